@@ -1,6 +1,7 @@
-// Makes the bundles of the build. The terminal's: one script, one style sheet and one page in
-// dist/web, with names made of their content, so that browsers may keep them for ever, and each
-// with its compressed twin. And packages that would be loaded as hundreds of files.
+// Makes the bundles of the build. Those of the terminal in dist/web and of the operators' console
+// in dist/web/console: one script, one style sheet and one page each, with names made of their
+// content, so that browsers may keep them for ever, and each with its compressed twin. And packages
+// that would be loaded as hundreds of files.
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -62,35 +63,38 @@ function licenceOf(folder) {
 await bundlePackages('protocol', 'schemas', 'typebox')
 await bundlePackages('gateway', 'packages')
 
-const { outputFiles } = await build({
-  entryPoints: { app: join(web, 'main.tsx'), style: join(web, 'styles', 'style.css') },
-  outdir: out,
-  bundle: true,
-  minify: true,
-  write: false,
-  format: 'esm',
-  target: 'es2022',
-  jsx: 'automatic',
-  jsxImportSource: 'preact',
-  legalComments: 'none',
-  tsconfig: join(web, 'tsconfig.json'),
-  logLevel: 'warning',
-})
+/** A page of src/web, with the icon that all of them have. */
+async function bundlePage(from, to) {
+  const { outputFiles } = await build({
+    entryPoints: { app: join(from, 'main.tsx'), style: join(from, 'styles', 'style.css') },
+    outdir: to,
+    bundle: true,
+    minify: true,
+    write: false,
+    format: 'esm',
+    target: 'es2022',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    legalComments: 'none',
+    tsconfig: join(web, 'tsconfig.json'),
+    logLevel: 'warning',
+  })
+  mkdirSync(to, { recursive: true })
+  const keep = (name, content) => {
+    writeFileSync(join(to, name), content)
+    writeFileSync(join(to, `${name}.gz`), gzipSync(content, { level: 9 }))
+  }
+  let page = readFileSync(join(from, 'index.html'), 'utf8')
+  for (const { path, contents } of outputFiles) {
+    const [, stem, ending] = /([a-z]+)\.(js|css)$/.exec(path)
+    const hash = createHash('sha256').update(contents).digest('hex').slice(0, 12)
+    keep(`${stem}-${hash}.${ending}`, contents)
+    page = page.replace(`${stem}.${ending}`, `assets/${stem}-${hash}.${ending}`)
+  }
+  keep('index.html', page)
+  keep('icon.svg', readFileSync(join(web, 'icon.svg')))
+}
 
 rmSync(out, { recursive: true, force: true })
-mkdirSync(out, { recursive: true })
-
-function keep(name, content) {
-  writeFileSync(join(out, name), content)
-  writeFileSync(join(out, `${name}.gz`), gzipSync(content, { level: 9 }))
-}
-
-let page = readFileSync(join(web, 'index.html'), 'utf8')
-for (const { path, contents } of outputFiles) {
-  const [, stem, ending] = /([a-z]+)\.(js|css)$/.exec(path)
-  const hash = createHash('sha256').update(contents).digest('hex').slice(0, 12)
-  keep(`${stem}-${hash}.${ending}`, contents)
-  page = page.replace(`${stem}.${ending}`, `assets/${stem}-${hash}.${ending}`)
-}
-keep('index.html', page)
-keep('icon.svg', readFileSync(join(web, 'icon.svg')))
+await bundlePage(web, out)
+await bundlePage(join(web, 'console'), join(out, 'console'))

@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import type { MarketParams } from '../core/index.ts'
 import type { Operator, PricesBySource, PushedPrice } from '../gateway/admin/operator.ts'
 import { apiError } from '../gateway/api-error.ts'
+import type { Load } from '../gateway/intake/intake.ts'
 import { microPriceText } from '../gateway/market-text.ts'
 import type { OpenHistory } from '../projections/history/create-history.ts'
 import type { OpenedFolder } from '../sequencer/opened-folder.ts'
@@ -17,15 +18,29 @@ export type OperatorNeeds = Readonly<{
   history: OpenHistory
   pushPrices: Operator['pushPrices']
   prices: Operator['prices']
+  load: () => Load
+  commandsWaiting: () => number
+  missing: () => string | null
   drain: () => void
 }>
 
 export function createOperator(needs: OperatorNeeds): Operator {
-  const { folder, data, history, pushPrices, prices, drain } = needs
+  const { folder, data, history, pushPrices, prices, load, missing, drain } = needs
   let copying = false
   return {
     pushPrices,
     prices,
+    standing() {
+      const { underWay, waiting } = load()
+      return {
+        missing: missing(),
+        requestsUnderWay: underWay,
+        requestsWaiting: waiting,
+        commandsWaiting: needs.commandsWaiting(),
+        historySeq: history.seq(),
+        diskFree: data.diskFree,
+      }
+    },
     actions: (limit, before) => history.history.operatorActions(data.seq, limit, before),
     async backup() {
       if (copying) throw apiError('NOT_READY', 'a backup is under way')

@@ -61,6 +61,7 @@ test('without a good token it is 401, without the scope 403', async () => {
   refused(await wrong.post('/drain'), { status: 401, says: /CREDENTIALS_REQUIRED/ })
   const { adminOperations } = await import('../../src/gateway/admin/admin-operations.ts')
   for (const { http, scope } of adminOperations) {
+    if (scope === null) continue
     const other = adminScopes.find((each) => each !== scope)!
     const limited = new AdminClient(live, `the-token-of-${other}-alone`)
     const [method, path] = http.split(' ') as ['GET' | 'POST', string]

@@ -28,6 +28,7 @@ const parts = {
   ],
   allowedHosts: [],
   metrics: null,
+  consoleFolder: '',
   settled: () => Promise.resolve(),
   log: pino({ level: 'silent' }),
 }

@@ -27,6 +27,7 @@ const account = 'J1wM…'
 
 /** By name of the operation. */
 export const sayings: Readonly<Record<string, readonly Said[]>> = {
+  get_standing: [{ words: 'standing', examples: ['standing'] }],
   get_markets: [{ words: 'markets', examples: ['markets', 'markets --json'] }],
   list_market: [
     {
@@ -207,6 +208,7 @@ export const sayings: Readonly<Record<string, readonly Said[]>> = {
   get_hashes: [{ words: 'hash', examples: ['hash'] }],
   back_up: [{ words: 'backup', examples: ["backup --reason 'before the upgrade'"] }],
   drain: [{ words: 'drain', examples: ["drain --reason 'stopping for the upgrade'"] }],
+  get_token: [{ words: 'token', examples: ['token'] }],
   get_tokens: [{ words: 'tokens', examples: ['tokens'] }],
   get_operator_actions: [{ words: 'journal', examples: ['journal', 'journal --limit 20 --json'] }],
 }

@@ -16,7 +16,8 @@ import { whatIsNow } from './what-is-now.ts'
 export type Operation = Readonly<{
   name: string
   http: `${'GET' | 'POST'} /${string}`
-  scope: string
+  /** Null: every token may ask. */
+  scope: string | null
   summary: string
   request: object
   /** Its body needs a reason. */
@@ -70,6 +71,9 @@ const reasonOption = {
   },
 } as const
 
+const tokensWith = (scope: string | null) =>
+  scope === null ? 'every token' : `tokens with the scope ${scope}`
+
 function commandOf(operation: Operation, said: Said): Command {
   const { http, asksWhy, summary } = operation
   const fields = fieldsOf(operation.request, said)
@@ -82,7 +86,7 @@ function commandOf(operation: Operation, said: Said): Command {
     name: `admin ${said.words}`,
     group: 'operating',
     summary: said.summary ?? summary,
-    about: `${http} of the admin plane, for tokens with the scope ${operation.scope}.`,
+    about: `${http} of the admin plane, for ${tokensWith(operation.scope)}.`,
     arguments: behind.flatMap((name) => named(name) ?? []).map(argumentOf),
     options: {
       ...Object.fromEntries(flags.map((field) => [flagOf(field.name), optionOf(field)])),

@@ -16,6 +16,8 @@ export type AdminCall<Request> = Readonly<{
   request: Request
   exchange: Exchange
   operator: Operator
+  /** Who asks. */
+  holder: TokenHolder
   /** Everyone's. */
   tokens: readonly TokenHolder[]
   by: By
@@ -28,7 +30,8 @@ export type AdminOperation<
   /** What documents and the command line call it. */
   name: string
   http: `${'GET' | 'POST'} /${string}`
-  scope: AdminScope
+  /** Null: every token may ask. */
+  scope: AdminScope | null
   summary: string
   request: Request
   reply: Reply

@@ -28,6 +28,7 @@ import {
   setInsuranceDailyMax,
   setInsuranceShare,
 } from './reserve-operations.ts'
+import { getStanding, getToken } from './standing-operations.ts'
 import {
   backUp,
   cancelOrders,
@@ -49,6 +50,7 @@ import {
 } from './withdrawal-operations.ts'
 
 export const adminOperations: readonly AdminOperation[] = [
+  getStanding,
   getMarkets,
   listMarket,
   changeMarket,
@@ -89,6 +91,7 @@ export const adminOperations: readonly AdminOperation[] = [
   getHashes,
   backUp,
   drain,
+  getToken,
   getTokens,
   getOperatorActions,
 ]

@@ -12,6 +12,7 @@ import { requireLocalHost } from '../http/cross-origin.ts'
 import { replyBody } from '../http/envelope.ts'
 import { asApiError } from '../http/failures.ts'
 import { KnownPaths } from '../http/known-paths.ts'
+import { addPages } from '../http/pages.ts'
 import { type MetricsPage, once, sendMetrics, sendText } from '../http/probes.ts'
 import { queryValues } from '../http/query.ts'
 import { bareServer, fail } from '../http/server.ts'
@@ -28,6 +29,8 @@ export type AdminOptions = Readonly<{
   allowedHosts: readonly string[]
   /** Null: the public port has them. */
   metrics: MetricsPage | null
+  /** Where the build put the console. */
+  consoleFolder: string
   /** Resolves when the public sees what happened so far. */
   settled: () => Promise<void>
   log: Logger
@@ -45,17 +48,18 @@ export function createAdmin(options: AdminOptions): FastifyInstance {
       method,
       url,
       async handler(request, reply) {
+        reply.header('cache-control', 'no-store')
         try {
           requireLocalHost(request, options.allowedHosts)
           const holder = holderOf(request)
-          requireScope(holder, operation.scope)
+          if (operation.scope !== null) requireScope(holder, operation.scope)
           const { why, values } = requestOf(operation, request, check)
           check(values, '')
           const { exchange, operator, tokens: everyone } = options
           const by = { who: holder.name, why }
           const answer = await operation.handle({
             ...{ request: values as never, exchange, operator },
-            ...{ tokens: everyone, by },
+            ...{ holder, tokens: everyone, by },
           })
           await options.settled()
           return replyBody('envelope', answer)
@@ -78,6 +82,10 @@ export function createAdmin(options: AdminOptions): FastifyInstance {
     requireLocalHost(request, options.allowedHosts)
     return sendText(reply, 'application/json', document())
   })
+  // The page has no data: it asks for all of it with the token that somebody types into it.
+  addPages(server, options.consoleFolder, (request) =>
+    requireLocalHost(request, options.allowedHosts),
+  )
   server.addHook('onRequest', (request, reply, done) => {
     if (!request.is404) return done()
     requireLocalHost(request, options.allowedHosts)

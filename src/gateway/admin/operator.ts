@@ -61,6 +61,19 @@ export type OperatorAction = Readonly<{
   command: string
 }>
 
+/** How the process stands that answers. */
+export type ProcessStanding = Readonly<{
+  /** Null: orders are taken. */
+  missing: string | null
+  requestsUnderWay: number
+  requestsWaiting: number
+  /** Not yet on their way to the disk. */
+  commandsWaiting: number
+  /** Place in history that the history store has read. */
+  historySeq: number
+  diskFree: number
+}>
+
 export type Operator = Readonly<{
   /** Prices of one source; says which were not taken and why. */
   pushPrices(
@@ -69,6 +82,7 @@ export type Operator = Readonly<{
   ): readonly string[] | Promise<readonly string[]>
   /** How sources stand, and what they say. */
   prices(): PricesBySource | Promise<PricesBySource>
+  standing(): ProcessStanding
   /** Newest first. */
   actions(limit: number, beforeSeq: number | null): Promise<readonly OperatorAction[]>
   /** Copies what a restore needs into a new folder and names it. */

@@ -32,7 +32,7 @@ function section({ name, http, scope, summary, request, reply }: AdminOperation)
   const asked = http.startsWith('GET') ? 'Query' : 'Body, besides `reason`'
   return [
     `## ${http}\n`,
-    `\`${name}\` · scope \`${scope}\`\n`,
+    `\`${name}\` · ${scope === null ? 'any token' : `scope \`${scope}\``}\n`,
     `${summary}.\n`,
     fieldTable(asked, fieldsOf(request as Schema)),
     fieldTable(titleOf(reply as Schema), fieldsOf(reply as Schema)),

@@ -6,6 +6,7 @@ import { isChosen } from '../../config.ts'
 import { createAdmin } from '../../gateway/admin/admin-server.ts'
 import type { PricesBySource } from '../../gateway/admin/operator.ts'
 import type { Closed } from '../../gateway/exchange.ts'
+import { readinessOf } from '../../gateway/http/readiness.ts'
 import { Intake } from '../../gateway/intake/intake.ts'
 import type { OpenHistory } from '../../projections/history/create-history.ts'
 import { type FollowedData, openFollowedData } from '../../sequencer/cluster/followed-data.ts'
@@ -15,7 +16,7 @@ import type { OpenedFolder } from '../../sequencer/opened-folder.ts'
 import type { Batch } from '../../sequencer/outcome.ts'
 import { standardGenesis } from '../../sources/sandbox-markets.ts'
 import { closeServer, portOf } from '../front/close-server.ts'
-import { guardAdmin } from '../front/guard-admin.ts'
+import { consoleFolder, guardAdmin } from '../front/guard-admin.ts'
 import { createOperator, noPriceFeed } from '../operator.ts'
 import type { Status } from '../peers/peers.ts'
 import { type FollowingFront, serveFollowing } from '../peers/serve-following.ts'
@@ -64,6 +65,7 @@ class Reader {
   private readonly history: OpenHistory
   private readonly door: LinkDoor
   private readonly owner = newReaderOwner()
+  private readonly intake: Intake
   private status: Status = { closed: null, historyMissing: null }
   private draining = false
   private serving: FollowingFront | null = null
@@ -71,6 +73,7 @@ class Reader {
 
   constructor(options: RunOptions, { data, history }: RecoveredData<FollowedData>, door: LinkDoor) {
     this.options = options
+    this.intake = options.intake ?? new Intake()
     this.door = door
     this.data = data
     this.history = history
@@ -109,8 +112,8 @@ class Reader {
   }
 
   private async serve(): Promise<FollowingFront> {
-    const { config, log, wsLimits = {}, intake = new Intake(), onFatal } = this.options
-    const { history, owner, data } = this
+    const { config, log, wsLimits = {}, onFatal } = this.options
+    const { history, owner, data, intake } = this
     this.serving = await serveFollowing({
       ...{ config, log, wsLimits, intake, owner, history },
       sequencing: data.sequencer,
@@ -177,11 +180,15 @@ class Reader {
         if (config.mode === 'sandbox') throw noPriceFeed()
         return calls.ask<PricesBySource>('prices')
       },
+      load: () => this.intake.load,
+      commandsWaiting: () => data.sequencer.waitingCount,
+      missing: () => readinessOf(data.view, this.closed()) ?? this.missing(),
       drain: () => this.drain(),
     })
     const admin = createAdmin({
       ...{ exchange, operator, tokens, log },
       allowedHosts: config.allowedHosts,
+      consoleFolder,
       metrics: config.metrics === 'public' ? null : metrics.registry,
       settled: () => Promise.resolve(),
     })

@@ -25,7 +25,7 @@ import type { Sources } from '../start-sources.ts'
 import { addExchangeMetrics, type WatchedExchange } from '../watching/exchange-metrics.ts'
 import { closeServer, portOf } from './close-server.ts'
 import { createFront, type LeadersFront, type PublicPorts } from './front.ts'
-import { guardAdmin } from './guard-admin.ts'
+import { consoleFolder, guardAdmin } from './guard-admin.ts'
 
 export type LeadersParts = Readonly<{
   data: ExchangeData
@@ -58,7 +58,7 @@ export class LeadersServers {
     const intake = options.intake ?? new Intake()
     const metrics = this.metricsOf(intake, count > 0)
     this.front = count > 0 ? this.gateways(count, metrics) : this.ownFront(metrics, intake)
-    this.admin = this.adminPlane()
+    this.admin = this.adminPlane(intake)
     this.readers = parts.door === null ? null : this.readersAt(parts.door)
   }
 
@@ -107,13 +107,18 @@ export class LeadersServers {
     return metrics
   }
 
+  private missing(): string | null {
+    const { data, closed, history } = this.parts
+    return readinessOf(data.sequencer.view, closed()) ?? history.missing()
+  }
+
   private watched(): WatchedExchange {
-    const { data, closed, history, engineNow } = this.parts
+    const { data, engineNow } = this.parts
     return {
       ...{ mode: this.options.config.mode, version },
       view: () => data.sequencer.view,
       now: engineNow,
-      missing: () => readinessOf(data.sequencer.view, closed()) ?? history.missing(),
+      missing: () => this.missing(),
       diskFree: () => data.diskFree,
       appendedInMs: () => data.sequencer.appendedInMs,
     }
@@ -149,7 +154,7 @@ export class LeadersServers {
     return { ...front, metricsPage: registry, settled }
   }
 
-  private adminPlane(): FastifyInstance {
+  private adminPlane(intake: Intake): FastifyInstance {
     const { config, tokens, log } = this.options
     const { data, history, exchange, drain, sources } = this.parts
     const { front, mayAnswer } = this
@@ -157,8 +162,14 @@ export class LeadersServers {
     const prices = () => pricesOf(sources.prices)
     const admin = createAdmin({
       ...{ exchange, tokens, log },
-      operator: createOperator({ folder: config.data, data, history, pushPrices, prices, drain }),
+      operator: createOperator({
+        ...{ folder: config.data, data, history, pushPrices, prices, drain },
+        load: () => intake.load,
+        commandsWaiting: () => data.sequencer.waitingCount,
+        missing: () => this.missing(),
+      }),
       allowedHosts: config.allowedHosts,
+      consoleFolder,
       metrics: config.metrics === 'public' ? null : front.metricsPage,
       settled: () => front.settled(),
     })

@@ -36,7 +36,7 @@ export function App() {
       </div>
       <SandboxDrawer />
       <Overlays />
-      <Toasts />
+      <Toasts notices={terminal.notices} />
       {trouble.value !== null && (
         <div class="shade" role="alert">
           <div class="dialog">

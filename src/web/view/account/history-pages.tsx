@@ -6,8 +6,8 @@ import { useEffect, useRef } from 'preact/hooks'
 import type { Client } from '../../../client/client.ts'
 import { withIsoTimes } from '../../model/csv-times.ts'
 import type { Terminal } from '../../model/terminal.ts'
+import { type Column, Table, Unread } from '../parts/table.tsx'
 import { useTerminal } from '../use-terminal.ts'
-import { type Column, Table, Unread } from './table.tsx'
 
 type Page<Row> = Readonly<{ rows: readonly Row[]; next_cursor: string | null }>
 type Ask<Row> = (client: Client, account: string, cursor: string | null) => Promise<Page<Row>>

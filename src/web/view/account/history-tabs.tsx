@@ -3,9 +3,9 @@
 import { averageText, fixed, NONE, percent, signed, wordsOf } from '../../model/number-text.ts'
 import type { Terminal } from '../../model/terminal.ts'
 import type { AccountTrade, BalanceChange, FundingPayment, OrderRow } from '../../model/wire.ts'
+import { Amount, type Column, Moment } from '../parts/table.tsx'
 import { useTerminal } from '../use-terminal.ts'
 import { History, wholeTable } from './history-pages.tsx'
-import { Amount, type Column, Moment } from './table.tsx'
 
 const places = (terminal: Terminal, symbol: string) => terminal.markets.gridOf(symbol).tickPlaces
 

@@ -16,8 +16,8 @@ import {
 } from '../../model/number-text.ts'
 import type { Terminal } from '../../model/terminal.ts'
 import type { Position } from '../../model/wire.ts'
+import { Amount, type Column, Table } from '../parts/table.tsx'
 import { useTerminal } from '../use-terminal.ts'
-import { Amount, type Column, Table } from './table.tsx'
 
 type Row = Readonly<{
   position: Position

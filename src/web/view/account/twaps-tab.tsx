@@ -3,10 +3,10 @@
 import { dateText, fixed, NONE, wordsOf } from '../../model/number-text.ts'
 import type { Terminal } from '../../model/terminal.ts'
 import type { OpenTwap, TwapRow } from '../../model/wire.ts'
+import { Amount, type Column, Moment, Table } from '../parts/table.tsx'
 import { useTerminal } from '../use-terminal.ts'
 import { History } from './history-pages.tsx'
 import { SideText } from './orders-tab.tsx'
-import { Amount, type Column, Moment, Table } from './table.tsx'
 
 function columnsOf({ markets }: Terminal): readonly Column<OpenTwap>[] {
   const average = ({ symbol, filled_amount, total_filled_value }: OpenTwap) =>

@@ -15,8 +15,8 @@ import type {
   FundingRate,
   OrderEvent,
 } from '../../model/wire.ts'
-import { Table, Unread } from '../account/table.tsx'
 import { Dialog, Numbers } from '../parts/dialog.tsx'
+import { Table, Unread } from '../parts/table.tsx'
 import { useTerminal } from '../use-terminal.ts'
 
 export function WhyDialog({ what }: { what: Explained }) {

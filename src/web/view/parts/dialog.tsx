@@ -19,6 +19,8 @@ const reachable = [
   'button:not([disabled]):not([tabindex="-1"])',
   'input:not([disabled])',
   'select',
+  'textarea',
+  'summary',
   'a[href]',
   '[tabindex="0"]',
 ].join()

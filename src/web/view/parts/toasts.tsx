@@ -1,9 +1,8 @@
-import { useTerminal } from '../use-terminal.ts'
+import type { Notices } from '../../model/notices.ts'
 import { CloseIcon } from './icons.tsx'
 
 /** Announced politely: a fill must not interrupt what is being read. */
-export function Toasts() {
-  const { notices } = useTerminal()
+export function Toasts({ notices }: { notices: Notices }) {
   return (
     <section class="toasts" aria-live="polite" aria-label="Notices">
       {notices.shown.value.map((notice) => (

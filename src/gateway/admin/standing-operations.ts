@@ -1,0 +1,75 @@
+// How the exchange stands, and who asks.
+
+import { adminScopes } from '../../protocol/admin-scopes.ts'
+import { Type } from '../../protocol/schemas/typebox.ts'
+import { version } from '../documents/version.ts'
+import { moneyText } from '../market-text.ts'
+import { admin } from './admin-operation.ts'
+
+const orNull = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
+const count = (description: string) => Type.Integer({ description })
+
+export const getStanding = admin({
+  name: 'get_standing',
+  http: 'GET /standing',
+  scope: 'read',
+  summary: 'Whether orders are taken, how much there is to do, and what is queued',
+  request: Type.Object({}),
+  reply: Type.Object({
+    kind: Type.Enum(['sandbox', 'venue']),
+    version: Type.String(),
+    mode: Type.String({ description: 'Of the whole exchange' }),
+    missing: orNull('What keeps it from taking orders; null: nothing'),
+    now: count('Time of the exchange, in ms'),
+    seq: count('Newest place in history'),
+    history_seq: count('Place in history that can be read back'),
+    requests_under_way: count('Of the process that answers; gateways have their own'),
+    requests_waiting: Type.Integer(),
+    commands_waiting: count('Not yet on their way to the disk'),
+    disk_free_bytes: Type.Integer(),
+    accounts: count('Ever opened, those of the exchange too'),
+    withdrawals: count('Neither completed nor failed'),
+    withdrawals_waiting: count('Of them, those that wait for an approval'),
+    withdrawals_value: Type.String({ description: 'USD, of all of them' }),
+    announced_changes: count('Of markets, that wait for their time'),
+  }),
+  handle({ exchange, operator }) {
+    const { view, settings } = exchange
+    const standing = operator.standing()
+    const queued = view.money.withdrawals()
+    return {
+      kind: settings.mode,
+      version,
+      mode: view.mode,
+      missing: standing.missing,
+      now: view.atMs,
+      seq: exchange.seq(),
+      history_seq: standing.historySeq,
+      requests_under_way: standing.requestsUnderWay,
+      requests_waiting: standing.requestsWaiting,
+      commands_waiting: standing.commandsWaiting,
+      disk_free_bytes: standing.diskFree,
+      accounts: view.accounts.count,
+      withdrawals: queued.length,
+      withdrawals_waiting: queued.filter(({ approvers, needed }) => approvers.length < needed)
+        .length,
+      withdrawals_value: moneyText(queued.reduce((sum, { amount }) => sum + amount, 0)),
+      announced_changes: view.markets
+        .all()
+        .reduce((sum, { announcedChanges }) => sum + announcedChanges.length, 0),
+    }
+  },
+})
+
+export const getToken = admin({
+  name: 'get_token',
+  http: 'GET /token',
+  scope: null,
+  summary: 'Whose token this is, and what it may do',
+  request: Type.Object({}),
+  reply: Type.Object({
+    name: Type.String(),
+    scopes: Type.Array(Type.Enum([...adminScopes])),
+  }),
+  handle: ({ holder: { name, scopes } }) => ({ name, scopes: [...scopes] }),
+})

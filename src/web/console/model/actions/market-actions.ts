@@ -1,0 +1,139 @@
+// What is done to markets, and to all of them at once.
+
+import { type Action, action, changesBetween } from '../action.ts'
+import { bodyOf, field, fieldsOf, typed } from '../form-field.ts'
+import type { Operation, Schema } from '../operations.ts'
+import type { MarketRow, PendingChange, Standing } from '../wire.ts'
+
+/** By the word that the mode has, what leads to it. */
+export const modeOperations = {
+  open: { operation: 'resume_market', verb: 'Resume' },
+  reduce_only: { operation: 'reduce_only_market', verb: 'Reduce only' },
+  post_only: { operation: 'post_only_market', verb: 'Post only' },
+  cancel_only: { operation: 'cancel_only_market', verb: 'Cancel only' },
+  halted: { operation: 'halt_market', verb: 'Halt' },
+} as const
+
+export type ModeName = keyof typeof modeOperations
+
+export function setMode({ symbol, mode }: MarketRow, next: ModeName): Action {
+  const { operation, verb } = modeOperations[next]
+  return action({
+    ...{ operation, title: `${verb} ${symbol}`, given: { symbol } },
+    changes: () => [{ name: `mode of ${symbol}`, now: mode, next }],
+  })
+}
+
+const interestOf = ({ open_interest, base_asset, open_interest_value }: MarketRow) =>
+  `${open_interest} ${base_asset}, ${open_interest_value} USD at mark`
+
+export function settleMarket(market: MarketRow): Action {
+  const { symbol, status, mark } = market
+  return action({
+    ...{ operation: 'settle_market', title: `Settle ${symbol}`, given: { symbol } },
+    warning: 'It cannot be undone: every position is closed at the price, every order cancelled.',
+    fields: [field('price', { initial: mark, hint: `Mark is ${mark}, index ${market.oracle}` })],
+    changes: ({ price }) => [
+      { name: `status of ${symbol}`, now: status, next: 'settled' },
+      { name: 'price of its positions', now: `mark ${mark}`, next: String(price) },
+      { name: 'open interest', now: interestOf(market), next: '0' },
+    ],
+  })
+}
+
+const changeSchema = (operation: Operation | undefined): Schema =>
+  operation?.body.properties?.change ?? {}
+
+/** Only what differs from now is asked for. */
+export function changeMarket(market: MarketRow, operation: Operation | undefined): Action {
+  const { symbol, params } = market
+  const schema = changeSchema(operation)
+  const described = schema.anyOf?.find(({ properties }) => properties !== undefined) ?? schema
+  const fields = fieldsOf(described).map((each) => ({
+    ...{ ...each, optional: true, initial: typed(params[each.name]) },
+  }))
+  const immediate = field('immediate', {
+    ...{ kind: 'flag', initial: 'false' },
+    hint: operation?.body.properties?.immediate?.description ?? '',
+  })
+  return action({
+    ...{ operation: 'change_market', title: `Change ${symbol}`, fields: [...fields, immediate] },
+    body(values) {
+      const typedIn = bodyOf(fields, values)
+      const differing = Object.entries(typedIn).filter(
+        ([name, value]) => typed(value) !== typed(params[name]),
+      )
+      const change = Object.fromEntries(differing)
+      return { symbol, change, ...bodyOf([immediate], values) }
+    },
+    changes: ({ change, immediate: atOnce }) => [
+      ...changesBetween(params, change as Readonly<Record<string, unknown>>),
+      {
+        ...{ name: 'in force', now: null },
+        next: atOnce === true ? 'at once; raised maintenance in an hour' : 'as the rules say',
+      },
+    ],
+  })
+}
+
+export function cancelChange({ symbol, params }: MarketRow, pending: PendingChange): Action {
+  const { change_id, change } = pending
+  return action({
+    ...{ operation: 'cancel_market_change', title: `Cancel change ${change_id} of ${symbol}` },
+    given: { symbol, change_id },
+    changes: () =>
+      Object.entries(change).map(([name, value]) => ({
+        ...{ name: `announced ${name}`, now: typed(value), next: `stays ${typed(params[name])}` },
+      })),
+  })
+}
+
+export function listMarket(operation: Operation | undefined, like: MarketRow | null): Action {
+  const now: Readonly<Record<string, unknown>> =
+    like === null ? {} : { ...like.params, isolated_only: like.isolated_only }
+  const fields = fieldsOf(operation?.body ?? {}).map((each) => ({
+    ...{ ...each, initial: typed(now[each.name]) },
+  }))
+  return action({
+    ...{ operation: 'list_market', fields },
+    title: like === null ? 'List a market' : `List a market like ${like.symbol}`,
+  })
+}
+
+const modes = ['open', 'reduce_only', 'post_only', 'cancel_only', 'halted']
+
+export function setExchangeMode({ mode }: Pick<Standing, 'mode'>): Action {
+  return action({
+    ...{ operation: 'set_exchange_mode', title: 'Set the mode of the exchange' },
+    fields: [field('mode', { kind: 'choice', choices: modes, initial: mode })],
+    now: { mode },
+  })
+}
+
+export const backUp: Action = action({
+  ...{ operation: 'back_up', title: 'Back up' },
+  changes: () => [
+    { name: 'a new folder beside the data', now: null, next: 'what a restore needs' },
+  ],
+})
+
+export const drain: Action = action({
+  ...{ operation: 'drain', title: 'Drain' },
+  warning: 'Only a new start of the process takes orders again.',
+  changes: () => [{ name: 'orders', now: 'taken', next: 'refused; cancels are served' }],
+})
+
+export function pushPrice(symbols: readonly string[], source: string): Action {
+  const price = field('price', { hint: `Of the source ${source}, until it is stale` })
+  const symbol = field('symbol', {
+    ...{ kind: 'choice', choices: symbols, initial: symbols[0] ?? '' },
+  })
+  return action({
+    ...{ operation: 'push_prices', title: 'Push a price', fields: [symbol, price] },
+    body: (values) => ({ prices: [bodyOf([symbol, price], values)] }),
+    changes({ prices }) {
+      const [pushed] = prices as readonly Readonly<{ symbol: string; price: string }>[]
+      return [{ name: `${pushed!.symbol} by ${source}`, now: null, next: pushed!.price }]
+    },
+  })
+}

@@ -1,0 +1,76 @@
+// The admin plane as the page asks it. The token is held here and nowhere else: no address, no
+// store and no cookie ever has it, and it is gone with the tab.
+
+export class PlaneError extends Error {
+  /** 0: no answer came. */
+  readonly status: number
+
+  constructor(status: number, message: string) {
+    super(message)
+    this.status = status
+  }
+}
+
+export type Query = Readonly<Record<string, string | number>>
+export type Body = Readonly<Record<string, unknown>>
+
+type Reply = Readonly<{ success: boolean; data: unknown; error: string | null }>
+
+export class AdminPlane {
+  private readonly url: string
+  #token: string | null = null
+
+  constructor(url: string) {
+    this.url = url
+  }
+
+  /** Null: forgets it. */
+  hold(token: string | null): void {
+    this.#token = token
+  }
+
+  get<T>(path: string, query: Query = {}): Promise<T> {
+    const asked = Object.entries(query).map(([name, value]): [string, string] => [name, `${value}`])
+    const search = asked.length === 0 ? '' : `?${new URLSearchParams(asked)}`
+    return this.ask<T>(`${path}${search}`, { method: 'GET' })
+  }
+
+  post<T>(path: string, body: Body): Promise<T> {
+    return this.ask<T>(path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  }
+
+  /** What needs no token is asked for without one. */
+  async document(): Promise<unknown> {
+    const reply = await this.fetched('/openapi.json', { method: 'GET' })
+    return reply.json()
+  }
+
+  private async ask<T>(path: string, init: RequestInit): Promise<T> {
+    const authorization = `Bearer ${this.#token ?? ''}`
+    const reply = await this.fetched(path, { ...init, headers: { ...init.headers, authorization } })
+    const { success, data, error } = await read(reply)
+    if (!success) throw new PlaneError(reply.status, error ?? `status ${reply.status}`)
+    return data as T
+  }
+
+  private async fetched(path: string, init: RequestInit): Promise<Response> {
+    try {
+      return await fetch(`${this.url}${path}`, { ...init, credentials: 'omit' })
+    } catch (cause) {
+      throw new PlaneError(0, `the exchange does not answer: ${(cause as Error).message}`)
+    }
+  }
+}
+
+async function read(reply: Response): Promise<Reply> {
+  try {
+    return (await reply.json()) as Reply
+  } catch {
+    // Something in between answered, or the connection broke.
+    return { success: false, data: null, error: `no readable answer (status ${reply.status})` }
+  }
+}

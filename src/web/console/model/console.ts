@@ -1,0 +1,107 @@
+// The operators' console: who is here, which page is looked at, what is about to be done. Without a
+// document or a window, so that it runs anywhere.
+
+import { type ReadonlySignal, type Signal, signal } from '@preact/signals'
+import type { AdminScope } from '../../../protocol/admin-scopes.ts'
+import { Notices } from '../../model/notices.ts'
+import type { Action } from './action.ts'
+import { AdminPlane, type Body, PlaneError, type Query } from './admin-plane.ts'
+import { type Operation, type Operations, operationsIn } from './operations.ts'
+import type { Holder } from './wire.ts'
+
+/** What stands behind the # of the address: a page, and what of it. */
+export type Place = Readonly<{ page: string; of: string }>
+
+export class Console {
+  /** Null: nobody has given a token. */
+  readonly holder: ReadonlySignal<Holder | null>
+  readonly place: Signal<Place> = signal({ page: 'overview', of: '' })
+  /** What is about to be done. */
+  readonly asked: Signal<Action | null> = signal(null)
+  readonly theme: Signal<'dark' | 'light'> = signal('dark')
+  /** Counts what was done: whatever is shown is read again. */
+  readonly done: Signal<number> = signal(0)
+  readonly notices: Notices
+  private readonly plane: AdminPlane
+  private readonly known: Signal<Holder | null> = signal(null)
+  private operations: Operations = new Map()
+
+  constructor(url: string, later: (work: () => void, ms: number) => void) {
+    this.plane = new AdminPlane(url)
+    this.notices = new Notices(later)
+    this.holder = this.known
+  }
+
+  /** Throws where the token is of nobody. */
+  async enter(token: string): Promise<void> {
+    this.plane.hold(token)
+    try {
+      this.operations = operationsIn(await this.plane.document())
+      this.known.value = await this.plane.get<Holder>('/token')
+    } catch (error) {
+      this.plane.hold(null)
+      throw error
+    }
+  }
+
+  leave(): void {
+    this.plane.hold(null)
+    this.known.value = null
+    this.asked.value = null
+  }
+
+  goTo(hash: string): void {
+    const [page = '', of = ''] = hash.replace(/^#\/?/, '').split('/')
+    this.asked.value = null
+    this.place.value = { page: page === '' ? 'overview' : page, of: decodeURIComponent(of) }
+  }
+
+  has(scope: AdminScope | null): boolean {
+    return scope === null || (this.known.value?.scopes.includes(scope) ?? false)
+  }
+
+  /** Undefined: this exchange does not serve it. */
+  operation(name: string): Operation | undefined {
+    return this.operations.get(name)
+  }
+
+  async read<T>(path: string, query?: Query): Promise<T> {
+    try {
+      return await this.plane.get<T>(path, query)
+    } catch (error) {
+      this.leaveIfUnknown(error)
+      throw error
+    }
+  }
+
+  /** Throws with what the exchange says against it. */
+  async act(action: Action, body: Body, reason: string): Promise<void> {
+    const { path } = this.operations.get(action.operation)!
+    try {
+      const told = await this.plane.post<Readonly<Record<string, unknown>>>(path, {
+        ...{ ...body, reason },
+      })
+      this.tell(action, told)
+    } catch (error) {
+      this.leaveIfUnknown(error)
+      throw error
+    } finally {
+      this.done.value++
+    }
+  }
+
+  private tell({ title }: Action, told: Readonly<Record<string, unknown>>): void {
+    const facts = Object.entries(told ?? {}).map(([name, value]) => `${name} ${factOf(value)}`)
+    this.notices.tell({
+      ...{ kind: 'good', title, text: `Done: ${facts.join(', ')}` },
+      link: { label: 'Journal', open: () => this.goTo('#journal') },
+    })
+  }
+
+  /** The exchange was started again with other tokens. */
+  private leaveIfUnknown(error: unknown): void {
+    if (error instanceof PlaneError && error.status === 401) this.leave()
+  }
+}
+
+const factOf = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : value)

@@ -1,0 +1,100 @@
+// Fields of an action: what is typed, and what is sent for it.
+
+import { wordsOf } from '../../model/number-text.ts'
+import type { Schema } from './operations.ts'
+
+export type FieldKind = 'text' | 'long' | 'whole' | 'flag' | 'choice' | 'rows'
+
+export type FormField = Readonly<{
+  name: string
+  label: string
+  kind: FieldKind
+  /** What stands there first. */
+  initial: string
+  hint: string
+  /** It may be left empty, and is then not sent. */
+  optional: boolean
+  choices: readonly string[]
+  /** Of rows: their columns, in the order in which they are written. */
+  columns: readonly Readonly<{ name: string; whole: boolean }>[]
+}>
+
+export type Values = Readonly<Record<string, string>>
+
+export function field(name: string, more: Partial<FormField> = {}): FormField {
+  const plain = { kind: 'text', initial: '', hint: '', optional: false } as const
+  return { name, label: wordsOf(name), ...plain, choices: [], columns: [], ...more }
+}
+
+const partsOf = (schema: Schema) => schema.anyOf ?? [schema]
+const isWhole = (schema: Schema) => partsOf(schema).some(({ type }) => type === 'integer')
+
+/** As the operation's own schema describes it. */
+export function fieldOf(name: string, schema: Schema, optional: boolean): FormField {
+  const parts = partsOf(schema)
+  const hint = schema.description ?? parts[0]?.description ?? ''
+  const choices = parts.flatMap((part) => part.enum ?? []).map(String)
+  const rows = parts.find(({ type }) => type === 'array')
+  const common = { hint, optional }
+  if (rows !== undefined) {
+    const columns = Object.entries(rows.items?.properties ?? {}).map(([column, each]) => ({
+      ...{ name: column, whole: isWhole(each) },
+    }))
+    const order = columns.map((column) => wordsOf(column.name).toLowerCase()).join(', ')
+    return field(name, { ...common, kind: 'rows', columns, hint: `${hint}. A line each: ${order}` })
+  }
+  if (choices.length > 0) return field(name, { ...common, kind: 'choice', choices })
+  if (parts.some(({ type }) => type === 'boolean')) return field(name, { ...common, kind: 'flag' })
+  return field(name, { ...common, kind: isWhole(schema) ? 'whole' : 'text' })
+}
+
+/** Of an object's schema, in its order. */
+export function fieldsOf(schema: Schema): readonly FormField[] {
+  const required = schema.required ?? []
+  return Object.entries(schema.properties ?? {})
+    .filter(([name]) => name !== 'reason')
+    .map(([name, each]) => fieldOf(name, each, !required.includes(name)))
+}
+
+type Row = Readonly<Record<string, unknown>>
+
+/** A value of the wire as it is typed. */
+export function typed(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  if (!Array.isArray(value)) return String(value)
+  return value.map((row: Row) => Object.values(row).map(String).join(', ')).join('\n')
+}
+
+/** A line with columns that are missing or too many is left to the exchange to refuse. */
+function rowOf({ columns }: FormField, line: string): Row {
+  const cells = line
+    .trim()
+    .split(/[\s,;]+/)
+    .filter((cell) => cell !== '')
+  return Object.fromEntries(
+    cells.map((cell, at) => {
+      const column = columns[at]
+      const whole = column?.whole === true && /^-?[0-9]+$/.test(cell)
+      return [column?.name ?? `column ${at + 1}`, whole ? Number(cell) : cell]
+    }),
+  )
+}
+
+/** What is sent for what was typed; undefined: nothing. */
+export function sent(field: FormField, text: string): unknown {
+  const { kind, optional } = field
+  if (kind === 'flag') return text === 'true'
+  if (kind === 'rows') {
+    const lines = text.split('\n').filter((line) => line.trim() !== '')
+    return lines.map((line) => rowOf(field, line))
+  }
+  const trimmed = text.trim()
+  if (trimmed === '' && optional) return undefined
+  return kind === 'whole' && /^-?[0-9]+$/.test(trimmed) ? Number(trimmed) : trimmed
+}
+
+/** Every field that was filled in. */
+export function bodyOf(fields: readonly FormField[], values: Values): Row {
+  const pairs = fields.map((each) => [each.name, sent(each, values[each.name] ?? each.initial)])
+  return Object.fromEntries(pairs.filter(([, value]) => value !== undefined))
+}

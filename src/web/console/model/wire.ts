@@ -1,0 +1,180 @@
+// The replies of the admin plane that the console shows, as far as it shows them.
+
+import type { AdminScope } from '../../../protocol/admin-scopes.ts'
+
+export type Holder = Readonly<{ name: string; scopes: readonly AdminScope[] }>
+export type TokenRow = Holder & Readonly<{ yours: boolean }>
+
+export type Standing = Readonly<{
+  kind: string
+  version: string
+  mode: string
+  missing: string | null
+  now: number
+  seq: number
+  history_seq: number
+  requests_under_way: number
+  requests_waiting: number
+  commands_waiting: number
+  disk_free_bytes: number
+  accounts: number
+  withdrawals: number
+  withdrawals_waiting: number
+  withdrawals_value: string
+  announced_changes: number
+}>
+
+export type Params = Readonly<Record<string, unknown>>
+export type PendingChange = Readonly<{ change_id: number; effective_at: number; change: Params }>
+
+export type MarketRow = Readonly<{
+  symbol: string
+  base_asset: string
+  status: string
+  mode: string
+  price_state: string
+  price_age_ms: number
+  mark: string
+  oracle: string
+  open_interest: string
+  open_interest_value: string
+  funding_rate: string
+  tick_size: string
+  lot_size: string
+  isolated_only: boolean
+  backstop_address: string
+  params: Params
+  pending_changes: readonly PendingChange[]
+}>
+
+export type SourceRow = Readonly<{
+  source: string
+  kind: string
+  state: string
+  weight: number
+  message_age_ms: number | null
+  price_age_ms: number | null
+  accepted: number
+  refused: number
+  garbage: number
+  clock_off: number
+  reconnects: number
+  fault: string | null
+  unlisted: readonly string[]
+}>
+
+export type SourceWord = Readonly<{
+  source: string
+  weight: number
+  price: string
+  external: string | null
+  age_ms: number
+  fresh: boolean
+}>
+
+export type PricesReply = Readonly<{
+  sources: readonly SourceRow[]
+  markets: readonly Readonly<{
+    symbol: string
+    price: string | null
+    min_sources: number
+    fresh_sources: number
+    sources: readonly SourceWord[]
+  }>[]
+}>
+
+export type AccountRow = Readonly<{
+  account: string
+  frozen: boolean
+  balance: string
+  equity: string
+  positions: number
+  orders: number
+  margin_ratio: string | null
+  margin_scope: string | null
+}>
+
+export type AccountsReply = Readonly<{ found: number; accounts: readonly AccountRow[] }>
+
+export type AccountReply = AccountRow &
+  Readonly<{
+    note: string | null
+    money: Readonly<{
+      available_to_spend: string
+      available_to_withdraw: string
+      pending_balance: string
+      total_margin_used: string
+      cross_mmr: string
+      fee_level: number
+      maker_fee: string
+      taker_fee: string
+      volume_14d: string
+    }>
+    positions_held: readonly Readonly<{
+      symbol: string
+      side: 'bid' | 'ask'
+      amount: string
+      entryPrice: string
+      isolated: boolean
+      margin: string
+    }>[]
+    open_orders: readonly Readonly<{
+      order_id: number
+      symbol: string
+      side: 'bid' | 'ask'
+      price: string
+      initial_amount: string
+      order_type: string
+      created_at: number
+    }>[]
+    withdrawals: readonly Readonly<{ withdrawal_id: number; amount: string }>[]
+    subaccounts: readonly string[]
+    agents: readonly string[]
+  }>
+
+export type WithdrawalRow = Readonly<{
+  withdrawal_id: number
+  account: string
+  amount: string
+  requested_at: number
+  state: 'waiting' | 'payable'
+  approvals_needed: number
+  approved_by: readonly string[]
+}>
+
+export type WithdrawalLimits = Readonly<{
+  approval_above: string | null
+  daily_max: string | null
+  payable_today: string
+}>
+
+export type Reserves = Readonly<{
+  fees: string
+  insurance: string
+  deficit: string
+  fees_address: string
+  insurance_address: string
+  deficit_address: string
+  insurance_share: string
+  insurance_daily_max: string
+  insurance_daily_limit: string
+  insurance_paid_today: string
+  deposits: string
+  withdrawn: string
+  backstops: readonly Readonly<{ symbol: string; account: string; balance: string }>[]
+}>
+
+export type FeeTier = Readonly<{
+  volume: number
+  maker_fee_rate: string
+  taker_fee_rate: string
+}>
+
+export type JournalRow = Readonly<{
+  seq: number
+  at: number
+  who: string
+  why: string
+  what: string
+  command: string
+}>

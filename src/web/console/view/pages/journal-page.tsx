@@ -1,0 +1,79 @@
+import { useSignal } from '@preact/signals'
+import { Moment, Table } from '../../../view/parts/table.tsx'
+import type { JournalRow } from '../../model/wire.ts'
+import { Panel, Shown } from '../parts/panel.tsx'
+import { useRead } from '../use-console.ts'
+
+const pageSize = 50
+
+export function JournalPage() {
+  /** Where each page that was left begins. */
+  const before = useSignal<readonly number[]>([])
+  const last = before.value.at(-1)
+  const journal = useRead<readonly JournalRow[]>('/journal', {
+    ...(last === undefined ? {} : { before: last }),
+    limit: pageSize,
+  })
+  const oldest = journal.value?.at(-1)?.seq
+  const isLast = (journal.value?.length ?? 0) < pageSize
+  return (
+    <Panel
+      title="Who did what, and why"
+      tools={
+        <div class="row-actions">
+          <button
+            type="button"
+            class="button small"
+            disabled={before.value.length === 0}
+            onClick={() => {
+              before.value = before.peek().slice(0, -1)
+            }}
+          >
+            Newer
+          </button>
+          <button
+            type="button"
+            class="button small"
+            disabled={isLast || oldest === undefined}
+            onClick={() => {
+              before.value = [...before.peek(), oldest!]
+            }}
+          >
+            Older
+          </button>
+        </div>
+      }
+    >
+      <Shown read={journal} what="The journal">
+        {(rows) => (
+          <Table
+            label="Journal"
+            rows={rows}
+            rowKey={({ seq }) => seq}
+            empty="Nobody has done anything"
+            columns={[
+              { name: 'When', cell: ({ at }) => <Moment at={at} /> },
+              { name: 'Who', cell: ({ who }) => <b>{who}</b> },
+              { name: 'What', cell: ({ what }) => what },
+              { name: 'Why', cell: ({ why }) => <span class="why">{why}</span> },
+              { name: 'Exactly', cell: (row) => <Command row={row} /> },
+              { name: 'Entry', num: true, cell: ({ seq }) => <span class="dim">{seq}</span> },
+            ]}
+          />
+        )}
+      </Shown>
+    </Panel>
+  )
+}
+
+/** Long ones, as of a listing, are opened. */
+function Command({ row: { command } }: { row: JournalRow }) {
+  const lengthMax = 80
+  if (command.length <= lengthMax) return <code class="mono command">{command}</code>
+  return (
+    <details>
+      <summary class="mono">{command.slice(0, lengthMax)} …</summary>
+      <code class="mono command">{command}</code>
+    </details>
+  )
+}

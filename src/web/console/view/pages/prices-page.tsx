@@ -1,0 +1,103 @@
+import { NONE, percent } from '../../../model/number-text.ts'
+import type { Column } from '../../../view/parts/table.tsx'
+import { Table } from '../../../view/parts/table.tsx'
+import { pushPrice } from '../../model/actions/market-actions.ts'
+import type { PricesReply, SourceRow, SourceWord } from '../../model/wire.ts'
+import { Act } from '../parts/act.tsx'
+import { Badge, Panel, Shown } from '../parts/panel.tsx'
+import { ageText, State } from '../parts/words.tsx'
+import { useConsole, useRead } from '../use-console.ts'
+
+const absent = 'A sandbox makes its own prices: it has no sources'
+
+export function PricesPage() {
+  const operators = useConsole()
+  const prices = useRead<PricesReply>('/prices')
+  const symbols = (prices.value?.markets ?? []).map(({ symbol }) => symbol)
+  const push = pushPrice(symbols, operators.holder.value?.name ?? '')
+  return (
+    <>
+      <Panel title="Sources" tools={<Act action={push}>Push a price …</Act>}>
+        <Shown read={prices} what="The list of sources" absent={absent}>
+          {({ sources }) => (
+            <Table
+              label="Sources"
+              rows={sources}
+              rowKey={({ source }) => source}
+              empty="No source: priceSources, or a token with the scope prices, makes one"
+              columns={sourceColumns}
+            />
+          )}
+        </Shown>
+      </Panel>
+      {(prices.value?.markets ?? []).map((market) => (
+        <Panel
+          key={market.symbol}
+          title={`Price of ${market.symbol}`}
+          tools={<Combined market={market} />}
+        >
+          <Table
+            label={`Sources of ${market.symbol}`}
+            rows={market.sources}
+            rowKey={({ source }) => source}
+            empty="No source has said anything"
+            columns={wordColumns(market.price)}
+          />
+        </Panel>
+      ))}
+    </>
+  )
+}
+
+function Combined({ market }: { market: PricesReply['markets'][number] }) {
+  const { price, fresh_sources, min_sources } = market
+  return (
+    <span class="combined">
+      <b>{price ?? 'no price'}</b>{' '}
+      <Badge tone={fresh_sources < min_sources ? 'bad' : 'good'}>
+        {fresh_sources} fresh of {min_sources} needed
+      </Badge>
+    </span>
+  )
+}
+
+const sourceColumns: readonly Column<SourceRow>[] = [
+  { name: 'Source', cell: ({ source }) => source },
+  { name: 'Kind', cell: ({ kind }) => kind },
+  { name: 'State', cell: ({ state }) => <State of={state} /> },
+  { name: 'Weight', num: true, cell: ({ weight }) => weight },
+  { name: 'Last price', num: true, cell: ({ price_age_ms }) => ageText(price_age_ms) },
+  { name: 'Taken', num: true, cell: ({ accepted }) => accepted },
+  {
+    name: 'Refused',
+    num: true,
+    cell: ({ refused, garbage, clock_off }) => refused + garbage + clock_off,
+  },
+  { name: 'Lost', num: true, cell: ({ reconnects }) => reconnects },
+  {
+    name: 'Fault',
+    cell: ({ fault, unlisted }) =>
+      [fault, unlisted.length > 0 ? `not listed: ${unlisted.join(', ')}` : null]
+        .filter((each) => each !== null)
+        .join('; ') || <span class="dim">none</span>,
+  },
+]
+
+/** How far a source is from what all of them make shows which one lies. */
+const wordColumns = (combined: string | null): readonly Column<SourceWord>[] => [
+  { name: 'Source', cell: ({ source }) => source },
+  { name: 'Price', num: true, cell: ({ price }) => price },
+  {
+    name: 'From combined',
+    num: true,
+    cell: ({ price }) =>
+      combined === null ? NONE : percent(Number(price) / Number(combined) - 1, 3),
+  },
+  { name: 'Perpetual elsewhere', num: true, cell: ({ external }) => external ?? NONE },
+  { name: 'Weight', num: true, cell: ({ weight }) => weight },
+  { name: 'Age', num: true, cell: ({ age_ms }) => ageText(age_ms) },
+  {
+    name: 'Counts',
+    cell: ({ fresh }) => <Badge tone={fresh ? 'good' : 'bad'}>{fresh ? 'fresh' : 'stale'}</Badge>,
+  },
+]

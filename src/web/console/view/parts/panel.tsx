@@ -1,0 +1,68 @@
+// A part of a page with its title, its actions, and what it read or why it could not.
+
+import type { ComponentChildren } from 'preact'
+import { type Read, useConsole } from '../use-console.ts'
+
+type PanelProps = Readonly<{
+  title: string
+  tools?: ComponentChildren
+  children: ComponentChildren
+}>
+
+export function Panel({ title, tools, children }: PanelProps) {
+  return (
+    <section class="panel part" aria-label={title}>
+      <div class="part-head">
+        <h2>{title}</h2>
+        <span class="spacer" />
+        {tools}
+      </div>
+      <div class="part-body scrolls">{children}</div>
+    </section>
+  )
+}
+
+type ShownProps<T> = Readonly<{
+  read: Read<T>
+  what: string
+  /** What is said where the exchange has no such thing. */
+  absent?: string
+  children: (value: T) => ComponentChildren
+}>
+
+/** The newest that was read; an older one stays in sight with the reason why there is no newer. */
+export function Shown<T>({ read, what, absent, children }: ShownProps<T>) {
+  const operators = useConsole()
+  const { value, trouble, missing } = read
+  if (!operators.has('read')) return <p class="nothing">Not allowed: {what} needs the scope read</p>
+  if (missing && absent !== undefined) return <p class="nothing">{absent}</p>
+  return (
+    <>
+      {trouble !== null && (
+        <p class="trouble" role="alert">
+          {what} could not be read: {trouble}
+        </p>
+      )}
+      {value === null ? trouble === null && <p class="nothing">Reading …</p> : children(value)}
+    </>
+  )
+}
+
+type Tone = 'good' | 'bad' | 'warn' | 'plain'
+
+export function Badge({ tone, children }: { tone: Tone; children: ComponentChildren }) {
+  return <span class={`badge ${tone}`}>{children}</span>
+}
+
+type TileProps = Readonly<{ name: string; value: ComponentChildren; children?: ComponentChildren }>
+
+/** One number that matters, and what it is made of. */
+export function Tile({ name, value, children }: TileProps) {
+  return (
+    <div class="panel tile">
+      <dt>{name}</dt>
+      <dd class="tile-value">{value}</dd>
+      {children !== undefined && <dd class="dim">{children}</dd>}
+    </div>
+  )
+}

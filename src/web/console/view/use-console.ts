@@ -1,0 +1,54 @@
+import { type Signal, useSignal } from '@preact/signals'
+import { createContext } from 'preact'
+import { useContext, useEffect } from 'preact/hooks'
+import { PlaneError, type Query } from '../model/admin-plane.ts'
+import type { Console } from '../model/console.ts'
+
+export const ConsoleContext = createContext<Console | null>(null)
+
+export function useConsole(): Console {
+  const found = useContext(ConsoleContext)
+  if (found === null) throw new Error('no console around this part')
+  return found
+}
+
+/** `value` is the newest that came, also while `trouble` says why there is no newer one. */
+export type Read<T> = Readonly<{ value: T | null; trouble: string | null; missing: boolean }>
+
+const everyMs = 5_000
+const unread = { value: null, trouble: null, missing: false }
+
+/** Read now, every few seconds, and whenever something was done. Null: nothing is to be read. */
+export function useRead<T>(path: string | null, query: Query = {}): Read<T> {
+  const operators = useConsole()
+  const read: Signal<Read<T>> = useSignal<Read<T>>(unread)
+  const asked = path === null ? null : `${path}?${JSON.stringify(query)}`
+  const { value: done } = operators.done
+  useEffect(() => {
+    if (path === null || !operators.has('read')) return
+    let left = false
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const again = async () => {
+      try {
+        const value = await operators.read<T>(path, query)
+        if (!left) read.value = { value, trouble: null, missing: false }
+      } catch (error) {
+        const missing = error instanceof PlaneError && error.status === 404
+        const { message } = error as Error
+        const { value } = read.peek()
+        if (!left) read.value = { value, trouble: message, missing }
+      }
+      if (!left) timer = setTimeout(again, everyMs)
+    }
+    void again()
+    return () => {
+      left = true
+      clearTimeout(timer)
+    }
+  }, [asked, done, operators])
+  // What was read of something else is not shown as of this, and `asked` is all of it as text.
+  useEffect(() => {
+    read.value = unread
+  }, [asked, read])
+  return read.value
+}

@@ -1,0 +1,206 @@
+// The console, looked at: its door, what each page shows, whom it lets do what, and that it keeps
+// nobody out.
+
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Page } from 'playwright-core'
+import { adminOperations } from '../../../src/gateway/admin/admin-operations.ts'
+import { adminScopes } from '../../../src/protocol/admin-scopes.ts'
+import { after, before, test } from '../../support/browser/browser-tests.ts'
+import { ConsoleDesk, enter, goTo, tokenOf } from '../../support/browser/console-desk.ts'
+import { phone } from '../../support/browser/trading-desk.ts'
+
+let desk: ConsoleDesk
+let page: Page
+before(async () => {
+  desk = await ConsoleDesk.open()
+  page = await desk.visit('ann')
+})
+after(() => desk?.close())
+
+test('the page comes without a token, and nothing else does', async () => {
+  const { adminUrl } = desk.live
+  const reply = await fetch(adminUrl)
+  assert.equal(reply.status, 200)
+  const policy = reply.headers.get('content-security-policy') ?? ''
+  assert.match(policy, /default-src 'none'; script-src 'self'; style-src 'self'/)
+  assert.doesNotMatch(policy, /unsafe/)
+  assert.doesNotMatch(await reply.text(), /<script(?![^>]* src=)/)
+  for (const path of ['/standing', '/token', '/accounts', '/journal'])
+    assert.equal((await fetch(`${adminUrl}${path}`)).status, 401, path)
+  const headers = { origin: 'http://evil.example' }
+  for (const path of ['/', '/assets/icon.svg'])
+    assert.equal((await fetch(`${adminUrl}${path}`, { headers })).status, 403, path)
+})
+
+test('a token opens the page, stays in the tab alone, and is gone with it', async () => {
+  const visitor = await desk.arrive()
+  const asked: string[] = []
+  visitor.on('request', (request) => asked.push(request.url()))
+  await visitor.getByLabel('Admin token').fill('the-token-of-nobody-here')
+  await visitor.getByRole('button', { name: 'Enter' }).click()
+  await visitor.getByRole('alert').getByText('CREDENTIALS_REQUIRED').waitFor()
+  const token = tokenOf('ann')
+  await enter(visitor, token)
+  await goTo(visitor, 'Accounts')
+  await visitor.getByRole('table', { name: 'Accounts' }).waitFor()
+  const kept = 'JSON.stringify([localStorage, sessionStorage, document.cookie, location.href])'
+  assert.equal(
+    await visitor.evaluate(kept),
+    JSON.stringify([{}, {}, '', `${desk.live.adminUrl}/#accounts`]),
+  )
+  assert.deepEqual(await visitor.context().cookies(), [])
+  assert.deepEqual(
+    asked.filter((url) => url.includes(token)),
+    [],
+  )
+  await visitor.reload()
+  await visitor.getByLabel('Admin token').waitFor()
+  await enter(visitor, token)
+  await visitor.getByRole('button', { name: 'Leave' }).click()
+  await visitor.getByLabel('Admin token').waitFor()
+  assert.equal(await visitor.getByLabel('Admin token').inputValue(), '')
+  await visitor.context().close()
+})
+
+test('the overview: health, load, open interest, fund, worst accounts, the queue', async () => {
+  await goTo(page, 'Overview')
+  const main = page.getByRole('main')
+  await main.getByText('Takes orders').waitFor()
+  await main.getByText('50K USD').waitFor()
+  await main.getByText(/0 requests and 0 commands wait/).waitFor()
+  await main.getByText(/paid 0.00 of .* today/).waitFor()
+  const worst = main.getByRole('table', { name: 'Worst accounts' })
+  const first = worst.locator('tbody tr').first()
+  assert.equal(await first.locator('a').getAttribute('title'), desk.long.address)
+  assert.match(await first.innerText(), /×\s+cross/)
+  await main
+    .getByRole('table', { name: 'Markets' })
+    .getByRole('row', { name: /BTC Live/ })
+    .waitFor()
+  await main.getByText('Nothing waits').waitFor()
+})
+
+test('prices by source, with how far each is from what all of them make', async () => {
+  await goTo(page, 'Prices')
+  const sources = page.getByRole('table', { name: 'Sources', exact: true })
+  await sources.getByRole('row', { name: /^one push Push/ }).waitFor()
+  const words = page.getByRole('table', { name: 'Sources of BTC' })
+  await words.getByRole('row', { name: /one 100010 0\.020%.* fresh/ }).waitFor()
+  await page.getByText('2 fresh of 2 needed').waitFor()
+})
+
+test('an account is found by a part of its address, and seen as its owner sees it', async () => {
+  await goTo(page, 'Accounts')
+  const { address } = desk.short
+  await page.getByLabel('Part of an address').fill(address.slice(3, 12))
+  const row = page.getByRole('table', { name: 'Accounts' }).locator('tbody tr')
+  await row.first().waitFor()
+  assert.equal(await row.count(), 1)
+  await row.getByRole('link').click()
+  await page.getByRole('heading', { name: `Account ${address}` }).waitFor()
+  await page.getByRole('table', { name: 'Positions' }).getByText('short').waitFor()
+  await page.getByRole('table', { name: 'Open orders' }).getByText('104000').waitFor()
+  await page.getByLabel('Part of an address').waitFor({ state: 'detached' })
+  await page.goto(`${desk.live.adminUrl}/#accounts/nobody`)
+  await page
+    .getByRole('alert')
+    .getByText(/could not be read/)
+    .waitFor()
+})
+
+/** Every button that acts, of pages that show rows and of those that do not, by its operation. */
+async function actsOn(visitor: Page): Promise<readonly Act[]> {
+  const found: Act[] = []
+  const places = ['markets', 'prices', 'accounts', 'withdrawals', 'money', 'overview']
+  const rows = ['markets/BTC', `accounts/${desk.long.address}`]
+  for (const place of [...places, ...rows]) {
+    await visitor.goto(`${desk.live.adminUrl}/#${place}`)
+    await visitor.getByRole('main').locator('.nothing, table').first().waitFor()
+    for (const button of await visitor.getByRole('main').locator('[data-operation]').all()) {
+      const operation = (await button.getAttribute('data-operation')) ?? ''
+      found.push({ operation, text: await button.innerText(), allowed: await button.isEnabled() })
+    }
+  }
+  return found
+}
+type Act = Readonly<{ operation: string; text: string; allowed: boolean }>
+
+const scopeOf = new Map(adminOperations.map(({ name, scope }) => [name, scope]))
+const seen = new Set<string>()
+
+for (const scope of adminScopes)
+  test(`with ${scope} alone, whatever needs another scope says which`, async () => {
+    const visitor = await desk.visit(scope)
+    const acts = await actsOn(visitor)
+    assert.ok(acts.length > 5)
+    for (const { operation, text, allowed } of acts) {
+      const needed = scopeOf.get(operation)
+      assert.equal(allowed, needed === scope, `${operation} with ${scope}`)
+      assert.equal(/needs (\w+)$/.exec(text)?.[1], allowed ? undefined : needed, text)
+      seen.add(operation)
+    }
+    if (scope !== 'read') {
+      await goTo(visitor, 'Journal')
+      await visitor.getByText('Not allowed: The journal needs the scope read').waitFor()
+    }
+    await visitor.context().close()
+  })
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const look = "axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations)"
+type Fault = Readonly<{ id: string; impact: string; nodes: readonly { html: string }[] }>
+
+async function faults(visitor: Page): Promise<readonly string[]> {
+  await visitor.evaluate(axe)
+  const violations = (await visitor.evaluate(look)) as readonly Fault[]
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 140)}`))
+}
+
+const titles = [
+  ...['Overview', 'Markets', 'Prices', 'Accounts', 'Withdrawals', 'Reserves and fees'],
+  ...['Tokens', 'Journal'],
+]
+const wide = 'document.documentElement.scrollWidth'
+
+test('every page, light and dark: nothing that keeps anyone out', async () => {
+  for (const title of titles) {
+    await goTo(page, title)
+    await page.getByRole('main').locator('table, .nothing').first().waitFor()
+    assert.deepEqual(await faults(page), [], title)
+  }
+  await page.goto(`${desk.live.adminUrl}/#markets/BTC`)
+  await page.getByRole('table', { name: 'Parameters' }).waitFor()
+  assert.deepEqual(await faults(page), [], 'a market')
+  await page.getByRole('button', { name: 'Change BTC' }).click()
+  assert.deepEqual(await faults(page), [], 'a form')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Halt BTC' }).click()
+  assert.deepEqual(await faults(page), [], 'a confirmation')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Light' }).click()
+  for (const title of ['Overview', 'Prices']) {
+    await goTo(page, title)
+    await page.getByRole('main').locator('table').first().waitFor()
+    assert.deepEqual(await faults(page), [], `${title}, light`)
+  }
+  await page.getByRole('button', { name: 'Dark' }).click()
+})
+
+test('on a phone nothing is wider than the screen', async () => {
+  const visitor = await desk.arrive(phone)
+  assert.deepEqual(await faults(visitor), [], 'the door')
+  await enter(visitor, tokenOf('reads-markets'))
+  for (const title of titles) {
+    await goTo(visitor, title)
+    await visitor.getByRole('main').locator('table, .nothing').first().waitFor()
+    assert.equal(await visitor.evaluate(wide), phone.width, title)
+  }
+  assert.deepEqual(await faults(visitor), [], 'a phone')
+  await visitor.context().close()
+})
+
+test('no page complained', () => assert.deepEqual(desk.complaints, []))
