@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { checkFiles, copyOf } from './support/deploy/checkers.ts'
 import { databaseUser } from './support/deploy/loopback-databases.ts'
+import { checkVenue } from './support/deploy/venue-checkers.ts'
 import { walk } from './support/deploy/walk.ts'
 import { checkWatching } from './support/deploy/watching-checkers.ts'
 
@@ -21,6 +22,7 @@ const isThere = (program: string) => spawnSync(program, ['--help']).error === un
 let failed = false
 const files = [
   ...checkFiles(cluster, clone, scratch),
+  ...checkVenue(join(clone, 'deploy/venue'), clone, scratch),
   ...checkWatching(join(clone, 'deploy/watching'), scratch),
 ]
 for (const { what, isGood, said } of files) {

@@ -44,7 +44,7 @@ export function checkFiles(cluster: string, clone: string, scratch: string): rea
   ]
 }
 
-function checkCaddyfile(cluster: string): readonly Checked[] {
+export function checkCaddyfile(cluster: string): readonly Checked[] {
   const environment = asEnvironment(join(cluster, 'env/caddy.env'))
   const config = ['--config', 'Caddyfile', '--adapter', 'caddyfile']
   const caddy = (...args: readonly string[]) =>
@@ -59,28 +59,37 @@ function checkCaddyfile(cluster: string): readonly Checked[] {
 }
 
 /** Where a machine has the package and Node there is nothing here: this clone's stand for them. */
-function checkUnits(cluster: string, clone: string, scratch: string): Checked {
-  const folder = join(scratch, 'units')
-  cpSync(join(cluster, 'systemd'), folder, { recursive: true })
-  const units = readdirSync(folder).filter((name) => name.endsWith('.service'))
+export function unitsHere(from: string, clone: string, to: string): readonly string[] {
+  cpSync(from, to, { recursive: true })
+  const units = readdirSync(to).filter((name) => /\.(?:service|timer)$/.test(name))
   for (const name of units) {
-    const text = readFileSync(join(folder, name), 'utf8')
+    const text = readFileSync(join(to, name), 'utf8')
     const here = text
       .replaceAll('/opt/openperp/node_modules/openperp', clone)
       .replaceAll('/usr/bin/node', process.execPath)
       .replaceAll('/usr/bin/pg_autoctl', '/bin/true')
-    writeFileSync(join(folder, name), here)
+    writeFileSync(join(to, name), here)
   }
-  // Of a template an instance is verified; a drop-in is, with the unit that it belongs to.
-  cpSync(join(folder, 'openperp@.service'), join(folder, 'openperp@trade.service'))
-  const caddy = '[Service]\nExecStart=/bin/true\n'
-  writeFileSync(join(folder, 'caddy.service'), caddy)
-  const named = [...units.filter((name) => !name.includes('@')), 'openperp@trade.service']
-  const paths = [...named, 'caddy.service'].map((name) => join(folder, name))
+  // A drop-in is verified with the unit that it belongs to.
+  writeFileSync(join(to, 'caddy.service'), '[Service]\nExecStart=/bin/true\n')
+  return [...units, 'caddy.service']
+}
+
+export function verifyUnits(folder: string, names: readonly string[]): Checked {
+  const paths = names.map((name) => join(folder, name))
   return checked(
     'systemd-analyze verify systemd/*',
     run(['systemd-analyze', 'verify', '--man=no', ...paths], folder),
   )
+}
+
+function checkUnits(cluster: string, clone: string, scratch: string): Checked {
+  const folder = join(scratch, 'units')
+  const units = unitsHere(join(cluster, 'systemd'), clone, folder)
+  // Of a template an instance is verified.
+  cpSync(join(folder, 'openperp@.service'), join(folder, 'openperp@trade.service'))
+  const named = [...units.filter((name) => !name.includes('@')), 'openperp@trade.service']
+  return verifyUnits(folder, named)
 }
 
 /** As they are shipped everybody knows them. */
@@ -98,13 +107,17 @@ function checkPasswords(cluster: string, scratch: string): Checked {
 const profiles = 'monitor,database,trade,read,proxy'
 
 function checkCompose(cluster: string): readonly Checked[] {
-  const hasPlugin = run(['docker', 'compose', 'version'], cluster).code === 0
-  const compose = hasPlugin ? ['docker', 'compose'] : ['docker-compose']
   const environment = { MACHINE: 'a', COMPOSE_PROFILES: profiles }
-  return ['compose.yaml', 'compose.managed.yaml'].map((file) => {
-    const ran = run([...compose, '-f', file, 'config'], cluster, environment)
-    return checked(`${compose.join(' ')} -f ${file} config`, ran)
-  })
+  return ['compose.yaml', 'compose.managed.yaml'].map((file) =>
+    composeConfig(cluster, file, environment),
+  )
+}
+
+export function composeConfig(folder: string, file: string, environment: object): Checked {
+  const hasPlugin = run(['docker', 'compose', 'version'], folder).code === 0
+  const compose = hasPlugin ? ['docker', 'compose'] : ['docker-compose']
+  const ran = run([...compose, '-f', file, 'config'], folder, environment)
+  return checked(`${compose.join(' ')} -f ${file} config`, ran)
 }
 
 /** A copy that another user may read, with an empty folder beside it. */

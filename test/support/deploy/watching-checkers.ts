@@ -14,6 +14,6 @@ export function checkWatching(watching: string, scratch: string): readonly Check
   return [
     promtool('check', 'config', 'prometheus.yml'),
     promtool('check', 'rules', 'alerts.yml'),
-    promtool('test', 'rules', 'alerts.test.yml'),
+    promtool('test', 'rules', 'alerts.test.yml', 'alerts.days.test.yml'),
   ]
 }
