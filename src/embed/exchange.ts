@@ -19,6 +19,7 @@ import type { AnswerOptions } from '../gateway/http/answer.ts'
 import { parseTrustedProxies } from '../gateway/limits/client-address.ts'
 import { microPriceText, moneyText, parseMicroPrice, parseMoney } from '../gateway/market-text.ts'
 import { createMarketStatistics } from '../projections/market-statistics.ts'
+import { noReserves } from '../projections/reserves/published-reserves.ts'
 import type { Placed } from '../sequencer/entry.ts'
 import { type Batch, type Outcome, ownEventsOf } from '../sequencer/outcome.ts'
 import { stateHash, tradingHash } from '../sequencer/snapshots/state-hash.ts'
@@ -91,6 +92,7 @@ export class EmbeddedExchange {
       },
       keyUse: keyUseMemory(),
       apiKeys: apiKeyMaker(createHash('sha256').update(`API keys of ${seed}`).digest()),
+      reserves: noReserves,
       sandbox: this.sandbox.port(),
     }
     this.options = this.answerOptions()

@@ -4,6 +4,7 @@
 import type { Command, ExchangeView } from '../core/index.ts'
 import type { AllHistory } from '../projections/history/history.ts'
 import type { MarketStatistics } from '../projections/market-statistics.ts'
+import type { Reserves } from '../projections/reserves/published-reserves.ts'
 import type { By } from '../sequencer/entry.ts'
 import type { Outcome } from '../sequencer/outcome.ts'
 import type { ApiKeyMaker } from './auth/api-keys.ts'
@@ -37,6 +38,7 @@ export type Exchange = Readonly<{
   settings: ExchangeSettings
   keyUse: KeyUse
   apiKeys: ApiKeyMaker
+  reserves: Reserves
   /** Only in sandbox mode. */
   sandbox: Sandbox | null
 }>

@@ -14,6 +14,7 @@ import * as orderReplies from './schemas/order-replies.ts'
 import * as orderRequests from './schemas/order-requests.ts'
 import * as orderRows from './schemas/order-rows.ts'
 import * as positionReplies from './schemas/position-replies.ts'
+import * as reserves from './schemas/reserve-replies.ts'
 import * as sandbox from './schemas/sandbox.ts'
 import * as twaps from './schemas/twaps.ts'
 import { type Static, type TSchema, Type } from './schemas/typebox.ts'
@@ -69,6 +70,7 @@ const accountSchemas = {
     request: accountHistory.portfolioQuery,
     reply: Type.Array(accountHistory.portfolioPoint),
   },
+  get_reserves: { request: Type.Object({}), reply: reserves.reservesReply },
   get_leaderboard: {
     request: accountReplies.leaderboardQuery,
     reply: Type.Array(accountReplies.leaderboardRow),
@@ -77,6 +79,7 @@ const accountSchemas = {
   update_margin_mode: { request: accountRequests.marginModeBody, reply: nothing },
   withdraw: { request: accountRequests.withdrawBody, reply: accountRequests.withdrawReply },
   create_subaccount: { request: accountRequests.subaccountBody, reply: nothing },
+  list_reserve_proof: { request: nobody, reply: reserves.inclusionReply },
   list_subaccounts: { request: nobody, reply: accountRequests.subaccountsReply },
   transfer_funds: { request: accountRequests.transferBody, reply: accountRequests.transferReply },
 } as const

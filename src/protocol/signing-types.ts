@@ -30,6 +30,7 @@ export const signingTypes = [
   'create_api_key',
   'revoke_api_key',
   'list_api_keys',
+  'list_reserve_proof',
   'schedule_cancel',
   'cancel_on_disconnect',
 ] as const

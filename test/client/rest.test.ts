@@ -93,6 +93,7 @@ test('what there is none of here is an empty list, and the richest are told', as
   const pages = ['get_spot_balance_history', 'get_spot_deposits', 'get_spot_withdrawals'] as const
   for (const name of pages)
     assert.deepEqual(await ask(client, name, {}), { rows: [], next_cursor: null, has_more: false })
+  assert.equal(await ask(client, 'get_reserves', {}), null)
   const leaders = await ask(client, 'get_leaderboard', { limit: 2 })
   assert.equal(leaders.length, 2)
 })
@@ -181,6 +182,7 @@ test('slices, positions and money of an account', async () => {
   await ask(a, 'withdraw', { amount: '25' })
   const sub = newKey()
   await ask(a, 'create_subaccount', { subaccount: sub })
+  assert.equal(await ask(a, 'list_reserve_proof', {}), null)
   assert.equal((await ask(a, 'list_subaccounts', {})).subaccounts[0]?.address, sub.address)
   await ask(a, 'transfer_funds', { to_account: sub.address, amount: '25' })
 })

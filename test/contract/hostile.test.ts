@@ -344,6 +344,7 @@ const namesNothing = new Set([
   'update_margin_mode',
   'withdraw',
   'list_subaccounts',
+  'list_reserve_proof',
   'revoke_all_agent_wallets',
   'list_agent_wallets',
   'create_api_key',

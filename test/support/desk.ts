@@ -21,6 +21,7 @@ import type {
   TradeRow,
 } from '../../src/projections/history/history.ts'
 import { type ReadName, readNames } from '../../src/projections/history/reads.ts'
+import { noReserves } from '../../src/projections/reserves/published-reserves.ts'
 import { formatAddress } from '../../src/protocol/address.ts'
 import { Check, Errors, type TSchema } from '../../src/protocol/schemas/typebox.ts'
 import { FedStore } from './history/fed-store.ts'
@@ -168,6 +169,7 @@ export function exchangeOf(scene: Scene, fixed: Fixed = {}): Exchange {
     },
     apiKeys: apiKeyMaker(Buffer.alloc(32)),
     keyUse: { lastUsedAt: () => null, used: () => undefined },
+    reserves: noReserves,
     sandbox: null,
   }
 }

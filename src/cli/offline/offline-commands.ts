@@ -9,6 +9,7 @@ import { cluster } from './cluster.ts'
 import { explain } from './explain.ts'
 import { exporting } from './export.ts'
 import { rebuild } from './rebuild.ts'
+import { reserves, verify } from './reserves.ts'
 
 export const offlineCommands: readonly Command[] = [
   audit,
@@ -19,4 +20,6 @@ export const offlineCommands: readonly Command[] = [
   backups,
   restore,
   cluster,
+  reserves,
+  verify,
 ]

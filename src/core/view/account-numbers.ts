@@ -75,6 +75,14 @@ export function accountNumbers(state: State, account: number): AccountNumbers {
   }
 }
 
+/** Equity and pending, without the requirements: this is asked of every account at a time. */
+export function owedTo(state: State, account: number): Quote {
+  const { balance, pending } = state.accounts
+  const rows = rowsOfAccount(state, account)
+  const held = total(rows, (row) => row.wallet + unrealisedOf(row))
+  return (balance[account]! + pending[account]! + owedToBalance(rows) + held) as Quote
+}
+
 /** What its open positions are worth at mark, longs and shorts alike. */
 export function openValueOf(state: State, account: number): Quote {
   const rows = rowsOfAccount(state, account)

@@ -14,6 +14,7 @@ import {
   type MarketSetting,
   marketSettings,
   openValueOf,
+  owedTo,
 } from './account-numbers.ts'
 import {
   type AgentView,
@@ -47,6 +48,9 @@ export type AccountsView = Readonly<{
   numbersOf(account: number): AccountNumbers
   /** Of the scope that is nearest to its liquidation, as it stands on record; null: no position. */
   nearestOf(account: number): ScopeStanding | null
+  /** What the exchange owes it, positions at mark: equity, and what is pending. Below zero it owes
+   *  the exchange. */
+  owedTo(account: number): Quote
   /** What its open positions are worth at mark, longs and shorts alike. */
   openValueOf(account: number): Quote
   /** In every market that the account has touched, by rising id. */
@@ -123,6 +127,10 @@ export class Accounts implements AccountsView {
 
   nearestOf(account: number): ScopeStanding | null {
     return nearestScope(this.state, account)
+  }
+
+  owedTo(account: number): Quote {
+    return owedTo(this.state, account)
   }
 
   openValueOf(account: number): Quote {

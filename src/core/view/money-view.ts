@@ -5,6 +5,7 @@ import { DEFICIT, FEES, INSURANCE } from '../accounts/account-pool.ts'
 import { payableToday } from '../accounts/approve-withdrawal.ts'
 import type { FeeTier } from '../commands/commands.ts'
 import type { AccountId, WithdrawalId } from '../commands/ids.ts'
+import { owedFunding } from '../funding/settle-funding.ts'
 import { fundTodayOf } from '../liquidation/insurance.ts'
 import type { State } from '../state/state.ts'
 
@@ -38,6 +39,9 @@ export type MoneyView = Readonly<{
   /** Ever. */
   deposits: Quote
   withdrawn: Quote
+  /** Paid in by some and not yet out to others, less what is owed of it: what rounding will leave.
+   *  Looks at every position. */
+  fundingLeft(): Quote
   /** Asked for and neither completed nor failed, oldest first. */
   withdrawals(): readonly PendingWithdrawal[]
   withdrawalLimits: WithdrawalLimits
@@ -106,6 +110,15 @@ export class Money implements MoneyView {
 
   backstopOf(market: number): Reserve {
     return this.reserve(this.state.markets[market]!.backstop)
+  }
+
+  fundingLeft(): Quote {
+    const { markets, positions } = this.state
+    let left = 0
+    for (const market of markets) left += market?.pool ?? 0
+    for (let row = 1; row <= positions.count; row++)
+      left -= owedFunding(this.state, markets[positions.market[row]!]!, row)
+    return left as Quote
   }
 
   withdrawals(): readonly PendingWithdrawal[] {

@@ -8,6 +8,7 @@ import { getFundingHistory } from './account/get-funding-history.ts'
 import { getLeaderboard } from './account/get-leaderboard.ts'
 import { getPortfolio } from './account/get-portfolio.ts'
 import { getTradeHistory } from './account/get-trade-history.ts'
+import { getReserves } from './account/reserve-proofs.ts'
 import { getInfo } from './contract/get-info.ts'
 import { getPositionHistory } from './contract/get-position-history.ts'
 import { getPositions } from './contract/get-positions.ts'
@@ -45,6 +46,7 @@ export const readOperations: readonly Operation[] = [
   getBalanceHistory,
   getPortfolio,
   getLeaderboard,
+  getReserves,
   getOpenOrders,
   getOrderHistory,
   getOrderEvents,

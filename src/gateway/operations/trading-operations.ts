@@ -2,6 +2,7 @@
 
 import type { Operation } from '../operation.ts'
 import { addIsolatedMargin } from './account/add-isolated-margin.ts'
+import { listReserveProof } from './account/reserve-proofs.ts'
 import { setLeverage } from './account/set-leverage.ts'
 import { setMarginMode } from './account/set-margin-mode.ts'
 import { createSubaccount, listSubaccounts } from './account/subaccounts.ts'
@@ -47,6 +48,7 @@ export const tradingOperations: readonly Operation[] = [
   withdraw,
   createSubaccount,
   listSubaccounts,
+  listReserveProof,
   transferFunds,
   bindAgent,
   revokeAgent,

@@ -1,7 +1,9 @@
 // The exchange as operations see it, over a sequencer of this process or of another.
 
+import { join } from 'node:path'
 import type { Config } from '../../config.ts'
 import type { Exchange } from '../../gateway/exchange.ts'
+import { publishedReserves } from '../../projections/reserves/published-reserves.ts'
 import type { Sequencing } from '../../sequencer/sequencing.ts'
 
 type Parts = Readonly<{ config: Config }> &
@@ -20,6 +22,7 @@ export function exchangeOver(sequencing: Sequencing, { config, ...parts }: Parts
     seq: () => sequencing.seq,
     reached: (seq) => sequencing.reached(seq, reachedMs),
     wallNow: Date.now,
+    reserves: publishedReserves(join(config.data, 'reserves')),
     settings: {
       mode: config.mode,
       reads: config.reads,

@@ -150,6 +150,7 @@ function samplesOf(owner: Belongings, engineNow: number): Readonly<Record<string
     withdraw: { amount: '25' },
     transfer_funds: { to_account: sub.address, amount: '10' },
     list_subaccounts: {},
+    list_reserve_proof: {},
     bind_agent_wallet: { agent_wallet: signerOf(99).address },
     revoke_agent_wallet: { agent_wallet: agent.address },
     revoke_all_agent_wallets: {},

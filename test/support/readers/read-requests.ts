@@ -42,6 +42,7 @@ const forms: Partial<Record<RouteName, readonly Form[]>> = {
   get_prices: [nothing],
   get_fees: [nothing],
   get_risk: [nothing],
+  get_reserves: [nothing],
   get_time: [nothing],
   get_book: [ofSymbol, all(ofSymbol, () => 'agg_level=10'), all(ofSymbol, () => 'depth=100')],
   get_trades: [ofSymbol, all(ofSymbol, limit)],

@@ -1,0 +1,113 @@
+// `openperp reserves` makes a proof of reserves from a data folder, `openperp verify` checks one,
+// or an account's inclusion in one.
+
+import { resolve } from 'node:path'
+import type { ReserveSummary } from '../../projections/reserves/reserve-summary.ts'
+import { usdOf } from '../../projections/reserves/reserve-summary.ts'
+import { command } from '../frame/command.ts'
+import { misused } from '../frame/exit-codes.ts'
+import { pairsOf, type Screen } from '../frame/screen.ts'
+import { dataFolderOf, dataOption, onData } from './data-option.ts'
+
+export const reserves = command({
+  name: 'reserves',
+  group: 'data',
+  summary: 'Make a proof of reserves: what each account is owed, as a Merkle sum tree',
+  about:
+    'Reads the data folder up to an entry, beside a running exchange too, and writes a file with ' +
+    'a leaf for every account. It has what everybody is owed, so keep it; publish the root and ' +
+    'the summary. From reserves/ of the data folder, where it goes unless --out says otherwise, ' +
+    'the exchange hands each owner the proof of his own account (POST /account/reserves). ' +
+    'docs/operating/money.md says what it proves.',
+  options: {
+    ...dataOption,
+    at: { type: 'string', value: '<seq>', about: 'as of this entry; the newest unless given' },
+    out: { type: 'string', value: '<file>', about: 'where the file goes' },
+  },
+  examples: ['openperp reserves', 'openperp reserves --data /srv/openperp --at 120000 --json'],
+  async run({ values, environment }) {
+    const folder = dataFolderOf(values.data, environment)
+    const to = seqOf(values.at)
+    const { writeReserves } = await import('./write-reserves.ts')
+    const out = values.out === undefined ? null : resolve(values.out)
+    const { file, summary } = await onData(() => writeReserves(folder, { to, out }))
+    return { json: { file, ...told(summary) }, lines: [...summaryLines(summary), `file  ${file}`] }
+  },
+})
+
+function seqOf(text: string | undefined): number | null {
+  if (text === undefined) return null
+  if (!/^[1-9]\d{0,15}$/.test(text)) throw misused(`--at ${text} is not a number above 0`)
+  return Number.parseInt(text, 10)
+}
+
+/** What may be published, as JSON. */
+function told(summary: ReserveSummary) {
+  const { liabilities, own, debts, funding, total, ...rest } = summary
+  return {
+    ...rest,
+    liabilities: usdOf(liabilities),
+    ...{ own: usdOf(own), debts: usdOf(debts), funding: usdOf(funding), total: usdOf(total) },
+  }
+}
+
+function summaryLines(summary: ReserveSummary): readonly string[] {
+  return pairsOf([
+    ['as of', `entry ${summary.seq}, ${new Date(summary.atMs).toISOString()}`],
+    ['accounts', `${summary.accounts}`],
+    ['owed', `${usdOf(summary.liabilities)} USD, of it ${usdOf(summary.own)} of the exchange`],
+    ['owing', `${usdOf(summary.debts)} USD`],
+    ['funding', `${usdOf(summary.funding)} USD that rounding leaves`],
+    ['came in', `${usdOf(summary.total)} USD, withdrawals taken off`],
+    ['root', summary.root],
+    ['state hash', summary.stateHash],
+  ])
+}
+
+export const verify = command({
+  name: 'verify',
+  group: 'data',
+  summary: 'Check a proof of reserves, or that an account is included in one',
+  about:
+    'Of the file of `openperp reserves`: every leaf, sum and hash, that nobody is there ' +
+    'twice, and that what is owed is what came in. With --data the journal is played up to ' +
+    'that entry, and every account compared with what it is owed there. Of the answer of ' +
+    'POST /account/reserves, kept as a file: that the account is under the root. Exit code 4 ' +
+    'when something is wrong.',
+  arguments: [{ name: 'file', about: 'of `openperp reserves`, or an inclusion', required: true }],
+  options: {
+    ...dataOption,
+    root: { type: 'string', value: '<hash>', about: 'the root that was published' },
+  },
+  examples: [
+    'openperp request /account/reserves --key alice > mine.json',
+    'openperp verify mine.json --root 5f0c…',
+    'openperp verify data/reserves/reserves-0000000000120000.txt --data ./data',
+  ],
+  async run({ values, words: [file], screen, environment }) {
+    const root = rootOf(values.root)
+    const folder = values.data === undefined ? null : dataFolderOf(values.data, environment)
+    const { verifyFile } = await import('./verify-reserves.ts')
+    const { what, summary, findings } = await onData(() =>
+      verifyFile(resolve(file!), { root, folder }),
+    )
+    const lines = summary === null ? [] : summaryLines(summary)
+    return {
+      json: { what, ...(summary !== null && told(summary)), findings },
+      lines: [...lines, ...verdictLines(what, findings, screen)],
+      end: findings.length === 0 ? 'yes' : 'damaged',
+    }
+  },
+})
+
+function rootOf(text: string | undefined): string | null {
+  if (text === undefined) return null
+  if (/^[0-9a-f]{64}$/.test(text)) return text
+  throw misused(`--root ${text} is not a hash of 64 hexadecimal digits`)
+}
+
+function verdictLines(what: string, findings: readonly string[], screen: Screen): string[] {
+  if (findings.length === 0) return [`verdict  ${screen.paint('green', `HOLDS: ${what}`)}`]
+  const wrong = screen.paint('red', `WRONG: ${findings.length} found`)
+  return [...findings.map((finding) => `wrong  ${finding}`), `verdict  ${wrong}`]
+}

@@ -1,0 +1,44 @@
+// The state of a data folder as of an entry, and its proof of reserves as a file that is there in
+// full or not at all.
+
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { writeAtomically } from '../../journal/atomic-file.ts'
+import { makePrivateFolder } from '../../journal/private-folder.ts'
+import { makeReserves } from '../../projections/reserves/make-reserves.ts'
+import { reserveFileName } from '../../projections/reserves/published-reserves.ts'
+import type { ReserveSummary } from '../../projections/reserves/reserve-summary.ts'
+import { readDataFolder } from '../../sequencer/data-folder.ts'
+import { recover } from '../../sequencer/replica/recover.ts'
+import type { Replica } from '../../sequencer/replica/replica.ts'
+import { SavedStateFiles } from '../../sequencer/snapshots/saved-state-files.ts'
+import { stateHash } from '../../sequencer/snapshots/state-hash.ts'
+import { CliError } from '../frame/exit-codes.ts'
+
+/** `to` null: the newest entry. */
+export async function replicaAt(folder: string, to: number | null): Promise<Replica> {
+  const opened = readDataFolder(folder)
+  const saved = new SavedStateFiles(opened.saved)
+  const { replica } = await recover(opened, { saved, ...(to !== null && { to }) })
+  if (to === null || replica.seq === to) return replica
+  throw new CliError('refused', `the journal has no state of entry ${to}, only of ${replica.seq}`, {
+    hint: 'name the last entry of a batch that the folder still has, or none for the newest',
+  })
+}
+
+type Wanted = Readonly<{ to: number | null; out: string | null }>
+type Written = Readonly<{ file: string; summary: ReserveSummary }>
+
+export async function writeReserves(folder: string, { to, out }: Wanted): Promise<Written> {
+  const { view, seq, state } = await replicaAt(folder, to)
+  const file = out ?? join(folder, 'reserves', reserveFileName(seq))
+  // Another key would make another root of the same entry, and one may be published already.
+  if (existsSync(file))
+    throw new CliError('refused', `${file} exists: the proof of that entry was made before`)
+  const key = randomBytes(32)
+  const { summary, parts } = makeReserves({ view, seq, stateHash: stateHash(state), key })
+  if (out === null) makePrivateFolder(dirname(file))
+  await writeAtomically(file, parts)
+  return { file, summary }
+}

@@ -1,0 +1,107 @@
+// A proof of reserves as one file of plain text: the summary with the key of the salts, a line for
+// each account by rising salt, and a line for each node above them. Lines of a kind are equally
+// long, so that any of them is read without the others. It has what everybody is owed: the file is
+// the operator's and an auditor's; what is published is the summary, and to each owner a proof.
+
+import { type ReserveSummary, summaryIn, summaryText } from './reserve-summary.ts'
+import { hashBytes, type Leaf, levelSizes, saltBytes, type TreeNode } from './reserve-tree.ts'
+
+export const reserveFormat = 'openperp reserves 1'
+
+const headBytes = 1_024
+/** Of safe integers, and of sums of ten million of them. */
+const moneyDigits = 16
+const sumDigits = 24
+
+export type ReserveHead = Readonly<{
+  summary: ReserveSummary
+  /** The salt of an account is the hash of this and its address. */
+  key: Uint8Array
+  addressBytes: number
+}>
+
+const leafBytes = ({ addressBytes }: ReserveHead) =>
+  saltBytes * 2 + 1 + moneyDigits + 1 + moneyDigits + 1 + addressBytes + 1
+const nodeBytes = hashBytes * 2 + 1 + sumDigits + 1
+
+const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
+
+export function headLine({ summary, key, addressBytes }: ReserveHead): Buffer {
+  const parts = { format: reserveFormat, addressBytes, key: hex(key) }
+  const text = JSON.stringify({ ...parts, summary: JSON.parse(summaryText(summary)) })
+  return Buffer.from(`${text.padEnd(headBytes - 1)}\n`)
+}
+
+export function leafLine(leaf: Leaf, addressBytes: number): string {
+  const money = (amount: number) => `${amount}`.padStart(moneyDigits)
+  const amounts = `${money(leaf.liability)} ${money(leaf.debt)}`
+  return `${hex(leaf.salt)} ${amounts} ${leaf.address.padEnd(addressBytes)}\n`
+}
+
+export function nodeLine({ hash, sum }: TreeNode): string {
+  return `${hex(hash)} ${`${sum}`.padStart(sumDigits)}\n`
+}
+
+/** Where a line of a file stands, and how long it is. */
+export type Place = Readonly<{ offset: number; bytes: number }>
+
+export const headPlace: Place = { offset: 0, bytes: headBytes }
+
+export function leafPlace(head: ReserveHead, index: number): Place {
+  const bytes = leafBytes(head)
+  return { offset: headBytes + index * bytes, bytes }
+}
+
+/** Of a node above the leaves: level 1 is the first. */
+export function nodePlace(head: ReserveHead, level: number, at: number): Place {
+  const { accounts } = head.summary
+  const before = levelSizes(accounts)
+    .slice(1, level)
+    .reduce((sum, size) => sum + size, 0)
+  const { offset } = leafPlace(head, accounts)
+  return { offset: offset + (before + at) * nodeBytes, bytes: nodeBytes }
+}
+
+export function fileBytes(head: ReserveHead): number {
+  const sizes = levelSizes(head.summary.accounts)
+  return nodePlace(head, sizes.length, 0).offset
+}
+
+/** Null: not the first line of such a file. */
+export function headIn(line: Buffer): ReserveHead | null {
+  let parsed: Record<string, unknown>
+  try {
+    parsed = JSON.parse(line.toString('utf8'))
+  } catch {
+    // Whatever else it is, it is no proof of reserves.
+    return null
+  }
+  if (parsed?.format !== reserveFormat) return null
+  const summary = summaryIn(parsed.summary)
+  const { key, addressBytes } = parsed
+  if (summary === null || !/^[0-9a-f]{64}$/.test(String(key))) return null
+  if (!Number.isSafeInteger(addressBytes) || (addressBytes as number) < 1) return null
+  return {
+    summary,
+    key: Buffer.from(String(key), 'hex'),
+    addressBytes: addressBytes as number,
+  }
+}
+
+const leafForm = /^([0-9a-f]{64}) +(\d+) +(\d+) (.+?) *\n$/
+const nodeForm = /^([0-9a-f]{64}) +(\d+)\n$/
+
+/** Null: not a line of an account. */
+export function leafIn(line: Buffer): Leaf | null {
+  const match = leafForm.exec(line.toString('utf8'))
+  if (match === null) return null
+  const [liability, debt] = [Number.parseInt(match[2]!, 10), Number.parseInt(match[3]!, 10)]
+  if (!Number.isSafeInteger(liability) || !Number.isSafeInteger(debt)) return null
+  return { salt: Buffer.from(match[1]!, 'hex'), liability, debt, address: match[4]! }
+}
+
+export function nodeIn(line: Buffer): TreeNode | null {
+  const match = nodeForm.exec(line.toString('utf8'))
+  if (match === null) return null
+  return { hash: Buffer.from(match[1]!, 'hex'), sum: BigInt(match[2]!) }
+}

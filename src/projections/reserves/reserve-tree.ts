@@ -1,0 +1,103 @@
+// The Merkle sum tree of a proof of reserves. A leaf is an account, what it is owed, and a salt
+// that only its owner learns; a node has the hashes and the sums of both children in its own hash,
+// so that no sum can be moved from one side to the other. A node without a sibling goes up as it
+// is.
+
+import { hash } from 'node:crypto'
+
+export type Leaf = Readonly<{
+  /** 32 bytes. */
+  salt: Uint8Array
+  /** Micro-dollars, 0 or more: what the account is owed, or what it owes; never both. */
+  liability: number
+  debt: number
+  address: string
+}>
+
+export type TreeNode = Readonly<{ hash: Uint8Array; sum: bigint }>
+
+/** A sibling on the way from a leaf to the root. */
+export type Step = TreeNode & Readonly<{ side: 'left' | 'right' }>
+
+export const saltBytes = 32
+export const hashBytes = 32
+const sumBytes = 16
+const halfBytes = 8
+
+const LEAF = 0
+const NODE = 1
+const lowest = (1n << 64n) - 1n
+
+const sha256 = (bytes: Uint8Array): Buffer => hash('sha256', bytes, 'buffer')
+
+/** Highest byte first: ten million accounts of 2^53 are below 2^77. */
+function putSum(into: Buffer, at: number, sum: bigint): void {
+  into.writeBigUInt64BE(sum >> 64n, at)
+  into.writeBigUInt64BE(sum & lowest, at + halfBytes)
+}
+
+/** Others in every proof, because its key is; whoever lacks the key can try no amounts. */
+export const saltOf = (key: Uint8Array, address: string): Buffer =>
+  sha256(Buffer.concat([key, Buffer.from(address)]))
+
+export function leafNode({ salt, liability, debt, address }: Leaf): TreeNode {
+  const sum = BigInt(liability)
+  const head = 1 + saltBytes + 2 * sumBytes
+  const bytes = Buffer.allocUnsafe(head + Buffer.byteLength(address))
+  bytes[0] = LEAF
+  bytes.set(salt, 1)
+  putSum(bytes, 1 + saltBytes, sum)
+  putSum(bytes, 1 + saltBytes + sumBytes, BigInt(debt))
+  bytes.write(address, head)
+  return { hash: sha256(bytes), sum }
+}
+
+export function joined(left: TreeNode, right: TreeNode): TreeNode {
+  const half = hashBytes + sumBytes
+  const bytes = Buffer.allocUnsafe(1 + 2 * half)
+  bytes[0] = NODE
+  bytes.set(left.hash, 1)
+  putSum(bytes, 1 + hashBytes, left.sum)
+  bytes.set(right.hash, 1 + half)
+  putSum(bytes, 1 + half + hashBytes, right.sum)
+  return { hash: sha256(bytes), sum: left.sum + right.sum }
+}
+
+/** The level above. */
+export function levelAbove(level: readonly TreeNode[]): TreeNode[] {
+  const above: TreeNode[] = []
+  for (let at = 0; at < level.length; at += 2) {
+    const right = level[at + 1]
+    above.push(right === undefined ? level[at]! : joined(level[at]!, right))
+  }
+  return above
+}
+
+/** How many nodes each level has, from the leaves to the root. */
+export function levelSizes(leaves: number): readonly number[] {
+  const sizes = [leaves]
+  while (sizes.at(-1)! > 1) sizes.push(Math.ceil(sizes.at(-1)! / 2))
+  return sizes
+}
+
+/** Where the siblings of a leaf stand: level and place, from below. */
+export function siblingsOf(
+  index: number,
+  leaves: number,
+): readonly Readonly<{ level: number; at: number; side: Step['side'] }>[] {
+  const found: { level: number; at: number; side: Step['side'] }[] = []
+  let at = index
+  for (const [level, size] of levelSizes(leaves).slice(0, -1).entries()) {
+    const sibling = at % 2 === 0 ? at + 1 : at - 1
+    if (sibling < size) found.push({ level, at: sibling, side: at % 2 === 0 ? 'right' : 'left' })
+    at = Math.floor(at / 2)
+  }
+  return found
+}
+
+/** What the root must be if the leaf is under it. */
+export function rootOver(leaf: Leaf, steps: readonly Step[]): TreeNode {
+  let node = leafNode(leaf)
+  for (const step of steps) node = step.side === 'left' ? joined(step, node) : joined(node, step)
+  return node
+}
