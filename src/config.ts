@@ -151,6 +151,7 @@ const ofClients = [
 /** What the tests of a clone are told, which start exchanges of their own. */
 const ofTests = new Set([
   'OPENPERP_CHROMIUM',
+  'OPENPERP_PREVIEW_SEEDS',
   'OPENPERP_REQUIRE_BROWSER',
   'OPENPERP_REQUIRE_PACKAGES',
   'OPENPERP_WRITE_VECTORS',

@@ -49,7 +49,7 @@ test('every operation has a command that takes its fields, and no words mean two
       const { spreads = '', gives = {} } = sayings[name]?.[0] ?? {}
       for (const field of fields.filter((each) => each !== spreads && !(each in gives)))
         assert.ok(typed.includes(field.replaceAll('_', '-')), `${name}: ${field}`)
-      assert.equal('reason' in options, http.startsWith('POST') && name !== 'push_prices', name)
+      assert.equal('reason' in options, !/^(get|find|show|list_w|push|preview)/.test(name), name)
       assert.ok(!('token' in options), 'a token is never a flag')
     }
   }
@@ -99,7 +99,7 @@ test('a change is shown as it was and will be, announced, and cancelled', async 
   const flags = ['--max-leverage', '10', '--min-order-size', '20', '--risk-tiers', '[]']
   const change = ['market', 'change', 'ETH', ...flags]
   const dry = await admin(...change, '--reason', 'a test', '--dry-run')
-  assert.match(dry.out, /max_leverage +\d+ → 10/)
+  assert.match(dry.out, /max_leverage +\d+ → 10[\s\S]*Reached[\s\S]*below_maintenance +0/)
   const { change_id } = await json(...change, ...why)
   const { pending_changes } = await marketNow('ETH')
   assert.deepEqual((pending_changes as Row[])[0]!.change, {
@@ -189,6 +189,30 @@ test('those nearest to liquidation are found first, and whoever holds nothing is
     assert.ok(Math.abs(Number(margin_ratio) - ratio) < 1e-6, `${margin_ratio} is not ${ratio}`)
   }
   assert.match((await admin('accounts', '--order', 'margin_ratio', '--limit', '1')).out, /found +2/)
+})
+
+test('whom a change would reach is told without changing anything', async () => {
+  const words = ['market', 'preview-change', 'BTC', '--max-leverage', '1', '--risk-tiers', '[]']
+  const reply = await plane.post<Row>('/markets/preview_change', {
+    symbol: 'BTC',
+    change: { max_leverage: 1, risk_tiers: [] },
+  })
+  const told = dataOf<Row & { liquidated: Row[]; short_of_margin: Row[] }>(reply)
+  const nearest = dataOf<{ accounts: Row[] }>(
+    await plane.get('/accounts', { order: 'margin_ratio' }),
+  )
+  // The long has 1,000 USD for 5,250, of which the half is its maintenance then.
+  const [long, short] = nearest.accounts.map(({ account }) => account)
+  assert.deepEqual(
+    told.liquidated.map(({ account, scope, fate }) => [account, scope, fate]),
+    [[long, 'cross', 'backstop']],
+  )
+  assert.deepEqual(
+    told.short_of_margin.map(({ account }) => account),
+    [long, short],
+  )
+  assert.deepEqual(await json(...words), told)
+  assert.notEqual(((await marketNow('BTC')).params as Row).max_leverage, 1)
 })
 
 test('money: deposits, withdrawals, reserves, fees', async () => {

@@ -47,6 +47,14 @@ export const sayings: Readonly<Record<string, readonly Said[]>> = {
       ],
     },
   ],
+  preview_market_change: [
+    {
+      words: 'market preview-change',
+      behind: ['symbol'],
+      spreads: 'change',
+      examples: ['market preview-change BTC --max-leverage 25'],
+    },
+  ],
   cancel_market_change: [
     {
       words: 'market cancel-change',

@@ -58,6 +58,9 @@ function byPath({ http }: Operation, operations: readonly Operation[]): Said {
   return { words, examples: [words] }
 }
 
+/** What is asked with a body may only look. */
+const isAction = ({ http, scope }: Operation) => http.startsWith('POST') && scope !== 'read'
+
 const actionOptions = {
   'dry-run': { type: 'boolean', about: 'show what it would do, and do nothing' },
   yes: { type: 'boolean', about: 'do it without asking' },
@@ -81,7 +84,7 @@ function commandOf(operation: Operation, said: Said): Command {
   const isBehind = ({ name, within }: Field) => within === null && behind.includes(name)
   const named = (name: string) => fields.find((field) => isBehind(field) && field.name === name)
   const flags = fields.filter((field) => !isBehind(field))
-  const acts = http.startsWith('POST')
+  const acts = isAction(operation)
   return {
     name: `admin ${said.words}`,
     group: 'operating',
@@ -110,6 +113,7 @@ async function run(
   const [method, path] = operation.http.split(' ') as ['GET' | 'POST', string]
   const asked = bodyOf(fields, said, call)
   if (method === 'GET') return toldResult(operation, await plane.get(path, asked))
+  if (!isAction(operation)) return toldResult(operation, await plane.post(path, asked))
   const reason = operation.asksWhy ? { reason: await reasonOf(call) } : {}
   const body = { ...asked, ...reason }
   const shown = await shownFirst(plane, operation, body)

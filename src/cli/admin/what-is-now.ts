@@ -28,11 +28,14 @@ const change: Look = async (plane, body) => {
   const found = await marketOf(plane, body)
   if (found === undefined) return [`no market is called ${body.symbol}`]
   const now = found.params as Row
-  return pairsOf(
-    Object.entries((body.change ?? {}) as Row).map(([name, value]) => {
-      return [name, `${cellOf(name, now[name])} → ${cellOf(name, value)}`] as const
-    }),
-  )
+  const changed = Object.entries((body.change ?? {}) as Row)
+  if (changed.length === 0) return ['nothing is to be changed: a flag names what']
+  const pairs = changed.map(([name, value]) => {
+    return [name, `${cellOf(name, now[name])} → ${cellOf(name, value)}`] as const
+  })
+  const { symbol, change: wanted } = body
+  const reached = await plane.post('/markets/preview_change', { symbol, change: wanted })
+  return [...pairsOf(pairs), '', 'Reached, as everybody stands now:', ...toldLines(reached)]
 }
 
 const announced: Look = async (plane, body) => {

@@ -1,7 +1,8 @@
 // The markets of the exchange. One object for each, made once: what it says is always of now.
 
-import type { MarketParams } from '../markets/market-params.ts'
+import type { MarketChange, MarketParams } from '../markets/market-params.ts'
 import { oracleFault, type ParamsFault, paramsFault } from '../markets/params-fault.ts'
+import { type ChangePreview, previewChange } from '../markets/preview-change.ts'
 import type { State } from '../state/state.ts'
 import { ListedMarket } from './listed-market.ts'
 import type { MarketView } from './market-view.ts'
@@ -16,6 +17,8 @@ export type MarketsView = Readonly<{
   paramsOf(market: number): MarketParams
   /** Every market, settled ones too, oldest first, which is by rising id. */
   all(): readonly MarketView[]
+  /** Who a change would reach once it counts in full, as everybody stands now (MARKET-2). */
+  previewOf(market: number, change: MarketChange): ChangePreview
   /** What keeps a market from having these parameters, and this first price if it is a new one. */
   faultOf(params: MarketParams, oracle: number | null): ParamsFault | null
 }>
@@ -44,6 +47,10 @@ export class Markets implements MarketsView {
 
   paramsOf(market: number): MarketParams {
     return this.state.markets[market]!.params
+  }
+
+  previewOf(market: number, change: MarketChange): ChangePreview {
+    return previewChange(this.state, this.state.markets[market]!, change)
   }
 
   faultOf(params: MarketParams, oracle: number | null): ParamsFault | null {

@@ -50,9 +50,10 @@ const reason = Type.String({
   description: 'Why you do this; the journal keeps it with the name of the token',
 })
 
-/** A price is pushed every few seconds by a machine, and its reason is always the same. */
+/** A price is pushed every few seconds by a machine, and its reason is always the same; who only
+ *  looks needs none. */
 export const asksWhy = ({ http, scope }: Pick<AdminOperation, 'http' | 'scope'>): boolean =>
-  http.startsWith('POST') && scope !== 'prices'
+  http.startsWith('POST') && scope !== 'prices' && scope !== 'read'
 
 /** The body of an action as it is sent: what is asked, and why. */
 export function bodyOf(operation: AdminOperation): TSchema {

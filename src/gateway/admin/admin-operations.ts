@@ -21,6 +21,7 @@ import {
   settleMarket,
 } from './market-operations.ts'
 import { deposit, setFeeTiers } from './money-operations.ts'
+import { previewMarketChange } from './preview-operation.ts'
 import { getPrices, pushPrices } from './price-operations.ts'
 import {
   getReserves,
@@ -53,6 +54,7 @@ export const adminOperations: readonly AdminOperation[] = [
   getStanding,
   getMarkets,
   listMarket,
+  previewMarketChange,
   changeMarket,
   cancelMarketChange,
   haltMarket,

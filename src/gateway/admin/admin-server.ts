@@ -109,7 +109,7 @@ function requestOf(operation: AdminOperation, request: FastifyRequest, check: Bo
     }
   const values = objectIn(typeof request.body === 'string' ? request.body : '', check)
   const why = values.reason
-  if (!asksWhy(operation)) return { why: 'price', values }
+  if (!asksWhy(operation)) return { why: operation.scope === 'prices' ? 'price' : '', values }
   if (typeof why !== 'string' || why.length < 1 || why.length > 500)
     throw apiError(
       'MALFORMED_REQUEST',

@@ -3,6 +3,7 @@
 import {
   type Event,
   limits,
+  type MarketChange,
   type MarketId,
   type MarketParams,
   type MarketView,
@@ -84,6 +85,20 @@ export const listMarket = admin({
   },
 })
 
+export function changeIn(
+  exchange: Exchange,
+  { params }: MarketView,
+  written: Readonly<Record<string, unknown>>,
+): MarketChange {
+  const { tickSize, lotSize } = params
+  const steps = { tickSize, lotSize, ticksMost: exchange.view.ruleLimits.tickMaxMost }
+  const change = changeOf(written, steps)
+  if (Object.keys(change).length === 0)
+    throw apiError('MALFORMED_REQUEST', 'change names nothing that can be changed')
+  requireValid(exchange, { ...params, ...change }, null)
+  return change
+}
+
 export const changeMarket = admin({
   name: 'change_market',
   http: 'POST /markets/change',
@@ -112,12 +127,7 @@ export const changeMarket = admin({
   async handle(call) {
     const market = marketIn(call.exchange, call.request.symbol)
     const { id, params } = market
-    const { tickSize, lotSize } = params
-    const steps = { tickSize, lotSize, ticksMost: call.exchange.view.ruleLimits.tickMaxMost }
-    const change = changeOf(call.request.change, steps)
-    if (Object.keys(change).length === 0)
-      throw apiError('MALFORMED_REQUEST', 'change names nothing that can be changed')
-    requireValid(call.exchange, { ...params, ...change }, null)
+    const change = changeIn(call.exchange, market, call.request.change)
     const immediate = call.request.immediate === true
     const command = { type: 'ChangeMarket', market: id as MarketId, change, immediate } as const
     const expected = ['INVALID_PARAMETER', 'LIMIT_REACHED'] as const

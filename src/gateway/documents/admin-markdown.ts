@@ -1,7 +1,7 @@
 // The admin plane as Markdown (docs/operating/admin.md): request and reply of every operation, from
 // the same schemas that check them.
 
-import type { AdminOperation } from '../admin/admin-operation.ts'
+import { type AdminOperation, asksWhy } from '../admin/admin-operation.ts'
 import { fieldsOf, type Schema } from './fields.ts'
 import { fieldTable, titleOf } from './reference-markdown.ts'
 
@@ -11,8 +11,9 @@ Made by \`npm run docs\` from the schemas that validate; a test fails when it is
 [running.md](running.md) says what the plane is for, and what tokens and scopes are. The port is
 8081 unless \`adminPort\` says otherwise.
 
-Every request has \`authorization: Bearer <token>\`, every body but that of \`POST /prices\` has
-\`reason\`: why you do this, 1 to 500 characters. A field that nobody reads is refused by name.
+Every request has \`authorization: Bearer <token>\`, every body but those of \`POST /prices\` and
+of what only looks has \`reason\`: why you do this, 1 to 500 characters. A field that nobody reads
+is refused by name.
 Replies are \`{"success":true,"data":…,"error":null,"code":null}\`, and \`data\` is what the tables
 tell. Errors are \`{"success":false,"data":null,"error":"NAME: what to do about it","code":…}\`;
 what the rules refuse is 422. Prices, sizes, money and rates are decimal text. Machines read
@@ -28,8 +29,10 @@ export function adminMarkdown(operations: readonly AdminOperation[]): string {
   return [preface, ...operations.map(section)].join('\n')
 }
 
-function section({ name, http, scope, summary, request, reply }: AdminOperation): string {
-  const asked = http.startsWith('GET') ? 'Query' : 'Body, besides `reason`'
+function section(operation: AdminOperation): string {
+  const { name, http, scope, summary, request, reply } = operation
+  const body = asksWhy(operation) ? 'Body, besides `reason`' : 'Body'
+  const asked = http.startsWith('GET') ? 'Query' : body
   return [
     `## ${http}\n`,
     `\`${name}\` · ${scope === null ? 'any token' : `scope \`${scope}\``}\n`,

@@ -1,0 +1,154 @@
+// Who a change of a market's parameters would reach, as everybody stands now: asked before it is
+// announced, and computed with what decides when it has come. Nothing is changed.
+
+import type { Quote } from '../../units/units.ts'
+import { compareProducts } from '../../units/wide.ts'
+import { AccountSums, sumAccount } from '../accounts/margin.ts'
+import type { AccountId, MarketId } from '../commands/ids.ts'
+import { nextStepped, unfilledStepsOf } from '../liquidation/liquidation-step.ts'
+import {
+  healthOf,
+  reachableOf,
+  rowsOf,
+  type Scope,
+  type ScopeHealth,
+  scopeOfRow,
+} from '../liquidation/scope.ts'
+import { REDUCE_ONLY } from '../orders/order-pool.ts'
+import type { State } from '../state/state.ts'
+import type { Market } from './market.ts'
+import type { MarketChange, MarketParams } from './market-params.ts'
+import { isLively } from './trading.ts'
+
+/** A scope that is healthy and would be below its maintenance. */
+export type FallenScope = Readonly<{
+  account: AccountId
+  /** The isolated market; 0: cross. */
+  scope: MarketId | 0
+  equity: Quote
+  maintenance: Quote
+  maintenanceThen: Quote
+  /** What the next price sets off (LIQ-2): a step into the book, the way to the backstop (which
+   *  leaves what it has no room for to steps), or nothing before its market trades. */
+  fate: 'step' | 'backstop' | 'waits'
+  /** Orders that its liquidation cancels. */
+  orders: number
+}>
+
+/** An account that keeps what it has and may open nothing more until it has more margin. */
+export type ShortAccount = Readonly<{
+  account: AccountId
+  equity: Quote
+  requirement: Quote
+  requirementThen: Quote
+}>
+
+export type ChangePreview = Readonly<{
+  /** Accounts that were looked at: with a position or an order there. */
+  holders: number
+  fallen: readonly FallenScope[]
+  short: readonly ShortAccount[]
+}>
+
+type Standing = Readonly<{ scope: Scope; health: ScopeHealth; equity: number; requirement: number }>
+
+export function previewChange(state: State, market: Market, change: MarketChange): ChangePreview {
+  const accounts = holdersOf(state, market)
+  const now = accounts.map((account) => standingOf(state, market, account))
+  return asIf(market, { ...market.params, ...change }, () => {
+    const then = accounts.map((account) => standingOf(state, market, account))
+    return {
+      holders: accounts.length,
+      fallen: then.flatMap((each, at) => fallenOf(state, market, now[at]!, each)),
+      short: then.flatMap((each, at) => shortOf(now[at]!, each)),
+    }
+  })
+}
+
+/** Sets the parameters for a moment, in which nobody else can look, and sets them back. Tiers that
+ *  are kept for an hour do not count: what is asked is what comes in the end. A copy of the market
+ *  would have another shape than all others, and cost every later order. */
+function asIf<T>(market: Market, params: MarketParams, ask: () => T): T {
+  const { params: before, changes } = market
+  market.changes = []
+  market.setParams(params)
+  try {
+    return ask()
+  } finally {
+    market.changes = changes
+    market.setParams(before)
+  }
+}
+
+function holdersOf(state: State, market: Market): readonly number[] {
+  const { positions, accounts } = state
+  const held: number[] = []
+  for (let account = 1; account < market.rowOf.length; account++) {
+    const row = market.rowOf[account]!
+    if (row === 0 || accounts.reserved[account] === 1) continue
+    if (positions.lots[row] !== 0 || positions.orderCount[row] !== 0) held.push(account)
+  }
+  return held
+}
+
+const sums = new AccountSums()
+
+function standingOf(state: State, market: Market, account: number): Standing {
+  const scope = scopeOfRow(state, market.rowOf[account]!)
+  sumAccount(state, account, 0, sums)
+  const { equity, requirement } = sums
+  return { scope, health: healthOf(state, scope), equity, requirement }
+}
+
+function fallenOf(
+  state: State,
+  market: Market,
+  { health: before }: Standing,
+  { scope, health }: Standing,
+): readonly FallenScope[] {
+  if (before.equity < before.maintenance || health.equity >= health.maintenance) return []
+  return [
+    {
+      account: scope.account as AccountId,
+      scope: scope.market as MarketId | 0,
+      equity: health.equity as Quote,
+      maintenance: before.maintenance as Quote,
+      maintenanceThen: health.maintenance as Quote,
+      fate: fateOf(state, market, scope, health),
+      orders: cancelledOf(state, scope),
+    },
+  ]
+}
+
+/** LIQ-2. */
+function fateOf(state: State, market: Market, scope: Scope, health: ScopeHealth) {
+  if (!isLively(state, market)) return 'waits'
+  const { equity, maintenance } = health
+  const { stepEquity, stepMaintenance } = state.rules.liquidation
+  const near = compareProducts([stepEquity, equity], [stepMaintenance, maintenance]) >= 0
+  const dryMax = nextStepped(state, health)?.market.params.liquidationDryMax ?? 0
+  if (near && unfilledStepsOf(state, scope) < dryMax) return 'step'
+  return reachableOf(state, health).length > 0 ? 'backstop' : 'step'
+}
+
+/** Resting and waiting orders that do not only reduce. */
+function cancelledOf(state: State, scope: Scope): number {
+  const { orders, positions } = state
+  let count = 0
+  for (const row of rowsOf(state, scope))
+    for (let slot = positions.ordersHead[row]!; slot !== 0; slot = orders.rowNext(slot))
+      if ((orders.flags(slot) & REDUCE_ONLY) === 0) count += 1
+  return count
+}
+
+function shortOf(before: Standing, then: Standing): readonly ShortAccount[] {
+  if (before.equity < before.requirement || then.equity >= then.requirement) return []
+  return [
+    {
+      account: then.scope.account as AccountId,
+      equity: then.equity as Quote,
+      requirement: before.requirement as Quote,
+      requirementThen: then.requirement as Quote,
+    },
+  ]
+}
