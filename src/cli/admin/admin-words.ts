@@ -205,6 +205,30 @@ export const sayings: Readonly<Record<string, readonly Said[]>> = {
       examples: ["key credits AbCd1234 6000 --reason 'market maker'"],
     },
   ],
+  announce_incident: [
+    {
+      words: 'incidents announce',
+      behind: ['title'],
+      examples: [
+        "incidents announce 'Prices are late' --impact degraded --text 'We look for it' --reason …",
+      ],
+    },
+  ],
+  update_incident: [
+    {
+      words: 'incidents update',
+      behind: ['id', 'text'],
+      examples: ["incidents update m5x2k-a1b2c3 'It is found' --reason 'feed dead'"],
+    },
+  ],
+  resolve_incident: [
+    {
+      words: 'incidents resolve',
+      behind: ['id', 'text'],
+      examples: ["incidents resolve m5x2k-a1b2c3 'It is over' --reason 'feed back'"],
+    },
+  ],
+  list_incidents: [{ words: 'incidents', examples: ['incidents'] }],
   get_prices: [{ words: 'prices', examples: ['prices', 'prices --json'] }],
   push_prices: [
     {
