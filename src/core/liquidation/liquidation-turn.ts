@@ -1,12 +1,13 @@
 // The turn of a queued scope: cancel its orders, then a step or the way to the backstop (LIQ-2),
 // and the backstop's own turn (LIQ-4).
 
-import { compareProducts } from '../../units/wide.ts'
+import { compareProducts, ratioCeil, ratioFloor } from '../../units/wide.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { settleFunding } from '../funding/settle-funding.ts'
+import type { Market } from '../markets/market.ts'
+import { nearestPrice } from '../markets/market-params.ts'
 import { isLively } from '../markets/trading.ts'
 import { uncheckedTerms } from '../matching/judge-fill.ts'
-import { worstPrice } from '../orders/check-order.ts'
 import { FROM_BACKSTOP } from '../orders/draft.ts'
 import { cancelSlot, LIQUIDATED } from '../orders/order-life.ts'
 import { REDUCE_ONLY } from '../orders/order-pool.ts'
@@ -40,9 +41,10 @@ export function liquidationTurn(state: State, log: EventLog, number: number): vo
     maintenance: health.maintenance,
   })
   cancelScope(state, log, scope)
-  const { equity, maintenance } = health
+  const { equity, maintenance, ahead } = health
   const { stepEquity, stepMaintenance } = state.rules.liquidation
-  const near = compareProducts([stepEquity, equity], [stepMaintenance, maintenance]) >= 0
+  const near =
+    equity >= ahead && compareProducts([stepEquity, equity], [stepMaintenance, maintenance]) >= 0
   const dryMax = nextStepped(state, health)?.market.params.liquidationDryMax ?? 0
   if (near && unfilledStepsOf(state, scope) < dryMax) return stepOf(state, log, scope, health)
   if (reachableOf(state, health).length > 0) state.takeoverQueue.add(number)
@@ -64,8 +66,8 @@ function cancelScope(state: State, log: EventLog, scope: Scope): void {
     if (rows.includes(twap.position)) stopTwap(state, log, twap, 'liquidation')
 }
 
-/** The backstop sells what it took, a part at a time and near the mark; below zero it is itself a
- *  case for the fund and deleveraging. */
+/** The backstop sells what it took, a part at a time and near the mark or the oracle, whichever is
+ *  better for it; below zero it is itself a case for the fund and deleveraging. */
 function backstopTurn(state: State, log: EventLog, scope: Scope, health: ScopeHealth): void {
   if (health.equity < 0) {
     if (reachableOf(state, health).length === 0) return
@@ -79,10 +81,20 @@ function backstopTurn(state: State, log: EventLog, scope: Scope, health: ScopeHe
   const lots = state.positions.lots[row]!
   const held = Math.abs(lots)
   const most = stepCap(market, held, market.lotValue)
-  const { backstopSlipPpm: slip } = market.rules.liquidation
-  const limit = worstPrice(market, lots > 0 ? -1 : 1, slip)
+  const limit = backstopLimit(market, lots)
   const terms = uncheckedTerms
   const close = { lots: Math.min(held, most), limit, origin: FROM_BACKSTOP, terms }
   closeByForce(state, log, position, close)
   coverBalance(state, log, scope.account)
+}
+
+/** The worst price at which it closes these lots: a pushed mark buys nobody its inventory. */
+function backstopLimit({ params, mark, oracle, rules }: Market, lots: number): number {
+  const { backstopSlipPpm: slip } = rules.liquidation
+  const micro = mark * 1_000_000
+  const limit =
+    lots > 0
+      ? ratioCeil([Math.max(micro, oracle), 1_000_000 - slip], [1_000_000, 1_000_000])
+      : ratioFloor([Math.min(micro, oracle), 1_000_000 + slip], [1_000_000, 1_000_000])
+  return nearestPrice(params, limit)
 }

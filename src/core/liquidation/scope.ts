@@ -2,6 +2,7 @@
 // (MARGIN-3). In queues it is one number: account × 1,024 + the isolated market, or 0.
 
 import { divFloor } from '../../units/rounding.ts'
+import { ratioCeil } from '../../units/wide.ts'
 import { maintenanceOf } from '../accounts/margin.ts'
 import { findRow } from '../accounts/position-row.ts'
 import type { Market } from '../markets/market.ts'
@@ -22,12 +23,16 @@ export type ScopePosition = Readonly<{
   market: Market
   notional: number
   maintenance: number
+  /** What it is worth at mark beyond what it is worth at the oracle, 0 if that is not more. */
+  ahead: number
 }>
 
 /** Equity and maintenance now, and the positions by falling maintenance, then market id. */
 export type ScopeHealth = Readonly<{
   equity: number
   maintenance: number
+  /** Of all positions. */
+  ahead: number
   positions: readonly ScopePosition[]
 }>
 
@@ -61,6 +66,7 @@ export function healthOf(state: State, scope: Scope): ScopeHealth {
   const { balance, wallet } = moneyOfScope(state, scope)
   let equity = scope.market === 0 ? balance : wallet
   let maintenance = 0
+  let ahead = 0
   const held: ScopePosition[] = []
   for (const row of rows) {
     const lots = state.positions.lots[row]!
@@ -68,14 +74,21 @@ export function healthOf(state: State, scope: Scope): ScopeHealth {
     const market = state.markets[state.positions.market[row]!]!
     const value = lots * market.lotValue
     const notional = Math.abs(value)
-    const position = { row, market, notional, maintenance: maintenanceOf(market, notional) }
+    const own = maintenanceOf(market, notional)
+    const position = { row, market, notional, maintenance: own, ahead: aheadOf(market, lots) }
     equity += value - state.positions.cost[row]!
-    maintenance += position.maintenance
+    maintenance += own
+    ahead += position.ahead
     held.push(position)
   }
   // Rows come by rising market id, and sorting is stable.
   held.sort((one, other) => other.maintenance - one.maintenance)
-  return { equity, maintenance, positions: held }
+  return { equity, maintenance, ahead, positions: held }
+}
+
+function aheadOf({ mark, oracle, unitValue }: Market, lots: number): number {
+  const distance = lots > 0 ? mark * 1_000_000 - oracle : oracle - mark * 1_000_000
+  return distance <= 0 ? 0 : ratioCeil([Math.abs(lots), unitValue, distance], [1_000_000])
 }
 
 /** Positions that a takeover or a deleveraging may close: at a mark that can be trusted. */

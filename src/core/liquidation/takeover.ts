@@ -104,7 +104,7 @@ function takeOver(
   state: State,
   log: EventLog,
   scope: Scope,
-  { row, market, maintenance }: ScopePosition,
+  { row, market, maintenance, ahead }: ScopePosition,
   health: ScopeHealth,
 ): void {
   const { accounts, positions } = state
@@ -121,7 +121,7 @@ function takeOver(
     cause: 'backstop_liquidation',
   })
   const margin = Math.min(
-    ratioFloor([maintenance, market.params.liquidationConcessionPpm], [1_000_000]),
+    ratioFloor([maintenance, market.params.liquidationConcessionPpm], [1_000_000]) + ahead,
     ratioFloor([health.equity, maintenance], [health.maintenance]),
   )
   addToScope(state, scope, -margin)

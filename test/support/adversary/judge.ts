@@ -23,7 +23,8 @@ export type RingResult = Readonly<{
   moves: number
   excused: number
   fees: number
-  /** What forced transfers at a mark within its band brought against the price outside. */
+  /** What forced transfers at a mark within its band brought against the price outside;
+   *  takeovers, as far as they made a loss smaller. */
   marked: number
   /** Beyond all that. Above zero: the ring pays. */
   profit: number
@@ -201,9 +202,11 @@ export class Judge {
         if (numbers.crossEquity < 0) purse.excuse(account, 0, -numbers.crossEquity, 'hole')
       }
     const fromOthers = Math.max(0, book.book + book.funding)
-    const marked = Math.max(0, book.marked)
+    const gained = withdrawable - book.brought
+    // A takeover at a mark that is off may make a loss smaller; it never makes a gain.
+    const marked = Math.max(0, book.deleveraged + Math.min(book.takenOver, Math.max(0, -gained)))
     const allowed = fromOthers + book.moves + book.excused + marked
-    const profit = withdrawable - book.brought - allowed
+    const profit = gained - allowed
     const { brought, moves, excused, fees } = book
     return { ring, brought, withdrawable, fromOthers, moves, excused, fees, marked, profit }
   }

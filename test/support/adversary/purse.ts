@@ -24,8 +24,9 @@ export class Account {
   /** Of what others carried for it: what a gap explains (docs/rules/adversary.md). */
   excused = 0
   /** Of what was forced: by how far the mark of a market that does not catch up was from the
-   *  price outside. */
-  marked = 0
+   *  outside price, in takeovers and in deleveragings. */
+  takenOver = 0
+  deleveraged = 0
   fees = 0
 }
 
@@ -239,14 +240,20 @@ export class Purse {
     of.forced += gained
     const atMark = event.lots * this.mark[market]! * this.ledger.unitValue[market]!
     const byMark = this.reachable[market] ? signOf(event.kind) * (fair - atMark) : 0
-    of.marked += byMark
+    if (event.cause === 'deleverage') of.deleveraged += byMark
+    else of.takenOver += byMark
     if (event.cause === 'backstop_liquidation' && !this.reachable[market])
       this.lastMark = Math.max(this.lastMark, Math.abs(gained))
     // At a mark that lags behind, or beyond it, others carry what the gap has cost the scope, be it
     // in another of its markets.
     const scope = this.isIsolated(account, market) ? market : 0
-    if (event.role === 'taker') this.excuse(account, scope, gained - byMark, event.cause)
-    else if (event.cause === 'deleverage') this.lose(market, account, byMark - gained)
+    if (event.role === 'taker') {
+      this.excuse(account, scope, gained - byMark, event.cause)
+      // So they do where the mark is off as well.
+      const used = this.useWindow(account, scope, byMark)
+      if (event.cause === 'deleverage') of.deleveraged -= used
+      else of.takenOver -= used
+    } else if (event.cause === 'deleverage') this.lose(market, account, byMark - gained)
   }
 
   isIsolated(account: number, market: number): boolean {
@@ -263,6 +270,13 @@ export class Purse {
   /** Gives how much of it the window of the scope explains, which is then used up. */
   excuse(account: number, scope: number, amount: number, why: string): number {
     if (amount <= 0) return 0
+    const used = this.useWindow(account, scope, amount)
+    if (amount > used) this.unexplained.push({ seq: this.seq, account, amount: amount - used, why })
+    return used
+  }
+
+  private useWindow(account: number, scope: number, amount: number): number {
+    if (amount <= 0) return 0
     let left = amount
     for (const [market, window] of this.window.entries()) {
       if (window === undefined || (scope !== 0 && scope !== market)) continue
@@ -278,7 +292,6 @@ export class Purse {
       left -= used
     }
     this.ofAccount(account).excused += amount - left
-    if (left > 0) this.unexplained.push({ seq: this.seq, account, amount: left, why })
     return amount - left
   }
 

@@ -69,12 +69,24 @@ export function liquidate(naive: Naive, account: Account, scope: number): void {
   const rules = bookOf(naive).liquidation
   const unfilled = dryCount(naive, account, scope)
   const sound = reachesAny(naive, account, scope)
-  const bears = BigInt(rules.stepEquity) * equity >= BigInt(rules.stepMaintenance) * maintenance
+  const bears =
+    BigInt(rules.stepEquity) * equity >= BigInt(rules.stepMaintenance) * maintenance &&
+    equity >=
+      margin
+        .positionsOf(naive, account, scope)
+        .map(aheadOf)
+        .reduce((a, b) => a + b, 0n)
   const next = steppedNext(naive, account, scope)
   if (!next) return
   if (bears && unfilled < next.market.rules.liquidation.dryMax) step(naive, account, scope)
   else if (sound) enqueue(naive.takeoverQueue, { account: account.id, scope })
   else if (equity >= 0n) step(naive, account, scope)
+}
+
+/** LIQ-4: what the mark gives this position that the oracle does not. */
+export function aheadOf({ market, holding }: Position): bigint {
+  const gained = holding.lots * (market.mark * MILLION - market.oracle) * market.K
+  return gained > 0n ? ceilDiv(gained, MILLION) : 0n
 }
 
 /** LIQ-2: a position that can be closed outside the book: its market lively, not catching up. */
@@ -150,7 +162,7 @@ export function stepCap(market: Market, size: bigint): bigint {
 }
 
 /** Mark moved by so many ppm against who closes this position, rounded towards mark. */
-export function limitAway(market: Market, position: bigint, ppm: bigint): bigint {
+function limitAway(market: Market, position: bigint, ppm: bigint): bigint {
   const { tickMin, tickMax } = market.rules
   const moved =
     position > 0n

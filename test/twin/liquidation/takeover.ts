@@ -8,7 +8,7 @@ import * as margin from '../margin/margin.ts'
 import { type Filling, fill, followPosition } from '../orders/fills.ts'
 import { bookOf } from '../rule-books.ts'
 import type { Account, Market, Naive, Scope } from '../state.ts'
-import { abs, floorDiv, min, num } from '../units/numbers.ts'
+import { abs, ceilDiv, clamp, floorDiv, max, min, num } from '../units/numbers.ts'
 import { addToScope, clearDebt, payFromFund } from './insurance.ts'
 import * as liquidation from './liquidation.ts'
 
@@ -60,7 +60,8 @@ function takePositions(naive: Naive, account: Account, scope: number, paid: bool
     if (!isNear && isUnbounded(naive, backstop, position)) continue
     const own = margin.maintenanceOf(position.market, position.holding.lots)
     // The backstop is paid for its trouble, and no more than what the position has to its name.
-    const asked = floorDiv(own * position.market.rules.liquidation.concession, 1_000_000n)
+    const part = floorDiv(own * position.market.rules.liquidation.concession, 1_000_000n)
+    const asked = part + liquidation.aheadOf(position)
     const share = min(asked, floorDiv(equity * own, maintenance))
     takeOne(naive, account, position, share)
   }
@@ -168,6 +169,16 @@ function unwind(naive: Naive, backstop: Account, position: Position): void {
   clearDebt(naive, backstop, 0)
 }
 
+/** Half a percent from mark or oracle, the one that is better for whoever closes these lots. */
 function backstopLimit(market: Market, lots: bigint): bigint {
-  return liquidation.limitAway(market, lots, BigInt(bookOf(market).liquidation.backstopSlipPpm))
+  const slip = BigInt(bookOf(market).liquidation.backstopSlipPpm)
+  const { tickMin, tickMax } = market.rules
+  const prices = [market.mark * 1_000_000n, market.oracle]
+  const limits = prices.map((price) =>
+    lots > 0n
+      ? ceilDiv(price * (1_000_000n - slip), 10n ** 12n)
+      : floorDiv(price * (1_000_000n + slip), 10n ** 12n),
+  )
+  const best = lots > 0n ? max(limits[0]!, limits[1]!) : min(limits[0]!, limits[1]!)
+  return clamp(best, tickMin, tickMax)
 }

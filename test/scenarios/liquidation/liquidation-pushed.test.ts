@@ -1,0 +1,94 @@
+// docs/rules/liquidation.md where it says what a mark that stands away from the oracle is worth: a
+// ring that pushes it within its band hands nothing to the backstop, and buys nothing from it.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { worked } from '../../support/rule-table.ts'
+import { BTC, freeTiers, given, type Scene } from '../../support/scene.ts'
+
+const rich = 10 ** 12
+
+/** A is long 5,000 lots at 60,000 with so much money, and B is short. */
+function longWith(money: number): Scene {
+  const funds = { A: money, B: rich, C: rich }
+  const scene = given({ markets: ['BTC'], tiers: freeTiers, funds })
+  scene.buys('A', 'B', 5_000, 60_000)
+  return scene
+}
+
+/** Quotes of C in a book where nobody else quotes, old enough to count, and a price. */
+function pushed(scene: Scene, oracle: number, mark: number) {
+  scene.own('C', 'CancelAllOrders', { market: BTC, excludeReduceOnly: false })
+  scene.bid('C', 100_000, mark - 290, { tif: 'ALO' }).accepted()
+  scene.ask('C', 100_000, mark + 290, { tif: 'ALO' }).accepted()
+  const told = scene.later(1_000).tick(BTC, oracle, { jump: true, external: mark * 1_000_000 })
+  assert.equal(told.one('MarkUpdated').mark, mark)
+  return told
+}
+
+const marks = { 203: 59_010, 202: 59_150 }
+const money = { 203: 67_000_000, 202: 70_000_000 }
+
+test('case 208: what the mark is ahead of the oracle goes to the backstop, too (LIQ-4)', () => {
+  const row = worked('liquidation', 208)
+  const [, oracle = 0] = row.given()
+  const scene = longWith(money[203])
+  const { margin, balance } = pushed(scene, oracle, marks[203]).one('BackstopTookOver')
+  row.says((marks[203] - oracle) * 5_000 * 10, margin, balance)
+})
+
+test('case 209: where the scope would owe at the oracle there are no more steps (LIQ-2)', () => {
+  const row = worked('liquidation', 209)
+  const [, oracle = 0] = row.given()
+  const scene = longWith(money[202])
+  const told = pushed(scene, oracle, marks[202])
+  told.lacks('LiquidationStepped')
+  const { equity } = told.one('LiquidationStarted')
+  row.says((marks[202] - oracle) * 5_000 * 10, equity, told.one('BackstopTookOver').margin)
+  assert.equal(scene.balance('A'), 0)
+})
+
+test('a mark that is behind the oracle changes nothing of a takeover (LIQ-4)', () => {
+  const scene = longWith(money[203])
+  pushed(scene, 59_300, marks[203]).includes({ type: 'BackstopTookOver', margin: 14_752_500 })
+})
+
+test('case 210: the backstop closes near the better of mark and oracle (LIQ-4)', () => {
+  const rows = worked('liquidation', 210)
+  const [mark = 0, oracle = 0, markUp = 0] = rows.given()
+  const limits = [mark, markUp].map((at) => {
+    const isLong = at < oracle
+    const scene = given({
+      markets: ['BTC'],
+      tiers: freeTiers,
+      funds: { A: 67_000_000, B: rich, C: rich },
+    })
+    if (isLong) scene.buys('A', 'B', 5_000, 60_000)
+    else scene.sells('A', 'B', 5_000, 60_000)
+    scene.mark(BTC, isLong ? 59_010 : 60_990).includes({ type: 'BackstopTookOver' })
+    const told = pushed(scene, oracle, at)
+    const origin = { type: 'OrderPlaced', origin: 'backstop' } as const
+    told.includes(origin)
+    return told.all('OrderPlaced').find((each) => each.origin === 'backstop')!.price
+  })
+  rows.says(...limits)
+})
+
+// C keeps the mark at the edge of its band, A goes long from B there with all
+// his leverage, and the price falls. B closes at the price outside, the backstop has A's position.
+test('attack: a position opened at a pushed mark costs the backstop nothing (LIQ-4)', () => {
+  const funds = { A: 61_000_000, B: rich, C: rich }
+  const scene = given({ markets: ['BTC'], tiers: freeTiers, funds })
+  pushed(scene, 60_000, 60_600)
+  scene.buys('A', 'B', 5_000, 60_600)
+  const step = 30
+  for (let oracle = 60_000; ; oracle -= step) {
+    assert.ok(oracle > 59_000, 'it is taken over')
+    const told = pushed(scene, oracle, Math.floor(oracle * 1.01))
+    if (!told.types().includes('BackstopTookOver')) continue
+    const { lots, value, margin } = told.one('BackstopTookOver')
+    const worth = lots * oracle * 10
+    assert.ok(worth + margin >= value - lots * step * 10, `${worth} ${margin} ${value}`)
+    break
+  }
+})
