@@ -191,6 +191,19 @@ export const settings = {
       'where the prices of a venue come from by themselves, as JSON: ' +
       '[price-sources.md](price-sources.md)',
   } satisfies About),
+  traces: Type.String({
+    pattern: '^(https?://\\S+)?$',
+    default: '',
+    defaultShown: 'none',
+    wanted: 'the address of a collector, such as http://127.0.0.1:4318/v1/traces',
+    description:
+      'where [traces](watching.md#traces) of signed requests are sent, as OTLP over HTTP in ' +
+      'JSON; none: nothing is traced, and it costs nothing',
+  }),
+  traceEvery: whole(1, 1_000_000, {
+    default: 100,
+    description: 'one of so many signed requests is traced',
+  }),
   logLevel: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'silent'], {
     default: 'info',
     description: 'JSON lines on standard error',

@@ -70,8 +70,8 @@ export class Sequencer {
   private lastAtMs: number
   private stopped: SequencerStopped | null = null
   private fatal = false
-  /** Of the newest batch: how long it took to be durable. */
-  appendedInMs = 0
+  /** Of the newest batch: when it went to the journal, and when it was durable. */
+  appended = { begunAt: 0, endedAt: 0 }
 
   constructor(parts: SequencerParts) {
     this.parts = parts
@@ -229,7 +229,7 @@ export class Sequencer {
       try {
         const begunAt = performance.now()
         await this.parts.journal.append(this.body.written, batch.length)
-        this.appendedInMs = performance.now() - begunAt
+        this.appended = { begunAt, endedAt: performance.now() }
         this.commit(batch)
       } catch (error) {
         this.fail(error, batch)

@@ -30,6 +30,8 @@ import type { OpenHistory } from '../../projections/history/create-history.ts'
 import type { Sequencing } from '../../sequencer/sequencing.ts'
 import { compatPortTaken } from '../banner.ts'
 import type { Metrics } from '../metrics.ts'
+import { OtlpExporter } from '../tracing/otlp-exporter.ts'
+import { type TracedParts, tracedDoor } from '../tracing/traced-door.ts'
 import { closeServer, portOf } from './close-server.ts'
 import { connectionsAllowed, descriptors } from './descriptors.ts'
 
@@ -51,6 +53,8 @@ export type FrontParts = Readonly<{
   /** Null: nobody is limited. */
   limit: RateLimit | null
   intake: Intake
+  /** When the newest batch went to the journal and was durable; null: another process knows. */
+  journal: TracedParts['journal']
   /** Bounds of the websocket other than the usual ones. */
   wsLimits: Partial<WsLimits>
   /** How the core knows connections of this process: what their names begin with. */
@@ -84,14 +88,14 @@ export type LeadersFront = PublicSide &
   }>
 
 export function createFront(parts: FrontParts): PublicSide {
-  const { config, log, limit, sequencing, exchange, history, metrics, intake, wsLimits, owner } =
-    parts
+  const { config, log, sequencing, exchange, history, metrics, intake, wsLimits, owner } = parts
   const verifiers = createVerifiers(config.verifiers === 0 ? {} : { threads: config.verifiers })
   const operations = apiOperations(config.mode)
   const forClients = ccxtOperations(config.mode)
   const { allowedHosts } = config
+  const exporter = config.traces === '' ? null : exporterOf(parts)
   const common = {
-    door: new Door(exchange, new SignatureChecks(verifiers), limit),
+    door: doorOf(parts, new SignatureChecks(verifiers), exporter),
     log,
     trusted: parseTrustedProxies(config.trustedProxies),
     keyHeaders: [...new Set([`${config.keyHeader.toLowerCase()}-api-key`, 'pf-api-key'])],
@@ -134,8 +138,23 @@ export function createFront(parts: FrontParts): PublicSide {
       await streams.close()
       await Promise.all(servers.map(closeServer))
       await verifiers.close()
+      await exporter?.close()
     },
   }
+}
+
+function exporterOf({ config, log }: FrontParts): OtlpExporter {
+  const service = { 'service.name': 'openperp', 'service.version': version }
+  return new OtlpExporter({ url: config.traces, service, log })
+}
+
+function doorOf(
+  { config, exchange, limit, journal }: FrontParts,
+  signatures: SignatureChecks,
+  exporter: OtlpExporter | null,
+): Door {
+  if (exporter === null) return new Door(exchange, signatures, limit)
+  return tracedDoor({ exchange, signatures, limit, exporter, journal, every: config.traceEvery })
 }
 
 /** A port that nobody asked for is no reason not to start. */

@@ -120,7 +120,7 @@ export class LeadersServers {
       now: engineNow,
       missing: () => this.missing(),
       diskFree: () => data.diskFree,
-      appendedInMs: () => data.sequencer.appendedInMs,
+      appended: () => data.sequencer.appended,
     }
   }
 
@@ -143,6 +143,7 @@ export class LeadersServers {
     const front = createFront({
       ...{ config, log, exchange, history, metrics, intake, wsLimits },
       sequencing: data.sequencer,
+      journal: () => data.sequencer.appended,
       metricsPage: config.metrics === 'public' ? registry : null,
       limit: own.limit,
       owner: own.owner,

@@ -76,6 +76,7 @@ export async function serveFollowing(parts: FollowingFrontParts): Promise<Follow
   const front = createFront({
     ...{ config, log, sequencing, exchange, history, metrics, intake },
     ...{ wsLimits, owner, needsCompatPort, serving, mayAnswer },
+    journal: null,
     metricsPage: parts.metricsPage(metrics),
     limit: credits?.limit ?? null,
   })

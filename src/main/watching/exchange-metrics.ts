@@ -22,8 +22,8 @@ export type WatchedExchange = Readonly<{
   /** Null: ready. */
   missing(): string | null
   diskFree(): number
-  /** How long the newest batch took to be durable. */
-  appendedInMs(): number
+  /** When the newest batch went to the journal, and when it was durable. */
+  appended(): Readonly<{ begunAt: number; endedAt: number }>
 }>
 
 const usdOf = (microDollars: number) => microDollars / 1_000_000
@@ -70,7 +70,8 @@ export function addExchangeMetrics(registry: Registry, watched: WatchedExchange)
   })
   const counts = countsOf(registry)
   return (batch: Batch) => {
-    syncs.observe(watched.appendedInMs() / 1_000)
+    const { begunAt, endedAt } = watched.appended()
+    syncs.observe((endedAt - begunAt) / 1_000)
     counts(batch)
   }
 }
