@@ -25,8 +25,8 @@ const lively = { markets: ['BTC', 'ETH', 'WIF'], clock: 'manual', seed: 7, bots:
 
 test('seed and calls decide the state, on every machine and every Node', () => {
   assert.deepEqual(hashes(played(createExchange(lively))), {
-    hash: '50ce9acd4d543663be03bc7cf1e56606a6d7cb4be627f7205798966654245115',
-    tradingHash: '3babef94cc125c116bac490308f3e8bfc0b9d7918513b8b14da22cd53c170169',
+    hash: '526a79856d482747e6dd49dc6caf1d40d56c939dfc2f7ec94c521c621c6785f3',
+    tradingHash: 'b5c9f0100d63c66f2c169c332c897b68b91877c5a54bfa3846c227f360f7dda9',
   })
 })
 
