@@ -5,6 +5,7 @@ import { hostname } from 'node:os'
 import { adminScopes } from '../protocol/admin-scopes.ts'
 import { type Static, Type } from '../protocol/schemas/typebox.ts'
 import { type PriceSourceSetting, readPriceSources } from './price-sources.ts'
+import { readWebhooks, type WebhookSetting } from './webhooks.ts'
 
 export const modes = ['sandbox', 'venue'] as const
 export type Mode = (typeof modes)[number]
@@ -204,6 +205,12 @@ export const settings = {
     default: 100,
     description: 'one of so many signed requests is traced',
   }),
+  webhooks: Type.Unsafe<readonly WebhookSetting[]>({
+    default: [],
+    read: readWebhooks,
+    secret: true,
+    description: 'who is told of deposits and withdrawals, as JSON: [money.md](money.md)',
+  } satisfies About),
   logLevel: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'silent'], {
     default: 'info',
     description: 'JSON lines on standard error',

@@ -18,6 +18,7 @@ export type OperatorNeeds = Readonly<{
   history: OpenHistory
   pushPrices: Operator['pushPrices']
   prices: Operator['prices']
+  webhooks: Operator['webhooks']
   load: () => Load
   commandsWaiting: () => number
   missing: () => string | null
@@ -25,11 +26,12 @@ export type OperatorNeeds = Readonly<{
 }>
 
 export function createOperator(needs: OperatorNeeds): Operator {
-  const { folder, data, history, pushPrices, prices, load, missing, drain } = needs
+  const { folder, data, history, pushPrices, prices, webhooks, load, missing, drain } = needs
   let copying = false
   return {
     pushPrices,
     prices,
+    webhooks,
     standing() {
       const { underWay, waiting } = load()
       return {

@@ -19,6 +19,7 @@ import { type OwnShare, ownShare } from './peers/own-share.ts'
 import { type DataNeeds, type RecoveredData, recoverData } from './recovered-data.ts'
 import type { RunningExchange, RunOptions } from './run-options.ts'
 import { LateSources, type Sources, startSources } from './start-sources.ts'
+import { startWebhooks, type Webhooks } from './webhooks/webhooks.ts'
 
 export async function runExchange(options: RunOptions): Promise<RunningExchange> {
   const { config, log } = options
@@ -41,7 +42,7 @@ async function runLeader(options: RunOptions, door: LinkDoor | null): Promise<Ru
   const { data, history } = recovered
   const recoveredSeq = data.seq
   const begun = await begin(options, recovered, late)
-  const { sources } = begun
+  const { sources, webhooks } = begun
   let draining = false
   const drain = () => {
     draining = true
@@ -50,13 +51,15 @@ async function runLeader(options: RunOptions, door: LinkDoor | null): Promise<Ru
   const own = ownShare(config, () => servers.peers)
   const exchange = exchangeOf(options, { ...begun, recovered, closed, own })
   const engineNow = () => late.engineClock.now()
-  const parts = { ...recovered, sources, exchange, own, door, closed, drain, engineNow }
+  const parts = { ...recovered, sources, webhooks, exchange, own, door, closed, drain, engineNow }
   const servers: LeadersServers = new LeadersServers(options, parts)
   const close = async (tell: (waitsFor: string) => void = () => undefined) => {
     drain()
     tell('what clients have asked')
     const ended = sources.close()
     await servers.close()
+    tell('webhooks')
+    await webhooks.close()
     tell('prices and bots')
     await ended
     tell('the journal and its snapshot')
@@ -90,7 +93,12 @@ function recoverOrFollow(
   return recoverData(needs, (folder) => openExchangeData({ ...folder, ...driving }))
 }
 
-type Begun = Readonly<{ apiKeys: ApiKeyMaker; statistics: FedStatistics; sources: Sources }>
+type Begun = Readonly<{
+  apiKeys: ApiKeyMaker
+  statistics: FedStatistics
+  sources: Sources
+  webhooks: Webhooks
+}>
 
 /** When this fails nothing is left open: whoever runs us in his own process may start again. */
 async function begin(
@@ -107,7 +115,8 @@ async function begin(
     sequencer.onBatch((batch) => history.feed(batch))
     const statistics = await followStatistics(sequencer, history, onFatal)
     const sources = await startSources({ config, data, history, late, log, fault: onFatal })
-    return { apiKeys, statistics, sources }
+    const webhooks = await startWebhooks({ config, log, history, sequencer })
+    return { apiKeys, statistics, sources, webhooks }
   } catch (error) {
     await data.close({ snapshot: false })
     await history.close()

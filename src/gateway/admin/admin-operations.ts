@@ -41,6 +41,7 @@ import {
   setOwnerLimit,
   unbindAgent,
 } from './venue-operations.ts'
+import { listWebhooks } from './webhook-operations.ts'
 import {
   approveWithdrawal,
   completeWithdrawal,
@@ -71,6 +72,7 @@ export const adminOperations: readonly AdminOperation[] = [
   failWithdrawal,
   getWithdrawalLimits,
   setWithdrawalLimits,
+  listWebhooks,
   getReserves,
   moveReserve,
   getFeeTiers,

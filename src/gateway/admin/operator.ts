@@ -74,7 +74,22 @@ export type ProcessStanding = Readonly<{
   diskFree: number
 }>
 
+/** A webhook and how it stands. */
+export type WebhookStanding = Readonly<{
+  name: string
+  host: string
+  kinds: readonly string[]
+  /** Up to which entry it was told. */
+  seq: number
+  delivered: number
+  failed: number
+  failingSince: number | null
+  fault: string | null
+  givenUp: readonly Readonly<{ id: string; type: string; at: number; fault: string }>[]
+}>
+
 export type Operator = Readonly<{
+  webhooks(): readonly WebhookStanding[]
   /** Prices of one source; says which were not taken and why. */
   pushPrices(
     source: string,

@@ -176,6 +176,8 @@ class Reader {
         if (config.mode === 'sandbox') throw noPriceFeed()
         return calls.ask<readonly string[]>('pushPrices', source, prices)
       },
+      // The leader's: it alone delivers.
+      webhooks: () => [],
       prices: () => {
         if (config.mode === 'sandbox') throw noPriceFeed()
         return calls.ask<PricesBySource>('prices')

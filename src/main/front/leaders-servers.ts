@@ -23,6 +23,7 @@ import { addPriceMetrics } from '../prices/price-metrics.ts'
 import type { RunOptions } from '../run-options.ts'
 import type { Sources } from '../start-sources.ts'
 import { addExchangeMetrics, type WatchedExchange } from '../watching/exchange-metrics.ts'
+import { addWebhookMetrics, type Webhooks } from '../webhooks/webhooks.ts'
 import { closeServer, portOf } from './close-server.ts'
 import { createFront, type LeadersFront, type PublicPorts } from './front.ts'
 import { consoleFolder, guardAdmin } from './guard-admin.ts'
@@ -31,6 +32,7 @@ export type LeadersParts = Readonly<{
   data: ExchangeData
   history: OpenHistory
   sources: Sources
+  webhooks: Webhooks
   exchange: Exchange
   own: OwnShare
   /** Null: no node can follow but through the store. */
@@ -103,6 +105,7 @@ export class LeadersServers {
       tell(batch)
     })
     const { prices } = this.parts.sources
+    addWebhookMetrics(metrics.registry, this.parts.webhooks)
     if (prices !== null) addPriceMetrics(metrics.registry, prices, () => sequencer.view)
     return metrics
   }
@@ -165,6 +168,7 @@ export class LeadersServers {
       ...{ exchange, tokens, log },
       operator: createOperator({
         ...{ folder: config.data, data, history, pushPrices, prices, drain },
+        webhooks: () => this.parts.webhooks.standing(),
         load: () => intake.load,
         commandsWaiting: () => data.sequencer.waitingCount,
         missing: () => this.missing(),

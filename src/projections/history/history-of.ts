@@ -27,6 +27,7 @@ export function historyOf(rows: Rows): AllHistory {
     twapSteps: (seq, order) => rows(seq, 'twapSteps', order),
     operatorActions: (seq, limit, before) => rows(seq, 'operatorActions', { limit, before }),
     balances: (seq, account, page) => rows(seq, 'balances', account, page),
+    payments: (seq, page) => rows(seq, 'payments', page),
     equity: (seq, account, query) => rows(seq, 'equity', account, query),
     beginning: async (seq, account) => (await rows(seq, 'beginning', account))[0] ?? null,
   }

@@ -2,11 +2,13 @@
 // micro-dollars) and ids; the gateway turns them into text. What each row has is in schema/.
 
 import type { Interval } from '../../units/intervals.ts'
+import type { PaymentPage } from './payments/payments.ts'
 import type { BalanceRow, EquityRow } from './schema/balance-table.ts'
 import type { FillRow } from './schema/fill-table.ts'
 import type { FundingPaymentRow, FundingRateRow } from './schema/funding-table.ts'
 import type { CandleRow, MinuteRow, TradeRow } from './schema/market-table.ts'
 import type { OrderEventRow, OrderRow } from './schema/order-table.ts'
+import type { PaymentRow } from './schema/payment-table.ts'
 import type { OperatorActionRow } from './schema/store-table.ts'
 import type { TwapRow } from './schema/twap-table.ts'
 
@@ -21,6 +23,7 @@ export type {
   OperatorActionRow,
   OrderEventRow,
   OrderRow,
+  PaymentRow,
   TradeRow,
   TwapRow,
 }
@@ -83,6 +86,8 @@ export type MoneyHistory = Readonly<{
   balances(seq: number, account: string, page: CursorPage): Promise<readonly BalanceRow[]>
   /** Oldest first. */
   equity(seq: number, account: string, query: EquityQuery): Promise<readonly EquityRow[]>
+  /** Of all accounts, oldest first, after this one. */
+  payments(seq: number, page: PaymentPage): Promise<readonly PaymentRow[]>
   /** When an account's history begins, null when it has none. */
   beginning(seq: number, account: string): Promise<number | null>
 }>

@@ -9,6 +9,7 @@ import type {
   PositionHistoryQuery,
   TapeQuery,
 } from './history.ts'
+import type { PaymentPage } from './payments/payments.ts'
 import type { Cells } from './rows/column.ts'
 import { type Packed, packed, type RowOf, unpacked, type WireRow } from './rows/wire-row.ts'
 import { balanceRow, beginningRow, equityRow } from './schema/balance-table.ts'
@@ -16,6 +17,7 @@ import { fillRow } from './schema/fill-table.ts'
 import { fundingPaymentRow, fundingRateRow } from './schema/funding-table.ts'
 import { candleRow, minuteRow, tradeRow } from './schema/market-table.ts'
 import { filledValueRow, orderEventRow, orderIdRow, orderRow } from './schema/order-table.ts'
+import { paymentRow } from './schema/payment-table.ts'
 import { operatorActionRow } from './schema/store-table.ts'
 import { twapRow } from './schema/twap-table.ts'
 import type { Tables } from './tables.ts'
@@ -79,6 +81,7 @@ const reads = {
   balances: read(balanceRow, ({ balances }, account: string, page: CursorPage) =>
     balances.ledger.of(account, page),
   ),
+  payments: read(paymentRow, ({ payments }, page: PaymentPage) => payments.after(page)),
   equity: read(equityRow, ({ portfolio }, account: string, query: EquityQuery) =>
     portfolio.curve(account, query),
   ),

@@ -13,6 +13,7 @@ import { fillCounts, fills } from './schema/fill-table.ts'
 import { fundingPayments, fundingRates } from './schema/funding-table.ts'
 import { bars, savedBars, trades } from './schema/market-table.ts'
 import { orderEvents, orders } from './schema/order-table.ts'
+import { payments } from './schema/payment-table.ts'
 import { accounts, operatorActions, progress, snapshots } from './schema/store-table.ts'
 import { twapEvents, twaps } from './schema/twap-table.ts'
 
@@ -23,6 +24,7 @@ export const tables: readonly Table[] = [
   ...[progress, snapshots, accounts, operatorActions],
   ...[fills, fillCounts, orders, orderEvents, twaps, twapEvents],
   ...[trades, bars, savedBars, fundingRates, fundingPayments, balances],
+  payments,
 ]
 
 export const schema = tables.map(({ create }) => create).join('')

@@ -255,3 +255,17 @@ test('the schema is that of the descriptions, and no other table is there', () =
   assert.deepEqual(made.map(({ name }) => name).sort(), tables.map(({ name }) => name).sort())
   assert.ok(tables.every(({ create }) => schema.includes(create)))
 })
+
+test('a step of a payment has its amount, and what it is of', () => {
+  const place = { seq, at: atMs }
+  const credited = some(deposited, 'account', 'amount', 'reference')
+  holds(stored('payments', 'kind = 0'), {
+    ...credited,
+    ...place,
+    place: 0,
+    kind: 0,
+    withdrawal: null,
+  })
+  const asked = some(requested, 'account', 'amount', 'withdrawal')
+  holds(stored('payments', 'kind = 1'), { ...asked, ...place, place: 1, kind: 1, reference: null })
+})

@@ -1,6 +1,7 @@
 // The table of projections. Their order is the order in which they read an event: accounts before
 // whoever names them.
 
+import { Payments } from './payments/payments.ts'
 import type { Database, Projection, Retention } from './projection.ts'
 import { Accounts } from './tables/accounts.ts'
 import { Balances, type Opening } from './tables/balances.ts'
@@ -54,6 +55,7 @@ export function tablesOf(
     twaps: new Twaps(database, accounts),
     balances,
     portfolio: new Portfolio(database, { accounts, balances, marketIds }),
+    payments: new Payments(database),
     operatorActions: new OperatorActions(database),
     orderReads: new OrderReads(database, accounts),
   }
@@ -68,6 +70,7 @@ export const projectionNames = [
   'funding',
   'balances',
   'twaps',
+  'payments',
 ] as const
 export type ProjectionName = (typeof projectionNames)[number]
 export type Projections = readonly (readonly [ProjectionName, Projection])[]

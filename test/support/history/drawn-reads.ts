@@ -84,6 +84,7 @@ export class DrawnReads {
         const endMs = this.moment()
         return [account(), { startMs: endMs - hourMs, endMs, stepMs: 300_000 }]
       },
+      payments: () => [{ seq: random.below(2_000), place: random.below(2), limit: limit() }],
       twaps: () => [account(), cursor()],
       twapSteps: () => [order()],
       beginning: () => [account()],

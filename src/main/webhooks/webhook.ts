@@ -1,0 +1,171 @@
+// One webhook: tells what history has after its place, oldest first and one at a time, each until
+// it is taken or given up. The place is a note in the state, so it is as durable as what is told,
+// and whoever leads next goes on from there. A message that was taken just before a crash is told
+// again, under the same id.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import type { WebhookSetting } from '../../config/webhooks.ts'
+import type { Command, ExchangeView } from '../../core/index.ts'
+import type { WebhookStanding } from '../../gateway/admin/operator.ts'
+import {
+  HistoryBehind,
+  type MoneyHistory,
+  type PaymentRow,
+} from '../../projections/history/history.ts'
+import { bodyOf, headersOf, messageId } from './message.ts'
+
+export type WebhookNeeds = Readonly<{
+  setting: WebhookSetting
+  history: Pick<MoneyHistory, 'payments'>
+  exchange: Readonly<{
+    seq(): number
+    view(): ExchangeView
+    submit(command: Command): Promise<unknown>
+  }>
+  log: Logger
+  signal: AbortSignal
+}>
+
+type GivenUp = WebhookStanding['givenUp'][number]
+
+/** What is kept; `since`: when the message after the place first failed. */
+type Place = Readonly<{
+  seq: number
+  place: number
+  since: number | null
+  givenUp: readonly GivenUp[]
+}>
+
+const pageRows = 100
+const idleMs = 300
+const timeoutMs = 10_000
+const backoff = { firstMs: 500, mostMs: 60_000 } as const
+const givenUpMax = 50
+/** Behind every step of an entry. */
+const lastPlace = 2 ** 31
+
+export class Webhook {
+  private readonly needs: WebhookNeeds
+  private at: Place
+  private readAt = -1
+  private attempts = 0
+  private delivered = 0
+  private failed = 0
+  private fault: string | null = null
+
+  private constructor(needs: WebhookNeeds, at: Place) {
+    this.needs = needs
+    this.at = at
+  }
+
+  /** From where it was; a new one from now on, which is kept before anything else happens. */
+  static async open(needs: WebhookNeeds): Promise<Webhook> {
+    const { exchange, setting } = needs
+    const kept = exchange.view().notes.get(noteOf(setting.name))
+    const now = { seq: exchange.seq(), place: lastPlace, since: null, givenUp: [] }
+    const webhook = new Webhook(needs, kept === undefined ? now : JSON.parse(kept))
+    if (kept === undefined) await webhook.keep(now)
+    return webhook
+  }
+
+  get standing(): WebhookStanding {
+    const { name, url, kinds } = this.needs.setting
+    return {
+      ...{ name, host: new URL(url).host, kinds, seq: this.at.seq, fault: this.fault },
+      ...{ delivered: this.delivered, failed: this.failed, failingSince: this.at.since },
+      givenUp: this.at.givenUp,
+    }
+  }
+
+  /** Until the signal. */
+  async run(): Promise<void> {
+    const { log, signal, setting } = this.needs
+    while (!signal.aborted)
+      try {
+        if (!(await this.tellNext())) await sleep(idleMs, undefined, { signal })
+      } catch (error) {
+        if (signal.aborted) return
+        // What keeps the place from being kept passes; meanwhile nothing is lost.
+        if (!(error instanceof HistoryBehind))
+          log.warn({ err: error }, `webhook ${setting.name} waits`)
+        await sleep(idleMs)
+      }
+  }
+
+  /** False: there was nothing. */
+  private async tellNext(): Promise<boolean> {
+    const { history, exchange, setting, signal } = this.needs
+    const now = exchange.seq()
+    if (now === this.readAt) return false
+    const { seq, place } = this.at
+    const rows = await history.payments(now, { seq, place, limit: pageRows })
+    for (const row of rows) {
+      if (setting.kinds.includes(row.kind)) await this.deliver(row)
+      else this.at = { ...this.at, seq: row.seq, place: row.place }
+      if (signal.aborted) return true
+    }
+    if (rows.length < pageRows) this.readAt = now
+    return rows.length > 0
+  }
+
+  private async deliver(row: PaymentRow): Promise<void> {
+    const { signal, setting, log } = this.needs
+    const taken = { ...this.at, seq: row.seq, place: row.place, since: null }
+    for (;;) {
+      const fault = await this.send(row)
+      if (signal.aborted) return
+      this.fault = fault
+      if (fault === null) {
+        this.delivered += 1
+        this.attempts = 0
+        return this.keep(taken)
+      }
+      this.failed += 1
+      const since = this.at.since ?? Date.now()
+      const id = messageId(row)
+      if (Date.now() - since >= setting.tryMinutes * 60_000) {
+        log.error({ webhook: setting.name, id, fault }, 'a webhook was given up')
+        this.attempts = 0
+        const givenUp = [...this.at.givenUp, { id, type: row.kind, at: Date.now(), fault }]
+        return this.keep({ ...taken, givenUp: givenUp.slice(-givenUpMax) })
+      }
+      if (this.at.since === null) {
+        log.warn({ webhook: setting.name, id, fault }, 'a webhook was not taken; it is tried again')
+        await this.keep({ ...this.at, since })
+      }
+      const waitMs = Math.min(backoff.mostMs, backoff.firstMs * 2 ** this.attempts)
+      this.attempts += 1
+      await sleep(waitMs, undefined, { signal })
+    }
+  }
+
+  /** Null: taken. No redirect is followed, and nothing of the answer but its status is read. */
+  private async send(row: PaymentRow): Promise<string | null> {
+    const { setting, signal } = this.needs
+    const body = bodyOf(row)
+    try {
+      const { status, body: answer } = await fetch(setting.url, {
+        method: 'POST',
+        headers: headersOf(body, setting.secret, Date.now()),
+        body,
+        redirect: 'manual',
+        signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+      })
+      await answer?.cancel()
+      return status >= 200 && status < 300 ? null : `it answered ${status}`
+    } catch (error) {
+      const { message, cause } = error as Error
+      return cause instanceof Error ? `${message}: ${cause.message}` : message
+    }
+  }
+
+  private async keep(place: Place): Promise<void> {
+    const { exchange, setting } = this.needs
+    const text = JSON.stringify(place)
+    await exchange.submit({ type: 'KeepNote', name: noteOf(setting.name), text })
+    this.at = place
+  }
+}
+
+const noteOf = (name: string) => `webhook/${name}`
