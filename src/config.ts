@@ -2,9 +2,9 @@
 // the later winning. Read once, checked with messages that name the field, frozen. What there is to
 // set is in config/settings.ts.
 
-import { readFileSync } from 'node:fs'
 import { isAbsolute, resolve } from 'node:path'
 import { ConfigError } from './config/config-error.ts'
+import { settingsIn, tokenLinesIn, usualFileIn } from './config/config-files.ts'
 import { readValue } from './config/read-value.ts'
 import { requireSources } from './config/require-sources.ts'
 import {
@@ -40,10 +40,10 @@ export function readConfig(
   folder: string,
 ): Config {
   const flags = flagsOf(args)
-  const file = flags.get('--config')?.value ?? environment.OPENPERP_CONFIG
+  const named = flags.get('--config')?.value ?? environment.OPENPERP_CONFIG
+  const file = named === undefined ? usualFileIn(folder) : inFolder(folder, String(named))
   const given = new Map<string, Given>()
-  for (const [name, each] of fileOf(file === undefined ? undefined : String(file), folder))
-    given.set(name, each)
+  for (const { name, ...each } of file === undefined ? [] : settingsIn(file)) given.set(name, each)
   for (const name of names) {
     const value = environment[variableOf(name)]
     if (value !== undefined) given.set(name, { value, from: variableOf(name) })
@@ -60,13 +60,22 @@ export function readConfig(
   const read = Object.fromEntries(
     names.map((name) => [name, settingOf(name, defaultOf(name, mode, port))]),
   ) as unknown as Config
-  const config = Object.freeze(checked({ ...read, data: inFolder(folder, read.data) }))
+  const data = inFolder(folder, read.data)
+  const adminTokens = [...read.adminTokens, ...tokensOf(folder, read)]
+  const config = Object.freeze(checked({ ...read, data, adminTokens }))
   requireCluster(config, given)
   chosen.set(config, new Set(given.keys()))
   return config
 }
 
 const inFolder = (folder: string, path: string) => (isAbsolute(path) ? path : resolve(folder, path))
+
+function tokensOf(folder: string, { adminTokensFile }: Config): Config['adminTokens'] {
+  if (adminTokensFile === '') return []
+  const file = inFolder(folder, adminTokensFile)
+  const lines = tokenLinesIn(file)
+  return lines === '' ? [] : (readValue(settings.adminTokens, file, lines) as Config['adminTokens'])
+}
 
 function checked(config: Config): Config {
   if (config.mode === 'venue' && config.adminTokens.length === 0)
@@ -122,26 +131,6 @@ function flagsOf(args: readonly string[]): Map<string, Given> {
   return flags
 }
 
-function fileOf(path: string | undefined, folder: string): readonly (readonly [string, Given])[] {
-  if (path === undefined) return []
-  const at = inFolder(folder, path)
-  let parsed: unknown
-  try {
-    parsed = JSON.parse(readFileSync(at, 'utf8'))
-  } catch (error) {
-    throw new ConfigError(
-      `the configuration file ${at} cannot be read: ${(error as Error).message}`,
-    )
-  }
-  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
-    throw new ConfigError(`the configuration file ${at} must hold one JSON object`)
-  return Object.entries(parsed).map(([name, value]) => {
-    if (!names.some((each) => each === name))
-      throw new ConfigError(`${at}: there is no setting ${name}; there are ${names.join(', ')}`)
-    return [name, { value, from: `${name} in ${at}` }] as const
-  })
-}
-
 /** What tells clients where the exchange is and who they are; whoever runs both in one shell has it
  *  set. */
 const ofClients = [
@@ -151,6 +140,7 @@ const ofClients = [
 /** What the tests of a clone are told, which start exchanges of their own. */
 const ofTests = new Set([
   'OPENPERP_CHROMIUM',
+  'OPENPERP_FIRST_DAY',
   'OPENPERP_PREVIEW_SEEDS',
   'OPENPERP_REQUIRE_BROWSER',
   'OPENPERP_REQUIRE_PACKAGES',

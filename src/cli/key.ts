@@ -8,13 +8,13 @@ import { findKey, keyFileOf, keyOptions, writeNewKey } from './key-source.ts'
 export const key = command({
   name: 'key',
   group: 'keys',
-  summary: 'Make a key (new), or show the address of the one in use (show)',
+  summary: 'Make a key (new), or show the address of the one in use (show, address)',
   about:
     'A key is an Ed25519 key pair; its address is your account. `key new` writes the ' +
     'secret to a file that only you may read (mode 600); a file that others may read is ' +
     'refused. Looked for, in this order: --key, OPENPERP_KEY, the key file. The secret is ' +
     'printed by `key show --secret` alone.',
-  arguments: [{ name: 'new|show', about: 'what to do', required: true }],
+  arguments: [{ name: 'new|show|address', about: 'what to do', required: true }],
   options: {
     ...keyOptions,
     secret: { type: 'boolean', about: 'with show: print the secret as well' },
@@ -23,6 +23,7 @@ export const key = command({
     'openperp key new',
     'openperp key new --key-file ./bot.key',
     'openperp key show',
+    'openperp key address --key-file ./bot.key',
     'openperp key show --key alice --secret',
   ],
   async run({ values, words: [action], environment }) {
@@ -38,7 +39,11 @@ export const key = command({
         ]),
       }
     }
-    if (action !== 'show') throw misused(`key has no ${action}`, 'key new, or key show')
+    if (action === 'address') {
+      const { address } = findKey(values, environment).key
+      return { json: { address }, lines: [address] }
+    }
+    if (action !== 'show') throw misused(`key has no ${action}`, 'key new, key show, key address')
     const { key: found, from } = findKey(values, environment)
     const { address, secret } = found
     const shown = values.secret === true ? { secret } : {}

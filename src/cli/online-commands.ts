@@ -1,6 +1,7 @@
 // Every command that asks an exchange, or needs none at all, in the order of the help.
 
 import type { Command } from './frame/command.ts'
+import { init } from './init/init.ts'
 import { key } from './key.ts'
 import { bots } from './sandbox/bots.ts'
 import { clock } from './sandbox/clock.ts'
@@ -16,6 +17,7 @@ import { request } from './trading/request.ts'
 import { watch } from './trading/watch.ts'
 
 export const onlineCommands: readonly Command[] = [
+  init,
   key,
   markets,
   order,

@@ -185,6 +185,12 @@ export const settings = {
     wanted: 'a list of tokens',
     description: '`name:token:scope+scope,…`',
   }),
+  adminTokensFile: Type.String({
+    default: '',
+    defaultShown: 'none',
+    description:
+      'file with more of `adminTokens`, one a line; a start refuses it if others may read it',
+  }),
   priceSources: Type.Unsafe<readonly PriceSourceSetting[]>({
     default: [],
     read: readPriceSources,

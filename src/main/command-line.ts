@@ -10,6 +10,7 @@ import { whenNpxEnds } from '../cli/launched-by-npx.ts'
 import { offlineCommands } from '../cli/offline/offline-commands.ts'
 import { onlineCommands } from '../cli/online-commands.ts'
 import { startCommand } from '../cli/start.ts'
+import { settingsIn, usualFileIn } from '../config/config-files.ts'
 import { ConfigError, readConfig } from '../config.ts'
 import { asksWhy } from '../gateway/admin/admin-operation.ts'
 import { adminOperations } from '../gateway/admin/admin-operations.ts'
@@ -51,6 +52,16 @@ const admin = adminCommand(
 /** Everything the program can do, in the order of its help. */
 export const allCommands = [start, doctor, ...onlineCommands, admin, ...offlineCommands]
 
+/** In the folder of a venue its commands find it, whichever ports it has. */
+export function environmentIn(folder: string, environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const file = usualFileIn(folder)
+  if (file === undefined) return environment
+  const given = new Map(settingsIn(file).map(({ name, value }) => [name, value]))
+  const at = (port: string, usual: number) => `http://127.0.0.1:${given.get(port) ?? usual}`
+  const found = { OPENPERP_URL: at('port', 8080), OPENPERP_ADMIN_URL: at('adminPort', 8081) }
+  return { ...found, ...environment }
+}
+
 export async function main(args: readonly string[]): Promise<void> {
   const ending = new AbortController()
   // `start` stops in its own way.
@@ -62,7 +73,7 @@ export async function main(args: readonly string[]): Promise<void> {
   })
   process.exitCode = await runCli(args, {
     commands: allCommands,
-    environment: process.env,
+    environment: environmentIn(process.cwd(), process.env),
     out: process.stdout,
     err: process.stderr,
     keyboard: keyboardOf(process.stdin, process.stderr, ending.signal),

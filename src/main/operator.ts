@@ -8,6 +8,7 @@ import type { Load } from '../gateway/intake/intake.ts'
 import { microPriceText } from '../gateway/market-text.ts'
 import type { OpenHistory } from '../projections/history/create-history.ts'
 import type { OpenedFolder } from '../sequencer/opened-folder.ts'
+import { ownerlessAddress } from '../sources/ownerless-address.ts'
 import { oracleMax } from '../sources/prices/combined.ts'
 import type { PushResult } from '../sources/prices/price-feed.ts'
 import type { VenuePrices } from './prices/venue-prices.ts'
@@ -54,6 +55,7 @@ export function createOperator(needs: OperatorNeeds): Operator {
       }
     },
     drain,
+    ownerlessAddress,
     hashes: () => data.hashesNow(),
   }
 }

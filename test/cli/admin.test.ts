@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { sayings } from '../../src/cli/admin/admin-words.ts'
 import { newKey } from '../../src/client/key.ts'
+import { asksWhy } from '../../src/gateway/admin/admin-operation.ts'
 import { adminOperations } from '../../src/gateway/admin/admin-operations.ts'
 import { allCommands } from '../../src/main/command-line.ts'
 import { openperp, openperpJson, type Ran } from '../support/cli/run-openperp.ts'
@@ -40,7 +41,7 @@ test('every operation has a command that takes its fields, and no words mean two
   const parts = allCommands.find(({ name }) => name === 'admin')!.parts!
   const names = parts.map(({ name }) => name)
   assert.equal(new Set(names).size, names.length)
-  for (const { name, http, request } of adminOperations) {
+  for (const { name, http, scope, request } of adminOperations) {
     const said = parts.filter(({ about }) => about!.startsWith(`${http} of`))
     assert.ok(said.length > 0, name)
     const fields = Object.keys((request as unknown as { properties: Row }).properties)
@@ -49,7 +50,7 @@ test('every operation has a command that takes its fields, and no words mean two
       const { spreads = '', gives = {} } = sayings[name]?.[0] ?? {}
       for (const field of fields.filter((each) => each !== spreads && !(each in gives)))
         assert.ok(typed.includes(field.replaceAll('_', '-')), `${name}: ${field}`)
-      assert.equal('reason' in options, !/^(get|find|show|list_w|push|preview)/.test(name), name)
+      assert.equal('reason' in options, asksWhy({ http, scope }), name)
       assert.ok(!('token' in options), 'a token is never a flag')
     }
   }
@@ -259,5 +260,8 @@ test('the journal tells who did it and why; tokens are named, not told', async (
   assert.equal(String((await json('hash')).state_hash).length, 64)
   assert.match((await admin('prices')).err, /a sandbox makes its own prices/)
   assert.match((await admin('weather')).err, /admin has no weather/)
-  assert.match((await admin('market', 'hlt', 'BTC')).err, /there are admin market list, /)
+  assert.match(
+    (await admin('market', 'hlt', 'BTC')).err,
+    /there are admin market templates, admin market list, /,
+  )
 })

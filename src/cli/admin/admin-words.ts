@@ -29,11 +29,16 @@ const account = 'J1wM…'
 export const sayings: Readonly<Record<string, readonly Said[]>> = {
   get_standing: [{ words: 'standing', examples: ['standing'] }],
   get_markets: [{ words: 'markets', examples: ['markets', 'markets --json'] }],
+  get_market_templates: [
+    { words: 'market templates', examples: ['market templates', 'market templates --json'] },
+  ],
   list_market: [
     {
       words: 'market list',
-      behind: ['symbol'],
-      examples: ["market list BTC --base-asset BTC --tick-size 0.5 … --reason 'first market'"],
+      examples: [
+        "market list --template btc --reason 'first market'",
+        "market list --template xrp --max-leverage 5 --reason 'careful' --dry-run",
+      ],
     },
   ],
   change_market: [

@@ -29,13 +29,20 @@ type Market = Readonly<{
   sources: readonly Word[]
 }>
 
-export type PricesReply = Readonly<{ sources: readonly Source[]; markets: readonly Market[] }>
+type Unlisted = Readonly<{ symbol: string; sources: readonly Omit<Word, 'fresh'>[] }>
 
-export function pricesLines({ sources, markets }: PricesReply): readonly string[] {
+export type PricesReply = Readonly<{
+  sources: readonly Source[]
+  markets: readonly Market[]
+  unlisted: readonly Unlisted[]
+}>
+
+export function pricesLines({ sources, markets, unlisted }: PricesReply): readonly string[] {
   if (sources.length === 0)
     return ['no source of prices: priceSources, or a token with the scope prices, makes one']
   const ofMarkets = markets.length === 0 ? [] : ['', ...markets.flatMap(marketLines)]
-  return [...sourcesTable(sources), ...ofMarkets, ...remarks(sources)]
+  const waiting = unlisted.length === 0 ? [] : ['', ...unlisted.map(unlistedLine)]
+  return [...sourcesTable(sources), ...ofMarkets, ...waiting, ...remarks(sources)]
 }
 
 const seconds = (ms: number | null) => (ms === null ? 'never' : `${Math.round(ms / 100) / 10} s`)
@@ -60,6 +67,13 @@ function marketLines({ symbol, price, fresh_sources, min_sources, sources }: Mar
   )
   const said = words.length === 0 ? 'nobody says anything' : words.join(', ')
   return [`${symbol} ${price ?? 'no price'} of ${fresh_sources} (${min_sources} needed): ${said}`]
+}
+
+/** `ETH is not listed: kraken 3500.25, desk 3500.5`. */
+function unlistedLine({ symbol, sources }: Unlisted): string {
+  const words = sources.map(({ source, price }) => `${source} ${price}`)
+  const said = words.length === 0 ? 'nobody says anything' : words.join(', ')
+  return `${symbol} is not listed: ${said}`
 }
 
 function remarks(sources: readonly Source[]): readonly string[] {

@@ -55,7 +55,7 @@ export const order = command({
     { name: 'symbol', about: 'market, such as BTC', required: true },
     { name: 'side', about: 'bid (buy, long) or ask (sell, short)', required: true },
     { name: 'amount', about: 'size in the base asset, such as 0.01', required: true },
-    { name: 'price', about: 'limit price; absent: at the market' },
+    { name: 'price', about: 'limit price, or mark: the mark of now; absent: at the market' },
   ],
   options,
   examples: [
@@ -64,12 +64,23 @@ export const order = command({
     'openperp order ETH sell 0.5 --stop 3000 --reduce-only',
     'openperp order BTC bid 5 95000 --preview',
   ],
-  async run(call) {
-    const client = signingClient(call)
+  async run(typed) {
+    const client = signingClient(typed)
+    const call = { ...typed, words: await pricedWords(typed, client) }
     if (call.values.stop !== undefined) return placeStop(call, client)
     return call.values.preview === true ? preview(call, client) : place(call, client)
   },
 })
+
+/** With the price in place of the word. */
+async function pricedWords(call: OrderCall, client: Client): Promise<readonly string[]> {
+  const [symbol, side, amount, price] = call.words
+  if (price !== 'mark') return call.words
+  const prices = await asked(call, client.getPrices())
+  const mark = prices.find((row) => row.symbol === symbol)?.mark
+  if (mark == null) throw misused(`${symbol} has no mark price`, '`openperp markets` lists them')
+  return [symbol!, side!, amount!, mark]
+}
 
 function fieldsOf({ values, words }: OrderCall) {
   const [symbol, side, amount, price] = words as [string, string, string, string | undefined]

@@ -1,7 +1,8 @@
 // How near an account is to its liquidation: of its scopes the one with the lowest equity over
 // maintenance. On record, as liquidation itself finds candidates: what funding owes is not in it.
 
-import type { Ppb, Quote } from '../../units/units.ts'
+import { divFloor } from '../../units/rounding.ts'
+import { PPB, type Ppb, type Quote } from '../../units/units.ts'
 import { Health, sumScope } from '../accounts/margin.ts'
 import type { MarketId } from '../commands/ids.ts'
 import type { State } from '../state/state.ts'
@@ -13,11 +14,20 @@ export type ScopeStanding = Readonly<{
   scope: MarketId | 0
   equity: Quote
   maintenance: Quote
-  /** Below a whole (10^9) it is liquidated. */
+  /** Below a whole (10^9) it is liquidated. Within a million wholes: nobody is further away. */
   ratio: Ppb
 }>
 
 const health = new Health()
+
+const wholesMost = 1_000_000
+
+/** What is worth a fortune may have next to no maintenance. */
+function boundedRatio(equity: number, maintenance: number): number {
+  const wholes = divFloor(equity, maintenance)
+  if (wholes >= wholesMost) return wholesMost * PPB
+  return wholes < -wholesMost ? -wholesMost * PPB : ratioPpb(equity, maintenance)
+}
 
 export function nearestScope(state: State, account: number): ScopeStanding | null {
   const { positions } = state
@@ -28,7 +38,7 @@ export function nearestScope(state: State, account: number): ScopeStanding | nul
     const { equity, maintenance } = health
     // Less than a micro-dollar of maintenance is none: nothing to be near to.
     if (maintenance === 0) continue
-    const ratio = ratioPpb(equity, maintenance)
+    const ratio = boundedRatio(equity, maintenance)
     if (nearest !== null && nearest.ratio <= ratio) continue
     nearest = {
       scope: scopeOfRow(state, row).market as MarketId | 0,

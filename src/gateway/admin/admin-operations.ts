@@ -7,6 +7,7 @@ import {
   resolveIncident,
   updateIncident,
 } from './incident-operations.ts'
+import { getMarketTemplates } from './listing.ts'
 import { findAccounts, getFeeTiers, getMarkets, getTokens, showAccount } from './look-operations.ts'
 import {
   cancelMarketChange,
@@ -54,6 +55,7 @@ import {
 export const adminOperations: readonly AdminOperation[] = [
   getStanding,
   getMarkets,
+  getMarketTemplates,
   listMarket,
   previewMarketChange,
   changeMarket,

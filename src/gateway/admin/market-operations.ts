@@ -18,7 +18,8 @@ import { moneyText, priceText } from '../market-text.ts'
 import { addressIn } from '../operations/known-address.ts'
 import { refusal, refusalWith, unknownMarket } from '../refusal.ts'
 import { admin, order } from './admin-operation.ts'
-import { changeBody, changeOf, listingBody, listingOf } from './market-fields.ts'
+import { listingRequest, wholeListing } from './listing.ts'
+import { changeBody, changeOf, listingOf } from './market-fields.ts'
 import { requireValid } from './params-text.ts'
 import { numberIn } from './read-number.ts'
 
@@ -71,12 +72,13 @@ export const listMarket = admin({
   name: 'list_market',
   http: 'POST /markets/list',
   scope: 'markets',
-  summary: 'List a market',
-  request: listingBody,
+  summary: 'List a market: every field, or a template of the catalogue and what differs from it',
+  request: listingRequest,
   reply: marketReply,
   async handle(call) {
-    addressIn('backstop_address', call.request.backstop_address)
-    const { params, oracle } = listingOf(call.request, call.exchange.view.ruleLimits.tickMaxMost)
+    const body = await wholeListing(call)
+    addressIn('backstop_address', body.backstop_address)
+    const { params, oracle } = listingOf(body, call.exchange.view.ruleLimits.tickMaxMost)
     requireNew(call.exchange, params)
     requireValid(call.exchange, params, oracle)
     const command = { type: 'ListMarket', params, oracle: oracle as MicroTicks } as const

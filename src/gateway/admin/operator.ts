@@ -45,9 +45,16 @@ export type PricesOfMarket = Readonly<{
   }>[]
 }>
 
+/** What sources say of a market that is configured and not listed. */
+export type UnlistedPrices = Readonly<{
+  symbol: string
+  words: readonly Readonly<{ source: string; price: string; ageMs: number }>[]
+}>
+
 export type PricesBySource = Readonly<{
   sources: readonly SourceStanding[]
   markets: readonly PricesOfMarket[]
+  unlisted: readonly UnlistedPrices[]
 }>
 
 /** What an operator did, as the journal has it. */
@@ -104,5 +111,7 @@ export type Operator = Readonly<{
   backup(): Promise<Readonly<{ folder: string; seq: number }>>
   /** Stops taking orders; cancels are served until the process ends. */
   drain(): void
+  /** An address that nobody has the key of; the same for the same words. */
+  ownerlessAddress(label: string): string
   hashes(): Promise<Readonly<{ seq: number; state: string; trading: string }>>
 }>

@@ -92,10 +92,27 @@ export const getPrices = admin({
         sources: Type.Array(wordRow),
       }),
     ),
+    unlisted: Type.Array(
+      Type.Object({
+        symbol: Type.String(),
+        sources: Type.Array(
+          Type.Object({
+            source: Type.String(),
+            price: Type.String({ description: 'As the source wrote it' }),
+            age_ms: Type.Integer(),
+          }),
+        ),
+      }),
+      { description: 'What sources say of markets that are configured and not listed' },
+    ),
   }),
   async handle({ exchange: { view }, operator }) {
-    const { sources, markets } = await operator.prices()
+    const { sources, markets, unlisted } = await operator.prices()
     return {
+      unlisted: unlisted.map(({ symbol: name, words }) => ({
+        symbol: name,
+        sources: words.map(({ ageMs, ...word }) => ({ ...word, age_ms: ageMs })),
+      })),
       sources: sources.map(({ name, messageAgeMs, priceAgeMs, clockOff, ...source }) => ({
         ...source,
         source: name,

@@ -7,6 +7,7 @@ import type {
   PricesBySource,
   PricesOfMarket,
   SourceStanding,
+  UnlistedPrices,
 } from '../../gateway/admin/operator.ts'
 import { WebSocket } from '../../gateway/packages.ts'
 import type { PriceSourceKind } from '../../protocol/admin/price-source-kinds.ts'
@@ -60,7 +61,20 @@ export class VenuePrices {
   }
 
   bySource(): PricesBySource {
-    return { sources: this.sources(), markets: this.markets() }
+    return { sources: this.sources(), markets: this.markets(), unlisted: this.unlisted() }
+  }
+
+  private unlisted(): readonly UnlistedPrices[] {
+    const now = this.wall()
+    const symbols = new Set(this.reading.flatMap(({ unlisted }) => unlisted))
+    return [...symbols].map((symbol) => ({
+      symbol,
+      words: this.reading.flatMap((source) => {
+        const word = source.wordOfUnlisted(symbol)
+        if (word === null || !source.unlisted.includes(symbol)) return []
+        return { source: source.name, price: word.price, ageMs: now - word.atMs }
+      }),
+    }))
   }
 
   sources(): readonly SourceStanding[] {

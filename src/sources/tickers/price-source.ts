@@ -42,6 +42,8 @@ export class PriceSource {
   readonly kind: string
   private readonly parts: PriceSourceParts
   private readonly connection: Connection
+  /** By market: what was said of one that is not listed. No more than are configured. */
+  private readonly unlistedWords = new Map<string, Readonly<{ price: string; atMs: number }>>()
   /** By what the source calls it. */
   private readonly markets = new Map<string, string[]>()
 
@@ -73,6 +75,11 @@ export class PriceSource {
     return [...this.markets.values()].flat().filter((name) => markets.named(name) === undefined)
   }
 
+  /** Its newest price of a market that the exchange does not have; null: it said none. */
+  wordOfUnlisted(market: string): Readonly<{ price: string; atMs: number }> | null {
+    return this.unlistedWords.get(market) ?? null
+  }
+
   start(): void {
     this.connection.start()
   }
@@ -86,6 +93,7 @@ export class PriceSource {
     for (const market of this.markets.get(symbol) ?? []) {
       const found = exchange.view.markets.named(market)
       const id = found?.id ?? noMarket
+      if (found === undefined) this.unlistedWords.set(market, { price, atMs: this.parts.wall() })
       feed.push(this.name, id, found === undefined ? noPrice : microTicks(found, price), null)
     }
   }

@@ -1,0 +1,184 @@
+// `openperp init venue`: from nothing to the configuration of a venue.
+
+import { basename, resolve } from 'node:path'
+import {
+  type MarketTemplate,
+  marketCatalogue,
+  templateNamed,
+  templateNames,
+} from '../../protocol/admin/market-catalogue.ts'
+import {
+  type PriceSourceKind,
+  priceSourceKindNames,
+  priceSourceKinds,
+} from '../../protocol/admin/price-source-kinds.ts'
+import { type Call, command, family, type Options } from '../frame/command.ts'
+import { misused } from '../frame/exit-codes.ts'
+import { makeTokens, type VenuePlan, writeVenue } from './venue-files.ts'
+
+/** Those that need nothing but a name. */
+const offered = priceSourceKindNames.filter((kind) => kind !== 'http' && kind !== 'pyth')
+const marketsUsual = 'btc,eth'
+const sourcesUsual = 'binance,coinbase,kraken'
+
+const initVenue = command({
+  name: 'init venue',
+  group: 'exchange',
+  summary: 'Write the configuration of a new venue into a folder, with tokens of its own',
+  about:
+    'Asks what is not given. Writes openperp.env, in which every line says why it is there, and ' +
+    'secrets/ (mode 600); a folder that has something in it is left alone. The tokens are shown ' +
+    'once. Then `openperp start` in that folder is the venue. Markets come from a catalogue: ' +
+    `${templateNames.join(', ')}. docs/operating/first-day.md goes on from there.`,
+  arguments: [{ name: 'folder', about: 'that does not exist yet', required: true }],
+  options: {
+    name: {
+      type: 'string',
+      value: '<text>',
+      about: 'what it is called; as the folder unless given',
+    },
+    markets: {
+      type: 'string',
+      value: '<a,b,…>',
+      about: `of the catalogue, such as ${marketsUsual}`,
+    },
+    sources: { type: 'string', value: '<a,b,…>', about: `of prices: ${offered.join(', ')}` },
+    'source-url': {
+      type: 'string',
+      value: '<kind=url,…>',
+      about: 'another address of a source, for instance of a region',
+    },
+    push: { type: 'boolean', about: 'with a token that pushes prices' },
+    port: { type: 'string', value: '<port>', about: 'of the API; 8080 unless given' },
+    'admin-port': {
+      type: 'string',
+      value: '<port>',
+      about: 'of the admin plane; 8081 unless given',
+    },
+  },
+  examples: [
+    'openperp init venue my-venue',
+    'openperp init venue my-venue --markets btc,eth,xau --sources binance,okx,coinbase,kraken',
+  ],
+  async run(call) {
+    const folder = resolve(call.words[0]!)
+    const plan = await planOf(call, folder)
+    const tokens = makeTokens(plan)
+    const files = writeVenue(folder, plan, tokens)
+    const shown = tokens.map(({ name, token, about }) => `  ${name.padEnd(8)}  ${token}  ${about}`)
+    return {
+      json: { folder, files, markets: plan.templates.map(({ name }) => name), tokens },
+      lines: [
+        `${plan.name} is in ${folder}.`,
+        '',
+        'Its tokens, shown this once (secrets/ has them, for you alone):',
+        ...shown,
+        '',
+        'Next:',
+        `  cd ${call.words[0]}`,
+        '  npx openperp start                 # leave it running; the rest in another terminal',
+        '  npx openperp admin prices          # each source says its prices',
+        ...plan.templates.map(
+          ({ name }) =>
+            `  npx openperp admin market list --template ${name} --reason 'first market'`,
+        ),
+        '',
+        'docs/operating/first-day.md goes on from here: a first deposit, and a first trade.',
+      ],
+    }
+  },
+})
+
+export const init = family({
+  name: 'init',
+  group: 'exchange',
+  summary: 'Make a new venue: its configuration, tokens, markets and price sources (init venue)',
+  about: 'A sandbox needs none of this: `openperp start` runs one as it is.',
+  examples: ['openperp init venue my-venue'],
+  parts: [initVenue],
+})
+
+async function planOf(call: Call<Options>, folder: string): Promise<VenuePlan> {
+  const values: Readonly<Record<string, string | boolean | undefined>> = call.values
+  const ask = async (flag: string, question: string, usual: string) => {
+    const given = values[flag]
+    if (typeof given === 'string') return given
+    const answer = await call.keyboard?.ask(`${question} [${usual}]`)
+    if (answer !== undefined) return answer === '' ? usual : answer
+    if (flag === 'name') return usual
+    throw misused(`--${flag} is required where nobody can be asked`, `--${flag} ${usual}`)
+  }
+  const name = await ask('name', 'What is the venue called?', basename(folder))
+  if (!/^[^\r\n]{1,80}$/.test(name)) throw misused('--name must be one line of 1 to 80 characters')
+  const known = `Which markets, of ${templateNames.join(', ')}?`
+  const templates = templatesOf(await ask('markets', known, marketsUsual))
+  const places = `Prices of which, of ${offered.join(', ')}?`
+  const sources = sourcesOf(await ask('sources', places, sourcesUsual))
+  const plan = {
+    ...{ name, templates, sources, pushes: values.push === true },
+    urls: urlsOf(String(values['source-url'] ?? ''), sources),
+    port: portOf('port', values.port ?? '8080'),
+    adminPort: portOf('admin-port', values['admin-port'] ?? '8081'),
+  }
+  for (const template of templates) requireSources(plan, template)
+  return plan
+}
+
+const wordsOf = (text: string) => [
+  ...new Set(text.split(',').map((word) => word.trim().toLowerCase())),
+]
+
+function templatesOf(text: string): readonly MarketTemplate[] {
+  return wordsOf(text).map((word) => {
+    const template = templateNamed(word)
+    if (template !== undefined) return template
+    const there = marketCatalogue.map(({ name, about }) => `${name} (${about})`).join(', ')
+    throw misused(`there is no market ${word} in the catalogue`, `there are ${there}`)
+  })
+}
+
+function sourcesOf(text: string): readonly PriceSourceKind[] {
+  return wordsOf(text).map((word) => {
+    const kind = offered.find((each) => each === word)
+    if (kind !== undefined) return kind
+    const other = 'pyth and http need more than a name: docs/operating/price-sources.md'
+    throw misused(`${word} is no source of prices`, `there are ${offered.join(', ')}; ${other}`)
+  })
+}
+
+function urlsOf(text: string, sources: readonly PriceSourceKind[]): VenuePlan['urls'] {
+  if (text === '') return {}
+  const pairs = text.split(',').map((pair) => {
+    const [kind, ...rest] = pair.split('=') as [string, ...string[]]
+    const found = sources.find((source) => source === kind)
+    const url = rest.join('=')
+    const schemes: readonly string[] = found === undefined ? [] : priceSourceKinds[found].schemes
+    if (found === undefined || !schemes.some((scheme) => url.startsWith(`${scheme}//`)))
+      throw misused(`--source-url ${pair} names no address of a source`, 'such as kraken=wss://…')
+    return [found, url] as const
+  })
+  return Object.fromEntries(pairs)
+}
+
+function portOf(flag: string, given: string | boolean): number {
+  const port = /^\d{1,5}$/.test(String(given)) ? Number.parseInt(String(given), 10) : -1
+  if (port >= 0 && port <= 65_535) return port
+  throw misused(`--${flag} must be a whole number from 0 to 65535, not ${given}`)
+}
+
+/** A market with fewer sources than it asks for would never trade. */
+function requireSources({ sources, pushes }: VenuePlan, template: MarketTemplate): void {
+  const { name, listing } = template
+  const telling = sources.filter((kind) => template.sources[kind] !== undefined)
+  const could = offered.filter((kind) => template.sources[kind] !== undefined)
+  // Where no source of ours has it, all of its prices are the operator's own.
+  if (pushes && could.length === 0) return
+  if (telling.length + (pushes ? 1 : 0) >= listing.min_sources) return
+  const has = `of these ${telling.length} have it`
+  throw misused(
+    `${name} needs ${listing.min_sources} sources of prices, and ${has}`,
+    could.length === 0
+      ? '--push makes a token for prices of your own; docs/operating/price-sources.md has http'
+      : `these have it: ${could.join(', ')}`,
+  )
+}

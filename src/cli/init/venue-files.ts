@@ -1,0 +1,150 @@
+// The files of a new venue: a configuration that says why each line is there, and its tokens.
+
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type MarketTemplate, reasonOf } from '../../protocol/admin/market-catalogue.ts'
+import type { PriceSourceKind } from '../../protocol/admin/price-source-kinds.ts'
+import type { AdminScope } from '../../protocol/admin-scopes.ts'
+import { CliError } from '../frame/exit-codes.ts'
+
+export type VenuePlan = Readonly<{
+  name: string
+  templates: readonly MarketTemplate[]
+  sources: readonly PriceSourceKind[]
+  /** Other addresses than the usual ones. */
+  urls: Readonly<Partial<Record<PriceSourceKind, string>>>
+  /** Prices are pushed, too. */
+  pushes: boolean
+  port: number
+  adminPort: number
+}>
+
+export type MadeToken = Readonly<{
+  name: string
+  scopes: readonly AdminScope[]
+  token: string
+  about: string
+}>
+
+const holders: readonly Omit<MadeToken, 'token'>[] = [
+  {
+    name: 'operator',
+    scopes: ['read', 'markets', 'accounts', 'money', 'operate'],
+    about: 'does everything but push prices',
+  },
+  { name: 'second', scopes: ['read', 'money'], about: 'approves withdrawals beside the operator' },
+  { name: 'watch', scopes: ['read'], about: 'for monitoring: it can only look' },
+]
+
+const pusher = { name: 'door', scopes: ['prices'], about: 'pushes prices' } as const
+
+export function makeTokens({ pushes }: VenuePlan): readonly MadeToken[] {
+  const all = pushes ? [...holders, pusher] : holders
+  return all.map((holder) => ({ ...holder, token: randomBytes(32).toString('base64url') }))
+}
+
+/** Throws before anything is written where something is. */
+export function writeVenue(
+  folder: string,
+  plan: VenuePlan,
+  tokens: readonly MadeToken[],
+): readonly string[] {
+  requireEmpty(folder)
+  const secrets = join(folder, 'secrets')
+  mkdirSync(folder, { recursive: true })
+  mkdirSync(secrets, { recursive: true, mode: 0o700 })
+  const lines = tokens.map(({ name, token, scopes }) => `${name}:${token}:${scopes.join('+')}`)
+  const files: readonly (readonly [string, string, number])[] = [
+    [join(folder, 'openperp.env'), settingsText(plan), 0o644],
+    [join(secrets, 'tokens'), `${tokensHead}${lines.join('\n')}\n`, 0o600],
+    ...tokens.map(({ name, token }) => {
+      return [join(secrets, `${name}.token`), `${token}\n`, 0o600] as const
+    }),
+  ]
+  for (const [file, text, mode] of files) writeFileSync(file, text, { flag: 'wx', mode })
+  return files.map(([file]) => file)
+}
+
+function requireEmpty(folder: string): void {
+  let names: readonly string[]
+  try {
+    names = readdirSync(folder)
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') return
+    throw new CliError('refused', `${folder} cannot be used: ${message}`)
+  }
+  if (names.length === 0) return
+  throw new CliError('refused', `${folder} has something in it: nothing is written over`, {
+    hint: 'name a folder that does not exist yet',
+  })
+}
+
+const tokensHead = `# Who may do what at the admin plane, one a line: name:token:scope+scope.
+# Only the user who runs the exchange may read this file. A start reads it.
+`
+
+function settingsText(plan: VenuePlan): string {
+  const { name, port, adminPort } = plan
+  return `# ${name}: a venue of openperp. A start in this folder reads this file.
+# Every setting there is: docs/operating/running.md. Variables of the environment and flags win.
+
+# A venue has real prices and no test money.
+OPENPERP_MODE=venue
+
+# Where traders reach it: this machine alone. Put a proxy with TLS in front of it.
+OPENPERP_HOST=127.0.0.1
+OPENPERP_PORT=${port}
+
+# The admin plane. Never open it to the internet: whoever has a token there has the venue.
+OPENPERP_ADMIN_HOST=127.0.0.1
+OPENPERP_ADMIN_PORT=${adminPort}
+
+# Who may do what there. The file has secrets, and no start takes it if others may read it.
+OPENPERP_ADMIN_TOKENS_FILE=secrets/tokens
+
+# The journal and everything that is made from it. Back it up: docs/operating/running.md.
+OPENPERP_DATA=./data
+
+# Texts without a timestamp never expire, and one that was captured serves again: refused.
+OPENPERP_UNTIMED_TEXTS=off
+
+${sourcesText(plan)}
+${plan.templates.map(templateText).join('\n')}`
+}
+
+function sourcesText({ templates, sources, urls, pushes }: VenuePlan): string {
+  const entries = sources.flatMap((kind) => {
+    const named = templates.filter((template) => template.sources[kind] !== undefined)
+    if (named.length === 0) return []
+    const symbols = Object.fromEntries(
+      named.map(({ listing, sources: calls }) => [listing.symbol, calls[kind]]),
+    )
+    const url = urls[kind] === undefined ? {} : { url: urls[kind] }
+    return [`  ${JSON.stringify({ kind, symbols, ...url })}`]
+  })
+  const pushed = pushes ? '# Besides, the token called door pushes prices of any market.\n' : ''
+  return `# Where prices come from: the median of what these say. docs/operating/price-sources.md
+# Take three or more of different owners: then one of them may say what it likes.
+${pushed}OPENPERP_PRICE_SOURCES='[
+${entries.join(',\n')}
+]'
+`
+}
+
+/** For reading: a market is listed by a command, and then changed by commands. */
+function templateText({ name, group, about, listing }: MarketTemplate): string {
+  const fields = Object.entries(listing).map(([field, value]) => {
+    const text = typeof value === 'object' ? tiersText(value) : String(value)
+    const why = reasonOf(group, field)
+    return `#   ${field} ${text}${why === '' ? '' : `: ${why}`}`
+  })
+  const command = `openperp admin market list --template ${name}`
+  return `# Market ${listing.symbol} (${about}), listed by: ${command}
+${fields.join('\n')}
+`
+}
+
+const tiersText = (tiers: MarketTemplate['listing']['risk_tiers']) =>
+  tiers.map(({ from_value, max_leverage }) => `${max_leverage} from ${from_value}`).join(', ')

@@ -1,0 +1,124 @@
+// A listing as it is asked for: in full, or by a template of the catalogue with what differs. The
+// price of the day and the address of its backstop may be left out.
+
+import {
+  type MarketTemplate,
+  marketCatalogue,
+  reasonOf,
+  templateNamed,
+  templateNames,
+} from '../../protocol/admin/market-catalogue.ts'
+import { optional } from '../../protocol/schemas/field-types.ts'
+import { type TSchema, Type } from '../../protocol/schemas/typebox.ts'
+import { formatGrid, parseNearest } from '../../units/decimal.ts'
+import { apiError } from '../api-error.ts'
+import { closedCheckOf } from '../operations/body-check.ts'
+import { type AdminCall, admin } from './admin-operation.ts'
+import { type ListingBody, listingBody } from './market-fields.ts'
+
+const { properties } = listingBody as unknown as { properties: Record<string, TSchema> }
+const inner = (schema: TSchema) =>
+  (schema as unknown as { anyOf?: readonly TSchema[] }).anyOf?.[0] ?? schema
+
+export const listingRequest = Type.Object({
+  template: optional(
+    Type.Enum([...templateNames], {
+      description: 'Of the catalogue: what else is given here differs from it',
+    }),
+  ),
+  ...Object.fromEntries(
+    Object.entries(properties).map(([name, schema]) => [name, optional(inner(schema))]),
+  ),
+  oracle: optional(
+    Type.String({
+      ...(properties.oracle as object),
+      description: 'Index price to start with; what sources say now if left out',
+    }),
+  ),
+  backstop_address: optional(
+    Type.String({
+      ...(properties.backstop_address as object),
+      description: 'Of its backstop account; one that nobody has the key of if left out',
+    }),
+  ),
+})
+
+type Written = Readonly<Record<string, unknown>>
+
+/** Throws what is missing, by its name. */
+export async function wholeListing(call: AdminCall<Written>): Promise<ListingBody> {
+  const { template, reason: _, ...asked } = call.request
+  const given = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== null))
+  const named = typeof template === 'string' ? templateNamed(template)?.listing : undefined
+  const merged: Written = { ...named, ...given }
+  const check = closedCheckOf(listingBody)
+  // Whatever else is missing is told before a price is looked for.
+  check({ oracle: '1', backstop_address: '1', ...merged }, '')
+  const label = `backstop of ${merged.symbol}`
+  const whole = {
+    ...merged,
+    oracle: merged.oracle ?? (await priceOf(call, merged as ListingBody)),
+    backstop_address: merged.backstop_address ?? call.operator.ownerlessAddress(label),
+  }
+  check(whole, '')
+  return whole as ListingBody
+}
+
+/** As long as a price counts, and how far two may be from each other (PRICE-1). */
+const freshMs = 5_000
+const micro = { stepValue: 1, stepScale: 6 }
+
+/** What sources that are configured for it say now: their median. */
+async function priceOf(call: AdminCall<Written>, body: ListingBody): Promise<string> {
+  const missing = (why: string) =>
+    apiError('MALFORMED_REQUEST', `oracle is required: ${why}; give the price to start with`)
+  if (call.exchange.sandbox !== null) throw missing('a sandbox has no sources of prices')
+  const { unlisted } = await call.operator.prices()
+  const words = unlisted.find(({ symbol }) => symbol === body.symbol)?.words ?? []
+  const prices = words
+    .filter(({ ageMs }) => ageMs <= freshMs)
+    .flatMap(({ price }) => {
+      const parsed = parseNearest(price, micro)
+      return parsed.ok && parsed.value > 0 ? parsed.value : []
+    })
+    .sort((one, other) => one - other)
+  const needed = body.min_sources ?? 2
+  if (prices.length < needed)
+    throw missing(`${prices.length} sources say a price of ${body.symbol} now, of ${needed} needed`)
+  const [least, most] = [prices[0]!, prices.at(-1)!]
+  if (prices.length === 2 && (most - least) * 100 > 3 * least)
+    throw missing(`the two sources of ${body.symbol} are more than 3 % apart`)
+  return formatGrid(prices[(prices.length - 1) >> 1]!, micro)
+}
+
+export const getMarketTemplates = admin({
+  name: 'get_market_templates',
+  http: 'GET /markets/templates',
+  scope: 'read',
+  summary: 'The catalogue of listings that a venue can begin with, and the reason of each number',
+  request: Type.Object({}),
+  reply: Type.Array(
+    Type.Object({
+      template: Type.String(),
+      group: Type.String(),
+      about: Type.String(),
+      listing: Type.Record(Type.String(), Type.Any(), {
+        description: 'As POST /markets/list takes it',
+      }),
+      reasons: Type.Record(Type.String(), Type.String(), { description: 'By field' }),
+      sources: Type.Record(Type.String(), Type.String(), {
+        description: 'What each source calls it',
+      }),
+    }),
+  ),
+  handle: () => marketCatalogue.map(templateWire),
+})
+
+function templateWire({ name, group, about, listing, sources }: MarketTemplate) {
+  const reasons = Object.keys(listing).flatMap((field) => {
+    const why = reasonOf(group, field)
+    return why === '' ? [] : [[field, why] as const]
+  })
+  const wire = { template: name, group, about, reasons: Object.fromEntries(reasons) }
+  return { ...wire, listing: { ...listing }, sources: { ...sources } as Record<string, string> }
+}

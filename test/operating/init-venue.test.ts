@@ -1,0 +1,140 @@
+// `openperp init venue`: what it writes, what a start makes of it, and what it refuses.
+
+import assert from 'node:assert/strict'
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { ConfigError, readConfig } from '../../src/config.ts'
+import { environmentIn } from '../../src/main/command-line.ts'
+import { openperp, openperpJson } from '../support/cli/run-openperp.ts'
+
+const home = mkdtempSync(join(tmpdir(), 'openperp-init-'))
+after(() => rmSync(home, { recursive: true, force: true }))
+const plain = ['--markets', 'btc,xau', '--sources', 'binance,coinbase,kraken']
+const init = (folder: string, ...flags: string[]) =>
+  openperp(['init', 'venue', join(home, folder), ...flags])
+
+test('a venue is written, its secrets for nobody else, and a start reads it', async () => {
+  const folder = join(home, 'one')
+  const { code, out } = await init('one', ...plain, '--name', 'One venue', '--port', '9000')
+  assert.equal(code, 0)
+  const config = readConfig([], {}, folder)
+  assert.deepEqual([config.mode, config.port, config.data], ['venue', 9_000, join(folder, 'data')])
+  assert.deepEqual(
+    config.priceSources.map(({ kind, symbols }) => [kind, symbols]),
+    [
+      ['binance', { BTC: 'BTCUSDT', XAU: 'PAXGUSDT' }],
+      ['coinbase', { BTC: 'BTC-USD', XAU: 'PAXG-USD' }],
+      ['kraken', { BTC: 'BTC/USD', XAU: 'PAXG/USD' }],
+    ],
+  )
+  assert.deepEqual(
+    config.adminTokens.map(({ name, scopes }) => [name, scopes.join('+')]),
+    [
+      ['operator', 'read+markets+accounts+money+operate'],
+      ['second', 'read+money'],
+      ['watch', 'read'],
+    ],
+  )
+  for (const { name, token } of config.adminTokens) {
+    const file = join(folder, 'secrets', `${name}.token`)
+    assert.equal(readFileSync(file, 'utf8').trim(), token)
+    assert.equal(statSync(file).mode & 0o777, 0o600)
+    assert.equal(out.split(token).length, 2, 'shown once')
+  }
+  assert.equal(statSync(join(folder, 'secrets')).mode & 0o777, 0o700)
+  const text = readFileSync(join(folder, 'openperp.env'), 'utf8')
+  assert.match(text, /^# One venue: /)
+  assert.match(text, /^# {3}max_leverage 25: Half of what/m)
+  for (const { token } of config.adminTokens) assert.ok(!text.includes(token))
+  const found = environmentIn(folder, {})
+  assert.equal(found.OPENPERP_URL, 'http://127.0.0.1:9000')
+  assert.equal(found.OPENPERP_ADMIN_URL, 'http://127.0.0.1:8081')
+  assert.deepEqual(environmentIn(home, {}), {})
+  const again = await init('one', ...plain)
+  assert.equal(again.code, 1)
+  assert.match(again.err, /has something in it: nothing is written over/)
+  assert.equal(readFileSync(join(folder, 'openperp.env'), 'utf8'), text)
+})
+
+test('what is not given is asked for, and an empty answer is the usual one', async () => {
+  const folder = join(home, 'asked')
+  const answers = ['Asked for', 'btc, doge', '']
+  const ran = await openperp(['init', 'venue', folder], { answers })
+  assert.equal(ran.code, 0, ran.err)
+  const { priceSources } = readConfig([], {}, folder)
+  assert.deepEqual(Object.keys(priceSources[0]!.symbols), ['BTC', 'DOGE'])
+  assert.deepEqual(
+    priceSources.map(({ kind }) => kind),
+    ['binance', 'coinbase', 'kraken'],
+  )
+})
+
+test('what cannot be a venue is refused before anything is written', async () => {
+  for (const [flags, says] of [
+    [[], /--markets is required where nobody can be asked\n--markets btc,eth/],
+    [['--markets', 'btc,gold'], /no market gold in the catalogue\nthere are btc \(Bitcoin\), eth/],
+    [['--markets', 'btc', '--sources', 'kraken'], /btc needs 2 sources of prices, and of these 1/],
+    [
+      ['--markets', 'xau', '--sources', 'bybit,okx'],
+      /xau needs 2[\s\S]*these have it: binance, okx/,
+    ],
+    [['--markets', 'xag', '--sources', 'okx,kraken'], /xag needs 2[\s\S]*--push makes a token/],
+    [['--markets', 'btc', '--sources', 'pyth,okx'], /pyth is no source[\s\S]*price-sources\.md/],
+    [[...plain, '--port', 'x'], /--port must be a whole number/],
+    [[...plain, '--source-url', 'okx=wss://x'], /names no address of a source/],
+    [[...plain, '--name', 'a\nOPENPERP_MODE=sandbox'], /one line/],
+  ] as const) {
+    const { code, err } = await init('none', ...flags)
+    assert.equal(code, 2, err)
+    assert.match(err, says)
+  }
+  assert.ok(!existsSync(join(home, 'none')))
+  const { code, json } = await openperpJson<{ tokens: { name: string }[] }>([
+    ...['init', 'venue', join(home, 'silver'), '--markets', 'btc,xag'],
+    ...['--sources', 'okx,kraken', '--push'],
+  ])
+  assert.deepEqual([code, json.tokens.map(({ name }) => name).at(-1)], [0, 'door'])
+})
+
+test('the files of settings and tokens: what is wrong is named, and a secret is not', () => {
+  const folder = mkdtempSync(join(home, 'files-'))
+  const tokens = join(folder, 'tokens')
+  const set = (...lines: string[]) => writeFileSync(join(folder, 'openperp.env'), lines.join('\n'))
+  const wrong = (says: RegExp) =>
+    assert.throws(
+      () => readConfig([], {}, folder),
+      (error: Error) =>
+        error instanceof ConfigError && says.test(error.message) && !/hidden/.test(error.message),
+    )
+  set('# a comment', 'OPENPERP_PORT=9100 # and another', 'OPENPERP_BOTS=off')
+  assert.deepEqual(
+    [readConfig([], {}, folder).port, readConfig([], { OPENPERP_PORT: '1' }, folder).port],
+    [9_100, 1],
+  )
+  assert.equal(readConfig(['--port', '2'], {}, folder).port, 2)
+  set('OPENPERP_PROT=1')
+  wrong(/openperp\.env: there is no setting OPENPERP_PROT; there are OPENPERP_MODE/)
+  set('OPENPERP_PORT=high')
+  wrong(/OPENPERP_PORT in .*openperp\.env must be a whole number/)
+  set('OPENPERP_MODE=venue', 'OPENPERP_ADMIN_TOKENS_FILE=tokens')
+  wrong(/the token file .*tokens cannot be read: ENOENT/)
+  writeFileSync(tokens, '# who\nops:hidden-hidden-hidden:read\n\n', { mode: 0o600 })
+  assert.equal(readConfig([], {}, folder).adminTokens[0]!.name, 'ops')
+  const more = { OPENPERP_ADMIN_TOKENS: 'more:0123456789abcdef:read' }
+  assert.equal(readConfig([], more, folder).adminTokens.length, 2)
+  chmodSync(tokens, 0o644)
+  wrong(/may be read by others \(mode 644\): chmod 600/)
+  chmodSync(tokens, 0o600)
+  writeFileSync(tokens, 'ops:hidden\n')
+  wrong(/tokens must be `name:token:scope\+scope`/)
+})
