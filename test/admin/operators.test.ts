@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { adminScopes } from '../../src/protocol/admin-scopes.ts'
+import { ownerlessAddress } from '../../src/sources/ownerless-address.ts'
 import { AdminClient } from '../support/http/admin-client.ts'
 import { dataOf, type Row, refused } from '../support/http/api-client.ts'
 import { frozenSandbox } from '../support/http/live-exchange.ts'
@@ -45,6 +46,27 @@ test('how the exchange stands: what keeps it from orders, its load, what is queu
   assert.equal(later.announced_changes, 1)
   assert.deepEqual([later.mode, later.missing], ['halted', 'halted'])
   assert.equal(Number(later.accounts), Number(now.accounts) + 1)
+})
+
+test('a note is kept on an account, replaced, taken away, and told to operators alone', async () => {
+  const { address: account } = await live.trader('10')
+  const note = async () => dataOf<Row>(await root.get('/accounts/show', { account })).note
+  const notes = withScope('accounts')
+  assert.equal(await note(), null)
+  for (const text of ['asked for its papers', 'has sent them', null]) {
+    assert.deepEqual(dataOf(await notes.post('/accounts/note', { account, text })), {
+      ...{ account, text },
+    })
+    assert.equal(await note(), text)
+  }
+  const [newest] = dataOf<Row[]>(await root.get('/journal', { limit: 1 }))
+  assert.deepEqual([newest!.who, newest!.what], ['accounts-only', 'KeepNote'])
+  const stranger = { account: ownerlessAddress('nobody'), text: 'x' }
+  refused(await notes.post('/accounts/note', stranger), {
+    ...{ status: 422, code: 1, says: /ACCOUNT_NOT_FOUND/ },
+  })
+  const long = { account, text: 'x'.repeat(2_001) }
+  refused(await notes.post('/accounts/note', long), { status: 400, says: /text/ })
 })
 
 test('data are not kept by whatever is between, and the page is', async () => {

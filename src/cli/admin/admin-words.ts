@@ -166,6 +166,13 @@ export const sayings: Readonly<Record<string, readonly Said[]>> = {
   show_account: [
     { words: 'account show', behind: ['account'], examples: [`account show ${account}`] },
   ],
+  note_account: [
+    {
+      words: 'account note',
+      behind: ['account'],
+      examples: [`account note ${account} --text 'asked for its papers' --reason 'large deposit'`],
+    },
+  ],
   freeze_account: [
     {
       words: 'account freeze',

@@ -22,6 +22,7 @@ import {
   settleMarket,
 } from './market-operations.ts'
 import { deposit, setFeeTiers } from './money-operations.ts'
+import { noteAccount } from './note-operations.ts'
 import { previewMarketChange } from './preview-operation.ts'
 import { getPrices, pushPrices } from './price-operations.ts'
 import {
@@ -84,6 +85,7 @@ export const adminOperations: readonly AdminOperation[] = [
   findAccounts,
   showAccount,
   freezeAccount,
+  noteAccount,
   setOwnerLimit,
   cancelOrders,
   unbindAgent,

@@ -16,6 +16,7 @@ import { positionWire } from '../operations/contract/get-positions.ts'
 import { openOrderWire } from '../operations/orders/get-open-orders.ts'
 import { admin } from './admin-operation.ts'
 import { changeWire } from './market-fields.ts'
+import { noteOn } from './note-operations.ts'
 import { accountIn } from './venue-operations.ts'
 
 const word = (description: string) => Type.String({ description })
@@ -181,6 +182,7 @@ export const showAccount = admin({
     withdrawals: Type.Array(Type.Object({ withdrawal_id: Type.Integer(), amount: Type.String() }), {
       description: 'That wait',
     }),
+    note: Type.Union([Type.String(), Type.Null()], { description: 'What operators noted on it' }),
     subaccounts: Type.Array(Type.String()),
     agents: Type.Array(Type.String()),
   }),
@@ -202,6 +204,7 @@ export const showAccount = admin({
           withdrawal_id: withdrawal,
           amount: moneyText(amount),
         })),
+      note: noteOn(view.notes, request.account),
       subaccounts: accounts
         .subaccountsOf(account)
         .map(({ account: sub }) => accounts.addressOf(sub)),

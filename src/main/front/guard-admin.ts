@@ -9,7 +9,8 @@ import { ConnectionCaps } from '../../gateway/limits/connection-caps.ts'
 /** Where the build puts the console. */
 export const consoleFolder = fileURLToPath(new URL('../../../web/console', import.meta.url))
 
-const adminConnections = 16
+/** A tab of the console has up to six, and sources of prices push at the same port. */
+const adminConnections = 64
 
 export function guardAdmin({ server }: FastifyInstance, { trustedProxies }: Config): void {
   const trusted = parseTrustedProxies(trustedProxies)

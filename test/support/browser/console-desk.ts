@@ -175,8 +175,9 @@ export async function changesIn(page: Page): Promise<readonly (readonly string[]
 export async function review(page: Page, fields: Readonly<Record<string, string>> = {}) {
   for (const [label, value] of Object.entries(fields)) {
     const input = dialog(page).getByLabel(label, { exact: true })
-    const kind = await input.evaluate('(element) => element.tagName')
-    if (kind === 'SELECT') await input.selectOption(value)
+    await input.waitFor()
+    const isChoice = (await input.and(page.locator('select')).count()) === 1
+    if (isChoice) await input.selectOption(value)
     else await input.fill(value)
   }
   if (Object.keys(fields).length > 0)

@@ -19,6 +19,8 @@ type Reply = Readonly<{ success: boolean; data: unknown; error: string | null }>
 export class AdminPlane {
   private readonly url: string
   #token: string | null = null
+  /** So many requests at once, so that a tab takes few of the port's places. */
+  private readonly turns: Promise<void>[] = [Promise.resolve(), Promise.resolve()]
 
   constructor(url: string) {
     this.url = url
@@ -58,6 +60,17 @@ export class AdminPlane {
   }
 
   private async fetched(path: string, init: RequestInit): Promise<Response> {
+    const before = this.turns.shift() ?? Promise.resolve()
+    const answered = before.then(() => this.answered(path, init))
+    const turn = answered.then(
+      () => undefined,
+      () => undefined,
+    )
+    this.turns.push(turn)
+    return answered
+  }
+
+  private async answered(path: string, init: RequestInit): Promise<Response> {
     try {
       return await fetch(`${this.url}${path}`, { ...init, credentials: 'omit' })
     } catch (cause) {

@@ -74,6 +74,11 @@ export class Console {
     }
   }
 
+  /** Asks what an operation that changes nothing says of this body. */
+  look<T>(operation: string, body: Body): Promise<T> {
+    return this.plane.post<T>(this.operations.get(operation)!.path, body)
+  }
+
   /** Throws with what the exchange says against it. */
   async act(action: Action, body: Body, reason: string): Promise<void> {
     const { path } = this.operations.get(action.operation)!

@@ -47,6 +47,27 @@ export type MarketRow = Readonly<{
   pending_changes: readonly PendingChange[]
 }>
 
+/** The lists end at a thousand; the counts do not. */
+export type ChangePreview = Readonly<{
+  holders: number
+  below_maintenance: number
+  below_initial: number
+  liquidated: readonly Readonly<{
+    account: string
+    scope: string
+    equity: string
+    maintenance: string
+    maintenance_then: string
+    fate: string
+  }>[]
+  short_of_margin: readonly Readonly<{
+    account: string
+    equity: string
+    requirement: string
+    requirement_then: string
+  }>[]
+}>
+
 export type SourceRow = Readonly<{
   source: string
   kind: string

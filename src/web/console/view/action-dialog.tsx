@@ -152,6 +152,10 @@ function Sent({ path, body }: { path: string; body: Body }) {
   )
 }
 
+/** The name of a field is words; any other is told as it is. */
+const titleOf = (name: string) =>
+  /^[a-z_]+$/.test(name) ? wordsOf(name) : name.charAt(0).toUpperCase() + name.slice(1)
+
 function Changes({ changes }: { changes: readonly Change[] }) {
   const text = (value: string | null) => (value === null || value === '' ? NONE : value)
   return (
@@ -161,7 +165,7 @@ function Changes({ changes }: { changes: readonly Change[] }) {
       rowKey={({ name }) => name}
       empty="Nothing would change"
       columns={[
-        { name: 'What', cell: ({ name }) => (/^[a-z_]+$/.test(name) ? wordsOf(name) : name) },
+        { name: 'What', cell: ({ name }) => titleOf(name) },
         { name: 'Now', cell: ({ now }) => <span class="dim">{text(now)}</span> },
         {
           name: 'Then',

@@ -6,6 +6,7 @@ import { Toasts } from '../../view/parts/toasts.tsx'
 import { ActionDialog } from './action-dialog.tsx'
 import { AccountPage } from './pages/account-page.tsx'
 import { AccountsPage } from './pages/accounts-page.tsx'
+import { IncidentsPage } from './pages/incidents-page.tsx'
 import { JournalPage } from './pages/journal-page.tsx'
 import { MarketPage } from './pages/market-page.tsx'
 import { MarketsPage } from './pages/markets-page.tsx'
@@ -32,6 +33,7 @@ const pages: Readonly<Record<string, Readonly<{ title: string; draw: Drawn }>>> 
   },
   withdrawals: { title: 'Withdrawals', draw: () => <WithdrawalsPage /> },
   money: { title: 'Reserves and fees', draw: () => <MoneyPage /> },
+  incidents: { title: 'Incidents', draw: () => <IncidentsPage /> },
   tokens: { title: 'Tokens', draw: () => <TokensPage /> },
   journal: { title: 'Journal', draw: () => <JournalPage /> },
 }

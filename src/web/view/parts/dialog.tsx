@@ -108,7 +108,8 @@ export function Dialog(props: DialogProps) {
           <div class="dialog-foot">
             {foot}
             {action !== undefined && (
-              <button type="button" class="button primary" disabled={busy.value} onClick={go}>
+              // Not disabled: it would lose the focus, and the dialog its keys.
+              <button type="button" class="button primary" aria-disabled={busy.value} onClick={go}>
                 {action.label}
               </button>
             )}

@@ -1,9 +1,11 @@
 // What is done to markets, and to all of them at once.
 
-import { type Action, action, changesBetween } from '../action.ts'
+import { type Action, action, changesBetween, type Touched } from '../action.ts'
+import type { Body } from '../admin-plane.ts'
+import type { Console } from '../console.ts'
 import { bodyOf, field, fieldsOf, typed } from '../form-field.ts'
 import type { Operation, Schema } from '../operations.ts'
-import type { MarketRow, PendingChange, Standing } from '../wire.ts'
+import type { ChangePreview, MarketRow, PendingChange, Standing } from '../wire.ts'
 
 /** By the word that the mode has, what leads to it. */
 export const modeOperations = {
@@ -45,8 +47,9 @@ const changeSchema = (operation: Operation | undefined): Schema =>
   operation?.body.properties?.change ?? {}
 
 /** Only what differs from now is asked for. */
-export function changeMarket(market: MarketRow, operation: Operation | undefined): Action {
+export function changeMarket(market: MarketRow, operators: Console): Action {
   const { symbol, params } = market
+  const operation = operators.operation('change_market')
   const schema = changeSchema(operation)
   const described = schema.anyOf?.find(({ properties }) => properties !== undefined) ?? schema
   const fields = fieldsOf(described).map((each) => ({
@@ -73,7 +76,30 @@ export function changeMarket(market: MarketRow, operation: Operation | undefined
         next: atOnce === true ? 'at once; raised maintenance in an hour' : 'as the rules say',
       },
     ],
+    touched: ({ change }) => affectedBy(operators, { symbol, change }),
   })
+}
+
+/** Who would be liquidated, and who could open nothing more. */
+async function affectedBy(operators: Console, body: Body): Promise<readonly Touched[]> {
+  const preview = await operators.look<ChangePreview>('preview_market_change', body)
+  const { holders, below_maintenance, below_initial, liquidated, short_of_margin } = preview
+  return [
+    {
+      title: `Would be liquidated: ${below_maintenance} of ${holders} holders`,
+      columns: ['Account', 'Scope', 'Equity', 'Maintenance', 'Then', 'How'],
+      rows: liquidated.map((row) => [
+        ...[row.account, row.scope, row.equity, row.maintenance, row.maintenance_then, row.fate],
+      ]),
+    },
+    {
+      title: `Could open nothing more: ${below_initial}`,
+      columns: ['Account', 'Equity', 'Requirement', 'Then'],
+      rows: short_of_margin.map((row) => [
+        ...[row.account, row.equity, row.requirement, row.requirement_then],
+      ]),
+    },
+  ]
 }
 
 export function cancelChange({ symbol, params }: MarketRow, pending: PendingChange): Action {

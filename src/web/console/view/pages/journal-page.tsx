@@ -4,7 +4,7 @@ import type { JournalRow } from '../../model/wire.ts'
 import { Panel, Shown } from '../parts/panel.tsx'
 import { useRead } from '../use-console.ts'
 
-const pageSize = 50
+const pageSize = 25
 
 export function JournalPage() {
   /** Where each page that was left begins. */

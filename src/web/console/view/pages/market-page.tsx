@@ -47,7 +47,7 @@ function Tools({ market }: { market: MarketRow }) {
   const others = Object.keys(modeOperations).filter((mode) => mode !== market.mode) as ModeName[]
   return (
     <div class="row-actions">
-      <Act action={changeMarket(market, operators.operation('change_market'))}>Change …</Act>
+      <Act action={changeMarket(market, operators)}>Change …</Act>
       {others.map((mode) => (
         <Act key={mode} action={setMode(market, mode)}>
           {modeOperations[mode].verb} …

@@ -1,0 +1,57 @@
+// What everybody is told of what is wrong.
+
+import type { IncidentRow } from '../../../../protocol/schemas/status.ts'
+import { type Action, action } from '../action.ts'
+import { field } from '../form-field.ts'
+
+const seenBy = 'Everybody can read it at /status of the public port, and it cannot be taken back.'
+
+export function announceIncident(symbols: readonly string[]): Action {
+  return action({
+    ...{ operation: 'announce_incident', title: 'Announce an incident', warning: seenBy },
+    fields: [
+      field('title', { hint: 'In a few words' }),
+      field('text', { kind: 'long', hint: 'What is wrong, and what you do about it' }),
+      field('impact', {
+        ...{ kind: 'choice', choices: ['notice', 'degraded', 'outage'], initial: 'notice' },
+        hint: 'notice: nothing is lost by not reading it; outage: nobody can trade',
+      }),
+      field('markets', {
+        optional: true,
+        hint: `Symbols; empty: everybody is concerned. There are ${symbols.join(', ')}`,
+      }),
+    ],
+    body: ({ title = '', text = '', impact = 'notice', markets = '' }) => ({
+      ...{ title: title.trim(), text: text.trim(), impact },
+      markets: markets.split(/[\s,]+/).filter((symbol) => symbol !== ''),
+    }),
+    changes: ({ title, text, impact, markets }) => [
+      { name: 'title', now: null, next: String(title) },
+      { name: 'text', now: null, next: String(text) },
+      { name: 'impact', now: null, next: String(impact) },
+      {
+        ...{ name: 'concerns', now: null },
+        next: (markets as readonly string[]).join(', ') || 'everybody',
+      },
+    ],
+  })
+}
+
+const lastOf = ({ text, updates }: IncidentRow) => updates.at(-1)?.text ?? text
+
+function say(incident: IncidentRow, verb: 'update' | 'resolve'): Action {
+  const { id, title } = incident
+  const next = verb === 'resolve' ? 'resolved' : 'goes on'
+  return action({
+    ...{ operation: `${verb}_incident`, warning: seenBy, given: { id } },
+    title: `${verb === 'update' ? 'Update' : 'Resolve'} ${title}`,
+    fields: [field('text', { kind: 'long', hint: 'For everybody' })],
+    changes: ({ text }) => [
+      { name: 'what is said', now: lastOf(incident), next: String(text) },
+      { name: 'state', now: 'goes on', next },
+    ],
+  })
+}
+
+export const updateIncident = (incident: IncidentRow) => say(incident, 'update')
+export const resolveIncident = (incident: IncidentRow) => say(incident, 'resolve')

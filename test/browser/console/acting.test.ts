@@ -1,0 +1,400 @@
+// The console, used: every action of every page, each by a token that has its scope and `read`
+// alone. What the page says it would change is what has changed, and the journal says who and why.
+
+import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
+import { newKey } from '../../../src/client/key.ts'
+import { adminOperations } from '../../../src/gateway/admin/admin-operations.ts'
+import { ownerlessAddress } from '../../../src/sources/ownerless-address.ts'
+import { after, before, test } from '../../support/browser/browser-tests.ts'
+import {
+  ConsoleDesk,
+  changesIn,
+  confirm,
+  dialog,
+  goTo,
+  review,
+} from '../../support/browser/console-desk.ts'
+import { dataOf, type Row } from '../../support/http/api-client.ts'
+
+let desk: ConsoleDesk
+before(async () => {
+  desk = await ConsoleDesk.open()
+})
+after(() => desk?.close())
+
+const done = new Set<string>()
+
+const open = async (page: Page, operation: string, within = '') => {
+  const button = page.getByRole('main').locator(`[data-operation="${operation}"]`)
+  await button.filter({ hasText: within }).first().click()
+  await dialog(page).waitFor()
+  done.add(operation)
+}
+
+type Use = Readonly<{
+  operation: string
+  within?: string
+  fields?: Readonly<Record<string, string>>
+  changes: readonly (readonly [string, string, string])[]
+}>
+
+/** From the button to the journal. */
+async function use(page: Page, { operation, within, fields, changes }: Use): Promise<void> {
+  await open(page, operation, within)
+  const shown = await review(page, fields)
+  for (const change of changes)
+    assert.ok(
+      shown.some((row) => row.join('|') === change.join('|')),
+      `${change.join('|')} is not among ${shown.map((row) => row.join('|')).join('\n')}`,
+    )
+  await confirm(page, `${operation} in a test`)
+}
+
+async function journaled(who: string, what: string, operation: string): Promise<void> {
+  const newest = await desk.newest()
+  assert.deepEqual(
+    [newest.who, newest.what, newest.why],
+    [who, what, `${operation} in a test`],
+    String(newest.command),
+  )
+}
+
+const read = async <T = Row>(path: string, query: Readonly<Record<string, string>> = {}) =>
+  dataOf<T>(await desk.admin.get(path, query))
+const marketNamed = async (symbol: string) =>
+  (await read<Row[]>('/markets')).find((each) => each.symbol === symbol)!
+
+test('without a reason nothing is done, and a refusal stands in the dialog', async () => {
+  const page = await desk.visit('reads-markets')
+  await page.goto(`${desk.live.adminUrl}/#markets/BTC`)
+  await open(page, 'halt_market')
+  await changesIn(page)
+  const button = dialog(page).getByRole('button', { name: 'Halt BTC' })
+  await button.click()
+  await dialog(page).getByRole('alert').getByText('Say why').waitFor()
+  await page.keyboard.press('Escape')
+  await dialog(page).waitFor({ state: 'detached' })
+  assert.equal((await marketNamed('BTC')).mode, 'open')
+  await open(page, 'settle_market')
+  await review(page, { Price: '0.5' })
+  await dialog(page).getByLabel('Reason').fill('a slip')
+  await dialog(page).getByRole('button', { name: 'Settle BTC' }).click()
+  await dialog(page)
+    .getByRole('alert')
+    .getByText(/must be a multiple of 1/)
+    .waitFor()
+  await dialog(page).getByText('What is sent').click()
+  await dialog(page).getByText('POST /markets/settle').waitFor()
+  await dialog(page).getByRole('button', { name: 'Back' }).click()
+  assert.equal(await dialog(page).getByLabel('Price').inputValue(), '0.5')
+  await page.context().close()
+  assert.equal((await marketNamed('BTC')).status, 'live')
+})
+
+test('markets: listed like another, changed, announced and cancelled, settled', async () => {
+  const page = await desk.visit('reads-markets')
+  await goTo(page, 'Markets')
+  await use(page, {
+    ...{ operation: 'list_market', within: 'like BTC' },
+    fields: {
+      ...{ Symbol: 'ETH', 'Base asset': 'ETH', 'Tick size': '1', 'Lot size': '0.001' },
+      ...{ Oracle: '4000', 'Backstop address': ownerlessAddress('backstop of another') },
+    },
+    changes: [['Max leverage', '–', '50']],
+  })
+  await journaled('reads-markets', 'ListMarket', 'list_market')
+  await page.getByRole('link', { name: 'ETH' }).click()
+  await use(page, {
+    ...{ operation: 'change_market', fields: { 'Min order size': '25' } },
+    changes: [['Min order size', '10', '25']],
+  })
+  assert.equal(((await marketNamed('ETH')).params as Row).min_order_size, '25')
+  await use(page, {
+    ...{ operation: 'change_market', fields: { 'Max leverage': '25' } },
+    changes: [['Max leverage', '50', '25']],
+  })
+  const announced = page.getByRole('table', { name: 'Announced changes' })
+  await announced.getByText('max_leverage 50 → 25').waitFor()
+  await use(page, {
+    operation: 'cancel_market_change',
+    changes: [['Announced max_leverage', '25', 'stays 50']],
+  })
+  await page.getByText('None is announced').waitFor()
+  await journaled('reads-markets', 'CancelMarketChange', 'cancel_market_change')
+  await use(page, {
+    ...{ operation: 'settle_market', fields: { Price: '4001' } },
+    changes: [['Price of its positions', 'mark 4000', '4001']],
+  })
+  assert.equal((await marketNamed('ETH')).status, 'settled')
+  await page.context().close()
+})
+
+test('a change of risk shows whom it would reach before it is made', async () => {
+  const page = await desk.visit('reads-markets')
+  await page.goto(`${desk.live.adminUrl}/#markets/BTC`)
+  await open(page, 'change_market')
+  await review(page, { 'Max leverage': '10', 'Risk tiers': '' })
+  const reached = dialog(page).getByRole('table', { name: 'Would be liquidated: 1 of 2 holders' })
+  await reached.getByText(desk.long.address).waitFor()
+  await dialog(page)
+    .getByText(/Could open nothing more: \d/)
+    .waitFor()
+  await page.context().close()
+  assert.equal(((await marketNamed('BTC')).params as Row).max_leverage, 50)
+})
+
+test('modes of a market, one after the other', async () => {
+  const page = await desk.visit('reads-markets')
+  await page.goto(`${desk.live.adminUrl}/#markets/BTC`)
+  let mode = 'open'
+  for (const [operation, next] of [
+    ['halt_market', 'halted'],
+    ['cancel_only_market', 'cancel_only'],
+    ['post_only_market', 'post_only'],
+    ['reduce_only_market', 'reduce_only'],
+    ['resume_market', 'open'],
+  ] as const) {
+    await use(page, { operation, changes: [['Mode of BTC', mode, next]] })
+    assert.equal((await marketNamed('BTC')).mode, next)
+    await journaled('reads-markets', 'SetMarketMode', operation)
+    mode = next
+  }
+  await page.context().close()
+})
+
+test('accounts: frozen and freed, orders cancelled, limited, noted, keys', async () => {
+  const page = await desk.visit('reads-accounts')
+  const { short, live } = desk
+  const { address: account } = short
+  const agent = newKey().address
+  dataOf(await live.api.signed(short, '/agent/bind', { agent_wallet: agent }))
+  const made = await live.api.signed<{ data: { api_key: string } }>(
+    ...([short, '/account/api_keys/create'] as const),
+  )
+  const shown = () => read('/accounts/show', { account })
+  await page.goto(`${live.adminUrl}/#accounts/${account}`)
+  await use(page, { operation: 'freeze_account', changes: [['Frozen', 'no', 'yes']] })
+  assert.equal((await shown()).frozen, true)
+  await use(page, { operation: 'freeze_account', changes: [['Frozen', 'yes', 'no']] })
+  assert.equal((await shown()).frozen, false)
+  await journaled('reads-accounts', 'FreezeAccount', 'freeze_account')
+  await use(page, {
+    operation: 'cancel_orders',
+    changes: [[`Open orders of ${account}`, '1', '0']],
+  })
+  await page.getByText('No open order').waitFor()
+  await use(page, {
+    ...{ operation: 'set_owner_limit', fields: { 'Most it may hold': '2' } },
+    changes: [[`Most of BTC for ${account}`, '–', '2']],
+  })
+  await journaled('reads-accounts', 'SetOwnerLimit', 'set_owner_limit')
+  await use(page, {
+    ...{ operation: 'note_account', fields: { Note: 'asked for\nits papers' } },
+    changes: [['Note', '–', 'asked for its papers']],
+  })
+  await page.locator('.note').getByText('asked for').waitFor()
+  assert.equal((await shown()).note, 'asked for\nits papers')
+  await use(page, {
+    operation: 'unbind_agent',
+    changes: [[`Agent ${agent}`, 'bound', 'bound to nobody']],
+  })
+  assert.deepEqual((await shown()).agents, [])
+  await goTo(page, 'Accounts')
+  const prefix = made.body.data.api_key.slice(0, 8)
+  await use(page, {
+    ...{ operation: 'set_key_credits', fields: { Prefix: prefix, Credits: '600' } },
+    changes: [[`Credits a minute of ${prefix}`, '–', '600']],
+  })
+  await journaled('reads-accounts', 'SetApiKeyCredits', 'set_key_credits')
+  await page.context().close()
+})
+
+test('the operator sets limits, fees and the fund, says what is wrong, backs up', async () => {
+  const page = await desk.visit('reads-operate')
+  await goTo(page, 'Withdrawals')
+  await use(page, {
+    ...{ operation: 'set_withdrawal_limits', fields: { 'Two approvals above': '100' } },
+    changes: [
+      ['Approval above', 'no limit', '100'],
+      ['Daily max', 'no limit', 'no limit'],
+    ],
+  })
+  await goTo(page, 'Reserves and fees')
+  await use(page, {
+    operation: 'set_fee_tiers',
+    fields: { Tiers: '0, 0.0002, 0.0005\n1000000, 0.0001, 0.0004' },
+    changes: [
+      [
+        'Tier 1',
+        'from 5000000 USD: maker 0.00012, taker 0.00038',
+        'from 1000000 USD: maker 0.0001, taker 0.0004',
+      ],
+      ['Tier 2', 'from 10000000 USD: maker 0.00009, taker 0.00036', '–'],
+    ],
+  })
+  const { tiers } = await read<{ tiers: Row[] }>('/fees')
+  assert.equal(tiers.length, 2)
+  const before = await read('/reserves')
+  await use(page, {
+    ...{ operation: 'set_insurance_share', fields: { Share: '0.25' } },
+    changes: [['Share', String(before.insurance_share), '0.25']],
+  })
+  await use(page, {
+    ...{ operation: 'set_insurance_daily_max', fields: { 'Daily max': '0.4' } },
+    changes: [['Daily max', String(before.insurance_daily_max), '0.4']],
+  })
+  const now = await read('/reserves')
+  assert.deepEqual([now.insurance_share, now.insurance_daily_max], ['0.25', '0.4'])
+  await goTo(page, 'Overview')
+  await use(page, { operation: 'back_up', changes: [] })
+  await use(page, {
+    ...{ operation: 'set_exchange_mode', fields: { Mode: 'post_only' } },
+    changes: [['Mode', 'open', 'post_only']],
+  })
+  await page.getByText('Mode post only').waitFor()
+  await use(page, {
+    ...{ operation: 'set_exchange_mode', fields: { Mode: 'open' } },
+    changes: [['Mode', 'post_only', 'open']],
+  })
+  await page.context().close()
+})
+
+test('incidents are announced, updated and resolved', async () => {
+  const page = await desk.visit('reads-operate')
+  await goTo(page, 'Incidents')
+  await use(page, {
+    operation: 'announce_incident',
+    fields: { Title: 'Prices are late', Text: 'We look into it.', Impact: 'degraded' },
+    changes: [['Title', '–', 'Prices are late']],
+  })
+  await page.getByText('We look into it.').waitFor()
+  await use(page, {
+    ...{ operation: 'update_incident', fields: { Text: 'One source is back.' } },
+    changes: [['What is said', 'We look into it.', 'One source is back.']],
+  })
+  await page.getByText('One source is back.').waitFor()
+  await use(page, {
+    ...{ operation: 'resolve_incident', fields: { Text: 'All is well.' } },
+    changes: [['State', 'goes on', 'resolved']],
+  })
+  await page.getByText('All is well.').waitFor()
+  const [incident] = await read<Row[]>('/incidents')
+  assert.ok(incident!.resolved_at !== null)
+  await journaled('reads-operate', 'KeepNote', 'resolve_incident')
+  await page.context().close()
+})
+
+test('money: credited, approved by two, completed, failed, moved', async () => {
+  const page = await desk.visit('reads-money')
+  const { address: account } = desk.short
+  await page.goto(`${desk.live.adminUrl}/#accounts/${account}`)
+  const { balance } = await read('/accounts/show', { account })
+  await use(page, {
+    ...{ operation: 'credit_deposit', fields: { Amount: '1000', Reference: 'bank 1' } },
+    changes: [
+      ['Account', '–', account],
+      ['Reference', '–', 'bank 1'],
+    ],
+  })
+  const after = await read('/accounts/show', { account })
+  assert.equal(Number(after.balance) - Number(balance), 1000)
+  const [large, small] = [
+    await desk.withdrawal(desk.short, '150'),
+    await desk.withdrawal(desk.short, '50'),
+  ]
+  await goTo(page, 'Withdrawals')
+  await use(page, {
+    operation: 'approve_withdrawal',
+    changes: [
+      ['Approved by', 'nobody', 'reads-money'],
+      ['State', 'waiting', 'waiting'],
+    ],
+  })
+  await page.getByText('1 of 2 reads-money').waitFor()
+  await open(page, 'approve_withdrawal')
+  await dialog(page).getByLabel('Reason').fill('twice by one')
+  await dialog(page)
+    .getByRole('button', { name: `Approve withdrawal ${large}` })
+    .click()
+  await dialog(page).getByRole('alert').getByText('WITHDRAWAL_APPROVER_REPEATED').waitFor()
+  await page.keyboard.press('Escape')
+  const second = await desk.visit('ann')
+  await goTo(second, 'Withdrawals')
+  await use(second, {
+    operation: 'approve_withdrawal',
+    changes: [
+      ['Approved by', 'reads-money', 'reads-money, ann'],
+      ['State', 'waiting', 'payable'],
+    ],
+  })
+  await journaled('ann', 'ApproveWithdrawal', 'approve_withdrawal')
+  await second.context().close()
+  await use(page, {
+    ...{ operation: 'complete_withdrawal', within: `withdrawal ${large}` },
+    changes: [['State', 'payable', 'completed']],
+  })
+  await use(page, {
+    ...{ operation: 'fail_withdrawal', within: `withdrawal ${small}` },
+    changes: [['State', 'payable', 'failed']],
+  })
+  await page.getByText('Nothing waits').waitFor()
+  await goTo(page, 'Reserves and fees')
+  const { fees, insurance } = await read('/reserves')
+  await use(page, {
+    ...{ operation: 'move_reserve', fields: { Amount: '1' } },
+    changes: [
+      ['Fees', String(fees), 'less 1'],
+      ['Insurance', String(insurance), 'more 1'],
+    ],
+  })
+  const moved = await read('/reserves')
+  assert.equal(Number(moved.insurance) - Number(insurance), 1)
+  await journaled('reads-money', 'MoveReserve', 'move_reserve')
+  await page.context().close()
+})
+
+test('a price is pushed by hand', async () => {
+  const page = await desk.visit('reads-prices')
+  await goTo(page, 'Prices')
+  await page.getByRole('table', { name: 'Sources of BTC' }).waitFor()
+  await use(page, {
+    ...{ operation: 'push_prices', fields: { Price: '100000' } },
+    changes: [['BTC by reads-prices', '–', '100000']],
+  })
+  const words = page.getByRole('table', { name: 'Sources of BTC' })
+  await words.getByRole('row', { name: /reads-prices 100000/ }).waitFor()
+  await page.context().close()
+})
+
+test('the journal shows who did what and why', async () => {
+  const page = await desk.visit('read')
+  await goTo(page, 'Journal')
+  const journal = page.getByRole('table', { name: 'Journal' })
+  await journal
+    .getByRole('row', { name: /reads-money MoveReserve move_reserve in a test/ })
+    .waitFor()
+  await page.getByRole('button', { name: 'Older' }).click()
+  await journal.getByRole('row', { name: /root ListMarket a test/ }).waitFor()
+  await page.getByRole('button', { name: 'Newer' }).click()
+  await journal.getByRole('row', { name: /MoveReserve/ }).waitFor()
+  await goTo(page, 'Tokens')
+  const tokens = page.getByRole('table', { name: 'Tokens' })
+  await tokens.getByRole('row', { name: /^read \(yours\) yes no no no no no/ }).waitFor()
+  await page.context().close()
+})
+
+test('draining, and with it every action there is', async () => {
+  const page = await desk.visit('reads-operate')
+  await use(page, {
+    operation: 'drain',
+    changes: [['Orders', 'taken', 'refused; cancels are served']],
+  })
+  await page.getByText('Takes no orders').waitFor()
+  await page.context().close()
+  const acting = adminOperations.filter(
+    ({ http, scope }) => http.startsWith('POST') && scope !== 'read',
+  )
+  assert.deepEqual([...done].toSorted(), acting.map(({ name }) => name).toSorted())
+  assert.deepEqual(desk.complaints, [])
+})
