@@ -48,7 +48,7 @@ test('how the exchange stands: what keeps it from orders, its load, what is queu
   assert.equal(Number(later.accounts), Number(now.accounts) + 1)
 })
 
-test('a note is kept on an account, replaced, taken away, and told to operators alone', async () => {
+test('a note is kept on an account, replaced, taken away, told to operators alone', async () => {
   const { address: account } = await live.trader('10')
   const note = async () => dataOf<Row>(await root.get('/accounts/show', { account })).note
   const notes = withScope('accounts')

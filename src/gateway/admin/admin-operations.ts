@@ -22,7 +22,6 @@ import {
   settleMarket,
 } from './market-operations.ts'
 import { deposit, setFeeTiers } from './money-operations.ts'
-import { noteAccount } from './note-operations.ts'
 import { previewMarketChange } from './preview-operation.ts'
 import { getPrices, pushPrices } from './price-operations.ts'
 import {
@@ -39,6 +38,7 @@ import {
   freezeAccount,
   getHashes,
   getOperatorActions,
+  noteAccount,
   setKeyCredits,
   setOwnerLimit,
   unbindAgent,

@@ -16,8 +16,7 @@ import { positionWire } from '../operations/contract/get-positions.ts'
 import { openOrderWire } from '../operations/orders/get-open-orders.ts'
 import { admin } from './admin-operation.ts'
 import { changeWire } from './market-fields.ts'
-import { noteOn } from './note-operations.ts'
-import { accountIn } from './venue-operations.ts'
+import { accountIn, noteOn } from './venue-operations.ts'
 
 const word = (description: string) => Type.String({ description })
 

@@ -83,6 +83,8 @@ function rowOf({ columns }: FormField, line: string): Row {
 /** What is sent for what was typed; undefined: nothing. */
 export function sent(field: FormField, text: string): unknown {
   const { kind, optional } = field
+  const untouched = optional && text.trim() === '' && field.initial === ''
+  if (untouched) return undefined
   if (kind === 'flag') return text === 'true'
   if (kind === 'rows') {
     const lines = text.split('\n').filter((line) => line.trim() !== '')

@@ -109,6 +109,7 @@ function Review({ action, body, onBack }: ReviewProps) {
   return (
     <Dialog
       title={action.title}
+      wide
       onClose={close}
       action={{ label: action.title, go }}
       foot={

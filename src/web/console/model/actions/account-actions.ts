@@ -11,7 +11,7 @@ export function freeze({ account, frozen, positions, orders }: AccountRow): Acti
     ...{ operation: 'freeze_account', title: `${frozen ? 'Unfreeze' : 'Freeze'} ${who}` },
     given: { account, frozen: !frozen },
     changes: () => [
-      { name: 'account', now: account, next: account },
+      { name: 'account', now: null, next: account },
       { name: 'frozen', now: frozen ? 'yes' : 'no', next: frozen ? 'no' : 'yes' },
       {
         ...{ name: 'may', now: frozen ? 'only cancel' : 'trade and withdraw' },

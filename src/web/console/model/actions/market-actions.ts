@@ -73,7 +73,10 @@ export function changeMarket(market: MarketRow, operators: Console): Action {
       ...changesBetween(params, change as Readonly<Record<string, unknown>>),
       {
         ...{ name: 'in force', now: null },
-        next: atOnce === true ? 'at once; raised maintenance in an hour' : 'as the rules say',
+        next:
+          atOnce === true
+            ? 'at once; raised maintenance in an hour'
+            : 'at once, or a day later where it asks more of traders',
       },
     ],
     touched: ({ change }) => affectedBy(operators, { symbol, change }),

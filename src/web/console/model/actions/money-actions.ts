@@ -12,7 +12,7 @@ export function approveWithdrawal(row: WithdrawalRow, who: string): Action {
     ...{ operation: 'approve_withdrawal', title: `Approve withdrawal ${withdrawal_id}` },
     given: { withdrawal_id },
     changes: () => [
-      { name: 'withdrawal', now: whatOf(row), next: whatOf(row) },
+      { name: 'withdrawal', now: null, next: whatOf(row) },
       {
         ...{ name: 'approved by', now: approved_by.join(', ') || 'nobody' },
         next: [...approved_by, who].join(', '),

@@ -18,12 +18,15 @@ export function IncidentsPage() {
     <>
       <Panel title="Incidents" tools={<Act action={announceIncident(symbols)}>Announce …</Act>}>
         <Shown read={incidents} what="The list of incidents">
-          {(rows) => (
-            <p class="part-foot dim">
-              {rows.filter(({ resolved_at }) => resolved_at === null).length} go on, of{' '}
-              {rows.length} that are kept. Everybody reads them at /status of the public port.
-            </p>
-          )}
+          {(rows) => {
+            const open = rows.filter(({ resolved_at }) => resolved_at === null).length
+            return (
+              <p class="nothing">
+                {rows.length === 0 ? 'None was announced' : `${open} of ${rows.length} go on`}.
+                Everybody reads them at /status of the public port.
+              </p>
+            )
+          }}
         </Shown>
       </Panel>
       {(incidents.value ?? []).map((incident) => (

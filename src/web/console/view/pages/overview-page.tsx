@@ -141,8 +141,8 @@ function Fund({ insurance, insurance_paid_today, insurance_daily_limit, deficit 
 function Queued(standing: Standing) {
   return (
     <Tile name="Queued" value={`${usd(standing.withdrawals_value)} USD`}>
-      {standing.withdrawals} withdrawals, {standing.withdrawals_waiting} wait for approval;{' '}
-      {standing.announced_changes} announced changes
+      {`withdrawals: ${standing.withdrawals}, of them ${standing.withdrawals_waiting} wait for `}
+      {`approval; announced changes: ${standing.announced_changes}`}
     </Tile>
   )
 }

@@ -51,7 +51,7 @@ export const marketColumns: readonly Column<MarketRow>[] = [
 ]
 
 export const withdrawalColumns: readonly Column<WithdrawalRow>[] = [
-  { name: 'Withdrawal', num: true, cell: ({ withdrawal_id }) => withdrawal_id },
+  { name: 'Withdrawal', cell: ({ withdrawal_id }) => withdrawal_id },
   { name: 'Account', cell: ({ account }) => <AccountLink account={account} /> },
   { name: 'USD', num: true, cell: ({ amount }) => <span title={amount}>{usd(amount)}</span> },
   { name: 'Asked for', cell: ({ requested_at }) => <Moment at={requested_at} /> },

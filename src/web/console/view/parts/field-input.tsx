@@ -65,6 +65,7 @@ function Control({ field, value, problem, first, onInput, id }: FieldInputProps 
         value={value}
         onChange={({ currentTarget }) => onInput(currentTarget.value)}
       >
+        {field.optional && <option value="">none</option>}
         {choices.map((choice) => (
           <option key={choice} value={choice}>
             {choice}
