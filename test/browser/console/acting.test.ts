@@ -5,6 +5,7 @@ import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { newKey } from '../../../src/client/key.ts'
 import { adminOperations } from '../../../src/gateway/admin/admin-operations.ts'
+import { templateNamed } from '../../../src/protocol/admin/market-catalogue.ts'
 import { ownerlessAddress } from '../../../src/sources/ownerless-address.ts'
 import { after, before, test } from '../../support/browser/browser-tests.ts'
 import {
@@ -127,6 +128,22 @@ test('markets: listed like another, changed, announced and cancelled, settled', 
     changes: [['Price of its positions', 'mark 4000', '4001']],
   })
   assert.equal((await marketNamed('ETH')).status, 'settled')
+  await page.context().close()
+})
+
+test('a market is listed from a template, with every field in sight', async () => {
+  const page = await desk.visit('reads-markets')
+  await goTo(page, 'Markets')
+  const { listing } = templateNamed('sol')!
+  await use(page, {
+    ...{ operation: 'list_market', within: `List ${listing.symbol} from its template` },
+    fields: { Oracle: '150' },
+    changes: [
+      ['Max leverage', '–', `${listing.max_leverage}`],
+      ['Open interest cap', '–', listing.open_interest_cap],
+    ],
+  })
+  assert.equal((await marketNamed(listing.symbol)).base_asset, listing.base_asset)
   await page.context().close()
 })
 

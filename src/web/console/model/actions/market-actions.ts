@@ -1,5 +1,6 @@
 // What is done to markets, and to all of them at once.
 
+import { type MarketTemplate, reasonOf } from '../../../../protocol/admin/market-catalogue.ts'
 import { type Action, action, changesBetween, type Touched } from '../action.ts'
 import type { Body } from '../admin-plane.ts'
 import type { Console } from '../console.ts'
@@ -117,15 +118,36 @@ export function cancelChange({ symbol, params }: MarketRow, pending: PendingChan
   })
 }
 
-export function listMarket(operation: Operation | undefined, like: MarketRow | null): Action {
-  const now: Readonly<Record<string, unknown>> =
-    like === null ? {} : { ...like.params, isolated_only: like.isolated_only }
-  const fields = fieldsOf(operation?.body ?? {}).map((each) => ({
-    ...{ ...each, initial: typed(now[each.name]) },
-  }))
-  return action({
-    ...{ operation: 'list_market', fields },
-    title: like === null ? 'List a market' : `List a market like ${like.symbol}`,
+type Listing = Readonly<{
+  title: string
+  values: Readonly<Record<string, unknown>>
+  /** Why a field is what it is; nothing: what the field is. */
+  why?: (field: string) => string
+}>
+
+/** With every field in sight: a template is filled in here, not by the exchange. */
+function listing(operation: Operation | undefined, asked: Listing): Action {
+  const { title, values, why = () => '' } = asked
+  const fields = fieldsOf(operation?.body ?? {})
+    .filter(({ name }) => name !== 'template')
+    .map((each) => ({
+      ...{ ...each, initial: typed(values[each.name]), hint: why(each.name) || each.hint },
+    }))
+  return action({ operation: 'list_market', title, fields })
+}
+
+export const listMarket = (operation: Operation | undefined) =>
+  listing(operation, { title: 'List a market', values: {} })
+
+export function listAlike(operation: Operation | undefined, like: MarketRow): Action {
+  const values = { ...like.params, isolated_only: like.isolated_only }
+  return listing(operation, { title: `List a market like ${like.symbol}`, values })
+}
+
+export function listTemplate(operation: Operation | undefined, template: MarketTemplate): Action {
+  return listing(operation, {
+    ...{ title: `List ${template.listing.symbol} from its template`, values: template.listing },
+    why: (name) => reasonOf(template.group, name),
   })
 }
 
