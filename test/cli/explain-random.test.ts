@@ -21,7 +21,7 @@ import { DiskHistory } from '../support/disk-history.ts'
 // Each is a journal that is read twice.
 const fillsMax = 20
 const forcedMax = 50
-const liquidationsMax = 6
+const liquidationsMax = 12
 /** Of each name. */
 const refusalsMax = 3
 const explained: ReadonlySet<string> = new Set([
