@@ -84,7 +84,8 @@ async function checkLeaves(file: FileHandle, head: ReserveHead, tell: Tell): Pro
       continue
     }
     const { salt, address } = leaf
-    if (!saltOf(key, address).equals(salt)) tell(`${address}: the salt is not its own`)
+    if (Buffer.compare(saltOf(key, address), salt) !== 0)
+      tell(`${address}: the salt is not its own`)
     const order = before === null ? 1 : Buffer.compare(salt as Buffer, before.salt as Buffer)
     if (order === 0) tell(`${address}: it is there twice`)
     if (order < 0) tell(`${address}: it does not stand in order`)

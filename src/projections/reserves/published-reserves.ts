@@ -77,12 +77,12 @@ const leafAt = async (file: FileHandle, head: ReserveHead, index: number): Promi
   leafIn(await lineAt(file, leafPlace(head, index)))!
 
 /** By halves: leaves stand by rising salt. */
-async function placeOf(file: FileHandle, head: ReserveHead, salt: Buffer): Promise<number> {
+async function placeOf(file: FileHandle, head: ReserveHead, salt: Uint8Array): Promise<number> {
   let [low, high] = [0, head.summary.accounts]
   while (low < high) {
     const middle = Math.floor((low + high) / 2)
     const found = await leafAt(file, head, middle)
-    if (salt.compare(found.salt) > 0) low = middle + 1
+    if (Buffer.compare(salt, found.salt) > 0) low = middle + 1
     else high = middle
   }
   return low

@@ -37,7 +37,7 @@ function putSum(into: Buffer, at: number, sum: bigint): void {
 }
 
 /** Others in every proof, because its key is; whoever lacks the key can try no amounts. */
-export const saltOf = (key: Uint8Array, address: string): Buffer =>
+export const saltOf = (key: Uint8Array, address: string): Uint8Array =>
   sha256(Buffer.concat([key, Buffer.from(address)]))
 
 export function leafNode({ salt, liability, debt, address }: Leaf): TreeNode {
