@@ -4,6 +4,7 @@
 import type { EventOf, MarketParams, MarketStatus, RejectionName } from '../core/index.ts'
 import { marketStatuses } from '../protocol/words.ts'
 import { moneyText, priceText, sizeText } from './market-text.ts'
+import { addressText, settledText, symbolTakenText } from './unsupported-text.ts'
 
 /** What the sentence may speak of. Null where the request has no such thing. */
 export type Subject = Readonly<{
@@ -112,9 +113,8 @@ const sentences: Readonly<Record<RejectionName, Sentence>> = {
   NOT_MAIN_ACCOUNT: () => 'only a main account may do this, this is a subaccount',
   // The symbol is the caller's word and is not repeated: clients choose their error class by words.
   BOOK_NOT_FOUND: () => 'no market has this symbol; GET /api/v1/info lists them all',
-  UNSUPPORTED_OPERATION: () =>
-    'this account or address cannot do or be used for this; an address is one account or the ' +
-    'confirmed agent of one account, never both',
+  UNSUPPORTED_OPERATION: (subject) =>
+    subject.status === 'settled' ? settledText(symbolOf(subject)) : addressText,
   TRADING_DISABLED: closedText,
   ORACLE_NOT_AVAILABLE: (subject, [age]) =>
     (subject.status === 'post_only'
@@ -245,7 +245,7 @@ const sentences: Readonly<Record<RejectionName, Sentence>> = {
     value === 0
       ? 'a value is out of bounds, or two do not fit each other'
       : `${value} is not accepted here`,
-  MARKET_EXISTS: (_, [market]) => `that symbol is listed already as market ${market}`,
+  MARKET_EXISTS: ({ status }, [market]) => symbolTakenText(market, status === 'settled'),
   INVALID_PRICE: () => 'the price is not accepted: out of the range of the market',
   FUND_TOO_SMALL: (_, [amount, available]) => `${usd(amount)} is more than ${usd(available)}`,
 }

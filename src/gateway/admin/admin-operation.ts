@@ -1,7 +1,7 @@
 // One thing an operator may ask, declared once. Every action says why; the journal keeps who and
 // why.
 
-import type { Command, Event, RejectionName } from '../../core/index.ts'
+import type { Command, Event, MarketStatus, RejectionName } from '../../core/index.ts'
 import type { AdminScope } from '../../protocol/admin-scopes.ts'
 import { type Static, type TSchema, Type } from '../../protocol/schemas/typebox.ts'
 import type { By } from '../../sequencer/entry.ts'
@@ -64,6 +64,11 @@ export function bodyOf(operation: AdminOperation): TSchema {
   })
 }
 
+/** Of the market that an action is about: one that is settled refuses in other words. */
+export function statusOf({ view }: Exchange, { params }: Subject): MarketStatus | null {
+  return params === null ? null : (view.markets.named(params.symbol)?.status ?? null)
+}
+
 /** Submits with who and why; throws when a rule refuses, but for what the caller answers itself. */
 export async function order(
   { exchange, by }: Pick<AdminCall<unknown>, 'exchange' | 'by'>,
@@ -74,5 +79,6 @@ export async function order(
   const events = ownEventsOf(await exchange.submit(command, by))
   const rejected = events.find((event) => event.type === 'CommandRejected')
   if (rejected === undefined || expected.includes(rejected.rejection)) return events
-  throw refusalWith(rejected.rejection, 'rules', subject, numbersOf(rejected))
+  const standing = { ...subject, status: statusOf(exchange, subject) }
+  throw refusalWith(rejected.rejection, 'rules', standing, numbersOf(rejected))
 }

@@ -17,7 +17,8 @@ import type { Exchange } from '../exchange.ts'
 import { moneyText, priceText } from '../market-text.ts'
 import { addressIn } from '../operations/known-address.ts'
 import { refusal, refusalWith, unknownMarket } from '../refusal.ts'
-import { admin, order } from './admin-operation.ts'
+import { refusalText } from '../refusal-text.ts'
+import { admin, order, statusOf } from './admin-operation.ts'
 import { listingRequest, wholeListing } from './listing.ts'
 import { changeBody, changeOf, listingOf } from './market-fields.ts'
 import { requireValid } from './params-text.ts'
@@ -31,16 +32,36 @@ export function marketIn({ view }: Exchange, name: string): MarketView {
   return market
 }
 
-/** The engine refuses these too, together with everything else that a listing can get wrong. */
-function requireNew({ view }: Exchange, { symbol: name, backstopAddress }: MarketParams): void {
-  const market = view.symbols.get(name)
-  const subject = { account: backstopAddress, params: null }
-  if (market !== undefined) throw refusalWith('MARKET_EXISTS', 'rules', subject, [market, 0, 0])
-  if (view.accounts.isTaken(backstopAddress))
-    throw apiError(
-      'MALFORMED_REQUEST',
-      'backstop_address is an account or a confirmed agent already',
-    )
+/** One that is not settled. It is asked before anything else of a request is read, because
+ *  nothing that it could say would help. */
+export function changeableIn(exchange: Exchange, name: string): MarketView {
+  const market = marketIn(exchange, name)
+  const { params, status } = market
+  if (market.settled)
+    throw refusalWith('UNSUPPORTED_OPERATION', 'rules', { account: '', params, status })
+  return market
+}
+
+const isRefusal = (event: Event) => event.type === 'CommandRejected'
+
+/** Says what of a listing the engine refused (MARKET-1). */
+function requireListed(
+  exchange: Exchange,
+  events: readonly Event[],
+  params: MarketParams,
+  oracle: number,
+): void {
+  if (!events.some(isRefusal)) return
+  requireValid(exchange, params, oracle)
+  const { symbols } = exchange.view
+  const [market, subject] = [symbols.get(params.symbol), { account: '', params }]
+  const status = statusOf(exchange, subject)
+  const also =
+    market === undefined
+      ? ''
+      : `; and ${refusalText('MARKET_EXISTS', { ...subject, status }, [market, 0, 0])}`
+  const text = 'backstop_address is an account or a confirmed agent already, and must be new'
+  throw refusal('INVALID_PARAMETER', 'rules', text + also)
 }
 
 /** Beyond what `requireValid` asks, the engine refuses a grid that shrinks, and a highest price
@@ -79,10 +100,10 @@ export const listMarket = admin({
     const body = await wholeListing(call)
     addressIn('backstop_address', body.backstop_address)
     const { params, oracle } = listingOf(body, call.exchange.view.ruleLimits.tickMaxMost)
-    requireNew(call.exchange, params)
-    requireValid(call.exchange, params, oracle)
     const command = { type: 'ListMarket', params, oracle: oracle as MicroTicks } as const
-    await order(call, command, { account: params.backstopAddress, params })
+    const subject = { account: params.backstopAddress, params }
+    const events = await order(call, command, subject, ['INVALID_PARAMETER'])
+    requireListed(call.exchange, events, params, oracle)
     return replyOf(marketIn(call.exchange, params.symbol))
   },
 })
@@ -97,7 +118,6 @@ export function changeIn(
   const change = changeOf(written, steps)
   if (Object.keys(change).length === 0)
     throw apiError('MALFORMED_REQUEST', 'change names nothing that can be changed')
-  requireValid(exchange, { ...params, ...change }, null)
   return change
 }
 
@@ -127,7 +147,7 @@ export const changeMarket = admin({
     }),
   }),
   async handle(call) {
-    const market = marketIn(call.exchange, call.request.symbol)
+    const market = changeableIn(call.exchange, call.request.symbol)
     const { id, params } = market
     const change = changeIn(call.exchange, market, call.request.change)
     const immediate = call.request.immediate === true
@@ -135,6 +155,7 @@ export const changeMarket = admin({
     const expected = ['INVALID_PARAMETER', 'LIMIT_REACHED'] as const
     const events = await order(call, command, { account: '', params }, expected)
     requireRoom(events, market, immediate)
+    if (events.some(isRefusal)) requireValid(call.exchange, { ...params, ...change }, null)
     requireGrid(call.exchange, events, 'max_tick', market)
     const changed = events.find((event) => event.type === 'MarketChanged')
     const { atMs } = call.exchange.view
@@ -253,7 +274,7 @@ export const settleMarket = admin({
   request: Type.Object({ symbol, price: decimal('Settlement price') }),
   reply: marketReply,
   async handle(call) {
-    const market = marketIn(call.exchange, call.request.symbol)
+    const market = changeableIn(call.exchange, call.request.symbol)
     const { id, params } = market
     const prices = { step: params.tickSize, most: call.exchange.view.ruleLimits.tickMaxMost }
     const at = numberIn('price', call.request.price, prices) as Ticks

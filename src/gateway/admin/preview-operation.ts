@@ -6,7 +6,8 @@ import { Type } from '../../protocol/schemas/typebox.ts'
 import { moneyText } from '../market-text.ts'
 import { admin } from './admin-operation.ts'
 import { changeBody } from './market-fields.ts'
-import { changeIn, marketIn } from './market-operations.ts'
+import { changeableIn, changeIn } from './market-operations.ts'
+import { requireValid } from './params-text.ts'
 
 const usd = (description: string) => Type.String({ description })
 
@@ -55,8 +56,9 @@ export const previewMarketChange = admin({
     ),
   }),
   handle({ request, exchange }) {
-    const market = marketIn(exchange, request.symbol)
+    const market = changeableIn(exchange, request.symbol)
     const change = changeIn(exchange, market, request.change)
+    requireValid(exchange, { ...market.params, ...change }, null)
     return previewWire(exchange.view, exchange.view.markets.previewOf(market.id, change))
   },
 })

@@ -9,7 +9,7 @@ import { sizeText } from '../market-text.ts'
 import { addressIn } from '../operations/known-address.ts'
 import { refusal, refusalWith } from '../refusal.ts'
 import { admin, order } from './admin-operation.ts'
-import { marketIn } from './market-operations.ts'
+import { changeableIn } from './market-operations.ts'
 import { numberIn, sizesOf } from './read-number.ts'
 
 export function accountIn({ view }: Exchange, account: string): AccountId {
@@ -118,7 +118,7 @@ export const setOwnerLimit = admin({
   async handle(call) {
     const { account: whose, symbol: name, amount } = call.request
     const owner = accountIn(call.exchange, whose)
-    const market = marketIn(call.exchange, name)
+    const market = changeableIn(call.exchange, name)
     const { params } = market
     requireOwner(call.exchange, owner, whose)
     const lots = amount == null ? null : limitIn(params, amount)

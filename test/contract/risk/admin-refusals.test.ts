@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { ownerlessAddress } from '../../../src/sources/ownerless-address.ts'
 import { AdminClient } from '../../support/http/admin-client.ts'
 import { dataOf, type Row } from '../../support/http/api-client.ts'
 import { adminToken, frozenSandbox } from '../../support/http/live-exchange.ts'
@@ -31,6 +32,18 @@ const change = (fields: Row, status: number, says: RegExp): Case => [
   says,
 ]
 const many = '9'.repeat(30)
+
+/** A market as it would be listed. */
+async function listing(symbol: string): Promise<Row> {
+  const markets = dataOf<readonly Row[]>(await admin.get('/markets'))
+  const market = markets.find((each) => each.symbol === symbol)!
+  const { base_asset, tick_size, lot_size, isolated_only, oracle, backstop_address } = market
+  const { params } = market as { params: Row }
+  return {
+    ...{ symbol, base_asset, tick_size, lot_size, isolated_only, oracle, backstop_address },
+    ...params,
+  }
+}
 
 test('the limit of an owner is told its range, and whom it can be given to', async () => {
   const { address } = await live.trader()
@@ -89,6 +102,50 @@ test('a body is an object with a reason of 1 to 500 characters', async () => {
     const { error } = (await answer.json()) as { error: string }
     assert.ok(error.includes(`the body must be an object, {"reason": …}, not ${given}`), error)
   }
+})
+
+test('a listing is told what is wrong with it before that its symbol is taken', async () => {
+  const again = { ...(await listing('BTC')), backstop_address: ownerlessAddress('another') }
+  const { backstop_address } = await listing('ETH')
+  const taken = /^INVALID_PARAMETER: backstop_address is an account or a confirmed agent already/
+  await areRefused([
+    ['/markets/list', { ...again, min_order_size: '0' }, 422, /^INVALID_PARAMETER: min_order_size/],
+    ['/markets/list', { ...again, backstop_address }, 422, taken],
+    ['/markets/list', { ...again, symbol: 'NEW', backstop_address }, 422, taken],
+    ['/markets/list', again, 422, /^MARKET_EXISTS: that symbol is listed already as market 1$/],
+  ])
+})
+
+test('a settled market is said to be settled before anything else', async () => {
+  const symbol = 'DOGE'
+  const { address } = await live.trader()
+  const again = { ...(await listing(symbol)), backstop_address: ownerlessAddress('the new one') }
+  const { market_id } = dataOf(await admin.post('/markets/settle', { symbol, price: '0.2' }))
+  const says =
+    /^UNSUPPORTED_OPERATION: DOGE is settled: .* nothing of it can be changed.* another symbol/
+  const modes = ['halt', 'resume', 'reduce_only', 'post_only', 'cancel_only']
+  const used = `^MARKET_EXISTS: that symbol was used by market ${market_id}, which is settled, .*an`
+  await areRefused([
+    ...modes.map((mode): Case => [`/markets/${mode}`, { symbol }, 422, says]),
+    ['/markets/change', { symbol, change: { min_order_size: '20' } }, 422, says],
+    ['/markets/change', { symbol, change: { min_order_size: '0' } }, 422, says],
+    ['/markets/change', { symbol, change: {} }, 422, says],
+    ['/markets/preview_change', { symbol, change: { min_order_size: '20' } }, 422, says],
+    ['/markets/cancel_change', { symbol, change_id: 1 }, 422, says],
+    ['/markets/settle', { symbol, price: '0.2' }, 422, says],
+    ['/markets/settle', { symbol, price: many }, 422, says],
+    ['/accounts/owner_limit', { symbol, account: address, amount: '1' }, 422, says],
+    ['/accounts/owner_limit', { symbol, account: address, amount: '-1' }, 422, says],
+    ['/markets/list', again, 422, new RegExp(`${used}other symbol$`)],
+  ])
+})
+
+test('a full room for changes is told before what is wrong with one more', async () => {
+  const add = (fields: Row) => admin.post('/markets/change', { symbol: 'HYPE', change: fields })
+  for (let at = 1; at <= 8; at++) dataOf(await add({ risk_tiers: [] }))
+  const tiers = [{ from_value: '0', max_leverage: 1 }]
+  const refused: Row = { symbol: 'HYPE', change: { risk_tiers: tiers } }
+  await areRefused([['/markets/change', refused, 422, /^LIMIT_REACHED: 8 announced changes of/]])
 })
 
 test('one owner may be let hold all of a market, and more than that means the same', async () => {

@@ -1,0 +1,20 @@
+// What cannot be done at all: with this address, or with a market that is settled. That one stays
+// as it is, and its symbol with it.
+
+export const addressText =
+  'this account or address cannot do or be used for this; an address is one account or the ' +
+  'confirmed agent of one account, never both'
+
+export function settledText(symbol: string): string {
+  return (
+    `${symbol} is settled: its positions were closed, it trades no more, and nothing of it can ` +
+    'be changed or undone; to trade it again, list it anew under another symbol and with ' +
+    'another backstop_address (POST /markets/list)'
+  )
+}
+
+export function symbolTakenText(market: number, isSettled: boolean): string {
+  if (!isSettled) return `that symbol is listed already as market ${market}`
+  const used = `that symbol was used by market ${market}, which is settled`
+  return `${used}, and is never used again; choose another symbol`
+}
