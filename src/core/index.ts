@@ -49,6 +49,7 @@ export {
 } from './markets/market-params.ts'
 export type { ParamsFault } from './markets/params-fault.ts'
 export type { ChangePreview } from './markets/preview-change.ts'
+export type { OrderEntry } from './matching/order-entry.ts'
 export type { OrderWish } from './matching/preview-order.ts'
 // The types of orders, by name.
 export { type OrderTypeName, orderTypeNames, orderTypes } from './orders/order-types.ts'

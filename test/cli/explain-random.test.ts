@@ -63,6 +63,7 @@ test('what is computed anew is what was recorded, for fills and liquidations', a
 test('what is computed anew is what was recorded, for refusals and withdrawals', async () => {
   const always = () => true
   const counts = new Map<string, number>()
+  let entries = 0
   for (const seed of [39, 3]) {
     const history = new DiskHistory(seed)
     await history.open()
@@ -83,10 +84,12 @@ test('what is computed anew is what was recorded, for refusals and withdrawals',
           : await explainRefusal(folder, `${seq}`)
       for (const step of told.steps)
         assert.ok(step.agrees, `seed ${seed}, seq ${seq}: ${JSON.stringify(step)}`)
+      if (told.steps.some(({ rule }) => rule === 'MARGIN-4')) entries += 1
       if (told.steps.length > 0) counts.set(name, seen + 1)
     }
     await history.end()
   }
+  assert.ok(entries > 2, `${entries} orders were refused by their entry check`)
   for (const name of ['INSUFFICIENT_BALANCE', 'OVER_WITHDRAWAL', 'WithdrawalRequested'])
     assert.ok((counts.get(name) ?? 0) > 0, `${name}: ${JSON.stringify([...counts])}`)
 })

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import type { Key } from '../../src/client/key.ts'
 import type { Command } from '../../src/core/index.ts'
 import { openperp, openperpJson } from '../support/cli/run-openperp.ts'
 import { AdminClient } from '../support/http/admin-client.ts'
@@ -48,6 +49,10 @@ async function explain(...args: string[]): Promise<Explained> {
 const usd = (text: unknown) => `${text} USD`
 const resultsOf = ({ steps }: Explained, rule: string) =>
   steps.filter((step) => step.rule === rule).map(({ result }) => result)
+
+/** `required 5 USD, available 3 USD` in its two numbers. */
+const refusedWith = ({ facts }: Explained) =>
+  facts['refused with']!.split(', ').map((text) => text.replace(/^[a-z]+ /, ''))
 
 test('every fill is explained to the numbers that the account is told', async () => {
   const rows = dataOf<Row[]>(await api.get('/trades/history', { account: alice.address }))
@@ -140,8 +145,55 @@ test('while a market catches up, refusals and withdrawals name what counted', as
   assert.match(poor.title, /INSUFFICIENT_BALANCE$/)
   assert.match(poor.facts.market!, /^ETH is catching up, mode open: its price moved fast/)
   assert.match(poor.facts['refused with']!, /^required [\d.]+ USD, available [\d.]+ USD$/)
-  const margin = poor.steps.find(({ rule }) => rule === 'MARGIN-2')!
+  const margin = poor.steps.find(({ rule }) => rule === 'MARGIN-1')!
   assert.match(margin.inputs.tier!, /^from 0 USD, leverage at most 50$/)
+  assert.deepEqual(resultsOf(poor, 'MARGIN-4'), refusedWith(poor))
+})
+
+test('an order that its account cannot carry is explained to the numbers refused', async () => {
+  const admin = new AdminClient(live)
+  const tiers = { risk_tiers: [{ from_value: '500000', max_leverage: 5 }] }
+  const symbol = 'SOL'
+  dataOf(await admin.post('/markets/change', { symbol, change: tiers, immediate: true }))
+  await live.price(symbol, '200')
+  const order = { symbol, tif: 'GTC', reduce_only: false }
+  const bid = { ...order, side: 'bid', price: '195' }
+  const steps = async (trader: Key, path: string, body: Row) => {
+    const answer = await api.signed(trader, path, body)
+    assert.equal(answer.status, 422, answer.text)
+    const told = await explain('refusal', answer.headers.get('openperp-seq')!)
+    assert.deepEqual(resultsOf(told, 'MARGIN-4').slice(-2), refusedWith(told))
+    return told
+  }
+  // 2 SOL at 20x need 20 USD, and the fee of a taker.
+  const poor = await live.trader('33')
+  const { order_id } = dataOf<Row>(
+    await api.signed(poor, '/orders/create', { ...bid, amount: '2' }),
+  )
+  const large = await steps(poor, '/orders/create', { ...bid, amount: '3500' })
+  const margin = large.steps.find(({ rule }) => rule === 'MARGIN-1')!
+  assert.equal(margin.inputs.tier, 'from 500000 USD, leverage at most 5')
+  assert.equal(margin.inputs.value, '700400 USD')
+  // A twentieth of the first 500,000 USD, and a fifth of the rest.
+  assert.equal(margin.result, `${25_000 + 200_400 / 5} USD`)
+  const edit = { symbol, order_id, price: '195', amount: '3500' }
+  const edited = await steps(poor, '/orders/edit', edit)
+  assert.match(
+    edited.steps[1]!.inputs['this order']!,
+    /3500 SOL would stay open, in place of 2 SOL/,
+  )
+
+  // What takes is paid for, and loses against mark.
+  const rich = await live.trader('1000000')
+  await live.order(rich, { symbol, side: 'ask', price: '202', amount: '9' })
+  const taking = { ...order, side: 'bid', price: '203', amount: '9' }
+  const taken = await steps(poor, '/orders/create', taking)
+  assert.match(taken.steps[1]!.inputs['this order']!, /^bid: takes 9 SOL for 1818 USD$/)
+
+  const alone = await live.trader('33')
+  dataOf(await api.signed(alone, '/account/margin', { symbol, is_isolated: true }))
+  const isolated = await steps(alone, '/orders/create', taking)
+  assert.ok(isolated.steps.length >= 4)
 })
 
 test('a refusal for what one owner may hold, and in a closed market, is explained', async () => {

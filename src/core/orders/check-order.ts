@@ -30,7 +30,8 @@ export const RELEASE = 1
 export const EDIT = 2
 
 export const taking = new Taking()
-const change = new Change()
+/** What the entry check reckoned with last (MARGIN-4). */
+export const change = new Change()
 
 export function orderRefusal(state: State, draft: Draft, phase: number): Rejection | null {
   if (!trades(state, draft.market) || state.exchange.accounts.frozen[draft.account] === 1)

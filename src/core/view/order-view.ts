@@ -5,6 +5,7 @@ import { findRow } from '../accounts/position-row.ts'
 import type { EditOrder, Side } from '../commands/commands.ts'
 import type { OrderId } from '../commands/ids.ts'
 import { sides } from '../events/event-fields.ts'
+import { type OrderEntry, orderEntry } from '../matching/order-entry.ts'
 import { largestEdit, type OrderWish } from '../matching/preview-order.ts'
 import type { State } from '../state/state.ts'
 import { type OpenOrder, openOrders, partlyFilled, wholeStop } from './open-orders.ts'
@@ -33,6 +34,8 @@ export type OrdersView = Readonly<{
   preview(wish: OrderWish, leverage?: number): OrderPreview
   /** The largest size to which this edit would be accepted now; 0: none. */
   largestEdit(command: EditOrder): Lots
+  /** What its entry check would refuse an order with; null: that does not refuse it (MARGIN-4). */
+  entryOf(command: OrderWish | EditOrder): OrderEntry | null
 }>
 
 export class Orders implements OrdersView {
@@ -92,5 +95,9 @@ export class Orders implements OrdersView {
 
   largestEdit(command: EditOrder): Lots {
     return largestEdit(this.state, command) as Lots
+  }
+
+  entryOf(command: OrderWish | EditOrder): OrderEntry | null {
+    return orderEntry(this.state, command)
   }
 }

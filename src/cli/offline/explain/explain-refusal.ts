@@ -3,13 +3,16 @@
 
 import {
   type Command,
+  type EditOrder,
   type EventOf,
   type ExchangeView,
   type MarketView,
+  type OrderWish,
   type RejectionName,
   rejections,
 } from '../../../core/index.ts'
 import { causeOf, marketStatuses } from '../../../protocol/words.ts'
+import { entrySteps } from './entry-steps.ts'
 import { notFound } from './explain-order.ts'
 import { type Explanation, type Step, step, timeOf, usd, wordsOf } from './explanation.ts'
 import { type Found, findEvents, standAt } from './find-events.ts'
@@ -164,7 +167,7 @@ function stepsOf(view: ExchangeView, found: Found, account: number): readonly St
     case 'IMMEDIATE_LIQUIDATION':
       return [
         equityStep(view, account),
-        ...(market === undefined ? [] : requirementSteps(view, account, market)),
+        ...(market === undefined ? [] : shortSteps(view, found, market, isExact)),
       ]
     case 'WITHDRAWAL_BLOCKED':
       return [equityStep(view, account), maintenanceStep(view, account)]
@@ -181,10 +184,24 @@ function stepsOf(view: ExchangeView, found: Found, account: number): readonly St
   }
 }
 
-function requirementSteps(view: ExchangeView, account: number, { id }: MarketView) {
-  return view.positions.requirementOf(account, id) === null
+/** Of an order, the check that refused it; of anything else, what the market asks for. */
+function shortSteps(
+  view: ExchangeView,
+  found: Found,
+  market: MarketView,
+  isExact: boolean,
+): readonly Step[] {
+  const command = commandOf(found)!
+  const entry = isExact && isOrder(command) ? view.orders.entryOf(command) : null
+  if (entry !== null) return entrySteps(market, entry, found.events[found.at] as Rejected)
+  const account = accountOf(view, found)
+  return view.positions.requirementOf(account, market.id) === null
     ? []
-    : [requirementStep(view, account, id)]
+    : [requirementStep(view, account, market.id)]
+}
+
+function isOrder(command: Command): command is OrderWish | EditOrder {
+  return ['PlaceOrder', 'PlaceMarketOrder', 'EditOrder'].includes(command.type)
 }
 
 /** ORDER-13, of an order that was to be added. */

@@ -7,7 +7,10 @@ import { MICRO_PER_TICK } from '../../../units/units.ts'
 import { ppm, type Step, step, usd, wordsOf } from './explanation.ts'
 
 /** MARGIN-3: the mark, or while the market catches up the worse of mark and newest price. */
-function guardedPriceOf({ params, mark, raw, isCatchingUp }: MarketView, lots: number): number {
+export function guardedPriceOf(
+  { params, mark, raw, isCatchingUp }: MarketView,
+  lots: number,
+): number {
   if (!isCatchingUp) return mark
   const whole = lots > 0 ? divFloor(raw, MICRO_PER_TICK) : divCeil(raw, MICRO_PER_TICK)
   const newest = Math.min(params.tickMax, Math.max(params.tickMin, whole))
