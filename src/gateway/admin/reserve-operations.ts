@@ -2,7 +2,7 @@
 // fees.
 
 import type { AccountId, EventOf, ExchangeView, Reserve } from '../../core/index.ts'
-import { decimal, symbol } from '../../protocol/schemas/field-types.ts'
+import { decimal, optional, symbol } from '../../protocol/schemas/field-types.ts'
 import { Type } from '../../protocol/schemas/typebox.ts'
 import { PPM, type Ppm } from '../../units/units.ts'
 import { apiError } from '../api-error.ts'
@@ -91,14 +91,15 @@ function accountIn(view: ExchangeView, field: string, text: string): AccountId {
   throw apiError('MALFORMED_REQUEST', `${field} ${text} is neither a reserve nor an account`)
 }
 
-type Asked = Readonly<{ symbol?: string; from?: string; to?: string; amount: string }>
+type Place = string | null | undefined
+type Asked = Readonly<{ symbol?: Place; from?: Place; to?: Place; amount: string }>
 
 function moveOf(view: ExchangeView, asked: Asked) {
   const { from, to } = asked
   const amount = moneyIn('amount', asked.amount)
-  if (from !== undefined && to !== undefined && asked.symbol === undefined)
+  if (from != null && to != null && asked.symbol == null)
     return { from: accountIn(view, 'from', from), to: accountIn(view, 'to', to), amount }
-  if (from !== undefined || to !== undefined || asked.symbol === undefined)
+  if (from != null || to != null || asked.symbol == null)
     throw apiError('MALFORMED_REQUEST', 'give from and to, or the symbol of a backstop')
   const market = view.symbols.get(asked.symbol)
   if (market === undefined) throw unknownMarket('parameter')
@@ -139,9 +140,9 @@ export const moveReserve = admin({
     'Between fees, insurance, backstops and an account of the operator: from and to. Or with a ' +
     "symbol from the insurance fund to that market's backstop; a negative amount moves back",
   request: Type.Object({
-    symbol: Type.Optional(symbol),
-    from: Type.Optional(place('Who gives')),
-    to: Type.Optional(place('Who gets')),
+    symbol: optional(symbol),
+    from: optional(place('Who gives')),
+    to: optional(place('Who gets')),
     amount: decimal('USD'),
   }),
   reply: Type.Object({

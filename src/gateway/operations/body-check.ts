@@ -89,7 +89,10 @@ function explanation(errors: readonly SchemaError[], value: unknown, where: stri
   const here = errors.filter(({ instancePath }) => instancePath === path)
   // Of the right type and out of bounds: that null would do, too, is no help.
   const isBounded = here.some(({ keyword }) => !['anyOf', 'type', 'const'].includes(keyword))
-  const same = isBounded ? here.filter(({ params }) => typeOf(params) !== 'null') : here
+  const bounded = isBounded ? here.filter(({ params }) => typeOf(params) !== 'null') : here
+  // A text that is too short or too long need not have the form as well to be told.
+  const ofLength = bounded.filter(({ keyword }) => /^m(in|ax)Length$/.test(keyword))
+  const same = ofLength.length > 0 ? ofLength : bounded
   const wanted = [...new Set(same.map(wantedBy).filter((text) => text !== ''))]
   return `${pathOf(where, path)} ${joined(wanted)}${givenText(valueAt(value, path), same)}`
 }

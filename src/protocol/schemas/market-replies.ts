@@ -71,7 +71,7 @@ export const keptTier = Type.Object(tierFields)
 const ownerLimit = Type.Object({
   limit: decimal("Of this owner: the market's, or one that the operator set for it"),
   used: decimal('What positions and open orders of all its accounts could reach'),
-  left: decimal('What may be added'),
+  left: decimal('What this limit leaves; open_interest_cap holds for everybody and may leave less'),
 })
 
 const text = (description: string) => Type.Optional(decimal(description))

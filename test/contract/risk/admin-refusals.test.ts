@@ -80,8 +80,15 @@ test('a value of a market is told its step, the nearest ones, and the most', asy
 
 test('money is told its step and the most', async () => {
   const move = { from: 'fees', to: 'insurance' }
+  const nowhere = { from: null, to: null, symbol: null, amount: '1' }
   await areRefused([
     ['/reserves/move', { ...move, amount: many }, 400, /is too large: at most 4503599627.370496$/],
+    [
+      '/reserves/move',
+      nowhere,
+      400,
+      /^MALFORMED_REQUEST: give from and to, or the symbol of a back/,
+    ],
     ['/reserves/move', { ...move, amount: '0.0000001' }, 400, /must be a multiple of 0.000001/],
     ['/fees/insurance_share', { share: many }, 400, /share 9+ is too large: at most 1$/],
   ])
@@ -113,6 +120,7 @@ test('a listing is told what is wrong with it before that its symbol is taken', 
     ['/markets/list', { ...again, backstop_address }, 422, taken],
     ['/markets/list', { ...again, symbol: 'NEW', backstop_address }, 422, taken],
     ['/markets/list', again, 422, /^MARKET_EXISTS: that symbol is listed already as market 1$/],
+    ['/markets/list', { ...again, symbol: '' }, 400, /fewer than 1 characters, there are 0$/],
   ])
 })
 
