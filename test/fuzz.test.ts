@@ -4,7 +4,7 @@ import { runFuzz } from './support/fuzz/fuzz-run.ts'
 
 test('no request brings the exchange down, nor an answer from 500 on', async () => {
   const say = () => undefined
-  const options = { requests: 4_000, seed: 11, connections: 8, measureAfter: 2_000, say }
+  const options = { requests: 2_500, seed: 11, connections: 8, measureAfter: 1_250, say }
   const { wrong, statuses } = await runFuzz(options)
   assert.deepEqual(wrong, [])
   // Many of them got behind the door, by a rule or with success.

