@@ -1,6 +1,7 @@
 // One liquidation step: a reduce-only IOC for as much as would bring the scope back to health, up
 // to the cap of a step, and no worse than its bankruptcy price (LIQ-3).
 
+import { compareProducts } from '../../units/wide.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { isLively } from '../markets/trading.ts'
 import type { Terms } from '../matching/judge-fill.ts'
@@ -36,13 +37,23 @@ export function stepOf(state: State, log: EventLog, scope: Scope, health: ScopeH
   else coverBalance(state, log, scope.account)
 }
 
+/** Whether the next thing is a step through the book: equity is near enough to maintenance, it
+ *  would not owe at the oracle, and the book has not stayed empty for too long (LIQ-2). */
+export function mayStep(state: State, scope: Scope, health: ScopeHealth): boolean {
+  const { equity, maintenance, ahead } = health
+  const { stepEquity, stepMaintenance } = state.rules.liquidation
+  const near = compareProducts([stepEquity, equity], [stepMaintenance, maintenance]) >= 0
+  const dryMax = nextStepped(state, health)?.market.params.liquidationDryMax ?? 0
+  return near && equity >= ahead && unfilledStepsOf(state, scope) < dryMax
+}
+
 /** The position that the next step would close. */
-export function nextStepped(state: State, health: ScopeHealth): ScopePosition | undefined {
+function nextStepped(state: State, health: ScopeHealth): ScopePosition | undefined {
   return health.positions.find(({ market }) => isLively(state, market))
 }
 
 /** Steps in a row without a fill, as far as they are recent. */
-export function unfilledStepsOf(state: State, scope: Scope): number {
+function unfilledStepsOf(state: State, scope: Scope): number {
   const pool = scope.market === 0 ? state.accounts : state.positions
   const at = scope.market === 0 ? scope.account : rowsOf(state, scope)[0]!
   return state.atMs - pool.unfilledAt[at]! <= state.rules.liquidation.unfilledWindowMs

@@ -1,7 +1,7 @@
 // The turn of a queued scope: cancel its orders, then a step or the way to the backstop (LIQ-2),
 // and the backstop's own turn (LIQ-4).
 
-import { compareProducts, ratioCeil, ratioFloor } from '../../units/wide.ts'
+import { ratioCeil, ratioFloor } from '../../units/wide.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { settleFunding } from '../funding/settle-funding.ts'
 import type { Market } from '../markets/market.ts'
@@ -15,7 +15,7 @@ import type { State } from '../state/state.ts'
 import { stopTwap } from '../triggers/stop-twap.ts'
 import { twapsOf } from '../triggers/twap-life.ts'
 import { coverBalance, payDebt } from './insurance.ts'
-import { closeByForce, nextStepped, stepOf, unfilledStepsOf } from './liquidation-step.ts'
+import { closeByForce, mayStep, stepOf } from './liquidation-step.ts'
 import {
   healthOf,
   reachableOf,
@@ -41,14 +41,9 @@ export function liquidationTurn(state: State, log: EventLog, number: number): vo
     maintenance: health.maintenance,
   })
   cancelScope(state, log, scope)
-  const { equity, maintenance, ahead } = health
-  const { stepEquity, stepMaintenance } = state.rules.liquidation
-  const near =
-    equity >= ahead && compareProducts([stepEquity, equity], [stepMaintenance, maintenance]) >= 0
-  const dryMax = nextStepped(state, health)?.market.params.liquidationDryMax ?? 0
-  if (near && unfilledStepsOf(state, scope) < dryMax) return stepOf(state, log, scope, health)
+  if (mayStep(state, scope, health)) return stepOf(state, log, scope, health)
   if (reachableOf(state, health).length > 0) state.takeoverQueue.add(number)
-  else if (equity >= 0) stepOf(state, log, scope, health)
+  else if (health.equity >= 0) stepOf(state, log, scope, health)
 }
 
 /** Resting and waiting orders by rising id, but for those that only reduce: they help. Then

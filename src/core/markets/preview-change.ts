@@ -2,10 +2,9 @@
 // announced, and computed with what decides when it has come. Nothing is changed.
 
 import type { Quote } from '../../units/units.ts'
-import { compareProducts } from '../../units/wide.ts'
 import { AccountSums, sumAccount } from '../accounts/margin.ts'
 import type { AccountId, MarketId } from '../commands/ids.ts'
-import { nextStepped, unfilledStepsOf } from '../liquidation/liquidation-step.ts'
+import { mayStep } from '../liquidation/liquidation-step.ts'
 import {
   healthOf,
   reachableOf,
@@ -123,11 +122,7 @@ function fallenOf(
 /** LIQ-2. */
 function fateOf(state: State, market: Market, scope: Scope, health: ScopeHealth) {
   if (!isLively(state, market)) return 'waits'
-  const { equity, maintenance } = health
-  const { stepEquity, stepMaintenance } = state.rules.liquidation
-  const near = compareProducts([stepEquity, equity], [stepMaintenance, maintenance]) >= 0
-  const dryMax = nextStepped(state, health)?.market.params.liquidationDryMax ?? 0
-  if (near && unfilledStepsOf(state, scope) < dryMax) return 'step'
+  if (mayStep(state, scope, health)) return 'step'
   return reachableOf(state, health).length > 0 ? 'backstop' : 'step'
 }
 
