@@ -7,6 +7,7 @@ import type { Intake } from '../gateway/intake/intake.ts'
 import type { WsLimits } from '../gateway/ws/limits.ts'
 import type { FreeBytes } from '../journal/disk-space.ts'
 import type { PublicPorts } from './front/front.ts'
+import type { WebhookTime } from './webhooks/webhook.ts'
 
 export type RunOptions = Readonly<{
   config: Config
@@ -20,6 +21,8 @@ export type RunOptions = Readonly<{
   freeBytes?: FreeBytes
   /** Bounds of the websocket other than the usual ones. */
   wsLimits?: Partial<WsLimits>
+  /** What webhooks know of time; the system's unless given. */
+  webhookTime?: WebhookTime
   /** What everything that is asked passes; made unless given. */
   intake?: Intake
 }>

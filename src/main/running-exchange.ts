@@ -102,7 +102,7 @@ type Begun = Readonly<{
 
 /** When this fails nothing is left open: whoever runs us in his own process may start again. */
 async function begin(
-  { config, log, onFatal }: RunOptions,
+  { config, log, onFatal, webhookTime: time }: RunOptions,
   { data, history }: RecoveredData<ExchangeData>,
   late: LateSources,
 ): Promise<Begun> {
@@ -115,7 +115,7 @@ async function begin(
     sequencer.onBatch((batch) => history.feed(batch))
     const statistics = await followStatistics(sequencer, history, onFatal)
     const sources = await startSources({ config, data, history, late, log, fault: onFatal })
-    const webhooks = await startWebhooks({ config, log, history, sequencer })
+    const webhooks = await startWebhooks({ config, log, history, sequencer, time })
     return { apiKeys, statistics, sources, webhooks }
   } catch (error) {
     await data.close({ snapshot: false })

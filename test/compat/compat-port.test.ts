@@ -141,7 +141,7 @@ test('a client that joins /api/v1 to the host and drops a prefix runs there', as
 
 test('both ports spend the same credits and share the bounds of the websocket', async () => {
   const flags = ['--rate-limit', 'on', '--credits', '10', '--compat-port', '0']
-  const limited = await liveExchange(flags, undefined, { connectionsPerIp: 2 })
+  const limited = await liveExchange(flags, undefined, { wsLimits: { connectionsPerIp: 2 } })
   try {
     const other = `http://127.0.0.1:${limited.running.compatPort}`
     const statuses: number[] = []

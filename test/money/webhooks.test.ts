@@ -5,9 +5,11 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readConfig } from '../../src/config.ts'
+import type { WebhookTime } from '../../src/main/webhooks/webhook.ts'
+import { openperpJson } from '../support/cli/run-openperp.ts'
 import { AdminClient } from '../support/http/admin-client.ts'
 import { dataOf, type Row } from '../support/http/api-client.ts'
-import { liveExchange } from '../support/http/live-exchange.ts'
+import { adminToken, liveExchange } from '../support/http/live-exchange.ts'
 import { type Message, receiver, secret } from '../support/webhooks/receiver.ts'
 import { runWebhookRounds } from '../support/webhooks/webhook-rounds.ts'
 
@@ -23,15 +25,34 @@ const other = await receiver(({ type }) => {
   quiet.push(type)
   return 200
 })
+/** When each attempt of the deposit of 13 was signed, in seconds. */
+const attempts: number[] = []
+const taken: string[] = []
+const wallet = await receiver(({ amount }, headers) => {
+  if (amount === '13') attempts.push(Number(headers['openperp-timestamp']))
+  else taken.push(amount)
+  return amount === '13' ? 503 : 204
+})
 const webhooks = JSON.stringify([
   { name: 'payments', url: hook.url, secret },
   { name: 'failures', url: other.url, secret, kinds: ['withdrawal.failed'] },
+  { name: 'wallet', url: wallet.url, secret, kinds: ['deposit.credited'], tryMinutes: 1 },
 ])
-const live = await liveExchange(['--webhooks', webhooks])
+/** Whoever waits for longer than a moment has waited: the clock goes on instead. */
+let aheadMs = 0
+const webhookTime: WebhookTime = {
+  now: () => Date.now() + aheadMs,
+  async sleep(forMs, signal) {
+    if (forMs > 400) aheadMs += forMs
+    await sleep(Math.min(forMs, 20), undefined, { signal })
+  },
+}
+const live = await liveExchange(['--webhooks', webhooks], undefined, { webhookTime })
 after(async () => {
   await live.close()
   await hook.close()
   await other.close()
+  await wallet.close()
 })
 const admin = new AdminClient(live)
 
@@ -102,6 +123,31 @@ test('what is not taken, or redirected, is tried again, and nothing overtakes it
   )
   const page = await (await fetch(`${live.url}/metrics`)).text()
   assert.match(page, /openperp_webhook_delivered_total\{[^}]*webhook="payments"[^}]*\} 12/)
+})
+
+test('what nobody takes is given up after its minutes, and the next one follows', async () => {
+  const account = (await live.trader('12')).address
+  for (const amount of ['13', '14'])
+    dataOf(await admin.post('/deposits', { account, amount, reference: `wire of ${amount}` }))
+  while (!taken.includes('14')) await sleep(20)
+  const [first, last, before] = [attempts[0]!, attempts.at(-1)!, attempts.at(-2)!]
+  assert.ok(last - first >= 59 && before - first <= 60, `${attempts}`)
+  const { id } = (await told(15)).find(({ amount }) => amount === '13')!
+  const environment = { OPENPERP_ADMIN_URL: live.adminUrl, OPENPERP_ADMIN_TOKEN: adminToken }
+  const ran = await openperpJson<Row[]>(['admin', 'webhooks'], { environment })
+  const row = ran.json.find(({ name }) => name === 'wallet')!
+  const [{ at, ...gone }] = row.given_up as [Row]
+  assert.deepEqual(gone, { id, type: 'deposit.credited', fault: 'it answered 503' })
+  assert.ok(Math.abs(Number(at) / 1_000 - last) < 30)
+  assert.deepEqual([row.abandoned, row.failed, row.failing_since], [1, attempts.length, null])
+  const page = await (await fetch(`${live.url}/metrics`)).text()
+  const metrics = ['given_up', 'given_up_total', 'failing_seconds', 'waiting_seconds'].map((name) =>
+    new RegExp(`^openperp_webhook_${name}\\{[^}]*webhook="wallet"[^}]*\\} (.*)$`, 'm').exec(page),
+  )
+  assert.deepEqual(
+    metrics.map((match) => match?.[1]),
+    ['1', '1', '0', '0'],
+  )
 })
 
 test('a setting that cannot be is refused by name, and no secret is repeated', () => {

@@ -91,7 +91,11 @@ export type WebhookStanding = Readonly<{
   delivered: number
   failed: number
   failingSince: number | null
+  /** Since when the oldest message that was not told has been there; null: there is none. */
+  waitingSince: number | null
   fault: string | null
+  /** Given up since the start. */
+  abandoned: number
   givenUp: readonly Readonly<{ id: string; type: string; at: number; fault: string }>[]
 }>
 

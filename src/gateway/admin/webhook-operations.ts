@@ -20,7 +20,11 @@ export const listWebhooks = admin({
       failing_since: Type.Union([Type.Integer(), Type.Null()], {
         description: 'When the message that is tried now first failed; null: none is failing',
       }),
+      waiting_since: Type.Union([Type.Integer(), Type.Null()], {
+        description: 'When the oldest message happened that was not told yet; null: none waits',
+      }),
       fault: Type.Union([Type.String(), Type.Null()], { description: 'Of the last attempt' }),
+      abandoned: Type.Integer({ description: 'Messages given up since the start' }),
       given_up: Type.Array(
         Type.Object({
           id: Type.String(),
@@ -33,10 +37,11 @@ export const listWebhooks = admin({
     }),
   ),
   handle({ operator }) {
-    return operator.webhooks().map(({ failingSince, givenUp, kinds, ...row }) => ({
+    return operator.webhooks().map(({ failingSince, waitingSince, givenUp, kinds, ...row }) => ({
       ...row,
       kinds: [...kinds],
       failing_since: failingSince,
+      waiting_since: waitingSince,
       given_up: givenUp.map((each) => ({ ...each })),
     }))
   },

@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { createMetrics } from '../metrics.ts'
 import { addPriceMetrics } from '../prices/price-metrics.ts'
+import { addWebhookMetrics } from '../webhooks/webhooks.ts'
 import { addExchangeMetrics } from './exchange-metrics.ts'
 
 export const metricsPageFile = fileURLToPath(
@@ -23,6 +24,7 @@ export function metricsThere(): readonly MetricAbout[] {
   const { registry } = createMetrics({ node: {} } as never)
   addExchangeMetrics(registry, {} as never)
   addPriceMetrics(registry, {} as never, undefined as never)
+  addWebhookMetrics(registry, {} as never)
   const all = registry.getMetricsAsArray() as unknown as readonly MetricAbout[]
   return all.filter(({ name }) => name.startsWith('openperp_'))
 }

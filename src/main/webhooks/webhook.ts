@@ -15,8 +15,20 @@ import {
 } from '../../projections/history/history.ts'
 import { bodyOf, headersOf, messageId } from './message.ts'
 
+/** What a webhook knows of time. A message that nobody takes is tried for a day. */
+export type WebhookTime = Readonly<{
+  now(): number
+  sleep(forMs: number, signal: AbortSignal): Promise<void>
+}>
+
+export const systemTime: WebhookTime = {
+  now: Date.now,
+  sleep: (forMs, signal) => sleep(forMs, undefined, { signal }),
+}
+
 export type WebhookNeeds = Readonly<{
   setting: WebhookSetting
+  time: WebhookTime
   history: Pick<MoneyHistory, 'payments'>
   exchange: Readonly<{
     seq(): number
@@ -52,6 +64,11 @@ export class Webhook {
   private attempts = 0
   private delivered = 0
   private failed = 0
+  private abandoned = 0
+  /** Since when there is something that was not told; null: there is nothing. */
+  private waitingSince: number | null = null
+  /** Why nothing can be tried now. */
+  private obstacle: string | null = null
   private fault: string | null = null
 
   private constructor(needs: WebhookNeeds, at: Place) {
@@ -72,23 +89,29 @@ export class Webhook {
   get standing(): WebhookStanding {
     const { name, url, kinds } = this.needs.setting
     return {
-      ...{ name, host: new URL(url).host, kinds, seq: this.at.seq, fault: this.fault },
+      ...{ name, host: new URL(url).host, kinds, seq: this.at.seq },
+      fault: this.obstacle ?? this.fault,
       ...{ delivered: this.delivered, failed: this.failed, failingSince: this.at.since },
-      givenUp: this.at.givenUp,
+      ...{ waitingSince: this.waitingSince, abandoned: this.abandoned, givenUp: this.at.givenUp },
     }
   }
 
   /** Until the signal. */
   async run(): Promise<void> {
-    const { log, signal, setting } = this.needs
+    const { log, signal, setting, time } = this.needs
     while (!signal.aborted)
       try {
-        if (!(await this.tellNext())) await sleep(idleMs, undefined, { signal })
+        const wasThere = await this.tellNext()
+        this.obstacle = null
+        this.waitingSince = null
+        if (!wasThere) await time.sleep(idleMs, signal)
       } catch (error) {
         if (signal.aborted) return
         // What keeps the place from being kept passes; meanwhile nothing is lost.
         if (!(error instanceof HistoryBehind))
           log.warn({ err: error }, `webhook ${setting.name} waits`)
+        this.obstacle = (error as Error).message
+        this.waitingSince ??= time.now()
         await sleep(idleMs)
       }
   }
@@ -110,7 +133,8 @@ export class Webhook {
   }
 
   private async deliver(row: PaymentRow): Promise<void> {
-    const { signal, setting, log } = this.needs
+    const { signal, setting, log, time } = this.needs
+    this.waitingSince = row.atMs
     const taken = { ...this.at, seq: row.seq, place: row.place, since: null }
     for (;;) {
       const fault = await this.send(row)
@@ -122,12 +146,13 @@ export class Webhook {
         return this.keep(taken)
       }
       this.failed += 1
-      const since = this.at.since ?? Date.now()
+      const since = this.at.since ?? time.now()
       const id = messageId(row)
-      if (Date.now() - since >= setting.tryMinutes * 60_000) {
+      if (time.now() - since >= setting.tryMinutes * 60_000) {
         log.error({ webhook: setting.name, id, fault }, 'a webhook was given up')
         this.attempts = 0
-        const givenUp = [...this.at.givenUp, { id, type: row.kind, at: Date.now(), fault }]
+        this.abandoned += 1
+        const givenUp = [...this.at.givenUp, { id, type: row.kind, at: time.now(), fault }]
         return this.keep({ ...taken, givenUp: givenUp.slice(-givenUpMax) })
       }
       if (this.at.since === null) {
@@ -136,18 +161,18 @@ export class Webhook {
       }
       const waitMs = Math.min(backoff.mostMs, backoff.firstMs * 2 ** this.attempts)
       this.attempts += 1
-      await sleep(waitMs, undefined, { signal })
+      await time.sleep(waitMs, signal)
     }
   }
 
   /** Null: taken. No redirect is followed, and nothing of the answer but its status is read. */
   private async send(row: PaymentRow): Promise<string | null> {
-    const { setting, signal } = this.needs
+    const { setting, signal, time } = this.needs
     const body = bodyOf(row)
     try {
       const { status, body: answer } = await fetch(setting.url, {
         method: 'POST',
-        headers: headersOf(body, setting.secret, Date.now()),
+        headers: headersOf(body, setting.secret, time.now()),
         body,
         redirect: 'manual',
         signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),

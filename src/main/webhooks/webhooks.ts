@@ -6,18 +6,25 @@ import type { WebhookStanding } from '../../gateway/admin/operator.ts'
 import { Counter, Gauge, type Registry } from '../../gateway/packages.ts'
 import type { OpenHistory } from '../../projections/history/create-history.ts'
 import type { Sequencer } from '../../sequencer/sequencer.ts'
-import { Webhook } from './webhook.ts'
+import { systemTime, Webhook, type WebhookTime } from './webhook.ts'
 
 export type Webhooks = Readonly<{
+  now(): number
   standing(): readonly WebhookStanding[]
   close(): Promise<void>
 }>
 
-type Needs = Readonly<{ config: Config; sequencer: Sequencer; history: OpenHistory; log: Logger }>
+type Needs = Readonly<{
+  config: Config
+  sequencer: Sequencer
+  history: OpenHistory
+  log: Logger
+  time: WebhookTime | undefined
+}>
 
 /** Resolves when the place of each is durable: from then on nothing is missed. */
 export async function startWebhooks(needs: Needs): Promise<Webhooks> {
-  const { config, sequencer, history, log } = needs
+  const { config, sequencer, history, log, time = systemTime } = needs
   const end = new AbortController()
   const exchange = {
     seq: () => sequencer.seq,
@@ -26,11 +33,12 @@ export async function startWebhooks(needs: Needs): Promise<Webhooks> {
   }
   const hooks: Webhook[] = []
   for (const setting of config.webhooks) {
-    const parts = { setting, exchange, log, history: history.history, signal: end.signal }
+    const parts = { setting, time, exchange, log, history: history.history, signal: end.signal }
     hooks.push(await Webhook.open(parts))
   }
   const runs = hooks.map((hook) => hook.run())
   return {
+    now: time.now,
     standing: () => hooks.map(({ standing }) => standing),
     async close() {
       end.abort()
@@ -39,7 +47,14 @@ export async function startWebhooks(needs: Needs): Promise<Webhooks> {
   }
 }
 
-type Told = Readonly<{ name: string; help: string; read(row: WebhookStanding): number }>
+type Told = Readonly<{
+  name: string
+  help: string
+  read(row: WebhookStanding, nowMs: number): number
+}>
+
+const secondsSince = (sinceMs: number | null, nowMs: number) =>
+  sinceMs === null ? 0 : Math.max(0, nowMs - sinceMs) / 1_000
 
 const counters: readonly Told[] = [
   {
@@ -52,13 +67,23 @@ const counters: readonly Told[] = [
     help: 'Attempts that a webhook did not take since the start',
     read: ({ failed }) => failed,
   },
+  {
+    name: 'openperp_webhook_given_up_total',
+    help: 'Messages of a webhook that were given up since the start',
+    read: ({ abandoned }) => abandoned,
+  },
 ]
 
 const gauges: readonly Told[] = [
   {
     name: 'openperp_webhook_failing_seconds',
     help: 'Since when the oldest message is tried in vain; 0: none is',
-    read: ({ failingSince }) => (failingSince === null ? 0 : (Date.now() - failingSince) / 1_000),
+    read: ({ failingSince }, nowMs) => secondsSince(failingSince, nowMs),
+  },
+  {
+    name: 'openperp_webhook_waiting_seconds',
+    help: 'How long the oldest message has waited to be told; 0: none waits',
+    read: ({ waitingSince }, nowMs) => secondsSince(waitingSince, nowMs),
   },
   {
     name: 'openperp_webhook_given_up',
@@ -67,14 +92,14 @@ const gauges: readonly Told[] = [
   },
 ]
 
-export function addWebhookMetrics(registry: Registry, { standing }: Webhooks): void {
+export function addWebhookMetrics(registry: Registry, { standing, now }: Webhooks): void {
   const common = { labelNames: ['webhook'], registers: [registry] }
   for (const { name, help, read } of counters)
     new Counter({
       ...{ name, help, ...common },
       collect() {
         this.reset()
-        for (const row of standing()) this.inc({ webhook: row.name }, read(row))
+        for (const row of standing()) this.inc({ webhook: row.name }, read(row, now()))
       },
     })
   for (const { name, help, read } of gauges)
@@ -82,7 +107,7 @@ export function addWebhookMetrics(registry: Registry, { standing }: Webhooks): v
       ...{ name, help, ...common },
       collect() {
         this.reset()
-        for (const row of standing()) this.set({ webhook: row.name }, read(row))
+        for (const row of standing()) this.set({ webhook: row.name }, read(row, now()))
       },
     })
 }

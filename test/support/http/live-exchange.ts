@@ -7,8 +7,7 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { type Key, newKey } from '../../../src/client/key.ts'
 import { readConfig } from '../../../src/config.ts'
-import type { WsLimits } from '../../../src/gateway/ws/limits.ts'
-import type { RunningExchange } from '../../../src/main/run-options.ts'
+import type { RunningExchange, RunOptions } from '../../../src/main/run-options.ts'
 import { runExchange } from '../../../src/main/running-exchange.ts'
 import { adminScopes } from '../../../src/protocol/admin-scopes.ts'
 import { ApiClient, dataOf, type Row } from './api-client.ts'
@@ -89,7 +88,7 @@ const urlOf = ({ port }: RunningExchange) => `http://127.0.0.1:${port}`
 export async function liveExchange(
   flags: readonly string[] = [],
   at?: string,
-  wsLimits: Partial<WsLimits> = {},
+  options: Pick<RunOptions, 'wsLimits' | 'webhookTime'> = {},
 ): Promise<Live> {
   const folder = at ?? mkdtempSync(join(tmpdir(), 'openperp-live-'))
   const quiet = ['--bots', 'off', '--log-level', 'silent', '--admin-tokens', everyScope]
@@ -100,7 +99,7 @@ export async function liveExchange(
   const running = await runExchange({
     config,
     tokens: config.adminTokens,
-    wsLimits,
+    ...options,
     log: pino({ level: config.logLevel }, pino.destination(2)),
     onFatal: (error) => {
       throw error
