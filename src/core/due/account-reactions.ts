@@ -8,6 +8,7 @@ import { scopeNumber, scopeOfRow } from '../liquidation/scope.ts'
 import type { State } from '../state/state.ts'
 import { fireTrigger } from '../triggers/fire-trigger.ts'
 import type { Trigger } from '../triggers/trigger.ts'
+import { byTurn } from '../triggers/trigger-queue.ts'
 
 export function settleAccount(state: State, log: EventLog, account: number): void {
   const { triggerQueue, liquidationQueue } = state
@@ -23,8 +24,8 @@ export function settleAccount(state: State, log: EventLog, account: number): voi
 /** Its queued triggers, the first first. */
 function reachedOf(state: State, account: number): Trigger[] {
   const ids = [...(state.accounts.records[account]!.stops ?? [])]
-  const reached = ids.map((id) => state.triggers.get(id)!).filter(({ place }) => place !== 0)
-  return reached.sort((one, other) => one.place - other.place)
+  const reached = ids.map((id) => state.triggers.get(id)!).filter(({ wave }) => wave !== 0)
+  return reached.sort(byTurn)
 }
 
 /** Each that it may have: the cross account, and its isolated positions. */

@@ -122,7 +122,7 @@ export class Market {
   readonly longs = new LiquidationIndex(1)
   readonly shorts = new LiquidationIndex(-1)
   /** By triggerBy × 2 + (down ? 1 : 0). */
-  readonly triggers = [1, -1, 1, -1, 1, -1].map((sign) => new TriggerHeap(sign))
+  readonly triggers = Array.from({ length: 6 }, () => new TriggerHeap())
   /** Prices at the previous evaluation of mark, last and mid triggers (mid: bid + ask). */
   readonly evaluated = [0, 0, 0]
   /** Row of the position pool by account id. */

@@ -136,7 +136,8 @@ function attachLevel(
     clientOrderId: level.clientOrderId,
     createdAt: state.atMs,
     updatedAt: state.atMs,
-    place: 0,
+    wave: 0,
+    distance: 0,
   })
   return id
 }

@@ -150,7 +150,8 @@ function walkTrigger(stream: Stream, state: State, trigger: Trigger | undefined)
     clientOrderId: optionalText(stream, trigger?.clientOrderId ?? null),
     createdAt: number(trigger?.createdAt),
     updatedAt: number(trigger?.updatedAt),
-    place: 0,
+    wave: 0,
+    distance: 0,
   }
 }
 

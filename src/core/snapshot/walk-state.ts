@@ -8,6 +8,7 @@ import { indexAccount } from '../liquidation/update-index.ts'
 import { WAITING } from '../orders/order-pool.ts'
 import { rulesOf } from '../rules/versions.ts'
 import type { State } from '../state/state.ts'
+import { TriggerHeap } from '../triggers/trigger-heap.ts'
 import { dueOf } from '../triggers/twap.ts'
 import { flag, list, type Stream } from './stream.ts'
 import { walkAccounts, walkPositions } from './walk-accounts.ts'
@@ -60,10 +61,12 @@ export function walkState(stream: Stream, state: State): void {
   walkTriggers(stream, state)
   walkTwaps(stream, state)
   walkDeferred(stream, state)
+  const reached = new TriggerHeap()
   list(stream, state.triggerQueue.all(), (trigger) => {
     const id = stream.number(trigger?.id ?? 0)
-    if (stream.reading) state.triggerQueue.addAll([state.triggers.get(id)!], [0])
+    if (stream.reading) reached.append(reached.size, id, state.triggers.get(id)!)
   })
+  if (stream.reading) state.triggerQueue.add(reached)
   const { liquidationQueue, takeoverQueue, deleverageQueue, sweepQueue } = state
   for (const queue of [liquidationQueue, takeoverQueue, deleverageQueue, sweepQueue])
     list(stream, queue.all(), (element) => {
@@ -153,6 +156,5 @@ function derive(state: State): void {
 function unwatchQueued(state: State): void {
   if (state.triggerQueue.size === 0) return
   for (const market of state.markets)
-    for (const heap of market?.triggers ?? [])
-      heap.keepOnly((id) => state.triggers.get(id)!.place === 0)
+    for (const heap of market?.triggers ?? []) heap.keepOnly(({ wave }) => wave === 0)
 }

@@ -12,6 +12,7 @@ import { placeDraft, releaseTime } from '../orders/place-order.ts'
 import { GTC, IOC } from '../orders/times-in-force.ts'
 import type { State } from '../state/state.ts'
 import { BY_LAST, BY_MARK, BY_MID, type Trigger } from './trigger.ts'
+import { TriggerHeap } from './trigger-heap.ts'
 import { dropTrigger, tellTriggerEnded, watch } from './trigger-life.ts'
 import { doubledPrice, wholePrice } from './trigger-price.ts'
 
@@ -21,33 +22,14 @@ export function evaluateTriggers(state: State, market: Market, triggerBy: number
   if (doubled === 0) return
   const old = market.evaluated[triggerBy]!
   market.evaluated[triggerBy] = doubled
-  const reached: number[] = []
-  market.triggers[triggerBy * 2]!.takeReached(doubled, reached)
-  market.triggers[triggerBy * 2 + 1]!.takeReached(doubled, reached)
-  if (reached.length > 0) queueTriggers(state, reached, old)
-}
-
-/** The nearest to the old price first, then by id. One price may reach fifty thousand at once:
- *  numbers alone are sorted many times faster than by a function that compares. */
-function queueTriggers(state: State, reached: readonly number[], old: number): void {
-  const triggers: Trigger[] = []
-  for (const id of new Float64Array(reached).sort()) {
-    const trigger = state.triggers.get(id)
-    if (trigger !== undefined) triggers.push(trigger)
-  }
-  const { length } = triggers
-  let unit = 1
-  while (unit < length) unit *= 2
-  // Twice a price is below 2^33, so these are exact for a million.
-  const order = new Float64Array(length)
-  for (let at = 0; at < length; at++)
-    order[at] = Math.abs(2 * triggers[at]!.stopPrice - old) * unit + at
-  order.sort()
-  for (let place = 0; place < length; place++) {
-    const key = order[place]!
-    order[place] = key - Math.floor(key / unit) * unit
-  }
-  state.triggerQueue.addAll(triggers, order)
+  const up = market.triggers[triggerBy * 2]!
+  const down = market.triggers[triggerBy * 2 + 1]!
+  if (!up.reaches(doubled) && !down.reaches(-doubled)) return
+  const wave = new TriggerHeap()
+  const distanceOf = (key: number) => Math.abs(Math.abs(key) - old)
+  up.moveUpTo(doubled, wave, distanceOf)
+  down.moveUpTo(-doubled, wave, distanceOf)
+  state.triggerQueue.add(wave)
 }
 
 /** Last-price and mid-price triggers of all markets; nothing to do while there are none. */

@@ -44,7 +44,8 @@ export function placeStop(state: State, log: EventLog, command: PlaceStop): Reje
     clientOrderId: level.clientOrderId,
     createdAt: state.atMs,
     updatedAt: state.atMs,
-    place: 0,
+    wave: 0,
+    distance: 0,
   })
   return null
 }

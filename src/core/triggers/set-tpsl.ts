@@ -170,7 +170,8 @@ function setLevel(
     clientOrderId: level.clientOrderId,
     createdAt: state.atMs,
     updatedAt: state.atMs,
-    place: 0,
+    wave: 0,
+    distance: 0,
   }
   addTrigger(state, log, trigger)
   becomeLevel(state, log, trigger)

@@ -6,7 +6,7 @@ import type { EventLog } from '../events/event-log.ts'
 import { forgetClientId, rememberClientId } from '../orders/client-ids.ts'
 import { type OrderTypeName, stopTypeOf } from '../orders/order-types.ts'
 import type { State } from '../state/state.ts'
-import { BY_MARK, type Trigger } from './trigger.ts'
+import { BY_MARK, GONE, type Trigger } from './trigger.ts'
 import { STOP, triggerKindNames, triggerKindOf } from './trigger-kinds.ts'
 
 /** Takes a trigger into the state; armed ones start to watch their price. */
@@ -58,10 +58,10 @@ export function orderTypeOf({ kind, limitPrice }: Trigger): OrderTypeName {
 export function watch(state: State, trigger: Trigger): void {
   const market = state.markets[trigger.market]!
   const heap = market.triggers[trigger.triggerBy * 2 + (trigger.up ? 0 : 1)]!
-  heap.push(trigger.stopPrice, trigger.id)
+  heap.push(2 * trigger.stopPrice * (trigger.up ? 1 : -1), trigger)
   if (trigger.triggerBy !== BY_MARK) state.bookTriggers += 1
-  if (heap.ids.length > 64 && heap.ids.length > 2 * (state.triggers.size + 1))
-    heap.keepOnly((id) => state.triggers.get(id)?.armed === true)
+  if (heap.size > 64 && heap.size > 2 * (state.triggers.size + 1))
+    heap.keepOnly(({ wave }) => wave !== GONE)
 }
 
 /** Makes it the position's level of its kind; a level already there ends first. */
@@ -80,6 +80,7 @@ export function dropTrigger(state: State, trigger: Trigger): void {
   state.triggers.delete(trigger.id)
   accounts.records[trigger.account]!.stops!.delete(trigger.id)
   state.triggerQueue.delete(trigger)
+  trigger.wave = GONE
   positions.stopCount[trigger.position] = positions.stopCount[trigger.position]! - 1
   countTrigger(state, trigger, -1)
   if (trigger.clientOrderId !== null) forgetClientId(state, trigger.account, trigger.id)

@@ -1,43 +1,52 @@
-// Against a plain list of ids.
+// Against a plain list of waves.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { Waiting } from '../due/work-queue.ts'
 import type { Trigger } from './trigger.ts'
-import { TriggerQueue } from './trigger-queue.ts'
+import { TriggerHeap } from './trigger-heap.ts'
+import { byTurn, TriggerQueue } from './trigger-queue.ts'
 
-const step = fc.record({ what: fc.constantFrom('add', 'delete', 'take'), id: fc.nat(9) })
+const step = fc.record({
+  what: fc.constantFrom('add', 'delete', 'take'),
+  ids: fc.uniqueArray(fc.nat(9), { minLength: 1, maxLength: 4 }),
+})
+type Step = Readonly<{ what: string; ids: readonly number[] }>
 
-test('who waits is served in the order in which he came, and nobody twice', () => {
-  const check = (steps: readonly Readonly<{ what: string; id: number }>[], many: number) => {
+/** Many are as far as others. */
+const distanceOf = ({ id }: { id: number }) => (id * 7) % 5
+
+test('waves are served as they came, in them the nearest is first, and nobody twice', () => {
+  const check = (steps: readonly Step[], many: number) => {
     const waiting = new Waiting()
     const queue = new TriggerQueue(waiting)
-    const triggers = Array.from({ length: 10 + many }, (_, id) => ({ id, place: 0 }) as Trigger)
-    const model: number[] = []
-    const crowd = triggers.slice(10)
-    queue.addAll(
-      crowd,
-      crowd.map((_, at) => many - 1 - at),
-    )
-    for (let id = 9 + many; id >= 10; id--) model.push(id)
-    const act = (what: string, id: number) => {
-      const at = model.indexOf(id)
-      if (what === 'add') {
-        if (at < 0) queue.addAll([triggers[id]!], [0])
-        if (at < 0) model.push(id)
-      } else if (what === 'delete') {
-        assert.equal(queue.delete(triggers[id]!), at >= 0)
-        if (at >= 0) model.splice(at, 1)
-      } else assert.equal(queue.take()?.id, model.shift())
+    const triggers = Array.from({ length: 10 + many }, (_, id) => ({ id, wave: 0 }) as Trigger)
+    let model: number[] = []
+    const add = (wave: readonly Trigger[]) => {
+      const heap = new TriggerHeap()
+      for (const trigger of wave) heap.append(distanceOf(trigger), trigger.id, trigger)
+      queue.add(heap)
+      const sorted = wave.toSorted((a, b) => distanceOf(a) - distanceOf(b) || a.id - b.id)
+      model.push(...sorted.map(({ id }) => id))
+    }
+    const act = ({ what, ids }: Step) => {
+      const chosen = ids.map((id) => triggers[id]!)
+      if (what === 'add') add(chosen.filter(({ id }) => !model.includes(id)))
+      else if (what === 'take') assert.equal(queue.take()?.id, model.shift())
+      else {
+        for (const trigger of chosen)
+          assert.equal(queue.delete(trigger), model.includes(trigger.id))
+        model = model.filter((id) => !ids.includes(id))
+      }
       assert.deepEqual([queue.size, waiting.count], [model.length, model.length])
     }
-    for (const { what, id } of steps) act(what, id)
-    assert.deepEqual(
-      queue.all().map(({ id }) => id),
-      model,
-    )
-    while (model.length > 0) act('take', 0)
+    const ids = (all: readonly Trigger[]) => all.map(({ id }) => id)
+    add(triggers.slice(10))
+    for (const each of steps) act(each)
+    assert.deepEqual(ids(queue.all()), model)
+    assert.deepEqual(ids(triggers.filter(({ wave }) => wave !== 0).sort(byTurn)), model)
+    while (model.length > 0) act({ what: 'take', ids: [] })
     assert.equal(queue.take(), undefined)
   }
   const steps = fc.array(step, { maxLength: 80, size: 'max' })

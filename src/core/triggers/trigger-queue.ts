@@ -1,44 +1,48 @@
-// Triggers that are reached and wait for their turn, first come, first served. One price may reach
-// fifty thousand at once, so each knows its own place, and the queue is a plain list: what leaves
-// it before its turn stays in the list and is stepped over.
+// Triggers that are reached and wait for their turn. Those that one price reached are a wave: waves
+// are served as they came, in a wave the nearest to the old price is first, then the smallest id.
+// One price may reach fifty thousand at once, and a command serves a few of them, so that a wave is
+// not sorted but a heap. Who leaves before his turn stays in it and is stepped over.
 
 import type { Waiting } from '../due/work-queue.ts'
-import type { Trigger } from './trigger.ts'
+import { GONE, type Trigger } from './trigger.ts'
+import type { TriggerHeap } from './trigger-heap.ts'
 
-/** Passed places that are not worth a copy of the rest. */
-const sparePlaces = 1_024
+/** Who comes first of two that wait. */
+export function byTurn(one: Trigger, other: Trigger): number {
+  return one.wave - other.wave || one.distance - other.distance || one.id - other.id
+}
 
 export class TriggerQueue {
   size = 0
   private readonly waiting: Waiting
-  private items: Trigger[] = []
-  /** The first that was not passed. */
-  private first = 0
-  /** Places before the first item of the list. */
-  private before = 0
+  private waves: TriggerHeap[] = []
+  /** The number of the first wave; the others follow it one by one. */
+  private first = 1
 
   constructor(waiting: Waiting) {
     this.waiting = waiting
   }
 
-  /** They do not wait yet. `order`: which of them is the first, the second and so on. Each trigger
-   *  is touched once and in the order of the list, which is that of memory. */
-  addAll(triggers: readonly Trigger[], order: ArrayLike<number>): void {
-    const { length } = triggers
-    const places = new Float64Array(length)
-    for (let place = 0; place < length; place++) {
-      this.items.push(triggers[order[place]!]!)
-      places[order[place]!] = this.before + this.items.length
-    }
-    for (let at = 0; at < length; at++) triggers[at]!.place = places[at]!
-    this.size += length
-    this.waiting.count += length
+  /** A wave by distance, not settled yet. Nobody in it waits; who is gone is stepped over. */
+  add(wave: TriggerHeap): void {
+    const number = this.first + this.waves.length
+    let count = 0
+    wave.each((trigger, distance) => {
+      if (trigger.wave === GONE) return
+      trigger.wave = number
+      trigger.distance = distance
+      count += 1
+    })
+    wave.settle()
+    this.waves.push(wave)
+    this.size += count
+    this.waiting.count += count
   }
 
   /** False: it did not wait. */
   delete(trigger: Trigger): boolean {
-    if (trigger.place === 0) return false
-    trigger.place = 0
+    if (trigger.wave <= 0) return false
+    trigger.wave = 0
     this.size -= 1
     this.waiting.count -= 1
     return true
@@ -46,27 +50,27 @@ export class TriggerQueue {
 
   /** The first, which leaves the queue. */
   take(): Trigger | undefined {
-    if (this.size === 0) return undefined
-    for (;;) {
-      const trigger = this.items[this.first]!
-      this.first += 1
-      if (trigger.place !== this.before + this.first) continue
-      this.delete(trigger)
-      this.forgetPassed()
-      return trigger
+    while (this.waves.length > 0) {
+      const trigger = this.waves[0]!.pop()
+      if (trigger === undefined) {
+        this.waves.shift()
+        this.first += 1
+      } else if (trigger.wave === this.first) {
+        this.delete(trigger)
+        return trigger
+      }
     }
+    return undefined
   }
 
   /** Those that wait, the first first. */
   all(): Trigger[] {
-    return this.items.filter((trigger, at) => trigger.place === this.before + at + 1)
-  }
-
-  private forgetPassed(): void {
-    if (this.size !== 0 && (this.first < sparePlaces || this.first * 2 < this.items.length)) return
-    const passed = this.size === 0 ? this.items.length : this.first
-    this.items = this.items.slice(passed)
-    this.before += passed
-    this.first = 0
+    const waiting: Trigger[] = []
+    this.waves.forEach((wave, at) => {
+      wave.each((trigger) => {
+        if (trigger.wave === this.first + at) waiting.push(trigger)
+      })
+    })
+    return waiting.sort(byTurn)
   }
 }

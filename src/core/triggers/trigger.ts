@@ -5,6 +5,9 @@ export const BY_MARK = 0
 export const BY_LAST = 1
 export const BY_MID = 2
 
+/** The wave of one that has ended: heaps that still have it step over it. */
+export const GONE = -1
+
 export type Trigger = {
   readonly id: number
   readonly account: number
@@ -34,6 +37,8 @@ export type Trigger = {
   readonly clientOrderId: string | null
   readonly createdAt: number
   updatedAt: number
-  /** In the queue of those that are reached; 0: not in it. */
-  place: number
+  /** Of those that are reached and wait for their turn; 0: it does not wait; or GONE. */
+  wave: number
+  /** Its place in the wave. */
+  distance: number
 }
