@@ -166,6 +166,16 @@ export const sayings: Readonly<Record<string, readonly Said[]>> = {
   show_account: [
     { words: 'account show', behind: ['account'], examples: [`account show ${account}`] },
   ],
+  get_statement: [
+    {
+      words: 'statement',
+      behind: ['account'],
+      examples: [
+        `statement ${account} --from 2026-10-01 --to 2026-11-01`,
+        `statement ${account} --from 2026-10-01 --to 2026-11-01 --csv > october.csv`,
+      ],
+    },
+  ],
   note_account: [
     {
       words: 'account note',

@@ -10,6 +10,7 @@ import { argumentOf, bodyOf, type Field, fieldsOf, flagOf, optionOf } from './ad
 import { AdminPlane, adminOptions, type Body } from './admin-plane.ts'
 import { type Said, sayings } from './admin-words.ts'
 import { type PricesReply, pricesLines } from './prices.ts'
+import { runStatement, statementOptions } from './statement.ts'
 import { cellOf, toldLines } from './told.ts'
 import { whatIsNow } from './what-is-now.ts'
 
@@ -85,6 +86,7 @@ function commandOf(operation: Operation, said: Said): Command {
   const named = (name: string) => fields.find((field) => isBehind(field) && field.name === name)
   const flags = fields.filter((field) => !isBehind(field))
   const acts = isAction(operation)
+  const own = ownCommands[operation.name]
   return {
     name: `admin ${said.words}`,
     group: 'operating',
@@ -95,11 +97,17 @@ function commandOf(operation: Operation, said: Said): Command {
       ...Object.fromEntries(flags.map((field) => [flagOf(field.name), optionOf(field)])),
       ...(asksWhy ? reasonOption : {}),
       ...(acts ? actionOptions : {}),
+      ...own?.options,
       ...adminOptions,
     },
     examples: said.examples.map((example) => `openperp admin ${example}`),
-    run: (call) => run(call, operation, said, fields),
+    run: own?.run ?? ((call) => run(call, operation, said, fields)),
   }
+}
+
+/** What is more than one question, by name of the operation. */
+const ownCommands: Readonly<Record<string, Pick<Command, 'options' | 'run'>>> = {
+  get_statement: { options: statementOptions, run: runStatement },
 }
 
 async function run(

@@ -19,8 +19,8 @@ export type Verified = Readonly<{
   findings: readonly string[]
 }>
 
-/** An inclusion is a path of some dozen hashes. */
-const inclusionBytesMax = 64 * 1_024
+/** An inclusion is a path of some dozen hashes; the statement around it may be long. */
+const inclusionBytesMax = 64 * 1_024 * 1_024
 
 export async function verifyFile(path: string, against: Against): Promise<Verified> {
   const stats = statSync(path, { throwIfNoEntry: false })
@@ -43,11 +43,12 @@ export async function verifyFile(path: string, against: Against): Promise<Verifi
 }
 
 /** Null: JSON of something else, or none. `openperp request` prints the reply alone, the API in its
- *  envelope. */
+ *  envelope; a statement has it at its end. */
 function inclusionIn(path: string): Partial<Inclusion> | null {
   try {
     const parsed = JSON.parse(readFileSync(path, 'utf8'))
-    const inclusion = parsed?.data ?? parsed
+    const reply = parsed?.data ?? parsed
+    const inclusion = reply?.at_end?.reserve_proof ?? reply
     return inclusion?.path === undefined ? null : inclusion
   } catch {
     // The file of a whole proof is not JSON.

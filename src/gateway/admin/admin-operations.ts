@@ -21,6 +21,7 @@ import {
   setExchangeMode,
   settleMarket,
 } from './market-operations.ts'
+import { getStatement } from './money/statement-operation.ts'
 import { deposit, setFeeTiers } from './money-operations.ts'
 import { previewMarketChange } from './preview-operation.ts'
 import { getPrices, pushPrices } from './price-operations.ts'
@@ -84,6 +85,7 @@ export const adminOperations: readonly AdminOperation[] = [
   setInsuranceDailyMax,
   findAccounts,
   showAccount,
+  getStatement,
   freezeAccount,
   noteAccount,
   setOwnerLimit,

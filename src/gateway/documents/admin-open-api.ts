@@ -58,17 +58,26 @@ const doorErrors = [
 
 const bodyErrors = ['BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const
 
+const refusedByRules = { status: 422, text: 'The rules refuse it, and say what they take' }
 const rules = [
   { status: 409, text: 'It contradicts what was done under the same reference' },
-  { status: 422, text: 'The rules refuse it, and say what they take' },
+  refusedByRules,
 ]
 
-function responsesOf({ http, reply }: AdminOperation): Json {
+/** Who only looks is refused what is not there. */
+const refusalsOf = ({ http, request }: AdminOperation) => {
+  if (http.startsWith('POST')) return rules
+  const { properties } = request as unknown as { properties: Json }
+  return 'account' in properties ? [refusedByRules] : []
+}
+
+function responsesOf(operation: AdminOperation): Json {
+  const { http, reply } = operation
   const acts = http.startsWith('POST')
   const door = doorTextsOf([...doorErrors, ...(acts ? bodyErrors : [])])
   const content = jsonOf(replySchemaOf({ wraps: 'envelope', reply }))
   return {
     200: { description: 'Success', content },
-    ...failuresOf([...door, ...(acts ? rules : [])], envelopedError),
+    ...failuresOf([...door, ...refusalsOf(operation)], envelopedError),
   }
 }

@@ -29,6 +29,7 @@ export function historyOf(rows: Rows): AllHistory {
     balances: (seq, account, page) => rows(seq, 'balances', account, page),
     payments: (seq, page) => rows(seq, 'payments', page),
     equity: (seq, account, query) => rows(seq, 'equity', account, query),
+    statement: (seq, account, query) => rows(seq, 'statement', account, query),
     beginning: async (seq, account) => (await rows(seq, 'beginning', account))[0] ?? null,
   }
 }

@@ -9,6 +9,7 @@ import type { FundingPaymentRow, FundingRateRow } from './schema/funding-table.t
 import type { CandleRow, MinuteRow, TradeRow } from './schema/market-table.ts'
 import type { OrderEventRow, OrderRow } from './schema/order-table.ts'
 import type { PaymentRow } from './schema/payment-table.ts'
+import type { StatementRow } from './schema/statement-table.ts'
 import type { OperatorActionRow } from './schema/store-table.ts'
 import type { TwapRow } from './schema/twap-table.ts'
 
@@ -24,6 +25,7 @@ export type {
   OrderEventRow,
   OrderRow,
   PaymentRow,
+  StatementRow,
   TradeRow,
   TwapRow,
 }
@@ -66,6 +68,16 @@ export type CursorPage = Readonly<{ limit: number; before: number | null }>
 /** Moments at the multiples of `stepMs` from `startMs` on, and `endMs` itself. */
 export type EquityQuery = Readonly<{ startMs: number; endMs: number; stepMs: number }>
 
+/** From `fromMs` on and before `toMs`, both on full minutes: of those the marks are known. Null:
+ *  from the beginning, and to the newest row. */
+export type StatementQuery = Readonly<{
+  fromMs: number | null
+  toMs: number | null
+  /** The newest line of the page before; null: the first one. */
+  after: number | null
+  limit: number
+}>
+
 /** Candles from the interval that contains `startMs` to the one that contains `endMs`, or as many
  *  of them as wanted. `kind` mark: of the mark price, which has no lots. */
 export type CandleQuery = Readonly<{
@@ -88,6 +100,8 @@ export type MoneyHistory = Readonly<{
   equity(seq: number, account: string, query: EquityQuery): Promise<readonly EquityRow[]>
   /** Of all accounts, oldest first, after this one. */
   payments(seq: number, page: PaymentPage): Promise<readonly PaymentRow[]>
+  /** What a statement of the account is made of (statements/statement.ts). */
+  statement(seq: number, account: string, query: StatementQuery): Promise<readonly StatementRow[]>
   /** When an account's history begins, null when it has none. */
   beginning(seq: number, account: string): Promise<number | null>
 }>

@@ -7,6 +7,7 @@ import type {
   EquityQuery,
   Page,
   PositionHistoryQuery,
+  StatementQuery,
   TapeQuery,
 } from './history.ts'
 import type { PaymentPage } from './payments/payments.ts'
@@ -18,6 +19,7 @@ import { fundingPaymentRow, fundingRateRow } from './schema/funding-table.ts'
 import { candleRow, minuteRow, tradeRow } from './schema/market-table.ts'
 import { filledValueRow, orderEventRow, orderIdRow, orderRow } from './schema/order-table.ts'
 import { paymentRow } from './schema/payment-table.ts'
+import { statementRow } from './schema/statement-table.ts'
 import { operatorActionRow } from './schema/store-table.ts'
 import { twapRow } from './schema/twap-table.ts'
 import type { Tables } from './tables.ts'
@@ -84,6 +86,9 @@ const reads = {
   payments: read(paymentRow, ({ payments }, page: PaymentPage) => payments.after(page)),
   equity: read(equityRow, ({ portfolio }, account: string, query: EquityQuery) =>
     portfolio.curve(account, query),
+  ),
+  statement: read(statementRow, ({ statements }, account: string, query: StatementQuery) =>
+    statements.of(account, query),
   ),
   twaps: read(twapRow, ({ twaps }, account: string, page: CursorPage) => twaps.of(account, page)),
   twapSteps: read(twapRow, ({ twaps }, order: number) => twaps.stepsOf(order)),

@@ -3,6 +3,7 @@
 
 import { Payments } from './payments/payments.ts'
 import type { Database, Projection, Retention } from './projection.ts'
+import { StatementRows } from './statements/statement-rows.ts'
 import { Accounts } from './tables/accounts.ts'
 import { Balances, type Opening } from './tables/balances.ts'
 import { Bars } from './tables/bars.ts'
@@ -44,6 +45,7 @@ export function tablesOf(
   const balances = new Balances(database, ledger)
   const lotsOf = (account: number, market: number) => balances.lotsOf(account, market)
   const marketIds = () => trades.marketIds()
+  const portfolio = new Portfolio(database, { accounts, balances, marketIds })
   return {
     accounts,
     fills: new Fills(database, { accounts, retention, lists: new FillLists(database, stretch) }),
@@ -54,7 +56,8 @@ export function tablesOf(
     funding: new Funding(database, accounts),
     twaps: new Twaps(database, accounts),
     balances,
-    portfolio: new Portfolio(database, { accounts, balances, marketIds }),
+    portfolio,
+    statements: new StatementRows(database, { accounts, balances, portfolio, marketIds }),
     payments: new Payments(database),
     operatorActions: new OperatorActions(database),
     orderReads: new OrderReads(database, accounts),

@@ -85,6 +85,10 @@ export class DrawnReads {
         return [account(), { startMs: endMs - hourMs, endMs, stepMs: 300_000 }]
       },
       payments: () => [{ seq: random.below(2_000), place: random.below(2), limit: limit() }],
+      statement: () => {
+        const { startMs: fromMs, endMs: toMs } = this.stretch()
+        return [account(), { fromMs, toMs, after: before(), limit: limit() }]
+      },
       twaps: () => [account(), cursor()],
       twapSteps: () => [order()],
       beginning: () => [account()],

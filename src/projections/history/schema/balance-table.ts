@@ -24,6 +24,9 @@ export const balances = table(
     cost: int,
     /** Of an isolated position, else 0. */
     wallet: int,
+    /** Of a trade: what it cost, and what it realised before that. */
+    fee: int,
+    realized: int,
   },
   { key: ['id'], indexes: { account: '(account)', account_market: '(account, market)' } },
 )

@@ -90,7 +90,8 @@ export class Balances implements Projection<Mark> {
     Filled: (outcome, at) => {
       const { account, market, cause, balance, wallet, ...fill } = outcome.event('Filled', at)
       const position = { lots: fill.positionLots, cost: fill.positionCost, wallet }
-      this.ledger.tell(outcome, { account, event: eventOf(cause), market, balance, position })
+      const after = { market, balance, position, realized: fill.pnl }
+      this.ledger.tell(outcome, { account, event: eventOf(cause), ...after })
     },
     FundingClosed: (outcome, at) =>
       this.fund(outcome, 'funding', outcome.event('FundingClosed', at)),
@@ -172,6 +173,7 @@ export class Balances implements Projection<Mark> {
     this.ledger.tell(outcome, {
       ...{ account: trade.taker, event: eventOf(cause), market },
       ...{ balance: trade.takerBalance, position: takerPosition },
+      ...{ fee: trade.takerFee, realized: realizedIn(trade.takerFills) },
     })
     const makerPosition = {
       lots: trade.makerLots,
@@ -182,6 +184,7 @@ export class Balances implements Projection<Mark> {
     this.ledger.tell(outcome, {
       ...{ account: trade.maker, event: 'trade', market },
       ...{ balance: trade.makerBalance, position: makerPosition },
+      ...{ fee: trade.makerFee, realized: realizedIn(trade.makerFills) },
     })
     this.fees.set(outcome, trade.fees, this.ledger.nextId)
   }
@@ -272,6 +275,13 @@ const eventNames: Readonly<Record<Cause, BalanceEvent>> = {
 }
 
 const eventOf = (cause: Cause): BalanceEvent => eventNames[cause]
+
+/** Before fees; what only opened realised nothing. */
+function realizedIn(fills: Trade['takerFills']): number {
+  let sum = 0
+  for (const { pnl, fee } of fills) sum += pnl + fee
+  return sum
+}
 
 type MoneyEvent = Readonly<{ account: number; amount: number; balance: number; pending: number }>
 

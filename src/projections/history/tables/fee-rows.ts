@@ -44,7 +44,7 @@ export class FeeRows {
 
   private write({ id, seq, at, amount, balance }: FeeRow): void {
     const of = { account: FEES, market: 0, event: trade }
-    const position = { lots: 0, cost: 0, wallet: 0 }
+    const position = { lots: 0, cost: 0, wallet: 0, fee: 0, realized: 0 }
     this.put({ id, seq, at, ...of, amount, balance, pending: 0, flow: 0, ...position })
   }
 

@@ -32,6 +32,9 @@ export type LedgerEntry = Readonly<{
   /** What came from outside with it. */
   flow?: number
   position?: Partial<Holding>
+  /** Of a trade. */
+  fee?: number
+  realized?: number
 }>
 
 export class LedgerRows {
@@ -124,7 +127,9 @@ export class LedgerRows {
     Object.assign(holding, after.position)
     const id = this.nextId()
     const code = eventCode(event)
-    this.insert({ id, seq, at, account, market, event: code, amount, ...money, ...holding })
+    const { fee = 0, realized = 0 } = after
+    const row = { id, seq, at, account, market, event: code, amount, fee, realized }
+    this.insert({ ...row, ...money, ...holding })
   }
 
   readonly nextId = (): number => {

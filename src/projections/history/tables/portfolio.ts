@@ -91,7 +91,7 @@ export class Portfolio {
   }
 
   /** On a full minute, what the minute before it ended with; else what the minute has. */
-  private markAt(market: number, atMs: number): number {
+  markAt(market: number, atMs: number): number {
     const at = atMs % minuteMs === 0 ? atMs - 1 : atMs
     return this.mark.get(market, at)?.mark ?? 0
   }

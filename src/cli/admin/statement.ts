@@ -1,0 +1,204 @@
+// `openperp admin statement`: every page of it, added up here once more, for people, as JSON or as
+// CSV for a spreadsheet.
+
+import { formatDecimal, parseDecimal } from '../../units/decimal.ts'
+import type { Call, Option, Options, Result } from '../frame/command.ts'
+import { CliError, misused } from '../frame/exit-codes.ts'
+import { pairsOf, tableOf } from '../frame/screen.ts'
+import { AdminPlane } from './admin-plane.ts'
+import { cellOf, toldLines } from './told.ts'
+
+type Money = Readonly<Record<'balance' | 'isolated' | 'pending_balance', string>>
+type Standing = Money & Readonly<{ total: string }>
+type Line = Money &
+  Readonly<{
+    line_id: number
+    seq: number
+    created_at: number
+    event_type: string
+    symbol: string | null
+    amount: string
+    pending_amount: string
+    realized_pnl: string
+    fee: string
+    withdrawal_id: number | null
+    reference: string | null
+    counterparty: string | null
+  }>
+
+type Page = Readonly<{
+  account: string
+  from: number | null
+  to: number
+  opening: Standing
+  lines: readonly Line[]
+  totals: readonly unknown[]
+  closing: Standing
+  adds_up: boolean
+  fault: string | null
+  next: number | null
+  at_end: Readonly<{
+    positions: readonly unknown[]
+    unrealized_pnl: string
+    equity: string
+    reserve_proof: unknown
+  }> | null
+}>
+
+const moment = (about: string): Option => ({
+  type: 'string',
+  value: '<date>',
+  about: `${about}: 2026-11-01, or 2026-11-01T12:30Z; UTC`,
+})
+
+export const statementOptions = {
+  from: moment('from then on; from the beginning unless given'),
+  to: moment('before then; until now unless given'),
+  csv: { type: 'boolean', about: 'print the lines as CSV, between opening and closing' },
+} as const satisfies Options
+
+export async function runStatement(call: Call<Options>): Promise<Result | null> {
+  const values: Readonly<Record<string, string | boolean | undefined>> = call.values
+  const asked = {
+    account: call.words[0]!,
+    ...momentIn('from', values.from),
+    ...momentIn('to', values.to),
+    ...(values.limit === undefined ? {} : { limit: values.limit }),
+    ...(values.after === undefined ? {} : { after: values.after }),
+  }
+  const onePage = values.limit !== undefined || values.after !== undefined
+  const pages = await pagesOf(new AdminPlane(call), asked, onePage)
+  const [first, last] = [pages[0]!, pages.at(-1)!]
+  const lines = pages.flatMap((page) => page.lines)
+  const fault = faultIn(pages, lines)
+  const statement = {
+    ...{ ...last, opening: first.opening, lines, totals: totalsOf(lines) },
+    ...{ adds_up: fault === null, fault },
+  }
+  const end = fault === null ? 'yes' : 'damaged'
+  if (values.csv !== true) return { json: statement, lines: shown(statement), end }
+  if (fault !== null) throw new CliError('damaged', `the statement does not add up: ${fault}`)
+  return { json: statement, lines: csvOf(statement) }
+}
+
+function momentIn(field: string, text: string | boolean | undefined) {
+  if (text === undefined) return {}
+  const written = `${text}`
+  const isDate = /^\d{4}-\d\d-\d\d(T\d\d:\d\dZ)?$/.test(written)
+  const ms = isDate ? Date.parse(written) : Number.NaN
+  if (Number.isNaN(ms))
+    throw misused(
+      `--${field} ${written} is not a time`,
+      'times are written 2026-11-01 or 2026-11-01T12:30Z, and are UTC',
+    )
+  return { [field]: ms }
+}
+
+async function pagesOf(plane: AdminPlane, asked: object, onePage: boolean): Promise<Page[]> {
+  const pages: Page[] = []
+  let next: number | null = null
+  do {
+    const query: object = next === null ? asked : { ...asked, after: next }
+    const page: Page = await plane.get('/accounts/statement', { ...query })
+    pages.push(page)
+    next = page.next
+  } while (next !== null && !onePage)
+  return pages
+}
+
+function micro(text: string): number {
+  const parsed = parseDecimal(text, 6)
+  if (!parsed.ok) throw new CliError('damaged', `${text} is not an amount`)
+  return parsed.value
+}
+
+/** Null: opening and lines make the closing. */
+function faultIn(pages: readonly Page[], lines: readonly Line[]): string | null {
+  const told = pages.find(({ adds_up }) => !adds_up)
+  if (told !== undefined) return told.fault
+  const { opening } = pages[0]!
+  const { closing } = pages.at(-1)!
+  const sum = lines.reduce(
+    (all, { amount, pending_amount }) => all + micro(amount) + micro(pending_amount),
+    micro(opening.total),
+  )
+  if (sum === micro(closing.total)) return null
+  return `opening and lines make ${formatDecimal(sum, 6)}, and the closing is ${closing.total}`
+}
+
+const summed = ['amount', 'pending_amount', 'realized_pnl', 'fee'] as const
+
+function totalsOf(lines: readonly Line[]) {
+  const kinds = [...new Set(lines.map(({ event_type }) => event_type))]
+  return kinds.map((kind) => {
+    const own = lines.filter(({ event_type }) => event_type === kind)
+    const sums = summed.map((name) => {
+      const sum = own.reduce((all, line) => all + micro(line[name]), 0)
+      return [name, formatDecimal(sum, 6)] as const
+    })
+    return { event_type: kind, lines: own.length, ...Object.fromEntries(sums) }
+  })
+}
+
+const standings = ['balance', 'isolated', 'pending_balance', 'total'] as const
+
+function shown({ lines, ...statement }: Page): readonly string[] {
+  const { account, from, to, opening, closing, totals, fault, at_end } = statement
+  const row = (name: string, standing: Standing) => [name, ...standings.map((at) => standing[at])]
+  return [
+    ...pairsOf([
+      ['account', account],
+      ['from', from === null ? 'the beginning' : cellOf('at', from)],
+      ['to', cellOf('at', to)],
+      ['lines', `${lines.length} (--csv or --json shows them)`],
+    ]),
+    '',
+    ...tableOf(['', ...standings], [row('opening', opening), row('closing', closing)]),
+    ...['', ...toldLines(totals), ''],
+    ...(at_end === null ? [] : endLines(at_end)),
+    fault === null
+      ? 'Opening and lines make the closing.'
+      : `The statement does not add up: ${fault}`,
+  ]
+}
+
+function endLines({ reserve_proof, ...end }: NonNullable<Page['at_end']>): readonly string[] {
+  const proof =
+    reserve_proof === null
+      ? 'It is in no proof of reserves.'
+      : 'It is in the newest proof of reserves: `openperp verify` takes this statement with --json.'
+  return [...toldLines(end), '', proof, '']
+}
+
+const heads = [
+  ...(['created_at', 'event_type', 'symbol', 'amount', 'pending_amount'] as const),
+  ...(['realized_pnl', 'fee', 'balance', 'isolated', 'pending_balance'] as const),
+  ...(['withdrawal_id', 'reference', 'counterparty', 'seq', 'line_id'] as const),
+]
+
+function csvOf({ lines, opening, closing, from, to }: Page): readonly string[] {
+  const border = (event_type: string, at: number | null, standing: Standing) =>
+    csvLine({ ...standing, event_type, created_at: at ?? undefined })
+  return [
+    heads.join(','),
+    border('statement_opening', from, opening),
+    ...lines.map(csvLine),
+    border('statement_closing', to, closing),
+  ]
+}
+
+function csvLine(line: Readonly<Partial<Record<(typeof heads)[number], unknown>>>): string {
+  return heads
+    .map((name) => {
+      const value = line[name]
+      if (value === null || value === undefined) return ''
+      return csvCell(name === 'created_at' ? cellOf('at', value) : `${value}`, name)
+    })
+    .join(',')
+}
+
+/** A spreadsheet would run a text of somebody else's that begins like a formula. */
+function csvCell(text: string, name: string): string {
+  const safe = name === 'reference' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}

@@ -1,0 +1,222 @@
+// The statement of an account over a span of time, page by page. Each page adds up by itself: its
+// opening and its lines make its closing, and the next one opens with that.
+
+import type {
+  Held,
+  Statement,
+  StatementLine,
+} from '../../../projections/history/statements/statement.ts'
+import {
+  type StatementMoney,
+  statementOf,
+} from '../../../projections/history/statements/statement.ts'
+import { address, optional } from '../../../protocol/schemas/field-types.ts'
+import { inclusionReply } from '../../../protocol/schemas/reserve-replies.ts'
+import { Type } from '../../../protocol/schemas/typebox.ts'
+import { balanceEvents } from '../../../protocol/words.ts'
+import { apiError } from '../../api-error.ts'
+import type { Exchange } from '../../exchange.ts'
+import { averagePriceText, moneyText, priceText, sizeText } from '../../market-text.ts'
+import { admin } from '../admin-operation.ts'
+import { accountIn } from '../venue-operations.ts'
+
+const linesMax = 1_000
+const minuteMs = 60_000
+
+const usd = (description: string) => Type.String({ description: `USD; ${description}` })
+const orNull = (description: string) =>
+  Type.Union([Type.String(), Type.Null()], { description: `${description}; null: none` })
+
+const money = {
+  balance: usd('of the cross account'),
+  isolated: usd('in the wallets of isolated positions'),
+  pending_balance: usd('asked to be withdrawn, and neither completed nor failed'),
+}
+
+const standing = Type.Object({ ...money, total: usd('the three together') })
+
+const line = Type.Object({
+  line_id: Type.Integer(),
+  seq: Type.Integer({ description: 'Entry of the journal' }),
+  created_at: Type.Integer(),
+  event_type: Type.Enum([...balanceEvents]),
+  symbol: orNull('Of the position that it changed'),
+  amount: usd('change of balance and isolated together'),
+  pending_amount: usd('change of pending_balance'),
+  realized_pnl: usd('of a trade, before its fee'),
+  fee: usd('of a trade; below 0: a rebate'),
+  withdrawal_id: Type.Union([Type.Integer(), Type.Null()]),
+  reference: orNull('Of a deposit'),
+  counterparty: orNull('Of a transfer, the account on its other side'),
+  ...money,
+})
+
+const totals = Type.Object({
+  event_type: Type.Enum([...balanceEvents]),
+  lines: Type.Integer(),
+  amount: Type.String(),
+  pending_amount: Type.String(),
+  realized_pnl: Type.String(),
+  fee: Type.String(),
+})
+
+const position = Type.Object({
+  symbol: Type.String(),
+  side: Type.Enum(['bid', 'ask']),
+  amount: Type.String({ description: 'Base units' }),
+  entry_price: Type.String(),
+  mark: Type.String(),
+  unrealized_pnl: Type.String(),
+  isolated: usd('in its own wallet'),
+})
+
+const moment = (description: string) =>
+  optional(Type.Integer({ minimum: 0, description: `${description}, on a full minute` }))
+
+export const getStatement = admin({
+  name: 'get_statement',
+  http: 'GET /accounts/statement',
+  scope: 'read',
+  summary:
+    'Statement of an account: what it had, every line of its ledger, what it has then; opening ' +
+    'and lines make the closing exactly',
+  request: Type.Object({
+    account: address('Whose'),
+    from: moment('Milliseconds; from the beginning if left out'),
+    to: moment('Milliseconds, not included; until now if left out'),
+    after: optional(Type.Integer({ minimum: 1, description: 'next of the page before' })),
+    limit: optional(Type.Integer({ minimum: 1, maximum: linesMax, description: `${linesMax}` })),
+  }),
+  reply: Type.Object({
+    account: Type.String(),
+    from: Type.Union([Type.Integer(), Type.Null()]),
+    to: Type.Integer({ description: 'When none was asked for, the time of the newest entry' }),
+    opening: standing,
+    lines: Type.Array(line, { description: 'Oldest first' }),
+    totals: Type.Array(totals, { description: 'Of these lines, by kind' }),
+    closing: standing,
+    adds_up: Type.Boolean({ description: 'Opening and lines make the closing' }),
+    fault: orNull('Why it does not add up'),
+    next: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'Ask with after set to it for the next page; null: this is the last one',
+    }),
+    at_end: Type.Union(
+      [
+        Type.Object({
+          positions: Type.Array(position),
+          unrealized_pnl: Type.String(),
+          equity: usd('balance, isolated and unrealized_pnl'),
+          reserve_proof: inclusionReply,
+        }),
+        Type.Null(),
+      ],
+      { description: 'What it holds at the end; null: there is another page' },
+    ),
+  }),
+  async handle({ request, exchange }) {
+    const whose = exchange.view.accounts.addressOf(accountIn(exchange, request.account))
+    const { fromMs, toMs } = spanIn(exchange, request)
+    const limit = request.limit ?? linesMax
+    const query = { fromMs, toMs, after: request.after ?? null, limit }
+    const until = toMs ?? exchange.view.atMs
+    const rows = await exchange.history.statement(exchange.seq(), whose, query)
+    const statement = statementOf(rows, limit)
+    const isLast = statement.next === null
+    return {
+      ...{ account: whose, from: fromMs, to: until, ...pageWire(exchange, statement) },
+      at_end: isLast ? await endWire(exchange, whose, statement) : null,
+    }
+  },
+})
+
+type Span = Readonly<{ from?: number | null; to?: number | null }>
+
+function spanIn({ view }: Exchange, { from, to }: Span) {
+  const refused = (text: string) => apiError('MALFORMED_REQUEST', text)
+  for (const [field, ms] of [['from', from] as const, ['to', to] as const])
+    if (ms != null && ms % minuteMs !== 0)
+      throw refused(
+        `${field} ${ms} is not on a full minute; nearest: ${ms - (ms % minuteMs)} and ` +
+          `${ms - (ms % minuteMs) + minuteMs}`,
+      )
+  if (to != null && to > view.atMs)
+    throw refused(`to ${to} has not come yet: it is ${view.atMs}; leave it out for until now`)
+  if (from != null && from > (to ?? view.atMs))
+    throw refused(`from ${from} must not be after to, which is ${to ?? view.atMs}`)
+  return { fromMs: from ?? null, toMs: to ?? null }
+}
+
+function pageWire(exchange: Exchange, { opening, lines, closing, next, fault }: Statement) {
+  return {
+    opening: standingWire(opening),
+    lines: lines.map((each) => lineWire(exchange, each)),
+    totals: totalsWire(lines),
+    closing: standingWire(closing),
+    adds_up: fault === null,
+    ...{ fault, next },
+  }
+}
+
+const moneyWire = ({ balance, isolated, pending }: StatementMoney) => ({
+  balance: moneyText(balance),
+  isolated: moneyText(isolated),
+  pending_balance: moneyText(pending),
+})
+
+const standingWire = (all: StatementMoney) => ({
+  ...moneyWire(all),
+  total: moneyText(all.balance + all.isolated + all.pending),
+})
+
+function lineWire({ view }: Exchange, { row, amount, pendingAmount, after }: StatementLine) {
+  return {
+    ...{ line_id: row.id, seq: row.seq, created_at: row.atMs, event_type: row.event },
+    symbol: row.market === 0 ? null : view.markets.paramsOf(row.market).symbol,
+    amount: moneyText(amount),
+    pending_amount: moneyText(pendingAmount),
+    realized_pnl: moneyText(row.realized),
+    fee: moneyText(row.fee),
+    ...{ withdrawal_id: row.withdrawal, reference: row.reference },
+    counterparty: row.event === 'subaccount_transfer' ? row.counterparty : null,
+    ...moneyWire(after),
+  }
+}
+
+function totalsWire(lines: readonly StatementLine[]) {
+  return balanceEvents.flatMap((event) => {
+    const own = lines.filter(({ row }) => row.event === event)
+    if (own.length === 0) return []
+    const sum = (read: (each: StatementLine) => number) =>
+      moneyText(own.reduce((all, each) => all + read(each), 0))
+    return {
+      ...{ event_type: event, lines: own.length, amount: sum(({ amount }) => amount) },
+      pending_amount: sum(({ pendingAmount }) => pendingAmount),
+      realized_pnl: sum(({ row }) => row.realized),
+      fee: sum(({ row }) => row.fee),
+    }
+  })
+}
+
+async function endWire(exchange: Exchange, whose: string, { closing, held }: Statement) {
+  const profit = held.reduce((sum, each) => sum + each.profit, 0)
+  const proof = await exchange.reserves.inclusionOf(whose)
+  return {
+    positions: held.flatMap((each) => (each.lots === 0 ? [] : positionWire(exchange, each))),
+    unrealized_pnl: moneyText(profit),
+    equity: moneyText(closing.balance + closing.isolated + profit),
+    reserve_proof: proof === null ? null : { ...proof, path: [...proof.path] },
+  }
+}
+
+function positionWire({ view }: Exchange, { market, lots, cost, mark, profit, wallet }: Held) {
+  const params = view.markets.paramsOf(market)
+  return {
+    symbol: params.symbol,
+    side: lots > 0 ? ('bid' as const) : ('ask' as const),
+    amount: sizeText(params, Math.abs(lots)),
+    entry_price: averagePriceText(params, cost, lots),
+    mark: priceText(params, mark),
+    unrealized_pnl: moneyText(profit),
+    isolated: moneyText(wallet),
+  }
+}

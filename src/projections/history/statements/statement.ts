@@ -1,0 +1,83 @@
+// A page of an account's statement: opening, lines, closing. Each line is the difference between
+// what was there after it and before it; that they lead from the opening to the closing, which are
+// read apart, is looked at and told.
+
+import type { StatementRow } from '../schema/statement-table.ts'
+
+/** `isolated`: the wallets of isolated positions. */
+export type StatementMoney = Readonly<{ balance: number; isolated: number; pending: number }>
+
+export type StatementLine = Readonly<{
+  row: StatementRow
+  /** Change of balance and wallets together, and of what is pending. */
+  amount: number
+  pendingAmount: number
+  after: StatementMoney
+}>
+
+export type Held = Pick<StatementRow, 'market' | 'lots' | 'cost' | 'wallet' | 'mark' | 'profit'>
+
+export type Statement = Readonly<{
+  opening: StatementMoney
+  lines: readonly StatementLine[]
+  closing: StatementMoney
+  /** After the newest line. */
+  held: readonly Held[]
+  /** The line that the next page begins after; null: this is the last one. */
+  next: number | null
+  /** Why the lines do not lead from the opening to the closing; null: they do. */
+  fault: string | null
+}>
+
+/** `rows` as the store gives them for this limit. */
+export function statementOf(rows: readonly StatementRow[], limit: number): Statement {
+  const of = (part: StatementRow['part']) => rows.filter((row) => row.part === part)
+  const found = of('line')
+  const shown = found.slice(0, limit)
+  const held = of('held_after')
+  const opening = moneyIn(of('money_before')[0], of('held_before'))
+  const closing = moneyIn(of('money_after')[0], held)
+  const wallets = new Map(of('held_before').map(({ market, wallet }) => [market, wallet]))
+  const lines: StatementLine[] = []
+  let fault: string | null = null
+  let last = opening
+  for (const row of shown) {
+    const line = lineOf(row, last, wallets)
+    if (row.amount !== row.balance - last.balance)
+      fault ??= `lines before ${row.id} are not kept any more`
+    lines.push(line)
+    last = line.after
+  }
+  if (fault === null && !same(last, closing)) fault = 'the closing is not what the lines lead to'
+  const next = found.length > limit ? shown.at(-1)!.id : null
+  return { opening, lines, closing, held, next, fault }
+}
+
+function lineOf(
+  row: StatementRow,
+  last: StatementMoney,
+  wallets: Map<number, number>,
+): StatementLine {
+  const { market, balance, pending } = row
+  const wallet = wallets.get(market) ?? 0
+  const after = { balance, pending, isolated: last.isolated + row.wallet - wallet }
+  wallets.set(market, row.wallet)
+  const amount = balance - last.balance + row.wallet - wallet
+  return { row, amount, pendingAmount: pending - last.pending, after }
+}
+
+function moneyIn(
+  newest: StatementRow | undefined,
+  held: readonly Pick<StatementRow, 'wallet'>[],
+): StatementMoney {
+  const isolated = held.reduce((sum, { wallet }) => sum + wallet, 0)
+  return { balance: newest?.balance ?? 0, pending: newest?.pending ?? 0, isolated }
+}
+
+function same(one: StatementMoney, other: StatementMoney): boolean {
+  return (
+    one.balance === other.balance &&
+    one.isolated === other.isolated &&
+    one.pending === other.pending
+  )
+}
