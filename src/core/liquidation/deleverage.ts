@@ -10,7 +10,14 @@ import type { Market } from '../markets/market.ts'
 import type { State } from '../state/state.ts'
 import { transferByForce } from './forced-transfer.ts'
 import { coverBalance, coverWallet } from './insurance.ts'
-import { healthOf, reachableOf, type ScopeHealth, type ScopePosition, scopeOf } from './scope.ts'
+import {
+  aheadPaid,
+  healthOf,
+  reachableOf,
+  type ScopeHealth,
+  type ScopePosition,
+  scopeOf,
+} from './scope.ts'
 
 /** What has to be placed: lots for money, in all. */
 type Sale = Readonly<{ market: Market; row: number; lots: number; value: number }>
@@ -45,8 +52,10 @@ export function deleverageTurn(state: State, log: EventLog, number: number): voi
   if (reachable.length === 0) return
   const debts = splitDebt(health, Math.max(0, -health.equity))
   // Of those that nobody can close now the parts of the debt wait with them.
-  for (const position of reachable)
-    deleverage(state, log, saleOf(state, position, debts.get(position.row)!))
+  for (const position of reachable) {
+    const debt = debts.get(position.row)! - aheadPaid(health, position)
+    deleverage(state, log, saleOf(state, position, debt))
+  }
   if (scope.market === 0) coverBalance(state, log, scope.account)
   else for (const { row } of health.positions) coverWallet(state, log, row)
 }
@@ -69,6 +78,7 @@ function splitDebt({ positions }: ScopeHealth, debt: number): Map<number, number
   return debts
 }
 
+/** What the others pay beyond mark; below zero they pay less. */
 function saleOf(state: State, { row, market, notional }: ScopePosition, debt: number): Sale {
   const signed = state.positions.lots[row]!
   const value = signed > 0 ? notional + debt : Math.max(0, notional - debt)

@@ -2,7 +2,7 @@
 // (MARGIN-3). In queues it is one number: account × 1,024 + the isolated market, or 0.
 
 import { divFloor } from '../../units/rounding.ts'
-import { ratioCeil } from '../../units/wide.ts'
+import { ratioCeil, ratioFloor } from '../../units/wide.ts'
 import { maintenanceOf } from '../accounts/margin.ts'
 import { findRow } from '../accounts/position-row.ts'
 import type { Market } from '../markets/market.ts'
@@ -89,6 +89,12 @@ export function healthOf(state: State, scope: Scope): ScopeHealth {
 function aheadOf({ mark, oracle, unitValue }: Market, lots: number): number {
   const distance = lots > 0 ? mark * 1_000_000 - oracle : oracle - mark * 1_000_000
   return distance <= 0 ? 0 : ratioCeil([Math.abs(lots), unitValue, distance], [1_000_000])
+}
+
+/** What a position is ahead by, as far as the equity of its scope goes. */
+export function aheadPaid({ equity, ahead }: ScopeHealth, position: ScopePosition): number {
+  if (equity >= ahead) return position.ahead
+  return equity <= 0 ? 0 : ratioFloor([equity, position.ahead], [ahead])
 }
 
 /** Positions that a takeover or a deleveraging may close: at a mark that can be trusted. */

@@ -13,6 +13,7 @@ import { coverBalance, payDebt } from './insurance.ts'
 import { stepOf } from './liquidation-step.ts'
 import {
   addToScope,
+  aheadPaid,
   healthOf,
   reachableOf,
   type Scope,
@@ -41,9 +42,11 @@ export function takeoverTurn(state: State, log: EventLog, number: number): void 
   const left = healthOf(state, scope)
   // No more than the equity was taken, so that nothing is owed (LIQ-5).
   if (reachableOf(state, left).length === 0) return
-  if (owed) state.deleverageQueue.add(number)
   // What it kept may be enough for what it holds now.
-  else if (left.equity < left.maintenance) stepOf(state, log, scope, left)
+  if (!owed && left.equity >= left.maintenance) return
+  // Who would owe at the oracle must not wait for a book that he keeps empty.
+  if (owed || left.equity < left.ahead) state.deleverageQueue.add(number)
+  else stepOf(state, log, scope, left)
 }
 
 /** Whoever the fund has paid for keeps nothing: what would be left to him is a free option. */
@@ -100,14 +103,28 @@ function returnWallet({ accounts, positions }: State, row: number): void {
   positions.wallet[row] = 0
 }
 
+/** What it is ahead by comes first, then its share of what that leaves. */
+function marginOf(position: ScopePosition, health: ScopeHealth): number {
+  const { market, maintenance } = position
+  const free = Math.max(0, health.equity - health.ahead)
+  return (
+    aheadPaid(health, position) +
+    Math.min(
+      ratioFloor([maintenance, market.params.liquidationConcessionPpm], [1_000_000]),
+      ratioFloor([free, maintenance], [health.maintenance]),
+    )
+  )
+}
+
 function takeOver(
   state: State,
   log: EventLog,
   scope: Scope,
-  { row, market, maintenance, ahead }: ScopePosition,
+  position: ScopePosition,
   health: ScopeHealth,
 ): void {
   const { accounts, positions } = state
+  const { row, market } = position
   const lots = positions.lots[row]!
   const held = Math.abs(lots)
   const value = held * market.lotValue
@@ -120,10 +137,7 @@ function takeOver(
     value,
     cause: 'backstop_liquidation',
   })
-  const margin = Math.min(
-    ratioFloor([maintenance, market.params.liquidationConcessionPpm], [1_000_000]) + ahead,
-    ratioFloor([health.equity, maintenance], [health.maintenance]),
-  )
+  const margin = marginOf(position, health)
   addToScope(state, scope, -margin)
   if (scope.market !== 0) returnWallet(state, row)
   accounts.balance[market.backstop] = accounts.balance[market.backstop]! + margin

@@ -4,14 +4,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { worked } from '../../support/rule-table.ts'
-import { BTC, freeTiers, given, type Scene } from '../../support/scene.ts'
+import { BTC, ETH, freeTiers, given, type Scene } from '../../support/scene.ts'
 
 const rich = 10 ** 12
 
 /** A is long 5,000 lots at 60,000 with so much money, and B is short. */
-function longWith(money: number): Scene {
+function longWith(money: number, market = {}, markets = ['BTC']): Scene {
   const funds = { A: money, B: rich, C: rich }
-  const scene = given({ markets: ['BTC'], tiers: freeTiers, funds })
+  const scene = given({ markets, tiers: freeTiers, funds, market })
   scene.buys('A', 'B', 5_000, 60_000)
   return scene
 }
@@ -46,6 +46,39 @@ test('case 209: where the scope would owe at the oracle there are no more steps 
   const { equity } = told.one('LiquidationStarted')
   row.says((marks[202] - oracle) * 5_000 * 10, equity, told.one('BackstopTookOver').margin)
   assert.equal(scene.balance('A'), 0)
+})
+
+/** Long ETH too, where the mark is the oracle, and taken over in both. */
+function takenInBoth(oracle: number, money: number): readonly number[] {
+  const scene = longWith(money, {}, ['BTC', 'ETH'])
+  scene.buys('A', 'B', 500, 30_000, ETH)
+  const told = pushed(scene, oracle, 58_780)
+  const { equity } = told.one('LiquidationStarted')
+  const margins = told.all('BackstopTookOver').map(({ margin }) => margin)
+  return [equity, ...margins, scene.balance('A')]
+}
+
+test('case 211: what one position is ahead by comes before the shares of all (LIQ-4)', () => {
+  const row = worked('liquidation', 211)
+  const [balance = 0, , , , , mark = 0, oracle = 0, further = 0] = row.given()
+  const [equity = 0, btc = 0, eth = 0, kept = 0] = takenInBoth(oracle, balance)
+  const aheadAt = (price: number) => (mark - price) * 5_000 * 10
+  const [, all = 0, none = 0] = takenInBoth(further, balance)
+  const maintenance = [mark * 500, 15_000_000] as const
+  const first = [equity, ...maintenance, aheadAt(oracle), btc, eth, kept]
+  row.says(...first, aheadAt(further), all, none)
+})
+
+test('case 212: nobody waits at a pushed mark for a backstop that is full (LIQ-4, LIQ-6)', () => {
+  const row = worked('liquidation', 212)
+  const [, oracle = 0] = worked('liquidation', 209).given()
+  const [, backstopValueMax] = row.given()
+  const scene = longWith(money[202], { backstopValueMax })
+  const told = pushed(scene, oracle, marks[202])
+  told.lacks('LiquidationStepped').lacks('InsurancePaid')
+  const { equity } = told.one('LiquidationStarted')
+  const { lots, value } = told.one('Deleveraged')
+  row.says(equity, value, value / lots / 10, scene.balance('A'))
 })
 
 test('a mark that is behind the oracle changes nothing of a takeover (LIQ-4)', () => {

@@ -9,7 +9,7 @@ import { bookOf } from '../rule-books.ts'
 import type { Account, Market, Naive, Scope } from '../state.ts'
 import { abs, ceilDiv, floorDiv, max, min, num, signOf } from '../units/numbers.ts'
 import { clearDebt } from './insurance.ts'
-import { byMaintenance, canReach, reachesAny } from './liquidation.ts'
+import { aheadOfAll, byMaintenance, canReach, givenAhead, reachesAny } from './liquidation.ts'
 
 type Candidate = {
   account: Account
@@ -32,9 +32,11 @@ export function deleverageTurn(naive: Naive, { account: id, scope }: Scope): voi
   if (!reachesAny(naive, account, scope)) return
   const positions = byMaintenance(margin.positionsOf(naive, account, scope))
   const shares = splitDebt(max(0n, -equity), positions)
+  const ahead = aheadOfAll(naive, account, scope)
+  const given = positions.map((one) => givenAhead(one, equity, ahead))
   for (const [at, position] of positions.entries()) {
     if (!canReach(naive, position)) continue
-    deleverageOne(naive, account, position, shares[at] ?? 0n)
+    deleverageOne(naive, account, position, (shares[at] ?? 0n) - (given[at] ?? 0n))
   }
   clearDebt(naive, account, scope)
 }

@@ -71,11 +71,7 @@ export function liquidate(naive: Naive, account: Account, scope: number): void {
   const sound = reachesAny(naive, account, scope)
   const bears =
     BigInt(rules.stepEquity) * equity >= BigInt(rules.stepMaintenance) * maintenance &&
-    equity >=
-      margin
-        .positionsOf(naive, account, scope)
-        .map(aheadOf)
-        .reduce((a, b) => a + b, 0n)
+    equity >= aheadOfAll(naive, account, scope)
   const next = steppedNext(naive, account, scope)
   if (!next) return
   if (bears && unfilled < next.market.rules.liquidation.dryMax) step(naive, account, scope)
@@ -87,6 +83,19 @@ export function liquidate(naive: Naive, account: Account, scope: number): void {
 export function aheadOf({ market, holding }: Position): bigint {
   const gained = holding.lots * (market.mark * MILLION - market.oracle) * market.K
   return gained > 0n ? ceilDiv(gained, MILLION) : 0n
+}
+
+export function aheadOfAll(naive: Naive, account: Account, scope: number): bigint {
+  let sum = 0n
+  for (const position of margin.positionsOf(naive, account, scope)) sum += aheadOf(position)
+  return sum
+}
+
+/** LIQ-4: what this position's new owner is given for it, where the scope has so much in all. */
+export function givenAhead(position: Position, equity: bigint, all: bigint): bigint {
+  const own = aheadOf(position)
+  if (own === 0n || equity < 0n) return 0n
+  return floorDiv(own * min(equity, all), all)
 }
 
 /** LIQ-2: a position that can be closed outside the book: its market lively, not catching up. */

@@ -25,9 +25,11 @@ export function takeoverTurn(naive: Naive, turn: Scope): void {
   } else {
     takePositions(naive, account, scope, paid)
     if (liquidation.reachesAny(naive, account, scope)) {
-      if (paid) liquidation.enqueue(naive.deleverageQueue, turn)
-      else if (equityOf(naive, turn) < margin.maintenanceOfScope(naive, account, scope))
-        liquidation.step(naive, account, scope)
+      const equity = equityOf(naive, turn)
+      const sound = equity >= margin.maintenanceOfScope(naive, account, scope)
+      const owes = equity < liquidation.aheadOfAll(naive, account, scope)
+      if (paid || (!sound && owes)) liquidation.enqueue(naive.deleverageQueue, turn)
+      else if (!sound) liquidation.step(naive, account, scope)
     }
   }
   clearDebt(naive, account, scope)
@@ -49,6 +51,7 @@ function coverDebt(naive: Naive, turn: Scope): boolean {
 function takePositions(naive: Naive, account: Account, scope: number, paid: boolean): void {
   const equity = margin.equityOf(naive, account, scope)
   const maintenance = margin.maintenanceOfScope(naive, account, scope)
+  const ahead = liquidation.aheadOfAll(naive, account, scope)
   const positions = liquidation.byMaintenance(margin.positionsOf(naive, account, scope))
   const near = positions.filter((one) => liquidation.canReach(naive, one))
   const far = positions.filter((one) => paid && !near.includes(one))
@@ -61,9 +64,8 @@ function takePositions(naive: Naive, account: Account, scope: number, paid: bool
     const own = margin.maintenanceOf(position.market, position.holding.lots)
     // The backstop is paid for its trouble, and no more than what the position has to its name.
     const part = floorDiv(own * position.market.rules.liquidation.concession, 1_000_000n)
-    const asked = part + liquidation.aheadOf(position)
-    const share = min(asked, floorDiv(equity * own, maintenance))
-    takeOne(naive, account, position, share)
+    const share = min(part, floorDiv(max(0n, equity - ahead) * own, maintenance))
+    takeOne(naive, account, position, liquidation.givenAhead(position, equity, ahead) + share)
   }
 }
 
