@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { worked } from '../support/rule-table.ts'
 import { BTC, freeTiers, given, type Scene, START } from '../support/scene.ts'
 
 const hour = 3_600_000
@@ -92,4 +93,28 @@ test('a silent feed lets nobody trade at the old price (PRICE-9)', () => {
     return scene.account('A').equity + scene.account('B').equity
   }
   assert.equal(money(true), money(false))
+})
+
+// The mark is pushed to the edge of the band of leverage 10; at leverage 50 that is more than a
+// position there has to lose.
+test('case 135: a mark is brought into a band that has become narrower (PRICE-2)', () => {
+  const row = worked('prices', 135)
+  const [leverage = 0, oracle = 0, mark = 0, larger = 0] = row.given()
+  const funds = { A: 200_000_000_000, B: 10 ** 14, C: 10 ** 12 }
+  const wide = { leverageMax: leverage, orderValueMax: 2 ** 50 }
+  const scene = given({ market: wide, markets: ['BTC'], tiers: freeTiers, funds })
+  scene.bid('C', 100_000, mark - 290, { tif: 'ALO' }).accepted()
+  scene.ask('C', 100_000, mark + 290, { tif: 'ALO' }).accepted()
+  const external = mark * 1_000_000
+  const told = scene.later(1_000).tick(BTC, oracle, { external })
+  assert.equal(told.one('MarkUpdated').mark, mark)
+  const changed = scene.run({
+    ...{ type: 'ChangeMarket', market: BTC, change: { leverageMax: larger } },
+  })
+  changed.tells({ type: 'MarketChanged' }, { type: 'MarkUpdated', oracle: oracle * 1_000_000 })
+  row.says(changed.one('MarkUpdated').mark)
+  scene.own('C', 'CancelAllOrders', { market: BTC, excludeReduceOnly: false })
+  scene.ask('B', 14_000_000, mark, { tif: 'ALO' }).accepted()
+  const taken = scene.bid('A', 14_000_000, mark, { tif: 'IOC' })
+  assert.equal(taken.one('CommandRejected').rejection, 'INSUFFICIENT_BALANCE')
 })

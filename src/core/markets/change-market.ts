@@ -14,6 +14,7 @@ import { healthDueAt } from './feed-health.ts'
 import { isWiderGrid, overburdened } from './grid.ts'
 import type { Market } from './market.ts'
 import { isChangeable, type MarketChange, type PendingChange } from './market-params.ts'
+import { keepMarkInBand } from './oracle-tick.ts'
 import { paramsFault } from './params-fault.ts'
 
 /** Announced changes of a market, and tables of tiers that it keeps, each. */
@@ -59,7 +60,7 @@ function changeInTime(state: State, log: EventLog, market: Market, change: Marke
   const id = later ? market.announced : 0
   tell(log, market, { id, effectiveAt: at, maintenanceAt: at })
   if (later) announce(state, market, { id, at, change, kept: null })
-  else setParams(state, market, change)
+  else setParams(state, log, market, change)
 }
 
 /** Whoever holds a position has an hour to meet the new maintenance: until then the tiers of before
@@ -70,7 +71,7 @@ function changeAtOnce(state: State, log: EventLog, market: Market, change: Marke
   const at = state.atMs + (keeps ? state.rules.limits.immediateNoticeMs : 0)
   tell(log, market, { id: 0, effectiveAt: state.atMs, maintenanceAt: at })
   if (keeps) announce(state, market, { id: 0, at, change: {}, kept: { leverageMax, riskTiers } })
-  setParams(state, market, change)
+  setParams(state, log, market, change)
 }
 
 type Told = Readonly<{ id: number; effectiveAt: number; maintenanceAt: number }>
@@ -133,8 +134,8 @@ export function applyPendingChanges(state: State, log: EventLog, market: Market,
     market.changes = market.changes.filter((each) => each !== pending)
     const { id, change, kept } = pending
     if (kept === null && !stillFits(state, market, change)) continue
-    setParams(state, market, change)
     tell(log, market, { id, effectiveAt: at, maintenanceAt: at })
+    setParams(state, log, market, change)
   }
 }
 
@@ -147,8 +148,9 @@ function stillFits(state: State, market: Market, change: MarketChange): boolean 
 }
 
 /** Every holder's liquidation trigger may have moved. */
-function setParams(state: State, market: Market, change: MarketChange): void {
+function setParams(state: State, log: EventLog, market: Market, change: MarketChange): void {
   market.setParams({ ...market.params, ...change })
+  keepMarkInBand(log, market)
   // Its price may be too old by now.
   state.nextDueAt = Math.min(state.nextDueAt, healthDueAt(market))
   for (let account = 1; account < market.rowOf.length; account++)

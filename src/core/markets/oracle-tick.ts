@@ -125,14 +125,26 @@ export function setMark(state: State, market: Market, middle: number | null): vo
       ? market.external
       : market.oracle
   const median = medianOf(fair, middle ?? fair, outside)
+  market.setMark(inBand(market, roundHalfUp(median, MICRO_PER_TICK)))
+  scaleInterest(market)
+}
+
+/** PRICE-2: a change may have made the band narrower than the mark was away. */
+export function keepMarkInBand(log: EventLog, market: Market): void {
+  const mark = inBand(market, market.mark)
+  if (mark === market.mark) return
+  market.setMark(mark)
+  tellMark(log, market)
+}
+
+/** The tick of the band, and of the grid, that is nearest. */
+function inBand(market: Market, mark: number): number {
   const band = bandOf(market)
   const low = divCeil(market.oracle - band, MICRO_PER_TICK)
   const high = divFloor(market.oracle + band, MICRO_PER_TICK)
-  const rounded = roundHalfUp(median, MICRO_PER_TICK)
-  const inBand =
-    low > high ? roundHalfUp(market.oracle, MICRO_PER_TICK) : Math.max(low, Math.min(high, rounded))
-  market.setMark(nearestPrice(market.params, inBand))
-  scaleInterest(market)
+  const nearest =
+    low > high ? roundHalfUp(market.oracle, MICRO_PER_TICK) : Math.max(low, Math.min(high, mark))
+  return nearestPrice(market.params, nearest)
 }
 
 function medianOf(one: number, two: number, three: number): number {

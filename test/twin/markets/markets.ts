@@ -12,7 +12,7 @@ import { clearDebt } from '../liquidation/insurance.ts'
 import { exposureOf, scopeIn, worstCase, worstOf } from '../margin/margin.ts'
 import { endAll, stopTwap } from '../orders/endings.ts'
 import { fill, followPosition } from '../orders/fills.ts'
-import { emitMark, markOf } from '../prices/prices.ts'
+import { bringIntoBand, emitMark, markOf } from '../prices/prices.ts'
 import { bookOf } from '../rule-books.ts'
 import { type Account, INSURANCE, type Market, type Naive } from '../state.ts'
 import { abs, given, isInt, isIntIn, num, signOf } from '../units/numbers.ts'
@@ -147,6 +147,7 @@ export function changeMarket(naive: Naive, command: CommandOf<'ChangeMarket'>): 
   emit(naive, {
     ...{ type: 'MarketChanged', market: market.id, change: id, effectiveAt, maintenanceAt },
   })
+  bringIntoBand(naive, market)
   return null
 }
 
@@ -230,6 +231,7 @@ export function runChange(naive: Naive, market: Market, next: Market['changes'][
   emit(naive, {
     ...{ type: 'MarketChanged', market: market.id, change: id, effectiveAt: at, maintenanceAt: at },
   })
+  bringIntoBand(naive, market)
 }
 
 /** MARKET-4 */

@@ -127,10 +127,24 @@ export function markOf(naive: Naive, market: Market): bigint {
   const b = middleOf(naive, market) ?? a
   const recent = external && naive.now - external.at <= bookOf(market).prices.externalMaxAgeMs
   const c = recent ? external.price : oracle
+  return inBand(market, halfUpTicks(median(a, b, c)))
+}
+
+/** PRICE-2: a mark that a change left outside of the band. Open interest is valued at it. */
+export function bringIntoBand(naive: Naive, market: Market): void {
+  const before = market.mark
+  market.mark = inBand(market, before)
+  if (market.mark === before) return
+  market.openInterestMoney = (market.openInterestMoney / before) * market.mark
+  emitMark(naive, market)
+}
+
+function inBand(market: Market, ticks: bigint): bigint {
+  const { oracle } = market
   const band = bandOf(market)
   const low = ceilDiv(oracle - band, MILLION)
   const high = floorDiv(oracle + band, MILLION)
-  const mark = low > high ? halfUpTicks(oracle) : clamp(halfUpTicks(median(a, b, c)), low, high)
+  const mark = low > high ? halfUpTicks(oracle) : clamp(ticks, low, high)
   return clamp(mark, market.rules.tickMin, market.rules.tickMax)
 }
 
