@@ -12,6 +12,7 @@ import { ownerlessAddress } from '../sources/ownerless-address.ts'
 import { oracleMax } from '../sources/prices/combined.ts'
 import type { PushResult } from '../sources/prices/price-feed.ts'
 import type { VenuePrices } from './prices/venue-prices.ts'
+import { proveReserves } from './reserves/prove-reserves.ts'
 
 export type OperatorNeeds = Readonly<{
   folder: string
@@ -20,6 +21,7 @@ export type OperatorNeeds = Readonly<{
   pushPrices: Operator['pushPrices']
   prices: Operator['prices']
   webhooks: Operator['webhooks']
+  tellAgain: Operator['tellAgain']
   load: () => Load
   commandsWaiting: () => number
   missing: () => string | null
@@ -27,12 +29,14 @@ export type OperatorNeeds = Readonly<{
 }>
 
 export function createOperator(needs: OperatorNeeds): Operator {
-  const { folder, data, history, pushPrices, prices, webhooks, load, missing, drain } = needs
+  const { folder, data, history, pushPrices, prices, load, missing, drain } = needs
   let copying = false
+  let proving = false
   return {
     pushPrices,
     prices,
-    webhooks,
+    webhooks: needs.webhooks,
+    tellAgain: needs.tellAgain,
     standing() {
       const { underWay, waiting } = load()
       return {
@@ -52,6 +56,15 @@ export function createOperator(needs: OperatorNeeds): Operator {
         return await backUpBeside(folder, data)
       } finally {
         copying = false
+      }
+    },
+    async prove() {
+      if (proving) throw apiError('NOT_READY', 'a proof is being made')
+      proving = true
+      try {
+        await proveReserves(folder)
+      } finally {
+        proving = false
       }
     },
     drain,

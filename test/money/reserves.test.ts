@@ -16,7 +16,8 @@ import { addsUp } from '../../src/projections/reserves/reserve-summary.ts'
 import type { TimeMs } from '../../src/units/units.ts'
 import { openperp, openperpJson } from '../support/cli/run-openperp.ts'
 import { Generator } from '../support/differential/generator.ts'
-import { dataOf, refused } from '../support/http/api-client.ts'
+import { AdminClient } from '../support/http/admin-client.ts'
+import { dataOf, type Row, refused } from '../support/http/api-client.ts'
 import { liveExchange } from '../support/http/live-exchange.ts'
 import { BTC, freeTiers, given } from '../support/scene.ts'
 
@@ -224,4 +225,14 @@ test('an operator makes one beside a running exchange, and owners check theirs',
   assert.ok(wrong.json.findings.some((each) => each.includes(`${bob.address}: it is owed 2500.5`)))
   const again = await openperp(['reserves', '--data', data, '--at', String(json.seq)])
   assert.deepEqual([again.code, /made before/.test(again.err)], [1, true])
+  const admin = new AdminClient(live)
+  assert.deepEqual(dataOf(await admin.get('/reserves/proof')).newest, summary)
+  const next = dataOf(await admin.post('/reserves/prove', { reason: 'of the month' }))
+  assert.ok(Number(next.seq) > Number(summary.seq))
+  assert.deepEqual(dataOf(await api.get('/info/reserves')), next)
+  const mineNext = dataOf(await api.signed(late, '/account/reserves', {}))
+  assert.deepEqual(checkInclusion(mineNext, String(next.root)).findings, [])
+  const [noted] = dataOf<Row[]>(await admin.get('/journal', { limit: 1 }))
+  assert.deepEqual([noted!.who, noted!.why], ['root', 'of the month'])
+  assert.ok(String(noted!.command).includes(String(next.root)))
 })

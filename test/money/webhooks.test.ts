@@ -5,11 +5,11 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readConfig } from '../../src/config.ts'
-import type { WebhookTime } from '../../src/main/webhooks/webhook.ts'
 import { openperpJson } from '../support/cli/run-openperp.ts'
 import { AdminClient } from '../support/http/admin-client.ts'
 import { dataOf, type Row } from '../support/http/api-client.ts'
 import { adminToken, liveExchange } from '../support/http/live-exchange.ts'
+import { hurriedTime } from '../support/webhooks/hurried-time.ts'
 import { type Message, receiver, secret } from '../support/webhooks/receiver.ts'
 import { runWebhookRounds } from '../support/webhooks/webhook-rounds.ts'
 
@@ -25,29 +25,23 @@ const other = await receiver(({ type }) => {
   quiet.push(type)
   return 200
 })
-/** When each attempt of the deposit of 13 was signed, in seconds. */
+/** When each attempt of what it does not take was signed, in seconds. */
 const attempts: number[] = []
-const taken: string[] = []
-const wallet = await receiver(({ amount }, headers) => {
-  if (amount === '13') attempts.push(Number(headers['openperp-timestamp']))
-  else taken.push(amount)
-  return amount === '13' ? 503 : 204
+const taken: Message[] = []
+let refuses = '13'
+const wallet = await receiver((message, headers) => {
+  const isRefused = message.amount === refuses
+  if (isRefused) attempts.push(Number(headers['openperp-timestamp']))
+  else taken.push(message)
+  return isRefused ? 503 : 204
 })
 const webhooks = JSON.stringify([
   { name: 'payments', url: hook.url, secret },
   { name: 'failures', url: other.url, secret, kinds: ['withdrawal.failed'] },
   { name: 'wallet', url: wallet.url, secret, kinds: ['deposit.credited'], tryMinutes: 1 },
 ])
-/** Whoever waits for longer than a moment has waited: the clock goes on instead. */
-let aheadMs = 0
-const webhookTime: WebhookTime = {
-  now: () => Date.now() + aheadMs,
-  async sleep(forMs, signal) {
-    if (forMs > 400) aheadMs += forMs
-    await sleep(Math.min(forMs, 20), undefined, { signal })
-  },
-}
-const live = await liveExchange(['--webhooks', webhooks], undefined, { webhookTime })
+const flags = ['--webhooks', webhooks]
+const live = await liveExchange(flags, undefined, { webhookTime: hurriedTime() })
 after(async () => {
   await live.close()
   await hook.close()
@@ -55,6 +49,17 @@ after(async () => {
   await wallet.close()
 })
 const admin = new AdminClient(live)
+
+const environment = { OPENPERP_ADMIN_URL: live.adminUrl, OPENPERP_ADMIN_TOKEN: adminToken }
+async function walletNow(): Promise<Row> {
+  const ran = await openperpJson<Row[]>(['admin', 'webhooks'], { environment })
+  return ran.json.find(({ name }) => name === 'wallet')!
+}
+async function metricOf(name: string): Promise<string | undefined> {
+  const page = await (await fetch(`${live.url}/metrics`)).text()
+  const line = new RegExp(`^openperp_webhook_${name}\\{[^}]*webhook="wallet"[^}]*\\} (.*)$`, 'm')
+  return line.exec(page)?.[1]
+}
 
 /** All messages, when there are so many. */
 async function told(count: number): Promise<readonly Message[]> {
@@ -129,25 +134,52 @@ test('what nobody takes is given up after its minutes, and the next one follows'
   const account = (await live.trader('12')).address
   for (const amount of ['13', '14'])
     dataOf(await admin.post('/deposits', { account, amount, reference: `wire of ${amount}` }))
-  while (!taken.includes('14')) await sleep(20)
+  while (taken.at(-1)?.amount !== '14') await sleep(20)
   const [first, last, before] = [attempts[0]!, attempts.at(-1)!, attempts.at(-2)!]
   assert.ok(last - first >= 59 && before - first <= 60, `${attempts}`)
   const { id } = (await told(15)).find(({ amount }) => amount === '13')!
-  const environment = { OPENPERP_ADMIN_URL: live.adminUrl, OPENPERP_ADMIN_TOKEN: adminToken }
-  const ran = await openperpJson<Row[]>(['admin', 'webhooks'], { environment })
-  const row = ran.json.find(({ name }) => name === 'wallet')!
+  const row = await walletNow()
   const [{ at, ...gone }] = row.given_up as [Row]
   assert.deepEqual(gone, { id, type: 'deposit.credited', fault: 'it answered 503' })
   assert.ok(Math.abs(Number(at) / 1_000 - last) < 30)
   assert.deepEqual([row.abandoned, row.failed, row.failing_since], [1, attempts.length, null])
-  const page = await (await fetch(`${live.url}/metrics`)).text()
-  const metrics = ['given_up', 'given_up_total', 'failing_seconds', 'waiting_seconds'].map((name) =>
-    new RegExp(`^openperp_webhook_${name}\\{[^}]*webhook="wallet"[^}]*\\} (.*)$`, 'm').exec(page),
+  while ((await metricOf('waiting_seconds')) !== '0') await sleep(20)
+  for (const name of ['given_up', 'given_up_total']) assert.equal(await metricOf(name), '1', name)
+  assert.equal(await metricOf('failing_seconds'), '0')
+})
+
+test('what was given up is told again when an operator asks, under the same id', async () => {
+  const again = (name: string, from: string) =>
+    openperpJson(['admin', 'webhook', 'tell-again', name, from, '--reason', 'is back', '--yes'], {
+      environment,
+    })
+  const { seq } = taken.at(-1)!
+  const beyond = await again('wallet', `${seq + 1}`)
+  assert.match(
+    JSON.stringify(beyond.json),
+    new RegExp(`${seq + 1} is not 1 to ${seq}, up to where`),
   )
+  const unknown = await again('ledger', '1')
+  assert.match(JSON.stringify(unknown.json), /called ledger; there are payments, failures, wallet/)
+  assert.equal(((await walletNow()).given_up as Row[]).length, 1)
+  refuses = ''
+  const [told13] = (await walletNow()).given_up as [Row]
+  const from = Number.parseInt(String(told13.id), 10)
+  const last = taken.at(-1)!
+  taken.length = 0
+  const asked = await again('wallet', `${from}`)
+  assert.deepEqual(asked.json, { name: 'wallet', from_seq: from })
+  while (taken.length < 2) await sleep(20)
   assert.deepEqual(
-    metrics.map((match) => match?.[1]),
-    ['1', '1', '0', '0'],
+    taken.map(({ id, amount }) => [id, amount]),
+    [
+      [told13.id, '13'],
+      [last.id, '14'],
+    ],
   )
+  assert.deepEqual((await walletNow()).given_up, [])
+  const [newest] = dataOf<Row[]>(await admin.get('/journal', { limit: 1 }))
+  assert.deepEqual([newest!.who, newest!.what, newest!.why], ['root', 'KeepNote', 'is back'])
 })
 
 test('a setting that cannot be is refused by name, and no secret is repeated', () => {

@@ -260,6 +260,18 @@ export const sayings: Readonly<Record<string, readonly Said[]>> = {
     },
   ],
   get_hashes: [{ words: 'hash', examples: ['hash'] }],
+  list_webhooks: [{ words: 'webhooks', examples: ['webhooks', 'webhooks --json'] }],
+  tell_again: [
+    {
+      words: 'webhook tell-again',
+      behind: ['name', 'from_seq'],
+      examples: ["webhook tell-again payments 4711 --reason 'it was down for two days'"],
+    },
+  ],
+  get_reserve_proof: [{ words: 'reserves proof', examples: ['reserves proof'] }],
+  prove_reserves: [
+    { words: 'reserves prove', examples: ["reserves prove --reason 'proof of the month'"] },
+  ],
   back_up: [{ words: 'backup', examples: ["backup --reason 'before the upgrade'"] }],
   drain: [{ words: 'drain', examples: ["drain --reason 'stopping for the upgrade'"] }],
   get_token: [{ words: 'token', examples: ['token'] }],

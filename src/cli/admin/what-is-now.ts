@@ -70,6 +70,19 @@ const reserves: Look = async (plane) => {
   return picked(row, ['fees', 'insurance', 'deficit', 'insurance_share', 'insurance_daily_max'])
 }
 
+const proof: Look = async (plane) => {
+  const { newest } = await plane.get<{ newest: Row | null }>('/reserves/proof')
+  return newest === null ? ['none was made yet'] : picked(newest, ['seq', 'at', 'root'])
+}
+
+const webhook: Look = async (plane, { name }) => {
+  const hooks = await plane.get<readonly Row[]>('/webhooks')
+  const found = hooks.find((each) => each.name === name)
+  if (found === undefined) return [`no webhook is called ${name}`]
+  const names = ['host', 'seq', 'fault', 'failing_since', 'waiting_since', 'given_up']
+  return picked(found, names)
+}
+
 const fees: Look = async (plane) => toldLines(await plane.get('/fees'))
 
 const looks: Readonly<Record<string, Look>> = {
@@ -92,6 +105,8 @@ const looks: Readonly<Record<string, Look>> = {
   set_insurance_share: reserves,
   set_insurance_daily_max: reserves,
   set_fee_tiers: fees,
+  prove_reserves: proof,
+  tell_again: webhook,
 }
 
 export async function whatIsNow(

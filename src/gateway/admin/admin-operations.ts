@@ -26,8 +26,10 @@ import { deposit, setFeeTiers } from './money-operations.ts'
 import { previewMarketChange } from './preview-operation.ts'
 import { getPrices, pushPrices } from './price-operations.ts'
 import {
+  getReserveProof,
   getReserves,
   moveReserve,
+  proveReserves,
   setInsuranceDailyMax,
   setInsuranceShare,
 } from './reserve-operations.ts'
@@ -44,7 +46,7 @@ import {
   setOwnerLimit,
   unbindAgent,
 } from './venue-operations.ts'
-import { listWebhooks } from './webhook-operations.ts'
+import { listWebhooks, tellAgain } from './webhook-operations.ts'
 import {
   approveWithdrawal,
   completeWithdrawal,
@@ -77,7 +79,10 @@ export const adminOperations: readonly AdminOperation[] = [
   getWithdrawalLimits,
   setWithdrawalLimits,
   listWebhooks,
+  tellAgain,
   getReserves,
+  getReserveProof,
+  proveReserves,
   moveReserve,
   getFeeTiers,
   setFeeTiers,

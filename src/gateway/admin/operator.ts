@@ -1,5 +1,7 @@
 // What the admin plane asks of the process around the exchange (main.ts brings it).
 
+import type { Command } from '../../core/index.ts'
+
 export type PushedPrice = Readonly<{
   market: number
   /** Millionths of a tick. */
@@ -81,6 +83,9 @@ export type ProcessStanding = Readonly<{
   diskFree: number
 }>
 
+/** Submits what moves the place of a webhook. */
+export type KeepPlace = (command: Command) => Promise<unknown>
+
 /** A webhook and how it stands. */
 export type WebhookStanding = Readonly<{
   name: string
@@ -101,6 +106,10 @@ export type WebhookStanding = Readonly<{
 
 export type Operator = Readonly<{
   webhooks(): readonly WebhookStanding[]
+  /** From this entry on once more; `keep` makes it so. The webhook was among those above. */
+  tellAgain(webhook: string, fromSeq: number, keep: KeepPlace): Promise<void>
+  /** Makes a proof of reserves of the newest entry. */
+  prove(): Promise<void>
   /** Prices of one source; says which were not taken and why. */
   pushPrices(
     source: string,

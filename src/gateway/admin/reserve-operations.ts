@@ -1,13 +1,15 @@
 // The exchange's own money: what there is and where, moved, and the insurance fund's part of the
-// fees.
+// fees; and the proof that what everybody is owed adds up.
 
 import type { AccountId, EventOf, ExchangeView, Reserve } from '../../core/index.ts'
 import { decimal, optional, symbol } from '../../protocol/schemas/field-types.ts'
+import { reserveSummary, reservesReply } from '../../protocol/schemas/reserve-replies.ts'
 import { Type } from '../../protocol/schemas/typebox.ts'
 import { PPM, type Ppm } from '../../units/units.ts'
 import { apiError } from '../api-error.ts'
 import type { Exchange } from '../exchange.ts'
 import { moneyText } from '../market-text.ts'
+import { toldReserves } from '../operations/account/reserve-proofs.ts'
 import { addressIn } from '../operations/known-address.ts'
 import { refusal, unknownMarket } from '../refusal.ts'
 import { admin, order } from './admin-operation.ts'
@@ -200,5 +202,35 @@ export const setInsuranceDailyMax = admin({
     const subject = { account: '', params: null }
     await order(call, { type: 'SetFundDailyMax', dailyMax }, subject)
     return { daily_max: moneyText(dailyMax) }
+  },
+})
+
+export const getReserveProof = admin({
+  name: 'get_reserve_proof',
+  http: 'GET /reserves/proof',
+  scope: 'read',
+  summary: 'The newest proof of reserves: root, sums and the entry that it is of',
+  request: Type.Object({}),
+  reply: Type.Object({ newest: reservesReply }),
+  async handle({ exchange }) {
+    const newest = await exchange.reserves.newest()
+    return { newest: newest === null ? null : toldReserves(newest) }
+  },
+})
+
+export const proveReserves = admin({
+  name: 'prove_reserves',
+  http: 'POST /reserves/prove',
+  scope: 'operate',
+  summary: 'Make a proof of reserves: a file with what each account is owed, in the data folder',
+  request: Type.Object({}),
+  reply: reserveSummary,
+  async handle(call) {
+    await call.operator.prove()
+    const made = toldReserves((await call.exchange.reserves.newest())!)
+    // The root goes into the journal with who and why, where nobody can change it.
+    const text = JSON.stringify({ seq: made.seq, root: made.root })
+    await order(call, { type: 'KeepNote', name: 'reserves', text }, { account: '', params: null })
+    return made
   },
 })

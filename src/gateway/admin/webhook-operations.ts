@@ -1,7 +1,8 @@
-// How the webhooks of the configuration stand.
+// How the webhooks of the configuration stand, and telling one again what it missed.
 
 import { Type } from '../../protocol/schemas/typebox.ts'
-import { admin } from './admin-operation.ts'
+import { apiError } from '../api-error.ts'
+import { admin, order } from './admin-operation.ts'
 
 export const listWebhooks = admin({
   name: 'list_webhooks',
@@ -32,7 +33,7 @@ export const listWebhooks = admin({
           at: Type.Integer({ description: 'When it was given up' }),
           fault: Type.String({ description: 'Of the last attempt' }),
         }),
-        { description: 'The newest 50 that nobody took in time: tell them by hand' },
+        { description: 'The newest 50 that nobody took in time' },
       ),
     }),
   ),
@@ -44,5 +45,38 @@ export const listWebhooks = admin({
       waiting_since: waitingSince,
       given_up: givenUp.map((each) => ({ ...each })),
     }))
+  },
+})
+
+export const tellAgain = admin({
+  name: 'tell_again',
+  http: 'POST /webhooks/tell_again',
+  scope: 'operate',
+  summary: 'Tell a webhook everything from an entry on once more, under the ids that it had',
+  request: Type.Object({
+    name: Type.String({ minLength: 1, maxLength: 64, description: 'Which webhook' }),
+    from_seq: Type.Integer({
+      minimum: 1,
+      description: 'Entry of the journal; of a message it is the number before the dash of its id',
+    }),
+  }),
+  reply: Type.Object({ name: Type.String(), from_seq: Type.Integer() }),
+  async handle(call) {
+    const { name, from_seq } = call.request
+    const hooks = call.operator.webhooks()
+    const hook = hooks.find((each) => each.name === name)
+    if (hook === undefined) {
+      const names = hooks.map((each) => each.name).join(', ')
+      const there = names === '' ? 'this node tells none' : `there are ${names}`
+      throw apiError('NOT_FOUND', `no webhook is called ${name}; ${there}`)
+    }
+    if (from_seq > hook.seq)
+      throw apiError(
+        'MALFORMED_REQUEST',
+        `from_seq ${from_seq} is not 1 to ${hook.seq}, up to where ${name} was told`,
+      )
+    const nobody = { account: '', params: null }
+    await call.operator.tellAgain(name, from_seq, (command) => order(call, command, nobody))
+    return { name, from_seq }
   },
 })

@@ -178,6 +178,7 @@ class Reader {
       },
       // The leader's: it alone delivers.
       webhooks: () => [],
+      tellAgain: () => Promise.reject(new Error('the leader tells')),
       prices: () => {
         if (config.mode === 'sandbox') throw noPriceFeed()
         return calls.ask<PricesBySource>('prices')

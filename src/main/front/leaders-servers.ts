@@ -169,6 +169,7 @@ export class LeadersServers {
       operator: createOperator({
         ...{ folder: config.data, data, history, pushPrices, prices, drain },
         webhooks: () => this.parts.webhooks.standing(),
+        tellAgain: (...asked) => this.parts.webhooks.tellAgain(...asked),
         load: () => intake.load,
         commandsWaiting: () => data.sequencer.waitingCount,
         missing: () => this.missing(),

@@ -7,7 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { WebhookSetting } from '../../config/webhooks.ts'
 import type { Command, ExchangeView } from '../../core/index.ts'
-import type { WebhookStanding } from '../../gateway/admin/operator.ts'
+import type { KeepPlace, WebhookStanding } from '../../gateway/admin/operator.ts'
+import { apiError } from '../../gateway/api-error.ts'
 import {
   HistoryBehind,
   type MoneyHistory,
@@ -37,6 +38,14 @@ export type WebhookNeeds = Readonly<{
   }>
   log: Logger
   signal: AbortSignal
+}>
+
+/** To go back to an entry. */
+type Asked = Readonly<{
+  fromSeq: number
+  keep: KeepPlace
+  done(): void
+  failed(error: unknown): void
 }>
 
 type GivenUp = WebhookStanding['givenUp'][number]
@@ -70,10 +79,14 @@ export class Webhook {
   /** Why nothing can be tried now. */
   private obstacle: string | null = null
   private fault: string | null = null
+  private asked: Asked | null = null
+  /** Aborted at the end, and when something is asked: no wait and no attempt is in its way. */
+  private wake = new AbortController()
 
   private constructor(needs: WebhookNeeds, at: Place) {
     this.needs = needs
     this.at = at
+    needs.signal.addEventListener('abort', () => this.wake.abort(), { once: true })
   }
 
   /** From where it was; a new one from now on, which is kept before anything else happens. */
@@ -96,17 +109,43 @@ export class Webhook {
     }
   }
 
+  /** Everything from this entry on once more, under the ids that it had; what was given up since
+   *  then is among it. */
+  tellAgain(fromSeq: number, keep: KeepPlace): Promise<void> {
+    if (this.asked !== null) throw apiError('NOT_READY', 'somebody has just asked for the same')
+    return new Promise((done, failed) => {
+      this.asked = { fromSeq, keep, done, failed }
+      this.wake.abort()
+    })
+  }
+
+  private async goBack({ fromSeq, keep, done, failed }: Asked): Promise<void> {
+    const givenUp = this.at.givenUp.filter(({ id }) => Number.parseInt(id, 10) < fromSeq)
+    try {
+      await this.keep({ seq: fromSeq - 1, place: lastPlace, since: null, givenUp }, keep)
+      this.readAt = -1
+      this.attempts = 0
+      done()
+    } catch (error) {
+      failed(error)
+    }
+    this.asked = null
+    if (!this.needs.signal.aborted) this.wake = new AbortController()
+  }
+
   /** Until the signal. */
   async run(): Promise<void> {
     const { log, signal, setting, time } = this.needs
     while (!signal.aborted)
       try {
+        if (this.asked !== null) await this.goBack(this.asked)
         const wasThere = await this.tellNext()
         this.obstacle = null
         this.waitingSince = null
-        if (!wasThere) await time.sleep(idleMs, signal)
+        if (!wasThere) await time.sleep(idleMs, this.wake.signal)
       } catch (error) {
         if (signal.aborted) return
+        if (this.asked !== null) continue
         // What keeps the place from being kept passes; meanwhile nothing is lost.
         if (!(error instanceof HistoryBehind))
           log.warn({ err: error }, `webhook ${setting.name} waits`)
@@ -118,7 +157,7 @@ export class Webhook {
 
   /** False: there was nothing. */
   private async tellNext(): Promise<boolean> {
-    const { history, exchange, setting, signal } = this.needs
+    const { history, exchange, setting } = this.needs
     const now = exchange.seq()
     if (now === this.readAt) return false
     const { seq, place } = this.at
@@ -126,19 +165,19 @@ export class Webhook {
     for (const row of rows) {
       if (setting.kinds.includes(row.kind)) await this.deliver(row)
       else this.at = { ...this.at, seq: row.seq, place: row.place }
-      if (signal.aborted) return true
+      if (this.wake.signal.aborted) return true
     }
     if (rows.length < pageRows) this.readAt = now
     return rows.length > 0
   }
 
   private async deliver(row: PaymentRow): Promise<void> {
-    const { signal, setting, log, time } = this.needs
+    const { setting, log, time } = this.needs
     this.waitingSince = row.atMs
     const taken = { ...this.at, seq: row.seq, place: row.place, since: null }
     for (;;) {
       const fault = await this.send(row)
-      if (signal.aborted) return
+      if (this.wake.signal.aborted) return
       this.fault = fault
       if (fault === null) {
         this.delivered += 1
@@ -161,13 +200,13 @@ export class Webhook {
       }
       const waitMs = Math.min(backoff.mostMs, backoff.firstMs * 2 ** this.attempts)
       this.attempts += 1
-      await time.sleep(waitMs, signal)
+      await time.sleep(waitMs, this.wake.signal)
     }
   }
 
   /** Null: taken. No redirect is followed, and nothing of the answer but its status is read. */
   private async send(row: PaymentRow): Promise<string | null> {
-    const { setting, signal, time } = this.needs
+    const { setting, time } = this.needs
     const body = bodyOf(row)
     try {
       const { status, body: answer } = await fetch(setting.url, {
@@ -175,7 +214,7 @@ export class Webhook {
         headers: headersOf(body, setting.secret, time.now()),
         body,
         redirect: 'manual',
-        signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+        signal: AbortSignal.any([this.wake.signal, AbortSignal.timeout(timeoutMs)]),
       })
       await answer?.cancel()
       return status >= 200 && status < 300 ? null : `it answered ${status}`
@@ -185,10 +224,9 @@ export class Webhook {
     }
   }
 
-  private async keep(place: Place): Promise<void> {
-    const { exchange, setting } = this.needs
+  private async keep(place: Place, submit: KeepPlace = this.needs.exchange.submit): Promise<void> {
     const text = JSON.stringify(place)
-    await exchange.submit({ type: 'KeepNote', name: noteOf(setting.name), text })
+    await submit({ type: 'KeepNote', name: noteOf(this.needs.setting.name), text })
     this.at = place
   }
 }

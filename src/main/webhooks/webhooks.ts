@@ -2,7 +2,7 @@
 
 import type { Logger } from 'pino'
 import type { Config } from '../../config.ts'
-import type { WebhookStanding } from '../../gateway/admin/operator.ts'
+import type { Operator, WebhookStanding } from '../../gateway/admin/operator.ts'
 import { Counter, Gauge, type Registry } from '../../gateway/packages.ts'
 import type { OpenHistory } from '../../projections/history/create-history.ts'
 import type { Sequencer } from '../../sequencer/sequencer.ts'
@@ -11,6 +11,7 @@ import { systemTime, Webhook, type WebhookTime } from './webhook.ts'
 export type Webhooks = Readonly<{
   now(): number
   standing(): readonly WebhookStanding[]
+  tellAgain: Operator['tellAgain']
   close(): Promise<void>
 }>
 
@@ -40,6 +41,8 @@ export async function startWebhooks(needs: Needs): Promise<Webhooks> {
   return {
     now: time.now,
     standing: () => hooks.map(({ standing }) => standing),
+    tellAgain: (name, fromSeq, keep) =>
+      hooks.find(({ standing }) => standing.name === name)!.tellAgain(fromSeq, keep),
     async close() {
       end.abort()
       await Promise.all(runs)

@@ -14,7 +14,7 @@ const ofProof = {
   accounts: Type.Integer({ description: 'Leaves of the tree' }),
 }
 
-const summary = Type.Object({
+export const reserveSummary = Type.Object({
   ...ofProof,
   own: decimal('USD of it that are the exchange itself: fees, insurance fund, backstops'),
   debts: decimal('USD that accounts owe; none of it is taken off what others are owed'),
@@ -41,7 +41,7 @@ const inclusion = Type.Object({
   ),
 })
 
-export const reservesReply = Type.Union([summary, Type.Null()], {
+export const reservesReply = Type.Union([reserveSummary, Type.Null()], {
   description: 'Null: the operator has made none yet',
 })
 

@@ -371,6 +371,54 @@ test('money: credited, approved by two, completed, failed, moved', async () => {
   await page.context().close()
 })
 
+test('what a webhook did not take is told again', async () => {
+  const page = await desk.visit('reads-operate')
+  const now = async () => (await read<Row[]>('/webhooks'))[0]!
+  const account = desk.long.address
+  const reference = 'a payment that the receiver does not like'
+  dataOf(await desk.admin.post('/deposits', { account, amount: '13', reference }))
+  while (((await now()).given_up as Row[]).length === 0) await page.waitForTimeout(100)
+  await goTo(page, 'Webhooks')
+  const hooks = page.getByRole('table', { name: 'Webhooks' })
+  await hooks.getByRole('row', { name: /^payments 127.0.0.1:\d+ 1 given up .* 503/ }).waitFor()
+  const lost = page.getByRole('table', { name: 'Given up' })
+  await lost.getByRole('row', { name: /payments \d+-0 deposit.credited .* 503/ }).waitFor()
+  const { seq } = await now()
+  desk.hook.takes = true
+  const told = desk.hook.taken.length
+  await use(page, {
+    ...{ operation: 'tell_again', within: 'From here' },
+    fields: { 'From entry': String(seq) },
+    changes: [
+      ['Told up to entry', String(seq), String(Number(seq) - 1)],
+      ['Given up', '1', '0'],
+    ],
+  })
+  await page.getByText('Nothing was given up').waitFor()
+  await journaled('reads-operate', 'KeepNote', 'tell_again')
+  while (desk.hook.taken.length === told) await page.waitForTimeout(100)
+  assert.equal(desk.hook.taken.at(-1)!.reference, reference)
+  await page.context().close()
+})
+
+test('a proof of reserves is made, and says how it is checked', async () => {
+  const page = await desk.visit('reads-operate')
+  await goTo(page, 'Reserves and fees')
+  const panel = page.getByRole('region', { name: 'Proof of reserves' })
+  await panel.getByText('None was made yet').waitFor()
+  await use(page, {
+    operation: 'prove_reserves',
+    changes: [['Newest proof', 'none', 'of the newest entry']],
+  })
+  const { newest } = await read<{ newest: Row }>('/reserves/proof')
+  await panel.getByText(`openperp verify mine.json --root ${newest.root}`).waitFor()
+  const sums = dataOf(await desk.live.api.get('/info/reserves'))
+  assert.deepEqual(sums, newest)
+  await panel.getByText(`${newest.accounts}`, { exact: true }).waitFor()
+  await journaled('reads-operate', 'KeepNote', 'prove_reserves')
+  await page.context().close()
+})
+
 test('a price is pushed by hand', async () => {
   const page = await desk.visit('reads-prices')
   await goTo(page, 'Prices')

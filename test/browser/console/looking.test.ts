@@ -113,8 +113,8 @@ test('an account is found by a part of its address, and seen as its owner sees i
 /** Every button that acts, of pages that show rows and of those that do not, by its operation. */
 async function actsOn(visitor: Page): Promise<readonly Act[]> {
   const found: Act[] = []
-  const places = ['markets', 'prices', 'accounts', 'withdrawals', 'money', 'incidents', 'overview']
-  const rows = ['markets/BTC', `accounts/${desk.long.address}`]
+  const places = ['markets', 'prices', 'accounts', 'withdrawals', 'webhooks', 'money', 'incidents']
+  const rows = ['overview', 'markets/BTC', `accounts/${desk.long.address}`]
   for (const place of [...places, ...rows]) {
     await visitor.goto(`${desk.live.adminUrl}/#${place}`)
     await visitor.getByRole('main').locator('.nothing, table').first().waitFor()
@@ -161,8 +161,8 @@ async function faults(visitor: Page): Promise<readonly string[]> {
 }
 
 const titles = [
-  ...['Overview', 'Markets', 'Prices', 'Accounts', 'Withdrawals', 'Reserves and fees'],
-  ...['Incidents', 'Tokens', 'Journal'],
+  ...['Overview', 'Markets', 'Prices', 'Accounts', 'Withdrawals', 'Webhooks'],
+  ...['Reserves and fees', 'Incidents', 'Tokens', 'Journal'],
 ]
 const wide = 'document.documentElement.scrollWidth'
 

@@ -85,6 +85,8 @@ async function furnish(desk: ConsoleDesk): Promise<void> {
   for (const amount of ['250', '4200', '1500']) await desk.withdrawal(desk.short, amount)
   const stolen = newKey()
   await desk.fund(stolen, '700')
+  // The receiver of the webhooks does not take this one.
+  await desk.fund(newKey(), '13')
   const account = stolen.address
   await act('/accounts/freeze', { account, frozen: true, reason: 'its owner lost the key' })
   await act('/accounts/note', {
@@ -124,6 +126,13 @@ async function takeDesktop(desk: ConsoleDesk): Promise<void> {
   await page.keyboard.press('Escape')
   await at('withdrawals')
   await take(page, 'withdrawals')
+  await at('webhooks')
+  await page.getByRole('table', { name: 'Given up' }).getByText('503').waitFor()
+  await take(page, 'webhooks')
+  await at('money')
+  dataOf(await desk.admin.post('/reserves/prove', { reason: 'proof of the month' }))
+  await page.getByText('openperp verify mine.json').waitFor()
+  await take(page, 'proof')
   await at('journal')
   await page.getByRole('button', { name: 'Light' }).click()
   await take(page, 'journal-light')

@@ -8,6 +8,8 @@ import { ownerlessAddress } from '../../../src/sources/ownerless-address.ts'
 import { AdminClient } from '../http/admin-client.ts'
 import { dataOf, type Row } from '../http/api-client.ts'
 import { type Live, liveExchange } from '../http/live-exchange.ts'
+import { hurriedTime } from '../webhooks/hurried-time.ts'
+import { type RefusingHook, refusingHook, secret } from '../webhooks/receiver.ts'
 import { launchBrowser, type RunningBrowser } from './chromium.ts'
 import { desktop, type Size } from './trading-desk.ts'
 
@@ -58,6 +60,7 @@ export const listing = {
 
 export class ConsoleDesk {
   readonly live: Live
+  readonly hook: RefusingHook
   readonly admin: AdminClient
   readonly long: Key = newKey()
   readonly short: Key = newKey()
@@ -66,8 +69,9 @@ export class ConsoleDesk {
   private readonly running: RunningBrowser
   private readonly pushing: NodeJS.Timeout
 
-  private constructor(live: Live, running: RunningBrowser) {
+  private constructor(live: Live, running: RunningBrowser, hook: RefusingHook) {
     this.live = live
+    this.hook = hook
     this.running = running
     this.admin = new AdminClient(live)
     this.pushing = setInterval(() => void this.push().catch(() => undefined), pushMs)
@@ -76,14 +80,19 @@ export class ConsoleDesk {
   static async open(): Promise<ConsoleDesk> {
     const running = await launchBrowser()
     let live: Live | null = null
+    let hook: RefusingHook | null = null
     try {
-      live = await liveExchange(['--mode', 'venue', '--admin-tokens', tokens])
-      const desk = new ConsoleDesk(live, running)
+      hook = await refusingHook()
+      const webhooks = JSON.stringify([{ name: 'payments', url: hook.url, secret, tryMinutes: 1 }])
+      const flags = ['--mode', 'venue', '--admin-tokens', tokens, '--webhooks', webhooks]
+      live = await liveExchange(flags, undefined, { webhookTime: hurriedTime() })
+      const desk = new ConsoleDesk(live, running, hook)
       await desk.furnish()
       return desk
     } catch (error) {
       await running.end()
       await live?.close()
+      await hook?.close()
       throw error
     }
   }
@@ -148,6 +157,7 @@ export class ConsoleDesk {
     clearInterval(this.pushing)
     await this.running.end()
     await this.live.close()
+    await this.hook.close()
   }
 }
 

@@ -55,3 +55,23 @@ export async function receiver(
     },
   }
 }
+
+export type RefusingHook = Readonly<{
+  url: string
+  taken: readonly Message[]
+  close(): Promise<void>
+}> & {
+  takes: boolean
+}
+
+/** Refuses deposits of 13 USD unless it takes everything. */
+export async function refusingHook(): Promise<RefusingHook> {
+  const taken: Message[] = []
+  const { url, close } = await receiver((message) => {
+    if (message.amount === '13' && !hook.takes) return 503
+    taken.push(message)
+    return 204
+  })
+  const hook: RefusingHook = { url, close, taken, takes: false }
+  return hook
+}

@@ -1,11 +1,24 @@
 // The newest proof of reserves: what anybody may know of it, and to an owner the proof of his own
 // account. An operator makes one with `openperp reserves`.
 
-import { usdOf } from '../../../projections/reserves/reserve-summary.ts'
+import { type ReserveSummary, usdOf } from '../../../projections/reserves/reserve-summary.ts'
 import { signed, unsigned } from '../../operation.ts'
 import { ownerOf } from '../principal.ts'
 
 const common = { group: 'Account', cost: 'plain', refusals: 'rules' } as const
+
+/** What may be published, as it is told. */
+export function toldReserves(summary: ReserveSummary) {
+  const { seq, atMs, root, accounts } = summary
+  return {
+    ...{ seq, at: atMs, root, accounts },
+    liabilities: usdOf(summary.liabilities),
+    own: usdOf(summary.own),
+    debts: usdOf(summary.debts),
+    funding: usdOf(summary.funding),
+    total: usdOf(summary.total),
+  }
+}
 
 export const getReserves = unsigned({
   ...common,
@@ -14,16 +27,7 @@ export const getReserves = unsigned({
   rejects: [],
   async handle({ exchange }) {
     const newest = await exchange.reserves.newest()
-    if (newest === null) return null
-    const { seq, atMs, root, accounts } = newest
-    return {
-      ...{ seq, at: atMs, root, accounts },
-      liabilities: usdOf(newest.liabilities),
-      own: usdOf(newest.own),
-      debts: usdOf(newest.debts),
-      funding: usdOf(newest.funding),
-      total: usdOf(newest.total),
-    }
+    return newest === null ? null : toldReserves(newest)
   },
 })
 

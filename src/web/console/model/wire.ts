@@ -185,6 +185,32 @@ export type Reserves = Readonly<{
   backstops: readonly Readonly<{ symbol: string; account: string; balance: string }>[]
 }>
 
+export type ReserveProof = Readonly<{
+  seq: number
+  at: number
+  root: string
+  accounts: number
+  liabilities: string
+  own: string
+  debts: string
+  funding: string
+  total: string
+}>
+
+export type GivenUpRow = Readonly<{ id: string; type: string; at: number; fault: string }>
+
+export type WebhookRow = Readonly<{
+  name: string
+  host: string
+  seq: number
+  delivered: number
+  failed: number
+  failing_since: number | null
+  waiting_since: number | null
+  fault: string | null
+  given_up: readonly GivenUpRow[]
+}>
+
 export type FeeTier = Readonly<{
   volume: number
   maker_fee_rate: string

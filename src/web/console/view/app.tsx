@@ -14,6 +14,7 @@ import { MoneyPage } from './pages/money-page.tsx'
 import { OverviewPage } from './pages/overview-page.tsx'
 import { PricesPage } from './pages/prices-page.tsx'
 import { TokensPage } from './pages/tokens-page.tsx'
+import { WebhooksPage } from './pages/webhooks-page.tsx'
 import { WithdrawalsPage } from './pages/withdrawals-page.tsx'
 import { SignIn } from './sign-in.tsx'
 import { useConsole } from './use-console.ts'
@@ -32,6 +33,7 @@ const pages: Readonly<Record<string, Readonly<{ title: string; draw: Drawn }>>> 
     draw: (of) => (of === '' ? <AccountsPage /> : <AccountPage key={of} account={of} />),
   },
   withdrawals: { title: 'Withdrawals', draw: () => <WithdrawalsPage /> },
+  webhooks: { title: 'Webhooks', draw: () => <WebhooksPage /> },
   money: { title: 'Reserves and fees', draw: () => <MoneyPage /> },
   incidents: { title: 'Incidents', draw: () => <IncidentsPage /> },
   tokens: { title: 'Tokens', draw: () => <TokensPage /> },

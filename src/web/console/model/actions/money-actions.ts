@@ -2,7 +2,7 @@
 
 import { type Action, action } from '../action.ts'
 import { field } from '../form-field.ts'
-import type { FeeTier, Reserves, WithdrawalLimits, WithdrawalRow } from '../wire.ts'
+import type { FeeTier, ReserveProof, Reserves, WithdrawalLimits, WithdrawalRow } from '../wire.ts'
 
 const whatOf = ({ account, amount }: WithdrawalRow) => `${amount} USD of ${account}`
 
@@ -139,5 +139,21 @@ export function setInsuranceDailyMax({ insurance_daily_max: daily_max }: Reserve
     ...{ operation: 'set_insurance_daily_max', title: 'Set what the fund pays on a day' },
     fields: [field('daily_max', { initial: daily_max, hint: 'Of itself at most, 0 to 1' })],
     now: { daily_max },
+  })
+}
+
+export function proveReserves(newest: ReserveProof | null): Action {
+  return action({
+    ...{ operation: 'prove_reserves', title: 'Make a proof of reserves' },
+    warning:
+      'It takes seconds, longer the more accounts there are. From then on owners get the proof ' +
+      'of their account from this one, so publish its root.',
+    changes: () => [
+      {
+        ...{ name: 'newest proof', now: newest === null ? 'none' : `of entry ${newest.seq}` },
+        next: 'of the newest entry',
+      },
+      { name: 'its file', now: null, next: 'in reserves/ of the data folder' },
+    ],
   })
 }

@@ -10,6 +10,7 @@ import {
 import type { FeeTier, Reserves } from '../../model/wire.ts'
 import { Act } from '../parts/act.tsx'
 import { Panel, Shown } from '../parts/panel.tsx'
+import { ProofPanel } from '../parts/reserve-proof.tsx'
 import { useRead } from '../use-console.ts'
 
 export function MoneyPage() {
@@ -25,6 +26,7 @@ export function MoneyPage() {
           {(now) => <Balances reserves={now} />}
         </Shown>
       </Panel>
+      <ProofPanel />
       <Panel title="Backstops">
         <Table
           label="Backstops"

@@ -1,0 +1,22 @@
+// A proof of reserves as `openperp reserves` makes it, in a process of its own: it plays the
+// journal and hashes every account, for which nobody here should have to wait.
+
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { apiError } from '../../gateway/api-error.ts'
+
+const program = fileURLToPath(new URL('../openperp.js', import.meta.url))
+const run = promisify(execFile)
+const timeoutMs = 600_000
+
+/** Of the newest entry; resolves when the file is there. */
+export async function proveReserves(folder: string): Promise<void> {
+  try {
+    const args = [program, 'reserves', '--data', folder]
+    await run(process.execPath, args, { timeout: timeoutMs })
+  } catch (error) {
+    const { stderr = '', message } = error as Error & { stderr?: string }
+    throw apiError('NOT_READY', `no proof was made: ${stderr.trim() || message}`)
+  }
+}

@@ -1,0 +1,31 @@
+// Telling a webhook again what it missed.
+
+import { type Action, action } from '../action.ts'
+import { field } from '../form-field.ts'
+import type { WebhookRow } from '../wire.ts'
+
+const entryOf = (id: string) => Number.parseInt(id, 10)
+
+/** From what was given up first, unless another entry is chosen. */
+export function tellAgain({ name, seq, given_up }: WebhookRow, from?: string): Action {
+  const first = from ?? given_up[0]?.id ?? `${seq}`
+  return action({
+    ...{ operation: 'tell_again', title: `Tell ${name} again`, given: { name } },
+    warning:
+      'Everything since that entry is told once more, under the ids that it had: ' +
+      'whoever is told must apply each id once.',
+    fields: [
+      field('from_seq', {
+        ...{ kind: 'whole', label: 'From entry', initial: `${entryOf(first)}` },
+        hint: `1 to ${seq}; of a message it is the number before the dash of its id`,
+      }),
+    ],
+    changes: ({ from_seq }) => [
+      { name: 'told up to entry', now: `${seq}`, next: `${Number(from_seq) - 1}` },
+      {
+        ...{ name: 'given up', now: `${given_up.length}` },
+        next: `${given_up.filter(({ id }) => entryOf(id) < Number(from_seq)).length}`,
+      },
+    ],
+  })
+}

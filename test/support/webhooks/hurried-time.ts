@@ -1,0 +1,18 @@
+// Time as webhooks see it where nobody waits: after a moment a longer wait is over, and the clock
+// is ahead by it.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { WebhookTime } from '../../../src/main/webhooks/webhook.ts'
+
+const momentMs = 400
+
+export function hurriedTime(): WebhookTime {
+  let aheadMs = 0
+  return {
+    now: () => Date.now() + aheadMs,
+    async sleep(forMs, signal) {
+      if (forMs > momentMs) aheadMs += forMs
+      await sleep(Math.min(forMs, 20), undefined, { signal })
+    },
+  }
+}
