@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict'
 import type { Finding } from '../../src/journal/postgres/doctor.ts'
 import { examinePostgres } from '../../src/journal/postgres/open-store.ts'
+import { examine } from '../../src/main/doctor/examine.ts'
 import { until } from '../support/http/held-sockets.ts'
 import { openStore } from '../support/postgres/chain.ts'
 import { sharedDatabases, test } from '../support/postgres/database-tests.ts'
@@ -30,6 +31,31 @@ test('a sound cluster has nothing to complain of, and every machine is looked at
   assert.ok(
     (await examinePostgres(databases.url([databases.primary]))).every(({ isGood }) => isGood),
   )
+})
+
+/** What `openperp doctor` says of the cluster, without its first word. */
+async function linesOf(cluster: string) {
+  const environment = { OPENPERP_CLUSTER: cluster, OPENPERP_PORT: '0', OPENPERP_ADMIN_PORT: '0' }
+  const asked = { config: undefined, data: undefined, backups: undefined, environment }
+  const all = await examine(asked)
+  return all.filter(({ what }) => what.startsWith('cluster'))
+}
+
+test('the doctor of the machine tells the same, each machine by its name', async () => {
+  const url = databases.url(databases.all.slice(0, 2))
+  const found = await examinePostgres(url)
+  const lines = await linesOf(url)
+  assert.deepEqual(
+    lines.map(({ what, verdict }) => [what, verdict]),
+    found.map(({ machine, what, isGood }) => [
+      `cluster, ${machine ?? 'all'}: ${what}`,
+      isGood ? 'good' : 'bad',
+    ]),
+  )
+  const few = lines.find(({ what }) => what === 'cluster, all: machines that are named')!
+  assert.equal(few.verdict, 'bad')
+  assert.ok(lines.some(({ verdict }) => verdict === 'good'))
+  for (const { is, must } of lines) assert.ok(is !== '' && must !== '')
 })
 
 test('a node that does not know every machine would not see one too many', async () => {

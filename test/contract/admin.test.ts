@@ -180,7 +180,11 @@ test('a parameter that a market cannot have is named, with its bounds', async ()
     [{ lot_size: '0.000000001' }, /tick_size × lot_size must be a whole number of micro-dollars/],
     [
       { risk_tiers: [{ from_value: '1000', max_leverage: 10 }] },
-      /max_leverage of a tier 10 is outside 1 to 9$/,
+      /max_leverage of a tier 10 must be below that of the part before it, 10, and 1 or more$/,
+    ],
+    [
+      { max_leverage: 1, risk_tiers: [{ from_value: '1000', max_leverage: 5 }] },
+      /tier 5 must be below .* before it, 1: no tier may come after a leverage of 1$/,
     ],
   ] as const) {
     const wrong = { ...listing, symbol: 'BAD', backstop_address, ...fields }

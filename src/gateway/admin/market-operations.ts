@@ -44,6 +44,13 @@ export function changeableIn(exchange: Exchange, name: string): MarketView {
 
 const isRefusal = (event: Event) => event.type === 'CommandRejected'
 
+/** Neither a market nor an account is ever removed. */
+function fullFor({ view }: Exchange, most: number): Error {
+  const what = view.accounts.count >= most ? 'accounts' : 'markets, settled ones among them'
+  const text = `there are ${most} ${what}, and no more may be; none is ever removed`
+  return refusal('LIMIT_REACHED', 'rules', text)
+}
+
 /** Says what of a listing the engine refused (MARKET-1). */
 function requireListed(
   exchange: Exchange,
@@ -51,7 +58,9 @@ function requireListed(
   params: MarketParams,
   oracle: number,
 ): void {
-  if (!events.some(isRefusal)) return
+  const rejected = events.find((event) => event.type === 'CommandRejected')
+  if (rejected === undefined) return
+  if (rejected.rejection === 'LIMIT_REACHED') throw fullFor(exchange, rejected.first)
   requireValid(exchange, params, oracle)
   const { symbols } = exchange.view
   const [market, subject] = [symbols.get(params.symbol), { account: '', params }]
@@ -102,7 +111,7 @@ export const listMarket = admin({
     const { params, oracle } = listingOf(body, call.exchange.view.ruleLimits.tickMaxMost)
     const command = { type: 'ListMarket', params, oracle: oracle as MicroTicks } as const
     const subject = { account: params.backstopAddress, params }
-    const events = await order(call, command, subject, ['INVALID_PARAMETER'])
+    const events = await order(call, command, subject, ['INVALID_PARAMETER', 'LIMIT_REACHED'])
     requireListed(call.exchange, events, params, oracle)
     return replyOf(marketIn(call.exchange, params.symbol))
   },

@@ -59,8 +59,15 @@ function faultText(params: MarketParams, { field, value, least, most }: ParamsFa
   const { name, unit } = written[field]
   const range = `${unit(params, least)} to ${unit(params, most)}`
   if (field === 'unitValue') return `${name} must be a whole number of micro-dollars, from ${range}`
+  if (field === 'maxLeverage') return tierText(value, most + 1)
   const rule = field === 'openInterestLower' || field === 'openInterestUpper' ? interestRule : ''
   return `${name} ${unit(params, value)} is outside ${range}${rule}`
+}
+
+/** Below 1 there is no leverage, so that nothing comes after a tier of 1. */
+function tierText(given: number, before: number): string {
+  const rule = `max_leverage of a tier ${given} must be below that of the part before it, ${before}`
+  return before > 1 ? `${rule}, and 1 or more` : `${rule}: no tier may come after a leverage of 1`
 }
 
 /** The engine refuses these too, and says no more than that. `oracle` null: it is listed. */

@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { listMarket } from '../../../src/gateway/admin/market-operations.ts'
 import { ownerlessAddress } from '../../../src/sources/ownerless-address.ts'
 import { AdminClient } from '../../support/http/admin-client.ts'
 import { dataOf, type Row } from '../../support/http/api-client.ts'
@@ -159,4 +160,17 @@ test('a full room for changes is told before what is wrong with one more', async
 test('one owner may be let hold all of a market, and more than that means the same', async () => {
   const fields = { open_interest_cap: '10', owner_interest_max: '20' }
   dataOf(await admin.post('/markets/change', { symbol: 'SOL', change: fields }))
+})
+
+test('a listing beyond the last market is told that none is ever removed', async () => {
+  const most = 1_024
+  const refusal = { type: 'CommandRejected', rejection: 'LIMIT_REACHED', first: most }
+  const log = { readBetween: () => [refusal] }
+  const { exchange } = live.running
+  const full = { view: exchange.view, submit: async () => ({ log }) }
+  const request = { ...(await listing('BTC')), backstop_address: ownerlessAddress('of nobody') }
+  await assert.rejects(
+    async () => listMarket.handle({ request, exchange: full } as never),
+    /LIMIT_REACHED: there are 1024 markets, settled ones among them, and no more may be/,
+  )
 })
