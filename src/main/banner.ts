@@ -35,7 +35,7 @@ export function banner(running: Running): string {
     `  Admin      http://${config.adminHost}:${adminPort}${adminText(running)}`,
     `  Data       ${config.data}${seq === 0 ? ' (new)' : ` (resumed at entry ${seq})`}`,
     ...clusterLines(config),
-    `  Markets    ${markets.join(' ')}`,
+    `  Markets    ${marketsText(markets)}`,
   ]
   if (traders.length > 0) lines.push('', ...tradersText(traders))
   if (config.mode === 'sandbox') lines.push('', '  Try:', ...requests(url))
@@ -81,7 +81,12 @@ export function untimedNote({ mode, untimedTexts }: Config): string | null {
 }
 
 function adminText({ adminToken }: Running): string {
-  return adminToken === null ? '' : `         token: ${adminToken}`
+  return `         ${adminToken === null ? 'the console, for who has a token' : `token: ${adminToken}`}`
+}
+
+function marketsText(markets: readonly string[]): string {
+  if (markets.length > 0) return markets.join(' ')
+  return 'none yet: `openperp admin market list --template btc` (docs/operating/first-day.md)'
 }
 
 function tradersText(traders: readonly SandboxKey[]): string[] {

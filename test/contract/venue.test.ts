@@ -99,7 +99,11 @@ test('reserves take from accounts of the operator, and from no trader', async ()
   refused(await move(trader, 'insurance'), {
     status: 422,
     code: 51,
-    says: /from must be a reserve or an account of the operator, which operatorAccounts/,
+    says: /from must be a reserve or an account of the operator.*OPENPERP_OPERATOR_ACCOUNTS/,
+  })
+  refused(await move('insurance', 'backstop'), {
+    status: 400,
+    says: /to backstop: each market has one; give its address, or symbol/,
   })
   assert.equal(dataOf(await move('insurance', trader)).to_balance, '140')
 })

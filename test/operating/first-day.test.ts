@@ -146,13 +146,19 @@ async function until(line: string, isSo: RegExp): Promise<string> {
 
 /** What a line has to say, by how it begins. */
 const expected: readonly (readonly [RegExp, RegExp])[] = [
-  [/admin prices/, /BTC is not listed: binance 105000\.5, coinbase 105001\.5, kraken 105002\.5/],
-  [/markets$/, /^BTC +1050\d\d .* live$/m],
+  [
+    /admin prices/,
+    /BTC is .*: binance 105000\.5, coinbase 105001\.5, kraken 105002\.5\nETH is .*binance.*kraken/,
+  ],
+  [/markets$/, /^BTC +1050\d\d .* live$[\s\S]*^ETH .* live$/m],
   [/balance/, /10000/],
   [/order BTC bid/, /status +filled/],
   [/positions/, /BTC +.*0\.01/],
   [/admin journal/, /operator +first deposit +Deposit/],
-  [/admin reserves/, /^insurance /m],
+  [/admin reserves$/, /^insurance +50000$[\s\S]*^ETH .* 25000$/m],
+  [/set-limits/, /^approval_above +10000$/m],
+  [/preview-change/, /^holders +2$/m],
+  [/restore first-backup/, /^restored to /m],
   [/admin accounts/, /^found +3$/m],
 ]
 

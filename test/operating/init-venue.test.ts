@@ -51,6 +51,11 @@ test('a venue is written, its secrets for nobody else, and a start reads it', as
     assert.equal(statSync(file).mode & 0o777, 0o600)
     assert.equal(out.split(token).length, 2, 'shown once')
   }
+  const house = join(folder, 'secrets', 'house.key')
+  assert.equal(statSync(house).mode & 0o777, 0o600)
+  const { out: address } = await openperp(['key', 'address', '--key-file', house])
+  assert.deepEqual(config.operatorAccounts, [address.trim()])
+  assert.match(readFileSync(join(folder, '.gitignore'), 'utf8'), /^secrets\/\ndata\/$/m)
   assert.equal(statSync(join(folder, 'secrets')).mode & 0o777, 0o700)
   const text = readFileSync(join(folder, 'openperp.env'), 'utf8')
   assert.match(text, /^# One venue: /)

@@ -118,9 +118,9 @@ test('openperp admin prices shows the same', async () => {
   assert.match(shown.out, /^door +push +push +1 +never +never +0 /m)
   assert.match(
     shown.out,
-    /^BTC 105000\.5 of 3 \(2 needed\): kraken 105000\.25, pyth 105000\.5, desk 150000$/m,
+    /^BTC 105000\.5, 3 fresh, 2 needed: kraken 105000\.25, pyth 105000\.5, desk 150000$/m,
   )
-  assert.match(shown.out, /^desk: no market ETH is listed$/m)
+  assert.match(shown.out, /^desk: not listed: ETH$/m)
   const { code, json } = await openperpJson<Prices>(['admin', 'prices'], { environment })
   assert.deepEqual([code, json.sources.length, json.markets.length], [0, 4, 1])
   const run = (url: string, token: string) =>

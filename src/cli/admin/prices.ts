@@ -60,26 +60,28 @@ function sourcesTable(sources: readonly Source[]): readonly string[] {
   return tableOf([...heads, ...counts], rows)
 }
 
-/** `BTC 105000.5 of 3 (2 needed): kraken 105000.25, pyth 105000.5, desk 150000 (7.2 s, old)`. */
+/** `BTC 105000.5, 2 fresh, 2 needed: kraken 105000.25, pyth 105000.5, desk 150000 (7 s, old)`. */
 function marketLines({ symbol, price, fresh_sources, min_sources, sources }: Market) {
   const words = sources.map(
     (word) => `${word.source} ${word.price}${word.fresh ? '' : ` (${seconds(word.age_ms)}, old)`}`,
   )
   const said = words.length === 0 ? 'nobody says anything' : words.join(', ')
-  return [`${symbol} ${price ?? 'no price'} of ${fresh_sources} (${min_sources} needed): ${said}`]
+  const made = price === null ? 'has no price:' : `${price},`
+  const count = `${fresh_sources} fresh, ${min_sources} needed`
+  return [`${symbol} ${made} ${count}: ${said}`]
 }
 
-/** `ETH is not listed: kraken 3500.25, desk 3500.5`. */
+/** `ETH is not listed, so these count as refused: kraken 3500.25, desk 3500.5`. */
 function unlistedLine({ symbol, sources }: Unlisted): string {
   const words = sources.map(({ source, price }) => `${source} ${price}`)
   const said = words.length === 0 ? 'nobody says anything' : words.join(', ')
-  return `${symbol} is not listed: ${said}`
+  return `${symbol} is not listed, so these count as refused: ${said}`
 }
 
 function remarks(sources: readonly Source[]): readonly string[] {
   const told = sources.flatMap(({ source, state, fault, unlisted }) => [
     ...(fault !== null && state !== 'connected' ? [`${source}: ${fault}`] : []),
-    ...(unlisted.length > 0 ? [`${source}: no market ${unlisted.join(', ')} is listed`] : []),
+    ...(unlisted.length > 0 ? [`${source}: not listed: ${unlisted.join(', ')}`] : []),
   ])
   return told.length === 0 ? [] : ['', ...told]
 }

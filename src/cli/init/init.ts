@@ -27,7 +27,7 @@ const initVenue = command({
   summary: 'Write the configuration of a new venue into a folder, with tokens of its own',
   about:
     'Asks what is not given. Writes openperp.env, in which every line says why it is there, and ' +
-    'secrets/ (mode 600); a folder that has something in it is left alone. The tokens are shown ' +
+    'secrets/ (mode 600) with tokens and the key of the house; a folder that has something in it is left alone. The tokens are shown ' +
     'once. Then `openperp start` in that folder is the venue. Markets come from a catalogue: ' +
     `${templateNames.join(', ')}. docs/operating/first-day.md goes on from there.`,
   arguments: [{ name: 'folder', about: 'that does not exist yet', required: true }],
@@ -64,15 +64,17 @@ const initVenue = command({
     const folder = resolve(call.words[0]!)
     const plan = await planOf(call, folder)
     const tokens = makeTokens(plan)
-    const files = writeVenue(folder, plan, tokens)
+    const { files, house } = writeVenue(folder, plan, tokens)
     const shown = tokens.map(({ name, token, about }) => `  ${name.padEnd(8)}  ${token}  ${about}`)
     return {
-      json: { folder, files, markets: plan.templates.map(({ name }) => name), tokens },
+      json: { folder, files, house, markets: plan.templates.map(({ name }) => name), tokens },
       lines: [
         `${plan.name} is in ${folder}.`,
         '',
         'Its tokens, shown this once (secrets/ has them, for you alone):',
         ...shown,
+        '',
+        `The account of the house, whose money fills the reserves (secrets/house.key): ${house}`,
         '',
         'Next:',
         `  cd ${call.words[0]}`,
@@ -83,7 +85,7 @@ const initVenue = command({
             `  npx openperp admin market list --template ${name} --reason 'first market'`,
         ),
         '',
-        'docs/operating/first-day.md goes on from here: a first deposit, and a first trade.',
+        'docs/operating/first-day.md goes on from here: reserves, a first deposit, a first trade.',
       ],
     }
   },

@@ -7,6 +7,7 @@ import { type MarketTemplate, reasonOf } from '../../protocol/admin/market-catal
 import type { PriceSourceKind } from '../../protocol/admin/price-source-kinds.ts'
 import type { AdminScope } from '../../protocol/admin-scopes.ts'
 import { CliError } from '../frame/exit-codes.ts'
+import { writeNewKey } from '../key-source.ts'
 
 export type VenuePlan = Readonly<{
   name: string
@@ -44,26 +45,35 @@ export function makeTokens({ pushes }: VenuePlan): readonly MadeToken[] {
   return all.map((holder) => ({ ...holder, token: randomBytes(32).toString('base64url') }))
 }
 
+export type WrittenVenue = Readonly<{
+  files: readonly string[]
+  /** Of the account that gives to the reserves. */
+  house: string
+}>
+
 /** Throws before anything is written where something is. */
 export function writeVenue(
   folder: string,
   plan: VenuePlan,
   tokens: readonly MadeToken[],
-): readonly string[] {
+): WrittenVenue {
   requireEmpty(folder)
   const secrets = join(folder, 'secrets')
   mkdirSync(folder, { recursive: true })
   mkdirSync(secrets, { recursive: true, mode: 0o700 })
+  const houseKey = join(secrets, 'house.key')
+  const { address: house } = writeNewKey(houseKey)
   const lines = tokens.map(({ name, token, scopes }) => `${name}:${token}:${scopes.join('+')}`)
   const files: readonly (readonly [string, string, number])[] = [
-    [join(folder, 'openperp.env'), settingsText(plan), 0o644],
+    [join(folder, 'openperp.env'), settingsText(plan, house), 0o644],
+    [join(folder, '.gitignore'), ignored, 0o644],
     [join(secrets, 'tokens'), `${tokensHead}${lines.join('\n')}\n`, 0o600],
     ...tokens.map(({ name, token }) => {
       return [join(secrets, `${name}.token`), `${token}\n`, 0o600] as const
     }),
   ]
   for (const [file, text, mode] of files) writeFileSync(file, text, { flag: 'wx', mode })
-  return files.map(([file]) => file)
+  return { files: [...files.map(([file]) => file), houseKey], house }
 }
 
 function requireEmpty(folder: string): void {
@@ -85,7 +95,13 @@ const tokensHead = `# Who may do what at the admin plane, one a line: name:token
 # Only the user who runs the exchange may read this file. A start reads it.
 `
 
-function settingsText(plan: VenuePlan): string {
+const ignored = `# Neither secrets nor what traders have belong into a repository.
+secrets/
+data/
+*.key
+`
+
+function settingsText(plan: VenuePlan, house: string): string {
   const { name, port, adminPort } = plan
   return `# ${name}: a venue of openperp. A start in this folder reads this file.
 # Every setting there is: docs/operating/running.md. Variables of the environment and flags win.
@@ -96,6 +112,7 @@ OPENPERP_MODE=venue
 # Where traders reach it: this machine alone. Put a proxy with TLS in front of it.
 OPENPERP_HOST=127.0.0.1
 OPENPERP_PORT=${port}
+# Two above it is open as well, for ccxt, hummingbot and SDKs; OPENPERP_COMPAT_PORT=off closes it.
 
 # The admin plane. Never open it to the internet: whoever has a token there has the venue.
 OPENPERP_ADMIN_HOST=127.0.0.1
@@ -104,7 +121,12 @@ OPENPERP_ADMIN_PORT=${adminPort}
 # Who may do what there. The file has secrets, and no start takes it if others may read it.
 OPENPERP_ADMIN_TOKENS_FILE=secrets/tokens
 
-# The journal and everything that is made from it. Back it up: docs/operating/running.md.
+# The house: your own account, whose key is in secrets/house.key. Its money, and no trader's, may be
+# moved into the insurance fund and the backstops. More of them with a comma.
+OPENPERP_OPERATOR_ACCOUNTS=${house}
+
+# The journal and everything that is made from it. Back it up, and this file and secrets/ beside
+# it: docs/operating/every-day.md.
 OPENPERP_DATA=./data
 
 # Texts without a timestamp never expire, and one that was captured serves again: refused.

@@ -86,6 +86,11 @@ function reservesOf({ money, markets }: ExchangeView): readonly Reserve[] {
 /** The account of a reserve's name or of an address. */
 function accountIn(view: ExchangeView, field: string, text: string): AccountId {
   if (text === 'fees' || text === 'insurance') return view.money[text].account
+  if (text === 'backstop')
+    throw apiError(
+      'MALFORMED_REQUEST',
+      `${field} backstop: each market has one; give its address, or symbol and no from and to`,
+    )
   const reserve = reservesOf(view).find(({ address }) => address === text)
   if (reserve !== undefined) return reserve.account
   const account = view.accounts.idOf(addressIn(field, text))
@@ -115,7 +120,8 @@ function requireOperators({ view, settings: { operatorAccounts } }: Exchange, fr
   if (operatorAccounts === null || reservesOf(view).some(({ account }) => account === from)) return
   if (operatorAccounts.includes(view.accounts.addressOf(from))) return
   const who = 'from must be a reserve or an account of the operator, which operatorAccounts of the'
-  throw refusal('UNSUPPORTED_OPERATION', 'rules', `${who} configuration names`)
+  const how = 'configuration names (OPENPERP_OPERATOR_ACCOUNTS; a start reads it)'
+  throw refusal('UNSUPPORTED_OPERATION', 'rules', `${who} ${how}`)
 }
 
 /** MARKET-3. */
