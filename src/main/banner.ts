@@ -81,7 +81,8 @@ export function untimedNote({ mode, untimedTexts }: Config): string | null {
 }
 
 function adminText({ adminToken }: Running): string {
-  return `         ${adminToken === null ? 'the console, for who has a token' : `token: ${adminToken}`}`
+  const who = adminToken === null ? 'the console, for who has a token' : `token: ${adminToken}`
+  return `         ${who}`
 }
 
 function marketsText(markets: readonly string[]): string {

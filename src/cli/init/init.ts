@@ -27,8 +27,9 @@ const initVenue = command({
   summary: 'Write the configuration of a new venue into a folder, with tokens of its own',
   about:
     'Asks what is not given. Writes openperp.env, in which every line says why it is there, and ' +
-    'secrets/ (mode 600) with tokens and the key of the house; a folder that has something in it is left alone. The tokens are shown ' +
-    'once. Then `openperp start` in that folder is the venue. Markets come from a catalogue: ' +
+    'secrets/ (mode 600) with tokens and the key of the house; a folder that has something in it ' +
+    'is left alone. The tokens are shown once. Then `openperp start` in that folder is the ' +
+    'venue. Markets come from a catalogue: ' +
     `${templateNames.join(', ')}. docs/operating/first-day.md goes on from there.`,
   arguments: [{ name: 'folder', about: 'that does not exist yet', required: true }],
   options: {
