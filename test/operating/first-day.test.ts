@@ -158,7 +158,7 @@ const expected: readonly (readonly [RegExp, RegExp])[] = [
   [/admin reserves$/, /^insurance +50000$[\s\S]*^ETH .* 25000$/m],
   [/set-limits/, /^approval_above +10000$/m],
   [/preview-change/, /^holders +2$/m],
-  [/restore first-backup/, /^restored to /m],
+  [/ restore /, /^restored to /m],
   [/admin accounts/, /^found +3$/m],
 ]
 
