@@ -5,6 +5,7 @@ import { hostname } from 'node:os'
 import { adminScopes } from '../protocol/admin-scopes.ts'
 import { type Static, Type } from '../protocol/schemas/typebox.ts'
 import { type PriceSourceSetting, readPriceSources } from './price-sources.ts'
+import { readTreasury, type TreasurySetting } from './treasury.ts'
 import { readWebhooks, type WebhookSetting } from './webhooks.ts'
 
 export const modes = ['sandbox', 'venue'] as const
@@ -216,6 +217,12 @@ export const settings = {
     read: readWebhooks,
     secret: true,
     description: 'who is told of deposits and withdrawals, as JSON: [money.md](money.md)',
+  } satisfies About),
+  treasury: Type.Unsafe<TreasurySetting | null>({
+    default: null,
+    read: readTreasury,
+    secret: true,
+    description: 'where custody is, as JSON: a folder or a service; [money.md](money.md#treasury)',
   } satisfies About),
   logLevel: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'silent'], {
     default: 'info',

@@ -22,6 +22,7 @@ export type OperatorNeeds = Readonly<{
   prices: Operator['prices']
   webhooks: Operator['webhooks']
   tellAgain: Operator['tellAgain']
+  treasury: Operator['treasury']
   load: () => Load
   commandsWaiting: () => number
   missing: () => string | null
@@ -37,6 +38,7 @@ export function createOperator(needs: OperatorNeeds): Operator {
     prices,
     webhooks: needs.webhooks,
     tellAgain: needs.tellAgain,
+    treasury: needs.treasury,
     standing() {
       const { underWay, waiting } = load()
       return {

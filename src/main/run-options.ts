@@ -7,7 +7,7 @@ import type { Intake } from '../gateway/intake/intake.ts'
 import type { WsLimits } from '../gateway/ws/limits.ts'
 import type { FreeBytes } from '../journal/disk-space.ts'
 import type { PublicPorts } from './front/front.ts'
-import type { WebhookTime } from './webhooks/webhook.ts'
+import type { TellerTime } from './webhooks/teller.ts'
 
 export type RunOptions = Readonly<{
   config: Config
@@ -22,7 +22,7 @@ export type RunOptions = Readonly<{
   /** Bounds of the websocket other than the usual ones. */
   wsLimits?: Partial<WsLimits>
   /** What webhooks know of time; the system's unless given. */
-  webhookTime?: WebhookTime
+  webhookTime?: TellerTime
   /** What everything that is asked passes; made unless given. */
   intake?: Intake
 }>

@@ -19,6 +19,8 @@ import { type OwnShare, ownShare } from './peers/own-share.ts'
 import { type DataNeeds, type RecoveredData, recoverData } from './recovered-data.ts'
 import type { RunningExchange, RunOptions } from './run-options.ts'
 import { LateSources, type Sources, startSources } from './start-sources.ts'
+import { type RunningTreasury, startTreasury } from './treasury/treasury.ts'
+import { systemTime } from './webhooks/teller.ts'
 import { startWebhooks, type Webhooks } from './webhooks/webhooks.ts'
 
 export async function runExchange(options: RunOptions): Promise<RunningExchange> {
@@ -42,7 +44,7 @@ async function runLeader(options: RunOptions, door: LinkDoor | null): Promise<Ru
   const { data, history } = recovered
   const recoveredSeq = data.seq
   const begun = await begin(options, recovered, late)
-  const { sources, webhooks } = begun
+  const { sources, webhooks, treasury } = begun
   let draining = false
   const drain = () => {
     draining = true
@@ -51,15 +53,26 @@ async function runLeader(options: RunOptions, door: LinkDoor | null): Promise<Ru
   const own = ownShare(config, () => servers.peers)
   const exchange = exchangeOf(options, { ...begun, recovered, closed, own })
   const engineNow = () => late.engineClock.now()
-  const parts = { ...recovered, sources, webhooks, exchange, own, door, closed, drain, engineNow }
+  const parts = {
+    ...recovered,
+    sources,
+    webhooks,
+    treasury,
+    exchange,
+    own,
+    door,
+    closed,
+    drain,
+    engineNow,
+  }
   const servers: LeadersServers = new LeadersServers(options, parts)
   const close = async (tell: (waitsFor: string) => void = () => undefined) => {
     drain()
     tell('what clients have asked')
     const ended = sources.close()
     await servers.close()
-    tell('webhooks')
-    await webhooks.close()
+    tell('webhooks and the treasury')
+    await Promise.all([webhooks.close(), treasury.close()])
     tell('prices and bots')
     await ended
     tell('the journal and its snapshot')
@@ -98,14 +111,17 @@ type Begun = Readonly<{
   statistics: FedStatistics
   sources: Sources
   webhooks: Webhooks
+  treasury: RunningTreasury
 }>
 
 /** When this fails nothing is left open: whoever runs us in his own process may start again. */
 async function begin(
-  { config, log, onFatal, webhookTime: time }: RunOptions,
-  { data, history }: RecoveredData<ExchangeData>,
+  options: RunOptions,
+  recovered: RecoveredData<ExchangeData>,
   late: LateSources,
 ): Promise<Begun> {
+  const { config, log, onFatal, webhookTime: time } = options
+  const { data, history } = recovered
   const { sequencer } = data
   try {
     const apiKeys = await openApiKeys(config.data, sequencer.view, log)
@@ -116,12 +132,26 @@ async function begin(
     const statistics = await followStatistics(sequencer, history, onFatal)
     const sources = await startSources({ config, data, history, late, log, fault: onFatal })
     const webhooks = await startWebhooks({ config, log, history, sequencer, time })
-    return { apiKeys, statistics, sources, webhooks }
+    const treasury = await treasuryOf(options, recovered)
+    return { apiKeys, statistics, sources, webhooks, treasury }
   } catch (error) {
     await data.close({ snapshot: false })
     await history.close()
     throw error
   }
+}
+
+function treasuryOf(
+  { config, log, webhookTime: time = systemTime }: RunOptions,
+  { data: { sequencer }, history }: RecoveredData<ExchangeData>,
+): Promise<RunningTreasury> {
+  const exchange = {
+    seq: () => sequencer.seq,
+    view: () => sequencer.view,
+    submit: (...asked: Parameters<typeof sequencer.submit>) => sequencer.submit(...asked),
+  }
+  const { treasury: setting } = config
+  return startTreasury({ setting, time, exchange, log, history: history.history })
 }
 
 function closedBy({ data, history }: RecoveredData<ExchangeData>): Closed {

@@ -22,6 +22,7 @@ import {
   settleMarket,
 } from './market-operations.ts'
 import { getStatement } from './money/statement-operation.ts'
+import { getTreasury } from './money/treasury-operation.ts'
 import { deposit, setFeeTiers } from './money-operations.ts'
 import { previewMarketChange } from './preview-operation.ts'
 import { getPrices, pushPrices } from './price-operations.ts'
@@ -80,6 +81,7 @@ export const adminOperations: readonly AdminOperation[] = [
   setWithdrawalLimits,
   listWebhooks,
   tellAgain,
+  getTreasury,
   getReserves,
   getReserveProof,
   proveReserves,

@@ -86,11 +86,8 @@ export type ProcessStanding = Readonly<{
 /** Submits what moves the place of a webhook. */
 export type KeepPlace = (command: Command) => Promise<unknown>
 
-/** A webhook and how it stands. */
-export type WebhookStanding = Readonly<{
-  name: string
-  host: string
-  kinds: readonly string[]
+/** How far somebody was told of payments. */
+export type TellerStanding = Readonly<{
   /** Up to which entry it was told. */
   seq: number
   delivered: number
@@ -104,7 +101,30 @@ export type WebhookStanding = Readonly<{
   givenUp: readonly Readonly<{ id: string; type: string; at: number; fault: string }>[]
 }>
 
+/** A webhook and how it stands. */
+export type WebhookStanding = TellerStanding &
+  Readonly<{ name: string; host: string; kinds: readonly string[] }>
+
+/** The treasury and how it stands. */
+export type TreasuryStanding = Readonly<{
+  kind: 'files' | 'http'
+  /** A folder or a host. */
+  where: string
+  /** What it was told to pay. */
+  orders: TellerStanding
+  /** Reports since the start: those that changed something, and those that were known. */
+  applied: number
+  known: number
+  refusedCount: number
+  refused: readonly Readonly<{ name: string; at: string; says: string; atMs: number }>[]
+  /** Why no reports come; null: they do, if there are any. */
+  fault: string | null
+  failingSince: number | null
+}>
+
 export type Operator = Readonly<{
+  /** Null: none is configured, or another node leads. */
+  treasury(): TreasuryStanding | null
   webhooks(): readonly WebhookStanding[]
   /** From this entry on once more; `keep` makes it so. The webhook was among those above. */
   tellAgain(webhook: string, fromSeq: number, keep: KeepPlace): Promise<void>

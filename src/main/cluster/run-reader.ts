@@ -179,6 +179,7 @@ class Reader {
       // The leader's: it alone delivers.
       webhooks: () => [],
       tellAgain: () => Promise.reject(new Error('the leader tells')),
+      treasury: () => null,
       prices: () => {
         if (config.mode === 'sandbox') throw noPriceFeed()
         return calls.ask<PricesBySource>('prices')

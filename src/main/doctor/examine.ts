@@ -18,6 +18,7 @@ import {
   portFindings,
   priceFinding,
   tokenFinding,
+  treasuryFinding,
 } from './settings-checks.ts'
 
 export async function examine(asked: Asked): Promise<readonly Finding[]> {
@@ -26,7 +27,7 @@ export async function examine(asked: Asked): Promise<readonly Finding[]> {
   if ('finding' in read) return [...machine, read.finding]
   const { config } = read
   const file = asked.config ?? asked.environment.OPENPERP_CONFIG
-  const prices = priceFinding(config)
+  const found = [priceFinding(config), treasuryFinding(config)]
   return [
     ...machine,
     { what: 'settings', is: `of a ${config.mode}`, must: 'readable', verdict: 'good' },
@@ -34,7 +35,7 @@ export async function examine(asked: Asked): Promise<readonly Finding[]> {
     descriptorFinding(config),
     ...(await folderFindings(resolve(config.data))),
     tokenFinding(config),
-    ...(prices === null ? [] : [prices]),
+    ...found.filter((each) => each !== null),
     ...exposureFindings(config),
     ...(await portFindings(config)),
     backupFinding(asked.backups, Date.now()),

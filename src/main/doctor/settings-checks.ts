@@ -28,6 +28,23 @@ export function tokenFinding({ adminTokens, mode }: Config): Finding {
   }
 }
 
+/** Null: none is configured. */
+export function treasuryFinding({ treasury }: Config): Finding | null {
+  if (treasury === null) return null
+  const what = 'treasury'
+  if (treasury.kind === 'http') {
+    const { protocol, hostname } = new URL(treasury.url)
+    const isSafe = protocol === 'https:' || loopback.has(hostname)
+    const must = 'https, or this machine: orders and reports go over it'
+    return { what, is: `${protocol}//${hostname}`, must, verdict: isSafe ? 'good' : 'warn' }
+  }
+  const mode = statSync(treasury.folder, { throwIfNoEntry: false })?.mode
+  const isOpen = mode !== undefined && (mode & 0o002) !== 0
+  const is = mode === undefined ? 'no folder yet' : `mode ${(mode & 0o777).toString(8)}`
+  const must = 'a folder that not everybody may write to: who can, can credit money'
+  return { what, is: `${treasury.folder}, ${is}`, must, verdict: isOpen ? 'bad' : 'good' }
+}
+
 export function priceFinding({ mode, adminTokens, priceSources }: Config): Finding | null {
   if (mode === 'sandbox') return null
   const pushing = adminTokens.filter(({ scopes }) => scopes.includes('prices'))

@@ -22,6 +22,8 @@ import { Peers } from '../peers/peers.ts'
 import { addPriceMetrics } from '../prices/price-metrics.ts'
 import type { RunOptions } from '../run-options.ts'
 import type { Sources } from '../start-sources.ts'
+import type { RunningTreasury } from '../treasury/treasury.ts'
+import { addTreasuryMetrics } from '../treasury/treasury-metrics.ts'
 import { addExchangeMetrics, type WatchedExchange } from '../watching/exchange-metrics.ts'
 import { addWebhookMetrics, type Webhooks } from '../webhooks/webhooks.ts'
 import { closeServer, portOf } from './close-server.ts'
@@ -33,6 +35,7 @@ export type LeadersParts = Readonly<{
   history: OpenHistory
   sources: Sources
   webhooks: Webhooks
+  treasury: RunningTreasury
   exchange: Exchange
   own: OwnShare
   /** Null: no node can follow but through the store. */
@@ -106,6 +109,7 @@ export class LeadersServers {
     })
     const { prices } = this.parts.sources
     addWebhookMetrics(metrics.registry, this.parts.webhooks)
+    addTreasuryMetrics(metrics.registry, this.parts.treasury)
     if (prices !== null) addPriceMetrics(metrics.registry, prices, () => sequencer.view)
     return metrics
   }
@@ -170,6 +174,7 @@ export class LeadersServers {
         ...{ folder: config.data, data, history, pushPrices, prices, drain },
         webhooks: () => this.parts.webhooks.standing(),
         tellAgain: (...asked) => this.parts.webhooks.tellAgain(...asked),
+        treasury: () => this.parts.treasury.standing(),
         load: () => intake.load,
         commandsWaiting: () => data.sequencer.waitingCount,
         missing: () => this.missing(),

@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { createMetrics } from '../metrics.ts'
 import { addPriceMetrics } from '../prices/price-metrics.ts'
+import { addTreasuryMetrics } from '../treasury/treasury-metrics.ts'
 import { addWebhookMetrics } from '../webhooks/webhooks.ts'
 import { addExchangeMetrics } from './exchange-metrics.ts'
 
@@ -25,6 +26,7 @@ export function metricsThere(): readonly MetricAbout[] {
   addExchangeMetrics(registry, {} as never)
   addPriceMetrics(registry, {} as never, undefined as never)
   addWebhookMetrics(registry, {} as never)
+  addTreasuryMetrics(registry, {} as never)
   const all = registry.getMetricsAsArray() as unknown as readonly MetricAbout[]
   return all.filter(({ name }) => name.startsWith('openperp_'))
 }

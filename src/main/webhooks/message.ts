@@ -1,7 +1,7 @@
 // One message to a webhook: what happened, under an id that never changes, and a signature over the
 // time and the bytes of the body.
 
-import { createHmac } from 'node:crypto'
+import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { PaymentRow } from '../../projections/history/history.ts'
 import { formatDecimal } from '../../units/decimal.ts'
 
@@ -24,15 +24,35 @@ export function bodyOf(row: PaymentRow): string {
   })
 }
 
-/** `openperp-signature` is `v1=` and the HMAC-SHA256 of `<timestamp>.<body>` in hexadecimal. */
 export function headersOf(body: string, secret: string, nowMs: number): Record<string, string> {
-  const timestamp = `${Math.floor(nowMs / 1_000)}`
-  const signature = createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex')
   return {
     'content-type': 'application/json',
-    'user-agent': 'openperp',
     'openperp-id': JSON.parse(body).id,
-    'openperp-timestamp': timestamp,
-    'openperp-signature': `v1=${signature}`,
+    ...signedHeaders(body, secret, nowMs),
   }
+}
+
+/** `openperp-signature` is `v1=` and the HMAC-SHA256 of `<timestamp>.<text>` in hexadecimal. */
+export function signedHeaders(text: string, secret: string, nowMs: number): Record<string, string> {
+  const timestamp = `${Math.floor(nowMs / 1_000)}`
+  return {
+    'user-agent': 'openperp',
+    'openperp-timestamp': timestamp,
+    'openperp-signature': `v1=${macOf(timestamp, text, secret).toString('hex')}`,
+  }
+}
+
+const macOf = (timestamp: string, text: string, secret: string) =>
+  createHmac('sha256', secret).update(`${timestamp}.${text}`).digest()
+
+const freshSeconds = 300
+
+/** Whether whoever has the secret signed this text a short time ago. */
+export function isSigned(headers: Headers, text: string, secret: string, nowMs: number): boolean {
+  const timestamp = headers.get('openperp-timestamp') ?? ''
+  const hex = (headers.get('openperp-signature') ?? '').replace(/^v1=/, '')
+  const given = Buffer.from(hex, 'hex')
+  const due = macOf(timestamp, text, secret)
+  const isFresh = Math.abs(nowMs / 1_000 - Number(timestamp)) <= freshSeconds
+  return isFresh && given.length === due.length && timingSafeEqual(given, due)
 }

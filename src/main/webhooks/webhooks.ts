@@ -6,7 +6,8 @@ import type { Operator, WebhookStanding } from '../../gateway/admin/operator.ts'
 import { Counter, Gauge, type Registry } from '../../gateway/packages.ts'
 import type { OpenHistory } from '../../projections/history/create-history.ts'
 import type { Sequencer } from '../../sequencer/sequencer.ts'
-import { systemTime, Webhook, type WebhookTime } from './webhook.ts'
+import { systemTime, type TellerTime } from './teller.ts'
+import { openWebhook, type Webhook } from './webhook.ts'
 
 export type Webhooks = Readonly<{
   now(): number
@@ -20,7 +21,7 @@ type Needs = Readonly<{
   sequencer: Sequencer
   history: OpenHistory
   log: Logger
-  time: WebhookTime | undefined
+  time: TellerTime | undefined
 }>
 
 /** Resolves when the place of each is durable: from then on nothing is missed. */
@@ -34,15 +35,15 @@ export async function startWebhooks(needs: Needs): Promise<Webhooks> {
   }
   const hooks: Webhook[] = []
   for (const setting of config.webhooks) {
-    const parts = { setting, time, exchange, log, history: history.history, signal: end.signal }
-    hooks.push(await Webhook.open(parts))
+    const parts = { time, exchange, log, history: history.history, signal: end.signal }
+    hooks.push(await openWebhook(setting, parts))
   }
   const runs = hooks.map((hook) => hook.run())
   return {
     now: time.now,
-    standing: () => hooks.map(({ standing }) => standing),
+    standing: () => hooks.map(({ standing }) => standing()),
     tellAgain: (name, fromSeq, keep) =>
-      hooks.find(({ standing }) => standing.name === name)!.tellAgain(fromSeq, keep),
+      hooks.find(({ standing }) => standing().name === name)!.tellAgain(fromSeq, keep),
     async close() {
       end.abort()
       await Promise.all(runs)

@@ -28,6 +28,7 @@ export function historyOf(rows: Rows): AllHistory {
     operatorActions: (seq, limit, before) => rows(seq, 'operatorActions', { limit, before }),
     balances: (seq, account, page) => rows(seq, 'balances', account, page),
     payments: (seq, page) => rows(seq, 'payments', page),
+    paymentsOf: (seq, withdrawal) => rows(seq, 'paymentsOf', withdrawal),
     equity: (seq, account, query) => rows(seq, 'equity', account, query),
     statement: (seq, account, query) => rows(seq, 'statement', account, query),
     beginning: async (seq, account) => (await rows(seq, 'beginning', account))[0] ?? null,

@@ -102,6 +102,8 @@ export type MoneyHistory = Readonly<{
   payments(seq: number, page: PaymentPage): Promise<readonly PaymentRow[]>
   /** What a statement of the account is made of (statements/statement.ts). */
   statement(seq: number, account: string, query: StatementQuery): Promise<readonly StatementRow[]>
+  /** The steps of one withdrawal, oldest first. */
+  paymentsOf(seq: number, withdrawal: number): Promise<readonly PaymentRow[]>
   /** When an account's history begins, null when it has none. */
   beginning(seq: number, account: string): Promise<number | null>
 }>

@@ -84,6 +84,9 @@ const reads = {
     balances.ledger.of(account, page),
   ),
   payments: read(paymentRow, ({ payments }, page: PaymentPage) => payments.after(page)),
+  paymentsOf: read(paymentRow, ({ payments }, withdrawal: number) =>
+    payments.ofWithdrawal(withdrawal),
+  ),
   equity: read(equityRow, ({ portfolio }, account: string, query: EquityQuery) =>
     portfolio.curve(account, query),
   ),

@@ -89,6 +89,7 @@ export class DrawnReads {
         const { startMs: fromMs, endMs: toMs } = this.stretch()
         return [account(), { fromMs, toMs, after: before(), limit: limit() }]
       },
+      paymentsOf: () => [random.between(1, 9)],
       twaps: () => [account(), cursor()],
       twapSteps: () => [order()],
       beginning: () => [account()],

@@ -2,11 +2,11 @@
 // is ahead by it.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { WebhookTime } from '../../../src/main/webhooks/webhook.ts'
+import type { TellerTime } from '../../../src/main/webhooks/teller.ts'
 
 const momentMs = 400
 
-export function hurriedTime(): WebhookTime {
+export function hurriedTime(): TellerTime {
   let aheadMs = 0
   return {
     now: () => Date.now() + aheadMs,

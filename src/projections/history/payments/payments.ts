@@ -40,6 +40,7 @@ export class Payments implements Projection<null> {
   private place = 0
   private readonly insert
   private readonly page
+  private readonly steps
   private readonly cut
 
   constructor(database: Database) {
@@ -48,6 +49,11 @@ export class Payments implements Projection<null> {
       database,
       paymentRow,
       'FROM payments WHERE (seq, place) > (?, ?) ORDER BY seq, place LIMIT ?',
+    )
+    this.steps = selectWire(
+      database,
+      paymentRow,
+      'FROM payments WHERE withdrawal = ? ORDER BY seq, place',
     )
     this.cut = prepare(database, 'DELETE FROM payments WHERE seq > ?')
   }
@@ -70,6 +76,11 @@ export class Payments implements Projection<null> {
   /** Oldest first. */
   after({ seq, place, limit }: PaymentPage): Cells[] {
     return this.page(seq, place, limit)
+  }
+
+  /** What became of a withdrawal, step by step. */
+  ofWithdrawal(withdrawal: number): Cells[] {
+    return this.steps(withdrawal)
   }
 
   mark() {

@@ -20,7 +20,7 @@ export const payments = table(
     /** Null: of a withdrawal. */
     reference: textOrNull,
   },
-  { key: ['seq', 'place'] },
+  { key: ['seq', 'place'], indexes: { withdrawal: '(withdrawal)' } },
 )
 
 const { columns: payment } = payments

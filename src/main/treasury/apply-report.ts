@@ -1,0 +1,86 @@
+// A report becomes the command that an operator would give, under the same rules. One that was
+// applied before changes nothing; one that contradicts what was done is refused, and somebody has
+// to look.
+
+import type { Command, ExchangeView, WithdrawalId } from '../../core/index.ts'
+import { refusalWith } from '../../gateway/refusal.ts'
+import { numbersOf } from '../../gateway/refusal-text.ts'
+import type { MoneyHistory } from '../../projections/history/history.ts'
+import type { By } from '../../sequencer/entry.ts'
+import { type Outcome, ownEventsOf } from '../../sequencer/outcome.ts'
+import { formatDecimal } from '../../units/decimal.ts'
+import type { Quote } from '../../units/units.ts'
+import type { Report } from './report.ts'
+
+export type ApplyNeeds = Readonly<{
+  exchange: Readonly<{
+    seq(): number
+    view(): ExchangeView
+    submit(command: Command, by: By): Promise<Outcome>
+  }>
+  history: Pick<MoneyHistory, 'paymentsOf'>
+}>
+
+/** `known`: it was applied before. */
+export type Applied = 'applied' | 'known' | Readonly<{ says: string }>
+
+/** The name in the journal, beside those of tokens. */
+const who = 'treasury'
+
+export function applyReport(report: Report, needs: ApplyNeeds): Promise<Applied> {
+  return report.type === 'deposit' ? credit(report, needs) : end(report, needs)
+}
+
+async function credit(
+  { account, amount, reference }: Extract<Report, { type: 'deposit' }>,
+  { exchange }: ApplyNeeds,
+): Promise<Applied> {
+  const view = exchange.view()
+  const before = view.money.depositUnder(reference)
+  if (before !== null && before.account === view.accounts.idOf(account) && before.amount === amount)
+    return 'known'
+  const command = { type: 'Deposit', address: account, amount: amount as Quote, reference } as const
+  const why = `deposit ${reference}`
+  return ordered(command, why, account, exchange)
+}
+
+async function end(
+  report: Exclude<Report, { type: 'deposit' }>,
+  { exchange, history }: ApplyNeeds,
+): Promise<Applied> {
+  const withdrawal = report.withdrawal as WithdrawalId
+  const queued = exchange.view().money.withdrawals()
+  if (queued.some((each) => each.withdrawal === withdrawal)) {
+    const paid = report.type === 'completed'
+    const command = { type: paid ? 'CompleteWithdrawal' : 'FailWithdrawal', withdrawal } as const
+    const why = paid ? `paid, ${report.reference}` : `not paid: ${report.reason}`
+    return ordered(command, why, '', exchange)
+  }
+  const steps = await history.paymentsOf(exchange.seq(), withdrawal)
+  const last = steps.at(-1)
+  if (last?.kind === `withdrawal.${report.type}`) return 'known'
+  if (last === undefined) return { says: `there is no withdrawal ${withdrawal}` }
+  const usd = formatDecimal(last.amount, 6)
+  return {
+    says:
+      last.kind === 'withdrawal.failed'
+        ? `withdrawal ${withdrawal} failed before, and its ${usd} USD are back in the account: ` +
+          'if it was paid all the same, that is too much'
+        : `withdrawal ${withdrawal} of ${usd} USD was completed before: it cannot fail any more`,
+  }
+}
+
+async function ordered(
+  command: Command,
+  why: string,
+  account: string,
+  exchange: ApplyNeeds['exchange'],
+): Promise<Applied> {
+  const events = ownEventsOf(await exchange.submit(command, { who, why }))
+  const rejected = events.find((event) => event.type === 'CommandRejected')
+  if (rejected === undefined) return 'applied'
+  if (rejected.rejection === 'DEPOSIT_REFERENCE_USED') return 'known'
+  const subject = { account, params: null }
+  const { message } = refusalWith(rejected.rejection, 'rules', subject, numbersOf(rejected))
+  return { says: message }
+}

@@ -1,0 +1,106 @@
+// A treasury that is a service of the operator's: orders are posted to `<url>/payments`, reports
+// are asked for at `<url>/reports`. Both ways are signed with one secret, as webhooks are. Custody
+// needs no token of the admin plane, and the plane need not be in its reach.
+
+import type { TreasurySetting } from '../../config/treasury.ts'
+import { bodyOf, isSigned, signedHeaders } from '../webhooks/message.ts'
+import type { TellerNeeds } from '../webhooks/teller.ts'
+import { posted } from '../webhooks/webhook.ts'
+import { isSlip, readReport, reportFields, type Written } from './report.ts'
+import type { Delivery, Refused, Treasury } from './treasury-port.ts'
+
+const timeoutMs = 10_000
+const bytesMax = 1_048_576
+const reportsMax = 100
+const cursorMax = 128
+const note = 'treasury/reports'
+
+type Setting = Extract<TreasurySetting, { kind: 'http' }>
+type Needs = Pick<TellerNeeds, 'time' | 'signal' | 'exchange'>
+
+export function httpTreasury({ url, secret }: Setting, needs: Needs): Treasury {
+  const { exchange } = needs
+  return {
+    where: new URL(url).host,
+    pay: (row) => posted(`${url}/payments`, bodyOf(row), secret, needs),
+    kept: async () => undefined,
+    async next() {
+      const after = exchange.view().notes.get(note) ?? ''
+      const query = new URLSearchParams({ after, limit: `${reportsMax}` })
+      const answer = await asked(`${url}/reports?${query}`, secret, needs)
+      return deliveryOf(answer, async (next) => {
+        if (next !== after) await exchange.submit({ type: 'KeepNote', name: note, text: next })
+      })
+    },
+  }
+}
+
+/** The text that is signed of a question is its path with what is asked. */
+async function asked(url: string, secret: string, { time, signal }: Needs): Promise<string> {
+  const { pathname, search } = new URL(url)
+  const reply = await fetch(url, {
+    headers: signedHeaders(`${pathname}${search}`, secret, time.now()),
+    redirect: 'manual',
+    signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+  })
+  if (reply.status !== 200) {
+    await reply.body?.cancel()
+    throw new Error(`reports: it answered ${reply.status}`)
+  }
+  const text = await textOf(reply)
+  if (isSigned(reply.headers, text, secret, time.now())) return text
+  throw new Error(
+    'reports: the answer is not signed with the secret, or its openperp-timestamp is more than ' +
+      'five minutes off',
+  )
+}
+
+async function textOf({ body }: Response): Promise<string> {
+  const parts: Uint8Array[] = []
+  let size = 0
+  for await (const part of body ?? []) {
+    size += part.length
+    if (size > bytesMax) throw new Error(`reports: the answer has more than ${bytesMax} bytes`)
+    parts.push(part)
+  }
+  return Buffer.concat(parts).toString('utf8')
+}
+
+type Answer = Readonly<{ reports?: unknown; next?: unknown }>
+
+/** An answer with a slip is refused as a whole and asked for again: nothing of it is done. */
+function deliveryOf(text: string, keep: (next: string) => Promise<void>): Delivery | null {
+  const { reports, next } = answerIn(text)
+  if (!Array.isArray(reports) || reports.length > reportsMax)
+    throw new Error(`reports: the answer must have a list of reports, ${reportsMax} at most`)
+  if (typeof next !== 'string' || !/^[ -~]*$/.test(next) || next.length > cursorMax)
+    throw new Error(`reports: next must be a text of ${cursorMax} plain characters at most`)
+  if (reports.length === 0) return null
+  return {
+    name: `reports to ${next}`,
+    refused: [],
+    reports: reports.map((each, index) => reportAt(`report ${index}`, each)),
+    end: (_: readonly Refused[]) => keep(next),
+  }
+}
+
+function answerIn(text: string): Answer {
+  try {
+    const answer = JSON.parse(text)
+    if (typeof answer === 'object' && answer !== null) return answer
+  } catch {
+    // Told below, as any other answer that is no object.
+  }
+  throw new Error('reports: the answer is not JSON such as {"reports":[],"next":""}')
+}
+
+function reportAt(at: string, item: unknown) {
+  const fields = (typeof item === 'object' && item !== null ? item : {}) as Record<string, unknown>
+  const strange = Object.keys(fields).find((name) => !reportFields.some((each) => each === name))
+  if (strange !== undefined)
+    throw new Error(`reports: ${at} has ${strange}; there are ${reportFields.join(', ')}`)
+  const texts = Object.entries(fields).map(([name, value]) => [name, `${value ?? ''}`])
+  const report = readReport(Object.fromEntries(texts) as Written)
+  if (isSlip(report)) throw new Error(`reports: ${at}, ${report.column}: ${report.says}`)
+  return { at, report }
+}

@@ -1,0 +1,82 @@
+// What custody reports: a deposit that it saw come in, or what became of a payment. The same fields
+// in a row of a file and in an answer over HTTP; each is checked, and named with what is accepted.
+
+import { limits } from '../../core/index.ts'
+import { parseAddress } from '../../protocol/address.ts'
+import { parseDecimal } from '../../units/decimal.ts'
+
+export const reportFields = [
+  ...(['type', 'reference', 'account', 'amount', 'withdrawal_id', 'reason'] as const),
+] as const
+type FieldName = (typeof reportFields)[number]
+
+/** Texts as they were written; a field that is not there is empty. */
+export type Written = Readonly<Partial<Record<FieldName, string>>>
+
+export type Report =
+  | Readonly<{ type: 'deposit'; reference: string; account: string; amount: number }>
+  | Readonly<{ type: 'completed'; withdrawal: number; reference: string }>
+  | Readonly<{ type: 'failed'; withdrawal: number; reason: string }>
+
+/** What is wrong, and where. */
+export type Slip = Readonly<{ column: FieldName; says: string }>
+
+const needed: Readonly<Record<Report['type'], readonly FieldName[]>> = {
+  deposit: ['reference', 'account', 'amount'],
+  completed: ['withdrawal_id', 'reference'],
+  failed: ['withdrawal_id', 'reason'],
+}
+
+const quoteScale = 6
+const textsMax = { reference: 128, reason: 400 } as const
+/** Letters, signs and spaces, but nothing that breaks a line. */
+const isPlain = (text: string) => /^[^\p{Cc}\p{Zl}\p{Zp}]+$/u.test(text) && text.trim() === text
+
+export function readReport(written: Written): Report | Slip {
+  const { type = '' } = written
+  if (type !== 'deposit' && type !== 'completed' && type !== 'failed')
+    return { column: 'type', says: `${quoted(type)} must be deposit, completed or failed` }
+  for (const column of reportFields) {
+    const text = written[column] ?? ''
+    if (column === 'type') continue
+    const says = needed[type].includes(column)
+      ? slipIn(column, text)
+      : text !== '' && `${quoted(text)} must be empty in a row of type ${type}`
+    if (says !== false) return { column, says }
+  }
+  const { reference = '', account = '', reason = '' } = written
+  if (type === 'deposit') return { type, reference, account, amount: amountIn(written.amount!) }
+  const withdrawal = Number.parseInt(written.withdrawal_id!, 10)
+  if (type === 'completed') return { type, withdrawal, reference }
+  return { type, withdrawal, reason }
+}
+
+export const isSlip = (read: Report | Slip): read is Slip => 'says' in read
+
+/** A cell may be long, and the message is read by people. */
+const quoted = (text: string) => JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text)
+
+function amountIn(text: string): number {
+  const parsed = parseDecimal(text, quoteScale)
+  return parsed.ok ? parsed.value : 0
+}
+
+/** False: it is as it must be. */
+function slipIn(column: Exclude<FieldName, 'type'>, text: string): string | false {
+  switch (column) {
+    case 'account':
+      if (parseAddress(text) !== null) return false
+      return `${quoted(text)} must be an address: the base58 of a 32-byte Ed25519 public key`
+    case 'amount':
+      if (amountIn(text) >= 1 && amountIn(text) <= limits.moneyMax) return false
+      return `${quoted(text)} must be USD above 0 with 6 decimals at most, such as 2500.5`
+    case 'withdrawal_id':
+      if (/^[1-9]\d{0,14}$/.test(text)) return false
+      return `${quoted(text)} must be the id of a withdrawal, such as 12`
+    default: {
+      const most = textsMax[column]
+      if (text.length <= most && isPlain(text)) return false
+      return `${quoted(text)} must be 1 to ${most} characters on one line, without spaces around`
+    }
+  }
+}

@@ -1,0 +1,68 @@
+// How the treasury stands, on the page of metrics; all 0 where there is none.
+
+import type { TreasuryStanding } from '../../gateway/admin/operator.ts'
+import { Counter, Gauge, type Registry } from '../../gateway/packages.ts'
+import type { RunningTreasury } from './treasury.ts'
+
+type Told = Readonly<{
+  name: string
+  help: string
+  read(standing: TreasuryStanding, nowMs: number): number
+}>
+
+const secondsSince = (sinceMs: number | null, nowMs: number) =>
+  sinceMs === null ? 0 : Math.max(0, nowMs - sinceMs) / 1_000
+
+const counters: readonly Told[] = [
+  {
+    name: 'openperp_treasury_orders_total',
+    help: 'Payment orders that the treasury took since the start',
+    read: ({ orders }) => orders.delivered,
+  },
+  {
+    name: 'openperp_treasury_reports_total',
+    help: 'Reports of the treasury that were applied since the start',
+    read: ({ applied }) => applied,
+  },
+  {
+    name: 'openperp_treasury_refused_total',
+    help: 'Reports of the treasury that were refused since the start: somebody has to look',
+    read: ({ refusedCount }) => refusedCount,
+  },
+]
+
+const gauges: readonly Told[] = [
+  {
+    name: 'openperp_treasury_failing_seconds',
+    help: 'Since when no reports of the treasury can be taken; 0: they can',
+    read: ({ failingSince }, nowMs) => secondsSince(failingSince, nowMs),
+  },
+  {
+    name: 'openperp_treasury_waiting_seconds',
+    help: 'How long the oldest payment order has waited to be taken; 0: none waits',
+    read: ({ orders }, nowMs) => secondsSince(orders.waitingSince, nowMs),
+  },
+]
+
+export function addTreasuryMetrics(registry: Registry, treasury: RunningTreasury): void {
+  const read = (told: Told) => {
+    const standing = treasury.standing()
+    return standing === null ? 0 : told.read(standing, treasury.now())
+  }
+  const registers = [registry]
+  for (const told of counters)
+    new Counter({
+      ...{ name: told.name, help: told.help, registers },
+      collect() {
+        this.reset()
+        this.inc(read(told))
+      },
+    })
+  for (const told of gauges)
+    new Gauge({
+      ...{ name: told.name, help: told.help, registers },
+      collect() {
+        this.set(read(told))
+      },
+    })
+}

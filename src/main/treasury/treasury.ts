@@ -1,0 +1,147 @@
+// The treasury of the configuration, run by the process that leads and by no other: payable
+// withdrawals go out as payment orders, reports come in and become commands.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import type { TreasurySetting } from '../../config/treasury.ts'
+import type { TreasuryStanding } from '../../gateway/admin/operator.ts'
+import type { PaymentRow } from '../../projections/history/history.ts'
+import { Teller, type TellerNeeds } from '../webhooks/teller.ts'
+import { faultOf } from '../webhooks/webhook.ts'
+import { type ApplyNeeds, applyReport } from './apply-report.ts'
+import { openFileTreasury } from './file-treasury.ts'
+import { httpTreasury } from './http-treasury.ts'
+import type { Delivery, Refused, Treasury } from './treasury-port.ts'
+
+export type RunningTreasury = Readonly<{
+  now(): number
+  /** Null: none is configured. */
+  standing(): TreasuryStanding | null
+  close(): Promise<void>
+}>
+
+export type TreasuryNeeds = Omit<TellerNeeds, 'signal' | 'exchange' | 'history'> &
+  Readonly<{
+    setting: TreasurySetting | null
+    exchange: TellerNeeds['exchange'] & ApplyNeeds['exchange']
+    history: TellerNeeds['history'] & ApplyNeeds['history']
+    log: Logger
+  }>
+
+const pollMs = 1_000
+const backoff = { firstMs: 500, mostMs: 60_000 } as const
+const refusedMax = 50
+
+/** Resolves when its place is durable: from then on no order is missed. */
+export async function startTreasury(needs: TreasuryNeeds): Promise<RunningTreasury> {
+  const { setting, time } = needs
+  if (setting === null) return { now: time.now, standing: () => null, close: async () => undefined }
+  const end = new AbortController()
+  const running = { ...needs, signal: end.signal }
+  const treasury =
+    setting.kind === 'files'
+      ? await openFileTreasury(setting.folder)
+      : httpTreasury(setting, running)
+  const orders = await Teller.open(ordersTo(treasury, running), running)
+  const reports = new ReportsOf(treasury, running)
+  const runs = [orders.run(), reports.run()]
+  return {
+    now: time.now,
+    standing: () => ({
+      ...{ kind: setting.kind, where: treasury.where, ...reports.standing },
+      orders: orders.standing,
+    }),
+    async close() {
+      end.abort()
+      await Promise.all(runs)
+    },
+  }
+}
+
+/** An order is never given up. One that an operator ended meanwhile by hand is not sent. */
+function ordersTo(treasury: Treasury, { exchange, log }: TreasuryNeeds) {
+  const isPayable = ({ withdrawal }: PaymentRow) =>
+    exchange
+      .view()
+      .money.withdrawals()
+      .some((each) => each.withdrawal === withdrawal)
+  return {
+    who: { treasury: treasury.where },
+    note: 'treasury/orders',
+    kinds: ['withdrawal.approved'],
+    tryMinutes: null,
+    async send(row: PaymentRow) {
+      if (isPayable(row)) return treasury.pay(row)
+      log.info({ withdrawal: row.withdrawal }, 'a withdrawal ended before the treasury was told')
+      return null
+    },
+    kept: treasury.kept,
+  } as const
+}
+
+type ReportNeeds = TreasuryNeeds & Pick<TellerNeeds, 'signal'>
+
+class ReportsOf {
+  private readonly treasury: Treasury
+  private readonly needs: ReportNeeds
+  private applied = 0
+  private known = 0
+  private refusedCount = 0
+  private refused: readonly (Refused & Readonly<{ name: string; atMs: number }>)[] = []
+  private fault: string | null = null
+  private failingSince: number | null = null
+  private attempts = 0
+
+  constructor(treasury: Treasury, needs: ReportNeeds) {
+    this.treasury = treasury
+    this.needs = needs
+  }
+
+  get standing() {
+    const { applied, known, refusedCount, refused, fault, failingSince } = this
+    return { applied, known, refusedCount, refused, fault, failingSince }
+  }
+
+  /** Until the signal. */
+  async run(): Promise<void> {
+    const { signal, log, time } = this.needs
+    while (!signal.aborted)
+      try {
+        const delivery = await this.treasury.next()
+        if (delivery !== null) await this.take(delivery)
+        this.fault = null
+        this.failingSince = null
+        this.attempts = 0
+        if (delivery === null) await time.sleep(pollMs, signal)
+      } catch (error) {
+        if (signal.aborted) return
+        // It comes again: nothing that was not ended is forgotten by the treasury.
+        this.fault = faultOf(error)
+        if (this.failingSince === null)
+          log.warn({ treasury: this.treasury.where, fault: this.fault }, 'no reports can be taken')
+        this.failingSince ??= time.now()
+        const waitMs = Math.min(backoff.mostMs, backoff.firstMs * 2 ** this.attempts)
+        this.attempts += 1
+        await sleep(waitMs, undefined, { signal }).catch(() => undefined)
+      }
+  }
+
+  private async take({ name, reports, refused: found, end }: Delivery): Promise<void> {
+    const { signal, log, time } = this.needs
+    const refused: Refused[] = [...found]
+    for (const { at, report } of reports) {
+      if (signal.aborted) return
+      const result = await applyReport(report, this.needs)
+      if (result === 'applied') this.applied += 1
+      else if (result === 'known') this.known += 1
+      else refused.push({ at, says: result.says })
+    }
+    await end(refused)
+    if (refused.length === 0) return
+    const atMs = time.now()
+    for (const each of refused) log.error({ name, ...each }, 'a report of the treasury was refused')
+    this.refusedCount += refused.length
+    const all = [...this.refused, ...refused.map((each) => ({ ...each, name, atMs }))]
+    this.refused = all.slice(-refusedMax)
+  }
+}

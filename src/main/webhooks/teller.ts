@@ -1,0 +1,238 @@
+// Tells somebody what history has of payments after its place, oldest first and one at a time, each
+// until it is taken or given up. The place is a note in the state, so it is as durable as what is
+// told, and whoever leads next goes on from there. A message that was taken just before a crash is
+// told again, under the same id.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import type { Command, ExchangeView } from '../../core/index.ts'
+import type { KeepPlace, TellerStanding } from '../../gateway/admin/operator.ts'
+import { apiError } from '../../gateway/api-error.ts'
+import {
+  HistoryBehind,
+  type MoneyHistory,
+  type PaymentRow,
+} from '../../projections/history/history.ts'
+import type { PaymentKind } from '../../protocol/admin/payment-kinds.ts'
+import { messageId } from './message.ts'
+
+/** What a teller knows of time. A message that nobody takes is tried for a day. */
+export type TellerTime = Readonly<{
+  now(): number
+  sleep(forMs: number, signal: AbortSignal): Promise<void>
+}>
+
+export const systemTime: TellerTime = {
+  now: Date.now,
+  sleep: (forMs, signal) => sleep(forMs, undefined, { signal }),
+}
+
+export type Whom = Readonly<{
+  /** For the log: what it is and its name. */
+  who: Readonly<Record<string, string>>
+  /** The note that its place is kept under. */
+  note: string
+  kinds: readonly PaymentKind[]
+  /** How long one message is tried before it is given up; null: for ever. */
+  tryMinutes: number | null
+  /** Null: it was taken. */
+  send(row: PaymentRow, signal: AbortSignal): Promise<string | null>
+  /** The place is durable. Called again until it succeeds, and at the start. */
+  kept?(place: Readonly<{ seq: number; place: number }>): Promise<void>
+}>
+
+export type TellerNeeds = Readonly<{
+  time: TellerTime
+  history: Pick<MoneyHistory, 'payments'>
+  exchange: Readonly<{
+    seq(): number
+    view(): ExchangeView
+    submit(command: Command): Promise<unknown>
+  }>
+  log: Logger
+  signal: AbortSignal
+}>
+
+type GivenUp = TellerStanding['givenUp'][number]
+
+/** What is kept; `since`: when the message after the place first failed. */
+type Place = Readonly<{
+  seq: number
+  place: number
+  since: number | null
+  givenUp: readonly GivenUp[]
+}>
+
+/** To go back to an entry. */
+type Asked = Readonly<{
+  fromSeq: number
+  keep: KeepPlace
+  done(): void
+  failed(error: unknown): void
+}>
+
+const pageRows = 100
+const idleMs = 300
+const backoff = { firstMs: 500, mostMs: 60_000 } as const
+const givenUpMax = 50
+/** Behind every step of an entry. */
+const lastPlace = 2 ** 31
+
+export class Teller {
+  private readonly whom: Whom
+  private readonly needs: TellerNeeds
+  private at: Place
+  private readAt = -1
+  private attempts = 0
+  private delivered = 0
+  private failed = 0
+  private abandoned = 0
+  /** Since when there is something that was not told; null: there is nothing. */
+  private waitingSince: number | null = null
+  /** Why nothing can be tried now. */
+  private obstacle: string | null = null
+  private fault: string | null = null
+  /** Whoever is told knows the place. */
+  private settled = false
+  private asked: Asked | null = null
+  /** Aborted at the end, and when something is asked: no wait and no attempt is in its way. */
+  private wake = new AbortController()
+
+  private constructor(whom: Whom, needs: TellerNeeds, at: Place) {
+    this.whom = whom
+    this.needs = needs
+    this.at = at
+    needs.signal.addEventListener('abort', () => this.wake.abort(), { once: true })
+  }
+
+  /** From where it was; a new one from now on, which is kept before anything else happens. */
+  static async open(whom: Whom, needs: TellerNeeds): Promise<Teller> {
+    const { exchange } = needs
+    const kept = exchange.view().notes.get(whom.note)
+    const now = { seq: exchange.seq(), place: lastPlace, since: null, givenUp: [] }
+    const teller = new Teller(whom, needs, kept === undefined ? now : JSON.parse(kept))
+    if (kept === undefined) await teller.keep(now)
+    return teller
+  }
+
+  get standing(): TellerStanding {
+    return {
+      seq: this.at.seq,
+      fault: this.obstacle ?? this.fault,
+      ...{ delivered: this.delivered, failed: this.failed, failingSince: this.at.since },
+      ...{ waitingSince: this.waitingSince, abandoned: this.abandoned, givenUp: this.at.givenUp },
+    }
+  }
+
+  /** Everything from this entry on once more, under the ids that it had; what was given up since
+   *  then is among it. */
+  tellAgain(fromSeq: number, keep: KeepPlace): Promise<void> {
+    if (this.asked !== null) throw apiError('NOT_READY', 'somebody has just asked for the same')
+    return new Promise((done, failed) => {
+      this.asked = { fromSeq, keep, done, failed }
+      this.wake.abort()
+    })
+  }
+
+  private async goBack({ fromSeq, keep, done, failed }: Asked): Promise<void> {
+    const givenUp = this.at.givenUp.filter(({ id }) => Number.parseInt(id, 10) < fromSeq)
+    try {
+      await this.keep({ seq: fromSeq - 1, place: lastPlace, since: null, givenUp }, keep)
+      this.readAt = -1
+      this.attempts = 0
+      done()
+    } catch (error) {
+      failed(error)
+    }
+    this.asked = null
+    if (!this.needs.signal.aborted) this.wake = new AbortController()
+  }
+
+  /** Until the signal. */
+  async run(): Promise<void> {
+    const { log, signal, time } = this.needs
+    while (!signal.aborted)
+      try {
+        if (this.asked !== null) await this.goBack(this.asked)
+        const wasThere = await this.tellNext()
+        this.obstacle = null
+        this.waitingSince = null
+        if (!wasThere) await time.sleep(idleMs, this.wake.signal)
+      } catch (error) {
+        if (signal.aborted) return
+        if (this.asked !== null) continue
+        // What keeps the place from being kept passes; meanwhile nothing is lost.
+        if (!(error instanceof HistoryBehind))
+          log.warn({ ...this.whom.who, err: error }, 'payments wait to be told')
+        this.obstacle = (error as Error).message
+        this.waitingSince ??= time.now()
+        await sleep(idleMs)
+      }
+  }
+
+  /** False: there was nothing. */
+  private async tellNext(): Promise<boolean> {
+    const { history, exchange } = this.needs
+    await this.settle()
+    const now = exchange.seq()
+    if (now === this.readAt) return false
+    const { seq, place } = this.at
+    const rows = await history.payments(now, { seq, place, limit: pageRows })
+    for (const row of rows) {
+      if (this.whom.kinds.includes(row.kind)) await this.deliver(row)
+      else this.at = { ...this.at, seq: row.seq, place: row.place }
+      if (this.wake.signal.aborted) return true
+      await this.settle()
+    }
+    if (rows.length < pageRows) this.readAt = now
+    return rows.length > 0
+  }
+
+  private async deliver(row: PaymentRow): Promise<void> {
+    const { log, time } = this.needs
+    const { who, tryMinutes } = this.whom
+    this.waitingSince = row.atMs
+    const taken = { ...this.at, seq: row.seq, place: row.place, since: null }
+    for (;;) {
+      const fault = await this.whom.send(row, this.wake.signal)
+      if (this.wake.signal.aborted) return
+      this.fault = fault
+      if (fault === null) {
+        this.delivered += 1
+        this.attempts = 0
+        return this.keep(taken)
+      }
+      this.failed += 1
+      const since = this.at.since ?? time.now()
+      const id = messageId(row)
+      if (tryMinutes !== null && time.now() - since >= tryMinutes * 60_000) {
+        log.error({ ...who, id, fault }, 'a message was given up')
+        this.attempts = 0
+        this.abandoned += 1
+        const givenUp = [...this.at.givenUp, { id, type: row.kind, at: time.now(), fault }]
+        return this.keep({ ...taken, givenUp: givenUp.slice(-givenUpMax) })
+      }
+      if (this.at.since === null) {
+        log.warn({ ...who, id, fault }, 'a message was not taken; it is tried again')
+        await this.keep({ ...this.at, since })
+      }
+      const waitMs = Math.min(backoff.mostMs, backoff.firstMs * 2 ** this.attempts)
+      this.attempts += 1
+      await time.sleep(waitMs, this.wake.signal)
+    }
+  }
+
+  private async settle(): Promise<void> {
+    if (this.settled) return
+    await this.whom.kept?.(this.at)
+    this.settled = true
+  }
+
+  private async keep(place: Place, submit: KeepPlace = this.needs.exchange.submit): Promise<void> {
+    const text = JSON.stringify(place)
+    const name = this.whom.note
+    await submit({ type: 'KeepNote', name, text })
+    this.at = place
+    this.settled = false
+  }
+}
