@@ -72,6 +72,9 @@ test('steps, caps, bands and tiers go with what a unit is worth', () => {
     assert.ok(
       Number(listing.band_near_percent) >= 100 / (2 * listing.max_leverage) || group === 'alt',
     )
+    const [near, far] = [listing.band_near_percent, listing.band_far_percent].map(Number)
+    assert.ok(near! < far!, `${name} bands`)
+    assert.ok(listing.speedbump_ms > 0 && listing.min_sources >= 2, `${name} speed and sources`)
     const leverages = [listing.max_leverage, ...listing.risk_tiers.map((tier) => tier.max_leverage)]
     assert.deepEqual(
       leverages,
