@@ -41,6 +41,7 @@ export type Guarded = Readonly<{
   isLong: boolean
   price: number
   mark: number
+  catchesUp: boolean
 }>
 
 /** What would be accepted now instead: sizes in lots (0: none), the best price of the other side
@@ -304,21 +305,20 @@ function oldest({ params }: Subject): string {
 /** Which price counted in place of the mark, where one did. */
 function guardedText({ guarded = [] }: Subject): string {
   return guarded
-    .map(({ params, isLong, price: ticks, mark }) => {
+    .map(({ params, isLong, price: ticks, mark, catchesUp }) => {
       const [counted, shown] = [priceText(params, ticks), priceText(params, mark)]
-      const side = isLong ? 'long' : 'short'
-      const why = `${params.symbol} catches up with its newest price`
-      return `; ${why}: a ${side} counts at ${counted} there, and not at the mark ${shown}`
+      const why = catchesUp ? 'catches up with its newest price' : 'has a mark far from its oracle'
+      const there = `counts at ${counted} there, and not at the mark ${shown}`
+      return `; ${params.symbol} ${why}: a ${isLong ? 'long' : 'short'} ${there}`
     })
     .join('')
 }
 
 function silentText({ silent = [] }: Subject): string {
-  return silent
-    .map(
-      ({ symbol, kept }) => `; the price of ${symbol} is silent: its position keeps ${usd(kept)}`,
-    )
-    .join('')
+  const told = silent.map(
+    ({ symbol, kept }) => `${symbol} is silent: its position keeps ${usd(kept)}`,
+  )
+  return told.map((each) => `; the price of ${each}`).join('')
 }
 
 function blockedText(subject: Subject): string {

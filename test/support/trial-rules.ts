@@ -37,7 +37,7 @@ export const trialRules: RuleBook = {
     samplesMin: 1,
     liveTickBeforeEpochMs: 600_000,
   },
-  margin: { maintenanceParts: 3, withdrawalParts: 5 },
+  margin: { maintenanceParts: 3, countedParts: 4, withdrawalParts: 5 },
   liquidation: {
     stepEquity: 2,
     stepMaintenance: 1,

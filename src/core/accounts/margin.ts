@@ -78,7 +78,28 @@ export function sumScope(state: State, row: number, health: Health): void {
   health.maintenance = maintenanceOf(market, value < 0 ? -value : value)
 }
 
-/** The same with guarded equity (MARGIN-3). */
+/** The same at marks as far as they count (MARGIN-3): what decides about a liquidation. */
+export function sumCountedScope(state: State, scope: number, health: Health): void {
+  const { accounts, positions } = state
+  const isolated = positions.isolated[scope] === 1
+  const account = positions.account[scope]!
+  health.equity = isolated ? positions.wallet[scope]! : accounts.balance[account]!
+  health.maintenance = 0
+  if (isolated) return addCounted(state, scope, health)
+  for (let row = accounts.rows[account]!; row !== 0; row = positions.nextOfAccount[row]!)
+    if (positions.isolated[row] === 0) addCounted(state, row, health)
+}
+
+function addCounted({ markets, positions }: State, row: number, health: Health): void {
+  const lots = positions.lots[row]!
+  if (lots === 0) return
+  const market = markets[positions.market[row]!]!
+  const value = lots * (lots > 0 ? market.longMark : market.shortMark) * market.unitValue
+  health.equity += value - positions.cost[row]!
+  health.maintenance += maintenanceOf(market, Math.abs(value))
+}
+
+/** As `sumScope` with guarded equity (MARGIN-3). */
 export function sumGuardedScope(state: State, row: number, health: Health): void {
   sumScope(state, row, health)
   health.equity -= guardOf(state, row)

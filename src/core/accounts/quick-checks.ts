@@ -29,7 +29,7 @@ export const PLENTY = 4
 function standsAlone(state: State, market: Market, row: number, account: number): boolean {
   const { accounts, positions } = state
   return (
-    !market.catchingUp &&
+    !market.guarded &&
     accounts.rows[account] === row &&
     positions.nextOfAccount[row] === 0 &&
     positions.isolated[row] === 0 &&

@@ -13,6 +13,7 @@ import { coverBalance, coverWallet } from './insurance.ts'
 import {
   aheadPaid,
   healthOf,
+  isHealthy,
   reachableOf,
   type ScopeHealth,
   type ScopePosition,
@@ -47,7 +48,7 @@ export function deleverageTurn(state: State, log: EventLog, number: number): voi
   const scope = scopeOf(number)
   settleFunding(state, log, scope.account)
   const health = healthOf(state, scope)
-  if (health.equity >= health.maintenance) return
+  if (isHealthy(health)) return
   const reachable = reachableOf(state, health)
   if (reachable.length === 0) return
   const debts = splitDebt(health, Math.max(0, -health.equity))

@@ -17,7 +17,7 @@ export function stepOf(state: State, log: EventLog, scope: Scope, health: ScopeH
   const position = nextStepped(state, health)
   if (position === undefined) return
   const { row, market } = position
-  const { equity, maintenance } = health
+  const { equity, maintenance } = health.counted
   const before = state.positions.lots[row]!
   const unfilled = unfilledStepsOf(state, scope)
   const unhealthy = { lots: before, mark: market.mark, equity, maintenance, unfilled }
@@ -42,9 +42,11 @@ export function stepOf(state: State, log: EventLog, scope: Scope, health: ScopeH
 export function mayStep(state: State, scope: Scope, health: ScopeHealth): boolean {
   const { equity, maintenance, ahead } = health
   const { stepEquity, stepMaintenance } = state.rules.liquidation
+  const { countedParts } = state.rules.margin
   const near = compareProducts([stepEquity, equity], [stepMaintenance, maintenance]) >= 0
   const dryMax = nextStepped(state, health)?.market.params.liquidationDryMax ?? 0
-  return near && equity >= ahead && unfilledStepsOf(state, scope) < dryMax
+  const sound = compareProducts([countedParts, equity - ahead], [1, maintenance]) >= 0
+  return near && sound && unfilledStepsOf(state, scope) < dryMax
 }
 
 /** The position that the next step would close. */

@@ -1,6 +1,7 @@
 // The turn of a queued scope: cancel its orders, then a step or the way to the backstop (LIQ-2),
 // and the backstop's own turn (LIQ-4).
 
+import { mulPpmFloor } from '../../units/rounding.ts'
 import { ratioCeil, ratioFloor } from '../../units/wide.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { settleFunding } from '../funding/settle-funding.ts'
@@ -18,6 +19,7 @@ import { coverBalance, payDebt } from './insurance.ts'
 import { closeByForce, mayStep, stepOf } from './liquidation-step.ts'
 import {
   healthOf,
+  isHealthy,
   reachableOf,
   rowsOf,
   type Scope,
@@ -32,13 +34,12 @@ export function liquidationTurn(state: State, log: EventLog, number: number): vo
   settleFunding(state, log, scope.account)
   const health = healthOf(state, scope)
   if (state.accounts.reserved[scope.account] === 1) return backstopTurn(state, log, scope, health)
-  if (health.equity >= health.maintenance) return
+  if (isHealthy(health)) return
   log.write({
     type: 'LiquidationStarted',
     account: scope.account,
     scope: scope.market,
-    equity: health.equity,
-    maintenance: health.maintenance,
+    ...health.counted,
   })
   cancelScope(state, log, scope)
   if (mayStep(state, scope, health)) return stepOf(state, log, scope, health)
@@ -84,8 +85,9 @@ function backstopTurn(state: State, log: EventLog, scope: Scope, health: ScopeHe
 }
 
 /** The worst price at which it closes these lots: a pushed mark buys nobody its inventory. */
-function backstopLimit({ params, mark, oracle, rules }: Market, lots: number): number {
-  const { backstopSlipPpm: slip } = rules.liquidation
+function backstopLimit({ params, tiers, mark, oracle, rules }: Market, lots: number): number {
+  const half = mulPpmFloor(tiers[0]!.fractionPpm, params.liquidationConcessionPpm)
+  const slip = Math.min(rules.liquidation.backstopSlipPpm, half)
   const micro = mark * 1_000_000
   const limit =
     lots > 0

@@ -27,10 +27,12 @@ export type ScopePosition = Readonly<{
   ahead: number
 }>
 
-/** Equity and maintenance now, and the positions by falling maintenance, then market id. */
+/** Equity and maintenance at mark, and the positions by falling maintenance, then market id. */
 export type ScopeHealth = Readonly<{
   equity: number
   maintenance: number
+  /** The same at marks as far as they count (MARGIN-3). */
+  counted: Readonly<{ equity: number; maintenance: number }>
   /** Of all positions. */
   ahead: number
   positions: readonly ScopePosition[]
@@ -67,6 +69,7 @@ export function healthOf(state: State, scope: Scope): ScopeHealth {
   let equity = scope.market === 0 ? balance : wallet
   let maintenance = 0
   let ahead = 0
+  const counted = { equity, maintenance }
   const held: ScopePosition[] = []
   for (const row of rows) {
     const lots = state.positions.lots[row]!
@@ -76,6 +79,10 @@ export function healthOf(state: State, scope: Scope): ScopeHealth {
     const notional = Math.abs(value)
     const own = maintenanceOf(market, notional)
     const position = { row, market, notional, maintenance: own, ahead: aheadOf(market, lots) }
+    const countedMark = lots > 0 ? market.longMark : market.shortMark
+    const countedValue = lots * countedMark * market.unitValue
+    counted.equity += countedValue - state.positions.cost[row]!
+    counted.maintenance += maintenanceOf(market, Math.abs(countedValue))
     equity += value - state.positions.cost[row]!
     maintenance += own
     ahead += position.ahead
@@ -83,7 +90,12 @@ export function healthOf(state: State, scope: Scope): ScopeHealth {
   }
   // Rows come by rising market id, and sorting is stable.
   held.sort((one, other) => other.maintenance - one.maintenance)
-  return { equity, maintenance, ahead, positions: held }
+  return { equity, maintenance, counted, ahead, positions: held }
+}
+
+/** LIQ-1. */
+export function isHealthy({ counted }: ScopeHealth): boolean {
+  return counted.equity >= counted.maintenance
 }
 
 function aheadOf({ mark, oracle, unitValue }: Market, lots: number): number {

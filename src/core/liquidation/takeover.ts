@@ -15,6 +15,7 @@ import {
   addToScope,
   aheadPaid,
   healthOf,
+  isHealthy,
   reachableOf,
   type Scope,
   type ScopeHealth,
@@ -26,7 +27,7 @@ export function takeoverTurn(state: State, log: EventLog, number: number): void 
   const scope = scopeOf(number)
   settleFunding(state, log, scope.account)
   let health = healthOf(state, scope)
-  if (health.equity >= health.maintenance || reachableOf(state, health).length === 0) return
+  if (isHealthy(health) || reachableOf(state, health).length === 0) return
   const owed = health.equity < 0
   if (owed) {
     payDebt(state, log, scope, -health.equity)
@@ -43,7 +44,7 @@ export function takeoverTurn(state: State, log: EventLog, number: number): void 
   // No more than the equity was taken, so that nothing is owed (LIQ-5).
   if (reachableOf(state, left).length === 0) return
   // What it kept may be enough for what it holds now.
-  if (!owed && left.equity >= left.maintenance) return
+  if (!owed && isHealthy(left)) return
   // Who would owe at the oracle must not wait for a book that he keeps empty.
   if (owed || left.equity < left.ahead) state.deleverageQueue.add(number)
   else stepOf(state, log, scope, left)

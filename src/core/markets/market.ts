@@ -1,8 +1,9 @@
 // A market: its parameters and what follows from them, its prices, book sides and indexes. Made by
 // a listing, changed by its owner functions in this folder and by the book; never removed.
 
-import { divCeil, divFloor, mulPpmCeil, mulPpmFloor } from '../../units/rounding.ts'
+import { divCeil, divFloor, mulPpmCeil, mulPpmFloor, roundHalfUp } from '../../units/rounding.ts'
 import { MICRO_PER_TICK, PPM } from '../../units/units.ts'
+import { ratioFloor } from '../../units/wide.ts'
 import { BookSide } from '../book/book-side.ts'
 import { LiquidationIndex } from '../liquidation/liquidation-index.ts'
 import type { RuleBook } from '../rules/rule-book.ts'
@@ -73,10 +74,15 @@ export class Market {
   /** The newest price as it came, before the clamp, in micro-ticks (PRICE-1). */
   raw: number
   mark = 0
+  /** The mark as far as it counts for a long and for a short (MARGIN-3). */
+  longMark = 0
+  shortMark = 0
   /** Micro-dollars of one lot at mark, and of a long and a short at guarded prices (MARGIN-3). */
   lotValue = 0
   longValue = 0
   shortValue = 0
+  /** Either of them is not that at mark. */
+  guarded = false
   /** What the band allows at this mark (ORDER-1). */
   bidMin = 0
   bidMax = 0
@@ -187,18 +193,33 @@ export class Market {
     this.bidMax = mark + mulPpmFloor(mark, bandNearPpm)
     this.askMin = mulPpmCeil(mark, PPM - bandNearPpm)
     this.askMax = mark + mulPpmFloor(mark, bandFarPpm)
-    this.longValue = this.lotValue
-    this.shortValue = this.lotValue
-    if (this.catchingUp) this.guard()
+    this.longMark = this.countedMark(1, mark, this.oracle)
+    this.shortMark = this.countedMark(-1, mark, this.oracle)
+    this.guard()
   }
 
-  /** Guarded prices while it catches up: a price that is known to be wrong helps nobody. */
+  /** How far this mark counts for lots of this sign: away from the oracle it helps nobody by more
+   *  than a part of its band (MARGIN-3). */
+  countedMark(lots: number, mark: number, oracle: number): number {
+    const part = divFloor(this.bandPpm, this.rules.margin.countedParts)
+    const most = ratioFloor([oracle, part], [PPM])
+    const nearest = roundHalfUp(oracle, MICRO_PER_TICK)
+    const edge =
+      lots > 0
+        ? Math.max(nearest, divFloor(oracle + most, MICRO_PER_TICK))
+        : Math.min(nearest, divCeil(oracle - most, MICRO_PER_TICK))
+    const onGrid = nearestPrice(this.params, edge)
+    return lots > 0 ? Math.min(mark, onGrid) : Math.max(mark, onGrid)
+  }
+
+  /** While it catches up its price is known to be wrong, and helps nobody at all. */
   private guard(): void {
-    const { params, mark, raw, unitValue } = this
+    const { params, raw, unitValue, catchingUp } = this
     const below = nearestPrice(params, divFloor(raw, MICRO_PER_TICK))
     const above = nearestPrice(params, divCeil(raw, MICRO_PER_TICK))
-    this.longValue = Math.min(mark, below) * unitValue
-    this.shortValue = Math.max(mark, above) * unitValue
+    this.longValue = (catchingUp ? Math.min(this.longMark, below) : this.longMark) * unitValue
+    this.shortValue = (catchingUp ? Math.max(this.shortMark, above) : this.shortMark) * unitValue
+    this.guarded = this.longValue !== this.lotValue || this.shortValue !== this.lotValue
   }
 }
 

@@ -7,6 +7,7 @@ import type { AccountId, MarketId } from '../commands/ids.ts'
 import { mayStep } from '../liquidation/liquidation-step.ts'
 import {
   healthOf,
+  isHealthy,
   reachableOf,
   rowsOf,
   type Scope,
@@ -105,7 +106,7 @@ function fallenOf(
   { health: before }: Standing,
   { scope, health }: Standing,
 ): readonly FallenScope[] {
-  if (before.equity < before.maintenance || health.equity >= health.maintenance) return []
+  if (!isHealthy(before) || isHealthy(health)) return []
   return [
     {
       account: scope.account as AccountId,

@@ -31,7 +31,7 @@ export const firstRules: RuleBook = {
     samplesMin: 360,
     liveTickBeforeEpochMs: 60_000,
   },
-  margin: { maintenanceParts: 2, withdrawalParts: 10 },
+  margin: { maintenanceParts: 2, countedParts: 2, withdrawalParts: 10 },
   liquidation: {
     stepEquity: 3,
     stepMaintenance: 2,

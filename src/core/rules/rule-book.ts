@@ -10,6 +10,8 @@ export type RuleBook = Readonly<{
   margin: Readonly<{
     /** The maintenance fraction of a tier is 1 ÷ (this × its leverage) (MARGIN-1). */
     maintenanceParts: number
+    /** One of so many parts of the band is what a mark may help by (MARGIN-3). */
+    countedParts: number
     /** One of so many parts of the notional stays with the account (MARGIN-7). */
     withdrawalParts: number
   }>

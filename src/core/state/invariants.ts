@@ -4,7 +4,7 @@
 import { DEFICIT, FEES, INSURANCE } from '../accounts/account-pool.ts'
 import { levelsOf } from '../book/book.ts'
 import type { BookSide } from '../book/book-side.ts'
-import { healthOf, scopeOfRow } from '../liquidation/scope.ts'
+import { healthOf, isHealthy, scopeOfRow } from '../liquidation/scope.ts'
 import type { Market } from '../markets/market.ts'
 import { clientIdKey } from '../orders/client-ids.ts'
 import { REDUCE_ONLY, RESTING, WAITING } from '../orders/order-pool.ts'
@@ -203,8 +203,8 @@ function checkSums(state: State, check: Check): void {
  *  next price. */
 function checkIndex(state: State, market: Market, check: Check): void {
   const reached = new Set([
-    ...market.longs.reached(market.mark),
-    ...market.shorts.reached(market.mark),
+    ...market.longs.reached(market.longMark),
+    ...market.shorts.reached(market.shortMark),
   ])
   const dirty = new Set(state.dirty.subarray(0, state.dirtyCount))
   for (const row of market.rowOf) {
@@ -212,8 +212,7 @@ function checkIndex(state: State, market: Market, check: Check): void {
     if (dirty.has(state.positions.account[row]!)) continue
     const scope = scopeOfRow(state, row)
     if (state.accounts.reserved[scope.account] === 1 || market.settled) continue
-    const { equity, maintenance } = healthOf(state, scope)
-    check(equity >= maintenance, `5 index: row ${row} is unhealthy and not reached`)
+    check(isHealthy(healthOf(state, scope)), `5 index: row ${row} is unhealthy and not reached`)
   }
 }
 

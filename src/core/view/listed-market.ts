@@ -224,6 +224,10 @@ export class ListedMarket implements MarketView {
     return (lots * price * this.market.unitValue) as Quote
   }
 
+  countedMark(lots: number, mark: number, oracle: number): Ticks {
+    return this.market.countedMark(lots, mark, oracle) as Ticks
+  }
+
   guardedPrice(lots: number): Ticks {
     const { longValue, shortValue, unitValue } = this.market
     return divFloor(lots > 0 ? longValue : shortValue, unitValue) as Ticks

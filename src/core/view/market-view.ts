@@ -126,6 +126,8 @@ export type MarketView = Readonly<{
   /** The price at which a position of this sign backs anything: the mark, or while the market
    *  catches up the worse of mark and newest price (MARGIN-3). */
   guardedPrice(lots: number): Ticks
+  /** A mark as far as it counts for these lots with this oracle, in micro-ticks (MARGIN-3). */
+  countedMark(lots: number, mark: number, oracle: number): Ticks
   /** MARGIN-1. */
   maintenanceOf(value: Quote): Quote
   /** Its own tier; of maintenance, the fraction and the deduction in force. */

@@ -126,7 +126,8 @@ function guardedOf(view: ExchangeView, command: Command, account: number): reado
     const lots = before + adds === 0 ? before : before + adds
     const price = market.guardedPrice(lots)
     if (lots === 0 || price === market.mark) return []
-    return [{ params: market.params, isLong: lots > 0, price, mark: market.mark }]
+    const { params, mark, isCatchingUp: catchesUp } = market
+    return [{ params, isLong: lots > 0, price, mark, catchesUp }]
   })
 }
 

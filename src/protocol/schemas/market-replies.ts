@@ -125,13 +125,13 @@ export const marketRisk = Type.Object({
   price_age_ms: count('Age of its newest price at the last command, which every answer is as of'),
   guarded_price: Type.Object(
     {
-      long: decimal('The mark, or the newest price if that is lower'),
-      short: decimal('The mark, or the newest price if that is higher'),
+      long: decimal('The mark, or what counts of it, or the newest price if that is lower'),
+      short: decimal('The mark, or what counts of it, or the newest price if that is higher'),
     },
     {
       description:
-        'At what a position backs orders, withdrawals and transfers: the mark, but for a market ' +
-        'that catches up',
+        'At what a position backs orders, withdrawals and transfers: the mark up to half of its ' +
+        'band away from the oracle, in a market that catches up no better than its newest price',
     },
   ),
   stale_after_ms: count('Oldest price on which orders match'),

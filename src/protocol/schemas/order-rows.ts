@@ -121,8 +121,8 @@ export const previewReply = Type.Object({
   position_after: nullable('Position when it has filled; negative is short'),
   liquidation_price: nullable('Of that position; null: no price liquidates it'),
   guarded_price: nullable(
-    'At what that position backs the account: the mark, or the worse newest price while the ' +
-      'market catches up',
+    'At what that position backs the account: the mark as far as it counts, or the worse newest ' +
+      'price while the market catches up',
   ),
   risk_tier: Type.Union([riskTier, Type.Null()], {
     description: 'Of position and open orders with this one, whichever way they fill',

@@ -26,6 +26,9 @@ function pushed(scene: Scene, oracle: number, mark: number) {
   return told
 }
 
+/** Of 5,000 lots at 60,000, at this mark. */
+const equityAt = (balance: number, mark: number) => balance + (mark - 60_000) * 5_000 * 10
+
 const marks = { 203: 59_010, 202: 59_150 }
 const money = { 203: 67_000_000, 202: 70_000_000 }
 
@@ -43,7 +46,7 @@ test('case 209: where the scope would owe at the oracle there are no more steps 
   const scene = longWith(money[202])
   const told = pushed(scene, oracle, marks[202])
   told.lacks('LiquidationStepped')
-  const { equity } = told.one('LiquidationStarted')
+  const equity = equityAt(money[202], marks[202])
   row.says((marks[202] - oracle) * 5_000 * 10, equity, told.one('BackstopTookOver').margin)
   assert.equal(scene.balance('A'), 0)
 })
@@ -53,9 +56,8 @@ function takenInBoth(oracle: number, money: number): readonly number[] {
   const scene = longWith(money, {}, ['BTC', 'ETH'])
   scene.buys('A', 'B', 500, 30_000, ETH)
   const told = pushed(scene, oracle, 58_780)
-  const { equity } = told.one('LiquidationStarted')
   const margins = told.all('BackstopTookOver').map(({ margin }) => margin)
-  return [equity, ...margins, scene.balance('A')]
+  return [equityAt(money, 58_780), ...margins, scene.balance('A')]
 }
 
 test('case 211: what one position is ahead by comes before the shares of all (LIQ-4)', () => {
@@ -76,9 +78,33 @@ test('case 212: nobody waits at a pushed mark for a backstop that is full (LIQ-4
   const scene = longWith(money[202], { backstopValueMax })
   const told = pushed(scene, oracle, marks[202])
   told.lacks('LiquidationStepped').lacks('InsurancePaid')
-  const { equity } = told.one('LiquidationStarted')
   const { lots, value } = told.one('Deleveraged')
-  row.says(equity, value, value / lots / 10, scene.balance('A'))
+  row.says(equityAt(money[202], marks[202]), value, value / lots / 10, scene.balance('A'))
+})
+
+test('case 213: who is healthy at a pushed mark alone is taken over (LIQ-1, LIQ-2, LIQ-4)', () => {
+  const row = worked('liquidation', 213)
+  const [balance = 0, , , mark = 0, oracle = 0] = row.given()
+  const scene = longWith(balance)
+  const told = pushed(scene, oracle, mark)
+  told.lacks('LiquidationStepped')
+  const { equity, maintenance } = told.one('LiquidationStarted')
+  const counted = scene.state.markets[BTC]!.longMark
+  const { margin } = told.one('BackstopTookOver')
+  const ahead = (mark - oracle) * 5_000 * 10
+  row.says(equityAt(balance, mark), mark * 500, counted, equity, maintenance, ahead, margin)
+})
+
+test('case 214: the backstop gives away no more than a takeover brings (LIQ-4)', () => {
+  const row = worked('liquidation', 214)
+  const [leverageMax = 0, price = 0] = row.given()
+  const funds = { A: 31_000_000, B: rich, C: rich }
+  const scene = given({ markets: ['BTC'], tiers: freeTiers, funds, market: { leverageMax } })
+  scene.own('A', 'SetLeverage', { market: BTC, leverage: leverageMax })
+  scene.buys('A', 'B', 5_000, 60_000)
+  scene.mark(BTC, 59_400).includes({ type: 'BackstopTookOver' })
+  const placed = scene.mark(BTC, price).all('OrderPlaced')
+  row.says(placed.find(({ origin }) => origin === 'backstop')!.price)
 })
 
 test('a mark that is behind the oracle changes nothing of a takeover (LIQ-4)', () => {
@@ -110,7 +136,7 @@ test('case 210: the backstop closes near the better of mark and oracle (LIQ-4)',
 // C keeps the mark at the edge of its band, A goes long from B there with all
 // his leverage, and the price falls. B closes at the price outside, the backstop has A's position.
 test('attack: a position opened at a pushed mark costs the backstop nothing (LIQ-4)', () => {
-  const funds = { A: 61_000_000, B: rich, C: rich }
+  const funds = { A: 76_000_000, B: rich, C: rich }
   const scene = given({ markets: ['BTC'], tiers: freeTiers, funds })
   pushed(scene, 60_000, 60_600)
   scene.buys('A', 'B', 5_000, 60_600)
@@ -124,4 +150,20 @@ test('attack: a position opened at a pushed mark costs the backstop nothing (LIQ
     assert.ok(worth + margin >= value - lots * step * 10, `${worth} ${margin} ${value}`)
     break
   }
+})
+
+// A buys from B far above a pushed mark, so that he has next to nothing at the oracle, and lets the
+// push end: the backstop would get a position and no margin, and sell it to B below the price.
+test('attack: nobody opens at a pushed mark what falls without it (MARGIN-3, MARGIN-4)', () => {
+  const scene = given({ markets: ['BTC'], tiers: freeTiers, funds: { A: rich, B: rich, C: rich } })
+  scene.own('A', 'SetMarginMode', { market: BTC, isolated: true }).accepted()
+  pushed(scene, 60_000, 60_600)
+  scene.own('C', 'CancelAllOrders', { market: BTC, excludeReduceOnly: false })
+  const price = 61_190
+  scene.ask('B', 5_000, price, { tif: 'ALO' }).accepted()
+  const held = (at: number) => Math.ceil((price * 5_000 * 10) / 50) + (at - price) * 5_000 * 10
+  assert.ok(held(60_600) > (60_600 * 5_000 * 10) / 100, 'at mark it is above maintenance')
+  scene
+    .bid('A', 5_000, price, { tif: 'FOK' })
+    .refused('IMMEDIATE_LIQUIDATION', held(60_300), (60_600 * 5_000 * 10) / 100)
 })

@@ -42,6 +42,22 @@ test('case 61: guarded price, equity and limit while the oracle falls (MARGIN-9)
   assert.equal(ruined.held('A')[0], lots)
 })
 
+test('case 65: a mark counts for its owner up to half of its band (MARGIN-9)', () => {
+  const row = worked('margin', 65)
+  const [leverageMax, oracle = 0, ...marks] = row.given()
+  const funds = { C: 10 ** 12 }
+  const scene = given({ tiers: freeTiers, funds, market: { leverageMax } })
+  const counted = marks.map((mark) => {
+    scene.own('C', 'CancelAllOrders', { market: BTC, excludeReduceOnly: false })
+    scene.bid('C', 100_000, mark - 290, { tif: 'ALO' }).accepted()
+    scene.ask('C', 100_000, mark + 290, { tif: 'ALO' }).accepted()
+    scene.later(1_000).tick(BTC, oracle, { jump: true, external: mark * 1_000_000 })
+    const { longMark, shortMark } = scene.state.markets[BTC]!
+    return [longMark, shortMark]
+  })
+  row.says(...counted.map(([long]) => long), ...counted.map(([, short]) => short))
+})
+
 test('case 62: a silent market keeps back its notional and no more (MARGIN-9)', () => {
   const row = worked('margin', 62)
   const [funds = 0, lots = 0, price = 0, ms = 0] = row.given()

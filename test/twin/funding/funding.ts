@@ -4,18 +4,12 @@ import type { Side } from '../../../src/core/commands/commands.ts'
 import { modes } from '../../../src/core/events/event-fields.ts'
 import { accountOf, emit, holdingOf, isIsolated, modeOf } from '../core/lookup.ts'
 import { income } from '../liquidation/insurance.ts'
-import { largestLeverage, maintenanceAt } from '../margin/margin.ts'
+import { bandPpm, largestLeverage, maintenanceAt } from '../margin/margin.ts'
 import { bookOf } from '../rule-books.ts'
 import { type Account, DEFICIT, INSURANCE, type Market, type Naive, type Order } from '../state.ts'
 import { abs, BILLION, ceilDiv, clamp, floorDiv, MILLION, max, min, num } from '../units/numbers.ts'
 
 const HALTED = modes.indexOf('halted')
-
-/** PRICE-2: r, how far mark may be from the oracle, in ppm. */
-export function bandPpm(market: Market): bigint {
-  const { bandParts, bandPpmMax } = bookOf(market).prices
-  return min(MILLION / (BigInt(bandParts) * largestLeverage(market)), BigInt(bandPpmMax))
-}
 
 /** PRICE-8: the orders of a side that count, best price first, then the oldest. */
 function countingOrders(naive: Naive, market: Market, side: Side): Order[] {

@@ -27,8 +27,8 @@ export function deleverageTurn(naive: Naive, { account: id, scope }: Scope): voi
   const account = accountOf(naive, id)
   settleFunding(naive, account)
   const equity = margin.equityOf(naive, account, scope)
-  const maintenance = margin.maintenanceOfScope(naive, account, scope)
-  if (equity >= maintenance && maintenance > 0n) return
+  const { healthy, maintenance } = margin.countedHealth(naive, account, scope)
+  if (healthy && maintenance > 0n) return
   if (!reachesAny(naive, account, scope)) return
   const positions = byMaintenance(margin.positionsOf(naive, account, scope))
   const shares = splitDebt(max(0n, -equity), positions)

@@ -33,9 +33,8 @@ export function queueLiquidations(naive: Naive, market: Market): void {
   for (const account of naive.accounts) {
     if (account.reserved || (account.holdings[market.id]?.lots ?? 0n) === 0n) continue
     const scope = margin.scopeIn(account, market)
-    const equity = margin.equityOf(naive, account, scope)
-    const maintenance = margin.maintenanceOfScope(naive, account, scope)
-    if (equity >= maintenance) continue
+    const { equity, maintenance, healthy } = margin.countedHealth(naive, account, scope)
+    if (healthy) continue
     const ratio = floorDiv(equity * BILLION, maintenance)
     found.push({ scope: { account: account.id, scope }, ratio })
   }
@@ -57,13 +56,14 @@ export function queueLiquidations(naive: Naive, market: Market): void {
 export function liquidate(naive: Naive, account: Account, scope: number): void {
   const equity = margin.equityOf(naive, account, scope)
   const maintenance = margin.maintenanceOfScope(naive, account, scope)
-  if (equity >= maintenance) return
+  const counted = margin.countedHealth(naive, account, scope)
+  if (counted.healthy) return
   emit(naive, {
     type: 'LiquidationStarted',
     account: account.id,
     scope,
-    equity: num(equity),
-    maintenance: num(maintenance),
+    equity: num(counted.equity),
+    maintenance: num(counted.maintenance),
   })
   endOrdersOf(naive, account, scope)
   const rules = bookOf(naive).liquidation
@@ -71,7 +71,8 @@ export function liquidate(naive: Naive, account: Account, scope: number): void {
   const sound = reachesAny(naive, account, scope)
   const bears =
     BigInt(rules.stepEquity) * equity >= BigInt(rules.stepMaintenance) * maintenance &&
-    equity >= aheadOfAll(naive, account, scope)
+    BigInt(bookOf(naive).margin.countedParts) * (equity - aheadOfAll(naive, account, scope)) >=
+      maintenance
   const next = steppedNext(naive, account, scope)
   if (!next) return
   if (bears && unfilled < next.market.rules.liquidation.dryMax) step(naive, account, scope)
@@ -132,8 +133,7 @@ export type StepPlan = { lots: bigint; limit: bigint; feePpm: bigint; need: bigi
 /** LIQ-3: how much of this position, and down (or up) to which price. */
 export function planStep(naive: Naive, account: Account, scope: number, on: Position): StepPlan {
   const { market, holding } = on
-  const equity = margin.equityOf(naive, account, scope)
-  const maintenance = margin.maintenanceOfScope(naive, account, scope)
+  const { equity, maintenance } = margin.countedHealth(naive, account, scope)
   const size = abs(holding.lots)
   const notional = margin.valueAtMark(market, size)
   const fraction = margin.maintenanceFraction(market, notional)

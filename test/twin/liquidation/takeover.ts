@@ -17,7 +17,7 @@ export function takeoverTurn(naive: Naive, turn: Scope): void {
   const account = accountOf(naive, turn.account)
   const { scope } = turn
   settleFunding(naive, account)
-  if (equityOf(naive, turn) >= margin.maintenanceOfScope(naive, account, scope)) return
+  if (margin.countedHealth(naive, account, scope).healthy) return
   if (!liquidation.reachesAny(naive, account, scope)) return
   const paid = coverDebt(naive, turn)
   if (equityOf(naive, turn) < 0n) {
@@ -25,9 +25,8 @@ export function takeoverTurn(naive: Naive, turn: Scope): void {
   } else {
     takePositions(naive, account, scope, paid)
     if (liquidation.reachesAny(naive, account, scope)) {
-      const equity = equityOf(naive, turn)
-      const sound = equity >= margin.maintenanceOfScope(naive, account, scope)
-      const owes = equity < liquidation.aheadOfAll(naive, account, scope)
+      const sound = margin.countedHealth(naive, account, scope).healthy
+      const owes = equityOf(naive, turn) < liquidation.aheadOfAll(naive, account, scope)
       if (paid || (!sound && owes)) liquidation.enqueue(naive.deleverageQueue, turn)
       else if (!sound) liquidation.step(naive, account, scope)
     }
@@ -171,9 +170,13 @@ function unwind(naive: Naive, backstop: Account, position: Position): void {
   clearDebt(naive, backstop, 0)
 }
 
-/** Half a percent from mark or oracle, the one that is better for whoever closes these lots. */
+/** Half a percent from mark or oracle, the one that is better for whoever closes these lots; but
+ *  no more than a takeover brings of the maintenance of the first tier. */
 function backstopLimit(market: Market, lots: bigint): bigint {
-  const slip = BigInt(bookOf(market).liquidation.backstopSlipPpm)
+  const book = bookOf(market)
+  const first = margin.maintenanceAt(market.rules.leverageMax, book)
+  const brought = floorDiv(first * market.rules.liquidation.concession, 1_000_000n)
+  const slip = min(BigInt(book.liquidation.backstopSlipPpm), brought)
   const { tickMin, tickMax } = market.rules
   const prices = [market.mark * 1_000_000n, market.oracle]
   const limits = prices.map((price) =>

@@ -87,6 +87,12 @@ export function largestLeverage(market: Market): bigint {
   }, market.rules.leverageMax)
 }
 
+/** PRICE-2: r, how far mark may be from the oracle, in ppm. */
+export function bandPpm(market: Market): bigint {
+  const { bandParts, bandPpmMax } = bookOf(market).prices
+  return min(MILLION / (BigInt(bandParts) * largestLeverage(market)), BigInt(bandPpmMax))
+}
+
 /** MARGIN-1: the maintenance fraction of the tier a notional falls in. */
 export function maintenanceFraction(market: Market, notional: bigint): bigint {
   return mildestTable(market, notional).findLast(({ from }) => from <= notional)!.fraction
@@ -97,7 +103,10 @@ export function valueAtMark(market: Market, lots: bigint): bigint {
 }
 
 export function maintenanceOf(market: Market, lots: bigint): bigint {
-  const notional = valueAtMark(market, lots)
+  return maintenanceOfNotional(market, valueAtMark(market, lots))
+}
+
+function maintenanceOfNotional(market: Market, notional: bigint): bigint {
   return marginBy(mildestTable(market, notional), notional)
 }
 
@@ -105,13 +114,29 @@ export function unrealised(market: Market, holding: Holding): bigint {
   return holding.lots * market.mark * market.K - holding.cost
 }
 
+/** MARGIN-3: the mark of a position of this sign, but no further in its favour than half of the
+ *  band, or than the tick that the oracle is nearest to. */
+export function countedPrice(market: Market, sign: bigint): bigint {
+  const { tickMin, tickMax } = market.rules
+  const half = floorDiv(bandPpm(market), BigInt(bookOf(market).margin.countedParts))
+  const away = floorDiv(market.oracle * half, MILLION)
+  const nearest = floorDiv(market.oracle + MILLION / 2n, MILLION)
+  if (sign > 0n) {
+    const most = max(nearest, floorDiv(market.oracle + away, MILLION))
+    return min(market.mark, clamp(most, tickMin, tickMax))
+  }
+  const least = min(nearest, ceilDiv(market.oracle - away, MILLION))
+  return sign < 0n ? max(market.mark, clamp(least, tickMin, tickMax)) : market.mark
+}
+
 /** MARGIN-3: what a position of this sign is valued at where nobody may gain by a wrong mark. */
 export function guardedPrice(market: Market, sign: bigint): bigint {
-  if (!market.catchingUp || sign === 0n) return market.mark
+  const counted = countedPrice(market, sign)
+  if (!market.catchingUp || sign === 0n) return counted
   const { tickMin, tickMax } = market.rules
   return sign > 0n
-    ? clamp(min(market.mark, floorDiv(market.raw, MILLION)), tickMin, tickMax)
-    : clamp(max(market.mark, ceilDiv(market.raw, MILLION)), tickMin, tickMax)
+    ? clamp(min(counted, floorDiv(market.raw, MILLION)), tickMin, tickMax)
+    : clamp(max(counted, ceilDiv(market.raw, MILLION)), tickMin, tickMax)
 }
 
 export function guardedUnrealised(market: Market, holding: Holding): bigint {
@@ -207,6 +232,18 @@ export function guardedEquityOf(naive: Naive, account: Account, scope: number): 
     return guardedUnrealised(market, holding)
   })
   return worth.reduce((sum, one) => sum + one, cash)
+}
+
+/** MARGIN-3: equity and maintenance of a scope at marks as far as they count. */
+export function countedHealth(naive: Naive, account: Account, scope: number) {
+  let equity = scope === 0 ? account.balance : holdingOf(account, marketOf(naive, scope)).wallet
+  let maintenance = 0n
+  for (const { market, holding } of positionsOf(naive, account, scope)) {
+    const worth = holding.lots * countedPrice(market, signOf(holding.lots)) * market.K
+    equity += worth - holding.cost
+    maintenance += maintenanceOfNotional(market, abs(worth))
+  }
+  return { equity, maintenance, healthy: equity >= maintenance }
 }
 
 export function maintenanceOfScope(naive: Naive, account: Account, scope: number): bigint {

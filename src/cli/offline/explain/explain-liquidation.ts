@@ -28,7 +28,12 @@ type Started = EventOf<'LiquidationStarted'>
 
 /** A position of the scope as the liquidation met it. */
 type Held = { market: number; lots: number; cost: number }
-type Scene = Readonly<{ cash: number; held: readonly Held[]; marks: ReadonlyMap<number, number> }>
+type Prices = Readonly<{ mark: number; oracle: number }>
+type Scene = Readonly<{
+  cash: number
+  held: readonly Held[]
+  prices: ReadonlyMap<number, Prices>
+}>
 
 /** `which`: an address, a seq, or null for the newest of all. */
 export async function explainLiquidation(path: string, which: string | null): Promise<Explanation> {
@@ -89,8 +94,11 @@ function sceneBefore(
     if (scope !== 0) cash += position?.wallet ?? 0
     held.push({ market, lots: position?.lots ?? 0, cost: position?.cost ?? 0 })
   }
-  const marks = new Map<number, number>(
-    held.map(({ market }) => [market, markets.get(market)!.mark]),
+  const prices = new Map<number, Prices>(
+    held.map(({ market }) => {
+      const { mark, oracle } = markets.get(market)!
+      return [market, { mark, oracle }]
+    }),
   )
   for (const event of events.slice(0, at)) {
     for (const after of afterEvent(event)) {
@@ -99,24 +107,27 @@ function sceneBefore(
       if (position !== undefined) Object.assign(position, positionIn(after))
       cash = (scope === 0 ? after.balance : position && after.wallet) ?? cash
     }
-    if (event.type === 'MarkUpdated' && marks.has(event.market)) marks.set(event.market, event.mark)
+    if (event.type === 'MarkUpdated' && prices.has(event.market)) prices.set(event.market, event)
   }
-  return { cash, held: held.filter(({ lots }) => lots !== 0), marks }
+  return { cash, held: held.filter(({ lots }) => lots !== 0), prices }
 }
 
 function positionIn({ lots, cost }: After): Partial<Held> {
   return lots === undefined || cost === undefined ? {} : { lots, cost }
 }
 
-type Valued = Held & Readonly<{ notional: Quote; profit: number; maintenance: number }>
+type Valued = Held &
+  Readonly<{ mark: number; notional: Quote; profit: number; maintenance: number }>
 
-function valued({ held, marks, view }: Full): readonly Valued[] {
+/** At marks as far as they count. */
+function valued({ held, prices, view }: Full): readonly Valued[] {
   return held.map((each) => {
     const market = view.markets.get(each.market)!
-    const mark = marks.get(each.market)!
-    const notional = market.valueOf(Math.abs(each.lots) as Lots, mark as Ticks)
+    const met = prices.get(each.market)!
+    const mark = market.countedMark(each.lots, met.mark, met.oracle)
+    const notional = market.valueOf(Math.abs(each.lots) as Lots, mark)
     const profit = openProfit(each.lots, each.cost, mark, market)
-    return { ...each, notional, profit, maintenance: market.maintenanceOf(notional) }
+    return { ...each, mark, notional, profit, maintenance: market.maintenanceOf(notional) }
   })
 }
 
@@ -124,13 +135,13 @@ function healthSteps(started: Started, scene: Full): readonly Step[] {
   const rows = valued(scene)
   const profits: Record<string, string> = {}
   const needs: Record<string, string> = {}
-  for (const { market: id, lots, cost, profit, notional, maintenance } of rows) {
+  for (const { market: id, lots, cost, mark, profit, notional, maintenance } of rows) {
     const market = scene.view.markets.get(id)!
     const words = wordsOf(market.params, market.unitValue)
     const { symbol } = market.params
     const { fractionPpm } = market.tierOf(notional)
-    const mark = words.price(scene.marks.get(id)!)
-    profits[symbol] = `${words.size(lots)} at mark ${mark}, cost ${usd(cost)}: ${usd(profit)}`
+    profits[symbol] =
+      `${words.size(lots)} at mark ${words.price(mark)}, cost ${usd(cost)}: ${usd(profit)}`
     needs[symbol] = `value ${usd(notional)}, fraction ${fractionPpm} ppm: ${usd(maintenance)}`
   }
   const equity = rows.reduce((sum, { profit }) => sum + profit, scene.cash)
@@ -139,7 +150,7 @@ function healthSteps(started: Started, scene: Full): readonly Step[] {
   return [
     step({
       rule: 'MARGIN-3',
-      formula: `equity = ${cash} + Σ (lots × mark × K − cost)`,
+      formula: `equity = ${cash} + Σ (lots × mark, as far as it counts, × K − cost)`,
       inputs: { [cash]: usd(scene.cash), ...profits },
       result: equity,
       recorded: started.equity,
@@ -165,7 +176,7 @@ function stepSteps({ events, at }: Found, started: Started, scene: Full): readon
   const row = valued(scene).find(({ market }) => market === done.market)
   if (row === undefined) return []
   const market = scene.view.markets.get(done.market)!
-  const mark = scene.marks.get(done.market)!
+  const { mark } = scene.prices.get(done.market)!
   const words = wordsOf(market.params, market.unitValue)
   const { healthPercent: aim, stepParts } = market.liquidationRules
   const { liquidationStepMax, liquidationConcessionPpm } = market.params

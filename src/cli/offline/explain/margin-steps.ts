@@ -6,11 +6,11 @@ import { divCeil, divFloor } from '../../../units/rounding.ts'
 import { MICRO_PER_TICK } from '../../../units/units.ts'
 import { ppm, type Step, step, usd, wordsOf } from './explanation.ts'
 
-/** MARGIN-3: the mark, or while the market catches up the worse of mark and newest price. */
-export function guardedPriceOf(
-  { params, mark, raw, isCatchingUp }: MarketView,
-  lots: number,
-): number {
+/** MARGIN-3: the mark as far as it counts, or while the market catches up the worse of that and the
+ *  newest price. */
+export function guardedPriceOf(market: MarketView, lots: number): number {
+  const { params, raw, isCatchingUp } = market
+  const mark = market.countedMark(lots, market.mark, market.oracle)
   if (!isCatchingUp) return mark
   const whole = lots > 0 ? divFloor(raw, MICRO_PER_TICK) : divCeil(raw, MICRO_PER_TICK)
   const newest = Math.min(params.tickMax, Math.max(params.tickMin, whole))
@@ -22,10 +22,15 @@ function pricedText(market: MarketView, lots: number, cost: number): string {
   const words = wordsOf(market.params, market.unitValue)
   const price = guardedPriceOf(market, lots)
   const [used, mark] = [words.price(price), words.price(market.mark)]
+  const which = price === market.mark ? 'the mark' : `and not at the mark ${mark}`
+  const oracle = words.oracle(market.oracle)
+  const far = `${which}: away from the oracle ${oracle} it counts up to half of its band`
   const why = market.isCatchingUp
-    ? `${price === market.mark ? 'the mark' : `and not at the mark ${mark}`}: the market catches ` +
-      `up with its newest price ${words.oracle(market.raw)}, the worse counts`
-    : 'the mark'
+    ? `${which}: the market catches up with its newest price ${words.oracle(market.raw)}, ` +
+      'the worse counts'
+    : price === market.mark
+      ? which
+      : far
   return `${words.size(lots)} at ${used}, ${why}; cost ${usd(cost)}`
 }
 
