@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { worked } from '../../support/rule-table.ts'
-import { BTC, ETH, freeTiers, given, type Scene } from '../../support/scene.ts'
+import { BTC, ETH, freeTiers, given, type Scene, type Told } from '../../support/scene.ts'
 
 const rich = 10 ** 12
 
@@ -24,6 +24,13 @@ function pushed(scene: Scene, oracle: number, mark: number) {
   const told = scene.later(1_000).tick(BTC, oracle, { jump: true, external: mark * 1_000_000 })
   assert.equal(told.one('MarkUpdated').mark, mark)
   return told
+}
+
+/** How far the backstop goes with the order it places. */
+function saleLimit(told: Told): number {
+  const sale = told.all('OrderPlaced').find(({ origin }) => origin === 'backstop')
+  assert.ok(sale !== undefined, told.toString())
+  return sale.price
 }
 
 /** Of 5,000 lots at 60,000, at this mark. */
@@ -95,7 +102,7 @@ test('case 213: who is healthy at a pushed mark alone is taken over (LIQ-1, LIQ-
   row.says(equityAt(balance, mark), mark * 500, counted, equity, maintenance, ahead, margin)
 })
 
-test('case 214: the backstop gives away no more than a takeover brings (LIQ-4)', () => {
+test('case 214: the backstop gives away half of what a takeover brings (LIQ-4)', () => {
   const row = worked('liquidation', 214)
   const [leverageMax = 0, price = 0] = row.given()
   const funds = { A: 31_000_000, B: rich, C: rich }
@@ -103,8 +110,7 @@ test('case 214: the backstop gives away no more than a takeover brings (LIQ-4)',
   scene.own('A', 'SetLeverage', { market: BTC, leverage: leverageMax })
   scene.buys('A', 'B', 5_000, 60_000)
   scene.mark(BTC, 59_400).includes({ type: 'BackstopTookOver' })
-  const placed = scene.mark(BTC, price).all('OrderPlaced')
-  row.says(placed.find(({ origin }) => origin === 'backstop')!.price)
+  row.says(saleLimit(scene.mark(BTC, price)))
 })
 
 test('a mark that is behind the oracle changes nothing of a takeover (LIQ-4)', () => {
@@ -125,10 +131,7 @@ test('case 210: the backstop closes near the better of mark and oracle (LIQ-4)',
     if (isLong) scene.buys('A', 'B', 5_000, 60_000)
     else scene.sells('A', 'B', 5_000, 60_000)
     scene.mark(BTC, isLong ? 59_010 : 60_990).includes({ type: 'BackstopTookOver' })
-    const told = pushed(scene, oracle, at)
-    const origin = { type: 'OrderPlaced', origin: 'backstop' } as const
-    told.includes(origin)
-    return told.all('OrderPlaced').find((each) => each.origin === 'backstop')!.price
+    return saleLimit(pushed(scene, oracle, at))
   })
   rows.says(...limits)
 })
@@ -166,4 +169,31 @@ test('attack: nobody opens at a pushed mark what falls without it (MARGIN-3, MAR
   scene
     .bid('A', 5_000, price, { tif: 'FOK' })
     .refused('IMMEDIATE_LIQUIDATION', held(60_300), (60_600 * 5_000 * 10) / 100)
+})
+
+// For an hour the book stands above the band. A opens just before its end with half of maintenance
+// left at the oracle, pays the funding to B, is taken over, and B buys from the backstop.
+test('attack: an hour of funding is less than the backstop keeps of a takeover (LIQ-4)', () => {
+  const [price, size, samples] = [60_000, 5_000, 720]
+  const scene = given({ markets: ['BTC'], tiers: freeTiers, funds: { A: rich, B: rich, C: rich } })
+  const tick = (external: number) => scene.tick(BTC, price, { external: external * 1_000_000 })
+  scene.own('A', 'SetMarginMode', { market: BTC, isolated: true }).accepted()
+  scene.bid('C', 100_000, 60_700, { tif: 'ALO' }).accepted()
+  scene.ask('C', 100_000, 60_900, { tif: 'ALO' }).accepted()
+  scene.quietly(() => {
+    for (let sample = 1; sample < samples; sample++) {
+      scene.later(5_000)
+      tick(60_700)
+    }
+  })
+  scene.ask('B', size, 60_899).accepted()
+  scene.bid('A', size, 60_899, { tif: 'IOC' }).includes({ type: 'Traded' })
+  scene.later(5_000)
+  tick(60_700).includes({ type: 'FundingFixed' }, { type: 'BackstopTookOver' })
+  scene.own('C', 'CancelAllOrders', { market: BTC, excludeReduceOnly: false })
+  const limit = saleLimit(tick(price))
+  scene.bid('B', size, limit).accepted()
+  assert.equal(saleLimit(tick(price)), limit)
+  assert.equal(scene.held('backstop-BTC')[0], 0)
+  assert.ok(scene.balance('backstop-BTC') > 0)
 })
