@@ -8,23 +8,28 @@ export type CsvRow = Readonly<{
 }>
 
 /** Only a line: there a quote is not closed, or something stands behind a closed one. */
-export function csvRows(text: string): readonly CsvRow[] | Readonly<{ line: number }> {
-  const rows: CsvRow[] = []
+export type CsvFault = Readonly<{ line: number }>
+
+/** A row with more cells is cut off behind so many, and is the last one. */
+export const cellsMax = 64
+
+/** One after the other, blank lines too, so that who reads can stop or let others run. */
+export function* csvRows(text: string): Generator<CsvRow | CsvFault, void> {
+  const cell = /(?:"([^"]*(?:""[^"]*)*)"|([^",\r\n]*))(,|\r?\n|$)/y
   let line = 1
-  let rest = text.startsWith('\ufeff') ? text.slice(1) : text
-  while (rest !== '') {
+  cell.lastIndex = text.startsWith('\ufeff') ? 1 : 0
+  while (cell.lastIndex < text.length) {
     const cells: string[] = []
     const first = line
     for (;;) {
-      const found = /^(?:"([^"]*(?:""[^"]*)*)"|([^",\r\n]*))(,|\r?\n|$)/.exec(rest)
-      if (found === null) return { line }
+      const found = cell.exec(text)
+      if (found === null) return yield { line }
       const [all, inQuotes, plain = '', end] = found
       cells.push(inQuotes === undefined ? plain : inQuotes.replaceAll('""', '"'))
-      line += all.split('\n').length - 1
-      rest = rest.slice(all.length)
+      if (all.includes('\n')) line += all.split('\n').length - 1
       if (end !== ',') break
+      if (cells.length === cellsMax) return yield { line: first, cells }
     }
-    if (cells.join() !== '') rows.push({ line: first, cells })
+    yield { line: first, cells }
   }
-  return rows
 }

@@ -5,7 +5,8 @@
 // a name that begins with a dot, then its place is made durable in the journal, then it is renamed.
 // A file with a dot that is left over from before a crash says that the rename did not happen.
 
-import { constants } from 'node:fs'
+import { isUtf8 } from 'node:buffer'
+import { type BigIntStats, constants } from 'node:fs'
 import {
   type FileHandle,
   mkdir,
@@ -17,9 +18,10 @@ import {
   writeFile,
 } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setImmediate as others } from 'node:timers/promises'
 import type { PaymentRow } from '../../projections/history/history.ts'
 import { formatDecimal } from '../../units/decimal.ts'
-import { csvRows } from './csv.ts'
+import { type CsvRow, csvRows } from './csv.ts'
 import { isSlip, readReport, reportFields, type Written } from './report.ts'
 import type { Delivery, Place, Refused, Treasury } from './treasury-port.ts'
 
@@ -28,6 +30,10 @@ const rowsMax = 10_000
 /** A file without the end of its last line is being written, for so long. */
 const unfinishedMs = 60_000
 const refusedShown = 20
+/** So many are read before whoever trades has a turn. */
+const rowsAtOnce = 200
+/** Of a name that is put away: with the time before it and `.txt` behind, a file system takes it. */
+const nameBytesMax = 200
 
 export async function openFileTreasury(folder: string): Promise<Treasury> {
   const places = {
@@ -41,7 +47,7 @@ export async function openFileTreasury(folder: string): Promise<Treasury> {
     where: folder,
     pay: (row) => prepared(places.out, row),
     kept: (place) => publish(places.out, place),
-    next: () => nextFile(places),
+    next: oneByOne(places),
   }
 }
 
@@ -54,7 +60,10 @@ async function prepared(out: string, row: PaymentRow): Promise<string | null> {
   const cells = [withdrawal, account, formatDecimal(amount, 6), new Date(atMs).toISOString()]
   const text = `withdrawal_id,account,amount,approved_at\n${cells.join(',')}\n`
   try {
-    await writeFile(join(out, partOf(row)), text, { mode: 0o640, flush: true })
+    const part = join(out, partOf(row))
+    // What is there is of a crash, or a link that somebody has put there: it is not written through.
+    await rm(part, { force: true })
+    await writeFile(part, text, { mode: 0o640, flush: true, flag: 'wx' })
     await syncFolder(out)
     return null
   } catch (error) {
@@ -79,25 +88,42 @@ async function syncFolder(folder: string): Promise<void> {
 
 type Places = Readonly<Record<'in' | 'done' | 'refused' | 'out', string>>
 
-/** The first by name that is whole. */
-async function nextFile(places: Places): Promise<Delivery | null> {
-  const names = (await readdir(places.in)).filter((name) => /^[^.].*\.csv$/.test(name)).sort()
-  for (const name of names) {
-    const file = join(places.in, name)
-    const handle = await openPlain(file)
-    if (handle === null) continue
-    const read = await contentOf(handle).finally(() => handle.close())
-    if (read === 'unfinished') continue
-    return deliveryOf(places, name, read)
+/** One that was not put away comes again, before those behind it. */
+function oneByOne(places: Places): Treasury['next'] {
+  let files = filesIn(places)
+  let isAway = true
+  return async () => {
+    if (!isAway) files = filesIn(places)
+    isAway = false
+    const { value: file } = await files.next()
+    if (file === undefined) return null
+    return {
+      ...file,
+      async end(refused) {
+        await file.end(refused)
+        isAway = true
+      },
+    }
   }
-  return null
 }
 
-/** Null: it is no file, but a folder or a link. */
+/** Those that are whole, by their names. The folder is read once for all of them, for there may be
+ *  thousands. */
+async function* filesIn(places: Places): AsyncGenerator<Delivery, void> {
+  const names = (await readdir(places.in)).filter((name) => /^[^.].*\.csv$/.test(name)).sort()
+  for (const name of names) {
+    const handle = await openPlain(join(places.in, name))
+    if (handle === null) continue
+    const read = await contentOf(handle).finally(() => handle.close())
+    if (read !== 'unfinished') yield await deliveryOf(places, name, read)
+  }
+}
+
+/** Null: it is no file, but a folder, a link or a socket. */
 async function openPlain(file: string): Promise<FileHandle | null> {
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
   const handle = await open(file, flags).catch((error) => {
-    if (error.code === 'ELOOP' || error.code === 'ENOENT') return null
+    if (['ELOOP', 'ENOENT', 'ENXIO'].includes(error.code)) return null
     throw error
   })
   if (handle === null || (await handle.stat()).isFile()) return handle
@@ -105,61 +131,82 @@ async function openPlain(file: string): Promise<FileHandle | null> {
   return null
 }
 
-type Content = Readonly<{ text: string; size: number; refused: readonly Refused[] }>
+type Content = Readonly<{ text: string; was: BigIntStats; refused: readonly Refused[] }>
 
 async function contentOf(handle: FileHandle): Promise<Content | 'unfinished'> {
-  const { size, mtimeMs } = await handle.stat()
-  const refusal = (says: string) => ({ text: '', size, refused: [{ at: 'the file', says }] })
-  if (size > bytesMax) return refusal(`it has ${size} bytes, and ${bytesMax} are taken at most`)
+  const was = await handle.stat({ bigint: true })
+  const refusal = (says: string) => ({ text: '', was, refused: [{ at: 'the file', says }] })
+  if (was.size > bytesMax)
+    return refusal(`it has ${was.size} bytes, and ${bytesMax} are taken at most`)
   const bytes = await handle.readFile()
-  const isWhole = bytes.length === size && bytes.at(-1) === 0x0a
-  if (isWhole) return { text: bytes.toString('utf8'), size, refused: [] }
-  if (Date.now() - mtimeMs < unfinishedMs) return 'unfinished'
+  const isWhole = bytes.length === Number(was.size) && bytes.at(-1) === 0x0a
+  // References that differ in what cannot be read would become the same one.
+  if (isWhole && !isUtf8(bytes)) return refusal('it is not UTF-8: save it as such')
+  if (isWhole) return { text: bytes.toString('utf8'), was, refused: [] }
+  if (Date.now() - Number(was.mtimeMs) < unfinishedMs) return 'unfinished'
   return refusal('its last line has no end: it was not written to its end, or lacks a line break')
 }
 
-function deliveryOf(places: Places, name: string, content: Content): Delivery {
-  const read = content.refused.length > 0 ? content.refused : reportsIn(content.text)
+async function deliveryOf(places: Places, name: string, content: Content): Promise<Delivery> {
+  const read = content.refused.length > 0 ? content.refused : await reportsIn(content.text)
   const isRefused = (each: (typeof read)[number]): each is Refused => 'says' in each
   const refused = read.filter(isRefused)
   return {
     name,
     refused,
     reports: refused.length > 0 ? [] : read.flatMap((each) => (isRefused(each) ? [] : each)),
-    end: (found) => putAway(places, name, content.size, found),
+    end: (found) => putAway(places, name, content.was, found),
   }
 }
 
-function reportsIn(text: string) {
-  const rows = csvRows(text)
+type Read = Refused | Delivery['reports'][number]
+
+async function reportsIn(text: string): Promise<readonly Read[]> {
   const whole = (line: number, says: string): Refused[] => [{ at: `line ${line}`, says }]
-  if ('line' in rows) return whole(rows.line, 'a quote is not closed, or text follows a closed one')
-  const [head, ...rest] = rows
   const wanted = reportFields.join(',')
-  if (head?.cells.join(',') !== wanted) return whole(1, `the first line must be ${wanted}`)
-  if (rest.length > rowsMax)
-    return whole(rowsMax + 2, `a file has ${rowsMax} rows at most, and this one ${rest.length}`)
-  return rest.map(({ line, cells }) => {
-    const at = `line ${line}`
-    if (cells.length !== reportFields.length)
-      return { at, says: `it has ${cells.length} columns, and must have ${reportFields.length}` }
-    const written = Object.fromEntries(reportFields.map((field, place) => [field, cells[place]]))
-    const report = readReport(written as Written)
-    return isSlip(report)
-      ? { at: `${at}, column ${report.column}`, says: report.says }
-      : { at, report }
-  })
+  const read: Read[] = []
+  let isHead = true
+  let count = 0
+  for (const row of csvRows(text)) {
+    if (++count % rowsAtOnce === 0) await others()
+    if (!('cells' in row))
+      return whole(row.line, 'a quote is not closed, or text follows a closed one')
+    const { line, cells } = row
+    if (cells.join() === '') continue
+    if (isHead && cells.join() !== wanted) return whole(1, `the first line must be ${wanted}`)
+    if (read.length === rowsMax)
+      return whole(line, `a file has ${rowsMax} rows at most, and this one has more`)
+    if (!isHead) read.push(reportIn(row))
+    isHead = false
+  }
+  return isHead ? whole(1, `the first line must be ${wanted}`) : read
 }
 
-/** Out of the way, under a name that says when. A file that has grown meanwhile stays. */
+function reportIn({ line, cells }: CsvRow): Read {
+  const at = `line ${line}`
+  if (cells.length !== reportFields.length)
+    return { at, says: `it has ${cells.length} columns, and must have ${reportFields.length}` }
+  const written = Object.fromEntries(reportFields.map((field, place) => [field, cells[place]]))
+  const report = readReport(written as Written)
+  return isSlip(report)
+    ? { at: `${at}, column ${report.column}`, says: report.says }
+    : { at, report }
+}
+
+const isSame = (one: BigIntStats, other: BigIntStats) =>
+  one.ino === other.ino && one.size === other.size && one.mtimeNs === other.mtimeNs
+
+/** Out of the way, under a name that says when. One that was written to meanwhile stays, and so
+ *  does another one under the same name: it was not read. */
 async function putAway(
   { in: from, done, refused: bad }: Places,
   name: string,
-  size: number,
+  was: BigIntStats,
   refused: readonly Refused[],
 ): Promise<void> {
-  const kept = `${new Date().toISOString().replaceAll(/[:.]/g, '-')}-${name}`
-  if ((await stat(join(from, name))).size !== size) return
+  const end = Buffer.from(name).subarray(-nameBytesMax).toString()
+  const kept = `${new Date().toISOString().replaceAll(/[:.]/g, '-')}-${end}`
+  if (!isSame(await stat(join(from, name), { bigint: true }), was)) return
   if (refused.length === 0) return rename(join(from, name), join(done, kept))
   const shown = refused.slice(0, refusedShown).map(({ at, says }) => `${at}: ${says}`)
   const more = refused.length - shown.length
