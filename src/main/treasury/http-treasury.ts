@@ -28,8 +28,8 @@ export function httpTreasury({ url, secret }: Setting, needs: Needs): Treasury {
       const after = exchange.view().notes.get(note) ?? ''
       const query = new URLSearchParams({ after, limit: `${reportsMax}` })
       const answer = await asked(`${url}/reports?${query}`, secret, needs)
-      return deliveryOf(answer, async (next) => {
-        if (next !== after) await exchange.submit({ type: 'KeepNote', name: note, text: next })
+      return deliveryOf(answer, after, async (next) => {
+        await exchange.submit({ type: 'KeepNote', name: note, text: next })
       })
     },
   }
@@ -69,13 +69,23 @@ async function textOf({ body }: Response): Promise<string> {
 type Answer = Readonly<{ reports?: unknown; next?: unknown }>
 
 /** An answer with a slip is refused as a whole and asked for again: nothing of it is done. */
-function deliveryOf(text: string, keep: (next: string) => Promise<void>): Delivery | null {
+function deliveryOf(
+  text: string,
+  after: string,
+  keep: (next: string) => Promise<void>,
+): Delivery | null {
   const { reports, next } = answerIn(text)
   if (!Array.isArray(reports) || reports.length > reportsMax)
     throw new Error(`reports: the answer must have a list of reports, ${reportsMax} at most`)
   if (typeof next !== 'string' || !/^[ -~]*$/.test(next) || next.length > cursorMax)
     throw new Error(`reports: next must be a text of ${cursorMax} plain characters at most`)
   if (reports.length === 0) return null
+  // The same ones would come for ever, as fast as it answers.
+  if (next === after || next === '')
+    throw new Error(
+      `reports: next is ${JSON.stringify(next)} with reports after ${JSON.stringify(after)}; it ` +
+        'must be the cursor behind them',
+    )
   return {
     name: `reports to ${next}`,
     refused: [],

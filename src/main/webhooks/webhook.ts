@@ -51,8 +51,12 @@ export async function posted(
   }
 }
 
-/** What a connection failed of. */
+const faultMax = 300
+
+/** What a connection failed of. The other side may have a word in it, such as all the names of its
+ *  certificate, and what was given up is kept with the place. */
 export function faultOf(error: unknown): string {
   const { message, cause } = error as Error
-  return cause instanceof Error ? `${message}: ${cause.message}` : message
+  const text = cause instanceof Error ? `${message}: ${cause.message}` : message
+  return text.length > faultMax ? `${text.slice(0, faultMax - 1)}…` : text
 }
