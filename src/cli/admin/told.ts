@@ -34,7 +34,15 @@ function listLines(list: readonly unknown[]): readonly string[] {
 
 const isTime = (name: string) => /(^|_)(at|until)$/.test(name)
 
-export function cellOf(name: string, value: unknown): string {
+/** Texts are of others: none may move the cursor, and hide what stands beside it. */
+const visible = (text: string) =>
+  text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (each) =>
+    each === '\n' ? '\\n' : `\\u{${each.codePointAt(0)!.toString(16)}}`,
+  )
+
+export const cellOf = (name: string, value: unknown): string => visible(textOf(name, value))
+
+function textOf(name: string, value: unknown): string {
   if (value === null || value === undefined) return '-'
   if (typeof value === 'number' && isTime(name)) return new Date(value).toISOString()
   if (typeof value === 'boolean') return value ? 'yes' : 'no'

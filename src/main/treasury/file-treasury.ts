@@ -32,7 +32,7 @@ const unfinishedMs = 60_000
 const refusedShown = 20
 /** So many are read before whoever trades has a turn. */
 const rowsAtOnce = 200
-/** Of a name that is put away: with the time before it and `.txt` behind, a file system takes it. */
+/** Of a name that is put away, with the time before it and `.txt` behind: disks take 255. */
 const nameBytesMax = 200
 
 export async function openFileTreasury(folder: string): Promise<Treasury> {

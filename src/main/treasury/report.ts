@@ -32,6 +32,10 @@ const textsMax = { reference: 128, reason: 400 } as const
 /** Letters, signs and spaces, but nothing that breaks a line. */
 const isPlain = (text: string) => /^[^\p{Cc}\p{Zl}\p{Zp}]+$/u.test(text) && text.trim() === text
 
+/** Two that look alike are the same: a payment written in two ways must not be credited twice. */
+const isReference = (text: string) =>
+  /^[^\p{C}\p{Z}]+(?: +[^\p{C}\p{Z}]+)*$/u.test(text) && text.normalize('NFC') === text
+
 export function readReport(written: Written): Report | Slip {
   const { type = '' } = written
   if (type !== 'deposit' && type !== 'completed' && type !== 'failed')
@@ -73,10 +77,17 @@ function slipIn(column: Exclude<FieldName, 'type'>, text: string): string | fals
     case 'withdrawal_id':
       if (/^[1-9]\d{0,14}$/.test(text)) return false
       return `${quoted(text)} must be the id of a withdrawal, such as 12`
-    default: {
-      const most = textsMax[column]
-      if (text.length <= most && isPlain(text)) return false
-      return `${quoted(text)} must be 1 to ${most} characters on one line, without spaces around`
-    }
+    case 'reference':
+      if (text.length <= textsMax.reference && isReference(text)) return false
+      return (
+        `${quoted(text)} must be 1 to ${textsMax.reference} characters that one sees, in the form ` +
+        'NFC of Unicode, with plain spaces between them at most'
+      )
+    case 'reason':
+      if (text.length <= textsMax.reason && isPlain(text)) return false
+      return (
+        `${quoted(text)} must be 1 to ${textsMax.reason} characters on one line, without spaces ` +
+        'around'
+      )
   }
 }

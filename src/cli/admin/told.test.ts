@@ -1,0 +1,14 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { toldLines } from './told.ts'
+
+test('a text of somebody else moves no cursor, and hides no line', () => {
+  const up = '\u001b[1A\u001b[2K'
+  const said = toldLines([
+    { who: 'ann', why: 'first' },
+    { who: 'eve', why: `${up}\r\n\u202egood` },
+  ])
+  assert.equal(said.length, 3)
+  assert.match(said[2]!, /eve +\\u\{1b\}\[1A\\u\{1b\}\[2K\\u\{d\}\\n\\u\{202e\}good/)
+  assert.doesNotMatch(said.join(''), /\p{Cc}|\p{Cf}/u)
+})
