@@ -7,7 +7,7 @@ import { nearestScope } from './nearest-scope.ts'
 const nearestOf = (scene: Scene, name: string) =>
   nearestScope(scene.state, scene.account(name).account)
 
-test('of the scopes of an account the one with the least equity for its maintenance is named', () => {
+test('of the scopes of an account the one with the least equity over maintenance is named', () => {
   const scene = given({ tiers: freeTiers, funds: { A: 500_000_000, B: 10 ** 12 } })
   assert.equal(nearestOf(scene, 'A'), null)
   scene.own('A', 'SetMarginMode', { market: ETH, isolated: true }).accepted()

@@ -61,7 +61,7 @@ async function prepared(out: string, row: PaymentRow): Promise<string | null> {
   const text = `withdrawal_id,account,amount,approved_at\n${cells.join(',')}\n`
   try {
     const part = join(out, partOf(row))
-    // What is there is of a crash, or a link that somebody has put there: it is not written through.
+    // What is there is of a crash, or a link that somebody put there: not to be written through.
     await rm(part, { force: true })
     await writeFile(part, text, { mode: 0o640, flush: true, flag: 'wx' })
     await syncFolder(out)

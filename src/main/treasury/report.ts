@@ -80,8 +80,8 @@ function slipIn(column: Exclude<FieldName, 'type'>, text: string): string | fals
     case 'reference':
       if (text.length <= textsMax.reference && isReference(text)) return false
       return (
-        `${quoted(text)} must be 1 to ${textsMax.reference} characters that one sees, in the form ` +
-        'NFC of Unicode, with plain spaces between them at most'
+        `${quoted(text)} must be 1 to ${textsMax.reference} characters that one sees, in the ` +
+        'form NFC of Unicode, with plain spaces between them at most'
       )
     case 'reason':
       if (text.length <= textsMax.reason && isPlain(text)) return false
