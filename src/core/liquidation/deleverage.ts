@@ -2,7 +2,7 @@
 // profitable and most leveraged first, at a price that leaves the account at exactly zero (LIQ-6).
 
 import { divCeil, mulDivFloor } from '../../units/rounding.ts'
-import { compareProducts } from '../../units/wide.ts'
+import { compareProducts, ratioFloor } from '../../units/wide.ts'
 import { Health, maintenanceOf, sumScope } from '../accounts/margin.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { settleFunding } from '../funding/settle-funding.ts'
@@ -61,16 +61,20 @@ export function deleverageTurn(state: State, log: EventLog, number: number): voi
   else for (const { row } of health.positions) coverWallet(state, log, row)
 }
 
-/** By notional, rounded down; the remainder on the largest. */
-function splitDebt({ positions }: ScopeHealth, debt: number): Map<number, number> {
+/** First what each is behind the oracle by, then by notional, rounded down; the remainder on the
+ *  largest. */
+function splitDebt({ positions, behind }: ScopeHealth, debt: number): Map<number, number> {
   const byMarket = [...positions].sort((one, other) => one.market.id - other.market.id)
   let total = 0n
   for (const { notional } of byMarket) total += BigInt(notional)
+  const first = Math.min(debt, behind)
+  const rest = BigInt(debt - first)
   let left = debt
   let largest = { row: 0, notional: 0 }
   const debts = new Map<number, number>()
   for (const position of byMarket) {
-    const part = +((BigInt(debt) * BigInt(position.notional)) / total).toString()
+    const own = first === 0 ? 0 : ratioFloor([first, position.behind], [behind])
+    const part = own + +((rest * BigInt(position.notional)) / total).toString()
     debts.set(position.row, part)
     left -= part
     if (position.notional > largest.notional) largest = position

@@ -65,10 +65,11 @@ function cancelScope(state: State, log: EventLog, scope: Scope): void {
 /** The backstop sells what it took, a part at a time and near the mark or the oracle, whichever is
  *  better for it; below zero it is itself a case for the fund and deleveraging. */
 function backstopTurn(state: State, log: EventLog, scope: Scope, health: ScopeHealth): void {
-  if (health.equity < 0) {
+  // Below zero at a mark alone that is pushed against it, it waits for a better one.
+  const owed = -health.equity - health.behind
+  if (owed > 0) {
     if (reachableOf(state, health).length === 0) return
-    payDebt(state, log, scope, -health.equity)
-    if (healthOf(state, scope).equity < 0) state.deleverageQueue.add(scopeNumber(scope))
+    if (payDebt(state, log, scope, owed) < owed) state.deleverageQueue.add(scopeNumber(scope))
     return
   }
   const position = health.positions[0]

@@ -25,6 +25,8 @@ export type ScopePosition = Readonly<{
   maintenance: number
   /** What it is worth at mark beyond what it is worth at the oracle, 0 if that is not more. */
   ahead: number
+  /** What it is worth at the oracle beyond what it is worth at mark. */
+  behind: number
 }>
 
 /** Equity and maintenance at mark, and the positions by falling maintenance, then market id. */
@@ -35,6 +37,7 @@ export type ScopeHealth = Readonly<{
   counted: Readonly<{ equity: number; maintenance: number }>
   /** Of all positions. */
   ahead: number
+  behind: number
   positions: readonly ScopePosition[]
 }>
 
@@ -69,6 +72,7 @@ export function healthOf(state: State, scope: Scope): ScopeHealth {
   let equity = scope.market === 0 ? balance : wallet
   let maintenance = 0
   let ahead = 0
+  let behind = 0
   const counted = { equity, maintenance }
   const held: ScopePosition[] = []
   for (const row of rows) {
@@ -78,7 +82,8 @@ export function healthOf(state: State, scope: Scope): ScopeHealth {
     const value = lots * market.lotValue
     const notional = Math.abs(value)
     const own = maintenanceOf(market, notional)
-    const position = { row, market, notional, maintenance: own, ahead: aheadOf(market, lots) }
+    const apart = { ahead: aheadOf(market, lots), behind: behindOf(market, lots) }
+    const position = { row, market, notional, maintenance: own, ...apart }
     const countedMark = lots > 0 ? market.longMark : market.shortMark
     const countedValue = lots * countedMark * market.unitValue
     counted.equity += countedValue - state.positions.cost[row]!
@@ -86,11 +91,12 @@ export function healthOf(state: State, scope: Scope): ScopeHealth {
     equity += value - state.positions.cost[row]!
     maintenance += own
     ahead += position.ahead
+    behind += position.behind
     held.push(position)
   }
   // Rows come by rising market id, and sorting is stable.
   held.sort((one, other) => other.maintenance - one.maintenance)
-  return { equity, maintenance, counted, ahead, positions: held }
+  return { equity, maintenance, counted, ahead, behind, positions: held }
 }
 
 /** LIQ-1. */
@@ -101,6 +107,11 @@ export function isHealthy({ counted }: ScopeHealth): boolean {
 function aheadOf({ mark, oracle, unitValue }: Market, lots: number): number {
   const distance = lots > 0 ? mark * 1_000_000 - oracle : oracle - mark * 1_000_000
   return distance <= 0 ? 0 : ratioCeil([Math.abs(lots), unitValue, distance], [1_000_000])
+}
+
+function behindOf({ mark, oracle, unitValue }: Market, lots: number): number {
+  const distance = lots > 0 ? oracle - mark * 1_000_000 : mark * 1_000_000 - oracle
+  return distance <= 0 ? 0 : ratioFloor([Math.abs(lots), unitValue, distance], [1_000_000])
 }
 
 /** What a position is ahead by, as far as the equity of its scope goes. */

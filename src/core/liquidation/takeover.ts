@@ -30,7 +30,7 @@ export function takeoverTurn(state: State, log: EventLog, number: number): void 
   if (isHealthy(health) || reachableOf(state, health).length === 0) return
   const owed = health.equity < 0
   if (owed) {
-    payDebt(state, log, scope, -health.equity)
+    payDebt(state, log, scope, debtOf(state, log, health))
     health = healthOf(state, scope)
     if (health.equity < 0) {
       state.deleverageQueue.add(number)
@@ -48,6 +48,15 @@ export function takeoverTurn(state: State, log: EventLog, number: number): void 
   // Who would owe at the oracle must not wait for a book that he keeps empty.
   if (owed || left.equity < left.ahead) state.deleverageQueue.add(number)
   else stepOf(state, log, scope, left)
+}
+
+/** What the fund is asked for. Where a backstop is full, others close at mark: what that is behind
+ *  the oracle by is then theirs to pay, and not the fund's. */
+function debtOf(state: State, log: EventLog, health: ScopeHealth): number {
+  const { equity, behind } = health
+  const isOpen = (position: ScopePosition) => !isFull(state, log, position)
+  if (behind === 0 || reachableOf(state, health).every(isOpen)) return -equity
+  return Math.max(0, -equity - behind)
 }
 
 /** Whoever the fund has paid for keeps nothing: what would be left to him is a free option. */

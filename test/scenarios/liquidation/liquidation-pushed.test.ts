@@ -89,6 +89,36 @@ test('case 212: nobody waits at a pushed mark for a backstop that is full (LIQ-4
   row.says(equityAt(money[202], marks[202]), value, value / lots / 10, scene.balance('A'))
 })
 
+test('case 215: the fund does not pay for a mark behind the oracle (LIQ-4, LIQ-6)', () => {
+  const row = worked('liquidation', 215)
+  const [balance = 0, , , mark = 0, oracle = 0, backstopValueMax] = row.given()
+  const scene = longWith(balance, { backstopValueMax })
+  scene.deposit('insurance', rich)
+  const told = pushed(scene, oracle, mark)
+  const { lots, value } = told.one('Deleveraged')
+  const paid = told.all('InsurancePaid').reduce((sum, { amount }) => sum + amount, 0)
+  const behind = (oracle - mark) * 5_000 * 10
+  const figures = [equityAt(balance, mark), behind, paid, value, value / lots / 10]
+  row.says(...figures, scene.balance('A'))
+})
+
+test('who closes one position does not pay what another is behind by (LIQ-6)', () => {
+  const scene = longWith(90_000_000, { backstopValueMax: 0 }, ['BTC', 'ETH'])
+  scene.buys('A', 'B', 500, 30_000, ETH)
+  const owed = -equityAt(90_000_000, 58_120)
+  const values = pushed(scene, 58_700, 58_120)
+    .all('Deleveraged')
+    .map(({ value }) => value)
+  assert.deepEqual(values, [58_120 * 5_000 * 10 + owed, 30_000 * 500 * 100])
+})
+
+test('a backstop that owes at a pushed mark alone is not deleveraged (LIQ-4)', () => {
+  const scene = longWith(70_000_000)
+  scene.mark(BTC, 58_800).includes({ type: 'BackstopTookOver', margin: 10_000_000 })
+  const told = pushed(scene, 58_800, 58_300).lacks('Deleveraged')
+  assert.equal(saleLimit(told), Math.ceil(58_800 * 0.9975))
+})
+
 test('case 213: who is healthy at a pushed mark alone is taken over (LIQ-1, LIQ-2, LIQ-4)', () => {
   const row = worked('liquidation', 213)
   const [balance = 0, , , mark = 0, oracle = 0] = row.given()

@@ -9,7 +9,14 @@ import { bookOf } from '../rule-books.ts'
 import type { Account, Market, Naive, Scope } from '../state.ts'
 import { abs, ceilDiv, floorDiv, max, min, num, signOf } from '../units/numbers.ts'
 import { clearDebt } from './insurance.ts'
-import { aheadOfAll, byMaintenance, canReach, givenAhead, reachesAny } from './liquidation.ts'
+import {
+  aheadOfAll,
+  behindOf,
+  byMaintenance,
+  canReach,
+  givenAhead,
+  reachesAny,
+} from './liquidation.ts'
 
 type Candidate = {
   account: Account
@@ -41,13 +48,20 @@ export function deleverageTurn(naive: Naive, { account: id, scope }: Scope): voi
   clearDebt(naive, account, scope)
 }
 
-/** By notional, rounded down; the rest on the largest notional, then the lowest market id. */
+/** What each is behind its oracle by, or its part of that; what is beyond, by notional. All rounded
+ *  down; the rest on the largest notional, then the lowest market id. */
 function splitDebt(debt: bigint, positions: Position[]): bigint[] {
   const notionals = positions.map(({ market, holding }) => {
     return margin.valueAtMark(market, holding.lots)
   })
   const total = notionals.reduce((sum, one) => sum + one, 0n)
-  const shares = notionals.map((one) => floorDiv(debt * one, total))
+  const behinds = positions.map(behindOf)
+  const behind = behinds.reduce((sum, one) => sum + one, 0n)
+  const first = min(debt, behind)
+  const shares = notionals.map((one, at) => {
+    const own = behind === 0n ? 0n : floorDiv(first * (behinds[at] ?? 0n), behind)
+    return own + floorDiv((debt - first) * one, total)
+  })
   let largest = 0
   for (const [at, one] of notionals.entries()) {
     const best = notionals[largest] as bigint

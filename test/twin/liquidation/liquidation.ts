@@ -92,6 +92,12 @@ export function aheadOfAll(naive: Naive, account: Account, scope: number): bigin
   return sum
 }
 
+/** LIQ-4: what the oracle gives this position that the mark does not. */
+export function behindOf({ market, holding }: Position): bigint {
+  const missing = holding.lots * (market.oracle - market.mark * MILLION) * market.K
+  return missing > 0n ? missing / MILLION : 0n
+}
+
 /** LIQ-4: what this position's new owner is given for it, where the scope has so much in all. */
 export function givenAhead(position: Position, equity: bigint, all: bigint): bigint {
   const own = aheadOf(position)

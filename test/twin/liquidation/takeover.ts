@@ -19,7 +19,7 @@ export function takeoverTurn(naive: Naive, turn: Scope): void {
   settleFunding(naive, account)
   if (margin.countedHealth(naive, account, scope).healthy) return
   if (!liquidation.reachesAny(naive, account, scope)) return
-  const paid = coverDebt(naive, turn)
+  const paid = coverDebt(naive, turn, notTheFunds(naive, turn))
   if (equityOf(naive, turn) < 0n) {
     liquidation.enqueue(naive.deleverageQueue, turn)
   } else {
@@ -38,11 +38,28 @@ function equityOf(naive: Naive, turn: Scope): bigint {
   return margin.equityOf(naive, accountOf(naive, turn.account), turn.scope)
 }
 
-/** Below zero the fund pays what it has; says whether it paid. */
-function coverDebt(naive: Naive, turn: Scope): boolean {
-  const equity = equityOf(naive, turn)
-  if (equity >= 0n) return false
-  return payFromFund(naive, accountOf(naive, turn.account), turn.scope, -equity) > 0n
+/** Below zero the fund pays what it has, but for what is not its own to pay; says whether it
+ *  paid. */
+function coverDebt(naive: Naive, turn: Scope, others: bigint): boolean {
+  const debt = -equityOf(naive, turn) - others
+  if (debt <= 0n) return false
+  return payFromFund(naive, accountOf(naive, turn.account), turn.scope, debt) > 0n
+}
+
+/** What the marks are behind their oracles by, if a position is left to deleveraging. */
+function notTheFunds(naive: Naive, turn: Scope): bigint {
+  if (equityOf(naive, turn) >= 0n) return 0n
+  const account = accountOf(naive, turn.account)
+  const positions = liquidation.byMaintenance(margin.positionsOf(naive, account, turn.scope))
+  const behind = positions.map(liquidation.behindOf).reduce((sum, one) => sum + one, 0n)
+  if (behind === 0n) return 0n
+  for (const position of positions) {
+    if (!liquidation.canReach(naive, position)) continue
+    const backstop = accountOf(naive, position.market.backstop)
+    settleFunding(naive, backstop)
+    if (isFull(naive, backstop, position)) return behind
+  }
+  return 0n
 }
 
 /** The reachable ones that their backstops have room for. After a payment of the fund also the
@@ -149,14 +166,16 @@ function isFull(naive: Naive, backstop: Account, position: Position): boolean {
 export function backstopTurn(naive: Naive, backstop: Account): void {
   const turn = { account: backstop.id, scope: 0 }
   const sound = liquidation.reachesAny(naive, backstop, 0)
-  if (equityOf(naive, turn) < 0n) {
+  const held = margin.positionsOf(naive, backstop, 0)
+  const behind = held.map(liquidation.behindOf).reduce((sum, one) => sum + one, 0n)
+  if (equityOf(naive, turn) + behind < 0n) {
     if (!sound) return
-    coverDebt(naive, turn)
-    if (equityOf(naive, turn) < 0n) liquidation.enqueue(naive.deleverageQueue, turn)
+    coverDebt(naive, turn, behind)
+    if (equityOf(naive, turn) + behind < 0n) liquidation.enqueue(naive.deleverageQueue, turn)
     clearDebt(naive, backstop, 0)
     return
   }
-  const [position] = margin.positionsOf(naive, backstop, 0)
+  const [position] = held
   if (!position || !isLively(naive, position.market)) return
   unwind(naive, backstop, position)
 }
