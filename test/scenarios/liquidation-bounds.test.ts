@@ -195,11 +195,11 @@ test('a backstop that sold out for less than it had is paid for by the fund (LIQ
     scene.deposit('insurance', fund)
     scene.run({ type: 'SetFundDailyMax', dailyMax: 1_000_000 }).accepted()
     scene.mark(BTC, 58_800)
-    scene.bid('B', 5_000, 58_460).accepted()
+    scene.bid('B', 5_000, 58_400).accepted()
     const told = scene.mark(BTC, 58_601)
-    const paid = Math.min(fund, 7_000_000)
+    const paid = Math.min(fund, 10_000_000)
     told.includes({ type: 'Traded' }, { type: 'InsurancePaid', amount: paid, fund: fund - paid })
-    const booked = 7_000_000 - paid
+    const booked = 10_000_000 - paid
     if (booked === 0) told.lacks('DeficitBooked')
     else told.includes({ type: 'DeficitBooked', amount: booked, deficit: -booked })
     assert.equal(scene.account('backstop-BTC').balance, 0)

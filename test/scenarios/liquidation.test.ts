@@ -213,7 +213,7 @@ test('the backstop sells a part at each tick, near the mark, at the normal fee (
   const told = scene.mark(BTC, 58_900)
   told.includes({
     ...{ type: 'OrderPlaced', origin: 'backstop', account: scene.id('backstop-BTC') },
-    ...{ side: 'ask', tif: 'IOC', reduceOnly: true, size: 5_000, price: 58_753 },
+    ...{ side: 'ask', tif: 'IOC', reduceOnly: true, size: 5_000, price: 58_606 },
   })
 })
 

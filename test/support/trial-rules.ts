@@ -37,8 +37,9 @@ export const trialRules: RuleBook = {
     samplesMin: 1,
     liveTickBeforeEpochMs: 600_000,
   },
-  margin: { maintenanceParts: 3, countedParts: 4, withdrawalParts: 5 },
+  margin: { maintenanceParts: 3, countedPpm: 250_000, withdrawalParts: 5 },
   liquidation: {
+    stepOracleParts: 3,
     stepEquity: 2,
     stepMaintenance: 1,
     unfilledWindowMs: 1_000,

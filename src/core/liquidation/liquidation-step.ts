@@ -41,11 +41,10 @@ export function stepOf(state: State, log: EventLog, scope: Scope, health: ScopeH
  *  would not owe at the oracle, and the book has not stayed empty for too long (LIQ-2). */
 export function mayStep(state: State, scope: Scope, health: ScopeHealth): boolean {
   const { equity, maintenance, ahead } = health
-  const { stepEquity, stepMaintenance } = state.rules.liquidation
-  const { countedParts } = state.rules.margin
+  const { stepEquity, stepMaintenance, stepOracleParts } = state.rules.liquidation
   const near = compareProducts([stepEquity, equity], [stepMaintenance, maintenance]) >= 0
   const dryMax = nextStepped(state, health)?.market.params.liquidationDryMax ?? 0
-  const sound = compareProducts([countedParts, equity - ahead], [1, maintenance]) >= 0
+  const sound = compareProducts([stepOracleParts, equity - ahead], [1, maintenance]) >= 0
   return near && sound && unfilledStepsOf(state, scope) < dryMax
 }
 

@@ -1,7 +1,7 @@
 // The turn of a queued scope: cancel its orders, then a step or the way to the backstop (LIQ-2),
 // and the backstop's own turn (LIQ-4).
 
-import { divFloor, mulPpmFloor } from '../../units/rounding.ts'
+import { mulPpmFloor } from '../../units/rounding.ts'
 import { ratioCeil, ratioFloor } from '../../units/wide.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { settleFunding } from '../funding/settle-funding.ts'
@@ -85,12 +85,10 @@ function backstopTurn(state: State, log: EventLog, scope: Scope, health: ScopeHe
   coverBalance(state, log, scope.account)
 }
 
-/** The worst price at which it closes these lots: a pushed mark buys nobody its inventory, nor does
- *  a takeover that funding has left less than half of maintenance for. */
+/** The worst price at which it closes these lots: a pushed mark buys nobody its inventory. */
 function backstopLimit({ params, tiers, mark, oracle, rules }: Market, lots: number): number {
-  const most = tiers[0]!.fractionPpm
-  const brought = Math.min(mulPpmFloor(most, params.liquidationConcessionPpm), divFloor(most, 2))
-  const slip = Math.min(rules.liquidation.backstopSlipPpm, divFloor(brought, 2))
+  const half = mulPpmFloor(tiers[0]!.fractionPpm, params.liquidationConcessionPpm)
+  const slip = Math.min(rules.liquidation.backstopSlipPpm, half)
   const micro = mark * 1_000_000
   const limit =
     lots > 0

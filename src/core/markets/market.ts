@@ -201,7 +201,7 @@ export class Market {
   /** How far this mark counts for lots of this sign: away from the oracle it helps nobody by more
    *  than a part of its band (MARGIN-3). */
   countedMark(lots: number, mark: number, oracle: number): number {
-    const part = divFloor(this.bandPpm, this.rules.margin.countedParts)
+    const part = mulPpmFloor(this.bandPpm, this.rules.margin.countedPpm)
     const most = ratioFloor([oracle, part], [PPM])
     const nearest = roundHalfUp(oracle, MICRO_PER_TICK)
     const edge =

@@ -31,8 +31,9 @@ export const firstRules: RuleBook = {
     samplesMin: 360,
     liveTickBeforeEpochMs: 60_000,
   },
-  margin: { maintenanceParts: 2, countedParts: 2, withdrawalParts: 10 },
+  margin: { maintenanceParts: 2, countedPpm: 375_000, withdrawalParts: 10 },
   liquidation: {
+    stepOracleParts: 2,
     stepEquity: 3,
     stepMaintenance: 2,
     unfilledWindowMs: 60_000,

@@ -10,8 +10,8 @@ export type RuleBook = Readonly<{
   margin: Readonly<{
     /** The maintenance fraction of a tier is 1 ÷ (this × its leverage) (MARGIN-1). */
     maintenanceParts: number
-    /** One of so many parts of the band is what a mark may help by (MARGIN-3). */
-    countedParts: number
+    /** So much of the band is what a mark may help by, in ppm (MARGIN-3). */
+    countedPpm: number
     /** One of so many parts of the notional stays with the account (MARGIN-7). */
     withdrawalParts: number
   }>
@@ -76,6 +76,8 @@ export type FundingRules = Readonly<{
 
 export type LiquidationRules = Readonly<{
   /** LIQ-2: a step while equity × this ≥ maintenance × that. */
+  /** There are no steps below so many parts of maintenance at the oracle: 1 ÷ this (LIQ-2). */
+  stepOracleParts: number
   stepEquity: number
   stepMaintenance: number
   /** Steps without a fill that are further apart than this are not in a row. */

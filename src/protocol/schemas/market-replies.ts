@@ -130,8 +130,9 @@ export const marketRisk = Type.Object({
     },
     {
       description:
-        'At what a position backs orders, withdrawals and transfers: the mark up to half of its ' +
-        'band away from the oracle, in a market that catches up no better than its newest price',
+        'At what a position backs orders, withdrawals and transfers: the mark up to a part ' +
+        'of its band away from the oracle, in a market that catches up no better than the newest ' +
+        'price',
     },
   ),
   stale_after_ms: count('Oldest price on which orders match'),

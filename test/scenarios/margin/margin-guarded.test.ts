@@ -42,7 +42,7 @@ test('case 61: guarded price, equity and limit while the oracle falls (MARGIN-9)
   assert.equal(ruined.held('A')[0], lots)
 })
 
-test('case 65: a mark counts for its owner up to half of its band (MARGIN-9)', () => {
+test('case 65: a mark counts for its owner up to a part of its band (MARGIN-9)', () => {
   const row = worked('margin', 65)
   const [leverageMax, oracle = 0, ...marks] = row.given()
   const funds = { C: 10 ** 12 }

@@ -45,6 +45,7 @@ const mayBeBusy = [
   'too many sandbox requests wait',
   'history has not caught up yet',
   'a backup is under way',
+  'a proof is being made',
   'the exchange is at its limit',
   'the operator has halted the whole exchange',
 ]

@@ -190,12 +190,12 @@ function unwind(naive: Naive, backstop: Account, position: Position): void {
 }
 
 /** Half a percent from mark or oracle, the one that is better for whoever closes these lots; but
- *  no more than half of what a takeover brings of the maintenance of the first tier. */
+ *  no more than a takeover brings of the maintenance of the first tier. */
 function backstopLimit(market: Market, lots: bigint): bigint {
   const book = bookOf(market)
   const first = margin.maintenanceAt(market.rules.leverageMax, book)
-  const given = floorDiv(first * market.rules.liquidation.concession, 2_000_000n)
-  const slip = min(BigInt(book.liquidation.backstopSlipPpm), min(given, first / 4n))
+  const brought = floorDiv(first * market.rules.liquidation.concession, 1_000_000n)
+  const slip = min(BigInt(book.liquidation.backstopSlipPpm), brought)
   const { tickMin, tickMax } = market.rules
   const prices = [market.mark * 1_000_000n, market.oracle]
   const limits = prices.map((price) =>

@@ -114,12 +114,12 @@ export function unrealised(market: Market, holding: Holding): bigint {
   return holding.lots * market.mark * market.K - holding.cost
 }
 
-/** MARGIN-3: the mark of a position of this sign, but no further in its favour than half of the
- *  band, or than the tick that the oracle is nearest to. */
+/** MARGIN-3: the mark of a position of this sign, but no further in its favour than a part of
+ *  the band, or than the tick that the oracle is nearest to. */
 export function countedPrice(market: Market, sign: bigint): bigint {
   const { tickMin, tickMax } = market.rules
-  const half = floorDiv(bandPpm(market), BigInt(bookOf(market).margin.countedParts))
-  const away = floorDiv(market.oracle * half, MILLION)
+  const part = floorDiv(bandPpm(market) * BigInt(bookOf(market).margin.countedPpm), MILLION)
+  const away = floorDiv(market.oracle * part, MILLION)
   const nearest = floorDiv(market.oracle + MILLION / 2n, MILLION)
   if (sign > 0n) {
     const most = max(nearest, floorDiv(market.oracle + away, MILLION))

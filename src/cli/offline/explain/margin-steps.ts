@@ -24,7 +24,7 @@ function pricedText(market: MarketView, lots: number, cost: number): string {
   const [used, mark] = [words.price(price), words.price(market.mark)]
   const which = price === market.mark ? 'the mark' : `and not at the mark ${mark}`
   const oracle = words.oracle(market.oracle)
-  const far = `${which}: away from the oracle ${oracle} it counts up to half of its band`
+  const far = `${which}: away from the oracle ${oracle} it counts up to a part of its band`
   const why = market.isCatchingUp
     ? `${which}: the market catches up with its newest price ${words.oracle(market.raw)}, ` +
       'the worse counts'
