@@ -36,7 +36,7 @@ export class AccountSums {
 export class Health {
   equity = 0
   maintenance = 0
-  /** Of `sumHealth` alone. */
+  /** Of `sumHealth` and the counted sums alone. */
   positions = 0
 }
 
@@ -80,12 +80,21 @@ export function sumScope(state: State, row: number, health: Health): void {
 
 /** The same at marks as far as they count (MARGIN-3): what decides about a liquidation. */
 export function sumCountedScope(state: State, scope: number, health: Health): void {
-  const { accounts, positions } = state
-  const isolated = positions.isolated[scope] === 1
-  const account = positions.account[scope]!
-  health.equity = isolated ? positions.wallet[scope]! : accounts.balance[account]!
+  const { positions } = state
+  if (positions.isolated[scope] === 0)
+    return sumCountedAccount(state, positions.account[scope]!, health)
+  health.equity = positions.wallet[scope]!
   health.maintenance = 0
-  if (isolated) return addCounted(state, scope, health)
+  health.positions = 0
+  addCounted(state, scope, health)
+}
+
+/** Of the cross account. */
+export function sumCountedAccount(state: State, account: number, health: Health): void {
+  const { accounts, positions } = state
+  health.equity = accounts.balance[account]!
+  health.maintenance = 0
+  health.positions = 0
   for (let row = accounts.rows[account]!; row !== 0; row = positions.nextOfAccount[row]!)
     if (positions.isolated[row] === 0) addCounted(state, row, health)
 }
@@ -97,6 +106,7 @@ function addCounted({ markets, positions }: State, row: number, health: Health):
   const value = lots * (lots > 0 ? market.longMark : market.shortMark) * market.unitValue
   health.equity += value - positions.cost[row]!
   health.maintenance += maintenanceOf(market, Math.abs(value))
+  health.positions += 1
 }
 
 /** As `sumScope` with guarded equity (MARGIN-3). */

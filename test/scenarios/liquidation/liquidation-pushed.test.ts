@@ -239,3 +239,22 @@ test('attack: who loses an hour of funding still brings what the backstop gives 
   assert.equal(scene.held('backstop-BTC')[0], 0)
   assert.ok(scene.balance('backstop-BTC') >= 0)
 })
+
+// Above maintenance at the marks, below it at the marks as far as they count, with two positions:
+// every tick of either market finds it.
+test('a scope that is unhealthy at counted marks alone is queued by each market (LIQ-1)', () => {
+  const funds = { A: 121_000_000, B: rich, C: rich }
+  const scene = given({ markets: ['BTC', 'ETH'], tiers: freeTiers, funds })
+  scene.buys('A', 'B', 5_000, 60_000)
+  scene.buys('A', 'B', 1_000, 30_000, ETH)
+  const external = (mark: number) => ({ jump: true, external: mark * 1_000_000 })
+  scene.bid('C', 100_000, 29_705, { tif: 'ALO', market: ETH }).accepted()
+  scene.ask('C', 100_000, 29_985, { tif: 'ALO', market: ETH }).accepted()
+  scene.later(1_000).tick(ETH, 29_550, external(29_845)).lacks('LiquidationStarted')
+  pushed(scene, 59_100, 59_690).lacks('LiquidationStarted')
+  scene.own('C', 'CancelAllOrders', { market: ETH, excludeReduceOnly: false })
+  for (let turn = 0; turn < 2; turn++) {
+    scene.later(1_000).tick(ETH, 29_550).includes({ type: 'LiquidationStarted' })
+    pushed(scene, 59_100, 59_690).includes({ type: 'LiquidationStarted' })
+  }
+})
