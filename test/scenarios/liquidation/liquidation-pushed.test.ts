@@ -243,7 +243,7 @@ test('attack: who loses an hour of funding still brings what the backstop gives 
 // Above maintenance at the marks, below it at the marks as far as they count, with two positions:
 // every tick of either market finds it.
 test('a scope that is unhealthy at counted marks alone is queued by each market (LIQ-1)', () => {
-  const funds = { A: 121_000_000, B: rich, C: rich }
+  const funds = { A: 128_350_000, B: rich, C: rich }
   const scene = given({ markets: ['BTC', 'ETH'], tiers: freeTiers, funds })
   scene.buys('A', 'B', 5_000, 60_000)
   scene.buys('A', 'B', 1_000, 30_000, ETH)
