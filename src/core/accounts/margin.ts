@@ -103,7 +103,7 @@ function addCounted({ markets, positions }: State, row: number, health: Health):
   const lots = positions.lots[row]!
   if (lots === 0) return
   const market = markets[positions.market[row]!]!
-  const value = lots * (lots > 0 ? market.longMark : market.shortMark) * market.unitValue
+  const value = countedValue(market, lots)
   health.equity += value - positions.cost[row]!
   health.maintenance += maintenanceOf(market, Math.abs(value))
   health.positions += 1
@@ -133,6 +133,11 @@ function guardOfRow({ markets, positions }: State, row: number): number {
   if (lots === 0) return 0
   const market = markets[positions.market[row]!]!
   return lots * market.lotValue - guardedValue(market, lots)
+}
+
+/** What lots are worth at the mark as far as it counts for their sign (MARGIN-3). */
+export function countedValue(market: Market, lots: number): number {
+  return lots * (lots > 0 ? market.longMark : market.shortMark) * market.unitValue
 }
 
 /** What lots are worth at the guarded price of their sign (MARGIN-3). */

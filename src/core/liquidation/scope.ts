@@ -3,7 +3,7 @@
 
 import { divFloor } from '../../units/rounding.ts'
 import { ratioCeil, ratioFloor } from '../../units/wide.ts'
-import { maintenanceOf } from '../accounts/margin.ts'
+import { countedValue, maintenanceOf } from '../accounts/margin.ts'
 import { findRow } from '../accounts/position-row.ts'
 import type { Market } from '../markets/market.ts'
 import { isSteady } from '../markets/trading.ts'
@@ -84,10 +84,9 @@ export function healthOf(state: State, scope: Scope): ScopeHealth {
     const own = maintenanceOf(market, notional)
     const apart = { ahead: aheadOf(market, lots), behind: behindOf(market, lots) }
     const position = { row, market, notional, maintenance: own, ...apart }
-    const countedMark = lots > 0 ? market.longMark : market.shortMark
-    const countedValue = lots * countedMark * market.unitValue
-    counted.equity += countedValue - state.positions.cost[row]!
-    counted.maintenance += maintenanceOf(market, Math.abs(countedValue))
+    const worth = countedValue(market, lots)
+    counted.equity += worth - state.positions.cost[row]!
+    counted.maintenance += maintenanceOf(market, Math.abs(worth))
     equity += value - state.positions.cost[row]!
     maintenance += own
     ahead += position.ahead
