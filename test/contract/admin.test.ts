@@ -337,7 +337,7 @@ test('a frozen account can only cancel; its orders can be cancelled for it', asy
 test('the reference of another deposit is a conflict, and nothing is credited', async () => {
   const [alice, bob] = [newKey().address, newKey().address]
   const deposit = (fields: Row = {}) =>
-    admin.post('/deposits', { account: alice, amount: '100', reference: 'wire 90', ...fields })
+    admin.post('/deposits', { account: alice, amount: '100', reference: 'wire-90', ...fields })
   dataOf(await deposit())
   const conflict = { status: 409, code: 409, says: /DEPOSIT_CONFLICT: .* with 100 USD/ }
   refused(await deposit({ amount: '100.000001' }), conflict)
@@ -350,14 +350,14 @@ test('the reference of another deposit is a conflict, and nothing is credited', 
   refused(nobody, { status: 404, code: 1, says: /ACCOUNT_NOT_FOUND/ })
   // On their way at once: one is credited, whichever was first decides about the other.
   const [one, two] = await Promise.all([
-    deposit({ account: bob, reference: 'wire 91' }),
-    deposit({ account: bob, reference: 'wire 91' }),
+    deposit({ account: bob, reference: 'wire-91' }),
+    deposit({ account: bob, reference: 'wire-91' }),
   ])
   const credited = [dataOf(one!), dataOf(two!)].map((row) => row.credited)
   assert.deepEqual(credited.toSorted(), [false, true])
   const [three, four] = await Promise.all([
-    deposit({ account: alice, reference: 'wire 92' }),
-    deposit({ account: bob, reference: 'wire 92' }),
+    deposit({ account: alice, reference: 'wire-92' }),
+    deposit({ account: bob, reference: 'wire-92' }),
   ])
   assert.deepEqual([three!.status, four!.status].toSorted(), [200, 409])
 })
@@ -365,10 +365,10 @@ test('the reference of another deposit is a conflict, and nothing is credited', 
 test('a deposit is credited once per reference', async () => {
   const { address: account } = newKey()
   const deposit = (fields: Row = {}) =>
-    admin.post('/deposits', { account, amount: '250.5', reference: 'wire 77', ...fields })
+    admin.post('/deposits', { account, amount: '250.5', reference: 'wire-77', ...fields })
   assert.deepEqual(dataOf(await deposit()), { balance: '250.5', credited: true })
   assert.deepEqual(dataOf(await deposit()), { balance: '250.5', credited: false })
-  const other = await deposit({ reference: 'wire 78', amount: '1' })
+  const other = await deposit({ reference: 'wire-78', amount: '1' })
   assert.deepEqual(dataOf(other), { balance: '251.5', credited: true })
   refused(await deposit({ amount: '1.0000001' }), {
     status: 400,
@@ -376,6 +376,12 @@ test('a deposit is credited once per reference', async () => {
   })
   refused(await deposit({ account: 'x' }), { status: 400, says: /Invalid public key in account/ })
   refused(await deposit({ reference: '' }), { status: 400, says: /reference must/ })
+  for (const reference of ['wire 77', ' wire-77', 'wire-77\n', 'wire-77\u0007'])
+    refused(await deposit({ reference }), {
+      status: 400,
+      says: /reference must be 1 to 128 characters that one sees, without spaces/,
+    })
+  assert.equal(dataOf(await api.get('/account', { account })).balance, '251.5')
 })
 
 test('withdrawals wait, and are completed or fail', async () => {

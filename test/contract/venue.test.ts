@@ -92,7 +92,7 @@ test('a start says that captured untimed texts serve again, and what refuses the
 test('reserves take from accounts of the operator, and from no trader', async () => {
   const trader = ownerlessAddress('trader of a venue')
   for (const account of [treasury, trader])
-    dataOf(await admin.post('/deposits', { account, amount: '100', reference: `of ${account}` }))
+    dataOf(await admin.post('/deposits', { account, amount: '100', reference: `of-${account}` }))
   const move = (from: string, to: string) =>
     admin.post('/reserves/move', { from, to, amount: '40' })
   assert.equal(dataOf(await move(treasury, 'insurance')).from_balance, '60')

@@ -104,13 +104,13 @@ function refusal(): string {
 test('files: a deposit is credited once, however often and wherever it is reported', async () => {
   const { address } = newKey()
   custody.report(`deposit,tx-1,${address},250.5,,`, `deposit,tx-1,${address},250.5,,`)
-  custody.report(`deposit,tx-1,${address},250.5,,`, `deposit,"tx, 2",${address},1,,`)
+  custody.report(`deposit,tx-1,${address},250.5,,`, `deposit,"tx,2",${address},1,,`)
   await pickedUp()
   assert.equal((await moneyOf(withFiles, address)).balance, '251.5')
   const { reports_applied, reports_known, fault } = await standing(withFiles)
   assert.deepEqual([reports_applied, reports_known, fault], [2, 2, null])
   const { who, why: reason } = await why(withFiles)
-  assert.deepEqual([who, reason], ['treasury', 'deposit tx, 2'])
+  assert.deepEqual([who, reason], ['treasury', 'deposit tx,2'])
 })
 
 test('files: garbage is refused whole, by line and column, with what is accepted', async () => {

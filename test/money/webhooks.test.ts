@@ -113,14 +113,14 @@ test('one that needs approval is approved when the last has approved', async () 
 test('what is not taken, or redirected, is tried again, and nothing overtakes it', async () => {
   statuses.push(500, 302)
   const account = (await live.trader('1')).address
-  const deposit = { account, amount: '2', reference: 'wire 1' }
+  const deposit = { account, amount: '2', reference: 'wire-1' }
   dataOf(await admin.post('/deposits', deposit))
   const messages = await told(12)
   assert.deepEqual(
     messages.slice(-2).map(({ amount }) => amount),
     ['1', '2'],
   )
-  assert.equal(messages.at(-1)!.reference, 'wire 1')
+  assert.equal(messages.at(-1)!.reference, 'wire-1')
   const [row] = dataOf<Row[]>(await admin.get('/webhooks'))
   assert.deepEqual(
     [row!.name, row!.failed, row!.delivered, row!.failing_since, row!.given_up],
@@ -133,7 +133,7 @@ test('what is not taken, or redirected, is tried again, and nothing overtakes it
 test('what nobody takes is given up after its minutes, and the next one follows', async () => {
   const account = (await live.trader('12')).address
   for (const amount of ['13', '14'])
-    dataOf(await admin.post('/deposits', { account, amount, reference: `wire of ${amount}` }))
+    dataOf(await admin.post('/deposits', { account, amount, reference: `wire-of-${amount}` }))
   while (taken.at(-1)?.amount !== '14') await sleep(20)
   const [first, last, before] = [attempts[0]!, attempts.at(-1)!, attempts.at(-2)!]
   assert.ok(last - first >= 59 && before - first <= 60, `${attempts}`)

@@ -32,7 +32,7 @@ async function visit(program?: string): Promise<Readonly<{ before: Hash; after: 
     return ((await reply.json()) as { data: T }).data
   }
   const before = await ask<Hash>('GET', '/hash')
-  const reference = `at ${before.seq}`
+  const reference = `at-${before.seq}`
   await ask('POST', '/deposits', { account, amount: '10', reference })
   const then = await ask<Hash>('GET', '/hash')
   child.kill('SIGTERM')

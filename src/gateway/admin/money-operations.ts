@@ -1,9 +1,11 @@
 // Money in, and fees. Money out is in withdrawal-operations.ts, the reserves are in
 // reserve-operations.ts.
 
+import { isPaymentReference, paymentReferenceRule } from '../../protocol/admin/payment-reference.ts'
 import { address, decimal } from '../../protocol/schemas/field-types.ts'
 import { Type } from '../../protocol/schemas/typebox.ts'
 import type { Ppm, Quote } from '../../units/units.ts'
+import { apiError } from '../api-error.ts'
 import { moneyText } from '../market-text.ts'
 import { addressIn } from '../operations/known-address.ts'
 import { refusal } from '../refusal.ts'
@@ -23,7 +25,10 @@ export const deposit = admin({
   request: Type.Object({
     account: address('Who gets it'),
     amount: decimal('USD'),
-    reference: Type.String({ minLength: 1, maxLength: 128, description: 'Your id of the deposit' }),
+    reference: Type.String({
+      ...{ minLength: 1, maxLength: 128 },
+      description: 'Your id of the deposit: characters that one sees, without spaces',
+    }),
   }),
   reply: Type.Object({ balance: Type.String(), credited: Type.Boolean() }),
   async handle(call) {
@@ -39,6 +44,9 @@ export const deposit = admin({
     const before = view.money.depositUnder(reference)
     const sameAccount = before?.account === view.accounts.idOf(account)
     if (before !== null && sameAccount && before.amount === amount) return again()
+    // Only of what is new: one that was credited under older rules is still known.
+    if (!isPaymentReference(reference))
+      throw apiError('MALFORMED_REQUEST', `reference ${paymentReferenceRule}`)
     const command = { type: 'Deposit', address: account, amount, reference } as const
     const events = await order(call, command, { account, params: null }, ['DEPOSIT_REFERENCE_USED'])
     const credited = events.find((event) => event.type === 'Deposited')

@@ -10,13 +10,15 @@ const slipOf = (reference: string) => {
 }
 
 test('a reference that only looks like another one is refused', () => {
-  for (const fine of ['wire-7', 'invoice 7 of May', '\u00fcberweisung 7', '=7', '0x51c0'])
+  for (const fine of ['wire-7', '\u00fcberweisung-7', '=7', '0x51c0'])
     assert.equal(slipOf(fine), null, fine)
   const alike = [
     'wire-7\u200b',
-    'u\u0308berweisung 7',
+    'u\u0308berweisung-7',
     'invoice\u00a07',
     ' wire-7',
+    'wire 7',
+    'wire-7\u0000',
     'wire-7\t',
     '\ud800',
   ]

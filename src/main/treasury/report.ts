@@ -3,6 +3,7 @@
 
 import { limits } from '../../core/index.ts'
 import { parseAddress } from '../../protocol/address.ts'
+import { isPaymentReference, paymentReferenceRule } from '../../protocol/admin/payment-reference.ts'
 import { parseDecimal } from '../../units/decimal.ts'
 
 export const reportFields = [
@@ -28,13 +29,9 @@ const needed: Readonly<Record<Report['type'], readonly FieldName[]>> = {
 }
 
 const quoteScale = 6
-const textsMax = { reference: 128, reason: 400 } as const
+const reasonMax = 400
 /** Letters, signs and spaces, but nothing that breaks a line. */
 const isPlain = (text: string) => /^[^\p{Cc}\p{Zl}\p{Zp}]+$/u.test(text) && text.trim() === text
-
-/** Two that look alike are the same: a payment written in two ways must not be credited twice. */
-const isReference = (text: string) =>
-  /^[^\p{C}\p{Z}]+(?: +[^\p{C}\p{Z}]+)*$/u.test(text) && text.normalize('NFC') === text
 
 export function readReport(written: Written): Report | Slip {
   const { type = '' } = written
@@ -78,16 +75,9 @@ function slipIn(column: Exclude<FieldName, 'type'>, text: string): string | fals
       if (/^[1-9]\d{0,14}$/.test(text)) return false
       return `${quoted(text)} must be the id of a withdrawal, such as 12`
     case 'reference':
-      if (text.length <= textsMax.reference && isReference(text)) return false
-      return (
-        `${quoted(text)} must be 1 to ${textsMax.reference} characters that one sees, in the ` +
-        'form NFC of Unicode, with plain spaces between them at most'
-      )
+      return !isPaymentReference(text) && `${quoted(text)} ${paymentReferenceRule}`
     case 'reason':
-      if (text.length <= textsMax.reason && isPlain(text)) return false
-      return (
-        `${quoted(text)} must be 1 to ${textsMax.reason} characters on one line, without spaces ` +
-        'around'
-      )
+      if (text.length <= reasonMax && isPlain(text)) return false
+      return `${quoted(text)} must be 1 to ${reasonMax} characters on one line, not a space around`
   }
 }

@@ -375,7 +375,7 @@ test('what a webhook did not take is told again', async () => {
   const page = await desk.visit('reads-operate')
   const now = async () => (await read<Row[]>('/webhooks'))[0]!
   const account = desk.long.address
-  const reference = 'a payment that the receiver does not like'
+  const reference = 'a-payment-that-the-receiver-does-not-like'
   dataOf(await desk.admin.post('/deposits', { account, amount: '13', reference }))
   while (((await now()).given_up as Row[]).length === 0) await page.waitForTimeout(100)
   await goTo(page, 'Webhooks')

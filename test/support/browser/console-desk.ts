@@ -110,7 +110,7 @@ export class ConsoleDesk {
   }
 
   async fund({ address: account }: Key, amount: string): Promise<void> {
-    const reference = `first deposit of ${account}`
+    const reference = `first-deposit-of-${account}`
     dataOf(await this.admin.post('/deposits', { account, amount, reference }))
   }
 
