@@ -19,22 +19,40 @@ const server = createServer((_, reply) => {
 await once(server, 'listening')
 after(() => server.close())
 
+const kept: string[] = []
+const notes = new Map([['treasury/reports', 'c-1']])
+const exchange = {
+  seq: () => 0,
+  view: () => ({ notes }) as never,
+  submit: async (command: { name: string; text: string }) => {
+    kept.push(command.text)
+    notes.set(command.name, command.text)
+  },
+}
+const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+const needs = {
+  time: systemTime,
+  signal: new AbortController().signal,
+  exchange: exchange as never,
+}
+const treasury = httpTreasury({ kind: 'http', url, secret }, needs)
+
 test('a cursor that does not move on is a fault, or the same would come for ever', async () => {
-  const kept: unknown[] = []
-  const notes = new Map([['treasury/reports', 'c-1']])
-  const exchange = {
-    seq: () => 0,
-    view: () => ({ notes }) as never,
-    submit: async (command: unknown) => kept.push(command),
-  }
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const { signal } = new AbortController()
-  const needs = { time: systemTime, signal, exchange }
-  const treasury = httpTreasury({ kind: 'http', url, secret }, needs)
   for (next of ['c-1', '']) await assert.rejects(treasury.next(), /must be the cursor behind them/)
   next = 'c-2'
   await (await treasury.next())!.end([])
-  assert.deepEqual(kept, [{ type: 'KeepNote', name: 'treasury/reports', text: 'c-2' }])
+  assert.deepEqual(kept, ['c-2'])
+})
+
+test('cursors that go in a circle are a fault, and nothing is kept of it', async () => {
+  next = 'c-1'
+  await assert.rejects(treasury.next(), /next is "c-1" with reports after "c-2".* a circle/)
+  // A delivery that was not ended was not passed: it comes again.
+  next = 'c-3'
+  for (let attempt = 0; attempt < 2; attempt += 1) assert.notEqual(await treasury.next(), null)
+  await (await treasury.next())!.end([])
+  for (next of ['c-1', 'c-2']) await assert.rejects(treasury.next(), /a circle/)
+  assert.deepEqual(kept, ['c-2', 'c-3'])
 })
 
 test('a fault that the other side makes long is told with its beginning', () => {

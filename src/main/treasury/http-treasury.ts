@@ -13,6 +13,8 @@ const timeoutMs = 10_000
 const bytesMax = 1_048_576
 const reportsMax = 100
 const cursorMax = 128
+/** So many of the newest are remembered; a larger circle is slow, see treasury.ts. */
+const cursorsMax = 10_000
 const note = 'treasury/reports'
 
 type Setting = Extract<TreasurySetting, { kind: 'http' }>
@@ -20,6 +22,8 @@ type Needs = Pick<TellerNeeds, 'time' | 'signal' | 'exchange'>
 
 export function httpTreasury({ url, secret }: Setting, needs: Needs): Treasury {
   const { exchange } = needs
+  // Behind which reports were taken since the start.
+  const passed = new Set<string>()
   return {
     where: new URL(url).host,
     pay: (row) => posted(`${url}/payments`, bodyOf(row), secret, needs),
@@ -28,11 +32,20 @@ export function httpTreasury({ url, secret }: Setting, needs: Needs): Treasury {
       const after = exchange.view().notes.get(note) ?? ''
       const query = new URLSearchParams({ after, limit: `${reportsMax}` })
       const answer = await asked(`${url}/reports?${query}`, secret, needs)
-      return deliveryOf(answer, after, async (next) => {
+      return deliveryOf(answer, { after, passed }, async (next) => {
         await exchange.submit({ type: 'KeepNote', name: note, text: next })
+        pass(after, passed)
       })
     },
   }
+}
+
+/** Adds one, and forgets the oldest ones. */
+function pass(cursor: string, passed: Set<string>): void {
+  passed.delete(cursor)
+  passed.add(cursor)
+  const [oldest] = passed
+  if (passed.size > cursorsMax) passed.delete(oldest!)
 }
 
 /** The text that is signed of a question is its path with what is asked. */
@@ -71,7 +84,7 @@ type Answer = Readonly<{ reports?: unknown; next?: unknown }>
 /** An answer with a slip is refused as a whole and asked for again: nothing of it is done. */
 function deliveryOf(
   text: string,
-  after: string,
+  { after, passed }: Readonly<{ after: string; passed: ReadonlySet<string> }>,
   keep: (next: string) => Promise<void>,
 ): Delivery | null {
   const { reports, next } = answerIn(text)
@@ -80,11 +93,12 @@ function deliveryOf(
   if (typeof next !== 'string' || !/^[ -~]*$/.test(next) || next.length > cursorMax)
     throw new Error(`reports: next must be a text of ${cursorMax} plain characters at most`)
   if (reports.length === 0) return null
-  // The same ones would come for ever, as fast as it answers.
-  if (next === after || next === '')
+  // The same ones would come for ever, as fast as it answers, with an entry of the journal each.
+  if (next === after || next === '' || passed.has(next))
     throw new Error(
       `reports: next is ${JSON.stringify(next)} with reports after ${JSON.stringify(after)}; it ` +
-        'must be the cursor behind them',
+        'must be the cursor behind them' +
+        (passed.has(next) ? ', and was passed before: they go in a circle' : ''),
     )
   return {
     name: `reports to ${next}`,

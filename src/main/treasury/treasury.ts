@@ -108,11 +108,12 @@ class ReportsOf {
     while (!signal.aborted)
       try {
         const delivery = await this.treasury.next()
-        if (delivery !== null) await this.take(delivery)
+        const isNews = delivery !== null && (await this.take(delivery))
         this.fault = null
         this.failingSince = null
         this.attempts = 0
-        if (delivery === null) await time.sleep(pollMs, signal)
+        // What changed nothing may be the same again and again, and each costs an entry.
+        if (!isNews) await time.sleep(pollMs, signal)
       } catch (error) {
         if (signal.aborted) return
         // It comes again: nothing that was not ended is forgotten by the treasury.
@@ -126,22 +127,26 @@ class ReportsOf {
       }
   }
 
-  private async take({ name, reports, refused: found, end }: Delivery): Promise<void> {
+  /** Whether anything was new. */
+  private async take({ name, reports, refused: found, end }: Delivery): Promise<boolean> {
     const { signal, log, time } = this.needs
+    const before = this.applied
     const refused: Refused[] = [...found]
     for (const { at, report } of reports) {
-      if (signal.aborted) return
+      if (signal.aborted) return false
       const result = await applyReport(report, this.needs)
       if (result === 'applied') this.applied += 1
       else if (result === 'known') this.known += 1
       else refused.push({ at, says: result.says })
     }
     await end(refused)
-    if (refused.length === 0) return
+    const isNews = this.applied > before
+    if (refused.length === 0) return isNews
     const atMs = time.now()
     for (const each of refused) log.error({ name, ...each }, 'a report of the treasury was refused')
     this.refusedCount += refused.length
     const all = [...this.refused, ...refused.map((each) => ({ ...each, name, atMs }))]
     this.refused = all.slice(-refusedMax)
+    return isNews
   }
 }
