@@ -91,6 +91,21 @@ test('prices by source, with how far each is from what all of them make', async 
   await page.getByText('2 fresh of 2 needed').waitFor()
 })
 
+test('the treasury: orders, reports, and which of them were refused', async () => {
+  const { address } = desk.short
+  desk.custody.report(`deposit,wire-of-console,${address},1,,`)
+  desk.custody.report(`deposit,wire of console,${address},1,,`)
+  await goTo(page, 'Treasury')
+  const standing = page.getByRole('table', { name: 'Treasury' })
+  const { folder } = desk.custody
+  await standing.getByRole('row', { name: `a folder ${folder} 1 refused 0 nothing none` }).waitFor()
+  assert.match(await standing.locator('tbody tr').innerText(), /\s1\s+0\s+1$/)
+  const refused = page.getByRole('table', { name: 'Refused reports' })
+  await refused
+    .getByRole('row', { name: /000001.csv line 2, column reference .* without spaces/ })
+    .waitFor()
+})
+
 test('an account is found by a part of its address, and seen as its owner sees it', async () => {
   await goTo(page, 'Accounts')
   const { address } = desk.short
@@ -161,7 +176,7 @@ async function faults(visitor: Page): Promise<readonly string[]> {
 }
 
 const titles = [
-  ...['Overview', 'Markets', 'Prices', 'Accounts', 'Withdrawals', 'Webhooks'],
+  ...['Overview', 'Markets', 'Prices', 'Accounts', 'Withdrawals', 'Webhooks', 'Treasury'],
   ...['Reserves and fees', 'Incidents', 'Tokens', 'Journal'],
 ]
 const wide = 'document.documentElement.scrollWidth'

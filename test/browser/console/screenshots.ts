@@ -87,6 +87,8 @@ async function furnish(desk: ConsoleDesk): Promise<void> {
   await desk.fund(stolen, '700')
   // The receiver of the webhooks does not take this one.
   await desk.fund(newKey(), '13')
+  desk.custody.report(`deposit,0x9a41c7,${desk.long.address},250.5,,`)
+  desk.custody.report(`deposit,wire 7731,${desk.short.address},1000,,`)
   const account = stolen.address
   await act('/accounts/freeze', { account, frozen: true, reason: 'its owner lost the key' })
   await act('/accounts/note', {
@@ -129,6 +131,9 @@ async function takeDesktop(desk: ConsoleDesk): Promise<void> {
   await at('webhooks')
   await page.getByRole('table', { name: 'Given up' }).getByText('503').waitFor()
   await take(page, 'webhooks')
+  await at('treasury')
+  await page.getByRole('table', { name: 'Refused reports' }).getByText('000001.csv').waitFor()
+  await take(page, 'treasury')
   await at('money')
   dataOf(await desk.admin.post('/reserves/prove', { reason: 'proof of the month' }))
   await page.getByText('openperp verify mine.json').waitFor()

@@ -1,6 +1,9 @@
 // An operator at the console: a venue with a market, prices and two traders, whose admin port a
 // real browser visits.
 
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { type Key, newKey } from '../../../src/client/key.ts'
 import { adminScopes } from '../../../src/protocol/admin-scopes.ts'
@@ -8,6 +11,7 @@ import { ownerlessAddress } from '../../../src/sources/ownerless-address.ts'
 import { AdminClient } from '../http/admin-client.ts'
 import { dataOf, type Row } from '../http/api-client.ts'
 import { type Live, liveExchange } from '../http/live-exchange.ts'
+import { Custody } from '../treasury/treasury-rounds.ts'
 import { hurriedTime } from '../webhooks/hurried-time.ts'
 import { type RefusingHook, refusingHook, secret } from '../webhooks/receiver.ts'
 import { launchBrowser, type RunningBrowser } from './chromium.ts'
@@ -58,10 +62,17 @@ export const listing = {
   risk_tiers: [{ from_value: '1000000', max_leverage: 20 }],
 } as const
 
+/** Who else the venue speaks with. */
+type Around = Readonly<{ hook: RefusingHook; custody: Custody }>
+
+const leave = ({ folder }: Custody) => rmSync(folder, { recursive: true, force: true })
+
 export class ConsoleDesk {
   readonly live: Live
   readonly hook: RefusingHook
   readonly admin: AdminClient
+  /** Its folder is the treasury. */
+  readonly custody: Custody
   readonly long: Key = newKey()
   readonly short: Key = newKey()
   /** What pages complained about. */
@@ -69,9 +80,10 @@ export class ConsoleDesk {
   private readonly running: RunningBrowser
   private readonly pushing: NodeJS.Timeout
 
-  private constructor(live: Live, running: RunningBrowser, hook: RefusingHook) {
+  private constructor(live: Live, running: RunningBrowser, around: Around) {
     this.live = live
-    this.hook = hook
+    this.hook = around.hook
+    this.custody = around.custody
     this.running = running
     this.admin = new AdminClient(live)
     this.pushing = setInterval(() => void this.push().catch(() => undefined), pushMs)
@@ -80,19 +92,25 @@ export class ConsoleDesk {
   static async open(): Promise<ConsoleDesk> {
     const running = await launchBrowser()
     let live: Live | null = null
+    const custody = new Custody(mkdtempSync(join(tmpdir(), 'openperp-custody-')))
     let hook: RefusingHook | null = null
     try {
       hook = await refusingHook()
+      const treasury = JSON.stringify({ kind: 'files', folder: custody.folder })
       const webhooks = JSON.stringify([{ name: 'payments', url: hook.url, secret, tryMinutes: 1 }])
-      const flags = ['--mode', 'venue', '--admin-tokens', tokens, '--webhooks', webhooks]
+      const flags = [
+        ...['--mode', 'venue', '--admin-tokens', tokens],
+        ...['--webhooks', webhooks, '--treasury', treasury],
+      ]
       live = await liveExchange(flags, undefined, { webhookTime: hurriedTime() })
-      const desk = new ConsoleDesk(live, running, hook)
+      const desk = new ConsoleDesk(live, running, { hook, custody })
       await desk.furnish()
       return desk
     } catch (error) {
       await running.end()
       await live?.close()
       await hook?.close()
+      leave(custody)
       throw error
     }
   }
@@ -158,6 +176,7 @@ export class ConsoleDesk {
     await this.running.end()
     await this.live.close()
     await this.hook.close()
+    leave(this.custody)
   }
 }
 

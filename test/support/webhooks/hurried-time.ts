@@ -4,7 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { TellerTime } from '../../../src/main/webhooks/teller.ts'
 
-const momentMs = 400
+const momentMs = 1_000
 
 export function hurriedTime(): TellerTime {
   let aheadMs = 0

@@ -211,6 +211,27 @@ export type WebhookRow = Readonly<{
   given_up: readonly GivenUpRow[]
 }>
 
+export type RefusedReport = Readonly<{
+  name: string
+  report: string
+  says: string
+  refused_at: number
+}>
+
+export type Treasury = Readonly<{
+  kind: 'files' | 'http'
+  where: string
+  orders_given: number
+  orders_fault: string | null
+  orders_waiting_since: number | null
+  reports_applied: number
+  reports_known: number
+  reports_refused: number
+  fault: string | null
+  failing_since: number | null
+  refused: readonly RefusedReport[]
+}>
+
 export type FeeTier = Readonly<{
   volume: number
   maker_fee_rate: string

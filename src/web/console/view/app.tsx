@@ -14,6 +14,7 @@ import { MoneyPage } from './pages/money-page.tsx'
 import { OverviewPage } from './pages/overview-page.tsx'
 import { PricesPage } from './pages/prices-page.tsx'
 import { TokensPage } from './pages/tokens-page.tsx'
+import { TreasuryPage } from './pages/treasury-page.tsx'
 import { WebhooksPage } from './pages/webhooks-page.tsx'
 import { WithdrawalsPage } from './pages/withdrawals-page.tsx'
 import { SignIn } from './sign-in.tsx'
@@ -34,6 +35,7 @@ const pages: Readonly<Record<string, Readonly<{ title: string; draw: Drawn }>>> 
   },
   withdrawals: { title: 'Withdrawals', draw: () => <WithdrawalsPage /> },
   webhooks: { title: 'Webhooks', draw: () => <WebhooksPage /> },
+  treasury: { title: 'Treasury', draw: () => <TreasuryPage /> },
   money: { title: 'Reserves and fees', draw: () => <MoneyPage /> },
   incidents: { title: 'Incidents', draw: () => <IncidentsPage /> },
   tokens: { title: 'Tokens', draw: () => <TokensPage /> },

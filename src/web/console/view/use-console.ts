@@ -12,11 +12,17 @@ export function useConsole(): Console {
   return found
 }
 
-/** `value` is the newest that came, also while `trouble` says why there is no newer one. */
-export type Read<T> = Readonly<{ value: T | null; trouble: string | null; missing: boolean }>
+/** `value` is the newest that came, also while `trouble` says why there is no newer one. Where the
+ *  answer itself may be null, `came` says that it is one. */
+export type Read<T> = Readonly<{
+  value: T | null
+  came: boolean
+  trouble: string | null
+  missing: boolean
+}>
 
 const everyMs = 5_000
-const unread = { value: null, trouble: null, missing: false }
+const unread = { value: null, came: false, trouble: null, missing: false }
 
 /** Read now, every few seconds, and whenever something was done. Null: nothing is to be read. */
 export function useRead<T>(path: string | null, query: Query = {}): Read<T> {
@@ -31,12 +37,11 @@ export function useRead<T>(path: string | null, query: Query = {}): Read<T> {
     const again = async () => {
       try {
         const value = await operators.read<T>(path, query)
-        if (!left) read.value = { value, trouble: null, missing: false }
+        if (!left) read.value = { value, came: true, trouble: null, missing: false }
       } catch (error) {
         const missing = error instanceof PlaneError && error.status === 404
         const { message } = error as Error
-        const { value } = read.peek()
-        if (!left) read.value = { value, trouble: message, missing }
+        if (!left) read.value = { ...read.peek(), trouble: message, missing }
       }
       if (!left) timer = setTimeout(again, everyMs)
     }

@@ -33,7 +33,7 @@ type ShownProps<T> = Readonly<{
 /** The newest that was read; an older one stays in sight with the reason why there is no newer. */
 export function Shown<T>({ read, what, absent, children }: ShownProps<T>) {
   const operators = useConsole()
-  const { value, trouble, missing } = read
+  const { value, came, trouble, missing } = read
   if (!operators.has('read')) return <p class="nothing">Not allowed: {what} needs the scope read</p>
   if (missing && absent !== undefined) return <p class="nothing">{absent}</p>
   return (
@@ -43,7 +43,7 @@ export function Shown<T>({ read, what, absent, children }: ShownProps<T>) {
           {what} could not be read: {trouble}
         </p>
       )}
-      {value === null ? trouble === null && <p class="nothing">Reading …</p> : children(value)}
+      {came ? children(value as T) : trouble === null && <p class="nothing">Reading …</p>}
     </>
   )
 }
