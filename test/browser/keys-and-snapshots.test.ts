@@ -120,6 +120,8 @@ test('an API key is made, listed and revoked', async () => {
   const page = await desk.visit()
   await page.keyboard.press('k')
   await page.getByRole('tab', { name: 'API keys' }).click()
+  // The list pushes the button down when it comes, and a click may not fall in between.
+  await page.getByText('None yet.').waitFor()
   await page.getByRole('button', { name: 'New API key' }).click()
   const key = await page.getByLabel(/The new key/).inputValue()
   assert.match(key, /^[A-Za-z0-9]{8}_/)

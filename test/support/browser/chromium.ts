@@ -51,24 +51,15 @@ async function unpacked(): Promise<string> {
   return place
 }
 
-type Program = Readonly<{
-  executablePath: string
-  env: NodeJS.ProcessEnv
-  /** How it draws without a graphics card. */
-  drawing: readonly string[]
-}>
+type Program = Readonly<{ executablePath: string; env: NodeJS.ProcessEnv }>
 
 async function program(): Promise<Program> {
   const chosen = chosenBrowser()
   if (chosen.kind === 'none') throw new Error(howToGetOne)
-  // The terminal draws in two dimensions: emulating a card doubles the work of each page.
-  if (chosen.kind === 'installed')
-    return { executablePath: chosen.path, env: process.env, drawing: ['--disable-gpu'] }
+  if (chosen.kind === 'installed') return { executablePath: chosen.path, env: process.env }
   const folder = await unpacked()
   const env = { ...process.env, FONTCONFIG_PATH: join(folder, 'fonts') }
-  // The packed one brings an emulated card and expects to be told to use it.
-  const drawing = ['--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader']
-  return { executablePath: join(folder, 'chromium'), env, drawing }
+  return { executablePath: join(folder, 'chromium'), env }
 }
 
 export type RunningBrowser = Readonly<{
@@ -103,11 +94,12 @@ async function kill(child: ChildProcess): Promise<void> {
 }
 
 async function start(): Promise<RunningBrowser> {
-  const { executablePath, env, drawing } = await program()
+  const { executablePath, env } = await program()
   const args = [
     // Containers allow no sandbox, and neither may root have one.
     '--no-sandbox',
-    ...drawing,
+    // The terminal draws in two dimensions: emulating a card doubles the work of each page.
+    '--disable-gpu',
     // Nobody but the exchange is asked for anything.
     '--disable-background-networking',
     '--disable-component-update',
