@@ -80,33 +80,36 @@ export function sumScope(state: State, row: number, health: Health): void {
 
 /** The same at marks as far as they count (MARGIN-3): what decides about a liquidation. */
 export function sumCountedScope(state: State, scope: number, health: Health): void {
-  const { positions } = state
+  const { markets, positions } = state
   if (positions.isolated[scope] === 0)
     return sumCountedAccount(state, positions.account[scope]!, health)
-  health.equity = positions.wallet[scope]!
-  health.maintenance = 0
-  health.positions = 0
-  addCounted(state, scope, health)
+  const market = markets[positions.market[scope]!]!
+  const value = countedValue(market, positions.lots[scope]!)
+  health.equity = positions.wallet[scope]! + value - positions.cost[scope]!
+  health.maintenance = maintenanceOf(market, Math.abs(value))
 }
 
 /** Of the cross account. */
 export function sumCountedAccount(state: State, account: number, health: Health): void {
-  const { accounts, positions } = state
-  health.equity = accounts.balance[account]!
-  health.maintenance = 0
-  health.positions = 0
-  for (let row = accounts.rows[account]!; row !== 0; row = positions.nextOfAccount[row]!)
-    if (positions.isolated[row] === 0) addCounted(state, row, health)
-}
-
-function addCounted({ markets, positions }: State, row: number, health: Health): void {
-  const lots = positions.lots[row]!
-  if (lots === 0) return
-  const market = markets[positions.market[row]!]!
-  const value = countedValue(market, lots)
-  health.equity += value - positions.cost[row]!
-  health.maintenance += maintenanceOf(market, Math.abs(value))
-  health.positions += 1
+  const { positions } = state
+  let equity = state.accounts.balance[account]!
+  let maintenance = 0
+  let count = 0
+  let row = state.accounts.rows[account]!
+  while (row !== 0) {
+    const lots = positions.lots[row]!
+    if (lots !== 0 && positions.isolated[row] === 0) {
+      const market = state.markets[positions.market[row]!]!
+      const value = countedValue(market, lots)
+      equity += value - positions.cost[row]!
+      maintenance += maintenanceOf(market, value < 0 ? -value : value)
+      count += 1
+    }
+    row = positions.nextOfAccount[row]!
+  }
+  health.equity = equity
+  health.maintenance = maintenance
+  health.positions = count
 }
 
 /** As `sumScope` with guarded equity (MARGIN-3). */
