@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Health, sumScope } from '../../src/core/accounts/margin.ts'
+import { Health, sumScope } from '../../src/core/accounts/equity.ts'
 import { findRow } from '../../src/core/accounts/position-row.ts'
 import { type FillPart, fillsOf } from '../../src/core/events/fills-of.ts'
 import type { State } from '../../src/core/state/state.ts'

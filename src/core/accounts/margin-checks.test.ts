@@ -3,7 +3,8 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { ETH, freeTiers, given } from '../../../test/support/scene.ts'
 import { Fill } from '../matching/fill.ts'
-import { AccountSums, Health } from './margin.ts'
+import { Health } from './equity.ts'
+import { AccountSums } from './margin.ts'
 import { Change, walletShare } from './margin-checks.ts'
 
 function floorDiv(a: bigint, b: bigint): bigint {

@@ -8,17 +8,16 @@ import { compareProducts } from '../../units/wide.ts'
 import { type Rejection, refuse } from '../commands/rejections.ts'
 import type { Market } from '../markets/market.ts'
 import type { State } from '../state/state.ts'
+import { guardedAhead, guardedAheadOf, Health, sumGuardedScope } from './equity.ts'
 import { takerPpmOf } from './fee-tier.ts'
 import {
   AccountSums,
   availableOf,
   guardedValue,
-  Health,
   initialMargin,
   maintenanceOf,
   requirementOf,
   sumAccount,
-  sumGuardedScope,
 } from './margin.ts'
 
 /** What an order or one fill would do to a row. One instance is reused per caller. */
@@ -186,7 +185,12 @@ export function mayClose(state: State, market: Market, row: number, sign: number
     maintenanceOf(market, held * lotValue) +
     maintenanceOf(market, (held - lots) * lotValue)
   if (scope.equity >= scope.maintenance) return equity >= maintenance
-  return compareProducts([equity, scope.maintenance], [scope.equity, maintenance]) >= 0
+  const ahead = guardedAhead(state, row)
+  const left =
+    ahead - guardedAheadOf(market, position) + guardedAheadOf(market, position + sign * lots)
+  return (
+    compareProducts([equity - left, scope.maintenance], [scope.equity - ahead, maintenance]) >= 0
+  )
 }
 
 /** The limit an order that only reduces may have (MARGIN-5): its own, the nearest allowed, or 0. */

@@ -3,7 +3,8 @@
 
 import { divCeil, mulDivFloor } from '../../units/rounding.ts'
 import { compareProducts, ratioFloor } from '../../units/wide.ts'
-import { Health, maintenanceOf, sumScope } from '../accounts/margin.ts'
+import { Health, sumScope } from '../accounts/equity.ts'
+import { maintenanceOf } from '../accounts/margin.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { settleFunding } from '../funding/settle-funding.ts'
 import type { Market } from '../markets/market.ts'
@@ -11,7 +12,6 @@ import type { State } from '../state/state.ts'
 import { transferByForce } from './forced-transfer.ts'
 import { coverBalance, coverWallet } from './insurance.ts'
 import {
-  aheadPaid,
   healthOf,
   isHealthy,
   reachableOf,
@@ -51,36 +51,61 @@ export function deleverageTurn(state: State, log: EventLog, number: number): voi
   if (isHealthy(health)) return
   const reachable = reachableOf(state, health)
   if (reachable.length === 0) return
-  const debts = splitDebt(health, Math.max(0, -health.equity))
-  // Of those that nobody can close now the parts of the debt wait with them.
-  for (const position of reachable) {
-    const debt = debts.get(position.row)! - aheadPaid(health, position)
-    deleverage(state, log, saleOf(state, position, debt))
-  }
+  const debts = debtsOf(health, reachable)
+  for (const position of reachable)
+    deleverage(state, log, saleOf(state, position, debts.get(position.row)!))
   if (scope.market === 0) coverBalance(state, log, scope.account)
   else for (const { row } of health.positions) coverWallet(state, log, row)
 }
 
-/** First what each is behind the oracle by, then by notional, rounded down; the remainder on the
- *  largest. */
-function splitDebt({ positions, behind }: ScopeHealth, debt: number): Map<number, number> {
-  const byMarket = [...positions].sort((one, other) => one.market.id - other.market.id)
-  let total = 0n
-  for (const { notional } of byMarket) total += BigInt(notional)
-  const first = Math.min(debt, behind)
-  const rest = BigInt(debt - first)
-  let left = debt
-  let largest = { row: 0, notional: 0 }
+/** What those who close pay beyond mark for each position that they can reach; below zero they get
+ *  it. They close at the oracle where the mark is ahead of it. What the equity lacks for that is
+ *  paid first by those whose mark is behind the oracle, up to the oracle, then by notional. */
+function debtsOf(health: ScopeHealth, reachable: readonly ScopePosition[]): Map<number, number> {
+  const byMarket = [...reachable].sort((one, other) => one.market.id - other.market.id)
+  const ahead = sumOf(byMarket, 'ahead')
+  const behind = sumOf(byMarket, 'behind')
+  const total = notionalOf(byMarket)
+  const missing = Math.max(0, ahead - health.equity - waitingDebt(health, reachable))
+  const first = Math.min(missing, behind)
   const debts = new Map<number, number>()
+  let left = missing
+  let largest = byMarket[0]!
   for (const position of byMarket) {
     const own = first === 0 ? 0 : ratioFloor([first, position.behind], [behind])
-    const part = own + +((rest * BigInt(position.notional)) / total).toString()
-    debts.set(position.row, part)
+    const part = own + portionOf(missing - first, position, total)
+    debts.set(position.row, part - position.ahead)
     left -= part
     if (position.notional > largest.notional) largest = position
   }
   debts.set(largest.row, debts.get(largest.row)! + left)
   return debts
+}
+
+/** Of those that nobody can close now the parts of the debt, by notional, wait with them. */
+function waitingDebt(
+  { equity, positions }: ScopeHealth,
+  reachable: readonly ScopePosition[],
+): number {
+  const debt = Math.max(0, -equity)
+  const total = notionalOf(positions)
+  let waiting = 0
+  for (const position of positions)
+    if (!reachable.includes(position)) waiting += portionOf(debt, position, total)
+  return waiting
+}
+
+function sumOf(positions: readonly ScopePosition[], name: 'ahead' | 'behind'): number {
+  return positions.reduce((sum, position) => sum + position[name], 0)
+}
+
+/** Of all of them, which may be more than a safe integer. */
+function notionalOf(positions: readonly ScopePosition[]): bigint {
+  return positions.reduce((sum, { notional }) => sum + BigInt(notional), 0n)
+}
+
+function portionOf(amount: number, { notional }: ScopePosition, total: bigint): number {
+  return +((BigInt(amount) * BigInt(notional)) / total).toString()
 }
 
 /** What the others pay beyond mark; below zero they pay less. */

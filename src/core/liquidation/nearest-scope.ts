@@ -3,7 +3,7 @@
 
 import { divFloor } from '../../units/rounding.ts'
 import { PPB, type Ppb, type Quote } from '../../units/units.ts'
-import { Health, sumCountedScope } from '../accounts/margin.ts'
+import { Health, sumCountedScope } from '../accounts/equity.ts'
 import type { MarketId } from '../commands/ids.ts'
 import type { State } from '../state/state.ts'
 import { ratioPpb } from './queue-liquidations.ts'

@@ -2,7 +2,7 @@
 
 import { divFloor } from '../../units/rounding.ts'
 import { ratioFloor } from '../../units/wide.ts'
-import { Health, sumCountedScope } from '../accounts/margin.ts'
+import { Health, sumCountedScope } from '../accounts/equity.ts'
 import { findRow } from '../accounts/position-row.ts'
 import type { Market } from '../markets/market.ts'
 import type { State } from '../state/state.ts'

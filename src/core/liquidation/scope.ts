@@ -2,7 +2,8 @@
 // (MARGIN-3). In queues it is one number: account × 1,024 + the isolated market, or 0.
 
 import { divFloor } from '../../units/rounding.ts'
-import { ratioCeil, ratioFloor } from '../../units/wide.ts'
+import { ratioFloor } from '../../units/wide.ts'
+import { aheadAt } from '../accounts/equity.ts'
 import { countedValue, maintenanceOf } from '../accounts/margin.ts'
 import { findRow } from '../accounts/position-row.ts'
 import type { Market } from '../markets/market.ts'
@@ -82,7 +83,7 @@ export function healthOf(state: State, scope: Scope): ScopeHealth {
     const value = lots * market.lotValue
     const notional = Math.abs(value)
     const own = maintenanceOf(market, notional)
-    const apart = { ahead: aheadOf(market, lots), behind: behindOf(market, lots) }
+    const apart = { ahead: aheadAt(market, lots, market.mark), behind: behindOf(market, lots) }
     const position = { row, market, notional, maintenance: own, ...apart }
     const worth = countedValue(market, lots)
     counted.equity += worth - state.positions.cost[row]!
@@ -101,11 +102,6 @@ export function healthOf(state: State, scope: Scope): ScopeHealth {
 /** LIQ-1. */
 export function isHealthy({ counted }: ScopeHealth): boolean {
   return counted.equity >= counted.maintenance
-}
-
-function aheadOf({ mark, oracle, unitValue }: Market, lots: number): number {
-  const distance = lots > 0 ? mark * 1_000_000 - oracle : oracle - mark * 1_000_000
-  return distance <= 0 ? 0 : ratioCeil([Math.abs(lots), unitValue, distance], [1_000_000])
 }
 
 function behindOf({ mark, oracle, unitValue }: Market, lots: number): number {

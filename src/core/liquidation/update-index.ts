@@ -3,7 +3,7 @@
 // up 1/k of it: as long as none is reached, the sum is not used up either.
 
 import { divFloor } from '../../units/rounding.ts'
-import { Health, sumCountedAccount, sumCountedScope } from '../accounts/margin.ts'
+import { Health, sumCountedAccount, sumCountedScope } from '../accounts/equity.ts'
 import type { Market } from '../markets/market.ts'
 import { grown } from '../pools/growing.ts'
 import type { State } from '../state/state.ts'

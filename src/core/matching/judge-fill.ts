@@ -1,8 +1,8 @@
 // Whether a fill may happen, asked before its first write (ORDER-5, steps 4 to 6). The same
 // questions for a fill that is about to be written and for one that is only tried out.
 
+import { sumGuardedScope } from '../accounts/equity.ts'
 import { makerPpmOf, takerPpmOf } from '../accounts/fee-tier.ts'
-import { sumGuardedScope } from '../accounts/margin.ts'
 import { Change, carryRefusal, closing, mayClose, scope } from '../accounts/margin-checks.ts'
 import * as sureness from '../accounts/quick-checks.ts'
 import { surelyFills } from '../accounts/quick-checks.ts'

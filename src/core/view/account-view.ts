@@ -1,7 +1,7 @@
 // Accounts: whose an address is, what an account has, and who belongs to it.
 
 import type { Quote } from '../../units/units.ts'
-import { Health, sumHealth } from '../accounts/margin.ts'
+import { Health, sumHealth } from '../accounts/equity.ts'
 import { agentRefusal } from '../admit.ts'
 import type { NeededScope, Proof } from '../commands/commands.ts'
 import type { AccountId } from '../commands/ids.ts'

@@ -17,11 +17,11 @@ function longWith(money: number, market = {}, markets = ['BTC']): Scene {
 }
 
 /** Quotes of C in a book where nobody else quotes, old enough to count, and a price. */
-function pushed(scene: Scene, oracle: number, mark: number, away = 290) {
-  scene.own('C', 'CancelAllOrders', { market: BTC, excludeReduceOnly: false })
-  scene.bid('C', 100_000, mark - away, { tif: 'ALO' }).accepted()
-  scene.ask('C', 100_000, mark + away, { tif: 'ALO' }).accepted()
-  const told = scene.later(1_000).tick(BTC, oracle, { jump: true, external: mark * 1_000_000 })
+function pushed(scene: Scene, oracle: number, mark: number, away = 290, market = BTC) {
+  scene.own('C', 'CancelAllOrders', { market, excludeReduceOnly: false })
+  scene.bid('C', 100_000, mark - away, { tif: 'ALO', market }).accepted()
+  scene.ask('C', 100_000, mark + away, { tif: 'ALO', market }).accepted()
+  const told = scene.later(1_000).tick(market, oracle, { jump: true, external: mark * 1_000_000 })
   assert.equal(told.one('MarkUpdated').mark, mark)
   return told
 }
@@ -100,6 +100,32 @@ test('case 215: the fund does not pay for a mark behind the oracle (LIQ-4, LIQ-6
   const behind = (oracle - mark) * 5_000 * 10
   const figures = [equityAt(balance, mark), behind, paid, value, value / lots / 10]
   row.says(...figures, scene.balance('A'))
+})
+
+/** What BTC and ETH are deleveraged for, and what is left; all of both is placed. */
+function closedInBoth(money: number, oracles: readonly number[], marks: readonly number[]) {
+  const [btcOracle = 0, ethOracle = 0] = oracles
+  const [btcMark = 0, ethMark = 0] = marks
+  const scene = longWith(money, { backstopValueMax: 0 }, ['BTC', 'ETH'])
+  scene.buys('A', 'B', 500, 30_000, ETH)
+  pushed(scene, ethOracle, ethMark, 145, ETH).lacks('LiquidationStarted')
+  const told = pushed(scene, btcOracle, btcMark).lacks('InsurancePaid')
+  const values = told.all('Deleveraged').map(({ value }) => value)
+  return [...values, scene.balance('A')]
+}
+
+test('case 216: whom one mark favours pays for who is closed at another one (LIQ-6)', () => {
+  const row = worked('liquidation', 216)
+  const [rich = 0, , , , , btcMark = 0, btc = 0, ethMark = 0, eth = 0, , poor = 0] = row.given()
+  const oracles = [btc, eth]
+  const marks = [btcMark, ethMark]
+  const [first = 0, second = 0, kept = 0] = closedInBoth(rich, oracles, marks)
+  const equity = (balance: number) => equityAt(balance, btcMark) + (ethMark - 30_000) * 50_000
+  const apart = [(btcMark - btc) * 50_000, (eth - ethMark) * 50_000] as const
+  const rest = closedInBoth(poor, oracles, marks)
+  const ticks = [first / 50_000, second / 50_000] as const
+  const shown = [equity(rich), ...apart, first, ticks[0], second, ticks[1], kept]
+  row.says(...shown, equity(poor), ...rest)
 })
 
 test('who closes one position does not pay what another is behind by (LIQ-6)', () => {

@@ -58,6 +58,22 @@ test('case 65: a mark counts for its owner up to a part of its band (MARGIN-9)',
   row.says(...counted.map(([long]) => long), ...counted.map(([, short]) => short))
 })
 
+test('case 66: an unhealthy scope loses no part of a pushed mark to a friend (MARGIN-9)', () => {
+  const row = worked('margin', 66)
+  const [funds = 0, , , , , mark = 0, oracle = 0, lots = 0, low = 0] = row.given()
+  const markets = ['BTC', 'ETH']
+  const scene = given({ markets, tiers: freeTiers, funds: { A: funds, B: 10 ** 12, C: 10 ** 12 } })
+  scene.buys('A', 'B', 5_000, 60_000)
+  scene.buys('A', 'B', 500, 30_000, ETH)
+  scene.bid('C', 100_000, mark - 290, { tif: 'ALO' })
+  scene.ask('C', 100_000, mark + 290, { tif: 'ALO' })
+  scene.later(1_000).tick(BTC, oracle, { jump: true, external: mark * 1_000_000 })
+  const order = { market: ETH, reduceOnly: true, tif: 'IOC' } as const
+  const { price } = scene.ask('A', lots, low, order).one('OrderPlaced')
+  const { equity, maintenance } = scene.account('A')
+  row.says(equity, maintenance, (mark - oracle) * 50_000, price)
+})
+
 test('case 62: a silent market keeps back its notional and no more (MARGIN-9)', () => {
   const row = worked('margin', 62)
   const [funds = 0, lots = 0, price = 0, ms = 0] = row.given()

@@ -19,7 +19,12 @@ export const zones: Readonly<Record<string, Zone>> = {
     tests: [[beside('units/*')]],
   },
   margin: {
-    code: ['core/accounts/margin.ts', 'core/accounts/margin-checks.ts', 'core/matching/fill.ts'],
+    code: [
+      'core/accounts/equity.ts',
+      'core/accounts/margin.ts',
+      'core/accounts/margin-checks.ts',
+      'core/matching/fill.ts',
+    ],
     histories: true,
     tests: [[beside('core/accounts/*')], [scenario('orders')]],
   },

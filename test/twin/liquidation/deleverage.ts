@@ -9,14 +9,7 @@ import { bookOf } from '../rule-books.ts'
 import type { Account, Market, Naive, Scope } from '../state.ts'
 import { abs, ceilDiv, floorDiv, max, min, num, signOf } from '../units/numbers.ts'
 import { clearDebt } from './insurance.ts'
-import {
-  aheadOfAll,
-  behindOf,
-  byMaintenance,
-  canReach,
-  givenAhead,
-  reachesAny,
-} from './liquidation.ts'
+import { aheadOf, behindOf, byMaintenance, canReach, reachesAny } from './liquidation.ts'
 
 type Candidate = {
   account: Account
@@ -38,38 +31,50 @@ export function deleverageTurn(naive: Naive, { account: id, scope }: Scope): voi
   if (healthy && maintenance > 0n) return
   if (!reachesAny(naive, account, scope)) return
   const positions = byMaintenance(margin.positionsOf(naive, account, scope))
-  const shares = splitDebt(max(0n, -equity), positions)
-  const ahead = aheadOfAll(naive, account, scope)
-  const given = positions.map((one) => givenAhead(one, equity, ahead))
-  for (const [at, position] of positions.entries()) {
-    if (!canReach(naive, position)) continue
-    deleverageOne(naive, account, position, (shares[at] ?? 0n) - (given[at] ?? 0n))
-  }
+  const reachable = positions.filter((one) => canReach(naive, one))
+  const waiting = waitingDebt(naive, positions, max(0n, -equity))
+  const pays = paymentsOf(reachable, equity + waiting)
+  for (const [at, position] of reachable.entries())
+    deleverageOne(naive, account, position, pays[at] ?? 0n)
   clearDebt(naive, account, scope)
 }
 
-/** What each is behind its oracle by, or its part of that; what is beyond, by notional. All rounded
- *  down; the rest on the largest notional, then the lowest market id. */
-function splitDebt(debt: bigint, positions: Position[]): bigint[] {
-  const notionals = positions.map(({ market, holding }) => {
-    return margin.valueAtMark(market, holding.lots)
+/** By notional, each rounded down: what falls to positions that cannot be closed now. */
+function waitingDebt(naive: Naive, positions: Position[], debt: bigint): bigint {
+  const total = sumBy(positions, notionalOf)
+  const asleep = positions.filter((one) => !canReach(naive, one))
+  return sumBy(asleep, (one) => floorDiv(debt * notionalOf(one), total))
+}
+
+/** Everybody closes at the oracle if he would get less at mark; with less money than that takes,
+ *  those whom the mark favours pay up to the oracle, and then all by notional. Rounded down; the
+ *  rest on the largest notional, then the lowest market id. */
+function paymentsOf(positions: Position[], money: bigint): bigint[] {
+  const lacking = max(0n, sumBy(positions, aheadOf) - money)
+  const favour = sumBy(positions, behindOf)
+  const total = sumBy(positions, notionalOf)
+  const byFavour = min(lacking, favour)
+  const shares = positions.map((one) => {
+    const own = favour === 0n ? 0n : floorDiv(byFavour * behindOf(one), favour)
+    return own + floorDiv((lacking - byFavour) * notionalOf(one), total)
   })
-  const total = notionals.reduce((sum, one) => sum + one, 0n)
-  const behinds = positions.map(behindOf)
-  const behind = behinds.reduce((sum, one) => sum + one, 0n)
-  const first = min(debt, behind)
-  const shares = notionals.map((one, at) => {
-    const own = behind === 0n ? 0n : floorDiv(first * (behinds[at] ?? 0n), behind)
-    return own + floorDiv((debt - first) * one, total)
+  const [largest] = [...positions].sort((one, other) => {
+    const more = notionalOf(other) - notionalOf(one)
+    return more === 0n ? one.market.id - other.market.id : num(more)
   })
-  let largest = 0
-  for (const [at, one] of notionals.entries()) {
-    const best = notionals[largest] as bigint
-    const lower = (positions[at]?.market.id ?? 0) < (positions[largest]?.market.id ?? 0)
-    if (one > best || (one === best && lower)) largest = at
-  }
-  const given = shares.reduce((sum, one) => sum + one, 0n)
-  return shares.map((one, at) => (at === largest ? one + debt - given : one))
+  const rest = lacking - shares.reduce((sum, one) => sum + one, 0n)
+  return positions.map((one, at) => {
+    const share = (shares[at] ?? 0n) + (one === largest ? rest : 0n)
+    return share - aheadOf(one)
+  })
+}
+
+function notionalOf({ market, holding }: Position): bigint {
+  return margin.valueAtMark(market, holding.lots)
+}
+
+function sumBy(positions: Position[], of: (position: Position) => bigint): bigint {
+  return positions.reduce((sum, one) => sum + of(one), 0n)
 }
 
 function deleverageOne(naive: Naive, account: Account, position: Position, debt: bigint): void {

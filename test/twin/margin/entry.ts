@@ -6,7 +6,7 @@ import { type Rejection, refuse } from '../../../src/core/commands/rejections.ts
 import { holdingOf, isIsolated, signOfSide } from '../core/lookup.ts'
 import { feeAt, ratesOf } from '../fees/fees.ts'
 import type { Account, Holding, Market, Naive, Order } from '../state.ts'
-import { abs, floorDiv, max, min, shown, signOf } from '../units/numbers.ts'
+import { abs, ceilDiv, floorDiv, max, min, shown, signOf } from '../units/numbers.ts'
 import {
   type Exposure,
   entryLossPerLot,
@@ -149,7 +149,19 @@ export function closeAllowed(naive: Naive, account: Account, market: Market, c: 
   if (left === 0n && positionsOf(naive, account, scope).length === 1) return after >= 0n
   const maintenanceAfter = maintenance - maintenanceOf(market, held) + maintenanceOf(market, left)
   if (equity >= maintenance) return after >= maintenanceAfter
-  return after * maintenance >= equity * maintenanceAfter
+  // At the worse of guarded price and oracle.
+  const others = positionsOf(naive, account, scope).filter((one) => one.market !== market)
+  let rest = 0n
+  for (const one of others) rest += beyondOracle(one.market, one.holding.lots)
+  const before = equity - rest - beyondOracle(market, held)
+  return (after - rest - beyondOracle(market, left)) * maintenance >= before * maintenanceAfter
+}
+
+/** What lots are worth at their guarded price beyond what they are worth at the oracle. */
+function beyondOracle(market: Market, lots: bigint): bigint {
+  const price = guardedPrice(market, signOf(lots))
+  const more = lots * (price * 1_000_000n - market.oracle) * market.K
+  return more > 0n ? ceilDiv(more, 1_000_000n) : 0n
 }
 
 /** MARGIN-5: one side of a fill. `maker`: the resting order this side fills, null for a taker. */
