@@ -40,7 +40,8 @@ test('a venue is written, its secrets for nobody else, and a start reads it', as
   assert.deepEqual(
     config.adminTokens.map(({ name, scopes }) => [name, scopes.join('+')]),
     [
-      ['operator', 'read+markets+accounts+money+operate'],
+      ['operator', 'read+markets+accounts+operate'],
+      ['money', 'read+money'],
       ['second', 'read+money'],
       ['watch', 'read'],
     ],
@@ -109,6 +110,40 @@ test('what cannot be a venue is refused before anything is written', async () =>
     ...['--sources', 'okx,kraken', '--push'],
   ])
   assert.deepEqual([code, json.tokens.map(({ name }) => name).at(-1)], [0, 'door'])
+})
+
+test('a token is replaced in both of its files, and all others stay as they are', async () => {
+  const folder = join(home, 'one')
+  const file = join(folder, 'secrets', 'tokens')
+  const before = readConfig([], {}, folder).adminTokens
+  const text = readFileSync(file, 'utf8')
+  const rotate = (name: string, ...flags: string[]) =>
+    openperp(['admin', 'token', 'rotate', name, '--tokens-file', file, ...flags])
+  for (const [name, flags, says] of [
+    ['nobody', ['--yes'], /no token called nobody\nthere are operator, money, second, watch/],
+    ['money', [], /nobody can be asked here[\s\S]*--yes does it/],
+  ] as const) {
+    const { code, err } = await rotate(name, ...flags)
+    assert.equal(code, 2)
+    assert.match(err, says)
+  }
+  assert.equal(readFileSync(file, 'utf8'), text)
+  const { code, out } = await rotate('money', '--yes')
+  assert.equal(code, 0)
+  const after = readConfig([], {}, folder).adminTokens
+  const { token } = after.find(({ name }) => name === 'money')!
+  assert.ok(out.includes(token))
+  assert.equal(readFileSync(join(folder, 'secrets', 'money.token'), 'utf8'), `${token}\n`)
+  assert.equal(statSync(file).mode & 0o777, 0o600)
+  const old = before.find(({ name }) => name === 'money')!.token
+  assert.equal(readFileSync(file, 'utf8'), text.replace(old, token))
+  // Its holder took the file away: it is shown, and no file is made.
+  rmSync(join(folder, 'secrets', 'second.token'))
+  assert.equal((await rotate('second', '--yes')).code, 0)
+  assert.ok(!existsSync(join(folder, 'secrets', 'second.token')))
+  chmodSync(file, 0o640)
+  assert.match((await rotate('watch', '--yes')).err, /may be read by others/)
+  chmodSync(file, 0o600)
 })
 
 test('the files of settings and tokens: what is wrong is named, and a secret is not', () => {

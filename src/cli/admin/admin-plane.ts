@@ -9,7 +9,11 @@ import type { Environment } from '../frame/screen.ts'
 import { requirePrivate } from '../key-source.ts'
 
 const urlDefault = 'http://127.0.0.1:8081'
-const fileDefault = 'secrets/operator.token'
+/** As `openperp init venue` writes them: who pays has another one than who sets the limits. */
+const fileOf = (scope: string) =>
+  scope === 'money' && existsSync(moneyFile) ? moneyFile : operatorFile
+const operatorFile = 'secrets/operator.token'
+const moneyFile = 'secrets/money.token'
 /** A backup copies the whole data. */
 const answerMsMax = 120_000
 
@@ -22,11 +26,13 @@ export const adminOptions = {
   'token-file': {
     type: 'string',
     value: '<file>',
-    about: `file with a token; or OPENPERP_ADMIN_TOKEN; ./${fileDefault} unless given`,
+    about: 'file with a token; or OPENPERP_ADMIN_TOKEN; one of ./secrets unless given',
   },
 } as const
 
 type Asking = Readonly<{
+  /** What is asked needs it; null: nothing. */
+  scope: string | null
   values: Readonly<{ 'admin-url'?: string; 'token-file'?: string }>
   environment: Environment
 }>
@@ -38,12 +44,12 @@ export class AdminPlane {
   readonly url: string
   private readonly token: string
 
-  constructor({ values, environment }: Asking) {
+  constructor({ values, environment, scope }: Asking) {
     const url = values['admin-url'] ?? environment.OPENPERP_ADMIN_URL ?? urlDefault
     if (!URL.canParse(url) || !/^https?:\/\//.test(url))
       throw misused(`${url} is not an address`, `addresses look like ${urlDefault}`)
     this.url = url.replace(/\/$/, '')
-    this.token = tokenOf({ values, environment })
+    this.token = tokenOf({ values, environment, scope })
   }
 
   get<T>(path: string, query: Body = {}): Promise<T> {
@@ -84,15 +90,15 @@ export class AdminPlane {
   }
 }
 
-function tokenOf({ values, environment }: Asking): string {
+function tokenOf({ values, environment, scope }: Asking): string {
   const { OPENPERP_ADMIN_TOKEN: token, OPENPERP_ADMIN_TOKEN_FILE: named } = environment
   if (values['token-file'] === undefined && token !== undefined && token !== '') return token
   const given = values['token-file'] ?? named
-  const file = resolve(given ?? fileDefault)
+  const file = resolve(given ?? fileOf(scope ?? ''))
   if (given === undefined && !existsSync(file))
     throw misused(
       'the admin plane asks for a token',
-      `OPENPERP_ADMIN_TOKEN, --token-file or ./${fileDefault}: one of adminTokens of the exchange`,
+      `OPENPERP_ADMIN_TOKEN, --token-file or ./${operatorFile}: one of adminTokens of the exchange`,
     )
   try {
     requirePrivate(file)

@@ -4,12 +4,13 @@
 
 import { type Call, type Command, family, type Options, type Result } from '../frame/command.ts'
 import { misused } from '../frame/exit-codes.ts'
-import { agreed } from '../frame/keyboard.ts'
 import { pairsOf } from '../frame/screen.ts'
 import { argumentOf, bodyOf, type Field, fieldsOf, flagOf, optionOf } from './admin-fields.ts'
 import { AdminPlane, adminOptions, type Body } from './admin-plane.ts'
 import { type Said, sayings } from './admin-words.ts'
+import { confirm } from './confirm.ts'
 import { type PricesReply, pricesLines } from './prices.ts'
+import { rotateToken } from './rotate-token.ts'
 import { runStatement, statementOptions } from './statement.ts'
 import { cellOf, toldLines } from './told.ts'
 import { whatIsNow } from './what-is-now.ts'
@@ -33,20 +34,23 @@ export function adminCommand(operations: readonly Operation[]): Command {
     about:
       'Each operation of docs/operating/admin.md is a command here. A token comes from ' +
       'OPENPERP_ADMIN_TOKEN, or from a file that only you may read (--token-file, or ' +
-      './secrets/operator.token); never from a flag. Every action says why (--reason), shows ' +
-      'what is so now and what it will do, and asks. --dry-run ends there; --yes does not ask, ' +
-      'and without a terminal nothing is done unless it is given. The journal keeps who, what ' +
-      'and why.',
+      './secrets/operator.token, and ./secrets/money.token for what needs the scope money); ' +
+      'never from a flag. Every action says why (--reason), shows what is so now and what it ' +
+      'will do, and asks. --dry-run ends there; --yes does not ask, and without a terminal ' +
+      'nothing is done unless it is given. The journal keeps who, what and why.',
     examples: [
       'openperp admin markets',
       "openperp admin market halt BTC --reason 'the feed is being repaired'",
       'openperp admin journal --limit 20',
     ],
-    parts: operations.flatMap((operation) =>
-      (sayings[operation.name] ?? [byPath(operation, operations)]).map((said) =>
-        commandOf(operation, said),
+    parts: [
+      ...operations.flatMap((operation) =>
+        (sayings[operation.name] ?? [byPath(operation, operations)]).map((said) =>
+          commandOf(operation, said),
+        ),
       ),
-    ),
+      rotateToken,
+    ],
   })
 }
 
@@ -116,7 +120,7 @@ async function run(
   said: Said,
   fields: readonly Field[],
 ): Promise<Result> {
-  const plane = new AdminPlane(call)
+  const plane = new AdminPlane({ ...call, scope: operation.scope })
   const values: Readonly<Record<string, string | boolean | undefined>> = call.values
   const [method, path] = operation.http.split(' ') as ['GET' | 'POST', string]
   const asked = bodyOf(fields, said, call)
@@ -130,7 +134,7 @@ async function run(
       json: { dry_run: true, operation: operation.http, body, now: shown.now },
       lines: [...shown.lines, '', 'Nothing was done (--dry-run).'],
     }
-  if (values.yes !== true) await confirm(call, shown.lines)
+  if (values.yes !== true) await confirm(call, shown.lines, '--dry-run shows what it would do')
   return toldResult(operation, await plane.post(path, body))
 }
 
@@ -150,16 +154,6 @@ async function shownFirst(plane: AdminPlane, operation: Operation, body: Body) {
     ...(now === null ? [] : ['Now:', ...indented(now)]),
   ]
   return { lines, now }
-}
-
-async function confirm({ keyboard, screen }: Call<Options>, lines: readonly string[]) {
-  if (keyboard === null)
-    throw misused(
-      'nobody can be asked here, because standard input is no terminal: nothing was done',
-      '--yes does it without asking, --dry-run shows what it would do',
-    )
-  for (const line of lines) screen.remark(line)
-  if (!(await agreed(keyboard, 'Do it?'))) throw misused('nothing was done')
 }
 
 function toldResult({ name }: Operation, reply: unknown): Result {

@@ -1,11 +1,11 @@
 // The files of a new venue: a configuration that says why each line is there, and its tokens.
 
-import { randomBytes } from 'node:crypto'
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type MarketTemplate, reasonOf } from '../../protocol/admin/market-catalogue.ts'
 import type { PriceSourceKind } from '../../protocol/admin/price-source-kinds.ts'
 import type { AdminScope } from '../../protocol/admin-scopes.ts'
+import { newToken } from '../admin/new-token.ts'
 import { CliError } from '../frame/exit-codes.ts'
 import { writeNewKey } from '../key-source.ts'
 
@@ -28,13 +28,19 @@ export type MadeToken = Readonly<{
   about: string
 }>
 
+/** Who pays and who sets the limits of paying are two: no token has `money` and `operate`. */
 const holders: readonly Omit<MadeToken, 'token'>[] = [
   {
     name: 'operator',
-    scopes: ['read', 'markets', 'accounts', 'money', 'operate'],
-    about: 'does everything but push prices',
+    scopes: ['read', 'markets', 'accounts', 'operate'],
+    about: 'markets, accounts, limits and fees',
   },
-  { name: 'second', scopes: ['read', 'money'], about: 'approves withdrawals beside the operator' },
+  {
+    name: 'money',
+    scopes: ['read', 'money'],
+    about: 'credits deposits, pays withdrawals, moves reserves',
+  },
+  { name: 'second', scopes: ['read', 'money'], about: 'approves withdrawals beside money' },
   { name: 'watch', scopes: ['read'], about: 'for monitoring: it can only look' },
 ]
 
@@ -42,7 +48,7 @@ const pusher = { name: 'door', scopes: ['prices'], about: 'pushes prices' } as c
 
 export function makeTokens({ pushes }: VenuePlan): readonly MadeToken[] {
   const all = pushes ? [...holders, pusher] : holders
-  return all.map((holder) => ({ ...holder, token: randomBytes(32).toString('base64url') }))
+  return all.map((holder) => ({ ...holder, token: newToken() }))
 }
 
 export type WrittenVenue = Readonly<{

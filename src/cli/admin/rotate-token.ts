@@ -1,0 +1,136 @@
+// `openperp admin token rotate`: another secret for one holder, in the file of tokens and in the
+// holder's own beside it. It works on files, because whoever holds a token must not be able to make
+// others, and because a token that was stolen may be the only one there is.
+
+import {
+  chownSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { type Call, command } from '../frame/command.ts'
+import { CliError, misused } from '../frame/exit-codes.ts'
+import { requirePrivate } from '../key-source.ts'
+import { confirm } from './confirm.ts'
+import { newToken } from './new-token.ts'
+
+const fileDefault = 'secrets/tokens'
+
+const options = {
+  'tokens-file': {
+    type: 'string',
+    value: '<file>',
+    about: `what adminTokensFile names; ./${fileDefault} unless given`,
+  },
+  yes: { type: 'boolean', about: 'do it without asking' },
+} as const
+
+export const rotateToken = command({
+  name: 'admin token rotate',
+  group: 'operating',
+  summary: 'Give the holder of a token another one, after it was stolen or when somebody leaves',
+  about:
+    'Works on the files of the venue, on its machine, and asks no admin plane. The new token is ' +
+    'shown once, and written to <name>.token beside the file of tokens if that exists. Scopes ' +
+    'stay. The old one serves until the exchange is started again: do that at once. Tokens of ' +
+    'the setting adminTokens itself are changed there.',
+  arguments: [
+    { name: 'name', about: 'of the token, as `openperp admin tokens` tells it', required: true },
+  ],
+  options,
+  examples: [
+    'openperp admin token rotate operator',
+    'openperp admin token rotate second --tokens-file /etc/openperp/tokens',
+  ],
+  run,
+})
+
+async function run(call: Call<typeof options>) {
+  const [name = ''] = call.words
+  const file = resolve(call.values['tokens-file'] ?? fileDefault)
+  const text = textOf(file)
+  const token = newToken()
+  const rotated = withToken(text, name, token, file)
+  const own = join(dirname(file), `${name}.token`)
+  const files = existsSync(own) ? [file, own] : [file]
+  if (call.values.yes !== true)
+    await confirm(call, [`The token of ${name} is replaced in ${files.join(' and ')}.`])
+  replaceFile(file, rotated)
+  if (files.includes(own)) replaceFile(own, `${token}\n`)
+  return {
+    json: { name, token, files },
+    lines: [
+      `The token of ${name}, shown this once: ${token}`,
+      `Written to ${files.join(' and ')}.`,
+      '',
+      'The old one serves until the exchange is started again: do that now. Then',
+      '`openperp admin journal` shows what was done with it.',
+    ],
+  }
+}
+
+function textOf(file: string): string {
+  try {
+    requirePrivate(file)
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    if (error instanceof CliError) throw error
+    throw misused(
+      `the file of tokens ${file} cannot be read: ${(error as Error).message}`,
+      '--tokens-file names the one of adminTokensFile (OPENPERP_ADMIN_TOKENS_FILE)',
+    )
+  }
+}
+
+/** Lines of `name:token:scope+scope`, or several of them with commas; comments stay. */
+function withToken(text: string, name: string, token: string, file: string): string {
+  const names: string[] = []
+  const lines = text.split('\n').map((line) => {
+    if (line.trim() === '' || line.trim().startsWith('#')) return line
+    return line
+      .split(',')
+      .map((entry) => {
+        const [holder = '', , scopes = ''] = entry.trim().split(':')
+        names.push(holder)
+        return holder === name ? `${name}:${token}:${scopes}` : entry
+      })
+      .join(',')
+  })
+  const found = names.filter((each) => each === name).length
+  if (found === 1) return lines.join('\n')
+  throw misused(
+    found === 0
+      ? `${file} has no token called ${name}`
+      : `${file} has ${found} tokens called ${name}`,
+    `there are ${names.join(', ')}`,
+  )
+}
+
+/** Whole or not at all, for the user who could read it before. */
+function replaceFile(file: string, text: string): void {
+  const beside = `${file}.new`
+  const { uid, gid } = statSync(file)
+  try {
+    const descriptor = openSync(beside, 'wx', 0o600)
+    try {
+      writeSync(descriptor, text)
+      fsyncSync(descriptor)
+    } finally {
+      closeSync(descriptor)
+    }
+    const now = statSync(beside)
+    if (now.uid !== uid || now.gid !== gid) chownSync(beside, uid, gid)
+    renameSync(beside, file)
+  } catch (error) {
+    rmSync(beside, { force: true })
+    const { message } = error as Error
+    throw new CliError('refused', `${file} cannot be written: ${message}`, { cause: error })
+  }
+}
