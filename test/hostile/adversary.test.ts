@@ -5,11 +5,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ClosedState } from '../../src/core/index.ts'
 import type { RuleBook } from '../../src/core/rules/rule-book.ts'
+import { knownInCalm } from '../support/adversary/calm/attacks.ts'
 import { known } from '../support/adversary/known.ts'
 import { runWorlds } from '../support/adversary/run-worlds.ts'
 import { drawScript, mutated, scriptOf, textOf } from '../support/adversary/script.ts'
 import { profitOf, shortened } from '../support/adversary/shorten.ts'
-import { playWorld, type Step } from '../support/adversary/world.ts'
+import { isCalm, playWorld, type Step } from '../support/adversary/world.ts'
 import { Random } from '../support/differential/random.ts'
 import { type Edition, ownEdition } from '../support/venue/edition.ts'
 
@@ -23,11 +24,11 @@ test('whatever rings try, no money is made, and none takes more than it may', ()
   assert.ok(commands >= 200_000)
 })
 
-/** This edition with another budget for liquidation (CORE-5). */
-function withRiskUnits(riskUnits: number): Edition {
+/** This edition with other constants. */
+function withRules(change: (rules: RuleBook) => Partial<RuleBook>): Edition {
   const createState: typeof edition.core.createState = (genesis) => {
     const state = edition.core.createState(genesis) as unknown as { rules: RuleBook }
-    state.rules = { ...state.rules, limits: { ...state.rules.limits, riskUnits } }
+    state.rules = { ...state.rules, ...change(state.rules) }
     return state as unknown as ClosedState
   }
   return { ...edition, core: { ...edition.core, createState } }
@@ -36,9 +37,18 @@ function withRiskUnits(riskUnits: number): Edition {
 test('that liquidation is starved is seen', () => {
   const scripts = [known.storm!, known.whale!]
   const plan = { seed: 1, commands: 12_000, scripts }
-  const { faults } = playWorld({ ...plan, edition: withRiskUnits(1) })
+  const starved = withRules(({ limits }) => ({ limits: { ...limits, riskUnits: 1 } }))
+  const { faults } = playWorld({ ...plan, edition: starved })
   assert.ok(faults.some((fault) => fault.includes('waits for its turn')))
   assert.deepEqual(playWorld({ ...plan, edition }).faults, [])
+})
+
+test('that marks count in full is seen, in a calm world', () => {
+  const plan = { seed: 11, commands: 4_000, scripts: [knownInCalm.drop!] }
+  assert.ok(isCalm(plan.seed))
+  const pays = (one: Edition) => playWorld({ ...plan, edition: one }).rings[0]!.profit > 0
+  const inFull = withRules(({ margin }) => ({ margin: { ...margin, countedPpm: 1_000_000 } }))
+  assert.deepEqual([pays(inFull), pays(edition)], [true, false])
 })
 
 test('a seed and its scripts are one world', () => {
@@ -50,13 +60,13 @@ test('a seed and its scripts are one world', () => {
 test('a journal says what a ring gained, as the world that it was written in does', () => {
   const journal: Step[] = []
   const scripts = [known.whale!, known.gift!]
-  const { rings } = playWorld({ edition, seed: 3, commands: 3_000, scripts, journal })
+  const { rings } = playWorld({ edition, seed: 2, commands: 3_000, scripts, journal })
   for (const { ring, profit } of rings) assert.equal(profitOf(edition, journal, ring), profit)
 })
 
 test('what a ring did is shortened to the commands that its result needs', () => {
   const journal: Step[] = []
-  playWorld({ edition, seed: 3, commands: 2_000, scripts: [known.snipe!], journal })
+  playWorld({ edition, seed: 2, commands: 2_000, scripts: [known.snipe!], journal })
   const short = shortened(edition, journal, { ring: 0, attempts: 30 })
   assert.ok(short.length < journal.length / 4)
 })
@@ -64,6 +74,6 @@ test('what a ring did is shortened to the commands that its result needs', () =>
 test('a script is a line of text and comes back from it', () => {
   const random = new Random(5)
   const drawn = Array.from({ length: 50 }, () => mutated(random, drawScript(random)))
-  for (const script of [...drawn, ...Object.values(known)])
+  for (const script of [...drawn, ...Object.values({ ...known, ...knownInCalm })])
     assert.deepEqual(scriptOf(textOf(script)), script)
 })

@@ -7,18 +7,20 @@
 //   --commands N    of each world (40000)
 //   --seed N        of the first world (1); the same seed is the same run
 //   --rings TEXT    one world only, with these scripts, as a run prints them
+//   --calm          calm worlds only, in which each ring has a market of its own
 //   --known         the known attacks by themselves, each in every world, and what they came to
 //   --against DIR   on the rules of another built checkout
 //   --keep-going    all worlds, even when rings pay; nothing is shortened
 //   --attempts N    tries to shorten what a paying ring did (300)
 //   --json          one object at the end
 
+import { knownInCalm } from '../support/adversary/calm/attacks.ts'
 import { PAYS_FROM } from '../support/adversary/judge.ts'
 import { known } from '../support/adversary/known.ts'
 import { type Found, type Run, repeatOf, runWorlds } from '../support/adversary/run-worlds.ts'
 import { scriptOf } from '../support/adversary/script.ts'
 import { shortened } from '../support/adversary/shorten.ts'
-import { playWorld, type Step } from '../support/adversary/world.ts'
+import { nextCalm, playWorld, type Step } from '../support/adversary/world.ts'
 import { type Edition, editionAt } from '../support/venue/edition.ts'
 import { VENUE_START } from '../support/venue/venue.ts'
 
@@ -82,9 +84,11 @@ function tellRun(run: Run, seconds: number): void {
 /** Each attack alone, in the same worlds. */
 function tellKnown(edition: Edition, worlds: number, commands: number): void {
   console.log('| Attack | Worlds in which it paid | Most that it took beyond what is allowed |')
-  for (const [name, script] of Object.entries(known)) {
+  const isCalm = flags.includes('--calm')
+  for (const [name, script] of Object.entries(isCalm ? knownInCalm : known)) {
     const profits = Array.from({ length: worlds }, (_, at) => {
-      const seed = numberFlag('seed', 1) + at
+      const first = numberFlag('seed', 1)
+      const seed = isCalm ? nextCalm(first, at) : first + at
       return playWorld({ edition, seed, commands, scripts: [script] }).rings[0]!.profit
     })
     const paying = profits.filter((profit) => profit >= PAYS_FROM)
@@ -106,6 +110,7 @@ function search(): void {
     seed: numberFlag('seed', 1),
     worlds: rings === null ? numberFlag('worlds', 20) : 1,
     commands: numberFlag('commands', 40_000),
+    calm: rings === null && flags.includes('--calm'),
     scripts: rings === null ? null : rings.split('/').map(scriptOf),
     tell: (found) => {
       if (!flags.includes('--json')) tellFound(found)

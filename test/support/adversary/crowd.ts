@@ -22,26 +22,29 @@ export class Crowd {
   private readonly venue: Venue
   private readonly random: Random
   private readonly agents: readonly Agent[]
+  /** It is in the first so many markets. */
+  private readonly markets: number
 
   /** `desert`: a market without makers; 0: none. */
   constructor(
     venue: Venue,
     random: Random,
-    { count, desert }: Readonly<{ count: number; desert: number }>,
+    { count, desert, markets }: Readonly<{ count: number; desert: number; markets: number }>,
   ) {
     this.venue = venue
     this.random = random
+    this.markets = markets
     this.agents = Array.from({ length: count }, (_, at) => {
       const kind = this.kindOf(at)
       const [least, most] = dollarsOf[kind]
       const account = venue.deposit(`${kind}-${at}`, random.between(least, most))
-      const market = 1 + (random.chance(0.5) ? 0 : random.below(venue.feeds.length))
-      const own = 1 + (at % 3) === desert ? 1 : 1 + (at % 3)
+      const market = 1 + (random.chance(0.5) ? 0 : random.below(markets))
+      const own = 1 + (at % markets) === desert ? 1 : 1 + (at % markets)
       return { kind, account, market: kind === 'maker' ? own : market, seen: 0 }
     })
   }
 
-  /** The first nine are makers, three for each market. */
+  /** The first nine are makers, as many for each market. */
   private kindOf(at: number): Kind {
     if (at < 9) return 'maker'
     return this.random.weighted({ maker: 3, momentum: 30, gambler: 55, farmer: 12 }) as Kind
@@ -104,7 +107,7 @@ export class Crowd {
   private gamble(agent: Agent): void {
     const { venue, random } = this
     // What it holds elsewhere it keeps, and one account is in several markets.
-    if (random.chance(0.15)) agent.market = random.pick(venue.feeds).market
+    if (random.chance(0.15)) agent.market = 1 + random.below(this.markets)
     const { account, market } = agent
     const held = venue.view.positions.lotsOf(account, market)
     if (held !== 0) {

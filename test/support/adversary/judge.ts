@@ -26,6 +26,8 @@ export type RingResult = Readonly<{
   /** What forced transfers at a mark within its band brought against the price outside;
    *  takeovers, as far as they made a loss smaller. */
   marked: number
+  /** What takeovers at a mark that was off brought, a loss or a gain. */
+  pushed: number
   /** Beyond all that. Above zero: the ring pays. */
   profit: number
 }>
@@ -201,13 +203,14 @@ export class Judge {
         // A hole that nobody has filled yet is carried by others all the same.
         if (numbers.crossEquity < 0) purse.excuse(account, 0, -numbers.crossEquity, 'hole')
       }
-    const fromOthers = Math.max(0, book.book + book.funding)
+    const fromOthers = Math.max(0, book.book + book.funding - Math.max(0, book.alone))
     const gained = withdrawable - book.brought
     // A takeover at a mark that is off may make a loss smaller; it never makes a gain.
     const marked = Math.max(0, book.deleveraged + Math.min(book.takenOver, Math.max(0, -gained)))
     const allowed = fromOthers + book.moves + book.excused + marked
     const profit = gained - allowed
     const { brought, moves, excused, fees } = book
-    return { ring, brought, withdrawable, fromOthers, moves, excused, fees, marked, profit }
+    const sources = { fromOthers, moves, excused, fees, marked, pushed: book.takenOver }
+    return { ring, brought, withdrawable, ...sources, profit }
   }
 }

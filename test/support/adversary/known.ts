@@ -5,11 +5,11 @@ import type { Act, Move, Script, When } from './script.ts'
 
 type Rest = Partial<Move>
 
-function move(when: When, act: Act, rest: Rest = {}): Move {
+export function move(when: When, act: Act, rest: Rest = {}): Move {
   return { who: 0, other: 1, market: 0, size: 99, price: 50, patience: 99, when, act, ...rest }
 }
 
-function ring(moves: readonly Move[], members = 2, subaccounts = 0): Script {
+export function ring(moves: readonly Move[], members = 2, subaccounts = 0): Script {
   return { members, subaccounts, moves }
 }
 

@@ -15,6 +15,8 @@ export class Account {
   /** What others lost to it by trades, against the outside price; below zero it lost to them. */
   book = 0
   funding = 0
+  /** Of book and funding: from the backstop of a market in which nobody else has ever traded. */
+  alone = 0
   /** What the price moved on what it held. */
   moves = 0
   /** Takeovers, deleveragings and settlements, against the outside price, and their margin. */
@@ -59,6 +61,8 @@ export class Purse {
   private readonly deleveraged = new Set<number>()
   /** By market and account: signed lots that were opened while the market was not live. */
   private readonly late: number[][] = []
+  /** By market: the groups that ever traded in it. */
+  private readonly guests: Set<number>[] = []
   private readonly ledger: Ledger
   private seq = 0
 
@@ -85,6 +89,7 @@ export class Purse {
         this.reachable[event.market] = true
         this.window[event.market] = []
         this.late[event.market] = []
+        this.guests[event.market] = new Set()
         break
       case 'MarkUpdated':
         this.mark[event.market] = event.mark
@@ -108,6 +113,7 @@ export class Purse {
         break
       case 'FundingPaid':
         this.ofAccount(event.account).funding += event.payment
+        this.noteAlone(event.market, event.account, event.payment)
         this.lose(event.market, event.account, -event.payment)
         break
       default:
@@ -216,11 +222,23 @@ export class Purse {
     if (!this.liveness.isLively(market)) this.noteLate(event)
     of.fees += event.takerFee
     by.fees += event.makerFee
+    const backstop = this.ledger.backstops[market]!
+    for (const account of [taker, maker])
+      if (account !== backstop) this.guests[market]!.add(this.groupOf[account]!)
     if (of === by) return
     of.book += gained
     by.book -= gained
+    this.noteAlone(market, taker, gained)
+    this.noteAlone(market, maker, -gained)
     this.lose(market, taker, event.takerFee - gained)
     this.lose(market, maker, event.makerFee + gained)
+  }
+
+  /** Where a group has been alone, all that it gets is from what it left to the backstop. */
+  private noteAlone(market: number, account: number, gained: number): void {
+    const guests = this.guests[market]!
+    const group = this.groupOf[account]!
+    if (guests.size === 1 && guests.has(group)) this.of(group).alone += gained
   }
 
   /** Who adds at a price that is known to be old has no excuse for what the next one brings. */

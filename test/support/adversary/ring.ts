@@ -6,7 +6,9 @@ import { DOLLAR, UNIT_VALUE } from '../venue/edition.ts'
 import type { Feed } from '../venue/feed.ts'
 import type { Venue } from '../venue/venue.ts'
 import { batchOf } from './batches.ts'
-import type { Move, Script, When } from './script.ts'
+import { halfMost, Props } from './calm/props.ts'
+import { bandPart, isHollow, isTaken } from './calm/pushed-mark.ts'
+import { awayOf, type Move, type Script, type When } from './script.ts'
 
 const PPM = 1_000_000
 const hourMs = 3_600_000
@@ -23,12 +25,21 @@ export class Ring {
   readonly members: number[] = []
   private readonly script: Script
   private readonly venue: Venue
+  private readonly props: Props
+  /** What its scripts call the first market, the second and the third. */
+  private readonly markets: readonly number[]
   private at = 0
   private waited = 0
 
-  constructor(venue: Venue, script: Script, number: number) {
+  constructor(
+    venue: Venue,
+    script: Script,
+    { number, markets }: Readonly<{ number: number; markets: readonly number[] }>,
+  ) {
     this.venue = venue
     this.script = script
+    this.props = new Props(venue)
+    this.markets = markets
     for (let member = 0; member < script.members; member++) {
       const address = `ring-${number}-${member}`
       const isSub = member > 0 && member <= script.subaccounts
@@ -41,6 +52,7 @@ export class Ring {
 
   /** One or two moves, if their time has come. */
   turn(moment: Moment): void {
+    if (moment.phase === 'after-tick') this.props.keep()
     for (let made = 0; made < 2; made++) {
       const move = this.script.moves[this.at % this.script.moves.length]!
       if (this.isTime(move, moment)) this.make(move)
@@ -55,7 +67,7 @@ export class Ring {
 
   private feed(market: number): Feed {
     const { feeds } = this.venue
-    return feeds[market % feeds.length]!
+    return feeds[this.markets[market % this.markets.length]! - 1]!
   }
 
   private member(number: number): number {
@@ -87,14 +99,16 @@ export class Ring {
       // The first edition's view does not tell it.
       restricted: () => (this.venue.view.markets.get(feed.market)!.mode ?? 'open') !== 'open',
       changing: () => moment.isNearChange(feed.market),
+      edge: () => bandPart(this.venue, feed.market) > 0.97,
+      level: () => bandPart(this.venue, feed.market) < 0.1,
+      hollow: () => isHollow(this.venue, this.member(move.who), feed.market),
+      taken: () => isTaken(this.venue, feed.market),
     }
     return times[move.when]()
   }
 
   private priceOf(move: Move, market: number): number {
-    const part = (move.price - 50) / 50
-    const mark = this.venue.markOf(market)
-    return Math.max(1, Math.round(mark * (1 + Math.sign(part) * part * part * 0.3)))
+    return Math.max(1, Math.round(this.venue.markOf(market) * (1 + awayOf(move))))
   }
 
   private aim(move: Move, account: number, market: number): OrderPlan {
@@ -145,12 +159,7 @@ export class Ring {
         return this.pair(account, other, { market, lots, price: outside })
       }
       case 'bid':
-        return venue.place(account, {
-          market,
-          lots: this.lotsOf(move, account, market),
-          price,
-          tif: 'ALO',
-        })
+        return venue.place(account, this.aim(move, account, market))
       case 'ask':
         return venue.place(account, {
           market,
@@ -167,7 +176,11 @@ export class Ring {
       case 'close':
         return venue.take(account, market, -this.heldBy(account, market), true)
       case 'cancel':
-        return venue.cancelAll(account, market)
+        return this.props.stop(account, market)
+      case 'prop': {
+        const half = (halfMost * (move.size + 1)) / 100
+        return this.props.start({ account, market, away: awayOf(move), half })
+      }
       default:
         return this.makeOther(move, account, market)
     }
@@ -313,7 +326,7 @@ export class Ring {
    *  in the book as well as it can be. */
   windDown(): void {
     for (const { market } of this.venue.feeds) {
-      for (const account of this.members) this.venue.cancelAll(account, market)
+      for (const account of this.members) this.props.stop(account, market)
       this.closeWithin(market)
     }
   }

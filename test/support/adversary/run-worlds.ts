@@ -4,13 +4,15 @@ import type { Edition } from '../venue/edition.ts'
 import { PAYS_FROM, type RingResult } from './judge.ts'
 import { type Script, textOf } from './script.ts'
 import { Search } from './search.ts'
-import { playWorld } from './world.ts'
+import { isCalm, nextCalm, playWorld } from './world.ts'
 
 export type RunPlan = Readonly<{
   edition: Edition
   seed: number
   worlds: number
   commands: number
+  /** Calm worlds alone. */
+  calm?: boolean
   /** Of the one world; null: the search finds them. */
   scripts: readonly Script[] | null
   /** A ring pays: whether to go on. */
@@ -42,14 +44,15 @@ export type Run = Readonly<{
 
 export function runWorlds(plan: RunPlan): Run {
   const { edition, commands } = plan
-  const search = new Search(plan.seed)
+  const searches = [false, true].map((calm) => new Search(plan.seed, calm))
   const found: Found[] = []
   const faults: string[] = []
   const sums = { worlds: 0, commands: 0, paid: 0, explained: 0, marked: 0, lastMark: 0 }
   const unexplained: Record<string, number> = {}
   let goesOn = true
   for (let at = 0; at < plan.worlds && goesOn; at++) {
-    const seed = plan.seed + at
+    const seed = plan.calm === true ? nextCalm(plan.seed, at) : plan.seed + at
+    const search = searches[isCalm(seed) ? 1 : 0]!
     const scripts = plan.scripts ?? search.next()
     const verdict = playWorld({ edition, seed, commands, scripts })
     search.learn(scripts, verdict)

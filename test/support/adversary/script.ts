@@ -26,6 +26,14 @@ export const whens = [
   'restricted',
   /** The operator changed the market a moment ago, or will in a moment. */
   'changing',
+  /** The mark is nearly at an edge of its band. */
+  'edge',
+  /** The mark is nearly at the oracle. */
+  'level',
+  /** It has little at the mark, and at the oracle it would owe. */
+  'hollow',
+  /** The market's backstop holds something. */
+  'taken',
 ] as const
 export type When = (typeof whens)[number]
 
@@ -64,6 +72,8 @@ export const acts = [
   'batch-turn',
   /** In one command: a quote, and the order of its own account that would meet it. */
   'batch-edit',
+  /** Quotes that follow the oracle at this distance keep the mark there, until `cancel`. */
+  'prop',
 ] as const
 export type Act = (typeof acts)[number]
 
@@ -87,6 +97,12 @@ export type Script = Readonly<{
   subaccounts: number
   moves: readonly Move[]
 }>
+
+/** How far from the mark or the oracle, as a part of it. */
+export function awayOf({ price }: Move): number {
+  const part = (price - 50) / 50
+  return Math.sign(part) * part * part * 0.3
+}
 
 export const MARKETS = 3
 const movesMax = 12

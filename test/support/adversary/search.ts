@@ -2,6 +2,7 @@
 // kept, and known attacks and new chance ones keep coming in.
 
 import { Random } from '../differential/random.ts'
+import { knownInCalm } from './calm/attacks.ts'
 import type { Verdict } from './judge.ts'
 import { known } from './known.ts'
 import { crossed, drawScript, mutated, type Script } from './script.ts'
@@ -9,20 +10,24 @@ import { crossed, drawScript, mutated, type Script } from './script.ts'
 type Kept = Readonly<{ script: Script; score: number }>
 
 const keptMax = 24
-const attacks = Object.values(known)
-
 export class Search {
   private readonly random: Random
+  private readonly isCalm: boolean
+  private readonly attacks: readonly Script[]
   private kept: Kept[] = []
 
-  constructor(seed: number) {
+  /** For calm worlds or for the others: what pays in the ones does not in the others. */
+  constructor(seed: number, isCalm: boolean) {
     this.random = new Random(seed)
+    this.isCalm = isCalm
+    this.attacks = Object.values(isCalm ? knownInCalm : known)
   }
 
   /** Scripts for the rings of the next world. */
   next(): readonly Script[] {
-    const { random } = this
+    const { random, attacks } = this
     const attack = random.pick(attacks)
+    if (this.isCalm) return this.nextInCalm()
     const elite = () => random.any(this.kept)?.script ?? random.pick(attacks)
     return [
       random.chance(0.5) ? attack : mutated(random, attack),
@@ -32,10 +37,26 @@ export class Search {
     ]
   }
 
+  /** What pays here takes many moves in their order: half of the rings do what is known. */
+  private nextInCalm(): readonly Script[] {
+    const { random, attacks } = this
+    const elite = () => random.any(this.kept)?.script ?? random.pick(attacks)
+    return [
+      random.pick(attacks),
+      random.pick(attacks),
+      mutated(random, elite()),
+      random.chance(0.5)
+        ? mutated(random, random.pick(attacks))
+        : crossed(random, elite(), elite()),
+    ]
+  }
+
   learn(scripts: readonly Script[], { rings }: Verdict): void {
-    // Who did nothing has lost nothing, and is no use; whom others had to carry is near.
-    for (const { ring, profit, excused, fees } of rings)
-      if (fees > 0) this.kept.push({ script: scripts[ring]!, score: profit + excused / 20 })
+    // Who did nothing has lost nothing, and is no use; whom others had to carry is near. In a calm
+    // world nobody is near who was not taken over at a mark that was off.
+    for (const { ring, profit, excused, fees, pushed } of rings)
+      if (this.isCalm ? pushed > 0 : fees > 0)
+        this.kept.push({ script: scripts[ring]!, score: profit + excused / 20 })
     this.kept.sort((a, b) => b.score - a.score)
     this.kept = this.kept.slice(0, keptMax)
   }

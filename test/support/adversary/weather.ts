@@ -16,20 +16,29 @@ type Sky = {
   isOneTick: boolean
   wickUntil: number
   wickBack: number
+  /** In calm weather: which way it goes, as a part of it each second, and until when. */
+  trend: number
+  trendUntil: number
 }
 
 /** How often, for each market and minute. */
 const perMinute = { jump: 0.7, wick: 0.4, silence: 0.3, lie: 0.25, badTick: 0.25, restart: 0.06 }
 const minute = 60_000
+/** Calm: parts a second, either way, for some minutes each; and what is left of its walk. */
+const trends = [0, 0.000003, 0.00001, 0.00003]
+const calmPart = 0.1
 
 export class Weather {
   private readonly venue: Venue
   private readonly random: Random
   private readonly skies: readonly Sky[]
   private readonly listed: readonly number[]
+  /** Nothing jumps, sleeps or lies, and the process never starts anew. */
+  private readonly isCalm: boolean
 
-  constructor(venue: Venue, random: Random) {
+  constructor(venue: Venue, random: Random, isCalm: boolean) {
     this.venue = venue
+    this.isCalm = isCalm
     this.random = random
     this.listed = venue.feeds.map(({ raw }) => raw)
     this.skies = venue.feeds.map((feed, at) => ({
@@ -42,15 +51,35 @@ export class Weather {
       isOneTick: false,
       wickUntil: 0,
       wickBack: 0,
+      trend: 0,
+      trendUntil: 0,
     }))
   }
 
   /** Before time goes on by so much. */
   blow(ms: number): void {
+    if (this.isCalm) {
+      for (const [at, sky] of this.skies.entries()) this.breathe(sky, this.listed[at]!, ms)
+      return
+    }
     // Long steps are no long storms: the same number of jumps for so many commands.
     const part = Math.min(ms, 500) / minute
     for (const [at, sky] of this.skies.entries()) this.blowOne(sky, this.listed[at]!, ms, part)
     if (this.random.chance(perMinute.restart * part)) this.venue.restart()
+  }
+
+  /** A price that goes one way for some minutes, slowly, and then another. */
+  private breathe(sky: Sky, listed: number, ms: number): void {
+    const { random } = this
+    const { feed } = sky
+    if (this.venue.now >= sky.trendUntil) {
+      sky.trendUntil = this.venue.now + random.between(5, 40) * minute
+      const back = Math.sign(listed - feed.raw)
+      const way = Math.abs(feed.raw - listed) > listed / 20 ? back : random.pick([-1, 1])
+      sky.trend = random.pick(trends) * way
+    }
+    const noise = (random.next() + random.next() - 1) * 2.4 * sky.sigma * calmPart
+    feed.raw = Math.round(feed.raw * (1 + (sky.trend * ms) / 1_000 + noise))
   }
 
   private blowOne(sky: Sky, listed: number, ms: number, part: number): void {

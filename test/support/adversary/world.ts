@@ -25,8 +25,36 @@ export type WorldPlan = Readonly<{
 /** A command and its time. `fixed`: accounts and markets, which everything after it builds on. */
 export type Step = Readonly<{ atMs: number; plain: Plain; fixed: boolean }>
 
+/** In a calm world the operator does in a step what he does elsewhere in this time. */
+const calmMs = 50
 const fundDollars = 5_000_000
 const reserveDollars = 1_000_000
+
+/** Every fourth world is calm: nothing jumps, sleeps or lies, and each ring has a market of its own
+ *  in which nobody else quotes, so that it can push the mark. */
+export const isCalm = (seed: number) => seed % 4 === 3
+
+/** Of the calm worlds from this seed on, the one with this number. */
+export const nextCalm = (seed: number, number: number) => seed + ((7 - (seed % 4)) % 4) + 4 * number
+
+/** The first for the crowd, then one for each ring. */
+function calmPlansOf(random: Random, rings: number): readonly MarketPlan[] {
+  const [main] = plansOf(random) as [MarketPlan]
+  const own = Array.from({ length: Math.max(2, rings) }, (_, at): MarketPlan => {
+    const leverageMax = random.pick([20, 50, 50, 50])
+    const backstopDollars = random.pick([0, 5_000_000, 10_000_000, 10_000_000])
+    const tiers: MarketPlan['tiers'] = [[5_000_000, leverageMax / 2]]
+    const own = { symbol: `OWN${at}`, leverageMax, tiers, backstopDollars }
+    return { ...main, ...own, speedBumpMs: 0, impactDollars: 6_000 }
+  })
+  return [main, ...own]
+}
+
+/** What a ring calls the first market, the second and the third. */
+function marketsOf(calm: boolean, ring: number, rings: number): readonly number[] {
+  if (!calm) return [1, 2, 3]
+  return [1, 2 + ring, 2 + ((ring + 1) % Math.max(2, rings))]
+}
 
 function plansOf(random: Random): readonly MarketPlan[] {
   const speedBumpMs = random.pick([0, 200, 200])
@@ -52,20 +80,30 @@ function plansOf(random: Random): readonly MarketPlan[] {
 
 export function playWorld(plan: WorldPlan): Verdict {
   const random = new Random(plan.seed)
+  const calm = isCalm(plan.seed)
+  const count = plan.scripts.length
   const venue = new Venue(plan.edition)
   const judge = new Judge(venue)
   const { journal } = plan
   let fixed = true
   if (journal !== undefined)
     venue.listeners.push((plain, _, atMs) => journal.push({ atMs, plain, fixed }))
-  for (const market of plansOf(random)) venue.list(market)
-  venue.deposit('insurance', fundDollars + 3 * reserveDollars)
+  const markets = calm ? calmPlansOf(random, count) : plansOf(random)
+  for (const market of markets) venue.list(market)
+  venue.deposit('insurance', fundDollars + markets.length * reserveDollars)
   for (const { market } of venue.feeds) venue.moveReserve(market, reserveDollars)
-  const people = { count: random.between(50, 300), desert: random.chance(0.3) ? 2 : 0 }
+  const people = {
+    count: random.between(50, calm ? 80 : 300),
+    desert: random.chance(0.3) ? 2 : 0,
+    markets: calm ? 1 : markets.length,
+  }
   const crowd = new Crowd(venue, new Random(plan.seed + 1_000_003), people)
-  const rings = plan.scripts.map((script, at) => new Ring(venue, script, at))
+  const rings = plan.scripts.map((script, at) => {
+    const own = marketsOf(calm, at, count)
+    return new Ring(venue, script, { number: at, markets: own })
+  })
   const dealers = [0, 1, 2].map((at) => venue.deposit(`dealer-${at}`, dealerDollars))
-  const stepMs = random.pick([100, 100, 250, 1_000, 4_000])
+  const stepMs = random.pick(calm ? [3_000, 4_000] : [100, 100, 250, 1_000, 4_000])
   // Some worlds begin shortly before a full hour.
   if (random.chance(0.5)) venue.now += 3_600_000 - random.between(60_000, 300_000)
   const operator = new Operator(venue, new Random(plan.seed + 3_000_003))
@@ -73,17 +111,17 @@ export function playWorld(plan: WorldPlan): Verdict {
   fixed = false
   // Prices of a day before are none: feeds prove themselves before anybody acts.
   for (let ticks = 0; ticks < 6; ticks++) venue.step(3_000)
-  const weather = new Weather(venue, new Random(plan.seed + 2_000_003))
+  const weather = new Weather(venue, new Random(plan.seed + 2_000_003), calm)
   const end = plan.commands - 500
   const isNearChange = (market: number) => operator.isNearChange(market)
   while (venue.seq < end) {
     weather.blow(stepMs)
-    operator.act(stepMs)
+    operator.act(calm ? calmMs : stepMs)
     if (venue.feeds.some((feed) => feed.isDue(venue.now + stepMs)))
       for (const ring of rings) ring.turn({ phase: 'before-tick', isNearChange })
     const phase = venue.step(stepMs) ? 'after-tick' : 'between'
     for (const ring of rings) ring.turn({ phase, isNearChange })
-    crowd.act(random.between(1, 3))
+    crowd.act(calm ? random.between(0, 1) : random.between(1, 3))
   }
   weather.clear()
   operator.clear()
