@@ -7,6 +7,7 @@ import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { ready } from './ready.mjs'
 import { runnerArguments } from './runner.mjs'
+import { together } from './together.mjs'
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 ready()
@@ -59,10 +60,9 @@ const wanted = process.argv.slice(2).filter((flag) => flag !== '--')
 const files = filesUnder('dist', '.test.js')
   .filter((name) => wanted.length === 0 || wanted.some((pattern) => name.includes(pattern)))
   .sort()
-  .map((name) => `dist/${name}`)
 if (files.length === 0) {
   // With no file named, node's runner would go looking for tests by itself and run them all.
   console.error(`openperp: no test file matches ${wanted.join(' ') || 'anything'}`)
   process.exit(1)
 }
-step('tests', runnerArguments(files))
+step('tests', runnerArguments(together('dist', files)))

@@ -3,24 +3,28 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, test } from 'node:test'
 
 type Runner = Readonly<{
   runnerArguments(files: readonly string[], limitMs?: number): readonly string[]
 }>
-const { runnerArguments }: Runner = await import(
-  new URL('../../scripts/runner.mjs', import.meta.url).href
-)
+type Group = Readonly<{ name: string; has: RegExp; processes: number }>
+type Together = Readonly<{
+  together(folder: string, files: readonly string[], groups?: readonly Group[]): readonly string[]
+}>
+const script = (name: string) => import(new URL(`../../scripts/${name}`, import.meta.url).href)
+const { runnerArguments }: Runner = await script('runner.mjs')
+const { together }: Together = await script('together.mjs')
 
 const folder = mkdtempSync(join(tmpdir(), 'openperp-test-runner-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 
-function file(name: string, body: string): string {
-  const path = join(folder, `${name}.test.mjs`)
+function file(name: string, body: string, place = folder): string {
+  const path = join(place, `${name}.test.mjs`)
   writeFileSync(path, `import { test } from 'node:test'\n${body}\n`)
   return path
 }
@@ -53,4 +57,62 @@ test('npm test gives every file such a limit', () => {
   const limit = Number(/--test-timeout=(\d+)/.exec(given)?.[1])
   // Above what the longest needs on a slow machine, below the quarter of an hour that all have.
   assert.ok(limit >= 300_000 && limit < 900_000, given)
+})
+
+const everything = [{ name: 'all', has: /./, processes: 1 }]
+
+test('files that share a process come one after the other, each with its own hooks', async () => {
+  const place = mkdtempSync(join(folder, 'one-by-one-'))
+  const said = join(place, 'said')
+  const body = (name: string) => `
+    import { appendFileSync } from 'node:fs'
+    import { after, before } from 'node:test'
+    const line = (what) => what + ' ${name} ' + process.pid + '\\n'
+    const say = (what) => appendFileSync(${JSON.stringify(said)}, line(what))
+    say('loads')
+    await new Promise((done) => setTimeout(done, 10))
+    before(() => say('before'))
+    after(() => new Promise((done) => setTimeout(done, 10)).then(() => say('after')))
+    test('a test of ${name}', () => say('tests'))
+    test('another of ${name}', async () => say('tests'))`
+  const names = ['a', 'b'].map((name) => basename(file(name, body(name), place)))
+  const { code, said: output } = await run(together(place, names, everything), 100_000)
+  assert.equal(code, 0, output)
+  assert.match(output, /tests 4\n/)
+  const steps = ['loads', 'before', 'tests', 'tests', 'after']
+  const lines = readFileSync(said, 'utf8').trim().split('\n')
+  const [, , pid] = lines[0]!.split(' ')
+  const expected = ['a', 'b'].flatMap((name) => steps.map((step) => `${step} ${name} ${pid}`))
+  assert.deepEqual(lines, expected)
+})
+
+test('a file that fails or cannot be loaded is named, and those after it are run', async () => {
+  const place = mkdtempSync(join(folder, 'failing-'))
+  const bodies = {
+    fails: "test('it fails', () => { throw new Error('on purpose') })",
+    broken: "throw new Error('not loaded')",
+    good: "test('it is good', () => undefined)",
+  }
+  const names = Object.entries(bodies).map(([name, body]) => basename(file(name, body, place)))
+  const { code, said } = await run(together(place, names, everything), 100_000)
+  assert.equal(code, 1, said)
+  for (const line of [/✖ it fails/, /on purpose/, /✖ .*broken/, /not loaded/, /✔ it is good/])
+    assert.match(said, line)
+})
+
+test('however files are dealt, each is run once, and one that is asked for is run as it is', () => {
+  const place = mkdtempSync(join(folder, 'dealt-'))
+  const dist = dirname(import.meta.dirname)
+  const names = readdirSync(dist, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.test.js'))
+    .sort()
+  const given = together(place, names)
+  assert.ok(given.length < names.length - 100, `${given.length} processes`)
+  const run = given.flatMap((path) => {
+    if (path.endsWith('.test.js')) return relative(place, path)
+    const list = /of (\[[^\]]*\])/.exec(readFileSync(path, 'utf8'))?.[1] ?? '[]'
+    return (JSON.parse(list) as string[]).map((to) => relative(place, join(dirname(path), to)))
+  })
+  assert.deepEqual(run.sort(), names)
+  assert.deepEqual(together(place, names.slice(0, 1)), [join(place, names[0]!)])
 })

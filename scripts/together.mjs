@@ -1,0 +1,45 @@
+// Files of tests that share a process. To start one and to load an exchange into it costs more than
+// most of our files do, and Node's runner starts one for each. Here a file is a suite: its hooks
+// run when its own tests begin and end, and the next one is loaded after them.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+
+/** Which files, and in how many processes: none has more than a minute of work. Whoever measures or
+ *  changes the process that it runs in is alone. */
+const shared = [
+  { name: 'core', has: /^src\/(core|units)\//, processes: 1 },
+  { name: 'history', has: /^src\/projections\//, processes: 2 },
+  { name: 'sources', has: /^src\//, processes: 2 },
+  { name: 'scenarios', has: /^test\/scenarios\//, processes: 1 },
+  { name: 'contract', has: /^test\/contract\//, processes: 2 },
+  { name: 'clients', has: /^test\/(client|compat|embed|keys|money|streams)\//, processes: 3 },
+]
+/** The first measures its memory, the others are long. */
+const alone = /^test\/(streams\/floods|embed\/examples|money\/treasury)\./
+
+/** What the runner is to be given for these files of a folder: those that stay alone, and one more
+ *  for each process that others share. Those are written into the folder, and gone in the end. */
+export function together(folder, files, groups = shared) {
+  const processes = new Map()
+  for (const [at, file] of files.entries()) {
+    const group = alone.test(file) ? undefined : groups.find(({ has }) => has.test(file))
+    // Dealt one by one: neighbours often are as heavy as each other.
+    const name = group === undefined ? file : `${group.name}-${(at % group.processes) + 1}`
+    processes.set(name, [...(processes.get(name) ?? []), file])
+  }
+  const place = mkdtempSync(join(folder, '.together-'))
+  process.once('exit', () => rmSync(place, { recursive: true, force: true }))
+  return [...processes].map(([name, each]) => {
+    if (each.length === 1) return join(folder, each[0])
+    const path = join(place, `${name}.mjs`)
+    writeFileSync(path, suites(each.map((file) => relative(place, join(folder, file)))))
+    return path
+  })
+}
+
+const suites = (files) => `import { suite } from 'node:test'
+for (const file of ${JSON.stringify(files, null, 2)})
+  await suite(file, async () => {
+    await import(new URL(file, import.meta.url).href)
+  })
+`
