@@ -11,7 +11,7 @@ setLimits({ levelsPerSide: 3 })
 
 test('core and twin agree on who may rest on a side that has all the prices it may', () => {
   const coverage = new Coverage()
-  for (const seed of [5, 15, 24]) {
+  for (const seed of [7, 9, 16]) {
     const options = { seed, commands: 1_000, views: 100, invariants: 100, cuts: 1 }
     const result = runWorld(options, coverage)
     const { failure } = result

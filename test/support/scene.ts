@@ -175,7 +175,7 @@ export class Scene {
     const events = this.log.readAll()
     const twin = applyNaive(this.naive, sequenced)
     assert.equal(eventsDifference(events, twin), null, JSON.stringify(plain))
-    assert.equal(this.auditor.check(events), null)
+    assert.equal(this.auditor.check(events, this.now), null)
     if (this.compares) this.compare()
     for (const event of events)
       if (event.type === 'AccountOpened') this.ids[event.address ?? ''] = event.account

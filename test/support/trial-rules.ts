@@ -61,6 +61,8 @@ export const trialRules: RuleBook = {
     triggerUnits: 3,
     fundingUnits: 3,
     releasesPerCommand: 2,
+    expiriesPerCommand: 1,
+    expireAheadMsMin: 500,
     twapsPerMarket: 2,
     twapCatchUp: 2,
   },

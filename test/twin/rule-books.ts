@@ -67,6 +67,8 @@ const firstBook: RuleBook = {
     triggerUnits: 64,
     fundingUnits: 64,
     releasesPerCommand: 256,
+    expiriesPerCommand: 512,
+    expireAheadMsMin: 1_000,
     leverageMax: 100,
     stepScaleMax: 18,
     unitValueMax: 1_000_000_000,

@@ -88,6 +88,8 @@ export type Order = {
   /** A market order: not banded, valued at mark. */
   isMarket: boolean
   releaseAt: number
+  /** ORDER-14 */
+  expireTime: number | null
   /** PRICE-8: since when it has had its place in the book. */
   standsSince: number
   /** MARGIN-2: fixed when it was counted. */
@@ -112,6 +114,8 @@ export type Stop = {
   wanted: bigint
   triggerBy: TriggerBy
   reduceOnly: boolean
+  /** ORDER-14 */
+  expireTime: number | null
   parent: number
   armed: boolean
   client: string | null

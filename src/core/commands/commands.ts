@@ -50,6 +50,8 @@ export type PlaceOrder = Readonly<{ type: 'PlaceOrder' }> &
     clientOrderId: string | null
     takeProfit: Level | null
     stopLoss: Level | null
+    /** From then on it must not trade (ORDER-14). */
+    expireTime?: TimeMs | null
   }>
 
 export type PlaceMarketOrder = Readonly<{ type: 'PlaceMarketOrder' }> &
@@ -66,7 +68,7 @@ export type PlaceMarketOrder = Readonly<{ type: 'PlaceMarketOrder' }> &
 
 export type PlaceStop = Readonly<{ type: 'PlaceStop' }> &
   OnMarket &
-  Readonly<{ side: Side; reduceOnly: boolean; level: Level }>
+  Readonly<{ side: Side; reduceOnly: boolean; level: Level; expireTime?: TimeMs | null }>
 
 /** `side` is the position's side. A level absent stays, null goes, given replaces. */
 export type SetPositionTpsl = Readonly<{ type: 'SetPositionTpsl' }> &

@@ -5,9 +5,10 @@ export const DUE_HEALTH = 0
 export const DUE_EPOCH = 1
 export const DUE_SAMPLE = 2
 export const DUE_SCHEDULE = 3
-export const DUE_CHANGE = 4
-export const DUE_RELEASE = 5
-export const DUE_SLICE = 6
+export const DUE_EXPIRY = 4
+export const DUE_CHANGE = 5
+export const DUE_RELEASE = 6
+export const DUE_SLICE = 7
 
 export type Due = Readonly<{ at: number; kind: number; id: number }>
 

@@ -1,6 +1,6 @@
 // What fell due by the time of a command, in the order of (due time, kind, id) (CORE-3). Engine
-// time during a piece of due work is its due time. Releases have a bound: what an earlier command
-// left of them comes first, at the time of this one.
+// time during a piece of due work is its due time. Expiries and releases have a bound: what an
+// earlier command left of them comes first, at the time of this one.
 
 import { divFloor } from '../../units/rounding.ts'
 import type { EventLog } from '../events/event-log.ts'
@@ -12,6 +12,8 @@ import { applyPendingChanges } from '../markets/change-market.ts'
 import { healthDueAt, loseFeed } from '../markets/feed-health.ts'
 import { shareFees } from '../markets/reserves.ts'
 import { runAction } from '../orders/batch.ts'
+import { cancelLive } from '../orders/cancel-order.ts'
+import { EXPIRED } from '../orders/order-life.ts'
 import { releaseOrder } from '../orders/run-order.ts'
 import { runScheduledCancel } from '../orders/schedule-cancel.ts'
 import type { State } from '../state/state.ts'
@@ -21,6 +23,7 @@ import { settleAccount } from './account-reactions.ts'
 import {
   DUE_CHANGE,
   DUE_EPOCH,
+  DUE_EXPIRY,
   DUE_HEALTH,
   DUE_RELEASE,
   DUE_SAMPLE,
@@ -32,9 +35,11 @@ import {
 import { isThere, setTime } from './schedule.ts'
 
 export function runDueWork(state: State, log: EventLog, atMs: number): void {
-  let releases = runLeftReleases(state, log, atMs)
+  const lastAtMs = state.atMs
+  let expiries = runLeftExpiries(state, log, atMs, lastAtMs)
+  let releases = runLeftReleases(state, log, atMs, lastAtMs)
   for (;;) {
-    const due = firstDue(state, atMs, releases > 0)
+    const due = firstDue(state, atMs, expiries > 0, releases > 0)
     if (due === undefined || due.at > atMs) {
       state.nextDueAt = nextDueAt(state, due)
       return
@@ -43,7 +48,8 @@ export function runDueWork(state: State, log: EventLog, atMs: number): void {
       state.releases.pop()
       if (!isThere(state, due)) continue
       releases -= 1
-    } else if (due.kind > DUE_SAMPLE) state.due.pop()
+    } else if (due.kind === DUE_EXPIRY) expiries -= 1
+    else if (due.kind > DUE_SAMPLE) state.due.pop()
     if (due.at > state.atMs) setTime(state, due.at)
     runDue(state, log, due)
   }
@@ -51,8 +57,19 @@ export function runDueWork(state: State, log: EventLog, atMs: number): void {
 
 /** Those that were due at or before the time of the last command; gives how many more this one may
  *  run. */
-function runLeftReleases(state: State, log: EventLog, atMs: number): number {
-  const lastAtMs = state.atMs
+function runLeftExpiries(state: State, log: EventLog, atMs: number, lastAtMs: number): number {
+  let room = state.rules.limits.expiriesPerCommand
+  let first = state.expiries.first()
+  for (; room > 0 && first !== undefined && first.at <= lastAtMs; first = state.expiries.first()) {
+    room -= 1
+    setTime(state, atMs)
+    cancelLive(state, log, first.id, EXPIRED)
+  }
+  return room
+}
+
+/** The same of releases. */
+function runLeftReleases(state: State, log: EventLog, atMs: number, lastAtMs: number): number {
   let room = state.rules.limits.releasesPerCommand
   let first = state.releases.first()
   for (; room > 0 && first !== undefined && first.at <= lastAtMs; first = state.releases.first()) {
@@ -65,18 +82,25 @@ function runLeftReleases(state: State, log: EventLog, atMs: number): number {
   return room
 }
 
-/** A release that found no room is due already. */
-function nextDueAt(state: State, due: Due | undefined): number {
-  const release = state.releases.first()?.at ?? Number.POSITIVE_INFINITY
-  return Math.min(release, due?.at ?? Number.POSITIVE_INFINITY)
+/** What found no room is due already. */
+function nextDueAt({ releases, expiries }: State, due: Due | undefined): number {
+  const never = Number.POSITIVE_INFINITY
+  return Math.min(releases.first()?.at ?? never, expiries.first()?.at ?? never, due?.at ?? never)
 }
 
 /** The earliest of what is queued and what the markets' clocks bring. */
-function firstDue(state: State, atMs: number, withReleases: boolean): Due | undefined {
+function firstDue(
+  state: State,
+  atMs: number,
+  withExpiries: boolean,
+  withReleases: boolean,
+): Due | undefined {
   let first = state.due.first()
   const consider = (due: Due): void => {
     if (first === undefined || isBefore(due, first)) first = due
   }
+  const expiry = withExpiries ? state.expiries.first() : undefined
+  if (expiry !== undefined) consider({ at: expiry.at, kind: DUE_EXPIRY, id: expiry.id })
   const release = withReleases ? state.releases.first() : undefined
   if (release !== undefined) consider(release)
   if (state.feesHour !== 0)
@@ -111,6 +135,8 @@ function runDue(state: State, log: EventLog, due: Due): void {
     case DUE_SCHEDULE:
       if (state.accounts.scheduleAt[due.id] === due.at) runScheduledCancel(state, log, due.id)
       return
+    case DUE_EXPIRY:
+      return cancelLive(state, log, due.id, EXPIRED)
     case DUE_CHANGE:
       return applyPendingChanges(state, log, market, due.at)
     case DUE_RELEASE:

@@ -25,6 +25,12 @@ export function schedule(state: State, due: Due): void {
   if (due.at < state.nextDueAt) state.nextDueAt = due.at
 }
 
+/** The order or stop ends then (ORDER-14). */
+export function scheduleExpiry(state: State, id: number, at: number): void {
+  state.expiries.add(id, at)
+  if (at < state.nextDueAt) state.nextDueAt = at
+}
+
 /** Entries of things that are gone, or have moved: an account that sets its scheduled cancel again
  *  and again leaves one each time, and may come back to the same moment; so does a change of a
  *  market that is announced, cancelled and announced again. */
@@ -44,16 +50,19 @@ function dropGone(state: State): void {
 /** When the first queued thing that is still there falls due. Unlike the queue itself this is the
  *  same in a state that was loaded, which knows nothing of things that are gone. */
 export function nextQueuedAt(state: State): number {
-  let first = Number.POSITIVE_INFINITY
+  let first = state.expiries.first()?.at ?? Number.POSITIVE_INFINITY
   for (const { entries } of [state.due, state.releases])
     for (const due of entries) if (due.at < first && isThere(state, due)) first = due.at
   return first
 }
 
-/** A release that the last command had no room for. */
-export function hasLeftRelease(state: State): boolean {
-  const first = state.releases.first()
-  return first !== undefined && first.at <= state.atMs
+/** A release or an expiry that the last command had no room for. */
+export function hasLeftDue({ releases, expiries, atMs }: State): boolean {
+  return isLeft(releases.first(), atMs) || isLeft(expiries.first(), atMs)
+}
+
+function isLeft(first: Readonly<{ at: number }> | undefined, atMs: number): boolean {
+  return first !== undefined && first.at <= atMs
 }
 
 /** Whether the thing is still there, and due then. */

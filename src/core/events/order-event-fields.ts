@@ -4,6 +4,8 @@ import type { FieldKind } from './event-words.ts'
 
 export const orderEventFields = {
   // --- hot: orders, fills ---
+  /** The order or stop that is told of next ends at this time, if not before (ORDER-14). */
+  ExpirySet: { order: 'int', account: 'int', market: 'int', time: 'int' },
   /** An order got its id. `waiting`: held at the speed bump. `parent`: what it came from, or 0.
    *  `orderType`: limit or market, also of what a trigger, a TWAP or a liquidation makes. */
   OrderPlaced: {

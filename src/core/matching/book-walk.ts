@@ -3,13 +3,20 @@
 // writes the fills, dry-run.ts collects them, try-out.ts tries them out on copies.
 
 import type { Market } from '../markets/market.ts'
+import { expireTimeOf, isOver } from '../orders/expiry.ts'
+import * as pool from '../orders/order-pool.ts'
 import type { State } from '../state/state.ts'
+
+// As a constant of this module it is part of the machine code (docs/performance.md).
+const { EXPIRES } = pool
 
 export interface Sink {
   /** What it meets leaves the book, so that the best order is always the next one. Others look at
    *  so many orders at most, and the book stays as it is. */
   readonly writes: boolean
   readonly most: number
+  /** An order past its time, whosever it is (ORDER-14). */
+  meetExpired(state: State, maker: number): void
   /** An order of the same owner: the two do not trade. */
   meetOwn(state: State, maker: number): void
   /** Any other order. False: it has met enough. */
@@ -35,7 +42,9 @@ export function walkBook(
     const price = levels.price[level]!
     if ((price - limit) * sign > 0) return false
     if (left === 0) return true
-    if (accounts.main[orders.account(maker)] === owner) sink.meetOwn(state, maker)
+    if ((orders.flags(maker) & EXPIRES) !== 0 && isOver(state, expireTimeOf(state, maker)))
+      sink.meetExpired(state, maker)
+    else if (accounts.main[orders.account(maker)] === owner) sink.meetOwn(state, maker)
     else if (!sink.meet(state, market, maker, price)) return false
     if (sink.writes) {
       level = other.bestLevel

@@ -72,6 +72,8 @@ export class Taking implements Sink {
     this.splitOpening()
   }
 
+  meetExpired(): void {}
+
   meetOwn(): void {}
 
   meet(_: State, __: Market, maker: number, price: number): boolean {

@@ -16,6 +16,7 @@ import * as drafts from '../orders/draft.ts'
 import { cutFollowers, cutToPosition, followFill } from '../orders/follow-position.ts'
 import {
   cancelSlot,
+  EXPIRED,
   endOrder,
   INTEREST_FULL,
   NO_MARGIN,
@@ -59,6 +60,10 @@ class Writer implements Sink {
   sign = 1
   /** Positions that fills of this order made smaller, in the order in which it first happened. */
   readonly smaller = new Set<number>()
+
+  meetExpired(state: State, maker: number): void {
+    cancelSlot(state, this.log, maker, EXPIRED, 0)
+  }
 
   meetOwn(state: State, maker: number): void {
     cancelSlot(state, this.log, maker, SELF_TRADE_PREVENTED, 0)

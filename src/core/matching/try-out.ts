@@ -49,7 +49,12 @@ class TryOut implements Sink {
     this.terms = asked ? normalTerms : uncheckedTerms
   }
 
-  /** It would be cancelled on the way, and reserve nothing any more. */
+  /** It would end on the way, and reserve nothing any more. */
+  meetExpired({ orders }: State, maker: number): void {
+    this.drop(this.trial.rowOf(orders.account(maker)), maker)
+  }
+
+  /** It would be cancelled on the way. */
   meetOwn({ orders }: State, maker: number): void {
     if (orders.account(maker) === this.account) this.drop(this.row, maker)
   }

@@ -18,6 +18,7 @@ import type { State } from '../state/state.ts'
 import { textRefusal } from '../texts/text-refusal.ts'
 import { findClientId, repeatsClientId } from './client-ids.ts'
 import { type Draft, FROM_TRIGGER, FROM_TWAP, FROM_USER } from './draft.ts'
+import { timeRefusal } from './expiry.ts'
 import { fitsPosition, modeRefusal, silenceRefusal } from './may-take.ts'
 import { crosses, entryLoss, hasRoom } from './order-life.ts'
 import { ownerRefusal } from './owner-limit.ts'
@@ -37,7 +38,7 @@ export function orderRefusal(state: State, draft: Draft, phase: number): Rejecti
   if (!trades(state, draft.market) || state.exchange.accounts.frozen[draft.account] === 1)
     return refuse('TRADING_DISABLED')
   return (
-    (phase === NEW ? shapeRefusal(draft) : stepAside(draft)) ??
+    (phase === NEW ? shapeRefusal(state, draft) : stepAside(draft)) ??
     modeRefusal(state, draft) ??
     silenceRefusal(state, draft) ??
     valueRefusal(state, draft) ??
@@ -64,7 +65,7 @@ export function priceRefusal(market: Market, price: number): Rejection | null {
   return refuse('INVALID_TICK_LEVEL', price, tickMin, tickMax)
 }
 
-export function shapeRefusal(draft: Draft): Rejection | null {
+export function shapeRefusal(state: State, draft: Draft): Rejection | null {
   const refusal =
     (draft.isMarket ? null : priceRefusal(draft.market, draft.price)) ??
     (draft.releaseAt === 0 ? stepAside(draft) : null) ??
@@ -76,9 +77,17 @@ export function shapeRefusal(draft: Draft): Rejection | null {
   if (draft.side < 0 || draft.tif < 0) return refuse('INVALID_ORDER_TYPE')
   if (!isWatched(draft.takeProfit) || !isWatched(draft.stopLoss))
     return refuse('INVALID_ORDER_TYPE')
+  const untimely = draft.origin === FROM_USER ? expiryRefusal(state, draft) : null
+  if (untimely !== null) return untimely
   if (draft.isMarket && draft.origin !== FROM_TRIGGER)
     draft.price = worstPrice(draft.market, draft.sign, slippagePpm)
   return null
+}
+
+/** ORDER-14. What a stop makes keeps the time of the stop, whatever it is. */
+function expiryRefusal(state: State, { tif, expireTime }: Draft): Rejection | null {
+  if (expireTime !== null && !timeInForceOf(tif).rests) return refuse('INVALID_ORDER_TYPE')
+  return timeRefusal(state, expireTime)
 }
 
 function isWatched(level: Level | null): boolean {

@@ -32,6 +32,8 @@ export class Draft {
   clientOrderId: string | null = null
   takeProfit: Level | null = null
   stopLoss: Level | null = null
+  /** When it ends, if not before (ORDER-14). */
+  expireTime: number | null = null
   /** When it may run, if it has to wait; 0: now. */
   releaseAt = 0
   /** What goes with the order it replaces, if it is an edit: levels of the book, and the lots that

@@ -11,6 +11,7 @@ import type { Attached, State } from '../state/state.ts'
 import { notFound } from './cancel-order.ts'
 import { amountRefusal, EDIT, orderRefusal, priceRefusal } from './check-order.ts'
 import { Draft, FROM_USER } from './draft.ts'
+import { expireTimeOf } from './expiry.ts'
 import { findSlot } from './find-order.ts'
 import { cancelSlot, crosses, POST_ONLY_REJECTED, REPLACED, restOrder } from './order-life.ts'
 import { ATTACHED, REDUCE_ONLY, RESTING } from './order-pool.ts'
@@ -71,6 +72,7 @@ function prepare(state: State, market: Market, slot: number, command: EditOrder)
   draft.clientOrderId = state.clientIds.get(draft.parent) ?? null
   draft.takeProfit = null
   draft.stopLoss = null
+  draft.expireTime = expireTimeOf(state, slot)
   draft.releaseAt = 0
   const alone = state.levels.count[orders.level(slot)] === 1
   draft.frees = orders.stage(slot) === RESTING && alone ? 1 : 0

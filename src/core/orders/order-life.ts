@@ -13,7 +13,7 @@ import * as drafts from './draft.ts'
 import * as pool from './order-pool.ts'
 
 // As constants of this module they are part of the machine code (docs/performance.md).
-const { ARRIVING, ATTACHED, HAS_CLIENT_ID, MARKET_ORDER, REDUCE_ONLY, RESTING } = pool
+const { ARRIVING, ATTACHED, EXPIRES, HAS_CLIENT_ID, MARKET_ORDER, REDUCE_ONLY, RESTING } = pool
 const { FROM_TWAP } = drafts
 
 const ORDER_RESTED = headOf('OrderRested')
@@ -185,6 +185,7 @@ export function endOrder(state: State, log: EventLog, slot: number): void {
   withdrawOrder(state, slot)
   leaveRow(state, slot)
   if ((flags & HAS_CLIENT_ID) !== 0) forgetClientId(state, orders.account(slot), id)
+  if ((flags & EXPIRES) !== 0) state.expiries.delete(id)
   orders.release(slot)
   if ((flags & ATTACHED) !== 0) endUnarmed(state, log, id)
   if (twap !== 0) endSlice(state, log, twap, id)

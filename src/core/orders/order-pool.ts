@@ -18,6 +18,8 @@ export const ATTACHED = 2
 export const HAS_CLIENT_ID = 4
 /** Its limit is a worst price, not one its owner chose: it is not banded. */
 export const MARKET_ORDER = 8
+/** It ends at a time of its own, which `state.expiries` knows. */
+export const EXPIRES = 16
 
 // An exported constant is looked up at each use, this one is part of the machine code
 // (docs/performance.md).

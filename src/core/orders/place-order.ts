@@ -65,11 +65,13 @@ export function fillDraft(
     order.tif = tifOf(command.tif)
     order.isMarket = false
     order.slippagePpm = 0
+    order.expireTime = command.expireTime ?? null
   } else {
     order.price = 0
     order.tif = IOC
     order.isMarket = true
     order.slippagePpm = command.slippagePpm
+    order.expireTime = null
   }
   order.reduceOnly = command.reduceOnly
   order.origin = FROM_USER

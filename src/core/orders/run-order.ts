@@ -4,7 +4,7 @@ import { Change, carryRefusal } from '../accounts/margin-checks.ts'
 import type { Level } from '../commands/commands.ts'
 import { rejections } from '../commands/rejections.ts'
 import { DUE_RELEASE } from '../due/due-queue.ts'
-import { schedule } from '../due/schedule.ts'
+import { schedule, scheduleExpiry } from '../due/schedule.ts'
 import { bitsOf, columnsOf, headOf } from '../events/event-columns.ts'
 import type { EventLog } from '../events/event-log.ts'
 import type { Market } from '../markets/market.ts'
@@ -18,6 +18,7 @@ import { addTrigger } from '../triggers/trigger-life.ts'
 import { orderRefusal, RELEASE } from './check-order.ts'
 import { rememberClientId } from './client-ids.ts'
 import { Draft } from './draft.ts'
+import { expireTimeOf, isOver } from './expiry.ts'
 import {
   cancelSlot,
   countOpen,
@@ -33,7 +34,14 @@ import {
   restOrder,
   withdrawOrder,
 } from './order-life.ts'
-import { ATTACHED, HAS_CLIENT_ID, MARKET_ORDER, REDUCE_ONLY, WAITING } from './order-pool.ts'
+import {
+  ATTACHED,
+  EXPIRES,
+  HAS_CLIENT_ID,
+  MARKET_ORDER,
+  REDUCE_ONLY,
+  WAITING,
+} from './order-pool.ts'
 import { LIMIT, MARKET } from './order-types.ts'
 import { timeInForceOf } from './times-in-force.ts'
 
@@ -57,6 +65,7 @@ export function enterOrder(state: State, log: EventLog, draft: Draft): number {
   orders.setCreatedAt(slot, state.atMs)
   orders.setUpdatedAt(slot, state.atMs)
   joinRow(state, slot)
+  if (draft.expireTime !== null) tellExpiry(state, log, id, draft)
   placedEvent(log, id, draft)
   if (draft.clientOrderId !== null) rememberClientId(state, account, id, draft.clientOrderId)
   if (attached) attachLevels(state, log, id, draft)
@@ -74,8 +83,15 @@ function flagsOf(draft: Draft): number {
     (draft.reduceOnly ? REDUCE_ONLY : 0) |
     (draft.takeProfit !== null || draft.stopLoss !== null ? ATTACHED : 0) |
     (draft.clientOrderId !== null ? HAS_CLIENT_ID : 0) |
-    (draft.isMarket ? MARKET_ORDER : 0)
+    (draft.isMarket ? MARKET_ORDER : 0) |
+    (draft.expireTime !== null ? EXPIRES : 0)
   )
+}
+
+function tellExpiry(state: State, log: EventLog, order: number, draft: Draft): void {
+  const { account, market, expireTime } = draft
+  scheduleExpiry(state, order, expireTime!)
+  log.write({ type: 'ExpirySet', order, account, market: market.id, time: expireTime! })
 }
 
 function placedEvent(log: EventLog, id: number, draft: Draft): void {
@@ -131,6 +147,7 @@ function attachLevel(
     triggerBy: triggerByOf(level.triggerBy),
     reduceOnly: true,
     up: triggerKindOf(kind).firesAbove(1 - draft.side),
+    expireTime: null,
     parent: order,
     armed: false,
     clientOrderId: level.clientOrderId,
@@ -211,6 +228,10 @@ const released = new Draft()
 /** A waiting order's time has come: all checks again, then it runs (ORDER-3). */
 export function releaseOrder(state: State, log: EventLog, slot: number): void {
   const { orders } = state
+  if (isOver(state, expireTimeOf(state, slot))) {
+    cancelSlot(state, log, slot, EXPIRED, 0)
+    return
+  }
   const market = state.markets[orders.market(slot)]!
   withdrawOrder(state, slot)
   released.market = market

@@ -20,6 +20,7 @@ export const place = {
   time: 24,
   /** In lots; of an oracle tick the external price. */
   size: 32,
+  /** Of a new order the time at which it ends. */
   order: 40,
   /** Until when the signed text may serve. */
   expiry: 48,
@@ -55,6 +56,8 @@ export const BY_ID = 256
 export const YES = 512
 export const ON_MARKET = 1_024
 export const EXTERNAL = 2_048
+/** It ends at a time of its own. */
+export const EXPIRES = 4_096
 
 const proof = SIGNED | NAMED | UNTIMED | AGENT | IP
 const levels = TAKE_PROFIT | STOP_LOSS
@@ -62,7 +65,7 @@ const levels = TAKE_PROFIT | STOP_LOSS
 /** By type: the flags that it may have. */
 export const flagsOf: readonly number[] = [
   0,
-  proof | CLIENT_ID | levels | YES,
+  proof | CLIENT_ID | levels | YES | EXPIRES,
   proof | CLIENT_ID | levels | YES,
   proof | CLIENT_ID | BY_ID,
   proof | CLIENT_ID | BY_ID,
@@ -84,7 +87,7 @@ const ofWide = [14, 15]
 /** By type: words that are always 0. */
 export const unusedOf: readonly (readonly number[])[] = [
   [ofAccount, ofMarket, ofPrice, ...ofSize, ...ofOrder, ...ofExpiry, ...ofWide],
-  ofOrder,
+  [],
   ofOrder,
   [ofPrice, ...ofSize],
   [ofPrice, ...ofSize],

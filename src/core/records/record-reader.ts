@@ -1,6 +1,7 @@
 // Records as commands. The objects are the reader's own and serve again for the next record: the
 // core keeps none of them. Levels and texts are made anew, because it may keep those.
 
+import type { TimeMs } from '../../units/units.ts'
 import type {
   CancelAllOrders,
   CancelOrder,
@@ -22,6 +23,7 @@ import {
   CANCEL_STOP,
   CLIENT_ID,
   EDIT_ORDER,
+  EXPIRES,
   EXTERNAL,
   IP,
   NAMED,
@@ -65,6 +67,7 @@ export class RecordReader {
     price: 0,
     tif: 'GTC',
     ...levels,
+    expireTime: null,
   } as unknown as Own<PlaceOrder>
   private readonly market = {
     type: 'PlaceMarketOrder',
@@ -116,10 +119,13 @@ export class RecordReader {
     this.whole = true
     const command = this.read(bytes, from, to)
     this.whole = false
-    if (command === null || !('proof' in command) || command.proof === null)
-      return command === null ? null : { ...command }
-    const textHash = hashText(command.proof.textHash)
-    return { ...command, proof: { ...command.proof, textHash } }
+    if (command === null) return null
+    const kept = { ...command }
+    // A field that nobody gave is absent.
+    if (kept.type === 'PlaceOrder' && kept.expireTime === null) delete kept.expireTime
+    if (!('proof' in kept) || kept.proof === null) return kept
+    const textHash = hashText(kept.proof.textHash)
+    return { ...kept, proof: { ...kept.proof, textHash } }
   }
 
   private commandOf(type: number): Command | null {
@@ -149,6 +155,7 @@ export class RecordReader {
     const { cursor } = this
     command.tif = cursor.word(place.tif, tifs)
     command.price = cursor.whole(place.price) as PlaceOrder['price']
+    command.expireTime = cursor.optional(EXPIRES, place.order) as TimeMs | null
     this.readOrder(command)
     return command
   }

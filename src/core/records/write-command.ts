@@ -19,6 +19,7 @@ import {
   CANCEL_ORDER,
   CANCEL_STOP,
   EDIT_ORDER,
+  EXPIRES,
   EXTERNAL,
   ON_MARKET,
   ORACLE_TICK,
@@ -61,6 +62,7 @@ function writePlace(writer: RecordWriter, command: PlaceOrder): boolean {
   writer.begin(PLACE_ORDER)
   writer.small(place.tif, tifs.indexOf(command.tif))
   writer.whole(place.price, command.price)
+  writer.optional(EXPIRES, place.order, command.expireTime ?? null)
   writeOrder(writer, command)
   return writer.end()
 }

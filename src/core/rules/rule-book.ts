@@ -128,6 +128,9 @@ export type RuleLimits = Readonly<{
   fundingUnits: number
   /** Releases from the speed bump that one command runs (CORE-3). */
   releasesPerCommand: number
+  /** The same of orders and stops whose time is over, and how far ahead that is at least. */
+  expiriesPerCommand: number
+  expireAheadMsMin: number
   leverageMax: number
   /** Of a tick or lot size (MARKET-1): its decimals, and micro-dollars of one lot at one tick. */
   stepScaleMax: number

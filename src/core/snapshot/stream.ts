@@ -11,6 +11,8 @@ export interface Stream {
   /** Writes the value and gives it back, or reads one. */
   number(value: number): number
   text(value: string): string
+  /** Whether anything follows: the writer says so, the reader sees it. */
+  hasMore(more: boolean): boolean
 }
 
 /** Numbers up to 27 bits fill four bytes; what is above is worked on by itself, because
@@ -51,6 +53,10 @@ export class StreamWriter implements Stream {
       if (wide === 1) bytes[this.length++] = unit >> 8
     }
     return value
+  }
+
+  hasMore(more: boolean): boolean {
+    return more
   }
 
   finish(): Uint8Array {
@@ -127,6 +133,10 @@ export class StreamReader implements Stream {
     for (let from = 0; from < length; from += textPart)
       text += this.letters(Math.min(textPart, length - from), wide === 1)
     return text
+  }
+
+  hasMore(): boolean {
+    return this.at < this.bytes.length
   }
 
   private letters(count: number, wide: boolean): string {

@@ -145,6 +145,8 @@ function walkTrigger(stream: Stream, state: State, trigger: Trigger | undefined)
     triggerBy: number(trigger?.triggerBy),
     reduceOnly: flag(stream, trigger?.reduceOnly ?? false),
     up: flag(stream, trigger?.up ?? false),
+    // Those that end at a time come by themselves (walkExpiries).
+    expireTime: null,
     parent: number(trigger?.parent),
     armed: flag(stream, trigger?.armed ?? false),
     clientOrderId: optionalText(stream, trigger?.clientOrderId ?? null),
@@ -153,6 +155,18 @@ function walkTrigger(stream: Stream, state: State, trigger: Trigger | undefined)
     wave: 0,
     distance: 0,
   }
+}
+
+/** Orders and stops that end at a time of their own. */
+export function walkExpiries(stream: Stream, state: State): void {
+  list(stream, state.expiries.all(), (expiry) => {
+    const id = stream.number(expiry?.id ?? 0)
+    const at = stream.number(expiry?.at ?? 0)
+    if (!stream.reading) return
+    state.expiries.add(id, at)
+    const trigger = state.triggers.get(id)
+    if (trigger !== undefined) trigger.expireTime = at
+  })
 }
 
 export function walkTwaps(stream: Stream, state: State): void {

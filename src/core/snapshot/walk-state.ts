@@ -1,6 +1,7 @@
 // The whole state through a stream, in one order. What can be derived is not written: books'
 // levels, indexes, sums, counters of orders, the due queue.
 
+import { broken } from '../../units/invariant.ts'
 import type { Ppm } from '../../units/units.ts'
 import type { FeeTier } from '../commands/commands.ts'
 import { DUE_CHANGE, DUE_RELEASE, DUE_SCHEDULE, DUE_SLICE } from '../due/due-queue.ts'
@@ -14,7 +15,7 @@ import { flag, list, type Stream } from './stream.ts'
 import { walkAccounts, walkPositions } from './walk-accounts.ts'
 import { walkAction } from './walk-action.ts'
 import { walkMarkets } from './walk-markets.ts'
-import { walkOrders, walkTriggers, walkTwaps } from './walk-orders.ts'
+import { walkExpiries, walkOrders, walkTriggers, walkTwaps } from './walk-orders.ts'
 
 /** Changes when the bytes mean something else. */
 export const snapshotVersion = 2
@@ -73,7 +74,22 @@ export function walkState(stream: Stream, state: State): void {
       const value = stream.number(element ?? 0)
       if (stream.reading) queue.add(value)
     })
+  walkSections(stream, state)
   if (stream.reading) derive(state)
+}
+
+// Numbers of sections.
+const EXPIRIES = 1
+
+/** What not every exchange has, each part under its number, and only where there is something: an
+ *  exchange without it is written as it always was. */
+function walkSections(stream: Stream, state: State): void {
+  const present = state.expiries.size === 0 ? [] : [EXPIRIES]
+  for (let at = 0; stream.hasMore(at < present.length); at++) {
+    const section = stream.number(present[at] ?? 0)
+    if (section !== EXPIRIES) broken('snapshot section', section)
+    walkExpiries(stream, state)
+  }
 }
 
 /** A number of 0 or more; −1 stands for none. */

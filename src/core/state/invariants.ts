@@ -7,7 +7,7 @@ import type { BookSide } from '../book/book-side.ts'
 import { healthOf, isHealthy, scopeOfRow } from '../liquidation/scope.ts'
 import type { Market } from '../markets/market.ts'
 import { clientIdKey } from '../orders/client-ids.ts'
-import { REDUCE_ONLY, RESTING, WAITING } from '../orders/order-pool.ts'
+import { EXPIRES, REDUCE_ONLY, RESTING, WAITING } from '../orders/order-pool.ts'
 import { STOP } from '../triggers/trigger-kinds.ts'
 import type { State } from './state.ts'
 
@@ -141,10 +141,12 @@ function checkOrders(state: State, check: Check): void {
     }
   }
   let live = 0
+  let expiring = 0
   for (let slot = 1; slot <= orders.used; slot++) {
     const id = orders.id(slot)
     if (id === 0) continue
     live += 1
+    if ((orders.flags(slot) & EXPIRES) !== 0) expiring += 1
     const stage = orders.stage(slot)
     const filled = orders.size(slot) - orders.remaining(slot) - orders.cancelled(slot)
     check(inRows.has(slot), `4 orders: ${id} in no account`)
@@ -154,6 +156,9 @@ function checkOrders(state: State, check: Check): void {
     check(orders.remaining(slot) > 0 && filled >= 0, `4 orders: sizes of ${id}`)
   }
   check(live === inRows.size, `4 orders: ${live} live, ${inRows.size} in accounts`)
+  for (const { expireTime } of state.triggers.values()) if (expireTime !== null) expiring += 1
+  const { size } = state.expiries
+  check(expiring === size, `4 orders: ${expiring} end at a time, ${size} times are kept`)
 }
 
 /** 5: sums of a row and counters of an account equal their recomputation. */

@@ -6,6 +6,7 @@ import { PositionPool } from '../accounts/position-pool.ts'
 import { LevelPool } from '../book/level-pool.ts'
 import type { BatchAction, FeeTier } from '../commands/commands.ts'
 import { DueQueue } from '../due/due-queue.ts'
+import { ExpiryQueue } from '../due/expiry-queue.ts'
 import { Waiting, WorkQueue } from '../due/work-queue.ts'
 import { type Market, OPEN } from '../markets/market.ts'
 import { OrderPool } from '../orders/order-pool.ts'
@@ -99,6 +100,8 @@ export class State implements ClosedState {
   readonly due = new DueQueue()
   /** Releases from the speed bump, apart: a command runs only so many of them. */
   readonly releases = new DueQueue()
+  /** Orders and stops that end at a time of their own, apart for the same reason. */
+  readonly expiries = new ExpiryQueue()
   /** Nothing is due before this; may be too early, never too late. */
   nextDueAt = Number.POSITIVE_INFINITY
   /** In the five queues below. */

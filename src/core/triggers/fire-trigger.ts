@@ -8,12 +8,13 @@ import type { Market } from '../markets/market.ts'
 import { isLively } from '../markets/trading.ts'
 import { worstPrice } from '../orders/check-order.ts'
 import { Draft, FROM_TRIGGER } from '../orders/draft.ts'
+import { isOver } from '../orders/expiry.ts'
 import { placeDraft, releaseTime } from '../orders/place-order.ts'
 import { GTC, IOC } from '../orders/times-in-force.ts'
 import type { State } from '../state/state.ts'
 import { BY_LAST, BY_MARK, BY_MID, type Trigger } from './trigger.ts'
 import { TriggerHeap } from './trigger-heap.ts'
-import { dropTrigger, tellTriggerEnded, watch } from './trigger-life.ts'
+import { cancelTrigger, dropTrigger, tellTriggerEnded, watch } from './trigger-life.ts'
 import { doubledPrice, wholePrice } from './trigger-price.ts'
 
 /** Queues the market's triggers of this price that are reached; nearest to the old price first. */
@@ -46,6 +47,7 @@ const draft = new Draft()
 
 /** The turn of a trigger that has left the queue. */
 export function fireTrigger(state: State, log: EventLog, trigger: Trigger): void {
+  if (isOver(state, trigger.expireTime)) return cancelTrigger(state, log, trigger, 'expired')
   const market = state.markets[trigger.market]!
   if (!isLively(state, market)) {
     // Its queue place is gone; it watches its price again, without counting twice.
@@ -90,6 +92,7 @@ function makeOrder(
   draft.clientOrderId = trigger.clientOrderId
   draft.takeProfit = null
   draft.stopLoss = null
+  draft.expireTime = trigger.expireTime
   draft.releaseAt = releaseTime(state, market)
   return placeDraft(state, log, draft)
 }

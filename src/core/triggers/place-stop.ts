@@ -10,6 +10,7 @@ import { trades } from '../markets/trading.ts'
 import { isTriggerBy, levelOnGrid, levelSizeRefusal } from '../orders/check-order.ts'
 import { findClientId } from '../orders/client-ids.ts'
 import { sideOf } from '../orders/draft.ts'
+import { timeRefusal } from '../orders/expiry.ts'
 import { triggerByOf } from '../orders/run-order.ts'
 import type { State } from '../state/state.ts'
 import { textRefusal } from '../texts/text-refusal.ts'
@@ -39,6 +40,7 @@ export function placeStop(state: State, log: EventLog, command: PlaceStop): Reje
     triggerBy: triggerByOf(level.triggerBy),
     reduceOnly: command.reduceOnly,
     up: triggerKindOf(STOP).firesAbove(side),
+    expireTime: command.expireTime ?? null,
     parent: 0,
     armed: true,
     clientOrderId: level.clientOrderId,
@@ -73,6 +75,8 @@ function stopRefusal(state: State, command: PlaceStop): Rejection | null {
   const disabled = settingRefusal(state, account, market)
   if (disabled !== null) return disabled
   if (side < 0 || !isTriggerBy(level.triggerBy)) return refuse('INVALID_ORDER_TYPE')
+  const untimely = timeRefusal(state, command.expireTime ?? null)
+  if (untimely !== null) return untimely
   if (level.clientOrderId !== null && findClientId(state, account, level.clientOrderId) !== 0)
     return refuse('DUPLICATE_CLIENT_ORDER_ID')
   const crowded = countRefusal(state, account)

@@ -165,6 +165,7 @@ function setLevel(
     triggerBy: triggerByOf(level.triggerBy),
     reduceOnly: true,
     up: firesAbove(side),
+    expireTime: null,
     parent: 0,
     armed: true,
     clientOrderId: level.clientOrderId,

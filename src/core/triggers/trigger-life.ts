@@ -1,6 +1,7 @@
 // The life of a trigger: set, armed, shrunk, ended. Keeps the counters, the client ids, the
 // position's two level slots and the price heaps in step.
 
+import { scheduleExpiry } from '../due/schedule.ts'
 import { type cancelReasons, sides, triggerBys } from '../events/event-fields.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { forgetClientId, rememberClientId } from '../orders/client-ids.ts'
@@ -31,6 +32,11 @@ function countTrigger({ accounts }: State, { account, kind }: Trigger, by: numbe
 /** Adds a new trigger and tells of it. */
 export function addTrigger(state: State, log: EventLog, trigger: Trigger): void {
   adoptTrigger(state, trigger)
+  if (trigger.expireTime !== null) {
+    const { id: order, account, market, expireTime: time } = trigger
+    scheduleExpiry(state, order, time)
+    log.write({ type: 'ExpirySet', order, account, market, time })
+  }
   log.write({
     type: 'StopPlaced',
     order: trigger.id,
@@ -78,6 +84,7 @@ export function becomeLevel(state: State, log: EventLog, trigger: Trigger): void
 export function dropTrigger(state: State, trigger: Trigger): void {
   const { positions, accounts } = state
   state.triggers.delete(trigger.id)
+  if (trigger.expireTime !== null) state.expiries.delete(trigger.id)
   accounts.records[trigger.account]!.stops!.delete(trigger.id)
   state.triggerQueue.delete(trigger)
   trigger.wave = GONE

@@ -32,6 +32,8 @@ export type Trigger = {
   readonly reduceOnly: boolean
   /** Fires at price ≥ stop, otherwise at price ≤ stop. */
   readonly up: boolean
+  /** When it ends, if not before; null: nothing ends it then. */
+  expireTime: number | null
   parent: number
   armed: boolean
   readonly clientOrderId: string | null

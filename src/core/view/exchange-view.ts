@@ -6,7 +6,7 @@ import type { TimeMs } from '../../units/units.ts'
 import type { Mode } from '../commands/commands.ts'
 import type { MarketId } from '../commands/ids.ts'
 import { hasQueued } from '../due/reactions.ts'
-import { hasLeftRelease, nextQueuedAt } from '../due/schedule.ts'
+import { hasLeftDue, nextQueuedAt } from '../due/schedule.ts'
 import { modes } from '../events/event-fields.ts'
 import type { PriceRules, RuleLimits } from '../rules/rule-book.ts'
 import type { State } from '../state/state.ts'
@@ -112,7 +112,7 @@ class StateView implements ExchangeView {
   }
 
   get hasWorkLeft(): boolean {
-    return hasQueued(this.state) || hasLeftRelease(this.state)
+    return hasQueued(this.state) || hasLeftDue(this.state)
   }
 
   nextQueuedAt(): number {

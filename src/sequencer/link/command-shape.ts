@@ -100,6 +100,7 @@ const order = {
   takeProfit: orNull(level),
   stopLoss: orNull(level),
 }
+const expireTime = optional(numberOrNull)
 const ofAgent = { ...ofAccount, agent: text }
 const ofConnection = { account: number, connection: text }
 const riskTiers = listOf(recordOf({ fromValue: number, maxLeverage: number }))
@@ -146,9 +147,9 @@ const change = Object.fromEntries(
 )
 
 const fieldsOf: Readonly<{ [T in Command['type']]: Fields<CommandOf<T>> }> = {
-  PlaceOrder: { ...order, price: number, tif: text },
+  PlaceOrder: { ...order, price: number, tif: text, expireTime },
   PlaceMarketOrder: { ...order, slippagePpm: number },
-  PlaceStop: { ...onMarket, side: text, reduceOnly: flag, level },
+  PlaceStop: { ...onMarket, side: text, reduceOnly: flag, level, expireTime },
   SetPositionTpsl: {
     ...onMarket,
     side: text,

@@ -14,6 +14,7 @@ type Followed = {
   reduceOnly: boolean
   filled: number
   cut: number
+  expireTime: number
 }
 
 export class Auditor {
@@ -22,14 +23,19 @@ export class Auditor {
   /** Σ payments by `market:epoch`. */
   private readonly payments = new Map<string, number>()
   private lastOrder = 0
+  /** Of the order or stop that is told of next. */
+  private expireTime = Number.POSITIVE_INFINITY
+  /** Of the command before: no work of this one is done at an earlier time. */
+  private lastAtMs = 0
   private lastHistory = 0
 
   /** The first rule these events break, or null. */
-  check(events: readonly Event[]): string | null {
+  check(events: readonly Event[], atMs: number): string | null {
     for (const event of events) {
       const broken = this.checkOne(event)
       if (broken !== null) return `${broken}: ${JSON.stringify(event)}`
     }
+    this.lastAtMs = atMs
     return null
   }
 
@@ -38,8 +44,11 @@ export class Auditor {
       case 'AccountOpened':
         this.owners.set(event.account, event.main)
         return null
+      case 'ExpirySet':
+        this.expireTime = event.time
+        return null
       case 'OrderPlaced':
-        this.orders.set(event.order, { ...event, filled: 0, cut: 0 })
+        this.orders.set(event.order, { ...event, filled: 0, cut: 0, expireTime: this.expireTime })
         return this.newOrderId(event.order)
       case 'StopPlaced':
       case 'TwapPlaced':
@@ -79,6 +88,7 @@ export class Auditor {
   private newOrderId(id: number): string | null {
     const grows = id > this.lastOrder
     this.lastOrder = id
+    this.expireTime = Number.POSITIVE_INFINITY
     return grows ? null : 'an order id does not grow'
   }
 
@@ -97,6 +107,8 @@ export class Auditor {
     const worse = taker.side === 'bid' ? trade.price > taker.price : trade.price < taker.price
     if (worse) return 'worse than the limit of the taker'
     if (!mayTake(taker.tif)) return 'an order that only makes has taken'
+    const over = [maker, taker].some(({ expireTime }) => expireTime <= this.lastAtMs)
+    if (over) return 'a trade of an order past its time'
     return (
       this.checkRemaining(trade.makerOrder, trade.makerRemaining) ??
       this.checkRemaining(trade.takerOrder, trade.takerRemaining)

@@ -1,12 +1,14 @@
 // Orders, stops, levels, edits, cancels, batches and TWAPs.
 
 import { type Tif, tifs } from '../../../src/core/orders/times-in-force.ts'
+import { mayRest } from '../../twin/orders/times-in-force.ts'
 import type { KnownMarket } from './known.ts'
 import {
   beyondMark,
   clientIdOf,
   closingSide,
   drawAccount,
+  drawExpiry,
   drawHolder,
   drawLevel,
   drawMarket,
@@ -50,6 +52,7 @@ export function placeOrder(making: Making, given?: Readonly<{ account: number }>
     reduceOnly,
     clientOrderId: clientIdOf(making),
     ...attachedLevels(making, { account, market, side, price, size, reduceOnly }),
+    ...drawExpiry(making, mayRest(tif)),
   }
 }
 
@@ -161,6 +164,7 @@ export function placeStop(making: Making): Made {
     side,
     reduceOnly,
     level: { ...level, size },
+    ...drawExpiry(making, true),
   }
 }
 

@@ -212,3 +212,18 @@ export function beyondMark({ mark }: KnownMarket, side: Side): number {
   const away = Math.floor(mark / 50)
   return side === 'bid' ? mark + away : mark - away
 }
+
+/** Often the same moment, so that more expire at once than a command ends. */
+export function drawExpiry(making: Making, rests: boolean) {
+  const { random, atMs: now } = making
+  if (!random.chance(rests ? 0.25 : 0.01)) return random.chance(0.05) ? { expireTime: null } : {}
+  const kind = random.weighted({ round: 70, near: 22, far: 4, early: 4 })
+  const round = (Math.floor(now / 4_000) + random.between(1, 2)) * 4_000
+  const expireTime = {
+    round: Math.max(round, now + 1_000),
+    near: now + random.between(1_000, 3_000),
+    far: now + 365 * 86_400_000,
+    early: now + random.pick([999, 499, 0, -1]),
+  }[kind]
+  return { expireTime }
+}

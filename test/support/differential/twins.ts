@@ -80,7 +80,7 @@ export class Twins {
     }
     const differs = eventsDifference(this.events, this.twinEvents)
     if (differs !== null) return this.failure('events', differs)
-    const broken = this.auditor.check(this.events)
+    const broken = this.auditor.check(this.events, sequenced.atMs)
     if (broken !== null) return this.failure('rule', broken)
     if (this.seq % this.strides.views === 0) {
       const found = this.compareViews()

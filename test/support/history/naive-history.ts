@@ -62,7 +62,10 @@ export class NaiveHistory {
     events.forEach((event, index) => {
       if (event.type === 'BatchActionStarted' && entry.kind === 'command')
         isMarket = actionOf(entry.command, event.index) === 'PlaceMarketOrder'
-      this.takeEvent(event, { seq, atMs, isMarket, before: events[index - 1], events, index })
+      // The time of an order is told between it and what it replaces.
+      const timed = events[index - 1]?.type === 'ExpirySet'
+      const before = events[index - (timed ? 2 : 1)]
+      this.takeEvent(event, { seq, atMs, isMarket, before, events, index })
     })
     if (this.retention !== null) this.prune(this.retention, before)
   }

@@ -35,9 +35,13 @@ export const sampleCommands: Readonly<Record<CommandType, readonly Omit<Plain, '
     order,
     { ...order, takeProfit: newLevel, stopLoss: newLowLevel },
     { ...order, market: 2, proof },
+    { ...order, expireTime: NOW_MS + 5_000 },
   ],
   PlaceMarketOrder: [marketOrder, { ...marketOrder, takeProfit: newLevel, stopLoss: newLowLevel }],
-  PlaceStop: [{ ...inMarket, side: 'bid', reduceOnly: false, level: newLevel }],
+  PlaceStop: [
+    { ...inMarket, side: 'bid', reduceOnly: false, level: newLevel },
+    { ...inMarket, side: 'bid', reduceOnly: false, level: newLevel, expireTime: NOW_MS + 5_000 },
+  ],
   SetPositionTpsl: [
     { ...inMarket, side: 'bid', takeProfit: newLevel, stopLoss: newLowLevel },
     { ...inMarket, side: 'bid', takeProfit: null, proof: { ...proof, expiresAtMs: null } },

@@ -5,10 +5,11 @@ import { runChange } from '../markets/markets.ts'
 import { shareFees } from '../markets/reserves.ts'
 import { runAction } from '../orders/batch.ts'
 import { runScheduledCancel } from '../orders/cancels.ts'
+import { endAll } from '../orders/endings.ts'
 import { releaseOrder } from '../orders/orders.ts'
 import { healthDueAt, runHealth } from '../prices/prices.ts'
 import { bookOf } from '../rule-books.ts'
-import type { Deferred, Market, Naive } from '../state.ts'
+import type { Deferred, Market, Naive, Order, Stop } from '../state.ts'
 import { nextSliceAt, runSlice } from '../triggers/twap.ts'
 import { accountOf, emitRejected } from './lookup.ts'
 import { readyAccount } from './reactions.ts'
@@ -19,7 +20,7 @@ function marketWork(naive: Naive, market: Market, atMs: number): Due[] {
   const work: Due[] = []
   const { id } = market
   for (const change of market.changes) {
-    work.push({ at: change.at, kind: 4, id, run: () => runChange(naive, market, change) })
+    work.push({ at: change.at, kind: 5, id, run: () => runChange(naive, market, change) })
   }
   if (market.settled) return work
   const healthAt = healthDueAt(market)
@@ -47,6 +48,15 @@ function runDeferred(naive: Naive, deferred: Deferred): void {
   if (refused) emitRejected(naive, refused)
 }
 
+const EXPIRY = 4
+const RELEASE = 6
+
+/** Orders, waiting orders and stops that have an expireTime. */
+function timed(naive: Naive): (Order | Stop)[] {
+  const orders = naive.markets.flatMap(({ book }) => book)
+  return [...orders, ...naive.waiting, ...naive.stops].filter((one) => one.expireTime !== null)
+}
+
 function allWork(naive: Naive, atMs: number): Due[] {
   const work = naive.markets.flatMap((market) => marketWork(naive, market, atMs))
   if (naive.nextShareAt !== null) {
@@ -57,17 +67,21 @@ function allWork(naive: Naive, atMs: number): Due[] {
     const run = (): void => runScheduledCancel(naive, account)
     work.push({ at: account.schedule.time, kind: 3, id: account.id, run })
   }
+  for (const one of timed(naive)) {
+    const run = (): void => endAll(naive, [one], 'expired')
+    work.push({ at: one.expireTime ?? 0, kind: EXPIRY, id: one.id, run })
+  }
   for (const order of naive.waiting) {
     const run = (): void => releaseOrder(naive, order)
-    work.push({ at: order.releaseAt, kind: 5, id: order.id, run })
+    work.push({ at: order.releaseAt, kind: RELEASE, id: order.id, run })
   }
   for (const one of naive.deferred) {
     const run = (): void => runDeferred(naive, one)
-    work.push({ at: one.releaseAt, kind: 5, id: one.id, run })
+    work.push({ at: one.releaseAt, kind: RELEASE, id: one.id, run })
   }
   for (const twap of naive.twaps.filter(({ done, slices }) => done < slices)) {
     const run = (): void => runSlice(naive, twap)
-    work.push({ at: nextSliceAt(twap), kind: 6, id: twap.id, run })
+    work.push({ at: nextSliceAt(twap), kind: 7, id: twap.id, run })
   }
   return work.filter((one) => one.at <= atMs)
 }
@@ -77,22 +91,26 @@ function isEarlier(one: Due, other: Due): boolean {
   return one.kind === other.kind ? one.id < other.id : one.kind < other.kind
 }
 
-const RELEASE = 5
-
-/** CORE-3. What the last command left of the releases comes before everything else, at the time of
- *  this command; after so many releases the others are passed over. */
+/** CORE-3. What the last command left of the expiries, and then of the releases, comes before
+ *  everything else, at the time of this command; after so many of a kind the others of that kind
+ *  are passed over. */
 export function runDue(naive: Naive, atMs: number): void {
-  const { releasesPerCommand } = bookOf(naive).limits
-  for (let released = 0; ; ) {
+  const { expiriesPerCommand, releasesPerCommand } = bookOf(naive).limits
+  for (let expired = 0, released = 0; ; ) {
     const work = allWork(naive, atMs).filter(({ kind }) => {
+      if (kind === EXPIRY) return expired < expiriesPerCommand
       return kind !== RELEASE || released < releasesPerCommand
     })
-    const left = work.filter(({ kind, at }) => kind === RELEASE && at <= naive.lastAtMs)
+    const leftOf = (wanted: number) => {
+      return work.filter(({ kind, at }) => kind === wanted && at <= naive.lastAtMs)
+    }
+    const left = leftOf(EXPIRY).length > 0 ? leftOf(EXPIRY) : leftOf(RELEASE)
     const due = left.length > 0 ? left : work
     const [first] = due
     if (!first) return
     const next = due.reduce((best, one) => (isEarlier(one, best) ? one : best), first)
     naive.now = left.length > 0 ? atMs : Math.max(naive.now, next.at)
+    if (next.kind === EXPIRY) expired += 1
     if (next.kind === RELEASE) released += 1
     next.run()
   }

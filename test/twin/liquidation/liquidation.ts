@@ -13,7 +13,8 @@ import type { Position } from '../margin/margin.ts'
 import * as margin from '../margin/margin.ts'
 import { endAll, stopTwap } from '../orders/endings.ts'
 import type { Draft } from '../orders/order-checks.ts'
-import { emitPlaced, makeOrder, runOrder } from '../orders/orders.ts'
+import { makeOrder, runOrder } from '../orders/orders.ts'
+import { emitPlaced } from '../orders/told.ts'
 import { bookOf } from '../rule-books.ts'
 import type { Account, Market, Naive, Order, Scope } from '../state.ts'
 import { abs, BILLION, ceilDiv, clamp, floorDiv, MILLION, max, min, num } from '../units/numbers.ts'
@@ -242,6 +243,7 @@ export function forceOrder(
     client: null,
     takeProfit: null,
     stopLoss: null,
+    expireTime: null,
   }
   const order = makeOrder(naive, draft, { parent: 0, releaseAt: 0 })
   order.liquidationPpm = plan.feePpm

@@ -17,7 +17,8 @@ import {
   isTickIn,
   tradingRefusal,
 } from './order-checks.ts'
-import { emitPlaced, makeOrder, rest } from './orders.ts'
+import { makeOrder, rest } from './orders.ts'
+import { emitPlaced } from './told.ts'
 
 /** ORDER-8: `order` given: that id; `clientOrderId` given: that one; both: both; neither: none. */
 export function refers(ref: OrderRef, one: { id: number; client: string | null }): boolean {
@@ -200,6 +201,7 @@ export function editOrder(
     client: old.client,
     takeProfit: null,
     stopLoss: null,
+    expireTime: old.expireTime,
   }
   return replace(naive, market, old, draft)
 }

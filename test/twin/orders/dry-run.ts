@@ -6,6 +6,7 @@ import { accountOf, holdingOf, openInterest, reachable, signOfSide } from '../co
 import { bookOf } from '../rule-books.ts'
 import type { Account, Market, Naive, Order } from '../state.ts'
 import { abs, max, min, signOf } from '../units/numbers.ts'
+import { isPast } from './expiry.ts'
 import { mustFill } from './times-in-force.ts'
 
 export type Taken = {
@@ -49,7 +50,7 @@ export function dryRun(naive: Naive, wish: Wish, most: number): Taken {
     taken.cut = order === within[most]
     if (taken.cut) break
     const maker = accountOf(naive, order.account)
-    if (maker.main === account.main) continue
+    if (maker.main === account.main || isPast(naive, order)) continue
     const before = takenFrom[maker.id] ?? 0n
     const lots = min(left, available(maker, market, order, before))
     if (lots <= 0n) continue

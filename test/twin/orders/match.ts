@@ -27,6 +27,7 @@ import {
 import { abs, min, num, signOf } from '../units/numbers.ts'
 import { tooMuchInterest } from './dry-run.ts'
 import { endOrder, endStop, followEnd, takeOffOrder } from './endings.ts'
+import { isPast } from './expiry.ts'
 import { cutFollowers, cutOrder, endFollowers, type Filling, fill, type Settled } from './fills.ts'
 
 /** `asked` false: the taker's own check is left out, to see what the book would give. */
@@ -48,7 +49,7 @@ function isChecked(order: Order): boolean {
   return order.origin !== 'liquidation' && order.origin !== 'backstop'
 }
 
-/** Steps 1 to 6: does this match happen, and if not, who ends? */
+/** Steps 0 to 6: does this match happen, and if not, who ends? */
 function meet(
   naive: Naive,
   market: Market,
@@ -57,6 +58,10 @@ function meet(
   asked: boolean,
 ): void {
   const { order } = matching
+  if (isPast(naive, resting)) {
+    endOrder(naive, resting, 'expired')
+    return
+  }
   const taker = accountOf(naive, order.account)
   const maker = accountOf(naive, resting.account)
   if (maker.main === taker.main) {

@@ -60,6 +60,7 @@ export type Draft = {
   client: string | null
   takeProfit: Level | null
   stopLoss: Level | null
+  expireTime: number | null
 }
 
 /** Allowed: at this price, and (FOK) does running it fill it? */

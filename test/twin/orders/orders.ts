@@ -22,10 +22,12 @@ import type { Account, Market, Naive, Order } from '../state.ts'
 import { given, isInt, isIntIn, num } from '../units/numbers.ts'
 import { lookedAt, nothingTaken } from './dry-run.ts'
 import { endOrder, followEnd, takeOffOrder } from './endings.ts'
+import { isPast, timeRefusal } from './expiry.ts'
 import { matchOrder } from './match.ts'
 import type { Draft, Verdict } from './order-checks.ts'
 import * as checks from './order-checks.ts'
 import { isPostOnly, isTif, mayRest, mayTake, mustFill, stepsAside } from './times-in-force.ts'
+import { emitPlaced, emitStopPlaced } from './told.ts'
 import { wouldFill } from './would-fill.ts'
 
 type Place = CommandOf<'PlaceOrder' | 'PlaceMarketOrder'>
@@ -53,7 +55,8 @@ export function placeOrder(
     checks.tradingRefusal(naive, account, market) ??
     (typeof priced === 'bigint' ? null : priced) ??
     amountRefusal(naive, command) ??
-    wordRefusal(command)
+    wordRefusal(command) ??
+    (isMarket ? null : timeRefusal(naive, command.expireTime))
   if (refusal) return refusal
   const draft: Draft = {
     account,
@@ -70,6 +73,7 @@ export function placeOrder(
     client: command.clientOrderId ?? null,
     takeProfit: command.takeProfit ?? null,
     stopLoss: command.stopLoss ?? null,
+    expireTime: isMarket ? null : (command.expireTime ?? null),
   }
   const releaseAt = batchRelease ?? naive.now + market.rules.speedBumpMs
   const entered = enter(naive, draft, { parent: 0, releaseAt })
@@ -122,7 +126,10 @@ function wordRefusal(command: Place): Rejection | null {
     sides.includes(command.side) &&
     (command.type === 'PlaceMarketOrder' || isTif(command.tif)) &&
     levels.every((level) => level === null || checks.isTriggerWord(level))
-  return good ? null : refuse('INVALID_ORDER_TYPE')
+  // ORDER-14: only what can rest can stand for too long.
+  const lapses = command.type === 'PlaceOrder' && command.expireTime != null
+  const rests = !lapses || (isTif(command.tif) && mayRest(command.tif))
+  return good && rests ? null : refuse('INVALID_ORDER_TYPE')
 }
 
 export type Birth = { parent: number; releaseAt: number }
@@ -167,30 +174,12 @@ export function makeOrder(naive: Naive, draft: Draft, birth: Birth): Order {
     client: draft.client,
     isMarket: draft.isMarket,
     releaseAt: birth.releaseAt,
+    expireTime: draft.expireTime,
     standsSince: 0,
     lossPerLot: 0n,
     ended: false,
     liquidationPpm: 0n,
   }
-}
-
-export function emitPlaced(naive: Naive, order: Order, waiting: boolean): void {
-  emit(naive, {
-    type: 'OrderPlaced',
-    order: order.id,
-    account: order.account,
-    market: order.market,
-    side: order.side,
-    price: num(order.price),
-    size: num(order.size),
-    tif: order.tif,
-    reduceOnly: order.reduceOnly,
-    origin: order.origin,
-    parent: order.parent,
-    waiting,
-    orderType: order.isMarket ? 'market' : 'limit',
-    clientOrderId: order.client,
-  })
 }
 
 /** TRIG-5: a level of an order, unarmed. */
@@ -213,6 +202,7 @@ function attach(
     wanted: BigInt(level.size ?? 0),
     triggerBy: level.triggerBy,
     reduceOnly: true,
+    expireTime: null,
     parent: order.id,
     armed: false,
     client: level.clientOrderId ?? null,
@@ -220,25 +210,6 @@ function attach(
   naive.nextOrder += 1
   naive.stops.push(stop)
   emitStopPlaced(naive, stop)
-}
-
-export function emitStopPlaced(naive: Naive, stop: Naive['stops'][number]): void {
-  emit(naive, {
-    type: 'StopPlaced',
-    order: stop.id,
-    account: stop.account,
-    market: stop.market,
-    side: stop.side,
-    orderType: stop.limitPrice === 0n ? `${stop.kind}_market` : `${stop.kind}_limit`,
-    stopPrice: num(stop.stopPrice),
-    limitPrice: num(stop.limitPrice),
-    size: num(stop.size),
-    triggerBy: stop.triggerBy,
-    reduceOnly: stop.reduceOnly,
-    parent: stop.parent,
-    armed: stop.armed,
-    clientOrderId: stop.client,
-  })
 }
 
 /** ORDER-4 from step 4 on. */
@@ -309,6 +280,10 @@ export function releaseOrder(naive: Naive, order: Order): void {
   const account = accountOf(naive, order.account)
   const market = marketOf(naive, order.market)
   settleFunding(naive, account)
+  if (isPast(naive, order)) {
+    endOrder(naive, order, 'expired')
+    return
+  }
   takeOffOrder(naive, order)
   const { tickMin, tickMax } = market.rules
   // Refused, it ends at the price that it had.
@@ -329,6 +304,7 @@ export function releaseOrder(naive: Naive, order: Order): void {
     client: order.client,
     takeProfit: null,
     stopLoss: null,
+    expireTime: order.expireTime,
   }
   const verdict =
     checks.tradingRefusal(naive, account, market) ??

@@ -16,8 +16,10 @@ import {
 import { isUnsupported } from '../core/texts.ts'
 import { settleFunding } from '../funding/funding.ts'
 import { endStop, liveCount, takeOffStop } from '../orders/endings.ts'
+import { isPast, timeRefusal } from '../orders/expiry.ts'
 import * as checks from '../orders/order-checks.ts'
-import { bumps, emitStopPlaced, enter } from '../orders/orders.ts'
+import { bumps, enter } from '../orders/orders.ts'
+import { emitStopPlaced } from '../orders/told.ts'
 import { bookOf } from '../rule-books.ts'
 import type { Account, Market, Naive, Stop } from '../state.ts'
 import {
@@ -69,7 +71,7 @@ function newStop(
   account: Account,
   market: Market,
   level: Level,
-  as: { side: Side; kind: Stop['kind']; reduceOnly: boolean },
+  as: { side: Side; kind: Stop['kind']; reduceOnly: boolean; expireTime: number | null },
 ): Stop {
   const stop: Stop = {
     ...as,
@@ -105,6 +107,8 @@ export function placeStop(
   const { side } = command
   const level = command.level ?? {}
   if (!sides.includes(side) || !checks.isTriggerWord(level)) return refuse('INVALID_ORDER_TYPE')
+  const untimely = timeRefusal(naive, command.expireTime)
+  if (untimely) return untimely
   const client = level.clientOrderId ?? null
   if (client !== null && checks.liveClients(naive, account).includes(asBytes(client))) {
     return refuse('DUPLICATE_CLIENT_ORDER_ID')
@@ -127,7 +131,8 @@ export function placeStop(
   }
   const badClient = client === null ? null : checks.badText(client)
   if (badClient) return badClient
-  newStop(naive, account, market, level, { side, kind: 'stop', reduceOnly })
+  const expireTime = command.expireTime ?? null
+  newStop(naive, account, market, level, { side, kind: 'stop', reduceOnly, expireTime })
   return null
 }
 
@@ -155,7 +160,8 @@ export function setPositionTpsl(
     const present = naive.stops.find((stop) => stop.id === holding[field])
     if (present) endStop(naive, present, level ? 'replaced' : 'owner')
     if (!level) continue
-    holding[field] = newStop(naive, account, market, level, { side, kind, reduceOnly: true }).id
+    const as = { side, kind, reduceOnly: true, expireTime: null } as const
+    holding[field] = newStop(naive, account, market, level, as).id
   }
   return null
 }
@@ -239,6 +245,10 @@ export function evaluateAll(naive: Naive): void {
 export function fire(naive: Naive, id: number): void {
   const stop = naive.stops.find((one) => one.id === id)
   if (!stop) return
+  if (isPast(naive, stop)) {
+    endStop(naive, stop, 'expired')
+    return
+  }
   const market = marketOf(naive, stop.market)
   if (!isLively(naive, market)) return
   const account = accountOf(naive, stop.account)
@@ -284,6 +294,7 @@ function makeOrder(naive: Naive, stop: Stop, account: Account, market: Market): 
     client: stop.client,
     takeProfit: null,
     stopLoss: null,
+    expireTime: stop.expireTime,
   }
   const disabled = checks.tradingRefusal(naive, account, market)
   if (disabled) return disabled

@@ -203,6 +203,7 @@ function runSliceOrder(naive: Naive, twap: Twap, lots: bigint): void {
     client: null,
     takeProfit: null,
     stopLoss: null,
+    expireTime: null,
   }
   // The slice is told before its order's events, but is known to have run only after its checks.
   const place = naive.events.length

@@ -59,7 +59,7 @@ const atRelease: readonly RejectionName[] = [
 ]
 const tiersMet = 2
 const reserves = ['fees', 'insurance', 'backstop', 'trader'] as const
-const leftOver = ['releases', 'triggers', 'risk', 'deleveragings', 'funding'] as const
+const leftOver = ['expiries', 'releases', 'triggers', 'risk', 'deleveragings', 'funding'] as const
 
 const nameOfCode = new Map<number, string>(
   Object.entries(rejections).map(([name, { code }]) => [code, name]),
@@ -208,6 +208,8 @@ function* left(state: State): Generator<string> {
   const { takeoverQueue, liquidationQueue, sweepQueue } = state
   const release = state.rules === firstRules ? state.releases.first() : undefined
   if (release !== undefined && release.at <= state.atMs) yield 'left over: releases'
+  const expiry = state.expiries.first()
+  if (expiry !== undefined && expiry.at <= state.atMs) yield 'left over: expiries'
   if (state.triggerQueue.size > 0) yield 'left over: triggers'
   if (takeoverQueue.size + liquidationQueue.size + sweepQueue.size > 0) yield 'left over: risk'
   if (state.deleverageQueue.size > 0) yield 'left over: deleveragings'

@@ -40,7 +40,8 @@ const options: Readonly<Record<string, readonly (string | boolean)[]>> = {
 }
 /** Fields that may be null or absent. */
 const optional: Readonly<Partial<Record<CommandType, readonly string[]>>> = {
-  PlaceOrder: ['takeProfit', 'stopLoss', 'clientOrderId', 'proof'],
+  PlaceOrder: ['takeProfit', 'stopLoss', 'clientOrderId', 'proof', 'expireTime'],
+  PlaceStop: ['expireTime'],
   PlaceMarketOrder: ['takeProfit', 'stopLoss', 'clientOrderId', 'proof'],
   SetPositionTpsl: ['takeProfit', 'stopLoss', 'proof'],
   CancelOrder: ['order', 'clientOrderId'],

@@ -1,0 +1,40 @@
+// Against a sorted array. Few ids and times, so that ties, and ends of every place, are common.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { type Expiry, ExpiryQueue } from './expiry-queue.ts'
+
+const id = fc.integer({ min: 1, max: 40 })
+const step = fc.record({ id, at: fc.nat(8) }, { noNullPrototype: true })
+
+const byTime = (one: Expiry, other: Expiry) => one.at - other.at || one.id - other.id
+const plain = (expiry: Expiry | undefined) => expiry && { id: expiry.id, at: expiry.at }
+
+test('the first is always the one that ends next, whoever has left before', () => {
+  const check = (steps: readonly Expiry[]) => {
+    const queue = new ExpiryQueue()
+    let model: readonly Expiry[] = []
+    for (const each of steps) {
+      // Whoever is there leaves, whoever is not comes.
+      const present = model.find((one) => one.id === each.id)
+      if (present === undefined) queue.add(each.id, each.at)
+      else {
+        assert.equal(queue.timeOf(present.id), present.at)
+        queue.delete(each.id)
+      }
+      const others = model.filter((one) => one !== present)
+      model = (present === undefined ? [...others, each] : others).toSorted(byTime)
+      assert.deepEqual(plain(queue.first()), model[0])
+      assert.equal(queue.size, model.length)
+    }
+    const byId = model.toSorted((one, other) => one.id - other.id)
+    assert.deepEqual(queue.all().map(plain), byId)
+    for (const each of model) {
+      assert.deepEqual(plain(queue.first()), each)
+      queue.delete(each.id)
+    }
+  }
+  const steps = fc.array(step, { maxLength: 150, size: 'max' })
+  fc.assert(fc.property(steps, check), { numRuns: 500 })
+})

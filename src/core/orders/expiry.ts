@@ -1,0 +1,27 @@
+// Orders that end at a time of their own (ORDER-14). The bit of the order says that there is one,
+// and only then is it looked up. Whoever meets an order past its time treats it as ended.
+
+import { type Rejection, refuse } from '../commands/rejections.ts'
+import type { State } from '../state/state.ts'
+import * as pool from './order-pool.ts'
+
+// As a constant of this module it is part of the machine code (docs/performance.md).
+const { EXPIRES } = pool
+
+/** When the order ends, if not before; null: nothing ends it then. */
+export function expireTimeOf({ orders, expiries }: State, slot: number): number | null {
+  return (orders.flags(slot) & EXPIRES) === 0 ? null : expiries.timeOf(orders.id(slot))
+}
+
+/** Its turn in the due work may be yet to come. */
+export function isOver(state: State, expireTime: number | null): boolean {
+  return expireTime !== null && expireTime <= state.atMs
+}
+
+/** Of an order or a stop that is asked for. */
+export function timeRefusal(state: State, expireTime: number | null): Rejection | null {
+  const earliest = state.atMs + state.rules.limits.expireAheadMsMin
+  if (expireTime === null) return null
+  if (Number.isSafeInteger(expireTime) && expireTime >= earliest) return null
+  return refuse('INVALID_TIME', Number.isSafeInteger(expireTime) ? expireTime : 0, earliest)
+}

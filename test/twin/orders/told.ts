@@ -1,0 +1,54 @@
+// How new orders and stops are told of, with their time right before them (ORDER-14).
+
+import { emit } from '../core/lookup.ts'
+import type { Naive, Order } from '../state.ts'
+import { num } from '../units/numbers.ts'
+import type { Timed } from './expiry.ts'
+
+type Timely = Readonly<{ id: number; account: number; market: number }> & Timed
+
+/** ORDER-14: told right before what it is of. */
+function emitExpiry(naive: Naive, { id: order, account, market, expireTime }: Timely): void {
+  if (expireTime !== null)
+    emit(naive, { type: 'ExpirySet', order, account, market, time: expireTime })
+}
+
+export function emitPlaced(naive: Naive, order: Order, waiting: boolean): void {
+  emitExpiry(naive, order)
+  emit(naive, {
+    type: 'OrderPlaced',
+    order: order.id,
+    account: order.account,
+    market: order.market,
+    side: order.side,
+    price: num(order.price),
+    size: num(order.size),
+    tif: order.tif,
+    reduceOnly: order.reduceOnly,
+    origin: order.origin,
+    parent: order.parent,
+    waiting,
+    orderType: order.isMarket ? 'market' : 'limit',
+    clientOrderId: order.client,
+  })
+}
+
+export function emitStopPlaced(naive: Naive, stop: Naive['stops'][number]): void {
+  emitExpiry(naive, stop)
+  emit(naive, {
+    type: 'StopPlaced',
+    order: stop.id,
+    account: stop.account,
+    market: stop.market,
+    side: stop.side,
+    orderType: stop.limitPrice === 0n ? `${stop.kind}_market` : `${stop.kind}_limit`,
+    stopPrice: num(stop.stopPrice),
+    limitPrice: num(stop.limitPrice),
+    size: num(stop.size),
+    triggerBy: stop.triggerBy,
+    reduceOnly: stop.reduceOnly,
+    parent: stop.parent,
+    armed: stop.armed,
+    clientOrderId: stop.client,
+  })
+}
