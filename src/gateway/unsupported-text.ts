@@ -5,10 +5,14 @@ export const addressText =
   'this account or address cannot do or be used for this; an address is one account or the ' +
   'confirmed agent of one account, never both'
 
-export function settledText(symbol: string): string {
+type Settlement = Readonly<{ price: string; at: string }>
+
+/** Null: the journal is not at hand. */
+export function settledText(symbol: string, settlement: Settlement | null = null): string {
+  const when = settlement === null ? '' : ` since ${settlement.at} at ${settlement.price}`
   return (
-    `${symbol} is settled: its positions were closed, it trades no more, and nothing of it can ` +
-    'be changed or undone; to trade it again, list it anew under another symbol and with ' +
+    `${symbol} is settled${when}: its positions were closed, it trades no more, and nothing of ` +
+    'it can be changed or undone; to trade it again, list it anew under another symbol and with ' +
     'another backstop_address (POST /markets/list)'
   )
 }

@@ -89,8 +89,12 @@ test('nothing is done unasked: a dry run, nobody to ask, and a no', async () => 
   assert.match((await said(['no'])).err, /status +live[\s\S]*nothing was done/)
   assert.match((await admin('market', 'halt', 'SOL', '--yes')).err, /--reason is required/)
   assert.equal((await marketNow('SOL')).status, 'live')
+  assert.match((await admin('standing')).out, /^now +20\d\d-\d\d-\d\dT[\d:.]+Z$/m)
   assert.deepEqual(dataOf<Row[]>(await plane.get('/journal', { limit: 1 })), before)
-  assert.equal((await said(['drill', 'y'], ['market', 'halt', 'SOL'])).code, 0)
+  const halted = await said(['drill', 'y'], ['market', 'halt', 'SOL'])
+  assert.match(halted.out, /^status +halted$/m)
+  const journal = (await admin('journal', '--limit', '1')).out
+  assert.match(journal, /drill +SetMarketMode +symbol SOL, mode halted\n$/)
   assert.equal((await marketNow('SOL')).status, 'halted')
   assert.equal((await newest()).why, 'drill')
   await json('market', 'resume', 'SOL', ...why)

@@ -228,7 +228,8 @@ test('a halted market takes no orders, serves cancels, and is resumed', async ()
     ['cancel_only', 'cancel_only'],
     ['halt', 'halted'],
   ] as const) {
-    dataOf(await admin.post(`/markets/${verb}`, { symbol: 'SOL' }))
+    const now = dataOf(await admin.post(`/markets/${verb}`, { symbol: 'SOL' }))
+    assert.deepEqual([now.status, now.mode], [status, status])
     assert.equal(await statusOf('SOL'), status)
     refused(await place(alice), disabled(/TRADING_DISABLED: SOL is (cancel-only|halted)/))
   }
@@ -520,6 +521,20 @@ test('the journal tells who did what and why, newest first', async () => {
     assert.ok(done.has(what), what)
   for (const what of ['CompleteWithdrawal', 'FailWithdrawal', 'MoveReserve', 'SetFeeTiers'])
     assert.ok(done.has(what), what)
+  const told = (what: string) => all.find((each) => each.what === what)!
+  for (const [what, details] of [
+    ['SetMarketMode', /^symbol XAU, mode open$/],
+    ['Deposit', /^account \w{32,44}, amount [\d.]+ USD, reference \S+$/],
+    ['MoveReserve', /^amount [\d.]+ USD, from [^,]+, to (insurance|backstop of \w+|\w{32,44})$/],
+    ['SetFeeTiers', /^tiers -?0[\d.]*\/0[\d.]* from 0 USD/],
+    ['ListMarket', /^symbol \w+, oracle [\d.]+, min_tick .*, min_order_size "?[\d.]+/],
+    ['FreezeAccount', /^account \w{32,44}, frozen (true|false)$/],
+    ['CompleteWithdrawal', /^withdrawal_id \d+$/],
+  ] as const)
+    assert.match(String(told(what).details), details)
+  const { price } = JSON.parse(String(told('SettleMarket').command))
+  const [, written] = /^symbol HYPE, price ([\d.]+)$/.exec(String(told('SettleMarket').details))!
+  assert.notEqual(written, String(price), 'a price, not ticks')
   refused(await admin.get('/journal', { limit: 1_001 }), {
     status: 400,
     says: /limit must be <= 1000/,

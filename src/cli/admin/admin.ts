@@ -109,6 +109,14 @@ function commandOf(operation: Operation, said: Said): Command {
   }
 }
 
+/** What is not shown as it comes, by name of the operation. */
+const linesOf: Readonly<Record<string, (reply: unknown) => readonly string[]>> = {
+  get_prices: (reply) => pricesLines(reply as PricesReply),
+  // The command as the journal has it is for programs: `details` says the same in dollars.
+  get_operator_actions: (reply) =>
+    toldLines((reply as readonly { command: string }[]).map(({ command: _, ...row }) => row)),
+}
+
 /** What is more than one question, by name of the operation. */
 const ownCommands: Readonly<Record<string, Pick<Command, 'options' | 'run'>>> = {
   get_statement: { options: statementOptions, run: runStatement },
@@ -157,6 +165,6 @@ async function shownFirst(plane: AdminPlane, operation: Operation, body: Body) {
 }
 
 function toldResult({ name }: Operation, reply: unknown): Result {
-  const lines = name === 'get_prices' ? pricesLines(reply as PricesReply) : toldLines(reply)
-  return { json: reply, lines }
+  const own = linesOf[name]
+  return { json: reply, lines: own === undefined ? toldLines(reply) : own(reply) }
 }

@@ -32,7 +32,7 @@ function listLines(list: readonly unknown[]): readonly string[] {
   )
 }
 
-const isTime = (name: string) => /(^|_)(at|until)$/.test(name)
+const isTime = (name: string) => /(^|_)(at|until|since|now)$/.test(name)
 
 /** Texts are of others: none may move the cursor, and hide what stands beside it. */
 const visible = (text: string) =>

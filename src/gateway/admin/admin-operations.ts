@@ -7,6 +7,7 @@ import {
   resolveIncident,
   updateIncident,
 } from './incident-operations.ts'
+import { getOperatorActions } from './journal/journal-operation.ts'
 import { getMarketTemplates } from './listing.ts'
 import { findAccounts, getFeeTiers, getMarkets, getTokens, showAccount } from './look-operations.ts'
 import {
@@ -41,7 +42,6 @@ import {
   drain,
   freezeAccount,
   getHashes,
-  getOperatorActions,
   noteAccount,
   setKeyCredits,
   setOwnerLimit,

@@ -16,9 +16,11 @@ import { apiError } from '../api-error.ts'
 import type { Exchange } from '../exchange.ts'
 import { moneyText, priceText } from '../market-text.ts'
 import { addressIn } from '../operations/known-address.ts'
-import { refusal, refusalWith, unknownMarket } from '../refusal.ts'
+import { refusal, unknownMarket } from '../refusal.ts'
 import { refusalText } from '../refusal-text.ts'
-import { admin, order, statusOf } from './admin-operation.ts'
+import { settledText } from '../unsupported-text.ts'
+import { type AdminCall, admin, order, statusOf } from './admin-operation.ts'
+import { settlementOf } from './journal/settlement.ts'
 import { listingRequest, wholeListing } from './listing.ts'
 import { changeBody, changeOf, listingOf } from './market-fields.ts'
 import { requireValid } from './params-text.ts'
@@ -34,12 +36,14 @@ export function marketIn({ view }: Exchange, name: string): MarketView {
 
 /** One that is not settled. It is asked before anything else of a request is read, because
  *  nothing that it could say would help. */
-export function changeableIn(exchange: Exchange, name: string): MarketView {
+export async function changeableIn(
+  { exchange, operator }: Pick<AdminCall<unknown>, 'exchange' | 'operator'>,
+  name: string,
+): Promise<MarketView> {
   const market = marketIn(exchange, name)
-  const { params, status } = market
-  if (market.settled)
-    throw refusalWith('UNSUPPORTED_OPERATION', 'rules', { account: '', params, status })
-  return market
+  if (!market.settled) return market
+  const text = settledText(market.params.symbol, await settlementOf(operator, market))
+  throw refusal('UNSUPPORTED_OPERATION', 'rules', text)
 }
 
 const isRefusal = (event: Event) => event.type === 'CommandRejected'
@@ -95,6 +99,16 @@ function requireGrid(
         `as everybody stands now ${field} may be ${most} at most`
   throw refusal('INVALID_PARAMETER', 'rules', text)
 }
+
+const standingReply = Type.Object({
+  ...marketReply.properties,
+  status: Type.String({ description: 'How it stands now, as GET /markets tells it' }),
+  mode: Type.String({ description: 'The stricter of its own and that of the exchange' }),
+})
+
+const standingOf = (market: MarketView) => ({
+  ...{ ...replyOf(market), status: market.status, mode: market.mode },
+})
 
 const replyOf = ({ params, id }: MarketView) => ({ symbol: params.symbol, market_id: id })
 
@@ -156,7 +170,7 @@ export const changeMarket = admin({
     }),
   }),
   async handle(call) {
-    const market = changeableIn(call.exchange, call.request.symbol)
+    const market = await changeableIn(call, call.request.symbol)
     const { id, params } = market
     const change = changeIn(call.exchange, market, call.request.change)
     const immediate = call.request.immediate === true
@@ -215,7 +229,7 @@ export const cancelMarketChange = admin({
     effective_at: Type.Integer({ description: 'When it would have taken effect, in ms' }),
   }),
   async handle(call) {
-    const market = marketIn(call.exchange, call.request.symbol)
+    const market = await changeableIn(call, call.request.symbol)
     const { id, params } = market
     const change = call.request.change_id
     const command = { type: 'CancelMarketChange', market: id as MarketId, change } as const
@@ -256,13 +270,12 @@ const setMode = (verb: keyof typeof modes, summary: string) =>
     scope: 'markets',
     summary,
     request: Type.Object({ symbol }),
-    reply: marketReply,
+    reply: standingReply,
     async handle(call) {
-      const market = marketIn(call.exchange, call.request.symbol)
-      const { id, params } = market
+      const { id, params } = await changeableIn(call, call.request.symbol)
       const command = { type: 'SetMarketMode', market: id as MarketId, mode: modes[verb] } as const
       await order(call, command, { account: '', params })
-      return replyOf(market)
+      return standingOf(marketIn(call.exchange, params.symbol))
     },
   })
 
@@ -281,16 +294,16 @@ export const settleMarket = admin({
   scope: 'markets',
   summary: 'Delist a market: close all its positions at a price',
   request: Type.Object({ symbol, price: decimal('Settlement price') }),
-  reply: marketReply,
+  reply: standingReply,
   async handle(call) {
-    const market = changeableIn(call.exchange, call.request.symbol)
+    const market = await changeableIn(call, call.request.symbol)
     const { id, params } = market
     const prices = { step: params.tickSize, most: call.exchange.view.ruleLimits.tickMaxMost }
     const at = numberIn('price', call.request.price, prices) as Ticks
     const command = { type: 'SettleMarket', market: id as MarketId, price: at } as const
     const events = await order(call, command, { account: '', params }, ['INVALID_PARAMETER'])
     requireGrid(call.exchange, events, 'price', market)
-    return replyOf(market)
+    return standingOf(marketIn(call.exchange, params.symbol))
   },
 })
 

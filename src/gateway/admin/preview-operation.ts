@@ -55,8 +55,8 @@ export const previewMarketChange = admin({
       { description: `At most ${rowsMax}; their orders that add would be refused` },
     ),
   }),
-  handle({ request, exchange }) {
-    const market = changeableIn(exchange, request.symbol)
+  async handle({ request, exchange, operator }) {
+    const market = await changeableIn({ exchange, operator }, request.symbol)
     const change = changeIn(exchange, market, request.change)
     requireValid(exchange, { ...market.params, ...change }, null)
     return previewWire(exchange.view, exchange.view.markets.previewOf(market.id, change))

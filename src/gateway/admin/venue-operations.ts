@@ -118,7 +118,7 @@ export const setOwnerLimit = admin({
   async handle(call) {
     const { account: whose, symbol: name, amount } = call.request
     const owner = accountIn(call.exchange, whose)
-    const market = changeableIn(call.exchange, name)
+    const market = await changeableIn(call, name)
     const { params } = market
     requireOwner(call.exchange, owner, whose)
     const lots = amount == null ? null : limitIn(params, amount)
@@ -220,30 +220,5 @@ export const drain = admin({
   handle({ operator }) {
     operator.drain()
     return { draining: true }
-  },
-})
-
-export const getOperatorActions = admin({
-  name: 'get_operator_actions',
-  http: 'GET /journal',
-  scope: 'read',
-  summary: 'What operators did, who and why, newest first',
-  request: Type.Object({
-    limit: optional(Type.Integer({ minimum: 1, maximum: 1_000 })),
-    before: optional(Type.Integer({ minimum: 1, description: 'Only entries before this place' })),
-  }),
-  reply: Type.Array(
-    Type.Object({
-      seq: Type.Integer(),
-      at: Type.Integer(),
-      who: Type.String(),
-      why: Type.String(),
-      what: Type.String(),
-      command: Type.String(),
-    }),
-  ),
-  async handle({ request, operator }) {
-    const actions = await operator.actions(request.limit ?? 100, request.before ?? null)
-    return actions.map(({ seq, atMs, ...action }) => ({ seq, at: atMs, ...action }))
   },
 })

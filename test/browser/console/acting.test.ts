@@ -308,10 +308,10 @@ test('money: credited, approved by two, completed, failed, moved', async () => {
   await page.goto(`${desk.live.adminUrl}/#accounts/${account}`)
   const { balance } = await read('/accounts/show', { account })
   await use(page, {
-    ...{ operation: 'credit_deposit', fields: { Amount: '1000', Reference: 'bank 1' } },
+    ...{ operation: 'credit_deposit', fields: { Amount: '1000', Reference: 'bank-1' } },
     changes: [
       ['Account', '–', account],
-      ['Reference', '–', 'bank 1'],
+      ['Reference', '–', 'bank-1'],
     ],
   })
   const after = await read('/accounts/show', { account })

@@ -244,5 +244,6 @@ export type JournalRow = Readonly<{
   who: string
   why: string
   what: string
+  details: string
   command: string
 }>

@@ -56,7 +56,7 @@ export function JournalPage() {
               { name: 'Who', cell: ({ who }) => <b>{who}</b> },
               { name: 'What', cell: ({ what }) => what },
               { name: 'Why', cell: ({ why }) => <span class="why">{why}</span> },
-              { name: 'Exactly', cell: (row) => <Command row={row} /> },
+              { name: 'Details', cell: (row) => <Command row={row} /> },
               { name: 'Entry', num: true, cell: ({ seq }) => <span class="dim">{seq}</span> },
             ]}
           />
@@ -66,13 +66,14 @@ export function JournalPage() {
   )
 }
 
-/** Long ones, as of a listing, are opened. */
-function Command({ row: { command } }: { row: JournalRow }) {
+/** In dollars and base units; behind it the command as the journal has it. */
+function Command({ row: { details, command } }: { row: JournalRow }) {
   const lengthMax = 80
-  if (command.length <= lengthMax) return <code class="mono command">{command}</code>
+  const short = details.length <= lengthMax ? details : `${details.slice(0, lengthMax)} …`
   return (
     <details>
-      <summary class="mono">{command.slice(0, lengthMax)} …</summary>
+      <summary>{short === '' ? 'exactly' : short}</summary>
+      {details.length > lengthMax && <p>{details}</p>}
       <code class="mono command">{command}</code>
     </details>
   )

@@ -1,0 +1,96 @@
+// What an operator did, for people: dollars, base units, symbols and addresses in place of the
+// numbers of the core. The command itself stands beside it, to the letter.
+
+import type { Command, CommandOf, CommandType, ExchangeView } from '../../../core/index.ts'
+import { microPriceText, moneyText, ppmText, priceText, sizeText } from '../../market-text.ts'
+import { changeWire } from '../market-fields.ts'
+
+type Facts = Readonly<Record<string, unknown>>
+type Writers = Readonly<{ [T in CommandType]?: (of: CommandOf<T>, view: ExchangeView) => Facts }>
+
+const usd = (amount: number | null) => (amount === null ? 'none' : `${moneyText(amount)} USD`)
+const symbolOf = ({ markets }: ExchangeView, market: number) => markets.paramsOf(market).symbol
+
+/** Fees, the insurance fund, a backstop, or whose account it is. */
+function placeOf({ money, markets, accounts }: ExchangeView, account: number): string {
+  const address = accounts.addressOf(account)
+  if (address === money.fees.address) return 'fees'
+  if (address === money.insurance.address) return 'insurance'
+  const backed = markets.all().find(({ params }) => params.backstopAddress === address)
+  return backed === undefined ? address : `backstop of ${backed.params.symbol}`
+}
+
+const ofWithdrawal = ({ withdrawal }: { withdrawal: number }) => ({ withdrawal_id: withdrawal })
+
+const writers: Writers = {
+  Deposit: ({ address, amount, reference }) => ({
+    ...{ account: address, amount: usd(amount), reference },
+  }),
+  ApproveWithdrawal: ofWithdrawal,
+  CompleteWithdrawal: ofWithdrawal,
+  FailWithdrawal: ofWithdrawal,
+  SetWithdrawalLimits: ({ approvalAbove, dailyMax }) => ({
+    ...{ approval_above: usd(approvalAbove), daily_max: usd(dailyMax) },
+  }),
+  MoveReserve: ({ from, to, amount }, view) => ({
+    ...{ amount: usd(amount), from: placeOf(view, from), to: placeOf(view, to) },
+  }),
+  SetInsuranceShare: ({ sharePpm }) => ({ share: ppmText(sharePpm) }),
+  SetFundDailyMax: ({ dailyMax }) => ({ daily_max: ppmText(dailyMax) }),
+  SetFeeTiers: ({ tiers }) => ({
+    tiers: tiers
+      .map(({ volumeDollars, makerPpm, takerPpm }) => {
+        return `${ppmText(makerPpm)}/${ppmText(takerPpm)} from ${volumeDollars} USD`
+      })
+      .join('; '),
+  }),
+  FreezeAccount: ({ account, frozen }, { accounts }) => ({
+    ...{ account: accounts.addressOf(account), frozen },
+  }),
+  CancelAllOrders: ({ account, market }, view) => ({
+    account: view.accounts.addressOf(account),
+    symbol: market === null ? 'all' : symbolOf(view, market),
+  }),
+  SetOwnerLimit: ({ owner, market, lots }, { accounts, markets }) => {
+    const params = markets.paramsOf(market)
+    const amount = lots === null ? 'none' : `${sizeText(params, lots)} ${params.baseAsset}`
+    return { account: accounts.addressOf(owner), symbol: params.symbol, amount }
+  },
+  ListMarket: ({ params, oracle }) => ({
+    ...{ symbol: params.symbol, oracle: microPriceText(params, oracle) },
+    ...changeWire(params, params),
+  }),
+  ChangeMarket: ({ market, change, immediate }, { markets }) => {
+    const params = markets.paramsOf(market)
+    const when = immediate === true ? { immediate } : {}
+    return { symbol: params.symbol, ...changeWire(change, params), ...when }
+  },
+  CancelMarketChange: ({ market, change }, view) => ({
+    ...{ symbol: symbolOf(view, market), change_id: change },
+  }),
+  SetMarketMode: ({ market, mode }, view) => ({ symbol: symbolOf(view, market), mode }),
+  SettleMarket: ({ market, price }, { markets }) => {
+    const params = markets.paramsOf(market)
+    return { symbol: params.symbol, price: priceText(params, price) }
+  },
+}
+
+/** A sandbox that was reverted may have neither the market nor the account any more. */
+function isThere(command: Command, { markets, accounts }: ExchangeView): boolean {
+  const { market, account, owner, from, to } = command as Partial<Record<string, unknown>>
+  const isAccount = (each: unknown) => typeof each !== 'number' || each <= accounts.count
+  return (
+    [account, owner, from, to].every(isAccount) &&
+    (typeof market !== 'number' || markets.all().some(({ id }) => id === market))
+  )
+}
+
+/** Of a command as the journal has it; what is not above has no numbers that need words. */
+export function actionText(command: Command, view: ExchangeView): string {
+  const { type, ...rest } = command
+  const known = isThere(command, view) ? writers[type] : undefined
+  const write = known as ((of: Command, view: ExchangeView) => Facts) | undefined
+  return Object.entries(write === undefined ? rest : write(command, view))
+    .map(([name, value]) => `${name} ${typeof value === 'object' ? JSON.stringify(value) : value}`)
+    .join(', ')
+}

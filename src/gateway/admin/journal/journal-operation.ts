@@ -1,0 +1,36 @@
+// What operators did, who and why.
+
+import type { Command } from '../../../core/index.ts'
+import { optional } from '../../../protocol/schemas/field-types.ts'
+import { Type } from '../../../protocol/schemas/typebox.ts'
+import { admin } from '../admin-operation.ts'
+import { actionText } from './action-text.ts'
+
+export const getOperatorActions = admin({
+  name: 'get_operator_actions',
+  http: 'GET /journal',
+  scope: 'read',
+  summary: 'What operators did, who and why, newest first',
+  request: Type.Object({
+    limit: optional(Type.Integer({ minimum: 1, maximum: 1_000 })),
+    before: optional(Type.Integer({ minimum: 1, description: 'Only entries before this place' })),
+  }),
+  reply: Type.Array(
+    Type.Object({
+      seq: Type.Integer(),
+      at: Type.Integer(),
+      who: Type.String(),
+      why: Type.String(),
+      what: Type.String(),
+      details: Type.String({ description: 'What of it, in dollars, base units and symbols' }),
+      command: Type.String({ description: 'To the letter, in the numbers of the core' }),
+    }),
+  ),
+  async handle({ request, operator, exchange: { view } }) {
+    const actions = await operator.actions(request.limit ?? 100, request.before ?? null)
+    return actions.map(({ seq, atMs, who, why, what, command }) => {
+      const details = actionText(JSON.parse(command) as Command, view)
+      return { seq, at: atMs, who, why, what, details, command }
+    })
+  },
+})
