@@ -543,7 +543,10 @@ test('the journal tells who did what and why, newest first', async () => {
 
 test('a backup restores to the same state', async () => {
   const before = dataOf(await admin.get('/hash'))
-  const { folder, seq } = dataOf<{ folder: string; seq: number }>(await admin.post('/backup'))
+  const asked = await admin.post('/backup', { reason: 'before the upgrade' })
+  const { folder, seq } = dataOf<{ folder: string; seq: number }>(asked)
+  const [kept] = dataOf<Row[]>(await admin.get('/journal', { limit: 1 }))
+  assert.deepEqual([kept!.why, kept!.details], ['before the upgrade', 'name backup'])
   assert.equal(dirname(folder), live.folder)
   assert.ok(seq >= Number(before.seq))
   const restored = await liveExchange(['--data', folder], live.folder)
@@ -561,7 +564,11 @@ test('a backup restores to the same state', async () => {
 test('a drained exchange is not ready, refuses orders and serves cancels', async () => {
   const alice = await live.trader()
   const { order_id } = dataOf(await place(alice))
-  assert.deepEqual(dataOf(await admin.post('/drain')), { draining: true })
+  assert.deepEqual(dataOf(await admin.post('/drain', { reason: 'drill' })), {
+    ...{ draining: true, journaled: true },
+  })
+  const [kept] = dataOf<Row[]>(await admin.get('/journal', { limit: 1 }))
+  assert.deepEqual([kept!.why, kept!.details], ['drill', 'name drain'])
   const ready = await fetch(`${live.url}/ready`)
   assert.deepEqual(
     [ready.status, await ready.json()],

@@ -105,11 +105,14 @@ test('what cannot be a venue is refused before anything is written', async () =>
     assert.match(err, says)
   }
   assert.ok(!existsSync(join(home, 'none')))
-  const { code, json } = await openperpJson<{ tokens: { name: string }[] }>([
+  type Made = Readonly<{ tokens: readonly { name: string }[]; warnings: readonly string[] }>
+  const { code, json } = await openperpJson<Made>([
     ...['init', 'venue', join(home, 'silver'), '--markets', 'btc,xag'],
     ...['--sources', 'okx,kraken', '--push'],
   ])
   assert.deepEqual([code, json.tokens.map(({ name }) => name).at(-1)], [0, 'door'])
+  assert.equal(json.warnings.length, 1)
+  assert.match(json.warnings[0]!, /XAG has no source of prices yet, and does not trade without 2/)
 })
 
 test('a token is replaced in both of its files, and all others stay as they are', async () => {

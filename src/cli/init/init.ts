@@ -66,9 +66,17 @@ const initVenue = command({
     const plan = await planOf(call, folder)
     const tokens = makeTokens(plan)
     const { files, house } = writeVenue(folder, plan, tokens)
+    const warnings = plan.templates.flatMap(warningOf)
     const shown = tokens.map(({ name, token, about }) => `  ${name.padEnd(8)}  ${token}  ${about}`)
     return {
-      json: { folder, files, house, markets: plan.templates.map(({ name }) => name), tokens },
+      json: {
+        folder,
+        files,
+        house,
+        markets: plan.templates.map(({ name }) => name),
+        tokens,
+        warnings,
+      },
       lines: [
         `${plan.name} is in ${folder}.`,
         '',
@@ -85,6 +93,7 @@ const initVenue = command({
           ({ name }) =>
             `  npx openperp admin market list --template ${name} --reason 'first market'`,
         ),
+        ...warnings.flatMap((warning) => ['', warning]),
         '',
         'docs/operating/first-day.md goes on from here: reserves, a first deposit, a first trade.',
       ],
@@ -167,6 +176,16 @@ function portOf(flag: string, given: string | boolean): number {
   const port = /^\d{1,5}$/.test(String(given)) ? Number.parseInt(String(given), 10) : -1
   if (port >= 0 && port <= 65_535) return port
   throw misused(`--${flag} must be a whole number from 0 to 65535, not ${given}`)
+}
+
+/** Of a market that no source of ours has: a venue begins without its prices. */
+function warningOf({ listing, sources }: MarketTemplate): readonly string[] {
+  if (Object.keys(sources).length > 0) return []
+  return [
+    `Warning: ${listing.symbol} has no source of prices yet, and does not trade without ` +
+      `${listing.min_sources}. Add them to OPENPERP_PRICE_SOURCES (http), or push with as many ` +
+      'tokens of the scope prices: docs/operating/price-sources.md.',
+  ]
 }
 
 /** A market with fewer sources than it asks for would never trade. */

@@ -8,7 +8,7 @@ import type { Exchange } from '../exchange.ts'
 import { sizeText } from '../market-text.ts'
 import { addressIn } from '../operations/known-address.ts'
 import { refusal, refusalWith } from '../refusal.ts'
-import { admin, order } from './admin-operation.ts'
+import { type AdminCall, admin, order } from './admin-operation.ts'
 import { changeableIn } from './market-operations.ts'
 import { numberIn, sizesOf } from './read-number.ts'
 
@@ -200,14 +200,38 @@ export const getHashes = admin({
   },
 })
 
+/** It changes no trading, so the journal keeps it as a note that is no note: who and why. Where
+ *  nothing can be journaled, as with a full disk or without a leader, it is done all the same. */
+async function journaled(call: AdminCall<unknown>, name: string): Promise<boolean> {
+  const command = { type: 'KeepNote', name, text: null } as const
+  try {
+    await order(call, command, { account: '', params: null })
+    return true
+  } catch {
+    // These are the days on which one needs a backup.
+    return false
+  }
+}
+
+const journaledReply = Type.Boolean({
+  description: 'Whether the journal could keep who asked and why; it is done either way',
+})
+
 export const backUp = admin({
   name: 'back_up',
   http: 'POST /backup',
   scope: 'operate',
   summary: 'Copy what a restore needs into a new folder beside the data',
   request: Type.Object({}),
-  reply: Type.Object({ folder: Type.String(), seq: Type.Integer() }),
-  handle: ({ operator }) => operator.backup(),
+  reply: Type.Object({
+    folder: Type.String(),
+    seq: Type.Integer(),
+    journaled: journaledReply,
+  }),
+  async handle(call) {
+    const kept = await journaled(call, 'backup')
+    return { ...(await call.operator.backup()), journaled: kept }
+  },
 })
 
 export const drain = admin({
@@ -216,9 +240,10 @@ export const drain = admin({
   scope: 'operate',
   summary: 'Take no more orders; cancels are served until the process is stopped',
   request: Type.Object({}),
-  reply: Type.Object({ draining: Type.Boolean() }),
-  handle({ operator }) {
-    operator.drain()
-    return { draining: true }
+  reply: Type.Object({ draining: Type.Boolean(), journaled: journaledReply }),
+  async handle(call) {
+    const kept = await journaled(call, 'drain')
+    call.operator.drain()
+    return { draining: true, journaled: kept }
   },
 })

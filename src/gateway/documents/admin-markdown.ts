@@ -19,9 +19,19 @@ tell. Errors are \`{"success":false,"data":null,"error":"NAME: what to do about 
 what the rules refuse is 422. Prices, sizes, money and rates are decimal text. Machines read
 \`GET /openapi.json\` of the same port, which needs no token; the names below are its operation ids.
 
+In a shell each is a command of \`openperp admin\`, listed in [cli.md](cli.md); a program sends the
+request below it:
+
 \`\`\`
-curl -X POST http://127.0.0.1:8081/markets/halt -H 'authorization: Bearer <token>' \\
-  -H 'content-type: application/json' -d '{"symbol":"BTC","reason":"maintenance"}'
+openperp admin market halt BTC --reason maintenance
+\`\`\`
+
+\`\`\`http
+POST /markets/halt HTTP/1.1
+authorization: Bearer <token>
+content-type: application/json
+
+{"symbol":"BTC","reason":"maintenance"}
 \`\`\`
 `
 

@@ -82,6 +82,15 @@ test('the overview: health, load, open interest, fund, worst accounts, the queue
   await main.getByText('Nothing waits').waitFor()
 })
 
+test('a template that no built-in source has says so', async () => {
+  await goTo(page, 'Markets')
+  const templates = page.getByRole('table', { name: 'Templates' })
+  await templates.getByRole('row', { name: /^XAG metal .* no built-in source/ }).waitFor()
+  await templates
+    .getByRole('row', { name: /^XAU metal .* binance, okx, coinbase, kraken/ })
+    .waitFor()
+})
+
 test('prices by source, with how far each is from what all of them make', async () => {
   await goTo(page, 'Prices')
   const sources = page.getByRole('table', { name: 'Sources', exact: true })

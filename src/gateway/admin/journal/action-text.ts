@@ -32,6 +32,7 @@ const writers: Writers = {
   SetWithdrawalLimits: ({ approvalAbove, dailyMax }) => ({
     ...{ approval_above: usd(approvalAbove), daily_max: usd(dailyMax) },
   }),
+  KeepNote: ({ name, text }) => (text === null ? { name } : { name, text }),
   MoveReserve: ({ from, to, amount }, view) => ({
     ...{ amount: usd(amount), from: placeOf(view, from), to: placeOf(view, to) },
   }),

@@ -63,7 +63,11 @@ function Templates() {
           { name: 'Group', cell: ({ group }) => group },
           { name: 'Leverage', num: true, cell: ({ listing }) => listing.max_leverage },
           { name: 'Cap', num: true, cell: ({ listing }) => listing.open_interest_cap },
-          { name: 'Read from', cell: ({ sources }) => Object.keys(sources).join(', ') },
+          {
+            name: 'Read from',
+            cell: ({ sources }) =>
+              Object.keys(sources).join(', ') || <span class="dim">no built-in source</span>,
+          },
           {
             name: '',
             cell: (template) => (
