@@ -306,6 +306,36 @@ test('cases 17 to 19: rates (FUND-5)', () => {
   }
 })
 
+// The larger leverage needs no notice, and its maintenance is a tenth: the samples of the wide band
+// would take half of it in one hour.
+test('case 136: samples of a band that has become narrower (FUND-1, FUND-2, PRICE-2)', () => {
+  const row = worked('funding', 136)
+  const [leverageMax = 0, samples = 0, premium = 0, larger = 0] = row.given()
+  const rateWith = (side: 'bid' | 'ask') => {
+    const market = { leverageMax, impactValue: 1_000_000 }
+    const scene = given({ market, markets: ['BTC'], funds: { A: 10 ** 12 } })
+    scene.place('A', side, 1_000, side === 'bid' ? 63_000 : 57_000, { tif: 'ALO' }).accepted()
+    scene.quietly(() => {
+      for (let n = 0; n < samples; n++) scene.later(5_000).mark(BTC, 60_000)
+    })
+    const change = { leverageMax: larger }
+    const sums = [scene.book().premiums]
+    scene.run({ type: 'ChangeMarket', market: BTC, change }).accepted()
+    sums.push(scene.book().premiums)
+    scene.now = START + hour
+    const fixed = scene.run({ type: 'Tick' }).one('FundingFixed')
+    assert.equal(fixed.samples, samples)
+    return [...sums, fixed.rate]
+  }
+  const [wide, sum = 0, rate = 0] = rateWith('bid')
+  assert.equal(wide, samples * premium)
+  const average = Math.trunc(sum / 720)
+  row.says(sum, average, average - 500_000, rate)
+  // Below the price, interest moves the average the other way.
+  const below = Math.trunc((-average + 500_000) / 8)
+  assert.deepEqual(rateWith('ask'), [-samples * premium, -sum, below])
+})
+
 test('an eighth is cut towards zero (FUND-2)', () => {
   const market = given({ markets: ['BTC'] }).state.markets[BTC]!
   for (const [premium, rate] of [

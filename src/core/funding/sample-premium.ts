@@ -22,6 +22,12 @@ export function samplePremium(state: State, log: EventLog, market: Market, point
   log.write({ type: 'PremiumSampled', market: market.id, premium: raw, impactBid, impactAsk })
 }
 
+/** FUND-1: a change may have made the band narrower than the hour's samples were taken in. */
+export function keepSamplesInBand(market: Market): void {
+  const most = market.sampleCount * market.bandPpm * 1_000
+  market.sampleSum = Math.max(-most, Math.min(most, market.sampleSum))
+}
+
 function premiumOf(distance: number, oracle: number, most: number): number {
   // A distance of many times the oracle would not fit, and is clamped anyway. No ask is that far
   // below it.

@@ -8,6 +8,7 @@ import { type Rejection, refuse } from '../commands/rejections.ts'
 import { DUE_CHANGE } from '../due/due-queue.ts'
 import { schedule } from '../due/schedule.ts'
 import type { EventLog } from '../events/event-log.ts'
+import { keepSamplesInBand } from '../funding/sample-premium.ts'
 import { touch } from '../liquidation/update-index.ts'
 import type { State } from '../state/state.ts'
 import { healthDueAt } from './feed-health.ts'
@@ -151,6 +152,7 @@ function stillFits(state: State, market: Market, change: MarketChange): boolean 
 function setParams(state: State, log: EventLog, market: Market, change: MarketChange): void {
   market.setParams({ ...market.params, ...change })
   keepMarkInBand(log, market)
+  keepSamplesInBand(market)
   // Its price may be too old by now.
   state.nextDueAt = Math.min(state.nextDueAt, healthDueAt(market))
   for (let account = 1; account < market.rowOf.length; account++)

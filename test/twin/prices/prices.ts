@@ -131,8 +131,11 @@ export function markOf(naive: Naive, market: Market): bigint {
   return inBand(market, halfUpTicks(median(a, b, c)))
 }
 
-/** PRICE-2: a mark that a change left outside of the band. Open interest is valued at it. */
+/** PRICE-2, FUND-1: a mark, and the hour's samples, that a change left outside of the band. Open
+ *  interest is valued at that mark. */
 export function bringIntoBand(naive: Naive, market: Market): void {
+  const widest = BigInt(market.premiumCount) * 1_000n * bandPpm(market)
+  market.premiumSum = clamp(market.premiumSum, -widest, widest)
   const before = market.mark
   market.mark = inBand(market, before)
   if (market.mark === before) return
