@@ -6,6 +6,7 @@ import type {
   BatchAction,
   Mode,
   Side,
+  Stp,
   Tif,
   TriggerBy,
 } from '../../src/core/commands/commands.ts'
@@ -88,8 +89,8 @@ export type Order = {
   /** A market order: not banded, valued at mark. */
   isMarket: boolean
   releaseAt: number
-  /** ORDER-14 */
   expireTime: number | null
+  stp: Stp
   /** PRICE-8: since when it has had its place in the book. */
   standsSince: number
   /** MARGIN-2: fixed when it was counted. */
@@ -114,7 +115,6 @@ export type Stop = {
   wanted: bigint
   triggerBy: TriggerBy
   reduceOnly: boolean
-  /** ORDER-14 */
   expireTime: number | null
   parent: number
   armed: boolean

@@ -3,11 +3,12 @@
 
 import type { Lots, MicroTicks, Ppm, Quote, Ticks, TimeMs } from '../../units/units.ts'
 import type { MarketChange, MarketParams } from '../markets/market-params.ts'
+import type { Stp } from '../orders/self-trade.ts'
 import type { Tif } from '../orders/times-in-force.ts'
 import type { TextHash } from '../texts/text-hash.ts'
 import type { AccountId, MarketId, OrderId, WithdrawalId } from './ids.ts'
 
-export type { Tif }
+export type { Stp, Tif }
 export type Side = 'bid' | 'ask'
 export type TriggerBy = 'mark' | 'last' | 'mid'
 export type Mode = 'open' | 'reduce_only' | 'post_only' | 'cancel_only' | 'halted'
@@ -52,6 +53,8 @@ export type PlaceOrder = Readonly<{ type: 'PlaceOrder' }> &
     stopLoss: Level | null
     /** From then on it must not trade (ORDER-14). */
     expireTime?: TimeMs | null
+    /** Which of two own orders gives way (ORDER-15). */
+    stp?: Stp | null
   }>
 
 export type PlaceMarketOrder = Readonly<{ type: 'PlaceMarketOrder' }> &
@@ -64,6 +67,7 @@ export type PlaceMarketOrder = Readonly<{ type: 'PlaceMarketOrder' }> &
     clientOrderId: string | null
     takeProfit: Level | null
     stopLoss: Level | null
+    stp?: Stp | null
   }>
 
 export type PlaceStop = Readonly<{ type: 'PlaceStop' }> &

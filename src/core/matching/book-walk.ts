@@ -17,8 +17,8 @@ export interface Sink {
   readonly most: number
   /** An order past its time, whosever it is (ORDER-14). */
   meetExpired(state: State, maker: number): void
-  /** An order of the same owner: the two do not trade. */
-  meetOwn(state: State, maker: number): void
+  /** An order of the same owner: the two do not trade. False: it goes no further. */
+  meetOwn(state: State, maker: number): boolean
   /** Any other order. False: it has met enough. */
   meet(state: State, market: Market, maker: number, price: number): boolean
 }
@@ -44,8 +44,9 @@ export function walkBook(
     if (left === 0) return true
     if ((orders.flags(maker) & EXPIRES) !== 0 && isOver(state, expireTimeOf(state, maker)))
       sink.meetExpired(state, maker)
-    else if (accounts.main[orders.account(maker)] === owner) sink.meetOwn(state, maker)
-    else if (!sink.meet(state, market, maker, price)) return false
+    else if (accounts.main[orders.account(maker)] === owner) {
+      if (!sink.meetOwn(state, maker)) return false
+    } else if (!sink.meet(state, market, maker, price)) return false
     if (sink.writes) {
       level = other.bestLevel
       maker = levels.head[level]!

@@ -2,6 +2,7 @@
 
 import type { Market } from '../markets/market.ts'
 import { REDUCE_ONLY } from '../orders/order-pool.ts'
+import { CANCEL_MAKER } from '../orders/self-trade.ts'
 import { grown } from '../pools/growing.ts'
 import type { State } from '../state/state.ts'
 import { type Sink, walkBook } from './book-walk.ts'
@@ -26,6 +27,8 @@ export class Taking implements Sink {
   firstInterest = 0
   /** There is more within the limit than is looked at. */
   cut = false
+  /** It met an order of its owner and gave way (ORDER-15): what is left of it does not rest. */
+  endsAtOwn = false
   /** Makers and what each gave, in order. */
   slots = new Int32Array(8)
   given = new Float64Array(8)
@@ -35,6 +38,7 @@ export class Taking implements Sink {
   /** Of the order: what it wants, its direction, and the position that it meets the book with. */
   private size = 0
   private sign = 1
+  private stp = CANCEL_MAKER
   private position = 0
   /** Lots by the row that gave them; kept from the first reduce-only maker on. */
   private byRow: Map<number, number> | null = null
@@ -46,6 +50,7 @@ export class Taking implements Sink {
     this.openValue = 0
     this.firstInterest = 0
     this.cut = false
+    this.endsAtOwn = false
     this.count = 0
     this.byRow = null
   }
@@ -58,8 +63,10 @@ export class Taking implements Sink {
     limit: number,
     size: number,
     most: number,
+    stp: number,
   ): void {
     this.clear()
+    this.stp = stp
     this.most = most
     const { accounts, positions, exchange } = state
     this.exchange = exchange
@@ -74,7 +81,11 @@ export class Taking implements Sink {
 
   meetExpired(): void {}
 
-  meetOwn(): void {}
+  /** Past it there is nothing for an order that gives way itself (ORDER-15). */
+  meetOwn(): boolean {
+    this.endsAtOwn = this.stp !== CANCEL_MAKER
+    return !this.endsAtOwn
+  }
 
   meet(_: State, __: Market, maker: number, price: number): boolean {
     const lots = Math.min(this.size - this.lots, this.givable(maker))

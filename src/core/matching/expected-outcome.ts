@@ -43,9 +43,10 @@ export function expectedOutcome(state: State, draft: Draft): Afterwards {
   const { market, account, row, side, price, size } = draft
   const { takes, rests, whole } = timeInForceOf(draft.tif)
   const most = ordersLookedAt(state, whole, draft.onlyReduces)
-  if (takes) taking.run(state, market, row, side, price, size, most)
+  if (takes) taking.run(state, market, row, side, price, size, most, draft.stp)
   else taking.clear()
-  const rest = whole || !(rests || taking.cut) ? 0 : size - taking.lots
+  const ends = whole || taking.endsAtOwn || !(rests || taking.cut)
+  const rest = ends ? 0 : size - taking.lots
   const isolated = state.positions.isolated[row] === 1
   const trial = new Trial(state, market)
   const own = trial.bring(account, state, row)

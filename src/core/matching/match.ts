@@ -24,6 +24,7 @@ import {
   uncountOpen,
 } from '../orders/order-life.ts'
 import * as pool from '../orders/order-pool.ts'
+import { CANCEL_MAKER, CANCEL_TAKER, stpOfFlags } from '../orders/self-trade.ts'
 import type { State } from '../state/state.ts'
 import { armAttached } from '../triggers/attached.ts'
 import { type Sink, walkBook } from './book-walk.ts'
@@ -65,8 +66,12 @@ class Writer implements Sink {
     cancelSlot(state, this.log, maker, EXPIRED, 0)
   }
 
-  meetOwn(state: State, maker: number): void {
-    cancelSlot(state, this.log, maker, SELF_TRADE_PREVENTED, 0)
+  meetOwn(state: State, maker: number): boolean {
+    const { log, slot } = this
+    const stp = stpOfFlags(state.orders.flags(slot))
+    if (stp !== CANCEL_TAKER) cancelSlot(state, log, maker, SELF_TRADE_PREVENTED, 0)
+    if (stp !== CANCEL_MAKER) cancelSlot(state, log, slot, SELF_TRADE_PREVENTED, 0)
+    return stp === CANCEL_MAKER
   }
 
   meet(state: State, market: Market, maker: number, price: number): boolean {

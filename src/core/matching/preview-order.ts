@@ -149,6 +149,7 @@ function crossing(state: State, wish: OrderWish, size: number): number {
   fillDraft(state, draft, wish, 0)
   if (draft.side < 0) return 0
   const most = ordersLookedAt(state, true, draft.reduceOnly)
-  taking.run(state, draft.market, draft.row, draft.side, draft.price, size, most)
+  const { market, row, side, price, stp } = draft
+  taking.run(state, market, row, side, price, size, most, stp)
   return taking.lots
 }

@@ -6,6 +6,7 @@ import { EventLog } from '../events/event-log.ts'
 import type { Market } from '../markets/market.ts'
 import { uncountIn } from '../orders/order-life.ts'
 import { REDUCE_ONLY } from '../orders/order-pool.ts'
+import { CANCEL_MAKER } from '../orders/self-trade.ts'
 import type { State } from '../state/state.ts'
 import { type Sink, walkBook } from './book-walk.ts'
 import { Fill, settleSide } from './fill.ts'
@@ -36,11 +37,13 @@ class TryOut implements Sink {
   private readonly row: number
   private readonly sign: number
   private readonly terms: Terms
+  private readonly stp: number
 
   constructor(state: State, market: Market, wish: Wish) {
     const { account, side, size, asked } = wish
     this.left = size
     this.most = wish.most
+    this.stp = wish.stp
     this.market = market
     this.trial = new Trial(state, market)
     this.account = account
@@ -54,9 +57,11 @@ class TryOut implements Sink {
     this.drop(this.trial.rowOf(orders.account(maker)), maker)
   }
 
-  /** It would be cancelled on the way. */
-  meetOwn({ orders }: State, maker: number): void {
+  /** It would be cancelled on the way, unless the order gives way to it (ORDER-15). */
+  meetOwn({ orders }: State, maker: number): boolean {
+    if (this.stp !== CANCEL_MAKER) return false
     if (orders.account(maker) === this.account) this.drop(this.row, maker)
+    return true
   }
 
   meet(_: State, market: Market, maker: number, price: number): boolean {
@@ -114,6 +119,7 @@ export type Wish = Readonly<{
   price: number
   size: number
   most: number
+  stp: number
   asked: boolean
 }>
 

@@ -74,7 +74,7 @@ export function shapeRefusal(state: State, draft: Draft): Rejection | null {
   const { slippagePpm } = draft
   if (!(Number.isSafeInteger(slippagePpm) && slippagePpm >= 0 && slippagePpm <= PPM))
     return refuse('INVALID_AMOUNT', Number.isSafeInteger(slippagePpm) ? slippagePpm : 0)
-  if (draft.side < 0 || draft.tif < 0) return refuse('INVALID_ORDER_TYPE')
+  if (draft.side < 0 || draft.tif < 0 || draft.stp < 0) return refuse('INVALID_ORDER_TYPE')
   if (!isWatched(draft.takeProfit) || !isWatched(draft.stopLoss))
     return refuse('INVALID_ORDER_TYPE')
   const untimely = draft.origin === FROM_USER ? expiryRefusal(state, draft) : null
@@ -248,7 +248,7 @@ function bookRefusal(state: State, draft: Draft, phase: number): Rejection | nul
   if (seeksPrice || (!waits && timeInForceOf(draft.tif).takes)) {
     const best = (side === 0 ? market.asks : market.bids).bestPrice
     if (best !== 0 && (price - best) * draft.sign >= 0)
-      taking.run(state, market, row, side, price, waits ? 1 : size, ordersWalked)
+      taking.run(state, market, row, side, price, waits ? 1 : size, ordersWalked, draft.stp)
   }
   if (seeksPrice && taking.lots === 0 && !taking.cut) return refuse('NO_REASONABLE_PRICE', price)
   if (taking.count === 0) return null
@@ -296,7 +296,7 @@ function marginRefusal(state: State, draft: Draft): Rejection | null {
   // One that will not fill expires, whatever its account could pay.
   const { account, price } = draft
   const most = taking.most
-  const wish = { account, row, side, price, size, most, asked: false }
+  const wish = { account, row, side, price, size, most, stp: draft.stp, asked: false }
   return fillsAll(state, market, wish) ? refusal : null
 }
 
@@ -315,7 +315,7 @@ function depthRefusal(state: State, draft: Draft): Rejection | null {
   // Its limit has moved since, if at all, to where fewer orders are within it.
   if (draft.onlyReduces) {
     const most = ordersLookedAt(state, true, true)
-    taking.run(state, market, row, side, price, size, most)
+    taking.run(state, market, row, side, price, size, most, draft.stp)
     if (!taking.cut) return null
   }
   return refuse('TOO_MANY_ORDERS_TO_CHECK', taking.most, taking.lots, size)

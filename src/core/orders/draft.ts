@@ -3,6 +3,7 @@
 
 import type { Level } from '../commands/commands.ts'
 import type { Market } from '../markets/market.ts'
+import { CANCEL_MAKER } from './self-trade.ts'
 import { GTC } from './times-in-force.ts'
 
 // Indexes into the list of origins.
@@ -34,6 +35,8 @@ export class Draft {
   stopLoss: Level | null = null
   /** When it ends, if not before (ORDER-14). */
   expireTime: number | null = null
+  /** Place in self-trade.ts, −1: not a word of it. */
+  stp = CANCEL_MAKER
   /** When it may run, if it has to wait; 0: now. */
   releaseAt = 0
   /** What goes with the order it replaces, if it is an edit: levels of the book, and the lots that

@@ -20,6 +20,8 @@ export const HAS_CLIENT_ID = 4
 export const MARKET_ORDER = 8
 /** It ends at a time of its own, which `state.expiries` knows. */
 export const EXPIRES = 16
+/** Two bits of its self-trade mode, from here on. */
+export const STP_SHIFT = 5
 
 // An exported constant is looked up at each use, this one is part of the machine code
 // (docs/performance.md).

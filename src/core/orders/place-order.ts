@@ -11,6 +11,7 @@ import type { State } from '../state/state.ts'
 import { NEW, orderRefusal } from './check-order.ts'
 import { Draft, FROM_USER, sideOf } from './draft.ts'
 import { enterOrder, runOrder } from './run-order.ts'
+import { stpOf } from './self-trade.ts'
 import { IOC, tifOf, timeInForceOf } from './times-in-force.ts'
 
 const draft = new Draft()
@@ -79,6 +80,7 @@ export function fillDraft(
   order.clientOrderId = command.clientOrderId
   order.takeProfit = command.takeProfit
   order.stopLoss = command.stopLoss
+  order.stp = stpOf(command.stp)
   order.onlyReduces = false
   order.releaseAt =
     releaseAt === 0 && timeInForceOf(order.tif).takes ? releaseTime(state, market) : releaseAt

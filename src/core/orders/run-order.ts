@@ -40,9 +40,11 @@ import {
   HAS_CLIENT_ID,
   MARKET_ORDER,
   REDUCE_ONLY,
+  STP_SHIFT,
   WAITING,
 } from './order-pool.ts'
 import { LIMIT, MARKET } from './order-types.ts'
+import { stpOfFlags } from './self-trade.ts'
 import { timeInForceOf } from './times-in-force.ts'
 
 const ORDER_PLACED = headOf('OrderPlaced')
@@ -84,7 +86,8 @@ function flagsOf(draft: Draft): number {
     (draft.takeProfit !== null || draft.stopLoss !== null ? ATTACHED : 0) |
     (draft.clientOrderId !== null ? HAS_CLIENT_ID : 0) |
     (draft.isMarket ? MARKET_ORDER : 0) |
-    (draft.expireTime !== null ? EXPIRES : 0)
+    (draft.expireTime !== null ? EXPIRES : 0) |
+    (draft.stp << STP_SHIFT)
   )
 }
 
@@ -203,9 +206,10 @@ function isFillable(state: State, market: Market, slot: number, onlyReduces: boo
   const price = orders.price(slot)
   const size = orders.remaining(slot)
   const most = ordersLookedAt(state, true, onlyReduces)
-  taking.run(state, market, row, side, price, size, most)
+  const stp = stpOfFlags(orders.flags(slot))
+  taking.run(state, market, row, side, price, size, most, stp)
   if (taking.lots !== size) return false
-  return fillsAll(state, market, { account, row, side, price, size, most, asked: true })
+  return fillsAll(state, market, { account, row, side, price, size, most, stp, asked: true })
 }
 
 function carriesRest(state: State, market: Market, slot: number): boolean {
@@ -245,6 +249,7 @@ export function releaseOrder(state: State, log: EventLog, slot: number): void {
   released.reduceOnly = (orders.flags(slot) & REDUCE_ONLY) !== 0
   released.isMarket = (orders.flags(slot) & MARKET_ORDER) !== 0
   released.origin = orders.origin(slot)
+  released.stp = stpOfFlags(orders.flags(slot))
   released.releaseAt = 0
   const refused = orderRefusal(state, released, RELEASE)
   if (refused !== null) {

@@ -3,6 +3,8 @@
 // what the core reads. A type, a field and a flag never get another meaning: the format is part of
 // the data format of a folder (ADR 21).
 
+import { selfTradeModes } from '../orders/self-trade.ts'
+
 export const headBytes = 64
 
 /** Places in the head. What a type does not use is 0. */
@@ -10,6 +12,8 @@ export const place = {
   type: 0,
   side: 1,
   tif: 2,
+  /** Of an order: its self-trade mode. */
+  stp: 3,
   flags: 4,
   account: 8,
   market: 12,
@@ -101,8 +105,8 @@ export const unusedOf: readonly (readonly number[])[] = [
 const typeOnly = 0xff
 export const firstWordOf: readonly number[] = [
   typeOnly,
-  0xffffff,
-  0xffff,
+  0xffffffff,
+  0xff00ffff,
   typeOnly,
   typeOnly,
   typeOnly,
@@ -110,6 +114,9 @@ export const firstWordOf: readonly number[] = [
   typeOnly,
   typeOnly,
 ]
+
+/** Of an order that says nothing about it, and the words. */
+export const stpWords = ['none', ...selfTradeModes] as const
 
 /** Its length in a byte, then a byte for each letter, none above 127. */
 export const textBytesMax = 255

@@ -34,6 +34,7 @@ import {
   place,
   SIGNED,
   STOP_LOSS,
+  stpWords,
   TAKE_PROFIT,
   TICK,
   UNTIMED,
@@ -48,7 +49,7 @@ type Ref = Own<CancelOrder> | Own<CancelStop> | Own<EditOrder>
 const ofAccount = { account: 0, proof: null }
 const onMarket = { ...ofAccount, market: 0 }
 const order = { ...onMarket, side: 'bid', size: 0, reduceOnly: false, clientOrderId: null }
-const levels = { takeProfit: null, stopLoss: null }
+const levels = { takeProfit: null, stopLoss: null, stp: null }
 const ref = { ...onMarket, order: null, clientOrderId: null }
 
 export class RecordReader {
@@ -122,7 +123,8 @@ export class RecordReader {
     if (command === null) return null
     const kept = { ...command }
     // A field that nobody gave is absent.
-    if (kept.type === 'PlaceOrder' && kept.expireTime === null) delete kept.expireTime
+    if ('expireTime' in kept && kept.expireTime === null) delete kept.expireTime
+    if ('stp' in kept && kept.stp === null) delete kept.stp
     if (!('proof' in kept) || kept.proof === null) return kept
     const textHash = hashText(kept.proof.textHash)
     return { ...kept, proof: { ...kept.proof, textHash } }
@@ -177,6 +179,8 @@ export class RecordReader {
     command.clientOrderId = cursor.text(CLIENT_ID)
     command.takeProfit = cursor.level(TAKE_PROFIT)
     command.stopLoss = cursor.level(STOP_LOSS)
+    const stp = cursor.word(place.stp, stpWords)
+    command.stp = stp === 'none' ? null : stp
   }
 
   private readEdit(command: Own<EditOrder>): Command {

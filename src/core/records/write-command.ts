@@ -27,6 +27,7 @@ import {
   PLACE_ORDER,
   place,
   STOP_LOSS,
+  stpWords,
   TAKE_PROFIT,
   TICK,
   YES,
@@ -78,6 +79,7 @@ function writeOrder(writer: RecordWriter, command: PlaceOrder | PlaceMarketOrder
   writer.whole(place.account, command.account)
   writer.whole(place.market, command.market)
   writer.small(place.side, sides.indexOf(command.side))
+  writer.small(place.stp, command.stp == null ? 0 : stpWords.indexOf(command.stp, 1))
   writer.wide(place.size, command.size)
   writer.flag(YES, command.reduceOnly)
   writer.proof(command.proof)

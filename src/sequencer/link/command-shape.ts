@@ -99,6 +99,7 @@ const order = {
   clientOrderId: textOrNull,
   takeProfit: orNull(level),
   stopLoss: orNull(level),
+  stp: optional(textOrNull),
 }
 const expireTime = optional(numberOrNull)
 const ofAgent = { ...ofAccount, agent: text }

@@ -16,6 +16,7 @@ import {
   drawProof,
   drawSide,
   drawSize,
+  drawStp,
   type Made,
   type Making,
   marketId,
@@ -53,6 +54,7 @@ export function placeOrder(making: Making, given?: Readonly<{ account: number }>
     clientOrderId: clientIdOf(making),
     ...attachedLevels(making, { account, market, side, price, size, reduceOnly }),
     ...drawExpiry(making, mayRest(tif)),
+    ...drawStp(making),
   }
 }
 
@@ -75,6 +77,7 @@ export function placeMarketOrder(making: Making, given?: Readonly<{ account: num
     reduceOnly,
     clientOrderId: clientIdOf(making),
     ...attachedLevels(making, { account, market, side, price, size, reduceOnly }),
+    ...drawStp(making),
   }
 }
 

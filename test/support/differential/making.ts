@@ -213,10 +213,16 @@ export function beyondMark({ mark }: KnownMarket, side: Side): number {
   return side === 'bid' ? mark + away : mark - away
 }
 
+/** Mostly as it always was, without a word or with it. */
+export function drawStp({ random }: Making) {
+  const kind = random.weighted({ none: 62, cancel_maker: 5, cancel_taker: 18, cancel_both: 15 })
+  return kind === 'none' ? {} : { stp: kind }
+}
+
 /** Often the same moment, so that more expire at once than a command ends. */
 export function drawExpiry(making: Making, rests: boolean) {
   const { random, atMs: now } = making
-  if (!random.chance(rests ? 0.25 : 0.01)) return random.chance(0.05) ? { expireTime: null } : {}
+  if (!random.chance(rests ? 0.25 : 0.01)) return {}
   const kind = random.weighted({ round: 70, near: 22, far: 4, early: 4 })
   const round = (Math.floor(now / 4_000) + random.between(1, 2)) * 4_000
   const expireTime = {

@@ -5,7 +5,7 @@
 import type { Made } from './making.ts'
 import type { Random } from './random.ts'
 
-const words = new Set(['side', 'tif', 'triggerBy', 'mode'])
+const words = new Set(['side', 'tif', 'triggerBy', 'mode', 'stp'])
 const texts = new Set([
   'clientOrderId',
   'address',

@@ -35,9 +35,13 @@ export const sampleCommands: Readonly<Record<CommandType, readonly Omit<Plain, '
     order,
     { ...order, takeProfit: newLevel, stopLoss: newLowLevel },
     { ...order, market: 2, proof },
-    { ...order, expireTime: NOW_MS + 5_000 },
+    { ...order, expireTime: NOW_MS + 5_000, stp: 'cancel_both' },
   ],
-  PlaceMarketOrder: [marketOrder, { ...marketOrder, takeProfit: newLevel, stopLoss: newLowLevel }],
+  PlaceMarketOrder: [
+    marketOrder,
+    { ...marketOrder, stp: 'cancel_taker' },
+    { ...marketOrder, takeProfit: newLevel, stopLoss: newLowLevel },
+  ],
   PlaceStop: [
     { ...inMarket, side: 'bid', reduceOnly: false, level: newLevel },
     { ...inMarket, side: 'bid', reduceOnly: false, level: newLevel, expireTime: NOW_MS + 5_000 },

@@ -244,6 +244,7 @@ export function forceOrder(
     takeProfit: null,
     stopLoss: null,
     expireTime: null,
+    stp: 'cancel_maker',
   }
   const order = makeOrder(naive, draft, { parent: 0, releaseAt: 0 })
   order.liquidationPpm = plan.feePpm

@@ -202,6 +202,7 @@ export function editOrder(
     takeProfit: null,
     stopLoss: null,
     expireTime: old.expireTime,
+    stp: 'cancel_maker',
   }
   return replace(naive, market, old, draft)
 }

@@ -1,7 +1,7 @@
 // What an order would take from the book as it stands (ORDER-2), and what a match does to open
 // interest. Nothing is changed here.
 
-import type { Side, Tif } from '../../../src/core/commands/commands.ts'
+import type { Side, Stp, Tif } from '../../../src/core/commands/commands.ts'
 import { accountOf, holdingOf, openInterest, reachable, signOfSide } from '../core/lookup.ts'
 import { bookOf } from '../rule-books.ts'
 import type { Account, Market, Naive, Order } from '../state.ts'
@@ -28,7 +28,14 @@ export const nothingTaken: Taken = {
   cut: false,
 }
 
-export type Wish = { account: Account; market: Market; side: Side; price: bigint; size: bigint }
+export type Wish = {
+  account: Account
+  market: Market
+  side: Side
+  price: bigint
+  size: bigint
+  stp: Stp
+}
 
 /** ORDER-2: how many orders the checks of an order look at. */
 export function lookedAt(naive: Naive, order: { tif: Tif }, onlyReduces: boolean): number {
@@ -50,7 +57,11 @@ export function dryRun(naive: Naive, wish: Wish, most: number): Taken {
     taken.cut = order === within[most]
     if (taken.cut) break
     const maker = accountOf(naive, order.account)
-    if (maker.main === account.main || isPast(naive, order)) continue
+    if (isPast(naive, order)) continue
+    const own = maker.main === account.main
+    // ORDER-15: it ends there, and takes nothing behind it.
+    if (own && wish.stp !== 'cancel_maker') break
+    if (own) continue
     const before = takenFrom[maker.id] ?? 0n
     const lots = min(left, available(maker, market, order, before))
     if (lots <= 0n) continue

@@ -65,7 +65,8 @@ function meet(
   const taker = accountOf(naive, order.account)
   const maker = accountOf(naive, resting.account)
   if (maker.main === taker.main) {
-    endOrder(naive, resting, 'self_trade_prevented')
+    if (order.stp !== 'cancel_taker') endOrder(naive, resting, 'self_trade_prevented')
+    if (order.stp !== 'cancel_maker') endOrder(naive, order, 'self_trade_prevented')
     return
   }
   settleFunding(naive, maker)

@@ -1,7 +1,7 @@
 // The checks of a new order (ORDER-1), in the order of the list of refusals, for commands and for
 // what becomes an order later: releases, triggers, TWAP slices and edits.
 
-import type { Level, Side, Tif } from '../../../src/core/commands/commands.ts'
+import type { Level, Side, Stp, Tif } from '../../../src/core/commands/commands.ts'
 import { type Rejection, refuse } from '../../../src/core/commands/rejections.ts'
 import { modes, triggerBys } from '../../../src/core/events/event-fields.ts'
 import { limits } from '../../../src/core/rules/limits.ts'
@@ -61,6 +61,7 @@ export type Draft = {
   takeProfit: Level | null
   stopLoss: Level | null
   expireTime: number | null
+  stp: Stp
 }
 
 /** Allowed: at this price, and (FOK) does running it fill it? */

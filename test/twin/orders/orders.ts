@@ -74,6 +74,7 @@ export function placeOrder(
     takeProfit: command.takeProfit ?? null,
     stopLoss: command.stopLoss ?? null,
     expireTime: isMarket ? null : (command.expireTime ?? null),
+    stp: command.stp ?? 'cancel_maker',
   }
   const releaseAt = batchRelease ?? naive.now + market.rules.speedBumpMs
   const entered = enter(naive, draft, { parent: 0, releaseAt })
@@ -124,6 +125,7 @@ function wordRefusal(command: Place): Rejection | null {
   const levels: (Level | null)[] = [command.takeProfit ?? null, command.stopLoss ?? null]
   const good =
     sides.includes(command.side) &&
+    ['cancel_maker', 'cancel_taker', 'cancel_both'].includes(command.stp ?? 'cancel_maker') &&
     (command.type === 'PlaceMarketOrder' || isTif(command.tif)) &&
     levels.every((level) => level === null || checks.isTriggerWord(level))
   // ORDER-14: only what can rest can stand for too long.
@@ -175,6 +177,7 @@ export function makeOrder(naive: Naive, draft: Draft, birth: Birth): Order {
     isMarket: draft.isMarket,
     releaseAt: birth.releaseAt,
     expireTime: draft.expireTime,
+    stp: draft.stp,
     standsSince: 0,
     lossPerLot: 0n,
     ended: false,
@@ -305,6 +308,7 @@ export function releaseOrder(naive: Naive, order: Order): void {
     takeProfit: null,
     stopLoss: null,
     expireTime: order.expireTime,
+    stp: order.stp,
   }
   const verdict =
     checks.tradingRefusal(naive, account, market) ??

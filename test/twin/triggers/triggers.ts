@@ -295,6 +295,7 @@ function makeOrder(naive: Naive, stop: Stop, account: Account, market: Market): 
     takeProfit: null,
     stopLoss: null,
     expireTime: stop.expireTime,
+    stp: 'cancel_maker',
   }
   const disabled = checks.tradingRefusal(naive, account, market)
   if (disabled) return disabled

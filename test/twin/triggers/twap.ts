@@ -204,6 +204,7 @@ function runSliceOrder(naive: Naive, twap: Twap, lots: bigint): void {
     takeProfit: null,
     stopLoss: null,
     expireTime: null,
+    stp: 'cancel_maker',
   }
   // The slice is told before its order's events, but is known to have run only after its checks.
   const place = naive.events.length

@@ -13,6 +13,7 @@ import {
 } from '../../../../src/core/events/event-fields.ts'
 import { fillsOf } from '../../../../src/core/events/fills-of.ts'
 import { orderTypeNames, orderTypes } from '../../../../src/core/orders/order-types.ts'
+import { selfTradeModes } from '../../../../src/core/orders/self-trade.ts'
 import { tifs } from '../../../../src/core/orders/times-in-force.ts'
 import type { State } from '../../../../src/core/state/state.ts'
 import { circumstancesOf, wantedCircumstances } from './circumstances.ts'
@@ -26,6 +27,7 @@ const impossible: Readonly<Record<string, string>> = {
 /** Fields of commands whose values are counted, and the values to be met. */
 const options: Readonly<Record<string, readonly (string | boolean)[]>> = {
   tif: tifs,
+  stp: selfTradeModes,
   side: ['bid', 'ask'],
   reduceOnly: [true, false],
   triggerBy: ['mark', 'last', 'mid'],
@@ -40,8 +42,7 @@ const options: Readonly<Record<string, readonly (string | boolean)[]>> = {
 }
 /** Fields that may be null or absent. */
 const optional: Readonly<Partial<Record<CommandType, readonly string[]>>> = {
-  PlaceOrder: ['takeProfit', 'stopLoss', 'clientOrderId', 'proof', 'expireTime'],
-  PlaceStop: ['expireTime'],
+  PlaceOrder: ['takeProfit', 'stopLoss', 'clientOrderId', 'proof'],
   PlaceMarketOrder: ['takeProfit', 'stopLoss', 'clientOrderId', 'proof'],
   SetPositionTpsl: ['takeProfit', 'stopLoss', 'proof'],
   CancelOrder: ['order', 'clientOrderId'],
