@@ -218,5 +218,8 @@ export async function review(page: Page, fields: Readonly<Record<string, string>
 export async function confirm(page: Page, why: string): Promise<void> {
   await dialog(page).getByLabel('Reason').fill(why)
   await dialog(page).locator('.dialog-foot .primary').click()
-  await dialog(page).waitFor({ state: 'detached' })
+  const gone = dialog(page).waitFor({ state: 'detached' })
+  await gone.catch(async (cause: Error) => {
+    throw new Error(`it stays: ${await dialog(page).innerText()}`, { cause })
+  })
 }
