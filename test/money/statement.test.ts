@@ -168,6 +168,23 @@ test('the command line has all of it, as JSON, as CSV and in short', async () =>
   assert.match(short.out, /It is in no proof of reserves[\s\S]*Opening and lines make the closing/)
 })
 
+test('what leaves the fee account for the reserves is no trade', async () => {
+  const { fees_address: account, fees } = dataOf(await plane.get('/reserves'))
+  const was = await asked({ account })
+  const move = { from: 'fees', to: 'insurance', amount: '0.25', reason: 'a test' }
+  dataOf(await plane.post('/reserves/move', move))
+  await live.trade({ seller: bob, buyer: alice, symbol: 'BTC', price: '100000', amount: '0.01' })
+  const { lines, adds_up, closing } = await asked({ account })
+  const told = lines.slice(was.lines.length).map(({ event_type, amount }) => [event_type, amount])
+  const left = Number(closing.balance) - Number(fees) + 0.25
+  assert.deepEqual(told, [
+    ['reserve_transfer', '-0.25'],
+    ['trade', `${Math.round(left * 1e6) / 1e6}`],
+  ])
+  assert.deepEqual([adds_up, left > 0], [true, true])
+  assert.ok(was.lines.every(({ event_type }) => event_type === 'trade'))
+})
+
 test('with a proof of reserves made, it carries that of the account', async () => {
   const made = await openperpJson(['reserves', '--data', join(live.folder, 'data')])
   const { json } = await openperpJson<Statement>(['admin', 'statement', alice.address], {

@@ -75,8 +75,8 @@ export class Balances implements Projection<Mark> {
     },
     FeesShared: (outcome, at) => {
       const shared = outcome.event('FeesShared', at)
-      this.fees.set(outcome, shared.fees, this.ledger.nextId)
-      this.fund(outcome, 'trade', shared)
+      this.fees.move(outcome, shared.fees, this.ledger.nextId)
+      this.fund(outcome, 'reserve_transfer', shared)
     },
     IsolatedMarginMoved: (outcome, at) => {
       const { account, market, balance, ...position } = outcome.event('IsolatedMarginMoved', at)
@@ -194,14 +194,14 @@ export class Balances implements Projection<Mark> {
     outcome: FedOutcome,
     after: Readonly<{ account: number; balance: number; pending: number; flow: number }>,
   ): void {
-    if (after.account === FEES) this.fees.set(outcome, after.balance, this.ledger.nextId)
+    if (after.account === FEES) this.fees.move(outcome, after.balance, this.ledger.nextId)
     else this.ledger.tell(outcome, { event: 'reserve_transfer', ...after })
   }
 
   /** Money for the fund; what it owes comes first (LIQ-5). */
   private fund(
     outcome: FedOutcome,
-    event: 'deposit' | 'funding' | 'market_liquidation' | 'trade',
+    event: 'deposit' | 'funding' | 'market_liquidation' | 'reserve_transfer',
     { fund, deficit }: Readonly<{ fund: number; deficit: number }>,
   ): void {
     for (const [account, balance] of [

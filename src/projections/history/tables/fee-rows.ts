@@ -1,5 +1,6 @@
 // The ledger of the fee account: a row a minute, because a row a fill would be as many as all other
-// accounts have together. The row of the present minute grows. Marks have it as it is, so that a
+// accounts have together. The row of the present minute grows, until money is moved out of the
+// account or into it: that is a row of its own, and ends it. Marks have it as it is, so that a
 // store that was opened again goes on with it, and a revert brings back what it was.
 
 import { FEES } from '../../../core/index.ts'
@@ -10,6 +11,8 @@ import { insertInto } from '../rows/table.ts'
 import { balances } from '../schema/balance-table.ts'
 
 type Row = {
+  /** Something else than trades: nothing is added to it. */
+  readonly moved?: true
   readonly id: number
   readonly at: number
   seq: number
@@ -21,7 +24,9 @@ export type FeeRow = Readonly<Row>
 type Place = Readonly<{ seq: number; atMs: number }>
 
 const minuteMs = 60_000
-const trade = balanceEvents.indexOf('trade' satisfies BalanceEvent)
+const eventOf = (event: BalanceEvent) => balanceEvents.indexOf(event)
+const trade = eventOf('trade')
+const move = eventOf('reserve_transfer')
 
 /** A full minute ends the one before it: what was there at that moment is then told exactly. */
 const minuteOf = (atMs: number) => Math.ceil(atMs / minuteMs)
@@ -42,8 +47,8 @@ export class FeeRows {
     this.put = insertInto(database, balances, 'INSERT OR REPLACE')
   }
 
-  private write({ id, seq, at, amount, balance }: FeeRow): void {
-    const of = { account: FEES, market: 0, event: trade }
+  private write({ id, seq, at, amount, balance, moved }: FeeRow): void {
+    const of = { account: FEES, market: 0, event: moved ? move : trade }
     const position = { lots: 0, cost: 0, wallet: 0, fee: 0, realized: 0 }
     this.put({ id, seq, at, ...of, amount, balance, pending: 0, flow: 0, ...position })
   }
@@ -53,7 +58,7 @@ export class FeeRows {
     const before = this.row?.balance ?? this.before()
     if (balance === before) return
     let { row } = this
-    if (row === null || minuteOf(row.at) !== minuteOf(atMs)) {
+    if (row === null || row.moved || minuteOf(row.at) !== minuteOf(atMs)) {
       this.flush()
       row = { id: nextId(), seq, at: atMs, amount: 0, balance: before }
     }
@@ -61,6 +66,15 @@ export class FeeRows {
     row.balance = balance
     row.seq = seq
     this.row = row
+    this.changed = true
+  }
+
+  /** What it has after money went to the reserves, or came from them. */
+  move({ seq, atMs }: Place, balance: number, nextId: () => number): void {
+    const before = this.row?.balance ?? this.before()
+    if (balance === before) return
+    this.flush()
+    this.row = { id: nextId(), seq, at: atMs, amount: balance - before, balance, moved: true }
     this.changed = true
   }
 
