@@ -3,13 +3,17 @@
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Client } from '../../src/client/client.ts'
 import { signedBody } from '../../src/client/signed-body.ts'
 import { keySecretFile } from '../../src/sequencer/key-secret.ts'
 import { openperp } from '../support/cli/run-openperp.ts'
 import { until } from '../support/http/held-sockets.ts'
 import { sharedDatabases, sharedFolder, test } from '../support/postgres/database-tests.ts'
+import { adminToken } from '../support/running/child-exchange.ts'
 import { alice, bob, ExchangeNode, sameState } from '../support/running/exchange-node.ts'
 import { StreamClient } from '../support/streams/stream-client.ts'
+import { Custody } from '../support/treasury/treasury-rounds.ts'
 
 const databases = sharedDatabases()
 const root = sharedFolder('failover')
@@ -44,6 +48,56 @@ test('two nodes lead in turn, however the leader ends, and nothing is lost', asy
   await toldToStop(one, two)
   two.process.kill('SIGKILL')
 })
+
+// Custody remembers nothing: an order that were given twice would be paid twice.
+test('the treasury is the leader’s, and the next leader goes on with it', async () => {
+  const url = await databases.empty()
+  const custody = new Custody(join(root, 'treasury'))
+  const flags = ['--treasury', JSON.stringify({ kind: 'files', folder: custody.folder })]
+  const [one, two] = [new ExchangeNode('three', root), new ExchangeNode('four', root)]
+  one.start(url, undefined, flags)
+  await one.leads()
+  await one.prepare()
+  two.start(url, undefined, flags)
+  await two.follows(one)
+  custody.report(`deposit,wire-1,${alice.address},10,,`)
+  await until(async () => (await moneyOf(one)).balance === '100010')
+  const first = await withdrawn(one, '4')
+  await until(async () => {
+    custody.work()
+    return (await moneyOf(one)).pending_balance === '0'
+  })
+  const second = await withdrawn(one, '6')
+  one.process.kill('SIGKILL')
+  await one.process.ended
+  custody.report(`deposit,wire-1,${alice.address},10,,`, `deposit,wire-2,${alice.address},5,,`)
+  await endLease()
+  await two.leads()
+  await until(async () => {
+    custody.work()
+    const { balance, pending_balance } = await moneyOf(two)
+    return balance === '100005' && pending_balance === '0'
+  })
+  const { adminPort } = await two.process.ready
+  const plane = { OPENPERP_ADMIN_URL: `http://127.0.0.1:${adminPort}` }
+  const environment = { ...plane, OPENPERP_ADMIN_TOKEN: adminToken }
+  const { out } = await openperp(['admin', 'treasury'], { environment })
+  assert.match(out, /^reports_refused +0$/m)
+  assert.deepEqual(custody.paid, [first, second])
+  two.process.kill('SIGKILL')
+})
+
+async function moneyOf(node: ExchangeNode) {
+  const { body } = await node.get(`/api/v1/account?account=${alice.address}`)
+  const { data } = body as { data: { balance: string; pending_balance: string } }
+  return data
+}
+
+async function withdrawn(node: ExchangeNode, amount: string): Promise<number> {
+  const { port } = await node.process.ready
+  const client = new Client({ url: `http://127.0.0.1:${port}`, signer: alice })
+  return (await client.withdraw({ amount })).withdrawal_id
+}
 
 type Status = Readonly<{ leader: string; nodes: readonly { is: string; state: string }[] }>
 
