@@ -23,7 +23,6 @@ export const trialRules: RuleBook = {
     spreadPpmMax: 20_000,
     basisWeight: 40_000_000,
     basisStepMs: 2_000,
-    basisStepsMax: 100,
     // Not before the longest life of a price is over.
     cancelOnlyAfterMs: 80_000,
     goodTicks: 3,

@@ -108,12 +108,13 @@ function bookMiddle(state: State, market: Market): number | null {
 
 /** PRICE-3. */
 function moveBasis(state: State, market: Market, middle: number | null): void {
-  const { basisStepMs, basisStepsMax, basisWeight } = market.rules.prices
-  const steps = divFloor(state.atMs, basisStepMs) - divFloor(market.lastTickAt, basisStepMs)
+  const { basisStepMs, basisWeight } = market.rules.prices
+  const until = Math.min(state.atMs, market.lastTickAt + market.params.staleAfterMs)
+  const steps = divFloor(until, basisStepMs) - divFloor(market.lastTickAt, basisStepMs)
   const band = bandOf(market)
   const distance = middle === null ? 0 : middle - market.oracle
   const target = Math.max(-band, Math.min(band, distance))
-  for (let step = 0; step < Math.min(steps, basisStepsMax); step++)
+  for (let step = 0; step < steps; step++)
     market.basis += ratioTrunc([target - market.basis, basisWeight], [basisUnit])
 }
 

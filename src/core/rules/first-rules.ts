@@ -16,7 +16,6 @@ export const firstRules: RuleBook = {
     spreadPpmMax: 50_000,
     basisWeight: 85_046_051,
     basisStepMs: 3_000,
-    basisStepsMax: 200,
     cancelOnlyAfterMs: 60_000,
     goodTicks: 5,
   },

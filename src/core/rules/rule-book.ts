@@ -50,7 +50,6 @@ export type PriceRules = Readonly<{
   /** PRICE-3: a step of the 150 s average, 3 s ÷ 150 s of the way less compounding, in 2^-32. */
   basisWeight: number
   basisStepMs: number
-  basisStepsMax: number
   /** PRICE-5. */
   cancelOnlyAfterMs: number
   goodTicks: number

@@ -109,13 +109,15 @@ function middleOf(naive: Naive, market: Market): bigint | null {
 
 /** PRICE-3 */
 function nextBasis(naive: Naive, market: Market): bigint {
-  const { basisStepMs, basisStepsMax, basisWeight } = bookOf(market).prices
-  const passed = Math.floor(naive.now / basisStepMs) - Math.floor(market.lastTickAt / basisStepMs)
+  const { basisStepMs, basisWeight } = bookOf(market).prices
+  const elapsed = Math.min(naive.now - market.lastTickAt, market.rules.staleAfterMs)
+  const stepsAt = (time: number) => Math.floor(time / basisStepMs)
+  const passed = stepsAt(market.lastTickAt + elapsed) - stepsAt(market.lastTickAt)
   const middle = middleOf(naive, market)
   const band = bandOf(market)
   const aim = middle === null ? 0n : clamp(middle - market.oracle, -band, band)
   let { basis } = market
-  for (let step = 0; step < Math.min(passed, basisStepsMax); step += 1) {
+  for (let step = 0; step < passed; step += 1) {
     basis += ((aim - basis) * BigInt(basisWeight)) / 4_294_967_296n
   }
   return basis
