@@ -381,6 +381,38 @@ test('case 137: a silence is not made up for with the book of one moment (PRICE-
   row.says(...bases)
 })
 
+// Whoever wanted to sell to a bid above the price may not: it says nothing.
+test('case 138: quotes that cannot be hit have no voice (PRICE-8, FUND-1, CORE-7)', () => {
+  const row = worked('prices', 138)
+  const [bid = 0, ask = 0, external = 0, ...ages] = row.given()
+  const outside = { external: external * 1_000_000 }
+  const scene = given({ market: thin, markets: ['BTC'], funds: rich })
+  const modes = [
+    (mode: string) => scene.run({ type: 'SetMarketMode', market: BTC, mode }),
+    (mode: string) => scene.run({ type: 'SetExchangeMode', mode }),
+  ]
+  for (const setMode of modes) {
+    quoted(scene, bid, ask)
+    setMode('post_only').accepted()
+    const marks: number[] = []
+    scene.quietly(() => {
+      for (let n = 0; n < 720; n++) {
+        const told = scene.later(5_000).tick(BTC, 60_000, outside)
+        told.lacks('PremiumSampled')
+        assert.ok(told.all('FundingFixed').every(({ rate }) => rate === 0))
+      }
+    })
+    marks.push(scene.book().mark)
+    setMode('open').accepted()
+    const opened = scene.now
+    for (const age of ages) {
+      scene.now = opened + age
+      marks.push(scene.tick(BTC, 60_000, outside).one('MarkUpdated').mark)
+    }
+    row.says(...marks)
+  }
+})
+
 test('case 130: an order counts when it has stood for two speed bumps (PRICE-8)', () => {
   const row = worked('prices', 130)
   const [speedBumpMs = 0, bid = 0, ask = 0, young = 0, old = 0, external = 0] = row.given()

@@ -204,6 +204,7 @@ export type Market = {
   raw: bigint
   lastTickAt: number
   lastLiveTickAt: number
+  livelySince: number
   external: { price: bigint; at: number } | null
   health: EventOf<'FeedHealthChanged'>['health']
   /** 0: may become stale, 1: may become cancel-only, 2: nothing due before the next tick. */

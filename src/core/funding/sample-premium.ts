@@ -4,12 +4,12 @@ import { ratioTrunc } from '../../units/wide.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { impactPrice } from '../markets/impact-price.ts'
 import type { Market } from '../markets/market.ts'
-import { samples } from '../markets/trading.ts'
+import { isSteady } from '../markets/trading.ts'
 import type { State } from '../state/state.ts'
 
 export function samplePremium(state: State, log: EventLog, market: Market, point: number): void {
   market.samplePoint = point
-  if (!samples(state, market)) return
+  if (!isSteady(state, market)) return
   const { oracle } = market
   const impactBid = impactPrice(state, market, market.bids)
   const impactAsk = impactPrice(state, market, market.asks)

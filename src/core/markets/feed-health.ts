@@ -32,11 +32,12 @@ export function setHealth(log: EventLog, market: Market, health: number): void {
 }
 
 /** A tick came: the feed may be live again. */
-export function reviveFeed(log: EventLog, market: Market): void {
+export function reviveFeed(state: State, log: EventLog, market: Market): void {
   if (market.health === LIVE) return
   const proves = market.proving || market.health === FEED_LOST
   if (proves && market.goodTicks < market.rules.prices.goodTicks) return
   market.proving = false
+  market.matchesSince = state.atMs
   setHealth(log, market, LIVE)
 }
 

@@ -7,12 +7,14 @@ import type { BookSide } from '../book/book-side.ts'
 import { REDUCE_ONLY } from '../orders/order-pool.ts'
 import type { State } from '../state/state.ts'
 import type { Market } from './market.ts'
+import { isLively } from './trading.ts'
 
-/** In micro-ticks; 0 without the depth. */
+/** In micro-ticks; 0 without the depth, and where nobody could hit it. */
 export function impactPrice(state: State, market: Market, side: BookSide): number {
   const { levels, orders } = state
   const wanted = market.params.impactValue
   const since = state.atMs - countingAgeMs(market)
+  if (!isLively(state, market) || market.matchesSince > since) return 0
   let unseen = market.rules.prices.ordersCounted
   let left: number = wanted
   let lotsBefore = 0

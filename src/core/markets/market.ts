@@ -94,6 +94,8 @@ export class Market {
   lastTickAt: number
   /** The last time a tick found the market live. */
   liveTickAt: number
+  /** Since when its feed is live and its mode lets orders be hit, where both is so (PRICE-8). */
+  matchesSince: number
   external = 0
   externalAt = 0
   /** 0: never traded. */
@@ -149,6 +151,7 @@ export class Market {
     this.listedAt = atMs
     this.lastTickAt = atMs
     this.liveTickAt = atMs
+    this.matchesSince = atMs
     this.samplePoint = divFloor(atMs, rules.funding.samplePeriodMs)
     this.epoch = divFloor(atMs, rules.funding.epochMs)
     this.tiers = []

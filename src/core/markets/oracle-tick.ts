@@ -89,7 +89,7 @@ function moveOracle(
   market.catchingUp = clamped
   if (clamped) market.goodTicks = 0
   else market.goodTicks = (elapsed <= staleAfterMs ? market.goodTicks : 0) + 1
-  reviveFeed(log, market)
+  reviveFeed(state, log, market)
 }
 
 function bandOf(market: Market): number {

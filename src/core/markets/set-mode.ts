@@ -7,8 +7,8 @@ import { modes } from '../events/event-fields.ts'
 import type { EventLog } from '../events/event-log.ts'
 import type { State } from '../state/state.ts'
 import { setHealth, stopTrading } from './feed-health.ts'
-import { CANCEL_ONLY, LIVE, type Market, STALE } from './market.ts'
-import { trades } from './trading.ts'
+import { CANCEL_ONLY, LIVE, type Market, POSTING, STALE } from './market.ts'
+import { modeOf, trades } from './trading.ts'
 
 export function setMarketMode(
   state: State,
@@ -27,9 +27,16 @@ export function setMarketMode(
 
 function changeMarketMode(state: State, log: EventLog, market: Market, mode: number): void {
   const traded = trades(state, market)
+  const before = modeOf(state, market)
   market.mode = mode
+  noteOpening(state, market, before)
   log.write({ type: 'MarketModeSet', market: market.id, mode: modeName(mode) })
   if (traded && !trades(state, market)) stopTrading(state, log, market)
+}
+
+/** Where nothing matched, what rests in the book begins anew to count (PRICE-8). */
+function noteOpening(state: State, market: Market, before: number): void {
+  if (before >= POSTING && modeOf(state, market) < POSTING) market.matchesSince = state.atMs
 }
 
 function modeName(mode: number): Mode {
@@ -48,8 +55,11 @@ export function setExchangeMode(
 }
 
 function changeExchangeMode(state: State, log: EventLog, mode: number): void {
-  const traded = listed(state).filter((market) => trades(state, market))
+  const markets = listed(state)
+  const traded = markets.filter((market) => trades(state, market))
+  const modesBefore = markets.map((market) => modeOf(state, market))
   state.mode = mode
+  for (const [at, market] of markets.entries()) noteOpening(state, market, modesBefore[at]!)
   log.write({ type: 'ExchangeModeSet', mode: modeName(mode) })
   for (const market of traded) if (!trades(state, market)) stopTrading(state, log, market)
 }

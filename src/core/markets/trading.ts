@@ -5,7 +5,7 @@ import type { Market } from './market.ts'
 import * as markets from './market.ts'
 
 // As constants of this module they are part of the machine code (docs/performance.md).
-const { CANCEL_ONLY, FEED_LOST, HALTED, LIVE, OPEN, POSTING } = markets
+const { CANCEL_ONLY, FEED_LOST, LIVE, OPEN, POSTING } = markets
 
 /** The stricter of the exchange's and the market's mode. */
 export function modeOf(state: State, market: Market): number {
@@ -26,16 +26,7 @@ export function isOpen(state: State, market: Market): boolean {
   return modeOf(state, market) === OPEN && !market.settled && market.health === LIVE
 }
 
-/** Takeovers and deleveragings wait while the price catches up. */
+/** Takeovers, deleveragings and premium samples wait while the price catches up. */
 export function isSteady(state: State, market: Market): boolean {
   return isLively(state, market) && !market.catchingUp
-}
-
-export function samples(state: State, market: Market): boolean {
-  return (
-    modeOf(state, market) < HALTED &&
-    !market.settled &&
-    market.health === LIVE &&
-    !market.catchingUp
-  )
 }

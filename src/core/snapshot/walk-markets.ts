@@ -34,6 +34,19 @@ export function walkMarkets(stream: Stream, state: State): void {
   }
 }
 
+/** Nothing matched in it at some time. */
+export function wasReopened(market: Market | undefined): boolean {
+  return market !== undefined && market.matchesSince !== market.listedAt
+}
+
+export function walkReopened(stream: Stream, state: State): void {
+  list(stream, state.markets.filter(wasReopened), (market) => {
+    const id = stream.number(market?.id ?? 0)
+    const since = stream.number(market?.matchesSince ?? 0)
+    if (stream.reading) state.markets[id]!.matchesSince = since
+  })
+}
+
 function walkStep(stream: Stream, step: Step | undefined): Step {
   return { value: stream.number(step?.value ?? 0), scale: stream.number(step?.scale ?? 0) }
 }

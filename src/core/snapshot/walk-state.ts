@@ -14,7 +14,7 @@ import { dueOf } from '../triggers/twap.ts'
 import { flag, list, type Stream } from './stream.ts'
 import { walkAccounts, walkPositions } from './walk-accounts.ts'
 import { walkAction } from './walk-action.ts'
-import { walkMarkets } from './walk-markets.ts'
+import { walkMarkets, walkReopened, wasReopened } from './walk-markets.ts'
 import { walkExpiries, walkOrders, walkTriggers, walkTwaps } from './walk-orders.ts'
 
 /** Changes when the bytes mean something else. */
@@ -80,15 +80,19 @@ export function walkState(stream: Stream, state: State): void {
 
 // Numbers of sections.
 const EXPIRIES = 1
+const REOPENED = 2
 
 /** What not every exchange has, each part under its number, and only where there is something: an
  *  exchange without it is written as it always was. */
 function walkSections(stream: Stream, state: State): void {
-  const present = state.expiries.size === 0 ? [] : [EXPIRIES]
+  const present: number[] = []
+  if (state.expiries.size > 0) present.push(EXPIRIES)
+  if (state.markets.some(wasReopened)) present.push(REOPENED)
   for (let at = 0; stream.hasMore(at < present.length); at++) {
     const section = stream.number(present[at] ?? 0)
-    if (section !== EXPIRIES) broken('snapshot section', section)
-    walkExpiries(stream, state)
+    if (section === EXPIRIES) walkExpiries(stream, state)
+    else if (section === REOPENED) walkReopened(stream, state)
+    else broken('snapshot section', section)
   }
 }
 

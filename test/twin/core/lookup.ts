@@ -84,7 +84,7 @@ export function isLively(naive: Naive, market: Market): boolean {
   return matches && trades(naive, market) && market.health === 'live'
 }
 
-/** CORE-7: what takeovers and deleveragings need. */
+/** CORE-7: what takeovers, deleveragings and premium samples need. */
 export function isSettledDown(naive: Naive, market: Market): boolean {
   return isLively(naive, market) && !market.catchingUp
 }

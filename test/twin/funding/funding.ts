@@ -2,7 +2,15 @@
 
 import type { Side } from '../../../src/core/commands/commands.ts'
 import { modes } from '../../../src/core/events/event-fields.ts'
-import { accountOf, emit, holdingOf, isIsolated, modeOf } from '../core/lookup.ts'
+import {
+  accountOf,
+  emit,
+  holdingOf,
+  isIsolated,
+  isLively,
+  isSettledDown,
+  modeOf,
+} from '../core/lookup.ts'
 import { income } from '../liquidation/insurance.ts'
 import { bandPpm, largestLeverage, maintenanceAt } from '../margin/margin.ts'
 import { bookOf } from '../rule-books.ts'
@@ -15,7 +23,10 @@ const HALTED = modes.indexOf('halted')
 function countingOrders(naive: Naive, market: Market, side: Side): Order[] {
   const { countingBumps, countingAgeMsMin, ordersCounted } = bookOf(market).prices
   const age = Math.max(countingBumps * market.rules.speedBumpMs, countingAgeMsMin)
-  const isOld = (order: Order): boolean => naive.now - order.standsSince >= age
+  const hit = isLively(naive, market)
+  const isOld = (order: Order): boolean => {
+    return hit && naive.now - Math.max(order.standsSince, market.livelySince) >= age
+  }
   const queue = market.book.filter((order) => order.side === side)
   queue.sort((a, b) => Number(side === 'bid' ? b.price - a.price : a.price - b.price))
   const seen: Order[] = []
@@ -47,12 +58,7 @@ export function impactPrice(naive: Naive, market: Market, side: Side): bigint {
 
 /** FUND-1: due work. */
 export function samplePremium(naive: Naive, market: Market): void {
-  const samples =
-    modeOf(naive, market) < HALTED &&
-    !market.settled &&
-    market.health === 'live' &&
-    !market.catchingUp
-  if (!samples) return
+  if (!isSettledDown(naive, market)) return
   const { oracle } = market
   const bid = impactPrice(naive, market, 'bid')
   const ask = impactPrice(naive, market, 'ask')

@@ -98,6 +98,7 @@ function newMarket(naive: Naive, params: MarketParams, oracle: bigint, K: bigint
     raw: oracle,
     lastTickAt: now,
     lastLiveTickAt: now,
+    livelySince: now,
     external: null,
     health: 'live',
     healthStage: 0,

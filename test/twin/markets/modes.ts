@@ -4,7 +4,7 @@ import type { CommandOf, Mode } from '../../../src/core/commands/commands.ts'
 import { type Rejection, refuse } from '../../../src/core/commands/rejections.ts'
 import { modes } from '../../../src/core/events/event-fields.ts'
 import { limits } from '../../../src/core/rules/limits.ts'
-import { emit, findMarket, trades } from '../core/lookup.ts'
+import { emit, findMarket, isLively, trades } from '../core/lookup.ts'
 import { endAll } from '../orders/endings.ts'
 import { twinBooks } from '../rule-books.ts'
 import type { Market, Naive } from '../state.ts'
@@ -17,10 +17,13 @@ export function closeToTrading(naive: Naive, market: Market): void {
   endAll(naive, waiting, 'market_closed')
 }
 
-/** Makes a change of mode, then ends what waits in the markets that stopped trading by it. */
+/** Makes a change of mode, then ends what waits in the markets that stopped trading by it. Those in
+ *  which orders can be hit again are so from now on (PRICE-8). */
 function change(naive: Naive, make: () => void): void {
   const trading = naive.markets.filter((market) => trades(naive, market))
+  const still = naive.markets.filter((market) => !isLively(naive, market))
   make()
+  for (const market of still) if (isLively(naive, market)) market.livelySince = naive.now
   for (const market of trading) if (!trades(naive, market)) closeToTrading(naive, market)
 }
 

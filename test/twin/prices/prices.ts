@@ -89,6 +89,7 @@ function countTick(naive: Naive, market: Market, clamped: boolean): void {
   const proven = market.goodTicks >= bookOf(market).prices.goodTicks
   if (market.health === 'live' || !(trusted || proven)) return
   market.health = 'live'
+  market.livelySince = naive.now
   market.afterStart = false
   emit(naive, { type: 'FeedHealthChanged', market: market.id, health: 'live' })
 }
