@@ -36,6 +36,7 @@ export type {
   Sequenced,
   SetPositionTpsl,
   Side,
+  Stp,
   TriggerBy,
 } from './commands/commands.ts'
 export type { AccountId, MarketId, OrderId, WithdrawalId } from './commands/ids.ts'

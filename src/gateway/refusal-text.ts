@@ -133,7 +133,7 @@ const sentences: Readonly<Record<RejectionName, Sentence>> = {
     subject.params === null
       ? 'the amount must be above zero'
       : `the amount must be a positive multiple of ${lotSize(subject)}`,
-  INVALID_ORDER_TYPE: () => 'side, tif or trigger_price_type is not one of the known words',
+  INVALID_ORDER_TYPE: () => 'unknown side, tif, stp or trigger, or expire_time with IOC or FOK',
   ORDER_NOT_FOUND: (subject, [order]) =>
     `no open order ${order > 0 ? order : (subject.clientOrderId ?? 'with both ids')} on ` +
     `${symbolOf(subject)} for this account`,

@@ -15,6 +15,9 @@ export const timesInForce = {
 export type Tif = keyof typeof timesInForce
 export const tifs = Object.keys(timesInForce) as readonly Tif[]
 
+/** Which of two orders of one owner gives way; the first unless said otherwise. */
+export const selfTradeModes = ['cancel_maker', 'cancel_taker', 'cancel_both'] as const
+
 export const orderTypes = [
   'limit',
   'market',

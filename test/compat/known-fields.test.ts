@@ -31,11 +31,11 @@ const signedBy = ({ path, type }: Target, fields: Row) =>
 
 test('a field that no request has is refused on every signed route and action', async () => {
   for (const target of targets) {
-    const good = await signedBy(target, { ...target.sample, expire_time: 1 })
-    await refusedFor('expire_time', () => target.send(good))
+    const good = await signedBy(target, { ...target.sample, hidden: 1 })
+    await refusedFor('hidden', () => target.send(good))
     // Before the signature, so that who sends one learns of it whatever he signed.
     const { signature: _, ...unsigned } = good
-    await refusedFor('expire_time', () => target.send({ ...unsigned, signature: 'none' }))
+    await refusedFor('hidden', () => target.send({ ...unsigned, signature: 'none' }))
   }
 })
 
@@ -79,9 +79,9 @@ test('a batch is held to it as a whole: itself, its actions and what they carry'
   await refusedFor('atomic', () => api.post(path, { actions: [action], atomic: true }))
   await refusedFor('if_filled', () => api.post(path, { actions: [{ ...action, if_filled: 1 }] }))
   const answer = await api.post(path, {
-    actions: [action, { ...action, data: { ...data, stp: 1 } }],
+    actions: [action, { ...action, data: { ...data, hidden: 1 } }],
   })
-  refused(answer, { status: 400, says: /: actions\[1\]\.data\.stp is not a field/ })
+  refused(answer, { status: 400, says: /: actions\[1\]\.data\.hidden is not a field/ })
 })
 
 test('the websocket refuses it with the request’s id', async () => {
@@ -107,7 +107,7 @@ const preview = (fields: Row) => {
 }
 
 test('a preview refuses what the order would be refused for', async () => {
-  await refusedFor('stp', () => preview({ stp: 'maker' }))
+  await refusedFor('hidden', () => preview({ hidden: true }))
   const take_profit = { stop_price: '130000', trailing_percent: '1' }
   await refusedFor('trailing_percent', () => preview({ take_profit }))
   const order = { symbol: 'BTC', side: 'bid', price: '90000', amount: '0.01', tif: 'GTC' }
@@ -133,10 +133,10 @@ test('the sandbox and the admin plane refuse it too', async () => {
 
 test('null is absent, whatever the name, and still signed', async () => {
   const order = { symbol: 'BTC', side: 'bid', price: '90000', amount: '0.01', tif: 'GTC' }
-  const fields = { ...order, reduce_only: false, stp: null, take_profit: null }
+  const fields = { ...order, reduce_only: false, hidden: null, take_profit: null }
   const signed = await api.body(victim.key, '/orders/create', fields)
   dataOf(await api.post('/orders/create', signed))
-  const { stp: _, ...rest } = await api.body(victim.key, '/orders/create', fields)
+  const { hidden: _, ...rest } = await api.body(victim.key, '/orders/create', fields)
   const unsigned = await api.post('/orders/create', rest)
   refused(unsigned, { status: 400, says: /^INVALID_SIGNATURE: .*"reduce_only":false,"side"/ })
   const lacking = await api.signed(victim.key, '/orders/create', { ...fields, tif: null })

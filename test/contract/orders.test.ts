@@ -389,6 +389,56 @@ test('one bad signature, two accounts or too many actions: nothing runs', async 
   assert.deepEqual(await open(alice), [])
 })
 
+test('an order ends at its expire_time, and its rows say when', async () => {
+  const alice = await live.trader()
+  const { engine_now } = dataOf<{ engine_now: number }>(await api.get('/time'))
+  const early = await create(alice, { expire_time: engine_now + 999 })
+  const bounds = `${engine_now + 999} must be at least ${engine_now + 1_000}`
+  refused(early, { status: 422, says: new RegExp(`INVALID_TIME: time ${bounds}`) })
+  const taking = await create(alice, { expire_time: engine_now + 2_000, tif: 'IOC' })
+  refused(taking, { status: 422, code: 20, says: /or expire_time with IOC or FOK/ })
+  const worded = await create(alice, { expire_time: 'soon' })
+  refused(worded, { status: 400, says: /expire_time/ })
+  const expire_time = engine_now + 2_000
+  const first = dataOf(await create(alice, { expire_time }))
+  const stop_order = { stop_price: '110000', amount: '0.01' }
+  const stop = { symbol: 'BTC', side: 'bid', reduce_only: false, stop_order, expire_time }
+  dataOf(await api.signed(alice, '/orders/stop/create', stop))
+  dataOf(await create(alice))
+  const times = (await open(alice)).map((row) => ['expire_time' in row, row.expire_time])
+  assert.deepEqual(times, [
+    [false, undefined],
+    [true, expire_time],
+    [true, expire_time],
+  ])
+  dataOf(await live.sandbox('clock', { advance_ms: 2_000 }))
+  assert.equal((await open(alice)).length, 1)
+  const row = (await history(alice)).find(({ order_id }) => order_id === first.order_id)
+  assert.deepEqual([row?.reason, row?.expire_time], ['expired', expire_time])
+  assert.deepEqual(await eventsOf(idOf(first)), ['expired', 'make'])
+  await leave(alice)
+})
+
+test('stp says which of two own orders gives way', async () => {
+  const alice = await live.trader()
+  const ask = dataOf(await create(alice, { side: 'ask', price: '105000' }))
+  refused(await create(alice, { stp: 'nobody' }), { status: 400, says: /stp must be one of/ })
+  const taker = dataOf(await create(alice, { price: '105000', stp: 'cancel_taker' }))
+  assert.deepEqual(
+    (await open(alice)).map(({ order_id }) => order_id),
+    [ask.order_id],
+  )
+  assert.deepEqual((await eventsOf(idOf(taker)))[0], 'self_trade_prevented')
+  const preview = { account: alice.address, ...bid, price: '105000', stp: 'cancel_taker' }
+  const told = dataOf(await api.post('/orders/preview', preview))
+  assert.deepEqual([told.accepted, told.position_after], [true, '0'])
+  const wish = { symbol: 'BTC', side: 'bid', amount: '0.01', reduce_only: false }
+  const market = { ...wish, slippage_percent: '1', stp: 'cancel_both' }
+  const none = await api.signed(alice, '/orders/create_market', market)
+  refused(none, { status: 422, code: 25, says: /NO_REASONABLE_PRICE/ })
+  await leave(alice)
+})
+
 test('a scheduled cancel ends the orders at its time and spares what protects', async () => {
   const alice = await live.trader()
   await create(alice)

@@ -6,6 +6,7 @@ import type { MarketId, OrderId } from '../commands/ids.ts'
 import { sides, triggerBys } from '../events/event-fields.ts'
 import { liveOrders } from '../orders/cancel-order.ts'
 import { FROM_TRIGGER, FROM_TWAP } from '../orders/draft.ts'
+import { expireTimeOf } from '../orders/expiry.ts'
 import { MARKET_ORDER, REDUCE_ONLY } from '../orders/order-pool.ts'
 import type { OrderTypeName } from '../orders/order-types.ts'
 import type { State } from '../state/state.ts'
@@ -35,6 +36,8 @@ export type OpenOrder = Readonly<{
   /** The TWAP that it is a slice of. */
   twap: OrderId | null
   reduceOnly: boolean
+  /** When it ends, if not before; null: nothing ends it then (ORDER-14). */
+  expireTime: TimeMs | null
   createdAt: TimeMs
   updatedAt: TimeMs
 }>
@@ -73,6 +76,7 @@ function orderOf(state: State, id: number): OpenOrder {
     parent: origin === FROM_TRIGGER ? parent : null,
     twap: origin === FROM_TWAP ? parent : null,
     reduceOnly: (flags & REDUCE_ONLY) !== 0,
+    expireTime: expireTimeOf(state, slot) as TimeMs | null,
     createdAt: orders.createdAt(slot) as TimeMs,
     updatedAt: orders.updatedAt(slot) as TimeMs,
   }
@@ -101,6 +105,7 @@ function stopOf(state: State, trigger: Trigger): OpenOrder {
     parent: trigger.parent === 0 ? null : (trigger.parent as OrderId),
     twap: null,
     reduceOnly: trigger.reduceOnly,
+    expireTime: trigger.expireTime as TimeMs | null,
     createdAt: trigger.createdAt as TimeMs,
     updatedAt: trigger.updatedAt as TimeMs,
   }

@@ -1,14 +1,14 @@
 // Decimal text of an order request to ticks and lots, and its words to the engine's. What is off
 // the grid is refused here with the nearest values that would do.
 
-import type { Level, MarketParams, OrderId, OrderRef, TriggerBy } from '../../core/index.ts'
+import type { Level, MarketParams, OrderId, OrderRef, Stp, TriggerBy } from '../../core/index.ts'
 import type {
   LevelBody,
   OrderRefBody,
   TickLevelBody,
 } from '../../protocol/schemas/order-requests.ts'
 import { type Parsed, parseDecimal } from '../../units/decimal.ts'
-import type { Lots, Ppm, Quote, Ticks } from '../../units/units.ts'
+import type { Lots, Ppm, Quote, Ticks, TimeMs } from '../../units/units.ts'
 import { apiError } from '../api-error.ts'
 import { parseMoney, parsePrice, parseSize, priceText, sizeText } from '../market-text.ts'
 import type { Refusals } from '../operation.ts'
@@ -103,4 +103,16 @@ export function refOf(body: Omit<OrderRefBody, 'symbol'>): OrderRef {
   if (order === null && clientOrderId === null)
     throw apiError('MALFORMED_REQUEST', 'order_id or client_order_id is required')
   return { order: order as OrderId | null, clientOrderId }
+}
+
+// What few orders have is absent from the commands of the others.
+
+type Timed = Readonly<{ expire_time?: number | null | undefined }>
+export function expiryOf({ expire_time }: Timed): { expireTime?: TimeMs } {
+  return expire_time == null ? {} : { expireTime: expire_time as TimeMs }
+}
+
+type Giving = Readonly<{ stp?: Stp | null | undefined }>
+export function stpOf({ stp }: Giving): { stp?: Stp } {
+  return stp == null ? {} : { stp }
 }

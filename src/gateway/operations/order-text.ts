@@ -37,3 +37,8 @@ export function stopWire(params: MarketParams, { stopPrice, orderType, ...stop }
     reduce_only: stop.reduceOnly,
   }
 }
+
+/** Only of an order that has a time: the rows of all others are as they always were. */
+export function expiryWire({ expireTime }: Readonly<{ expireTime: number | null }>) {
+  return expireTime === null ? {} : { expire_time: expireTime }
+}

@@ -63,6 +63,7 @@ const order = eventOf('OrderPlaced', {
   parent: 0,
   orderType: 'limit',
 })
+const expiry = eventOf('ExpirySet', { order: 11, account: 4 })
 const other = eventOf('OrderPlaced', { order: 12, account: 5, origin: 'user', parent: 0 })
 const stop = eventOf('StopPlaced', { order: 13, account: 4, orderType: 'stop_loss_limit' })
 const deal = { market: 2, maker: 4, taker: 5, lots: 7, value: 7_000 }
@@ -87,7 +88,7 @@ const by = { who: 'ann', why: 'a test' }
 const fed = new FedStore(['fees', 'insurance', 'deficit'], { file: join(folder, 'history.db') })
 const log = new EventLog()
 for (const event of [
-  ...[eventOf('MarketListed', { market: 2 }), maker, taker, order, other, stop],
+  ...[eventOf('MarketListed', { market: 2 }), maker, taker, expiry, order, other, stop],
   ...[traded, forced, cancelled, twap, slice, marked],
   ...[sampled, fixed, paid, deposited, requested, moved],
 ])
@@ -154,14 +155,16 @@ const orderNames = { order: 'id', size: 'lots', clientOrderId: 'client', limitPr
 
 test('an order has what it was placed with', () => {
   const placed = some(order, 'order', 'account', 'market', 'side', 'price', 'size', 'reduceOnly')
-  const more = { ...some(order, 'clientOrderId'), at: atMs, root: null, stopPrice: null }
+  const when = { at: atMs, expireTime: expiry.time }
+  const more = { ...some(order, 'clientOrderId'), ...when, root: null, stopPrice: null }
   const type = orderTypes.indexOf('limit')
   holds(stored('orders', 'id = 11'), { ...placed, ...more, type }, orderNames)
 })
 
 test('a stop has what it was placed with', () => {
   const placed = some(stop, 'order', 'account', 'market', 'side', 'stopPrice', 'limitPrice')
-  const more = { ...some(stop, 'size', 'reduceOnly', 'clientOrderId'), at: atMs, root: null }
+  const when = { at: atMs, expireTime: null }
+  const more = { ...some(stop, 'size', 'reduceOnly', 'clientOrderId'), ...when, root: null }
   const type = orderTypes.indexOf('stop_loss_limit')
   holds(stored('orders', 'id = 13'), { ...placed, ...more, type }, orderNames)
 })

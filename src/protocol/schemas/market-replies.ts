@@ -242,6 +242,8 @@ const exchangeLimits = Type.Object(
     untimed_texts_per_agent: count('Texts of one agent without a timestamp, per position'),
     slippage_percent_max: decimal('Largest slippage_percent'),
     schedule_cancel_ahead_ms: count('How far ahead a scheduled cancel must be'),
+    expire_ahead_ms: count('How far ahead the expire_time of an order must be'),
+    expiries_per_command: count('Orders past their time that one command ends by itself'),
     exposure_max: decimal('USD an account could hold at max_tick, orders included'),
     withdrawal_min: decimal('USD of one withdrawal at least'),
     withdrawal_daily_max: decimal('USD an account may withdraw in a UTC day'),

@@ -1,13 +1,23 @@
 // Bodies of the requests that place, change and cancel orders, without their signing fields.
 
 import { batchActionTypes } from '../batch-actions.ts'
-import { tifs, timesInForce } from '../words.ts'
+import { selfTradeModes, tifs, timesInForce } from '../words.ts'
 import { clientOrderId, decimal, optional, orderId, side, symbol, timeMs } from './field-types.ts'
 import { type Static, Type } from './typebox.ts'
 
 export const tif = Type.Enum(tifs, {
   description: tifs.map((word) => `${word} ${timesInForce[word].about}`).join('; '),
 })
+
+export const stp = Type.Enum(selfTradeModes, {
+  description:
+    'Where it meets an order of its owner: cancel_maker ends that one, cancel_taker this one, ' +
+    'cancel_both both; cancel_maker unless said otherwise',
+})
+
+export const expireTime = timeMs(
+  'From then on it does not trade, and ends; at least expire_ahead_ms of /info/risk ahead',
+)
 
 export const triggerPriceType = Type.Enum(['mark_price', 'last_trade_price', 'mid_price'], {
   description: 'Which price fires it; mark_price unless said otherwise',
@@ -39,6 +49,8 @@ export const createOrderBody = Type.Object({
   reduce_only: Type.Boolean({ description: 'May only shrink the position' }),
   client_order_id: optional(clientOrderId),
   ...attached,
+  expire_time: optional(expireTime),
+  stp: optional(stp),
 })
 export type CreateOrderBody = Static<typeof createOrderBody>
 
@@ -50,6 +62,7 @@ export const createMarketOrderBody = Type.Object({
   reduce_only: Type.Boolean({ description: 'May only shrink the position' }),
   client_order_id: optional(clientOrderId),
   ...attached,
+  stp: optional(stp),
 })
 export type CreateMarketOrderBody = Static<typeof createMarketOrderBody>
 
@@ -58,6 +71,7 @@ export const createStopBody = Type.Object({
   side: side('Side of the order it makes: bid fires at or above, ask at or below stop_price'),
   reduce_only: Type.Boolean({ description: 'May only shrink the position' }),
   stop_order: level,
+  expire_time: optional(expireTime),
 })
 
 const oneId = {

@@ -12,7 +12,7 @@ import {
   timeMs,
 } from './field-types.ts'
 import { riskTier } from './market-replies.ts'
-import { level, tif } from './order-requests.ts'
+import { expireTime, level, stp, tif } from './order-requests.ts'
 import { Type } from './typebox.ts'
 
 const nullable = (text: string) => Type.Union([decimal(text), Type.Null()], { description: text })
@@ -43,6 +43,10 @@ const stopFields = {
   reduce_only: Type.Boolean({ description: 'May only shrink the position' }),
 }
 
+const ending = {
+  expire_time: Type.Optional(timeMs('When it ends, if not before; absent: nothing ends it then')),
+}
+
 const amounts = {
   initial_amount: decimal(
     'Size it was placed with; of a stop without one, of the position: now, or as it was then',
@@ -56,7 +60,14 @@ const times = {
   updated_at: timeMs('When it last changed'),
 }
 
-export const openOrder = Type.Object({ ...identity, price, ...amounts, ...stopFields, ...times })
+export const openOrder = Type.Object({
+  ...identity,
+  price,
+  ...amounts,
+  ...stopFields,
+  ...ending,
+  ...times,
+})
 
 const averageFilledPrice = nullable('Average price of its fills; null: none yet')
 
@@ -69,6 +80,7 @@ export const orderHistoryRow = Type.Object({
   average_filled_price: averageFilledPrice,
   order_status: orderStatus,
   ...stopFields,
+  ...ending,
   reason: Type.Union([Type.String(), Type.Null()], {
     description: 'Why it ended unfilled; null: it did not',
   }),
@@ -106,6 +118,8 @@ export const previewRequest = Type.Object({
   client_order_id: optional(clientOrderId),
   take_profit: optional(level),
   stop_loss: optional(level),
+  expire_time: optional(expireTime),
+  stp: optional(stp),
   leverage: optional(
     Type.Integer({ minimum: 1, description: 'As if this leverage were set in the market first' }),
   ),

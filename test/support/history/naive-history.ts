@@ -50,6 +50,8 @@ export class NaiveHistory {
   private readonly wholeStops = new Map<number, Readonly<{ unarmed: boolean }>>()
   private readonly retention: NaiveRetention | null
 
+  private readonly expiry: Record<number, number> = {}
+
   constructor(reserved: readonly string[], retention: NaiveRetention | null = null) {
     this.addresses = ['', ...reserved]
     this.retention = retention
@@ -79,6 +81,9 @@ export class NaiveHistory {
         return this.fill({ ...withoutMoney(event), order: 0, fee: 0 }, at)
       case 'Traded':
         return this.trade(event, at)
+      case 'ExpirySet':
+        this.expiry[event.order] = event.time
+        return
       case 'OrderPlaced':
         return this.place(event, at)
       case 'StopPlaced':
@@ -207,6 +212,7 @@ export class NaiveHistory {
       filledValue: 0,
       status: 'open',
       reduceOnly: event.reduceOnly,
+      expireTime: this.expiry[event.order] ?? null,
       reason: null,
       createdAt: atMs,
       updatedAt: atMs,

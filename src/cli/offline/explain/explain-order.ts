@@ -18,6 +18,7 @@ import { requirementStep } from './margin-steps.ts'
 import { storyOf } from './order-story.ts'
 
 const ofOrders = [
+  'ExpirySet',
   'OrderPlaced',
   'OrderRested',
   'OrderReduced',

@@ -49,6 +49,8 @@ function linesOf(event: Event, order: number, words: MarketWords): readonly Line
 
 function lineOf(event: Event, words: MarketWords): Line | null {
   switch (event.type) {
+    case 'ExpirySet':
+      return { what: `ends at ${timeOf(event.time)}, if not before`, rule: 'ORDER-14' }
     case 'OrderPlaced': {
       const waits = event.waiting ? ', waits at the speed bump' : ''
       const terms = `${event.side} ${words.size(event.size)} at ${words.price(event.price)}`

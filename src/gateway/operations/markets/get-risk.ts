@@ -130,6 +130,8 @@ const boundsOf = (rules: RuleLimits) => ({
   // A ten-thousandth of a percent is a millionth.
   slippage_percent_max: ppmText(rules.slippagePpmMax * 100),
   schedule_cancel_ahead_ms: rules.scheduleAheadMsMin,
+  expire_ahead_ms: rules.expireAheadMsMin,
+  expiries_per_command: rules.expiriesPerCommand,
   exposure_max: moneyText(limits.moneyMax),
   withdrawal_min: moneyText(rules.withdrawalMin),
   withdrawal_daily_max: moneyText(rules.withdrawalDailyMax),

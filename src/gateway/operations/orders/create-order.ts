@@ -10,7 +10,7 @@ export const createOrder = signed({
   summary: 'Place a limit order',
   cost: 'plain',
   refusals: 'rules',
-  rejects: orderRejections,
+  rejects: [...orderRejections, 'INVALID_ORDER_TYPE', 'INVALID_TIME'],
   async handle(call) {
     requireOpen(call.exchange)
     const principal = principalOf(call, 'rules')

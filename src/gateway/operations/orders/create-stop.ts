@@ -1,5 +1,5 @@
 import { signed } from '../../operation.ts'
-import { levelOf } from '../order-fields.ts'
+import { expiryOf, levelOf } from '../order-fields.ts'
 import { ask, eventIn, marketOf, principalOf, requireOpen } from '../principal.ts'
 import { marketRejections } from './rejects.ts'
 
@@ -15,6 +15,7 @@ export const createStop = signed({
     'INVALID_TICK_SIZE',
     'INVALID_TICK_LEVEL',
     'INVALID_AMOUNT',
+    'INVALID_TIME',
     'DUPLICATE_CLIENT_ORDER_ID',
     'OPEN_ORDER_LIMIT_REACHED',
     'NO_POSITION_FOR_REDUCE_ONLY_ORDER',
@@ -28,7 +29,15 @@ export const createStop = signed({
     const { symbol, side, reduce_only, stop_order } = call.request
     const { id, params } = marketOf(principal, symbol)
     const level = levelOf({ params, refusals }, 'stop_order', stop_order)
-    const command = { account, proof, market: id, side, reduceOnly: reduce_only, level }
+    const command = {
+      account,
+      proof,
+      market: id,
+      side,
+      reduceOnly: reduce_only,
+      level,
+      ...expiryOf(call.request),
+    }
     const subject = { params, clientOrderId: level.clientOrderId, isStop: true }
     const events = await ask(principal, { type: 'PlaceStop', ...command }, subject)
     return { order_id: eventIn(events, 'StopPlaced').order }

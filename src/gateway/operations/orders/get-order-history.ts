@@ -2,7 +2,7 @@ import type { MarketParams } from '../../../core/index.ts'
 import type { OrderRow } from '../../../projections/history/history.ts'
 import { priceText, sizeText } from '../../market-text.ts'
 import { unsigned } from '../../operation.ts'
-import { amountsWire, averageText, stopWire } from '../order-text.ts'
+import { amountsWire, averageText, expiryWire, stopWire } from '../order-text.ts'
 import { pageOfRequest, pageReply } from '../paging.ts'
 import { readableAddress } from '../reading.ts'
 
@@ -43,6 +43,7 @@ function orderWire(params: MarketParams, row: OrderRow) {
     average_filled_price: averageText(params, row),
     order_status: row.status,
     ...stopWire(params, row),
+    ...expiryWire(row),
     reason: row.reason,
     created_at: row.createdAt,
     updated_at: row.updatedAt,

@@ -20,11 +20,13 @@ import type {
 import { apiError } from '../../api-error.ts'
 import {
   attachedOf,
+  expiryOf,
   type Grid,
   levelOf,
   lotsOf,
   percentOf,
   refOf,
+  stpOf,
   tickLevelOf,
   ticksOf,
 } from '../order-fields.ts'
@@ -61,6 +63,8 @@ export function placeOrderOf(
     clientOrderId,
     takeProfit: attachedOf(grid, 'take_profit', body.take_profit),
     stopLoss: attachedOf(grid, 'stop_loss', body.stop_loss),
+    ...expiryOf(body),
+    ...stpOf(body),
   }
   return { command, market, clientOrderId }
 }
@@ -82,6 +86,7 @@ export function placeMarketOrderOf(
     clientOrderId,
     takeProfit: attachedOf(grid, 'take_profit', body.take_profit),
     stopLoss: attachedOf(grid, 'stop_loss', body.stop_loss),
+    ...stpOf(body),
   }
   return { command, market, clientOrderId }
 }

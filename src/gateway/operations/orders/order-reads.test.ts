@@ -60,6 +60,7 @@ const order: OrderRow = {
   stopPrice: null,
   parent: null,
   reduceOnly: false,
+  expireTime: null,
   reason: 'owner',
   createdAt: START,
   updatedAt: START + 5,

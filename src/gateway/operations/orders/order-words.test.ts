@@ -3,12 +3,33 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type OrderTypeName, orderTypeNames, type PlaceOrder, tifs } from '../../../core/index.ts'
-import { type OrderType, orderTypes, timesInForce } from '../../../protocol/words.ts'
+import {
+  type OrderTypeName,
+  orderTypeNames,
+  type PlaceOrder,
+  type Stp,
+  tifs,
+} from '../../../core/index.ts'
+import {
+  type OrderType,
+  orderTypes,
+  selfTradeModes,
+  timesInForce,
+} from '../../../protocol/words.ts'
 
 test('a time in force that the core knows may be asked for', () => {
   const wire: Readonly<Record<PlaceOrder['tif'], unknown>> = timesInForce
   assert.deepEqual(Object.keys(wire).sort(), [...tifs].sort())
+})
+
+test('a mode of self-trade prevention that the core knows may be asked for', () => {
+  const known: Readonly<Record<Stp, true>> = {
+    cancel_maker: true,
+    cancel_taker: true,
+    cancel_both: true,
+  }
+  const wire: readonly Stp[] = selfTradeModes
+  assert.deepEqual([...wire].sort(), Object.keys(known).sort())
 })
 
 test('a type of order that the core knows is told by its name', () => {

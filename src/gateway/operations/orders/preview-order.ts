@@ -14,7 +14,15 @@ import { unsigned } from '../../operation.ts'
 import { refusalWith } from '../../refusal.ts'
 import { circumstancesOf } from '../circumstances.ts'
 import { tierWire } from '../markets/risk-tier.ts'
-import { attachedOf, type Grid, lotsOf, percentOf, ticksOf } from '../order-fields.ts'
+import {
+  attachedOf,
+  expiryOf,
+  type Grid,
+  lotsOf,
+  percentOf,
+  stpOf,
+  ticksOf,
+} from '../order-fields.ts'
 import { readableAddress } from '../reading.ts'
 
 type Request = Static<typeof previewRequest>
@@ -85,13 +93,14 @@ function wishOf(request: Request, grid: Grid): OrderWish | ApiError {
       clientOrderId: request.client_order_id ?? null,
       takeProfit: attachedOf(grid, 'take_profit', request.take_profit),
       stopLoss: attachedOf(grid, 'stop_loss', request.stop_loss),
+      ...stpOf(request),
     }
     if (slippage_percent != null) {
       const slippagePpm = percentOf('rules', 'slippage_percent', slippage_percent)
       return { type: 'PlaceMarketOrder', ...fields, slippagePpm }
     }
     const ticks = ticksOf(grid, 'price', price!)
-    return { type: 'PlaceOrder', ...fields, price: ticks, tif: request.tif! }
+    return { type: 'PlaceOrder', ...fields, price: ticks, tif: request.tif!, ...expiryOf(request) }
   } catch (error) {
     // A refusal of the rules is the answer here, not a failure to answer.
     if (error instanceof ApiError && error.engineCode !== 0) return error

@@ -25,6 +25,7 @@ export const orders = table(
     stopPrice: intOrNull,
     root: intOrNull,
     client: textOrNull,
+    expireTime: intOrNull,
   },
   {
     key: ['id'],
@@ -85,6 +86,8 @@ export const orderRow = wireRow((row) => ({
   /** The order a level came with, the stop that made this order, or the TWAP it is a slice of. */
   parent: row.intOrNull(step.parent),
   reduceOnly: row.flag(order.reduceOnly),
+  /** When it ends, if not before (ORDER-14). */
+  expireTime: row.intOrNull(order.expireTime),
   /** Why it ended unfilled: a cancel reason of the core, or the name of the rejection. */
   reason: reasonText(row.int(step.reason)),
   createdAt: row.int(order.at),

@@ -21,6 +21,7 @@ import type { Accounts } from './accounts.ts'
 import { LiveOrder, OrderEvents } from './order-events.ts'
 import { endingOf, endStatusOf, firstEvents, isStop, MARKET, reasonNumber } from './order-words.ts'
 
+const expirySet = columnsOf('ExpirySet')
 const placed = columnsOf('OrderPlaced')
 const placedAs = bitsOf('OrderPlaced')
 const rested = columnsOf('OrderRested')
@@ -47,6 +48,9 @@ type Mark = NewestRow & Readonly<{ lastEvent: number }>
 
 export class Orders implements Projection<Mark> {
   readonly reads = {
+    ExpirySet: ({ rows }, at) => {
+      this.expiry = { order: rows[at + expirySet.order]!, time: rows[at + expirySet.time]! }
+    },
     OrderPlaced: (outcome, at) => this.place(outcome, at),
     OrderRested: (outcome, at) => this.rest(outcome, at),
     OrderReduced: (outcome, at) => {
@@ -77,6 +81,8 @@ export class Orders implements Projection<Mark> {
     Filled: ({ rows }, at) => this.begin(rows[at + filled.account]!, rows[at + filled.market]!),
   } satisfies Projection['reads']
   private last = 0
+  /** What was told last: it is of the order or stop that is told of next. */
+  private expiry = { order: 0, time: 0 }
   /** Positions that this command changed, as they were before it. */
   private readonly began = new Map<number, number>()
   private readonly lotsOf
@@ -121,6 +127,7 @@ export class Orders implements Projection<Mark> {
       stopPrice: null,
       root,
       client: outcome.text(rows[at + placed.clientOrderId]!),
+      expireTime: this.expireTimeOf(id),
     })
     this.last = id
     const order = new LiveOrder(id, type, lots, root)
@@ -128,6 +135,10 @@ export class Orders implements Projection<Mark> {
     order.parent = edited === null && parent !== 0 ? parent : null
     this.addEvent(outcome, this.events.keep(order), firstEvents[origins[origin]!])
     if (edited?.reason === 'replaced') this.moveLevels(outcome, edited, id)
+  }
+
+  private expireTimeOf(order: number): number | null {
+    return this.expiry.order === order ? this.expiry.time : null
   }
 
   /** An edit takes the levels that came with the order along (ORDER-9); they have the two ids after
@@ -164,6 +175,7 @@ export class Orders implements Projection<Mark> {
       stopPrice: rows[at + stopPlaced.stopPrice]!,
       root: null,
       client: outcome.text(rows[at + stopPlaced.clientOrderId]!),
+      expireTime: this.expireTimeOf(id),
     })
     this.last = id
     const order = new LiveOrder(id, type, lots, null)
