@@ -8,12 +8,7 @@ import { BookSide } from '../book/book-side.ts'
 import { LiquidationIndex } from '../liquidation/liquidation-index.ts'
 import type { RuleBook } from '../rules/rule-book.ts'
 import { TriggerHeap } from '../triggers/trigger-heap.ts'
-import {
-  type MarketParams,
-  nearestPrice,
-  type PendingChange,
-  type TierParams,
-} from './market-params.ts'
+import type { MarketParams, PendingChange, TierParams } from './market-params.ts'
 
 // Modes, from the mildest to the strictest: indexes into `modes` of event-words.ts.
 export const OPEN = 0
@@ -202,24 +197,21 @@ export class Market {
   }
 
   /** How far this mark counts for lots of this sign: away from the oracle it helps nobody by more
-   *  than a part of its band (MARGIN-3). */
+   *  than a part of its band (MARGIN-3), also where the oracle has left the grid. */
   countedMark(lots: number, mark: number, oracle: number): number {
     const part = mulPpmFloor(this.bandPpm, this.rules.margin.countedPpm)
     const most = ratioFloor([oracle, part], [PPM])
     const nearest = roundHalfUp(oracle, MICRO_PER_TICK)
-    const edge =
-      lots > 0
-        ? Math.max(nearest, divFloor(oracle + most, MICRO_PER_TICK))
-        : Math.min(nearest, divCeil(oracle - most, MICRO_PER_TICK))
-    const onGrid = nearestPrice(this.params, edge)
-    return lots > 0 ? Math.min(mark, onGrid) : Math.max(mark, onGrid)
+    return lots > 0
+      ? Math.min(mark, Math.max(nearest, divFloor(oracle + most, MICRO_PER_TICK)))
+      : Math.max(mark, Math.min(nearest, divCeil(oracle - most, MICRO_PER_TICK)))
   }
 
   /** While it catches up its price is known to be wrong, and helps nobody at all. */
   private guard(): void {
-    const { params, raw, unitValue, catchingUp } = this
-    const below = nearestPrice(params, divFloor(raw, MICRO_PER_TICK))
-    const above = nearestPrice(params, divCeil(raw, MICRO_PER_TICK))
+    const { raw, unitValue, catchingUp } = this
+    const below = divFloor(raw, MICRO_PER_TICK)
+    const above = divCeil(raw, MICRO_PER_TICK)
     this.longValue = (catchingUp ? Math.min(this.longMark, below) : this.longMark) * unitValue
     this.shortValue = (catchingUp ? Math.max(this.shortMark, above) : this.shortMark) * unitValue
     this.guarded = this.longValue !== this.lotValue || this.shortValue !== this.lotValue

@@ -15,7 +15,7 @@ import { BY_MARK } from '../triggers/trigger.ts'
 import { healthDueAt, reviveFeed } from './feed-health.ts'
 import { impactPrice } from './impact-price.ts'
 import { LIVE, type Market } from './market.ts'
-import { nearestPrice } from './market-params.ts'
+import { type MarketParams, nearestPrice } from './market-params.ts'
 import { isLively } from './trading.ts'
 
 /** Of the basis weight. */
@@ -30,9 +30,8 @@ export function oracleTick(
   if (refusal !== null) return refusal
   const market = state.markets[tick.market]!
   if (market.settled) return refuse('UNSUPPORTED_OPERATION')
-  for (const price of [tick.price, tick.external])
-    if (price !== null && !isPrice(price))
-      return refuse('INVALID_PRICE', Number.isSafeInteger(price) ? price : 0)
+  if (!isPrice(tick.price) || tick.price > highestPrice(market.params)) return noPrice(tick.price)
+  if (tick.external !== null && !isPrice(tick.external)) return noPrice(tick.external)
   const oldMark = market.mark
   moveOracle(state, log, market, tick)
   if (tick.external !== null) {
@@ -64,6 +63,16 @@ export function tellMark(log: EventLog, market: Market): void {
 function isPrice(price: number): boolean {
   const most = limits.oracleTicksMax * MICRO_PER_TICK
   return Number.isSafeInteger(price) && price >= 1 && price <= most
+}
+
+/** Below twice the highest tick: what anybody holds is then worth a safe integer at any price that
+ *  counts (UNITS-4). */
+function highestPrice({ tickMax }: MarketParams): number {
+  return (2 * tickMax - 1) * MICRO_PER_TICK
+}
+
+function noPrice(price: number): Rejection {
+  return refuse('INVALID_PRICE', Number.isSafeInteger(price) ? price : 0)
 }
 
 /** PRICE-1 and PRICE-5: clamps the move, counts good ticks, and may bring the market back. */

@@ -214,3 +214,62 @@ test('who is liquidated first is decided at the mark, not at raw prices (LIQ-1, 
     ],
   )
 })
+
+const grid = { tickMin: 54_000, tickMax: 66_000 }
+
+test('case 67: marks count beyond a grid that the oracle has left (MARGIN-3)', () => {
+  const row = worked('margin', 67)
+  const [leverageMax, tickMin, tickMax, ...oracles] = row.given()
+  assert.deepEqual({ tickMin, tickMax }, grid)
+  const scene = given({ market: { ...grid, leverageMax }, markets: ['BTC'] })
+  const counted = oracles.flatMap((oracle) => {
+    const { mark } = scene.mark(BTC, oracle).one('MarkUpdated')
+    const { longMark, shortMark } = scene.state.markets[BTC]!
+    return [mark, longMark, shortMark]
+  })
+  row.says(...counted)
+})
+
+test('nobody opens at the edge of a grid that the oracle has left (MARGIN-3, MARGIN-4)', () => {
+  for (const [oracle, edge, loser] of [
+    [72_589, grid.tickMax, 'ask'],
+    [48_604, grid.tickMin, 'bid'],
+  ] as const) {
+    const funds = { A: 20_000_000_000, B: 20_000_000_000 }
+    const scene = given({ market: grid, markets: ['BTC'], tiers: freeTiers, funds })
+    scene.mark(BTC, oracle)
+    scene.place('A', loser === 'ask' ? 'bid' : 'ask', 1_400_000, edge, { tif: 'ALO' }).accepted()
+    const taken = scene.place('B', loser, 1_400_000, edge, { tif: 'IOC' })
+    assert.equal(taken.one('CommandRejected').rejection, 'INSUFFICIENT_BALANCE')
+  }
+})
+
+test('whoever holds is liquidated as the oracle leaves the grid (MARGIN-3, LIQ-1)', () => {
+  for (const [edge, side, oracles] of [
+    [grid.tickMax, 'ask', [66_000, 66_500, 67_000, 67_500]],
+    [grid.tickMin, 'bid', [54_000, 53_500, 53_000, 52_500]],
+  ] as const) {
+    const funds = { A: 10 ** 12, B: 300_000_000 }
+    const scene = given({ market: grid, markets: ['BTC'], tiers: freeTiers, funds })
+    scene.mark(BTC, edge)
+    scene.place('A', side === 'ask' ? 'bid' : 'ask', 20_000, edge, { tif: 'ALO' }).accepted()
+    scene.place('B', side, 20_000, edge, { tif: 'IOC' }).accepted()
+    const fallen = oracles.map((oracle) => {
+      const told = scene.later(3_000).mark(BTC, oracle)
+      return told.all('LiquidationStarted').some(({ account }) => account === scene.id('B'))
+    })
+    assert.deepEqual(fallen.slice(0, 2), [false, false])
+    assert.ok(fallen.includes(true))
+  }
+})
+
+test('a price of twice the highest tick or more is none (PRICE-1, UNITS-4)', () => {
+  const scene = given({ market: grid, markets: ['BTC'] })
+  const most = 2 * grid.tickMax - 1
+  scene.tick(BTC, most + 0.000001).refused('INVALID_PRICE', most * 1_000_000 + 1)
+  scene.tick(BTC, 60_000, { external: 10 ** 15 }).accepted()
+  scene.mark(BTC, most).accepted()
+  const change = { tickMax: 2 * grid.tickMax }
+  scene.run({ type: 'ChangeMarket', market: BTC, change }).accepted()
+  scene.mark(BTC, most + 1).accepted()
+})

@@ -24,8 +24,9 @@ test('a side without orders says nothing, however low the other one stands (PRIC
 
 test('the smallest and the largest price that can be one are taken (PRICE-1)', () => {
   const scene = given({ markets: ['BTC'] })
-  for (const price of [1, 10 ** 15]) {
+  const highest = 2 * scene.state.markets[BTC]!.params.tickMax - 1
+  for (const price of [1, highest * 1_000_000])
     scene.tick(BTC, 0, { price }).tells({ type: 'MarkUpdated', catchingUp: true })
-    scene.tick(BTC, 60_000, { external: price }).tells({ type: 'MarkUpdated' })
-  }
+  for (const external of [1, 10 ** 15])
+    scene.tick(BTC, 60_000, { external }).tells({ type: 'MarkUpdated' })
 })

@@ -6,7 +6,7 @@ import { holdingOf, isIsolated, marketOf } from '../core/lookup.ts'
 import { ratesOf } from '../fees/fees.ts'
 import { bookOf } from '../rule-books.ts'
 import type { Account, Holding, Market, Naive, Rules } from '../state.ts'
-import { abs, ceilDiv, clamp, floorDiv, MILLION, max, min, signOf } from '../units/numbers.ts'
+import { abs, ceilDiv, floorDiv, MILLION, max, min, signOf } from '../units/numbers.ts'
 
 /** Lots of a position and of the orders that count, with their entry losses (MARGIN-2). */
 export type Exposure = { lots: bigint; buys: bigint; sells: bigint; losses: bigint }
@@ -117,26 +117,24 @@ export function unrealised(market: Market, holding: Holding): bigint {
 /** MARGIN-3: the mark of a position of this sign, but no further in its favour than a part of
  *  the band, or than the tick that the oracle is nearest to. */
 export function countedPrice(market: Market, sign: bigint): bigint {
-  const { tickMin, tickMax } = market.rules
   const part = floorDiv(bandPpm(market) * BigInt(bookOf(market).margin.countedPpm), MILLION)
   const away = floorDiv(market.oracle * part, MILLION)
   const nearest = floorDiv(market.oracle + MILLION / 2n, MILLION)
   if (sign > 0n) {
     const most = max(nearest, floorDiv(market.oracle + away, MILLION))
-    return min(market.mark, clamp(most, tickMin, tickMax))
+    return min(market.mark, most)
   }
   const least = min(nearest, ceilDiv(market.oracle - away, MILLION))
-  return sign < 0n ? max(market.mark, clamp(least, tickMin, tickMax)) : market.mark
+  return sign < 0n ? max(market.mark, least) : market.mark
 }
 
 /** MARGIN-3: what a position of this sign is valued at where nobody may gain by a wrong mark. */
 export function guardedPrice(market: Market, sign: bigint): bigint {
   const counted = countedPrice(market, sign)
   if (!market.catchingUp || sign === 0n) return counted
-  const { tickMin, tickMax } = market.rules
   return sign > 0n
-    ? clamp(min(counted, floorDiv(market.raw, MILLION)), tickMin, tickMax)
-    : clamp(max(counted, ceilDiv(market.raw, MILLION)), tickMin, tickMax)
+    ? min(counted, floorDiv(market.raw, MILLION))
+    : max(counted, ceilDiv(market.raw, MILLION))
 }
 
 export function guardedUnrealised(market: Market, holding: Holding): bigint {

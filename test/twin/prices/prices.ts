@@ -34,7 +34,10 @@ export function oracleTick(naive: Naive, command: CommandOf<'OracleTick'>): Reje
   if (!market) return refuse('BOOK_NOT_FOUND', given(command.market))
   if (market.settled) return refuse('UNSUPPORTED_OPERATION')
   const external = command.external ?? null
-  if (!isPrice(command.price)) return refuse('INVALID_PRICE', given(command.price))
+  const beyond = 2_000_000n * market.rules.tickMax - MILLION
+  if (!isPrice(command.price) || BigInt(command.price) > beyond) {
+    return refuse('INVALID_PRICE', given(command.price))
+  }
   if (external !== null && !isPrice(external)) return refuse('INVALID_PRICE', given(external))
   const jump = command.jump === true
   const raw = BigInt(command.price)
