@@ -13,6 +13,7 @@ import { takerPpmOf } from './fee-tier.ts'
 import {
   AccountSums,
   availableOf,
+  countedValue,
   guardedValue,
   initialMargin,
   maintenanceOf,
@@ -155,7 +156,9 @@ function isolatedRefusal(
   const initial = initialMargin(market, leverage, kept + opened)
   if (!change.tested && held + slipped < initial)
     return { ...refuse('INSUFFICIENT_BALANCE', initial, held + slipped), of: 'wallet' }
-  const maintenance = maintenanceOf(market, notional)
+  // A short's is larger where its mark counts for less: nobody is liquidated at birth.
+  const counted = Math.abs(countedValue(market, lots))
+  const maintenance = maintenanceOf(market, Math.max(notional, counted))
   return held < maintenance ? refuse('IMMEDIATE_LIQUIDATION', held, maintenance) : null
 }
 

@@ -273,3 +273,34 @@ test('a price of twice the highest tick or more is none (PRICE-1, UNITS-4)', () 
   scene.run({ type: 'ChangeMarket', market: BTC, change }).accepted()
   scene.mark(BTC, most + 1).accepted()
 })
+
+test('case 68: an isolated short is not dead at birth at a pushed mark (MARGIN-4, LIQ-1)', () => {
+  const row = worked('margin', 68)
+  const [leverageMax, oracle = 0, mark = 0, lots = 0, low = 0, high = 0] = row.given()
+  const funds = { A: 10 ** 11, B: 10 ** 12, C: 10 ** 12 }
+  const scene = given({ market: { leverageMax }, markets: ['BTC'], tiers: freeTiers, funds })
+  const cancelled = (name: string) =>
+    scene.own(name, 'CancelAllOrders', { market: BTC, excludeReduceOnly: false })
+  const pushed = () => {
+    scene.bid('C', 100_000, mark - 290, { tif: 'ALO' }).accepted()
+    scene.ask('C', 100_000, mark + 290, { tif: 'ALO' }).accepted()
+    const told = scene.later(1_000).tick(BTC, oracle, { external: mark * 1_000_000 })
+    assert.equal(told.one('MarkUpdated').mark, mark)
+    cancelled('C')
+    return told
+  }
+  scene.own('A', 'SetMarginMode', { market: BTC, isolated: true }).accepted()
+  pushed()
+  const { shortMark } = scene.state.markets[BTC]!
+  scene.bid('B', lots, low, { tif: 'ALO' }).accepted()
+  const { rejection, first, second } = scene
+    .ask('A', lots, low, { tif: 'IOC' })
+    .one('CommandRejected')
+  row.names(rejection)
+  cancelled('B')
+  scene.sells('A', 'B', lots, high)
+  const { wallet = 0, cost = 0 } = scene.position('A') ?? {}
+  const worth = wallet - lots * shortMark * 10 - cost
+  row.says(shortMark, first, second, lots * mark * 0.5, worth)
+  pushed().lacks('LiquidationStarted')
+})

@@ -8,6 +8,7 @@ import { feeAt, ratesOf } from '../fees/fees.ts'
 import type { Account, Holding, Market, Naive, Order } from '../state.ts'
 import { abs, ceilDiv, floorDiv, max, min, shown, signOf } from '../units/numbers.ts'
 import {
+  countedMaintenance,
   type Exposure,
   entryLossPerLot,
   exposureOf,
@@ -119,7 +120,8 @@ function isolatedRefusal(
   if (!entry.tested && worth + loss < initial) {
     return refuse('INSUFFICIENT_BALANCE', shown(initial), shown(worth + loss))
   }
-  const maintenance = maintenanceOf(market, lots)
+  // Nobody is liquidated at birth (LIQ-1).
+  const maintenance = max(maintenanceOf(market, lots), countedMaintenance(market, lots))
   if (worth >= maintenance) return null
   return refuse('IMMEDIATE_LIQUIDATION', shown(worth), shown(maintenance))
 }

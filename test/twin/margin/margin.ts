@@ -110,6 +110,12 @@ function maintenanceOfNotional(market: Market, notional: bigint): bigint {
   return marginBy(mildestTable(market, notional), notional)
 }
 
+/** MARGIN-3: at the mark as far as it counts. */
+export function countedMaintenance(market: Market, lots: bigint): bigint {
+  const price = countedPrice(market, signOf(lots))
+  return maintenanceOfNotional(market, abs(lots) * price * market.K)
+}
+
 export function unrealised(market: Market, holding: Holding): bigint {
   return holding.lots * market.mark * market.K - holding.cost
 }
