@@ -129,7 +129,7 @@ test('after a revert they are loaded anew, and what was fed meanwhile counts onc
 })
 
 test('days may pass at once', () => {
-  const { player } = playedWorld(6, 400)
+  const { player } = playedWorld(7, 400)
   const live = createMarketStatistics()
   for (const batch of player.batches) live.feed(batch)
   const newest = live.statistics.oracle24hAgo(1, player.atMs + dayMs)

@@ -13,7 +13,7 @@ import { takeOverStore } from './store-file.ts'
 
 const commands = 700
 /** One account that places, fills and keeps more than a thousand orders. */
-const crowded = 81
+const crowded = 117
 
 type World = ReturnType<typeof playedWorld>
 const worlds = new Map<number, World>()

@@ -235,7 +235,8 @@ export class NaiveHistory {
   private tell(order: Order, event: OrderEventRow['event'], { atMs }: At): void {
     order.updatedAt = atMs
     order.initialLots = this.sizeOf(order)
-    const { initialPrice: _, reason: __, createdAt: ___, updatedAt: ____, ...row } = order
+    const { initialPrice: _, reason: __, expireTime: ___, ...told } = order
+    const { createdAt: ____, updatedAt: _____, ...row } = told
     this.orderEvents.push({ ...row, id: this.nextEvent, event, atMs })
     this.nextEvent += 1
   }
