@@ -1,8 +1,9 @@
 // The last resort: a bankrupt position is closed against those on the other side, the most
-// profitable and most leveraged first, at a price that leaves the account at exactly zero (LIQ-6).
+// profitable and most leveraged first, at the oracle, or at a price that leaves the
+// account at exactly zero (LIQ-6).
 
 import { divCeil, mulDivFloor } from '../../units/rounding.ts'
-import { compareProducts, ratioFloor } from '../../units/wide.ts'
+import { compareProducts } from '../../units/wide.ts'
 import { Health, sumScope } from '../accounts/equity.ts'
 import { maintenanceOf } from '../accounts/margin.ts'
 import type { EventLog } from '../events/event-log.ts'
@@ -51,52 +52,31 @@ export function deleverageTurn(state: State, log: EventLog, number: number): voi
   if (isHealthy(health)) return
   const reachable = reachableOf(state, health)
   if (reachable.length === 0) return
-  const debts = debtsOf(health, reachable)
+  const payments = paymentsOf(health)
   for (const position of reachable)
-    deleverage(state, log, saleOf(state, position, debts.get(position.row)!))
+    deleverage(state, log, saleOf(state, position, payments.get(position.row)!))
   if (scope.market === 0) coverBalance(state, log, scope.account)
   else for (const { row } of health.positions) coverWallet(state, log, row)
 }
 
-/** What those who close pay beyond mark for each position that they can reach; below zero they get
- *  it. They close at the oracle where the mark is ahead of it. What the equity lacks for that is
- *  paid first by those whose mark is behind the oracle, up to the oracle, then by notional. */
-function debtsOf(health: ScopeHealth, reachable: readonly ScopePosition[]): Map<number, number> {
-  const byMarket = [...reachable].sort((one, other) => one.market.id - other.market.id)
-  const ahead = sumOf(byMarket, 'ahead')
-  const behind = sumOf(byMarket, 'behind')
+/** What those who close pay beyond mark, by row; below zero they get it. They close at the oracle,
+ *  and what the scope lacks there is split by notional. Of positions that nobody can close now the
+ *  parts wait with them. */
+function paymentsOf({ equity, ahead, behind, positions }: ScopeHealth): Map<number, number> {
+  const byMarket = [...positions].sort((one, other) => one.market.id - other.market.id)
   const total = notionalOf(byMarket)
-  const missing = Math.max(0, ahead - health.equity - waitingDebt(health, reachable))
-  const first = Math.min(missing, behind)
-  const debts = new Map<number, number>()
-  let left = missing
+  const debt = Math.max(0, ahead - behind - equity)
+  const payments = new Map<number, number>()
+  let left = debt
   let largest = byMarket[0]!
   for (const position of byMarket) {
-    const own = first === 0 ? 0 : ratioFloor([first, position.behind], [behind])
-    const part = own + portionOf(missing - first, position, total)
-    debts.set(position.row, part - position.ahead)
+    const part = portionOf(debt, position, total)
+    payments.set(position.row, position.behind - position.ahead + part)
     left -= part
     if (position.notional > largest.notional) largest = position
   }
-  debts.set(largest.row, debts.get(largest.row)! + left)
-  return debts
-}
-
-/** Of those that nobody can close now the parts of the debt, by notional, wait with them. */
-function waitingDebt(
-  { equity, positions }: ScopeHealth,
-  reachable: readonly ScopePosition[],
-): number {
-  const debt = Math.max(0, -equity)
-  const total = notionalOf(positions)
-  let waiting = 0
-  for (const position of positions)
-    if (!reachable.includes(position)) waiting += portionOf(debt, position, total)
-  return waiting
-}
-
-function sumOf(positions: readonly ScopePosition[], name: 'ahead' | 'behind'): number {
-  return positions.reduce((sum, position) => sum + position[name], 0)
+  payments.set(largest.row, payments.get(largest.row)! + left)
+  return payments
 }
 
 /** Of all of them, which may be more than a safe integer. */
@@ -108,10 +88,9 @@ function portionOf(amount: number, { notional }: ScopePosition, total: bigint): 
   return +((BigInt(amount) * BigInt(notional)) / total).toString()
 }
 
-/** What the others pay beyond mark; below zero they pay less. */
-function saleOf(state: State, { row, market, notional }: ScopePosition, debt: number): Sale {
+function saleOf(state: State, { row, market, notional }: ScopePosition, payment: number): Sale {
   const signed = state.positions.lots[row]!
-  const value = signed > 0 ? notional + debt : Math.max(0, notional - debt)
+  const value = signed > 0 ? notional + payment : Math.max(0, notional - payment)
   return { market, row, lots: Math.abs(signed), value }
 }
 

@@ -37,14 +37,16 @@ export function stepOf(state: State, log: EventLog, scope: Scope, health: ScopeH
   else coverBalance(state, log, scope.account)
 }
 
-/** Whether the next thing is a step through the book: equity is near enough to maintenance, it
- *  would not owe at the oracle, and the book has not stayed empty for too long (LIQ-2). */
+/** Whether the next thing is a step through the book: equity is near enough to maintenance, enough
+ *  is left of it at the oracle for a takeover after an hour's funding, and the book has not stayed
+ *  empty for too long (LIQ-2). */
 export function mayStep(state: State, scope: Scope, health: ScopeHealth): boolean {
   const { equity, maintenance, ahead } = health
-  const { stepEquity, stepMaintenance, stepOracleParts } = state.rules.liquidation
+  const { stepEquity, stepMaintenance, oracleEquity, oracleMaintenance } = state.rules.liquidation
   const near = compareProducts([stepEquity, equity], [stepMaintenance, maintenance]) >= 0
   const dryMax = nextStepped(state, health)?.market.params.liquidationDryMax ?? 0
-  const sound = compareProducts([stepOracleParts, equity - ahead], [1, maintenance]) >= 0
+  const left = equity - ahead
+  const sound = compareProducts([oracleEquity, left], [oracleMaintenance, maintenance]) >= 0
   return near && sound && unfilledStepsOf(state, scope) < dryMax
 }
 

@@ -1,13 +1,12 @@
 // The turn of a queued scope: cancel its orders, then a step or the way to the backstop (LIQ-2),
 // and the backstop's own turn (LIQ-4).
 
-import { mulPpmFloor } from '../../units/rounding.ts'
+import { divCeil, divFloor, mulPpmFloor } from '../../units/rounding.ts'
 import { ratioCeil, ratioFloor } from '../../units/wide.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { settleFunding } from '../funding/settle-funding.ts'
 import type { Market } from '../markets/market.ts'
 import { nearestPrice } from '../markets/market-params.ts'
-import { isLively } from '../markets/trading.ts'
 import { uncheckedTerms } from '../matching/judge-fill.ts'
 import { FROM_BACKSTOP } from '../orders/draft.ts'
 import { cancelSlot, LIQUIDATED } from '../orders/order-life.ts'
@@ -72,8 +71,8 @@ function backstopTurn(state: State, log: EventLog, scope: Scope, health: ScopeHe
     if (payDebt(state, log, scope, owed) < owed) state.deleverageQueue.add(scopeNumber(scope))
     return
   }
-  const position = health.positions[0]
-  if (position === undefined || !isLively(state, position.market)) return
+  const [position] = reachableOf(state, health)
+  if (position === undefined) return
   const { market, row } = position
   const lots = state.positions.lots[row]!
   const held = Math.abs(lots)
@@ -85,14 +84,22 @@ function backstopTurn(state: State, log: EventLog, scope: Scope, health: ScopeHe
   coverBalance(state, log, scope.account)
 }
 
-/** The worst price at which it closes these lots: a pushed mark buys nobody its inventory. */
+/** The worst price at which it closes these lots: a pushed mark buys nobody its inventory, and
+ *  keeps it from nobody who offers what the oracle says. */
 function backstopLimit({ params, tiers, mark, oracle, rules }: Market, lots: number): number {
-  const half = mulPpmFloor(tiers[0]!.fractionPpm, params.liquidationConcessionPpm)
-  const slip = Math.min(rules.liquidation.backstopSlipPpm, half)
+  const { backstopSlipPpm, backstopPartPpm } = rules.liquidation
+  const part = Math.min(params.liquidationConcessionPpm, backstopPartPpm)
+  const slip = Math.min(backstopSlipPpm, mulPpmFloor(tiers[0]!.fractionPpm, part))
   const micro = mark * 1_000_000
   const limit =
     lots > 0
-      ? ratioCeil([Math.max(micro, oracle), 1_000_000 - slip], [1_000_000, 1_000_000])
-      : ratioFloor([Math.min(micro, oracle), 1_000_000 + slip], [1_000_000, 1_000_000])
+      ? Math.min(
+          ratioCeil([Math.max(micro, oracle), 1_000_000 - slip], [1_000_000, 1_000_000]),
+          divCeil(oracle, 1_000_000),
+        )
+      : Math.max(
+          ratioFloor([Math.min(micro, oracle), 1_000_000 + slip], [1_000_000, 1_000_000]),
+          divFloor(oracle, 1_000_000),
+        )
   return nearestPrice(params, limit)
 }

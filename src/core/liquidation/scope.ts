@@ -60,7 +60,11 @@ export function scopeOfRow(state: State, row: number): Scope {
 /** All rows of a scope, with or without a position, by rising market id. */
 export function rowsOf(state: State, { account, market }: Scope): number[] {
   const { positions } = state
-  if (market !== 0) return [findRow(state.markets[market]!, account)]
+  if (market !== 0) {
+    const row = findRow(state.markets[market]!, account)
+    // It may have become cross while its scope waited for a turn.
+    return positions.isolated[row] === 1 ? [row] : []
+  }
   const rows: number[] = []
   for (let row = state.accounts.rows[account]!; row !== 0; row = positions.nextOfAccount[row]!)
     if (positions.isolated[row] === 0) rows.push(row)
@@ -107,12 +111,6 @@ export function isHealthy({ counted }: ScopeHealth): boolean {
 function behindOf({ mark, oracle, unitValue }: Market, lots: number): number {
   const distance = lots > 0 ? oracle - mark * 1_000_000 : mark * 1_000_000 - oracle
   return distance <= 0 ? 0 : ratioFloor([Math.abs(lots), unitValue, distance], [1_000_000])
-}
-
-/** What a position is ahead by, as far as the equity of its scope goes. */
-export function aheadPaid({ equity, ahead }: ScopeHealth, position: ScopePosition): number {
-  if (equity >= ahead) return position.ahead
-  return equity <= 0 ? 0 : ratioFloor([equity, position.ahead], [ahead])
 }
 
 /** Positions that a takeover or a deleveraging may close: at a mark that can be trusted. */

@@ -1,6 +1,6 @@
 // The fund pays what a scope owes, and the markets' backstops take its positions at mark (LIQ-4).
 
-import { ratioFloor } from '../../units/wide.ts'
+import { compareProducts, ratioFloor } from '../../units/wide.ts'
 import { AccountSums, sumAccount } from '../accounts/margin.ts'
 import { rowOf } from '../accounts/position-row.ts'
 import type { EventLog } from '../events/event-log.ts'
@@ -13,7 +13,6 @@ import { coverBalance, payDebt } from './insurance.ts'
 import { stepOf } from './liquidation-step.ts'
 import {
   addToScope,
-  aheadPaid,
   healthOf,
   isHealthy,
   reachableOf,
@@ -37,17 +36,32 @@ export function takeoverTurn(state: State, log: EventLog, number: number): void 
       return
     }
   }
-  for (const position of reachableOf(state, health))
-    if (!isFull(state, log, position)) takeOver(state, log, scope, position, health)
+  const taken = reachableOf(state, health).filter((position) => !isFull(state, log, position))
+  const funds = owed ? health.equity : health.equity + behindOfOthers(health, taken)
+  for (const position of taken)
+    takeOver(state, log, scope, position, marginOf(position, health, funds))
   if (owed) takeUnreachable(state, log, scope, health)
   const left = healthOf(state, scope)
-  // No more than the equity was taken, so that nothing is owed (LIQ-5).
+  // With nothing left to hold no more than the equity was taken, so that nothing is owed (LIQ-5).
   if (reachableOf(state, left).length === 0) return
   // What it kept may be enough for what it holds now.
   if (!owed && isHealthy(left)) return
-  // Who would owe at the oracle must not wait for a book that he keeps empty.
-  if (owed || left.equity < left.ahead) state.deleverageQueue.add(number)
+  if (owed || !mayWait(state, left)) state.deleverageQueue.add(number)
   else stepOf(state, log, scope, left)
+}
+
+/** Who would owe at the oracle after an hour's funding must not wait for a book that he keeps
+ *  empty. */
+function mayWait({ rules }: State, { equity, ahead, maintenance }: ScopeHealth): boolean {
+  const { fullOracleParts } = rules.liquidation
+  return compareProducts([fullOracleParts, equity - ahead], [1, maintenance]) >= 0
+}
+
+/** What those that are not taken over are behind the oracle by: their owner keeps it. */
+function behindOfOthers({ positions }: ScopeHealth, taken: readonly ScopePosition[]): number {
+  let behind = 0
+  for (const position of positions) if (!taken.includes(position)) behind += position.behind
+  return behind
 }
 
 /** What the fund is asked for. Where a backstop is full, others close at mark: what that is behind
@@ -65,7 +79,8 @@ function takeUnreachable(state: State, log: EventLog, scope: Scope, health: Scop
   for (const position of health.positions) {
     if (reachable.includes(position)) continue
     settleFunding(state, log, position.market.backstop)
-    if (isBounded(state, position)) takeOver(state, log, scope, position, health)
+    const margin = marginOf(position, health, health.equity)
+    if (isBounded(state, position)) takeOver(state, log, scope, position, margin)
   }
 }
 
@@ -113,12 +128,19 @@ function returnWallet({ accounts, positions }: State, row: number): void {
   positions.wallet[row] = 0
 }
 
-/** What it is ahead by comes first, then its share of what that leaves. */
-function marginOf(position: ScopePosition, health: ScopeHealth): number {
+/** What a position is ahead by, as far as what there is goes for what all are. */
+function aheadPaid(position: ScopePosition, ahead: number, funds: number): number {
+  if (funds >= ahead) return position.ahead
+  return funds <= 0 ? 0 : ratioFloor([funds, position.ahead], [ahead])
+}
+
+/** What it is ahead by comes first, then its share of what that leaves of `funds`, which the scope
+ *  has for all its takeovers. */
+function marginOf(position: ScopePosition, health: ScopeHealth, funds: number): number {
   const { market, maintenance } = position
-  const free = Math.max(0, health.equity - health.ahead)
+  const free = Math.max(0, funds - health.ahead)
   return (
-    aheadPaid(health, position) +
+    aheadPaid(position, health.ahead, funds) +
     Math.min(
       ratioFloor([maintenance, market.params.liquidationConcessionPpm], [1_000_000]),
       ratioFloor([free, maintenance], [health.maintenance]),
@@ -131,7 +153,7 @@ function takeOver(
   log: EventLog,
   scope: Scope,
   position: ScopePosition,
-  health: ScopeHealth,
+  margin: number,
 ): void {
   const { accounts, positions } = state
   const { row, market } = position
@@ -147,7 +169,6 @@ function takeOver(
     value,
     cause: 'backstop_liquidation',
   })
-  const margin = marginOf(position, health)
   addToScope(state, scope, -margin)
   if (scope.market !== 0) returnWallet(state, row)
   accounts.balance[market.backstop] = accounts.balance[market.backstop]! + margin

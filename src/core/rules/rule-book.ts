@@ -75,10 +75,13 @@ export type FundingRules = Readonly<{
 
 export type LiquidationRules = Readonly<{
   /** LIQ-2: a step while equity × this ≥ maintenance × that. */
-  /** There are no steps below so many parts of maintenance at the oracle: 1 ÷ this (LIQ-2). */
-  stepOracleParts: number
   stepEquity: number
   stepMaintenance: number
+  /** LIQ-2: and while what is left of equity at the oracle × this ≥ maintenance × that. */
+  oracleEquity: number
+  oracleMaintenance: number
+  /** LIQ-4: with less than this part of maintenance left there nobody waits for a full backstop. */
+  fullOracleParts: number
   /** Steps without a fill that are further apart than this are not in a row. */
   unfilledWindowMs: number
   /** The count grows no sooner again than this. */
@@ -89,6 +92,8 @@ export type LiquidationRules = Readonly<{
   stepParts: number
   /** LIQ-4: how far from mark a backstop sells what it took. */
   backstopSlipPpm: number
+  /** And no further than this part of maintenance in the first tier. */
+  backstopPartPpm: number
   /** LIQ-5: the part of itself that the insurance fund pays on a day at most, in ppm, until an
    *  operator sets another. */
   fundDailyMax: number

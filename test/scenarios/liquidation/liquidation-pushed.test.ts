@@ -131,11 +131,10 @@ test('case 216: whom one mark favours pays for who is closed at another one (LIQ
 test('who closes one position does not pay what another is behind by (LIQ-6)', () => {
   const scene = longWith(90_000_000, { backstopValueMax: 0 }, ['BTC', 'ETH'])
   scene.buys('A', 'B', 500, 30_000, ETH)
-  const owed = -equityAt(90_000_000, 58_120)
   const values = pushed(scene, 58_700, 58_120)
     .all('Deleveraged')
     .map(({ value }) => value)
-  assert.deepEqual(values, [58_120 * 5_000 * 10 + owed, 30_000 * 500 * 100])
+  assert.deepEqual(values, [58_700 * 5_000 * 10, 30_000 * 500 * 100])
 })
 
 test('a backstop that owes at a pushed mark alone is not deleveraged (LIQ-4)', () => {
@@ -162,11 +161,41 @@ test('case 214: the backstop gives away no more than a takeover brings (LIQ-4)',
   const row = worked('liquidation', 214)
   const [leverageMax = 0, price = 0] = row.given()
   const funds = { A: 31_000_000, B: rich, C: rich }
-  const scene = given({ markets: ['BTC'], tiers: freeTiers, funds, market: { leverageMax } })
-  scene.own('A', 'SetLeverage', { market: BTC, leverage: leverageMax })
-  scene.buys('A', 'B', 5_000, 60_000)
-  scene.mark(BTC, 59_400).includes({ type: 'BackstopTookOver' })
-  row.says(saleLimit(scene.mark(BTC, price)))
+  for (const liquidationConcessionPpm of [500_000, 1_000_000]) {
+    const market = { leverageMax, liquidationConcessionPpm }
+    const scene = given({ markets: ['BTC'], tiers: freeTiers, funds, market })
+    scene.own('A', 'SetLeverage', { market: BTC, leverage: leverageMax })
+    scene.buys('A', 'B', 5_000, 60_000)
+    scene.mark(BTC, 59_400).includes({ type: 'BackstopTookOver' })
+    row.says(saleLimit(scene.mark(BTC, price)))
+  }
+})
+
+test('the backstop sells nothing while a price catches up (LIQ-4)', () => {
+  const scene = longWith(money[203])
+  scene.mark(BTC, marks[203]).includes({ type: 'BackstopTookOver' })
+  scene.later(1_000).tick(BTC, 65_000).lacks('OrderPlaced')
+  assert.ok(scene.state.markets[BTC]!.catchingUp)
+})
+
+test('there is no step with less at the oracle than a takeover and an hour take (LIQ-2)', () => {
+  const steps = (balance: number) =>
+    pushed(longWith(balance), 58_990, 59_150).all('LiquidationStepped').length
+  const half = 59_150 * 250
+  const needed = half + 59_150 * 62.5 + 8_000_000
+  assert.equal(steps(needed + 42_500_000), 1)
+  assert.equal(steps(needed + 42_500_000 - 1), 0)
+})
+
+test('whoever has next to nothing does not wait for a full backstop (LIQ-4, LIQ-6)', () => {
+  const eighth = 58_810 * 62.5
+  const left = (balance: number) => {
+    const scene = longWith(balance + 59_500_000, { backstopValueMax: 0 })
+    const told = scene.mark(BTC, 58_810)
+    return [told.all('Deleveraged').length, scene.balance('A') - scene.held('A')[0] * 11_900]
+  }
+  assert.deepEqual(left(eighth - 1), [1, eighth - 1])
+  assert.deepEqual(left(eighth), [0, eighth])
 })
 
 test('a mark that is behind the oracle changes nothing of a takeover (LIQ-4)', () => {
@@ -174,11 +203,16 @@ test('a mark that is behind the oracle changes nothing of a takeover (LIQ-4)', (
   pushed(scene, 59_300, marks[203]).includes({ type: 'BackstopTookOver', margin: 14_752_500 })
 })
 
-test('case 210: the backstop closes near the better of mark and oracle (LIQ-4)', () => {
+test('case 210: what the backstop closes at, near the better of two prices (LIQ-4)', () => {
   const rows = worked('liquidation', 210)
-  const [mark = 0, oracle = 0, markUp = 0] = rows.given()
-  const limits = [mark, markUp].map((at) => {
-    const isLong = at < oracle
+  const [low = 0, oracle = 0, high = 0] = rows.given()
+  const sales = [
+    { isLong: true, at: low },
+    { isLong: false, at: high },
+    { isLong: true, at: high },
+    { isLong: false, at: low },
+  ]
+  const limits = sales.map(({ isLong, at }) => {
     const scene = given({
       markets: ['BTC'],
       tiers: freeTiers,
@@ -283,4 +317,42 @@ test('a scope that is unhealthy at counted marks alone is queued by each market 
     scene.later(1_000).tick(ETH, 29_550).includes({ type: 'LiquidationStarted' })
     pushed(scene, 59_100, 59_690).includes({ type: 'LiquidationStarted' })
   }
+})
+
+test('what a scope keeps counts for what it gives up at the oracle (LIQ-4)', () => {
+  const market = { backstopValueMax: 2_000_000_000 }
+  const funds = { A: 180_000_000, B: rich, C: rich }
+  const scene = given({ markets: ['BTC', 'ETH'], tiers: freeTiers, funds, market })
+  scene.run({ type: 'ChangeMarket', market: BTC, change: { backstopValueMax: rich } })
+  scene.buys('A', 'B', 5_000, 60_000)
+  scene.buys('A', 'B', 2_000, 30_000, ETH)
+  scene.mark(BTC, 58_200).lacks('LiquidationStarted')
+  // Of 90,000,000 a mark of ETH behind the oracle leaves a third; ETH is too large to be taken, and
+  // BTC goes with all of its half of maintenance.
+  const told = pushed(scene, 30_000, 29_700, 145, ETH)
+  told.includes({ type: 'BackstopTookOver', market: BTC, margin: 14_550_000 })
+  assert.equal(scene.held('A', ETH)[0], 2_000)
+})
+
+// Two a command are deleveraged, so that the last of them has time for this.
+test('a position that became cross is no isolated one that waits (LIQ-6)', () => {
+  const poor = ['D', 'E', 'F', 'G', 'H', 'I', 'J', 'K', 'A']
+  const names = ['B', 'C', 'X', ...poor]
+  const funds = Object.fromEntries(names.map((name) => [name, rich]))
+  const market = { backstopValueMax: 0, bandNearPpm: 300_000 }
+  const scene = given({ markets: ['BTC'], tiers: freeTiers, funds, market })
+  scene.buys('C', 'X', 80_000, 61_000)
+  for (const one of poor) {
+    scene.own(one, 'SetMarginMode', { market: BTC, isolated: true }).accepted()
+    scene.buys(one, 'B', 5_000, 60_000)
+  }
+  scene.own('A', 'MoveIsolatedMargin', { market: BTC, amount: 1 }).accepted()
+  scene.bid('B', 5_000, 58_900, { tif: 'ALO' }).accepted()
+  scene.ask('B', 5_000, 75_000, { tif: 'ALO' }).accepted()
+  scene.mark(BTC, 58_801).includes({ type: 'Deleveraged' })
+  scene.ask('A', 5_000, 58_000, { tif: 'IOC', reduceOnly: true }).includes({ type: 'Traded' })
+  scene.own('A', 'SetMarginMode', { market: BTC, isolated: false }).accepted()
+  scene.bid('A', 5_000, 75_000, { tif: 'IOC' }).includes({ type: 'Traded' })
+  for (let more = 0; more < 5; more++) scene.wait(1)
+  assert.deepEqual(scene.held('A'), [5_000, 75_000 * 5_000 * 10])
 })

@@ -2,7 +2,8 @@
 // and its takeover where the turn asked for one, within ⌈U ÷ 64⌉ + 2 commands, the tick's own among
 // them. A world works off what a tick has left before anybody else acts, so the bound is the
 // property's own; where somebody acts before it is reached, everything was worked off, and it is
-// looked at then. Whoever owes more than the fund may pay waits for deleveraging, and is left out.
+// looked at then. Whoever owes more than the fund may pay waits for deleveraging, and is left out;
+// so is whoever has next to nothing, for whom that comes where a backstop is full.
 // Asked after ticks that move the mark by half a percent, and every tenth other
 // one, because it asks about everyone who holds something.
 
@@ -18,9 +19,17 @@ const moved = 0.005
 /** Scopes that one command serves. */
 const units = 64
 const spare = 2
+/** Below this part of maintenance nobody waits for a full backstop (LIQ-4). */
+const thinParts = 8
 
-/** `owes`: it had less than nothing at its turn. */
-type Scope = Readonly<{ account: number; market: number; isolated: boolean; owes?: boolean }>
+/** At its turn it `owes`: it had less than nothing; or it is `thin`: it had next to nothing. */
+type Scope = Readonly<{
+  account: number
+  market: number
+  isolated: boolean
+  owes?: boolean
+  thin?: boolean
+}>
 
 export class Served {
   readonly faults: string[] = []
@@ -56,10 +65,12 @@ export class Served {
   hear(event: Event): void {
     switch (event.type) {
       case 'LiquidationStarted': {
-        const { account, scope, equity } = event
+        const { account, scope, equity, maintenance } = event
         const name = this.serve(account, scope)
         this.turns += 1
-        this.asked.set(name, { account, market: scope, isolated: scope !== 0, owes: equity < 0 })
+        const owes = equity < 0
+        const thin = !owes && equity * thinParts < maintenance
+        this.asked.set(name, { account, market: scope, isolated: scope !== 0, owes, thin })
         break
       }
       case 'LiquidationStepped':
@@ -123,7 +134,7 @@ export class Served {
       ['takeover', this.asked],
     ] as const)
       for (const scope of scopes.values())
-        if (this.isDue(scope) && !(scope.owes === true && this.isFundEmpty()))
+        if (this.isDue(scope) && !this.mayWait(scope))
           this.faults.push(
             `command ${this.commands}: account ${scope.account} waits for its ${what}`,
           )
@@ -132,7 +143,11 @@ export class Served {
     this.deadline = 0
   }
 
-  /** What it does not pay is left to deleveraging, one for a run of reactions. */
+  /** It is left to deleveraging, one for a run of reactions. */
+  private mayWait({ owes, thin }: Scope): boolean {
+    return thin === true || (owes === true && this.isFundEmpty())
+  }
+
   private isFundEmpty(): boolean {
     const { max, paid } = this.venue.view.money.fundToday
     return paid >= max || this.ledger.cash[INSURANCE]! <= 0

@@ -31,41 +31,27 @@ export function deleverageTurn(naive: Naive, { account: id, scope }: Scope): voi
   if (healthy && maintenance > 0n) return
   if (!reachesAny(naive, account, scope)) return
   const positions = byMaintenance(margin.positionsOf(naive, account, scope))
-  const reachable = positions.filter((one) => canReach(naive, one))
-  const waiting = waitingDebt(naive, positions, max(0n, -equity))
-  const pays = paymentsOf(reachable, equity + waiting)
-  for (const [at, position] of reachable.entries())
-    deleverageOne(naive, account, position, pays[at] ?? 0n)
+  const pays = paymentsOf(positions, equity)
+  for (const [at, position] of positions.entries())
+    if (canReach(naive, position)) deleverageOne(naive, account, position, pays[at] ?? 0n)
   clearDebt(naive, account, scope)
 }
 
-/** By notional, each rounded down: what falls to positions that cannot be closed now. */
-function waitingDebt(naive: Naive, positions: Position[], debt: bigint): bigint {
-  const total = sumBy(positions, notionalOf)
-  const asleep = positions.filter((one) => !canReach(naive, one))
-  return sumBy(asleep, (one) => floorDiv(debt * notionalOf(one), total))
-}
-
-/** Everybody closes at the oracle if he would get less at mark; with less money than that takes,
- *  those whom the mark favours pay up to the oracle, and then all by notional. Rounded down; the
+/** Everybody closes at the oracle. What the scope owes there all pay, by notional rounded down, the
  *  rest on the largest notional, then the lowest market id. */
-function paymentsOf(positions: Position[], money: bigint): bigint[] {
-  const lacking = max(0n, sumBy(positions, aheadOf) - money)
-  const favour = sumBy(positions, behindOf)
+function paymentsOf(positions: Position[], equity: bigint): bigint[] {
+  const toOracle = positions.map((one) => behindOf(one) - aheadOf(one))
+  const debt = max(0n, -toOracle.reduce((sum, one) => sum + one, equity))
   const total = sumBy(positions, notionalOf)
-  const byFavour = min(lacking, favour)
-  const shares = positions.map((one) => {
-    const own = favour === 0n ? 0n : floorDiv(byFavour * behindOf(one), favour)
-    return own + floorDiv((lacking - byFavour) * notionalOf(one), total)
-  })
+  const shares = positions.map((one) => floorDiv(debt * notionalOf(one), total))
   const [largest] = [...positions].sort((one, other) => {
     const more = notionalOf(other) - notionalOf(one)
     return more === 0n ? one.market.id - other.market.id : num(more)
   })
-  const rest = lacking - shares.reduce((sum, one) => sum + one, 0n)
+  const rest = debt - shares.reduce((sum, one) => sum + one, 0n)
   return positions.map((one, at) => {
     const share = (shares[at] ?? 0n) + (one === largest ? rest : 0n)
-    return share - aheadOf(one)
+    return (toOracle[at] ?? 0n) + share
   })
 }
 

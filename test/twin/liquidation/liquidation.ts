@@ -72,7 +72,8 @@ export function liquidate(naive: Naive, account: Account, scope: number): void {
   const sound = reachesAny(naive, account, scope)
   const bears =
     BigInt(rules.stepEquity) * equity >= BigInt(rules.stepMaintenance) * maintenance &&
-    BigInt(rules.stepOracleParts) * (equity - aheadOfAll(naive, account, scope)) >= maintenance
+    BigInt(rules.oracleEquity) * (equity - aheadOfAll(naive, account, scope)) >=
+      BigInt(rules.oracleMaintenance) * maintenance
   const next = steppedNext(naive, account, scope)
   if (!next) return
   if (bears && unfilled < next.market.rules.liquidation.dryMax) step(naive, account, scope)

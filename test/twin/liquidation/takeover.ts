@@ -1,14 +1,14 @@
 // Takeovers by the markets' backstops, and the backstops' own turns (LIQ-4).
 
 import { limits } from '../../../src/core/rules/limits.ts'
-import { accountOf, dayOf, emit, holdingOf, isLively } from '../core/lookup.ts'
+import { accountOf, dayOf, emit, holdingOf } from '../core/lookup.ts'
 import { settleFunding } from '../funding/funding.ts'
 import type { Position } from '../margin/margin.ts'
 import * as margin from '../margin/margin.ts'
 import { type Filling, fill, followPosition } from '../orders/fills.ts'
 import { bookOf } from '../rule-books.ts'
 import type { Account, Market, Naive, Scope } from '../state.ts'
-import { abs, ceilDiv, clamp, floorDiv, max, min, num } from '../units/numbers.ts'
+import { abs, ceilDiv, clamp, floorDiv, MILLION, max, min, num } from '../units/numbers.ts'
 import { addToScope, clearDebt, payFromFund } from './insurance.ts'
 import * as liquidation from './liquidation.ts'
 
@@ -26,8 +26,10 @@ export function takeoverTurn(naive: Naive, turn: Scope): void {
     takePositions(naive, account, scope, paid)
     if (liquidation.reachesAny(naive, account, scope)) {
       const sound = margin.countedHealth(naive, account, scope).healthy
-      const owes = equityOf(naive, turn) < liquidation.aheadOfAll(naive, account, scope)
-      if (paid || (!sound && owes)) liquidation.enqueue(naive.deleverageQueue, turn)
+      const parts = BigInt(bookOf(naive).liquidation.fullOracleParts)
+      const left = equityOf(naive, turn) - liquidation.aheadOfAll(naive, account, scope)
+      const isThin = parts * left < margin.maintenanceOfScope(naive, account, scope)
+      if (paid || (!sound && isThin)) liquidation.enqueue(naive.deleverageQueue, turn)
       else if (!sound) liquidation.step(naive, account, scope)
     }
   }
@@ -65,18 +67,24 @@ function notTheFunds(naive: Naive, turn: Scope): bigint {
 /** The reachable ones that their backstops have room for. After a payment of the fund also the
  *  others, as far as their backstops can count them at all. */
 function takePositions(naive: Naive, account: Account, scope: number, paid: boolean): void {
-  const equity = margin.equityOf(naive, account, scope)
   const maintenance = margin.maintenanceOfScope(naive, account, scope)
   const ahead = liquidation.aheadOfAll(naive, account, scope)
   const positions = liquidation.byMaintenance(margin.positionsOf(naive, account, scope))
-  const near = positions.filter((one) => liquidation.canReach(naive, one))
-  const far = positions.filter((one) => paid && !near.includes(one))
+  const near = positions.filter((position) => {
+    if (!liquidation.canReach(naive, position)) return false
+    const backstop = accountOf(naive, position.market.backstop)
+    settleFunding(naive, backstop)
+    return !isFull(naive, backstop, position)
+  })
+  const far = positions.filter((one) => paid && !liquidation.canReach(naive, one))
+  let equity = margin.equityOf(naive, account, scope)
+  // What stays with its owner is worth more to him than its mark says.
+  if (!paid)
+    for (const one of positions) if (!near.includes(one)) equity += liquidation.behindOf(one)
   for (const position of [...near, ...far]) {
     const backstop = accountOf(naive, position.market.backstop)
     settleFunding(naive, backstop)
-    const isNear = near.includes(position)
-    if (isNear && isFull(naive, backstop, position)) continue
-    if (!isNear && isUnbounded(naive, backstop, position)) continue
+    if (far.includes(position) && isUnbounded(naive, backstop, position)) continue
     const own = margin.maintenanceOf(position.market, position.holding.lots)
     // The backstop is paid for its trouble, and no more than what the position has to its name.
     const part = floorDiv(own * position.market.rules.liquidation.concession, 1_000_000n)
@@ -176,7 +184,7 @@ export function backstopTurn(naive: Naive, backstop: Account): void {
     return
   }
   const [position] = held
-  if (!position || !isLively(naive, position.market)) return
+  if (!position || !sound) return
   unwind(naive, backstop, position)
 }
 
@@ -190,11 +198,13 @@ function unwind(naive: Naive, backstop: Account, position: Position): void {
 }
 
 /** Half a percent from mark or oracle, the one that is better for whoever closes these lots; but
- *  no more than a takeover brings of the maintenance of the first tier. */
+ *  no more than a takeover brings of the maintenance of the first tier, and at the oracle at any
+ *  rate. */
 function backstopLimit(market: Market, lots: bigint): bigint {
   const book = bookOf(market)
   const first = margin.maintenanceAt(market.rules.leverageMax, book)
-  const brought = floorDiv(first * market.rules.liquidation.concession, 1_000_000n)
+  const part = min(market.rules.liquidation.concession, BigInt(book.liquidation.backstopPartPpm))
+  const brought = floorDiv(first * part, 1_000_000n)
   const slip = min(BigInt(book.liquidation.backstopSlipPpm), brought)
   const { tickMin, tickMax } = market.rules
   const prices = [market.mark * 1_000_000n, market.oracle]
@@ -203,6 +213,7 @@ function backstopLimit(market: Market, lots: bigint): bigint {
       ? ceilDiv(price * (1_000_000n - slip), 10n ** 12n)
       : floorDiv(price * (1_000_000n + slip), 10n ** 12n),
   )
+  const fair = lots > 0n ? ceilDiv(market.oracle, MILLION) : floorDiv(market.oracle, MILLION)
   const best = lots > 0n ? max(limits[0]!, limits[1]!) : min(limits[0]!, limits[1]!)
-  return clamp(best, tickMin, tickMax)
+  return clamp(lots > 0n ? min(best, fair) : max(best, fair), tickMin, tickMax)
 }
