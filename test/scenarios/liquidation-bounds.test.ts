@@ -334,7 +334,7 @@ test('whoever has just enough again when his takeover comes is left alone (LIQ-4
   for (const lacking of [0, 1]) {
     const scene = twelveLongs()
     const account = scene.id('L12')
-    scene.mark(BTC, 58_500).includes({ type: 'LiquidationStarted' })
+    scene.mark(BTC, 58_450).includes({ type: 'LiquidationStarted' })
     const { equity, maintenance } = healthOf(scene.state, { account, market: BTC })
     const amount = maintenance - equity - lacking
     // His own turn comes before his command, his takeover after it.

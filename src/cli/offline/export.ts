@@ -67,14 +67,16 @@ async function writeList(call: ExportCall, what: List): Promise<void> {
 
 type ExportRequest = Readonly<{ what: List; account: string }>
 
-/** Every page has its head; it is written once. */
+/** Every page has its head; it is written once, and again where a page has another column. */
 async function writeTable(call: ExportCall, client: Client, { what, account }: ExportRequest) {
   let cursor: string | undefined
+  let head: string | undefined
   do {
     const query = { account, limit: pageRows, cursor }
     const { text, nextCursor } = await asked(call, client.table(lists[what], query))
     const lines = text.trimEnd().split(/\r?\n/)
-    for (const line of cursor === undefined ? lines : lines.slice(1)) call.screen.line(line)
+    for (const line of lines[0] === head ? lines.slice(1) : lines) call.screen.line(line)
+    head = lines[0]
     cursor = nextCursor ?? undefined
   } while (cursor !== undefined)
 }

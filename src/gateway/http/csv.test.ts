@@ -24,6 +24,17 @@ test('a header row, CRLF after every row, commas and quotes quoted', () => {
   assert.equal(csvOf(reply, rows), table)
 })
 
+test('a column that few rows have is the last, and only where one has it', () => {
+  const row = Type.Object({ a: Type.String(), b: Type.Optional(Type.Integer()), c: Type.String() })
+  const page = Type.Object({ rows: Type.Array(row) })
+  assert.equal(csvOf(page, [{ a: 'x', c: 'y' }]), 'a,c\r\nx,y\r\n')
+  const rows = [
+    { a: 'x', c: 'y' },
+    { a: 'p', b: 7, c: 'q' },
+  ]
+  assert.equal(csvOf(page, rows), 'a,c,b\r\nx,y,\r\np,q,7\r\n')
+})
+
 test('negative numbers stay numbers, other text never becomes a formula', () => {
   const cells = ['-1.5', '-0.000001', '=1+1', '+1', '@SUM(A1)', '-1+1', '-', '\t=1', '-A1']
   const table = csvOf(

@@ -9,7 +9,8 @@ import type { Operation } from '../operation.ts'
 export const csvType = 'text/csv; charset=utf-8'
 
 type Row = Readonly<Record<string, string | number | boolean | null>>
-type PageSchema = Readonly<{ properties: { rows: { items: { properties: object } } } }>
+type RowSchema = Readonly<{ properties: object; required?: readonly string[] }>
+type PageSchema = Readonly<{ properties: { rows: { items: RowSchema } } }>
 
 /** Whether the request wants the table: `format` decides, else the accept header. */
 export function wantsCsv(operation: Operation, query: unknown, accept: string | undefined) {
@@ -28,9 +29,14 @@ function acceptsCsv(accept = ''): boolean {
   return csv >= 0 && (json < 0 || csv < json)
 }
 
-/** Columns are the fields of the schema, in its order, rows or not. */
+/** Columns are the fields of the schema, in its order, rows or not; one that not every row has is
+ *  the last, and there if a row of the page has it. */
 export function csvOf(reply: TSchema, rows: readonly Row[]): string {
-  const names = Object.keys((reply as unknown as PageSchema).properties.rows.items.properties)
+  const { properties, required = [] } = (reply as unknown as PageSchema).properties.rows.items
+  const all = Object.keys(properties)
+  const rare = all.filter((name) => !required.includes(name))
+  const told = rare.filter((name) => rows.some((row) => row[name] !== undefined))
+  const names = [...all.filter((name) => required.includes(name)), ...told]
   const lines = [names, ...rows.map((row) => names.map((name) => cellOf(row[name] ?? null)))]
   return lines.map((cells) => `${cells.map(quoted).join(',')}\r\n`).join('')
 }
