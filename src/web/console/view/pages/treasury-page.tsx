@@ -35,7 +35,7 @@ const refusedColumns: readonly Column<RefusedReport>[] = [
   { name: 'Refused', cell: ({ refused_at }) => <Moment at={refused_at} /> },
   { name: 'Of', cell: ({ name }) => <span class="mono">{name}</span> },
   { name: 'Which', cell: ({ report }) => report },
-  { name: 'Why, and what is accepted', cell: ({ says }) => says },
+  { name: 'Why, and what is accepted', cell: ({ says }) => <span class="why">{says}</span> },
 ]
 
 export function TreasuryPage() {
