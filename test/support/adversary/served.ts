@@ -22,14 +22,11 @@ const spare = 2
 /** Below this part of maintenance nobody waits for a full backstop (LIQ-4). */
 const thinParts = 8
 
-/** At its turn it `owes`: it had less than nothing; or it is `thin`: it had next to nothing. */
-type Scope = Readonly<{
-  account: number
-  market: number
-  isolated: boolean
-  owes?: boolean
-  thin?: boolean
-}>
+/** `owes`: it had less than nothing at its turn. */
+type Scope = Readonly<{ account: number; market: number; isolated: boolean; owes?: boolean }>
+
+type Health = Readonly<{ equity: number; maintenance: number }>
+type Apart = Readonly<{ ahead: number; behind: number }>
 
 export class Served {
   readonly faults: string[] = []
@@ -65,12 +62,10 @@ export class Served {
   hear(event: Event): void {
     switch (event.type) {
       case 'LiquidationStarted': {
-        const { account, scope, equity, maintenance } = event
+        const { account, scope, equity } = event
         const name = this.serve(account, scope)
         this.turns += 1
-        const owes = equity < 0
-        const thin = !owes && equity * thinParts < maintenance
-        this.asked.set(name, { account, market: scope, isolated: scope !== 0, owes, thin })
+        this.asked.set(name, { account, market: scope, isolated: scope !== 0, owes: equity < 0 })
         break
       }
       case 'LiquidationStepped':
@@ -144,8 +139,28 @@ export class Served {
   }
 
   /** It is left to deleveraging, one for a run of reactions. */
-  private mayWait({ owes, thin }: Scope): boolean {
-    return thin === true || (owes === true && this.isFundEmpty())
+  private mayWait(scope: Scope): boolean {
+    const { equity, maintenance } = this.healthOf(scope)
+    const { ahead, behind } = this.apartOf(scope)
+    // Nobody else pays for what a mark is behind the oracle by.
+    if (scope.owes === true) return this.isFundEmpty() || equity + behind >= 0
+    return (equity - ahead) * thinParts < maintenance
+  }
+
+  /** What its positions are worth at mark beyond the oracle, and at the oracle beyond the mark. */
+  private apartOf({ account, market, isolated }: Scope): Apart {
+    const { markets, positions } = this.venue.view
+    const apart = { ahead: 0, behind: 0 }
+    for (const feed of this.venue.feeds) {
+      const holding = positions.holdingOf(account, feed.market)
+      if (holding === null || holding.isolated !== isolated) continue
+      if (isolated && feed.market !== market) continue
+      const { mark, oracle, lotValue } = markets.get(feed.market)!
+      const more = holding.lots * lotValue * (1 - oracle / 1_000_000 / mark)
+      if (more > 0) apart.ahead += more
+      else apart.behind -= more
+    }
+    return apart
   }
 
   private isFundEmpty(): boolean {
@@ -154,25 +169,34 @@ export class Served {
   }
 
   /** Unhealthy, with something that can be acted on. */
-  private isDue({ account, market, isolated }: Scope): boolean {
-    const { accounts, markets, positions } = this.venue.view
-    if (isolated) {
-      const holding = positions.holdingOf(account, market)
-      if (holding === null) return false
-      const listed = markets.get(market)!
-      const value = (Math.abs(holding.lots) * listed.lotValue) as Quote
-      const equity = holding.wallet + holding.lots * listed.lotValue - holding.cost
-      return this.purse.reachable[market]! && equity < listed.maintenanceOf(value)
-    }
-    const held = this.venue.feeds.some(
+  private isDue(scope: Scope): boolean {
+    if (!this.isReachable(scope)) return false
+    const { equity, maintenance } = this.healthOf(scope)
+    return equity < maintenance
+  }
+
+  private isReachable({ account, market, isolated }: Scope): boolean {
+    const { positions } = this.venue.view
+    if (isolated)
+      return positions.holdingOf(account, market) !== null && this.purse.reachable[market]!
+    return this.venue.feeds.some(
       (feed) =>
         this.purse.reachable[feed.market] &&
         this.ledger.lots[feed.market]![account] !== 0 &&
         positions.holdingOf(account, feed.market)?.isolated === false,
     )
-    if (!held) return false
-    const { crossEquity, crossMaintenance } = accounts.numbersOf(account)
-    return crossEquity < crossMaintenance
+  }
+
+  private healthOf({ account, market, isolated }: Scope): Health {
+    const { accounts, markets, positions } = this.venue.view
+    if (!isolated) {
+      const { crossEquity, crossMaintenance } = accounts.numbersOf(account)
+      return { equity: crossEquity, maintenance: crossMaintenance }
+    }
+    const { lots, wallet, cost } = positions.holdingOf(account, market)!
+    const listed = markets.get(market)!
+    const maintenance = listed.maintenanceOf((Math.abs(lots) * listed.lotValue) as Quote)
+    return { equity: wallet + lots * listed.lotValue - cost, maintenance }
   }
 }
 
