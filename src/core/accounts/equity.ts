@@ -15,7 +15,12 @@ export class Health {
   positions = 0
 }
 
+/** Of the cross account, at marks. */
 export function sumHealth(state: State, account: number, health: Health): void {
+  sumCross(state, account, false, health)
+}
+
+function sumCross(state: State, account: number, counted: boolean, health: Health): void {
   const { positions } = state
   let equity = state.accounts.balance[account]!
   let maintenance = 0
@@ -25,7 +30,7 @@ export function sumHealth(state: State, account: number, health: Health): void {
     const lots = positions.lots[row]!
     if (lots !== 0 && positions.isolated[row] === 0) {
       const market = state.markets[positions.market[row]!]!
-      const value = lots * market.lotValue
+      const value = counted ? countedValue(market, lots) : lots * market.lotValue
       equity += value - positions.cost[row]!
       maintenance += maintenanceOf(market, value < 0 ? -value : value)
       count += 1
@@ -66,25 +71,7 @@ export function sumCountedScope(state: State, scope: number, health: Health): vo
 
 /** Of the cross account. */
 export function sumCountedAccount(state: State, account: number, health: Health): void {
-  const { positions } = state
-  let equity = state.accounts.balance[account]!
-  let maintenance = 0
-  let count = 0
-  let row = state.accounts.rows[account]!
-  while (row !== 0) {
-    const lots = positions.lots[row]!
-    if (lots !== 0 && positions.isolated[row] === 0) {
-      const market = state.markets[positions.market[row]!]!
-      const value = countedValue(market, lots)
-      equity += value - positions.cost[row]!
-      maintenance += maintenanceOf(market, value < 0 ? -value : value)
-      count += 1
-    }
-    row = positions.nextOfAccount[row]!
-  }
-  health.equity = equity
-  health.maintenance = maintenance
-  health.positions = count
+  sumCross(state, account, true, health)
 }
 
 /** As `sumScope` with guarded equity (MARGIN-3). */

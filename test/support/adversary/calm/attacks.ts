@@ -32,33 +32,24 @@ function buysBack(price: number): readonly Move[] {
   ]
 }
 
+function atEdge(mark: number, opens: 'pair-buy' | 'pair-sell', back: number): Script {
+  const moves = [
+    apart,
+    prop(mark),
+    move('edge', opens, { market: 1, size: 60 }),
+    move('taken', 'prop', { who: 2, market: 1, size: 15 }),
+    ...buysBack(back),
+    ends,
+    closes,
+  ]
+  return ring(moves, 3)
+}
+
 export const knownInCalm: Readonly<Record<string, Script>> = {
   /** Opened at a mark that is kept at its edge, and taken over there when the price has fallen. */
-  edge: ring(
-    [
-      apart,
-      prop(65),
-      move('edge', 'pair-buy', { market: 1, size: 60 }),
-      move('taken', 'prop', { who: 2, market: 1, size: 15 }),
-      ...buysBack(44),
-      ends,
-      closes,
-    ],
-    3,
-  ),
+  edge: atEdge(65, 'pair-buy', 44),
   /** The same with a mark that is kept below, and a short. */
-  floor: ring(
-    [
-      apart,
-      prop(35),
-      move('edge', 'pair-sell', { market: 1, size: 60 }),
-      move('taken', 'prop', { who: 2, market: 1, size: 15 }),
-      ...buysBack(56),
-      ends,
-      closes,
-    ],
-    3,
-  ),
+  floor: atEdge(35, 'pair-sell', 56),
   /** Opened far above the edge; the push ends, and the friend buys from the backstop. */
   drop: ring([apart, prop(65), ...farAbove('edge'), prop(50, 15), ...buysBack(44), ends], 3),
   /** The same, and a little is lost to the friend by funding. */
