@@ -11,13 +11,18 @@ export {
 } from '../core/index.ts'
 export type { ApiError } from '../gateway/api-error.ts'
 export type { Placed } from '../sequencer/entry.ts'
-export { type Batch, eventsOf, type Outcome, ownEventsOf } from '../sequencer/outcome.ts'
+export {
+  type Batch,
+  eventsOf,
+  type Outcome,
+  ownEventsOf,
+  refusalOf,
+} from '../sequencer/outcome.ts'
 export { createExchange, type EmbeddedExchange } from './exchange.ts'
 export type { Fetch, Listening } from './http/reached.ts'
 export type { Duration, Instant } from './options/duration.ts'
 export type { MarketChoice, MarketPlan } from './options/listings.ts'
 export type { ExchangeOptions } from './options/options.ts'
-export { refusalOf } from './refusal-of.ts'
 export type {
   AccountNow,
   Done,

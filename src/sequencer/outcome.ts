@@ -1,6 +1,14 @@
 // What became of one entry, told only after it is durable.
 
-import { type Event, type EventLog, TEXT } from '../core/index.ts'
+import {
+  type Event,
+  type EventLog,
+  type EventOf,
+  kindAt,
+  kindOfEvent,
+  nextAfter,
+  TEXT,
+} from '../core/index.ts'
 import { EntryReader } from './codec.ts'
 import type { Entry, Placed } from './entry.ts'
 
@@ -90,4 +98,15 @@ export function eventsOf({ log, first, end }: Outcome): Event[] {
 /** What the command itself brought about, its refusal included. */
 export function ownEventsOf({ log, ownFirst, ownEnd }: Outcome): Event[] {
   return log.readBetween(ownFirst, ownEnd)
+}
+
+const REJECTED = kindOfEvent('CommandRejected')
+
+/** Why the rules said no to the command; null: they did not. No objects are made of its events,
+ *  which are there until the next batch. */
+export function refusalOf({ log, ownFirst, ownEnd }: Outcome): EventOf<'CommandRejected'> | null {
+  const { rows } = log
+  for (let at = ownFirst; at < ownEnd; at = nextAfter(rows, at))
+    if (kindAt(rows, at) === REJECTED) return log.read(at) as EventOf<'CommandRejected'>
+  return null
 }

@@ -59,7 +59,7 @@ export type PricesBySource = Readonly<{
   unlisted: readonly UnlistedPrices[]
 }>
 
-/** What an operator did, as the journal has it. */
+/** What an operator asked for, as the journal has it, and what became of it. */
 export type OperatorAction = Readonly<{
   seq: number
   atMs: number
@@ -68,6 +68,8 @@ export type OperatorAction = Readonly<{
   what: string
   /** The command as JSON text. */
   command: string
+  /** The name of the rejection; null: it was done. */
+  rejection: string | null
 }>
 
 /** How the process stands that answers. */

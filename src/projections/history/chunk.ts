@@ -12,7 +12,7 @@ import {
   takerFillsOf,
 } from '../../core/index.ts'
 import type { Entry } from '../../sequencer/entry.ts'
-import { kindOf, type Outcome } from '../../sequencer/outcome.ts'
+import { kindOf, type Outcome, refusalOf } from '../../sequencer/outcome.ts'
 import { placesOf } from '../../units/places.ts'
 import { grownShared, sharedNumbers } from './shared-numbers.ts'
 
@@ -24,9 +24,16 @@ const headWidth = headFields.length
 const kinds = ['command', 'snapshot', 'revert'] as const
 
 /** What an operator did; the command is JSON. */
-type OperatorAction = Readonly<{ who: string; why: string; what: string; command: string }>
-const actionTexts = 4
-type ActionTexts = readonly [who: string, why: string, what: string, command: string]
+type OperatorAction = Readonly<{
+  who: string
+  why: string
+  what: string
+  command: string
+  /** The name of the rejection; null: it was done. */
+  rejection: string | null
+}>
+const actionTexts = 5
+type ActionTexts = [who: string, why: string, what: string, command: string, rejection: string]
 
 export type Chunk = Readonly<{
   heads: Float64Array
@@ -83,11 +90,9 @@ export class FedOutcome {
   operatorAction(): OperatorAction | null {
     const first = this.actionBase - 1
     if (first < 0) return null
-    const [who, why, what, command] = this.chunk.texts.slice(
-      first,
-      first + actionTexts,
-    ) as unknown as ActionTexts
-    return { who, why, what, command }
+    const texts = this.chunk.texts.slice(first, first + actionTexts)
+    const [who, why, what, command, rejection] = texts as ActionTexts
+    return { who, why, what, command, rejection: rejection === '' ? null : rejection }
   }
 
   /** A text field holds 1 + an index; 0 is null. */
@@ -133,16 +138,17 @@ export class ChunkWriter {
     heads[at + head.kind] = kinds.indexOf(kindOf(outcome))
     heads[at + head.end] = written
     this.outcomes += 1
-    if (record === TEXT) return this.addEntry(outcome.entry, at, textBase)
+    if (record === TEXT) return this.addEntry(outcome, at, textBase)
     heads[at + head.texts] = textBase
     heads[at + head.action] = 0
   }
 
   /** What is spelled out has more to tell. */
-  private addEntry(entry: Entry, at: number, textBase: number): void {
+  private addEntry(outcome: Outcome, at: number, textBase: number): void {
     const { heads } = this
+    const { entry } = outcome
     heads[at + head.texts] = entry.kind === 'command' ? textBase : this.addTexts([entry.id])
-    const action = operatorActionOf(entry)
+    const action = operatorActionOf(outcome)
     heads[at + head.action] = action === null ? 0 : 1 + this.addTexts(textsOf(action))
   }
 
@@ -180,15 +186,17 @@ export class ChunkWriter {
 }
 
 /** Prices come all day, from operators too; they are not written down. */
-function operatorActionOf(entry: Entry): OperatorAction | null {
+function operatorActionOf(outcome: Outcome): OperatorAction | null {
+  const { entry } = outcome
   if (entry.by === null) return null
+  const rejection = refusalOf(outcome)?.rejection ?? null
   if (entry.kind !== 'command')
-    return { ...entry.by, what: entry.kind, command: JSON.stringify({ id: entry.id }) }
+    return { ...entry.by, what: entry.kind, command: JSON.stringify({ id: entry.id }), rejection }
   const { command } = entry
   if (command.type === 'OracleTick' || command.type === 'Tick') return null
-  return { ...entry.by, what: command.type, command: JSON.stringify(command) }
+  return { ...entry.by, what: command.type, command: JSON.stringify(command), rejection }
 }
 
-function textsOf({ who, why, what, command }: OperatorAction): ActionTexts {
-  return [who, why, what, command]
+function textsOf({ who, why, what, command, rejection }: OperatorAction): ActionTexts {
+  return [who, why, what, command, rejection ?? '']
 }

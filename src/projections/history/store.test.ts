@@ -8,6 +8,7 @@ import { Random } from '../../../test/support/differential/random.ts'
 import { FedStore, keepAll } from '../../../test/support/history/fed-store.ts'
 import { NaiveHistory } from '../../../test/support/history/naive-history.ts'
 import { Player, playedWorld, reservedOf } from '../../../test/support/history/played.ts'
+import type { WithdrawalId } from '../../core/index.ts'
 import { orderEventNames } from '../../protocol/words.ts'
 import { takeOverStore } from './store-file.ts'
 
@@ -214,16 +215,21 @@ test('what operators did stays, whatever is reverted', () => {
   player.snapshot('there')
   player.play({ ...steps[19]!, command: { type: 'Tick' } }, by)
   player.play({ ...steps[19]!, command: { type: 'SetExchangeMode', mode: 'halted' } }, by)
+  const unknown = { type: 'CompleteWithdrawal', withdrawal: 999 as WithdrawalId } as const
+  player.play({ ...steps[19]!, command: unknown }, by)
   player.revert('there', by)
   const fed = new FedStore(reservedOf(genesis)).feed(player.batches).feed(player.batches)
-  const [revert, halt, ...more] = fed.ask('operatorActions', { limit: 10, before: null })
+  const [revert, refused, halt, ...more] = fed.ask('operatorActions', { limit: 10, before: null })
   assert.deepEqual(more, [])
   assert.deepEqual(revert, {
     ...{ seq: player.lastSeq, atMs: steps[19]!.atMs, ...by },
-    ...{ what: 'revert', command: '{"id":"there"}' },
+    ...{ what: 'revert', command: '{"id":"there"}', rejection: null },
   })
+  const { what, rejection } = refused!
+  assert.deepEqual([what, rejection], ['CompleteWithdrawal', 'WITHDRAWAL_NOT_FOUND'])
   assert.equal(halt!.command, '{"type":"SetExchangeMode","mode":"halted"}')
-  assert.deepEqual(fed.ask('operatorActions', { limit: 10, before: revert!.seq }), [halt])
+  assert.equal(halt!.rejection, null)
+  assert.deepEqual(fed.ask('operatorActions', { limit: 10, before: refused!.seq }), [halt])
 })
 
 test('a revert to a snapshot of a past that is no more is refused', () => {

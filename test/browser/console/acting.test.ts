@@ -432,7 +432,9 @@ test('a price is pushed by hand', async () => {
   await page.context().close()
 })
 
-test('the journal shows who did what and why', async () => {
+test('the journal shows who did what and why, and what was refused', async () => {
+  const deposit = { account: desk.long.address, amount: '-1', reference: 'below-zero' }
+  assert.equal((await desk.admin.post('/deposits', deposit)).status, 422)
   const page = await desk.visit('read')
   await goTo(page, 'Journal')
   const journal = page.getByRole('table', { name: 'Journal' })
@@ -442,7 +444,8 @@ test('the journal shows who did what and why', async () => {
   await page.getByRole('button', { name: 'Older' }).click()
   await journal.getByRole('row', { name: /root ListMarket a test/ }).waitFor()
   await page.getByRole('button', { name: 'Newer' }).click()
-  await journal.getByRole('row', { name: /MoveReserve/ }).waitFor()
+  await journal.getByRole('row', { name: /MoveReserve .* done / }).waitFor()
+  await journal.getByRole('row', { name: /Deposit a test refused INVALID_AMOUNT/ }).waitFor()
   await goTo(page, 'Tokens')
   const tokens = page.getByRole('table', { name: 'Tokens' })
   await tokens.getByRole('row', { name: /^read \(yours\) yes no no no no no/ }).waitFor()

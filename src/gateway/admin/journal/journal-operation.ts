@@ -1,4 +1,4 @@
-// What operators did, who and why.
+// What operators did, who and why, and what the rules said to it.
 
 import type { Command } from '../../../core/index.ts'
 import { optional } from '../../../protocol/schemas/field-types.ts'
@@ -10,7 +10,7 @@ export const getOperatorActions = admin({
   name: 'get_operator_actions',
   http: 'GET /journal',
   scope: 'read',
-  summary: 'What operators did, who and why, newest first',
+  summary: 'What operators did and what was refused to them, who and why, newest first',
   request: Type.Object({
     limit: optional(Type.Integer({ minimum: 1, maximum: 1_000 })),
     before: optional(Type.Integer({ minimum: 1, description: 'Only entries before this place' })),
@@ -22,15 +22,20 @@ export const getOperatorActions = admin({
       who: Type.String(),
       why: Type.String(),
       what: Type.String(),
+      outcome: Type.Enum(['done', 'refused'], { description: 'What is refused changes nothing' }),
+      rejection: Type.Union([Type.String(), Type.Null()], {
+        description: 'The rule that refused it, such as INVALID_AMOUNT; null: it was done',
+      }),
       details: Type.String({ description: 'What of it, in dollars, base units and symbols' }),
       command: Type.String({ description: 'To the letter, in the numbers of the core' }),
     }),
   ),
   async handle({ request, operator, exchange: { view } }) {
     const actions = await operator.actions(request.limit ?? 100, request.before ?? null)
-    return actions.map(({ seq, atMs, who, why, what, command }) => {
+    return actions.map(({ seq, atMs, who, why, what, command, rejection }) => {
       const details = actionText(JSON.parse(command) as Command, view)
-      return { seq, at: atMs, who, why, what, details, command }
+      const outcome = rejection === null ? ('done' as const) : ('refused' as const)
+      return { seq, at: atMs, who, why, what, outcome, rejection, details, command }
     })
   },
 })

@@ -30,8 +30,8 @@ async function foundIn(
 ): Promise<Settlement | null> {
   for (let before: number | null = null; ; ) {
     const page = await actions(pageMost, before)
-    for (const { what, command, atMs } of page) {
-      if (what !== 'SettleMarket') continue
+    for (const { what, command, atMs, rejection } of page) {
+      if (what !== 'SettleMarket' || rejection !== null) continue
       const settled = JSON.parse(command) as Extract<Command, { type: 'SettleMarket' }>
       if (settled.market === id)
         return { price: priceText(params, settled.price), at: new Date(atMs).toISOString() }

@@ -1,6 +1,6 @@
 // What the store keeps of itself, the addresses of accounts, and what operators did.
 
-import { int, text } from '../rows/column.ts'
+import { int, text, textOrNull } from '../rows/column.ts'
 import { table } from '../rows/table.ts'
 import { type RowOf, wireRow } from '../rows/wire-row.ts'
 
@@ -25,11 +25,11 @@ export const accounts = table(
 
 export const operatorActions = table(
   'operator_actions',
-  { seq: int, at: int, who: text, why: text, what: text, command: text },
+  { seq: int, at: int, who: text, why: text, what: text, command: text, rejection: textOrNull },
   { key: ['seq'] },
 )
 
-/** What an operator did; a revert does not take it back. `command` is JSON. */
+/** What an operator did, or was refused; a revert does not take it back. `command` is JSON. */
 export const operatorActionRow = wireRow((row) => ({
   seq: row.int(operatorActions.columns.seq),
   atMs: row.int(operatorActions.columns.at),
@@ -37,5 +37,6 @@ export const operatorActionRow = wireRow((row) => ({
   why: row.text(operatorActions.columns.why),
   what: row.text(operatorActions.columns.what),
   command: row.text(operatorActions.columns.command),
+  rejection: row.textOrNull(operatorActions.columns.rejection),
 }))
 export type OperatorActionRow = RowOf<typeof operatorActionRow>

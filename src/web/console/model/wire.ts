@@ -244,6 +244,9 @@ export type JournalRow = Readonly<{
   who: string
   why: string
   what: string
+  outcome: 'done' | 'refused'
+  /** Null: it was done. */
+  rejection: string | null
   details: string
   command: string
 }>

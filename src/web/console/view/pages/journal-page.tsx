@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { Moment, Table } from '../../../view/parts/table.tsx'
 import type { JournalRow } from '../../model/wire.ts'
-import { Panel, Shown } from '../parts/panel.tsx'
+import { Badge, Panel, Shown } from '../parts/panel.tsx'
 import { useRead } from '../use-console.ts'
 
 const pageSize = 25
@@ -56,6 +56,7 @@ export function JournalPage() {
               { name: 'Who', cell: ({ who }) => <b>{who}</b> },
               { name: 'What', cell: ({ what }) => what },
               { name: 'Why', cell: ({ why }) => <span class="why">{why}</span> },
+              { name: 'Outcome', cell: (row) => <Outcome row={row} /> },
               { name: 'Details', cell: (row) => <Command row={row} /> },
               { name: 'Entry', num: true, cell: ({ seq }) => <span class="dim">{seq}</span> },
             ]}
@@ -63,6 +64,16 @@ export function JournalPage() {
         )}
       </Shown>
     </Panel>
+  )
+}
+
+/** What was refused changed nothing, and must not look like what was done. */
+function Outcome({ row: { outcome, rejection } }: { row: JournalRow }) {
+  if (rejection === null) return <span class="dim">{outcome}</span>
+  return (
+    <span class="why">
+      <Badge tone="bad">{outcome}</Badge> {rejection}
+    </span>
   )
 }
 
