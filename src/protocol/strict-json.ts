@@ -1,9 +1,9 @@
 // JSON of which every reader makes the same values, because what is signed is made from the
 // values. On top of what JSON itself demands, refused are: characters outside ASCII, escaped ones
-// too; numbers that are not safe integers in their plain form (no point, no exponent, no `-0`:
-// they would be written differently from how they came); a key twice in one object; and deep
-// nesting. Time grows with the length of the text, and nothing recurses deeper than the allowed
-// nesting.
+// too (but for bodies that nobody signs); numbers that are not safe integers in their plain form
+// (no point, no exponent, no `-0`: they would be written differently from how they came); a key
+// twice in one object; and deep nesting. Time grows with the length of the text, and nothing
+// recurses deeper than the allowed nesting.
 
 import { toldName } from './told-name.ts'
 
@@ -30,14 +30,21 @@ export const notJson = 'the body is not JSON'
 
 const refused = (problem: string): Strict => ({ ok: false, problem })
 
-export function parseStrict(text: string, levelsMax = signedLevelsMax): Strict {
+/** `any`: of a body that nobody signs. */
+type Script = 'ascii' | 'any'
+
+export function parseStrict(
+  text: string,
+  levelsMax = signedLevelsMax,
+  script: Script = 'ascii',
+): Strict {
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch {
     return refused(notJson)
   }
-  const scan = new Scan(text, levelsMax)
+  const scan = new Scan(text, levelsMax, script === 'ascii' ? 0x7f : 0xffff)
   const problem = scan.run()
   if (problem !== null) return refused(problem)
   // An object keeps one value for a key. Every further one leaves the value with fewer keys than
@@ -51,11 +58,13 @@ class Scan {
   keys = 0
   private readonly text: string
   private readonly levelsMax: number
+  private readonly unitMax: number
   private at = 0
 
-  constructor(text: string, levelsMax: number) {
+  constructor(text: string, levelsMax: number, unitMax: number) {
     this.text = text
     this.levelsMax = levelsMax
+    this.unitMax = unitMax
   }
 
   run(): string | null {
@@ -81,16 +90,17 @@ class Scan {
   }
 
   private string(): string | null {
-    const { text } = this
+    const { text, unitMax } = this
     let at = this.at + 1
     for (; ; at++) {
       const unit = text.charCodeAt(at)
       if (unit === QUOTE) break
-      if (unit > 0x7f) return 'a character outside ASCII'
+      if (unit > unitMax) return 'a character outside ASCII'
       if (unit !== BACKSLASH) continue
       at += 1
       if (text.charCodeAt(at) !== LETTER_U) continue
-      if (Number.parseInt(text.slice(at + 1, at + 5), 16) > 0x7f) return 'a character outside ASCII'
+      if (Number.parseInt(text.slice(at + 1, at + 5), 16) > unitMax)
+        return 'a character outside ASCII'
       at += 4
     }
     this.at = at + 1

@@ -2,6 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { newKey } from '../../src/client/key.ts'
+import { adminOperations } from '../../src/gateway/admin/admin-operations.ts'
 import { adminScopes } from '../../src/protocol/admin-scopes.ts'
 import { ownerlessAddress } from '../../src/sources/ownerless-address.ts'
 import { AdminClient } from '../support/http/admin-client.ts'
@@ -77,4 +79,84 @@ test('data are not kept by whatever is between, and the page is', async () => {
   const [script] = /\/assets\/app-[0-9a-f]{12}\.js/.exec(page)!
   const reply = await fetch(`${live.adminUrl}${script}`)
   assert.match(reply.headers.get('cache-control') ?? '', /immutable/)
+})
+
+test('a reason is a line that people read, in any script', async () => {
+  const halt = (reason: string) => root.post('/markets/halt', { symbol: 'SOL', reason })
+  const newest = async () => dataOf<Row[]>(await root.get('/journal', { limit: 1 }))[0]!
+  const before = await newest()
+  const bad = ['\u0000', '   ', ' padded', 'padded ', 'two\nlines', '\u2028', '\ud800']
+  for (const reason of bad)
+    refused(await halt(reason), {
+      ...{ status: 400, says: /reason (is required: .* on one line|has half of a character)/ },
+    })
+  assert.deepEqual(await newest(), before)
+  const reason = 'Überprüfung: 価格が変だ 🙂'
+  dataOf(await root.post('/markets/resume', { symbol: 'SOL', reason }))
+  assert.equal((await newest()).why, reason)
+  // What the exchange gives a meaning to is ASCII, and the field is named.
+  for (const [path, body, says] of [
+    ['/markets/preview_change', { symbol: 'ΒTC', change: {} }, /: symbol has .* ASCII, U\+0392; /],
+    [
+      '/incidents/announce',
+      { title: 'ä', text: 'ü', impact: 'notice', markets: ['BTC', 'ΕTH'] },
+      /: markets has a character outside ASCII, U\+0395; only reason, reference, title, text may/,
+    ],
+  ] as const)
+    refused(await root.post(path, body), { status: 400, says })
+  const announced = { title: 'ä', text: 'ü', impact: 'notice', markets: ['BTC'] }
+  dataOf(await root.post('/incidents/announce', announced))
+  const page = (await (await fetch(`${live.url}/status`)).json()) as Row
+  assert.match(JSON.stringify(page), /"title":"ä"/)
+})
+
+test('what was refused does not look like what was done', async () => {
+  const deposit = { account: newKey().address, amount: '5', reference: 'refused-1' }
+  dataOf(await root.post('/deposits', deposit))
+  refused(await root.post('/deposits', { ...deposit, amount: '6' }), {
+    ...{ status: 409, says: /DEPOSIT_CONFLICT/ },
+  })
+  refused(await root.post('/deposits', { ...deposit, amount: '-5', reference: 'refused-2' }), {
+    ...{ status: 422, code: 59, says: /INVALID_AMOUNT/ },
+  })
+  const rows = dataOf<Row[]>(await root.get('/journal', { limit: 3 }))
+  assert.deepEqual(
+    rows.map(({ what, outcome, rejection }) => [what, outcome, rejection]),
+    [
+      ['Deposit', 'refused', 'INVALID_AMOUNT'],
+      ['Deposit', 'refused', 'DEPOSIT_CONFLICT'],
+      ['Deposit', 'done', null],
+    ],
+  )
+})
+
+test('who may not ask learns that first, whatever is sent and however much of it', async () => {
+  const [bytes, type] = ['x'.repeat(3_000_000), 'application/json']
+  const post = async (path: string, token: string, sent: { body: string; type: string }) => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': sent.type }
+    const url = `${live.adminUrl}${path}`
+    const reply = await fetch(url, { method: 'POST', headers, body: sent.body })
+    // One that closes while it is sent to may reset, and the answer is lost on the way.
+    assert.notEqual(reply.headers.get('connection'), 'close')
+    return [reply.status, String(((await reply.json()) as Row).error).split(':')[0]]
+  }
+  for (const { http, scope } of adminOperations) {
+    const [method, path] = http.split(' ') as [string, string]
+    if (method !== 'POST' || scope === null) continue
+    const other = adminScopes.find((each) => each !== scope)!
+    for (const sent of [
+      { body: bytes, type },
+      { body: 'x', type: 'text/plain' },
+    ]) {
+      const stranger = await post(path, 'the-token-of-nobody-here', sent)
+      assert.deepEqual(stranger, [401, 'CREDENTIALS_REQUIRED'], path)
+      const limited = await post(path, `the-token-of-${other}-alone`, sent)
+      assert.deepEqual(limited, [403, 'SCOPE_REQUIRED'], path)
+    }
+  }
+  const token = 'the-token-of-every-scope'
+  const large = await post('/drain', token, { body: bytes, type })
+  assert.deepEqual(large, [413, 'BODY_TOO_LARGE'])
+  const strange = await post('/drain', token, { body: 'x', type: 'text/plain' })
+  assert.deepEqual(strange, [415, 'UNSUPPORTED_MEDIA_TYPE'])
 })

@@ -2,7 +2,7 @@
 // does is what the admin plane says was done.
 
 import assert from 'node:assert/strict'
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -94,7 +94,7 @@ test('nothing is done unasked: a dry run, nobody to ask, and a no', async () => 
   const halted = await said(['drill', 'y'], ['market', 'halt', 'SOL'])
   assert.match(halted.out, /^status +halted$/m)
   const journal = (await admin('journal', '--limit', '1')).out
-  assert.match(journal, /drill +SetMarketMode +symbol SOL, mode halted\n$/)
+  assert.match(journal, /drill +SetMarketMode +done +symbol SOL, mode halted\n$/)
   assert.equal((await marketNow('SOL')).status, 'halted')
   assert.equal((await newest()).why, 'drill')
   await json('market', 'resume', 'SOL', ...why)
@@ -228,6 +228,15 @@ test('money: deposits, withdrawals, reserves, fees', async () => {
   assert.deepEqual(await json(...paid, ...why), { balance: '250.5', credited: false })
   const missing = await admin('deposit', address, '1', ...why)
   assert.match(missing.err, /--reference is required/)
+  for (const amount of ['-5', '-.5', '-12.75']) {
+    const flags = ['--reference', 'wire-2', address]
+    const below = await admin('deposit', ...flags, amount, ...why)
+    assert.ok(below.err.includes(`amount must be positive, not ${amount}`), below.err)
+  }
+  const again = await admin('deposit', address, '6', '--reference', 'wire-1', ...why, '--yes')
+  assert.match(again.err, /DEPOSIT_CONFLICT/)
+  const journal = await admin('journal', '--limit', '1')
+  assert.match(journal.out, / Deposit +refused: DEPOSIT_CONFLICT +account /)
   for (const verb of ['complete', 'fail'] as const) {
     const reply = await live.api.signed(trader, '/account/withdraw', { amount: '100' })
     const { withdrawal_id } = dataOf<Row>(reply)
@@ -256,7 +265,8 @@ test('money: deposits, withdrawals, reserves, fees', async () => {
 
 test('the journal tells who did it and why; tokens are named, not told', async () => {
   const told = await admin('journal', '--limit', '2')
-  assert.match(told.out, /^ *seq +at +who +why +what/m)
+  assert.match(told.out, /^ *seq +at +who +why +what +outcome +details/m)
+  assert.match(told.out, /SetFeeTiers +done +tiers/)
   assert.match(told.out, /SetFeeTiers/)
   const tokens = await admin('tokens')
   assert.match(tokens.out, /^name +scopes +yours\n\S+ +read.* yes$/m)
@@ -268,4 +278,19 @@ test('the journal tells who did it and why; tokens are named, not told', async (
     (await admin('market', 'hlt', 'BTC')).err,
     /there are admin market templates, admin market list, /,
   )
+})
+
+test('a name that no token can have is refused, and moves no cursor', async () => {
+  const file = join(home, 'tokens')
+  const held = 'operator:the-token-of-an-operator:read\n'
+  writeFileSync(file, held, { mode: 0o600 })
+  const rotate = (name: string) => admin('token', 'rotate', name, '--tokens-file', file, '--yes')
+  for (const name of ['a\nb', '\u001b[2J', 'a,b', 'a:b', '']) {
+    const ran = await rotate(name)
+    assert.equal(ran.code, 2, name)
+    assert.ok(ran.err.includes(`${JSON.stringify(name)} is no name of a token`), ran.err)
+  }
+  assert.equal(readFileSync(file, 'utf8'), held)
+  assert.equal((await rotate('operator')).code, 0)
+  assert.match(readFileSync(file, 'utf8'), /^operator:(?!the-token-of)[\w-]{43}:read\n$/)
 })

@@ -382,7 +382,11 @@ test('a deposit is credited once per reference', async () => {
       status: 400,
       says: /reference must be 1 to 128 characters that one sees, without spaces/,
     })
-  assert.equal(dataOf(await api.get('/account', { account })).balance, '251.5')
+  // As the treasury takes them: any script, and in one form of it.
+  refused(await deposit({ reference: 'u\u0308-1' }), { status: 400, says: /reference must .* NFC/ })
+  const far = await deposit({ reference: 'ü1-送金', amount: '1' })
+  assert.deepEqual(dataOf(far), { balance: '252.5', credited: true })
+  assert.equal(dataOf(await api.get('/account', { account })).balance, '252.5')
 })
 
 test('withdrawals wait, and are completed or fail', async () => {

@@ -104,13 +104,24 @@ function refusal(): string {
 test('files: a deposit is credited once, however often and wherever it is reported', async () => {
   const { address } = newKey()
   custody.report(`deposit,tx-1,${address},250.5,,`, `deposit,tx-1,${address},250.5,,`)
-  custody.report(`deposit,tx-1,${address},250.5,,`, `deposit,"tx,2",${address},1,,`)
+  const more = [`deposit,ü1,${address},1,,`, `deposit,"tx,2",${address},1,,`]
+  custody.report(`deposit,tx-1,${address},250.5,,`, ...more)
   await pickedUp()
-  assert.equal((await moneyOf(withFiles, address)).balance, '251.5')
+  assert.equal((await moneyOf(withFiles, address)).balance, '252.5')
   const { reports_applied, reports_known, fault } = await standing(withFiles)
-  assert.deepEqual([reports_applied, reports_known, fault], [2, 2, null])
-  const { who, why: reason } = await why(withFiles)
-  assert.deepEqual([who, reason], ['treasury', 'deposit tx,2'])
+  assert.deepEqual([reports_applied, reports_known, fault], [3, 2, null])
+  const { who, why: reason, outcome } = await why(withFiles)
+  assert.deepEqual([who, reason, outcome], ['treasury', 'deposit tx,2', 'done'])
+  // The same payment is known to the operators' plane, in whatever script.
+  const again = { account: address, amount: '1', reference: 'ü1' }
+  const told = dataOf<Row>(await new AdminClient(withFiles).post('/deposits', again))
+  assert.deepEqual(told, { balance: '252.5', credited: false })
+  // Another amount under the same reference is refused by the rules, and the journal says so.
+  custody.report(`deposit,ü1,${address},2,,`)
+  await pickedUp()
+  const conflict = await why(withFiles)
+  const { what, outcome: ended, rejection } = conflict
+  assert.deepEqual([what, ended, rejection], ['Deposit', 'refused', 'DEPOSIT_CONFLICT'])
 })
 
 test('files: garbage is refused whole, by line and column, with what is accepted', async () => {
@@ -143,9 +154,9 @@ test('files: garbage is refused whole, by line and column, with what is accepted
   const ran = await openperp(['admin', 'treasury'], {
     environment: { OPENPERP_ADMIN_URL: withFiles.adminUrl, OPENPERP_ADMIN_TOKEN: adminToken },
   })
-  assert.match(ran.out, /reports_refused +10[\s\S]*column amount/)
+  assert.match(ran.out, /reports_refused +11[\s\S]*column amount/)
   const page = await (await fetch(`${withFiles.url}/metrics`)).text()
-  assert.match(page, /^openperp_treasury_refused_total(\{[^}]*\})? 10$/m)
+  assert.match(page, /^openperp_treasury_refused_total(\{[^}]*\})? 11$/m)
 })
 
 test('files: one that is half written is waited for, and a link is not followed', async () => {

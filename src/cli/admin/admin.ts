@@ -37,7 +37,8 @@ export function adminCommand(operations: readonly Operation[]): Command {
       './secrets/operator.token, and ./secrets/money.token for what needs the scope money); ' +
       'never from a flag. Every action says why (--reason), shows what is so now and what it ' +
       'will do, and asks. --dry-run ends there; --yes does not ask, and without a terminal ' +
-      'nothing is done unless it is given. The journal keeps who, what and why.',
+      'nothing is done unless it is given. The journal keeps who, what and why, and what was ' +
+      'refused.',
     examples: [
       'openperp admin markets',
       "openperp admin market halt BTC --reason 'the feed is being repaired'",
@@ -112,9 +113,14 @@ function commandOf(operation: Operation, said: Said): Command {
 /** What is not shown as it comes, by name of the operation. */
 const linesOf: Readonly<Record<string, (reply: unknown) => readonly string[]>> = {
   get_prices: (reply) => pricesLines(reply as PricesReply),
-  // The command as the journal has it is for programs: `details` says the same in dollars.
-  get_operator_actions: (reply) =>
-    toldLines((reply as readonly { command: string }[]).map(({ command: _, ...row }) => row)),
+  get_operator_actions: (reply) => toldLines((reply as readonly JournalRow[]).map(journalLine)),
+}
+
+type JournalRow = Readonly<{ outcome: string; rejection: string | null; command: string }>
+
+/** The command as the journal has it is for programs: `details` says the same in dollars. */
+function journalLine({ command: _, rejection, ...row }: JournalRow) {
+  return rejection === null ? row : { ...row, outcome: `${row.outcome}: ${rejection}` }
 }
 
 /** What is more than one question, by name of the operation. */

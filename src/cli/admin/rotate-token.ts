@@ -54,6 +54,7 @@ export const rotateToken = command({
 
 async function run(call: Call<typeof options>) {
   const [name = ''] = call.words
+  requireName(name)
   const file = resolve(call.values['tokens-file'] ?? fileDefault)
   const text = textOf(file)
   const token = newToken()
@@ -74,6 +75,15 @@ async function run(call: Call<typeof options>) {
       '`openperp admin journal` shows what was done with it.',
     ],
   }
+}
+
+/** What stands between the parts of the file, or breaks a line of it, is in no name. */
+function requireName(name: string): void {
+  if (/^[^\p{C}\p{Zl}\p{Zp},:]+$/u.test(name)) return
+  throw misused(
+    `${JSON.stringify(name)} is no name of a token: it has no comma, colon or control character`,
+    '`openperp admin tokens` tells the names',
+  )
 }
 
 function textOf(file: string): string {

@@ -2,7 +2,7 @@
 // would.
 
 import { parseArgs } from 'node:util'
-import { type Command, commonOptions, type Options, type Values } from './command.ts'
+import { type Command, commonOptions, type Option, type Options, type Values } from './command.ts'
 import { misused } from './exit-codes.ts'
 import { usageOf } from './help.ts'
 import { nearWord } from './near-word.ts'
@@ -21,11 +21,14 @@ function parsed(command: Command, options: Options, args: readonly string[]) {
   const kinds = Object.fromEntries(
     Object.entries(options).map(([name, { type }]) => [name, { type }]),
   )
+  const asked: Asked = { args: [...args], options: kinds, allowPositionals: true }
   try {
-    return parseArgs({ args: [...args], options: kinds, allowPositionals: true })
+    return parseArgs(asked)
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     if (!code?.startsWith('ERR_PARSE_ARGS')) throw error
+    const below = belowZero(command, asked)
+    if (below !== null) throw below
     const [, name] = /'--?([\w-]+)/.exec(message) ?? []
     if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' && name !== undefined)
       throw unknownFlag(command, name, Object.keys(options))
@@ -33,6 +36,24 @@ function parsed(command: Command, options: Options, args: readonly string[]) {
     const value = wanted?.type === 'string' ? `a value: --${name} ${wanted.value}` : 'no value'
     throw misused(`--${name} takes ${value}`, `usage: ${usageOf(command)}`)
   }
+}
+
+type Asked = Readonly<{
+  args: string[]
+  options: Record<string, Pick<Option, 'type'>>
+  allowPositionals: true
+}>
+
+/** `-5` is read as a flag; nothing that stands without one may be below zero. */
+function belowZero(command: Command, asked: Asked) {
+  const { tokens } = parseArgs({ ...asked, strict: false, tokens: true })
+  const isNumber = ({ index }: { index: number }) => /^-[\d.]/.test(asked.args[index]!)
+  const found = tokens.find((token) => token.kind === 'option' && isNumber(token))
+  if (found === undefined) return null
+  const before = tokens.filter(({ kind, index }) => kind === 'positional' && index < found.index)
+  const wanted = command.arguments?.[before.length]?.name ?? 'a number'
+  const given = asked.args[found.index]
+  return misused(`${wanted} must be positive, not ${given}`, `usage: ${usageOf(command)}`)
 }
 
 function unknownFlag(command: Command, name: string, names: readonly string[]) {

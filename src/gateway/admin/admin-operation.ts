@@ -44,10 +44,12 @@ export function admin<Request extends TSchema, Reply extends TSchema>(
   return operation as unknown as AdminOperation
 }
 
+export const reasonMax = 500
+
 const reason = Type.String({
   minLength: 1,
-  maxLength: 500,
-  description: 'Why you do this; the journal keeps it with the name of the token',
+  maxLength: reasonMax,
+  description: 'Why you do this, on one line; the journal keeps it with the name of the token',
 })
 
 /** A price is pushed every few seconds by a machine, and its reason is always the same; who only

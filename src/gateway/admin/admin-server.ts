@@ -1,9 +1,11 @@
 // The admin plane: its own port, bearer tokens with scopes, one route per operation. Every POST
 // says why (`reason`), and the journal keeps it with the name of the token.
 
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
-import { notJson, parseStrict } from '../../protocol/strict-json.ts'
+import { scriptProblem } from '../../protocol/admin/any-script.ts'
+import { isReason, reasonRule } from '../../protocol/admin/reason.ts'
+import { notJson, parseStrict, signedLevelsMax } from '../../protocol/strict-json.ts'
 import { apiError } from '../api-error.ts'
 import { adminOpenApi } from '../documents/admin-open-api.ts'
 import { version } from '../documents/version.ts'
@@ -17,7 +19,7 @@ import { type MetricsPage, once, sendMetrics, sendText } from '../http/probes.ts
 import { queryValues } from '../http/query.ts'
 import { bareServer, fail } from '../http/server.ts'
 import { type BodyCheck, bodyCheck, closedCheck } from '../operations/body-check.ts'
-import { type AdminOperation, asksWhy, bodyOf } from './admin-operation.ts'
+import { type AdminOperation, asksWhy, bodyOf, reasonMax } from './admin-operation.ts'
 import { adminOperations } from './admin-operations.ts'
 import type { Operator } from './operator.ts'
 import { requireScope, type TokenHolder, Tokens } from './tokens.ts'
@@ -41,18 +43,25 @@ export function createAdmin(options: AdminOptions): FastifyInstance {
   const paths = new KnownPaths(server)
   const tokens = new Tokens(options.tokens)
   const holderOf = ({ headers }: FastifyRequest) => tokens.holderOf(headers.authorization)
+  const holders = new WeakMap<FastifyRequest, TokenHolder>()
   for (const operation of adminOperations) {
     const [method, url] = operation.http.split(' ') as ['GET' | 'POST', string]
     const check = checkOf(operation)
     server.route({
       method,
       url,
-      async handler(request, reply) {
+      // Before the body is read: whoever may not ask learns nothing else.
+      onRequest(request, reply, done) {
         reply.header('cache-control', 'no-store')
+        requireLocalHost(request, options.allowedHosts)
+        const holder = holderOf(request)
+        if (operation.scope !== null) requireScope(holder, operation.scope)
+        holders.set(request, holder)
+        done()
+      },
+      async handler(request, reply) {
         try {
-          requireLocalHost(request, options.allowedHosts)
-          const holder = holderOf(request)
-          if (operation.scope !== null) requireScope(holder, operation.scope)
+          const holder = holders.get(request)!
           const { why, values } = requestOf(operation, request, check)
           check(values, '')
           const { exchange, operator, tokens: everyone } = options
@@ -91,8 +100,16 @@ export function createAdmin(options: AdminOptions): FastifyInstance {
     requireLocalHost(request, options.allowedHosts)
     fail(reply, paths.errorOf(request, reply, 'no such admin route (path not found)'))
   })
-  server.setErrorHandler((error, request, reply) => fail(reply, asApiError(error, request.log)))
+  server.setErrorHandler(answerFault)
   return server
+}
+
+function answerFault(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const told = asApiError(error, request.log)
+  // A connection that is closed while a body still comes takes the answer with it: the rest is
+  // read, within the time of a request, and thrown away.
+  if (told.status === 413) reply.removeHeader('connection')
+  return fail(reply, told)
 }
 
 /** `reason` stands in every body, and like on the public plane nothing that nobody reads. */
@@ -110,25 +127,28 @@ function requestOf(operation: AdminOperation, request: FastifyRequest, check: Bo
   const values = objectIn(typeof request.body === 'string' ? request.body : '', check)
   const why = values.reason
   if (!asksWhy(operation)) return { why: operation.scope === 'prices' ? 'price' : '', values }
-  if (typeof why !== 'string' || why.length < 1 || why.length > 500)
+  if (typeof why !== 'string' || !isReason(why, reasonMax))
     throw apiError(
       'MALFORMED_REQUEST',
-      'reason is required: why you do this, 1 to 500 characters' +
-        (typeof why === 'string' ? `; this one has ${why.length}` : ''),
+      `reason is required: why you do this, ${reasonRule(reasonMax)}` +
+        (typeof why === 'string' ? `; this one has ${why.length} characters` : ''),
     )
   return { why, values }
 }
 
 function objectIn(text: string, check: BodyCheck): Readonly<Record<string, unknown>> {
-  const parsed = parseStrict(text)
+  const parsed = parseStrict(text, signedLevelsMax, 'any')
   if (!parsed.ok) {
     // A number that no signed text may have is told better by the field that it stands in.
     if (parsed.problem !== notJson) check(JSON.parse(text), '')
     throw apiError('MALFORMED_REQUEST', parsed.problem)
   }
   const { value } = parsed
-  if (typeof value === 'object' && value !== null && !Array.isArray(value))
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    const problem = scriptProblem(value)
+    if (problem !== null) throw apiError('MALFORMED_REQUEST', problem)
     return value as Readonly<Record<string, unknown>>
+  }
   const given = Array.isArray(value) ? 'a list' : value === null ? 'null' : `a ${typeof value}`
   throw apiError('MALFORMED_REQUEST', `the body must be an object, {"reason": …}, not ${given}`)
 }

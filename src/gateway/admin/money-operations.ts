@@ -27,7 +27,8 @@ export const deposit = admin({
     amount: decimal('USD'),
     reference: Type.String({
       ...{ minLength: 1, maxLength: 128 },
-      description: 'Your id of the deposit: characters that one sees, without spaces',
+      description:
+        'Your id of the deposit: characters that one sees in any script (NFC), without spaces',
     }),
   }),
   reply: Type.Object({ balance: Type.String(), credited: Type.Boolean() }),

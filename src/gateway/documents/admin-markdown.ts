@@ -11,9 +11,11 @@ Made by \`npm run docs\` from the schemas that validate; a test fails when it is
 [running.md](running.md) says what the plane is for, and what tokens and scopes are. The port is
 8081 unless \`adminPort\` says otherwise.
 
-Every request has \`authorization: Bearer <token>\`, every body but those of \`POST /prices\` and
-of what only looks has \`reason\`: why you do this, 1 to 500 characters. A field that nobody reads
-is refused by name.
+Every request has \`authorization: Bearer <token>\`; whoever may not ask is told so (401, 403)
+before anybody looks at the body. Every body but those of \`POST /prices\` and of what only looks
+has \`reason\`: why you do this, 1 to 500 characters on one line. Bodies are UTF-8: \`reason\`,
+\`reference\`, \`title\` and \`text\` may be in any script, everything else is ASCII. A field that
+nobody reads is refused by name.
 Replies are \`{"success":true,"data":…,"error":null,"code":null}\`, and \`data\` is what the tables
 tell. Errors are \`{"success":false,"data":null,"error":"NAME: what to do about it","code":…}\`;
 what the rules refuse is 422. Prices, sizes, money and rates are decimal text. Machines read

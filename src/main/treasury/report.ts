@@ -4,7 +4,8 @@
 import { limits } from '../../core/index.ts'
 import { parseAddress } from '../../protocol/address.ts'
 import { isPaymentReference, paymentReferenceRule } from '../../protocol/admin/payment-reference.ts'
-import { parseDecimal } from '../../units/decimal.ts'
+import { isReason, reasonRule } from '../../protocol/admin/reason.ts'
+import { formatDecimal, parseDecimal } from '../../units/decimal.ts'
 
 export const reportFields = [
   ...(['type', 'reference', 'account', 'amount', 'withdrawal_id', 'reason'] as const),
@@ -30,8 +31,6 @@ const needed: Readonly<Record<Report['type'], readonly FieldName[]>> = {
 
 const quoteScale = 6
 const reasonMax = 400
-/** Letters, signs and spaces, but nothing that breaks a line. */
-const isPlain = (text: string) => /^[^\p{Cc}\p{Zl}\p{Zp}]+$/u.test(text) && text.trim() === text
 
 export function readReport(written: Written): Report | Slip {
   const { type = '' } = written
@@ -62,6 +61,15 @@ function amountIn(text: string): number {
   return parsed.ok ? parsed.value : 0
 }
 
+function slipInAmount(text: string): string | false {
+  const parsed = parseDecimal(text, quoteScale)
+  const isTooLarge = parsed.ok ? parsed.value > limits.moneyMax : parsed.reason === 'too_large'
+  if (isTooLarge && !text.startsWith('-'))
+    return `${quoted(text)} is too large: at most ${formatDecimal(limits.moneyMax, quoteScale)} USD`
+  if (parsed.ok && parsed.value >= 1) return false
+  return `${quoted(text)} must be USD above 0 with 6 decimals at most, such as 2500.5`
+}
+
 /** False: it is as it must be. */
 function slipIn(column: Exclude<FieldName, 'type'>, text: string): string | false {
   switch (column) {
@@ -69,15 +77,13 @@ function slipIn(column: Exclude<FieldName, 'type'>, text: string): string | fals
       if (parseAddress(text) !== null) return false
       return `${quoted(text)} must be an address: the base58 of a 32-byte Ed25519 public key`
     case 'amount':
-      if (amountIn(text) >= 1 && amountIn(text) <= limits.moneyMax) return false
-      return `${quoted(text)} must be USD above 0 with 6 decimals at most, such as 2500.5`
+      return slipInAmount(text)
     case 'withdrawal_id':
       if (/^[1-9]\d{0,14}$/.test(text)) return false
       return `${quoted(text)} must be the id of a withdrawal, such as 12`
     case 'reference':
       return !isPaymentReference(text) && `${quoted(text)} ${paymentReferenceRule}`
     case 'reason':
-      if (text.length <= reasonMax && isPlain(text)) return false
-      return `${quoted(text)} must be 1 to ${reasonMax} characters on one line, not a space around`
+      return !isReason(text, reasonMax) && `${quoted(text)} must be ${reasonRule(reasonMax)}`
   }
 }

@@ -1,0 +1,39 @@
+// Which texts of an operator may be in any script: those that people read, and the ids of others.
+// What the exchange itself gives a meaning to is ASCII, so that no two names look alike.
+
+import { toldName } from '../told-name.ts'
+
+const anyScript: readonly string[] = ['reason', 'reference', 'title', 'text']
+
+/** Names the field that is not as it must be; null: all are. */
+export function scriptProblem(values: object): string | null {
+  for (const [field, value] of Object.entries(values)) {
+    const problem = problemIn(field, value)
+    if (problem !== null) return problem
+  }
+  return null
+}
+
+function problemIn(field: string, value: unknown): string | null {
+  if (typeof value === 'string') return problemOf(field, value)
+  if (typeof value !== 'object' || value === null) return null
+  if (!Array.isArray(value)) return scriptProblem(value)
+  for (const item of value) {
+    const problem = problemIn(field, item)
+    if (problem !== null) return problem
+  }
+  return null
+}
+
+function problemOf(field: string, text: string): string | null {
+  if (anyScript.includes(field))
+    return /\p{Cs}/u.test(text) ? `${field} has half of a character (a lone surrogate)` : null
+  const strange = /\P{ASCII}/u.exec(text)?.[0]
+  if (strange === undefined) return null
+  const code = strange.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')
+  const fields = anyScript.join(', ')
+  return (
+    `${toldName(field)} has a character outside ASCII, U+${code}; only ${fields} may be in ` +
+    'any script'
+  )
+}
