@@ -242,6 +242,7 @@ test('what an operator did has who, why and what', () => {
     ...by,
     what: 'SetExchangeMode',
     command,
+    rejection: null,
   })
 })
 
