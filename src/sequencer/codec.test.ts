@@ -71,6 +71,13 @@ const actions = [
   typed('CancelOrder', { ...onMarket, ...ref }),
   typed('CancelStop', { ...onMarket, ...ref }),
   typed('EditOrder', { ...onMarket, ...ref, price: positive, size: positive }),
+  typed('PlaceStop', { ...onMarket, side, reduceOnly: fc.boolean(), level }),
+  typed('CancelAllOrders', {
+    account: positive,
+    proof: orNull(proof),
+    market: orNull(positive),
+    excludeReduceOnly: fc.boolean(),
+  }),
   // Absent, null and given are three different wishes.
   fc.record(
     { type: fc.constant('SetPositionTpsl'), ...onMarket, side, ...tpsl },
@@ -98,14 +105,16 @@ const command = fc.oneof(
     jump: fc.boolean(),
   }),
   typed('Tick', {}),
-  typed('CancelAllOrders', {
-    account: positive,
-    proof: orNull(proof),
-    market: orNull(positive),
-    excludeReduceOnly: fc.boolean(),
-  }),
   ...rare,
-  typed('Batch', { account: positive, actions: fc.array(action, { maxLength: 4 }) }),
+  fc.record(
+    {
+      type: fc.constant('Batch'),
+      account: positive,
+      actions: fc.array(action, { maxLength: 4 }),
+      proof: orNull(proof),
+    },
+    { requiredKeys: ['type', 'account', 'actions'], ...plain },
+  ),
 )
 const by = orNull(fc.record({ who: text, why: text }, plain))
 const entry = fc.oneof(

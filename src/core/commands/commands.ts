@@ -99,8 +99,17 @@ export type BatchAction =
   | CancelStop
   | EditOrder
   | SetPositionTpsl
-/** Every action is of `account` and carries its own proof; the batch has none. */
-export type Batch = Readonly<{ type: 'Batch'; account: AccountId; actions: readonly BatchAction[] }>
+  | PlaceStop
+  | CancelAllOrders
+/** What may wait for the release of a delayed batch (ORDER-10). */
+export type KeptAction = Exclude<BatchAction, CancelAllOrders>
+/** Every action is of `account`. Each carries its own proof, or one is there for all of them. */
+export type Batch = Readonly<{
+  type: 'Batch'
+  account: AccountId
+  actions: readonly BatchAction[]
+  proof?: Proof | null
+}>
 
 /** `time` null: take the schedule away. */
 export type ScheduleCancel = Readonly<{ type: 'ScheduleCancel' }> &
@@ -130,8 +139,6 @@ export type CancelTwap = Readonly<{ type: 'CancelTwap' }> & OnMarket & OrderRef
 
 export type TradingCommand =
   | BatchAction
-  | PlaceStop
-  | CancelAllOrders
   | Batch
   | ScheduleCancel
   | ArmConnection

@@ -1,5 +1,5 @@
 // Several actions of one account in one command, in order, not interleaved with anyone's
-// (ORDER-10).
+// (ORDER-10), each signed on its own or all of them at once (ORDER-16).
 
 import {
   accountRefusal,
@@ -8,17 +8,25 @@ import {
   meetAgent,
   unsupportedRefusal,
 } from '../admit.ts'
-import type { Batch, BatchAction, CancelOrder, CancelStop, Level } from '../commands/commands.ts'
+import type {
+  Batch,
+  BatchAction,
+  CancelOrder,
+  CancelStop,
+  KeptAction,
+  Level,
+} from '../commands/commands.ts'
 import { type Rejection, refuse } from '../commands/rejections.ts'
 import { DUE_RELEASE } from '../due/due-queue.ts'
 import { schedule } from '../due/schedule.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { rejected } from '../events/rejected.ts'
 import type { State } from '../state/state.ts'
-import { takeTexts } from '../texts/signed-texts.ts'
+import { isUrgent, type Signed, takeTexts } from '../texts/signed-texts.ts'
 import { textRefusal } from '../texts/text-refusal.ts'
+import { placeAdmittedStop } from '../triggers/place-stop.ts'
 import { setAdmittedTpsl } from '../triggers/set-tpsl.ts'
-import { cancelAdmitted, notFound } from './cancel-order.ts'
+import { cancelAdmitted, cancelAllAdmitted, notFound } from './cancel-order.ts'
 import { isTriggerBy } from './check-order.ts'
 import { sideOf } from './draft.ts'
 import { editAdmitted } from './edit-order.ts'
@@ -31,10 +39,10 @@ export function runBatch(state: State, log: EventLog, batch: Batch): Rejection |
   if (refusal !== null) return refusal
   const releaseAt = batchRelease(state, batch)
   const firstId = state.nextOrderId
-  batch.actions.forEach((action, index) => {
+  actionsOf(batch).forEach((action, index) => {
     log.write({ type: 'BatchActionStarted', index })
     const refused =
-      marketRefusal(state, action.market) ??
+      (action.market === null ? null : marketRefusal(state, action.market)) ??
       (releaseAt === 0
         ? runAction(state, log, action)
         : delayAction(state, log, action, releaseAt, firstId))
@@ -43,13 +51,27 @@ export function runBatch(state: State, log: EventLog, batch: Batch): Rejection |
   return null
 }
 
+/** What signs the batch signs each of its actions: whoever keeps one knows its agent. */
+function actionsOf({ actions, proof = null }: Batch): readonly BatchAction[] {
+  return proof === null ? actions : actions.map((action) => ({ ...action, proof }))
+}
+
+/** What is signed of a batch. One text for nothing but cancels has their room in the memory. */
+function signedOf({ account, actions, proof = null }: Batch): readonly Signed[] {
+  if (proof === null)
+    return actions
+      .filter((action) => action.proof !== null)
+      .map(({ type, market, proof }) => ({ type, account, market, proof }))
+  const [first] = actions
+  return [{ type: first && actions.every(isUrgent) ? first.type : 'Batch', account, proof }]
+}
+
 /** Account, agents and texts of the whole batch; texts are taken when all may act and are new. */
-function batchRefusal(state: State, log: EventLog, { account, actions }: Batch): Rejection | null {
+function batchRefusal(state: State, log: EventLog, batch: Batch): Rejection | null {
+  const { account, actions, proof = null } = batch
   const unknown = accountRefusal(state, account)
   if (unknown !== null) return unknown
-  const signed = actions
-    .filter(({ proof }) => proof !== null)
-    .map(({ type, market, proof }) => ({ type, account, market, proof }))
+  const signed = signedOf(batch)
   const agent = signed
     .map(({ proof }) => agentRefusal(state, account, proof!, 'trade'))
     .find((refusal) => refusal !== null)
@@ -57,19 +79,20 @@ function batchRefusal(state: State, log: EventLog, { account, actions }: Batch):
   if (refusal !== null) return refusal
   for (const each of signed) meetAgent(state, log, each)
   const foreign = actions.some((action) => action.account !== account)
-  const misused = actions.some((action) => unsupportedRefusal(state, action) !== null)
-  if (foreign || misused || state.accounts.reserved[account] === 1)
+  const misused = signed.some((each) => unsupportedRefusal(state, each) !== null)
+  const mixed = proof !== null && actions.some((action) => action.proof !== null)
+  if (foreign || misused || mixed || state.accounts.reserved[account] === 1)
     return refuse('UNSUPPORTED_OPERATION')
-  if (actions.length < 1 || actions.length > state.rules.limits.batchActions)
-    return refuse('LIMIT_REACHED', state.rules.limits.batchActions)
-  return null
+  const { batchActions, batchActionsEach } = state.rules.limits
+  const most = proof === null ? batchActionsEach : batchActions
+  return actions.length < 1 || actions.length > most ? refuse('LIMIT_REACHED', most) : null
 }
 
 /** When the batch may run, if an order of it has to wait; 0: now. */
 function batchRelease(state: State, { actions }: Batch): number {
   let latest = 0
   for (const action of actions) {
-    const market = state.markets[action.market]
+    const market = state.markets[action.market ?? 0]
     if (market === undefined) continue
     const takes =
       action.type === 'PlaceMarketOrder' ||
@@ -92,6 +115,10 @@ export function runAction(state: State, log: EventLog, action: BatchAction): Rej
       return editAdmitted(state, log, action)
     case 'SetPositionTpsl':
       return setAdmittedTpsl(state, log, action)
+    case 'PlaceStop':
+      return placeAdmittedStop(state, log, action)
+    case 'CancelAllOrders':
+      return cancelAllAdmitted(state, log, action, state.nextOrderId)
     default:
       action satisfies never
       return refuse('UNSUPPORTED_OPERATION')
@@ -108,7 +135,13 @@ function liveId(state: State, action: CancelOrder | CancelStop): number {
 
 /** What waits in the state is whole numbers, known words and short texts, or a snapshot of it could
  *  not be written. */
-function isKeepable(action: BatchAction): boolean {
+function isKeepable(action: KeptAction): boolean {
+  if (action.type === 'PlaceStop')
+    return (
+      sideOf(action.side) >= 0 &&
+      isKeepableLevel(action.level) &&
+      isWhole(action.expireTime ?? null)
+    )
   if (action.type === 'SetPositionTpsl')
     return (
       sideOf(action.side) >= 0 &&
@@ -149,6 +182,7 @@ function delayAction(
 ): Rejection | null {
   if (action.type === 'PlaceOrder' || action.type === 'PlaceMarketOrder')
     return placeAdmitted(state, log, action, releaseAt)
+  if (action.type === 'CancelAllOrders') return cancelAllAdmitted(state, log, action, firstId)
   if (action.type === 'CancelOrder' || action.type === 'CancelStop') {
     const id = liveId(state, action)
     if (id === 0) return notFound(action.order)

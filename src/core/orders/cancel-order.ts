@@ -60,14 +60,24 @@ export function cancelAllOrders(
   log: EventLog,
   command: CancelAllOrders,
 ): Rejection | null {
-  const { account, market } = command
+  const { market } = command
   const refusal =
     market === null
       ? admissionRefusal(state, log, command, 'trade')
       : marketAdmissionRefusal(state, log, { ...command, market }, 'trade')
-  if (refusal !== null) return refusal
-  const spared = command.excludeReduceOnly ? 'reduce-only' : 'none'
-  cancelEach(state, log, account, liveOrders(state, account, market ?? 0, spared), BY_OWNER)
+  return refusal ?? cancelAllAdmitted(state, log, command, state.nextOrderId)
+}
+
+/** Those with an id below the one that is given. */
+export function cancelAllAdmitted(
+  state: State,
+  log: EventLog,
+  { account, market, excludeReduceOnly }: CancelAllOrders,
+  before: number,
+): null {
+  const spared = excludeReduceOnly ? 'reduce-only' : 'none'
+  const ids = liveOrders(state, account, market ?? 0, spared).filter((id) => id < before)
+  cancelEach(state, log, account, ids, BY_OWNER)
   return null
 }
 

@@ -116,7 +116,9 @@ export type RuleLimits = Readonly<{
   twapSecondsMax: number
   /** A late TWAP slice may be this many times its plan, never more. */
   twapCatchUp: number
+  /** Actions of a batch: under one signature, and where each has its own (ORDER-10, ORDER-16). */
   batchActions: number
+  batchActionsEach: number
   subaccountsPerAccount: number
   agentsPerAccount: number
   ipsPerAgent: number

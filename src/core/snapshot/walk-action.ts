@@ -1,6 +1,6 @@
 // A deferred action of a batch through the stream: the only commands that live in the state.
 
-import type { BatchAction, Level, Proof } from '../commands/commands.ts'
+import type { KeptAction, Level, Proof } from '../commands/commands.ts'
 import { flag, list, optionalNumber, optionalText, type Stream } from './stream.ts'
 
 const types = [
@@ -10,7 +10,8 @@ const types = [
   'CancelStop',
   'EditOrder',
   'SetPositionTpsl',
-] as const satisfies readonly BatchAction['type'][]
+  'PlaceStop',
+] as const satisfies readonly KeptAction['type'][]
 
 type Fields = Record<string, unknown>
 type Walk = (stream: Stream, value: unknown) => unknown
@@ -54,6 +55,8 @@ const scalars: Record<string, Walk> = {
   takeProfit: maybe(level),
   stopLoss: maybe(level),
   proof: maybe(proof),
+  level: maybe(level),
+  expireTime: maybeNumber,
 }
 
 function walkFields(stream: Stream, fields: Record<string, Walk>, value: Fields): Fields {
@@ -63,7 +66,7 @@ function walkFields(stream: Stream, fields: Record<string, Walk>, value: Fields)
 }
 
 /** Writes which fields the action has, then each: an absent level is not a level of null. */
-export function walkAction(stream: Stream, action: BatchAction | undefined): BatchAction {
+export function walkAction(stream: Stream, action: KeptAction | undefined): KeptAction {
   const known = (action ?? {}) as Fields
   const type = types[stream.number(action === undefined ? 0 : types.indexOf(action.type))]!
   const walked: Fields = { type }
@@ -72,5 +75,5 @@ export function walkAction(stream: Stream, action: BatchAction | undefined): Bat
   const fields: string[] = []
   list(stream, present, (at) => fields.push(names[stream.number(at ?? 0)]!))
   for (const field of fields) walked[field] = scalars[field]!(stream, known[field])
-  return walked as BatchAction
+  return walked as KeptAction
 }

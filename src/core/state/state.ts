@@ -4,7 +4,7 @@
 import { AccountPool } from '../accounts/account-pool.ts'
 import { PositionPool } from '../accounts/position-pool.ts'
 import { LevelPool } from '../book/level-pool.ts'
-import type { BatchAction, FeeTier } from '../commands/commands.ts'
+import type { FeeTier, KeptAction } from '../commands/commands.ts'
 import { DueQueue } from '../due/due-queue.ts'
 import { ExpiryQueue } from '../due/expiry-queue.ts'
 import { Waiting, WorkQueue } from '../due/work-queue.ts'
@@ -29,7 +29,7 @@ export type Withdrawal = Readonly<{
   approvers: readonly string[]
 }>
 /** An action of a delayed batch that is not an order (ORDER-10). */
-export type Deferred = Readonly<{ action: BatchAction; releaseAt: number }>
+export type Deferred = Readonly<{ action: KeptAction; releaseAt: number }>
 /** Ids of the unarmed or armed levels an order brought, 0 for none. */
 export type Attached = { takeProfit: number; stopLoss: number }
 

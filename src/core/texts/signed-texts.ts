@@ -31,6 +31,10 @@ const urgent: ReadonlySet<string> = new Set([
   'RevokeApiKey',
 ])
 
+export function isUrgent({ type }: Pick<Signed, 'type'>): boolean {
+  return urgent.has(type)
+}
+
 export function isUntimed({ proof }: Signed): boolean {
   return proof !== null && proof.expiresAtMs === null
 }

@@ -19,8 +19,17 @@ import { addTrigger } from './trigger-life.ts'
 import { isReached, wholePrice } from './trigger-price.ts'
 
 export function placeStop(state: State, log: EventLog, command: PlaceStop): Rejection | null {
-  const refusal =
-    marketAdmissionRefusal(state, log, command, 'trade') ?? stopRefusal(state, command)
+  return (
+    marketAdmissionRefusal(state, log, command, 'trade') ?? placeAdmittedStop(state, log, command)
+  )
+}
+
+export function placeAdmittedStop(
+  state: State,
+  log: EventLog,
+  command: PlaceStop,
+): Rejection | null {
+  const refusal = stopRefusal(state, command)
   if (refusal !== null) return refusal
   const { account, level } = command
   const market = state.markets[command.market]!

@@ -161,7 +161,7 @@ const fieldsOf: Readonly<{ [T in Command['type']]: Fields<CommandOf<T>> }> = {
   CancelOrder: { ...onMarket, ...orderRef },
   CancelStop: { ...onMarket, ...orderRef },
   CancelAllOrders: { ...ofAccount, market: numberOrNull, excludeReduceOnly: flag },
-  Batch: { account: number, actions: listOf(actionFault) },
+  Batch: { account: number, actions: listOf(actionFault), proof: optional(proof) },
   ScheduleCancel: { ...ofAccount, time: numberOrNull, keepProtective: flag },
   ArmConnection: { ...ofAccount, connection: text, keepProtective: flag },
   DisarmConnection: ofConnection,
@@ -228,6 +228,8 @@ const inBatch: Readonly<Record<BatchAction['type'], true>> = {
   CancelStop: true,
   EditOrder: true,
   SetPositionTpsl: true,
+  PlaceStop: true,
+  CancelAllOrders: true,
 }
 
 function actionFault(value: unknown): string | null {

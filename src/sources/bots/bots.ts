@@ -143,7 +143,7 @@ function makerCommands({
     }
     moves.push(makerMoves(view, stand, account, temper.random))
   }
-  const most = view.ruleLimits.batchActions
+  const most = view.ruleLimits.batchActionsEach
   return [
     ...moves.flatMap(({ retreats }) => commandsOf(retreats, most)),
     ...moves.flatMap(({ advances }) => commandsOf(advances, most)),

@@ -15,18 +15,19 @@ import { Picture } from './picture.ts'
 import { Random } from './random.ts'
 import { spoiled } from './spoil.ts'
 import { advance } from './time-steps.ts'
+import { batch } from './trading/make-batch.ts'
 import { listingOf, reservedAddresses, type World, worldOf } from './world.ts'
 
 const makers: Readonly<Record<CommandType, Maker>> = {
   PlaceOrder: (making) => trading.placeOrder(making),
   PlaceMarketOrder: (making) => trading.placeMarketOrder(making),
-  PlaceStop: trading.placeStop,
+  PlaceStop: (making) => trading.placeStop(making),
   SetPositionTpsl: (making) => trading.setPositionTpsl(making),
   EditOrder: (making) => trading.editOrder(making),
   CancelOrder: (making) => trading.cancelOrder(making),
   CancelStop: (making) => trading.cancelStop(making),
-  CancelAllOrders: trading.cancelAllOrders,
-  Batch: trading.batch,
+  CancelAllOrders: (making) => trading.cancelAllOrders(making),
+  Batch: batch,
   ScheduleCancel: connections.scheduleCancel,
   ArmConnection: connections.armConnection,
   DisarmConnection: connections.ofConnection('DisarmConnection'),

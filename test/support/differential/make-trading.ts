@@ -1,4 +1,4 @@
-// Orders, stops, levels, edits, cancels, batches and TWAPs.
+// Orders, stops, levels, edits, cancels and TWAPs.
 
 import { type Tif, tifs } from '../../../src/core/orders/times-in-force.ts'
 import { mayRest } from '../../twin/orders/times-in-force.ts'
@@ -149,13 +149,13 @@ function attachedLevels(making: Making, parent: Parent) {
   return { takeProfit: level(long), stopLoss: level(!long) }
 }
 
-export function placeStop(making: Making): Made {
+export function placeStop(making: Making, given?: Readonly<{ account: number }>): Made {
   const { random } = making
   const market = drawMarket(making)
   if (market === undefined) return { type: 'Tick' }
   const reduceOnly = random.chance(0.5)
   const holder = reduceOnly && random.chance(0.8) ? drawHolder(making, market)?.id : undefined
-  const account = holder ?? drawAccount(making)
+  const account = given?.account ?? holder ?? drawAccount(making)
   const side = holder === undefined ? random.pick(sides) : closingSide(making, account, market)
   const level = drawLevel(making, { account, market, price: market.mark, up: side === 'bid' })
   const size = reduceOnly || random.chance(0.05) ? level.size : drawSize(making, account, market)
@@ -248,9 +248,9 @@ function cancelling(type: 'CancelOrder' | 'CancelStop', stops: number) {
 export const cancelOrder = cancelling('CancelOrder', 0.15)
 export const cancelStop = cancelling('CancelStop', 0.85)
 
-export function cancelAllOrders(making: Making): Made {
+export function cancelAllOrders(making: Making, given?: Readonly<{ account: number }>): Made {
   const { random } = making
-  const account = drawAccount(making)
+  const account = given?.account ?? drawAccount(making)
   return {
     type: 'CancelAllOrders',
     account,
@@ -258,36 +258,6 @@ export function cancelAllOrders(making: Making): Made {
     market: random.chance(0.5) ? null : marketId(making, drawMarket(making)),
     excludeReduceOnly: random.chance(0.5),
   }
-}
-
-const actionMakers = {
-  place: placeOrder,
-  market: placeMarketOrder,
-  cancel: cancelOrder,
-  stop: cancelStop,
-  edit: editOrder,
-  tpsl: setPositionTpsl,
-}
-
-/** Ids this batch will probably give are among those its cancels and edits name. */
-export function batch(making: Making): Made {
-  const { random, picture } = making
-  const account = drawAccount(making)
-  const count = random.chance(0.97) ? random.between(1, 10) : random.pick([0, 11, 12])
-  const nextId = Math.max(0, ...picture.orders.keys()) + 1
-  const actions = Array.from({ length: count }, () => {
-    const of = random.chance(0.997) ? account : drawAccount(making)
-    const weights = { place: 45, market: 8, cancel: 18, stop: 4, edit: 14, tpsl: 8 }
-    const action = actionMakers[random.weighted(weights)](making, { account: of })
-    const names = action.type === 'CancelOrder' || action.type === 'EditOrder'
-    if (!names || !random.chance(0.35)) return action
-    const near = nextId + random.below(count + 1)
-    const ref = random.chance(0.6)
-      ? { order: near, clientOrderId: null }
-      : { order: null, clientOrderId: `c${random.below(12)}` }
-    return { ...action, ...ref }
-  })
-  return { type: 'Batch', account, actions: actions.filter(({ type }) => type !== 'Tick') }
 }
 
 export function placeTwap(making: Making): Made {

@@ -70,6 +70,15 @@ export const sampleCommands: Readonly<Record<CommandType, readonly Omit<Plain, '
         { type: 'EditOrder', ...inMarket, ...byClientId, price: 58_000, size: 10 },
       ],
     },
+    {
+      account: alice,
+      proof,
+      actions: [
+        { type: 'CancelAllOrders', ...ofAlice, market: null, excludeReduceOnly: true },
+        { type: 'PlaceStop', ...inMarket, side: 'bid', reduceOnly: false, level: newLevel },
+        { ...order, market: 2 },
+      ],
+    },
   ],
   ArmConnection: [{ ...ofAlice, connection: 'one', keepProtective: true, proof }],
   DisarmConnection: [{ account: alice, connection: 'armed' }],

@@ -23,6 +23,7 @@ type Memory = Text[]
 type Needs = AgentScope | 'any'
 
 const needs: Partial<Record<CommandType, Needs>> = {
+  Batch: 'trade',
   PlaceOrder: 'trade',
   PlaceMarketOrder: 'trade',
   PlaceStop: 'trade',

@@ -1,15 +1,22 @@
-// Batches (ORDER-10): several actions of one account in one command, at once or after the bump.
+// Batches (ORDER-10, ORDER-16): several actions of one account in one command, at once or after the
+// bump, signed one by one or all together.
 
-import type { BatchAction, CommandOf } from '../../../src/core/commands/commands.ts'
+import type {
+  BatchAction,
+  CommandOf,
+  KeptAction,
+  Level,
+  Proof,
+} from '../../../src/core/commands/commands.ts'
 import { type Rejection, refuse } from '../../../src/core/commands/rejections.ts'
 import { limits } from '../../../src/core/rules/limits.ts'
 import { emit, emitRejected, findMarket } from '../core/lookup.ts'
 import { admit, hasBadUntimed, type Signed } from '../core/texts.ts'
 import { bookOf } from '../rule-books.ts'
 import type { Account, Naive } from '../state.ts'
-import { setPositionTpsl } from '../triggers/triggers.ts'
+import { placeStop, setPositionTpsl } from '../triggers/triggers.ts'
 import { given, isInt } from '../units/numbers.ts'
-import { cancelOrder, editOrder, findCancelled } from './cancels.ts'
+import { cancelAllOrders, cancelOrder, editOrder, findCancelled } from './cancels.ts'
 import { bumps, placeOrder } from './orders.ts'
 import { mayTake } from './times-in-force.ts'
 
@@ -20,6 +27,8 @@ const allowed: readonly string[] = [
   'CancelStop',
   'EditOrder',
   'SetPositionTpsl',
+  'PlaceStop',
+  'CancelAllOrders',
 ]
 
 export function runBatch(
@@ -29,15 +38,18 @@ export function runBatch(
 ): Rejection | null {
   const actions = Array.isArray(command.actions) ? (command.actions as BatchAction[]) : []
   const whole = actions.filter((action) => typeof action === 'object' && action !== null)
-  const refusal = admit(naive, account, whole as Signed[])
+  const outer = command.proof ?? null
+  const refusal = admit(naive, account, outer ? [asOne(whole, outer)] : (whole as Signed[]))
   if (refusal) return refusal
   const foreign =
     whole.length < actions.length ||
     whole.some((one) => one.account !== account.id || !allowed.includes(one.type))
-  if (account.reserved || foreign || hasBadUntimed(whole)) return refuse('UNSUPPORTED_OPERATION')
-  if (actions.length < 1 || actions.length > bookOf(naive).limits.batchActions) {
-    return refuse('LIMIT_REACHED', bookOf(naive).limits.batchActions)
-  }
+  const untimed = outer ? outer.expiresAtMs === null : hasBadUntimed(whole)
+  const mixed = outer !== null && whole.some((one) => one.proof)
+  if (account.reserved || foreign || untimed || mixed) return refuse('UNSUPPORTED_OPERATION')
+  const { batchActions, batchActionsEach } = bookOf(naive).limits
+  const most = outer ? batchActions : batchActionsEach
+  if (actions.length < 1 || actions.length > most) return refuse('LIMIT_REACHED', most)
   const releaseAt = releaseOf(naive, actions)
   const firstId = naive.nextOrder
   for (const [index, action] of actions.entries()) {
@@ -49,6 +61,12 @@ export function runBatch(
     if (refused) emitRejected(naive, refused)
   }
   return null
+}
+
+/** ORDER-16: the text of all actions. That of cancels alone has the room that is kept for them. */
+function asOne(actions: readonly BatchAction[], proof: Proof): Signed {
+  const cancels = actions.length > 0 && actions.every(({ type }) => type.startsWith('Cancel'))
+  return { type: cancels ? 'CancelOrder' : 'Batch', proof }
 }
 
 /** When a delayed batch is released; null: nothing in it has to wait. */
@@ -77,6 +95,10 @@ export function runAction(naive: Naive, action: BatchAction, account: Account): 
       return editOrder(naive, action, account)
     case 'SetPositionTpsl':
       return setPositionTpsl(naive, action, account)
+    case 'PlaceStop':
+      return placeStop(naive, action, account)
+    case 'CancelAllOrders':
+      return cancelAllOrders(naive, action, account)
   }
 }
 
@@ -88,6 +110,9 @@ function delayAction(
 ): Rejection | null {
   if (action.type === 'PlaceOrder' || action.type === 'PlaceMarketOrder') {
     return placeOrder(naive, action, account, batch.releaseAt)
+  }
+  if (action.type === 'CancelAllOrders') {
+    return cancelAllOrders(naive, action, account, batch.firstId)
   }
   if (action.type === 'CancelOrder' || action.type === 'CancelStop') {
     const found = findCancelled(naive, action, account)
@@ -105,23 +130,25 @@ function delayAction(
 }
 
 /** ORDER-10: what waits in the state must be whole numbers, words and short texts. */
-function canBeKept(action: BatchAction): boolean {
+function canBeKept(action: KeptAction): boolean {
   const isWhole = (value: unknown) => value == null || isInt(value)
+  const isWord = (side: string) => ['bid', 'ask'].includes(side)
   const isShort = (text: unknown) =>
     text == null ||
     (typeof text === 'string' && text.length >= 1 && text.length <= limits.textLength)
+  const isGood = (level: Level) => {
+    const { stopPrice, limitPrice, size, triggerBy, clientOrderId } = level
+    const word = ['mark', 'last', 'mid'].includes(triggerBy)
+    return (
+      word && isInt(stopPrice) && isWhole(limitPrice) && isWhole(size) && isShort(clientOrderId)
+    )
+  }
   if (action.type === 'SetPositionTpsl') {
     const levels = [action.takeProfit, action.stopLoss].filter((level) => level != null)
-    return (
-      ['bid', 'ask'].includes(action.side) &&
-      levels.every((level) => {
-        const { stopPrice, limitPrice, size, triggerBy, clientOrderId } = level
-        const word = ['mark', 'last', 'mid'].includes(triggerBy)
-        return (
-          word && isInt(stopPrice) && isWhole(limitPrice) && isWhole(size) && isShort(clientOrderId)
-        )
-      })
-    )
+    return isWord(action.side) && levels.every(isGood)
+  }
+  if (action.type === 'PlaceStop') {
+    return isWord(action.side) && isGood(action.level) && isWhole(action.expireTime)
   }
   if (action.type === 'PlaceOrder' || action.type === 'PlaceMarketOrder') return true
   const numbers = action.type === 'EditOrder' ? [action.price, action.size] : []

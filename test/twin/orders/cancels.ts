@@ -58,6 +58,7 @@ export function cancelAllOrders(
   naive: Naive,
   command: CommandOf<'CancelAllOrders'>,
   account: Account,
+  before = Number.POSITIVE_INFINITY,
 ): Rejection | null {
   const wanted = command.market ?? null
   const market = findMarket(naive, wanted) ?? null
@@ -68,7 +69,7 @@ export function cancelAllOrders(
     return stop.account === account.id && (!market || stop.market === market.id)
   })
   const all = [...ordersOf(naive, account, market), ...stops]
-  const meant = all.filter((one) => !exclude || !one.reduceOnly)
+  const meant = all.filter((one) => one.id < before && (!exclude || !one.reduceOnly))
   endAndCount(naive, account, () => endings.endAll(naive, meant, 'owner'))
   return null
 }

@@ -115,7 +115,7 @@ const boundsOf = (rules: RuleLimits) => ({
   twaps_per_symbol: rules.twapsPerMarket,
   twap_seconds_min: rules.twapSecondsMin,
   twap_seconds_max: rules.twapSecondsMax,
-  batch_actions: rules.batchActions,
+  batch_actions: rules.batchActionsEach,
   subaccounts_per_account: rules.subaccountsPerAccount,
   agents_per_account: rules.agentsPerAccount,
   ips_per_agent: rules.ipsPerAgent,

@@ -2,7 +2,7 @@
 // in events. A rule that a run of a million commands met less than a hundred times was not
 // compared.
 
-import type { Command, CommandType } from '../../../../src/core/commands/commands.ts'
+import type { BatchAction, Command, CommandType } from '../../../../src/core/commands/commands.ts'
 import { rejections } from '../../../../src/core/commands/rejections.ts'
 import {
   causes,
@@ -53,6 +53,16 @@ const optional: Readonly<Partial<Record<CommandType, readonly string[]>>> = {
   ScheduleCancel: ['time'],
   Breach: ['market'],
   OracleTick: ['external'],
+}
+const actionTypes: Readonly<Record<BatchAction['type'], true>> = {
+  PlaceOrder: true,
+  PlaceMarketOrder: true,
+  CancelOrder: true,
+  CancelStop: true,
+  EditOrder: true,
+  SetPositionTpsl: true,
+  PlaceStop: true,
+  CancelAllOrders: true,
 }
 const commandTypes = [
   'PlaceOrder',
@@ -140,10 +150,9 @@ export class Coverage {
         this.add(`action ${action.type}`)
         this.countFields(action)
       }
-      return
-    }
-    this.countFields(command)
-    for (const field of optional[command.type] ?? []) {
+    } else this.countFields(command)
+    const fields = command.type === 'Batch' ? ['proof'] : (optional[command.type] ?? [])
+    for (const field of fields) {
       const value = (command as unknown as Record<string, unknown>)[field]
       const form = value === undefined ? 'absent' : value === null ? 'null' : 'given'
       this.add(`${command.type}.${field} ${form}`)
@@ -204,6 +213,8 @@ function* expectedNames(): Generator<string> {
       yield `${type}.${field} null`
     }
   }
+  for (const type of Object.keys(actionTypes)) yield `action ${type}`
+  yield 'Batch.proof given'
   yield 'SetPositionTpsl.takeProfit absent'
   yield 'SetPositionTpsl.stopLoss absent'
   for (const name of Object.keys(rejections)) yield `rejection ${name}`
