@@ -112,6 +112,10 @@ test('the book is never crossed, and a level is the sum of its orders (invariant
     breaches(scene, ({ levels }) => bump(levels.lots, 1)),
     /3 book: market 1 price 59000 has 120 lots, says 121/,
   )
+  assert.match(
+    breaches(scene, ({ levels }) => bump(levels.reduceOnly, 1)),
+    /3 book: market 1 price 59000 has 0 reduce-only orders/,
+  )
 })
 
 test('every open order is in one book and one account, with lots left (invariant 4)', () => {

@@ -476,6 +476,21 @@ test('in a level the first ones count, up to the first too young (PRICE-8)', () 
   assert.equal(sampled(scene), 60_000)
 })
 
+test('at one price the orders in front count, up to the first too young (PRICE-8)', () => {
+  for (let young = 0; young <= 5; young++) {
+    // Worth what three of the five are, at 60,000; what is missing is paid at 59,000.
+    const market = { impactValue: 18_000_000 }
+    const scene = given({ market, markets: ['BTC'], funds: rich })
+    scene.bid('A', 1_000, 59_000)
+    for (let old = young; old < 5; old++) scene.bid('A', 10, 60_000)
+    scene.later(4_751)
+    for (let left = young; left > 0; left--) scene.bid('B', 10, 60_000)
+    const impact = sampled(scene)
+    assert.equal(impact === 60_000, young <= 2, `${young} of 5 too young: ${impact}`)
+    assert.equal(impact === 59_000, young === 5, `${young} of 5 too young: ${impact}`)
+  }
+})
+
 test('reduce-only orders do not count (PRICE-8)', () => {
   const market = { impactValue: 60_000_000 }
   const scene = given({ market, markets: ['BTC'], funds: rich })

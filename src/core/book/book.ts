@@ -2,8 +2,12 @@
 // its level. Knows prices and links, nothing of accounts or money.
 
 import type { OrderPool } from '../orders/order-pool.ts'
+import * as pool from '../orders/order-pool.ts'
 import type { BookSide } from './book-side.ts'
 import type { LevelPool } from './level-pool.ts'
+
+// As a constant of this module it is part of the machine code (docs/performance.md).
+const { REDUCE_ONLY } = pool
 
 /** What the book functions need of the state. */
 export type Books = { readonly orders: OrderPool; readonly levels: LevelPool }
@@ -28,6 +32,8 @@ export function restBehind(books: Books, slot: number, level: number, before: nu
   else orders.setLevelPrev(next, slot)
   levels.lots[level] = levels.lots[level]! + orders.remaining(slot)
   levels.count[level] = levels.count[level]! + 1
+  if ((orders.flags(slot) & REDUCE_ONLY) !== 0)
+    levels.reduceOnly[level] = levels.reduceOnly[level]! + 1
 }
 
 export function leaveBook(books: Books, side: BookSide, slot: number): void {
@@ -41,6 +47,8 @@ export function leaveBook(books: Books, side: BookSide, slot: number): void {
   else orders.setLevelPrev(next, prev)
   orders.setLevel(slot, 0)
   levels.lots[level] = levels.lots[level]! - orders.remaining(slot)
+  if ((orders.flags(slot) & REDUCE_ONLY) !== 0)
+    levels.reduceOnly[level] = levels.reduceOnly[level]! - 1
   const count = levels.count[level]! - 1
   levels.count[level] = count
   if (count === 0) side.close(levels, level)

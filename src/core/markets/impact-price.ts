@@ -11,27 +11,20 @@ import { isLively } from './trading.ts'
 
 /** In micro-ticks; 0 without the depth, and where nobody could hit it. */
 export function impactPrice(state: State, market: Market, side: BookSide): number {
-  const { levels, orders } = state
+  const { levels } = state
   const wanted = market.params.impactValue
   const since = state.atMs - countingAgeMs(market)
   if (!isLively(state, market) || market.matchesSince > since) return 0
-  let unseen = market.rules.prices.ordersCounted
+  const look = new Look(state, since, market.rules.prices.ordersCounted)
   let left: number = wanted
   let lotsBefore = 0
   for (let level = side.bestLevel; level !== 0; level = levels.worse[level]!) {
     const price = levels.price[level]!
     const lotValue = price * market.unitValue
-    let lots = 0
-    for (let slot = levels.head[level]!; slot !== 0; slot = orders.levelNext(slot)) {
-      if (unseen === 0) return 0
-      unseen -= 1
-      // Whoever stands behind it is younger still.
-      if (orders.stageAt(slot) > since) break
-      if ((orders.flags(slot) & REDUCE_ONLY) !== 0) continue
-      lots += orders.remaining(slot)
-      if (lots * lotValue >= left)
-        return ratioFloor([wanted, 1_000_000, price], [lotsBefore * lotValue + left])
-    }
+    const lots = look.countedLots(level, lotValue, left)
+    if (lots * lotValue >= left)
+      return ratioFloor([wanted, 1_000_000, price], [lotsBefore * lotValue + left])
+    if (look.isOver) return 0
     left -= lots * lotValue
     lotsBefore += lots
   }
@@ -42,4 +35,66 @@ export function impactPrice(state: State, market: Market, side: BookSide): numbe
 function countingAgeMs({ params, rules }: Market): number {
   const { countingBumps, countingAgeMsMin } = rules.prices
   return Math.max(countingBumps * params.speedBumpMs, countingAgeMsMin)
+}
+
+/** Goes through the levels of a side, and looks at so many orders at most. */
+class Look {
+  /** There are orders that it may not look at any more. */
+  isOver = false
+  private readonly state: State
+  private readonly since: number
+  private left: number
+
+  constructor(state: State, since: number, most: number) {
+    this.state = state
+    this.since = since
+    this.left = most
+  }
+
+  /** Lots of the level in orders that count; maybe not all of them once they are worth `enough`. */
+  countedLots(level: number, lotValue: number, enough: number): number {
+    const { levels } = this.state
+    const plain = levels.reduceOnly[level] === 0 && levels.count[level]! <= this.left
+    return plain ? this.fromBothEnds(level) : this.fromTheFirst(level, lotValue, enough)
+  }
+
+  /** Those that are old enough stand in front of all others: whichever end is nearer to the first
+   *  that is too young finds it. */
+  private fromBothEnds(level: number): number {
+    const { levels, orders } = this.state
+    let first = levels.head[level]!
+    let last = levels.tail[level]!
+    let old = 0
+    let young = 0
+    for (let passed = 0; ; passed++) {
+      if (orders.stageAt(first) > this.since) {
+        this.left -= passed + 1
+        return old
+      }
+      if (orders.stageAt(last) <= this.since) {
+        this.left -= levels.count[level]! - Math.max(0, passed - 1)
+        return levels.lots[level]! - young
+      }
+      old += orders.remaining(first)
+      young += orders.remaining(last)
+      first = orders.levelNext(first)
+      last = orders.levelPrev(last)
+    }
+  }
+
+  private fromTheFirst(level: number, lotValue: number, enough: number): number {
+    const { levels, orders } = this.state
+    let lots = 0
+    for (let slot = levels.head[level]!; slot !== 0; slot = orders.levelNext(slot)) {
+      this.isOver = this.left === 0
+      if (this.isOver) return lots
+      this.left -= 1
+      // Whoever stands behind it is younger still.
+      if (orders.stageAt(slot) > this.since) return lots
+      if ((orders.flags(slot) & REDUCE_ONLY) !== 0) continue
+      lots += orders.remaining(slot)
+      if (lots * lotValue >= enough) return lots
+    }
+    return lots
+  }
 }

@@ -3,12 +3,8 @@
 // writes the fills, dry-run.ts collects them, try-out.ts tries them out on copies.
 
 import type { Market } from '../markets/market.ts'
-import { expireTimeOf, isOver } from '../orders/expiry.ts'
-import * as pool from '../orders/order-pool.ts'
+import { expireTimeOf, hasOverdue, isOver } from '../orders/expiry.ts'
 import type { State } from '../state/state.ts'
-
-// As a constant of this module it is part of the machine code (docs/performance.md).
-const { EXPIRES } = pool
 
 export interface Sink {
   /** What it meets leaves the book, so that the best order is always the next one. Others look at
@@ -38,12 +34,12 @@ export function walkBook(
   let level = other.bestLevel
   let maker = levels.head[level]!
   let left = sink.most
+  const overdue = hasOverdue(state)
   while (level !== 0) {
     const price = levels.price[level]!
     if ((price - limit) * sign > 0) return false
     if (left === 0) return true
-    if ((orders.flags(maker) & EXPIRES) !== 0 && isOver(state, expireTimeOf(state, maker)))
-      sink.meetExpired(state, maker)
+    if (overdue && isOver(state, expireTimeOf(state, maker))) sink.meetExpired(state, maker)
     else if (accounts.main[orders.account(maker)] === owner) {
       if (!sink.meetOwn(state, maker)) return false
     } else if (!sink.meet(state, market, maker, price)) return false

@@ -18,6 +18,12 @@ export function isOver(state: State, expireTime: number | null): boolean {
   return expireTime !== null && expireTime <= state.atMs
 }
 
+/** Some order or stop is over and its turn is yet to come: else nobody has to look for one. */
+export function hasOverdue({ expiries, atMs }: State): boolean {
+  const first = expiries.first()
+  return first !== undefined && first.at <= atMs
+}
+
 /** Of an order or a stop that is asked for. */
 export function timeRefusal(state: State, expireTime: number | null): Rejection | null {
   const earliest = state.atMs + state.rules.limits.expireAheadMsMin

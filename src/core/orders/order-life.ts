@@ -15,6 +15,8 @@ import * as pool from './order-pool.ts'
 // As constants of this module they are part of the machine code (docs/performance.md).
 const { ARRIVING, ATTACHED, EXPIRES, HAS_CLIENT_ID, MARKET_ORDER, REDUCE_ONLY, RESTING } = pool
 const { FROM_TWAP } = drafts
+/** Something of the order lies outside the pool; of TWAPs come market orders alone. */
+const WITH_TIES = ATTACHED | EXPIRES | HAS_CLIENT_ID | MARKET_ORDER
 
 const ORDER_RESTED = headOf('OrderRested')
 const orderRested = columnsOf('OrderRested')
@@ -171,19 +173,20 @@ export function withdrawOrder(state: State, slot: number): void {
   orders.setStage(slot, ARRIVING)
 }
 
-/** The TWAP that a market order is a slice of, or 0. */
-function twapOf({ orders }: State, slot: number): number {
-  return orders.origin(slot) === FROM_TWAP ? orders.parent(slot) : 0
+/** The order is over and leaves everything. */
+export function endOrder(state: State, log: EventLog, slot: number): void {
+  withdrawOrder(state, slot)
+  leaveRow(state, slot)
+  if ((state.orders.flags(slot) & WITH_TIES) === 0) state.orders.release(slot)
+  else cutTies(state, log, slot)
 }
 
-/** The order is over: it leaves everything, its unarmed levels end with it, and so may its TWAP. */
-export function endOrder(state: State, log: EventLog, slot: number): void {
+/** Its client id, its time and its unarmed levels end with it, and so may its TWAP. */
+function cutTies(state: State, log: EventLog, slot: number): void {
   const { orders } = state
   const flags = orders.flags(slot)
   const id = orders.id(slot)
-  const twap = (flags & MARKET_ORDER) === 0 ? 0 : twapOf(state, slot)
-  withdrawOrder(state, slot)
-  leaveRow(state, slot)
+  const twap = orders.origin(slot) === FROM_TWAP ? orders.parent(slot) : 0
   if ((flags & HAS_CLIENT_ID) !== 0) forgetClientId(state, orders.account(slot), id)
   if ((flags & EXPIRES) !== 0) state.expiries.delete(id)
   orders.release(slot)
