@@ -23,7 +23,8 @@ import {
 import { placedOrderIn } from '../gateway/operations/orders/order-outcome.ts'
 import { marketOf, type Principal, principalOf } from '../gateway/operations/principal.ts'
 import { refusalWith } from '../gateway/refusal.ts'
-import { numbersOf, type Subject } from '../gateway/refusal-text.ts'
+import type { Subject } from '../gateway/refusal-subject.ts'
+import { numbersOf } from '../gateway/refusal-text.ts'
 import type { ReplyOf } from '../protocol/route-schemas.ts'
 import {
   type CreateMarketOrderBody,

@@ -1,52 +1,11 @@
 // A refusal of the rules as a sentence a person can act on: the rule, the numbers, and what would
 // be accepted. One row per rejection; a new one does not compile until it has its sentence.
 
-import type { EventOf, MarketParams, MarketStatus, RejectionName } from '../core/index.ts'
+import type { EventOf, RejectionName } from '../core/index.ts'
 import { marketStatuses } from '../protocol/words.ts'
 import { moneyText, priceText, sizeText } from './market-text.ts'
+import type { Subject } from './refusal-subject.ts'
 import { addressText, settledText, symbolTakenText } from './unsupported-text.ts'
-
-/** What the sentence may speak of. Null where the request has no such thing. */
-export type Subject = Readonly<{
-  account: string
-  params: MarketParams | null
-  clientOrderId?: string | null
-  /** A stop order, and not a level of a position or of another order. */
-  isStop?: boolean
-}> &
-  Partial<Circumstances>
-
-/** How things stand when something was refused. */
-export type Circumstances = Readonly<{
-  acceptable: Acceptable | null
-  /** Of the market; or that the account is frozen. */
-  status: MarketStatus | 'frozen' | null
-  stopsMost: number
-  /** The account's position in the market has its own margin. */
-  isolated?: boolean
-  /** What is too little: what a close would leave, an isolated position's own margin, or what of it
-   *  may be taken out. */
-  lacking?: 'close' | 'wallet' | 'free' | null
-  /** Positions that do not count at mark (MARGIN-3). */
-  guarded?: readonly Guarded[]
-  /** Of the cross account: guarded equity. */
-  equity?: number
-  maintenance?: number
-  /** Cross positions in markets whose price cannot be trusted, and what they keep (MARGIN-7). */
-  silent?: readonly Readonly<{ symbol: string; kept: number }>[]
-}>
-
-export type Guarded = Readonly<{
-  params: MarketParams
-  isLong: boolean
-  price: number
-  mark: number
-  catchesUp: boolean
-}>
-
-/** What would be accepted now instead: sizes in lots (0: none), the best price of the other side
- *  and the nearest at which nothing is met (0: there is none). */
-export type Acceptable = Readonly<{ least?: number; most?: number; best?: number; rests?: number }>
 
 export type Numbers = readonly [first: number, second: number, third: number]
 type Sentence = (subject: Subject, numbers: Numbers) => string
@@ -88,6 +47,14 @@ const best = (subject: Subject) => {
   return ticks === 0
     ? ' (that side of the book is empty)'
     : ` (the best is ${price(subject, ticks)})`
+}
+const ownInTheWay = (subject: Subject) => {
+  const stp = subject.acceptable?.givesWay
+  if (stp === undefined) return null
+  return (
+    `the first order that it meets is one of your own${best(subject)}, and with stp ${stp} it ` +
+    'ends there; cancel that order, or use stp cancel_maker, which ends that one instead'
+  )
 }
 const takeProfitHint =
   '; a bid stop waits for a higher price, an ask stop for a lower one. What was to close at once ' +
@@ -171,8 +138,9 @@ const sentences: Readonly<Record<RejectionName, Sentence>> = {
   INVALID_STOP_ORDER_REDUCE_ONLY: () =>
     'take-profit and stop-loss cannot be attached to a reduce-only order',
   NO_REASONABLE_PRICE: (subject, [worst]) =>
+    ownInTheWay(subject) ??
     `nothing to trade with up to the worst price ${price(subject, worst)}${best(subject)}; raise ` +
-    'slippage_percent or use a limit order',
+      'slippage_percent or use a limit order',
   OPEN_INTEREST_LIMIT_EXCEEDED: (subject, [open, max]) =>
     `open interest would be ${size(subject, open)}, the cap is ${size(subject, max)}` +
     most(subject),

@@ -4,7 +4,8 @@
 import { type RejectionName, rejections } from '../core/index.ts'
 import { type Answer, ApiError } from './api-error.ts'
 import type { Refusals } from './operation.ts'
-import { refusalText, type Subject } from './refusal-text.ts'
+import type { Subject } from './refusal-subject.ts'
+import { refusalText } from './refusal-text.ts'
 
 const publicCodeMax = 999
 

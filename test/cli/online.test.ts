@@ -113,6 +113,48 @@ test('limit orders with protection, by client id, edited and cancelled', async (
   assert.equal(past.length, 3)
 })
 
+test('orders end when they are told to, and give way as they are told to', async () => {
+  const now = async () => dataOf<{ engine_now: number }>(await live.api.get('/time')).engine_now
+  const soon = ['order', 'BTC', 'bid', '0.01', '100000', '--expire']
+  const before = await now()
+  const placed = await json(...soon, '10m')
+  // The clock of the sandbox stands still.
+  assert.equal(placed.expire_time, before + 600_000)
+  const moment = new Date(before + 86_400_000).toISOString().slice(0, 16)
+  const tomorrow = await json(...soon, `${moment}Z`)
+  const time = Date.parse(`${moment}Z`)
+  assert.equal(tomorrow.expire_time, time)
+  const stop = await json(...['order', 'BTC', 'bid', '0.01', '--stop', '120000', '--expire', '1h'])
+  const open = await json<Row[]>('orders')
+  assert.deepEqual(open.map((row) => [row.order_id, row.expire_time]).toReversed(), [
+    [placed.order_id, before + 600_000],
+    [tomorrow.order_id, time],
+    [stop.order_id, before + 3_600_000],
+  ])
+  assert.match((await run('orders')).out, / ends\n(.*\d{4}-\d\d-\d\dT[\d:.]+Z\n){3}$/)
+  const told = await run(...soon, '2h')
+  assert.match(told.out, new RegExp(`^ends +${new Date(before + 7_200_000).toISOString()}$`, 'm'))
+  for (const [args, says] of [
+    [[...soon, 'soon'], /--expire soon is not a duration/],
+    [[...soon, '2026-02-31'], /--expire 2026-02-31 is not a time/],
+    [[...soon, '10m', '--tif', 'IOC'], /an order that can rest, and IOC does not\n.*GTC, ALO, TOB/],
+    [['order', 'BTC', 'bid', '0.01', '--expire', '10m'], /and one at the market does not/],
+    [['order', 'BTC', 'bid', '1', '9', '--stp', 'me'], /--stp me is not one of cancel_maker, can/],
+    [['order', 'BTC', 'bid', '1', '--stop', '9', '--stp', 'cancel_both'], /--stp does not go with/],
+  ] as const) {
+    const ran = await run(...args)
+    assert.equal(ran.code, 2, ran.err)
+    assert.match(ran.err, says)
+  }
+  assert.match((await run(...soon, '500ms')).err, /INVALID_TIME: time \d+ must be at least \d+/)
+  const own = await json('order', 'BTC', 'ask', '0.01', '105005')
+  const way = ['order', 'BTC', 'bid', '0.01', '105005', '--tif', 'IOC', '--stp', 'cancel_taker']
+  assert.equal((await json(...way)).order_status, 'cancelled')
+  const still = await json<Row[]>('orders')
+  assert.ok(still.some(({ order_id }) => order_id === own.order_id))
+  assert.equal((await json('cancel', '--all')).cancelled_count, 5)
+})
+
 test('what the exchange refuses is code 1, with its words and the nearest values', async () => {
   const off = await run('order', 'BTC', 'bid', '0.01', '100000.5')
   assert.equal(off.code, 1)

@@ -152,6 +152,48 @@ test('orders: placed, changed, batched, cancelled', async () => {
   await ask(a, 'get_order_history', {})
 })
 
+test('orders with a time, and the way that one gives to another', async () => {
+  const a = clientOf({ signer: alice })
+  const { engine_now } = await ask(a, 'get_time', {})
+  const expire_time = engine_now + 60_000
+  const bid = { ...limit, side: 'bid', price: '98000', expire_time } as const
+  await ask(a, 'preview_order', { ...bid, stp: 'cancel_both' })
+  const timed = await ask(a, 'create_order', bid)
+  const { results } = await ask(a, 'batch_orders', {
+    actions: [
+      { type: 'Create', data: { ...bid, price: '97000', stp: 'cancel_taker' } },
+      { type: 'Create', data: { ...bid, price: '97000', expire_time: undefined } },
+      { type: 'Create', data: { ...bid, side: 'ask', price: '97000', stp: 'cancel_taker' } },
+    ],
+  })
+  assert.ok(results.every(({ success }) => success))
+  const stop_order = { stop_price: '150000', amount: '0.01' }
+  const stop = { symbol: 'BTC', side: 'bid', reduce_only: false, stop_order } as const
+  const waits = await ask(a, 'create_stop_order', { ...stop, expire_time })
+  const { rows } = await ask(a, 'get_open_orders', {})
+  assert.deepEqual(rows.map((row) => [row.order_id, row.expire_time]).toReversed(), [
+    [timed.order_id, expire_time],
+    [results[0]!.order_id, expire_time],
+    [results[1]!.order_id, undefined],
+    [waits.order_id, expire_time],
+  ])
+  // The ask met its own bid at 98000.
+  const [event] = await ask(a, 'get_order_events', { order_id: results[2]!.order_id! })
+  assert.equal(event?.event_type, 'self_trade_prevented')
+  await live.sandbox('clock', { advance_ms: 60_000 })
+  const past = await ask(a, 'get_order_history', {})
+  const ended = past.rows.filter((row) => row.reason === 'expired')
+  assert.deepEqual(
+    ended.map((row) => row.expire_time),
+    [expire_time, expire_time, expire_time],
+  )
+  const market = { symbol: 'BTC', side: 'ask', amount: '0.01', reduce_only: false } as const
+  const own = { ...market, slippage_percent: '5', stp: 'cancel_both' } as const
+  const error = await refusalIn(a.createMarketOrder(own))
+  assert.equal(error.reason, 'NO_REASONABLE_PRICE')
+  await ask(a, 'cancel_all_orders', { all_symbols: true, exclude_reduce_only: false })
+})
+
 test('slices, positions and money of an account', async () => {
   const a = clientOf({ signer: alice })
   const twap = await ask(a, 'create_twap_order', {

@@ -435,7 +435,13 @@ test('stp says which of two own orders gives way', async () => {
   const wish = { symbol: 'BTC', side: 'bid', amount: '0.01', reduce_only: false }
   const market = { ...wish, slippage_percent: '1', stp: 'cancel_both' }
   const none = await api.signed(alice, '/orders/create_market', market)
-  refused(none, { status: 422, code: 25, says: /NO_REASONABLE_PRICE/ })
+  const own = /the first order .* one of your own \(the best is 105000\), and with stp cancel_both/
+  refused(none, { status: 422, code: 25, says: own })
+  const seen = dataOf(await api.post('/orders/preview', { account: alice.address, ...market }))
+  assert.match(String(seen.error), own)
+  // Nobody else is there, but nothing of hers is in the way either.
+  const others = await api.signed(alice, '/orders/create_market', { ...market, stp: null })
+  refused(others, { status: 422, code: 25, says: /nothing to trade with up to .*; raise slippage/ })
   await leave(alice)
 })
 

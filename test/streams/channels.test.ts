@@ -167,6 +167,63 @@ test('the events told are the events of history, in its words', async () => {
   }
 })
 
+test('an order with a time tells it; the rows of all others are as they were', async () => {
+  const from = client.frames.length
+  const { engine_now } = (await exchange.get<{ data: { engine_now: number } }>('/time')).data
+  const expire_time = engine_now + 60_000
+  const timed = { ...order('bid', '95000', '0.02'), expire_time, stp: 'cancel_taker' }
+  const idOf = ({ data }: Frame) => (data as { i: number }).i
+  const first = idOf(await trade(alice, 'create_order', timed))
+  const edit = { symbol: 'BTC', order_id: first, price: '95100', amount: '0.03' }
+  const edited = idOf(await trade(alice, 'edit_order', edit))
+  const stop_order = { stop_price: '120000', amount: '0.01' }
+  const stop = { symbol: 'BTC', side: 'bid', reduce_only: false, stop_order, expire_time }
+  const waits = idOf(await trade(alice, 'create_stop_order', stop))
+  const batch = await trade(alice, 'batch_orders', {
+    actions: [
+      { type: 'Create', data: timed },
+      { type: 'Create', data: order('bid', '94000', '0.02') },
+      { type: 'Create', data: { ...timed, tif: 'IOC' } },
+    ],
+  })
+  const { results } = batch.data as unknown as { results: Json[] }
+  assert.match(String(results[2]!.error), /INVALID_ORDER_TYPE: .* expire_time with IOC/)
+  const [inBatch, plain] = results.map(({ i }) => Number(i)) as [number, number]
+  const early = await trade(alice, 'create_order', { ...timed, expire_time: engine_now })
+  assert.match(String(early.err), /INVALID_TIME: time \d+ must be at least/)
+  await client.settle()
+  const rows = (source: string) =>
+    client.frames
+      .slice(from)
+      .filter(({ channel }) => channel === source)
+      .flatMap(({ data }) => data as Json[])
+  const late = await StreamClient.open(exchange.wsUrl)
+  for (const source of ['orders', 'account_orders', 'account_order_updates']) {
+    const begun = rows(source)
+    for (const id of [first, edited, waits, inBatch])
+      for (const row of begun.filter(({ i }) => i === id))
+        assert.equal(row.expire_time, expire_time)
+    const others = begun.filter(({ i }) => i === plain)
+    assert.ok(others.length > 0 && others.every((row) => !('expire_time' in row)))
+    if (source === 'account_order_updates') continue
+    const list = late.nextOf(source)
+    await late.subscribe(source, { account: alice.address })
+    const told = ((await list).data as Json[]).map(({ i, expire_time: time }) => [i, time])
+    for (const id of [edited, waits, inBatch])
+      assert.ok(told.some(([i, time]) => i === id && time === expire_time))
+    assert.ok(told.some(([i, time]) => i === plain && time === undefined))
+  }
+  await late.close()
+  await exchange.client().sandboxSetClock({ advance_ms: 60_000 })
+  await client.settle()
+  const ended = rows('account_order_updates').filter(({ oe }) => oe === 'expired')
+  assert.deepEqual(
+    ended.map(({ i, os, expire_time: time }) => [i, os, time]),
+    [edited, waits, inBatch].map((id) => [id, 'cancelled', expire_time]),
+  )
+  await trade(alice, 'cancel_order', { symbol: 'BTC', order_id: plain })
+})
+
 test('settings, transfers, TWAPs, status and liquidations are told', async () => {
   await exchange.client(alice).updateLeverage({ symbol: 'ETH', leverage: 7 })
   await exchange.client(alice).updateMarginMode({ symbol: 'ETH', is_isolated: true })

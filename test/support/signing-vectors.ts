@@ -38,6 +38,41 @@ const cases: readonly Case[] = [
       '"expiry_window":30000,"timestamp":1716200000000,"type":"create_order"}',
   },
   {
+    name: 'an order that ends at a time of its own, and gives way to its own maker',
+    type: 'create_order',
+    body: { ...header, ...limitOrder, expire_time: 1_716_200_600_000, stp: 'cancel_taker' },
+    text:
+      '{"data":{"amount":"0.1","expire_time":1716200600000,"price":"100000","reduce_only":false,' +
+      '"side":"bid","stp":"cancel_taker","symbol":"BTC","tif":"GTC"},' +
+      '"expiry_window":30000,"timestamp":1716200000000,"type":"create_order"}',
+  },
+  {
+    name: 'a market order that ends with the order of its owner that it meets',
+    type: 'create_market_order',
+    body: {
+      ...header,
+      ...{ symbol: 'BTC', amount: '0.1', side: 'ask', slippage_percent: '0.5' },
+      ...{ reduce_only: true, stp: 'cancel_both' },
+    },
+    text:
+      '{"data":{"amount":"0.1","reduce_only":true,"side":"ask","slippage_percent":"0.5",' +
+      '"stp":"cancel_both","symbol":"BTC"},' +
+      '"expiry_window":30000,"timestamp":1716200000000,"type":"create_market_order"}',
+  },
+  {
+    name: 'a stop that ends at a time of its own',
+    type: 'create_stop_order',
+    body: {
+      ...header,
+      ...{ symbol: 'BTC', side: 'ask', reduce_only: true, expire_time: 1_716_200_600_000 },
+      stop_order: { stop_price: '90000', amount: '0.1' },
+    },
+    text:
+      '{"data":{"expire_time":1716200600000,"reduce_only":true,"side":"ask",' +
+      '"stop_order":{"amount":"0.1","stop_price":"90000"},"symbol":"BTC"},' +
+      '"expiry_window":30000,"timestamp":1716200000000,"type":"create_stop_order"}',
+  },
+  {
     name: 'keys are sorted at every depth',
     type: 'create_order',
     body: {

@@ -3,7 +3,8 @@
 
 import { formatDecimal, parseDecimal } from '../../units/decimal.ts'
 import type { Call, Option, Options, Result } from '../frame/command.ts'
-import { CliError, misused } from '../frame/exit-codes.ts'
+import { CliError } from '../frame/exit-codes.ts'
+import { momentMs } from '../frame/moment.ts'
 import { pairsOf, tableOf } from '../frame/screen.ts'
 import { AdminPlane } from './admin-plane.ts'
 import { cellOf, toldLines } from './told.ts'
@@ -83,15 +84,7 @@ export async function runStatement(call: Call<Options>): Promise<Result | null> 
 
 function momentIn(field: string, text: string | boolean | undefined) {
   if (text === undefined) return {}
-  const written = `${text}`
-  const isDate = /^\d{4}-\d\d-\d\d(T\d\d:\d\dZ)?$/.test(written)
-  const ms = isDate ? Date.parse(written) : Number.NaN
-  if (Number.isNaN(ms))
-    throw misused(
-      `--${field} ${written} is not a time`,
-      'times are written 2026-11-01 or 2026-11-01T12:30Z, and are UTC',
-    )
-  return { [field]: ms }
+  return { [field]: momentMs(`--${field}`, `${text}`) }
 }
 
 async function pagesOf(plane: AdminPlane, asked: object, onePage: boolean): Promise<Page[]> {

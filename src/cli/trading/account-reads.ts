@@ -86,6 +86,7 @@ export const orders = command({
     }
     const open = await asked(call, client.getOpenOrders({ account }))
     const rows = open.rows.filter(({ symbol }) => symbol === (values.symbol ?? symbol))
+    const isTimed = rows.some(({ expire_time }) => expire_time !== undefined)
     const heads = ['order', 'market', 'side', 'type', 'price', 'stop', 'amount', 'filled', 'since']
     const cells = rows.map((row) => [
       `${row.order_id}`,
@@ -97,8 +98,10 @@ export const orders = command({
       row.initial_amount,
       row.filled_amount,
       timeText(row.created_at),
+      ...(isTimed ? [row.expire_time === undefined ? '-' : timeText(row.expire_time)] : []),
     ])
-    return { json: rows, lines: rows.length === 0 ? ['no open orders'] : tableOf(heads, cells) }
+    const table = () => tableOf(isTimed ? [...heads, 'ends'] : heads, cells)
+    return { json: rows, lines: rows.length === 0 ? ['no open orders'] : table() }
   },
 })
 

@@ -3,12 +3,13 @@
 import type { Client } from '../../client/client.ts'
 import type { previewReply } from '../../protocol/schemas/order-rows.ts'
 import type { Static } from '../../protocol/schemas/typebox.ts'
-import { tifs, timesInForce } from '../../protocol/words.ts'
+import { selfTradeModes, tifs, timesInForce } from '../../protocol/words.ts'
 import { asked, signerOptions, signingClient } from '../connection.ts'
 import { type Call, command } from '../frame/command.ts'
 import { misused } from '../frame/exit-codes.ts'
 import { pairsOf } from '../frame/screen.ts'
-import { oneOf, sideOf } from './order-words.ts'
+import { expireOption, expireTimeIn } from './expiry.ts'
+import { oneOf, sideOf, timeText } from './order-words.ts'
 
 const slippageDefault = '0.5'
 const triggers = { mark: 'mark_price', last: 'last_trade_price', mid: 'mid_price' } as const
@@ -36,6 +37,12 @@ const options = {
   },
   tp: { type: 'string', value: '<price>', about: 'take profit there, when it has filled' },
   sl: { type: 'string', value: '<price>', about: 'stop the loss there, when it has filled' },
+  ...expireOption,
+  stp: {
+    type: 'string',
+    value: `<${selfTradeModes.join('|')}>`,
+    about: 'which gives way where it meets an order of yours; cancel_maker unless given',
+  },
   'reduce-only': { type: 'boolean', about: 'may only shrink the position' },
   'client-id': { type: 'string', value: '<uuid>', about: 'your own id of it' },
   preview: { type: 'boolean', about: 'only say what would become of it' },
@@ -63,14 +70,38 @@ export const order = command({
     'openperp order BTC bid 0.01 95000 --tif ALO --tp 120000 --sl 90000',
     'openperp order ETH sell 0.5 --stop 3000 --reduce-only',
     'openperp order BTC bid 5 95000 --preview',
+    'openperp order BTC bid 0.01 95000 --expire 10m --stp cancel_taker',
   ],
   async run(typed) {
     const client = signingClient(typed)
     const call = { ...typed, words: await pricedWords(typed, client) }
-    if (call.values.stop !== undefined) return placeStop(call, client)
-    return call.values.preview === true ? preview(call, client) : place(call, client)
+    const timing = await timingOf(call, client)
+    if (call.values.stop !== undefined) return placeStop(call, client, timing)
+    if (call.values.preview === true) return preview(call, client, timing)
+    return place(call, client, timing)
   },
 })
+
+type Timing = Readonly<{ expire_time?: number }>
+
+async function timingOf(call: OrderCall, client: Client): Promise<Timing> {
+  const { values, words } = call
+  if (values.expire === undefined) return {}
+  const tif = oneOf('--tif', values.tif ?? 'GTC', ...tifs)
+  const rests = words[3] !== undefined && timesInForce[tif].rests
+  if (!rests && values.stop === undefined)
+    throw misused(
+      words[3] === undefined
+        ? '--expire is of an order that can rest, and one at the market does not'
+        : `--expire is of an order that can rest, and ${tif} does not`,
+      `give a price, and --tif ${tifs.filter((each) => timesInForce[each].rests).join(', ')}`,
+    )
+  const now = async () => (await asked(call, client.getTime())).engine_now
+  return { expire_time: await expireTimeIn(values.expire, now) }
+}
+
+const timingPairs = ({ expire_time }: Timing): [string, string][] =>
+  expire_time === undefined ? [] : [['ends', timeText(expire_time)]]
 
 /** With the price in place of the word. */
 async function pricedWords(call: OrderCall, client: Client): Promise<readonly string[]> {
@@ -105,17 +136,18 @@ function fieldsOf({ values, words }: OrderCall) {
       client_order_id: values['client-id'],
       take_profit: level(values.tp),
       stop_loss: level(values.sl),
+      ...(values.stp !== undefined && { stp: oneOf('--stp', values.stp, ...selfTradeModes) }),
     },
   }
 }
 
-async function place(call: OrderCall, client: Client) {
+async function place(call: OrderCall, client: Client, timing: Timing) {
   const { limit, market, shared } = fieldsOf(call)
   const placed = await asked(
     call,
     limit === null
       ? client.createMarketOrder({ ...shared, ...market })
-      : client.createOrder({ ...shared, ...limit }),
+      : client.createOrder({ ...shared, ...limit, ...timing }),
   )
   const rests = limit !== null && timesInForce[limit.tif].rests
   const now = rests ? null : await ended(call, client, placed.order_id)
@@ -126,10 +158,12 @@ async function place(call: OrderCall, client: Client) {
     order_status: status,
     filled_amount: now?.filled_amount ?? null,
     average_filled_price: now?.average_filled_price ?? null,
+    ...timing,
   }
   const pairs: [string, string][] = [
     ['order', `${placed.order_id}`],
     ['status', status],
+    ...timingPairs(timing),
   ]
   if (now !== null && now.filled_amount !== '0')
     pairs.push(['filled', `${now.filled_amount} at ${now.average_filled_price}`])
@@ -152,9 +186,12 @@ function tierText(tier: Static<typeof previewReply>['risk_tier']): string {
   return tier === null ? '-' : `from ${tier.from_value} USD, at most ${tier.max_leverage}x`
 }
 
-async function preview(call: OrderCall, client: Client) {
+async function preview(call: OrderCall, client: Client, timing: Timing) {
   const { limit, market, shared } = fieldsOf(call)
-  const seen = await asked(call, client.previewOrder({ ...shared, ...(limit ?? market) }))
+  const seen = await asked(
+    call,
+    client.previewOrder({ ...shared, ...(limit ?? market), ...timing }),
+  )
   const pairs: [string, string][] = [
     ['accepted', seen.accepted ? 'yes' : (seen.error ?? 'no')],
     ['value', `${seen.notional ?? '-'} USD`],
@@ -169,10 +206,10 @@ async function preview(call: OrderCall, client: Client) {
   return { json: seen, lines: pairsOf(pairs), end }
 }
 
-async function placeStop(call: OrderCall, client: Client) {
+async function placeStop(call: OrderCall, client: Client, timing: Timing) {
   const { values } = call
   const { limit, shared } = fieldsOf(call)
-  for (const flag of ['tp', 'sl', 'slippage', 'preview', 'tif'] as const)
+  for (const flag of ['tp', 'sl', 'slippage', 'preview', 'tif', 'stp'] as const)
     if (values[flag] !== undefined) throw misused(`--${flag} does not go with --stop`)
   const trigger = oneOf('--trigger', values.trigger ?? 'mark', 'mark', 'last', 'mid')
   const placed = await asked(
@@ -181,6 +218,7 @@ async function placeStop(call: OrderCall, client: Client) {
       symbol: shared.symbol,
       side: shared.side,
       reduce_only: shared.reduce_only,
+      ...timing,
       stop_order: {
         stop_price: values.stop!,
         amount: shared.amount,
@@ -193,10 +231,7 @@ async function placeStop(call: OrderCall, client: Client) {
   const where = shared.side === 'bid' ? 'at or above' : 'at or below'
   const waits = `${trigger} price ${where} ${values.stop}`
   return {
-    json: { order_id: placed.order_id, order_status: 'open' },
-    lines: pairsOf([
-      ['stop', `${placed.order_id}`],
-      ['waits for', waits],
-    ]),
+    json: { order_id: placed.order_id, order_status: 'open', ...timing },
+    lines: pairsOf([['stop', `${placed.order_id}`], ['waits for', waits], ...timingPairs(timing)]),
   }
 }

@@ -66,6 +66,18 @@ export function largestEdit(state: State, command: EditOrder): number {
   return search({ low: 0, high: sizeEnd(market), refusalOf })
 }
 
+/** Whether it meets an order of its owner before it takes anything, and gives way (ORDER-15). Its
+ *  account and its market are there. */
+export function endsAtOwn(state: State, wish: OrderWish): boolean {
+  const trial = new Trial(state, state.markets[wish.market]!)
+  draft.row = trial.rowOf(wish.account)
+  fillDraft(trial.state, draft, { ...wish, proof: null }, 0)
+  if (!isPlayable(trial.state)) return false
+  const { market, row, side, price, stp } = draft
+  taking.run(trial.state, market, row, side, price, 1, ordersLookedAt(state, false, false), stp)
+  return taking.lots === 0 && taking.endsAtOwn
+}
+
 /** The checks of the order's own command, for this size; the draft is then what they made of it. */
 function wishRefusal(state: State, wish: OrderWish, size: number): Rejection | null {
   fillDraft(state, draft, wish, 0)

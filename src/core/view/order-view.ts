@@ -6,7 +6,7 @@ import type { EditOrder, Side } from '../commands/commands.ts'
 import type { OrderId } from '../commands/ids.ts'
 import { sides } from '../events/event-fields.ts'
 import { type OrderEntry, orderEntry } from '../matching/order-entry.ts'
-import { largestEdit, type OrderWish } from '../matching/preview-order.ts'
+import { endsAtOwn, largestEdit, type OrderWish } from '../matching/preview-order.ts'
 import type { State } from '../state/state.ts'
 import { type OpenOrder, openOrders, partlyFilled, wholeStop } from './open-orders.ts'
 import { type OpenTwap, openTwaps } from './open-twaps.ts'
@@ -34,6 +34,8 @@ export type OrdersView = Readonly<{
   preview(wish: OrderWish, leverage?: number): OrderPreview
   /** The largest size to which this edit would be accepted now; 0: none. */
   largestEdit(command: EditOrder): Lots
+  /** Such an order would give way to one of its owner before it took anything (ORDER-15). */
+  endsAtOwn(wish: OrderWish): boolean
   /** What its entry check would refuse an order with; null: that does not refuse it (MARGIN-4). */
   entryOf(command: OrderWish | EditOrder): OrderEntry | null
 }>
@@ -95,6 +97,10 @@ export class Orders implements OrdersView {
 
   largestEdit(command: EditOrder): Lots {
     return largestEdit(this.state, command) as Lots
+  }
+
+  endsAtOwn(wish: OrderWish): boolean {
+    return endsAtOwn(this.state, wish)
   }
 
   entryOf(command: OrderWish | EditOrder): OrderEntry | null {

@@ -48,6 +48,9 @@ export class AccountEvents {
 
   /** What several channels share. */
   private readonly reads: Partial<Record<EventType, EventReader>> = {
+    ExpirySet: this.of('ExpirySet', (watch, event) => {
+      watch.orders.expirySet(event)
+    }),
     OrderPlaced: this.of('OrderPlaced', (watch, event, { atMs }) => {
       watch.orders.placed(event, atMs)
     }),

@@ -30,6 +30,8 @@ export type LiveOrder = {
   readonly triggerBy: number
   readonly reduceOnly: boolean
   readonly createdAt: number
+  /** Null: nothing ends it at a time of its own. */
+  readonly expireTime: number | null
   parent: number | null
   price: number
   filled: number
@@ -52,6 +54,8 @@ export class LiveOrders {
   /** Signed lots by market, and of those that this command changed what they were before it. */
   private readonly held = new Map<number, number>()
   private readonly began = new Map<number, number>()
+  /** What was told last: it is of the order or stop that is told of next. */
+  private expiry = { order: 0, time: 0 }
 
   constructor({ markets, positions, orders }: ExchangeView, account: number, step: Step) {
     this.step = step
@@ -95,6 +99,14 @@ export class LiveOrders {
     else order.lots = this.orders.get(order.parent!)?.lots ?? sent
   }
 
+  expirySet({ order, time }: EventOf<'ExpirySet'>): void {
+    this.expiry = { order, time }
+  }
+
+  private expireTimeOf(order: number): number | null {
+    return this.expiry.order === order ? this.expiry.time : null
+  }
+
   placed(event: EventOf<'OrderPlaced'>, atMs: number): void {
     const { order: id, parent, origin, size } = event
     const made: LiveOrder = {
@@ -110,6 +122,7 @@ export class LiveOrders {
       triggerBy: -1,
       reduceOnly: event.reduceOnly,
       createdAt: atMs,
+      expireTime: this.expireTimeOf(id),
       // What an edit replaced is no parent.
       parent: origin === 'user' || parent === 0 ? null : parent,
       price: event.price,
@@ -148,6 +161,7 @@ export class LiveOrders {
       triggerBy: triggerBys.indexOf(event.triggerBy),
       reduceOnly: event.reduceOnly,
       createdAt: atMs,
+      expireTime: this.expireTimeOf(id),
       parent: parent === 0 ? null : parent,
       price: limitPrice,
       filled: 0,
@@ -253,6 +267,7 @@ function liveOrder(open: OpenOrder): LiveOrder {
     triggerBy: open.triggerBy === null ? -1 : triggerBys.indexOf(open.triggerBy),
     reduceOnly: open.reduceOnly,
     createdAt: open.createdAt,
+    expireTime: open.expireTime,
     parent: open.twap ?? open.parent,
     price: open.price,
     filled: open.filledLots,

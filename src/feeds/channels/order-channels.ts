@@ -25,6 +25,11 @@ function orderHead(owner: Owner, { order }: OrderFact, params: MarketParams) {
   return { i: order.id, I: order.clientOrderId, u: owner.address, s: params.symbol, d: order.side }
 }
 
+/** Only of an order that has a time: the rows of all others are as they always were. */
+function expiryOf({ order: { expireTime } }: OrderFact): Row {
+  return expireTime === null ? {} : { expire_time: expireTime }
+}
+
 function orderRow(owner: Owner, fact: OrderFact): Row {
   const { order, atMs, seq } = fact
   const params = paramsOf(owner, order.market)
@@ -35,6 +40,7 @@ function orderRow(owner: Owner, fact: OrderFact): Row {
     p: priceText(params, order.price),
     a: sizeText(params, order.lots),
     r: sizeText(params, left),
+    ...expiryOf(fact),
     t: atMs,
     li: seq,
   }
@@ -64,6 +70,7 @@ function accountOrderRow(owner: Owner, fact: OrderFact): Row {
     si: order.parent,
     oe: order.event,
     os: order.status,
+    ...expiryOf(fact),
     t: atMs,
     li: seq,
   }
@@ -89,6 +96,7 @@ function orderUpdateRow(owner: Owner, fact: OrderFact): Row {
     si: order.parent,
     tp: order.triggerBy < 0 ? null : triggerWords[triggerBys[order.triggerBy]!]!,
     r: order.reduceOnly,
+    ...expiryOf(fact),
     ct: order.createdAt,
     ut: atMs,
     li: seq,

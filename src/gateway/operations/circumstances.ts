@@ -12,7 +12,8 @@ import type {
   RejectionName,
 } from '../../core/index.ts'
 import { ratioCeil } from '../../units/wide.ts'
-import type { Acceptable, Circumstances, Guarded, Numbers } from '../refusal-text.ts'
+import type { Acceptable, Circumstances, Guarded } from '../refusal-subject.ts'
+import type { Numbers } from '../refusal-text.ts'
 
 /** Refusals that a smaller size may cure. */
 const tooLarge: ReadonlySet<RejectionName> = new Set<RejectionName>([
@@ -104,7 +105,8 @@ function acceptableOf(
   if (name === 'ORACLE_NOT_AVAILABLE') return { rests: restingPrice(view, command) }
   if (name !== 'NO_REASONABLE_PRICE') return null
   const opposite = command.side === 'bid' ? 'ask' : 'bid'
-  return { best: view.books.bestPrice(command.market, opposite) }
+  const best = view.books.bestPrice(command.market, opposite)
+  return view.orders.endsAtOwn(command) ? { best, givesWay: command.stp! } : { best }
 }
 
 /** The nearest price at which a limit order would meet nobody; 0: there is none. */

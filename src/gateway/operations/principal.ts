@@ -16,7 +16,8 @@ import { ApiError, apiError } from '../api-error.ts'
 import type { Exchange } from '../exchange.ts'
 import type { Refusals, Signed } from '../operation.ts'
 import { refusalWith, unknownMarket } from '../refusal.ts'
-import { numbersOf, type Subject } from '../refusal-text.ts'
+import type { Subject } from '../refusal-subject.ts'
+import { numbersOf } from '../refusal-text.ts'
 import { circumstancesOf } from './circumstances.ts'
 
 /** A signed request on its way to the engine. */

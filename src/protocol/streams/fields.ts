@@ -48,6 +48,9 @@ export const fields = {
   at: timeMs('Engine time'),
   user: address('Address of the account'),
   orderId: Type.Integer({ description: 'Order id' }),
+  expireTime: Type.Optional(
+    timeMs('When the order ends, if not before; absent: nothing ends it then'),
+  ),
   clientId: textOrNull('Your own id of the order, if it has one'),
   /** What a fill did to a position: without and with whether it was forced. */
   closing: (description: string) => word(closings, description),

@@ -138,7 +138,8 @@ export class AsOfWorld {
     const frames = await this.tell(steps)
     const moments = this.moments.slice(first - 1)
     const view = viewOf(this.stepped)
-    const stepped: Stepped = { moments, steps: orderSteps, view }
+    const expireTimeOf = (id: number) => this.naive.orders.get(id)?.expireTime ?? null
+    const stepped: Stepped = { moments, steps: orderSteps, expireTimeOf, view }
     checkStates(frames, view, this.stepped.seq)
     checkFacts(frames, stepped, this.since)
     this.history.check(stepped)

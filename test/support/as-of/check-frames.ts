@@ -22,6 +22,8 @@ export type Stepped = Readonly<{
   moments: readonly Moment[]
   /** Steps of orders, by seq. */
   steps: ReadonlyMap<number, readonly OrderEventRow[]>
+  /** When an order ends, if it has a time of its own. */
+  expireTimeOf: (order: number) => number | null
   /** After the last command. */
   view: ExchangeView
 }>
@@ -52,7 +54,7 @@ const orderChannels: readonly ChannelName[] = ['accountOrders', 'accountOrderUpd
 /** Frames of one batch, those that a subscription begins with apart. */
 export function checkFacts(
   frames: readonly Frame[],
-  { moments, steps, view }: Stepped,
+  { moments, steps, expireTimeOf, view }: Stepped,
   /** From which seq on each account is read. */
   since: ReadonlyMap<string, number>,
 ): void {
@@ -89,6 +91,8 @@ export function checkFacts(
         row: orderRowOf(channel, step, params),
       }))
       compare(`${channel} ${address}`, wanted)
+      for (const { row } of told.get(`${channel} ${address}`) ?? [])
+        assert.equal(row.expire_time, expireTimeOf(row.i as number) ?? undefined, channel)
     }
     checkTwaps(told.get(`accountTwapOrderUpdates ${address}`) ?? [], fresh, params)
   }

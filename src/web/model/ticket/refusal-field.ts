@@ -75,7 +75,8 @@ const offers: Readonly<Record<number, Offer>> = {
   16: stopBeyondMark,
   18: ({ position }) => ['amount', position],
   22: ({ position }) => ['amount', position],
-  25: ({ mark }, message) => ['slippage', slippageTo(message, mark)],
+  25: ({ mark }, message) =>
+    message.includes('one of your own') ? ['form', null] : ['slippage', slippageTo(message, mark)],
   28: ({ maxAmount }) => ['amount', usable(maxAmount)],
   30: () => ['price', null],
   38: (order, message) => (largestNamed(message) ? ['amount', null] : restingPrice(order, message)),

@@ -1,0 +1,52 @@
+// What a refusal is about, and how things stood then: what its sentence may tell.
+
+import type { MarketParams, MarketStatus } from '../core/index.ts'
+
+/** What the sentence may speak of. Null where the request has no such thing. */
+export type Subject = Readonly<{
+  account: string
+  params: MarketParams | null
+  clientOrderId?: string | null
+  /** A stop order, and not a level of a position or of another order. */
+  isStop?: boolean
+}> &
+  Partial<Circumstances>
+
+/** How things stand when something was refused. */
+export type Circumstances = Readonly<{
+  acceptable: Acceptable | null
+  /** Of the market; or that the account is frozen. */
+  status: MarketStatus | 'frozen' | null
+  stopsMost: number
+  /** The account's position in the market has its own margin. */
+  isolated?: boolean
+  /** What is too little: what a close would leave, an isolated position's own margin, or what of it
+   *  may be taken out. */
+  lacking?: 'close' | 'wallet' | 'free' | null
+  /** Positions that do not count at mark (MARGIN-3). */
+  guarded?: readonly Guarded[]
+  /** Of the cross account: guarded equity. */
+  equity?: number
+  maintenance?: number
+  /** Cross positions in markets whose price cannot be trusted, and what they keep (MARGIN-7). */
+  silent?: readonly Readonly<{ symbol: string; kept: number }>[]
+}>
+
+export type Guarded = Readonly<{
+  params: MarketParams
+  isLong: boolean
+  price: number
+  mark: number
+  catchesUp: boolean
+}>
+
+/** What would be accepted now instead: sizes in lots (0: none), the best price of the other side
+ *  and the nearest at which nothing is met (0: there is none). */
+export type Acceptable = Readonly<{
+  least?: number
+  most?: number
+  best?: number
+  rests?: number
+  /** The word by which it gives way to an order of its owner, which is the first that it meets. */
+  givesWay?: string
+}>
