@@ -129,7 +129,7 @@ class Caller {
   /** What is sent: the query of a GET, the body of a POST with its signature. */
   async body<N extends RouteName>(name: N, fields: FieldsOf<N>): Promise<Fields> {
     const given = fields as Fields
-    if (name === 'batch_orders') return this.batch(given.actions as readonly BatchAction[])
+    if (name === 'batch_orders') return this.batch(fields as FieldsOf<'batch_orders'>)
     if (name === 'create_subaccount') return this.subaccount(given.subaccount as Signer)
     const route = routes[name]
     if (route.signs !== null) return this.signed(route, route.signs, given)
@@ -221,12 +221,21 @@ class Caller {
     return signedBody(account, named, { type, timestamp, expiryWindow, agent: by })
   }
 
-  private async batch(actions: readonly BatchAction[]): Promise<Fields> {
+  private async batch({ actions, together = false }: FieldsOf<'batch_orders'>): Promise<Fields> {
+    if (together) return this.signed(batchRoute, 'batch_orders', { actions: this.named(actions) })
     const signed = actions.map(async ({ type, data }) => {
       const name = batchActions[type]
       return { type, data: await this.signed(routes[name], name, data as Fields) }
     })
     return { actions: await Promise.all(signed) }
+  }
+
+  private named(actions: readonly BatchAction[]): readonly Fields[] {
+    if (!this.#addresses.several) return actions
+    return actions.map(({ type, data }) => ({
+      type,
+      data: withOrderId(batchActions[type], data as Fields),
+    }))
   }
 
   private async subaccount(sub: Signer): Promise<Fields> {
@@ -245,6 +254,8 @@ class Caller {
     }
   }
 }
+
+const batchRoute = { name: 'batch_orders', ownerOnly: false } as const
 
 for (const name of routeNames)
   Object.defineProperty(Caller.prototype, methodName(name), {

@@ -18,9 +18,10 @@ export type BatchAction = {
   [T in BatchActionType]: Readonly<{ type: T; data: FieldsOf<(typeof batchActions)[T]> }>
 }[BatchActionType]
 
-/** What the two requests with several signatures are made from. */
+/** What the two requests that may have several signatures are made from. */
 type Special = {
-  batch_orders: Readonly<{ actions: readonly BatchAction[] }>
+  /** `together`: one signature for all of them, which may then be fifty. */
+  batch_orders: Readonly<{ actions: readonly BatchAction[]; together?: boolean }>
   create_subaccount: Readonly<{ subaccount: Signer }>
 }
 

@@ -18,6 +18,7 @@ export {
 export type {
   AgentScope,
   BatchAction,
+  CancelAllOrders,
   CancelOrder,
   CancelStop,
   Command,
@@ -32,6 +33,7 @@ export type {
   OrderRef,
   PlaceMarketOrder,
   PlaceOrder,
+  PlaceStop,
   Proof,
   Sequenced,
   SetPositionTpsl,

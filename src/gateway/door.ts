@@ -9,7 +9,7 @@ import type { Exchange } from './exchange.ts'
 import { SeqGate } from './http/min-seq.ts'
 import { Bill, rateLimited } from './limits/bill.ts'
 import { limitKeyOf } from './limits/ip-address.ts'
-import type { Charge, RateLimit, RateLimitHeaders } from './limits/rate-limit.ts'
+import type { Charge, Fare, Payer, RateLimit, RateLimitHeaders } from './limits/rate-limit.ts'
 import type {
   Caller,
   Operation,
@@ -19,7 +19,7 @@ import type {
   SignedOperation,
 } from './operation.ts'
 import { requestCheckOf } from './operations/body-check.ts'
-import { batchName, isCancel } from './operations/cancels.ts'
+import { actionsIn, batchName, isCancel } from './operations/cancels.ts'
 
 export type Visitor = Readonly<{ ip: string; key: FoundApiKey | null; keyAccount: string | null }>
 
@@ -40,6 +40,15 @@ export type Unread = Readonly<{
   operation: Pick<Operation, 'name' | 'cost' | 'paidByAddress'>
   read(): unknown
 }>
+
+/** So many actions of a batch cost as much as one request. */
+const actionsAtOnce = 10
+
+function fareOf({ operation, read }: Unread): Fare {
+  const times = Math.ceil(actionsIn(operation, read) / actionsAtOnce)
+  const cost = isCancel(operation, read) ? 'cancel' : operation.cost
+  return times === 1 ? cost : { cost, times }
+}
 
 function told({ headers, remaining, limit, resetSeconds }: Charge) {
   return { headers, left: { r: remaining, q: limit, t: resetSeconds } }
@@ -92,8 +101,9 @@ export class Door {
     const ipKey = limitKeyOf(ip)
     const now = () => this.exchange.wallNow()
     const apiKey = paidByAddress === true ? null : key
-    const own = rateLimit.charge({ ipKey, apiKey }, cost, now())
-    const billOf = (owed: Charge | null) => new Bill({ rateLimit, cost, ipKey, owed, now })
+    const own = this.chargeOwn(rateLimit, { ipKey, apiKey }, asked)
+    const billOf = (owed: Charge | null) =>
+      new Bill({ rateLimit, fare: fareOf(asked), ipKey, owed, now })
     if (own.ok) {
       const mayCancel = cost === 'cancel' || name === batchName
       return {
@@ -104,10 +114,22 @@ export class Door {
     }
     const refused = { ...told(own), refusal: rateLimited(own), bill: null }
     if (!this.isCancel(ip, asked)) return refused
-    const spare = apiKey === null ? own : rateLimit.charge({ ipKey, apiKey: null }, cost, now())
+    const fare = fareOf(asked)
+    const spare = apiKey === null ? own : rateLimit.charge({ ipKey, apiKey: null }, fare, now())
     if (spare.ok) return { ...told(spare), refusal: null, bill: null }
-    const owed = rateLimit.owe(ipKey, cost, now())
+    const owed = rateLimit.owe(ipKey, fare, now())
     return owed.ok ? { ...told(own), refusal: null, bill: billOf(owed) } : refused
+  }
+
+  /** What a batch costs its body says: whoever cannot pay for it has paid for the look. */
+  private chargeOwn(rateLimit: RateLimit, payer: Payer, asked: Unread): Charge {
+    const now = this.exchange.wallNow()
+    const { name, cost } = asked.operation
+    if (name !== batchName) return rateLimit.charge(payer, cost, now)
+    const look = rateLimit.charge(payer, 'cancel', now)
+    if (!look.ok) return look
+    const fare = fareOf(asked)
+    return fare === 'cancel' ? look : rateLimit.charge(payer, fare, now, 'cancel')
   }
 
   /** Of a batch its body tells; it is looked into when something would keep it out, and not more
@@ -202,8 +224,8 @@ class DoorCall {
     this.refusals = refusals
   }
 
-  verify(type: SigningType, body: unknown): Promise<Signed> {
-    return this.signatures.checkSigned({ ...this.signedRequest(body), type })
+  verify(type: SigningType, body: unknown, urgent = false): Promise<Signed> {
+    return this.signatures.checkSigned({ ...this.signedRequest(body), type, urgent })
   }
 
   verifySubaccount(body: unknown): Promise<Signed & Readonly<{ subaccount: string }>> {

@@ -36,8 +36,9 @@ export type Call<Request> = Readonly<{
   exchange: Exchange
   /** Those of the operation: the same code answers on mounts that differ in it. */
   refusals: Refusals
-  /** For operations that carry more than one signed text. Throws when a signature is not good. */
-  verify(type: SigningType, body: unknown): Promise<Signed>
+  /** For operations that carry more than one signed text, or none. `urgent`: it only cancels.
+   *  Throws when a signature is not good. */
+  verify(type: SigningType, body: unknown, urgent?: boolean): Promise<Signed>
   verifySubaccount(body: unknown): Promise<Signed & Readonly<{ subaccount: string }>>
   /** Once every signature is good: throws when nobody is left to pay for what cancels. */
   settle(signed: Signed): void

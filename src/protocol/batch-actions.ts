@@ -1,4 +1,4 @@
-// What the actions of a batch are called, and the request that each of them is signed as.
+// What the actions of a batch are called, the request that each of them is, and how many there are.
 
 import type { SignedName } from './routes.ts'
 
@@ -9,7 +9,13 @@ export const batchActions = {
   Edit: 'edit_order',
   SetPositionTpsl: 'set_position_tpsl',
   CancelStopOrder: 'cancel_stop_order',
+  CreateStop: 'create_stop_order',
+  CancelAll: 'cancel_all_orders',
 } as const satisfies Readonly<Record<string, SignedName>>
 
 export type BatchActionType = keyof typeof batchActions
 export const batchActionTypes = Object.keys(batchActions) as BatchActionType[]
+
+/** Under one signature, and where each has its own. */
+export const batchActionsMax = 50
+export const batchActionsEachMax = 10

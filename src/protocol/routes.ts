@@ -69,7 +69,7 @@ const unsignedRows = {
   get_account_loans: { http: 'GET /account/loan' },
   get_vaults: { http: 'GET /lake/list' },
   preview_order: { http: 'POST /orders/preview', ofAccount: true },
-  /** Each of its actions is signed on its own. */
+  /** Signed once, or each of its actions on its own. */
   batch_orders: { http: 'POST /orders/batch', ws: true },
   /** Signed by two keys. */
   create_subaccount: { http: 'POST /account/subaccount/create' },

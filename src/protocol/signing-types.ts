@@ -33,6 +33,7 @@ export const signingTypes = [
   'list_reserve_proof',
   'schedule_cancel',
   'cancel_on_disconnect',
+  'batch_orders',
 ] as const
 
 export type SigningType = (typeof signingTypes)[number]

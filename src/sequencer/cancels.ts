@@ -17,6 +17,11 @@ export function isCancel(command: Command): boolean {
   return cancels.has(command.type)
 }
 
+/** As how many it counts where commands wait for their turn. */
+export function actionsIn(command: Command): number {
+  return command.type === 'Batch' ? Math.max(1, command.actions.length) : 1
+}
+
 /** Undefined: it is of no one account. */
 export function accountOf(command: Command): unknown {
   return (command as { account?: unknown }).account

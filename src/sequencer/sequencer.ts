@@ -9,7 +9,7 @@
 import { type ClosedState, type Command, EventLog, type ExchangeView } from '../core/index.ts'
 import { lengthBytes } from '../journal/frame.ts'
 import { broken } from '../units/invariant.ts'
-import { accountOf, isCancel } from './cancels.ts'
+import { accountOf, actionsIn, isCancel } from './cancels.ts'
 import { EntryNotExact, EntryReader, EntryWriter, type Written } from './codec.ts'
 import type { By, Entry } from './entry.ts'
 import { Overloaded, SequencerStopped, SnapshotExists } from './not-taken.ts'
@@ -18,7 +18,7 @@ import { Pace } from './pace.ts'
 import type { EngineClock, Journal, SavedState, SavedStates, SourceMemory } from './ports.ts'
 import { RecordBody, RecordQueue } from './queue/record-queue.ts'
 import { SeqWaits } from './queue/seq-waits.ts'
-import { Waiting } from './queue/waiting.ts'
+import { actionsOf, Waiting } from './queue/waiting.ts'
 import type { Replica, ReplicaPlace } from './replica/replica.ts'
 
 export const sequencerLimits = {
@@ -114,7 +114,7 @@ export class Sequencer {
 
   /** How long a command that comes now will wait; 0: not known, or not long. */
   get waitMs(): number {
-    return this.pace.waitMs(this.waiting.length)
+    return this.pace.waitMs(this.waiting.actions)
   }
 
   /** Resolves when the command is durable and applied, whatever the rules said to it. */
@@ -176,7 +176,7 @@ export class Sequencer {
     const urgent = mayPass && isCancel(command) && this.isAhead(account)
     const queue = urgent ? this.urgent : this.waiting
     this.requireRoom(queue)
-    const waiting = new Waiting('command', account, null)
+    const waiting = new Waiting('command', account, null, actionsIn(command))
     this.enqueue(queue, waiting, written)
     return waiting.answered
   }
@@ -203,7 +203,7 @@ export class Sequencer {
   private requireRoom(queue: RecordQueue<Waiting>): void {
     if (this.stopped !== null) throw this.stopped
     const { waitingMax, urgentMax } = this.limits
-    if (queue.length >= (queue === this.urgent ? urgentMax : waitingMax))
+    if (queue.actions >= (queue === this.urgent ? urgentMax : waitingMax))
       throw new Overloaded(`${queue.length} commands are waiting`)
   }
 
@@ -246,9 +246,10 @@ export class Sequencer {
     this.bodyBefore = this.body
     this.body = bodyBefore
     this.body.clear()
-    for (const each of this.urgent.waiting.slice(0, batchMax)) this.restamp(each)
-    const urgent = this.urgent.take(Math.min(this.urgent.length, batchMax), this.body)
-    let count = Math.min(waiting.length, batchMax - urgent.length)
+    const hurried = this.urgent.fitting(batchMax)
+    for (const each of this.urgent.waiting.slice(0, hurried)) this.restamp(each)
+    const urgent = this.urgent.take(hurried, this.body)
+    let count = waiting.fitting(batchMax - actionsOf(urgent))
     const control = waiting.waiting.slice(0, count).findIndex(({ kind }) => kind !== 'command')
     if (control >= 0) count = urgent.length > 0 ? control : Math.max(1, control)
     const batch = [...urgent, ...waiting.take(count, this.body)]
@@ -274,7 +275,7 @@ export class Sequencer {
       at = from + waiting.length
       outcomes.push(this.applied(waiting, bytes, from, at))
     }
-    this.pace.finished(batch.length, performance.now(), this.waiting.length > 0)
+    this.pace.finished(actionsOf(batch), performance.now(), this.waiting.length > 0)
     const told: Batch = { timeline: this.timeline, outcomes }
     for (const listener of this.listeners) listener(told)
     for (let n = 0; n < batch.length; n++) answer(batch[n]!, outcomes[n]!)

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
 import type { Key } from '../../src/client/key.ts'
+import { signedBody } from '../../src/client/signed-body.ts'
 import { dataOf, type Row, refused } from '../support/http/api-client.ts'
 import { frozenSandbox } from '../support/http/live-exchange.ts'
 
@@ -387,6 +388,58 @@ test('one bad signature, two accounts or too many actions: nothing runs', async 
     says: /actions\[0\].type must be one of Create/,
   })
   assert.deepEqual(await open(alice), [])
+})
+
+const batched = async (key: Key, actions: readonly Row[], more: Row = {}) => {
+  const timestamp = Date.now()
+  return signedBody(key, { ...more, actions }, { type: 'batch_orders', timestamp })
+}
+
+test('one signature is for a batch of fifty, which may place stops and cancel all', async () => {
+  const alice = await live.trader()
+  const quotes = Array.from({ length: 48 }, () => ({ type: 'Create', data: bid }))
+  const stop_order = { stop_price: '150000', amount: '0.01' }
+  const stop = { symbol: 'BTC', side: 'bid', reduce_only: false, stop_order }
+  const all = { all_symbols: true, exclude_reduce_only: false }
+  const actions = [...quotes, { type: 'CreateStop', data: stop }, { type: 'CancelAll', data: all }]
+  const body = await batched(alice, actions)
+  const answer = await api.post('/orders/batch', body)
+  const { results } = dataOf<{ results: Row[] }>(answer)
+  assert.equal(results.length, 50)
+  assert.ok(results.every(({ success }) => success))
+  const { order_id } = results[48]!
+  assert.equal(order_id, Number(results[0]!.order_id) + 48)
+  const last = { order_id: null, client_order_id: null, symbol: null, cancelled_count: 49 }
+  assert.deepEqual(results[49], { success: true, ...last, error: null })
+  assert.deepEqual(Object.keys(results[0]!), Object.keys(results[48]!))
+  refused(await api.post('/orders/batch', body), { status: 400, says: /^REPLAYED/ })
+})
+
+test('a batch with one signature is refused whole for what is wrong with it', async () => {
+  const alice = await live.trader()
+  const quote = { type: 'Create', data: bid }
+  const post = (body: Row) => api.post('/orders/batch', body)
+  const good = await batched(alice, [quote])
+  const says = /^MALFORMED_REQUEST: actions must not have more than 50 items, there are 51/
+  refused(await post(await batched(alice, Array(51).fill(quote))), { status: 400, says })
+  const forged = { ...good, actions: [{ ...quote, data: { ...bid, amount: '0.02' } }] }
+  refused(await post(forged), { status: 400, says: /INVALID_SIGNATURE: Verification failed/ })
+  const { signature: _, ...unsigned } = good
+  refused(await post(unsigned), { status: 400, says: /signature is missing/ })
+  const data = await api.body(alice, '/orders/create', bid)
+  const mixed = await batched(alice, [quote, { ...quote, data }])
+  refused(await post(mixed), { status: 400, says: /actions\[1\]\.data\.\w+ is not a field/ })
+  const strange = await batched(alice, [quote], { nonsense: 1 })
+  refused(await post(strange), { status: 400, says: /nonsense is not a field of this request/ })
+  assert.deepEqual(await open(alice), [])
+  // What a rule refuses does not stop the next.
+  const { results } = dataOf<{ results: Row[] }>(
+    await post(await batched(alice, [{ ...quote, data: { ...bid, price: '0.3' } }, quote])),
+  )
+  assert.deepEqual(
+    results.map(({ success }) => success),
+    [false, true],
+  )
 })
 
 test('an order ends at its expire_time, and its rows say when', async () => {

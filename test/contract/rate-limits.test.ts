@@ -46,6 +46,26 @@ test('a request costs one credit, a cancel half, a heavy read twelve; told in te
   assert.equal(remaining(await api.get('/positions/history', {}, from)), 55)
 })
 
+test('a batch costs a credit for each ten actions begun, half of that if all cancel', async () => {
+  const from = visitor()
+  const batch = async (types: readonly string[]) => {
+    const actions = types.map((type) => ({ type, data: {} }))
+    return remaining(await api.post('/orders/batch', { actions }, from))
+  }
+  const creates = (count: number) => Array<string>(count).fill('Create')
+  assert.equal(await batch(creates(10)), 190)
+  assert.equal(await batch(creates(11)), 170)
+  assert.equal(await batch(['Cancel', 'CancelStopOrder', 'CancelAll']), 165)
+  assert.equal(await batch(Array(11).fill('CancelAll')), 155)
+  assert.equal(await batch([...Array(10).fill('Cancel'), 'Create']), 135)
+  assert.equal(await batch(creates(50)), 85)
+  assert.equal(await batch(creates(50)), 35)
+  // Whoever cannot pay has paid for the look into it.
+  const over = await api.post('/orders/batch', { actions: Array(50).fill({}) }, from)
+  refused(over, { status: 429, says: /^RATE_LIMITED/ })
+  assert.equal(remaining(over), 30)
+})
+
 test('each heavy read is heavy', async () => {
   const { key } = await fundedKey(visitor())
   for (const path of ['/positions/history', '/trades/history', '/orders/history'])

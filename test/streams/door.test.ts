@@ -226,6 +226,14 @@ test('refusals carry the engine code, and requests of a connection keep their or
   const ran = await client.ask({ id: 7, params: { batch_orders: batch } })
   const [result] = (ran.data as { results: Json[] }).results
   assert.deepEqual([ran.id, result!.success, result!.i], [7, true, result!.order_id])
+  const many = { actions: Array(11).fill({ type: 'Create', data: order() }) }
+  const once = await signedBody(alice, many, { type: 'batch_orders', timestamp: Date.now() })
+  const together = await client.ask({ id: 8, params: { batch_orders: once } })
+  const { results } = together.data as { results: Json[] }
+  assert.deepEqual(
+    results.map(({ success, i }) => [success, i]),
+    results.map(({ order_id }) => [true, order_id]),
+  )
   const uuids = Array.from({ length: 20 }, () => crypto.randomUUID())
   const done = uuids.map((_, n) => client.next((frame) => frame.id === `c${n}`))
   for (const [n, client_order_id] of uuids.entries()) {

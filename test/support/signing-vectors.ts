@@ -171,6 +171,22 @@ const cases: readonly Case[] = [
     body: { ...header, ...limitOrder },
     text: limitOrderText,
   },
+  {
+    name: 'a batch under one signature; its actions have no signing fields',
+    type: 'batch_orders',
+    body: {
+      ...header,
+      actions: [
+        { type: 'Create', data: limitOrder },
+        { type: 'CancelAll', data: { all_symbols: true, exclude_reduce_only: true } },
+      ],
+    },
+    text:
+      '{"data":{"actions":[{"data":{"amount":"0.1","price":"100000","reduce_only":false,' +
+      '"side":"bid","symbol":"BTC","tif":"GTC"},"type":"Create"},{"data":{"all_symbols":true,' +
+      '"exclude_reduce_only":true},"type":"CancelAll"}]},"expiry_window":30000,' +
+      '"timestamp":1716200000000,"type":"batch_orders"}',
+  },
 ]
 
 function signedCase({ name, type, body, text, signer = account }: Case) {

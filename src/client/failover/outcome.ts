@@ -95,10 +95,10 @@ function setting(isSet: (setting: Setting, body: Fields) => boolean): Finder {
 }
 
 /** Its actions were judged together; each is looked up on its own. */
-async function batch(lookup: Lookup, { actions }: Fields): Promise<Found> {
+async function batch(lookup: Lookup, { actions, account, timestamp }: Fields): Promise<Found> {
   const results: unknown[] = []
   for (const { type, data } of actions as readonly BatchAction[]) {
-    const body = data as Fields
+    const body: Fields = { account, timestamp, ...(data as Fields) }
     const found = await outcomeOf(lookup, batchActions[type], body)
     if (found === 'unknown') return 'unknown'
     results.push(await resultOf(lookup, body, found))

@@ -32,10 +32,10 @@ export class ToldOrders {
     return told?.order === order && told.timestamp !== fields.timestamp
   }
 
-  private addBatch({ actions }: Fields, reply: unknown): void {
+  private addBatch({ actions, timestamp }: Fields, reply: unknown): void {
     const { results } = reply as { results: readonly Placed[] }
     for (const [at, { type, data }] of (actions as readonly BatchAction[]).entries())
-      this.add(batchActions[type], data as Fields, results[at])
+      this.add(batchActions[type], { timestamp, ...(data as Fields) }, results[at])
   }
 }
 

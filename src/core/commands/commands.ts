@@ -103,7 +103,8 @@ export type BatchAction =
   | CancelAllOrders
 /** What may wait for the release of a delayed batch (ORDER-10). */
 export type KeptAction = Exclude<BatchAction, CancelAllOrders>
-/** Every action is of `account`. Each carries its own proof, or one is there for all of them. */
+/** Every action is of `account`. Each carries its own proof; or one is there for all of them, null
+ *  where whoever hands it in vouches for it. */
 export type Batch = Readonly<{
   type: 'Batch'
   account: AccountId

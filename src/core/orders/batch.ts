@@ -57,8 +57,9 @@ function actionsOf({ actions, proof = null }: Batch): readonly BatchAction[] {
 }
 
 /** What is signed of a batch. One text for nothing but cancels has their room in the memory. */
-function signedOf({ account, actions, proof = null }: Batch): readonly Signed[] {
-  if (proof === null)
+function signedOf({ account, actions, proof }: Batch): readonly Signed[] {
+  if (proof === null) return []
+  if (proof === undefined)
     return actions
       .filter((action) => action.proof !== null)
       .map(({ type, market, proof }) => ({ type, account, market, proof }))
@@ -68,7 +69,7 @@ function signedOf({ account, actions, proof = null }: Batch): readonly Signed[] 
 
 /** Account, agents and texts of the whole batch; texts are taken when all may act and are new. */
 function batchRefusal(state: State, log: EventLog, batch: Batch): Rejection | null {
-  const { account, actions, proof = null } = batch
+  const { account, actions } = batch
   const unknown = accountRefusal(state, account)
   if (unknown !== null) return unknown
   const signed = signedOf(batch)
@@ -80,11 +81,12 @@ function batchRefusal(state: State, log: EventLog, batch: Batch): Rejection | nu
   for (const each of signed) meetAgent(state, log, each)
   const foreign = actions.some((action) => action.account !== account)
   const misused = signed.some((each) => unsupportedRefusal(state, each) !== null)
-  const mixed = proof !== null && actions.some((action) => action.proof !== null)
+  const together = batch.proof !== undefined
+  const mixed = together && actions.some(({ proof }) => proof !== null)
   if (foreign || misused || mixed || state.accounts.reserved[account] === 1)
     return refuse('UNSUPPORTED_OPERATION')
   const { batchActions, batchActionsEach } = state.rules.limits
-  const most = proof === null ? batchActionsEach : batchActions
+  const most = together ? batchActions : batchActionsEach
   return actions.length < 1 || actions.length > most ? refuse('LIMIT_REACHED', most) : null
 }
 

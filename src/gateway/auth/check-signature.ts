@@ -37,6 +37,8 @@ export type TypedRequest = SignedRequest &
     type: SigningType
     /** Whether a body with `user` (TP/SL) may come without a timestamp. */
     untimed?: boolean
+    /** It only cancels, whatever its type. */
+    urgent?: boolean
   }>
 
 export type SignedBy = Readonly<{ account: string; proof: Proof }>
@@ -68,7 +70,10 @@ export class SignatureChecks {
     const accountKey = this.keyOf(account, ownerField)
     const publicKey = agent === null ? accountKey : this.keyOf(agent, 'agent_wallet')
     const text = writable(() => signingText(type, body))
-    await this.requireGood({ publicKey, signature, text }, cancelTypes.has(type))
+    await this.requireGood(
+      { publicKey, signature, text },
+      request.urgent === true || cancelTypes.has(type),
+    )
     return { account, proof: proofOf({ text, wallNow, expiresAtMs, agent, ip }) }
   }
 

@@ -48,7 +48,7 @@ on one connection nothing older ever follows. Elsewhere, send it as \`openperp-m
 reply waits for that entry up to a second, and is 503 when it did not come.
 
 **Cost.** A request costs 1 credit, one that cancels 0.5, a heavy one 12 (3 with an API
-key).
+key). A batch costs that for each ten actions begun, half of it if all of them cancel.
 
 **CSV.** Where it says so, \`format=csv\` or \`Accept: text/csv\` gives the page as a table
 (RFC 4180) with a header row; \`next_cursor\` is then in the header \`x-next-cursor\`.

@@ -7,6 +7,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { type HttpLines, isRefusal } from '../intake/http-lines.ts'
 import { type LaneName, laneOf, type Ticket } from '../intake/line.ts'
 import type { Operation } from '../operation.ts'
+import { actionsIn } from '../operations/cancels.ts'
 import {
   type Answer,
   type AnswerOptions,
@@ -82,10 +83,11 @@ function serve(
   }
   const refuse = () => send(response, id, overloaded(operation, options))
   const lane = () => laneOfPost(operation, Number(request.headers['content-length']), read)
+  const actions = () => actionsIn(operation, read)
   request.on('data', (piece: Buffer) => pieces.push(piece))
   request.on('end', () => {
     if (lines === null) begin(null)
-    else lines.take({ request, response, lane, begin, refuse })
+    else lines.take({ request, response, lane, actions, begin, refuse })
   })
 }
 

@@ -8,6 +8,7 @@ import type { FastifyInstance } from 'fastify'
 import { type HttpLines, isRefusal } from '../intake/http-lines.ts'
 import type { Ticket } from '../intake/line.ts'
 import type { Operation } from '../operation.ts'
+import { actionsIn } from '../operations/cancels.ts'
 import { type AnswerOptions, bodyBytesMax, bodyIn, onceRead, overloaded } from './answer.ts'
 import { pathOf } from './known-paths.ts'
 import { laneOfPost, send } from './plain-posts.ts'
@@ -47,7 +48,8 @@ export function waitInLine(server: FastifyInstance, way: LongWay): void {
     const read = onceRead(() => bodyIn(body))
     const lane = () =>
       operation === undefined ? 'read' : laneOfPost(operation, String(body).length, read)
-    const asked = { request: raw, response, lane, begin }
+    const actions = () => (operation === undefined ? 1 : actionsIn(operation, read))
+    const asked = { request: raw, response, lane, actions, begin }
     lines.take({ ...asked, refuse: () => refuse(response, operation) })
   })
   server.addHook('onSend', (_, reply, payload, done) => {

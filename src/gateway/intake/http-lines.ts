@@ -16,6 +16,8 @@ export type HttpRequest = Readonly<{
   response: ServerResponse
   /** Asked when its turn comes near: of a batch its body tells. */
   lane(): LaneName
+  /** As how many it counts, asked when it begins; absent: one. */
+  actions?(): number
   /** The whole request has come. */
   begin(ticket: Ticket): void
   /** Answers that too much waits. */
@@ -105,6 +107,7 @@ export class HttpLines {
       { ipKey, activeMax: 1 },
       {
         laneOf: ({ lane }) => lane(),
+        actionsIn: ({ actions }) => actions?.() ?? 1,
         begin: (asked, ticket) => begin(asked, ticket),
         refuse: ({ refuse }) => refuse(),
         pause: () => isOurs() && socket.pause(),

@@ -162,13 +162,14 @@ export class Intake {
     const { ipKey } = line
     let isUnderWay = true
     let isActive = true
-    lane.begin(ipKey)
+    const actions = line.transport.actionsIn?.(request) ?? 1
+    lane.begin(ipKey, actions)
     line.active += 1
     const ticket: Ticket = {
       worked: (refused = false) => {
         if (!isUnderWay) return
         isUnderWay = false
-        lane.end(ipKey, performance.now())
+        lane.end(ipKey, performance.now(), actions)
         if (refused) this.refused(line)
         if (lane.isWaitedFor) this.nextTurn()
       },

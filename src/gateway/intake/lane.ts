@@ -40,17 +40,18 @@ export class Lane<Line extends Waiting> {
     return (this.usedBy.get(ipKey) ?? 0) < this.limit * shareOfOne
   }
 
-  begin(ipKey: string): void {
-    this.used += 1
-    this.usedBy.set(ipKey, (this.usedBy.get(ipKey) ?? 0) + 1)
+  /** A request of so many actions. */
+  begin(ipKey: string, actions = 1): void {
+    this.used += actions
+    this.usedBy.set(ipKey, (this.usedBy.get(ipKey) ?? 0) + actions)
   }
 
-  end(ipKey: string, now: number): void {
-    this.used -= 1
-    const left = this.usedBy.get(ipKey)! - 1
+  end(ipKey: string, now: number, actions = 1): void {
+    this.used -= actions
+    const left = this.usedBy.get(ipKey)! - actions
     if (left === 0) this.usedBy.delete(ipKey)
     else this.usedBy.set(ipKey, left)
-    this.pace.finished(1, now, this.isWaitedFor)
+    this.pace.finished(actions, now, this.isWaitedFor)
     const { min, max } = this.limits
     this.limit = Math.min(max, Math.max(min, Math.round(this.pace.perMs * underWayMs)))
   }

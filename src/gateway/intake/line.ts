@@ -15,6 +15,8 @@ export function laneOf(operation: Operation, read: () => unknown): LaneName {
 /** What a transport does with its requests. */
 export type Transport<Request> = Readonly<{
   laneOf(request: Request): LaneName
+  /** As how many it counts among those under way; absent: one. */
+  actionsIn?(request: Request): number
   /** Begins it; tells the ticket when it is done. */
   begin(request: Request, ticket: Ticket): void
   /** Too much waits: it is answered with that, and nothing else is done. */

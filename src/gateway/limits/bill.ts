@@ -4,11 +4,11 @@
 // agent's, so that nobody spends a stranger's; until then the address owes for it, to a bound.
 
 import { ApiError, apiError } from '../api-error.ts'
-import type { Charge, Cost, RateLimit } from './rate-limit.ts'
+import type { Charge, Fare, RateLimit } from './rate-limit.ts'
 
 export type BillParts = Readonly<{
   rateLimit: RateLimit
-  cost: Cost
+  fare: Fare
   ipKey: string
   /** Null: a key paid. */
   owed: Charge | null
@@ -28,9 +28,9 @@ export class Bill {
 
   /** `account`: whose reserve. Throws when that is spent too; the address then goes on owing. */
   verified(account: string): void {
-    const { rateLimit, cost, owed, now } = this.parts
+    const { rateLimit, fare, owed, now } = this.parts
     if (owed === null) return
-    const taken = rateLimit.reserve(account, cost, now())
+    const taken = rateLimit.reserve(account, fare, now())
     if (!taken.ok) throw rateLimited(taken)
     this.reserve = taken
   }
@@ -40,10 +40,10 @@ export class Bill {
   }
 
   refused(error: unknown): void {
-    const { rateLimit, cost, ipKey, owed, now } = this.parts
+    const { rateLimit, fare, ipKey, owed, now } = this.parts
     const name = error instanceof ApiError ? error.errorName : ''
     // A key paid for the request; what its signature wasted is the address's.
-    if (owed === null && name === 'INVALID_SIGNATURE') rateLimit.owe(ipKey, cost, now())
+    if (owed === null && name === 'INVALID_SIGNATURE') rateLimit.owe(ipKey, fare, now())
     // Nothing was found out: whoever comes again should not have paid.
     if (owed !== null && name === 'NOT_READY') owed.giveBack()
     if (this.reserve === null) return

@@ -5,12 +5,19 @@ import { Credits, type CreditsOptions, type Taken, windowSeconds } from './credi
 /** Credits a request costs: one, half for what cancels, more for heavy reads. */
 export type Cost = 'plain' | 'cancel' | 'heavy'
 
+/** One of it, or so many times that. */
+export type Fare = Cost | Readonly<{ cost: Cost; times: number }>
+
 /** Tenths of a credit, as in the headers. */
 const tenths = 10
 const costs: Readonly<Record<Cost, Readonly<{ withKey: number; withoutKey: number }>>> = {
   plain: { withKey: 10, withoutKey: 10 },
   cancel: { withKey: 5, withoutKey: 5 },
   heavy: { withKey: 30, withoutKey: 120 },
+}
+
+function priceOf(fare: Fare, kind: 'withKey' | 'withoutKey'): number {
+  return typeof fare === 'string' ? costs[fare][kind] : costs[fare.cost][kind] * fare.times
 }
 
 export const defaultCredits = 100
@@ -66,25 +73,27 @@ export class RateLimit {
     }
   }
 
-  charge({ ipKey, apiKey }: Payer, cost: Cost, nowMs: number): Charge {
+  /** `paid`: what the same payer has paid of it already. */
+  charge({ ipKey, apiKey }: Payer, fare: Fare, nowMs: number, paid: Fare | null = null): Charge {
     const limit = this.standard
-    const { withKey, withoutKey } = costs[cost]
-    if (apiKey === null) return this.take('perIp', { key: ipKey, limit, price: withoutKey, nowMs })
+    const kind = apiKey === null ? 'withoutKey' : 'withKey'
+    const price = priceOf(fare, kind) - (paid === null ? 0 : priceOf(paid, kind))
+    if (apiKey === null) return this.take('perIp', { key: ipKey, limit, price, nowMs })
     const { account, bucket, credits } = apiKey
     const key = `${account} ${bucket}`
     const own = credits === 0 ? limit : credits * tenths
-    return this.take('perKey', { key, limit: own, price: withKey, nowMs })
+    return this.take('perKey', { key, limit: own, price, nowMs })
   }
 
   /** Beyond what the address has, to a bound. */
-  owe(ipKey: string, cost: Cost, nowMs: number): Charge {
+  owe(ipKey: string, fare: Fare, nowMs: number): Charge {
     const limit = this.standard * (1 + debtBuckets)
-    return this.take('perIp', { key: ipKey, limit, price: costs[cost].withoutKey, nowMs })
+    return this.take('perIp', { key: ipKey, limit, price: priceOf(fare, 'withoutKey'), nowMs })
   }
 
   /** What an account has for cancels when nothing else pays: as much as an address. */
-  reserve(account: string, cost: Cost, nowMs: number): Charge {
-    const price = costs[cost].withoutKey
+  reserve(account: string, fare: Fare, nowMs: number): Charge {
+    const price = priceOf(fare, 'withoutKey')
     return this.take('reserves', { key: account, limit: this.standard, price, nowMs })
   }
 

@@ -68,6 +68,9 @@ function kept<From extends object>(make: (from: From) => BodyCheck): (from: From
 export const requestCheckOf = kept(requestCheck)
 export const signedCheckOf = (name: SignedName) =>
   requestCheck({ ...routes[name], ...routeSchemas[name] })
+/** The same body without the fields of a signature. */
+export const unsignedCheckOf = (name: SignedName) =>
+  requestCheck({ ...routes[name], ...routeSchemas[name], signs: null })
 export const closedCheckOf = kept((schema: TSchema) => closedCheck(schema))
 
 type SchemaError = Readonly<{

@@ -1,9 +1,9 @@
-// What counts as a cancel: nothing may keep its owner from it.
+// What counts as a cancel: nothing may keep its owner from it. And as how many a batch counts.
 
 import type { Operation } from '../operation.ts'
 
 export const batchName = 'batch_orders'
-const cancelActions: readonly unknown[] = ['Cancel', 'CancelStopOrder']
+const cancelActions: readonly unknown[] = ['Cancel', 'CancelStopOrder', 'CancelAll']
 
 /** Of a batch only its body tells; one that cannot be read is no cancel, and is refused for what it
  *  is. */
@@ -25,3 +25,16 @@ export function isCancelBatch(body: unknown): boolean {
   if (!Array.isArray(actions) || actions.length === 0) return false
   return actions.every((action) => cancelActions.includes(action?.type))
 }
+
+/** A batch counts as what it has; one that cannot be read is refused for what it is. */
+export function actionsIn({ name }: Pick<Operation, 'name'>, read: () => unknown): number {
+  if (name !== batchName) return 1
+  try {
+    const { actions } = (read() ?? {}) as { actions?: unknown }
+    return Array.isArray(actions) ? Math.min(actionsMax, Math.max(1, actions.length)) : 1
+  } catch {
+    return 1
+  }
+}
+/** More are refused, however many there are. */
+const actionsMax = 50

@@ -12,6 +12,7 @@ import { isRefusal } from '../intake/http-lines.ts'
 import type { Intake } from '../intake/intake.ts'
 import type { LaneName, Ticket } from '../intake/line.ts'
 import type { Caller, Operation } from '../operation.ts'
+import { actionsIn } from '../operations/cancels.ts'
 import { arming, CancelOnDisconnect } from './cancel-on-disconnect.ts'
 import type { Connection } from './connection.ts'
 import {
@@ -57,6 +58,11 @@ export class Requests {
 
   laneOf(incoming: Incoming): LaneName {
     return this.reader.readOf(incoming).lane
+  }
+
+  actionsIn(incoming: Incoming): number {
+    const { request } = this.reader.readOf(incoming)
+    return request === null ? 1 : actionsIn(request.operation, () => request.body)
   }
 
   /** Tells the ticket when it is done. */

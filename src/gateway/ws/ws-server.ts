@@ -183,6 +183,7 @@ export class WsServer {
     const options = { ipKey: limitKeyOf(connection.visitor.ip), activeMax: limits.inFlight }
     return intake.line(options, {
       laneOf: (incoming) => requests.laneOf(incoming),
+      actionsIn: (incoming) => requests.actionsIn(incoming),
       begin(incoming, ticket) {
         try {
           requests.begin(connection, incoming, ticket)

@@ -35,8 +35,15 @@ export const batchReply = Type.Object({
         description: 'Of the order that was placed or cancelled; null: none was',
       }),
       client_order_id: clientId,
-      symbol: Type.String({ description: 'Market of the action' }),
+      symbol: Type.Union([Type.String(), Type.Null()], {
+        description: 'Market of the action; null: all of them',
+      }),
       error: Type.Union([Type.String(), Type.Null()], { description: 'Why it was refused' }),
+      cancelled_count: Type.Optional(
+        Type.Integer({
+          description: 'Of CancelAll alone: how many orders, stops and levels ended',
+        }),
+      ),
     }),
     { description: 'One per action, in order' },
   ),

@@ -1,8 +1,9 @@
 // Bodies of the requests that place, change and cancel orders, without their signing fields.
 
-import { batchActionTypes } from '../batch-actions.ts'
+import { batchActionsEachMax, batchActionsMax, batchActionTypes } from '../batch-actions.ts'
 import { selfTradeModes, tifs, timesInForce } from '../words.ts'
 import { clientOrderId, decimal, optional, orderId, side, symbol, timeMs } from './field-types.ts'
+import { signingFields } from './signing-fields.ts'
 import { type Static, Type } from './typebox.ts'
 
 export const tif = Type.Enum(tifs, {
@@ -73,6 +74,7 @@ export const createStopBody = Type.Object({
   stop_order: level,
   expire_time: optional(expireTime),
 })
+export type CreateStopBody = Static<typeof createStopBody>
 
 const oneId = {
   order_id: optional(orderId),
@@ -95,6 +97,7 @@ export const cancelAllBody = Type.Object({
   exclude_reduce_only: Type.Boolean({ description: 'True spares reduce-only orders and stops' }),
   symbol: optional(symbol),
 })
+export type CancelAllBody = Static<typeof cancelAllBody>
 
 /** The contract's level: ticks instead of prices. */
 export const tickLevel = Type.Object(
@@ -137,10 +140,21 @@ export const batchBody = Type.Object({
         {},
         {
           additionalProperties: true,
-          description: 'The body of the single request, signed on its own',
+          description:
+            'The body of the single request: signed on its own, or without its signing fields ' +
+            'where the batch is signed',
         },
       ),
     }),
-    { minItems: 1, maxItems: 10, description: 'Run in order, not interleaved with anyone else' },
+    {
+      minItems: 1,
+      maxItems: batchActionsMax,
+      description:
+        'Run in order, not interleaved with anyone else; ' +
+        `at most ${batchActionsEachMax} where each is signed on its own`,
+    },
+  ),
+  ...Object.fromEntries(
+    Object.entries(signingFields).map(([name, schema]) => [name, optional(schema)]),
   ),
 })

@@ -23,6 +23,12 @@ function recordsOf({ bytes, length, count }: RecordBody): Buffer[] {
   return records
 }
 
+/** The longest beginning whose sum is within the bound; one at least, if there is any. */
+function fittingOf(sizes: readonly number[], most: number): number {
+  const sums = sizes.map((_, at) => sizes.slice(0, at + 1).reduce((sum, each) => sum + each, 0))
+  return Math.max(sums.filter((sum) => sum <= most).length, Math.min(1, sizes.length))
+}
+
 // Short and long records, and takes of a few and of all: the bytes are moved to the front, grow,
 // and are given back.
 const step = fc.oneof(
@@ -41,7 +47,7 @@ test('records leave in the order in which they came, whole and with their last t
       for (const drawn of steps) {
         if ('push' in drawn) {
           name += 1
-          const item = { name, atMs: name, position: 0, length: 0 }
+          const item = { name, atMs: name, position: 0, length: 0, actions: 1 + (name % 3) }
           queue.push(item, written(name, drawn.push))
           expected.push({ name, length: drawn.push, atMs: name })
         } else if ('stamp' in drawn) {
@@ -71,6 +77,12 @@ test('records leave in the order in which they came, whole and with their last t
           })
           assert.deepEqual(read, wanted)
         }
+        const sizes = queue.waiting.map(({ actions }) => actions)
+        assert.equal(
+          queue.actions,
+          sizes.reduce((sum, actions) => sum + actions, 0),
+        )
+        assert.equal(queue.fitting(7), fittingOf(sizes, 7))
       }
     }),
     { numRuns: 200 },
@@ -81,7 +93,7 @@ test('a queue that was long gives its memory back', () => {
   const queue = new RecordQueue<Item>()
   const body = new RecordBody()
   for (let name = 1; name <= 2_000; name++)
-    queue.push({ name, atMs: 1, position: 0, length: 0 }, written(name, 9_000))
+    queue.push({ name, atMs: 1, position: 0, length: 0, actions: 1 }, written(name, 9_000))
   while (queue.length > 0) {
     body.clear()
     queue.take(Math.min(500, queue.length), body)

@@ -35,12 +35,14 @@ export class RecordBody {
   }
 }
 
-/** Where the record of something that waits stands. */
-export type Queued = { position: number; length: number; atMs: number }
+/** Where the record of something that waits stands, and as how many it counts. */
+export type Queued = { position: number; length: number; atMs: number; readonly actions: number }
 
 export class RecordQueue<T extends Queued> {
   /** First come, first served. */
   waiting: T[] = []
+  /** All that wait, by their actions. */
+  actions = 0
   private bytes: Buffer = Buffer.alloc(bytesAtFirst)
   private view = viewOf(this.bytes)
   private end = 0
@@ -64,6 +66,7 @@ export class RecordQueue<T extends Queued> {
     this.end = at + lengthBytes + length
     item.position = this.gone + at
     item.length = length
+    this.actions += item.actions
     this.waiting.push(item)
     this.stamp(item, item.atMs)
   }
@@ -74,10 +77,21 @@ export class RecordQueue<T extends Queued> {
     this.view.setFloat64(item.position - this.gone + lengthBytes + place.time, atMs, true)
   }
 
+  /** How many come first that are no more than so many actions together; one in any case. */
+  fitting(actions: number): number {
+    let count = 0
+    for (let left = actions; count < this.waiting.length; count++) {
+      left -= this.waiting[count]!.actions
+      if (left < 0) break
+    }
+    return count === 0 && actions > 0 ? Math.min(1, this.waiting.length) : count
+  }
+
   /** The first so many; their records go to the body. */
   take(count: number, body: RecordBody): T[] {
     if (count === 0) return []
     const taken = this.waiting.splice(0, count)
+    for (const { actions } of taken) this.actions -= actions
     const first = taken[0]!
     const last = taken[count - 1]!
     const end = last.position - this.gone + lengthBytes + last.length
@@ -88,6 +102,7 @@ export class RecordQueue<T extends Queued> {
 
   clear(): void {
     this.waiting = []
+    this.actions = 0
     this.gone = 0
     this.end = 0
     if (this.bytes.length > bytesKept) this.hold(Buffer.alloc(bytesAtFirst))

@@ -25,18 +25,26 @@ export class Waiting implements Queued {
   readonly kind: Entry['kind']
   /** Whose it is; undefined: of no one account. */
   readonly account: unknown
+  readonly actions: number
   /** What a revert goes back to. */
   readonly saved: SavedState | null
   readonly answered: Promise<Outcome>
   readonly resolve: Resolve
   readonly reject: Reject
 
-  constructor(kind: Entry['kind'], account: unknown, saved: SavedState | null) {
+  constructor(kind: Entry['kind'], account: unknown, saved: SavedState | null, actions = 1) {
     this.kind = kind
     this.account = account
+    this.actions = actions
     this.saved = saved
     this.answered = new Promise(keep)
     this.resolve = resolveNext
     this.reject = rejectNext
   }
+}
+
+export function actionsOf(batch: readonly Waiting[]): number {
+  let sum = 0
+  for (const { actions } of batch) sum += actions
+  return sum
 }

@@ -30,7 +30,7 @@ const proofOf = (more: Fields = {}) => ({
   ...more,
 })
 
-function signed(scene: Scene, proof: Fields, ...actions: readonly Fields[]): Told {
+function signed(scene: Scene, proof: Fields | null, ...actions: readonly Fields[]): Told {
   const account = scene.id('A')
   const own = { account, proof: null, market: BTC }
   return scene.run({
@@ -66,6 +66,9 @@ test('one signature is for 1 to 50 actions that have none (ORDER-16)', () => {
     'UNSUPPORTED_OPERATION',
   )
   signed(scene, proofOf({ expiresAtMs: null }), bidOf(100, 59_000)).refused('UNSUPPORTED_OPERATION')
+  signed(scene, null, ...quotes).refused('LIMIT_REACHED', 50)
+  signed(scene, null, bidOf(100, 59_000, { proof: proofOf() })).refused('UNSUPPORTED_OPERATION')
+  assert.equal(signed(scene, null, ...quotes.slice(1)).all('OrderRested').length, 50)
   const told = signed(scene, proofOf(), ...quotes.slice(1))
   assert.equal(told.all('OrderRested').length, 50)
   assert.equal(told.all('BatchActionStarted').at(-1)?.index, 49)

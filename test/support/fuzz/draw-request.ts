@@ -7,8 +7,10 @@ import { adminOperations } from '../../../src/gateway/admin/admin-operations.ts'
 import type { Operation } from '../../../src/gateway/operation.ts'
 import { apiOperations, ccxtOperations } from '../../../src/gateway/operations/all-operations.ts'
 import {
+  cancelAllBody,
   createMarketOrderBody,
   createOrderBody,
+  createStopBody,
   editOrderBody,
   orderRefBody,
   tpslBody,
@@ -31,6 +33,7 @@ export type Drawn = Readonly<{
 }>
 
 type Fields = Record<string, unknown>
+type Action = Readonly<{ type: string; data: Fields }>
 export type FuzzWorld = World & Readonly<{ keys: readonly Key[]; token: string }>
 
 const operations: readonly Readonly<{ prefix: string; operation: Operation }>[] = [
@@ -50,6 +53,8 @@ const batchKinds: readonly (readonly [string, unknown, SigningType])[] = [
   ['Edit', editOrderBody, 'edit_order'],
   ['SetPositionTpsl', tpslBody, 'set_position_tpsl'],
   ['CancelStopOrder', orderRefBody, 'cancel_stop_order'],
+  ['CreateStop', createStopBody, 'create_stop_order'],
+  ['CancelAll', cancelAllBody, 'cancel_all_orders'],
 ]
 
 /** Slow by their nature, or with an effect that lasts: asked for now and then. */
@@ -117,7 +122,7 @@ function drawAdmin(world: FuzzWorld, random: Random): Drawn {
 async function bodyText(operation: Operation, world: FuzzWorld, random: Random): Promise<string> {
   const key = random.pick(world.keys)
   const sample = sampleOf(operation.request as Schema, world, random) as Fields
-  if (operation.name === 'batch_orders') sample.actions = await actionsOf(world, random)
+  if (operation.name === 'batch_orders') await makeBatch(sample, world, random)
   if (operation.name === 'create_subaccount') await signSubaccount(sample, world, random)
   const fields = random.chance(0.45) ? sample : spoiledValue(sample, random)
   const body =
@@ -145,8 +150,26 @@ async function signedOr(
   }
 }
 
-async function actionsOf(world: FuzzWorld, random: Random): Promise<readonly unknown[]> {
-  const actions: unknown[] = []
+/** Each action signed, or none of them and the batch as a whole. */
+async function makeBatch(sample: Fields, world: FuzzWorld, random: Random): Promise<void> {
+  const actions = await actionsOf(world, random)
+  const kept = random.chance(0.5) ? { actions } : { ...sample, actions }
+  for (const name of Object.keys(sample)) delete sample[name]
+  if (random.chance(0.5)) {
+    Object.assign(sample, kept)
+    return
+  }
+  const bare = actions.map(({ type, data }) => ({ type, data: unsignedOf(data) }))
+  const key = random.pick(world.keys)
+  Object.assign(sample, await signedOr(key, { actions: bare }, 'batch_orders', random))
+}
+
+function unsignedOf({ account, signature, timestamp, expiry_window, ...data }: Fields): Fields {
+  return data
+}
+
+async function actionsOf(world: FuzzWorld, random: Random): Promise<readonly Action[]> {
+  const actions: Action[] = []
   for (let n = random.between(1, 4); n > 0; n--) {
     const [type, schema, signs] = random.pick(batchKinds)
     const sample = sampleOf(schema as Schema, world, random) as Fields

@@ -188,6 +188,8 @@ const actionRoutes: Readonly<Record<(typeof batchActionTypes)[number], string>> 
   Edit: '/orders/edit',
   SetPositionTpsl: '/positions/tpsl',
   CancelStopOrder: '/orders/stop/cancel',
+  CreateStop: '/orders/stop/create',
+  CancelAll: '/orders/cancel_all',
 }
 
 function actions({ api }: Live, samples: Samples): Target[] {

@@ -38,17 +38,18 @@ export function runBatch(
 ): Rejection | null {
   const actions = Array.isArray(command.actions) ? (command.actions as BatchAction[]) : []
   const whole = actions.filter((action) => typeof action === 'object' && action !== null)
-  const outer = command.proof ?? null
-  const refusal = admit(naive, account, outer ? [asOne(whole, outer)] : (whole as Signed[]))
+  const together = command.proof !== undefined
+  const signed = together ? [asOne(whole, command.proof ?? null)] : (whole as Signed[])
+  const refusal = admit(naive, account, signed)
   if (refusal) return refusal
   const foreign =
     whole.length < actions.length ||
     whole.some((one) => one.account !== account.id || !allowed.includes(one.type))
-  const untimed = outer ? outer.expiresAtMs === null : hasBadUntimed(whole)
-  const mixed = outer !== null && whole.some((one) => one.proof)
+  const untimed = together ? command.proof?.expiresAtMs === null : hasBadUntimed(whole)
+  const mixed = together && whole.some((one) => one.proof)
   if (account.reserved || foreign || untimed || mixed) return refuse('UNSUPPORTED_OPERATION')
   const { batchActions, batchActionsEach } = bookOf(naive).limits
-  const most = outer ? batchActions : batchActionsEach
+  const most = together ? batchActions : batchActionsEach
   if (actions.length < 1 || actions.length > most) return refuse('LIMIT_REACHED', most)
   const releaseAt = releaseOf(naive, actions)
   const firstId = naive.nextOrder
@@ -64,7 +65,7 @@ export function runBatch(
 }
 
 /** ORDER-16: the text of all actions. That of cancels alone has the room that is kept for them. */
-function asOne(actions: readonly BatchAction[], proof: Proof): Signed {
+function asOne(actions: readonly BatchAction[], proof: Proof | null): Signed {
   const cancels = actions.length > 0 && actions.every(({ type }) => type.startsWith('Cancel'))
   return { type: cancels ? 'CancelOrder' : 'Batch', proof }
 }

@@ -1,15 +1,19 @@
-// Several signed actions in one request: in order, not interleaved with anyone's. One bad signature
-// and nothing runs; an action that a rule refuses does not stop the next.
+// Several actions in one request: in order, not interleaved with anyone's. Each is signed on its
+// own, or one signature is for all of them. One bad signature and nothing runs; an action that a
+// rule refuses does not stop the next.
 
-import type { BatchAction, Event, EventOf } from '../../../core/index.ts'
+import type { BatchAction, Event, EventOf, Proof } from '../../../core/index.ts'
 import {
   type BatchActionType,
   batchActions,
+  batchActionsEachMax,
   batchActionTypes,
 } from '../../../protocol/batch-actions.ts'
 import type {
+  CancelAllBody,
   CreateMarketOrderBody,
   CreateOrderBody,
+  CreateStopBody,
   EditOrderBody,
   OrderRefBody,
   TpslBody,
@@ -17,20 +21,22 @@ import type {
 import type { SigningType } from '../../../protocol/signing-types.ts'
 import { ownEventsOf } from '../../../sequencer/outcome.ts'
 import { ApiError, apiError } from '../../api-error.ts'
-import { type Call, type Signed, unsigned } from '../../operation.ts'
+import { type Call, unsigned } from '../../operation.ts'
 import { refusalWith } from '../../refusal.ts'
 import { numbersOf } from '../../refusal-text.ts'
-import { type BodyCheck, signedCheckOf } from '../body-check.ts'
+import { type BodyCheck, signedCheckOf, unsignedCheckOf } from '../body-check.ts'
 import { isCancelBatch } from '../cancels.ts'
 import { circumstancesOf } from '../circumstances.ts'
 import { type Principal, principalOf, requireOpen } from '../principal.ts'
 import {
+  cancelAllOf,
   cancelOrderOf,
   cancelStopOf,
   editOrderOf,
-  type PreparedOrder,
+  type Prepared,
   placeMarketOrderOf,
   placeOrderOf,
+  placeStopOf,
   tpslOf,
 } from './order-commands.ts'
 import { placedOrderIn } from './order-outcome.ts'
@@ -39,7 +45,8 @@ import { marketRejections } from './rejects.ts'
 type Kind = Readonly<{
   signs: SigningType
   check: BodyCheck
-  make(principal: Principal, body: never): PreparedOrder<BatchAction>
+  checkUnsigned: BodyCheck
+  make(principal: Principal, body: never): Prepared<BatchAction>
 }>
 
 const makers: Readonly<Record<BatchActionType, Kind['make']>> = {
@@ -49,12 +56,15 @@ const makers: Readonly<Record<BatchActionType, Kind['make']>> = {
   CancelStopOrder: (principal, body: OrderRefBody) => cancelStopOf(principal, body),
   Edit: (principal, body: EditOrderBody) => editOrderOf(principal, body),
   SetPositionTpsl: (principal, body: TpslBody) => tpslOf(principal, body),
+  CreateStop: (principal, body: CreateStopBody) => placeStopOf(principal, body),
+  CancelAll: (principal, body: CancelAllBody) => cancelAllOf(principal, body),
 }
 
 const kinds = new Map<string, Kind>(
   batchActionTypes.map((type) => {
     const signs = batchActions[type]
-    return [type, { signs, check: signedCheckOf(signs), make: makers[type] }]
+    const checks = { check: signedCheckOf(signs), checkUnsigned: unsignedCheckOf(signs) }
+    return [type, { signs, ...checks, make: makers[type] }]
   }),
 )
 
@@ -63,48 +73,80 @@ type Result = Readonly<{
   success: boolean
   order_id: number | null
   client_order_id: string | null
-  symbol: string
+  symbol: string | null
   error: string | null
+  cancelled_count?: number
 }>
 
 export const batchOrders = unsigned({
   name: 'batch_orders',
   group: 'Orders',
-  summary: 'Run up to ten signed order actions in one go',
+  summary: 'Run up to fifty order actions in one go, under one signature, or ten with one each',
   cost: 'plain',
   refusals: 'rules',
   rejects: marketRejections,
   async handle(call) {
-    const actions = call.request.actions as readonly Action[]
-    if (!isCancelBatch(call.request)) requireOpen(call.exchange)
-    actions.forEach(({ type, data }, index) => {
-      kinds.get(type)!.check(data, `actions[${index}].data`)
-    })
-    const signed = await Promise.all(
-      actions.map(({ type, data }) => call.verify(kinds.get(type)!.signs, data)),
-    )
-    return { results: await runBatch(call, actions, signed) }
+    const request = call.request as Batched
+    const cancels = isCancelBatch(request)
+    if (!cancels) requireOpen(call.exchange)
+    const together = request.signature != null || request.account != null
+    const batch = together
+      ? await signedOnce(call, request, cancels)
+      : await signedEach(call, request)
+    return { results: await runBatch(call, request.actions, batch) }
   },
 })
 
-async function runBatch(
-  call: Call<unknown>,
-  actions: readonly Action[],
-  signed: readonly Signed[],
-): Promise<Result[]> {
+type Batched = Readonly<{ actions: readonly Action[]; signature?: unknown; account?: unknown }>
+
+/** Who asks for each action; `proof` absent: each has its own. */
+type Asked = Readonly<{ askers: readonly Principal[]; proof?: Proof | null }>
+
+async function signedOnce(call: Call<unknown>, request: Batched, cancels: boolean): Promise<Asked> {
+  const { exchange } = call
+  request.actions.forEach(({ type, data }, index) => {
+    kinds.get(type)!.checkUnsigned(data, `actions[${index}].data`)
+  })
+  const signed = await call.verify('batch_orders', request, cancels)
+  call.settle(signed)
+  const principal = { ...principalOf({ exchange, signed }, 'rules'), proof: null }
+  return { askers: request.actions.map(() => principal), proof: signed.proof }
+}
+
+async function signedEach(call: Call<unknown>, { actions }: Batched): Promise<Asked> {
+  const { exchange } = call
+  if (actions.length > batchActionsEachMax) throw tooMany(actions.length)
+  actions.forEach(({ type, data }, index) => {
+    kinds.get(type)!.check(data, `actions[${index}].data`)
+  })
+  const signed = await Promise.all(
+    actions.map(({ type, data }) => call.verify(kinds.get(type)!.signs, data)),
+  )
   const { account: address } = signed[0]!
   if (signed.some(({ account }) => account !== address))
     throw apiError('MALFORMED_REQUEST', 'all actions of a batch must be of one account')
-  const { exchange } = call
   call.settle(signed[0]!)
-  const askers = signed.map((each) => principalOf({ exchange, signed: each }, 'rules'))
+  return { askers: signed.map((each) => principalOf({ exchange, signed: each }, 'rules')) }
+}
+
+function tooMany(count: number): ApiError {
+  const most = `actions must not have more than ${batchActionsEachMax} items`
+  return apiError('MALFORMED_REQUEST', `${most}, there are ${count}; sign the batch to have more`)
+}
+
+async function runBatch(
+  { exchange }: Call<unknown>,
+  actions: readonly Action[],
+  { askers, ...signature }: Asked,
+): Promise<Result[]> {
   const made = actions.map(({ type, data }, index) =>
     madeOr(kinds.get(type)!, askers[index]!, data),
   )
   const ready = made.filter((each) => 'command' in each)
   if (ready.length === 0) return actions.map((action, at) => failed(action, made[at] as ApiError))
-  const { account } = askers[0]!
-  const batch = { type: 'Batch', account, actions: ready.map(({ command }) => command) } as const
+  const { account, address } = askers[0]!
+  const commands = ready.map(({ command }) => command)
+  const batch = { type: 'Batch', account, actions: commands, ...signature } as const
   const stretches = stretchesOf(ownEventsOf(await exchange.submit(batch)), address)
   let next = 0
   return actions.map((action, at) => {
@@ -115,11 +157,7 @@ async function runBatch(
 }
 
 /** An action that is off the grid or names no market is refused alone. */
-function madeOr(
-  kind: Kind,
-  principal: Principal,
-  body: unknown,
-): PreparedOrder<BatchAction> | ApiError {
+function madeOr(kind: Kind, principal: Principal, body: unknown): Prepared<BatchAction> | ApiError {
   try {
     return kind.make(principal, body as never)
   } catch (error) {
@@ -134,7 +172,7 @@ function failed({ data }: Action, { message }: ApiError): Result {
     success: false,
     order_id: null,
     client_order_id: clientOrderId,
-    symbol: String(data.symbol),
+    symbol: data.symbol == null ? null : String(data.symbol),
     error: message,
   }
 }
@@ -153,21 +191,27 @@ function stretchesOf(events: readonly Event[], account: string): Event[][] {
 
 function resultOf(
   principal: Principal,
-  made: PreparedOrder<BatchAction>,
+  made: Prepared<BatchAction>,
   events: readonly Event[],
 ): Result {
   const { command, market, clientOrderId } = made
-  const { params } = market
   const rejected = events.find((event) => event.type === 'CommandRejected')
-  const order = placedOrderIn(events)?.order ?? cancelledBy(command, events)
+  const order = placedBy(command, events) ?? cancelledBy(command, events)
   const error = rejected === undefined ? null : refusalOf(principal, made, rejected).message
+  const all = events.find((event) => event.type === 'AllOrdersCancelled')
   return {
     success: error === null,
     order_id: order,
     client_order_id: clientOrderId,
-    symbol: params.symbol,
+    symbol: market?.params.symbol ?? null,
     error,
+    ...(all === undefined ? {} : { cancelled_count: all.count }),
   }
+}
+
+function placedBy({ type }: BatchAction, events: readonly Event[]): number | null {
+  if (type !== 'PlaceStop') return placedOrderIn(events)?.order ?? null
+  return events.find((event) => event.type === 'StopPlaced')?.order ?? null
 }
 
 /** The order that a cancel ended; null: it ended none, or is no cancel. */
@@ -178,12 +222,14 @@ function cancelledBy({ type }: BatchAction, events: readonly Event[]): number | 
 
 function refusalOf(
   { address, exchange }: Principal,
-  { command, market, clientOrderId }: PreparedOrder<BatchAction>,
+  { command, market, clientOrderId }: Prepared<BatchAction>,
   rejected: EventOf<'CommandRejected'>,
 ): ApiError {
   const { rejection } = rejected
   const numbers = numbersOf(rejected)
   const stands = circumstancesOf(exchange.view, command, rejection, numbers)
-  const subject = { account: address, params: market.params, clientOrderId, ...stands }
+  const isStop = command.type === 'PlaceStop'
+  const params = market?.params ?? null
+  const subject = { account: address, params, clientOrderId, isStop, ...stands }
   return refusalWith(rejection, 'rules', subject, numbers)
 }

@@ -1,6 +1,6 @@
-import { apiError } from '../../api-error.ts'
 import { signed } from '../../operation.ts'
-import { ask, eventIn, marketOf, principalOf } from '../principal.ts'
+import { ask, eventIn, principalOf } from '../principal.ts'
+import { cancelAllOf } from './order-commands.ts'
 import { marketRejections } from './rejects.ts'
 
 export const cancelAllOrders = signed({
@@ -12,22 +12,8 @@ export const cancelAllOrders = signed({
   rejects: marketRejections,
   async handle(call) {
     const principal = principalOf(call, 'rules')
-    const { all_symbols, exclude_reduce_only, symbol } = call.request
-    if (!all_symbols && symbol == null)
-      throw apiError('MALFORMED_REQUEST', 'symbol is required unless all_symbols is true')
-    const market = all_symbols ? null : marketOf(principal, symbol!)
-    const { account, proof } = principal
-    const events = await ask(
-      principal,
-      {
-        type: 'CancelAllOrders',
-        account,
-        proof,
-        market: market?.id ?? null,
-        excludeReduceOnly: exclude_reduce_only,
-      },
-      { params: market?.params ?? null },
-    )
+    const { command, market } = cancelAllOf(principal, call.request)
+    const events = await ask(principal, command, { params: market?.params ?? null })
     return { cancelled_count: eventIn(events, 'AllOrdersCancelled').count }
   },
 })

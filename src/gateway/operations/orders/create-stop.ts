@@ -1,6 +1,6 @@
 import { signed } from '../../operation.ts'
-import { expiryOf, levelOf } from '../order-fields.ts'
-import { ask, eventIn, marketOf, principalOf, requireOpen } from '../principal.ts'
+import { ask, eventIn, principalOf, requireOpen } from '../principal.ts'
+import { placeStopOf } from './order-commands.ts'
 import { marketRejections } from './rejects.ts'
 
 export const createStop = signed({
@@ -25,21 +25,9 @@ export const createStop = signed({
   async handle(call) {
     requireOpen(call.exchange)
     const principal = principalOf(call, 'rules')
-    const { account, proof, refusals } = principal
-    const { symbol, side, reduce_only, stop_order } = call.request
-    const { id, params } = marketOf(principal, symbol)
-    const level = levelOf({ params, refusals }, 'stop_order', stop_order)
-    const command = {
-      account,
-      proof,
-      market: id,
-      side,
-      reduceOnly: reduce_only,
-      level,
-      ...expiryOf(call.request),
-    }
-    const subject = { params, clientOrderId: level.clientOrderId, isStop: true }
-    const events = await ask(principal, { type: 'PlaceStop', ...command }, subject)
+    const { command, market, clientOrderId } = placeStopOf(principal, call.request)
+    const subject = { params: market.params, clientOrderId, isStop: true }
+    const events = await ask(principal, command, subject)
     return { order_id: eventIn(events, 'StopPlaced').order }
   },
 })

@@ -1,16 +1,20 @@
 // Request bodies to commands of the engine. The single operations and the batch share these.
 
 import type {
+  CancelAllOrders,
   CancelOrder,
   CancelStop,
   EditOrder,
   PlaceMarketOrder,
   PlaceOrder,
+  PlaceStop,
   SetPositionTpsl,
 } from '../../../core/index.ts'
 import type {
+  CancelAllBody,
   CreateMarketOrderBody,
   CreateOrderBody,
+  CreateStopBody,
   EditOrderBody,
   LevelBody,
   OrderRefBody,
@@ -37,6 +41,8 @@ export type PreparedOrder<C> = Readonly<{
   market: MarketRef
   clientOrderId: string | null
 }>
+/** `market` null: it is about all of them. */
+export type Prepared<C> = Omit<PreparedOrder<C>, 'market'> & Readonly<{ market: MarketRef | null }>
 
 const common = ({ account, proof }: Principal, market: MarketRef) => ({
   account,
@@ -89,6 +95,36 @@ export function placeMarketOrderOf(
     ...stpOf(body),
   }
   return { command, market, clientOrderId }
+}
+
+export function placeStopOf(principal: Principal, body: CreateStopBody): PreparedOrder<PlaceStop> {
+  const market = marketOf(principal, body.symbol)
+  const level = levelOf(gridOf(principal, market), 'stop_order', body.stop_order)
+  const command: PlaceStop = {
+    type: 'PlaceStop',
+    ...common(principal, market),
+    side: body.side,
+    reduceOnly: body.reduce_only,
+    level,
+    ...expiryOf(body),
+  }
+  return { command, market, clientOrderId: level.clientOrderId }
+}
+
+export function cancelAllOf(principal: Principal, body: CancelAllBody): Prepared<CancelAllOrders> {
+  const { all_symbols, exclude_reduce_only, symbol } = body
+  if (!all_symbols && symbol == null)
+    throw apiError('MALFORMED_REQUEST', 'symbol is required unless all_symbols is true')
+  const market = all_symbols ? null : marketOf(principal, symbol!)
+  const { account, proof } = principal
+  const command: CancelAllOrders = {
+    type: 'CancelAllOrders',
+    account,
+    proof,
+    market: market?.id ?? null,
+    excludeReduceOnly: exclude_reduce_only,
+  }
+  return { command, market, clientOrderId: null }
 }
 
 export function editOrderOf(principal: Principal, body: EditOrderBody): PreparedOrder<EditOrder> {

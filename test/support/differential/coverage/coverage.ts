@@ -214,7 +214,7 @@ function* expectedNames(): Generator<string> {
     }
   }
   for (const type of Object.keys(actionTypes)) yield `action ${type}`
-  yield 'Batch.proof given'
+  for (const form of ['given', 'null', 'absent']) yield `Batch.proof ${form}`
   yield 'SetPositionTpsl.takeProfit absent'
   yield 'SetPositionTpsl.stopLoss absent'
   for (const name of Object.keys(rejections)) yield `rejection ${name}`
