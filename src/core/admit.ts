@@ -1,9 +1,10 @@
 // Who asks: the account, its agent, and the signed text, before anything else (CORE-4, CORE-6).
 
 import { confirmBinding } from './accounts/bindings.ts'
-import type { NeededScope, Proof } from './commands/commands.ts'
+import type { AgentAllowance, NeededScope, Proof } from './commands/commands.ts'
 import { type Rejection, refuse } from './commands/rejections.ts'
 import type { EventLog } from './events/event-log.ts'
+import { isExpired } from './policies/key-limit.ts'
 import type { State } from './state/state.ts'
 import { isUntimed, type Signed, takeText } from './texts/signed-texts.ts'
 
@@ -89,6 +90,8 @@ const OWNER_ONLY = 2
 const NO_TRADE_SCOPE = 3
 const NO_MARGIN_SCOPE = 4
 const OTHER_ADDRESS = 5
+export const EXPIRED_KEY = 6
+const NOT_IN_POLICY = 7
 
 export function agentRefusal(
   state: State,
@@ -100,9 +103,19 @@ export function agentRefusal(
   const bound = state.accounts.records[account]!.agents?.get(agent)
   if (bound === undefined) return refuse('AGENT_NOT_ALLOWED', NOT_BOUND)
   if (scope === null) return refuse('AGENT_NOT_ALLOWED', OWNER_ONLY)
-  if (scope !== 'any' && !bound.scopes.includes(scope))
+  if ((scope === 'trade' || scope === 'margin') && !bound.scopes.includes(scope))
     return refuse('AGENT_NOT_ALLOWED', scope === 'trade' ? NO_TRADE_SCOPE : NO_MARGIN_SCOPE)
   if (bound.ipFilter && (ip === null || !bound.ips.has(ip)))
     return refuse('AGENT_NOT_ALLOWED', OTHER_ADDRESS)
-  return null
+  if (bound.limit === null) return null
+  const { policy } = bound.limit
+  if (isExpired(state, policy)) return refuse('AGENT_NOT_ALLOWED', EXPIRED_KEY)
+  const allowance = allowanceOf(scope)
+  if (allowance === null || policy.allow.includes(allowance)) return null
+  return refuse('AGENT_NOT_ALLOWED', NOT_IN_POLICY)
+}
+
+/** What a policy has to allow for a command that needs this; null: nothing. */
+function allowanceOf(scope: NeededScope): AgentAllowance | null {
+  return scope === 'margin' || scope === 'api_keys' ? scope : null
 }

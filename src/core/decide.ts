@@ -38,6 +38,7 @@ import { editOrder } from './orders/edit-order.ts'
 import { setOwnerLimit } from './orders/owner-limit.ts'
 import { placeMarketOrder, placeOrder } from './orders/place-order.ts'
 import { scheduleCancel } from './orders/schedule-cancel.ts'
+import { setAgentPolicy } from './policies/set-policy.ts'
 import { setRulesVersion } from './rules/set-rules-version.ts'
 import type { State } from './state/state.ts'
 import { armConnection, disarmConnection, endConnection } from './triggers/armed-connection.ts'
@@ -114,6 +115,8 @@ function decideCold(
       return moveIsolatedMargin(state, log, command)
     case 'BindAgent':
       return bindAgent(state, log, command)
+    case 'SetAgentPolicy':
+      return setAgentPolicy(state, log, command)
     case 'RevokeAgent':
       return revokeAgent(state, log, command)
     case 'RevokeAllAgents':

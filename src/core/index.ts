@@ -16,6 +16,7 @@ export {
 
 // What may be asked for, and why it may be refused.
 export type {
+  AgentPolicy,
   AgentScope,
   BatchAction,
   CancelAllOrders,

@@ -3,6 +3,7 @@
 
 import type { EventOf, RejectionName } from '../core/index.ts'
 import { marketStatuses } from '../protocol/words.ts'
+import { agentText, policyText } from './agent-text.ts'
 import { moneyText, priceText, sizeText } from './market-text.ts'
 import type { Subject } from './refusal-subject.ts'
 import { addressText, settledText, symbolTakenText } from './unsupported-text.ts'
@@ -60,18 +61,9 @@ const takeProfitHint =
   '; a bid stop waits for a higher price, an ask stop for a lower one. What was to close at once ' +
   'is a market order, and a price better than now is a take-profit: POST /api/v1/positions/tpsl'
 
-/** By the number of the rule (CORE-6), from 1. */
-const agentCauses = [
-  'it is not bound to the account (bind it with POST /api/v1/agent/bind)',
-  'the account itself must sign this',
-  'it lacks the permission trade',
-  'it lacks the permission margin',
-  'it asks from an address outside its allow-list',
-]
-
 const sentences: Readonly<Record<RejectionName, Sentence>> = {
   ACCOUNT_NOT_FOUND: ({ account }) => `no account ${account}; a first deposit opens it`,
-  AGENT_NOT_ALLOWED: (_, [cause]) => `this agent may not do this: ${agentCauses[cause - 1]}`,
+  AGENT_NOT_ALLOWED: (_, [cause]) => agentText(cause),
   REPLAYED: () =>
     'Invalid message, this signed text was used before; change timestamp or client_order_id and ' +
     'sign again (a text without timestamp serves once per position: add timestamp to repeat it)',
@@ -147,6 +139,7 @@ const sentences: Readonly<Record<RejectionName, Sentence>> = {
   POSITION_LIMIT_EXCEEDED: (subject, [open, max]) =>
     `positions and orders of all accounts of this owner could reach ${size(subject, open)}, the ` +
     `limit is ${size(subject, max)}${most(subject)}`,
+  AGENT_LIMIT: ({ params }, [rule, value, max]) => policyText(params, rule, value, max),
   INSUFFICIENT_BALANCE: (subject, numbers) =>
     shortText(subject, numbers) + guardedText(subject) + most(subject),
   // Only an isolated position can be opened into that (MARGIN-4).

@@ -151,7 +151,7 @@ test('every command of the core comes back exactly as it was', () => {
   const seen = new Set(rareTypes)
   const missing = () => allTypes.filter((type) => !seen.has(type))
   for (let seed = 1; seed <= 40 && missing().length > 0; seed++) {
-    const generator = new Generator(seed, 600)
+    const generator = new Generator(seed, 600, { commands: { SetAgentPolicy: 1 } })
     const state = createState(generator.world.genesis)
     const log = new EventLog()
     for (let seq = 1; seq <= 600; seq++) {
@@ -202,6 +202,7 @@ const allTypes: readonly CommandType[] = Object.keys({
   SetMarginMode: 0,
   MoveIsolatedMargin: 0,
   BindAgent: 0,
+  SetAgentPolicy: 0,
   RevokeAgent: 0,
   RevokeAllAgents: 0,
   UnbindAgent: 0,

@@ -20,7 +20,7 @@ const words = new Set(['side', 'tif', 'triggerBy', 'mode', 'scopes'])
 /** What the sequencer, not a client, vouches for, and free numbers of operators. */
 const vouched = new Set(['type', 'proof', 'invariant'])
 /** What is absent or whole: these are null or a record, never a number. */
-const records = new Set(['takeProfit', 'stopLoss'])
+const records = new Set(['takeProfit', 'stopLoss', 'policy'])
 
 /** The value as it is, mostly, or one that is wrong for its place. */
 function bent(key: string, value: unknown): fc.Arbitrary<unknown> {

@@ -13,7 +13,7 @@ import type { Genesis } from '../../src/core/state/genesis.ts'
 import * as accounts from './accounts/accounts.ts'
 import * as agents from './accounts/agents.ts'
 import * as approvals from './accounts/approvals.ts'
-import { unbindAgent } from './accounts/bindings.ts'
+import * as policies from './accounts/policies.ts'
 import { runDue } from './core/due.ts'
 import { emitRejected, findAccount } from './core/lookup.ts'
 import { react, readyAccount } from './core/reactions.ts'
@@ -94,7 +94,7 @@ const ofVenue: {
   ApproveWithdrawal: approvals.approveWithdrawal,
   CompleteWithdrawal: accounts.endWithdrawal,
   FailWithdrawal: accounts.endWithdrawal,
-  UnbindAgent: unbindAgent,
+  UnbindAgent: agents.unbindAgent,
   SetApiKeyCredits: agents.setApiKeyCredits,
   ListMarket: markets.listMarket,
   ChangeMarket: markets.changeMarket,
@@ -143,6 +143,7 @@ const ofAccount: {
   SetMarginMode: settings.setMarginMode,
   MoveIsolatedMargin: settings.moveIsolatedMargin,
   BindAgent: agents.bindAgent,
+  SetAgentPolicy: policies.setAgentPolicy,
   RevokeAgent: agents.revokeAgent,
   RevokeAllAgents: agents.revokeAllAgents,
   AllowAgentIp: agents.allowAgentIp,

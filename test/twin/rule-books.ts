@@ -62,6 +62,7 @@ const firstBook: RuleBook = {
     subaccountsPerAccount: 50,
     agentsPerAccount: 20,
     ipsPerAgent: 50,
+    policyMarkets: 32,
     armedPerAccount: 16,
     armedPerAgent: 4,
     apiKeysPerAccount: 5,

@@ -2,7 +2,6 @@
 // times as numbers. Nothing is kept that could be worked out from orders and positions.
 
 import type {
-  AgentScope,
   BatchAction,
   Mode,
   Side,
@@ -13,27 +12,9 @@ import type {
 import type { Event, EventOf } from '../../src/core/events/event-fields.ts'
 import type { MarketChange, MarketParams } from '../../src/core/markets/market-params.ts'
 import type { Genesis } from '../../src/core/state/genesis.ts'
+import type { Agent, ApiKey, Armed, Text } from './accounts/keys.ts'
 
-export type Agent = {
-  address: string
-  scopes: AgentScope[]
-  ips: string[]
-  filter: boolean
-  confirmed: boolean
-  /** Counts up over all bindings: who came first. */
-  place: number
-}
-export type ApiKey = { prefix: string; digest: string; credits: number; bucket: number }
-/** `signer` null: the account's own key. */
-export type Text = { hash: string; expiresAtMs: number; signer: string | null }
-
-/** A connection whose end cancels (TRIG-9). */
-export type Armed = {
-  connection: string
-  agent: string | null
-  ip: string | null
-  keepProtective: boolean
-}
+export type { Agent, ApiKey, Armed, Text }
 
 /** What an account has and has set in one market. */
 export type Holding = {
@@ -56,6 +37,8 @@ export type Account = {
   main: number
   reserved: boolean
   balance: bigint
+  /** All that ever came in less what went out, by its owner's or an operator's doing (ACCT-9). */
+  broughtIn: bigint
   frozen: boolean
   holdings: Record<number, Holding>
   texts: Text[]
@@ -103,6 +86,8 @@ export type Order = {
 export type Stop = {
   id: number
   account: number
+  /** Whose key set it; null: the account's own. */
+  agent: string | null
   market: number
   side: Side
   kind: 'stop' | 'take_profit' | 'stop_loss'
@@ -124,6 +109,7 @@ export type Stop = {
 export type Twap = {
   id: number
   account: number
+  agent: string | null
   market: number
   side: Side
   size: bigint
@@ -286,6 +272,7 @@ export function newAccount(id: number, address: string, main: number): Account {
     main,
     reserved: false,
     balance: 0n,
+    broughtIn: 0n,
     frozen: false,
     holdings: {},
     texts: [],

@@ -1,13 +1,23 @@
 // Accounts: money and counters in typed arrays, text and memberships in records. Id 0 is "none".
 
-import type { AgentScope } from '../commands/commands.ts'
+import type { AgentPolicy, AgentScope } from '../commands/commands.ts'
 import { grown } from '../pools/growing.ts'
 
 export const FEES = 1
 export const INSURANCE = 2
 export const DEFICIT = 3
 
-export type Agent = { scopes: readonly AgentScope[]; ips: Set<string>; ipFilter: boolean }
+export type Agent = {
+  scopes: readonly AgentScope[]
+  ips: Set<string>
+  ipFilter: boolean
+  limit: KeyLimit | null
+}
+
+/** What a key may do at most, and the highest equity of its account on the day on which it was last
+ *  tested: since the first test of that day, moved by what came in and went out (ACCT-9). */
+export type KeyLimit = { policy: AgentPolicy; day: number; high: number }
+
 export type ApiKey = {
   digest: string
   createdAt: number
@@ -97,6 +107,8 @@ export class AccountPool {
   readonly provisional = new Map<string, number[]>()
   /** Prefix of a live API key → its account. */
   readonly byApiKey = new Map<string, number>()
+  /** Bound keys that have a policy: while there are none, nobody looks for one. */
+  limitedKeys = 0
   count = 0
 
   open(address: string, main: number, createdAt: number): number {

@@ -4,6 +4,9 @@ import { admissionRefusal } from '../admit.ts'
 import type { AgentScope, CommandOf } from '../commands/commands.ts'
 import { type Rejection, refuse } from '../commands/rejections.ts'
 import type { EventLog } from '../events/event-log.ts'
+import { limitOf } from '../policies/key-limit.ts'
+import { endLeftBehind } from '../policies/left-behind.ts'
+import { isGoodPolicy, writePolicy } from '../policies/set-policy.ts'
 import type { State } from '../state/state.ts'
 import { textRefusal } from '../texts/text-refusal.ts'
 import type { Agent } from './account-pool.ts'
@@ -16,31 +19,63 @@ export function bindAgent(
 ): Rejection | null {
   const refusal = admissionRefusal(state, log, command, null) ?? bindRefusal(state, command)
   if (refusal !== null) return refusal
-  const { account, agent, scopes } = command
+  const { account, agent, scopes, policy, ips } = command
   const record = state.accounts.records[account]!
   record.agents ??= new Map()
   const bound = record.agents.get(agent)
   if (bound === undefined) {
     bindProvisionally(state, log, account, agent)
-    record.agents.set(agent, { scopes: [...scopes], ips: new Set(), ipFilter: false })
+    const none = { ips: new Set<string>(), ipFilter: false, limit: null }
+    record.agents.set(agent, { scopes: [...scopes], ...none })
   } else bound.scopes = [...scopes]
   log.write({ type: 'AgentBound', account, agent })
+  if (ips != null) setIps(state, log, account, agent, ips)
+  if (policy != null) writePolicy(state, log, account, agent, policy)
   return null
 }
 
-function bindRefusal(
+/** These addresses and no others, and the filter on. */
+function setIps(
   state: State,
-  { account, agent, scopes }: CommandOf<'BindAgent'>,
-): Rejection | null {
+  log: EventLog,
+  account: number,
+  agent: string,
+  ips: readonly string[],
+): void {
+  const bound = agentOf(state, account, agent)!
+  for (const ip of [...bound.ips].sort())
+    if (!ips.includes(ip)) {
+      bound.ips.delete(ip)
+      log.write({ type: 'AgentIpDisallowed', account, agent, ip })
+    }
+  for (const ip of ips) {
+    if (bound.ips.has(ip)) continue
+    bound.ips.add(ip)
+    log.write({ type: 'AgentIpAllowed', account, agent, ip })
+  }
+  bound.ipFilter = true
+  log.write({ type: 'AgentIpFilterSet', account, agent, enabled: true })
+}
+
+function bindRefusal(state: State, command: CommandOf<'BindAgent'>): Rejection | null {
+  const { account, agent, scopes, policy, ips } = command
   const { accounts } = state
+  const { agentsPerAccount, ipsPerAgent } = state.rules.limits
   const confirmed = accounts.byAgent.get(agent) ?? account
   if (accounts.byAddress.has(agent) || confirmed !== account) return refuse('UNSUPPORTED_OPERATION')
   const { agents } = accounts.records[account]!
-  if (agents?.has(agent) !== true && (agents?.size ?? 0) >= state.rules.limits.agentsPerAccount)
-    return refuse('LIMIT_REACHED', state.rules.limits.agentsPerAccount)
+  if (agents?.has(agent) !== true && (agents?.size ?? 0) >= agentsPerAccount)
+    return refuse('LIMIT_REACHED', agentsPerAccount)
+  if (ips != null && ips.length > ipsPerAgent) return refuse('LIMIT_REACHED', ipsPerAgent)
   const invalid = textRefusal(agent)
   if (invalid !== null) return invalid
-  return scopes.length > 0 && scopes.every(isScope) ? null : refuse('INVALID_PARAMETER', 0)
+  if (scopes.length === 0 || !scopes.every(isScope)) return refuse('INVALID_PARAMETER', 0)
+  if (ips != null && ips.length === 0) return refuse('INVALID_PARAMETER', 0)
+  for (const ip of ips ?? []) {
+    const bad = textRefusal(ip)
+    if (bad !== null) return bad
+  }
+  return policy == null || isGoodPolicy(state, policy) ? null : refuse('INVALID_PARAMETER', 0)
 }
 
 function isScope(scope: AgentScope): boolean {
@@ -65,8 +100,10 @@ export function revokeAgent(
 }
 
 function revoke(state: State, log: EventLog, account: number, agent: string): void {
+  const limited = limitOf(state, account, agent) !== null
   forgetBinding(state, account, agent)
   log.write({ type: 'AgentRevoked', account, agent })
+  if (limited) endLeftBehind(state, log, account, agent)
 }
 
 /** Whoever holds the key as an agent, confirmed or not: for an owner of the address who complains,
@@ -79,7 +116,11 @@ export function unbindAgent(
   const { byAgent, provisional } = state.accounts
   const confirmed = byAgent.get(agent)
   if (confirmed === undefined && !provisional.has(agent)) return refuse('AGENT_NOT_FOUND')
-  if (confirmed !== undefined) unbind(state, log, { account: confirmed, agent, reason: 'operator' })
+  if (confirmed !== undefined) {
+    const limited = limitOf(state, confirmed, agent) !== null
+    unbind(state, log, { account: confirmed, agent, reason: 'operator' })
+    if (limited) endLeftBehind(state, log, confirmed, agent)
+  }
   endProvisional(state, log, agent, 'operator')
   return null
 }

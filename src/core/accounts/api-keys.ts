@@ -1,5 +1,5 @@
 // API config keys: the core knows prefixes and digests, never a key (ACCT-5). Any agent of the
-// account may make and revoke them, as the contract says.
+// account may make and revoke them, as the contract says, unless its policy does not allow it.
 
 import { admissionRefusal } from '../admit.ts'
 import type { CommandOf } from '../commands/commands.ts'
@@ -15,7 +15,7 @@ export function createApiKey(
   command: CommandOf<'CreateApiKey'>,
 ): Rejection | null {
   const { account, prefix, digest } = command
-  const refusal = admissionRefusal(state, log, command, 'any') ?? keyRefusal(state, command)
+  const refusal = admissionRefusal(state, log, command, 'api_keys') ?? keyRefusal(state, command)
   if (refusal !== null) return refusal
   const record = state.accounts.records[account]!
   record.apiKeys ??= new Map()
@@ -50,7 +50,7 @@ export function revokeApiKey(
   log: EventLog,
   command: CommandOf<'RevokeApiKey'>,
 ): Rejection | null {
-  const refusal = admissionRefusal(state, log, command, 'any')
+  const refusal = admissionRefusal(state, log, command, 'api_keys')
   if (refusal !== null) return refusal
   const { account, prefix } = command
   if (state.accounts.byApiKey.get(prefix) !== account) return refuse('API_KEY_NOT_FOUND')

@@ -72,6 +72,7 @@ export function unbind(
 export function forgetBinding(state: State, account: number, agent: string): void {
   const { accounts } = state
   const { agents, armed } = accounts.records[account]!
+  if (agents!.get(agent)!.limit !== null) accounts.limitedKeys -= 1
   agents!.delete(agent)
   for (const [connection, each] of armed ?? []) if (each.agent === agent) armed!.delete(connection)
   if (accounts.byAgent.get(agent) === account) accounts.byAgent.delete(agent)

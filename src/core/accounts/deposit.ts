@@ -6,6 +6,7 @@ import type { EventLog } from '../events/event-log.ts'
 import { addIncome } from '../liquidation/insurance.ts'
 import { touch } from '../liquidation/update-index.ts'
 import { amountRefusal } from '../orders/check-order.ts'
+import { moveDayHighs } from '../policies/key-limit.ts'
 import { limits } from '../rules/limits.ts'
 import type { State } from '../state/state.ts'
 import { textRefusal } from '../texts/text-refusal.ts'
@@ -32,6 +33,7 @@ export function deposit(
   state.references.set(reference, { account, amount })
   if (account === INSURANCE) addIncome(state, amount)
   else accounts.balance[account] = accounts.balance[account]! + amount
+  moveDayHighs(state, account, amount)
   touch(state, account)
   const deficit = accounts.balance[DEFICIT]!
   log.write({ type: 'Deposited', account, amount, reference, deficit, ...moneyOf(state, account) })

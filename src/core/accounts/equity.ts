@@ -42,6 +42,18 @@ function sumCross(state: State, account: number, counted: boolean, health: Healt
   health.positions = count
 }
 
+/** Of all that an account has, isolated positions too, at marks. */
+export function wholeEquity({ accounts, markets, positions }: State, account: number): number {
+  let equity = accounts.balance[account]!
+  let row = accounts.rows[account]!
+  while (row !== 0) {
+    const value = positions.lots[row]! * markets[positions.market[row]!]!.lotValue
+    equity += positions.wallet[row]! + value - positions.cost[row]!
+    row = positions.nextOfAccount[row]!
+  }
+  return equity
+}
+
 /** The same for the scope of a row: its isolated position, or the cross account. */
 export function sumScope(state: State, row: number, health: Health): void {
   const { accounts, positions } = state

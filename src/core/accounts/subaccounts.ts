@@ -12,6 +12,7 @@ import { type Rejection, refuse } from '../commands/rejections.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { touch } from '../liquidation/update-index.ts'
 import { amountRefusal } from '../orders/check-order.ts'
+import { moveDayHighs } from '../policies/key-limit.ts'
 import { limits } from '../rules/limits.ts'
 import type { State } from '../state/state.ts'
 import { textRefusal } from '../texts/text-refusal.ts'
@@ -56,6 +57,8 @@ export function transfer(
   const { balance, pending } = state.accounts
   balance[from] = balance[from]! - amount
   balance[to] = balance[to]! + amount
+  moveDayHighs(state, from, -amount)
+  moveDayHighs(state, to, amount)
   touch(state, from)
   touch(state, to)
   log.write({

@@ -7,6 +7,7 @@ import { type Rejection, refuse } from '../commands/rejections.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { touch } from '../liquidation/update-index.ts'
 import { amountRefusal } from '../orders/check-order.ts'
+import { moveDayHighs } from '../policies/key-limit.ts'
 import type { State } from '../state/state.ts'
 import { countPayable, neededFor, noWithdrawal } from './approve-withdrawal.ts'
 import { withdrawableOf } from './margin.ts'
@@ -29,6 +30,7 @@ export function withdraw(
   const needed = neededFor(state, amount)
   if (needed === 0) countPayable(state, amount)
   state.withdrawals.set(withdrawal, { account, amount, at: state.atMs, needed, approvers: [] })
+  moveDayHighs(state, account, -amount)
   touch(state, account)
   log.write({
     type: 'WithdrawalRequested',
@@ -94,6 +96,7 @@ export function failWithdrawal(
   const { account, amount } = endPending(state, withdrawal)
   const { accounts } = state
   accounts.balance[account] = accounts.balance[account]! + amount
+  moveDayHighs(state, account, amount)
   touch(state, account)
   log.write({ type: 'WithdrawalFailed', withdrawal, account, amount, ...moneyOf(state, account) })
   return null

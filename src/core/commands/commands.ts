@@ -13,8 +13,24 @@ export type Side = 'bid' | 'ask'
 export type TriggerBy = 'mark' | 'last' | 'mid'
 export type Mode = 'open' | 'reduce_only' | 'post_only' | 'cancel_only' | 'halted'
 export type AgentScope = 'trade' | 'margin'
-/** What an agent needs for a command. `any`: to be bound; null: no agent may do this. */
-export type NeededScope = AgentScope | 'any' | null
+/** What an agent needs for a command. `any`: to be bound; `api_keys`: that, and the word in its
+ *  policy if it has one; null: no agent may do this. */
+export type NeededScope = AgentScope | 'api_keys' | 'any' | null
+/** What a policy may allow beyond trading (ACCT-9). */
+export type AgentAllowance = 'margin' | 'api_keys'
+
+/** What a key may do at most (ACCT-9). Null: no limit. */
+export type AgentPolicy = Readonly<{
+  markets: readonly MarketId[] | null
+  postOnly: boolean
+  reduceOnly: boolean
+  maxSlippagePpm: Ppm | null
+  maxOrderValue: Quote | null
+  maxPositionValue: Quote | null
+  maxDailyLoss: Quote | null
+  expiresAt: TimeMs | null
+  allow: readonly AgentAllowance[]
+}>
 
 /** What the gateway verified of a signed text. `expiresAtMs` null: a text without a timestamp. */
 export type Proof = Readonly<{
@@ -162,7 +178,17 @@ export type AccountCommand =
   | (Readonly<{ type: 'MoveIsolatedMargin' }> & OnMarket & Readonly<{ amount: Quote }>)
   | (Readonly<{ type: 'BindAgent' }> &
       OfAccount &
-      Readonly<{ agent: string; scopes: readonly AgentScope[] }>)
+      Readonly<{
+        agent: string
+        scopes: readonly AgentScope[]
+        /** The key is never live without them. */
+        policy?: AgentPolicy | null
+        ips?: readonly string[] | null
+      }>)
+  /** `policy` null: the key has none from then on. */
+  | (Readonly<{ type: 'SetAgentPolicy' }> &
+      OfAccount &
+      Readonly<{ agent: string; policy: AgentPolicy | null }>)
   | (Readonly<{ type: 'RevokeAgent' }> & OfAccount & Readonly<{ agent: string }>)
   | (Readonly<{ type: 'RevokeAllAgents' }> & OfAccount)
   /** By the operator: whoever holds it. */

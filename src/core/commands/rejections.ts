@@ -35,6 +35,7 @@ export const rejections = {
   NO_REASONABLE_PRICE: { code: 25, numbers: ['worst'] },
   OPEN_INTEREST_LIMIT_EXCEEDED: { code: 41, numbers: ['open', 'max'] },
   POSITION_LIMIT_EXCEEDED: { code: 1019, numbers: ['open', 'max'] },
+  AGENT_LIMIT: { code: 1025, numbers: ['rule', 'value', 'max'] },
   INSUFFICIENT_BALANCE: { code: 5, numbers: ['required', 'available'] },
   IMMEDIATE_LIQUIDATION: { code: 28, numbers: ['equity', 'maintenance'] },
   TOO_MANY_ORDERS_TO_CHECK: { code: 1018, numbers: ['looked', 'found', 'size'] },

@@ -16,6 +16,8 @@ import { cancelLive } from '../orders/cancel-order.ts'
 import { EXPIRED } from '../orders/order-life.ts'
 import { releaseOrder } from '../orders/run-order.ts'
 import { runScheduledCancel } from '../orders/schedule-cancel.ts'
+import { deadKeyRefusal } from '../policies/check-policy.ts'
+import { isCancel } from '../policies/left-behind.ts'
 import type { State } from '../state/state.ts'
 import { runSlice } from '../triggers/run-twap.ts'
 import { dueOf } from '../triggers/twap.ts'
@@ -159,7 +161,11 @@ function release(state: State, log: EventLog, { id }: Due): void {
   }
   const deferred = state.deferred.get(id)!
   state.deferred.delete(id)
-  settleAccount(state, log, deferred.action.account)
-  const refusal = runAction(state, log, deferred.action)
+  const { action } = deferred
+  settleAccount(state, log, action.account)
+  const dead = isCancel(action)
+    ? null
+    : deadKeyRefusal(state, action.account, action.proof?.agent ?? null)
+  const refusal = dead ?? runAction(state, log, action)
   if (refusal !== null) rejected(log, refusal)
 }

@@ -12,6 +12,7 @@ import type { EventLog } from '../events/event-log.ts'
 import { addIncome } from '../liquidation/insurance.ts'
 import { touch } from '../liquidation/update-index.ts'
 import { amountRefusal } from '../orders/check-order.ts'
+import { moveDayHighs } from '../policies/key-limit.ts'
 import type { State } from '../state/state.ts'
 
 export function moveReserve(
@@ -71,6 +72,7 @@ function add(state: State, account: number, amount: number): void {
   const { balance, reserved } = state.accounts
   balance[account] = balance[account]! + amount
   if (account === FEES) state.feesShared += amount
+  moveDayHighs(state, account, amount)
   if (reserved[account] === 0) touch(state, account)
   for (const market of state.markets)
     if (market?.backstop === account) market.backstopDayEquity += amount

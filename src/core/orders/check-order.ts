@@ -13,6 +13,7 @@ import { nearestPrice } from '../markets/market-params.ts'
 import { trades } from '../markets/trading.ts'
 import { ordersLookedAt, Taking } from '../matching/dry-run.ts'
 import { fillsAll } from '../matching/try-out.ts'
+import { policyRefusal } from '../policies/check-policy.ts'
 import { limits } from '../rules/limits.ts'
 import type { State } from '../state/state.ts'
 import { textRefusal } from '../texts/text-refusal.ts'
@@ -270,9 +271,11 @@ function marginRefusal(state: State, draft: Draft): Rejection | null {
   const { market, row, side, size } = draft
   const waits = draft.releaseAt !== 0
   draft.onlyReduces = draft.reduceOnly || fitsPosition(state, draft)
-  if (draft.onlyReduces) return waits ? null : reducingRefusal(state, draft)
-  const over = ownerRefusal(state, draft)
+  const over = draft.onlyReduces ? null : ownerRefusal(state, draft)
   if (over !== null) return over
+  const limited = draft.agent === null ? null : policyRefusal(state, draft)
+  if (limited !== null) return limited
+  if (draft.onlyReduces) return waits ? null : reducingRefusal(state, draft)
   const { rests, whole } = timeInForceOf(draft.tif)
   const mustFill = whole && !waits
   if (mustFill && taking.lots < size) return null

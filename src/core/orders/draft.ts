@@ -16,6 +16,8 @@ export const FROM_BACKSTOP = 4
 export class Draft {
   market!: Market
   account = 0
+  /** The key that asked for it; null: the account's own, or nobody asked. */
+  agent: string | null = null
   /** Of the state that checks it: the exchange's, or a trial's. */
   row = 0
   /** 0 bid, 1 ask, −1 not a side. */

@@ -58,6 +58,7 @@ function prepare(state: State, market: Market, slot: number, command: EditOrder)
   const { orders } = state
   draft.market = market
   draft.account = command.account
+  draft.agent = command.proof?.agent ?? null
   draft.side = orders.side(slot)
   draft.sign = draft.side === 0 ? 1 : -1
   draft.price = command.price

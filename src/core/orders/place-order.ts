@@ -7,6 +7,7 @@ import type { Rejection } from '../commands/rejections.ts'
 import type { EventLog } from '../events/event-log.ts'
 import type { Market } from '../markets/market.ts'
 import { placePlain } from '../matching/plain-order.ts'
+import { limitOf } from '../policies/key-limit.ts'
 import type { State } from '../state/state.ts'
 import { NEW, orderRefusal } from './check-order.ts'
 import { Draft, FROM_USER, sideOf } from './draft.ts'
@@ -22,7 +23,9 @@ export function placeOrder(state: State, log: EventLog, command: PlaceOrder): Re
     const refusal = marketAdmissionRefusal(state, log, command, 'trade')
     if (refusal !== null) return refusal
   }
-  return placePlain(state, log, command) ? null : placeAdmitted(state, log, command, 0)
+  const limited = proof !== null && limitOf(state, account, proof.agent) !== null
+  if (!limited && placePlain(state, log, command)) return null
+  return placeAdmitted(state, log, command, 0)
 }
 
 export function placeMarketOrder(
@@ -58,6 +61,7 @@ export function fillDraft(
   const market = state.markets[command.market]!
   order.market = market
   order.account = command.account
+  order.agent = command.proof?.agent ?? null
   order.side = sideOf(command.side)
   order.sign = order.side === 0 ? 1 : -1
   order.size = command.size

@@ -138,6 +138,7 @@ function attachLevel(
   addTrigger(state, log, {
     id,
     account: draft.account,
+    agent: draft.agent,
     position: draft.row,
     market: draft.market.id,
     side: 1 - draft.side,

@@ -122,6 +122,8 @@ export type RuleLimits = Readonly<{
   subaccountsPerAccount: number
   agentsPerAccount: number
   ipsPerAgent: number
+  /** Markets that a policy names (ACCT-9). */
+  policyMarkets: number
   /** Connections armed to cancel at their end: by the account's own key, and by one agent. */
   armedPerAccount: number
   armedPerAgent: number

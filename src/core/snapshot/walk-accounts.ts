@@ -85,7 +85,7 @@ function walkRecord(stream: Stream, state: State, account: number): void {
     const ipFilter = flag(stream, entry?.[1].ipFilter ?? false)
     if (!stream.reading) return
     record.agents ??= new Map()
-    record.agents.set(name, { scopes, ips, ipFilter })
+    record.agents.set(name, { scopes, ips, ipFilter, limit: null })
     state.accounts.byAgent.set(name, account)
   })
   list(stream, [...(record.apiKeys ?? [])].sort(byText), (entry) => {

@@ -133,6 +133,8 @@ function walkTrigger(stream: Stream, state: State, trigger: Trigger | undefined)
   return {
     id,
     account,
+    // Those of agents come by themselves (walkAgents).
+    agent: null,
     market,
     position: rowOf(state, state.markets[market]!, account),
     side: number(trigger?.side),
@@ -185,6 +187,7 @@ function walkTwap(stream: Stream, state: State, twap: Twap | undefined): Twap {
   return {
     id,
     account,
+    agent: null,
     market,
     position: rowOf(state, state.markets[market]!, account),
     side: number(twap?.side),

@@ -16,6 +16,7 @@ import { walkAccounts, walkPositions } from './walk-accounts.ts'
 import { walkAction } from './walk-action.ts'
 import { walkMarkets, walkReopened, wasReopened } from './walk-markets.ts'
 import { walkExpiries, walkOrders, walkTriggers, walkTwaps } from './walk-orders.ts'
+import { setByAgents, walkAgents, walkPolicies } from './walk-policies.ts'
 
 /** Changes when the bytes mean something else. */
 export const snapshotVersion = 2
@@ -81,6 +82,8 @@ export function walkState(stream: Stream, state: State): void {
 // Numbers of sections.
 const EXPIRIES = 1
 const REOPENED = 2
+const AGENTS = 3
+const POLICIES = 4
 
 /** What not every exchange has, each part under its number, and only where there is something: an
  *  exchange without it is written as it always was. */
@@ -88,10 +91,14 @@ function walkSections(stream: Stream, state: State): void {
   const present: number[] = []
   if (state.expiries.size > 0) present.push(EXPIRIES)
   if (state.markets.some(wasReopened)) present.push(REOPENED)
+  if (setByAgents(state).length > 0) present.push(AGENTS)
+  if (state.accounts.limitedKeys > 0) present.push(POLICIES)
   for (let at = 0; stream.hasMore(at < present.length); at++) {
     const section = stream.number(present[at] ?? 0)
     if (section === EXPIRIES) walkExpiries(stream, state)
     else if (section === REOPENED) walkReopened(stream, state)
+    else if (section === AGENTS) walkAgents(stream, state)
+    else if (section === POLICIES) walkPolicies(stream, state)
     else broken('snapshot section', section)
   }
 }

@@ -11,6 +11,7 @@ import { Draft, FROM_TRIGGER } from '../orders/draft.ts'
 import { isOver } from '../orders/expiry.ts'
 import { placeDraft, releaseTime } from '../orders/place-order.ts'
 import { GTC, IOC } from '../orders/times-in-force.ts'
+import { broughtWithin, deadKeyRefusal } from '../policies/check-policy.ts'
 import type { State } from '../state/state.ts'
 import { BY_LAST, BY_MARK, BY_MID, type Trigger } from './trigger.ts'
 import { TriggerHeap } from './trigger-heap.ts'
@@ -71,11 +72,16 @@ function makeOrder(
   market: Market,
   trigger: Trigger,
 ): Rejection | null {
+  const { account, agent, reduceOnly } = trigger
+  // Protection does not lapse with the key that set it.
+  const dead = reduceOnly ? null : deadKeyRefusal(state, account, agent)
+  if (dead !== null) return dead
   const sign = trigger.side === 0 ? 1 : -1
   const size = sizeOf(state, trigger, sign)
   if (typeof size !== 'number') return size
   draft.market = market
   draft.account = trigger.account
+  draft.agent = trigger.agent
   draft.row = trigger.position
   draft.side = trigger.side
   draft.sign = sign
@@ -85,8 +91,9 @@ function makeOrder(
   draft.price = draft.isMarket
     ? worstPrice(market, sign, market.rules.triggers.stopSlippagePpm)
     : trigger.limitPrice
+  if (reduceOnly) draft.price = broughtWithin(state, draft)
   draft.slippagePpm = 0
-  draft.reduceOnly = trigger.reduceOnly
+  draft.reduceOnly = reduceOnly
   draft.origin = FROM_TRIGGER
   draft.parent = trigger.id
   draft.clientOrderId = trigger.clientOrderId

@@ -12,6 +12,7 @@ import { findClientId } from '../orders/client-ids.ts'
 import { sideOf } from '../orders/draft.ts'
 import { timeRefusal } from '../orders/expiry.ts'
 import { triggerByOf } from '../orders/run-order.ts'
+import { plannedRefusal } from '../policies/check-policy.ts'
 import type { State } from '../state/state.ts'
 import { textRefusal } from '../texts/text-refusal.ts'
 import { STOP, triggerKindOf } from './trigger-kinds.ts'
@@ -37,6 +38,7 @@ export function placeAdmittedStop(
   addTrigger(state, log, {
     id: state.nextOrderId++,
     account,
+    agent: command.proof?.agent ?? null,
     position: rowOf(state, market, account),
     market: market.id,
     side,
@@ -99,5 +101,22 @@ function stopRefusal(state: State, command: PlaceStop): Rejection | null {
     level.size === null || levelSizeRefusal(level.size, Number.MAX_SAFE_INTEGER) === null
       ? null
       : refuse('INVALID_STOP_ORDER_AMOUNT', Number.isSafeInteger(level.size) ? level.size : 0, 0)
-  return size ?? textRefusal(level.clientOrderId)
+  return size ?? limitRefusal(state, command) ?? textRefusal(level.clientOrderId)
+}
+
+/** By the policy of the key, if it has one; its price is for the moment in which it fires. */
+function limitRefusal(state: State, command: PlaceStop): Rejection | null {
+  const { account, proof, side, level, reduceOnly } = command
+  const market = state.markets[command.market]!
+  return plannedRefusal(state, {
+    agent: proof?.agent ?? null,
+    account,
+    market,
+    row: rowOf(state, market, account),
+    side,
+    size: level.size,
+    reduceOnly,
+    slippagePpm: 0,
+    takes: !reduceOnly,
+  })
 }

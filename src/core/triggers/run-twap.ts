@@ -16,6 +16,7 @@ import { Draft, FROM_TWAP, sideOf } from '../orders/draft.ts'
 import { releaseTime } from '../orders/place-order.ts'
 import { enterOrder, runOrder } from '../orders/run-order.ts'
 import { IOC } from '../orders/times-in-force.ts'
+import { deadKeyRefusal, plannedRefusal } from '../policies/check-policy.ts'
 import { limits } from '../rules/limits.ts'
 import type { State } from '../state/state.ts'
 import { textRefusal } from '../texts/text-refusal.ts'
@@ -37,6 +38,7 @@ export function placeTwap(state: State, log: EventLog, command: PlaceTwap): Reje
   const twap: Twap = {
     id,
     account,
+    agent: command.proof?.agent ?? null,
     position: row,
     market: market.id,
     side: sideOf(command.side),
@@ -88,7 +90,21 @@ function twapRefusal(state: State, command: PlaceTwap): Rejection | null {
     const refusal = reduceOnlyRefusal(state, draft)
     if (refusal !== null) return refusal
   }
-  return scheduleRefusal(state, command, durationSeconds) ?? textRefusal(command.clientOrderId)
+  return (
+    limitRefusal(state, command) ??
+    scheduleRefusal(state, command, durationSeconds) ??
+    textRefusal(command.clientOrderId)
+  )
+}
+
+/** By the policy of the key, if it has one. */
+function limitRefusal(state: State, command: PlaceTwap): Rejection | null {
+  const { account, proof, side, size, reduceOnly, slippagePpm } = command
+  const market = state.markets[command.market]!
+  const agent = proof?.agent ?? null
+  const row = rowOf(state, market, account)
+  const wish = { agent, account, market, row, side, size, reduceOnly, slippagePpm }
+  return plannedRefusal(state, { ...wish, takes: true })
 }
 
 function scheduleRefusal(state: State, command: PlaceTwap, seconds: number): Rejection | null {
@@ -179,6 +195,7 @@ function waitingLots({ orders }: State, twap: Twap): number {
 function sliceRefusal(state: State, twap: Twap, lots: number): Rejection | null {
   draft.market = state.markets[twap.market]!
   draft.account = twap.account
+  draft.agent = twap.agent
   draft.row = twap.position
   draft.side = twap.side
   draft.sign = twap.side === 0 ? 1 : -1
@@ -193,5 +210,5 @@ function sliceRefusal(state: State, twap: Twap, lots: number): Rejection | null 
   draft.takeProfit = null
   draft.stopLoss = null
   draft.releaseAt = releaseTime(state, draft.market)
-  return orderRefusal(state, draft, NEW)
+  return deadKeyRefusal(state, twap.account, twap.agent) ?? orderRefusal(state, draft, NEW)
 }

@@ -10,6 +10,7 @@ import { isTriggerBy, levelOnGrid, levelSizeRefusal } from '../orders/check-orde
 import { findClientId, repeatsClientId } from '../orders/client-ids.ts'
 import { sideOf } from '../orders/draft.ts'
 import { triggerByOf } from '../orders/run-order.ts'
+import { levelsRefusal } from '../policies/check-policy.ts'
 import type { State } from '../state/state.ts'
 import { textRefusal } from '../texts/text-refusal.ts'
 import { settingRefusal } from './place-stop.ts'
@@ -39,8 +40,8 @@ export function setAdmittedTpsl(
   const row = findRow(market, account)
   const refusal = tpslRefusal(state, market, row, command)
   if (refusal !== null) return refusal
-  if (command.takeProfit !== undefined) setLevel(state, log, row, TAKE_PROFIT, command.takeProfit)
-  if (command.stopLoss !== undefined) setLevel(state, log, row, STOP_LOSS, command.stopLoss)
+  setLevel(state, log, row, TAKE_PROFIT, command)
+  setLevel(state, log, row, STOP_LOSS, command)
   return null
 }
 
@@ -67,6 +68,7 @@ function tpslRefusal(
     first(wanted, ({ level }) =>
       level.size === null ? null : levelSizeRefusal(level.size, Math.abs(lots)),
     ) ??
+    (wanted.length === 0 ? null : levelsRefusal(state, command)) ??
     first(wanted, ({ level }) => textRefusal(level.clientOrderId))
   )
 }
@@ -139,8 +141,10 @@ function setLevel(
   log: EventLog,
   row: number,
   kind: number,
-  level: Level | null,
+  { proof, takeProfit, stopLoss }: SetPositionTpsl,
 ): void {
+  const level = kind === TAKE_PROFIT ? takeProfit : stopLoss
+  if (level === undefined) return
   const { positions } = state
   const { level: slot, firesAbove } = triggerKindOf(kind)
   const present = slot === null ? 0 : positions[slot][row]!
@@ -153,6 +157,7 @@ function setLevel(
   const trigger = {
     id: state.nextOrderId++,
     account: positions.account[row]!,
+    agent: proof?.agent ?? null,
     position: row,
     market: positions.market[row]!,
     side,

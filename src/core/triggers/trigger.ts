@@ -11,6 +11,8 @@ export const GONE = -1
 export type Trigger = {
   readonly id: number
   readonly account: number
+  /** The key that set it; null: the account's own. */
+  agent: string | null
   /** Row of the position pool. */
   readonly position: number
   readonly market: number

@@ -6,6 +6,8 @@ import { limits } from '../rules/limits.ts'
 export type Twap = {
   readonly id: number
   readonly account: number
+  /** The key that placed it; null: the account's own. */
+  agent: string | null
   readonly position: number
   readonly market: number
   readonly side: number

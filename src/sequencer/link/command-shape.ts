@@ -4,7 +4,7 @@
 // of another version, may bring anything, and the engine must not stumble over a record that is not
 // there, nor pass over a field that it does not know.
 
-import type { BatchAction, Command, CommandOf } from '../../core/index.ts'
+import type { AgentPolicy, BatchAction, Command, CommandOf } from '../../core/index.ts'
 
 /** What is wrong with a value, to be said behind its name; null: nothing. */
 type Check = (value: unknown) => string | null
@@ -107,6 +107,19 @@ const ofConnection = { account: number, connection: text }
 const riskTiers = listOf(recordOf({ fromValue: number, maxLeverage: number }))
 const step = recordOf({ value: number, scale: number })
 
+const policyFields: Fields<AgentPolicy> = {
+  markets: orNull(listOf(number)),
+  postOnly: flag,
+  reduceOnly: flag,
+  maxSlippagePpm: numberOrNull,
+  maxOrderValue: numberOrNull,
+  maxPositionValue: numberOrNull,
+  maxDailyLoss: numberOrNull,
+  expiresAt: numberOrNull,
+  allow: listOf(text),
+}
+const policy = recordOf(policyFields)
+
 type Params = CommandOf<'ListMarket'>['params']
 const marketNumbers = {
   tickMin: number,
@@ -186,7 +199,13 @@ const fieldsOf: Readonly<{ [T in Command['type']]: Fields<CommandOf<T>> }> = {
   SetLeverage: { ...onMarket, leverage: number },
   SetMarginMode: { ...onMarket, isolated: flag },
   MoveIsolatedMargin: { ...onMarket, amount: number },
-  BindAgent: { ...ofAgent, scopes: listOf(text) },
+  BindAgent: {
+    ...ofAgent,
+    scopes: listOf(text),
+    policy: optional(orNull(policy)),
+    ips: optional(orNull(listOf(text))),
+  },
+  SetAgentPolicy: { ...ofAgent, policy: orNull(policy) },
   RevokeAgent: ofAgent,
   RevokeAllAgents: ofAccount,
   UnbindAgent: { agent: text },

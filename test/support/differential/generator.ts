@@ -65,6 +65,7 @@ const weights: Readonly<Record<CommandType, number>> = {
   SetMarginMode: 1,
   MoveIsolatedMargin: 1.4,
   BindAgent: 0.7,
+  SetAgentPolicy: 0,
   RevokeAgent: 0.2,
   RevokeAllAgents: 0.05,
   UnbindAgent: 0.05,

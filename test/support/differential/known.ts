@@ -31,6 +31,8 @@ export type KnownAccount = {
   money: number
   frozen: boolean
   agents: string[]
+  /** Those with a policy. */
+  limited: string[]
   keys: string[]
   armed: string[]
   /** + or −: which way this account likes to trade. */

@@ -1,5 +1,6 @@
 // Money in and out, subaccounts, settings of margin, agents and keys.
 
+import { drawPolicy } from './contrived/limited-keys.ts'
 import {
   agentsOf,
   drawAccount,
@@ -171,6 +172,17 @@ const bindAgent: Maker = (making) => {
   }
 }
 
+const setAgentPolicy: Maker = (making) => {
+  const { random, picture } = making
+  const known = random.any(picture.traders.filter(({ limited }) => limited.length > 0))
+  const again = random.chance(0.6) ? known : undefined
+  const account = again?.id ?? drawWithAgent(making)
+  const agent = random.any(again?.limited ?? []) ?? drawAgent(making, account)
+  const policy = random.chance(0.12) ? null : drawPolicy(making)
+  const proof = drawProof(making, account, 'SetAgentPolicy')
+  return { type: 'SetAgentPolicy', account, proof, agent, policy }
+}
+
 const revokeAgent: Maker = (making) => {
   const account = drawAccount(making)
   const proof = drawProof(making, account, 'RevokeAgent')
@@ -267,6 +279,7 @@ export const accountMakers = {
   SetMarginMode: setMarginMode,
   MoveIsolatedMargin: moveIsolatedMargin,
   BindAgent: bindAgent,
+  SetAgentPolicy: setAgentPolicy,
   RevokeAgent: revokeAgent,
   RevokeAllAgents: revokeAllAgents,
   UnbindAgent: unbindAgent,

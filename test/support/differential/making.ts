@@ -185,16 +185,20 @@ function boundTo({ picture }: Making, account: number): readonly string[] {
 /** Mostly none: what came signed was checked before. Some texts come twice, some without a time. */
 export function drawProof(making: Making, account: number, type: CommandType): unknown {
   const { random } = making
-  if (!random.chance(0.2)) return null
+  const keys = making.picture.accounts.get(account)?.limited ?? []
+  const limited = keys.length > 0 && random.chance(0.15) ? random.pick(keys) : undefined
+  const byLimited = limited !== undefined
+  if (!byLimited && !random.chance(0.2)) return null
   const used = random.any(making.usedTexts)
-  if (used !== undefined && random.chance(0.08))
+  if (!byLimited && used !== undefined && random.chance(0.08))
     return random.chance(0.7) ? used : { ...used, agent: otherSigner(making, account, used.agent) }
   const receivedAtMs = making.atMs - random.below(2_000)
   const timed = !random.chance(type === 'SetPositionTpsl' ? 0.4 : 0.02)
   const bound = boundTo(making, account)
   const known = bound.length > 0 && random.chance(0.85)
   const asAgent = random.chance(bound.length > 0 ? 0.4 : 0.05)
-  const agent = asAgent ? random.pick(known ? bound : agentsOf(account)) : null
+  const drawn = asAgent ? random.pick(known ? bound : agentsOf(account)) : null
+  const agent = byLimited ? limited : drawn
   const proof = {
     textHash: freshName(making, 'text'),
     receivedAtMs,
@@ -232,4 +236,9 @@ export function drawExpiry(making: Making, rests: boolean) {
     early: now + random.pick([999, 499, 0, -1]),
   }[kind]
   return { expireTime }
+}
+
+/** The mark follows a jump, but for what the book says. */
+export function jumpTo({ id }: KnownMarket, ticks: number): Made {
+  return { type: 'OracleTick', market: id, price: ticks * 1_000_000, external: null, jump: true }
 }

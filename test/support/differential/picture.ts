@@ -198,6 +198,11 @@ export class Picture {
       case 'AgentRevoked':
       case 'AgentUnbound':
         remove(this.accounts.get(event.account)?.agents, event.agent)
+        remove(this.accounts.get(event.account)?.limited, event.agent)
+        return true
+      case 'AgentPolicySet':
+        remove(this.accounts.get(event.account)?.limited, event.agent)
+        if (!event.removed) this.accounts.get(event.account)?.limited.push(event.agent ?? '')
         return true
       case 'ConnectionArmed':
         this.accounts.get(event.account)?.armed.push(event.connection ?? '')
@@ -276,6 +281,7 @@ export class Picture {
       money: 0,
       frozen: false,
       agents: [],
+      limited: [],
       keys: [],
       armed: [],
       bias: ((id * 7) % 5) - 2,

@@ -34,7 +34,7 @@ const leftAlone = new Set([
 ])
 
 /** A record or nothing: a number here is no value at all. */
-const records = new Set(['takeProfit', 'stopLoss'])
+const records = new Set(['takeProfit', 'stopLoss', 'policy', 'markets'])
 
 export const badNumbers: readonly number[] = [
   Number.NaN,

@@ -25,6 +25,17 @@ const proof = {
   agent: 'agent',
   ip: '10.0.0.1',
 }
+const policy = {
+  markets: [2, 1],
+  postOnly: false,
+  reduceOnly: false,
+  maxSlippagePpm: 20_000,
+  maxOrderValue: 1_000_000_000,
+  maxPositionValue: 5_000_000_000,
+  maxDailyLoss: 100_000_000,
+  expiresAt: NOW_MS + 60_000,
+  allow: ['margin'],
+}
 const newLevel = { ...level, clientOrderId: 'new' }
 const newLowLevel = { ...lowLevel, clientOrderId: 'new-low' }
 const byId = { order: 3, clientOrderId: null }
@@ -102,7 +113,14 @@ export const sampleCommands: Readonly<Record<CommandType, readonly Omit<Plain, '
   ],
   SetMarginMode: [{ ...inMarket, isolated: true }],
   MoveIsolatedMargin: [{ ...inMarket, amount: 1_000_000 }],
-  BindAgent: [{ ...ofAlice, agent: 'agent-2', scopes: ['trade', 'margin'] }],
+  BindAgent: [
+    { ...ofAlice, agent: 'agent-2', scopes: ['trade', 'margin'] },
+    { ...ofAlice, agent: 'agent', scopes: ['trade'], policy, ips: ['10.0.0.2', '10.0.0.1'] },
+  ],
+  SetAgentPolicy: [
+    { ...ofAlice, agent: 'agent', policy },
+    { ...ofAlice, agent: 'agent', policy: null },
+  ],
   RevokeAgent: [{ ...ofAlice, agent: 'agent' }],
   RevokeAllAgents: [ofAlice],
   UnbindAgent: [{ agent: 'agent' }],

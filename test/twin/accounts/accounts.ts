@@ -60,6 +60,7 @@ export function deposit(naive: Naive, command: CommandOf<'Deposit'>): Rejection 
   naive.deposits += money
   if (account.id === INSURANCE) income(naive, money)
   else account.balance += money
+  account.broughtIn += money
   const after = moneyAfter(naive, account)
   const deficit = num(accountOf(naive, DEFICIT).balance)
   emit(naive, { type: 'Deposited', account: account.id, amount, reference, deficit, ...after })
@@ -98,6 +99,7 @@ export function withdraw(
   naive.withdrawals.push({ id, account: account.id, amount: money, needed, approvers: [] })
   account.asked = { day, amount: asked + money }
   account.balance -= money
+  account.broughtIn -= money
   const what = { withdrawal: id, account: account.id, amount, ...moneyAfter(naive, account) }
   emit(naive, { type: 'WithdrawalRequested', ...what, needed })
   return null
@@ -127,6 +129,7 @@ export function endWithdrawal(naive: Naive, command: End): Rejection | null {
     emit(naive, { type: 'WithdrawalCompleted', ...what, ...moneyAfter(naive, account) })
   } else {
     account.balance += found.amount
+    account.broughtIn += found.amount
     emit(naive, { type: 'WithdrawalFailed', ...what, ...moneyAfter(naive, account) })
   }
   return null
@@ -175,6 +178,8 @@ export function transfer(
   if (!related) return refuse('INVALID_TRANSFER_RELATIONSHIP')
   account.balance -= BigInt(amount)
   to.balance += BigInt(amount)
+  account.broughtIn -= BigInt(amount)
+  to.broughtIn += BigInt(amount)
   emit(naive, {
     type: 'Transferred',
     from: account.id,

@@ -6,10 +6,11 @@ import { emit } from '../core/lookup.ts'
 import { isUnsupported } from '../core/texts.ts'
 import { badText } from '../orders/order-checks.ts'
 import { bookOf } from '../rule-books.ts'
-import type { Account, Naive } from '../state.ts'
+import type { Account, Agent, Naive } from '../state.ts'
 import { given, isInt } from '../units/numbers.ts'
 import { accountAt } from './accounts.ts'
-import { addBinding, agentOf, dropAgent } from './bindings.ts'
+import { addBinding, agentOf, dropAgent, holdersOf, unbind } from './bindings.ts'
+import { endWithKey, givePolicy, isBadPolicy } from './policies.ts'
 
 export function bindAgent(
   naive: Naive,
@@ -27,21 +28,61 @@ export function bindAgent(
   if (!bound && account.agents.length >= bookOf(naive).limits.agentsPerAccount) {
     return refuse('LIMIT_REACHED', bookOf(naive).limits.agentsPerAccount)
   }
+  const ips = command.ips ?? null
+  if (ips && ips.length > bookOf(naive).limits.ipsPerAgent) {
+    return refuse('LIMIT_REACHED', bookOf(naive).limits.ipsPerAgent)
+  }
   const badWord = badText(address)
   if (badWord) return badWord
   const isScope = (scope: unknown): boolean => scope === 'trade' || scope === 'margin'
   if (!Array.isArray(scopes) || scopes.length === 0 || !scopes.every(isScope)) {
     return refuse('INVALID_PARAMETER', 0)
   }
+  const badIp = ips?.length === 0 ? refuse('INVALID_PARAMETER', 0) : badText(...(ips ?? []))
+  if (badIp) return badIp
+  const policy = command.policy ?? null
+  if (policy && isBadPolicy(naive, policy)) return refuse('INVALID_PARAMETER', 0)
   if (bound) bound.scopes = [...scopes]
   else addBinding(naive, account, { address, scopes: [...scopes] })
   emit(naive, { type: 'AgentBound', account: account.id, agent: address })
+  const agent = agentOf(account, address) as Agent
+  if (ips) filterIps(naive, account, agent, ips)
+  if (policy) givePolicy(naive, account, agent, policy)
   return null
 }
 
+/** The list becomes this one, and is on. */
+function filterIps(naive: Naive, account: Account, agent: Agent, ips: readonly string[]): void {
+  const of = { account: account.id, agent: agent.address }
+  for (const ip of agent.ips.filter((one) => !ips.includes(one)).sort()) {
+    emit(naive, { type: 'AgentIpDisallowed', ...of, ip })
+  }
+  const known = agent.ips
+  agent.ips = [...new Set(ips)]
+  for (const ip of agent.ips.filter((one) => !known.includes(one))) {
+    emit(naive, { type: 'AgentIpAllowed', ...of, ip })
+  }
+  agent.filter = true
+  emit(naive, { type: 'AgentIpFilterSet', ...of, enabled: true })
+}
+
 function revoke(naive: Naive, account: Account, address: string): void {
+  const limited = agentOf(account, address)?.limit !== null
   dropAgent(account, address)
   emit(naive, { type: 'AgentRevoked', account: account.id, agent: address })
+  if (limited) endWithKey(naive, account, address)
+}
+
+/** By the operator: whoever holds it. */
+export function unbindAgent(naive: Naive, command: CommandOf<'UnbindAgent'>): Rejection | null {
+  const holders = holdersOf(naive, command.agent)
+  if (holders.length === 0) return refuse('AGENT_NOT_FOUND')
+  for (const holder of holders) {
+    const { confirmed, limit } = agentOf(holder, command.agent) as Agent
+    unbind(naive, holder, command.agent, 'operator')
+    if (confirmed && limit) endWithKey(naive, holder, command.agent)
+  }
+  return null
 }
 
 export function revokeAgent(

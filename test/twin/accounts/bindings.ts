@@ -1,7 +1,5 @@
 // Whose agent a key is: provisional until it has signed, then one account's (ACCT-4).
 
-import type { CommandOf } from '../../../src/core/commands/commands.ts'
-import { type Rejection, refuse } from '../../../src/core/commands/rejections.ts'
 import type { EventOf } from '../../../src/core/events/event-fields.ts'
 import { limits } from '../../../src/core/rules/limits.ts'
 import { emit } from '../core/lookup.ts'
@@ -29,11 +27,11 @@ export function addBinding(
   }
   const place = naive.nextBinding
   naive.nextBinding += 1
-  account.agents.push({ ...agent, ips: [], filter: false, confirmed: false, place })
+  account.agents.push({ ...agent, ips: [], filter: false, confirmed: false, limit: null, place })
 }
 
 /** ACCT-4: who holds this key as an agent, oldest binding first. */
-function holdersOf(naive: Naive, address: string): Account[] {
+export function holdersOf(naive: Naive, address: string): Account[] {
   const place = (account: Account) => agentOf(account, address)?.place ?? 0
   return naive.accounts
     .filter((account) => agentOf(account, address))
@@ -46,7 +44,7 @@ export function dropAgent(account: Account, address: string): void {
   account.armed = account.armed.filter((one) => one.agent !== address)
 }
 
-function unbind(
+export function unbind(
   naive: Naive,
   account: Account,
   address: string,
@@ -70,11 +68,4 @@ export function confirmAgent(naive: Naive, account: Account, address: string): v
   for (const holder of holdersOf(naive, address)) {
     if (holder !== account) unbind(naive, holder, address, 'confirmed_elsewhere')
   }
-}
-
-export function unbindAgent(naive: Naive, command: CommandOf<'UnbindAgent'>): Rejection | null {
-  const holders = holdersOf(naive, command.agent)
-  if (holders.length === 0) return refuse('AGENT_NOT_FOUND')
-  for (const holder of holders) unbind(naive, holder, command.agent, 'operator')
-  return null
 }

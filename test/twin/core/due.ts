@@ -1,5 +1,6 @@
 // Due work (CORE-3): what time brings about, in order of due time, kind and id.
 
+import { overRefusal } from '../accounts/policies.ts'
 import { runEpoch, samplePremium } from '../funding/funding.ts'
 import { runChange } from '../markets/markets.ts'
 import { shareFees } from '../markets/reserves.ts'
@@ -44,7 +45,10 @@ function runDeferred(naive: Naive, deferred: Deferred): void {
   naive.deferred = naive.deferred.filter((one) => one !== deferred)
   const account = accountOf(naive, deferred.account)
   readyAccount(naive, account)
-  const refused = runAction(naive, deferred.action, account)
+  const { action } = deferred
+  const cancels = action.type === 'CancelOrder' || action.type === 'CancelStop'
+  const over = cancels ? null : overRefusal(naive, account, action.proof?.agent)
+  const refused = over ?? runAction(naive, action, account)
   if (refused) emitRejected(naive, refused)
 }
 

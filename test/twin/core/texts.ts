@@ -19,8 +19,8 @@ export type Signed = { type: CommandType; market?: unknown; proof?: Proof | null
 /** In order of arrival; each signer has his own share of it. */
 type Memory = Text[]
 
-/** What an agent needs; `any`: to be one, whatever its scopes. */
-type Needs = AgentScope | 'any'
+/** What an agent needs; `api_keys`: to be one, whatever its scopes. */
+type Needs = AgentScope | 'api_keys'
 
 const needs: Partial<Record<CommandType, Needs>> = {
   Batch: 'trade',
@@ -39,8 +39,8 @@ const needs: Partial<Record<CommandType, Needs>> = {
   SetLeverage: 'margin',
   SetMarginMode: 'margin',
   MoveIsolatedMargin: 'margin',
-  CreateApiKey: 'any',
-  RevokeApiKey: 'any',
+  CreateApiKey: 'api_keys',
+  RevokeApiKey: 'api_keys',
 }
 
 function isTimed(proof: Proof): boolean {
@@ -55,6 +55,7 @@ export function isUnsupported(account: Account, command: Signed): boolean {
 
 /** CORE-6: the number of what does not hold; 0: the agent may, or there is none. */
 export function agentFault(
+  naive: Naive,
   account: Account,
   needed: Needs | undefined,
   proof: Pick<Proof, 'agent' | 'ip'>,
@@ -63,9 +64,13 @@ export function agentFault(
   const agent = account.agents.find((one) => one.address === proof.agent)
   if (!agent) return 1
   if (needed === undefined) return 2
-  if (needed !== 'any' && !agent.scopes.includes(needed)) return needed === 'trade' ? 3 : 4
+  const scoped = needed === 'api_keys' || agent.scopes.includes(needed)
+  if (!scoped) return needed === 'trade' ? 3 : 4
   const here = typeof proof.ip === 'string' && agent.ips.includes(proof.ip)
-  return agent.filter && !here ? 5 : 0
+  if (agent.filter && !here) return 5
+  const { policy } = agent.limit ?? {}
+  if (policy?.expiresAt != null && policy.expiresAt <= naive.now) return 6
+  return policy && needed !== 'trade' && !policy.allow.includes(needed) ? 7 : 0
 }
 
 /** Whose share a text takes; null: the account's own key. */
@@ -110,7 +115,7 @@ function forget(account: Account, proof: Proof): void {
 export function admit(naive: Naive, account: Account, commands: Signed[]): Rejection | null {
   const signed = commands.filter((command) => command.proof)
   for (const command of signed) {
-    const fault = agentFault(account, needs[command.type], command.proof as Proof)
+    const fault = agentFault(naive, account, needs[command.type], command.proof as Proof)
     if (fault !== 0) return refuse('AGENT_NOT_ALLOWED', fault)
   }
   const refusal = takeTexts(naive, account, signed)

@@ -246,6 +246,8 @@ export function forceOrder(
     stopLoss: null,
     expireTime: null,
     stp: 'cancel_maker',
+    slippage: 0n,
+    agent: null,
   }
   const order = makeOrder(naive, draft, { parent: 0, releaseAt: 0 })
   order.liquidationPpm = plan.feePpm

@@ -39,6 +39,7 @@ export function moveReserve(naive: Naive, command: CommandOf<'MoveReserve'>): Re
     [to, BigInt(amount)],
   ] as const) {
     account.balance += money
+    account.broughtIn += money
     // Neither a gain of the fees nor a loss of the backstop's day.
     if (account.id === FEES) naive.feesCounted += money
     if (account.dayEquity?.day === dayOf(naive.now)) account.dayEquity.equity += money

@@ -53,7 +53,9 @@ export function runBatch(
   if (actions.length < 1 || actions.length > most) return refuse('LIMIT_REACHED', most)
   const releaseAt = releaseOf(naive, actions)
   const firstId = naive.nextOrder
-  for (const [index, action] of actions.entries()) {
+  for (const [index, one] of actions.entries()) {
+    // Whoever signed for all asked for each of them.
+    const action = command.proof ? { ...one, proof: command.proof } : one
     emit(naive, { type: 'BatchActionStarted', index })
     const refused =
       releaseAt === null

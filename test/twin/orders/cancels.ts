@@ -159,7 +159,7 @@ export function disarmConnection(
     emit(naive, { type: 'ConnectionDisarmed', account: account.id, connection })
     return null
   }
-  const cancels = agentFault(account, 'trade', found) === 0
+  const cancels = agentFault(naive, account, 'trade', found) === 0
   emit(naive, { type: 'ConnectionEnded', account: account.id, connection, cancels })
   if (cancels) cancelEverything(naive, account, found.keepProtective, 'disconnected')
   return null
@@ -196,6 +196,7 @@ export function editOrder(
     tif: 'ALO',
     reduceOnly: old.reduceOnly,
     isMarket: false,
+    slippage: 0n,
     stage: 'edit',
     origin: 'user',
     waits: false,
@@ -204,6 +205,7 @@ export function editOrder(
     stopLoss: null,
     expireTime: old.expireTime,
     stp: 'cancel_maker',
+    agent: command.proof?.agent ?? null,
   }
   return replace(naive, market, old, draft)
 }

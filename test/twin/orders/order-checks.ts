@@ -5,6 +5,7 @@ import type { Level, Side, Stp, Tif } from '../../../src/core/commands/commands.
 import { type Rejection, refuse } from '../../../src/core/commands/rejections.ts'
 import { modes, triggerBys } from '../../../src/core/events/event-fields.ts'
 import { limits } from '../../../src/core/rules/limits.ts'
+import { policyRefusal } from '../accounts/policies.ts'
 import {
   bestPrice,
   crosses,
@@ -53,6 +54,7 @@ export type Draft = {
   tif: Tif
   reduceOnly: boolean
   isMarket: boolean
+  slippage: bigint
   stage: Stage
   /** Made by a trigger or TWAP, now or before it waited. */
   origin: Order['origin']
@@ -62,6 +64,8 @@ export type Draft = {
   stopLoss: Level | null
   expireTime: number | null
   stp: Stp
+  /** Whose policy it must keep to; null: nobody's. */
+  agent: string | null
 }
 
 /** Allowed: at this price, and (FOK) does running it fill it? */
@@ -252,6 +256,10 @@ function marginRefusal(
   verdict: Verdict,
   wouldFill: WouldFill,
 ): Rejection | null {
+  const over = verdict.onlyReduces ? null : ownerRefusal(naive, d)
+  if (over !== null) return over
+  const limited = policyRefusal(naive, d, verdict.onlyReduces)
+  if (limited !== null) return limited
   if (verdict.onlyReduces) {
     if (d.waits) return null
     const price = reducingLimit(naive, d.account, d.market, d)
@@ -263,8 +271,6 @@ function marginRefusal(
     verdict.fillable = !mustFill(d.tif) || wouldFill(price, lookedAt(naive, d, true))
     return null
   }
-  const over = ownerRefusal(naive, d)
-  if (over !== null) return over
   if (mustFill(d.tif) && !d.waits) {
     verdict.fillable = wouldFill(d.price, lookedAt(naive, d, false))
     if (!verdict.fillable) return null

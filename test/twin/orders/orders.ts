@@ -67,6 +67,7 @@ export function placeOrder(
     tif,
     reduceOnly: command.reduceOnly === true,
     isMarket,
+    slippage: isMarket ? BigInt(command.slippagePpm) : 0n,
     stage: 'command',
     origin: 'user',
     waits,
@@ -75,6 +76,7 @@ export function placeOrder(
     stopLoss: command.stopLoss ?? null,
     expireTime: isMarket ? null : (command.expireTime ?? null),
     stp: command.stp ?? 'cancel_maker',
+    agent: command.proof?.agent ?? null,
   }
   const releaseAt = batchRelease ?? naive.now + market.rules.speedBumpMs
   const entered = enter(naive, draft, { parent: 0, releaseAt })
@@ -147,8 +149,8 @@ export function enter(naive: Naive, draft: Draft, birth: Birth): Order | Rejecti
   naive.nextOrder += 1
   if (order.origin === 'twap') naive.twaps.find(({ id }) => id === order.parent)?.live.push(order)
   emitPlaced(naive, order, draft.waits)
-  attach(naive, order, 'take_profit', draft.takeProfit)
-  attach(naive, order, 'stop_loss', draft.stopLoss)
+  attach(naive, order, draft, 'take_profit')
+  attach(naive, order, draft, 'stop_loss')
   if (draft.waits) {
     order.lossPerLot = entryLossPerLot(draft.market, signOfSide(order.side), order.price)
     naive.waiting.push(order)
@@ -186,16 +188,13 @@ export function makeOrder(naive: Naive, draft: Draft, birth: Birth): Order {
 }
 
 /** TRIG-5: a level of an order, unarmed. */
-function attach(
-  naive: Naive,
-  order: Order,
-  kind: 'take_profit' | 'stop_loss',
-  level: Level | null,
-): void {
+function attach(naive: Naive, order: Order, draft: Draft, kind: 'take_profit' | 'stop_loss'): void {
+  const level = kind === 'take_profit' ? draft.takeProfit : draft.stopLoss
   if (!level) return
   const stop = {
     id: naive.nextOrder,
     account: order.account,
+    agent: draft.agent,
     market: order.market,
     side: otherSide(order.side),
     kind,
@@ -301,6 +300,7 @@ export function releaseOrder(naive: Naive, order: Order): void {
     tif: order.tif,
     reduceOnly: order.reduceOnly,
     isMarket: order.isMarket,
+    slippage: 0n,
     stage: 'release',
     origin: order.origin,
     waits: false,
@@ -309,6 +309,7 @@ export function releaseOrder(naive: Naive, order: Order): void {
     stopLoss: null,
     expireTime: order.expireTime,
     stp: order.stp,
+    agent: null,
   }
   const verdict =
     checks.tradingRefusal(naive, account, market) ??

@@ -3,6 +3,7 @@
 import type { CommandOf, Level, Side, TriggerBy } from '../../../src/core/commands/commands.ts'
 import { type Rejection, refuse, rejections } from '../../../src/core/commands/rejections.ts'
 import { sides } from '../../../src/core/events/event-fields.ts'
+import { limitRefusal, marketRefusal, mildPrice, overRefusal } from '../accounts/policies.ts'
 import {
   accountOf,
   bestPrice,
@@ -15,6 +16,7 @@ import {
 } from '../core/lookup.ts'
 import { isUnsupported } from '../core/texts.ts'
 import { settleFunding } from '../funding/funding.ts'
+import { onlyReduces } from '../margin/entry.ts'
 import { endStop, liveCount, takeOffStop } from '../orders/endings.ts'
 import { isPast, timeRefusal } from '../orders/expiry.ts'
 import * as checks from '../orders/order-checks.ts'
@@ -71,7 +73,7 @@ function newStop(
   account: Account,
   market: Market,
   level: Level,
-  as: { side: Side; kind: Stop['kind']; reduceOnly: boolean; expireTime: number | null },
+  as: Pick<Stop, 'side' | 'kind' | 'reduceOnly' | 'expireTime' | 'agent'>,
 ): Stop {
   const stop: Stop = {
     ...as,
@@ -129,11 +131,38 @@ export function placeStop(
   if (size === null ? !reduceOnly : !isInt(size) || size < 1) {
     return refuse('INVALID_STOP_ORDER_AMOUNT', given(size), 0)
   }
+  const agent = command.proof?.agent ?? null
+  const limited = plannedRefusal(naive, account, market, agent, { side, size, reduceOnly })
+  if (limited) return limited
   const badClient = client === null ? null : checks.badText(client)
   if (badClient) return badClient
   const expireTime = command.expireTime ?? null
-  newStop(naive, account, market, level, { side, kind: 'stop', reduceOnly, expireTime })
+  newStop(naive, account, market, level, { side, kind: 'stop', reduceOnly, expireTime, agent })
   return null
+}
+
+/** ACCT-9: a stop before it is an order. */
+function plannedRefusal(
+  naive: Naive,
+  account: Account,
+  market: Market,
+  agent: string | null,
+  stop: { side: Side; size: number | null; reduceOnly: boolean },
+): Rejection | null {
+  const { side, reduceOnly } = stop
+  const held = holdingOf(account, market).lots
+  const closable = signOf(held) === -signOfSide(side) ? abs(held) : 0n
+  const size = stop.size === null ? closable : BigInt(stop.size)
+  return limitRefusal(naive, account, market, agent, {
+    side,
+    size,
+    reduceOnly,
+    takes: !reduceOnly,
+    price: null,
+    slippage: null,
+    value: size * market.mark * market.K,
+    onlyReduces: onlyReduces(naive, account, market, { side, size, reduceOnly }),
+  })
 }
 
 const slots = [
@@ -160,7 +189,8 @@ export function setPositionTpsl(
     const present = naive.stops.find((stop) => stop.id === holding[field])
     if (present) endStop(naive, present, level ? 'replaced' : 'owner')
     if (!level) continue
-    const as = { side, kind, reduceOnly: true, expireTime: null } as const
+    const agent = command.proof?.agent ?? null
+    const as = { side, kind, reduceOnly: true, expireTime: null, agent } as const
     holding[field] = newStop(naive, account, market, level, as).id
   }
   return null
@@ -208,7 +238,8 @@ function tpslRefusal(
     if (size === null || (isInt(size) && size >= 1 && BigInt(size) <= position)) continue
     return refuse('INVALID_STOP_ORDER_AMOUNT', given(size), shown(position))
   }
-  return checks.badText(...clients.filter((client) => client !== null))
+  const limited = wanted.length === 0 ? null : marketRefusal(account, market, command.proof?.agent)
+  return limited ?? checks.badText(...clients.filter((client) => client !== null))
 }
 
 /** TRIG-3: puts every trigger of this market and price that is due into the queue. */
@@ -267,6 +298,8 @@ export function fire(naive: Naive, id: number): void {
 }
 
 function makeOrder(naive: Naive, stop: Stop, account: Account, market: Market): Rejection | null {
+  const over = stop.reduceOnly ? null : overRefusal(naive, account, stop.agent)
+  if (over) return over
   const isMarket = stop.limitPrice === 0n
   const held = holdingOf(account, market).lots
   const closable = signOf(held) === -signOfSide(stop.side) ? abs(held) : 0n
@@ -277,17 +310,20 @@ function makeOrder(naive: Naive, stop: Stop, account: Account, market: Market): 
     if (closable === 0n) return refuse('INVALID_REDUCE_ONLY_ORDER_SIDE')
     size = stop.size === 0n ? closable : min(stop.size, closable)
   }
+  const { side } = stop
+  const price = isMarket
+    ? checks.worstPrice(market, side, BigInt(bookOf(market).triggers.stopSlippagePpm))
+    : stop.limitPrice
   const draft: checks.Draft = {
     account,
     market,
-    side: stop.side,
-    price: isMarket
-      ? checks.worstPrice(market, stop.side, BigInt(bookOf(market).triggers.stopSlippagePpm))
-      : stop.limitPrice,
+    side,
+    price: stop.reduceOnly ? mildPrice(account, market, stop.agent, { side, price }) : price,
     size,
     tif: isMarket ? 'IOC' : 'GTC',
     reduceOnly: stop.reduceOnly,
     isMarket,
+    slippage: 0n,
     stage: 'trigger',
     origin: 'trigger',
     waits: bumps(naive, market),
@@ -296,6 +332,7 @@ function makeOrder(naive: Naive, stop: Stop, account: Account, market: Market): 
     stopLoss: null,
     expireTime: stop.expireTime,
     stp: 'cancel_maker',
+    agent: stop.agent,
   }
   const disabled = checks.tradingRefusal(naive, account, market)
   if (disabled) return disabled

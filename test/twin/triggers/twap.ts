@@ -4,6 +4,7 @@ import type { CommandOf } from '../../../src/core/commands/commands.ts'
 import { type Rejection, refuse, rejections } from '../../../src/core/commands/rejections.ts'
 import { sides } from '../../../src/core/events/event-fields.ts'
 import { limits } from '../../../src/core/rules/limits.ts'
+import { limitRefusal, overRefusal } from '../accounts/policies.ts'
 import {
   accountOf,
   byId,
@@ -15,6 +16,7 @@ import {
 } from '../core/lookup.ts'
 import { isUnsupported } from '../core/texts.ts'
 import { settleFunding } from '../funding/funding.ts'
+import { onlyReduces } from '../margin/entry.ts'
 import { refers } from '../orders/cancels.ts'
 import { finishTwap, stopTwap } from '../orders/endings.ts'
 import * as checks from '../orders/order-checks.ts'
@@ -46,11 +48,13 @@ export function placeTwap(
   const refusal =
     checks.tradingRefusal(naive, account, market) ??
     wishRefusal(naive, command, account, market) ??
+    policyRefusal(naive, command, account, market) ??
     planRefusal(naive, command, account, market)
   if (refusal) return refusal
   const twap: Twap = {
     id: naive.nextOrder,
     account: account.id,
+    agent: command.proof?.agent ?? null,
     market: market.id,
     side: command.side,
     size: BigInt(command.size),
@@ -99,6 +103,28 @@ function wishRefusal(
   if (!sides.includes(side)) return refuse('INVALID_ORDER_TYPE')
   const reduceOnly = command.reduceOnly === true
   return checks.reduceOnlyRefusal(account, market, { side, size: BigInt(size), reduceOnly })
+}
+
+/** ACCT-9: the whole of it. */
+function policyRefusal(
+  naive: Naive,
+  command: CommandOf<'PlaceTwap'>,
+  account: Account,
+  market: Market,
+): Rejection | null {
+  const wish = {
+    side: command.side,
+    size: BigInt(command.size),
+    reduceOnly: command.reduceOnly === true,
+  }
+  return limitRefusal(naive, account, market, command.proof?.agent, {
+    ...wish,
+    takes: true,
+    price: null,
+    slippage: BigInt(command.slippagePpm),
+    value: wish.size * market.mark * market.K,
+    onlyReduces: onlyReduces(naive, account, market, wish),
+  })
 }
 
 function planRefusal(
@@ -197,6 +223,7 @@ function runSliceOrder(naive: Naive, twap: Twap, lots: bigint): void {
     tif: 'IOC',
     reduceOnly: twap.reduceOnly,
     isMarket: true,
+    slippage: twap.slippagePpm,
     stage: 'slice',
     origin: 'twap',
     waits: bumps(naive, market),
@@ -205,10 +232,12 @@ function runSliceOrder(naive: Naive, twap: Twap, lots: bigint): void {
     stopLoss: null,
     expireTime: null,
     stp: 'cancel_maker',
+    agent: twap.agent,
   }
   // The slice is told before its order's events, but is known to have run only after its checks.
   const place = naive.events.length
   const entered =
+    overRefusal(naive, account, twap.agent) ??
     checks.tradingRefusal(naive, account, market) ??
     enter(naive, draft, { parent: twap.id, releaseAt: naive.now + market.rules.speedBumpMs })
   const refused = 'name' in entered

@@ -6,7 +6,8 @@
 import type { KnownMarket } from '../known.ts'
 import { cancelOrder } from '../make-trading.ts'
 import type { Made, Maker, Making } from '../making.ts'
-import { drawAccount, drawHolder, drawMarket, drawSize, freshName, ips } from '../making.ts'
+import { drawAccount, drawHolder, drawMarket, drawSize, freshName, ips, jumpTo } from '../making.ts'
+import { limitedKey } from './limited-keys.ts'
 
 /** More than one command releases, in batches of ten. */
 const STORM_BATCHES = 31
@@ -21,6 +22,7 @@ export type Crisis =
   | 'closing'
   | 'stops'
   | 'storm'
+  | 'keys'
 
 /** In a thousand draws. */
 export const crisisWeights: Readonly<Record<Crisis, number>> = {
@@ -33,6 +35,7 @@ export const crisisWeights: Readonly<Record<Crisis, number>> = {
   closing: 3,
   stops: 1.2,
   storm: 0.8,
+  keys: 0,
 }
 
 /** The first command of a crisis, the others being planned; mostly none. */
@@ -63,6 +66,8 @@ export function drawCrisis(
       return stopsAtOnce(making)
     case 'storm':
       return releaseStorm(making)
+    case 'keys':
+      return limitedKey(making)
     default:
       return undefined
   }
@@ -230,11 +235,6 @@ function stopsAtOnce(making: Making): Made | undefined {
   })
   making.planned.push(stop, stop, stop, stop, stop, stop, () => jumpTo(market, stopPrice + 1))
   return stop(making)
-}
-
-/** The mark follows a jump, but for what the book says. */
-export function jumpTo({ id }: KnownMarket, ticks: number): Made {
-  return { type: 'OracleTick', market: id, price: ticks * 1_000_000, external: null, jump: true }
 }
 
 function tickTo({ id, oracle }: KnownMarket, factor: number, jump: boolean): Made {

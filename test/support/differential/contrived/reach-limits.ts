@@ -4,8 +4,7 @@
 
 import { firstRules } from '../../../../src/core/rules/first-rules.ts'
 import type { KnownMarket } from '../known.ts'
-import { freshName, hoarderOf, type Made, type Maker, type Making } from '../making.ts'
-import { jumpTo } from './crises.ts'
+import { freshName, hoarderOf, jumpTo, type Made, type Maker, type Making } from '../making.ts'
 
 /** Opens a small position once, then sends texts without a time about it, most of them new. */
 export function fillTexts(making: Making): Made {

@@ -57,6 +57,14 @@ const atRelease: readonly RejectionName[] = [
   'INSUFFICIENT_BALANCE',
   'IMMEDIATE_LIQUIDATION',
 ]
+const policyRules = 7
+/** What a key with a policy left to be done, and was refused when its time came. */
+const inItsName = [
+  'released into AGENT_LIMIT',
+  'released into AGENT_NOT_ALLOWED',
+  'sliced into AGENT_LIMIT',
+  'sliced into AGENT_NOT_ALLOWED',
+]
 const tiersMet = 2
 const reserves = ['fees', 'insurance', 'backstop', 'trader'] as const
 const leftOver = ['expiries', 'releases', 'triggers', 'risk', 'deleveragings', 'funding'] as const
@@ -76,6 +84,12 @@ export function* wantedCircumstances(): Generator<string> {
   }
   for (const kind of leftOver) yield `left over: ${kind}`
   for (let tier = 1; tier <= tiersMet; tier++) yield `traded in tier ${tier}`
+  for (let rule = 1; rule <= policyRules; rule++) yield `rule ${rule} of a policy`
+  yield* inItsName
+  yield 'a key that has expired'
+  yield 'a key whose policy does not allow it'
+  yield 'a stop that went with its key'
+  yield 'a TWAP that went with its key'
   yield 'swept'
   yield 'fund of the day paid out'
   yield 'stops at their limit'
@@ -111,6 +125,10 @@ export function* circumstancesOf(
     if (event.type === 'MarketSettled' && isOffGrid(state, event)) yield 'settled off the grid'
     if (event.type === 'OrderCancelled' && event.reason === 'margin' && closers.has(event.account))
       yield 'swept'
+    if (command.type === 'RevokeAgent') {
+      if (event.type === 'OrderCancelled') yield 'a stop that went with its key'
+      if (event.type === 'TwapEnded') yield 'a TWAP that went with its key'
+    }
     yield* inItsMarket(event, state)
   }
   yield* left(state)
@@ -154,6 +172,9 @@ function* ofRefusal(action: Command, refused: Refused, state: State): Generator<
     yield `in ${word}: refused ${rejection}`
     yield `in ${word}: ${action.type} refused ${rejection}`
   }
+  if (rejection === 'AGENT_LIMIT') yield `rule ${first} of a policy`
+  if (rejection === 'AGENT_NOT_ALLOWED' && first === 6) yield 'a key that has expired'
+  if (rejection === 'AGENT_NOT_ALLOWED' && first === 7) yield 'a key whose policy does not allow it'
   if (rejection === 'OPEN_ORDER_LIMIT_REACHED' && second === firstRules.limits.stopsPerAccount)
     yield 'stops at their limit'
   if (rejection === 'POSITION_LIMIT_EXCEEDED' && market !== undefined)

@@ -91,6 +91,7 @@ const commandTypes = [
   'SetMarginMode',
   'MoveIsolatedMargin',
   'BindAgent',
+  'SetAgentPolicy',
   'RevokeAgent',
   'RevokeAllAgents',
   'UnbindAgent',

@@ -1,0 +1,160 @@
+// The seven rules of a policy, for whatever a key asks for and whatever is made in its name
+// (ACCT-9). A new command of this kind asks `policyRefusal` with its draft, or `plannedRefusal` for
+// what is no order yet.
+
+import { mulPpmFloor } from '../../units/rounding.ts'
+import { worstLots } from '../accounts/margin.ts'
+import { EXPIRED_KEY } from '../admit.ts'
+import type { AgentPolicy, SetPositionTpsl, Side } from '../commands/commands.ts'
+import { type Rejection, refuse } from '../commands/rejections.ts'
+import type { Market } from '../markets/market.ts'
+import { nearestPrice } from '../markets/market-params.ts'
+import { Draft, FROM_TRIGGER, FROM_USER, sideOf } from '../orders/draft.ts'
+import { fitsPosition } from '../orders/may-take.ts'
+import { timeInForceOf } from '../orders/times-in-force.ts'
+import type { State } from '../state/state.ts'
+import { isExpired, limitOf, testedLoss } from './key-limit.ts'
+
+// Numbers of the rules.
+const MARKET = 1
+const POST_ONLY = 2
+const REDUCE_ONLY = 3
+const PRICE = 4
+const ORDER_VALUE = 5
+const POSITION_VALUE = 6
+const DAILY_LOSS = 7
+
+/** Of an order, at its place in the list of refusals; whether it only reduces is known by then. A
+ *  reduce-only trigger is not held up: its price was brought within the policy before. */
+export function policyRefusal(state: State, draft: Draft): Rejection | null {
+  const fromTrigger = draft.origin === FROM_TRIGGER
+  if (fromTrigger && draft.reduceOnly) return null
+  return ruleRefusal(state, draft, timeInForceOf(draft.tif).takes)
+}
+
+const plan = new Draft()
+
+/** A stop or a TWAP that is asked for. */
+type Planned = Readonly<{
+  agent: string | null
+  account: number
+  market: Market
+  row: number
+  side: Side
+  /** Null: what there is to close. */
+  size: number | null
+  reduceOnly: boolean
+  slippagePpm: number
+  takes: boolean
+}>
+
+/** Of what is no order yet, all of it at the mark of its market. */
+export function plannedRefusal(state: State, planned: Planned): Rejection | null {
+  const { agent, account, market, row } = planned
+  if (limitOf(state, account, agent) === null) return null
+  plan.agent = agent
+  plan.account = account
+  plan.market = market
+  plan.row = row
+  plan.side = sideOf(planned.side)
+  plan.sign = plan.side === 0 ? 1 : -1
+  plan.size = planned.size ?? Math.max(0, -state.positions.lots[row]! * plan.sign)
+  plan.isMarket = true
+  plan.slippagePpm = planned.slippagePpm
+  plan.reduceOnly = planned.reduceOnly
+  plan.origin = FROM_USER
+  plan.onlyReduces = plan.reduceOnly || fitsPosition(state, plan)
+  return ruleRefusal(state, plan, planned.takes)
+}
+
+/** Of levels of a position, which only reduce: the first rule alone. */
+export function levelsRefusal(
+  state: State,
+  { account, proof, market }: SetPositionTpsl,
+): Rejection | null {
+  const limit = limitOf(state, account, proof?.agent ?? null)
+  return limit === null ? null : marketRefusal(limit.policy, market)
+}
+
+/** What is made in the name of a key whose time is over. */
+export function deadKeyRefusal(
+  state: State,
+  account: number,
+  agent: string | null,
+): Rejection | null {
+  const limit = limitOf(state, account, agent)
+  const dead = limit !== null && isExpired(state, limit.policy)
+  return dead ? refuse('AGENT_NOT_ALLOWED', EXPIRED_KEY) : null
+}
+
+/** The price of a reduce-only trigger of a key, no further from the mark than its policy allows. */
+export function broughtWithin(state: State, draft: Draft): number {
+  const { market, price, sign } = draft
+  const limit = limitOf(state, draft.account, draft.agent)
+  if (limit === null || limit.policy.maxSlippagePpm === null) return price
+  const furthest = furthestPrice(market, sign, limit.policy.maxSlippagePpm)
+  return (price - furthest) * sign > 0 ? nearestPrice(market.params, furthest) : price
+}
+
+function furthestPrice({ mark }: Market, sign: number, maxSlippagePpm: number): number {
+  return mark + sign * mulPpmFloor(mark, maxSlippagePpm)
+}
+
+function ruleRefusal(state: State, draft: Draft, takes: boolean): Rejection | null {
+  const limit = limitOf(state, draft.account, draft.agent)
+  if (limit === null) return null
+  const { policy } = limit
+  const loss = testedLoss(state, draft.account, limit)
+  return (
+    marketRefusal(policy, draft.market.id) ??
+    (policy.postOnly && takes ? refuse('AGENT_LIMIT', POST_ONLY) : null) ??
+    (policy.reduceOnly && !draft.reduceOnly ? refuse('AGENT_LIMIT', REDUCE_ONLY) : null) ??
+    priceRefusal(policy, draft) ??
+    overRefusal(ORDER_VALUE, worthOf(draft), policy.maxOrderValue) ??
+    (draft.onlyReduces ? null : openingRefusal(state, draft, policy, loss))
+  )
+}
+
+function marketRefusal({ markets }: AgentPolicy, market: number): Rejection | null {
+  if (markets === null || markets.some((each) => each === market)) return null
+  return refuse('AGENT_LIMIT', MARKET, market)
+}
+
+/** A market order's slippage; of what a trigger makes, the worst price. */
+function priceRefusal({ maxSlippagePpm: most }: AgentPolicy, draft: Draft): Rejection | null {
+  const { market, sign, slippagePpm } = draft
+  if (most === null) return null
+  const furthest = furthestPrice(market, sign, most)
+  const slips = draft.isMarket && draft.origin !== FROM_TRIGGER
+  const price = slips ? furthestPrice(market, sign, slippagePpm) : draft.price
+  const beyond = slips ? slippagePpm > most : (price - furthest) * sign > 0
+  return beyond ? refuse('AGENT_LIMIT', PRICE, price, furthest) : null
+}
+
+function overRefusal(rule: number, value: number, most: number | null): Rejection | null {
+  if (most === null || value <= most) return null
+  return refuse('AGENT_LIMIT', rule, Math.min(value, Number.MAX_SAFE_INTEGER), most)
+}
+
+function worthOf({ market, isMarket, price, size }: Draft): number {
+  return size * (isMarket ? market.mark : price) * market.unitValue
+}
+
+/** What it may come to, and what the account has lost. */
+function openingRefusal(
+  { positions }: State,
+  { market, row, side, size, freed }: Draft,
+  policy: AgentPolicy,
+  loss: number,
+): Rejection | null {
+  const extra = size - freed
+  const worst = worstLots(
+    positions.lots[row]!,
+    positions.buys[row]! + (side === 0 ? extra : 0),
+    positions.sells[row]! + (side === 0 ? 0 : extra),
+  )
+  const over = overRefusal(POSITION_VALUE, worst * market.lotValue, policy.maxPositionValue)
+  if (over !== null) return over
+  const { maxDailyLoss: most } = policy
+  return most === null || loss < most ? null : refuse('AGENT_LIMIT', DAILY_LOSS, loss, most)
+}

@@ -1,0 +1,74 @@
+// What agents set, and the policies of keys, through the stream.
+
+import type { KeyLimit } from '../accounts/account-pool.ts'
+import type { AgentPolicy } from '../commands/commands.ts'
+import type { State } from '../state/state.ts'
+import type { Trigger } from '../triggers/trigger.ts'
+import type { Twap } from '../triggers/twap.ts'
+import { flag, list, optionalNumber, type Stream } from './stream.ts'
+
+/** Triggers and TWAPs that remember an agent, by id. */
+export function setByAgents({ triggers, twaps }: State): (Trigger | Twap)[] {
+  return [...triggers.values(), ...twaps.values()]
+    .filter(({ agent }) => agent !== null)
+    .sort((one, other) => one.id - other.id)
+}
+
+export function walkAgents(stream: Stream, state: State): void {
+  list(stream, setByAgents(state), (known) => {
+    const id = stream.number(known?.id ?? 0)
+    const agent = stream.text(known?.agent ?? '')
+    if (!stream.reading) return
+    const found = state.triggers.get(id) ?? state.twaps.get(id)
+    found!.agent = agent
+  })
+}
+
+type Limited = Readonly<{ account: number; agent: string; limit: KeyLimit }>
+
+/** By account and then by text. */
+function limitedKeys({ accounts }: State): Limited[] {
+  const found: Limited[] = []
+  for (let account = 1; account <= accounts.count; account++) {
+    const agents = accounts.records[account]!.agents ?? new Map<string, never>()
+    for (const agent of [...agents.keys()].sort()) {
+      const limit: KeyLimit | null = agents.get(agent)!.limit
+      if (limit !== null) found.push({ account, agent, limit })
+    }
+  }
+  return found
+}
+
+/** When a key was last tested is of no concern to trading. */
+export function walkPolicies(stream: Stream, state: State): void {
+  list(stream, limitedKeys(state), (known) => {
+    const account = stream.number(known?.account ?? 0)
+    const agent = stream.text(known?.agent ?? '')
+    const policy = walkPolicy(stream, known?.limit.policy)
+    const day = stream.tradingOnly ? 0 : stream.number(known?.limit.day ?? 0)
+    const high = stream.tradingOnly ? 0 : stream.number(known?.limit.high ?? 0)
+    if (!stream.reading) return
+    state.accounts.records[account]!.agents!.get(agent)!.limit = { policy, day, high }
+    state.accounts.limitedKeys += 1
+  })
+}
+
+function walkPolicy(stream: Stream, known: AgentPolicy | undefined): AgentPolicy {
+  const most = (value: number | null | undefined) => optionalNumber(stream, value ?? null) as never
+  const everywhere = flag(stream, (known?.markets ?? null) === null)
+  const markets: number[] = []
+  list(stream, known?.markets ?? [], (market) => markets.push(stream.number(market ?? 0)))
+  const allow: string[] = []
+  list(stream, known?.allow ?? [], (word) => allow.push(stream.text(word ?? '')))
+  return {
+    markets: (everywhere ? null : markets) as AgentPolicy['markets'],
+    postOnly: flag(stream, known?.postOnly ?? false),
+    reduceOnly: flag(stream, known?.reduceOnly ?? false),
+    maxSlippagePpm: most(known?.maxSlippagePpm),
+    maxOrderValue: most(known?.maxOrderValue),
+    maxPositionValue: most(known?.maxPositionValue),
+    maxDailyLoss: most(known?.maxDailyLoss),
+    expiresAt: most(known?.expiresAt),
+    allow: allow as unknown as AgentPolicy['allow'],
+  }
+}

@@ -1,0 +1,301 @@
+// docs/rules/accounts.md, ACCT-9, through both engines: what is made in the name of a key after it
+// has asked, and what is left when it goes.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { decodeState } from '../../../src/core/snapshot/decode.ts'
+import { encodeState } from '../../../src/core/snapshot/encode.ts'
+import { stateHash } from '../../../src/sequencer/snapshots/state-hash.ts'
+import { free, KEY, KeyScene } from '../../support/key-scene.ts'
+import {
+  BTC,
+  codeOf,
+  ETH,
+  levelAt,
+  orderOf,
+  proofOf,
+  type Scene,
+  type Setting,
+  START,
+} from '../../support/scene.ts'
+
+type More = Readonly<Record<string, unknown>>
+
+const bumped: Setting = { ...free, market: { speedBumpMs: 200 } }
+const LIMIT = codeOf('AGENT_LIMIT')
+const DEAD = codeOf('AGENT_NOT_ALLOWED')
+const refused = (order: number, rejection: number) =>
+  ({ type: 'OrderCancelled', order, reason: 'refused', rejection }) as const
+const gone = (order: number) => ({ type: 'OrderCancelled', order, reason: 'owner' }) as const
+
+/** A stop of the key that buys above the mark. */
+function stop(key: KeyScene, stopPrice: number, more: More = {}): number {
+  const { reduceOnly = false, side = 'bid', ...change } = more
+  const level = levelAt(stopPrice, { size: 100, limitPrice: stopPrice, ...change })
+  return key.own('PlaceStop', { market: BTC, side, reduceOnly, level }).one('StopPlaced').order
+}
+
+test('stops, each within the limit, do not fire as one position (TRIG-3, ACCT-9)', () => {
+  const key = new KeyScene({ maxPositionValue: 130_000_000 })
+  const { scene } = key
+  for (const price of [61_000, 61_001, 61_002]) stop(key, price)
+  const told = scene.mark(BTC, 61_100)
+  told.includes({ type: 'OrderPlaced', parent: 1 }, { type: 'OrderPlaced', parent: 2 })
+  told.includes(refused(3, LIMIT))
+})
+
+test('a stop meets the policy as it is when it fires (TRIG-3, ACCT-9)', () => {
+  const changes: readonly (readonly [More | null, number])[] = [
+    [{ markets: [ETH] }, LIMIT],
+    [{ postOnly: true }, LIMIT],
+    [{ reduceOnly: true }, LIMIT],
+    [{ maxSlippagePpm: 16_400 }, 0],
+    [{ maxSlippagePpm: 16_392 }, LIMIT],
+    [{ maxOrderValue: 62_000_000 }, 0],
+    [{ maxOrderValue: 61_999_999 }, LIMIT],
+    [{ maxPositionValue: 60_999_999 }, LIMIT],
+    [{ expiresAt: START + 1 }, DEAD],
+    [{ expiresAt: START + 2 }, 0],
+    [null, 0],
+  ]
+  for (const [policy, rejection] of changes) {
+    const key = new KeyScene({})
+    const id = stop(key, 61_000, { limitPrice: 62_000 })
+    key.limit(policy).accepted()
+    const told = key.scene.later(1).mark(BTC, 61_000)
+    if (rejection === 0) told.includes({ type: 'OrderPlaced', parent: id, price: 62_000 })
+    else told.includes(refused(id, rejection)).lacks('OrderPlaced')
+  }
+})
+
+test('a market stop goes as far as any, too far for a narrow policy (TRIG-3, ACCT-9)', () => {
+  const key = new KeyScene({ maxSlippagePpm: 99_999 })
+  const id = stop(key, 61_000, { limitPrice: null })
+  key.scene.mark(BTC, 61_000).includes(refused(id, LIMIT))
+  key.limit({ maxSlippagePpm: 100_000 })
+  const next = stop(key, 61_500, { limitPrice: null })
+  key.scene.mark(BTC, 61_500).includes({ type: 'OrderPlaced', parent: next, price: 67_650 })
+})
+
+test('what only reduces fires, no further from the mark than rule 4 (TRIG-3, ACCT-9)', () => {
+  const strict = { markets: [ETH], postOnly: true, maxOrderValue: 1, maxDailyLoss: 1 }
+  for (const [limitPrice, price] of [
+    [null, 58_114],
+    [50_000, 58_114],
+    [58_113, 58_114],
+    [58_115, 58_115],
+    [60_000, 60_000],
+  ] as const) {
+    const key = new KeyScene({})
+    const { scene } = key
+    scene.buys('A', 'B', 1_000, 60_000)
+    const id = stop(key, 59_300, { side: 'ask', reduceOnly: true, limitPrice })
+    key.limit({ ...strict, maxSlippagePpm: 20_000, expiresAt: START + 1 }).accepted()
+    const told = scene.later(1).mark(BTC, 59_299)
+    told.includes({ type: 'StopTriggered', order: id }, { type: 'OrderPlaced', parent: id, price })
+  }
+})
+
+test('levels remember the key of their order, also after an edit (TRIG-5, ACCT-9)', () => {
+  const key = new KeyScene({ maxSlippagePpm: 20_000 })
+  const { scene } = key
+  const stopLoss = levelAt(59_300)
+  const takeProfit = levelAt(61_000, { limitPrice: 55_000 })
+  key.bid(100, 60_000, { stopLoss, takeProfit }).accepted()
+  scene.own('A', 'EditOrder', {
+    ...{ market: BTC, order: 1, clientOrderId: null, price: 59_900, size: 100 },
+  })
+  scene.ask('B', 100, 59_900)
+  scene.mark(BTC, 61_000).includes({ type: 'OrderPlaced', parent: 2, price: 59_780 })
+  scene.mark(BTC, 59_300).includes({ type: 'OrderPlaced', parent: 3, price: 58_114 })
+})
+
+test('levels that a key sets for a position are brought within as well (TRIG-4, ACCT-9)', () => {
+  const key = new KeyScene({ maxSlippagePpm: 20_000 })
+  const { scene } = key
+  scene.sells('A', 'B', 100, 60_000)
+  const set = { market: BTC, side: 'ask', stopLoss: levelAt(61_000) }
+  key.own('SetPositionTpsl', set).accepted()
+  scene.mark(BTC, 61_000).includes({ type: 'OrderPlaced', price: 62_220, reduceOnly: true })
+})
+
+test('a price is brought within the grid where the mark has left it (ACCT-9)', () => {
+  const key = new KeyScene({ maxSlippagePpm: 0 }, { ...free, market: { tickMax: 61_000 } })
+  const { scene } = key
+  scene.sells('A', 'B', 100, 60_000)
+  stop(key, 61_000, { reduceOnly: true, limitPrice: null })
+  scene.mark(BTC, 61_500).includes({ type: 'OrderPlaced', price: 61_000, reduceOnly: true })
+})
+
+test('slices meet the policy as it is then (TRIG-6, ACCT-9)', () => {
+  const slices = (policy: More | null, more: More = {}) => {
+    const key = new KeyScene({})
+    const { scene } = key
+    scene.buys('A', 'B', 1_000, 60_000)
+    scene.ask('B', 1_000, 60_000)
+    scene.bid('B', 1_000, 59_999)
+    key.twap(300, more).accepted()
+    scene.run({ type: 'Tick' }).includes({ type: 'TwapSliced', lots: 100, rejection: 0 })
+    key.limit(policy).accepted()
+    for (let at = 0; at < 3; at++) scene.later(9_999).mark(BTC, 60_000)
+    return scene.wait(3).one('TwapSliced').rejection
+  }
+  assert.equal(slices({}), 0)
+  assert.equal(slices(null), 0)
+  assert.equal(slices({ markets: [ETH] }), LIMIT)
+  assert.equal(slices({ postOnly: true }), LIMIT)
+  assert.equal(slices({ maxSlippagePpm: 9_999 }), LIMIT)
+  assert.equal(slices({ maxSlippagePpm: 10_000 }), 0)
+  assert.equal(slices({ maxOrderValue: 119_999_999 }), 0)
+  assert.equal(slices({ maxOrderValue: 59_999_999 }), LIMIT)
+  assert.equal(slices({ maxPositionValue: 719_999_999 }), LIMIT)
+  assert.equal(slices({ maxPositionValue: 720_000_000 }), 0)
+  assert.equal(slices({ expiresAt: START + 30_000 }), DEAD)
+  const closing = { side: 'ask', reduceOnly: true }
+  assert.equal(slices({ expiresAt: START + 30_000 }, closing), DEAD)
+  assert.equal(slices({ maxPositionValue: 1, reduceOnly: true }, closing), 0)
+})
+
+/** A delayed batch of the key: an order that waits, and an edit and levels that are kept. */
+function delayed(key: KeyScene): number {
+  const { scene } = key
+  scene.buys('A', 'B', 100, 60_000)
+  scene.wait(200)
+  const old = scene.bid('A', 100, 58_000, { tif: 'ALO' }).one('OrderPlaced').order
+  const of = { account: scene.id('A'), market: BTC }
+  const ref = { order: old, clientOrderId: null }
+  const actions = [
+    { type: 'PlaceOrder', ...of, ...key.signed, ...orderOf('bid', 100, 57_000) },
+    { type: 'EditOrder', ...of, ...key.signed, ...ref, price: 58_500, size: 100 },
+    { type: 'SetPositionTpsl', ...of, ...key.signed, side: 'bid', stopLoss: levelAt(50_000) },
+    { type: 'CancelOrder', ...of, ...key.signed, order: old + 1, clientOrderId: null },
+  ]
+  const told = scene.run({ type: 'Batch', account: of.account, actions })
+  assert.equal(told.all('ActionDeferred').length, 3)
+  return old
+}
+
+test('kept actions meet the policy at their release (ORDER-10, ACCT-9)', () => {
+  const run = (policy: More | null) => {
+    const key = new KeyScene({}, bumped)
+    delayed(key)
+    key.limit(policy).accepted()
+    const told = key.scene.wait(200)
+    const answers = told.all('CommandRejected').map(({ rejection, first }) => [rejection, first])
+    return { told, answers }
+  }
+  const fine = run({})
+  fine.told.includes({ type: 'OrderRested', price: 58_500 }, { type: 'StopPlaced' })
+  assert.deepEqual(fine.answers, [])
+  assert.deepEqual(run(null).answers, [])
+  const elsewhere = ['AGENT_LIMIT', 1]
+  assert.deepEqual(run({ markets: [ETH] }).answers, [elsewhere, elsewhere])
+  assert.deepEqual(run({ maxOrderValue: 1 }).answers, [['AGENT_LIMIT', 5]])
+  const dead = ['AGENT_NOT_ALLOWED', 6]
+  const over = run({ expiresAt: START + 201 })
+  assert.deepEqual(over.answers, [dead, dead])
+  over.told.includes({ type: 'OrderCancelled', reason: 'owner' })
+})
+
+test('kept actions of a key that goes vanish, its cancels and orders stay (ACCT-9)', () => {
+  const key = new KeyScene({}, bumped)
+  delayed(key)
+  key.scene.own('A', 'RevokeAgent', { agent: KEY }).tells({ type: 'AgentRevoked' })
+  assert.equal(key.scene.state.deferred.size, 1)
+  const told = key.scene.wait(200).lacks('CommandRejected').lacks('StopPlaced')
+  told.includes({ type: 'OrderCancelled', reason: 'owner' })
+})
+
+test('one signature for a batch is that of each action (ORDER-16, ACCT-9)', () => {
+  for (const [setting, policy] of [
+    [free, { maxOrderValue: 57_000_000 }],
+    [bumped, {}],
+  ] as const) {
+    const key = new KeyScene(policy, setting)
+    const { scene } = key
+    const of = { account: scene.id('A'), market: BTC, proof: null }
+    const level = levelAt(61_000, { size: 100, limitPrice: 61_000 })
+    const place = { type: 'PlaceOrder', ...of, ...orderOf('bid', 100, 57_000) }
+    const actions = [place, { type: 'PlaceStop', ...of, side: 'bid', reduceOnly: false, level }]
+    const told = scene.run({ type: 'Batch', account: of.account, actions, ...key.signed })
+    if (setting === free) {
+      told.includes({ type: 'CommandRejected', rejection: 'AGENT_LIMIT', second: 60_000_000 })
+      continue
+    }
+    key.limit({ maxOrderValue: 1 })
+    scene.wait(200).includes({ type: 'CommandRejected', rejection: 'AGENT_LIMIT', first: 5 })
+  }
+})
+
+/** Two stops and two TWAPs of the key, one of each reduce-only, and a stop of the owner. */
+function leaving(policy: More | null): KeyScene {
+  const key = new KeyScene(policy)
+  const { scene } = key
+  scene.buys('A', 'B', 1_000, 60_000)
+  stop(key, 70_000)
+  stop(key, 50_000, { side: 'ask', reduceOnly: true })
+  key.twap(300).accepted()
+  key.twap(300, { side: 'ask', reduceOnly: true }).accepted()
+  stop(key, 71_000)
+  scene.stop('A', 'bid', levelAt(70_000, { size: 100 }))
+  key.bid(100, 50_000).accepted()
+  return key
+}
+const kept = (scene: Scene) => [...scene.account('A').orders, ...scene.account('A').twaps]
+const left = [gone(3), gone(7), { type: 'TwapEnded', twap: 5, reason: 'owner' }] as const
+
+test('a key with a policy takes along what could open positions (ACCT-4, ACCT-9)', () => {
+  const key = leaving({})
+  const { scene } = key
+  scene.own('A', 'RevokeAgent', { agent: KEY }).tells({ type: 'AgentRevoked' }, ...left)
+  assert.deepEqual(kept(scene), [4, 8, scene.account('A').orders.at(-1), 6])
+  assert.equal(scene.state.accounts.limitedKeys, 0)
+  const all = leaving({ postOnly: false })
+  all.scene.own('A', 'BindAgent', { agent: 'another', scopes: ['trade'] })
+  all.scene
+    .own('A', 'RevokeAllAgents')
+    .tells({ type: 'AgentRevoked', agent: 'another' }, { type: 'AgentRevoked' }, ...left)
+  const unbound = leaving({})
+  unbound.scene
+    .run({ type: 'UnbindAgent', agent: KEY })
+    .tells({ type: 'AgentUnbound', reason: 'operator' }, ...left)
+})
+
+test('a key without a policy takes nothing along (ACCT-4, ACCT-9)', () => {
+  const key = leaving(null)
+  const before = kept(key.scene)
+  key.scene.own('A', 'RevokeAgent', { agent: KEY }).tells({ type: 'AgentRevoked' })
+  assert.deepEqual(kept(key.scene), before)
+  const freed = leaving({})
+  freed.limit(null)
+  freed.scene.own('A', 'RevokeAgent', { agent: KEY }).tells({ type: 'AgentRevoked' })
+})
+
+test('what one account left to be done is not held by a policy of another (ACCT-9)', () => {
+  const key = new KeyScene({})
+  const { scene } = key
+  scene.own('B', 'BindAgent', { agent: 'b', scopes: ['trade'], policy: null })
+  const proof = proofOf('b', scene.now, { agent: 'b' })
+  scene.stop('B', 'bid', levelAt(61_000, { size: 100 }), { proof }).accepted()
+  scene.own('A', 'RevokeAgent', { agent: KEY }).tells({ type: 'AgentRevoked' })
+  assert.equal(scene.account('B').orders.length, 1)
+})
+
+test('a snapshot has policies, days and what keys left to be done (ACCT-9)', () => {
+  const key = leaving({ markets: [BTC], maxSlippagePpm: 500_000, maxDailyLoss: 10 ** 9 })
+  const { scene } = key
+  key.limit({ markets: [BTC], maxOrderValue: 60_000_000, maxDailyLoss: 77, allow: ['margin'] })
+  const again = decodeState(encodeState(scene.state))
+  assert.equal(stateHash(again), stateHash(scene.state))
+  assert.equal(again.accounts.limitedKeys, 1)
+  const agents = [...again.triggers.values()].map(({ agent }) => agent)
+  assert.deepEqual(agents, [KEY, KEY, KEY, null])
+  assert.deepEqual(
+    again.accounts.records[scene.id('A')]!.agents!.get(KEY)!.limit,
+    scene.state.accounts.records[scene.id('A')]!.agents!.get(KEY)!.limit,
+  )
+  assert.deepEqual(
+    [...again.twaps.values()].map(({ agent }) => agent),
+    [KEY, KEY],
+  )
+})
