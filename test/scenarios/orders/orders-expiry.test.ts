@@ -191,6 +191,25 @@ test('a FOK order passes over what is past its time (ORDER-2, ORDER-4, ORDER-14)
   told(100).includes(ended(3), ended(4), { type: 'Traded', makerOrder: 5, lots: 100 })
 })
 
+test('what is past its time reserves nothing when a FOK order is tried (ORDER-4, ORDER-14)', () => {
+  // P carries one of his asks at the mark that there is now, and not both.
+  const told = (price: number) => {
+    let found!: Told
+    scarce({ ...free, funds: { ...funds, P: 12_000_000 } }, (scene) => {
+      scene.ask('P', 400, price, { tif: 'ALO', ...at(10_000) })
+      scene.ask('P', 400, 60_020, { tif: 'ALO' })
+      scene.now = START + 9_999
+      scene.mark(BTC, 61_000)
+      scene.now = START + 10_000
+      found = scene.bid('A', 400, 60_030, { tif: 'FOK' })
+    })
+    return found
+  }
+  told(60_010).includes(ended(3), { type: 'Traded', makerOrder: 4, lots: 400 })
+  // One that is not met on the way is in the book until its turn.
+  told(60_040).includes(ended(1), ended(2), ended(5)).lacks('Traded')
+})
+
 test('a maker past its time ends before anything else is asked of it (ORDER-5, ORDER-14)', () => {
   scarce(free, (scene) => {
     scene.ask('B', 50, 60_010, at(10_000))

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { EventOf } from '../../../src/core/events/event-fields.ts'
 import { worked } from '../../support/rule-table.ts'
-import { BTC, freeTiers, given, levelAt, type Scene } from '../../support/scene.ts'
+import { BTC, codeOf, freeTiers, given, levelAt, type Scene } from '../../support/scene.ts'
 
 const funds = { A: 10 ** 12, B: 10 ** 12 }
 const free = { tiers: freeTiers, funds, markets: ['BTC'] }
@@ -105,4 +105,37 @@ test('the order of a stop gets through its owner’s quotes (TRIG-3, ORDER-15)',
   scene.stop('A', 'bid', levelAt(60_005, { size: 120 }))
   scene.mark(BTC, 60_005).includes({ type: 'StopTriggered' }, ended(2), { type: 'Traded' })
   assert.equal(scene.held('A')[0], 120)
+})
+
+test('what waits is checked for no more than it may take (ORDER-3, ORDER-15)', () => {
+  // Behind her own ask there is more than the cap lets anybody open: she does not get there.
+  const setting = { ...free, market: { speedBumpMs: 200, openInterestMax: 100 } }
+  const told = (stp: string) => {
+    const scene = given(setting)
+    scene.ask('A', 70, 60_010, { tif: 'ALO' })
+    scene.ask('B', 500, 60_010, { tif: 'ALO' })
+    scene.bid('A', 500, 60_010, { tif: 'IOC', stp }).accepted()
+    return scene.wait(200)
+  }
+  const rejection = codeOf('OPEN_INTEREST_LIMIT_EXCEEDED')
+  told('cancel_maker').tells({ ...ended(3, 'refused'), rejection })
+  told('cancel_taker').tells(ended(3))
+  told('cancel_both').tells(ended(1), ended(3))
+})
+
+test('a FOK order counts on nothing behind its owner’s (ORDER-4, ORDER-15)', () => {
+  // P cannot carry his fill since the mark has risen; whoever takes his place stands behind A.
+  const told = (stp: string) => {
+    const scene = given({ ...free, funds: { ...funds, P: 5_000_000 } })
+    scene.buys('B', 'P', 200, 60_000)
+    scene.ask('P', 200, 60_010, { tif: 'ALO' })
+    scene.ask('A', 70, 60_020, { tif: 'ALO' })
+    scene.ask('B', 500, 60_030, { tif: 'ALO' })
+    scene.mark(BTC, 61_000)
+    return scene.bid('A', 200, 60_030, { tif: 'FOK', stp })
+  }
+  for (const stp of ['cancel_taker', 'cancel_both'])
+    told(stp).tells({ type: 'OrderPlaced' }, ended(6, 'expired'))
+  const through = told('cancel_maker').includes(ended(3, 'margin'), ended(4))
+  assert.deepEqual([through.one('Traded').makerOrder, through.one('Traded').lots], [5, 200])
 })
