@@ -12,6 +12,7 @@ for (const name of [
   'snapshot',
   'liquidations',
   'risk/liveness',
+  'orders/expiry',
   'paired/leader',
   'recovery',
   'pause',

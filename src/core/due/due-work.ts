@@ -87,7 +87,7 @@ function runLeftReleases(state: State, log: EventLog, atMs: number, lastAtMs: nu
 /** What found no room is due already. */
 function nextDueAt({ releases, expiries }: State, due: Due | undefined): number {
   const never = Number.POSITIVE_INFINITY
-  return Math.min(releases.first()?.at ?? never, expiries.first()?.at ?? never, due?.at ?? never)
+  return Math.min(releases.first()?.at ?? never, expiries.firstAt(), due?.at ?? never)
 }
 
 /** The earliest of what is queued and what the markets' clocks bring. */

@@ -50,7 +50,7 @@ function dropGone(state: State): void {
 /** When the first queued thing that is still there falls due. Unlike the queue itself this is the
  *  same in a state that was loaded, which knows nothing of things that are gone. */
 export function nextQueuedAt(state: State): number {
-  let first = state.expiries.first()?.at ?? Number.POSITIVE_INFINITY
+  let first = state.expiries.firstAt()
   for (const { entries } of [state.due, state.releases])
     for (const due of entries) if (due.at < first && isThere(state, due)) first = due.at
   return first
@@ -58,11 +58,8 @@ export function nextQueuedAt(state: State): number {
 
 /** A release or an expiry that the last command had no room for. */
 export function hasLeftDue({ releases, expiries, atMs }: State): boolean {
-  return isLeft(releases.first(), atMs) || isLeft(expiries.first(), atMs)
-}
-
-function isLeft(first: Readonly<{ at: number }> | undefined, atMs: number): boolean {
-  return first !== undefined && first.at <= atMs
+  const first = releases.first()
+  return (first !== undefined && first.at <= atMs) || expiries.firstAt() <= atMs
 }
 
 /** Whether the thing is still there, and due then. */

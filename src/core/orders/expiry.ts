@@ -20,8 +20,7 @@ export function isOver(state: State, expireTime: number | null): boolean {
 
 /** Some order or stop is over and its turn is yet to come: else nobody has to look for one. */
 export function hasOverdue({ expiries, atMs }: State): boolean {
-  const first = expiries.first()
-  return first !== undefined && first.at <= atMs
+  return expiries.firstAt() <= atMs
 }
 
 /** Of an order or a stop that is asked for. */
