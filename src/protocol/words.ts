@@ -17,6 +17,7 @@ export const tifs = Object.keys(timesInForce) as readonly Tif[]
 
 /** Which of two orders of one owner gives way; the first unless said otherwise. */
 export const selfTradeModes = ['cancel_maker', 'cancel_taker', 'cancel_both'] as const
+export type SelfTradeMode = (typeof selfTradeModes)[number]
 
 export const orderTypes = [
   'limit',

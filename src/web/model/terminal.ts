@@ -66,7 +66,8 @@ export class Terminal implements Desk {
     this.trading = new Trading(this)
     const { markets, account, preferences, address } = this
     const ask = (request: PreviewRequest) => this.reader.peek().previewOrder(request)
-    this.ticket = new Ticket({ markets, account, preferences, address, ask })
+    const now = () => this.streams.engineNow()
+    this.ticket = new Ticket({ markets, account, preferences, address, ask, now })
     this.streams = new Streams(this)
   }
 
@@ -143,7 +144,7 @@ export class Terminal implements Desk {
   /** Sends at once, or asks first when that is what the person wants. */
   submit(): void {
     if (this.ticket.sending.peek()) return
-    const { request, problem } = this.ticket.built.peek()
+    const { request, problem } = this.ticket.builtNow()
     if (problem !== null) {
       this.ticket.refusal.value = { ...problem, code: 0, accepted: null }
       return

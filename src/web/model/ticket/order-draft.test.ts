@@ -134,3 +134,48 @@ test('a comma is read by the decimals of the market', () => {
   assert.equal(amountOf(draft({ size: '1,5' }), grid, 100), '1.5')
   assert.equal(amountOf(draft({ sizeUnit: 'usd', size: '1,000', price: '100' }), grid, 100), '10')
 })
+
+test('an order that can rest ends when it is told to, and no other does', () => {
+  const now = 1_800_000_000_000
+  const expiry = (part: Partial<Draft>) => {
+    const { request, problem } = build(draft(part), 'BTC', '2', grid, now)
+    return request === null ? problem : 'expire_time' in request.body && request.body.expire_time
+  }
+  assert.equal(expiry({}), false)
+  assert.equal(expiry({ ends: '10m' }), now + 600_000)
+  assert.equal(expiry({ ends: '1h', tif: 'TOB' }), now + 3_600_000)
+  assert.equal(expiry({ ends: '1d', kind: 'stop', stop: '120' }), now + 86_400_000)
+  for (const part of [
+    { tif: 'IOC' },
+    { tif: 'FOK' },
+    { kind: 'market' },
+    { kind: 'twap' },
+  ] as const)
+    assert.equal(expiry({ ends: '1d', ...part }), false)
+  assert.equal(expiry({ ends: '1d', tif: 'IOC', postOnly: true }), now + 86_400_000)
+  const at = (ms: number) => {
+    // As a browser gives it: on the clock of the reader, without a zone.
+    const local = new Date(ms - new Date(ms).getTimezoneOffset() * 60_000)
+    return { ends: 'at', endsAt: local.toISOString().slice(0, 19) } as const
+  }
+  assert.equal(expiry(at(now + 60_000)), now + 60_000)
+  for (const part of [at(now), at(now - 60_000), { ends: 'at', endsAt: '' }] as const) {
+    const problem = expiry(part)
+    assert.ok(typeof problem === 'object' && problem?.field === 'expiry')
+  }
+})
+
+test('which gives way is said where it is not as always, and stays in the ticket', () => {
+  const given = (part: Partial<Draft>) => {
+    const { request } = build(draft(part), 'BTC', '2', grid)
+    return request !== null && 'stp' in request.body && request.body.stp
+  }
+  assert.equal(given({}), false)
+  assert.equal(given({ stp: 'cancel_taker' }), 'cancel_taker')
+  assert.equal(given({ stp: 'cancel_both', kind: 'market' }), 'cancel_both')
+  assert.equal(given({ stp: 'cancel_both', kind: 'stop', stop: '120' }), false)
+  const sent = draft({ stp: 'cancel_both', ends: '1h' })
+  assert.deepEqual([cleared(sent, sent).stp, cleared(sent, sent).ends], ['cancel_both', '1h'])
+  const once = draft({ ends: 'at', endsAt: '2027-01-01T00:00' })
+  assert.deepEqual([cleared(once, once).ends, cleared(once, once).endsAt], ['never', ''])
+})

@@ -2,11 +2,12 @@
 // into the request as it is, so that the exchange's own answer, with its numbers, is what they see;
 // only what is no number at all is refused here.
 
-import type { Tif } from '../../../protocol/words.ts'
+import type { SelfTradeMode, Tif } from '../../../protocol/words.ts'
 import { formatGrid } from '../../../units/decimal.ts'
 import { type MarketGrid, numberOnGrid, stepsOf } from '../market/market-grid.ts'
 import { anyPlaces, cleaned, entryProblem, isNumber } from '../number-entry.ts'
 import type { LimitBody, MarketBody, PreviewRequest, StopBody, TwapBody } from '../wire.ts'
+import { type Ending, expireTimeOf, expiryProblem } from './expiry.ts'
 import type { TicketField } from './refusal-field.ts'
 
 export type OrderKind = 'limit' | 'market' | 'stop' | 'twap'
@@ -32,6 +33,10 @@ export type Draft = Readonly<{
   slippage: string
   /** Over which a TWAP is worked off. */
   minutes: string
+  ends: Ending
+  endsAt: string
+  /** Which gives way where it meets an order of the same owner. */
+  stp: SelfTradeMode
 }>
 
 export const emptyDraft: Draft = {
@@ -50,13 +55,18 @@ export const emptyDraft: Draft = {
   stopLoss: '',
   slippage: '1',
   minutes: '10',
+  ends: 'never',
+  endsAt: '',
+  stp: 'cancel_maker',
 }
 
 /** What stays in the ticket after an order was sent: how one trades, not what was traded. Who only
  *  ever posts must not take because a box was emptied behind his back. */
 export function cleared(draft: Draft, sent: Draft): Draft {
-  const { kind, side, sizeUnit, slippage, minutes, postOnly, tif } = draft
-  const next = { ...emptyDraft, kind, side, sizeUnit, slippage, minutes, postOnly, tif }
+  const { kind, side, sizeUnit, slippage, minutes, postOnly, tif, stp } = draft
+  const ends = draft.ends === 'at' ? emptyDraft.ends : draft.ends
+  const how = { kind, side, sizeUnit, slippage, minutes, postOnly, tif, stp, ends }
+  const next = { ...emptyDraft, ...how }
   // What was changed while the order was on its way belongs to the next one.
   const changed = Object.entries(draft).filter(([name, value]) => sent[name as Name] !== value)
   return { ...next, ...Object.fromEntries(changed) }
@@ -81,6 +91,8 @@ export function textOf(draft: Draft, field: TicketField): string {
       return draft.slippage
     case 'duration':
       return draft.minutes
+    case 'expiry':
+      return draft.endsAt
     case 'form':
       return ''
     default:
@@ -161,11 +173,18 @@ export function build(
   symbol: string,
   amount: string,
   places: Places = unknownPlaces,
+  /** On the clock of the exchange. */
+  now = 0,
 ): Built {
-  const problem = problemOf(draft, places)
+  const problem = problemOf(draft, places) ?? endProblem(draft, now)
   return problem === null
-    ? { request: requestOf(understood(draft, places), symbol, amount), problem: null }
+    ? { request: requestOf(understood(draft, places), symbol, amount, now), problem: null }
     : { request: null, problem }
+}
+
+function endProblem(draft: Draft, now: number): Problem | null {
+  const message = expiryProblem(draft, now)
+  return message === null ? null : { field: 'expiry', message }
 }
 
 function problemOf(draft: Draft, places: Places): Problem | null {
@@ -200,13 +219,23 @@ function levelsOf({ withLevels, takeProfit, stopLoss }: Draft) {
   }
 }
 
-function requestOf(draft: Draft, symbol: string, amount: string): Request {
+/** Only what is not as it always was: a request without it keeps its bytes. */
+function optionsOf(draft: Draft, now: number) {
+  const expire_time = expireTimeOf(draft, now)
+  return {
+    timing: expire_time === null ? {} : { expire_time },
+    giving: draft.stp === emptyDraft.stp ? {} : { stp: draft.stp },
+  }
+}
+
+function requestOf(draft: Draft, symbol: string, amount: string, now: number): Request {
   const { kind, side, reduceOnly: reduce_only } = draft
   const common = { symbol, side, reduce_only }
+  const { timing, giving } = optionsOf(draft, now)
   if (kind === 'stop') {
     const limit = draft.stopLimit ? { limit_price: draft.price } : {}
     const stop_order = { stop_price: draft.stop, amount, ...limit }
-    return { kind, body: { ...common, stop_order } }
+    return { kind, body: { ...common, stop_order, ...timing } }
   }
   if (kind === 'twap') {
     const duration_in_seconds = Math.round(Number(draft.minutes) * 60)
@@ -217,10 +246,11 @@ function requestOf(draft: Draft, symbol: string, amount: string): Request {
   if (kind === 'market')
     return {
       kind,
-      body: { ...common, amount, slippage_percent: draft.slippage, ...levels },
+      body: { ...common, amount, slippage_percent: draft.slippage, ...levels, ...giving },
     }
   const tif = draft.postOnly ? ('ALO' as const) : draft.tif
-  return { kind, body: { ...common, amount, price: draft.price, tif, ...levels } }
+  const options = { ...timing, ...giving }
+  return { kind, body: { ...common, amount, price: draft.price, tif, ...levels, ...options } }
 }
 
 /** What to ask the preview. A stop is shown as the order it would make, a TWAP as if all of it were

@@ -45,6 +45,7 @@ test('where it names nothing, the numbers of the market do', () => {
 test('slippage is offered as far as the best price is away', () => {
   const far = 'NO_REASONABLE_PRICE: nothing to trade with (the best is 104000); raise …'
   assert.deepEqual(placed(25, far), ['slippage', '4.1'])
+  assert.deepEqual(placed(422, 'INVALID_TIME: time 5 must be at least 6'), ['expiry', null])
   const own = 'NO_REASONABLE_PRICE: the first order that it meets is one of your own (the best …'
   assert.deepEqual(placed(25, own), ['form', null])
   assert.deepEqual(placed(25, 'NO_REASONABLE_PRICE: the book is empty'), ['slippage', null])

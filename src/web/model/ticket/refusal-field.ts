@@ -13,6 +13,7 @@ export type TicketField =
   | 'stop_loss'
   | 'slippage'
   | 'duration'
+  | 'expiry'
   | 'form'
 
 export type FieldRefusal = Readonly<{
@@ -129,7 +130,10 @@ export function namedValue(message: string): string | null {
 
 export function fieldRefusal(code: number, message: string, order: RefusedOrder): FieldRefusal {
   const [field, offered] =
-    levelOffGrid(message) ?? offers[code]?.(order, message) ?? fieldNamedIn(message)
+    levelOffGrid(message) ??
+    timeRefused(message) ??
+    offers[code]?.(order, message) ??
+    fieldNamedIn(message)
   // Of a level the sentence may name both sides, where only one can be meant: then ours.
   const ours = code === 16 && (field === 'stop' || /nearest: [0-9.]+ or /.test(message))
   const accepted = ours ? offered : (namedValue(message) ?? offered)
@@ -143,6 +147,10 @@ function levelOffGrid(message: string): readonly [TicketField, string | null] | 
   if (named[1] === 'stop_order') return [named[2] === 'stop' ? 'stop' : 'price', null]
   return [named[1] as TicketField, null]
 }
+
+/** It has no code that tells it from others. */
+const timeRefused = (message: string): readonly [TicketField, null] | null =>
+  message.startsWith('INVALID_TIME: ') ? ['expiry', null] : null
 
 /** A refusal without an engine code names the field in its sentence. */
 function fieldNamedIn(message: string): readonly [TicketField, null] {

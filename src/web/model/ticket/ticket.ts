@@ -29,6 +29,8 @@ export type TicketParts = Readonly<{
   preferences: PreferenceStore
   address: ReadonlySignal<string | null>
   ask: (request: PreviewRequest) => Promise<Preview>
+  /** On the clock of the exchange. */
+  now: () => number
 }>
 
 const settleMs = 120
@@ -69,9 +71,7 @@ export class Ticket {
     this.draft = signal({ ...emptyDraft, sizeUnit, slippage })
     this.meant = computed(() => understood(this.draft.value, markets.grid.value))
     this.amount = computed(() => amountOf(this.draft.value, markets.grid.value, markets.mark.value))
-    this.built = computed(() =>
-      build(this.draft.value, markets.symbol.value, this.amount.value, markets.grid.value),
-    )
+    this.built = computed(() => this.builtNow())
     this.shrinks = computed(() => {
       const position = account.position(markets.symbol.value)
       return position === undefined || position.d === this.draft.value.side ? null : position
@@ -83,6 +83,13 @@ export class Ticket {
     this.fee = computed(() => this.feeOf(this.preview.value))
     this.followMarket()
     this.followDraft()
+  }
+
+  /** The order of this moment: one that ends in ten minutes does so from now on. */
+  builtNow(): Built {
+    const { markets, now } = this.parts
+    const { symbol, grid } = markets
+    return build(this.draft.value, symbol.value, this.amount.value, grid.value, now())
   }
 
   /** The preview knows what a limit or market order takes. A TWAP takes all of its slices, a stop
@@ -245,7 +252,7 @@ export class Ticket {
     const market = markets.market.peek()
     const mark = markets.price.peek()?.mark
     if (account === null || market === undefined || mark === undefined) return
-    const { request } = this.built.peek()
+    const { request } = this.builtNow()
     const asked = ++this.asked
     const about = this.aboutMost()
     const first = ours.firstLeverage(market.symbol, market.max_leverage)

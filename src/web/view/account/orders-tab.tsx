@@ -1,4 +1,4 @@
-import { fixed, wordsOf } from '../../model/number-text.ts'
+import { fixed, NONE, wordsOf } from '../../model/number-text.ts'
 import type { Terminal } from '../../model/terminal.ts'
 import type { OpenOrder } from '../../model/wire.ts'
 import { Amount, type Column, Moment, Table } from '../parts/table.tsx'
@@ -56,6 +56,14 @@ function actions(terminal: Terminal): Column<OpenOrder> {
   }
 }
 
+/** Where some end at a time of their own. */
+function endsIn(rows: readonly OpenOrder[]): readonly Column<OpenOrder>[] {
+  if (!rows.some(({ expire_time }) => expire_time !== undefined)) return []
+  const cell = ({ expire_time }: OpenOrder) =>
+    expire_time === undefined ? <span class="dim">{NONE}</span> : <Moment at={expire_time} />
+  return [{ name: 'Ends', cell }]
+}
+
 const priceIn = ({ markets }: Terminal, symbol: string, price: string | null) =>
   price === null || Number(price) === 0 ? 'market' : fixed(price, markets.gridOf(symbol).tickPlaces)
 
@@ -72,6 +80,7 @@ export function OrdersTab() {
         { name: 'Price', num: true, cell: ({ s, ip }) => priceIn(terminal, s, ip) },
         { name: 'Size', num: true, cell: ({ a }) => <Amount value={a} /> },
         { name: 'Filled', num: true, cell: ({ f }) => <Amount value={f} /> },
+        ...endsIn(terminal.account.resting.value),
         actions(terminal),
       ]}
     />
@@ -91,6 +100,7 @@ export function TriggersTab() {
         { name: 'Trigger', num: true, cell: ({ s, sp }) => priceIn(terminal, s, sp) },
         { name: 'Then', num: true, cell: ({ s, ip }) => priceIn(terminal, s, ip) },
         { name: 'Size', num: true, cell: ({ a }) => <Amount value={a} /> },
+        ...endsIn(terminal.account.triggers.value),
         actions(terminal),
       ]}
     />

@@ -1,5 +1,13 @@
 import type { Taking } from '../../model/market/depth.ts'
-import { averageText, fixed, percent, usd, wholeAmount, wordsOf } from '../../model/number-text.ts'
+import {
+  averageText,
+  dateText,
+  fixed,
+  percent,
+  usd,
+  wholeAmount,
+  wordsOf,
+} from '../../model/number-text.ts'
 import type { Request } from '../../model/ticket/order-draft.ts'
 import { Dialog, Numbers } from '../parts/dialog.tsx'
 import { useTerminal } from '../use-terminal.ts'
@@ -68,7 +76,10 @@ function rowsOf(request: Request, places: number, base: string): Rows {
   if (kind === 'market' || kind === 'twap')
     rows.push(['Worst price, from mark', `${body.slippage_percent} %`])
   if (kind === 'twap') rows.push(['Worked off over', `${body.duration_in_seconds} s`])
+  if ((kind === 'limit' || kind === 'stop') && body.expire_time != null)
+    rows.push(['Ends', dateText(body.expire_time)])
   if (kind === 'limit' || kind === 'market') {
+    if (body.stp != null) rows.push(['Self-trade', wordsOf(body.stp)])
     const { take_profit, stop_loss } = body
     if (take_profit != null) rows.push(['Take profit', price(take_profit.stop_price)])
     if (stop_loss != null) rows.push(['Stop loss', price(stop_loss.stop_price)])

@@ -1,10 +1,10 @@
-// The fields of the ticket. A refusal stands under the field it speaks of, and what would be
-// accepted is a button beside it.
+// The fields of the ticket.
 
 import type { ComponentChildren } from 'preact'
 import { tifs, timesInForce } from '../../../protocol/words.ts'
 import { isNumber } from '../../model/number-entry.ts'
 import { amountText, fixed, NONE, signedPercent } from '../../model/number-text.ts'
+import { canEnd } from '../../model/ticket/expiry.ts'
 import {
   type Draft,
   type OrderKind,
@@ -15,22 +15,8 @@ import type { TicketField } from '../../model/ticket/refusal-field.ts'
 import { SwapIcon } from '../parts/icons.tsx'
 import { ReadAs } from '../parts/number-input.tsx'
 import { useTerminal } from '../use-terminal.ts'
-
-export function Refusal({ field }: { field: TicketField }) {
-  const { ticket } = useTerminal()
-  const refusal = ticket.refusal.value
-  if (refusal === null || refusal.field !== field) return null
-  return (
-    <p class="refusal" id={`refusal-${field}`} role="alert">
-      {refusal.message}
-      {refusal.accepted !== null && (
-        <button type="button" class="link" onClick={() => ticket.accept(refusal)}>
-          use {refusal.accepted}
-        </button>
-      )}
-    </p>
-  )
-}
+import { EndingChoice } from './order-options.tsx'
+import { Refusal } from './refusal.tsx'
 
 type NumberFieldProps = Readonly<{
   field: TicketField
@@ -231,6 +217,7 @@ export function Options() {
           ))}
         </select>
       )}
+      {canEnd(ticket.draft.value) && <EndingChoice />}
     </div>
   )
 }

@@ -8,7 +8,9 @@ import { Handle } from '../parts/handle.tsx'
 import { useTerminal } from '../use-terminal.ts'
 import { AccountBox } from './account-box.tsx'
 import { Figures, LiquidationPrice } from './figures.tsx'
-import { Levels, Options, PriceFields, Refusal, SizeField } from './ticket-fields.tsx'
+import { Advanced, EndingField } from './order-options.tsx'
+import { Refusal } from './refusal.tsx'
+import { Levels, Options, PriceFields, SizeField } from './ticket-fields.tsx'
 
 export function TicketPanel() {
   const terminal = useTerminal()
@@ -41,7 +43,9 @@ export function TicketPanel() {
           <PriceFields />
           <SizeField />
           <Options />
+          <EndingField />
           <Levels />
+          <Advanced />
           <Refusal field="form" />
           <div class="ticket-end">
             <LiquidationPrice />

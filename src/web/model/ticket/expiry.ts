@@ -1,0 +1,55 @@
+// When an order of the ticket ends by itself: after a while, by the clock of the exchange, or at a
+// moment, by the clock of whoever types it.
+
+import { type Tif, timesInForce } from '../../../protocol/words.ts'
+import { dateText } from '../number-text.ts'
+
+const minute = 60_000
+
+/** In the order in which they are offered. */
+export const endings = [
+  { value: 'never', label: 'No end time', ms: null },
+  { value: '10m', label: 'Ends in 10 minutes', ms: 10 * minute },
+  { value: '1h', label: 'Ends in 1 hour', ms: 60 * minute },
+  { value: '1d', label: 'Ends in 1 day', ms: 24 * 60 * minute },
+  { value: 'at', label: 'Ends at a time', ms: null },
+] as const
+
+export type Ending = (typeof endings)[number]['value']
+
+/** As the parts of a ticket that matter here. */
+type Ended = Readonly<{
+  kind: string
+  tif: Tif
+  postOnly: boolean
+  ends: Ending
+  /** `2026-11-01T12:30`, as a browser gives a date and a time. */
+  endsAt: string
+}>
+
+/** Less than that ahead the exchange takes no time. */
+const aheadMsMin = 1_000
+
+/** What takes at once or expires has nothing to end; a TWAP has an end of its own. */
+export function canEnd({ kind, tif, postOnly }: Omit<Ended, 'ends' | 'endsAt'>): boolean {
+  return kind === 'stop' || (kind === 'limit' && (postOnly || timesInForce[tif].rests))
+}
+
+/** Null: nothing ends it then, or the moment is not one. */
+export function expireTimeOf(draft: Ended, now: number): number | null {
+  if (!canEnd(draft) || draft.ends === 'never') return null
+  if (draft.ends === 'at') {
+    const time = Date.parse(draft.endsAt)
+    return Number.isNaN(time) ? null : time
+  }
+  return now + (endings.find(({ value }) => value === draft.ends)?.ms ?? 0)
+}
+
+/** What is wrong with the moment; null: nothing. */
+export function expiryProblem(draft: Ended, now: number): string | null {
+  if (!canEnd(draft) || draft.ends === 'never') return null
+  const time = expireTimeOf(draft, now)
+  if (time === null) return 'The time at which it ends is missing'
+  if (time >= now + aheadMsMin) return null
+  return `The order would have ended: on the exchange it is ${dateText(now)}`
+}
