@@ -31,6 +31,7 @@ export type {
   FeeTier,
   Level,
   Mode,
+  NeededScope,
   OrderRef,
   PlaceMarketOrder,
   PlaceOrder,

@@ -13,6 +13,7 @@ const publicCodeMax = 999
 const statusOf: Partial<Record<RejectionName, number>> = {
   REPLAYED: 400,
   AGENT_NOT_ALLOWED: 403,
+  AGENT_LIMIT: 403,
   TEXT_MEMORY_FULL: 429,
   DEPOSIT_CONFLICT: 409,
 }

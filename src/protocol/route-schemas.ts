@@ -6,6 +6,7 @@ import * as absent from './schemas/absent.ts'
 import * as accountHistory from './schemas/account-history.ts'
 import * as accountReplies from './schemas/account-replies.ts'
 import * as accountRequests from './schemas/account-requests.ts'
+import * as agentRequests from './schemas/agent-requests.ts'
 import * as candles from './schemas/candles.ts'
 import { nothing } from './schemas/field-types.ts'
 import * as lists from './schemas/lists.ts'
@@ -118,17 +119,18 @@ const orderSchemas = {
 } as const
 
 const agentSchemas = {
-  bind_agent_wallet: { request: accountRequests.agentBody, reply: nothing },
-  revoke_agent_wallet: { request: accountRequests.agentBody, reply: nothing },
+  bind_agent_wallet: { request: agentRequests.bindBody, reply: nothing },
+  set_agent_policy: { request: agentRequests.policyBody, reply: nothing },
+  revoke_agent_wallet: { request: agentRequests.agentBody, reply: nothing },
   revoke_all_agent_wallets: { request: nobody, reply: nothing },
-  list_agent_wallets: { request: nobody, reply: accountRequests.agentsReply },
+  list_agent_wallets: { request: nobody, reply: agentRequests.agentsReply },
   list_agent_ip_whitelist: {
-    request: accountRequests.agentKeyBody,
-    reply: accountRequests.agentIpsReply,
+    request: agentRequests.agentKeyBody,
+    reply: agentRequests.agentIpsReply,
   },
-  add_agent_whitelisted_ip: { request: accountRequests.agentIpBody, reply: nothing },
-  remove_agent_whitelisted_ip: { request: accountRequests.agentIpBody, reply: nothing },
-  set_agent_ip_whitelist_enabled: { request: accountRequests.agentIpFilterBody, reply: nothing },
+  add_agent_whitelisted_ip: { request: agentRequests.agentIpBody, reply: nothing },
+  remove_agent_whitelisted_ip: { request: agentRequests.agentIpBody, reply: nothing },
+  set_agent_ip_whitelist_enabled: { request: agentRequests.agentIpFilterBody, reply: nothing },
   create_api_key: { request: nobody, reply: accountRequests.apiKeyReply },
   revoke_api_key: { request: accountRequests.apiKeyBody, reply: nothing },
   list_api_keys: { request: nobody, reply: accountRequests.apiKeysReply },

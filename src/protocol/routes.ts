@@ -106,6 +106,7 @@ const signedRows = {
   list_subaccounts: { http: 'POST /account/subaccount/list', ownerOnly: true },
   transfer_funds: { http: 'POST /account/subaccount/transfer', ownerOnly: true },
   bind_agent_wallet: { http: 'POST /agent/bind', ownerOnly: true },
+  set_agent_policy: { http: 'POST /agent/policy', ownerOnly: true },
   revoke_agent_wallet: { http: 'POST /agent/revoke', ownerOnly: true },
   revoke_all_agent_wallets: { http: 'POST /agent/revoke_all', ownerOnly: true },
   list_agent_wallets: { http: 'POST /agent/list', ownerOnly: true },

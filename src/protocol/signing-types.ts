@@ -20,6 +20,7 @@ export const signingTypes = [
   'list_subaccounts',
   'transfer_funds',
   'bind_agent_wallet',
+  'set_agent_policy',
   'list_agent_wallets',
   'revoke_agent_wallet',
   'revoke_all_agent_wallets',
@@ -50,6 +51,7 @@ export const cancelTypes: ReadonlySet<SigningType> = new Set([
 /** Operations where `agent_wallet` is what is asked for, not who asks. */
 export const agentIsPayload: ReadonlySet<SigningType> = new Set([
   'bind_agent_wallet',
+  'set_agent_policy',
   'revoke_agent_wallet',
   'add_agent_whitelisted_ip',
   'remove_agent_whitelisted_ip',

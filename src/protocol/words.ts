@@ -19,6 +19,9 @@ export const tifs = Object.keys(timesInForce) as readonly Tif[]
 export const selfTradeModes = ['cancel_maker', 'cancel_taker', 'cancel_both'] as const
 export type SelfTradeMode = (typeof selfTradeModes)[number]
 
+/** What the policy of an agent may allow beside trading. */
+export const allowances = ['margin', 'api_keys'] as const
+
 export const orderTypes = [
   'limit',
   'market',

@@ -244,6 +244,8 @@ test('an agent signs for an account whose key is elsewhere, what an agent may', 
   const owner = clientOf({ signer: alice })
   const agent = newKey()
   await ask(owner, 'bind_agent_wallet', { agent_wallet: agent.address })
+  const policy = { max_order_value: '1000', allow: ['api_keys' as const, 'margin' as const] }
+  await ask(owner, 'set_agent_policy', { agent_wallet: agent.address, policy })
   await ask(owner, 'list_agent_wallets', {})
   const ip = { agent_wallet: agent.address, ip_address: '203.0.113.7' }
   await ask(owner, 'add_agent_whitelisted_ip', ip)

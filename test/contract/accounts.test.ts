@@ -135,7 +135,7 @@ test('a deposit to a stranger’s address that was bound as an agent opens it', 
   dataOf(await live.sandbox('faucet', { account: stranger.address, amount: '1000' }))
   dataOf(await api.signed(stranger, '/orders/create', limit))
   const listed = dataOf(await api.signed(mallory, '/agent/list'))
-  assert.deepEqual(listed, { agent_wallets: [] }, 'the deposit ended the binding')
+  assert.deepEqual(listed, { agent_wallets: [], agents: [] }, 'the deposit ended the binding')
   const late = await api.signed(mallory, '/orders/create', limit, { agent: stranger })
   refused(late, { status: 400, says: /AGENT_NOT_BOUND/ })
   const again = await api.signed(mallory, '/agent/bind', { agent_wallet: stranger.address })

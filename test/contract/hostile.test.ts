@@ -315,6 +315,7 @@ const foreign: Readonly<Record<string, readonly (readonly [Row, RegExp])[]>> = {
     [{ agent_wallet: victim.agent.address }, /^UNSUPPORTED_OPERATION/],
     [{ agent_wallet: attacker.sub.address }, /^UNSUPPORTED_OPERATION/],
   ],
+  set_agent_policy: [[{ agent_wallet: victim.agent.address, remove: true }, /^AGENT_NOT_FOUND/]],
   revoke_agent_wallet: [[{ agent_wallet: victim.agent.address }, /^AGENT_NOT_FOUND/]],
   list_agent_ip_whitelist: [[{ api_agent_key: victim.agent.address }, /^AGENT_NOT_FOUND/]],
   add_agent_whitelisted_ip: [

@@ -138,6 +138,28 @@ const cases: readonly Case[] = [
       '"timestamp":1716200000000,"type":"bind_agent_wallet"}',
   },
   {
+    name: 'a key is bound with its policy and its addresses',
+    type: 'bind_agent_wallet',
+    body: {
+      ...header,
+      agent_wallet: agent.address,
+      policy: { symbols: ['BTC'], max_position_value: '5000', max_daily_loss: '100' },
+      ips: ['203.0.113.7'],
+    },
+    text:
+      `{"data":{"agent_wallet":"${agent.address}","ips":["203.0.113.7"],"policy":` +
+      '{"max_daily_loss":"100","max_position_value":"5000","symbols":["BTC"]}},' +
+      '"expiry_window":30000,"timestamp":1716200000000,"type":"bind_agent_wallet"}',
+  },
+  {
+    name: 'the policy of a key is taken away',
+    type: 'set_agent_policy',
+    body: { ...header, agent_wallet: agent.address, remove: true },
+    text:
+      `{"data":{"agent_wallet":"${agent.address}","remove":true},"expiry_window":30000,` +
+      '"timestamp":1716200000000,"type":"set_agent_policy"}',
+  },
+  {
     name: 'nothing but the header: data is empty',
     type: 'create_api_key',
     body: header,

@@ -1,11 +1,21 @@
 // Who belongs to an account: subaccounts, agents, API keys, armed connections.
 
 import type { Quote, TimeMs } from '../../units/units.ts'
-import type { ApiKey } from '../accounts/account-pool.ts'
+import type { Agent, ApiKey } from '../accounts/account-pool.ts'
+import type { AgentPolicy } from '../commands/commands.ts'
 import type { AccountId } from '../commands/ids.ts'
+import { lossToday } from '../policies/key-limit.ts'
 import type { State } from '../state/state.ts'
 
-export type AgentView = Readonly<{ address: string; ips: readonly string[]; ipFilter: boolean }>
+export type AgentView = Readonly<{
+  address: string
+  ips: readonly string[]
+  ipFilter: boolean
+  /** What it may do at most; null: whatever its scopes allow. */
+  policy: AgentPolicy | null
+  /** How far the account is below the highest equity that counts for the policy today. */
+  dayLoss: Quote
+}>
 
 export type ApiKeyView = Readonly<{
   account: AccountId
@@ -31,8 +41,14 @@ export type SubaccountView = Readonly<{
 }>
 
 export function agentsOf(state: State, account: number): readonly AgentView[] {
-  const agents = state.accounts.records[account]!.agents ?? new Map()
-  return [...agents].map(([address, { ips, ipFilter }]) => ({ address, ips: [...ips], ipFilter }))
+  const agents: Iterable<[string, Agent]> = state.accounts.records[account]!.agents ?? []
+  return [...agents].map(([address, { ips, ipFilter, limit }]) => ({
+    address,
+    ips: [...ips],
+    ipFilter,
+    policy: limit?.policy ?? null,
+    dayLoss: (limit === null ? 0 : lossToday(state, account, limit)) as Quote,
+  }))
 }
 
 /** By account and then by text. */

@@ -8,6 +8,7 @@ import type {
   EventOf,
   MarketId,
   MarketParams,
+  NeededScope,
   Proof,
 } from '../../core/index.ts'
 import { errorTable, haltedText } from '../../protocol/errors.ts'
@@ -32,7 +33,11 @@ export type Principal = Readonly<{
 type SignedContext = Readonly<{ exchange: Exchange; signed: Signed }>
 
 /** The account that signed; it must exist, and its agent must be its own. */
-export function principalOf({ exchange, signed }: SignedContext, refusals: Refusals): Principal {
+export function principalOf(
+  { exchange, signed }: SignedContext,
+  refusals: Refusals,
+  needs: NeededScope = 'any',
+): Principal {
   const { account: address, proof } = signed
   const account = exchange.view.accounts.idOf(address)
   if (account === 0)
@@ -41,7 +46,7 @@ export function principalOf({ exchange, signed }: SignedContext, refusals: Refus
   if (agent !== null && !exchange.view.accounts.isAgentOf(account, agent))
     throw apiError('AGENT_NOT_BOUND', `agent ${agent} is not bound to account ${address}`)
   const principal = { exchange, refusals, address, account: account as AccountId, proof }
-  requireAgentAllowed(principal)
+  requireAgentAllowed(principal, needs)
   requireStillValid(exchange, proof)
   return principal
 }
@@ -71,9 +76,10 @@ export function ownerOf(asked: SignedContext, refusals: Refusals): Principal {
 /** The agent's own limits hold for what only reads as well. What it asks for elsewhere the core
  *  refuses too; here it costs no place in the journal, which anybody at an address outside the list
  *  could fill with one text. */
-function requireAgentAllowed({ exchange, account, address, proof, refusals }: Principal): void {
+function requireAgentAllowed(principal: Principal, needs: NeededScope): void {
+  const { exchange, account, address, proof, refusals } = principal
   if (proof === null) return
-  const refusal = exchange.view.accounts.agentRefusal(account, proof, 'any')
+  const refusal = exchange.view.accounts.agentRefusal(account, proof, needs)
   if (refusal === null) return
   const [cause = 0] = refusal.numbers
   throw refusalWith(refusal.name, refusals, { account: address, params: null }, [cause, 0, 0])

@@ -14,6 +14,7 @@ import {
   listAgentIps,
   setAgentIpFilter,
 } from './agents/agent-ips.ts'
+import { setAgentPolicy } from './agents/agent-policy.ts'
 import { bindAgent, listAgents, revokeAgent, revokeAllAgents } from './agents/agents.ts'
 import { createApiKey, listApiKeys, revokeApiKey } from './contract/api-keys.ts'
 import { cancelOrder } from './contract/cancel-order.ts'
@@ -51,6 +52,7 @@ export const tradingOperations: readonly Operation[] = [
   listReserveProof,
   transferFunds,
   bindAgent,
+  setAgentPolicy,
   revokeAgent,
   revokeAllAgents,
   listAgents,

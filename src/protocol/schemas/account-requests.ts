@@ -1,4 +1,4 @@
-// Bodies of the requests about an account, its subaccounts, agents and API keys, and their replies.
+// Bodies of the requests about an account, its subaccounts and API keys, and their replies.
 
 import { address, decimal, optional, symbol } from './field-types.ts'
 import { Type } from './typebox.ts'
@@ -58,25 +58,6 @@ export const subaccountsReply = Type.Object({
       created_at: Type.Integer({ description: 'Milliseconds' }),
     }),
   ),
-})
-
-export const agentBody = Type.Object({ agent_wallet: address('Address of the agent key') })
-export const agentIpBody = Type.Object({
-  agent_wallet: address('Address of the agent key'),
-  ip_address: Type.String({ minLength: 2, maxLength: 64, description: 'IPv4 or IPv6 address' }),
-})
-export const agentIpFilterBody = Type.Object({
-  agent_wallet: address('Address of the agent key'),
-  enabled: Type.Boolean({ description: 'True: only listed addresses may use the agent' }),
-})
-export const agentKeyBody = Type.Object({ api_agent_key: address('Address of the agent key') })
-
-export const agentsReply = Type.Object({
-  agent_wallets: Type.Array(Type.String(), { description: 'Addresses of bound agents' }),
-})
-export const agentIpsReply = Type.Object({
-  ips: Type.Array(Type.String(), { description: 'Addresses the agent may be used from' }),
-  enabled: Type.Boolean({ description: 'Whether the list is in force' }),
 })
 
 export const apiKeyReply = Type.Object({

@@ -233,6 +233,7 @@ const exchangeLimits = Type.Object(
     subaccounts_per_account: count('Subaccounts'),
     agents_per_account: count('Agent wallets'),
     ips_per_agent: count('Addresses on the allow-list of an agent'),
+    symbols_per_policy: count('Markets in the policy of an agent'),
     armed_connections_per_account: count('Armed to cancel at their end, by its own key'),
     armed_connections_per_agent: count('Armed to cancel at their end, by one agent'),
     api_keys_per_account: count('API config keys'),

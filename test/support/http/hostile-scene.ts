@@ -152,6 +152,7 @@ function samplesOf(owner: Belongings, engineNow: number): Readonly<Record<string
     list_subaccounts: {},
     list_reserve_proof: {},
     bind_agent_wallet: { agent_wallet: signerOf(99).address },
+    set_agent_policy: { agent_wallet: agent.address, policy: { max_order_value: '1000' } },
     revoke_agent_wallet: { agent_wallet: agent.address },
     revoke_all_agent_wallets: {},
     list_agent_wallets: {},

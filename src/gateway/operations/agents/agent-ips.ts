@@ -14,10 +14,10 @@ const common = {
 } as const
 
 /** As the address of a connection is written, or it would never match one. */
-function ipIn(text: string): string {
+export function ipIn(field: string, text: string): string {
   const ip = canonicalIp(text)
   if (ip !== null) return ip
-  throw apiError('MALFORMED_REQUEST', 'ip_address is not an IPv4 or IPv6 address')
+  throw apiError('MALFORMED_REQUEST', `${field} is not an IPv4 or IPv6 address`)
 }
 
 export const listAgentIps = signed({
@@ -44,7 +44,7 @@ export const allowAgentIp = signed({
     const principal = ownerOf(call, 'rules')
     const { account, proof } = principal
     const agent = call.request.agent_wallet
-    const ip = ipIn(call.request.ip_address)
+    const ip = ipIn('ip_address', call.request.ip_address)
     await ask(principal, { type: 'AllowAgentIp', account, proof, agent, ip })
     return null
   },
@@ -59,7 +59,7 @@ export const disallowAgentIp = signed({
     const principal = ownerOf(call, 'rules')
     const { account, proof } = principal
     const agent = call.request.agent_wallet
-    const ip = ipIn(call.request.ip_address)
+    const ip = ipIn('ip_address', call.request.ip_address)
     await ask(principal, { type: 'DisallowAgentIp', account, proof, agent, ip })
     return null
   },

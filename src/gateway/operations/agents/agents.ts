@@ -1,10 +1,13 @@
 // Agent keys of an account: bound, listed, revoked by the account's own key alone.
 
 import type { AgentScope } from '../../../core/index.ts'
+import { moneyText } from '../../market-text.ts'
 import { signed } from '../../operation.ts'
 import { addressIn } from '../known-address.ts'
 import { askRejections } from '../orders/rejects.ts'
 import { ask, ownerOf } from '../principal.ts'
+import { ipIn } from './agent-ips.ts'
+import { policyOf, policyText } from './agent-policy.ts'
 
 const common = {
   group: 'Agents',
@@ -18,12 +21,24 @@ export const bindAgent = signed({
   ...common,
   name: 'bind_agent_wallet',
   summary: 'Let another key trade for the account',
-  rejects: [...askRejections, 'UNSUPPORTED_OPERATION', 'LIMIT_REACHED'],
+  rejects: [
+    ...askRejections,
+    'BOOK_NOT_FOUND',
+    'UNSUPPORTED_OPERATION',
+    'INVALID_AMOUNT',
+    'LIMIT_REACHED',
+    'INVALID_PARAMETER',
+  ],
   async handle(call) {
     const principal = ownerOf(call, 'rules')
     const { account, proof } = principal
-    const agent = addressIn('agent_wallet', call.request.agent_wallet)
-    await ask(principal, { type: 'BindAgent', account, proof, agent, scopes })
+    const { agent_wallet, policy, ips } = call.request
+    const agent = addressIn('agent_wallet', agent_wallet)
+    await ask(principal, {
+      ...{ type: 'BindAgent', account, proof, agent, scopes },
+      ...(policy != null && { policy: policyOf(principal, policy) }),
+      ...(ips != null && { ips: ips.map((ip) => ipIn('ips', ip)) }),
+    })
     return null
   },
 })
@@ -63,6 +78,14 @@ export const listAgents = signed({
   handle(call) {
     const principal = ownerOf(call, 'rules')
     const agents = call.exchange.view.accounts.agentsOf(principal.account)
-    return { agent_wallets: agents.map(({ address }) => address) }
+    return {
+      agent_wallets: agents.map(({ address }) => address),
+      agents: agents.map(({ address, policy, ips, ipFilter, dayLoss }) => ({
+        agent_wallet: address,
+        policy: policy === null ? null : policyText(call.exchange, policy),
+        ips: ipFilter ? [...ips] : null,
+        day_loss: moneyText(dayLoss),
+      })),
+    }
   },
 })

@@ -50,7 +50,7 @@ export const listApiKeys = signed({
   rejects: ['ACCOUNT_NOT_FOUND', 'AGENT_NOT_ALLOWED'],
   handle(call) {
     const { exchange } = call
-    const principal = principalOf(call, call.refusals)
+    const principal = principalOf(call, call.refusals, 'api_keys')
     const keys = exchange.view.accounts.apiKeysOf(principal.account)
     const whole = keys.map((key) => exchange.apiKeys.whole(principal.address, key))
     return {

@@ -21,6 +21,7 @@ export const setPositionTpsl = signed({
     'INVALID_STOP_TICK',
     'INVALID_STOP_ORDER_SIDE',
     'INVALID_STOP_ORDER_AMOUNT',
+    'AGENT_LIMIT',
   ],
   async handle(call) {
     requireOpen(call.exchange)

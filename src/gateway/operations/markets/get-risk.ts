@@ -120,6 +120,7 @@ const boundsOf = (rules: RuleLimits) => ({
   subaccounts_per_account: rules.subaccountsPerAccount,
   agents_per_account: rules.agentsPerAccount,
   ips_per_agent: rules.ipsPerAgent,
+  symbols_per_policy: rules.policyMarkets,
   armed_connections_per_account: rules.armedPerAccount,
   armed_connections_per_agent: rules.armedPerAgent,
   api_keys_per_account: rules.apiKeysPerAccount,

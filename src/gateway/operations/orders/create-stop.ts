@@ -21,6 +21,7 @@ export const createStop = signed({
     'NO_POSITION_FOR_REDUCE_ONLY_ORDER',
     'INVALID_STOP_TICK',
     'INVALID_STOP_ORDER_AMOUNT',
+    'AGENT_LIMIT',
   ],
   async handle(call) {
     requireOpen(call.exchange)

@@ -1,0 +1,92 @@
+// Bodies of the requests about agents, their policies and their addresses, and the replies.
+
+import { allowances } from '../words.ts'
+import { address, decimal, optional, symbol, timeMs } from './field-types.ts'
+import { type Static, Type } from './typebox.ts'
+
+const ip = Type.String({ minLength: 2, maxLength: 64, description: 'IPv4 or IPv6 address' })
+
+const policy = Type.Object(
+  {
+    symbols: optional(
+      Type.Array(symbol, { minItems: 1, description: 'Markets it may trade in; absent: all' }),
+    ),
+    post_only: optional(Type.Boolean({ description: 'Nothing that could take' })),
+    reduce_only: optional(Type.Boolean({ description: 'Nothing that is not reduce-only' })),
+    max_slippage_percent: optional(
+      decimal('How far from the mark a bid may be above it, an ask below it'),
+    ),
+    max_order_value: optional(decimal('USD of one order')),
+    max_position_value: optional(decimal('USD that a position could come to, orders included')),
+    max_daily_loss: optional(
+      decimal('USD below the highest equity of the UTC day from which on it may only reduce'),
+    ),
+    expires_at: optional(timeMs('From then on the key is dead')),
+    allow: optional(
+      Type.Array(Type.Enum(allowances), {
+        description: 'What it may do beside trading: change margin, handle API keys',
+      }),
+    ),
+  },
+  { description: 'What the key may do at most; a field that is absent is no limit' },
+)
+export type PolicyRequest = Static<typeof policy>
+
+const orNull = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
+const policyReply = Type.Object({
+  symbols: Type.Union([Type.Array(Type.String()), Type.Null()], { description: 'Null: all' }),
+  post_only: Type.Boolean({ description: 'Nothing that could take' }),
+  reduce_only: Type.Boolean({ description: 'Nothing that is not reduce-only' }),
+  max_slippage_percent: orNull('How far from the mark'),
+  max_order_value: orNull('USD'),
+  max_position_value: orNull('USD'),
+  max_daily_loss: orNull('USD'),
+  expires_at: Type.Union([Type.Integer(), Type.Null()], { description: 'Milliseconds' }),
+  allow: Type.Array(Type.Enum(allowances)),
+})
+export type PolicyReply = Static<typeof policyReply>
+
+export const bindBody = Type.Object({
+  agent_wallet: address('Address of the agent key'),
+  policy: optional(policy),
+  ips: optional(
+    Type.Array(ip, { minItems: 1, description: 'The only addresses it may be used from' }),
+  ),
+})
+/** One of the two is there. */
+export const policyBody = Type.Object({
+  agent_wallet: address('Address of the agent key'),
+  policy: optional(policy),
+  remove: optional(Type.Boolean({ description: 'True: the key has no policy from now on' })),
+})
+
+export const agentBody = Type.Object({ agent_wallet: address('Address of the agent key') })
+export const agentIpBody = Type.Object({
+  agent_wallet: address('Address of the agent key'),
+  ip_address: ip,
+})
+export const agentIpFilterBody = Type.Object({
+  agent_wallet: address('Address of the agent key'),
+  enabled: Type.Boolean({ description: 'True: only listed addresses may use the agent' }),
+})
+export const agentKeyBody = Type.Object({ api_agent_key: address('Address of the agent key') })
+
+export const agentsReply = Type.Object({
+  agent_wallets: Type.Array(Type.String(), { description: 'Addresses of bound agents' }),
+  agents: Type.Array(
+    Type.Object({
+      agent_wallet: Type.String({ description: 'Address of the agent key' }),
+      policy: Type.Union([policyReply, Type.Null()], { description: 'Null: it has none' }),
+      ips: Type.Union([Type.Array(Type.String()), Type.Null()], {
+        description: 'Addresses it may be used from; null: any',
+      }),
+      day_loss: Type.String({
+        description: 'USD below the highest equity that counts for its policy on this UTC day',
+      }),
+    }),
+  ),
+})
+export const agentIpsReply = Type.Object({
+  ips: Type.Array(Type.String(), { description: 'Addresses the agent may be used from' }),
+  enabled: Type.Boolean({ description: 'Whether the list is in force' }),
+})
