@@ -9,6 +9,7 @@ import { fund } from './sandbox/fund.ts'
 import { oracle, scenario } from './sandbox/oracle.ts'
 import { revert, snapshot } from './sandbox/snapshot.ts'
 import { balance, orders, positions } from './trading/account-reads.ts'
+import { agent } from './trading/agent.ts'
 import { cancel, edit } from './trading/cancel.ts'
 import { leverage } from './trading/leverage.ts'
 import { markets } from './trading/markets.ts'
@@ -19,6 +20,7 @@ import { watch } from './trading/watch.ts'
 export const onlineCommands: readonly Command[] = [
   init,
   key,
+  agent,
   markets,
   order,
   cancel,

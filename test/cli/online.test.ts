@@ -7,7 +7,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } fr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { type Key, keyOfSecret } from '../../src/client/key.ts'
+import { type Key, keyOfSecret, newKey } from '../../src/client/key.ts'
 import { openperp, openperpJson, type Ran } from '../support/cli/run-openperp.ts'
 import { AdminClient } from '../support/http/admin-client.ts'
 import { dataOf, type Row } from '../support/http/api-client.ts'
@@ -54,6 +54,40 @@ test('a key is made once, in a file of mode 600, and its secret is not told unas
   assert.match(open.err, /may be read by others \(mode 644\)[\s\S]*chmod 600/)
   assert.ok(!open.err.includes(secret))
   chmodSync(file, 0o600)
+})
+
+test('an agent has a policy, and its list says what a stolen one could cost', async () => {
+  const bot = newKey()
+  const mine = ['--key', 'bob'] as const
+  await json('fund', '1000', ...mine)
+  type Listed = Readonly<{ agents: readonly Row[] }>
+  const limits = ['--max-position', '5000', '--max-loss', '100', '--max-slippage', '2']
+  const ips = ['--ips', '127.0.0.1']
+  const bound = await run('agent', 'bind', bot.address, ...limits, ...ips, ...mine)
+  assert.equal(bound.code, 0, bound.err)
+  assert.match(bound.out, /within 2 % of the mark, positions to 5000, loses at most 100 a day/)
+  assert.match(bound.out, /127\.0\.0\.1 +0 +about 300 USD/)
+  const changes = ['--symbols', 'BTC,ETH', '--allow', 'margin', '--expires', '30d', '--post-only']
+  const { agents } = await json<Listed>('agent', 'policy', bot.address, ...changes, ...mine)
+  const policy = agents.find(({ agent_wallet }) => agent_wallet === bot.address)!.policy as Row
+  assert.deepEqual(
+    [policy.symbols, policy.allow, policy.post_only],
+    [['BTC', 'ETH'], ['margin'], true],
+  )
+  const { engine_now } = dataOf<{ engine_now: number }>(await live.api.get('/time'))
+  assert.ok(Math.abs(Number(policy.expires_at) - engine_now - 30 * 86_400_000) < 60_000)
+  const open = await run('agent', 'list', ...mine)
+  assert.match(open.out, /BTC ETH, post-only, until .*, may handle margin/)
+  assert.match(open.out, /no bound: it needs max-loss, max-slippage and max-position/)
+  const neither = await run('agent', 'policy', bot.address, ...mine)
+  assert.equal(neither.code, 2)
+  assert.match(neither.err, /say limits, or --remove/)
+  const word = await run('agent', 'policy', bot.address, '--allow', 'withdraw', ...mine)
+  assert.match(word.err, /--allow withdraw is not one of margin, api_keys/)
+  const removed = await run('agent', 'policy', bot.address, '--remove', ...mine)
+  assert.match(removed.out, /none: whatever an agent may .*all of it/)
+  const revoked = await run('agent', 'revoke', bot.address, ...mine)
+  assert.match(revoked.out, /no agents/)
 })
 
 test('of several addresses one that answers is enough', async () => {

@@ -14,19 +14,20 @@ export const expireOption = {
 } as const
 
 /** `now` is asked where it matters. */
-export async function expireTimeIn(text: string, now: () => Promise<number>): Promise<number> {
-  if (/^\d+-/.test(text)) return momentMs('--expire', text)
-  return (await now()) + lengthOf(text)
+export async function expireTimeIn(
+  text: string,
+  now: () => Promise<number>,
+  flag = '--expire',
+): Promise<number> {
+  if (/^\d+-/.test(text)) return momentMs(flag, text)
+  return (await now()) + lengthOf(text, flag)
 }
 
-function lengthOf(text: string): number {
+function lengthOf(text: string, flag: string): number {
   try {
     return durationMs(text)
   } catch (error) {
     if (!(error instanceof CliError)) throw error
-    throw misused(
-      `--expire ${error.message}`,
-      `${error.hint}; a time of day 2026-11-01T12:30Z, UTC`,
-    )
+    throw misused(`${flag} ${error.message}`, `${error.hint}; a time of day 2026-11-01T12:30Z, UTC`)
   }
 }

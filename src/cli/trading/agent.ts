@@ -1,0 +1,193 @@
+// `openperp agent`: keys that may trade for the account, what each may do at most, and what that
+// comes to if it is stolen.
+
+import type { PolicyReply, PolicyRequest } from '../../protocol/schemas/agent-requests.ts'
+import { allowances } from '../../protocol/words.ts'
+import { formatDecimal, parseDecimal } from '../../units/decimal.ts'
+import { asked, signerOptions, signingClient } from '../connection.ts'
+import { type Call, command, family } from '../frame/command.ts'
+import { misused } from '../frame/exit-codes.ts'
+import { tableOf } from '../frame/screen.ts'
+import { expireTimeIn } from './expiry.ts'
+import { oneOf, timeText } from './order-words.ts'
+
+const limitOptions = {
+  symbols: { type: 'string', value: '<a,b>', about: 'markets it may trade in; all unless given' },
+  'post-only': { type: 'boolean', about: 'nothing that could take' },
+  'reduce-only': { type: 'boolean', about: 'nothing that is not reduce-only' },
+  'max-slippage': { type: 'string', value: '<percent>', about: 'how far from the mark' },
+  'max-order': { type: 'string', value: '<usd>', about: 'value of one order' },
+  'max-position': { type: 'string', value: '<usd>', about: 'what a position could come to' },
+  'max-loss': {
+    type: 'string',
+    value: '<usd>',
+    about: 'below the highest equity of the UTC day; from there on it may only reduce',
+  },
+  expires: {
+    type: 'string',
+    value: '<in|at>',
+    about: 'when it is dead: 30d, or 2026-11-01T12:30Z',
+  },
+  allow: {
+    type: 'string',
+    value: '<words>',
+    about: `of ${allowances.join(', ')}; none unless given`,
+  },
+} as const
+
+const options = { ...signerOptions, ...limitOptions } as const
+const agentArgument = { name: 'agent', about: 'address of its key', required: true } as const
+type LimitCall = Call<typeof options>
+
+const list = command({
+  name: 'agent list',
+  group: 'keys',
+  summary: 'List agents, their policies, and what a stolen one could cost',
+  options: signerOptions,
+  examples: ['openperp agent list --key alice'],
+  run: listed,
+})
+
+async function listed(call: Call<typeof signerOptions>) {
+  const reply = await asked(call, signingClient(call).listAgentWallets({}))
+  const cells = reply.agents.map(({ agent_wallet, policy, ips, day_loss }) => [
+    agent_wallet,
+    policy === null ? 'none: whatever an agent may' : wordsOf(policy),
+    ips === null ? 'anywhere' : ips.join(' '),
+    policy === null ? '' : day_loss,
+    policy === null ? 'all of it' : costOf(policy),
+  ])
+  const head = ['agent', 'policy', 'from', 'lost today', 'a stolen one, per market and day']
+  const none = 'no agents; `openperp agent bind` makes a key one'
+  return { json: reply, lines: cells.length === 0 ? [none] : tableOf(head, cells) }
+}
+
+const bind = command({
+  name: 'agent bind',
+  group: 'keys',
+  summary: 'Let another key trade for the account, within a policy',
+  about:
+    'Without any of the limits it may do all that agents may: trade, change leverage and margin, ' +
+    'and handle API keys. With one of them it has a policy, which allows the last two only where ' +
+    '--allow says so.',
+  arguments: [agentArgument],
+  options: {
+    ...options,
+    ips: { type: 'string', value: '<a,b>', about: 'the only addresses it may be used from' },
+  },
+  examples: [
+    'openperp agent bind 9hSR…WBu --max-position 5000 --max-loss 100 --max-slippage 2',
+    'openperp agent bind 9hSR…WBu --symbols BTC,ETH --post-only --ips 203.0.113.7',
+  ],
+  async run(call) {
+    const client = signingClient(call)
+    const policy = await policyIn(call)
+    const ips = call.values.ips?.split(',')
+    const [agent_wallet = ''] = call.words
+    const body = { agent_wallet, ...(policy !== null && { policy }), ...(ips && { ips }) }
+    await asked(call, client.bindAgentWallet(body))
+    return listed(call)
+  },
+})
+
+const policy = command({
+  name: 'agent policy',
+  group: 'keys',
+  summary: 'Say what an agent may do at most, or take that away',
+  about: 'The limits that are given are the whole policy: what is left out is no limit.',
+  arguments: [agentArgument],
+  options: {
+    ...options,
+    remove: { type: 'boolean', about: 'the key has no policy from now on' },
+  },
+  examples: [
+    'openperp agent policy 9hSR…WBu --max-position 5000 --max-loss 100 --expires 30d',
+    'openperp agent policy 9hSR…WBu --remove',
+  ],
+  async run(call) {
+    const client = signingClient(call)
+    const given = await policyIn(call)
+    const [agent_wallet = ''] = call.words
+    const remove = call.values.remove === true
+    if (remove === (given !== null))
+      throw misused('say limits, or --remove', 'openperp agent policy <agent> --max-loss 100')
+    const body = given === null ? { remove: true } : { policy: given }
+    await asked(call, client.setAgentPolicy({ agent_wallet, ...body }))
+    return listed(call)
+  },
+})
+
+const revoke = command({
+  name: 'agent revoke',
+  group: 'keys',
+  summary: 'Take the right to trade away from an agent',
+  about: 'Its resting orders stay. With a policy, its stops and TWAPs end that do not only reduce.',
+  arguments: [agentArgument],
+  options: signerOptions,
+  examples: ['openperp agent revoke 9hSR…WBu'],
+  async run(call) {
+    const [agent_wallet = ''] = call.words
+    await asked(call, signingClient(call).revokeAgentWallet({ agent_wallet }))
+    return listed(call)
+  },
+})
+
+export const agent = family({
+  name: 'agent',
+  group: 'keys',
+  summary: 'Keys that may trade for the account, and what each may do at most',
+  examples: ['openperp agent list', 'openperp agent policy 9hSR…WBu --max-loss 100'],
+  parts: [list, bind, policy, revoke],
+})
+
+/** Null: none of the limits is given. */
+async function policyIn(call: LimitCall): Promise<PolicyRequest | null> {
+  const { values } = call
+  const given = Object.keys(limitOptions).some((name) => name in values)
+  if (!given) return null
+  const now = async () => (await asked(call, signingClient(call).getTime())).engine_now
+  const expires = values.expires
+  return {
+    symbols: values.symbols?.split(',') ?? null,
+    post_only: values['post-only'] === true,
+    reduce_only: values['reduce-only'] === true,
+    max_slippage_percent: values['max-slippage'] ?? null,
+    max_order_value: values['max-order'] ?? null,
+    max_position_value: values['max-position'] ?? null,
+    max_daily_loss: values['max-loss'] ?? null,
+    expires_at: expires === undefined ? null : await expireTimeIn(expires, now, '--expires'),
+    allow: (values.allow ?? '')
+      .split(',')
+      .filter((word) => word !== '')
+      .map((word) => oneOf('--allow', word, ...allowances)),
+  }
+}
+
+function wordsOf(policy: PolicyReply): string {
+  const { symbols, max_slippage_percent, max_order_value, max_position_value } = policy
+  const said: readonly (string | null)[] = [
+    symbols === null ? null : symbols.join(' '),
+    policy.post_only ? 'post-only' : null,
+    policy.reduce_only ? 'reduce-only' : null,
+    max_slippage_percent && `within ${max_slippage_percent} % of the mark`,
+    max_order_value && `orders to ${max_order_value}`,
+    max_position_value && `positions to ${max_position_value}`,
+    policy.max_daily_loss && `loses at most ${policy.max_daily_loss} a day`,
+    policy.expires_at === null ? null : `until ${timeText(policy.expires_at)}`,
+    policy.allow.length === 0 ? null : `may handle ${policy.allow.join(' and ')}`,
+  ]
+  const words = said.filter((each) => each !== null)
+  return words.length === 0 ? 'trades without limits' : words.join(', ')
+}
+
+/** maxDailyLoss + 2 × maxSlippage × maxPositionValue, where all three are there (ACCT-9). */
+function costOf({ max_daily_loss, max_slippage_percent, max_position_value }: PolicyReply): string {
+  if (max_daily_loss === null || max_slippage_percent === null || max_position_value === null)
+    return 'no bound: it needs max-loss, max-slippage and max-position'
+  const scaled = (text: string, scale: number) => {
+    const parsed = parseDecimal(text, scale)
+    return BigInt(parsed.ok ? parsed.value : 0)
+  }
+  const slips = (2n * scaled(max_slippage_percent, 4) * scaled(max_position_value, 6)) / 1_000_000n
+  return `about ${formatDecimal(Number(scaled(max_daily_loss, 6) + slips), 6)} USD`
+}
