@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import type { Key } from '../../src/client/key.ts'
+import { type Key, newKey } from '../../src/client/key.ts'
 import type { Command } from '../../src/core/index.ts'
 import { openperp, openperpJson } from '../support/cli/run-openperp.ts'
 import { AdminClient } from '../support/http/admin-client.ts'
@@ -214,6 +214,26 @@ test('a refusal for what one owner may hold, and in a closed market, is explaine
   const closed = await explain('refusal', owner.address)
   const stands = 'SOL is cancel-only (set by the operator), mode cancel_only: it takes no orders'
   assert.equal(closed.facts.market, stands)
+})
+
+test('a refusal for the policy of a key is explained with its rule and numbers', async () => {
+  const [owner, agent] = [await live.trader('100000'), newKey()]
+  const agent_wallet = agent.address
+  const { mark } = dataOf<Row[]>(await api.get('/info/prices')).find(
+    ({ symbol }) => symbol === 'ETH',
+  )!
+  const order = { symbol: 'ETH', side: 'bid', tif: 'ALO', reduce_only: false, amount: '1' }
+  const refusedFor = async (policy: object) => {
+    dataOf(await api.signed(owner, '/agent/bind', { agent_wallet, policy }))
+    const body = { ...order, price: String(mark) }
+    assert.equal((await api.signed(owner, '/orders/create', body, { agent })).status, 403)
+    const { title, facts } = await explain('refusal', owner.address)
+    assert.match(title, /AGENT_LIMIT$/)
+    return facts['refused with']
+  }
+  const worth = `rule 5, value ${mark} USD, max 10 USD`
+  assert.equal(await refusedFor({ max_order_value: '10' }), worth)
+  assert.equal(await refusedFor({ reduce_only: true }), 'rule 3, value 0, max 0')
 })
 
 test('what is not there, and what makes no sense, is said', async () => {

@@ -109,8 +109,10 @@ function marketOf(view: ExchangeView, found: Found): MarketView | undefined {
   return view.markets.get(command.market)
 }
 
+type Unit = 'usd' | 'size' | 'price' | 'ms'
+
 /** What the numbers of a refusal count; the others are told as they are. */
-const units: Partial<Record<RejectionName, 'usd' | 'size' | 'price' | 'ms'>> = {
+const units: Partial<Record<RejectionName, Unit>> = {
   ORACLE_NOT_AVAILABLE: 'ms',
   ORDER_AMOUNT_TOO_LOW: 'usd',
   ORDER_AMOUNT_TOO_HIGH: 'usd',
@@ -124,8 +126,12 @@ const units: Partial<Record<RejectionName, 'usd' | 'size' | 'price' | 'ms'>> = {
   OVER_WITHDRAWAL: 'usd',
 }
 
-function textOf(rejection: RejectionName, market: MarketView | undefined) {
-  const unit = units[rejection]
+/** By the rule of a policy (ACCT-9): what its value and its limit count. */
+const ruleUnits: Readonly<Record<number, Unit>> = { 4: 'price', 5: 'usd', 6: 'usd', 7: 'usd' }
+
+function textOf({ rejection, first }: Rejected, at: number, market: MarketView | undefined) {
+  const ofRule = rejection === 'AGENT_LIMIT' && at > 0
+  const unit = ofRule ? ruleUnits[first] : units[rejection]
   if (unit === 'usd') return usd
   if (unit === 'ms') return (value: number) => `${value} ms`
   if (unit === undefined || market === undefined) return (value: number) => `${value}`
@@ -134,11 +140,13 @@ function textOf(rejection: RejectionName, market: MarketView | undefined) {
 
 /** The command, the numbers that the rule refused it with, and how its market stood. */
 function factsOf(view: ExchangeView, found: Found): Readonly<Record<string, string>> {
-  const { rejection, first, second, third } = found.events[found.at] as Rejected
+  const rejected = found.events[found.at] as Rejected
+  const { rejection, first, second, third } = rejected
   const market = marketOf(view, found)
-  const text = textOf(rejection, market)
   const values = [first, second, third]
-  const numbers = rejections[rejection].numbers.map((name, at) => `${name} ${text(values[at]!)}`)
+  const numbers = rejections[rejection].numbers.map((name, at) => {
+    return `${name} ${textOf(rejected, at, market)(values[at]!)}`
+  })
   return {
     command: commandOf(found)?.type ?? found.entry.kind,
     ...(numbers.length > 0 && { 'refused with': numbers.join(', ') }),
