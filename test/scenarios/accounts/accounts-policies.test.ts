@@ -381,6 +381,27 @@ test('a refused order is a moment of the day, and changes no trading (CORE-4, AC
   key.bid(100, 50_000).refused('AGENT_LIMIT', 7, 10_000_000, 10_000_000)
 })
 
+test('no policy keeps a live key from cancelling (ORDER-8, TRIG-7, ACCT-9)', () => {
+  const strict = { markets: [ETH], postOnly: true, reduceOnly: true, maxSlippagePpm: 0 }
+  const key = new KeyScene({ ...strict, maxOrderValue: 1, maxPositionValue: 1, maxDailyLoss: 1 })
+  const { scene } = key
+  scene.bid('A', 100, 50_000)
+  scene.bid('A', 100, 50_000)
+  const { order: stop } = scene.stop('A', 'bid', levelAt(70_000, { size: 100 })).one('StopPlaced')
+  const plan = { market: BTC, side: 'bid', size: 300, reduceOnly: false, slippagePpm: 0 }
+  const rest = { durationSeconds: 60, clientOrderId: null }
+  const { order: twap } = scene.own('A', 'PlaceTwap', { ...plan, ...rest }).one('TwapPlaced')
+  scene.mark(BTC, 59_000)
+  const cancel = (type: 'CancelOrder' | 'CancelStop' | 'CancelTwap', order: number) =>
+    key.own(type, { market: BTC, order, clientOrderId: null }).accepted()
+  cancel('CancelOrder', 1)
+  cancel('CancelStop', stop)
+  cancel('CancelTwap', twap)
+  key.own('ScheduleCancel', { time: scene.now + 5_000, keepProtective: false }).accepted()
+  key.own('CancelAllOrders', { market: null, excludeReduceOnly: false }).accepted()
+  assert.deepEqual(scene.account('A').orders, [])
+})
+
 test('a key without a policy, and the owner, are asked nothing (ACCT-9)', () => {
   const key = new KeyScene({ markets: [ETH], expiresAt: START + 1 })
   const { scene } = key
