@@ -13,6 +13,7 @@ import type { Event, EventOf } from '../../src/core/events/event-fields.ts'
 import type { MarketChange, MarketParams } from '../../src/core/markets/market-params.ts'
 import type { Genesis } from '../../src/core/state/genesis.ts'
 import type { Agent, ApiKey, Armed, Text } from './accounts/keys.ts'
+import type { Trail } from './triggers/trailing.ts'
 
 export type { Agent, ApiKey, Armed, Text }
 
@@ -91,7 +92,11 @@ export type Stop = {
   market: number
   side: Side
   kind: 'stop' | 'take_profit' | 'stop_loss'
+  /** 0: it follows the mark. */
   stopPrice: bigint
+  trail: Trail | null
+  /** TRIG-10; null: as TRIG-1 has it. */
+  up: boolean | null
   /** 0: market. */
   limitPrice: bigint
   /** 0: the whole position. */

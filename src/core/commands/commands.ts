@@ -41,13 +41,23 @@ export type Proof = Readonly<{
   ip: string | null
 }>
 
-/** A take-profit or stop-loss level. `limitPrice` null: market; `size` null: the whole position. */
+/** How a stop follows the mark (TRIG-11): so many ticks behind its best, or a share of it; from a
+ *  mark on, or at once. */
+export type Trail = Readonly<{
+  distance: Ticks | null
+  ppm: Ppm | null
+  activation: Ticks | null
+}>
+
+/** A take-profit or stop-loss level. `limitPrice` null: market; `size` null: the whole position. One
+ *  that trails has a `stopPrice` of 0. */
 export type Level = Readonly<{
   stopPrice: Ticks
   limitPrice: Ticks | null
   size: Lots | null
   triggerBy: TriggerBy
   clientOrderId: string | null
+  trail?: Trail | null
 }>
 
 /** One open order, by its id, by its client id, or by both (which must then agree). */
@@ -88,7 +98,14 @@ export type PlaceMarketOrder = Readonly<{ type: 'PlaceMarketOrder' }> &
 
 export type PlaceStop = Readonly<{ type: 'PlaceStop' }> &
   OnMarket &
-  Readonly<{ side: Side; reduceOnly: boolean; level: Level; expireTime?: TimeMs | null }>
+  Readonly<{
+    side: Side
+    reduceOnly: boolean
+    level: Level
+    expireTime?: TimeMs | null
+    /** Fires at or above its stop price, or at or below it (TRIG-10); absent: as TRIG-1 has it. */
+    up?: boolean | null
+  }>
 
 /** `side` is the position's side. A level absent stays, null goes, given replaces. */
 export type SetPositionTpsl = Readonly<{ type: 'SetPositionTpsl' }> &

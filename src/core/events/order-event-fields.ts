@@ -138,8 +138,19 @@ export const orderEventFields = {
   ConnectionEnded: { account: 'int', connection: 'text', cancels: 'flag' },
   CancelScheduled: { account: 'int', time: 'int', keepProtective: 'flag' },
   // --- triggers and TWAPs ---
+  /** The stop that is told of next follows the mark (TRIG-11): `distance` ticks behind, or 0 and a
+   *  share of it. `activation` 0: at once. */
+  TrailSet: {
+    order: 'int',
+    account: 'int',
+    market: 'int',
+    distance: 'int',
+    ppm: 'int',
+    activation: 'int',
+  },
   /** `limitPrice` 0: market. `size` 0: the whole position. `armed` false: its parent has not
-   *  filled. */
+   *  filled. `stopPrice` 0: it trails. `up`: it fires at or above its price. `extreme`, here and
+   *  below: the best mark that a trailing one has seen; 0: it is not active, or does not trail. */
   StopPlaced: {
     order: 'int',
     account: 'int',
@@ -147,6 +158,8 @@ export const orderEventFields = {
     side: 'side',
     orderType: 'orderType',
     stopPrice: 'int',
+    up: 'flag',
+    extreme: 'int',
     limitPrice: 'int',
     size: 'int',
     triggerBy: 'triggerBy',
@@ -156,9 +169,9 @@ export const orderEventFields = {
     clientOrderId: 'text',
   },
   /** A level attached to an order became the position's level, for this size (0: all). */
-  StopArmed: { order: 'int', account: 'int', market: 'int', size: 'int' },
+  StopArmed: { order: 'int', account: 'int', market: 'int', size: 'int', extreme: 'int' },
   StopReduced: { order: 'int', account: 'int', market: 'int', size: 'int' },
-  StopTriggered: { order: 'int', account: 'int', market: 'int', price: 'int' },
+  StopTriggered: { order: 'int', account: 'int', market: 'int', price: 'int', extreme: 'int' },
   TwapPlaced: {
     order: 'int',
     account: 'int',

@@ -7,6 +7,7 @@ import { ratioFloor } from '../../units/wide.ts'
 import { BookSide } from '../book/book-side.ts'
 import { LiquidationIndex } from '../liquidation/liquidation-index.ts'
 import type { RuleBook } from '../rules/rule-book.ts'
+import { TrailingStops } from '../triggers/trailing-stops.ts'
 import { TriggerHeap } from '../triggers/trigger-heap.ts'
 import type { MarketParams, PendingChange, TierParams } from './market-params.ts'
 
@@ -126,6 +127,8 @@ export class Market {
   readonly shorts = new LiquidationIndex(-1)
   /** By triggerBy × 2 + (down ? 1 : 0). */
   readonly triggers = Array.from({ length: 6 }, () => new TriggerHeap())
+  /** Those of the mark that follow it. */
+  readonly trailing = new TrailingStops()
   /** Prices at the previous evaluation of mark, last and mid triggers (mid: bid + ask). */
   readonly evaluated = [0, 0, 0]
   /** Row of the position pool by account id. */

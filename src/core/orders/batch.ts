@@ -142,7 +142,8 @@ function isKeepable(action: KeptAction): boolean {
     return (
       sideOf(action.side) >= 0 &&
       isKeepableLevel(action.level) &&
-      isWhole(action.expireTime ?? null)
+      isWhole(action.expireTime ?? null) &&
+      (action.up == null || typeof action.up === 'boolean')
     )
   if (action.type === 'SetPositionTpsl')
     return (
@@ -166,6 +167,7 @@ function isKeepableLevel(level: Level | null): boolean {
     isWhole(level.limitPrice) &&
     isWhole(level.size) &&
     isTriggerBy(level.triggerBy) &&
+    Object.values(level.trail ?? {}).every(isWhole) &&
     textRefusal(level.clientOrderId) === null
   )
 }

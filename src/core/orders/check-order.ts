@@ -17,6 +17,7 @@ import { policyRefusal } from '../policies/check-policy.ts'
 import { limits } from '../rules/limits.ts'
 import type { State } from '../state/state.ts'
 import { textRefusal } from '../texts/text-refusal.ts'
+import { isTrail, trailCountRefusal } from '../triggers/trail.ts'
 import { findClientId, repeatsClientId } from './client-ids.ts'
 import { type Draft, FROM_TRIGGER, FROM_TWAP, FROM_USER } from './draft.ts'
 import { timeRefusal } from './expiry.ts'
@@ -76,8 +77,7 @@ export function shapeRefusal(state: State, draft: Draft): Rejection | null {
   if (!(Number.isSafeInteger(slippagePpm) && slippagePpm >= 0 && slippagePpm <= PPM))
     return refuse('INVALID_AMOUNT', Number.isSafeInteger(slippagePpm) ? slippagePpm : 0)
   if (draft.side < 0 || draft.tif < 0 || draft.stp < 0) return refuse('INVALID_ORDER_TYPE')
-  if (!isWatched(draft.takeProfit) || !isWatched(draft.stopLoss))
-    return refuse('INVALID_ORDER_TYPE')
+  if (!watchPrices(draft.takeProfit, draft.stopLoss)) return refuse('INVALID_ORDER_TYPE')
   const untimely = draft.origin === FROM_USER ? expiryRefusal(state, draft) : null
   if (untimely !== null) return untimely
   if (draft.isMarket && draft.origin !== FROM_TRIGGER)
@@ -91,8 +91,21 @@ function expiryRefusal(state: State, { tif, expireTime }: Draft): Rejection | nu
   return timeRefusal(state, expireTime)
 }
 
-function isWatched(level: Level | null): boolean {
-  return level === null || isTriggerBy(level.triggerBy)
+/** Of the levels of a position or an order: a take-profit does not trail. */
+export function watchPrices(
+  takeProfit: Level | null | undefined,
+  stopLoss: Level | null | undefined,
+): boolean {
+  return (
+    (takeProfit == null || watchesPrice(takeProfit, false)) &&
+    (stopLoss == null || watchesPrice(stopLoss, true))
+  )
+}
+
+/** A trail follows the mark and makes a market order (TRIG-11). */
+export function watchesPrice({ triggerBy, trail, limitPrice }: Level, mayTrail: boolean): boolean {
+  if (trail != null) return mayTrail && triggerBy === 'mark' && limitPrice === null
+  return isTriggerBy(triggerBy)
 }
 
 export function isTriggerBy(word: string): boolean {
@@ -187,7 +200,7 @@ function countRefusal({ exchange, rules }: State, draft: Draft): Rejection | nul
   const open = exchange.accounts.openCount[account]!
   if (open + 1 + attached > rules.limits.ordersPerAccount)
     return refuse('OPEN_ORDER_LIMIT_REACHED', open, rules.limits.ordersPerAccount)
-  return null
+  return stopLoss === null ? null : trailCountRefusal(exchange, account, stopLoss, 0)
 }
 
 export function reduceOnlyRefusal(state: State, draft: Draft): Rejection | null {
@@ -217,12 +230,14 @@ function attachedRefusal(draft: Draft): Rejection | null {
 function attachedTickRefusal(draft: Draft, level: Level | null, profit: number): Rejection | null {
   if (level === null) return null
   if (!levelOnGrid(draft.market, level)) return refuse('INVALID_STOP_TICK', 0, 0)
+  if (level.trail != null) return null
   const price = draft.isMarket ? draft.market.mark : draft.price
   if ((level.stopPrice - price) * draft.sign * profit > 0) return null
   return refuse('INVALID_STOP_TICK', level.stopPrice, price)
 }
 
 export function levelOnGrid(market: Market, level: Level): boolean {
+  if (level.trail != null) return isTrail(market, level.stopPrice, level.trail)
   return (
     priceRefusal(market, level.stopPrice) === null &&
     (level.limitPrice === null || priceRefusal(market, level.limitPrice) === null)

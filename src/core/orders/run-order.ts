@@ -134,37 +134,18 @@ function attachLevel(
   kind: number,
   level: Level,
 ): number {
-  const id = state.nextOrderId++
-  addTrigger(state, log, {
-    id,
-    account: draft.account,
+  const side = 1 - draft.side
+  return addTrigger(state, log, level, {
     agent: draft.agent,
     position: draft.row,
-    market: draft.market.id,
-    side: 1 - draft.side,
+    side,
     kind,
-    stopPrice: level.stopPrice,
-    limitPrice: level.limitPrice ?? 0,
-    wanted: level.size ?? 0,
-    size: level.size ?? 0,
-    cut: 0,
-    triggerBy: triggerByOf(level.triggerBy),
     reduceOnly: true,
-    up: triggerKindOf(kind).firesAbove(1 - draft.side),
+    up: triggerKindOf(kind).firesAbove(side),
     expireTime: null,
     parent: order,
     armed: false,
-    clientOrderId: level.clientOrderId,
-    createdAt: state.atMs,
-    updatedAt: state.atMs,
-    wave: 0,
-    distance: 0,
-  })
-  return id
-}
-
-export function triggerByOf(word: string): number {
-  return word === 'mark' ? 0 : word === 'last' ? 1 : 2
+  }).id
 }
 
 /** Runs an arriving order to its end or into the book (ORDER-4, steps 4 to 7). */

@@ -130,6 +130,10 @@ export type RuleLimits = Readonly<{
   apiKeysPerAccount: number
   /** Stops of an account, in all markets; levels of positions and orders are not among them. */
   stopsPerAccount: number
+  /** Live trailing stops and levels of an account, and how near and far they follow (TRIG-11). */
+  trailingPerAccount: number
+  trailPpmMin: number
+  trailPpmMax: number
   /** What one run of reactions does at most, each kind on its own (CORE-5). */
   riskUnits: number
   triggerUnits: number

@@ -1,6 +1,6 @@
 // A deferred action of a batch through the stream: the only commands that live in the state.
 
-import type { KeptAction, Level, Proof } from '../commands/commands.ts'
+import type { KeptAction, Level, Proof, Trail } from '../commands/commands.ts'
 import { flag, list, optionalNumber, optionalText, type Stream } from './stream.ts'
 
 const types = [
@@ -22,12 +22,26 @@ const yes: Walk = (stream, value) => flag(stream, (value as boolean) ?? false)
 const maybeNumber: Walk = (stream, value) => optionalNumber(stream, (value as number) ?? null)
 const maybeText: Walk = (stream, value) => optionalText(stream, (value as string) ?? null)
 
+const maybe =
+  (fields: Record<string, Walk>): Walk =>
+  (stream, value) =>
+    flag(stream, value != null) ? walkFields(stream, fields, (value ?? {}) as Fields) : null
+
+const maybeYes: Walk = (stream, value) =>
+  flag(stream, value != null) ? flag(stream, value === true) : null
+
+const trail: Record<keyof Trail, Walk> = {
+  distance: maybeNumber,
+  ppm: maybeNumber,
+  activation: maybeNumber,
+}
 const level: Record<keyof Level, Walk> = {
   stopPrice: number,
   limitPrice: maybeNumber,
   size: maybeNumber,
   triggerBy: text,
   clientOrderId: maybeText,
+  trail: maybe(trail),
 }
 const proof: Record<keyof Proof, Walk> = {
   textHash: text,
@@ -36,11 +50,6 @@ const proof: Record<keyof Proof, Walk> = {
   agent: maybeText,
   ip: maybeText,
 }
-const maybe =
-  (fields: Record<string, Walk>): Walk =>
-  (stream, value) =>
-    flag(stream, value != null) ? walkFields(stream, fields, (value ?? {}) as Fields) : null
-
 const scalars: Record<string, Walk> = {
   account: number,
   market: number,
@@ -57,6 +66,7 @@ const scalars: Record<string, Walk> = {
   proof: maybe(proof),
   level: maybe(level),
   expireTime: maybeNumber,
+  up: maybeYes,
 }
 
 function walkFields(stream: Stream, fields: Record<string, Walk>, value: Fields): Fields {

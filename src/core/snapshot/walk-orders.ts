@@ -9,6 +9,7 @@ import { rememberClientId } from '../orders/client-ids.ts'
 import { joinRow, recountOpen } from '../orders/order-life.ts'
 import { ARRIVING, HAS_CLIENT_ID } from '../orders/order-pool.ts'
 import type { State } from '../state/state.ts'
+import type { Trail } from '../triggers/trail.ts'
 import type { Trigger } from '../triggers/trigger.ts'
 import { triggerKindOf } from '../triggers/trigger-kinds.ts'
 import { adoptTrigger } from '../triggers/trigger-life.ts'
@@ -140,6 +141,7 @@ function walkTrigger(stream: Stream, state: State, trigger: Trigger | undefined)
     side: number(trigger?.side),
     kind: number(trigger?.kind),
     stopPrice: number(trigger?.stopPrice),
+    trail: walkTrail(stream, trigger?.trail ?? null),
     limitPrice: number(trigger?.limitPrice),
     wanted: number(trigger?.wanted),
     size: number(trigger?.size),
@@ -156,6 +158,19 @@ function walkTrigger(stream: Stream, state: State, trigger: Trigger | undefined)
     updatedAt: number(trigger?.updatedAt),
     wave: 0,
     distance: 0,
+  }
+}
+
+function walkTrail(stream: Stream, trail: Trail | null): Trail | null {
+  if (!flag(stream, trail !== null)) return null
+  const number = (value: number | undefined): number => stream.number(value ?? 0)
+  return {
+    distance: number(trail?.distance),
+    ppm: number(trail?.ppm),
+    activation: number(trail?.activation),
+    extreme: number(trail?.extreme),
+    stop: number(trail?.stop),
+    place: -1,
   }
 }
 

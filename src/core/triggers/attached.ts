@@ -5,7 +5,7 @@ import type { EventLog } from '../events/event-log.ts'
 import type { State } from '../state/state.ts'
 import type { Trigger } from './trigger.ts'
 import { triggerKindOf } from './trigger-kinds.ts'
-import { becomeLevel, cancelTrigger, watch } from './trigger-life.ts'
+import { becomeLevel, cancelTrigger, extremeOf, startTrail, watch } from './trigger-life.ts'
 
 /** After a fill of the parent: `filled` lots of it so far. */
 export function armAttached(
@@ -34,13 +34,15 @@ function arm(state: State, log: EventLog, trigger: Trigger, most: number): void 
   } else {
     becomeLevel(state, log, trigger)
     trigger.armed = true
+    startTrail(state, trigger)
     watch(state, trigger)
   }
   trigger.size = size
   trigger.cut = 0
   trigger.updatedAt = state.atMs
   const { id, account, market } = trigger
-  log.write({ type: 'StopArmed', order: id, account, market, size })
+  const extreme = extremeOf(trigger)
+  log.write({ type: 'StopArmed', order: id, account, market, size, extreme })
 }
 
 /** The parent is over: levels that were never armed end, take-profit first. */

@@ -15,7 +15,7 @@ import { broughtWithin, deadKeyRefusal } from '../policies/check-policy.ts'
 import type { State } from '../state/state.ts'
 import { BY_LAST, BY_MARK, BY_MID, type Trigger } from './trigger.ts'
 import { TriggerHeap } from './trigger-heap.ts'
-import { cancelTrigger, dropTrigger, tellTriggerEnded, watch } from './trigger-life.ts'
+import { cancelTrigger, dropTrigger, extremeOf, tellTriggerEnded, watch } from './trigger-life.ts'
 import { doubledPrice, wholePrice } from './trigger-price.ts'
 
 /** Queues the market's triggers of this price that are reached; nearest to the old price first. */
@@ -26,11 +26,14 @@ export function evaluateTriggers(state: State, market: Market, triggerBy: number
   market.evaluated[triggerBy] = doubled
   const up = market.triggers[triggerBy * 2]!
   const down = market.triggers[triggerBy * 2 + 1]!
-  if (!up.reaches(doubled) && !down.reaches(-doubled)) return
+  const trailing = triggerBy === BY_MARK ? market.trailing.follow(market.mark) : []
+  if (trailing.length === 0 && !up.reaches(doubled) && !down.reaches(-doubled)) return
   const wave = new TriggerHeap()
   const distanceOf = (key: number) => Math.abs(Math.abs(key) - old)
   up.moveUpTo(doubled, wave, distanceOf)
   down.moveUpTo(-doubled, wave, distanceOf)
+  for (const trigger of trailing)
+    wave.append(distanceOf(2 * trigger.trail!.stop), trigger.id, trigger)
   state.triggerQueue.add(wave)
 }
 
@@ -58,7 +61,8 @@ export function fireTrigger(state: State, log: EventLog, trigger: Trigger): void
   }
   const price = wholePrice(market, trigger.triggerBy) || trigger.stopPrice
   const { id, account } = trigger
-  log.write({ type: 'StopTriggered', order: id, account, market: market.id, price })
+  const extreme = extremeOf(trigger)
+  log.write({ type: 'StopTriggered', order: id, account, market: market.id, price, extreme })
   settleFunding(state, log, account)
   dropTrigger(state, trigger)
   const refusal = makeOrder(state, log, market, trigger)

@@ -2,21 +2,21 @@
 
 import { rowOf } from '../accounts/position-row.ts'
 import { marketAdmissionRefusal } from '../admit.ts'
-import type { PlaceStop } from '../commands/commands.ts'
+import type { Level, PlaceStop } from '../commands/commands.ts'
 import { type Rejection, refuse } from '../commands/rejections.ts'
 import type { EventLog } from '../events/event-log.ts'
 import type { Market } from '../markets/market.ts'
 import { trades } from '../markets/trading.ts'
-import { isTriggerBy, levelOnGrid, levelSizeRefusal } from '../orders/check-order.ts'
+import { levelOnGrid, levelSizeRefusal, watchesPrice } from '../orders/check-order.ts'
 import { findClientId } from '../orders/client-ids.ts'
 import { sideOf } from '../orders/draft.ts'
 import { timeRefusal } from '../orders/expiry.ts'
-import { triggerByOf } from '../orders/run-order.ts'
 import { plannedRefusal } from '../policies/check-policy.ts'
 import type { State } from '../state/state.ts'
 import { textRefusal } from '../texts/text-refusal.ts'
+import { trailCountRefusal } from './trail.ts'
 import { STOP, triggerKindOf } from './trigger-kinds.ts'
-import { addTrigger } from './trigger-life.ts'
+import { addTrigger, triggerByOf } from './trigger-life.ts'
 import { isReached, wholePrice } from './trigger-price.ts'
 
 export function placeStop(state: State, log: EventLog, command: PlaceStop): Rejection | null {
@@ -32,35 +32,29 @@ export function placeAdmittedStop(
 ): Rejection | null {
   const refusal = stopRefusal(state, command)
   if (refusal !== null) return refusal
-  const { account, level } = command
   const market = state.markets[command.market]!
-  const side = sideOf(command.side)
-  addTrigger(state, log, {
-    id: state.nextOrderId++,
-    account,
+  addTrigger(state, log, command.level, {
     agent: command.proof?.agent ?? null,
-    position: rowOf(state, market, account),
-    market: market.id,
-    side,
+    position: rowOf(state, market, command.account),
+    side: sideOf(command.side),
     kind: STOP,
-    stopPrice: level.stopPrice,
-    limitPrice: level.limitPrice ?? 0,
-    wanted: level.size ?? 0,
-    size: level.size ?? 0,
-    cut: 0,
-    triggerBy: triggerByOf(level.triggerBy),
     reduceOnly: command.reduceOnly,
-    up: triggerKindOf(STOP).firesAbove(side),
+    up: firesUp(command),
     expireTime: command.expireTime ?? null,
     parent: 0,
     armed: true,
-    clientOrderId: level.clientOrderId,
-    createdAt: state.atMs,
-    updatedAt: state.atMs,
-    wave: 0,
-    distance: 0,
   })
   return null
+}
+
+/** TRIG-10: a trail goes the way of its side. */
+function isDirection(up: unknown, level: Level): boolean {
+  return up == null || (typeof up === 'boolean' && level.trail == null)
+}
+
+/** TRIG-10. */
+function firesUp({ side, up }: PlaceStop): boolean {
+  return up ?? triggerKindOf(STOP).firesAbove(sideOf(side))
 }
 
 /** Whether the account may set triggers on the market now. */
@@ -79,23 +73,30 @@ function countRefusal({ accounts, rules }: State, account: number): Rejection | 
   return refuse('OPEN_ORDER_LIMIT_REACHED', stops, stopsPerAccount)
 }
 
+/** Prices of a level that is set now: on the grid, and not reached already. */
+export function levelTickRefusal(market: Market, level: Level, up: boolean): Rejection | null {
+  if (!levelOnGrid(market, level)) return refuse('INVALID_STOP_TICK', 0, 0)
+  const triggerBy = triggerByOf(level.triggerBy)
+  if (level.trail != null || !isReached(market, triggerBy, level.stopPrice, up)) return null
+  return refuse('INVALID_STOP_TICK', level.stopPrice, wholePrice(market, triggerBy))
+}
+
 function stopRefusal(state: State, command: PlaceStop): Rejection | null {
   const { account, level } = command
   const market = state.markets[command.market]!
   const side = sideOf(command.side)
   const disabled = settingRefusal(state, account, market)
   if (disabled !== null) return disabled
-  if (side < 0 || !isTriggerBy(level.triggerBy)) return refuse('INVALID_ORDER_TYPE')
+  if (side < 0 || !watchesPrice(level, true) || !isDirection(command.up, level))
+    return refuse('INVALID_ORDER_TYPE')
   const untimely = timeRefusal(state, command.expireTime ?? null)
   if (untimely !== null) return untimely
   if (level.clientOrderId !== null && findClientId(state, account, level.clientOrderId) !== 0)
     return refuse('DUPLICATE_CLIENT_ORDER_ID')
-  const crowded = countRefusal(state, account)
+  const crowded = countRefusal(state, account) ?? trailCountRefusal(state, account, level, 0)
   if (crowded !== null) return crowded
-  if (!levelOnGrid(market, level)) return refuse('INVALID_STOP_TICK', 0, 0)
-  const triggerBy = triggerByOf(level.triggerBy)
-  if (isReached(market, triggerBy, level.stopPrice, triggerKindOf(STOP).firesAbove(side)))
-    return refuse('INVALID_STOP_TICK', level.stopPrice, wholePrice(market, triggerBy))
+  const unfit = levelTickRefusal(market, level, firesUp(command))
+  if (unfit !== null) return unfit
   if (level.size === null && !command.reduceOnly) return refuse('INVALID_STOP_ORDER_AMOUNT', 0, 0)
   const size =
     level.size === null || levelSizeRefusal(level.size, Number.MAX_SAFE_INTEGER) === null

@@ -6,17 +6,16 @@ import type { Level, SetPositionTpsl } from '../commands/commands.ts'
 import { type Rejection, refuse } from '../commands/rejections.ts'
 import type { EventLog } from '../events/event-log.ts'
 import type { Market } from '../markets/market.ts'
-import { isTriggerBy, levelOnGrid, levelSizeRefusal } from '../orders/check-order.ts'
+import { levelSizeRefusal, watchPrices } from '../orders/check-order.ts'
 import { findClientId, repeatsClientId } from '../orders/client-ids.ts'
 import { sideOf } from '../orders/draft.ts'
-import { triggerByOf } from '../orders/run-order.ts'
 import { levelsRefusal } from '../policies/check-policy.ts'
 import type { State } from '../state/state.ts'
 import { textRefusal } from '../texts/text-refusal.ts'
-import { settingRefusal } from './place-stop.ts'
+import { levelTickRefusal, settingRefusal } from './place-stop.ts'
+import { trailCountRefusal } from './trail.ts'
 import { STOP_LOSS, TAKE_PROFIT, triggerKindOf } from './trigger-kinds.ts'
 import { addTrigger, becomeLevel, cancelTrigger } from './trigger-life.ts'
-import { isReached, wholePrice } from './trigger-price.ts'
 
 type WantedLevel = Readonly<{ kind: number; level: Level; up: boolean; present: number }>
 
@@ -54,8 +53,7 @@ function tpslRefusal(
   const disabled = settingRefusal(state, command.account, market)
   if (disabled !== null) return disabled
   const side = sideOf(command.side)
-  const given = [command.takeProfit, command.stopLoss].filter((level) => level != null)
-  if (side < 0 || given.some((level) => !isTriggerBy(level.triggerBy)))
+  if (side < 0 || !watchPrices(command.takeProfit, command.stopLoss))
     return refuse('INVALID_ORDER_TYPE')
   const lots = row === 0 ? 0 : state.positions.lots[row]!
   if (lots === 0) return refuse('POSITION_NOT_FOUND')
@@ -63,7 +61,8 @@ function tpslRefusal(
   return (
     clientIdRefusal(state, command.account, wanted) ??
     countRefusal(state, command.account, wanted) ??
-    first(wanted, (each) => tickRefusal(market, each)) ??
+    trailCountRefusal(state, command.account, command.stopLoss, state.positions.stopLoss[row]!) ??
+    first(wanted, ({ level, up }) => levelTickRefusal(market, level, up)) ??
     (lots > 0 === (side === 0) ? null : refuse('INVALID_STOP_ORDER_SIDE')) ??
     first(wanted, ({ level }) =>
       level.size === null ? null : levelSizeRefusal(level.size, Math.abs(lots)),
@@ -129,13 +128,6 @@ function countRefusal(
   return refuse('OPEN_ORDER_LIMIT_REACHED', open, state.rules.limits.ordersPerAccount)
 }
 
-function tickRefusal(market: Market, { level, up }: WantedLevel): Rejection | null {
-  if (!levelOnGrid(market, level)) return refuse('INVALID_STOP_TICK', 0, 0)
-  const triggerBy = triggerByOf(level.triggerBy)
-  if (!isReached(market, triggerBy, level.stopPrice, up)) return null
-  return refuse('INVALID_STOP_TICK', level.stopPrice, wholePrice(market, triggerBy))
-}
-
 function setLevel(
   state: State,
   log: EventLog,
@@ -154,31 +146,16 @@ function setLevel(
   }
   if (present !== 0) cancelTrigger(state, log, state.triggers.get(present)!, 'replaced')
   const side = positions.lots[row]! > 0 ? 1 : 0
-  const trigger = {
-    id: state.nextOrderId++,
-    account: positions.account[row]!,
+  const trigger = addTrigger(state, log, level, {
     agent: proof?.agent ?? null,
     position: row,
-    market: positions.market[row]!,
     side,
     kind,
-    stopPrice: level.stopPrice,
-    limitPrice: level.limitPrice ?? 0,
-    wanted: level.size ?? 0,
-    size: level.size ?? 0,
-    cut: 0,
-    triggerBy: triggerByOf(level.triggerBy),
     reduceOnly: true,
     up: firesAbove(side),
     expireTime: null,
     parent: 0,
     armed: true,
-    clientOrderId: level.clientOrderId,
-    createdAt: state.atMs,
-    updatedAt: state.atMs,
-    wave: 0,
-    distance: 0,
-  }
-  addTrigger(state, log, trigger)
+  })
   becomeLevel(state, log, trigger)
 }

@@ -1,13 +1,15 @@
 // The life of a trigger: set, armed, shrunk, ended. Keeps the counters, the client ids, the
 // position's two level slots and the price heaps in step.
 
+import type { Level } from '../commands/commands.ts'
 import { scheduleExpiry } from '../due/schedule.ts'
 import { type cancelReasons, sides, triggerBys } from '../events/event-fields.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { forgetClientId, rememberClientId } from '../orders/client-ids.ts'
 import { type OrderTypeName, stopTypeOf } from '../orders/order-types.ts'
 import type { State } from '../state/state.ts'
-import { BY_MARK, GONE, type Trigger } from './trigger.ts'
+import { follow, trailOf } from './trail.ts'
+import { BY_LAST, BY_MARK, BY_MID, GONE, type Trigger } from './trigger.ts'
 import { STOP, triggerKindNames, triggerKindOf } from './trigger-kinds.ts'
 
 /** Takes a trigger into the state; armed ones start to watch their price. */
@@ -29,13 +31,63 @@ function countTrigger({ accounts }: State, { account, kind }: Trigger, by: numbe
   if (kind === STOP) accounts.stopCount[account] = accounts.stopCount[account]! + by
 }
 
+/** What a level does not say of its trigger. */
+type Setting = Pick<
+  Trigger,
+  'agent' | 'position' | 'side' | 'kind' | 'reduceOnly' | 'up' | 'expireTime' | 'parent' | 'armed'
+>
+
 /** Adds a new trigger and tells of it. */
-export function addTrigger(state: State, log: EventLog, trigger: Trigger): void {
+export function addTrigger(state: State, log: EventLog, level: Level, setting: Setting): Trigger {
+  const { positions } = state
+  const trigger: Trigger = {
+    ...setting,
+    id: state.nextOrderId++,
+    account: positions.account[setting.position]!,
+    market: positions.market[setting.position]!,
+    stopPrice: level.stopPrice,
+    trail: level.trail == null ? null : trailOf(level.trail),
+    limitPrice: level.limitPrice ?? 0,
+    wanted: level.size ?? 0,
+    size: level.size ?? 0,
+    cut: 0,
+    triggerBy: triggerByOf(level.triggerBy),
+    clientOrderId: level.clientOrderId,
+    createdAt: state.atMs,
+    updatedAt: state.atMs,
+    wave: 0,
+    distance: 0,
+  }
+  if (trigger.armed) startTrail(state, trigger)
   adoptTrigger(state, trigger)
+  tellPlaced(state, log, trigger)
+  return trigger
+}
+
+export function triggerByOf(triggerBy: string): number {
+  return triggerBy === 'last' ? BY_LAST : triggerBy === 'mid' ? BY_MID : BY_MARK
+}
+
+/** It follows from the mark of now on. */
+export function startTrail({ markets }: State, { market, side, trail }: Trigger): void {
+  if (trail !== null) follow(trail, side, markets[market]!.mark)
+}
+
+/** What its events tell of a trail. */
+export function extremeOf({ trail }: Trigger): number {
+  return trail === null ? 0 : trail.extreme
+}
+
+function tellPlaced(state: State, log: EventLog, trigger: Trigger): void {
   if (trigger.expireTime !== null) {
     const { id: order, account, market, expireTime: time } = trigger
     scheduleExpiry(state, order, time)
     log.write({ type: 'ExpirySet', order, account, market, time })
+  }
+  if (trigger.trail !== null) {
+    const { id: order, account, market } = trigger
+    const { distance, ppm, activation } = trigger.trail
+    log.write({ type: 'TrailSet', order, account, market, distance, ppm, activation })
   }
   log.write({
     type: 'StopPlaced',
@@ -45,6 +97,8 @@ export function addTrigger(state: State, log: EventLog, trigger: Trigger): void 
     side: sides[trigger.side]!,
     orderType: orderTypeOf(trigger),
     stopPrice: trigger.stopPrice,
+    up: trigger.up,
+    extreme: extremeOf(trigger),
     limitPrice: trigger.limitPrice,
     size: trigger.wanted,
     triggerBy: triggerBys[trigger.triggerBy]!,
@@ -63,6 +117,7 @@ export function orderTypeOf({ kind, limitPrice }: Trigger): OrderTypeName {
 /** The trigger starts to watch its price. */
 export function watch(state: State, trigger: Trigger): void {
   const market = state.markets[trigger.market]!
+  if (trigger.trail !== null) return market.trailing.add(trigger)
   const heap = market.triggers[trigger.triggerBy * 2 + (trigger.up ? 0 : 1)]!
   heap.push(2 * trigger.stopPrice * (trigger.up ? 1 : -1), trigger)
   if (trigger.triggerBy !== BY_MARK) state.bookTriggers += 1
@@ -87,6 +142,7 @@ export function dropTrigger(state: State, trigger: Trigger): void {
   if (trigger.expireTime !== null) state.expiries.delete(trigger.id)
   accounts.records[trigger.account]!.stops!.delete(trigger.id)
   state.triggerQueue.delete(trigger)
+  if (trigger.trail !== null) state.markets[trigger.market]!.trailing.remove(trigger)
   trigger.wave = GONE
   positions.stopCount[trigger.position] = positions.stopCount[trigger.position]! - 1
   countTrigger(state, trigger, -1)

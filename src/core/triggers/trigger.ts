@@ -1,6 +1,8 @@
 // A trigger: a dormant order that wakes on a price. Stops, take-profit and stop-loss levels,
 // attached or of a position, are all triggers (docs/rules/triggers.md).
 
+import type { Trail } from './trail.ts'
+
 export const BY_MARK = 0
 export const BY_LAST = 1
 export const BY_MID = 2
@@ -20,7 +22,9 @@ export type Trigger = {
   readonly side: number
   /** Place in trigger-kinds.ts. */
   readonly kind: number
+  /** 0: it trails. */
   readonly stopPrice: number
+  readonly trail: Trail | null
   /** 0: market. */
   readonly limitPrice: number
   /** What its owner asked for; 0: the whole position. */

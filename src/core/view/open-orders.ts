@@ -1,6 +1,6 @@
 // What an account has open: resting and waiting orders, stops, and take-profit or stop-loss levels.
 
-import type { Lots, Ticks, TimeMs } from '../../units/units.ts'
+import type { Lots, Ppm, Ticks, TimeMs } from '../../units/units.ts'
 import type { Side, TriggerBy } from '../commands/commands.ts'
 import type { MarketId, OrderId } from '../commands/ids.ts'
 import { sides, triggerBys } from '../events/event-fields.ts'
@@ -13,6 +13,14 @@ import type { State } from '../state/state.ts'
 import type { Trigger } from '../triggers/trigger.ts'
 import { orderTypeOf } from '../triggers/trigger-life.ts'
 
+/** A stop that follows the mark (TRIG-11): `extreme` is null while it is not active. */
+export type Trailing = Readonly<{
+  distance: Ticks | null
+  ppm: Ppm | null
+  activation: Ticks | null
+  extreme: Ticks | null
+}>
+
 export type OpenOrder = Readonly<{
   order: OrderId
   clientOrderId: string | null
@@ -23,8 +31,9 @@ export type OpenOrder = Readonly<{
   initialLots: Lots
   filledLots: Lots
   cancelledLots: Lots
-  /** Null: not a stop. */
+  /** Null: not a stop, or one that trails and is not active. */
   stopPrice: Ticks | null
+  trailing: Trailing | null
   triggerBy: TriggerBy | null
   /** False: a level whose order has not filled. */
   armed: boolean
@@ -68,6 +77,7 @@ function orderOf(state: State, id: number): OpenOrder {
     filledLots: filledOf(state, slot) as Lots,
     cancelledLots: orders.cancelled(slot) as Lots,
     stopPrice: null,
+    trailing: null,
     triggerBy: null,
     armed: true,
     isWhole: false,
@@ -97,7 +107,8 @@ function stopOf(state: State, trigger: Trigger): OpenOrder {
     initialLots: (isWhole ? wholeOf(state, trigger) : trigger.wanted) as Lots,
     filledLots: 0 as Lots,
     cancelledLots: trigger.cut as Lots,
-    stopPrice: trigger.stopPrice as Ticks,
+    stopPrice: stopPriceOf(trigger),
+    trailing: trailingOf(trigger),
     triggerBy: triggerBys[trigger.triggerBy]!,
     armed: trigger.armed,
     isWhole,
@@ -108,6 +119,21 @@ function stopOf(state: State, trigger: Trigger): OpenOrder {
     expireTime: trigger.expireTime as TimeMs | null,
     createdAt: trigger.createdAt as TimeMs,
     updatedAt: trigger.updatedAt as TimeMs,
+  }
+}
+
+function stopPriceOf({ stopPrice, trail }: Trigger): Ticks | null {
+  if (trail === null) return stopPrice as Ticks
+  return trail.extreme === 0 ? null : (trail.stop as Ticks)
+}
+
+function trailingOf({ trail }: Trigger): Trailing | null {
+  if (trail === null) return null
+  return {
+    distance: (trail.distance || null) as Ticks | null,
+    ppm: (trail.ppm || null) as Ppm | null,
+    activation: (trail.activation || null) as Ticks | null,
+    extreme: (trail.extreme || null) as Ticks | null,
   }
 }
 

@@ -24,7 +24,7 @@ function kind(words: string, fits: (value: unknown) => boolean): Check {
 
 const number = kind('a number', (value) => typeof value === 'number')
 const text = kind('a text', (value) => typeof value === 'string')
-const flag = kind('true or false', (value) => typeof value === 'boolean')
+const flag = kind('true or false', isFlag)
 const numberOrNull = kind('a number or null', (value) => value === null || isNumber(value))
 const textOrNull = kind('a text or null', (value) => value === null || typeof value === 'string')
 const record = kind('an object', isRecord)
@@ -32,6 +32,10 @@ const list = kind('a list', Array.isArray)
 
 function isNumber(value: unknown): boolean {
   return typeof value === 'number'
+}
+
+function isFlag(value: unknown): boolean {
+  return typeof value === 'boolean'
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -81,12 +85,17 @@ const proof = orNull(
     ip: textOrNull,
   }),
 )
+const flagOrNull = kind('true, false or null', (value) => value === null || isFlag(value))
+const trail = orNull(
+  recordOf({ distance: numberOrNull, ppm: numberOrNull, activation: numberOrNull }),
+)
 const level = recordOf({
   stopPrice: number,
   limitPrice: numberOrNull,
   size: numberOrNull,
   triggerBy: text,
   clientOrderId: textOrNull,
+  trail: optional(trail),
 })
 const ofAccount = { account: number, proof }
 const onMarket = { ...ofAccount, market: number }
@@ -163,7 +172,14 @@ const change = Object.fromEntries(
 const fieldsOf: Readonly<{ [T in Command['type']]: Fields<CommandOf<T>> }> = {
   PlaceOrder: { ...order, price: number, tif: text, expireTime },
   PlaceMarketOrder: { ...order, slippagePpm: number },
-  PlaceStop: { ...onMarket, side: text, reduceOnly: flag, level, expireTime },
+  PlaceStop: {
+    ...onMarket,
+    side: text,
+    reduceOnly: flag,
+    level,
+    expireTime,
+    up: optional(flagOrNull),
+  },
   SetPositionTpsl: {
     ...onMarket,
     side: text,

@@ -141,7 +141,8 @@ function attachedLevels(making: Making, parent: Parent) {
   const { random } = making
   const level = (up: boolean) => {
     if (!random.chance(parent.reduceOnly ? 0.03 : 0.12)) return null
-    const drawn = drawLevel(making, { ...parent, up })
+    const mayTrail = up !== (parent.side === 'bid')
+    const drawn = drawLevel(making, { ...parent, up, mayTrail })
     const fits = drawn.size !== null && random.chance(0.9)
     return { ...drawn, size: fits ? random.between(1, Math.max(1, parent.size)) : drawn.size }
   }
@@ -157,7 +158,9 @@ export function placeStop(making: Making, given?: Readonly<{ account: number }>)
   const holder = reduceOnly && random.chance(0.8) ? drawHolder(making, market)?.id : undefined
   const account = given?.account ?? holder ?? drawAccount(making)
   const side = holder === undefined ? random.pick(sides) : closingSide(making, account, market)
-  const level = drawLevel(making, { account, market, price: market.mark, up: side === 'bid' })
+  const turned = making.index % 6 === 1
+  const up = (side === 'bid') !== turned
+  const level = drawLevel(making, { account, market, price: market.mark, up, mayTrail: true })
   const size = reduceOnly || random.chance(0.05) ? level.size : drawSize(making, account, market)
   return {
     type: 'PlaceStop',
@@ -167,6 +170,7 @@ export function placeStop(making: Making, given?: Readonly<{ account: number }>)
     side,
     reduceOnly,
     level: { ...level, size },
+    ...(turned ? { up } : {}),
     ...drawExpiry(making, true),
   }
 }
@@ -180,7 +184,8 @@ export function setPositionTpsl(making: Making, given?: Readonly<{ account: numb
   const held = picture.lotsOf(account, market.id)
   const right: Side = held > 0 ? 'bid' : 'ask'
   const level = (up: boolean) => {
-    const drawn = drawLevel(making, { account, market, price: market.mark, up })
+    const mayTrail = up !== held > 0
+    const drawn = drawLevel(making, { account, market, price: market.mark, up, mayTrail })
     if (drawn.size === null || random.chance(0.1)) return drawn
     return { ...drawn, size: random.between(1, Math.max(1, Math.abs(held))) }
   }

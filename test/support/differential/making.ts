@@ -135,7 +135,13 @@ export function closingSide(making: Making, account: number, market: KnownMarket
 /** A level for a position of this side, around a price: mostly on the side where it may stand. */
 export function drawLevel(
   making: Making,
-  at: Readonly<{ account: number; market: KnownMarket; price: number; up: boolean }>,
+  at: Readonly<{
+    account: number
+    market: KnownMarket
+    price: number
+    up: boolean
+    mayTrail: boolean
+  }>,
 ) {
   const { random } = making
   const { market, price, account } = at
@@ -149,7 +155,25 @@ export function drawLevel(
     size: random.chance(0.4) ? null : drawSize(making, account, market),
     triggerBy: random.pick(['mark', 'last', 'mid']),
     clientOrderId: clientIdOf(making),
+    ...trailing(making, market, at.mayTrail),
   }
+}
+
+/** Some follow the mark: by their place, so that all else is drawn as without them. */
+function trailing({ index }: Making, { mark }: KnownMarket, mayTrail: boolean) {
+  if (index % (mayTrail ? 5 : 55) !== 3) return {}
+  const turn = Math.floor(index / 5)
+  const wrong = turn % 13 === 0
+  const near = 1 + (turn % Math.max(2, Math.floor(mark / 50)))
+  const share = [1_000, 2_500, 10_000, 30_000, 500_000][turn % 5]!
+  const byTicks = turn % 2 === 0
+  const trail = {
+    distance: byTicks ? near : null,
+    ppm: byTicks ? (wrong ? share : null) : share + (wrong ? 500_000 : 0),
+    activation: turn % 3 === 0 ? Math.max(1, mark + (turn % 21) - 10) : null,
+  }
+  const words = turn % 17 === 0 ? {} : { stopPrice: 0, limitPrice: null, triggerBy: 'mark' }
+  return { ...words, trail }
 }
 
 /** An order of the account by id, client id or both; sometimes one that does not fit. */

@@ -140,10 +140,15 @@ function canBeKept(action: KeptAction): boolean {
     text == null ||
     (typeof text === 'string' && text.length >= 1 && text.length <= limits.textLength)
   const isGood = (level: Level) => {
-    const { stopPrice, limitPrice, size, triggerBy, clientOrderId } = level
+    const { stopPrice, limitPrice, size, triggerBy, clientOrderId, trail } = level
     const word = ['mark', 'last', 'mid'].includes(triggerBy)
     return (
-      word && isInt(stopPrice) && isWhole(limitPrice) && isWhole(size) && isShort(clientOrderId)
+      word &&
+      isInt(stopPrice) &&
+      isWhole(limitPrice) &&
+      isWhole(size) &&
+      isShort(clientOrderId) &&
+      Object.values(trail ?? {}).every(isWhole)
     )
   }
   if (action.type === 'SetPositionTpsl') {
@@ -151,7 +156,8 @@ function canBeKept(action: KeptAction): boolean {
     return isWord(action.side) && levels.every(isGood)
   }
   if (action.type === 'PlaceStop') {
-    return isWord(action.side) && isGood(action.level) && isWhole(action.expireTime)
+    const directed = [undefined, null, true, false].includes(action.up)
+    return isWord(action.side) && isGood(action.level) && isWhole(action.expireTime) && directed
   }
   if (action.type === 'PlaceOrder' || action.type === 'PlaceMarketOrder') return true
   const numbers = action.type === 'EditOrder' ? [action.price, action.size] : []

@@ -24,6 +24,7 @@ import {
   type Naive,
   type Order,
 } from '../state.ts'
+import { extremeOf, seeMark } from '../triggers/trailing.ts'
 import { abs, min, num, signOf } from '../units/numbers.ts'
 import { tooMuchInterest } from './dry-run.ts'
 import { endOrder, endStop, followEnd, takeOffOrder } from './endings.ts'
@@ -273,6 +274,7 @@ function armLevels(naive: Naive, account: Account, market: Market, order: Order)
       if (present) endStop(naive, present, 'replaced')
       level.armed = true
       holding[slot] = level.id
+      seeMark(level, market.mark)
     }
     level.size = size
     emit(naive, {
@@ -281,6 +283,7 @@ function armLevels(naive: Naive, account: Account, market: Market, order: Order)
       account: account.id,
       market: market.id,
       size: num(size),
+      extreme: num(extremeOf(level)),
     })
   }
 }

@@ -22,6 +22,7 @@ import { entryRefusal, onlyReduces, reducingLimit } from '../margin/entry.ts'
 import { exposureOf, guardedEquityOf, scopeIn, worstCase } from '../margin/margin.ts'
 import { bookOf } from '../rule-books.ts'
 import type { Account, Market, Naive, Order } from '../state.ts'
+import { hasGoodTrail, trailLimit } from '../triggers/trailing.ts'
 import {
   abs,
   asBytes,
@@ -183,8 +184,9 @@ function clientRefusal(naive: Naive, d: Draft): Rejection | null {
     return refuse('DUPLICATE_CLIENT_ORDER_ID')
   }
   const open = liveCount(naive, d.account)
-  if (open + 1 + levelsOf(d).length <= bookOf(naive).limits.ordersPerAccount) return null
-  return refuse('OPEN_ORDER_LIMIT_REACHED', open, bookOf(naive).limits.ordersPerAccount)
+  if (open + 1 + levelsOf(d).length > bookOf(naive).limits.ordersPerAccount)
+    return refuse('OPEN_ORDER_LIMIT_REACHED', open, bookOf(naive).limits.ordersPerAccount)
+  return trailLimit(naive, d.account, d.stopLoss)
 }
 
 /** Of orders and TWAPs alike. */
@@ -207,6 +209,7 @@ export function isTickIn(market: Market, x: unknown): x is number {
 
 /** Stop and limit price are prices of this market. */
 export function hasGoodTicks(market: Market, level: Level): boolean {
+  if (level.trail != null) return hasGoodTrail(market, level)
   return (
     isTickIn(market, level.stopPrice) &&
     (level.limitPrice == null || isTickIn(market, level.limitPrice))
@@ -228,6 +231,7 @@ function attachedRefusal(d: Draft): Rejection | null {
   ] as const) {
     if (!level) continue
     if (!hasGoodTicks(d.market, level)) return refuse('INVALID_STOP_TICK')
+    if (level.trail != null) continue
     if (direction * (BigInt(level.stopPrice) - price) > 0n) continue
     return refuse('INVALID_STOP_TICK', level.stopPrice, shown(price))
   }

@@ -18,7 +18,8 @@ import { isUnsupported } from '../core/texts.ts'
 import { settleFunding } from '../funding/funding.ts'
 import { entryLossPerLot } from '../margin/margin.ts'
 import { bookOf } from '../rule-books.ts'
-import type { Account, Market, Naive, Order } from '../state.ts'
+import type { Account, Market, Naive, Order, Stop } from '../state.ts'
+import { mayTrail, trailOf } from '../triggers/trailing.ts'
 import { given, isInt, isIntIn, num } from '../units/numbers.ts'
 import { lookedAt, nothingTaken } from './dry-run.ts'
 import { endOrder, followEnd, takeOffOrder } from './endings.ts'
@@ -129,7 +130,9 @@ function wordRefusal(command: Place): Rejection | null {
     sides.includes(command.side) &&
     ['cancel_maker', 'cancel_taker', 'cancel_both'].includes(command.stp ?? 'cancel_maker') &&
     (command.type === 'PlaceMarketOrder' || isTif(command.tif)) &&
-    levels.every((level) => level === null || checks.isTriggerWord(level))
+    levels.every((level) => level === null || checks.isTriggerWord(level)) &&
+    (command.takeProfit == null || mayTrail(command.takeProfit, 'take_profit')) &&
+    (command.stopLoss == null || mayTrail(command.stopLoss, 'stop_loss'))
   // ORDER-14: only what can rest can stand for too long.
   const lapses = command.type === 'PlaceOrder' && command.expireTime != null
   const rests = !lapses || (isTif(command.tif) && mayRest(command.tif))
@@ -191,7 +194,7 @@ export function makeOrder(naive: Naive, draft: Draft, birth: Birth): Order {
 function attach(naive: Naive, order: Order, draft: Draft, kind: 'take_profit' | 'stop_loss'): void {
   const level = kind === 'take_profit' ? draft.takeProfit : draft.stopLoss
   if (!level) return
-  const stop = {
+  const stop: Stop = {
     id: naive.nextOrder,
     account: order.account,
     agent: draft.agent,
@@ -199,6 +202,8 @@ function attach(naive: Naive, order: Order, draft: Draft, kind: 'take_profit' | 
     side: otherSide(order.side),
     kind,
     stopPrice: BigInt(level.stopPrice),
+    trail: trailOf(level),
+    up: null,
     limitPrice: BigInt(level.limitPrice ?? 0),
     size: BigInt(level.size ?? 0),
     wanted: BigInt(level.size ?? 0),

@@ -2,6 +2,8 @@
 
 import { emit } from '../core/lookup.ts'
 import type { Naive, Order } from '../state.ts'
+import { firesUp } from '../triggers/directions.ts'
+import { extremeOf } from '../triggers/trailing.ts'
 import { num } from '../units/numbers.ts'
 import type { Timed } from './expiry.ts'
 
@@ -35,6 +37,18 @@ export function emitPlaced(naive: Naive, order: Order, waiting: boolean): void {
 
 export function emitStopPlaced(naive: Naive, stop: Naive['stops'][number]): void {
   emitExpiry(naive, stop)
+  if (stop.trail !== null) {
+    const { distance, ppm, activation } = stop.trail
+    emit(naive, {
+      type: 'TrailSet',
+      order: stop.id,
+      account: stop.account,
+      market: stop.market,
+      distance: num(distance ?? 0n),
+      ppm: num(ppm ?? 0n),
+      activation: num(activation ?? 0n),
+    })
+  }
   emit(naive, {
     type: 'StopPlaced',
     order: stop.id,
@@ -43,6 +57,8 @@ export function emitStopPlaced(naive: Naive, stop: Naive['stops'][number]): void
     side: stop.side,
     orderType: stop.limitPrice === 0n ? `${stop.kind}_market` : `${stop.kind}_limit`,
     stopPrice: num(stop.stopPrice),
+    up: firesUp(stop),
+    extreme: num(extremeOf(stop)),
     limitPrice: num(stop.limitPrice),
     size: num(stop.size),
     triggerBy: stop.triggerBy,

@@ -35,13 +35,8 @@ import {
   shown,
   signOf,
 } from '../units/numbers.ts'
-
-type Watch = { side: Side; kind: Stop['kind']; stopPrice: bigint; triggerBy: TriggerBy }
-
-/** TRIG-1: a bid stop, a long's take-profit (it sells), a short's stop-loss (it buys): up. */
-function firesUp(watch: Watch): boolean {
-  return watch.kind === 'take_profit' ? watch.side === 'ask' : watch.side === 'bid'
-}
+import { firesUp } from './directions.ts'
+import { extremeOf, mayTrail, seeMark, stopOf, trailLimit, trailOf } from './trailing.ts'
 
 /** Twice the price a trigger is compared with, so that a half tick counts; null: not to be had. */
 function doublePrice(market: Market, by: TriggerBy): bigint | null {
@@ -52,19 +47,19 @@ function doublePrice(market: Market, by: TriggerBy): bigint | null {
   return bid === null || ask === null ? null : bid + ask
 }
 
-function isTrue(watch: Watch, double: bigint | null): boolean {
-  if (double === null) return false
-  const stop = 2n * watch.stopPrice
-  return firesUp(watch) ? double >= stop : double <= stop
+function isTrue(up: boolean, stop: bigint | null, double: bigint | null): boolean {
+  if (double === null || stop === null) return false
+  return up ? double >= 2n * stop : double <= 2n * stop
 }
 
 /** INVALID_STOP_TICK when set: not prices, or true already. */
-function tickRefusal(market: Market, side: Side, kind: Stop['kind'], level: Level) {
+function tickRefusal(market: Market, up: boolean, level: Level) {
   if (!checks.hasGoodTicks(market, level)) return refuse('INVALID_STOP_TICK')
+  if (level.trail != null) return null
   const { triggerBy, stopPrice } = level
   const double = doublePrice(market, triggerBy)
   if (double === null) return null
-  if (!isTrue({ side, kind, stopPrice: BigInt(stopPrice), triggerBy }, double)) return null
+  if (!isTrue(up, BigInt(stopPrice), double)) return null
   return refuse('INVALID_STOP_TICK', stopPrice, num(double / 2n))
 }
 
@@ -73,7 +68,7 @@ function newStop(
   account: Account,
   market: Market,
   level: Level,
-  as: Pick<Stop, 'side' | 'kind' | 'reduceOnly' | 'expireTime' | 'agent'>,
+  as: Pick<Stop, 'side' | 'kind' | 'reduceOnly' | 'expireTime' | 'agent' | 'up'>,
 ): Stop {
   const stop: Stop = {
     ...as,
@@ -81,6 +76,7 @@ function newStop(
     account: account.id,
     market: market.id,
     stopPrice: BigInt(level.stopPrice),
+    trail: trailOf(level),
     limitPrice: BigInt(level.limitPrice ?? 0),
     size: BigInt(level.size ?? 0),
     wanted: BigInt(level.size ?? 0),
@@ -91,6 +87,7 @@ function newStop(
   }
   naive.nextOrder += 1
   naive.stops.push(stop)
+  seeMark(stop, market.mark)
   emitStopPlaced(naive, stop)
   return stop
 }
@@ -108,7 +105,10 @@ export function placeStop(
   if (disabled) return disabled
   const { side } = command
   const level = command.level ?? {}
-  if (!sides.includes(side) || !checks.isTriggerWord(level)) return refuse('INVALID_ORDER_TYPE')
+  const up = command.up ?? null
+  const words = sides.includes(side) && checks.isTriggerWord(level) && mayTrail(level, 'stop')
+  const directed = up === null || (level.trail == null && [true, false].includes(up))
+  if (!words || !directed) return refuse('INVALID_ORDER_TYPE')
   const untimely = timeRefusal(naive, command.expireTime)
   if (untimely) return untimely
   const client = level.clientOrderId ?? null
@@ -124,7 +124,9 @@ export function placeStop(
   if (ownStops.length >= stopsPerAccount) {
     return refuse('OPEN_ORDER_LIMIT_REACHED', ownStops.length, stopsPerAccount)
   }
-  const badTick = tickRefusal(market, side, 'stop', level)
+  const tooMany = trailLimit(naive, account, level)
+  if (tooMany) return tooMany
+  const badTick = tickRefusal(market, firesUp({ side, kind: 'stop', up }), level)
   if (badTick) return badTick
   const reduceOnly = command.reduceOnly === true
   const size = level.size ?? null
@@ -137,7 +139,8 @@ export function placeStop(
   const badClient = client === null ? null : checks.badText(client)
   if (badClient) return badClient
   const expireTime = command.expireTime ?? null
-  newStop(naive, account, market, level, { side, kind: 'stop', reduceOnly, expireTime, agent })
+  const as = { side, kind: 'stop', reduceOnly, expireTime, agent, up } as const
+  newStop(naive, account, market, level, as)
   return null
 }
 
@@ -190,7 +193,7 @@ export function setPositionTpsl(
     if (present) endStop(naive, present, level ? 'replaced' : 'owner')
     if (!level) continue
     const agent = command.proof?.agent ?? null
-    const as = { side, kind, reduceOnly: true, expireTime: null, agent } as const
+    const as = { side, kind, reduceOnly: true, expireTime: null, agent, up: null } as const
     holding[field] = newStop(naive, account, market, level, as).id
   }
   return null
@@ -207,7 +210,10 @@ function tpslRefusal(
     const level = command[field]
     return level ? [{ level, kind, present: holding[field] }] : []
   })
-  if (!sides.includes(command.side) || !wanted.every(({ level }) => checks.isTriggerWord(level))) {
+  const words = wanted.every(
+    ({ level, kind }) => checks.isTriggerWord(level) && mayTrail(level, kind),
+  )
+  if (!sides.includes(command.side) || !words) {
     return refuse('INVALID_ORDER_TYPE')
   }
   if (holding.lots === 0n) return refuse('POSITION_NOT_FOUND')
@@ -226,9 +232,11 @@ function tpslRefusal(
   if (open + added > bookOf(naive).limits.ordersPerAccount) {
     return refuse('OPEN_ORDER_LIMIT_REACHED', open, bookOf(naive).limits.ordersPerAccount)
   }
+  const tooMany = trailLimit(naive, account, command.stopLoss, holding.stopLoss)
+  if (tooMany) return tooMany
   const closing = holding.lots > 0n ? 'ask' : 'bid'
   for (const { level, kind } of wanted) {
-    const badTick = tickRefusal(market, closing, kind, level)
+    const badTick = tickRefusal(market, firesUp({ side: closing, kind, up: null }), level)
     if (badTick) return badTick
   }
   if (command.side === closing) return refuse('INVALID_STOP_ORDER_SIDE')
@@ -245,16 +253,17 @@ function tpslRefusal(
 /** TRIG-3: puts every trigger of this market and price that is due into the queue. */
 export function evaluate(naive: Naive, market: Market, by: TriggerBy, oldDouble: bigint): void {
   const double = doublePrice(market, by)
-  const due = naive.stops.filter((stop) => {
+  const watching = naive.stops.filter((stop) => {
     return (
       stop.market === market.id &&
       stop.triggerBy === by &&
       stop.armed &&
-      !naive.triggerQueue.some((queued) => queued.stop === stop.id) &&
-      isTrue(stop, double)
+      !naive.triggerQueue.some((queued) => queued.stop === stop.id)
     )
   })
-  const distance = (stop: Stop): bigint => abs(2n * stop.stopPrice - oldDouble)
+  for (const stop of watching) seeMark(stop, market.mark)
+  const due = watching.filter((stop) => isTrue(firesUp(stop), stopOf(stop), double))
+  const distance = (stop: Stop): bigint => abs(2n * stopOf(stop)! - oldDouble)
   due.sort((a, b) => Number(distance(a) - distance(b)) || a.id - b.id)
   for (const { id, account } of due) naive.triggerQueue.push({ stop: id, account })
 }
@@ -290,6 +299,7 @@ export function fire(naive: Naive, id: number): void {
     account: account.id,
     market: market.id,
     price: num(price),
+    extreme: num(extremeOf(stop)),
   })
   settleFunding(naive, account)
   takeOffStop(naive, stop)

@@ -1,0 +1,87 @@
+// A stop that follows the best mark and fires on the way back (TRIG-11). Its price follows from the
+// marks since it is active, so that no event tells of it.
+
+import { mulPpmCeil, mulPpmFloor } from '../../units/rounding.ts'
+import { PPM } from '../../units/units.ts'
+import type * as commands from '../commands/commands.ts'
+import type { Level } from '../commands/commands.ts'
+import { type Rejection, refuse } from '../commands/rejections.ts'
+import type { Market } from '../markets/market.ts'
+import type { State } from '../state/state.ts'
+
+export type Trail = {
+  /** How far the stop is from the extreme: ticks, or 0 and a share of it. */
+  readonly distance: number
+  readonly ppm: number
+  /** From this mark on it is active; 0: at once. */
+  readonly activation: number
+  /** The best mark since it is active; 0: it is not. */
+  extreme: number
+  /** Where it fires then. */
+  stop: number
+  /** Among those that follow the mark of their market; −1: it does not now. */
+  place: number
+}
+
+export function trailOf({ distance, ppm, activation }: commands.Trail): Trail {
+  return {
+    distance: distance ?? 0,
+    ppm: ppm ?? 0,
+    activation: activation ?? 0,
+    extreme: 0,
+    stop: 0,
+    place: -1,
+  }
+}
+
+/** The next mark that counts, for a stop of this side (0 bid, 1 ask). True: it fires. */
+export function follow(trail: Trail, side: number, mark: number): boolean {
+  const { activation, extreme } = trail
+  if (side === 1) {
+    if (extreme === 0 ? mark >= activation : mark > extreme) {
+      trail.extreme = mark
+      trail.stop = trail.ppm === 0 ? mark - trail.distance : mulPpmFloor(mark, PPM - trail.ppm)
+    }
+    return trail.extreme !== 0 && mark <= trail.stop
+  }
+  if (extreme === 0 ? activation === 0 || mark <= activation : mark < extreme) {
+    trail.extreme = mark
+    trail.stop = trail.ppm === 0 ? mark + trail.distance : mark + mulPpmCeil(mark, trail.ppm)
+  }
+  return trail.extreme !== 0 && mark >= trail.stop
+}
+
+/** Whether its numbers are those of a trail. */
+export function isTrail(market: Market, stopPrice: number, trail: commands.Trail): boolean {
+  const { distance, ppm, activation } = trail
+  const { tickMin, tickMax } = market.params
+  const { trailPpmMin, trailPpmMax } = market.rules.limits
+  return (
+    stopPrice === 0 &&
+    (distance === null) !== (ppm === null) &&
+    (distance === null || isWithin(distance, 1, tickMax)) &&
+    (ppm === null || isWithin(ppm, trailPpmMin, trailPpmMax)) &&
+    (activation === null || isWithin(activation, tickMin, tickMax))
+  )
+}
+
+function isWithin(value: number, least: number, most: number): boolean {
+  return Number.isSafeInteger(value) && value >= least && value <= most
+}
+
+/** With one more; `replaced`: a trigger that ends for it, or 0. */
+export function trailCountRefusal(
+  state: State,
+  account: number,
+  level: Level | null | undefined,
+  replaced: number,
+): Rejection | null {
+  if (level?.trail == null) return null
+  const { trailingPerAccount } = state.rules.limits
+  let count = 0
+  for (const id of state.accounts.records[account]?.stops ?? [])
+    if (id !== replaced && state.triggers.get(id)!.trail !== null) count += 1
+  return count < trailingPerAccount
+    ? null
+    : refuse('OPEN_ORDER_LIMIT_REACHED', count, trailingPerAccount)
+}

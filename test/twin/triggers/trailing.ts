@@ -1,0 +1,92 @@
+// Stops that follow the mark (TRIG-11): each keeps all the marks that it has seen since it is
+// active.
+
+import type { Level } from '../../../src/core/commands/commands.ts'
+import { type Rejection, refuse } from '../../../src/core/commands/rejections.ts'
+import { bookOf } from '../rule-books.ts'
+import type { Account, Market, Naive, Stop } from '../state.ts'
+import { ceilDiv, floorDiv, isInt, MILLION } from '../units/numbers.ts'
+
+export type Trail = {
+  distance: bigint | null
+  ppm: bigint | null
+  activation: bigint | null
+  marks: bigint[]
+}
+
+export function trailOf({ trail }: Level): Trail | null {
+  if (trail == null) return null
+  const whole = (value: number | null) => (value === null ? null : BigInt(value))
+  const { distance, ppm, activation } = trail
+  return {
+    distance: whole(distance),
+    ppm: whole(ppm),
+    activation: whole(activation),
+    marks: [],
+  }
+}
+
+/** A mark that counts for it. */
+export function seeMark({ side, trail }: Stop, mark: bigint): void {
+  if (trail === null) return
+  const { activation, marks } = trail
+  const reached = activation === null || (side === 'ask' ? mark >= activation : mark <= activation)
+  if (marks.length > 0 || reached) marks.push(mark)
+}
+
+/** 0: it is not active, or follows nothing. */
+export function extremeOf({ side, trail }: Stop): bigint {
+  const marks = trail?.marks ?? []
+  return marks.reduce((best, mark) => {
+    if (best === 0n) return mark
+    return (side === 'ask' ? mark > best : mark < best) ? mark : best
+  }, 0n)
+}
+
+/** Where it fires; null: nowhere yet. */
+export function stopOf(stop: Stop): bigint | null {
+  const { side, trail, stopPrice } = stop
+  if (trail === null) return stopPrice
+  const extreme = extremeOf(stop)
+  if (extreme === 0n) return null
+  if (side === 'ask') {
+    if (trail.distance !== null) return extreme - trail.distance
+    return floorDiv(extreme * (MILLION - trail.ppm!), MILLION)
+  }
+  if (trail.distance !== null) return extreme + trail.distance
+  return ceilDiv(extreme * (MILLION + trail.ppm!), MILLION)
+}
+
+/** Whether its words go together: it follows the mark, and makes a market order. */
+export function mayTrail(level: Level, kind: Stop['kind']): boolean {
+  if (level.trail == null) return true
+  return kind !== 'take_profit' && level.triggerBy === 'mark' && level.limitPrice == null
+}
+
+export function hasGoodTrail(market: Market, { stopPrice, trail }: Level): boolean {
+  if (stopPrice !== 0) return false
+  const { distance, ppm, activation } = trail!
+  const { tickMin, tickMax } = market.rules
+  const { trailPpmMin, trailPpmMax } = bookOf(market).limits
+  const within = (value: number, least: number | bigint, most: number | bigint) =>
+    isInt(value) && value >= least && value <= most
+  if (activation !== null && !within(activation, tickMin, tickMax)) return false
+  if (distance === null) return ppm !== null && within(ppm, trailPpmMin, trailPpmMax)
+  return ppm === null && within(distance, 1, tickMax)
+}
+
+/** Those of the account, without one that ends for the new one. */
+export function trailLimit(
+  naive: Naive,
+  account: Account,
+  level: Level | null | undefined,
+  replaced = 0,
+): Rejection | null {
+  if (level?.trail == null) return null
+  const { trailingPerAccount } = bookOf(naive).limits
+  const live = naive.stops.filter(
+    (stop) => stop.account === account.id && stop.trail !== null && stop.id !== replaced,
+  )
+  if (live.length < trailingPerAccount) return null
+  return refuse('OPEN_ORDER_LIMIT_REACHED', live.length, trailingPerAccount)
+}
