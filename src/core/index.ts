@@ -114,7 +114,7 @@ export type {
 } from './view/market-view.ts'
 export type { MoneyView, Reserve } from './view/money-view.ts'
 export type { ScopeStanding } from './liquidation/nearest-scope.ts'
-export type { OpenOrder } from './view/open-orders.ts'
+export type { OpenOrder, Trailing } from './view/open-orders.ts'
 export type { OrderPreview } from './view/order-preview.ts'
 export type { Quotation } from './view/order-view.ts'
 export type { Backing, Holding, PositionNumbers } from './view/position-view.ts'

@@ -92,7 +92,9 @@ const sentences: Readonly<Record<RejectionName, Sentence>> = {
     subject.params === null
       ? 'the amount must be above zero'
       : `the amount must be a positive multiple of ${lotSize(subject)}`,
-  INVALID_ORDER_TYPE: () => 'unknown side, tif, stp or trigger, or expire_time with IOC or FOK',
+  INVALID_ORDER_TYPE: () =>
+    'unknown side, tif, stp or trigger, or expire_time with IOC or FOK; a stop that trails has ' +
+    'no limit price and no direction, and follows the mark',
   ORDER_NOT_FOUND: (subject, [order]) =>
     `no open order ${order > 0 ? order : (subject.clientOrderId ?? 'with both ids')} on ` +
     `${symbolOf(subject)} for this account`,
@@ -119,7 +121,8 @@ const sentences: Readonly<Record<RejectionName, Sentence>> = {
   // opposite of what was meant.
   INVALID_STOP_TICK: (subject, [stop, now]) =>
     stop === 0
-      ? `the stop price and the limit price of a level must be within ${range(subject)}`
+      ? `the stop price and the limit price of a level must be within ${range(subject)}; one that ` +
+        'trails follows by 0.1 to 50 percent, or by a tick or more'
       : `stop price ${price(subject, stop)} is reached already or on the wrong side of the ` +
         `price ${price(subject, now)}${subject.isStop === true ? takeProfitHint : ''}`,
   INVALID_STOP_ORDER_SIDE: () =>

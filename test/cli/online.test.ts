@@ -140,9 +140,13 @@ test('limit orders with protection, by client id, edited and cancelled', async (
   const stop = await json('order', 'BTC', 'ask', '0.005', '--stop', '99000', '--reduce-only')
   const [row] = await json<Row[]>('orders')
   assert.deepEqual([row!.order_id, row!.stop_price], [stop.order_id, '99000'])
+  const trails = await run('order', 'BTC', 'ask', '0.005', '--trail', '1%', '--reduce-only')
+  assert.match(trails.out, /^waits for +mark price 1% behind its best$/m)
+  const falls = await run('order', 'BTC', 'bid', '0.005', '--stop', '90000', '--when', 'below')
+  assert.match(falls.out, /^waits for +mark price at or below 90000$/m)
   await json('order', 'ETH', 'bid', '0.1', '3000', '--tif', 'ALO')
   assert.equal((await json('cancel', '--all', '--symbol', 'ETH')).cancelled_count, 1)
-  assert.equal((await json('cancel', '--all')).cancelled_count, 1)
+  assert.equal((await json('cancel', '--all')).cancelled_count, 3)
   const past = await json<Row[]>('orders', '--history', '--limit', '3')
   assert.equal(past.length, 3)
 })
@@ -175,6 +179,12 @@ test('orders end when they are told to, and give way as they are told to', async
     [['order', 'BTC', 'bid', '0.01', '--expire', '10m'], /and one at the market does not/],
     [['order', 'BTC', 'bid', '1', '9', '--stp', 'me'], /--stp me is not one of cancel_maker, can/],
     [['order', 'BTC', 'bid', '1', '--stop', '9', '--stp', 'cancel_both'], /--stp does not go with/],
+    [
+      ['order', 'BTC', 'bid', '1', '--stop', '9', '--trail', '1%'],
+      /one that follows\n.*one of them/,
+    ],
+    [['order', 'BTC', 'bid', '1', '--stop', '9', '--when', 'up'], /--when up is not one of above/],
+    [['order', 'BTC', 'bid', '1', '--from', '9'], /give --trail too/],
   ] as const) {
     const ran = await run(...args)
     assert.equal(ran.code, 2, ran.err)

@@ -1,21 +1,14 @@
 // Everything the naive exchange knows: plain objects and arrays, quantities as BigInt, ids and
 // times as numbers. Nothing is kept that could be worked out from orders and positions.
 
-import type {
-  BatchAction,
-  Mode,
-  Side,
-  Stp,
-  Tif,
-  TriggerBy,
-} from '../../src/core/commands/commands.ts'
+import type { BatchAction, Mode, Side, Stp, Tif } from '../../src/core/commands/commands.ts'
 import type { Event, EventOf } from '../../src/core/events/event-fields.ts'
 import type { MarketChange, MarketParams } from '../../src/core/markets/market-params.ts'
 import type { Genesis } from '../../src/core/state/genesis.ts'
 import type { Agent, ApiKey, Armed, Text } from './accounts/keys.ts'
-import type { Trail } from './triggers/trailing.ts'
+import type { Stop } from './triggers/stop.ts'
 
-export type { Agent, ApiKey, Armed, Text }
+export type { Agent, ApiKey, Armed, Stop, Text }
 
 /** What an account has and has set in one market. */
 export type Holding = {
@@ -82,33 +75,6 @@ export type Order = {
   ended: boolean
   /** Only of a liquidation order: what the liquidated side pays (LIQ-3). */
   liquidationPpm: bigint
-}
-
-export type Stop = {
-  id: number
-  account: number
-  /** Whose key set it; null: the account's own. */
-  agent: string | null
-  market: number
-  side: Side
-  kind: 'stop' | 'take_profit' | 'stop_loss'
-  /** 0: it follows the mark. */
-  stopPrice: bigint
-  trail: Trail | null
-  /** TRIG-10; null: as TRIG-1 has it. */
-  up: boolean | null
-  /** 0: market. */
-  limitPrice: bigint
-  /** 0: the whole position. */
-  size: bigint
-  /** The size it was given; `size` may be below it (TRIG-5). */
-  wanted: bigint
-  triggerBy: TriggerBy
-  reduceOnly: boolean
-  expireTime: number | null
-  parent: number
-  armed: boolean
-  client: string | null
 }
 
 export type Twap = {

@@ -10,9 +10,9 @@ import { misused } from '../frame/exit-codes.ts'
 import { pairsOf } from '../frame/screen.ts'
 import { expireOption, expireTimeIn } from './expiry.ts'
 import { oneOf, sideOf, timeText } from './order-words.ts'
+import { checkStopFlags, isStop, stopOptions, stopWatch } from './stop-flags.ts'
 
 const slippageDefault = '0.5'
-const triggers = { mark: 'mark_price', last: 'last_trade_price', mid: 'mid_price' } as const
 /** Taking orders wait at the speed bump; this long we look what became of one. */
 const lookMs = 100
 const looksMax = 15
@@ -29,12 +29,7 @@ const options = {
     value: '<percent>',
     about: `of a market order: how far from mark; ${slippageDefault} unless given`,
   },
-  stop: { type: 'string', value: '<price>', about: 'wait until the price gets there' },
-  trigger: {
-    type: 'string',
-    value: '<mark|last|mid>',
-    about: 'which price fires it; mark unless given',
-  },
+  ...stopOptions,
   tp: { type: 'string', value: '<price>', about: 'take profit there, when it has filled' },
   sl: { type: 'string', value: '<price>', about: 'stop the loss there, when it has filled' },
   ...expireOption,
@@ -69,6 +64,7 @@ export const order = command({
     'openperp order BTC bid 0.01 --key alice',
     'openperp order BTC bid 0.01 95000 --tif ALO --tp 120000 --sl 90000',
     'openperp order ETH sell 0.5 --stop 3000 --reduce-only',
+    'openperp order BTC ask 0.01 --trail 1% --reduce-only',
     'openperp order BTC bid 5 95000 --preview',
     'openperp order BTC bid 0.01 95000 --expire 10m --stp cancel_taker',
   ],
@@ -76,7 +72,7 @@ export const order = command({
     const client = signingClient(typed)
     const call = { ...typed, words: await pricedWords(typed, client) }
     const timing = await timingOf(call, client)
-    if (call.values.stop !== undefined) return placeStop(call, client, timing)
+    if (isStop(call.values)) return placeStop(call, client, timing)
     if (call.values.preview === true) return preview(call, client, timing)
     return place(call, client, timing)
   },
@@ -89,7 +85,7 @@ async function timingOf(call: OrderCall, client: Client): Promise<Timing> {
   if (values.expire === undefined) return {}
   const tif = oneOf('--tif', values.tif ?? 'GTC', ...tifs)
   const rests = words[3] !== undefined && timesInForce[tif].rests
-  if (!rests && values.stop === undefined)
+  if (!rests && !isStop(values))
     throw misused(
       words[3] === undefined
         ? '--expire is of an order that can rest, and one at the market does not'
@@ -123,8 +119,7 @@ function fieldsOf({ values, words }: OrderCall) {
     throw misused('--tif is of a limit order: give a price', 'or leave --tif out')
   if (price !== undefined && values.slippage !== undefined)
     throw misused('--slippage is of a market order: leave the price out', 'or --slippage')
-  if (values.trigger !== undefined && values.stop === undefined)
-    throw misused('--trigger says which price fires a stop: give --stop too')
+  checkStopFlags(values)
   return {
     limit,
     market: { slippage_percent: values.slippage ?? slippageDefault },
@@ -210,8 +205,8 @@ async function placeStop(call: OrderCall, client: Client, timing: Timing) {
   const { values } = call
   const { limit, shared } = fieldsOf(call)
   for (const flag of ['tp', 'sl', 'slippage', 'preview', 'tif', 'stp'] as const)
-    if (values[flag] !== undefined) throw misused(`--${flag} does not go with --stop`)
-  const trigger = oneOf('--trigger', values.trigger ?? 'mark', 'mark', 'last', 'mid')
+    if (values[flag] !== undefined) throw misused(`--${flag} does not go with --stop or --trail`)
+  const { watched, waits } = stopWatch(values, shared.side)
   const placed = await asked(
     call,
     client.createStopOrder({
@@ -220,16 +215,13 @@ async function placeStop(call: OrderCall, client: Client, timing: Timing) {
       reduce_only: shared.reduce_only,
       ...timing,
       stop_order: {
-        stop_price: values.stop!,
+        ...watched,
         amount: shared.amount,
-        trigger_price_type: triggers[trigger],
         ...(limit !== null && { limit_price: limit.price }),
         ...(shared.client_order_id !== undefined && { client_order_id: shared.client_order_id }),
       },
     }),
   )
-  const where = shared.side === 'bid' ? 'at or above' : 'at or below'
-  const waits = `${trigger} price ${where} ${values.stop}`
   return {
     json: { order_id: placed.order_id, order_status: 'open', ...timing },
     lines: pairsOf([['stop', `${placed.order_id}`], ['waits for', waits], ...timingPairs(timing)]),

@@ -49,8 +49,8 @@ export type Trail = Readonly<{
   activation: Ticks | null
 }>
 
-/** A take-profit or stop-loss level. `limitPrice` null: market; `size` null: the whole position. One
- *  that trails has a `stopPrice` of 0. */
+/** A take-profit or stop-loss level. `limitPrice` null: market; `size` null: the whole position. A
+ *  `stopPrice` of 0: it trails. */
 export type Level = Readonly<{
   stopPrice: Ticks
   limitPrice: Ticks | null

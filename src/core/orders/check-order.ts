@@ -17,7 +17,12 @@ import { policyRefusal } from '../policies/check-policy.ts'
 import { limits } from '../rules/limits.ts'
 import type { State } from '../state/state.ts'
 import { textRefusal } from '../texts/text-refusal.ts'
-import { isTrail, trailCountRefusal } from '../triggers/trail.ts'
+import {
+  levelOnGrid,
+  levelSizeRefusal,
+  trailCountRefusal,
+  watchPrices,
+} from '../triggers/level-checks.ts'
 import { findClientId, repeatsClientId } from './client-ids.ts'
 import { type Draft, FROM_TRIGGER, FROM_TWAP, FROM_USER } from './draft.ts'
 import { timeRefusal } from './expiry.ts'
@@ -89,27 +94,6 @@ export function shapeRefusal(state: State, draft: Draft): Rejection | null {
 function expiryRefusal(state: State, { tif, expireTime }: Draft): Rejection | null {
   if (expireTime !== null && !timeInForceOf(tif).rests) return refuse('INVALID_ORDER_TYPE')
   return timeRefusal(state, expireTime)
-}
-
-/** Of the levels of a position or an order: a take-profit does not trail. */
-export function watchPrices(
-  takeProfit: Level | null | undefined,
-  stopLoss: Level | null | undefined,
-): boolean {
-  return (
-    (takeProfit == null || watchesPrice(takeProfit, false)) &&
-    (stopLoss == null || watchesPrice(stopLoss, true))
-  )
-}
-
-/** A trail follows the mark and makes a market order (TRIG-11). */
-export function watchesPrice({ triggerBy, trail, limitPrice }: Level, mayTrail: boolean): boolean {
-  if (trail != null) return mayTrail && triggerBy === 'mark' && limitPrice === null
-  return isTriggerBy(triggerBy)
-}
-
-export function isTriggerBy(word: string): boolean {
-  return word === 'mark' || word === 'last' || word === 'mid'
 }
 
 /** Mark moved against the order by this much, inside the market's prices (ORDER-1). */
@@ -236,22 +220,9 @@ function attachedTickRefusal(draft: Draft, level: Level | null, profit: number):
   return refuse('INVALID_STOP_TICK', level.stopPrice, price)
 }
 
-export function levelOnGrid(market: Market, level: Level): boolean {
-  if (level.trail != null) return isTrail(market, level.stopPrice, level.trail)
-  return (
-    priceRefusal(market, level.stopPrice) === null &&
-    (level.limitPrice === null || priceRefusal(market, level.limitPrice) === null)
-  )
-}
-
 function attachedSizeRefusal(draft: Draft, level: Level | null): Rejection | null {
   if (level === null || level.size === null) return null
   return levelSizeRefusal(level.size, draft.size)
-}
-
-export function levelSizeRefusal(size: number, most: number): Rejection | null {
-  if (Number.isSafeInteger(size) && size >= 1 && size <= most) return null
-  return refuse('INVALID_STOP_ORDER_AMOUNT', Number.isSafeInteger(size) ? size : 0, most)
 }
 
 /** NO_REASONABLE_PRICE and open interest, both from the dry run, which stays in `taking`. */

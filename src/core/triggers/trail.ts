@@ -4,10 +4,6 @@
 import { mulPpmCeil, mulPpmFloor } from '../../units/rounding.ts'
 import { PPM } from '../../units/units.ts'
 import type * as commands from '../commands/commands.ts'
-import type { Level } from '../commands/commands.ts'
-import { type Rejection, refuse } from '../commands/rejections.ts'
-import type { Market } from '../markets/market.ts'
-import type { State } from '../state/state.ts'
 
 export type Trail = {
   /** How far the stop is from the extreme: ticks, or 0 and a share of it. */
@@ -49,39 +45,4 @@ export function follow(trail: Trail, side: number, mark: number): boolean {
     trail.stop = trail.ppm === 0 ? mark + trail.distance : mark + mulPpmCeil(mark, trail.ppm)
   }
   return trail.extreme !== 0 && mark >= trail.stop
-}
-
-/** Whether its numbers are those of a trail. */
-export function isTrail(market: Market, stopPrice: number, trail: commands.Trail): boolean {
-  const { distance, ppm, activation } = trail
-  const { tickMin, tickMax } = market.params
-  const { trailPpmMin, trailPpmMax } = market.rules.limits
-  return (
-    stopPrice === 0 &&
-    (distance === null) !== (ppm === null) &&
-    (distance === null || isWithin(distance, 1, tickMax)) &&
-    (ppm === null || isWithin(ppm, trailPpmMin, trailPpmMax)) &&
-    (activation === null || isWithin(activation, tickMin, tickMax))
-  )
-}
-
-function isWithin(value: number, least: number, most: number): boolean {
-  return Number.isSafeInteger(value) && value >= least && value <= most
-}
-
-/** With one more; `replaced`: a trigger that ends for it, or 0. */
-export function trailCountRefusal(
-  state: State,
-  account: number,
-  level: Level | null | undefined,
-  replaced: number,
-): Rejection | null {
-  if (level?.trail == null) return null
-  const { trailingPerAccount } = state.rules.limits
-  let count = 0
-  for (const id of state.accounts.records[account]?.stops ?? [])
-    if (id !== replaced && state.triggers.get(id)!.trail !== null) count += 1
-  return count < trailingPerAccount
-    ? null
-    : refuse('OPEN_ORDER_LIMIT_REACHED', count, trailingPerAccount)
 }

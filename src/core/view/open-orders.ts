@@ -31,7 +31,7 @@ export type OpenOrder = Readonly<{
   initialLots: Lots
   filledLots: Lots
   cancelledLots: Lots
-  /** Null: not a stop, or one that trails and is not active. */
+  /** Null: not a stop; 0: one that trails and is not active. */
   stopPrice: Ticks | null
   trailing: Trailing | null
   triggerBy: TriggerBy | null
@@ -107,7 +107,7 @@ function stopOf(state: State, trigger: Trigger): OpenOrder {
     initialLots: (isWhole ? wholeOf(state, trigger) : trigger.wanted) as Lots,
     filledLots: 0 as Lots,
     cancelledLots: trigger.cut as Lots,
-    stopPrice: stopPriceOf(trigger),
+    stopPrice: (trigger.trail === null ? trigger.stopPrice : trigger.trail.stop) as Ticks,
     trailing: trailingOf(trigger),
     triggerBy: triggerBys[trigger.triggerBy]!,
     armed: trigger.armed,
@@ -120,11 +120,6 @@ function stopOf(state: State, trigger: Trigger): OpenOrder {
     createdAt: trigger.createdAt as TimeMs,
     updatedAt: trigger.updatedAt as TimeMs,
   }
-}
-
-function stopPriceOf({ stopPrice, trail }: Trigger): Ticks | null {
-  if (trail === null) return stopPrice as Ticks
-  return trail.extreme === 0 ? null : (trail.stop as Ticks)
 }
 
 function trailingOf({ trail }: Trigger): Trailing | null {

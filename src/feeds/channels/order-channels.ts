@@ -51,7 +51,7 @@ function averageText(params: MarketParams, { order, value }: OrderFact): string 
 }
 
 const stopText = (params: MarketParams, stopPrice: number | null) =>
-  stopPrice === null ? null : priceText(params, stopPrice)
+  stopPrice === null || stopPrice === 0 ? null : priceText(params, stopPrice)
 
 function accountOrderRow(owner: Owner, fact: OrderFact): Row {
   const { order, atMs, seq } = fact

@@ -68,12 +68,37 @@ export function percentOf(refusals: Refusals, field: string, text: string): Ppm 
 export function levelOf(grid: Grid, field: string, body: LevelBody): Level {
   const { limit_price, amount, client_order_id, trigger_price_type } = body
   return {
-    stopPrice: ticksOf(grid, `${field}.stop_price`, body.stop_price),
+    ...watchedOf(grid, field, body),
     limitPrice: limit_price == null ? null : ticksOf(grid, `${field}.limit_price`, limit_price),
     size: amount == null ? null : lotsOf(grid, `${field}.amount`, amount),
     triggerBy: triggerByOf(trigger_price_type),
     clientOrderId: client_order_id ?? null,
   }
+}
+
+/** A stop price, or how it follows the mark in place of one. */
+function watchedOf(grid: Grid, field: string, body: LevelBody): Pick<Level, 'stopPrice' | 'trail'> {
+  const { stop_price, trailing_percent, trailing_distance, activation_price } = body
+  const ways = [stop_price, trailing_percent, trailing_distance].filter((way) => way != null)
+  if (ways.length !== 1)
+    throw apiError(
+      'MALFORMED_REQUEST',
+      `${field} must have one of stop_price, trailing_percent and trailing_distance`,
+    )
+  const ticks = (name: string, text: string | null | undefined) =>
+    text == null ? null : ticksOf(grid, `${field}.${name}`, text)
+  const activation = ticks('activation_price', activation_price)
+  if (stop_price != null) {
+    if (activation !== null)
+      throw apiError('MALFORMED_REQUEST', `${field}.activation_price is of a level that trails`)
+    return { stopPrice: ticksOf(grid, `${field}.stop_price`, stop_price) }
+  }
+  const ppm =
+    trailing_percent == null
+      ? null
+      : percentOf(grid.refusals, `${field}.trailing_percent`, trailing_percent)
+  const trail = { distance: ticks('trailing_distance', trailing_distance), ppm, activation }
+  return { stopPrice: 0 as Ticks, trail }
 }
 
 /** A level in ticks, as the contract's body has it. */
@@ -110,6 +135,11 @@ export function refOf(body: Omit<OrderRefBody, 'symbol'>): OrderRef {
 type Timed = Readonly<{ expire_time?: number | null | undefined }>
 export function expiryOf({ expire_time }: Timed): { expireTime?: TimeMs } {
   return expire_time == null ? {} : { expireTime: expire_time as TimeMs }
+}
+
+type Directed = Readonly<{ trigger_direction?: 'gte' | 'lte' | null | undefined }>
+export function directionOf({ trigger_direction }: Directed): { up?: boolean } {
+  return trigger_direction == null ? {} : { up: trigger_direction === 'gte' }
 }
 
 type Giving = Readonly<{ stp?: Stp | null | undefined }>

@@ -1,7 +1,8 @@
 // Orders as text: the fields that open orders, their history and their events share.
 
-import type { MarketParams } from '../../core/index.ts'
+import type { MarketParams, Trailing } from '../../core/index.ts'
 import type { OrderType } from '../../protocol/words.ts'
+import { formatDecimal } from '../../units/decimal.ts'
 import { averagePriceText, priceText, sizeText } from '../market-text.ts'
 
 type Amounts = Readonly<{ initialLots: number; filledLots: number; cancelledLots: number }>
@@ -31,10 +32,26 @@ type Stop = Readonly<{
 
 export function stopWire(params: MarketParams, { stopPrice, orderType, ...stop }: Stop) {
   return {
-    stop_price: stopPrice === null ? null : priceText(params, stopPrice),
+    // 0: it trails, and has none yet.
+    stop_price: stopPrice === null || stopPrice === 0 ? null : priceText(params, stopPrice),
     order_type: orderType as OrderType,
     stop_parent_order_id: stop.parent,
     reduce_only: stop.reduceOnly,
+  }
+}
+
+/** Only of a stop that trails. */
+export function trailingWire(params: MarketParams, trailing: Trailing | null) {
+  if (trailing === null) return {}
+  const { distance, ppm, activation, extreme } = trailing
+  const text = (ticks: number | null) => (ticks === null ? null : priceText(params, ticks))
+  return {
+    trailing: {
+      trailing_percent: ppm === null ? null : formatDecimal(ppm, 4),
+      trailing_distance: text(distance),
+      activation_price: text(activation),
+      extreme_price: text(extreme),
+    },
   }
 }
 

@@ -224,6 +224,9 @@ const exchangeLimits = Type.Object(
   {
     orders_per_account: count('Open orders, waiting orders, stops and levels together'),
     stops_per_account: count('Stops alone, in all markets; levels are not counted'),
+    trailing_per_account: count('Stops and levels that trail'),
+    trailing_percent_min: decimal('Smallest trailing_percent'),
+    trailing_percent_max: decimal('Largest trailing_percent'),
     price_levels_per_side: count('Prices with orders on one side of a book'),
     twaps_per_symbol: count('Running TWAP orders of an account'),
     twap_seconds_min: count('Shortest TWAP'),

@@ -24,21 +24,44 @@ export const triggerPriceType = Type.Enum(['mark_price', 'last_trade_price', 'mi
   description: 'Which price fires it; mark_price unless said otherwise',
 })
 
+const levelFields = {
+  limit_price: optional(decimal('Limit of the order it makes; absent: market')),
+  amount: optional(decimal('Size it closes; absent: the whole position')),
+  client_order_id: optional(clientOrderId),
+  trigger_price_type: optional(triggerPriceType),
+}
+
 export const level = Type.Object(
-  {
-    stop_price: decimal('Price at which it fires'),
-    limit_price: optional(decimal('Limit of the order it makes; absent: market')),
-    amount: optional(decimal('Size it closes; absent: the whole position')),
-    client_order_id: optional(clientOrderId),
-    trigger_price_type: optional(triggerPriceType),
-  },
-  { description: 'A take-profit or stop-loss level' },
+  { stop_price: decimal('Price at which it fires'), ...levelFields },
+  { description: 'A take-profit level' },
 )
-export type LevelBody = Static<typeof level>
+
+/** In place of a stop price (TRIG-11). */
+const trailingFields = {
+  stop_price: optional(decimal('Price at which it fires; absent: it trails')),
+  trailing_percent: optional(decimal('How far behind the best mark it follows, in percent')),
+  trailing_distance: optional(decimal('The same as a distance of prices')),
+  activation_price: optional(decimal('It follows from this mark on; absent: at once')),
+}
+
+export const trailingLevel = Type.Object(
+  { ...trailingFields, ...levelFields },
+  { description: 'A stop-loss level: stop_price, trailing_percent or trailing_distance' },
+)
+export type LevelBody = Static<typeof trailingLevel>
+
+export const triggerDirection = Type.Enum(['gte', 'lte'], {
+  description: 'Fires at or above (gte) or at or below (lte) stop_price; absent: as its side does',
+})
+
+const stopLevel = Type.Object(
+  { ...trailingFields, ...levelFields, trigger_direction: optional(triggerDirection) },
+  { description: 'When it fires: stop_price, trailing_percent or trailing_distance' },
+)
 
 const attached = {
   take_profit: optional(level),
-  stop_loss: optional(level),
+  stop_loss: optional(trailingLevel),
 }
 
 export const createOrderBody = Type.Object({
@@ -69,9 +92,12 @@ export type CreateMarketOrderBody = Static<typeof createMarketOrderBody>
 
 export const createStopBody = Type.Object({
   symbol,
-  side: side('Side of the order it makes: bid fires at or above, ask at or below stop_price'),
+  side: side(
+    'Side of the order it makes: bid fires at or above, ask at or below stop_price, unless ' +
+      'trigger_direction says otherwise',
+  ),
   reduce_only: Type.Boolean({ description: 'May only shrink the position' }),
-  stop_order: level,
+  stop_order: stopLevel,
   expire_time: optional(expireTime),
 })
 export type CreateStopBody = Static<typeof createStopBody>
@@ -114,7 +140,7 @@ export const tpslBody = Type.Object({
   symbol,
   side: side('With `user`: the side of the position. With `account`: the closing side'),
   take_profit: Type.Optional(Type.Union([tickLevel, level, Type.Null()])),
-  stop_loss: Type.Optional(Type.Union([tickLevel, level, Type.Null()])),
+  stop_loss: Type.Optional(Type.Union([tickLevel, trailingLevel, Type.Null()])),
 })
 export type TpslBody = Static<typeof tpslBody>
 

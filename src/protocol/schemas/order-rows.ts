@@ -12,7 +12,7 @@ import {
   timeMs,
 } from './field-types.ts'
 import { riskTier } from './market-replies.ts'
-import { expireTime, level, stp, tif } from './order-requests.ts'
+import { expireTime, level, stp, tif, trailingLevel } from './order-requests.ts'
 import { Type } from './typebox.ts'
 
 const nullable = (text: string) => Type.Union([decimal(text), Type.Null()], { description: text })
@@ -35,12 +35,26 @@ const identity = {
 const price = decimal('Limit price; the worst price of a market order; 0 on a stop at the market')
 
 const stopFields = {
-  stop_price: nullable('Price at which it fires; null: not a stop'),
+  stop_price: nullable('Price at which it fires; null: not a stop, or one that trails'),
   order_type: orderType,
   stop_parent_order_id: Type.Union([Type.Integer(), Type.Null()], {
     description: 'Order a level is attached to, or stop an order came from',
   }),
   reduce_only: Type.Boolean({ description: 'May only shrink the position' }),
+}
+
+const trailing = {
+  trailing: Type.Optional(
+    Type.Object(
+      {
+        trailing_percent: nullable('How far behind the best mark; null: a distance'),
+        trailing_distance: nullable('The same as a distance of prices; null: percent'),
+        activation_price: nullable('It follows from this mark on; null: at once'),
+        extreme_price: nullable('The best mark since it follows; null: it does not yet'),
+      },
+      { description: 'Of a stop that follows the mark; its stop_price is where it would fire now' },
+    ),
+  ),
 }
 
 const ending = {
@@ -65,6 +79,7 @@ export const openOrder = Type.Object({
   price,
   ...amounts,
   ...stopFields,
+  ...trailing,
   ...ending,
   ...times,
 })
@@ -117,7 +132,7 @@ export const previewRequest = Type.Object({
   reduce_only: optional(Type.Boolean({ description: 'May only shrink the position' })),
   client_order_id: optional(clientOrderId),
   take_profit: optional(level),
-  stop_loss: optional(level),
+  stop_loss: optional(trailingLevel),
   expire_time: optional(expireTime),
   stp: optional(stp),
   leverage: optional(

@@ -4,15 +4,9 @@
 import type { Level } from '../../../src/core/commands/commands.ts'
 import { type Rejection, refuse } from '../../../src/core/commands/rejections.ts'
 import { bookOf } from '../rule-books.ts'
-import type { Account, Market, Naive, Stop } from '../state.ts'
+import type { Account, Market, Naive } from '../state.ts'
 import { ceilDiv, floorDiv, isInt, MILLION } from '../units/numbers.ts'
-
-export type Trail = {
-  distance: bigint | null
-  ppm: bigint | null
-  activation: bigint | null
-  marks: bigint[]
-}
+import type { Stop, Trail } from './stop.ts'
 
 export function trailOf({ trail }: Level): Trail | null {
   if (trail == null) return null

@@ -23,6 +23,7 @@ const ofOrders = [
   'OrderRested',
   'OrderReduced',
   'OrderCancelled',
+  'TrailSet',
   'StopPlaced',
   'StopArmed',
   'StopReduced',

@@ -1,6 +1,7 @@
 // The life of an order in words: one line an event, each with the rule that made it so.
 
 import { type Event, fillsOf, rejections } from '../../../core/index.ts'
+import { formatDecimal } from '../../../units/decimal.ts'
 import { type Happening, type MarketWords, timeOf, usd } from './explanation.ts'
 import type { Found } from './find-events.ts'
 
@@ -77,10 +78,17 @@ function lineOf(event: Event, words: MarketWords): Line | null {
 
 function stopLineOf(event: Event, words: MarketWords): Line | null {
   switch (event.type) {
+    case 'TrailSet': {
+      const behind =
+        event.ppm === 0 ? words.price(event.distance) : `${formatDecimal(event.ppm, 4)} %`
+      const from = event.activation === 0 ? '' : `, from ${words.price(event.activation)} on`
+      return { what: `follows the mark, ${behind} behind its best${from}`, rule: 'TRIG-11' }
+    }
     case 'StopPlaced': {
       const size = event.size === 0 ? 'the whole position' : words.size(event.size)
       const limit = event.limitPrice === 0 ? 'the market' : words.price(event.limitPrice)
-      const at = `${event.triggerBy} ${words.price(event.stopPrice)}`
+      const reached = `${event.triggerBy} ${event.up ? '≥' : '≤'} ${words.price(event.stopPrice)}`
+      const at = event.stopPrice === 0 ? 'the mark comes back' : reached
       return {
         what: `${event.orderType} set: ${event.side} ${size} at ${limit} when ${at}`,
         rule: 'TRIG-2',

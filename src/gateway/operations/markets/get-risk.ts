@@ -111,6 +111,9 @@ function riskWire(market: MarketView, backstop: Reserve) {
 const boundsOf = (rules: RuleLimits) => ({
   orders_per_account: rules.ordersPerAccount,
   stops_per_account: rules.stopsPerAccount,
+  trailing_per_account: rules.trailingPerAccount,
+  trailing_percent_min: ppmText(rules.trailPpmMin * 100),
+  trailing_percent_max: ppmText(rules.trailPpmMax * 100),
   price_levels_per_side: rules.levelsPerSide,
   twaps_per_symbol: rules.twapsPerMarket,
   twap_seconds_min: rules.twapSecondsMin,

@@ -1,7 +1,7 @@
 import type { MarketParams, OpenOrder } from '../../../core/index.ts'
 import { priceText } from '../../market-text.ts'
 import { unsigned } from '../../operation.ts'
-import { amountsWire, expiryWire, stopWire } from '../order-text.ts'
+import { amountsWire, expiryWire, stopWire, trailingWire } from '../order-text.ts'
 import { readableAccount } from '../reading.ts'
 
 export const getOpenOrders = unsigned({
@@ -29,6 +29,7 @@ export function openOrderWire(params: MarketParams, row: OpenOrder) {
     price: priceText(params, row.price),
     ...amountsWire(params, row),
     ...stopWire(params, row),
+    ...trailingWire(params, row.trailing),
     ...expiryWire(row),
     created_at: row.createdAt,
     updated_at: row.updatedAt,

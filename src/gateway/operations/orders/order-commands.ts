@@ -24,6 +24,7 @@ import type {
 import { apiError } from '../../api-error.ts'
 import {
   attachedOf,
+  directionOf,
   expiryOf,
   type Grid,
   levelOf,
@@ -107,6 +108,7 @@ export function placeStopOf(principal: Principal, body: CreateStopBody): Prepare
     reduceOnly: body.reduce_only,
     level,
     ...expiryOf(body),
+    ...directionOf(body.stop_order),
   }
   return { command, market, clientOrderId: level.clientOrderId }
 }
@@ -191,7 +193,7 @@ function tpslLevel(
   form: 'user' | 'account',
 ) {
   if (form === 'user' && 'stop_tick_level' in body) return tickLevelOf(grid, field, body)
-  if (form === 'account' && 'stop_price' in body) return levelOf(grid, field, body)
+  if (form === 'account' && !('stop_tick_level' in body)) return levelOf(grid, field, body)
   const wanted = form === 'user' ? 'stop_tick_level' : 'stop_price'
   throw apiError('MALFORMED_REQUEST', `${field}.${wanted} is required in a body with \`${form}\``)
 }

@@ -3,13 +3,13 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { firstRules } from '../../src/core/rules/first-rules.ts'
-import { decodeState } from '../../src/core/snapshot/decode.ts'
-import { encodeState } from '../../src/core/snapshot/encode.ts'
-import { stateHash } from '../../src/sequencer/snapshots/state-hash.ts'
-import { worked } from '../support/rule-table.ts'
-import { BTC, freeTiers, given, levelAt, type Scene } from '../support/scene.ts'
-import { setLimits } from '../support/trial-rules.ts'
+import { firstRules } from '../../../src/core/rules/first-rules.ts'
+import { decodeState } from '../../../src/core/snapshot/decode.ts'
+import { encodeState } from '../../../src/core/snapshot/encode.ts'
+import { stateHash } from '../../../src/sequencer/snapshots/state-hash.ts'
+import { worked } from '../../support/rule-table.ts'
+import { BTC, freeTiers, given, levelAt, type Scene } from '../../support/scene.ts'
+import { setLimits } from '../../support/trial-rules.ts'
 
 type More = Readonly<Record<string, unknown>>
 

@@ -1,0 +1,69 @@
+// When a stop fires, as flags of `openperp order`: at a price, or so far behind the best mark.
+
+import { misused } from '../frame/exit-codes.ts'
+import { oneOf } from './order-words.ts'
+
+const triggers = { mark: 'mark_price', last: 'last_trade_price', mid: 'mid_price' } as const
+
+export const stopOptions = {
+  stop: { type: 'string', value: '<price>', about: 'wait until the price gets there' },
+  trigger: {
+    type: 'string',
+    value: '<mark|last|mid>',
+    about: 'which price fires it; mark unless given',
+  },
+  when: {
+    type: 'string',
+    value: '<above|below>',
+    about: 'where a stop fires; a bid above, an ask below unless given',
+  },
+  trail: {
+    type: 'string',
+    value: '<percent%|distance>',
+    about: 'a stop that follows the best mark, 1% or 500 of price behind it',
+  },
+  from: { type: 'string', value: '<price>', about: 'follow from this mark on, with --trail' },
+} as const
+
+type Flags = Readonly<{ [K in keyof typeof stopOptions]?: string | undefined }>
+
+export function isStop({ stop, trail }: Flags): boolean {
+  return stop !== undefined || trail !== undefined
+}
+
+/** Flags that say nothing without the one that they belong to. */
+export function checkStopFlags(flags: Flags): void {
+  for (const flag of ['trigger', 'when'] as const)
+    if (flags[flag] !== undefined && flags.stop === undefined)
+      throw misused(`--${flag} says when a stop fires: give --stop too`)
+  if (flags.from !== undefined && flags.trail === undefined)
+    throw misused('--from says where a trail begins: give --trail too')
+  if (flags.stop !== undefined && flags.trail !== undefined)
+    throw misused('--stop is a price that stands, --trail one that follows', 'give one of them')
+}
+
+/** What the request says of it, and the same for people. */
+export function stopWatch(flags: Flags, side: 'bid' | 'ask') {
+  const { stop, trail, from, when } = flags
+  if (trail !== undefined) {
+    const behind = trail.endsWith('%')
+      ? { trailing_percent: trail.slice(0, -1) }
+      : { trailing_distance: trail }
+    const begins = from === undefined ? '' : `, from ${from} on`
+    return {
+      watched: { ...behind, ...(from !== undefined && { activation_price: from }) },
+      waits: `mark price ${trail} behind its best${begins}`,
+    }
+  }
+  const trigger = oneOf('--trigger', flags.trigger ?? 'mark', 'mark', 'last', 'mid')
+  const above =
+    when === undefined ? side === 'bid' : oneOf('--when', when, 'above', 'below') === 'above'
+  return {
+    watched: {
+      stop_price: stop!,
+      trigger_price_type: triggers[trigger],
+      ...(when !== undefined && ({ trigger_direction: above ? 'gte' : 'lte' } as const)),
+    },
+    waits: `${trigger} price at or ${above ? 'above' : 'below'} ${stop}`,
+  }
+}

@@ -1,0 +1,79 @@
+// What a stop or level may say of itself: words, prices, sizes, trails (TRIG-2, TRIG-5, TRIG-11).
+
+import type { Level, Trail } from '../commands/commands.ts'
+import { type Rejection, refuse } from '../commands/rejections.ts'
+import type { Market } from '../markets/market.ts'
+import type { State } from '../state/state.ts'
+
+/** Of the levels of a position or an order: a take-profit does not trail. */
+export function watchPrices(
+  takeProfit: Level | null | undefined,
+  stopLoss: Level | null | undefined,
+): boolean {
+  return (
+    (takeProfit == null || watchesPrice(takeProfit, false)) &&
+    (stopLoss == null || watchesPrice(stopLoss, true))
+  )
+}
+
+/** A trail follows the mark and makes a market order (TRIG-11). */
+export function watchesPrice({ triggerBy, trail, limitPrice }: Level, mayTrail: boolean): boolean {
+  if (trail != null) return mayTrail && triggerBy === 'mark' && limitPrice === null
+  return isTriggerBy(triggerBy)
+}
+
+export function isTriggerBy(word: string): boolean {
+  return word === 'mark' || word === 'last' || word === 'mid'
+}
+
+export function levelOnGrid(market: Market, level: Level): boolean {
+  if (level.trail != null) return isTrail(market, level.stopPrice, level.trail)
+  return (
+    isTick(market, level.stopPrice) &&
+    (level.limitPrice === null || isTick(market, level.limitPrice))
+  )
+}
+
+function isTick({ params }: Market, price: number): boolean {
+  return isWithin(price, params.tickMin, params.tickMax)
+}
+
+export function levelSizeRefusal(size: number, most: number): Rejection | null {
+  if (Number.isSafeInteger(size) && size >= 1 && size <= most) return null
+  return refuse('INVALID_STOP_ORDER_AMOUNT', Number.isSafeInteger(size) ? size : 0, most)
+}
+
+/** Whether its numbers are those of a trail. */
+function isTrail(market: Market, stopPrice: number, trail: Trail): boolean {
+  const { distance, ppm, activation } = trail
+  const { tickMax } = market.params
+  const { trailPpmMin, trailPpmMax } = market.rules.limits
+  return (
+    stopPrice === 0 &&
+    (distance === null) !== (ppm === null) &&
+    (distance === null || isWithin(distance, 1, tickMax)) &&
+    (ppm === null || isWithin(ppm, trailPpmMin, trailPpmMax)) &&
+    (activation === null || isTick(market, activation))
+  )
+}
+
+function isWithin(value: number, least: number, most: number): boolean {
+  return Number.isSafeInteger(value) && value >= least && value <= most
+}
+
+/** With one more; `replaced`: a trigger that ends for it, or 0. */
+export function trailCountRefusal(
+  state: State,
+  account: number,
+  level: Level | null | undefined,
+  replaced: number,
+): Rejection | null {
+  if (level?.trail == null) return null
+  const { trailingPerAccount } = state.rules.limits
+  let count = 0
+  for (const id of state.accounts.records[account]?.stops ?? [])
+    if (id !== replaced && state.triggers.get(id)!.trail !== null) count += 1
+  return count < trailingPerAccount
+    ? null
+    : refuse('OPEN_ORDER_LIMIT_REACHED', count, trailingPerAccount)
+}
