@@ -121,8 +121,8 @@ const sentences: Readonly<Record<RejectionName, Sentence>> = {
   // opposite of what was meant.
   INVALID_STOP_TICK: (subject, [stop, now]) =>
     stop === 0
-      ? `the stop price and the limit price of a level must be within ${range(subject)}; one that ` +
-        'trails follows by 0.1 to 50 percent, or by a tick or more'
+      ? `the stop price and the limit price of a level must be within ${range(subject)}; ` +
+        'one that trails follows by 0.1 to 50 percent, or by a tick or more'
       : `stop price ${price(subject, stop)} is reached already or on the wrong side of the ` +
         `price ${price(subject, now)}${subject.isStop === true ? takeProfitHint : ''}`,
   INVALID_STOP_ORDER_SIDE: () =>

@@ -1,4 +1,5 @@
-// POST /positions/tpsl, black box: both bodies, and what each way of saying nothing means.
+// POST /positions/tpsl, black box: both bodies, and what each way of saying nothing means. And stops
+// that follow the mark.
 
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -328,4 +329,59 @@ test('an operator may switch texts without a timestamp off', async () => {
   } finally {
     await strict.close()
   }
+})
+
+test('stops that follow the mark, and stops that fire the other way', async () => {
+  const alice = await live.trader()
+  const stop = { symbol: 'BTC', side: 'ask', reduce_only: false }
+  const stopAt = (stop_order: Readonly<Record<string, unknown>>) =>
+    api.signed(alice, '/orders/stop/create', {
+      ...stop,
+      stop_order: { amount: '0.01', ...stop_order },
+    })
+  await live.price('BTC', '105000')
+  const mark = dataOf<{ symbol: string; mark: string }[]>(await api.get('/info/prices')).find(
+    ({ symbol }) => symbol === 'BTC',
+  )!.mark
+  const follows = dataOf(await stopAt({ trailing_percent: '1' }))
+  const waits = dataOf(await stopAt({ trailing_distance: '500', activation_price: '120000' }))
+  const rises = dataOf(await stopAt({ stop_price: '120000', trigger_direction: 'gte' }))
+  const rows = dataOf<Row[]>(await api.get('/orders', { account: alice.address }))
+  const rowOf = ({ order_id }: Readonly<Record<string, unknown>>) =>
+    rows.find((row) => row.order_id === order_id)!
+  assert.deepEqual(rowOf(follows).trailing, {
+    trailing_percent: '1',
+    trailing_distance: null,
+    activation_price: null,
+    extreme_price: mark,
+  })
+  assert.equal(rowOf(follows).stop_price, `${Math.floor(Number(mark) * 0.99)}`)
+  assert.deepEqual(rowOf(waits).trailing, {
+    trailing_percent: null,
+    trailing_distance: '500',
+    activation_price: '120000',
+    extreme_price: null,
+  })
+  assert.equal(rowOf(waits).stop_price, null)
+  assert.equal(rowOf(rises).stop_price, '120000')
+  assert.ok(!('trailing' in rowOf(rises)))
+  for (const [stop_order, status, says] of [
+    [{}, 400, /stop_order must have one of stop_price, trailing_percent and trailing_distance/],
+    [{ stop_price: '1', trailing_percent: '1' }, 400, /stop_order must have one of stop_price/],
+    [{ stop_price: '1', activation_price: '2' }, 400, /activation_price is of a level that trails/],
+    [{ trailing_percent: '0.09' }, 422, /INVALID_STOP_TICK: .* by 0\.1 to 50 percent/],
+    [
+      { trailing_percent: '1', limit_price: '90000' },
+      422,
+      /INVALID_ORDER_TYPE: .* has no limit price/,
+    ],
+    [{ trailing_percent: '1', trigger_direction: 'gte' }, 422, /INVALID_ORDER_TYPE/],
+    [{ stop_price: '1', trigger_direction: 'up' }, 400, /trigger_direction/],
+  ] as const) {
+    const answer = await stopAt(stop_order)
+    assert.equal(answer.status, status, JSON.stringify(answer.body))
+    assert.match(JSON.stringify(answer.body), says)
+  }
+  for (const { order_id } of [follows, waits, rises])
+    await api.signed(alice, '/orders/stop/cancel', { symbol: 'BTC', order_id })
 })

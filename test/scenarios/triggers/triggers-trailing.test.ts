@@ -41,8 +41,8 @@ function marks(scene: Scene, ...prices: readonly number[]): readonly number[] {
   })
 }
 
-test('case 240: an ask stop one percent behind the mark (TRIG-8, TRIG-11)', () => {
-  const row = worked('triggers', 240)
+test('case 260: an ask stop one percent behind the mark (TRIG-8, TRIG-11)', () => {
+  const row = worked('triggers', 260)
   const [percent = 0, first = 0, ...later] = row.given()
   const scene = given(free)
   scene.bid('B', 1_000, 59_000)
@@ -59,8 +59,8 @@ test('case 240: an ask stop one percent behind the mark (TRIG-8, TRIG-11)', () =
   assert.equal(scene.state.triggers.size, 0)
 })
 
-test('case 241: a bid stop so many ticks behind, from a price on (TRIG-8, TRIG-11)', () => {
-  const row = worked('triggers', 241)
+test('case 261: a bid stop so many ticks behind, from a price on (TRIG-8, TRIG-11)', () => {
+  const row = worked('triggers', 261)
   const [distance = 0, activation = 0, ...prices] = row.given()
   const scene = given(free)
   const placed = scene.stop('A', 'bid', trailBy({ distance, activation })).one('StopPlaced')

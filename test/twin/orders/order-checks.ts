@@ -22,7 +22,8 @@ import { entryRefusal, onlyReduces, reducingLimit } from '../margin/entry.ts'
 import { exposureOf, guardedEquityOf, scopeIn, worstCase } from '../margin/margin.ts'
 import { bookOf } from '../rule-books.ts'
 import type { Account, Market, Naive, Order } from '../state.ts'
-import { hasGoodTrail, trailLimit } from '../triggers/trailing.ts'
+import { hasGoodTicks } from '../triggers/level-words.ts'
+import { trailLimit } from '../triggers/trailing.ts'
 import {
   abs,
   asBytes,
@@ -205,19 +206,6 @@ export function reduceOnlyRefusal(
 
 export function isTickIn(market: Market, x: unknown): x is number {
   return isInt(x) && BigInt(x) >= market.rules.tickMin && BigInt(x) <= market.rules.tickMax
-}
-
-/** Stop and limit price are prices of this market. */
-export function hasGoodTicks(market: Market, level: Level): boolean {
-  if (level.trail != null) return hasGoodTrail(market, level)
-  return (
-    isTickIn(market, level.stopPrice) &&
-    (level.limitPrice == null || isTickIn(market, level.limitPrice))
-  )
-}
-
-export function isTriggerWord(level: Level): boolean {
-  return triggerBys.includes(level.triggerBy)
 }
 
 /** TRIG-5 */

@@ -19,7 +19,8 @@ import { settleFunding } from '../funding/funding.ts'
 import { entryLossPerLot } from '../margin/margin.ts'
 import { bookOf } from '../rule-books.ts'
 import type { Account, Market, Naive, Order, Stop } from '../state.ts'
-import { mayTrail, trailOf } from '../triggers/trailing.ts'
+import { hasGoodWords } from '../triggers/level-words.ts'
+import { trailOf } from '../triggers/trailing.ts'
 import { given, isInt, isIntIn, num } from '../units/numbers.ts'
 import { lookedAt, nothingTaken } from './dry-run.ts'
 import { endOrder, followEnd, takeOffOrder } from './endings.ts'
@@ -125,14 +126,12 @@ function amountRefusal(naive: Naive, command: Place): Rejection | null {
 }
 
 function wordRefusal(command: Place): Rejection | null {
-  const levels: (Level | null)[] = [command.takeProfit ?? null, command.stopLoss ?? null]
   const good =
     sides.includes(command.side) &&
     ['cancel_maker', 'cancel_taker', 'cancel_both'].includes(command.stp ?? 'cancel_maker') &&
     (command.type === 'PlaceMarketOrder' || isTif(command.tif)) &&
-    levels.every((level) => level === null || checks.isTriggerWord(level)) &&
-    (command.takeProfit == null || mayTrail(command.takeProfit, 'take_profit')) &&
-    (command.stopLoss == null || mayTrail(command.stopLoss, 'stop_loss'))
+    (command.takeProfit == null || hasGoodWords(command.takeProfit, 'take_profit')) &&
+    (command.stopLoss == null || hasGoodWords(command.stopLoss, 'stop_loss'))
   // ORDER-14: only what can rest can stand for too long.
   const lapses = command.type === 'PlaceOrder' && command.expireTime != null
   const rests = !lapses || (isTif(command.tif) && mayRest(command.tif))

@@ -51,24 +51,6 @@ export function stopOf(stop: Stop): bigint | null {
   return ceilDiv(extreme * (MILLION + trail.ppm!), MILLION)
 }
 
-/** Whether its words go together: it follows the mark, and makes a market order. */
-export function mayTrail(level: Level, kind: Stop['kind']): boolean {
-  if (level.trail == null) return true
-  return kind !== 'take_profit' && level.triggerBy === 'mark' && level.limitPrice == null
-}
-
-export function hasGoodTrail(market: Market, { stopPrice, trail }: Level): boolean {
-  if (stopPrice !== 0) return false
-  const { distance, ppm, activation } = trail!
-  const { tickMin, tickMax } = market.rules
-  const { trailPpmMin, trailPpmMax } = bookOf(market).limits
-  const within = (value: number, least: number | bigint, most: number | bigint) =>
-    isInt(value) && value >= least && value <= most
-  if (activation !== null && !within(activation, tickMin, tickMax)) return false
-  if (distance === null) return ppm !== null && within(ppm, trailPpmMin, trailPpmMax)
-  return ppm === null && within(distance, 1, tickMax)
-}
-
 /** Those of the account, without one that ends for the new one. */
 export function trailLimit(
   naive: Naive,

@@ -6,7 +6,6 @@ import { sides } from '../../../src/core/events/event-fields.ts'
 import { limitRefusal, marketRefusal, mildPrice, overRefusal } from '../accounts/policies.ts'
 import {
   accountOf,
-  bestPrice,
   emit,
   findMarket,
   holdingOf,
@@ -35,26 +34,13 @@ import {
   shown,
   signOf,
 } from '../units/numbers.ts'
-import { firesUp } from './directions.ts'
-import { extremeOf, mayTrail, seeMark, stopOf, trailLimit, trailOf } from './trailing.ts'
-
-/** Twice the price a trigger is compared with, so that a half tick counts; null: not to be had. */
-function doublePrice(market: Market, by: TriggerBy): bigint | null {
-  if (by === 'mark') return 2n * market.mark
-  if (by === 'last') return market.lastTrade === null ? null : 2n * market.lastTrade
-  const bid = bestPrice(market, 'bid')
-  const ask = bestPrice(market, 'ask')
-  return bid === null || ask === null ? null : bid + ask
-}
-
-function isTrue(up: boolean, stop: bigint | null, double: bigint | null): boolean {
-  if (double === null || stop === null) return false
-  return up ? double >= 2n * stop : double <= 2n * stop
-}
+import { doublePrice, firesUp, isTrue } from './directions.ts'
+import { hasGoodTicks, hasGoodWords } from './level-words.ts'
+import { extremeOf, seeMark, stopOf, trailLimit, trailOf } from './trailing.ts'
 
 /** INVALID_STOP_TICK when set: not prices, or true already. */
 function tickRefusal(market: Market, up: boolean, level: Level) {
-  if (!checks.hasGoodTicks(market, level)) return refuse('INVALID_STOP_TICK')
+  if (!hasGoodTicks(market, level)) return refuse('INVALID_STOP_TICK')
   if (level.trail != null) return null
   const { triggerBy, stopPrice } = level
   const double = doublePrice(market, triggerBy)
@@ -106,7 +92,7 @@ export function placeStop(
   const { side } = command
   const level = command.level ?? {}
   const up = command.up ?? null
-  const words = sides.includes(side) && checks.isTriggerWord(level) && mayTrail(level, 'stop')
+  const words = sides.includes(side) && hasGoodWords(level, 'stop')
   const directed = up === null || (level.trail == null && [true, false].includes(up))
   if (!words || !directed) return refuse('INVALID_ORDER_TYPE')
   const untimely = timeRefusal(naive, command.expireTime)
@@ -210,9 +196,7 @@ function tpslRefusal(
     const level = command[field]
     return level ? [{ level, kind, present: holding[field] }] : []
   })
-  const words = wanted.every(
-    ({ level, kind }) => checks.isTriggerWord(level) && mayTrail(level, kind),
-  )
+  const words = wanted.every(({ level, kind }) => hasGoodWords(level, kind))
   if (!sides.includes(command.side) || !words) {
     return refuse('INVALID_ORDER_TYPE')
   }
