@@ -1,5 +1,5 @@
-// POST /positions/tpsl, black box: both bodies, and what each way of saying nothing means. And stops
-// that follow the mark.
+// POST /positions/tpsl, black box: both bodies, and what each way of saying nothing means; and
+// stops that follow the mark.
 
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'

@@ -33,7 +33,7 @@ const levelFields = {
 
 export const level = Type.Object(
   { stop_price: decimal('Price at which it fires'), ...levelFields },
-  { description: 'A take-profit level' },
+  { description: 'A take-profit or stop-loss level' },
 )
 
 /** In place of a stop price (TRIG-11). */
@@ -140,7 +140,7 @@ export const tpslBody = Type.Object({
   symbol,
   side: side('With `user`: the side of the position. With `account`: the closing side'),
   take_profit: Type.Optional(Type.Union([tickLevel, level, Type.Null()])),
-  stop_loss: Type.Optional(Type.Union([tickLevel, trailingLevel, Type.Null()])),
+  stop_loss: Type.Optional(Type.Union([tickLevel, level, Type.Null()])),
 })
 export type TpslBody = Static<typeof tpslBody>
 

@@ -3,7 +3,7 @@
 
 import type { Level, Side, Stp, Tif } from '../../../src/core/commands/commands.ts'
 import { type Rejection, refuse } from '../../../src/core/commands/rejections.ts'
-import { modes, triggerBys } from '../../../src/core/events/event-fields.ts'
+import { modes } from '../../../src/core/events/event-fields.ts'
 import { limits } from '../../../src/core/rules/limits.ts'
 import { policyRefusal } from '../accounts/policies.ts'
 import {

@@ -1,6 +1,6 @@
 // Placing, releasing and running orders (ORDER-3, ORDER-4).
 
-import type { CommandOf, Level, Side, Tif } from '../../../src/core/commands/commands.ts'
+import type { CommandOf, Side, Tif } from '../../../src/core/commands/commands.ts'
 import { type Rejection, refuse, rejections } from '../../../src/core/commands/rejections.ts'
 import { sides } from '../../../src/core/events/event-fields.ts'
 import {

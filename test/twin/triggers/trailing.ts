@@ -4,8 +4,8 @@
 import type { Level } from '../../../src/core/commands/commands.ts'
 import { type Rejection, refuse } from '../../../src/core/commands/rejections.ts'
 import { bookOf } from '../rule-books.ts'
-import type { Account, Market, Naive } from '../state.ts'
-import { ceilDiv, floorDiv, isInt, MILLION } from '../units/numbers.ts'
+import type { Account, Naive } from '../state.ts'
+import { ceilDiv, floorDiv, MILLION } from '../units/numbers.ts'
 import type { Stop, Trail } from './stop.ts'
 
 export function trailOf({ trail }: Level): Trail | null {

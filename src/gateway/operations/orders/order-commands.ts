@@ -193,7 +193,7 @@ function tpslLevel(
   form: 'user' | 'account',
 ) {
   if (form === 'user' && 'stop_tick_level' in body) return tickLevelOf(grid, field, body)
-  if (form === 'account' && !('stop_tick_level' in body)) return levelOf(grid, field, body)
+  if (form === 'account' && 'stop_price' in body) return levelOf(grid, field, body)
   const wanted = form === 'user' ? 'stop_tick_level' : 'stop_price'
   throw apiError('MALFORMED_REQUEST', `${field}.${wanted} is required in a body with \`${form}\``)
 }
