@@ -32,7 +32,7 @@ const explained: ReadonlySet<string> = new Set([
 test('what is computed anew is what was recorded, for fills and liquidations', async () => {
   let [fills, liquidations, steps] = [0, 0, 0]
   // Seeds whose histories are rich in what this is about.
-  for (const seed of [3, 39]) {
+  for (const seed of [13, 42]) {
     const history = new DiskHistory(seed)
     await history.open()
     await history.run(700)

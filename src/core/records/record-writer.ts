@@ -105,6 +105,8 @@ export class RecordWriter {
 
   level(flag: number, level: Level | null): void {
     if (!this.isThere(level)) return
+    // Rare enough to be spelled out; null is not absent there.
+    if (level.trail !== undefined) return this.unfit()
     this.flags |= flag
     const at = this.length
     const { stopPrice, limitPrice, size, clientOrderId } = level
