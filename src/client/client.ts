@@ -224,6 +224,7 @@ class Caller {
   private async batch({ actions, together = false }: FieldsOf<'batch_orders'>): Promise<Fields> {
     if (together) return this.signed(batchRoute, 'batch_orders', { actions: this.named(actions) })
     const signed = actions.map(async ({ type, data }) => {
+      if (type === 'Quote') throw new Error('a Quote needs one signature: together: true')
       const name = batchActions[type]
       return { type, data: await this.signed(routes[name], name, data as Fields) }
     })
@@ -234,7 +235,7 @@ class Caller {
     if (!this.#addresses.several) return actions
     return actions.map(({ type, data }) => ({
       type,
-      data: withOrderId(batchActions[type], data as Fields),
+      data: type === 'Quote' ? data : withOrderId(batchActions[type], data as Fields),
     }))
   }
 

@@ -1,9 +1,10 @@
 // The types of the client's methods, from the table of routes and its schemas: a route is a method
 // as soon as it is in the table.
 
-import type { BatchActionType, batchActions } from '../protocol/batch-actions.ts'
+import type { batchActions, RequestActionType } from '../protocol/batch-actions.ts'
 import type { ReplyOf, RequestOf } from '../protocol/route-schemas.ts'
 import type { AccountName, CsvName, RouteName } from '../protocol/routes.ts'
+import type { QuoteBody } from '../protocol/schemas/order-requests.ts'
 import type { Signer } from './key.ts'
 
 /** Undefined is a field that is not there. */
@@ -14,9 +15,12 @@ type AccountGiven<N extends AccountName> = Omit<RequestOf<N>, 'account'> & {
   account?: string
 }
 
-export type BatchAction = {
-  [T in BatchActionType]: Readonly<{ type: T; data: FieldsOf<(typeof batchActions)[T]> }>
-}[BatchActionType]
+type RequestAction = {
+  [T in RequestActionType]: Readonly<{ type: T; data: FieldsOf<(typeof batchActions)[T]> }>
+}[RequestActionType]
+
+/** A quote is an action of a batch that is signed as a whole. */
+export type BatchAction = RequestAction | Readonly<{ type: 'Quote'; data: Given<QuoteBody> }>
 
 /** What the two requests that may have several signatures are made from. */
 type Special = {

@@ -103,15 +103,17 @@ export function agentRefusal(
   const bound = state.accounts.records[account]!.agents?.get(agent)
   if (bound === undefined) return refuse('AGENT_NOT_ALLOWED', NOT_BOUND)
   if (scope === null) return refuse('AGENT_NOT_ALLOWED', OWNER_ONLY)
-  if ((scope === 'trade' || scope === 'margin') && !bound.scopes.includes(scope))
-    return refuse('AGENT_NOT_ALLOWED', scope === 'trade' ? NO_TRADE_SCOPE : NO_MARGIN_SCOPE)
+  const needed = scope === 'mmp' ? 'trade' : scope
+  if ((needed === 'trade' || needed === 'margin') && !bound.scopes.includes(needed))
+    return refuse('AGENT_NOT_ALLOWED', needed === 'trade' ? NO_TRADE_SCOPE : NO_MARGIN_SCOPE)
   if (bound.ipFilter && (ip === null || !bound.ips.has(ip)))
     return refuse('AGENT_NOT_ALLOWED', OTHER_ADDRESS)
   if (bound.limit === null) return null
   const { policy } = bound.limit
   if (isExpired(state, policy)) return refuse('AGENT_NOT_ALLOWED', EXPIRED_KEY)
   const allowance = allowanceOf(scope)
-  if (allowance === null || policy.allow.includes(allowance)) return null
+  const allowed = allowance === null || policy.allow.includes(allowance)
+  if (allowed && scope !== 'mmp') return null
   return refuse('AGENT_NOT_ALLOWED', NOT_IN_POLICY)
 }
 

@@ -24,6 +24,7 @@ import { completeWithdrawal, failWithdrawal, withdraw } from './accounts/withdra
 import type { AccountCommand, Command, VenueCommand } from './commands/commands.ts'
 import { type Rejection, refuse } from './commands/rejections.ts'
 import type { EventLog } from './events/event-log.ts'
+import { resetMmp, setMmp } from './makers/set-mmp.ts'
 import { cancelMarketChange, changeMarket } from './markets/change-market.ts'
 import { listMarket } from './markets/list-market.ts'
 import { oracleTick } from './markets/oracle-tick.ts'
@@ -82,6 +83,10 @@ export function decide(state: State, log: EventLog, command: Command): Rejection
       return placeTwap(state, log, command)
     case 'CancelTwap':
       return cancelTwap(state, log, command)
+    case 'SetMmp':
+      return setMmp(state, log, command)
+    case 'ResetMmp':
+      return resetMmp(state, log, command)
     default:
       return decideCold(state, log, command)
   }

@@ -76,6 +76,10 @@ const sentences: Readonly<Record<RejectionName, Sentence>> = {
   UNSUPPORTED_OPERATION: (subject) =>
     subject.status === 'settled' ? settledText(symbolOf(subject)) : addressText,
   TRADING_DISABLED: closedText,
+  MMP_FROZEN: (subject, [until]) =>
+    `quotes with mmp on ${symbolOf(subject)} were filled too fast; none is taken ${
+      until === 0 ? 'before a reset of the protection' : `before ${until}`
+    } (POST /account/mmp/reset ends it)`,
   ORACLE_NOT_AVAILABLE: (subject, [age]) =>
     (subject.status === 'post_only'
       ? `${symbolOf(subject)} is post-only: nothing matches until the operator opens it again. ` +
@@ -93,8 +97,8 @@ const sentences: Readonly<Record<RejectionName, Sentence>> = {
       ? 'the amount must be above zero'
       : `the amount must be a positive multiple of ${lotSize(subject)}`,
   INVALID_ORDER_TYPE: () =>
-    'unknown side, tif, stp or trigger, or expire_time with IOC or FOK; a stop that trails has ' +
-    'no limit price and no direction, and follows the mark',
+    'unknown side, tif, stp or trigger, or expire_time with IOC or FOK, or mmp without ALO or ' +
+    'TOB; a stop that trails has no limit price and no direction, and follows the mark',
   ORDER_NOT_FOUND: (subject, [order]) =>
     `no open order ${order > 0 ? order : (subject.clientOrderId ?? 'with both ids')} on ` +
     `${symbolOf(subject)} for this account`,

@@ -13,8 +13,11 @@ export const batchActions = {
   CancelAll: 'cancel_all_orders',
 } as const satisfies Readonly<Record<string, SignedName>>
 
-export type BatchActionType = keyof typeof batchActions
-export const batchActionTypes = Object.keys(batchActions) as BatchActionType[]
+/** Those that are requests of their own, and one that is not. */
+export type RequestActionType = keyof typeof batchActions
+export type BatchActionType = RequestActionType | 'Quote'
+export const requestActionTypes = Object.keys(batchActions) as RequestActionType[]
+export const batchActionTypes: readonly BatchActionType[] = [...requestActionTypes, 'Quote']
 
 /** Under one signature, and where each has its own. */
 export const batchActionsMax = 50

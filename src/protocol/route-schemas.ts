@@ -11,6 +11,7 @@ import * as candles from './schemas/candles.ts'
 import { nothing } from './schemas/field-types.ts'
 import * as lists from './schemas/lists.ts'
 import * as marketReplies from './schemas/market-replies.ts'
+import * as mmp from './schemas/mmp.ts'
 import * as orderReplies from './schemas/order-replies.ts'
 import * as orderRequests from './schemas/order-requests.ts'
 import * as orderRows from './schemas/order-rows.ts'
@@ -76,6 +77,9 @@ const accountSchemas = {
     request: accountReplies.leaderboardQuery,
     reply: Type.Array(accountReplies.leaderboardRow),
   },
+  get_mmp: { request: accountQuery, reply: Type.Array(mmp.mmpRow) },
+  set_mmp: { request: mmp.setMmpBody, reply: nothing },
+  reset_mmp: { request: mmp.resetMmpBody, reply: nothing },
   update_leverage: { request: accountRequests.leverageBody, reply: nothing },
   update_margin_mode: { request: accountRequests.marginModeBody, reply: nothing },
   withdraw: { request: accountRequests.withdrawBody, reply: accountRequests.withdrawReply },

@@ -43,6 +43,7 @@ const unsignedRows = {
   get_funding_rates: { http: 'GET /funding_rate/history', wraps: 'page' },
   get_account: { http: 'GET /account', ofAccount: true },
   get_account_settings: { http: 'GET /account/settings', ofAccount: true },
+  get_mmp: { http: 'GET /account/mmp', ofAccount: true },
   get_trade_history: { http: 'GET /trades/history', wraps: 'page', ofAccount: true, csv: true },
   get_funding_history: { http: 'GET /funding/history', wraps: 'page', ofAccount: true, csv: true },
   get_balance_history: {
@@ -95,6 +96,8 @@ const signedRows = {
   cancel_order: { http: 'POST /orders/cancel', wraps: 'bare', ws: true },
   cancel_all_orders: { http: 'POST /orders/cancel_all', ws: true },
   schedule_cancel: { http: 'POST /orders/schedule_cancel', ws: true },
+  set_mmp: { http: 'POST /account/mmp/set', ws: true },
+  reset_mmp: { http: 'POST /account/mmp/reset', ws: true },
   create_twap_order: { http: 'POST /orders/twap/create' },
   cancel_twap_order: { http: 'POST /orders/twap/cancel' },
   set_position_tpsl: { http: 'POST /positions/tpsl', wraps: 'bare', ws: true, untimed: true },

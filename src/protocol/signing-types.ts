@@ -35,6 +35,8 @@ export const signingTypes = [
   'schedule_cancel',
   'cancel_on_disconnect',
   'batch_orders',
+  'set_mmp',
+  'reset_mmp',
 ] as const
 
 export type SigningType = (typeof signingTypes)[number]

@@ -1,8 +1,8 @@
 // Commands that only take orders away: others must not keep them waiting.
 
-import type { Command } from '../core/index.ts'
+import type { BatchAction, Command } from '../core/index.ts'
 
-const cancels: ReadonlySet<Command['type']> = new Set([
+const cancels: ReadonlySet<(Command | BatchAction)['type']> = new Set([
   'CancelOrder',
   'CancelStop',
   'CancelAllOrders',
@@ -12,7 +12,7 @@ const cancels: ReadonlySet<Command['type']> = new Set([
   'EndConnection',
 ] as const)
 
-export function isCancel(command: Command): boolean {
+export function isCancel(command: Command | BatchAction): boolean {
   if (command.type === 'Batch') return command.actions.every(isCancel)
   return cancels.has(command.type)
 }

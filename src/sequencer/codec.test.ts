@@ -191,6 +191,8 @@ const allTypes: readonly CommandType[] = Object.keys({
   EndConnection: 0,
   PlaceTwap: 0,
   CancelTwap: 0,
+  SetMmp: 0,
+  ResetMmp: 0,
   Deposit: 0,
   Withdraw: 0,
   ApproveWithdrawal: 0,

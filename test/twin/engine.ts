@@ -28,6 +28,7 @@ import { runBatch } from './orders/batch.ts'
 import * as cancels from './orders/cancels.ts'
 import { placeOrder } from './orders/orders.ts'
 import * as owners from './orders/owner-limit.ts'
+import * as protection from './orders/protection.ts'
 import * as prices from './prices/prices.ts'
 import { type Account, type Naive, newNaive } from './state.ts'
 import * as triggers from './triggers/triggers.ts'
@@ -136,6 +137,8 @@ const ofAccount: {
   EndConnection: cancels.disarmConnection,
   PlaceTwap: twap.placeTwap,
   CancelTwap: twap.cancelTwap,
+  SetMmp: protection.setMmp,
+  ResetMmp: protection.resetMmp,
   Withdraw: accounts.withdraw,
   CreateSubaccount: accounts.createSubaccount,
   Transfer: accounts.transfer,

@@ -6,6 +6,7 @@ import type { Event, EventOf } from '../../src/core/events/event-fields.ts'
 import type { MarketChange, MarketParams } from '../../src/core/markets/market-params.ts'
 import type { Genesis } from '../../src/core/state/genesis.ts'
 import type { Agent, ApiKey, Armed, Text } from './accounts/keys.ts'
+import type { Protection } from './orders/protected.ts'
 import type { Stop } from './triggers/stop.ts'
 
 export type { Agent, ApiKey, Armed, Stop, Text }
@@ -68,6 +69,8 @@ export type Order = {
   releaseAt: number
   expireTime: number | null
   stp: Stp
+  /** ORDER-18 */
+  mmp: boolean
   /** PRICE-8: since when it has had its place in the book. */
   standsSince: number
   /** MARGIN-2: fixed when it was counted. */
@@ -229,6 +232,10 @@ export type Naive = {
   deleverageQueue: Scope[]
   /** Accounts (LIQ-8). */
   sweepQueue: number[]
+  /** ORDER-18: marked by the order that runs, and those whose quotes are to go. */
+  protections: Protection[]
+  marked: { account: number; market: number }[]
+  tripQueue: { account: number; market: number }[]
   events: Event[]
 }
 
@@ -303,6 +310,9 @@ export function newNaive(genesis: Genesis): Naive {
     takeoverQueue: [],
     deleverageQueue: [],
     sweepQueue: [],
+    protections: [],
+    marked: [],
+    tripQueue: [],
     events: [],
   }
 }

@@ -35,7 +35,8 @@ export class ToldOrders {
   private addBatch({ actions, timestamp }: Fields, reply: unknown): void {
     const { results } = reply as { results: readonly Placed[] }
     for (const [at, { type, data }] of (actions as readonly BatchAction[]).entries())
-      this.add(batchActions[type], { timestamp, ...(data as Fields) }, results[at])
+      if (type !== 'Quote')
+        this.add(batchActions[type], { timestamp, ...(data as Fields) }, results[at])
   }
 }
 

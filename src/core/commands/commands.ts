@@ -15,7 +15,7 @@ export type Mode = 'open' | 'reduce_only' | 'post_only' | 'cancel_only' | 'halte
 export type AgentScope = 'trade' | 'margin'
 /** What an agent needs for a command. `any`: to be bound; `api_keys`: that, and the word in its
  *  policy if it has one; null: no agent may do this. */
-export type NeededScope = AgentScope | 'api_keys' | 'any' | null
+export type NeededScope = AgentScope | 'mmp' | 'api_keys' | 'any' | null
 /** What a policy may allow beyond trading (ACCT-9). */
 export type AgentAllowance = 'margin' | 'api_keys'
 
@@ -81,7 +81,28 @@ export type PlaceOrder = Readonly<{ type: 'PlaceOrder' }> &
     expireTime?: TimeMs | null
     /** Which of two own orders gives way (ORDER-15). */
     stp?: Stp | null
+    /** It goes when its account is filled too fast (ORDER-18). */
+    mmp?: boolean
   }>
+
+/** An action of a batch alone: the order of this client id stands there now (ORDER-17). */
+export type PlaceQuote = Readonly<{ type: 'Quote' }> &
+  OnMarket &
+  Readonly<{
+    side: Side
+    price: Ticks
+    size: Lots
+    clientOrderId: string | null
+    mmp?: boolean
+  }>
+
+/** What may be filled within the window; lots null: any. `frozenMs` 0: until a reset. */
+export type MmpLimits = Readonly<{
+  windowMs: number
+  frozenMs: number
+  maxLots: Lots | null
+  maxNet: Lots | null
+}>
 
 export type PlaceMarketOrder = Readonly<{ type: 'PlaceMarketOrder' }> &
   OnMarket &
@@ -134,6 +155,7 @@ export type BatchAction =
   | SetPositionTpsl
   | PlaceStop
   | CancelAllOrders
+  | PlaceQuote
 /** What may wait for the release of a delayed batch (ORDER-10). */
 export type KeptAction = Exclude<BatchAction, CancelAllOrders>
 /** Every action is of `account`. Each carries its own proof; or one is there for all of them, null
@@ -172,7 +194,7 @@ export type PlaceTwap = Readonly<{ type: 'PlaceTwap' }> &
 export type CancelTwap = Readonly<{ type: 'CancelTwap' }> & OnMarket & OrderRef
 
 export type TradingCommand =
-  | BatchAction
+  | Exclude<BatchAction, PlaceQuote>
   | Batch
   | ScheduleCancel
   | ArmConnection
@@ -180,6 +202,9 @@ export type TradingCommand =
   | EndConnection
   | PlaceTwap
   | CancelTwap
+  /** Null: no protection any more (ORDER-18). */
+  | (Readonly<{ type: 'SetMmp' }> & OnMarket & Readonly<{ limits: MmpLimits | null }>)
+  | (Readonly<{ type: 'ResetMmp' }> & OnMarket)
 
 export type AccountCommand =
   | Readonly<{ type: 'Deposit'; address: string; amount: Quote; reference: string }>

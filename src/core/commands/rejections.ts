@@ -18,6 +18,7 @@ export const rejections = {
   INVALID_ORDER_TYPE: { code: 20, numbers: [] },
   INVALID_TIME: { code: 1010, numbers: ['time', 'min'] },
   ORACLE_NOT_AVAILABLE: { code: 119, numbers: ['age'] },
+  MMP_FROZEN: { code: 1026, numbers: ['until'] },
   ORDER_NOT_FOUND: { code: 6, numbers: ['order'] },
   POSITION_NOT_FOUND: { code: 13, numbers: [] },
   ORDER_AMOUNT_TOO_LOW: { code: 7, numbers: ['value', 'min'] },

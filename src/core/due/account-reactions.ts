@@ -5,20 +5,28 @@ import type { EventLog } from '../events/event-log.ts'
 import { settleFunding } from '../funding/settle-funding.ts'
 import { liquidationTurn } from '../liquidation/liquidation-turn.ts'
 import { scopeNumber, scopeOfRow } from '../liquidation/scope.ts'
+import { mmpTurn } from '../makers/trips.ts'
 import type { State } from '../state/state.ts'
 import { fireTrigger } from '../triggers/fire-trigger.ts'
 import type { Trigger } from '../triggers/trigger.ts'
 import { byTurn } from '../triggers/trigger-queue.ts'
 
 export function settleAccount(state: State, log: EventLog, account: number): void {
-  const { triggerQueue, liquidationQueue } = state
+  const { triggerQueue, liquidationQueue, mmpQueue } = state
   if (triggerQueue.size !== 0)
     for (const trigger of reachedOf(state, account))
       if (triggerQueue.delete(trigger)) fireTrigger(state, log, trigger)
   if (liquidationQueue.size !== 0)
     for (const number of liquidationQueue.among(scopesOf(state, account)))
       if (liquidationQueue.delete(number)) liquidationTurn(state, log, number)
+  if (mmpQueue.size !== 0)
+    for (const row of mmpQueue.among(rowsOf(state, account)))
+      if (mmpQueue.delete(row)) mmpTurn(state, log, row)
   if (state.openPools !== 0) settleFunding(state, log, account)
+}
+
+function* rowsOf({ accounts, positions }: State, account: number): Generator<number> {
+  for (let row = accounts.rows[account]!; row !== 0; row = positions.nextOfAccount[row]!) yield row
 }
 
 /** Its queued triggers, the first first. */
@@ -30,9 +38,7 @@ function reachedOf(state: State, account: number): Trigger[] {
 
 /** Each that it may have: the cross account, and its isolated positions. */
 function scopesOf(state: State, account: number): Set<number> {
-  const { accounts, positions } = state
   const scopes = new Set([scopeNumber({ account, market: 0 })])
-  for (let row = accounts.rows[account]!; row !== 0; row = positions.nextOfAccount[row]!)
-    scopes.add(scopeNumber(scopeOfRow(state, row)))
+  for (const row of rowsOf(state, account)) scopes.add(scopeNumber(scopeOfRow(state, row)))
   return scopes
 }

@@ -1,7 +1,7 @@
-// What the core owes after a command: takeovers, liquidation turns, sweeps, a deleveraging,
-// triggers and funding payments, each kind to a bound of its own, so that none of them keeps
-// another from its turn; the rest waits for the next command (CORE-5). Never recursion: whatever a
-// reaction causes joins the queues.
+// What the core owes after a command: takeovers, liquidation turns, sweeps, quotes that go, a
+// deleveraging, triggers and funding payments, each kind to a bound of its own, so that none
+// keeps another from its turn; the rest waits for the next command (CORE-5). Never recursion:
+// whatever a reaction causes joins the queues.
 
 import type { EventLog } from '../events/event-log.ts'
 import { settleSlice } from '../funding/settle-funding.ts'
@@ -9,6 +9,7 @@ import { deleverageTurn } from '../liquidation/deleverage.ts'
 import { liquidationTurn } from '../liquidation/liquidation-turn.ts'
 import { sweepTurn } from '../liquidation/sweep.ts'
 import { takeoverTurn } from '../liquidation/takeover.ts'
+import { mmpTurn } from '../makers/trips.ts'
 import type { State } from '../state/state.ts'
 import { evaluateBookTriggers, fireTrigger } from '../triggers/fire-trigger.ts'
 
@@ -54,8 +55,13 @@ function runRisk(state: State, log: EventLog): boolean {
     return true
   }
   const sweep = state.sweepQueue.take()
-  if (sweep === undefined) return false
-  sweepTurn(state, log, sweep)
+  if (sweep !== undefined) {
+    sweepTurn(state, log, sweep)
+    return true
+  }
+  const tripped = state.mmpQueue.take()
+  if (tripped === undefined) return false
+  mmpTurn(state, log, tripped)
   return true
 }
 

@@ -45,6 +45,7 @@ export const cancelReasons = [
   'parent_ended',
   'refused',
   'disconnected',
+  'mmp',
 ] as const
 /** Why an agent's binding ended without its owner. */
 export const unbindings = [

@@ -6,6 +6,8 @@ export const orderEventFields = {
   // --- hot: orders, fills ---
   /** The order or stop that is told of next ends at this time, if not before (ORDER-14). */
   ExpirySet: { order: 'int', account: 'int', market: 'int', time: 'int' },
+  /** The order that is told of next goes when its account is filled too fast (ORDER-18). */
+  OrderProtected: { order: 'int', account: 'int', market: 'int' },
   /** An order got its id. `waiting`: held at the speed bump. `parent`: what it came from, or 0.
    *  `orderType`: limit or market, also of what a trigger, a TWAP or a liquidation makes. */
   OrderPlaced: {
@@ -211,4 +213,17 @@ export const orderEventFields = {
     filledValue: 'int',
     reason: 'twapEnd',
   },
+  // --- maker protection (ORDER-18); lots 0: no such limit ---
+  MmpSet: {
+    account: 'int',
+    market: 'int',
+    windowMs: 'int',
+    frozenMs: 'int',
+    maxLots: 'int',
+    maxNet: 'int',
+  },
+  MmpRemoved: { account: 'int', market: 'int' },
+  MmpReset: { account: 'int', market: 'int' },
+  /** Too much was filled: protected orders go, and none is taken before `until` (0: a reset). */
+  MmpTripped: { account: 'int', market: 'int', until: 'int' },
 } as const satisfies Record<string, Readonly<Record<string, FieldKind>>>

@@ -3,16 +3,16 @@
 // writes the fills, dry-run.ts collects them, try-out.ts tries them out on copies.
 
 import type { Market } from '../markets/market.ts'
-import { expireTimeOf, hasOverdue, isOver } from '../orders/expiry.ts'
 import type { State } from '../state/state.ts'
+import { deathOf, hasDead, LIVES } from './dead-orders.ts'
 
 export interface Sink {
   /** What it meets leaves the book, so that the best order is always the next one. Others look at
    *  so many orders at most, and the book stays as it is. */
   readonly writes: boolean
   readonly most: number
-  /** An order past its time, whosever it is (ORDER-14). */
-  meetExpired(state: State, maker: number): void
+  /** An order that is over but for its turn, whosever it is, and why (dead-orders.ts). */
+  meetDead(state: State, maker: number, reason: number): void
   /** An order of the same owner: the two do not trade. False: it goes no further. */
   meetOwn(state: State, maker: number): boolean
   /** Any other order. False: it has met enough. */
@@ -34,12 +34,13 @@ export function walkBook(
   let level = other.bestLevel
   let maker = levels.head[level]!
   let left = sink.most
-  const overdue = hasOverdue(state)
+  const dead = hasDead(state)
   while (level !== 0) {
     const price = levels.price[level]!
     if ((price - limit) * sign > 0) return false
     if (left === 0) return true
-    if (overdue && isOver(state, expireTimeOf(state, maker))) sink.meetExpired(state, maker)
+    const reason = dead ? deathOf(state, maker) : LIVES
+    if (reason !== LIVES) sink.meetDead(state, maker, reason)
     else if (accounts.main[orders.account(maker)] === owner) {
       if (!sink.meetOwn(state, maker)) return false
     } else if (!sink.meet(state, market, maker, price)) return false

@@ -79,7 +79,7 @@ export class Taking implements Sink {
     this.splitOpening()
   }
 
-  meetExpired(): void {}
+  meetDead(): void {}
 
   /** Past it there is nothing for an order that gives way itself (ORDER-15). */
   meetOwn(): boolean {

@@ -11,12 +11,12 @@ import { causes } from '../events/event-fields.ts'
 import { EventLog } from '../events/event-log.ts'
 import { settleFunding } from '../funding/settle-funding.ts'
 import { queueSweep } from '../liquidation/sweep.ts'
+import { countFill } from '../makers/trips.ts'
 import type { Market } from '../markets/market.ts'
 import * as drafts from '../orders/draft.ts'
 import { cutFollowers, cutToPosition, followFill } from '../orders/follow-position.ts'
 import {
   cancelSlot,
-  EXPIRED,
   endOrder,
   INTEREST_FULL,
   NO_MARGIN,
@@ -35,7 +35,9 @@ import { judgeFill, normalTerms, type Terms } from './judge-fill.ts'
 
 // Constants of its own module are part of the machine code, imported ones are looked up at each use
 // (docs/performance.md).
-const { ATTACHED } = pool
+const { ATTACHED, PROTECTED } = pool
+/** A fill of the maker has more to do. */
+const FOLLOWED = ATTACHED | PROTECTED
 const { FROM_TWAP } = drafts
 const { DEFICIT, FEES, INSURANCE } = accountPool
 const { SHARE_LEAVES, SHARE_STAYS } = fills
@@ -62,8 +64,8 @@ class Writer implements Sink {
   /** Positions that fills of this order made smaller, in the order in which it first happened. */
   readonly smaller = new Set<number>()
 
-  meetExpired(state: State, maker: number): void {
-    cancelSlot(state, this.log, maker, EXPIRED, 0)
+  meetDead(state: State, maker: number, reason: number): void {
+    cancelSlot(state, this.log, maker, reason, 0)
   }
 
   meetOwn(state: State, maker: number): boolean {
@@ -173,10 +175,17 @@ function trade(
   // A reduce-only taker may be gone by now; it has no levels to arm.
   if (orders.id(slot) === taker && (orders.flags(slot) & ATTACHED) !== 0)
     arm(state, log, slot, sign)
-  if ((orders.flags(maker) & ATTACHED) !== 0) arm(state, log, maker, -sign)
+  if ((orders.flags(maker) & FOLLOWED) !== 0) followMaker(state, log, maker, -sign)
   if (orders.remaining(maker) === 0) endOrder(state, log, maker)
   if (closes) queueSweep(state, market, row)
   if (makerCloses) queueSweep(state, market, makerRow)
+}
+
+function followMaker(state: State, log: EventLog, slot: number, sign: number): void {
+  const flags = state.orders.flags(slot)
+  if ((flags & ATTACHED) !== 0) arm(state, log, slot, sign)
+  if ((flags & PROTECTED) !== 0)
+    countFill(state, state.orders.position(slot), fill.lots, sign * fill.lots)
 }
 
 function arm(state: State, log: EventLog, slot: number, sign: number): void {

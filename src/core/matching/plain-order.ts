@@ -69,7 +69,7 @@ function meetsAt(market: Market, side: number, price: number): number {
 function plainTif(state: State, market: Market, command: PlaceOrder): number {
   if (command.clientOrderId !== null || command.reduceOnly) return -1
   if (command.takeProfit !== null || command.stopLoss !== null) return -1
-  if (command.expireTime != null || command.stp != null) return -1
+  if (command.expireTime != null || command.stp != null || command.mmp === true) return -1
   if (command.tif === 'ALO') return ALO
   if (market.params.speedBumpMs !== 0 && !state.clockFrozen) return -1
   return command.tif === 'GTC' ? GTC : command.tif === 'IOC' ? IOC : -1

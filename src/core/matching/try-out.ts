@@ -53,7 +53,7 @@ class TryOut implements Sink {
   }
 
   /** It would end on the way, and reserve nothing any more. */
-  meetExpired({ orders }: State, maker: number): void {
+  meetDead({ orders }: State, maker: number): void {
     this.drop(this.trial.rowOf(orders.account(maker)), maker)
   }
 

@@ -21,6 +21,7 @@ import { DUE_RELEASE } from '../due/due-queue.ts'
 import { schedule } from '../due/schedule.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { rejected } from '../events/rejected.ts'
+import { quoteAdmitted } from '../makers/quote.ts'
 import type { State } from '../state/state.ts'
 import { isUrgent, type Signed, takeTexts } from '../texts/signed-texts.ts'
 import { textRefusal } from '../texts/text-refusal.ts'
@@ -121,6 +122,8 @@ export function runAction(state: State, log: EventLog, action: BatchAction): Rej
       return placeAdmittedStop(state, log, action)
     case 'CancelAllOrders':
       return cancelAllAdmitted(state, log, action, state.nextOrderId)
+    case 'Quote':
+      return quoteAdmitted(state, log, action)
     default:
       action satisfies never
       return refuse('UNSUPPORTED_OPERATION')
@@ -152,6 +155,14 @@ function isKeepable(action: KeptAction): boolean {
       isKeepableLevel(action.stopLoss ?? null)
     )
   if (action.type === 'PlaceOrder' || action.type === 'PlaceMarketOrder') return true
+  if (action.type === 'Quote')
+    return (
+      sideOf(action.side) >= 0 &&
+      Number.isSafeInteger(action.price) &&
+      Number.isSafeInteger(action.size) &&
+      action.clientOrderId !== null &&
+      textRefusal(action.clientOrderId) === null
+    )
   const edits = action.type === 'EditOrder'
   return (
     (!edits || (Number.isSafeInteger(action.price) && Number.isSafeInteger(action.size))) &&

@@ -8,6 +8,7 @@ import { worstLots } from '../accounts/margin.ts'
 import { Change, carryRefusal, reducingLimit, scope } from '../accounts/margin-checks.ts'
 import type { Level } from '../commands/commands.ts'
 import { type Rejection, refuse } from '../commands/rejections.ts'
+import { frozenRefusal, protectedRefusal } from '../makers/check-mmp.ts'
 import type { Market } from '../markets/market.ts'
 import { nearestPrice } from '../markets/market-params.ts'
 import { trades } from '../markets/trading.ts'
@@ -48,8 +49,10 @@ export function orderRefusal(state: State, draft: Draft, phase: number): Rejecti
     (phase === NEW ? shapeRefusal(state, draft) : stepAside(draft)) ??
     modeRefusal(state, draft) ??
     silenceRefusal(state, draft) ??
+    (draft.mmp ? frozenRefusal(state, draft) : null) ??
     valueRefusal(state, draft) ??
     (phase === NEW ? countRefusal(state, draft) : null) ??
+    (draft.mmp && phase !== RELEASE ? protectedRefusal(state, draft) : null) ??
     (draft.reduceOnly ? reduceOnlyRefusal(state, draft) : null) ??
     (phase === NEW ? attachedRefusal(draft) : null) ??
     bookRefusal(state, draft, phase) ??
@@ -82,6 +85,7 @@ export function shapeRefusal(state: State, draft: Draft): Rejection | null {
   if (!(Number.isSafeInteger(slippagePpm) && slippagePpm >= 0 && slippagePpm <= PPM))
     return refuse('INVALID_AMOUNT', Number.isSafeInteger(slippagePpm) ? slippagePpm : 0)
   if (draft.side < 0 || draft.tif < 0 || draft.stp < 0) return refuse('INVALID_ORDER_TYPE')
+  if (draft.mmp && timeInForceOf(draft.tif).takes) return refuse('INVALID_ORDER_TYPE')
   if (!watchPrices(draft.takeProfit, draft.stopLoss)) return refuse('INVALID_ORDER_TYPE')
   const untimely = draft.origin === FROM_USER ? expiryRefusal(state, draft) : null
   if (untimely !== null) return untimely

@@ -39,11 +39,14 @@ export class Draft {
   expireTime: number | null = null
   /** Place in self-trade.ts, −1: not a word of it. */
   stp = CANCEL_MAKER
+  /** It goes when its account is filled too fast (ORDER-18). */
+  mmp = false
   /** When it may run, if it has to wait; 0: now. */
   releaseAt = 0
-  /** What goes with the order it replaces, if it is an edit: levels of the book, and the lots that
-   *  count as open, with their entry losses in tick·lots. */
+  /** What goes with the order it replaces, if it is an edit: levels of the book, protected orders,
+   *  and the lots that count as open, with their entry losses in tick·lots. */
   frees = 0
+  freedMmp = 0
   freed = 0
   freedLosses = 0
   /** Decided when it runs (MARGIN-5). */

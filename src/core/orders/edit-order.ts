@@ -2,7 +2,7 @@
 // nothing.
 
 import { marketAdmissionRefusal } from '../admit.ts'
-import type { EditOrder } from '../commands/commands.ts'
+import type { EditOrder, PlaceQuote } from '../commands/commands.ts'
 import { type Rejection, refuse } from '../commands/rejections.ts'
 import type { EventLog } from '../events/event-log.ts'
 import type { Market } from '../markets/market.ts'
@@ -14,7 +14,7 @@ import { Draft, FROM_USER } from './draft.ts'
 import { expireTimeOf } from './expiry.ts'
 import { findSlot } from './find-order.ts'
 import { cancelSlot, crosses, POST_ONLY_REJECTED, REPLACED, restOrder } from './order-life.ts'
-import { ATTACHED, REDUCE_ONLY, RESTING } from './order-pool.ts'
+import { ATTACHED, PROTECTED, REDUCE_ONLY, RESTING } from './order-pool.ts'
 import { enterOrder } from './run-order.ts'
 import { ALO } from './times-in-force.ts'
 
@@ -26,10 +26,7 @@ export function editOrder(state: State, log: EventLog, command: EditOrder): Reje
 
 export function editAdmitted(state: State, log: EventLog, command: EditOrder): Rejection | null {
   const market = state.markets[command.market]!
-  if (!trades(state, market) || state.accounts.frozen[command.account] === 1)
-    return refuse('TRADING_DISABLED')
-  const refusal =
-    priceRefusal(market, command.price) ?? amountRefusal(command.size, Number.MAX_SAFE_INTEGER)
+  const refusal = shapeRefusal(state, market, command)
   if (refusal !== null) return refusal
   const slot = findSlot(state, command.account, command.market, command)
   if (slot === 0) return notFound(command.order)
@@ -38,6 +35,46 @@ export function editAdmitted(state: State, log: EventLog, command: EditOrder): R
   if (crosses(market, draft.side, draft.price)) enterCrossing(state, log)
   else replace(state, log, market, slot)
   return null
+}
+
+/** The quote in `slot` is to stand as this one says. Unlike an edit it does not stay where it was
+ *  when it would cross (ORDER-17). */
+export function requoteAdmitted(
+  state: State,
+  log: EventLog,
+  quote: PlaceQuote,
+  slot: number,
+): Rejection | null {
+  const market = state.markets[quote.market]!
+  const refused = shapeRefusal(state, market, quote) ?? requoteRefusal(state, market, slot, quote)
+  if (refused !== null) return refused
+  if (!crosses(market, draft.side, draft.price)) replace(state, log, market, slot)
+  else {
+    cancelSlot(state, log, slot, REPLACED, 0)
+    cancelSlot(state, log, enterOrder(state, log, draft), POST_ONLY_REJECTED, 0)
+  }
+  return null
+}
+
+function requoteRefusal(
+  state: State,
+  market: Market,
+  slot: number,
+  quote: PlaceQuote,
+): Rejection | null {
+  prepare(state, market, slot, quote)
+  draft.mmp = quote.mmp === true
+  draft.row = state.orders.position(slot)
+  return orderRefusal(state, draft, EDIT)
+}
+
+type Wanted = Pick<PlaceQuote, 'account' | 'proof' | 'price' | 'size'>
+
+/** What is asked before the old order is looked at. */
+function shapeRefusal(state: State, market: Market, wanted: Wanted): Rejection | null {
+  if (!trades(state, market) || state.accounts.frozen[wanted.account] === 1)
+    return refuse('TRADING_DISABLED')
+  return priceRefusal(market, wanted.price) ?? amountRefusal(wanted.size, Number.MAX_SAFE_INTEGER)
 }
 
 /** The checks of the new order as if the old one, in `slot`, were not there. `row`: the account's
@@ -54,7 +91,7 @@ export function editRefusal(
   return orderRefusal(state, draft, EDIT)
 }
 
-function prepare(state: State, market: Market, slot: number, command: EditOrder): void {
+function prepare(state: State, market: Market, slot: number, command: Wanted): void {
   const { orders } = state
   draft.market = market
   draft.account = command.account
@@ -74,6 +111,8 @@ function prepare(state: State, market: Market, slot: number, command: EditOrder)
   draft.takeProfit = null
   draft.stopLoss = null
   draft.expireTime = expireTimeOf(state, slot)
+  draft.mmp = (orders.flags(slot) & PROTECTED) !== 0
+  draft.freedMmp = draft.mmp ? 1 : 0
   draft.releaseAt = 0
   const alone = state.levels.count[orders.level(slot)] === 1
   draft.frees = orders.stage(slot) === RESTING && alone ? 1 : 0

@@ -13,10 +13,11 @@ import * as drafts from './draft.ts'
 import * as pool from './order-pool.ts'
 
 // As constants of this module they are part of the machine code (docs/performance.md).
-const { ARRIVING, ATTACHED, EXPIRES, HAS_CLIENT_ID, MARKET_ORDER, REDUCE_ONLY, RESTING } = pool
+const { ARRIVING, ATTACHED, EXPIRES, HAS_CLIENT_ID, MARKET_ORDER } = pool
+const { PROTECTED, REDUCE_ONLY, RESTING } = pool
 const { FROM_TWAP } = drafts
 /** Something of the order lies outside the pool; of TWAPs come market orders alone. */
-const WITH_TIES = ATTACHED | EXPIRES | HAS_CLIENT_ID | MARKET_ORDER
+const WITH_TIES = ATTACHED | EXPIRES | HAS_CLIENT_ID | MARKET_ORDER | PROTECTED
 
 const ORDER_RESTED = headOf('OrderRested')
 const orderRested = columnsOf('OrderRested')
@@ -44,6 +45,7 @@ export const SCHEDULED = 10
 export const PARENT_ENDED = 11
 export const REFUSED = 12
 export const DISCONNECTED = 13
+export const MMP = 14
 
 /** Gives the order its place among its account's orders; it must have the largest id there. */
 export function joinRow(state: State, slot: number): void {
@@ -189,9 +191,23 @@ function cutTies(state: State, log: EventLog, slot: number): void {
   const twap = orders.origin(slot) === FROM_TWAP ? orders.parent(slot) : 0
   if ((flags & HAS_CLIENT_ID) !== 0) forgetClientId(state, orders.account(slot), id)
   if ((flags & EXPIRES) !== 0) state.expiries.delete(id)
+  if ((flags & PROTECTED) !== 0) leaveProtected(state, orders.position(slot), id)
   orders.release(slot)
   if ((flags & ATTACHED) !== 0) endUnarmed(state, log, id)
   if (twap !== 0) endSlice(state, log, twap, id)
+}
+
+/** The order is one of those that go together (ORDER-18). */
+export function joinProtected({ protectedOrders }: State, row: number, id: number): void {
+  const ids = protectedOrders.get(row)
+  if (ids === undefined) protectedOrders.set(row, new Set([id]))
+  else ids.add(id)
+}
+
+function leaveProtected({ protectedOrders }: State, row: number, id: number): void {
+  const ids = protectedOrders.get(row)!
+  ids.delete(id)
+  if (ids.size === 0) protectedOrders.delete(row)
 }
 
 /** Ends an order with what remains of it, for this reason. `code`: the rejection's, or 0. */

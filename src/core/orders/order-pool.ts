@@ -1,8 +1,7 @@
 // Every live order, resting, waiting or arriving: two cache lines of typed arrays a slot, one of
 // small integers and one of large. A slot is reused after its order ended; the id never is. Slot 0
 // is "none". Links: an order stands in its price level (book/) and in the list of its position row,
-// which is sorted by id because orders join it when they get their id. The accessors are tiny so
-// that they are inlined.
+// sorted by id, as orders join it when they get their id. The accessors are tiny: they are inlined.
 
 import { grown } from '../pools/growing.ts'
 import { IdIndex } from '../pools/id-index.ts'
@@ -20,8 +19,9 @@ export const HAS_CLIENT_ID = 4
 export const MARKET_ORDER = 8
 /** It ends at a time of its own, which `state.expiries` knows. */
 export const EXPIRES = 16
-/** Two bits of its self-trade mode, from here on. */
+/** Two bits of its self-trade mode, from here on; then whether it is protected (ORDER-18). */
 export const STP_SHIFT = 5
+export const PROTECTED = 128
 
 // An exported constant is looked up at each use, this one is part of the machine code
 // (docs/performance.md).

@@ -71,12 +71,14 @@ export function fillDraft(
     order.isMarket = false
     order.slippagePpm = 0
     order.expireTime = command.expireTime ?? null
+    order.mmp = command.mmp === true
   } else {
     order.price = 0
     order.tif = IOC
     order.isMarket = true
     order.slippagePpm = command.slippagePpm
     order.expireTime = null
+    order.mmp = false
   }
   order.reduceOnly = command.reduceOnly
   order.origin = FROM_USER

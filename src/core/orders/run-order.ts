@@ -7,6 +7,7 @@ import { DUE_RELEASE } from '../due/due-queue.ts'
 import { schedule, scheduleExpiry } from '../due/schedule.ts'
 import { bitsOf, columnsOf, headOf } from '../events/event-columns.ts'
 import type { EventLog } from '../events/event-log.ts'
+import { tripMarked } from '../makers/trips.ts'
 import type { Market } from '../markets/market.ts'
 import { ordersLookedAt, Taking } from '../matching/dry-run.ts'
 import { normalTerms, type Terms } from '../matching/judge-fill.ts'
@@ -27,6 +28,7 @@ import {
   endOrder,
   entryLoss,
   hasRoom,
+  joinProtected,
   joinRow,
   NO_MARGIN,
   POST_ONLY_REJECTED,
@@ -39,6 +41,7 @@ import {
   EXPIRES,
   HAS_CLIENT_ID,
   MARKET_ORDER,
+  PROTECTED,
   REDUCE_ONLY,
   STP_SHIFT,
   WAITING,
@@ -67,6 +70,7 @@ export function enterOrder(state: State, log: EventLog, draft: Draft): number {
   orders.setCreatedAt(slot, state.atMs)
   orders.setUpdatedAt(slot, state.atMs)
   joinRow(state, slot)
+  if (draft.mmp) protect(state, log, id, draft)
   if (draft.expireTime !== null) tellExpiry(state, log, id, draft)
   placedEvent(log, id, draft)
   if (draft.clientOrderId !== null) rememberClientId(state, account, id, draft.clientOrderId)
@@ -87,6 +91,7 @@ function flagsOf(draft: Draft): number {
     (draft.clientOrderId !== null ? HAS_CLIENT_ID : 0) |
     (draft.isMarket ? MARKET_ORDER : 0) |
     (draft.expireTime !== null ? EXPIRES : 0) |
+    (draft.mmp ? PROTECTED : 0) |
     (draft.stp << STP_SHIFT)
   )
 }
@@ -95,6 +100,12 @@ function tellExpiry(state: State, log: EventLog, order: number, draft: Draft): v
   const { account, market, expireTime } = draft
   scheduleExpiry(state, order, expireTime!)
   log.write({ type: 'ExpirySet', order, account, market: market.id, time: expireTime! })
+}
+
+function protect(state: State, log: EventLog, order: number, draft: Draft): void {
+  const { account, market, row } = draft
+  joinProtected(state, row, order)
+  log.write({ type: 'OrderProtected', order, account, market: market.id })
 }
 
 function placedEvent(log: EventLog, id: number, draft: Draft): void {
@@ -156,6 +167,18 @@ export function runOrder(
   slot: number,
   onlyReduces: boolean,
   terms: Terms = normalTerms,
+): void {
+  takeAndRest(state, log, market, slot, onlyReduces, terms)
+  tripMarked(state, log)
+}
+
+function takeAndRest(
+  state: State,
+  log: EventLog,
+  market: Market,
+  slot: number,
+  onlyReduces: boolean,
+  terms: Terms,
 ): void {
   const { orders } = state
   const id = orders.id(slot)
@@ -232,6 +255,7 @@ export function releaseOrder(state: State, log: EventLog, slot: number): void {
   released.isMarket = (orders.flags(slot) & MARKET_ORDER) !== 0
   released.origin = orders.origin(slot)
   released.stp = stpOfFlags(orders.flags(slot))
+  released.mmp = (orders.flags(slot) & PROTECTED) !== 0
   released.releaseAt = 0
   const refused = orderRefusal(state, released, RELEASE)
   if (refused !== null) {

@@ -62,6 +62,8 @@ export const ON_MARKET = 1_024
 export const EXTERNAL = 2_048
 /** It ends at a time of its own. */
 export const EXPIRES = 4_096
+/** It is protected (ORDER-18). */
+export const MMP = 8_192
 
 const proof = SIGNED | NAMED | UNTIMED | AGENT | IP
 const levels = TAKE_PROFIT | STOP_LOSS
@@ -69,7 +71,7 @@ const levels = TAKE_PROFIT | STOP_LOSS
 /** By type: the flags that it may have. */
 export const flagsOf: readonly number[] = [
   0,
-  proof | CLIENT_ID | levels | YES | EXPIRES,
+  proof | CLIENT_ID | levels | YES | EXPIRES | MMP,
   proof | CLIENT_ID | levels | YES,
   proof | CLIENT_ID | BY_ID,
   proof | CLIENT_ID | BY_ID,

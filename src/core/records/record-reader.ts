@@ -26,6 +26,7 @@ import {
   EXPIRES,
   EXTERNAL,
   IP,
+  MMP,
   NAMED,
   ON_MARKET,
   ORACLE_TICK,
@@ -69,6 +70,7 @@ export class RecordReader {
     tif: 'GTC',
     ...levels,
     expireTime: null,
+    mmp: false,
   } as unknown as Own<PlaceOrder>
   private readonly market = {
     type: 'PlaceMarketOrder',
@@ -125,6 +127,7 @@ export class RecordReader {
     // A field that nobody gave is absent.
     if ('expireTime' in kept && kept.expireTime === null) delete kept.expireTime
     if ('stp' in kept && kept.stp === null) delete kept.stp
+    if ('mmp' in kept && kept.mmp === false) delete kept.mmp
     if (!('proof' in kept) || kept.proof === null) return kept
     const textHash = hashText(kept.proof.textHash)
     return { ...kept, proof: { ...kept.proof, textHash } }
@@ -158,6 +161,7 @@ export class RecordReader {
     command.tif = cursor.word(place.tif, tifs)
     command.price = cursor.whole(place.price) as PlaceOrder['price']
     command.expireTime = cursor.optional(EXPIRES, place.order) as TimeMs | null
+    command.mmp = cursor.has(MMP)
     this.readOrder(command)
     return command
   }

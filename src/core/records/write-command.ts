@@ -21,6 +21,7 @@ import {
   EDIT_ORDER,
   EXPIRES,
   EXTERNAL,
+  MMP,
   ON_MARKET,
   ORACLE_TICK,
   PLACE_MARKET_ORDER,
@@ -60,7 +61,10 @@ export function writeCommand(writer: RecordWriter, command: Command): boolean {
 }
 
 function writePlace(writer: RecordWriter, command: PlaceOrder): boolean {
+  // That nobody asked for it is told from that somebody asked for none.
+  if (command.mmp === false) return false
   writer.begin(PLACE_ORDER)
+  writer.flag(MMP, command.mmp === true)
   writer.small(place.tif, tifs.indexOf(command.tif))
   writer.whole(place.price, command.price)
   writer.optional(EXPIRES, place.order, command.expireTime ?? null)

@@ -119,6 +119,10 @@ export type RuleLimits = Readonly<{
   /** Actions of a batch: under one signature, and where each has its own (ORDER-10, ORDER-16). */
   batchActions: number
   batchActionsEach: number
+  /** Protected orders of an account in a market, and the times of a protection (ORDER-18). */
+  mmpOrders: number
+  mmpMsMin: number
+  mmpMsMax: number
   subaccountsPerAccount: number
   agentsPerAccount: number
   ipsPerAgent: number

@@ -11,6 +11,7 @@ const types = [
   'EditOrder',
   'SetPositionTpsl',
   'PlaceStop',
+  'Quote',
 ] as const satisfies readonly KeptAction['type'][]
 
 type Fields = Record<string, unknown>
@@ -67,6 +68,7 @@ const scalars: Record<string, Walk> = {
   level: maybe(level),
   expireTime: maybeNumber,
   up: maybeYes,
+  mmp: yes,
 }
 
 function walkFields(stream: Stream, fields: Record<string, Walk>, value: Fields): Fields {

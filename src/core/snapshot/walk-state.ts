@@ -17,6 +17,7 @@ import { walkAction } from './walk-action.ts'
 import { walkMarkets, walkReopened, wasReopened } from './walk-markets.ts'
 import { walkExpiries, walkOrders, walkTriggers, walkTwaps } from './walk-orders.ts'
 import { setByAgents, walkAgents, walkPolicies } from './walk-policies.ts'
+import { deriveProtected, walkProtections } from './walk-protections.ts'
 
 /** Changes when the bytes mean something else. */
 export const snapshotVersion = 2
@@ -84,6 +85,7 @@ const EXPIRIES = 1
 const REOPENED = 2
 const AGENTS = 3
 const POLICIES = 4
+const PROTECTIONS = 5
 
 /** What not every exchange has, each part under its number, and only where there is something: an
  *  exchange without it is written as it always was. */
@@ -93,12 +95,14 @@ function walkSections(stream: Stream, state: State): void {
   if (state.markets.some(wasReopened)) present.push(REOPENED)
   if (setByAgents(state).length > 0) present.push(AGENTS)
   if (state.accounts.limitedKeys > 0) present.push(POLICIES)
+  if (state.protections.size > 0) present.push(PROTECTIONS)
   for (let at = 0; stream.hasMore(at < present.length); at++) {
     const section = stream.number(present[at] ?? 0)
     if (section === EXPIRIES) walkExpiries(stream, state)
     else if (section === REOPENED) walkReopened(stream, state)
     else if (section === AGENTS) walkAgents(stream, state)
     else if (section === POLICIES) walkPolicies(stream, state)
+    else if (section === PROTECTIONS) walkProtections(stream, state)
     else broken('snapshot section', section)
   }
 }
@@ -175,6 +179,7 @@ function derive(state: State): void {
     if (at !== 0) state.due.push({ at, kind: DUE_SCHEDULE, id: account })
     if (accounts.reserved[account] === 0) indexAccount(state, account)
   }
+  deriveProtected(state)
   unwatchQueued(state)
   state.nextDueAt = state.atMs
 }

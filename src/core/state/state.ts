@@ -8,6 +8,7 @@ import type { FeeTier, KeptAction } from '../commands/commands.ts'
 import { DueQueue } from '../due/due-queue.ts'
 import { ExpiryQueue } from '../due/expiry-queue.ts'
 import { Waiting, WorkQueue } from '../due/work-queue.ts'
+import type { Protection } from '../makers/protection.ts'
 import { type Market, OPEN } from '../markets/market.ts'
 import { OrderPool } from '../orders/order-pool.ts'
 import type { RuleBook } from '../rules/rule-book.ts'
@@ -91,6 +92,9 @@ export class State implements ClosedState {
   readonly twaps = new Map<number, Twap>()
   readonly deferred = new Map<number, Deferred>()
   readonly attached = new Map<number, Attached>()
+  /** By position row (ORDER-18): what protects its quotes, and the orders that are protected. */
+  readonly protections = new Map<number, Protection>()
+  readonly protectedOrders = new Map<number, Set<number>>()
   /** Client id of each live order that has one. */
   readonly clientIds = new Map<number, string>()
   /** Timed texts of all accounts (CORE-6). */
@@ -104,7 +108,7 @@ export class State implements ClosedState {
   readonly expiries = new ExpiryQueue()
   /** Nothing is due before this; may be too early, never too late. */
   nextDueAt = Number.POSITIVE_INFINITY
-  /** In the five queues below. */
+  /** In the six queues below. */
   readonly waiting = new Waiting()
   readonly triggerQueue = new TriggerQueue(this.waiting)
   /** Scopes, as `scopeOf` writes them. */
@@ -113,6 +117,8 @@ export class State implements ClosedState {
   readonly deleverageQueue = new WorkQueue(this.waiting)
   /** Accounts whose orders are more than they can carry (LIQ-8). */
   readonly sweepQueue = new WorkQueue(this.waiting)
+  /** Rows whose protected orders are to go (ORDER-18). */
+  readonly mmpQueue = new WorkQueue(this.waiting)
   openPools = 0
   /** Armed last-price and mid-price triggers: while there are any, each command evaluates them. */
   bookTriggers = 0

@@ -3,10 +3,11 @@
 import type { Quote } from '../../units/units.ts'
 import { Health, sumHealth } from '../accounts/equity.ts'
 import { agentRefusal } from '../admit.ts'
-import type { NeededScope, Proof } from '../commands/commands.ts'
-import type { AccountId } from '../commands/ids.ts'
+import type { MmpLimits, NeededScope, Proof } from '../commands/commands.ts'
+import type { AccountId, MarketId } from '../commands/ids.ts'
 import type { Rejection } from '../commands/rejections.ts'
 import { nearestScope, type ScopeStanding } from '../liquidation/nearest-scope.ts'
+import { frozenUntil } from '../makers/check-mmp.ts'
 import type { State } from '../state/state.ts'
 import {
   type AccountNumbers,
@@ -27,6 +28,9 @@ import {
   type SubaccountView,
   subaccountsOf,
 } from './memberships.ts'
+
+/** `until`: protected orders are refused before it, 0: before a reset; null: they are taken. */
+export type MmpView = MmpLimits & Readonly<{ market: MarketId; until: number | null }>
 
 type AgentProof = Pick<Proof, 'agent' | 'ip'>
 
@@ -55,6 +59,8 @@ export type AccountsView = Readonly<{
   openValueOf(account: number): Quote
   /** In every market that the account has touched, by rising id. */
   settingsOf(account: number): readonly MarketSetting[]
+  /** What protects its quotes, by rising id of the market (ORDER-18). */
+  mmpOf(account: number): readonly MmpView[]
   /** Oldest first. */
   subaccountsOf(account: number): readonly SubaccountView[]
   agentsOf(account: number): readonly AgentView[]
@@ -139,6 +145,18 @@ export class Accounts implements AccountsView {
 
   settingsOf(account: number): readonly MarketSetting[] {
     return marketSettings(this.state, account)
+  }
+
+  mmpOf(account: number): readonly MmpView[] {
+    const { accounts, positions, protections } = this.state
+    const found: MmpView[] = []
+    for (let row = accounts.rows[account]!; row !== 0; row = positions.nextOfAccount[row]!) {
+      const limits = protections.get(row)?.limits
+      const market = positions.market[row]! as MarketId
+      if (limits !== undefined)
+        found.push({ market, ...limits, until: frozenUntil(this.state, row) })
+    }
+    return found.sort((one, other) => one.market - other.market)
   }
 
   subaccountsOf(account: number): readonly SubaccountView[] {

@@ -7,7 +7,7 @@ import { sides, triggerBys } from '../events/event-fields.ts'
 import { liveOrders } from '../orders/cancel-order.ts'
 import { FROM_TRIGGER, FROM_TWAP } from '../orders/draft.ts'
 import { expireTimeOf } from '../orders/expiry.ts'
-import { MARKET_ORDER, REDUCE_ONLY } from '../orders/order-pool.ts'
+import { MARKET_ORDER, PROTECTED, REDUCE_ONLY } from '../orders/order-pool.ts'
 import type { OrderTypeName } from '../orders/order-types.ts'
 import type { State } from '../state/state.ts'
 import type { Trigger } from '../triggers/trigger.ts'
@@ -47,6 +47,8 @@ export type OpenOrder = Readonly<{
   reduceOnly: boolean
   /** When it ends, if not before; null: nothing ends it then (ORDER-14). */
   expireTime: TimeMs | null
+  /** It goes when its account is filled too fast (ORDER-18). */
+  mmp: boolean
   createdAt: TimeMs
   updatedAt: TimeMs
 }>
@@ -87,6 +89,7 @@ function orderOf(state: State, id: number): OpenOrder {
     twap: origin === FROM_TWAP ? parent : null,
     reduceOnly: (flags & REDUCE_ONLY) !== 0,
     expireTime: expireTimeOf(state, slot) as TimeMs | null,
+    mmp: (flags & PROTECTED) !== 0,
     createdAt: orders.createdAt(slot) as TimeMs,
     updatedAt: orders.updatedAt(slot) as TimeMs,
   }
@@ -117,6 +120,7 @@ function stopOf(state: State, trigger: Trigger): OpenOrder {
     twap: null,
     reduceOnly: trigger.reduceOnly,
     expireTime: trigger.expireTime as TimeMs | null,
+    mmp: false,
     createdAt: trigger.createdAt as TimeMs,
     updatedAt: trigger.updatedAt as TimeMs,
   }

@@ -48,6 +48,7 @@ const besides: Readonly<Record<string, Json>> = {
   set_position_tpsl: { side: 'ask', take_profit: { stop_price: '150000' } },
   add_isolated_margin: { amount: '10' },
   withdraw: { amount: '25' },
+  set_mmp: { window_ms: 1_000, frozen_ms: 5_000, max_amount: '1' },
   transfer_funds: { amount: '25' },
   sandbox_faucet: { amount: '1000' },
   sandbox_set_clock: { advance_ms: 60_000 },

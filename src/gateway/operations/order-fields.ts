@@ -47,6 +47,12 @@ export function lotsOf({ params, refusals }: Grid, field: string, text: string):
   )
 }
 
+/** The same of a quote, which may be none. */
+export function quotedLotsOf(grid: Grid, field: string, text: string): Lots {
+  const parsed = parseSize(grid.params, text)
+  return parsed.ok && parsed.value === 0 ? (0 as Lots) : lotsOf(grid, field, text)
+}
+
 export function moneyOf(refusals: Refusals, field: string, text: string): Quote {
   const parsed = parseMoney(text)
   if (parsed.ok) return parsed.value as Quote
@@ -145,4 +151,9 @@ export function directionOf({ trigger_direction }: Directed): { up?: boolean } {
 type Giving = Readonly<{ stp?: Stp | null | undefined }>
 export function stpOf({ stp }: Giving): { stp?: Stp } {
   return stp == null ? {} : { stp }
+}
+
+/** Absent where it was not asked for. */
+export function mmpOf({ mmp }: Readonly<{ mmp?: boolean | null | undefined }>): { mmp?: true } {
+  return mmp === true ? { mmp } : {}
 }

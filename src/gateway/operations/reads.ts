@@ -8,6 +8,7 @@ import { getFundingHistory } from './account/get-funding-history.ts'
 import { getLeaderboard } from './account/get-leaderboard.ts'
 import { getPortfolio } from './account/get-portfolio.ts'
 import { getTradeHistory } from './account/get-trade-history.ts'
+import { getMmp } from './account/mmp.ts'
 import { getReserves } from './account/reserve-proofs.ts'
 import { getInfo } from './contract/get-info.ts'
 import { getPositionHistory } from './contract/get-position-history.ts'
@@ -41,6 +42,7 @@ export const readOperations: readonly Operation[] = [
   getFundingRates,
   getAccount,
   getAccountSettings,
+  getMmp,
   getTradeHistory,
   getFundingHistory,
   getBalanceHistory,

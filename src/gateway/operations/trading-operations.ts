@@ -2,6 +2,7 @@
 
 import type { Operation } from '../operation.ts'
 import { addIsolatedMargin } from './account/add-isolated-margin.ts'
+import { resetMmp, setMmp } from './account/mmp.ts'
 import { listReserveProof } from './account/reserve-proofs.ts'
 import { setLeverage } from './account/set-leverage.ts'
 import { setMarginMode } from './account/set-margin-mode.ts'
@@ -43,6 +44,8 @@ export const tradingOperations: readonly Operation[] = [
   createTwap,
   cancelTwap,
   setPositionTpsl,
+  setMmp,
+  resetMmp,
   addIsolatedMargin,
   setLeverage,
   setMarginMode,

@@ -77,6 +77,8 @@ export const dataOf: { readonly [N in WsName]: (answered: Answered<N>) => Tradin
   cancel_all_orders: ({ answer }) => answer,
   schedule_cancel: ({ answer }) => answer,
   set_position_tpsl: () => ({}),
+  set_mmp: () => ({}),
+  reset_mmp: () => ({}),
   batch_orders: ({ answer: { results } }) => ({
     results: results.map((each) => ({ ...each, i: each.order_id, I: each.client_order_id })),
   }),

@@ -20,6 +20,10 @@ export const expireTime = timeMs(
   'From then on it does not trade, and ends; at least expire_ahead_ms of /info/risk ahead',
 )
 
+export const mmp = Type.Boolean({
+  description: 'It ends when the protection of its account is tripped; ALO and TOB only',
+})
+
 export const triggerPriceType = Type.Enum(['mark_price', 'last_trade_price', 'mid_price'], {
   description: 'Which price fires it; mark_price unless said otherwise',
 })
@@ -75,6 +79,7 @@ export const createOrderBody = Type.Object({
   ...attached,
   expire_time: optional(expireTime),
   stp: optional(stp),
+  mmp: optional(mmp),
 })
 export type CreateOrderBody = Static<typeof createOrderBody>
 
@@ -143,6 +148,17 @@ export const tpslBody = Type.Object({
   stop_loss: Type.Optional(Type.Union([tickLevel, level, Type.Null()])),
 })
 export type TpslBody = Static<typeof tpslBody>
+
+/** An action of a batch alone. */
+export const quoteBody = Type.Object({
+  symbol,
+  side: side('bid buys, ask sells'),
+  price: decimal('Where it stands, a multiple of tick_size'),
+  amount: decimal('What is left of it then, a multiple of lot_size; 0 ends it'),
+  client_order_id: clientOrderId,
+  mmp: optional(mmp),
+})
+export type QuoteBody = Static<typeof quoteBody>
 
 const keepProtective = optional(
   Type.Boolean({ description: 'Spare reduce-only stops and TP/SL levels; true by default' }),

@@ -61,6 +61,12 @@ const ending = {
   expire_time: Type.Optional(timeMs('When it ends, if not before; absent: nothing ends it then')),
 }
 
+const protection = {
+  mmp: Type.Optional(
+    Type.Boolean({ description: 'True: it ends when the protection of its account is tripped' }),
+  ),
+}
+
 const amounts = {
   initial_amount: decimal(
     'Size it was placed with; of a stop without one, of the position: now, or as it was then',
@@ -81,6 +87,7 @@ export const openOrder = Type.Object({
   ...stopFields,
   ...trailing,
   ...ending,
+  ...protection,
   ...times,
 })
 

@@ -24,6 +24,8 @@ type Replies = Readonly<{
   cancel_all_orders: ReplyOf<'cancel_all_orders'>
   schedule_cancel: ReplyOf<'schedule_cancel'>
   set_position_tpsl: Readonly<Record<string, never>>
+  set_mmp: Readonly<Record<string, never>>
+  reset_mmp: Readonly<Record<string, never>>
   batch_orders: Readonly<{ results: readonly BatchResult[] }>
 }>
 

@@ -4,7 +4,7 @@
 // of another version, may bring anything, and the engine must not stumble over a record that is not
 // there, nor pass over a field that it does not know.
 
-import type { AgentPolicy, BatchAction, Command, CommandOf } from '../../core/index.ts'
+import type { AgentPolicy, BatchAction, Command, CommandOf, PlaceQuote } from '../../core/index.ts'
 
 /** What is wrong with a value, to be said behind its name; null: nothing. */
 type Check = (value: unknown) => string | null
@@ -169,8 +169,23 @@ const change = Object.fromEntries(
   Object.entries(changed).map(([field, check]) => [field, optional(check)]),
 )
 
+const mmpLimits = {
+  windowMs: number,
+  frozenMs: number,
+  maxLots: numberOrNull,
+  maxNet: numberOrNull,
+}
+const quote: Fields<PlaceQuote> = {
+  ...onMarket,
+  side: text,
+  price: number,
+  size: number,
+  clientOrderId: textOrNull,
+  mmp: optional(flag),
+}
+
 const fieldsOf: Readonly<{ [T in Command['type']]: Fields<CommandOf<T>> }> = {
-  PlaceOrder: { ...order, price: number, tif: text, expireTime },
+  PlaceOrder: { ...order, price: number, tif: text, expireTime, mmp: optional(flag) },
   PlaceMarketOrder: { ...order, slippagePpm: number },
   PlaceStop: {
     ...onMarket,
@@ -205,6 +220,8 @@ const fieldsOf: Readonly<{ [T in Command['type']]: Fields<CommandOf<T>> }> = {
     clientOrderId: textOrNull,
   },
   CancelTwap: { ...onMarket, ...orderRef },
+  SetMmp: { ...onMarket, limits: orNull(recordOf(mmpLimits)) },
+  ResetMmp: onMarket,
   Deposit: { address: text, amount: number, reference: text },
   Withdraw: { ...ofAccount, amount: number },
   ApproveWithdrawal: { withdrawal: number, approver: text },
@@ -265,6 +282,7 @@ const inBatch: Readonly<Record<BatchAction['type'], true>> = {
   SetPositionTpsl: true,
   PlaceStop: true,
   CancelAllOrders: true,
+  Quote: true,
 }
 
 function actionFault(value: unknown): string | null {
@@ -272,7 +290,7 @@ function actionFault(value: unknown): string | null {
   const type = String(value.type)
   if (!Object.hasOwn(inBatch, type))
     return `.type must be one of ${Object.keys(inBatch).join(', ')}`
-  return shapes[type]!(value)
+  return type === 'Quote' ? recordOf(quote)(value) : shapes[type]!(value)
 }
 
 const shapes: Readonly<Record<string, Check>> = Object.fromEntries(

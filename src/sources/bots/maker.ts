@@ -128,7 +128,8 @@ function variedLots({ random }: Side, { lots }: Rung): Lots {
 
 /** The actions of one account, as few commands. None of them waits at the speed bump. */
 export function commandsOf(actions: readonly BatchAction[], most: number): Command[] {
-  if (actions.length === 1) return [actions[0]!]
+  const [only] = actions
+  if (actions.length === 1 && only!.type !== 'Quote') return [only!]
   const commands: Command[] = []
   for (let from = 0; from < actions.length; from += most) {
     const part = actions.slice(from, from + most)

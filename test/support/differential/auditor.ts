@@ -15,6 +15,10 @@ type Followed = {
   filled: number
   cut: number
   expireTime: number
+  market: number
+  /** Of a maker whose protection was tripped, or not (ORDER-18). */
+  protects: boolean
+  dead: boolean
 }
 
 export class Auditor {
@@ -25,6 +29,7 @@ export class Auditor {
   private lastOrder = 0
   /** Of the order or stop that is told of next. */
   private expireTime = Number.POSITIVE_INFINITY
+  private protects = false
   /** Of the command before: no work of this one is done at an earlier time. */
   private lastAtMs = 0
   private lastHistory = 0
@@ -48,7 +53,7 @@ export class Auditor {
         this.expireTime = event.time
         return null
       case 'OrderPlaced':
-        this.orders.set(event.order, { ...event, filled: 0, cut: 0, expireTime: this.expireTime })
+        this.orders.set(event.order, { ...event, filled: 0, cut: 0, ...this.options() })
         return this.newOrderId(event.order)
       case 'StopPlaced':
       case 'TwapPlaced':
@@ -75,6 +80,14 @@ export class Auditor {
         this.orders.delete(event.order)
         return wrong
       }
+      case 'OrderProtected':
+        this.protects = true
+        return null
+      case 'MmpTripped':
+        for (const order of this.orders.values())
+          if (order.protects && order.account === event.account && order.market === event.market)
+            order.dead = true
+        return null
       case 'FundingPaid':
         this.addPayment(`${event.market}:${event.epoch}`, event.payment)
         return null
@@ -85,10 +98,16 @@ export class Auditor {
     }
   }
 
+  /** Of the order that is told of now. */
+  private options() {
+    return { expireTime: this.expireTime, protects: this.protects, dead: false }
+  }
+
   private newOrderId(id: number): string | null {
     const grows = id > this.lastOrder
     this.lastOrder = id
     this.expireTime = Number.POSITIVE_INFINITY
+    this.protects = false
     return grows ? null : 'an order id does not grow'
   }
 
@@ -109,6 +128,7 @@ export class Auditor {
     if (!mayTake(taker.tif)) return 'an order that only makes has taken'
     const over = [maker, taker].some(({ expireTime }) => expireTime <= this.lastAtMs)
     if (over) return 'a trade of an order past its time'
+    if (maker.dead) return 'a trade of a quote that was to go'
     return (
       this.checkRemaining(trade.makerOrder, trade.makerRemaining) ??
       this.checkRemaining(trade.takerOrder, trade.takerRemaining)

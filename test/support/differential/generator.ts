@@ -16,6 +16,7 @@ import { Random } from './random.ts'
 import { spoiled } from './spoil.ts'
 import { advance } from './time-steps.ts'
 import { batch } from './trading/make-batch.ts'
+import { resetMmp, setMmp } from './trading/make-mmp.ts'
 import { listingOf, reservedAddresses, type World, worldOf } from './world.ts'
 
 const makers: Readonly<Record<CommandType, Maker>> = {
@@ -34,6 +35,8 @@ const makers: Readonly<Record<CommandType, Maker>> = {
   EndConnection: connections.ofConnection('EndConnection'),
   PlaceTwap: trading.placeTwap,
   CancelTwap: trading.cancelTwap,
+  SetMmp: setMmp,
+  ResetMmp: resetMmp,
   ...accountMakers,
   ...venueMakers,
 }
@@ -54,6 +57,8 @@ const weights: Readonly<Record<CommandType, number>> = {
   EndConnection: 0.9,
   PlaceTwap: 3,
   CancelTwap: 0.4,
+  SetMmp: 1.5,
+  ResetMmp: 0.6,
   Deposit: 0.8,
   Withdraw: 1.2,
   ApproveWithdrawal: 0.9,

@@ -1,7 +1,7 @@
 // Orders, stops, levels, edits, cancels and TWAPs.
 
 import { type Tif, tifs } from '../../../src/core/orders/times-in-force.ts'
-import { mayRest } from '../../twin/orders/times-in-force.ts'
+import { mayRest, mayTake } from '../../twin/orders/times-in-force.ts'
 import type { KnownMarket } from './known.ts'
 import {
   beyondMark,
@@ -25,6 +25,7 @@ import {
   type Side,
   sides,
 } from './making.ts'
+import { drawMmp } from './trading/make-mmp.ts'
 
 /** Most orders are plain ones; every time in force occurs. */
 const everyTif = Object.fromEntries(tifs.map((tif) => [tif, 11])) as Record<Tif, number>
@@ -55,6 +56,7 @@ export function placeOrder(making: Making, given?: Readonly<{ account: number }>
     ...attachedLevels(making, { account, market, side, price, size, reduceOnly }),
     ...drawExpiry(making, mayRest(tif)),
     ...drawStp(making),
+    ...drawMmp(making, mayTake(tif)),
   }
 }
 

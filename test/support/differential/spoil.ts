@@ -25,6 +25,7 @@ const leftAlone = new Set([
   'proof',
   'invariant',
   'reduceOnly',
+  'mmp',
   'excludeReduceOnly',
   'keepProtective',
   'isolated',
@@ -34,7 +35,7 @@ const leftAlone = new Set([
 ])
 
 /** A record or nothing: a number here is no value at all. */
-const records = new Set(['takeProfit', 'stopLoss', 'policy', 'markets'])
+const records = new Set(['takeProfit', 'stopLoss', 'policy', 'markets', 'limits'])
 
 export const badNumbers: readonly number[] = [
   Number.NaN,

@@ -2,7 +2,7 @@
 // the same, and for every signed operation a body that would be accepted.
 
 import { apiOperations } from '../../../src/gateway/operations/all-operations.ts'
-import { batchActionTypes } from '../../../src/protocol/batch-actions.ts'
+import { requestActionTypes } from '../../../src/protocol/batch-actions.ts'
 import type { SigningType } from '../../../src/protocol/signing-types.ts'
 import { tradingHash } from '../../../src/sequencer/snapshots/state-hash.ts'
 import { stateBehind } from '../opened-state.ts'
@@ -104,6 +104,8 @@ export async function hostileScene(): Promise<HostileScene> {
   await live.trade({ ...deal, symbol: 'BTC', price: '105000', amount: '0.1' })
   await live.trade({ ...deal, symbol: 'WIF', price: '0.9', amount: '1000' })
   await live.order(maker, { symbol: 'BTC', side: 'ask', price: '105010', amount: '1' })
+  const mmp = { symbol: 'BTC', window_ms: 1_000, frozen_ms: 0, max_amount: '1' }
+  dataOf(await live.api.signed(victim.key as never, '/account/mmp/set', mmp))
   const { engine_now } = dataOf<{ engine_now: number }>(await live.api.get('/time'))
   const samples = samplesOf(victim, engine_now)
   const settled = () => nothingDue(live)
@@ -148,6 +150,8 @@ function samplesOf(owner: Belongings, engineNow: number): Readonly<Record<string
     update_leverage: { symbol: 'ETH', leverage: 3 },
     update_margin_mode: { symbol: 'SOL', is_isolated: true },
     withdraw: { amount: '25' },
+    set_mmp: { symbol: 'BTC', window_ms: 1_000, frozen_ms: 5, max_amount: '1' },
+    reset_mmp: { symbol: 'BTC' },
     transfer_funds: { to_account: sub.address, amount: '10' },
     list_subaccounts: {},
     list_reserve_proof: {},
@@ -182,7 +186,7 @@ function routes({ api }: Live, samples: Samples): Target[] {
   })
 }
 
-const actionRoutes: Readonly<Record<(typeof batchActionTypes)[number], string>> = {
+const actionRoutes: Readonly<Record<(typeof requestActionTypes)[number], string>> = {
   Create: '/orders/create',
   CreateMarket: '/orders/create_market',
   Cancel: '/orders/cancel',
@@ -194,7 +198,7 @@ const actionRoutes: Readonly<Record<(typeof batchActionTypes)[number], string>> 
 }
 
 function actions({ api }: Live, samples: Samples): Target[] {
-  return batchActionTypes.map((kind) => {
+  return requestActionTypes.map((kind) => {
     const path = actionRoutes[kind]
     const type = api.published.signingType(`/api/v1${path}`)!
     const send = (data: Row) => api.post('/orders/batch', { actions: [{ type: kind, data }] })

@@ -47,6 +47,7 @@ export const sampleCommands: Readonly<Record<CommandType, readonly Omit<Plain, '
     { ...order, takeProfit: newLevel, stopLoss: newLowLevel },
     { ...order, market: 2, proof },
     { ...order, expireTime: NOW_MS + 5_000, stp: 'cancel_both' },
+    { ...order, tif: 'ALO', price: 50_000, mmp: true },
   ],
   PlaceMarketOrder: [
     marketOrder,
@@ -88,6 +89,8 @@ export const sampleCommands: Readonly<Record<CommandType, readonly Omit<Plain, '
         { type: 'CancelAllOrders', ...ofAlice, market: null, excludeReduceOnly: true },
         { type: 'PlaceStop', ...inMarket, side: 'bid', reduceOnly: false, level: newLevel },
         { ...order, market: 2 },
+        { type: 'Quote', ...inMarket, side: 'bid', price: 50_000, size: 10, clientOrderId: 'q' },
+        { type: 'Quote', ...inMarket, side: 'bid', price: 1, size: 0, clientOrderId: 'mine' },
       ],
     },
   ],
@@ -100,6 +103,11 @@ export const sampleCommands: Readonly<Record<CommandType, readonly Omit<Plain, '
     { ...twap, reduceOnly: true, size: 400 },
   ],
   CancelTwap: [{ account: bob, proof: null, market: 1, order: null, clientOrderId: 'slow' }],
+  SetMmp: [
+    { ...inMarket, limits: { windowMs: 1_000, frozenMs: 0, maxLots: 5, maxNet: null } },
+    { ...inMarket, limits: null },
+  ],
+  ResetMmp: [inMarket],
   Deposit: [{ address: 'carol', amount: 1_000_000, reference: 'new' }],
   Withdraw: [{ ...ofAlice, amount: 2_000_000 }],
   ApproveWithdrawal: [{ withdrawal: 2, approver: 'ann' }],

@@ -88,6 +88,7 @@ export const marketOrder = {
   stopLoss: null,
 } as const satisfies Plain
 
+const mmpLimits = { windowMs: 1_000, frozenMs: 0, maxLots: 5, maxNet: null }
 export const twap = {
   type: 'PlaceTwap',
   account: bob,
@@ -156,6 +157,7 @@ const opening: readonly Plain[] = [
   { type: 'Withdraw', account: alice, proof, amount: 6_000_000 },
   { type: 'ApproveWithdrawal', withdrawal: 2, approver: 'bob' },
   { type: 'ArmConnection', account: alice, proof, connection: 'armed', keepProtective: false },
+  { type: 'SetMmp', account: alice, proof, market: 1, limits: mmpLimits },
   { type: 'ChangeMarket', market: 1, change: { leverageMax: 20 } },
 ]
 

@@ -6,6 +6,7 @@ import { deleverageTurn } from '../liquidation/deleverage.ts'
 import { liquidate } from '../liquidation/liquidation.ts'
 import { sweep } from '../liquidation/sweep.ts'
 import { backstopTurn, takeoverTurn } from '../liquidation/takeover.ts'
+import { tripTurn } from '../orders/protection.ts'
 import { bookOf } from '../rule-books.ts'
 import type { Account, Naive, Scope } from '../state.ts'
 import { evaluateAll, fire } from '../triggers/triggers.ts'
@@ -19,7 +20,7 @@ function liquidationTurn(naive: Naive, turn: Scope): void {
   else liquidate(naive, account, turn.scope)
 }
 
-/** A takeover, or else a liquidation turn, or else a sweep; false: nobody waits for any. */
+/** A takeover, a liquidation turn, a sweep, or quotes that go; false: nobody waits for any. */
 function runRisk(naive: Naive): boolean {
   const taken = naive.takeoverQueue.shift()
   const turn = taken ?? naive.liquidationQueue.shift()
@@ -31,9 +32,10 @@ function runRisk(naive: Naive): boolean {
 
 function runSweep(naive: Naive): boolean {
   const swept = naive.sweepQueue.shift()
-  if (swept === undefined) return false
-  sweep(naive, accountOf(naive, swept))
-  return true
+  const tripped = swept === undefined ? naive.tripQueue.shift() : undefined
+  if (swept !== undefined) sweep(naive, accountOf(naive, swept))
+  else if (tripped) tripTurn(naive, tripped)
+  return swept !== undefined || tripped !== undefined
 }
 
 function runDeleveraging(naive: Naive): boolean {
@@ -74,5 +76,8 @@ export function readyAccount(naive: Naive, account: Account): void {
   const turns = naive.liquidationQueue.filter((turn) => turn.account === account.id)
   naive.liquidationQueue = naive.liquidationQueue.filter((turn) => turn.account !== account.id)
   for (const turn of turns) liquidationTurn(naive, turn)
+  const trips = naive.tripQueue.filter((trip) => trip.account === account.id)
+  naive.tripQueue = naive.tripQueue.filter((trip) => trip.account !== account.id)
+  for (const trip of trips) tripTurn(naive, trip)
   settleFunding(naive, account)
 }

@@ -20,7 +20,7 @@ export type Signed = { type: CommandType; market?: unknown; proof?: Proof | null
 type Memory = Text[]
 
 /** What an agent needs; `api_keys`: to be one, whatever its scopes. */
-type Needs = AgentScope | 'api_keys'
+type Needs = AgentScope | 'api_keys' | 'mmp'
 
 const needs: Partial<Record<CommandType, Needs>> = {
   Batch: 'trade',
@@ -36,6 +36,8 @@ const needs: Partial<Record<CommandType, Needs>> = {
   ArmConnection: 'trade',
   PlaceTwap: 'trade',
   CancelTwap: 'trade',
+  SetMmp: 'mmp',
+  ResetMmp: 'trade',
   SetLeverage: 'margin',
   SetMarginMode: 'margin',
   MoveIsolatedMargin: 'margin',
@@ -64,13 +66,16 @@ export function agentFault(
   const agent = account.agents.find((one) => one.address === proof.agent)
   if (!agent) return 1
   if (needed === undefined) return 2
-  const scoped = needed === 'api_keys' || agent.scopes.includes(needed)
-  if (!scoped) return needed === 'trade' ? 3 : 4
+  const scope = needed === 'mmp' ? 'trade' : needed
+  const scoped = scope === 'api_keys' || agent.scopes.includes(scope)
+  if (!scoped) return scope === 'trade' ? 3 : 4
   const here = typeof proof.ip === 'string' && agent.ips.includes(proof.ip)
   if (agent.filter && !here) return 5
   const { policy } = agent.limit ?? {}
   if (policy?.expiresAt != null && policy.expiresAt <= naive.now) return 6
-  return policy && needed !== 'trade' && !policy.allow.includes(needed) ? 7 : 0
+  // ORDER-18: no policy allows it.
+  const allowed = needed === 'trade' || (needed !== 'mmp' && policy?.allow.includes(needed))
+  return policy && !allowed ? 7 : 0
 }
 
 /** Whose share a text takes; null: the account's own key. */

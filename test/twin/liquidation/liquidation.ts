@@ -248,6 +248,7 @@ export function forceOrder(
     stp: 'cancel_maker',
     slippage: 0n,
     agent: null,
+    mmp: false,
   }
   const order = makeOrder(naive, draft, { parent: 0, releaseAt: 0 })
   order.liquidationPpm = plan.feePpm

@@ -18,6 +18,7 @@ import { placeStop, setPositionTpsl } from '../triggers/triggers.ts'
 import { given, isInt } from '../units/numbers.ts'
 import { cancelAllOrders, cancelOrder, editOrder, findCancelled } from './cancels.ts'
 import { bumps, placeOrder } from './orders.ts'
+import { quote } from './quotes.ts'
 import { mayTake } from './times-in-force.ts'
 
 const allowed: readonly string[] = [
@@ -29,6 +30,7 @@ const allowed: readonly string[] = [
   'SetPositionTpsl',
   'PlaceStop',
   'CancelAllOrders',
+  'Quote',
 ]
 
 export function runBatch(
@@ -102,6 +104,8 @@ export function runAction(naive: Naive, action: BatchAction, account: Account): 
       return placeStop(naive, action, account)
     case 'CancelAllOrders':
       return cancelAllOrders(naive, action, account)
+    case 'Quote':
+      return quote(naive, action, account)
   }
 }
 
@@ -160,6 +164,11 @@ function canBeKept(action: KeptAction): boolean {
     return isWord(action.side) && isGood(action.level) && isWhole(action.expireTime) && directed
   }
   if (action.type === 'PlaceOrder' || action.type === 'PlaceMarketOrder') return true
+  if (action.type === 'Quote') {
+    const { side, price, size, clientOrderId } = action
+    const named = clientOrderId != null && isShort(clientOrderId)
+    return isWord(side) && isInt(price) && isInt(size) && named
+  }
   const numbers = action.type === 'EditOrder' ? [action.price, action.size] : []
   return numbers.every(isInt) && isWhole(action.order) && isShort(action.clientOrderId)
 }

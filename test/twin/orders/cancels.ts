@@ -177,16 +177,33 @@ export function editOrder(
   const disabled = tradingRefusal(naive, account, market)
   if (disabled) return disabled
   const { price, size } = command
-  if (!isInt(price)) return refuse('INVALID_TICK_SIZE', 0)
-  if (!isTickIn(market, price)) {
-    const { tickMin, tickMax } = market.rules
-    return refuse('INVALID_TICK_LEVEL', price, num(tickMin), num(tickMax))
-  }
-  if (!isIntIn(size, 1, Number.MAX_SAFE_INTEGER)) return refuse('INVALID_AMOUNT', given(size))
+  const misshapen = shapeRefusal(market, price, size)
+  if (misshapen) return misshapen
   const old = ordersOf(naive, account, market)
     .sort(byId)
     .find((one) => refers(command, one))
   if (!old) return refuse('ORDER_NOT_FOUND', given(command.order))
+  const agent = command.proof?.agent ?? null
+  return editTo(naive, { account, market, old, price, size, agent }, null)
+}
+
+type Edit = Readonly<{
+  account: Account
+  market: Market
+  old: Order
+  price: number
+  size: number
+  agent: string | null
+}>
+
+/** `quote`: whether it is protected then; it does not stay where it was (ORDER-17). */
+export function editTo(
+  naive: Naive,
+  { account, market, old, price, size, agent }: Edit,
+  quote: { mmp: boolean } | null,
+): Rejection | null {
+  const refused = tradingRefusal(naive, account, market) ?? shapeRefusal(market, price, size)
+  if (refused) return refused
   const draft: Draft = {
     account,
     market,
@@ -205,12 +222,28 @@ export function editOrder(
     stopLoss: null,
     expireTime: old.expireTime,
     stp: 'cancel_maker',
-    agent: command.proof?.agent ?? null,
+    agent,
+    mmp: quote?.mmp ?? old.mmp,
   }
-  return replace(naive, market, old, draft)
+  return replace(naive, market, old, draft, quote !== null)
 }
 
-function replace(naive: Naive, market: Market, old: Order, draft: Draft): Rejection | null {
+function shapeRefusal(market: Market, price: number, size: number): Rejection | null {
+  if (!isInt(price)) return refuse('INVALID_TICK_SIZE', 0)
+  if (!isTickIn(market, price)) {
+    const { tickMin, tickMax } = market.rules
+    return refuse('INVALID_TICK_LEVEL', price, num(tickMin), num(tickMax))
+  }
+  return isIntIn(size, 1, Number.MAX_SAFE_INTEGER) ? null : refuse('INVALID_AMOUNT', given(size))
+}
+
+function replace(
+  naive: Naive,
+  market: Market,
+  old: Order,
+  draft: Draft,
+  quotes: boolean,
+): Rejection | null {
   const { book } = market
   const { waiting } = naive
   const place = book.indexOf(old)
@@ -227,8 +260,9 @@ function replace(naive: Naive, market: Market, old: Order, draft: Draft): Reject
   )
   naive.nextOrder += 1
   if (crosses(order.side, order.price, bestPrice(market, otherSide(order.side)))) {
-    // The old order stays and keeps its client id.
-    order.client = null
+    // The old order stays and keeps its client id, but for a quote: an old price never stands.
+    if (quotes) endings.endOrder(naive, old, 'replaced')
+    else order.client = null
     emitPlaced(naive, order, false)
     endings.endOrder(naive, order, 'post_only_rejected')
     return null

@@ -7,6 +7,7 @@ import { bookOf } from '../rule-books.ts'
 import type { Account, Market, Naive, Order } from '../state.ts'
 import { abs, max, min, signOf } from '../units/numbers.ts'
 import { isPast } from './expiry.ts'
+import { isTripped } from './protection.ts'
 import { mustFill } from './times-in-force.ts'
 
 export type Taken = {
@@ -57,7 +58,7 @@ export function dryRun(naive: Naive, wish: Wish, most: number): Taken {
     taken.cut = order === within[most]
     if (taken.cut) break
     const maker = accountOf(naive, order.account)
-    if (isPast(naive, order)) continue
+    if (isPast(naive, order) || isTripped(naive, order)) continue
     const own = maker.main === account.main
     // ORDER-15: it ends there, and takes nothing behind it.
     if (own && wish.stp !== 'cancel_maker') break

@@ -30,6 +30,7 @@ import { tooMuchInterest } from './dry-run.ts'
 import { endOrder, endStop, followEnd, takeOffOrder } from './endings.ts'
 import { isPast } from './expiry.ts'
 import { cutFollowers, cutOrder, endFollowers, type Filling, fill, type Settled } from './fills.ts'
+import { countFill, isTripped } from './protection.ts'
 
 /** `asked` false: the taker's own check is left out, to see what the book would give. */
 export function matchOrder(naive: Naive, order: Order, asked = isChecked(order)): void {
@@ -59,8 +60,8 @@ function meet(
   asked: boolean,
 ): void {
   const { order } = matching
-  if (isPast(naive, resting)) {
-    endOrder(naive, resting, 'expired')
+  if (isPast(naive, resting) || isTripped(naive, resting)) {
+    endOrder(naive, resting, isPast(naive, resting) ? 'expired' : 'mmp')
     return
   }
   const taker = accountOf(naive, order.account)
@@ -147,6 +148,7 @@ function trade(naive: Naive, matching: Matching, resting: Order, lots: bigint): 
   follow(naive, matching, maker, makerBefore)
   armLevels(naive, taker, market, order)
   armLevels(naive, maker, market, resting)
+  countFill(naive, resting, lots)
   if (resting.remaining === 0n) followEnd(naive, resting)
   if (took.closed > 0n && !forced) noteClosed(naive, taker)
   if (made.closed > 0n) noteClosed(naive, maker)

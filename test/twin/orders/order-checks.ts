@@ -28,7 +28,6 @@ import {
   abs,
   asBytes,
   ceilDiv,
-  clamp,
   floorDiv,
   given,
   isInt,
@@ -41,6 +40,7 @@ import {
 import { dryRun, lookedAt, nothingTaken, type Taken, tooMuchInterest } from './dry-run.ts'
 import { liveCount } from './endings.ts'
 import { ownerRefusal } from './owner-limit.ts'
+import { crowdRefusal, frozenRefusal } from './protection.ts'
 import { mayRest, mayTake, mustFill } from './times-in-force.ts'
 
 /** Where an order comes from decides which of the checks it is excepted from. */
@@ -68,6 +68,7 @@ export type Draft = {
   stp: Stp
   /** Whose policy it must keep to; null: nobody's. */
   agent: string | null
+  mmp: boolean
 }
 
 /** Allowed: at this price, and (FOK) does running it fill it? */
@@ -106,9 +107,11 @@ export function checkDraft(naive: Naive, d: Draft, wouldFill: WouldFill): Verdic
   const early =
     modeRefusal(naive, d, reduces) ??
     silenceRefusal(naive, d) ??
+    (d.mmp ? frozenRefusal(naive, d.account, d.market) : null) ??
     valueRefusal(naive, d) ??
     bandRefusal(d) ??
     clientRefusal(naive, d) ??
+    (d.mmp && d.stage !== 'release' ? crowdRefusal(naive, d.account, d.market) : null) ??
     reduceOnlyRefusal(d.account, d.market, d) ??
     attachedRefusal(d)
   if (early) return early
@@ -329,14 +332,4 @@ export function badText(...texts: unknown[]): Rejection | null {
     return refuse('INVALID_PARAMETER', typeof text === 'string' ? text.length : 0)
   }
   return null
-}
-
-/** ORDER-1: the worst price of a market order. */
-export function worstPrice(market: Market, side: Side, slippage: bigint): bigint {
-  const { tickMin, tickMax } = market.rules
-  const moved =
-    side === 'bid'
-      ? floorDiv(market.mark * (MILLION + slippage), MILLION)
-      : ceilDiv(market.mark * (MILLION - slippage), MILLION)
-  return clamp(moved, tickMin, tickMax)
 }

@@ -28,8 +28,10 @@ import { isPast, timeRefusal } from './expiry.ts'
 import { matchOrder } from './match.ts'
 import type { Draft, Verdict } from './order-checks.ts'
 import * as checks from './order-checks.ts'
+import { tripMarked } from './protection.ts'
 import { isPostOnly, isTif, mayRest, mayTake, mustFill, stepsAside } from './times-in-force.ts'
 import { emitPlaced, emitStopPlaced } from './told.ts'
+import { worstPrice } from './worst-price.ts'
 import { wouldFill } from './would-fill.ts'
 
 type Place = CommandOf<'PlaceOrder' | 'PlaceMarketOrder'>
@@ -79,6 +81,7 @@ export function placeOrder(
     expireTime: isMarket ? null : (command.expireTime ?? null),
     stp: command.stp ?? 'cancel_maker',
     agent: command.proof?.agent ?? null,
+    mmp: !isMarket && command.mmp === true,
   }
   const releaseAt = batchRelease ?? naive.now + market.rules.speedBumpMs
   const entered = enter(naive, draft, { parent: 0, releaseAt })
@@ -93,7 +96,7 @@ function priceOf(naive: Naive, market: Market, command: Place, waits: boolean): 
     // A bad slippage or side is refused after this, in its place in the list.
     if (!isIntIn(slippagePpm, 0, bookOf(naive).limits.slippagePpmMax) || !sides.includes(side))
       return tickMin
-    return checks.worstPrice(market, side, BigInt(slippagePpm))
+    return worstPrice(market, side, BigInt(slippagePpm))
   }
   if (!isInt(command.price)) return refuse('INVALID_TICK_SIZE', 0)
   const price = BigInt(command.price)
@@ -135,7 +138,10 @@ function wordRefusal(command: Place): Rejection | null {
   // ORDER-14: only what can rest can stand for too long.
   const lapses = command.type === 'PlaceOrder' && command.expireTime != null
   const rests = !lapses || (isTif(command.tif) && mayRest(command.tif))
-  return good && rests ? null : refuse('INVALID_ORDER_TYPE')
+  // ORDER-18: a quote does not take.
+  const quotes = command.type === 'PlaceOrder' && command.mmp === true
+  const passive = !quotes || (isTif(command.tif) && !mayTake(command.tif))
+  return good && rests && passive ? null : refuse('INVALID_ORDER_TYPE')
 }
 
 export type Birth = { parent: number; releaseAt: number }
@@ -182,6 +188,7 @@ export function makeOrder(naive: Naive, draft: Draft, birth: Birth): Order {
     releaseAt: birth.releaseAt,
     expireTime: draft.expireTime,
     stp: draft.stp,
+    mmp: draft.mmp,
     standsSince: 0,
     lossPerLot: 0n,
     ended: false,
@@ -220,6 +227,11 @@ function attach(naive: Naive, order: Order, draft: Draft, kind: 'take_profit' | 
 
 /** ORDER-4 from step 4 on. */
 export function runOrder(naive: Naive, order: Order, verdict: Verdict): void {
+  takeAndRest(naive, order, verdict)
+  tripMarked(naive)
+}
+
+function takeAndRest(naive: Naive, order: Order, verdict: Verdict): void {
   const market = marketOf(naive, order.market)
   if (isPostOnly(order.tif) && crosses(order.side, order.price, opposite(market, order))) {
     endOrder(naive, order, 'post_only_rejected')
@@ -314,6 +326,7 @@ export function releaseOrder(naive: Naive, order: Order): void {
     expireTime: order.expireTime,
     stp: order.stp,
     agent: null,
+    mmp: order.mmp,
   }
   const verdict =
     checks.tradingRefusal(naive, account, market) ??

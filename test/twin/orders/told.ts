@@ -16,6 +16,8 @@ function emitExpiry(naive: Naive, { id: order, account, market, expireTime }: Ti
 }
 
 export function emitPlaced(naive: Naive, order: Order, waiting: boolean): void {
+  const { id, account, market, mmp } = order
+  if (mmp) emit(naive, { type: 'OrderProtected', order: id, account, market })
   emitExpiry(naive, order)
   emit(naive, {
     type: 'OrderPlaced',

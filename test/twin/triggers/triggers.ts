@@ -21,6 +21,7 @@ import { isPast, timeRefusal } from '../orders/expiry.ts'
 import * as checks from '../orders/order-checks.ts'
 import { bumps, enter } from '../orders/orders.ts'
 import { emitStopPlaced } from '../orders/told.ts'
+import { worstPrice } from '../orders/worst-price.ts'
 import { bookOf } from '../rule-books.ts'
 import type { Account, Market, Naive, Stop } from '../state.ts'
 import {
@@ -306,7 +307,7 @@ function makeOrder(naive: Naive, stop: Stop, account: Account, market: Market): 
   }
   const { side } = stop
   const price = isMarket
-    ? checks.worstPrice(market, side, BigInt(bookOf(market).triggers.stopSlippagePpm))
+    ? worstPrice(market, side, BigInt(bookOf(market).triggers.stopSlippagePpm))
     : stop.limitPrice
   const draft: checks.Draft = {
     account,
@@ -327,6 +328,7 @@ function makeOrder(naive: Naive, stop: Stop, account: Account, market: Market): 
     expireTime: stop.expireTime,
     stp: 'cancel_maker',
     agent: stop.agent,
+    mmp: false,
   }
   const disabled = checks.tradingRefusal(naive, account, market)
   if (disabled) return disabled

@@ -21,6 +21,7 @@ import { refers } from '../orders/cancels.ts'
 import { finishTwap, stopTwap } from '../orders/endings.ts'
 import * as checks from '../orders/order-checks.ts'
 import { bumps, enter } from '../orders/orders.ts'
+import { worstPrice } from '../orders/worst-price.ts'
 import { bookOf } from '../rule-books.ts'
 import type { Account, Market, Naive, Twap } from '../state.ts'
 import {
@@ -218,7 +219,7 @@ function runSliceOrder(naive: Naive, twap: Twap, lots: bigint): void {
     account,
     market,
     side: twap.side,
-    price: checks.worstPrice(market, twap.side, twap.slippagePpm),
+    price: worstPrice(market, twap.side, twap.slippagePpm),
     size: lots,
     tif: 'IOC',
     reduceOnly: twap.reduceOnly,
@@ -233,6 +234,7 @@ function runSliceOrder(naive: Naive, twap: Twap, lots: bigint): void {
     expireTime: null,
     stp: 'cancel_maker',
     agent: twap.agent,
+    mmp: false,
   }
   // The slice is told before its order's events, but is known to have run only after its checks.
   const place = naive.events.length

@@ -2,21 +2,23 @@
 // own, or one signature is for all of them. One bad signature and nothing runs; an action that a
 // rule refuses does not stop the next.
 
-import type { BatchAction, Event, EventOf, Proof } from '../../../core/index.ts'
+import type { BatchAction, Command, Event, EventOf, Proof } from '../../../core/index.ts'
 import {
   type BatchActionType,
   batchActions,
   batchActionsEachMax,
-  batchActionTypes,
+  requestActionTypes,
 } from '../../../protocol/batch-actions.ts'
-import type {
-  CancelAllBody,
-  CreateMarketOrderBody,
-  CreateOrderBody,
-  CreateStopBody,
-  EditOrderBody,
-  OrderRefBody,
-  TpslBody,
+import {
+  type CancelAllBody,
+  type CreateMarketOrderBody,
+  type CreateOrderBody,
+  type CreateStopBody,
+  type EditOrderBody,
+  type OrderRefBody,
+  type QuoteBody,
+  quoteBody,
+  type TpslBody,
 } from '../../../protocol/schemas/order-requests.ts'
 import type { SigningType } from '../../../protocol/signing-types.ts'
 import { ownEventsOf } from '../../../sequencer/outcome.ts'
@@ -24,7 +26,7 @@ import { ApiError, apiError } from '../../api-error.ts'
 import { type Call, unsigned } from '../../operation.ts'
 import { refusalWith } from '../../refusal.ts'
 import { numbersOf } from '../../refusal-text.ts'
-import { type BodyCheck, signedCheckOf, unsignedCheckOf } from '../body-check.ts'
+import { type BodyCheck, closedCheck, signedCheckOf, unsignedCheckOf } from '../body-check.ts'
 import { isCancelBatch } from '../cancels.ts'
 import { circumstancesOf } from '../circumstances.ts'
 import { type Principal, principalOf, requireOpen } from '../principal.ts'
@@ -37,6 +39,7 @@ import {
   placeMarketOrderOf,
   placeOrderOf,
   placeStopOf,
+  quoteOf,
   tpslOf,
 } from './order-commands.ts'
 import { placedOrderIn } from './order-outcome.ts'
@@ -58,15 +61,26 @@ const makers: Readonly<Record<BatchActionType, Kind['make']>> = {
   SetPositionTpsl: (principal, body: TpslBody) => tpslOf(principal, body),
   CreateStop: (principal, body: CreateStopBody) => placeStopOf(principal, body),
   CancelAll: (principal, body: CancelAllBody) => cancelAllOf(principal, body),
+  Quote: (principal, body: QuoteBody) => quoteOf(principal, body),
 }
 
 const kinds = new Map<string, Kind>(
-  batchActionTypes.map((type) => {
+  requestActionTypes.map((type) => {
     const signs = batchActions[type]
     const checks = { check: signedCheckOf(signs), checkUnsigned: unsignedCheckOf(signs) }
     return [type, { signs, ...checks, make: makers[type] }]
   }),
 )
+/** It is no request of its own, and so nothing that could be signed alone. */
+const quoted: BodyCheck = (_, where) => {
+  throw apiError('MALFORMED_REQUEST', `${where}: a Quote needs a batch that is signed as a whole`)
+}
+kinds.set('Quote', {
+  signs: 'batch_orders',
+  check: quoted,
+  checkUnsigned: closedCheck(quoteBody),
+  make: makers.Quote,
+})
 
 type Action = Readonly<{ type: string; data: Readonly<Record<string, unknown>> }>
 type Result = Readonly<{
@@ -214,10 +228,17 @@ function placedBy({ type }: BatchAction, events: readonly Event[]): number | nul
   return events.find((event) => event.type === 'StopPlaced')?.order ?? null
 }
 
-/** The order that a cancel ended; null: it ended none, or is no cancel. */
+/** The order that a cancel, or a quote of nothing, ended; null: it ended none. */
 function cancelledBy({ type }: BatchAction, events: readonly Event[]): number | null {
-  if (type !== 'CancelOrder' && type !== 'CancelStop') return null
+  if (type !== 'CancelOrder' && type !== 'CancelStop' && type !== 'Quote') return null
   return events.find((event) => event.type === 'OrderCancelled')?.order ?? null
+}
+
+/** What a quote is where there is no order of it yet. */
+function asCommand(action: BatchAction): Command {
+  if (action.type !== 'Quote') return action
+  const plain = { tif: 'ALO', reduceOnly: false, takeProfit: null, stopLoss: null } as const
+  return { ...action, ...plain, type: 'PlaceOrder' }
 }
 
 function refusalOf(
@@ -227,7 +248,7 @@ function refusalOf(
 ): ApiError {
   const { rejection } = rejected
   const numbers = numbersOf(rejected)
-  const stands = circumstancesOf(exchange.view, command, rejection, numbers)
+  const stands = circumstancesOf(exchange.view, asCommand(command), rejection, numbers)
   const isStop = command.type === 'PlaceStop'
   const params = market?.params ?? null
   const subject = { account: address, params, clientOrderId, isStop, ...stands }

@@ -31,6 +31,7 @@ export function openOrderWire(params: MarketParams, row: OpenOrder) {
     ...stopWire(params, row),
     ...trailingWire(params, row.trailing),
     ...expiryWire(row),
+    ...(row.mmp ? { mmp: true } : {}),
     created_at: row.createdAt,
     updated_at: row.updatedAt,
   }

@@ -7,6 +7,7 @@ import type {
   EditOrder,
   PlaceMarketOrder,
   PlaceOrder,
+  PlaceQuote,
   PlaceStop,
   SetPositionTpsl,
 } from '../../../core/index.ts'
@@ -18,6 +19,7 @@ import type {
   EditOrderBody,
   LevelBody,
   OrderRefBody,
+  QuoteBody,
   TickLevelBody,
   TpslBody,
 } from '../../../protocol/schemas/order-requests.ts'
@@ -29,7 +31,9 @@ import {
   type Grid,
   levelOf,
   lotsOf,
+  mmpOf,
   percentOf,
+  quotedLotsOf,
   refOf,
   stpOf,
   tickLevelOf,
@@ -72,6 +76,7 @@ export function placeOrderOf(
     stopLoss: attachedOf(grid, 'stop_loss', body.stop_loss),
     ...expiryOf(body),
     ...stpOf(body),
+    ...mmpOf(body),
   }
   return { command, market, clientOrderId }
 }
@@ -94,6 +99,22 @@ export function placeMarketOrderOf(
     takeProfit: attachedOf(grid, 'take_profit', body.take_profit),
     stopLoss: attachedOf(grid, 'stop_loss', body.stop_loss),
     ...stpOf(body),
+  }
+  return { command, market, clientOrderId }
+}
+
+export function quoteOf(principal: Principal, body: QuoteBody): PreparedOrder<PlaceQuote> {
+  const market = marketOf(principal, body.symbol)
+  const grid = gridOf(principal, market)
+  const clientOrderId = body.client_order_id
+  const command: PlaceQuote = {
+    type: 'Quote',
+    ...common(principal, market),
+    side: body.side,
+    price: ticksOf(grid, 'price', body.price),
+    size: quotedLotsOf(grid, 'amount', body.amount),
+    clientOrderId,
+    ...mmpOf(body),
   }
   return { command, market, clientOrderId }
 }

@@ -49,6 +49,7 @@ const endings: Readonly<Record<CancelReason, OrderEventName>> = {
   post_only_rejected: 'post_only_rejected',
   self_trade_prevented: 'self_trade_prevented',
   margin: 'force_cancel',
+  mmp: 'force_cancel',
   reduce_only: 'force_cancel',
   open_interest: 'force_cancel',
   liquidation: 'force_cancel',

@@ -2,7 +2,7 @@
 // at a price that is not known, each parameter that was changed. The state is the core's after the
 // command.
 
-import type { Command } from '../../../../src/core/commands/commands.ts'
+import type { BatchAction, Command } from '../../../../src/core/commands/commands.ts'
 import { type RejectionName, rejections } from '../../../../src/core/commands/rejections.ts'
 import { type Event, modes } from '../../../../src/core/events/event-fields.ts'
 import { fundTodayOf } from '../../../../src/core/liquidation/insurance.ts'
@@ -91,6 +91,7 @@ export function* wantedCircumstances(): Generator<string> {
   yield 'a stop that went with its key'
   yield 'a TWAP that went with its key'
   yield 'swept'
+  yield 'a tripped quote met'
   yield 'fund of the day paid out'
   yield 'stops at their limit'
   yield 'limit of an owner met'
@@ -107,8 +108,9 @@ export function* circumstancesOf(
   events: readonly Event[],
   state: State,
 ): Generator<string> {
-  let action: Command = command
+  let action: Command | BatchAction = command
   const closers = new Set<number>()
+  let matches = false
   for (const event of events) {
     if (event.type === 'BatchActionStarted' && command.type === 'Batch')
       action = command.actions[event.index] ?? command
@@ -129,6 +131,11 @@ export function* circumstancesOf(
       if (event.type === 'OrderCancelled') yield 'a stop that went with its key'
       if (event.type === 'TwapEnded') yield 'a TWAP that went with its key'
     }
+    // A turn is not told between an order and its trades or its end.
+    if (event.type === 'OrderPlaced') matches = true
+    else if (event.type === 'OrderRested' || event.type === 'BatchActionStarted') matches = false
+    if (event.type === 'OrderCancelled' && event.reason === 'mmp' && matches)
+      yield 'a tripped quote met'
     yield* inItsMarket(event, state)
   }
   yield* left(state)
@@ -165,7 +172,11 @@ function statesOf(state: State, market: Market): string[] {
 
 type Refused = Extract<Event, { type: 'CommandRejected' }>
 
-function* ofRefusal(action: Command, refused: Refused, state: State): Generator<string> {
+function* ofRefusal(
+  action: Command | BatchAction,
+  refused: Refused,
+  state: State,
+): Generator<string> {
   const { rejection, first, second } = refused
   const market = 'market' in action ? state.markets[action.market ?? 0] : undefined
   for (const word of market === undefined ? [] : statesOf(state, market)) {

@@ -39,6 +39,7 @@ const options: Readonly<Record<string, readonly (string | boolean)[]>> = {
   frozen: [true, false],
   jump: [true, false],
   immediate: [true, false],
+  mmp: [true, false],
 }
 /** Fields that may be null or absent. */
 const optional: Readonly<Partial<Record<CommandType, readonly string[]>>> = {
@@ -53,6 +54,7 @@ const optional: Readonly<Partial<Record<CommandType, readonly string[]>>> = {
   ScheduleCancel: ['time'],
   Breach: ['market'],
   OracleTick: ['external'],
+  SetMmp: ['limits'],
 }
 const actionTypes: Readonly<Record<BatchAction['type'], true>> = {
   PlaceOrder: true,
@@ -63,6 +65,7 @@ const actionTypes: Readonly<Record<BatchAction['type'], true>> = {
   SetPositionTpsl: true,
   PlaceStop: true,
   CancelAllOrders: true,
+  Quote: true,
 }
 const commandTypes = [
   'PlaceOrder',
@@ -80,6 +83,8 @@ const commandTypes = [
   'EndConnection',
   'PlaceTwap',
   'CancelTwap',
+  'SetMmp',
+  'ResetMmp',
   'Deposit',
   'Withdraw',
   'ApproveWithdrawal',

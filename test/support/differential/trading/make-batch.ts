@@ -2,6 +2,7 @@
 
 import * as trading from '../make-trading.ts'
 import { drawAccount, drawProof, type Made, type Making } from '../making.ts'
+import { quote } from './make-mmp.ts'
 
 const actionMakers = {
   place: trading.placeOrder,
@@ -12,6 +13,7 @@ const actionMakers = {
   tpsl: trading.setPositionTpsl,
   newStop: trading.placeStop,
   all: trading.cancelAllOrders,
+  quote,
 }
 const actionWeights = {
   place: 45,
@@ -22,8 +24,17 @@ const actionWeights = {
   tpsl: 8,
   newStop: 6,
   all: 2,
+  quote: 25,
 }
-const cancelWeights = { ...actionWeights, place: 0, market: 0, edit: 0, tpsl: 0, newStop: 0 }
+const cancelWeights = {
+  ...actionWeights,
+  place: 0,
+  market: 0,
+  edit: 0,
+  tpsl: 0,
+  newStop: 0,
+  quote: 0,
+}
 
 /** Sometimes under one signature, with actions that have none, but for a few. */
 function drawBatchProof(making: Making, account: number): unknown {

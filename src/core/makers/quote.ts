@@ -1,0 +1,47 @@
+// A quote stands where its owner wants it, whatever it was before (ORDER-17).
+
+import type { PlaceQuote } from '../commands/commands.ts'
+import { type Rejection, refuse } from '../commands/rejections.ts'
+import type { EventLog } from '../events/event-log.ts'
+import { findClientId } from '../orders/client-ids.ts'
+import { sideOf } from '../orders/draft.ts'
+import { requoteAdmitted } from '../orders/edit-order.ts'
+import { BY_OWNER, cancelSlot } from '../orders/order-life.ts'
+import { ATTACHED, PROTECTED, REDUCE_ONLY, RESTING } from '../orders/order-pool.ts'
+import { placeAdmitted } from '../orders/place-order.ts'
+import type { State } from '../state/state.ts'
+
+export function quoteAdmitted(state: State, log: EventLog, quote: PlaceQuote): Rejection | null {
+  const { account, proof, market, side, price, size, clientOrderId, mmp } = quote
+  if (clientOrderId === null) return refuse('INVALID_PARAMETER', 0)
+  const order = findClientId(state, account, clientOrderId)
+  const own = { account, proof, market }
+  if (order === 0) {
+    if (size === 0) return null
+    const plain = { tif: 'ALO', reduceOnly: false, takeProfit: null, stopLoss: null } as const
+    const wish = { side, price, size, clientOrderId, mmp: mmp === true }
+    return placeAdmitted(state, log, { type: 'PlaceOrder', ...own, ...wish, ...plain }, 0)
+  }
+  const slot = state.orders.slotOf(order)
+  if (!isQuote(state, slot, quote)) return refuse('DUPLICATE_CLIENT_ORDER_ID')
+  const { orders } = state
+  if (size === 0) {
+    cancelSlot(state, log, slot, BY_OWNER, 0)
+    return null
+  }
+  const protects = (orders.flags(slot) & PROTECTED) !== 0
+  const same = orders.price(slot) === price && orders.remaining(slot) === size
+  if (same && protects === (mmp === true)) return null
+  return requoteAdmitted(state, log, quote, slot)
+}
+
+/** Slot 0 is of a stop or a level. */
+function isQuote({ orders }: State, slot: number, { market, side }: PlaceQuote): boolean {
+  return (
+    slot !== 0 &&
+    orders.stage(slot) === RESTING &&
+    orders.market(slot) === market &&
+    orders.side(slot) === sideOf(side) &&
+    (orders.flags(slot) & (REDUCE_ONLY | ATTACHED)) === 0
+  )
+}

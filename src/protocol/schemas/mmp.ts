@@ -1,0 +1,33 @@
+// Protection of makers: what is set, and how it stands.
+
+import { decimal, optional, symbol } from './field-types.ts'
+import { Type } from './typebox.ts'
+
+const windowMs = Type.Integer({ description: 'Fills of so many milliseconds count together' })
+const frozenMs = Type.Integer({
+  description: 'For so long no order with mmp is taken after a trip; 0: until a reset',
+})
+const amount = decimal('Filled as maker, bought and sold together, that trips it')
+const netAmount = decimal('Bought less sold, or sold less bought, that trips it')
+
+export const setMmpBody = Type.Object({
+  symbol,
+  window_ms: optional(windowMs),
+  frozen_ms: optional(frozenMs),
+  max_amount: optional(amount),
+  max_net_amount: optional(netAmount),
+  remove: optional(Type.Boolean({ description: 'True: no protection any more' })),
+})
+
+export const resetMmpBody = Type.Object({ symbol })
+
+export const mmpRow = Type.Object({
+  symbol,
+  window_ms: windowMs,
+  frozen_ms: frozenMs,
+  max_amount: Type.Union([amount, Type.Null()]),
+  max_net_amount: Type.Union([netAmount, Type.Null()]),
+  frozen_until: Type.Union([Type.Integer(), Type.Null()], {
+    description: 'Orders with mmp are refused before this time, 0: before a reset; null: not',
+  }),
+})
