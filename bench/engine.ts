@@ -5,6 +5,7 @@
 
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
+import { inlineFurther } from '../src/main/process/inlining.ts'
 import { COMMANDS_PER_TICK, ExchangeRun, flowIdsOf, worldText } from './exchange-run.ts'
 import { type Flow, makeFlow, standardFlow, standardTotals } from './flow.ts'
 import { PeerRun, peerIds } from './peer-run.ts'
@@ -24,6 +25,7 @@ const asJson = flags.includes('--json')
 const rounds = numberFlag('--rounds', 5)
 const peerCommands = numberFlag('--peer-commands', 200_000)
 
+inlineFurther()
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void
 setFlagsFromString('--no-expose-gc')

@@ -6,7 +6,8 @@ import { sandboxKeys } from './client/sandbox-keys.ts'
 import { type AdminToken, type Config, ConfigError, readConfig } from './config.ts'
 import { StoreFault } from './journal/store/store-fault.ts'
 import { banner } from './main/banner.ts'
-import { whyNotStarted } from './main/failed-start.ts'
+import { whyNotStarted } from './main/process/failed-start.ts'
+import { inlineFurther } from './main/process/inlining.ts'
 import type { RunningExchange } from './main/run-options.ts'
 import { fundSandboxKeys } from './main/sandbox-funds.ts'
 import { stopInOrder, stopMsMax } from './main/stopping/stop-in-order.ts'
@@ -18,6 +19,7 @@ const drainMs = 2_000
 
 async function main(): Promise<void> {
   const started = performance.now()
+  inlineFurther()
   const config = readConfig(process.argv.slice(2), process.env, process.cwd())
   const log = pino({ level: config.logLevel }, pino.destination(2))
   const made = config.adminTokens.length === 0 ? madeToken() : null

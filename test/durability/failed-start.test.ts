@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { pino } from 'pino'
 import { readConfig } from '../../src/config.ts'
-import { whyNotStarted } from '../../src/main/failed-start.ts'
+import { whyNotStarted } from '../../src/main/process/failed-start.ts'
 import { runExchange } from '../../src/main/running-exchange.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'openperp-failed-start-'))

@@ -6,13 +6,11 @@ import { mulPpmCeil } from '../../units/rounding.ts'
 import * as units from '../../units/units.ts'
 import type { Market } from '../markets/market.ts'
 import type { Fill } from '../matching/fill.ts'
-import { limits } from '../rules/limits.ts'
 import type { State } from '../state/state.ts'
 import { initialFraction, initialMargin, maintenanceOf, worstLots } from './margin.ts'
 
 // As constants of this module they are part of the machine code (docs/performance.md).
 const { PPM } = units
-const { moneyMax } = limits
 
 export const UNSURE = 0
 /** It first closes a position, then opens another: its fills have to be asked each. */
@@ -35,18 +33,6 @@ function standsAlone(state: State, market: Market, row: number, account: number)
     positions.isolated[row] === 0 &&
     accounts.tierDay[account] === state.day + 1
   )
-}
-
-/** An owner of one account, surely below the limit of owners with this order (ORDER-13). */
-function fitsOwner(
-  { accounts, positions }: State,
-  market: Market,
-  row: number,
-  account: number,
-  size: number,
-): boolean {
-  const most = Math.abs(positions.lots[row]!) + positions.buys[row]! + positions.sells[row]! + size
-  return most <= market.ownerSure && accounts.related[account] === 0
 }
 
 /** Both questions at once, for lots that trade at most `away` ticks from mark, in fills of any
@@ -72,8 +58,7 @@ function hasPlenty(
   const { lotValue, unitValue, tierFrom } = market
   const held = positions.lots[row]!
   const worst = Math.abs(held) + positions.buys[row]! + positions.sells[row]! + lots
-  if (worst * market.params.tickMax * unitValue > moneyMax || worst * lotValue >= tierFrom)
-    return false
+  if (worst > market.sureLots || worst * lotValue >= tierFrom) return false
   const lost = lots * away * unitValue
   const equity = accounts.balance[account]! + held * lotValue - positions.cost[row]!
   const spare = equity - positions.losses[row]! * unitValue - lost - lots - 1
@@ -102,8 +87,7 @@ export function surelyCarries(
   const { accounts, positions } = state
   const { lotValue, unitValue } = market
   const account = positions.account[row]!
-  if (!standsAlone(state, market, row, account)) return UNSURE
-  if (!fitsOwner(state, market, row, account, size)) return UNSURE
+  if (!standsAlone(state, market, row, account) || accounts.related[account] !== 0) return UNSURE
   state.counters.marginChecks += 1
   const takerPpm = accounts.takerPpm[account]!
   const limitAway = Math.abs(price - market.mark)
@@ -113,7 +97,7 @@ export function surelyCarries(
   const buys = side === 0 ? positions.buys[row]! + size : positions.buys[row]!
   const sells = side === 0 ? positions.sells[row]! : positions.sells[row]! + size
   const worst = worstLots(lots, buys, sells)
-  if (worst * market.params.tickMax * unitValue > moneyMax) return UNSURE
+  if (Math.abs(lots) + buys + sells > market.sureLots) return UNSURE
   const value = size * price * unitValue
   const lost = side === 0 ? value - size * lotValue : size * lotValue - value
   let equity = accounts.balance[account]! + lots * lotValue - positions.cost[row]!

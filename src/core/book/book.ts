@@ -6,7 +6,7 @@ import * as pool from '../orders/order-pool.ts'
 import type { BookSide } from './book-side.ts'
 import type { LevelPool } from './level-pool.ts'
 
-// As a constant of this module it is part of the machine code (docs/performance.md).
+// As a constant of this module it is part of the machine code (docs/performance.md). It is bit 1.
 const { REDUCE_ONLY } = pool
 
 /** What the book functions need of the state. */
@@ -32,8 +32,7 @@ export function restBehind(books: Books, slot: number, level: number, before: nu
   else orders.setLevelPrev(next, slot)
   levels.lots[level] = levels.lots[level]! + orders.remaining(slot)
   levels.count[level] = levels.count[level]! + 1
-  if ((orders.flags(slot) & REDUCE_ONLY) !== 0)
-    levels.reduceOnly[level] = levels.reduceOnly[level]! + 1
+  levels.reduceOnly[level] = levels.reduceOnly[level]! + (orders.flags(slot) & REDUCE_ONLY)
 }
 
 export function leaveBook(books: Books, side: BookSide, slot: number): void {
@@ -47,8 +46,7 @@ export function leaveBook(books: Books, side: BookSide, slot: number): void {
   else orders.setLevelPrev(next, prev)
   orders.setLevel(slot, 0)
   levels.lots[level] = levels.lots[level]! - orders.remaining(slot)
-  if ((orders.flags(slot) & REDUCE_ONLY) !== 0)
-    levels.reduceOnly[level] = levels.reduceOnly[level]! - 1
+  levels.reduceOnly[level] = levels.reduceOnly[level]! - (orders.flags(slot) & REDUCE_ONLY)
   const count = levels.count[level]! - 1
   levels.count[level] = count
   if (count === 0) side.close(levels, level)

@@ -6,6 +6,7 @@ import { MICRO_PER_TICK, PPM } from '../../units/units.ts'
 import { ratioFloor } from '../../units/wide.ts'
 import { BookSide } from '../book/book-side.ts'
 import { LiquidationIndex } from '../liquidation/liquidation-index.ts'
+import { limits } from '../rules/limits.ts'
 import type { RuleBook } from '../rules/rule-book.ts'
 import { TrailingStops } from '../triggers/trailing-stops.ts'
 import { TriggerHeap } from '../triggers/trigger-heap.ts'
@@ -119,8 +120,9 @@ export class Market {
   changes: PendingChange[] = []
   /** By owner, in place of ownerInterestMax (ORDER-13). */
   readonly ownerLimits = new Map<number, number>()
-  /** The least that any owner may hold: below it nobody's limit has to be looked up. */
-  ownerSure = 0
+  /** Up to so many lots no limit of an owner has to be looked up, and no sum is too large
+   *  (UNITS-4). */
+  sureLots = 0
   readonly bids = new BookSide(1)
   readonly asks = new BookSide(-1)
   readonly longs = new LiquidationIndex(1)
@@ -173,12 +175,14 @@ export class Market {
     this.maintenanceFrom = kept.length === 0 ? this.tierFrom : 0
     this.maintenanceMost = Math.max(...this.tables.map((tiers) => tiers.at(-1)!.fractionPpm))
     this.fractions.fill(0)
-    this.setOwnerSure()
+    this.setSureLots()
     this.setMark(this.mark)
   }
 
-  setOwnerSure(): void {
-    this.ownerSure = Math.min(this.params.ownerInterestMax, ...this.ownerLimits.values())
+  setSureLots(): void {
+    const { tickMax, ownerInterestMax } = this.params
+    const most = divFloor(limits.moneyMax, tickMax * this.unitValue)
+    this.sureLots = Math.min(most, ownerInterestMax, ...this.ownerLimits.values())
   }
 
   setRules(rules: RuleBook): void {

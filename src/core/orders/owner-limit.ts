@@ -66,7 +66,7 @@ export function setOwnerLimit(
     return refuse('INVALID_PARAMETER', 0)
   if (lots === null) market.ownerLimits.delete(owner)
   else market.ownerLimits.set(owner, lots)
-  market.setOwnerSure()
+  market.setSureLots()
   log.write({ type: 'OwnerLimitSet', owner, market: id, lots: lots ?? NONE })
   return null
 }

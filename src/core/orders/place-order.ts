@@ -22,10 +22,10 @@ export function placeOrder(state: State, log: EventLog, command: PlaceOrder): Re
   if (proof !== null || !isOpenTo(state, account, market)) {
     const refusal = marketAdmissionRefusal(state, log, command, 'trade')
     if (refusal !== null) return refusal
+    if (limitOf(state, account, proof === null ? null : proof.agent) !== null)
+      return placeAdmitted(state, log, command, 0)
   }
-  const limited = proof !== null && limitOf(state, account, proof.agent) !== null
-  if (!limited && placePlain(state, log, command)) return null
-  return placeAdmitted(state, log, command, 0)
+  return placePlain(state, log, command) ? null : placeAdmitted(state, log, command, 0)
 }
 
 export function placeMarketOrder(

@@ -161,7 +161,7 @@ function walkOwnerLimits(stream: Stream, market: Market): void {
     const lots = stream.number(market.ownerLimits.get(owner) ?? 0)
     if (stream.reading) market.ownerLimits.set(owner, lots)
   })
-  if (stream.reading) market.setOwnerSure()
+  if (stream.reading) market.setSureLots()
 }
 
 function walkChange(stream: Stream, change: MarketChange): MarketChange {

@@ -148,7 +148,8 @@ export function changeMarket(naive: Naive, command: CommandOf<'ChangeMarket'>): 
   emit(naive, {
     ...{ type: 'MarketChanged', market: market.id, change: id, effectiveAt, maintenanceAt },
   })
-  bringIntoBand(naive, market)
+  // What is announced changes nothing yet.
+  if (id === 0) bringIntoBand(naive, market)
   return null
 }
 
