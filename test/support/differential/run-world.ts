@@ -45,12 +45,12 @@ const oftener: Changed = {
     RevokeAgent: 0.8,
     SetAgentPolicy: 0.7,
     ChangeMarket: 1.3,
-    CancelMarketChange: 1,
+    CancelMarketChange: 2.5,
     Deposit: 0.9,
     MoveReserve: 1.1,
     Withdraw: 1.4,
   },
-  crises: { halt: 0.4, barred: 1, caught: 7, restricted: 4, ruin: 26, heldBack: 12, keys: 12 },
+  crises: { halt: 0.4, barred: 1, caught: 9, restricted: 4, ruin: 34, heldBack: 12, keys: 12 },
 }
 
 type Cut = Readonly<{ after: number; bytes: Uint8Array }>

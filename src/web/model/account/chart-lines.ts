@@ -26,6 +26,8 @@ export function linesOf(
   const levels = position === null ? null : levelsOf(position, orders)
   for (const order of here) {
     if (!isStop(order)) lines.push(orderLine(order))
+    // Where a stop that trails would fire now its row does not say.
+    else if (order.sp === null) continue
     else if (order === levels?.takeProfit) lines.push(levelLine('take_profit', order, position))
     else if (order === levels?.stopLoss) lines.push(levelLine('stop_loss', order, position))
     else

@@ -37,7 +37,7 @@ export function profitAt(position: Position, price: number): number {
 
 export const isTakeProfit = ({ ot }: OpenOrder) => ot.startsWith('take_profit')
 export const isStopLoss = ({ ot }: OpenOrder) => ot.startsWith('stop_loss')
-export const isStop = ({ sp }: OpenOrder) => sp !== null
+export const isStop = ({ ot }: OpenOrder) => ot !== 'limit' && ot !== 'market'
 
 export type Levels = Readonly<{ takeProfit: OpenOrder | null; stopLoss: OpenOrder | null }>
 
