@@ -180,7 +180,7 @@ test('an agent wallet trades for the account, and moves no money', async () => {
   assert.equal((await main.fetchLeverage(BTC)).longLeverage, 9)
   await assert.rejects(bot.withdraw('USDC', 10, owner.address), PermissionDenied)
   const listed = await main.privatePostAgentList(signedFields(main, 'list_agent_wallets', {}))
-  assert.deepEqual(listed.data, { agent_wallets: [agent.address] })
+  assert.deepEqual(listed.data.agent_wallets, [agent.address])
   const gone = { agent_wallet: agent.address }
   await main.privatePostAgentRevoke(signedFields(main, 'revoke_agent_wallet', gone))
   await assert.rejects(bot.cancelOrder(order.id!, BTC), BadRequest)

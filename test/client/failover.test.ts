@@ -296,7 +296,7 @@ test('settings are known after a lost answer, what cannot be told apart is said 
   assert.deepEqual([unknown.operation, unknown.judged], ['cancel_all_orders', true])
   assert.deepEqual((await client.getOpenOrders()).rows, [])
   failOnce('/agent/list', 'unanswered')
-  assert.deepEqual(await client.listAgentWallets(), { agent_wallets: [] })
+  assert.deepEqual(await client.listAgentWallets(), { agent_wallets: [], agents: [] })
 })
 
 test('an id that was used before does not stand for an order that was refused', async () => {

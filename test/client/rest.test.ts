@@ -229,6 +229,16 @@ test('slices, positions and money of an account', async () => {
   await ask(a, 'transfer_funds', { to_account: sub.address, amount: '25' })
 })
 
+test('maker protection: set, told, reset', async () => {
+  const a = clientOf({ signer: alice })
+  const limits = { window_ms: 1_000, frozen_ms: 5_000, max_amount: '1' }
+  await ask(a, 'set_mmp', { symbol: 'BTC', ...limits })
+  assert.equal((await ask(a, 'get_mmp', {}))[0]?.max_amount, '1')
+  await ask(a, 'reset_mmp', { symbol: 'BTC' })
+  await ask(a, 'set_mmp', { symbol: 'BTC', remove: true })
+  assert.deepEqual(await ask(a, 'get_mmp', {}), [])
+})
+
 test('API keys: made, listed, used, revoked', async () => {
   const a = clientOf({ signer: alice })
   const { data } = await ask(a, 'create_api_key', {})

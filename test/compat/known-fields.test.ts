@@ -44,14 +44,14 @@ test('at every depth of every body, and of the signature', async () => {
   for (const target of targets) {
     for (const [name, value] of Object.entries(target.sample)) {
       if (typeof value !== 'object' || value === null) continue
-      const inner = { ...value, trailing_percent: '1' }
+      const inner = { ...value, trailing_share: '1' }
       const body = await signedBy(target, { ...target.sample, [name]: inner })
-      await refusedFor(`trailing_percent`, () => target.send(body))
+      await refusedFor(`trailing_share`, () => target.send(body))
       depths += 1
     }
     const body = await signedBy(target, target.sample)
-    const signature = { type: 'raw', value: body.signature, trailing_percent: '1' }
-    await refusedFor('trailing_percent', () => target.send({ ...body, signature }))
+    const signature = { type: 'raw', value: body.signature, trailing_share: '1' }
+    await refusedFor('trailing_share', () => target.send({ ...body, signature }))
   }
   assert.ok(depths >= 4, 'levels of orders, stops and positions are among the samples')
 })
@@ -108,8 +108,8 @@ const preview = (fields: Row) => {
 
 test('a preview refuses what the order would be refused for', async () => {
   await refusedFor('hidden', () => preview({ hidden: true }))
-  const take_profit = { stop_price: '130000', trailing_percent: '1' }
-  await refusedFor('trailing_percent', () => preview({ take_profit }))
+  const take_profit = { stop_price: '130000', trailing_share: '1' }
+  await refusedFor('trailing_share', () => preview({ take_profit }))
   const order = { symbol: 'BTC', side: 'bid', price: '90000', amount: '0.01', tif: 'GTC' }
   const fields = { ...order, reduce_only: false, builder_code: 'desk' }
   const signed = await api.body(victim.key, '/orders/create', fields, { agent: victim.agent })

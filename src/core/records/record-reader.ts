@@ -128,7 +128,7 @@ export class RecordReader {
     if ('expireTime' in kept && kept.expireTime === null) delete kept.expireTime
     if ('stp' in kept && kept.stp === null) delete kept.stp
     if ('mmp' in kept && kept.mmp === false) delete kept.mmp
-    if (!('proof' in kept) || kept.proof === null) return kept
+    if (!('proof' in kept) || kept.proof == null) return kept
     const textHash = hashText(kept.proof.textHash)
     return { ...kept, proof: { ...kept.proof, textHash } }
   }

@@ -59,6 +59,7 @@ const forms: Partial<Record<RouteName, readonly Form[]>> = {
   get_order_history: listForms,
   get_order_events: [orderId],
   get_twap_orders: [ofAccount],
+  get_mmp: [ofAccount],
   get_twap_history: pageForms,
   get_twap_events: [twapId],
   get_leaderboard: [nothing, limit],
@@ -81,7 +82,7 @@ export const readNames: readonly RouteName[] = Object.values(routes)
 const ofState: ReadonlySet<RouteName> = new Set<RouteName>([
   ...(['get_positions', 'get_info', 'get_prices', 'get_fees', 'get_risk', 'get_time'] as const),
   ...(['get_book', 'get_account', 'get_account_settings', 'get_open_orders'] as const),
-  ...(['get_twap_orders', 'preview_order'] as const),
+  ...(['get_twap_orders', 'get_mmp', 'preview_order'] as const),
 ])
 
 /** Whether it tells of rows that were written down, and not of the state as it is. */
