@@ -7,7 +7,7 @@ import { findClientId } from '../orders/client-ids.ts'
 import { sideOf } from '../orders/draft.ts'
 import { requoteAdmitted } from '../orders/edit-order.ts'
 import { BY_OWNER, cancelSlot } from '../orders/order-life.ts'
-import { ATTACHED, PROTECTED, REDUCE_ONLY, RESTING } from '../orders/order-pool.ts'
+import { PROTECTED, REDUCE_ONLY, RESTING } from '../orders/order-pool.ts'
 import { placeAdmitted } from '../orders/place-order.ts'
 import type { State } from '../state/state.ts'
 
@@ -35,13 +35,21 @@ export function quoteAdmitted(state: State, log: EventLog, quote: PlaceQuote): R
   return requoteAdmitted(state, log, quote, slot)
 }
 
+/** Those that came with an order may have ended before it. */
+function hasLevels({ attached }: State, order: number): boolean {
+  const levels = attached.get(order)
+  return levels !== undefined && (levels.takeProfit !== 0 || levels.stopLoss !== 0)
+}
+
 /** Slot 0 is of a stop or a level. */
-function isQuote({ orders }: State, slot: number, { market, side }: PlaceQuote): boolean {
+function isQuote(state: State, slot: number, { market, side }: PlaceQuote): boolean {
+  const { orders } = state
   return (
     slot !== 0 &&
     orders.stage(slot) === RESTING &&
     orders.market(slot) === market &&
     orders.side(slot) === sideOf(side) &&
-    (orders.flags(slot) & (REDUCE_ONLY | ATTACHED)) === 0
+    (orders.flags(slot) & REDUCE_ONLY) === 0 &&
+    !hasLevels(state, orders.id(slot))
   )
 }

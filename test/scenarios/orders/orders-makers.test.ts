@@ -102,6 +102,9 @@ test('a quote is refused for what is no quote, and changes nothing (ORDER-17)', 
   taken({ market: ETH, size: 0 })
   scene.bid('A', 50, 59_000, { tif: 'ALO', clientOrderId: 'l', takeProfit: levelAt(61_000) })
   taken({ clientOrderId: 'l' })
+  // Its level ends before it: then it is a quote like any.
+  scene.cancel('A', 3).includes({ type: 'OrderCancelled', order: 3 })
+  one(quoteOf(50, 59_000, { clientOrderId: 'l' })).accepted()
   scene.stop('A', 'bid', levelAt(61_000, { size: 10, clientOrderId: 's' }))
   taken({ clientOrderId: 's', size: 0 })
   scene.sells('B', 'A', 10, 60_000)
