@@ -2,6 +2,7 @@
 // carry it out is the business of due-work.ts, which knows everybody.
 
 import { divFloor } from '../../units/rounding.ts'
+import { hasOverdue } from '../orders/expiry.ts'
 import { WAITING } from '../orders/order-pool.ts'
 import { dayMs, type State } from '../state/state.ts'
 import { dueOf } from '../triggers/twap.ts'
@@ -57,9 +58,9 @@ export function nextQueuedAt(state: State): number {
 }
 
 /** A release or an expiry that the last command had no room for. */
-export function hasLeftDue({ releases, expiries, atMs }: State): boolean {
-  const first = releases.first()
-  return (first !== undefined && first.at <= atMs) || expiries.firstAt() <= atMs
+export function hasLeftDue(state: State): boolean {
+  const release = state.releases.first()
+  return (release !== undefined && release.at <= state.atMs) || hasOverdue(state)
 }
 
 /** Whether the thing is still there, and due then. */
