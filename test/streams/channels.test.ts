@@ -224,6 +224,118 @@ test('an order with a time tells it; the rows of all others are as they were', a
   await trade(alice, 'cancel_order', { symbol: 'BTC', order_id: plain })
 })
 
+test('protection is told as it stands, with the orders that it ends', async () => {
+  const from = client.frames.length
+  const rows = (source: string) =>
+    client.frames
+      .slice(from)
+      .filter(({ channel }) => channel === source)
+      .flatMap(({ data }) => data as Json[])
+  const limits = { symbol: 'BTC', window_ms: 1_000, frozen_ms: 5_000, max_amount: '0.02' }
+  await trade(alice, 'set_mmp', limits)
+  const quote = order('ask', '100010', '0.02', { tif: 'ALO' })
+  const shown = (await trade(alice, 'create_order', { ...quote, mmp: true })).data as Json
+  const plain = (await trade(alice, 'create_order', { ...quote, price: '100030' })).data as Json
+  const kept = { ...quote, mmp: true, price: '100020' }
+  const other = (await trade(alice, 'create_order', kept)).data as Json
+  await trade(bob, 'create_order', order('bid', '100010', '0.02', { tif: 'IOC' }))
+  await client.settle()
+  const { data: told } = await exchange.get<{ data: Json[] }>(
+    `/account/mmp?account=${alice.address}`,
+  )
+  const states = rows('account_mmp').map(({ u: _, t: __, li: ___, ...row }) => row)
+  assert.deepEqual(states.at(-1), told[0])
+  assert.deepEqual(
+    states.map(({ frozen_until }) => frozen_until !== null),
+    [false, true],
+  )
+  for (const source of ['orders', 'account_orders', 'account_order_updates']) {
+    const of = (id: unknown) => rows(source).filter(({ i }) => i === id)
+    for (const id of [shown.i, other.i])
+      assert.ok(
+        of(id).every(({ mmp }) => mmp === true),
+        source,
+      )
+    assert.ok(of(plain.i).length > 0 && of(plain.i).every((row) => !('mmp' in row)), source)
+  }
+  const last = rows('account_order_updates').findLast(({ i }) => i === other.i)!
+  assert.deepEqual([last.oe, last.os], ['force_cancel', 'cancelled'])
+  const path = `/orders/history?account=${alice.address}&limit=3`
+  const { data: history } = await exchange.get<{ data: Json[] }>(path)
+  assert.deepEqual(
+    history.map(({ order_id, mmp, reason }) => [order_id, mmp, reason]),
+    [
+      [other.i, true, 'mmp'],
+      [plain.i, undefined, null],
+      [shown.i, true, null],
+    ],
+  )
+  await trade(alice, 'reset_mmp', { symbol: 'BTC' })
+  await trade(alice, 'set_mmp', { symbol: 'BTC', remove: true })
+  await trade(alice, 'cancel_order', { symbol: 'BTC', order_id: plain.i })
+  const back = order('ask', '99000', '0.02', { tif: 'ALO' })
+  await trade(bob, 'cancel_all_orders', { all_symbols: true, exclude_reduce_only: false })
+  await trade(bob, 'create_order', { ...back, price: '100010' })
+  await trade(alice, 'create_order', order('bid', '100010', '0.02'))
+  await client.settle()
+  const frames = client.frames.slice(from).filter(({ channel }) => channel === 'account_mmp')
+  assert.deepEqual(frames.at(-1)!.data, [])
+})
+
+test('a stop that trails tells how it follows, and in lists how far it has come', async () => {
+  const from = client.frames.length
+  const stop_order = { trailing_percent: '1', amount: '0.01' }
+  const stop = { symbol: 'BTC', side: 'ask', reduce_only: false, stop_order }
+  const idOf = ({ data }: Frame) => (data as { i: number }).i
+  const follows = idOf(await trade(alice, 'create_stop_order', stop))
+  const away = { trailing_distance: '500', amount: '0.01', activation_price: '130000' }
+  const waits = idOf(await trade(alice, 'create_stop_order', { ...stop, stop_order: away }))
+  const { mark } = (await exchange.get<{ data: Json[] }>('/info/prices')).data.find(
+    ({ symbol }) => symbol === 'BTC',
+  )!
+  const late = await StreamClient.open(exchange.wsUrl)
+  const first = late.nextOf('account_orders')
+  await late.subscribe('account_orders', { account: alice.address })
+  const listed = (await first).data as Json[]
+  await late.close()
+  const one = { trailing_percent: '1', trailing_distance: null, activation_price: null }
+  const two = { trailing_percent: null, trailing_distance: '500', activation_price: '130000' }
+  const open = (await exchange.get<{ data: Json[] }>(`/orders?account=${alice.address}`)).data
+  const path = `/orders/history?account=${alice.address}&limit=2`
+  const history = async () => (await exchange.get<{ data: Json[] }>(path)).data
+  for (const rows of [open, await history()]) {
+    const row = (id: number) => rows.find(({ order_id }) => order_id === id)!
+    assert.deepEqual(row(follows).trailing, { ...one, extreme_price: mark })
+    assert.equal(row(follows).stop_price, String(Math.floor(Number(mark) * 0.99)))
+    assert.deepEqual(row(waits).trailing, { ...two, extreme_price: null })
+    assert.equal(row(waits).stop_price, null)
+  }
+  const inList = (id: number) => listed.find(({ i }) => i === id)!
+  assert.deepEqual(inList(follows).trailing, { ...one, extreme_price: mark })
+  assert.equal(inList(follows).sp, String(Math.floor(Number(mark) * 0.99)))
+  assert.deepEqual(inList(waits).trailing, { ...two, extreme_price: null })
+  await trade(alice, 'cancel_stop_order', { symbol: 'BTC', order_id: follows })
+  await trade(alice, 'cancel_stop_order', { symbol: 'BTC', order_id: waits })
+  await client.settle()
+  const steps = client.frames
+    .slice(from)
+    .filter(({ channel }) => channel === 'account_order_updates')
+    .flatMap(({ data }) => data as Json[])
+    .filter(({ i }) => i === follows)
+  assert.deepEqual(
+    steps.map(({ oe, trailing }) => [oe, trailing]),
+    [
+      ['stop_created', { ...one, extreme_price: mark }],
+      ['cancel', { ...one, extreme_price: null }],
+    ],
+  )
+  const ended = (await history()).find(({ order_id }) => order_id === follows)!
+  assert.deepEqual(
+    [ended.trailing, ended.stop_price, ended.reason],
+    [{ ...one, extreme_price: null }, null, 'owner'],
+  )
+})
+
 test('settings, transfers, TWAPs, status and liquidations are told', async () => {
   await exchange.client(alice).updateLeverage({ symbol: 'ETH', leverage: 7 })
   await exchange.client(alice).updateMarginMode({ symbol: 'ETH', is_isolated: true })

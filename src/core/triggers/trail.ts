@@ -30,19 +30,27 @@ export function trailOf({ distance, ppm, activation }: commands.Trail): Trail {
   }
 }
 
+type Behind = Readonly<{ distance: number | null; ppm: number | null }>
+
+/** Where a stop of this side (0 bid, 1 ask) fires that is so far behind this mark. */
+export function stopBehind({ distance, ppm }: Behind, side: number, mark: number): number {
+  if (side === 1) return distance ? mark - distance : mulPpmFloor(mark, PPM - ppm!)
+  return distance ? mark + distance : mark + mulPpmCeil(mark, ppm!)
+}
+
 /** The next mark that counts, for a stop of this side (0 bid, 1 ask). True: it fires. */
 export function follow(trail: Trail, side: number, mark: number): boolean {
   const { activation, extreme } = trail
   if (side === 1) {
     if (extreme === 0 ? mark >= activation : mark > extreme) {
       trail.extreme = mark
-      trail.stop = trail.ppm === 0 ? mark - trail.distance : mulPpmFloor(mark, PPM - trail.ppm)
+      trail.stop = stopBehind(trail, side, mark)
     }
     return trail.extreme !== 0 && mark <= trail.stop
   }
   if (extreme === 0 ? activation === 0 || mark <= activation : mark < extreme) {
     trail.extreme = mark
-    trail.stop = trail.ppm === 0 ? mark + trail.distance : mark + mulPpmCeil(mark, trail.ppm)
+    trail.stop = stopBehind(trail, side, mark)
   }
   return trail.extreme !== 0 && mark >= trail.stop
 }

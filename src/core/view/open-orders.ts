@@ -10,6 +10,7 @@ import { expireTimeOf } from '../orders/expiry.ts'
 import { MARKET_ORDER, PROTECTED, REDUCE_ONLY } from '../orders/order-pool.ts'
 import type { OrderTypeName } from '../orders/order-types.ts'
 import type { State } from '../state/state.ts'
+import { stopBehind } from '../triggers/trail.ts'
 import type { Trigger } from '../triggers/trigger.ts'
 import { orderTypeOf } from '../triggers/trigger-life.ts'
 
@@ -134,6 +135,18 @@ function trailingOf({ trail }: Trigger): Trailing | null {
     activation: (trail.activation || null) as Ticks | null,
     extreme: (trail.extreme || null) as Ticks | null,
   }
+}
+
+/** How an open stop follows the mark; null: it does not. */
+export function trailingStop(state: State, order: number): Trailing | null {
+  const trigger = state.triggers.get(order)
+  return trigger === undefined ? null : trailingOf(trigger)
+}
+
+/** Where a stop that trails fires; null: it is not active. */
+export function trailingStopPrice(side: Side, trailing: Trailing): Ticks | null {
+  if (trailing.extreme === null) return null
+  return stopBehind(trailing, sides.indexOf(side), trailing.extreme) as Ticks
 }
 
 /** Lots of an open stop that was set without a size; null: it is none. */

@@ -8,7 +8,14 @@ import { sides } from '../events/event-fields.ts'
 import { type OrderEntry, orderEntry } from '../matching/order-entry.ts'
 import { endsAtOwn, largestEdit, type OrderWish } from '../matching/preview-order.ts'
 import type { State } from '../state/state.ts'
-import { type OpenOrder, openOrders, partlyFilled, wholeStop } from './open-orders.ts'
+import {
+  type OpenOrder,
+  openOrders,
+  partlyFilled,
+  type Trailing,
+  trailingStop,
+  wholeStop,
+} from './open-orders.ts'
 import { type OpenTwap, openTwaps } from './open-twaps.ts'
 import { type OrderPreview, orderPreview } from './order-preview.ts'
 
@@ -28,6 +35,8 @@ export type OrdersView = Readonly<{
   clientIdOf(order: number): string | null
   /** Lots of an open stop that was set without a size; null: it is none. */
   wholeStopLots(order: number): Lots | null
+  /** How an open stop follows the mark; null: it does not. */
+  trailingOf(order: number): Trailing | null
   /** Everybody's live orders that were filled in part. */
   partlyFilled(): readonly OrderId[]
   /** `leverage`: as if the account had set that first; 0: the one in force. */
@@ -85,6 +94,10 @@ export class Orders implements OrdersView {
 
   wholeStopLots(order: number): Lots | null {
     return wholeStop(this.state, order) as Lots | null
+  }
+
+  trailingOf(order: number): Trailing | null {
+    return trailingStop(this.state, order)
   }
 
   partlyFilled(): readonly OrderId[] {

@@ -51,6 +51,12 @@ export class AccountEvents {
     ExpirySet: this.of('ExpirySet', (watch, event) => {
       watch.orders.expirySet(event)
     }),
+    OrderProtected: this.of('OrderProtected', (watch, event) => {
+      watch.orders.protect(event)
+    }),
+    TrailSet: this.of('TrailSet', (watch, event) => {
+      watch.orders.trailSet(event)
+    }),
     OrderPlaced: this.of('OrderPlaced', (watch, event, { atMs }) => {
       watch.orders.placed(event, atMs)
     }),
@@ -69,14 +75,14 @@ export class AccountEvents {
     StopPlaced: this.of('StopPlaced', (watch, event, { atMs }) => {
       watch.orders.stopPlaced(event, atMs)
     }),
-    StopArmed: this.of('StopArmed', (watch, { order }, { atMs }) => {
-      watch.orders.armed(order, atMs)
+    StopArmed: this.of('StopArmed', (watch, event, { atMs }) => {
+      watch.orders.armed(event, atMs)
     }),
     StopReduced: this.of('StopReduced', (watch, { order, size }, { atMs }) => {
       watch.orders.stopReduced(order, size, atMs)
     }),
-    StopTriggered: this.of('StopTriggered', (watch, { order }, { atMs }) => {
-      watch.orders.triggered(order, atMs)
+    StopTriggered: this.of('StopTriggered', (watch, event, { atMs }) => {
+      watch.orders.triggered(event, atMs)
     }),
     TwapPlaced: this.of('TwapPlaced', (watch, event, { atMs }) => {
       watch.twaps.placed(event, atMs)
@@ -102,6 +108,10 @@ export class AccountEvents {
     IsolatedMarginMoved: this.of('IsolatedMarginMoved', () => undefined),
     FundingPaid: this.of('FundingPaid', () => undefined),
     DeficitBooked: this.of('DeficitBooked', () => undefined),
+    MmpSet: this.of('MmpSet', () => undefined),
+    MmpRemoved: this.of('MmpRemoved', () => undefined),
+    MmpReset: this.of('MmpReset', () => undefined),
+    MmpTripped: this.of('MmpTripped', () => undefined),
   }
 
   /** What is not read here or by a channel concerns no account. */

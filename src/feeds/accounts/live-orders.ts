@@ -8,6 +8,7 @@ import {
   type EventOf,
   type ExchangeView,
   type OpenOrder,
+  type Trailing,
   triggerBys,
 } from '../../core/index.ts'
 import { endingOf, endStatusOf, firstEvents } from '../../projections/history/tables/order-words.ts'
@@ -25,13 +26,18 @@ export type LiveOrder = {
   readonly isWhole: boolean
   /** Not: its order has not filled. */
   armed: boolean
+  /** Null: not a stop; of one that trails it says nothing. */
   readonly stopPrice: number | null
+  /** Its best mark is that of the event that was told last, if that told one. */
+  trailing: Trailing | null
   /** Index into triggerBys; −1: not a stop. */
   readonly triggerBy: number
   readonly reduceOnly: boolean
   readonly createdAt: number
   /** Null: nothing ends it at a time of its own. */
   readonly expireTime: number | null
+  /** It goes when its account is filled too fast. */
+  readonly mmp: boolean
   parent: number | null
   price: number
   filled: number
@@ -56,6 +62,8 @@ export class LiveOrders {
   private readonly began = new Map<number, number>()
   /** What was told last: it is of the order or stop that is told of next. */
   private expiry = { order: 0, time: 0 }
+  private protectedOrder = 0
+  private trail: TrailOf = { order: 0, trailing: null }
 
   constructor({ markets, positions, orders }: ExchangeView, account: number, step: Step) {
     this.step = step
@@ -70,10 +78,12 @@ export class LiveOrders {
   }
 
   /** Oldest first, as they are now. */
-  all(): LiveOrder[] {
+  all({ orders }: ExchangeView): LiveOrder[] {
     return [...this.orders.values()].map((order) => {
-      if (!order.isWhole || !order.armed) return order
-      return { ...order, lots: closableLots(order.side, this.held.get(order.market) ?? 0) }
+      const { id, side, market } = order
+      const trailing = order.trailing === null ? null : orders.trailingOf(id)
+      if (!order.isWhole || !order.armed) return trailing === null ? order : { ...order, trailing }
+      return { ...order, trailing, lots: closableLots(side, this.held.get(market) ?? 0) }
     })
   }
 
@@ -103,6 +113,15 @@ export class LiveOrders {
     this.expiry = { order, time }
   }
 
+  protect({ order }: EventOf<'OrderProtected'>): void {
+    this.protectedOrder = order
+  }
+
+  trailSet({ order, distance, ppm, activation }: EventOf<'TrailSet'>): void {
+    const of = { distance: distance || null, ppm: ppm || null, activation: activation || null }
+    this.trail = { order, trailing: { ...of, extreme: null } as Trailing }
+  }
+
   private expireTimeOf(order: number): number | null {
     return this.expiry.order === order ? this.expiry.time : null
   }
@@ -119,10 +138,12 @@ export class LiveOrders {
       isWhole: false,
       armed: true,
       stopPrice: null,
+      trailing: null,
       triggerBy: -1,
       reduceOnly: event.reduceOnly,
       createdAt: atMs,
       expireTime: this.expireTimeOf(id),
+      mmp: this.protectedOrder === id,
       // What an edit replaced is no parent.
       parent: origin === 'user' || parent === 0 ? null : parent,
       price: event.price,
@@ -158,10 +179,12 @@ export class LiveOrders {
       isWhole: size === 0,
       armed: event.armed,
       stopPrice: event.stopPrice,
+      trailing: this.trail.order === id ? this.trail.trailing : null,
       triggerBy: triggerBys.indexOf(event.triggerBy),
       reduceOnly: event.reduceOnly,
       createdAt: atMs,
       expireTime: this.expireTimeOf(id),
+      mmp: false,
       parent: parent === 0 ? null : parent,
       price: limitPrice,
       filled: 0,
@@ -171,8 +194,10 @@ export class LiveOrders {
       updatedAt: atMs,
     }
     this.orders.set(id, made)
+    reached(made, event.extreme)
     this.size(made)
     this.step(made, size, 0)
+    reached(made, 0)
   }
 
   /** Resting is no step of its own, unless the price moved on the way (ORDER-4). */
@@ -190,11 +215,12 @@ export class LiveOrders {
     this.record(order, 'adjust', lots, atMs)
   }
 
-  armed(id: number, atMs: number): void {
+  armed({ order: id, extreme }: EventOf<'StopArmed'>, atMs: number): void {
     const order = this.orders.get(id)
     if (order === undefined) return
     order.cancelled = 0
     order.armed = true
+    reached(order, extreme)
     this.record(order, 'stop_parent_order_filled', 0, atMs)
   }
 
@@ -205,12 +231,13 @@ export class LiveOrders {
     this.record(order, 'adjust', 0, atMs)
   }
 
-  triggered(id: number, atMs: number): void {
+  triggered({ order: id, extreme }: EventOf<'StopTriggered'>, atMs: number): void {
     const order = this.orders.get(id)
     if (order === undefined) return
     // It has done its work: what trades from now on is the order that it makes.
     order.status = 'filled'
     this.fired.set(id, order)
+    reached(order, extreme)
     this.record(order, 'stop_triggered', 0, atMs)
   }
 
@@ -244,7 +271,16 @@ export class LiveOrders {
     this.size(order)
     if (isEnded(order)) this.orders.delete(order.id)
     this.step(order, lots, price)
+    reached(order, 0)
   }
+}
+
+type TrailOf = Readonly<{ order: number; trailing: Trailing | null }>
+
+/** The best mark of a stop that trails, as an event tells it; 0: it does not. */
+function reached(order: LiveOrder, extreme: number): void {
+  if (order.trailing !== null)
+    order.trailing = { ...order.trailing, extreme: (extreme || null) as Trailing['extreme'] }
 }
 
 export function isEnded({ status }: Pick<LiveOrder, 'status'>): boolean {
@@ -264,10 +300,12 @@ function liveOrder(open: OpenOrder): LiveOrder {
     isWhole: open.isWhole,
     armed: open.armed,
     stopPrice: open.stopPrice,
+    trailing: open.trailing === null ? null : { ...open.trailing, extreme: null },
     triggerBy: open.triggerBy === null ? -1 : triggerBys.indexOf(open.triggerBy),
     reduceOnly: open.reduceOnly,
     createdAt: open.createdAt,
     expireTime: open.expireTime,
+    mmp: open.mmp,
     parent: open.twap ?? open.parent,
     price: open.price,
     filled: open.filledLots,

@@ -96,7 +96,7 @@ export class Watch {
 
   openOrders(): OrderFact[] {
     const seq = this.place()
-    return this.orders.all().map((order) => ({
+    return this.orders.all(this.parts.context.view).map((order) => ({
       type: 'order',
       ...this.described(order),
       lots: 0,

@@ -2,6 +2,7 @@
 
 import type { PositionNumbers } from '../../core/index.ts'
 import { declared } from '../../protocol/streams/channels.ts'
+import { mmpRows } from '../accounts/mmp-rows.ts'
 import type { Owner, Watch } from '../accounts/watch.ts'
 import { averagePriceText, moneyText, priceText, sizeText } from '../market-text.ts'
 import { type Row, stateChannel } from './account-channel.ts'
@@ -24,6 +25,7 @@ const none = {
 export const accountStateChannels = {
   accountData: stateChannel(declared.accountData, accountRow, { stamps: true }),
   positions: stateChannel(declared.positions, positionRows, { stamps: true }),
+  accountMmp: stateChannel(declared.accountMmp, protectionRows, { stamps: true }),
 }
 
 function accountRow(watch: Watch): Row {
@@ -56,6 +58,11 @@ function positionRows(watch: Watch): Row[] {
     const rank = ranks.of(owner.view, account, position.market)
     return positionRow(owner, position, rank)
   })
+}
+
+function protectionRows(watch: Watch): Row[] {
+  const { view, address } = watch.owner()
+  return mmpRows(view, watch.account).map((row) => ({ u: address, ...row }))
 }
 
 function positionRow(owner: Owner, position: PositionNumbers, rank: number): Row {

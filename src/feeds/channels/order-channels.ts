@@ -1,9 +1,10 @@
 // The orders of an account, in the four forms that clients read.
 
-import { type MarketParams, triggerBys } from '../../core/index.ts'
+import { type MarketParams, trailingStopPrice, triggerBys } from '../../core/index.ts'
 import { declared } from '../../protocol/streams/channels.ts'
 import type { OrderFact } from '../accounts/facts.ts'
 import { isEnded } from '../accounts/live-orders.ts'
+import { expiryWire, mmpWire, trailingWire } from '../accounts/order-options.ts'
 import { type Owner, paramsOf } from '../accounts/watch.ts'
 import { averagePriceText, priceText, sizeText } from '../market-text.ts'
 import { factChannel, orderListChannel, type Row } from './account-channel.ts'
@@ -25,9 +26,8 @@ function orderHead(owner: Owner, { order }: OrderFact, params: MarketParams) {
   return { i: order.id, I: order.clientOrderId, u: owner.address, s: params.symbol, d: order.side }
 }
 
-/** Only of an order that has a time: the rows of all others are as they always were. */
-function expiryOf({ order: { expireTime } }: OrderFact): Row {
-  return expireTime === null ? {} : { expire_time: expireTime }
+function optionsOf({ order }: OrderFact, params: MarketParams): Row {
+  return { ...trailingWire(params, order.trailing), ...expiryWire(order), ...mmpWire(order) }
 }
 
 function orderRow(owner: Owner, fact: OrderFact): Row {
@@ -40,7 +40,7 @@ function orderRow(owner: Owner, fact: OrderFact): Row {
     p: priceText(params, order.price),
     a: sizeText(params, order.lots),
     r: sizeText(params, left),
-    ...expiryOf(fact),
+    ...optionsOf(fact, params),
     t: atMs,
     li: seq,
   }
@@ -50,8 +50,11 @@ function averageText(params: MarketParams, { order, value }: OrderFact): string 
   return order.filled === 0 || value === 0 ? null : averagePriceText(params, value, order.filled)
 }
 
-const stopText = (params: MarketParams, stopPrice: number | null) =>
-  stopPrice === null || stopPrice === 0 ? null : priceText(params, stopPrice)
+/** Of a stop that trails only where it is known how far it has come. */
+function stopText(params: MarketParams, { side, stopPrice, trailing }: OrderFact['order']) {
+  const price = trailing === null ? stopPrice : trailingStopPrice(side, trailing)
+  return price === null ? null : priceText(params, price)
+}
 
 function accountOrderRow(owner: Owner, fact: OrderFact): Row {
   const { order, atMs, seq } = fact
@@ -66,11 +69,11 @@ function accountOrderRow(owner: Owner, fact: OrderFact): Row {
     c: sizeText(params, order.cancelled),
     ot: order.orderType,
     ro: order.reduceOnly,
-    sp: stopText(params, order.stopPrice),
+    sp: stopText(params, order),
     si: order.parent,
     oe: order.event,
     os: order.status,
-    ...expiryOf(fact),
+    ...optionsOf(fact, params),
     t: atMs,
     li: seq,
   }
@@ -92,11 +95,11 @@ function orderUpdateRow(owner: Owner, fact: OrderFact): Row {
     oe: order.event,
     os: order.status,
     ot: order.orderType,
-    sp: stopText(params, order.stopPrice),
+    sp: stopText(params, order),
     si: order.parent,
     tp: order.triggerBy < 0 ? null : triggerWords[triggerBys[order.triggerBy]!]!,
     r: order.reduceOnly,
-    ...expiryOf(fact),
+    ...optionsOf(fact, params),
     ct: order.createdAt,
     ut: atMs,
     li: seq,

@@ -1,9 +1,10 @@
 // Orders as text: the fields that open orders, their history and their events share.
 
-import type { MarketParams, Trailing } from '../../core/index.ts'
+import type { MarketParams } from '../../core/index.ts'
 import type { OrderType } from '../../protocol/words.ts'
-import { formatDecimal } from '../../units/decimal.ts'
 import { averagePriceText, priceText, sizeText } from '../market-text.ts'
+
+export { expiryWire, mmpWire, trailingWire } from '../../feeds/accounts/order-options.ts'
 
 type Amounts = Readonly<{ initialLots: number; filledLots: number; cancelledLots: number }>
 
@@ -38,24 +39,4 @@ export function stopWire(params: MarketParams, { stopPrice, orderType, ...stop }
     stop_parent_order_id: stop.parent,
     reduce_only: stop.reduceOnly,
   }
-}
-
-/** Only of a stop that trails. */
-export function trailingWire(params: MarketParams, trailing: Trailing | null) {
-  if (trailing === null) return {}
-  const { distance, ppm, activation, extreme } = trailing
-  const text = (ticks: number | null) => (ticks === null ? null : priceText(params, ticks))
-  return {
-    trailing: {
-      trailing_percent: ppm === null ? null : formatDecimal(ppm, 4),
-      trailing_distance: text(distance),
-      activation_price: text(activation),
-      extreme_price: text(extreme),
-    },
-  }
-}
-
-/** Only of an order that has a time: the rows of all others are as they always were. */
-export function expiryWire({ expireTime }: Readonly<{ expireTime: number | null }>) {
-  return expireTime === null ? {} : { expire_time: expireTime }
 }

@@ -64,6 +64,8 @@ const order = eventOf('OrderPlaced', {
   orderType: 'limit',
 })
 const expiry = eventOf('ExpirySet', { order: 11, account: 4 })
+const shielded = eventOf('OrderProtected', { order: 11, account: 4 })
+const trail = eventOf('TrailSet', { order: 13, account: 4 })
 const other = eventOf('OrderPlaced', { order: 12, account: 5, origin: 'user', parent: 0 })
 const stop = eventOf('StopPlaced', { order: 13, account: 4, orderType: 'stop_loss_limit' })
 const deal = { market: 2, maker: 4, taker: 5, lots: 7, value: 7_000 }
@@ -88,7 +90,8 @@ const by = { who: 'ann', why: 'a test' }
 const fed = new FedStore(['fees', 'insurance', 'deficit'], { file: join(folder, 'history.db') })
 const log = new EventLog()
 for (const event of [
-  ...[eventOf('MarketListed', { market: 2 }), maker, taker, expiry, order, other, stop],
+  ...[eventOf('MarketListed', { market: 2 }), maker, taker, expiry, shielded, order, other],
+  ...[trail, stop],
   ...[traded, forced, cancelled, twap, slice, marked],
   ...[sampled, fixed, paid, deposited, requested, moved],
 ])
@@ -155,7 +158,8 @@ const orderNames = { order: 'id', size: 'lots', clientOrderId: 'client', limitPr
 
 test('an order has what it was placed with', () => {
   const placed = some(order, 'order', 'account', 'market', 'side', 'price', 'size', 'reduceOnly')
-  const when = { at: atMs, expireTime: expiry.time }
+  const untrailed = { trailDistance: null, trailPpm: null, trailActivation: null }
+  const when = { at: atMs, expireTime: expiry.time, mmp: 1, ...untrailed }
   const more = { ...some(order, 'clientOrderId'), ...when, root: null, stopPrice: null }
   const type = orderTypes.indexOf('limit')
   holds(stored('orders', 'id = 11'), { ...placed, ...more, type }, orderNames)
@@ -163,10 +167,13 @@ test('an order has what it was placed with', () => {
 
 test('a stop has what it was placed with', () => {
   const placed = some(stop, 'order', 'account', 'market', 'side', 'stopPrice', 'limitPrice')
-  const when = { at: atMs, expireTime: null }
+  const { distance, ppm, activation } = trail
+  const follows = { trailDistance: distance, trailPpm: ppm, trailActivation: activation }
+  const when = { at: atMs, expireTime: null, mmp: 0, ...follows }
   const more = { ...some(stop, 'size', 'reduceOnly', 'clientOrderId'), ...when, root: null }
   const type = orderTypes.indexOf('stop_loss_limit')
   holds(stored('orders', 'id = 13'), { ...placed, ...more, type }, orderNames)
+  assert.equal(stored('order_events', 'ord = 13').extreme, stop.extreme)
 })
 
 test('a step of an order says what has become of it', () => {
@@ -178,7 +185,7 @@ test('a step of an order says what has become of it', () => {
     ...row
   } = stored('order_events', 'ord = 11 AND cancelled > 0')
   const sums = { filled: lots, value: otherFill.value, cancelled: cancelled.remaining }
-  const fixed = { ord: 11, at: atMs, price: order.price, parent: null, lots: null }
+  const fixed = { ord: 11, at: atMs, price: order.price, parent: null, lots: null, extreme: null }
   assert.deepEqual(row, { ...fixed, ...sums })
 })
 

@@ -43,14 +43,17 @@ const stopFields = {
   reduce_only: Type.Boolean({ description: 'May only shrink the position' }),
 }
 
-const trailing = {
+/** Only of a stop that follows the mark; the rows of all others do not have it. */
+export const trailing = {
   trailing: Type.Optional(
     Type.Object(
       {
         trailing_percent: nullable('How far behind the best mark; null: a distance'),
         trailing_distance: nullable('The same as a distance of prices; null: percent'),
         activation_price: nullable('It follows from this mark on; null: at once'),
-        extreme_price: nullable('The best mark since it follows; null: it does not yet'),
+        extreme_price: nullable(
+          'The best mark since it follows; null: it does not yet, or it ended without firing',
+        ),
       },
       { description: 'Of a stop that follows the mark; its stop_price is where it would fire now' },
     ),
@@ -61,7 +64,7 @@ const ending = {
   expire_time: Type.Optional(timeMs('When it ends, if not before; absent: nothing ends it then')),
 }
 
-const protection = {
+export const protection = {
   mmp: Type.Optional(
     Type.Boolean({ description: 'True: it ends when the protection of its account is tripped' }),
   ),
@@ -102,7 +105,9 @@ export const orderHistoryRow = Type.Object({
   average_filled_price: averageFilledPrice,
   order_status: orderStatus,
   ...stopFields,
+  ...trailing,
   ...ending,
+  ...protection,
   reason: Type.Union([Type.String(), Type.Null()], {
     description: 'Why it ended unfilled; null: it did not',
   }),

@@ -28,6 +28,20 @@ export const accountChannels = {
       }),
   },
 
+  accountMmp: {
+    sources: ['account_mmp'],
+    of: 'account',
+    sends: 'state',
+    summary: 'What protects quotes, as GET /account/mmp has it: set, tripped, reset or removed',
+    data: (is: Fields) =>
+      is.rows({
+        u: is.user,
+        ...is.mmp,
+        t: is.at,
+        li: is.li,
+      }),
+  },
+
   userTradeHistory: {
     sources: ['user_trade_history', 'userTrades', 'account_trades'],
     of: 'account',

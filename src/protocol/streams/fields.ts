@@ -3,6 +3,8 @@
 
 import { address, decimal, side, symbol, timeMs } from '../schemas/field-types.ts'
 import { book, marketPrices, marketRisk } from '../schemas/market-replies.ts'
+import { mmpRow } from '../schemas/mmp.ts'
+import { protection, trailing } from '../schemas/order-rows.ts'
 import { type TSchema, Type } from '../schemas/typebox.ts'
 
 const closings = ['open_long', 'open_short', 'close_long', 'close_short'] as const
@@ -51,6 +53,8 @@ export const fields = {
   expireTime: Type.Optional(
     timeMs('When the order ends, if not before; absent: nothing ends it then'),
   ),
+  trailing: trailing.trailing,
+  protected: protection.mmp,
   clientId: textOrNull('Your own id of the order, if it has one'),
   /** What a fill did to a position: without and with whether it was forced. */
   closing: (description: string) => word(closings, description),
@@ -60,6 +64,7 @@ export const fields = {
   /** As the replies of REST have them. */
   book,
   marketPrices,
+  mmp: mmpRow.properties,
   marketStatus: marketRisk.properties.status,
   marketMode: marketRisk.properties.mode,
   priceState: marketRisk.properties.price_state,

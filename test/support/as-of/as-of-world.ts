@@ -138,8 +138,8 @@ export class AsOfWorld {
     const frames = await this.tell(steps)
     const moments = this.moments.slice(first - 1)
     const view = viewOf(this.stepped)
-    const expireTimeOf = (id: number) => this.naive.orders.get(id)?.expireTime ?? null
-    const stepped: Stepped = { moments, steps: orderSteps, expireTimeOf, view }
+    const orderOf = (id: number) => this.naive.orders.get(id)!
+    const stepped: Stepped = { moments, steps: orderSteps, orderOf, view }
     checkStates(frames, view, this.stepped.seq)
     checkFacts(frames, stepped, this.since)
     this.history.check(stepped)

@@ -11,7 +11,7 @@ import {
   priceText,
   sizeText,
 } from '../../../src/feeds/market-text.ts'
-import type { OrderEventRow } from '../../../src/projections/history/history.ts'
+import type { OrderEventRow, OrderRow } from '../../../src/projections/history/history.ts'
 import type { ChannelName } from '../../../src/protocol/streams/channels.ts'
 import * as expected from './expected-facts.ts'
 import type { Moment } from './moment.ts'
@@ -22,8 +22,8 @@ export type Stepped = Readonly<{
   moments: readonly Moment[]
   /** Steps of orders, by seq. */
   steps: ReadonlyMap<number, readonly OrderEventRow[]>
-  /** When an order ends, if it has a time of its own. */
-  expireTimeOf: (order: number) => number | null
+  /** What an order was placed with. */
+  orderOf: (order: number) => OrderRow
   /** After the last command. */
   view: ExchangeView
 }>
@@ -54,7 +54,7 @@ const orderChannels: readonly ChannelName[] = ['accountOrders', 'accountOrderUpd
 /** Frames of one batch, those that a subscription begins with apart. */
 export function checkFacts(
   frames: readonly Frame[],
-  { moments, steps, expireTimeOf, view }: Stepped,
+  { moments, steps, orderOf, view }: Stepped,
   /** From which seq on each account is read. */
   since: ReadonlyMap<string, number>,
 ): void {
@@ -92,11 +92,27 @@ export function checkFacts(
       }))
       compare(`${channel} ${address}`, wanted)
       for (const { row } of told.get(`${channel} ${address}`) ?? [])
-        assert.equal(row.expire_time, expireTimeOf(row.i as number) ?? undefined, channel)
+        checkOptions(row, orderOf(row.i as number), params)
     }
     checkTwaps(told.get(`accountTwapOrderUpdates ${address}`) ?? [], fresh, params)
   }
   checkMarkets(told, moments, params)
+}
+
+/** What few orders have is absent from the rows of the others. */
+function checkOptions(row: Row, order: OrderRow, params: expected.Params): void {
+  assert.equal(row.expire_time, order.expireTime ?? undefined)
+  assert.equal(row.mmp, order.mmp || undefined)
+  const trailing = row.trailing as Row | undefined
+  const { trailDistance, trailPpm, trailActivation } = order
+  const trails = trailDistance !== null || trailPpm !== null
+  assert.equal(trailing !== undefined, trails)
+  const of = params(order.market)
+  const text = (ticks: number | null) => (ticks === null ? null : priceText(of, ticks))
+  if (trailing === undefined) return
+  assert.equal(trailing.trailing_distance, text(trailDistance))
+  assert.equal(trailing.activation_price, text(trailActivation))
+  assert.equal(Number(trailing.trailing_percent ?? 0) * 10_000, trailPpm ?? 0)
 }
 
 function orderRowOf(channel: ChannelName, step: OrderEventRow, params: expected.Params): Row {
@@ -219,6 +235,19 @@ const states: Readonly<Partial<Record<ChannelName, StateCheck>>> = {
         lt: liquidationPrice,
       }
     })
+    const got = rowsOf(frame).map((row) => expected.picked(row, wanted[0] ?? {}))
+    assert.deepEqual(got, wanted, frame.topic.key)
+  },
+  accountMmp(frame, view) {
+    if (frame.topic.of !== 'account') return
+    const wanted = view.accounts
+      .mmpOf(view.accounts.idOf(frame.topic.address))
+      .map(({ market, maxLots, until, windowMs }) => {
+        const params = view.markets.paramsOf(market)
+        const max_amount = maxLots === null ? null : sizeText(params, maxLots)
+        const limits = { window_ms: windowMs, max_amount, frozen_until: until }
+        return { symbol: params.symbol, ...limits, t: view.atMs, li: frame.li }
+      })
     const got = rowsOf(frame).map((row) => expected.picked(row, wanted[0] ?? {}))
     assert.deepEqual(got, wanted, frame.topic.key)
   },

@@ -15,6 +15,7 @@ import type {
 } from '../../../src/projections/history/history.ts'
 import { sameClient } from '../../twin/units/numbers.ts'
 import { partsOf, withoutMoney } from './naive-fills.ts'
+import { NaiveOptions, toldAhead, withoutOptions } from './naive-options.ts'
 import type { PlayedOutcome } from './played.ts'
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] }
@@ -50,7 +51,7 @@ export class NaiveHistory {
   private readonly wholeStops = new Map<number, Readonly<{ unarmed: boolean }>>()
   private readonly retention: NaiveRetention | null
 
-  private readonly expiry: Record<number, number> = {}
+  private readonly options = new NaiveOptions()
 
   constructor(reserved: readonly string[], retention: NaiveRetention | null = null) {
     this.addresses = ['', ...reserved]
@@ -64,9 +65,8 @@ export class NaiveHistory {
     events.forEach((event, index) => {
       if (event.type === 'BatchActionStarted' && entry.kind === 'command')
         isMarket = actionOf(entry.command, event.index) === 'PlaceMarketOrder'
-      // The time of an order is told between it and what it replaces.
-      const timed = events[index - 1]?.type === 'ExpirySet'
-      const before = events[index - (timed ? 2 : 1)]
+      this.options.take(event)
+      const before = events.slice(0, index).findLast(({ type }) => !toldAhead.has(type))
       this.takeEvent(event, { seq, atMs, isMarket, before, events, index })
     })
     if (this.retention !== null) this.prune(this.retention, before)
@@ -81,9 +81,6 @@ export class NaiveHistory {
         return this.fill({ ...withoutMoney(event), order: 0, fee: 0 }, at)
       case 'Traded':
         return this.trade(event, at)
-      case 'ExpirySet':
-        this.expiry[event.order] = event.time
-        return
       case 'OrderPlaced':
         return this.place(event, at)
       case 'StopPlaced':
@@ -105,7 +102,7 @@ export class NaiveHistory {
         const order = this.orders.get(event.order)!
         order.cancelledLots = 0
         if (this.wholeStops.has(event.order)) this.wholeStops.set(event.order, { unarmed: false })
-        return this.tell(order, 'stop_parent_order_filled', at)
+        return this.tell(order, 'stop_parent_order_filled', at, event.extreme)
       }
       case 'StopReduced': {
         const order = this.orders.get(event.order)!
@@ -115,7 +112,7 @@ export class NaiveHistory {
       case 'StopTriggered': {
         const order = this.orders.get(event.order)!
         order.status = 'filled'
-        return this.tell(order, 'stop_triggered', at)
+        return this.tell(order, 'stop_triggered', at, event.extreme)
       }
       default:
         return
@@ -190,7 +187,7 @@ export class NaiveHistory {
       stopPrice: event.stopPrice,
       parent: event.parent === 0 ? null : event.parent,
     })
-    this.tell(order, 'stop_created', at)
+    this.tell(order, 'stop_created', at, event.extreme)
   }
 
   private open(
@@ -212,7 +209,8 @@ export class NaiveHistory {
       filledValue: 0,
       status: 'open',
       reduceOnly: event.reduceOnly,
-      expireTime: this.expiry[event.order] ?? null,
+      ...this.options.of(event.order),
+      extreme: null,
       reason: null,
       createdAt: atMs,
       updatedAt: atMs,
@@ -232,11 +230,12 @@ export class NaiveHistory {
     this.tell(order, endings[event.reason] ?? 'force_cancel', at)
   }
 
-  private tell(order: Order, event: OrderEventRow['event'], { atMs }: At): void {
+  private tell(order: Order, event: OrderEventRow['event'], { atMs }: At, extreme = 0): void {
+    order.extreme = extreme === 0 ? null : extreme
     order.updatedAt = atMs
     order.initialLots = this.sizeOf(order)
-    const { initialPrice: _, reason: __, expireTime: ___, ...told } = order
-    const { createdAt: ____, updatedAt: _____, ...row } = told
+    const { initialPrice: _, reason: __, createdAt: ___, updatedAt: ____, ...told } = order
+    const { extreme: _____, ...row } = withoutOptions(told)
     this.orderEvents.push({ ...row, id: this.nextEvent, event, atMs })
     this.nextEvent += 1
   }

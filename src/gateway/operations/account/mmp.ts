@@ -1,8 +1,8 @@
 // Protection of makers: setting, removing, resetting and reading it (ORDER-18).
 
 import type { MmpLimits } from '../../../core/index.ts'
+import { mmpRows } from '../../../feeds/accounts/mmp-rows.ts'
 import { apiError } from '../../api-error.ts'
-import { sizeText } from '../../market-text.ts'
 import { signed, unsigned } from '../../operation.ts'
 import { type Grid, lotsOf } from '../order-fields.ts'
 import { marketRejections } from '../orders/rejects.ts'
@@ -79,19 +79,6 @@ export const getMmp = unsigned({
   rejects: [],
   handle(call) {
     const account = readableAccount(call, call.request.account)
-    if (account === 0) return []
-    const { view } = call.exchange
-    return view.accounts.mmpOf(account).map(({ market, ...limits }) => {
-      const params = view.markets.paramsOf(market)
-      const amount = (lots: number | null) => (lots === null ? null : sizeText(params, lots))
-      return {
-        symbol: params.symbol,
-        window_ms: limits.windowMs,
-        frozen_ms: limits.frozenMs,
-        max_amount: amount(limits.maxLots),
-        max_net_amount: amount(limits.maxNet),
-        frozen_until: limits.until,
-      }
-    })
+    return mmpRows(call.exchange.view, account)
   },
 })

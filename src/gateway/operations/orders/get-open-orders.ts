@@ -1,7 +1,7 @@
 import type { MarketParams, OpenOrder } from '../../../core/index.ts'
 import { priceText } from '../../market-text.ts'
 import { unsigned } from '../../operation.ts'
-import { amountsWire, expiryWire, stopWire, trailingWire } from '../order-text.ts'
+import { amountsWire, expiryWire, mmpWire, stopWire, trailingWire } from '../order-text.ts'
 import { readableAccount } from '../reading.ts'
 
 export const getOpenOrders = unsigned({
@@ -31,7 +31,7 @@ export function openOrderWire(params: MarketParams, row: OpenOrder) {
     ...stopWire(params, row),
     ...trailingWire(params, row.trailing),
     ...expiryWire(row),
-    ...(row.mmp ? { mmp: true } : {}),
+    ...mmpWire(row),
     created_at: row.createdAt,
     updated_at: row.updatedAt,
   }

@@ -1,8 +1,15 @@
-import type { MarketParams } from '../../../core/index.ts'
+import { type MarketParams, type Trailing, trailingStopPrice } from '../../../core/index.ts'
 import type { OrderRow } from '../../../projections/history/history.ts'
 import { priceText, sizeText } from '../../market-text.ts'
 import { unsigned } from '../../operation.ts'
-import { amountsWire, averageText, expiryWire, stopWire } from '../order-text.ts'
+import {
+  amountsWire,
+  averageText,
+  expiryWire,
+  mmpWire,
+  stopWire,
+  trailingWire,
+} from '../order-text.ts'
 import { pageOfRequest, pageReply } from '../paging.ts'
 import { readableAddress } from '../reading.ts'
 
@@ -24,13 +31,23 @@ export const getOrderHistory = unsigned({
         const { view } = exchange
         // A stop for the whole position was as large as its last event says, and is as large as it.
         const initialLots = view.orders.wholeStopLots(row.order) ?? row.initialLots
-        return orderWire(view.markets.paramsOf(row.market), { ...row, initialLots })
+        const trailing = view.orders.trailingOf(row.order) ?? trailingThen(row)
+        const stopPrice = trailing === null ? row.stopPrice : trailingStopPrice(row.side, trailing)
+        const params = view.markets.paramsOf(row.market)
+        return orderWire(params, { ...row, initialLots, stopPrice }, trailing)
       },
     })
   },
 })
 
-function orderWire(params: MarketParams, row: OrderRow) {
+/** Of a stop that has ended: its best mark is known if it fired. */
+function trailingThen(row: OrderRow): Trailing | null {
+  const { trailDistance: distance, trailPpm: ppm, trailActivation: activation, extreme } = row
+  if (distance === null && ppm === null) return null
+  return { distance, ppm, activation, extreme } as Trailing
+}
+
+function orderWire(params: MarketParams, row: OrderRow, trailing: Trailing | null) {
   return {
     order_id: row.order,
     client_order_id: row.clientOrderId,
@@ -43,7 +60,9 @@ function orderWire(params: MarketParams, row: OrderRow) {
     average_filled_price: averageText(params, row),
     order_status: row.status,
     ...stopWire(params, row),
+    ...trailingWire(params, trailing),
     ...expiryWire(row),
+    ...mmpWire(row),
     reason: row.reason,
     created_at: row.createdAt,
     updated_at: row.updatedAt,

@@ -26,6 +26,10 @@ export const orders = table(
     root: intOrNull,
     client: textOrNull,
     expireTime: intOrNull,
+    mmp: flag,
+    trailDistance: intOrNull,
+    trailPpm: intOrNull,
+    trailActivation: intOrNull,
   },
   {
     key: ['id'],
@@ -37,7 +41,8 @@ export const orders = table(
   },
 )
 
-/** `lots`: of a stop without a size of its own, how large it was then. */
+/** `lots`: of a stop without a size of its own, how large it was then. `extreme`: of one that
+ *  trails, the best mark that it had seen, where the event tells it. */
 export const orderEvents = table(
   'order_events',
   {
@@ -53,6 +58,7 @@ export const orderEvents = table(
     value: int,
     parent: intOrNull,
     lots: intOrNull,
+    extreme: intOrNull,
   },
   { key: ['id'], indexes: { order: '(ord)' } },
 )
@@ -88,6 +94,14 @@ export const orderRow = wireRow((row) => ({
   reduceOnly: row.flag(order.reduceOnly),
   /** When it ends, if not before (ORDER-14). */
   expireTime: row.intOrNull(order.expireTime),
+  /** It goes when its account is filled too fast (ORDER-18). */
+  mmp: row.flag(order.mmp),
+  /** How far behind the mark it follows (TRIG-11): ticks, or ppm; both null: it does not. */
+  trailDistance: row.intOrNull(order.trailDistance),
+  trailPpm: row.intOrNull(order.trailPpm),
+  trailActivation: row.intOrNull(order.trailActivation),
+  /** The best mark it has seen, where its last step tells it. */
+  extreme: row.intOrNull(step.extreme),
   /** Why it ended unfilled: a cancel reason of the core, or the name of the rejection. */
   reason: reasonText(row.int(step.reason)),
   createdAt: row.int(order.at),

@@ -53,6 +53,8 @@ export class LiveOrder {
   parent: number | null = null
   status: OrderStatus = 'open'
   reasonNumber = 0
+  /** What the event that is told of next says of a stop that trails. */
+  extreme: number | null = null
 
   constructor(id: number, type: number, lots: number, root: number | null) {
     this.id = id
@@ -171,7 +173,9 @@ export class OrderEvents {
       value: order.value,
       parent: order.parent,
       lots: order.whole === null ? null : order.lots,
+      extreme: order.extreme,
     })
+    order.extreme = null
     if (order.hasEnded()) this.orders.delete(order.id)
     if (this.last % this.retention.every === 0) this.pruneDue = true
   }

@@ -32,8 +32,14 @@ const stopPlaced = columnsOf('StopPlaced')
 const stopAs = bitsOf('StopPlaced')
 const stopSized = columnsOf('StopReduced')
 const triggered = columnsOf('StopTriggered')
+const armed = columnsOf('StopArmed')
+const trailSet = columnsOf('TrailSet')
+const orderProtected = columnsOf('OrderProtected')
 const filled = columnsOf('Filled')
 const traded = columnsOf('Traded')
+
+type Trail = Readonly<Record<'trailDistance' | 'trailPpm' | 'trailActivation', number | null>>
+const untrailed: Trail = { trailDistance: null, trailPpm: null, trailActivation: null }
 
 const USER = origins.indexOf('user')
 
@@ -51,6 +57,17 @@ export class Orders implements Projection<Mark> {
     ExpirySet: ({ rows }, at) => {
       this.expiry = { order: rows[at + expirySet.order]!, time: rows[at + expirySet.time]! }
     },
+    OrderProtected: ({ rows }, at) => {
+      this.protectedOrder = rows[at + orderProtected.order]!
+    },
+    TrailSet: ({ rows }, at) => {
+      this.trail = {
+        order: rows[at + trailSet.order]!,
+        trailDistance: rows[at + trailSet.distance]! || null,
+        trailPpm: rows[at + trailSet.ppm]! || null,
+        trailActivation: rows[at + trailSet.activation]! || null,
+      }
+    },
     OrderPlaced: (outcome, at) => this.place(outcome, at),
     OrderRested: (outcome, at) => this.rest(outcome, at),
     OrderReduced: (outcome, at) => {
@@ -64,6 +81,7 @@ export class Orders implements Projection<Mark> {
       const order = this.events.live(outcome.rows[at + stopSized.order]!)
       order.cancelled = 0
       if (order.whole !== null) order.whole = { ...order.whole, armed: true }
+      order.extreme = outcome.rows[at + armed.extreme]! || null
       this.addEvent(outcome, order, 'stop_parent_order_filled')
     },
     StopReduced: (outcome, at) => {
@@ -75,6 +93,7 @@ export class Orders implements Projection<Mark> {
       const order = this.events.live(outcome.rows[at + triggered.order]!)
       // It has done its work: what trades from now on is the order that it makes.
       order.status = 'filled'
+      order.extreme = outcome.rows[at + triggered.extreme]! || null
       this.addEvent(outcome, order, 'stop_triggered')
     },
     Traded: (outcome, at) => this.trade(outcome, at),
@@ -83,6 +102,8 @@ export class Orders implements Projection<Mark> {
   private last = 0
   /** What was told last: it is of the order or stop that is told of next. */
   private expiry = { order: 0, time: 0 }
+  private protectedOrder = 0
+  private trail = { order: 0, ...untrailed }
   /** Positions that this command changed, as they were before it. */
   private readonly began = new Map<number, number>()
   private readonly lotsOf
@@ -128,6 +149,10 @@ export class Orders implements Projection<Mark> {
       root,
       client: outcome.text(rows[at + placed.clientOrderId]!),
       expireTime: this.expireTimeOf(id),
+      mmp: this.protectedOrder === id ? 1 : 0,
+      trailDistance: null,
+      trailPpm: null,
+      trailActivation: null,
     })
     this.last = id
     const order = new LiveOrder(id, type, lots, root)
@@ -139,6 +164,11 @@ export class Orders implements Projection<Mark> {
 
   private expireTimeOf(order: number): number | null {
     return this.expiry.order === order ? this.expiry.time : null
+  }
+
+  private trailOf(stop: number): Trail {
+    const { order, ...trail } = this.trail
+    return order === stop ? trail : untrailed
   }
 
   /** An edit takes the levels that came with the order along (ORDER-9); they have the two ids after
@@ -176,9 +206,12 @@ export class Orders implements Projection<Mark> {
       root: null,
       client: outcome.text(rows[at + stopPlaced.clientOrderId]!),
       expireTime: this.expireTimeOf(id),
+      mmp: 0,
+      ...this.trailOf(id),
     })
     this.last = id
     const order = new LiveOrder(id, type, lots, null)
+    order.extreme = rows[at + stopPlaced.extreme]! || null
     order.price = price
     order.parent = parent === 0 ? null : parent
     const armed = wordAt(rows, at, stopAs.armed) !== 0

@@ -2,18 +2,19 @@
 // from the rules and not made by the code that they check.
 
 import { base58 } from '@scure/base'
-import { bigIntOf, groupOrder, littleEndian } from './curve-points.ts'
-import { type Signer, signerOf } from './signer.ts'
-
-const account = signerOf(1)
-const agent = signerOf(2)
-const subaccount = signerOf(3)
-const timestamp = 1_716_200_000_000
-const header = { account: account.address, timestamp, expiry_window: 30_000 }
-const clientOrderId = '57a5efb1-bb96-49a5-8bfd-f25d5f22bc7e'
-
-type Fields = Readonly<Record<string, unknown>>
-type Case = Readonly<{ name: string; type: string; body: Fields; text: string; signer?: Signer }>
+import { bigIntOf, groupOrder, littleEndian } from '../curve-points.ts'
+import type { Signer } from '../signer.ts'
+import { makerCases } from './maker-cases.ts'
+import {
+  account,
+  agent,
+  type Case,
+  clientOrderId,
+  type Fields,
+  header,
+  subaccount,
+  timestamp,
+} from './vector-case.ts'
 
 const limitOrder = {
   symbol: 'BTC',
@@ -209,6 +210,7 @@ const cases: readonly Case[] = [
       '"exclude_reduce_only":true},"type":"CancelAll"}]},"expiry_window":30000,' +
       '"timestamp":1716200000000,"type":"batch_orders"}',
   },
+  ...makerCases,
 ]
 
 function signedCase({ name, type, body, text, signer = account }: Case) {

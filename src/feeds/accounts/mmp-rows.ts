@@ -1,0 +1,20 @@
+// What protects the quotes of an account, one row a market; a reply and a stream tell the same.
+
+import type { ExchangeView } from '../../core/index.ts'
+import { sizeText } from '../market-text.ts'
+
+export function mmpRows(view: ExchangeView, account: number) {
+  if (account === 0) return []
+  return view.accounts.mmpOf(account).map(({ market, ...limits }) => {
+    const params = view.markets.paramsOf(market)
+    const amount = (lots: number | null) => (lots === null ? null : sizeText(params, lots))
+    return {
+      symbol: params.symbol,
+      window_ms: limits.windowMs,
+      frozen_ms: limits.frozenMs,
+      max_amount: amount(limits.maxLots),
+      max_net_amount: amount(limits.maxNet),
+      frozen_until: limits.until,
+    }
+  })
+}

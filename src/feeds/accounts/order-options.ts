@@ -1,0 +1,28 @@
+// What few orders have: their end, what protects them, and how a stop follows the mark. Absent from
+// the rows of all others, which are as they always were. Replies and streams write them alike.
+
+import type { MarketParams, Trailing } from '../../core/index.ts'
+import { formatDecimal } from '../../units/decimal.ts'
+import { priceText } from '../market-text.ts'
+
+export function expiryWire({ expireTime }: Readonly<{ expireTime: number | null }>) {
+  return expireTime === null ? {} : { expire_time: expireTime }
+}
+
+export function mmpWire({ mmp }: Readonly<{ mmp: boolean }>) {
+  return mmp ? { mmp } : {}
+}
+
+export function trailingWire(params: MarketParams, trailing: Trailing | null) {
+  if (trailing === null) return {}
+  const { distance, ppm, activation, extreme } = trailing
+  const text = (ticks: number | null) => (ticks === null ? null : priceText(params, ticks))
+  return {
+    trailing: {
+      trailing_percent: ppm === null ? null : formatDecimal(ppm, 4),
+      trailing_distance: text(distance),
+      activation_price: text(activation),
+      extreme_price: text(extreme),
+    },
+  }
+}

@@ -1,0 +1,46 @@
+// What few orders have, as events tell it ahead of the order: its end, its protection, its trail.
+
+import type { Event, EventOf } from '../../../src/core/events/event-fields.ts'
+import type { OrderRow } from '../../../src/projections/history/history.ts'
+
+/** Of an order; told between it and what it replaces. */
+export const toldAhead: ReadonlySet<string> = new Set(['ExpirySet', 'OrderProtected'])
+
+export class NaiveOptions {
+  private readonly expiries = new Map<number, number>()
+  private readonly protectedOrders = new Set<number>()
+  private readonly trails = new Map<number, EventOf<'TrailSet'>>()
+
+  take(event: Event): void {
+    if (event.type === 'ExpirySet') this.expiries.set(event.order, event.time)
+    if (event.type === 'OrderProtected') this.protectedOrders.add(event.order)
+    if (event.type === 'TrailSet') this.trails.set(event.order, event)
+  }
+
+  of(order: number) {
+    const { distance = 0, ppm = 0, activation = 0 } = this.trails.get(order) ?? {}
+    const given = (ticks: number) => (ticks === 0 ? null : ticks)
+    return {
+      expireTime: this.expiries.get(order) ?? null,
+      mmp: this.protectedOrders.has(order),
+      trailDistance: given(distance),
+      trailPpm: given(ppm),
+      trailActivation: given(activation),
+    }
+  }
+}
+
+type Options = 'expireTime' | 'mmp' | 'trailDistance' | 'trailPpm' | 'trailActivation'
+
+/** A step does not repeat them. */
+export function withoutOptions<T extends Pick<OrderRow, Options>>(row: T): Omit<T, Options> {
+  const {
+    expireTime: _,
+    mmp: __,
+    trailDistance: ___,
+    trailPpm: ____,
+    trailActivation: _____,
+    ...step
+  } = row
+  return step
+}
