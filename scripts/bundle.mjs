@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
+import { bundlePrograms } from './programs.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const web = join(root, 'src', 'web')
@@ -98,3 +99,13 @@ async function bundlePage(from, to) {
 rmSync(out, { recursive: true, force: true })
 await bundlePage(web, out)
 await bundlePage(join(web, 'console'), join(out, 'console'))
+await bundlePrograms(root, 'src', [
+  'main',
+  'main/openperp',
+  'main/gateways/gateway',
+  'gateway/auth/verifier-worker',
+  'projections/history/reader/reader-worker',
+  'projections/history/thread/history-worker',
+  'sequencer/snapshots/snapshot-worker',
+])
+await bundlePrograms(root, 'bench', ['engine'])

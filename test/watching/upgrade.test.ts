@@ -68,11 +68,14 @@ test('to the next version and back nothing is lost, and it can all be played aga
 
 test('a version of another data format refuses the folder and changes nothing', async () => {
   const program = otherVersion(join(root, 'later'), '100.0.0')
-  const source = join(root, 'later/dist/src/sequencer/data-folder.js')
-  const text = readFileSync(source, 'utf8')
-  const changed = text.replace(/formatVersion = \d+/, 'formatVersion = 1000')
-  assert.notEqual(changed, text)
-  writeFileSync(source, changed)
+  const programs = join(root, 'later/dist/src/programs')
+  const reads = /\bformat === \d+/
+  const sources = readdirSync(programs)
+    .map((name) => join(programs, name))
+    .filter((path) => reads.test(readFileSync(path, 'utf8')))
+  assert.equal(sources.length, 1)
+  const text = readFileSync(sources[0]!, 'utf8')
+  writeFileSync(sources[0]!, text.replace(reads, 'format === 1000'))
   const before = bytesOf(data)
   const child = new ChildExchange(data, ['--mode', 'venue'], null, program)
   await assert.rejects(child.ready, /written by another version of openperp .*left as it is/)
