@@ -21,6 +21,7 @@ import {
 } from './accounts/settings.ts'
 import { createSubaccount, transfer } from './accounts/subaccounts.ts'
 import { completeWithdrawal, failWithdrawal, withdraw } from './accounts/withdraw.ts'
+import { cancelTwap, placeTwap } from './algos/twap.ts'
 import type { AccountCommand, Command, VenueCommand } from './commands/commands.ts'
 import { type Rejection, refuse } from './commands/rejections.ts'
 import type { EventLog } from './events/event-log.ts'
@@ -44,7 +45,6 @@ import { setRulesVersion } from './rules/set-rules-version.ts'
 import type { State } from './state/state.ts'
 import { armConnection, disarmConnection, endConnection } from './triggers/armed-connection.ts'
 import { placeStop } from './triggers/place-stop.ts'
-import { cancelTwap, placeTwap } from './triggers/run-twap.ts'
 import { setPositionTpsl } from './triggers/set-tpsl.ts'
 
 /** Runs the command, or says why not; then nothing has changed but the memory of signed texts. */

@@ -63,6 +63,8 @@ export { type OrderTypeName, orderTypeNames, orderTypes } from './orders/order-t
 
 // What happened: as objects, or as lines of the log, whose columns have names.
 export {
+  algoEnds,
+  algoKinds,
   cancelReasons,
   causes,
   type Event,
@@ -75,7 +77,6 @@ export {
   sides,
   tifs,
   triggerBys,
-  twapEnds,
 } from './events/event-fields.ts'
 export {
   type Bits,
@@ -123,9 +124,9 @@ export type { Backing, Holding, PositionNumbers } from './view/position-view.ts'
 
 // Accounts of the exchange itself, bounds, and small calculations that others need.
 export { DEFICIT, FEES, INSURANCE } from './accounts/account-pool.ts'
+export { twapEnd } from './algos/twap.ts'
 export { unitValueOf } from './markets/market.ts'
 export { limits } from './rules/limits.ts'
 export type { PriceRules, RuleLimits } from './rules/rule-book.ts'
-export { twapEnd } from './triggers/twap.ts'
 export { openProfit } from './view/account-rows.ts'
 export { closableLots, trailingStopPrice } from './view/open-orders.ts'

@@ -88,7 +88,7 @@ type Turn = Readonly<{ isStep: boolean; cancelled: number }>
 
 /** What follows the beginning of a liquidation: its orders are cancelled, then there is a step. */
 function turnOf(events: readonly Event[], account: number): Turn {
-  const end = events.findIndex(({ type }) => type !== 'OrderCancelled' && !type.startsWith('Twap'))
+  const end = events.findIndex(({ type }) => type !== 'OrderCancelled' && !type.startsWith('Algo'))
   const stretch = events.slice(0, end === -1 ? events.length : end)
   const next = events[stretch.length]
   return {

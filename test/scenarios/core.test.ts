@@ -133,11 +133,11 @@ test('case 20: due work by time, then kind, then id (CORE-3)', () => {
   scene.own('A', 'PlaceTwap', { ...plan, reduceOnly: false, clientOrderId: null })
   scene.own('A', 'ScheduleCancel', { time: START + at, keepProtective: false }).tells(
     // The first slice was due with the command after its own.
-    { type: 'TwapSliced', slice: 1, lots: 333, rejection: codeOf('NO_REASONABLE_PRICE') },
+    { type: 'AlgoStepped', step: 1, lots: 333, rejection: codeOf('NO_REASONABLE_PRICE') },
     { type: 'CancelScheduled', time: START + at },
   )
   const told = scene.wait(tick)
-  row.names('TwapSliced', ...told.types())
+  row.names('AlgoStepped', ...told.types())
   row.says(0, tick, told.one('AllOrdersCancelled').count)
 })
 
@@ -157,9 +157,9 @@ test('something that due work makes due runs in the same pass (CORE-3)', () => {
   const scene = given({ markets: ['BTC'], funds })
   const plan = { market: BTC, side: 'bid', size: 1_000, slippagePpm: 0, durationSeconds: 60 }
   scene.own('A', 'PlaceTwap', { ...plan, reduceOnly: false, clientOrderId: null })
-  const slices = scene.wait(60_000).all('TwapSliced')
+  const slices = scene.wait(60_000).all('AlgoStepped')
   assert.deepEqual(
-    slices.map(({ slice }) => slice),
+    slices.map(({ step }) => step),
     [1, 2, 3],
   )
 })

@@ -52,18 +52,18 @@ test('a turn ends the scope’s orders and TWAPs; what only reduces, and stops, 
   const { order: kept } = scene.ask('A', 100, 61_000, { reduceOnly: true }).one('OrderPlaced')
   const plan = { market: BTC, side: 'ask', size: 3_000, slippagePpm: 0, durationSeconds: 600 }
   const more = { ...plan, reduceOnly: true, clientOrderId: null }
-  const { order: twap } = scene.own('A', 'PlaceTwap', more).one('TwapPlaced')
+  const { order: twap } = scene.own('A', 'PlaceTwap', more).one('AlgoPlaced')
   const stop = scene.stop('A', 'ask', levelAt(50_000), { reduceOnly: true }).one('StopPlaced').order
   scene
     .mark(BTC, 59_100)
     .includes(
       { type: 'LiquidationStarted', account: scene.id('A'), scope: 0 },
       { type: 'OrderCancelled', order, reason: 'liquidation' },
-      { type: 'TwapEnded', twap, reason: 'liquidation' },
+      { type: 'AlgoEnded', algo: twap, reason: 'liquidation' },
       { type: 'LiquidationStepped' },
     )
-  const { orders, twaps } = scene.account('A')
-  assert.deepEqual([orders, twaps], [[kept, stop], []])
+  const { orders, algos } = scene.account('A')
+  assert.deepEqual([orders, algos], [[kept, stop], []])
 })
 
 test('an isolated position is a scope of its own: other markets are left alone (LIQ-2)', () => {

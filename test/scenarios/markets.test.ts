@@ -293,7 +293,7 @@ test('settling ends all orders, stops and TWAPs, and closes all positions (MARKE
     { type: 'OrderCancelled', order: 3, reason: 'market_closed' },
     { type: 'OrderCancelled', order: 4, reason: 'market_closed' },
     { type: 'OrderCancelled', order: 5, reason: 'market_closed' },
-    { type: 'TwapEnded', twap: 6, reason: 'market_closed' },
+    { type: 'AlgoEnded', algo: 6, reason: 'market_closed' },
     { type: 'Filled', account: scene.id('A'), kind: 'close_long', pnl: 500_000, ...settled },
     { type: 'Filled', account: scene.id('B'), kind: 'close_short', pnl: -500_000, ...settled },
   )

@@ -12,7 +12,7 @@ const bumped = { tiers: freeTiers, funds, markets: ['BTC'], market: { speedBumpM
 const plan = { market: BTC, side: 'bid', size: 3_000, slippagePpm: 10_000, durationSeconds: 60 }
 const twap = (scene: Scene, more: Record<string, unknown> = {}) => {
   const wish = { ...plan, reduceOnly: false, clientOrderId: null, ...more }
-  return scene.own('A', 'PlaceTwap', wish).one('TwapPlaced').order
+  return scene.own('A', 'PlaceTwap', wish).one('AlgoPlaced').order
 }
 const cancelTwap = (scene: Scene, order: number) => {
   return scene.own('A', 'CancelTwap', { market: BTC, order, clientOrderId: null })
@@ -46,7 +46,7 @@ test('case 91: nobody picks off a maker who follows the price, by stop or TWAP (
     twap: (scene) => {
       scene.mark(BTC, moved)
       twap(scene, { size: 3 * size })
-      scene.run({ type: 'Tick' }).includes({ type: 'OrderPlaced', origin: 'twap', waiting: true })
+      scene.run({ type: 'Tick' }).includes({ type: 'OrderPlaced', origin: 'algo', waiting: true })
     },
   }
   const lotsOf = (way: string, follows: boolean) => {
@@ -114,7 +114,7 @@ test('CancelTwap ends the slice that waits, and then the TWAP (TRIG-6)', () => {
   const { order } = scene.run({ type: 'Tick' }).one('OrderPlaced')
   cancelTwap(scene, id).tells(
     { type: 'OrderCancelled', order, reason: 'owner', remaining: 1_000 },
-    { type: 'TwapEnded', twap: id, reason: 'owner', filled: 0 },
+    { type: 'AlgoEnded', algo: id, reason: 'owner', filled: 0 },
   )
   live(scene, 31)
   assert.equal(scene.position('A'), undefined)
@@ -126,15 +126,15 @@ test('a TWAP is finished when the order of its last slice has ended (TRIG-6)', (
   const id = twap(scene)
   live(scene, 59)
   assert.equal(scene.position('A')?.lots, 2_000)
-  scene.wait(1_000).includes({ type: 'TwapSliced', slice: 3 }).lacks('TwapEnded')
-  assert.deepEqual(scene.account('A').twaps, [id])
-  scene.wait(199).lacks('TwapEnded')
+  scene.wait(1_000).includes({ type: 'AlgoStepped', step: 3 }).lacks('AlgoEnded')
+  assert.deepEqual(scene.account('A').algos, [id])
+  scene.wait(199).lacks('AlgoEnded')
   scene
     .wait(1)
     .tells(
       { type: 'Traded', lots: 1_000, takerRemaining: 0 },
-      { type: 'TwapFilled', filled: 3_000 },
-      { type: 'TwapEnded', twap: id, reason: 'finished', filled: 3_000 },
+      { type: 'AlgoFilled', filled: 3_000 },
+      { type: 'AlgoEnded', algo: id, reason: 'finished', filled: 3_000 },
     )
 })
 
@@ -148,7 +148,7 @@ test('a last slice that its owner cancels is the end of the TWAP, too (TRIG-6)',
     .cancel('A', order)
     .tells(
       { type: 'OrderCancelled', order, reason: 'owner' },
-      { type: 'TwapEnded', twap: id, reason: 'finished', filled: 2_000 },
+      { type: 'AlgoEnded', algo: id, reason: 'finished', filled: 2_000 },
     )
 })
 
@@ -162,7 +162,7 @@ test('a slice that was refused at its release is made up by the next one (TRIG-6
   scene.wait(200).tells({ type: 'OrderCancelled', reason: 'refused', rejection })
   scene.run({ type: 'FreezeAccount', account: scene.id('A'), frozen: false })
   live(scene, 29)
-  scene.wait(800).includes({ type: 'TwapSliced', slice: 2, lots: 2_000 })
+  scene.wait(800).includes({ type: 'AlgoStepped', step: 2, lots: 2_000 })
 })
 
 test('a market that ends takes TWAPs and what of them waits with it (TRIG-6, MARKET-4)', () => {
@@ -174,7 +174,7 @@ test('a market that ends takes TWAPs and what of them waits with it (TRIG-6, MAR
     .run({ type: 'SettleMarket', market: BTC, price: 60_000 })
     .includes(
       { type: 'OrderCancelled', order, reason: 'market_closed' },
-      { type: 'TwapEnded', twap: id, reason: 'market_closed' },
+      { type: 'AlgoEnded', algo: id, reason: 'market_closed' },
     )
 })
 
@@ -191,7 +191,7 @@ test('a liquidation ends a reduce-only TWAP with the slice that waits (TRIG-6, L
     .includes(
       { type: 'LiquidationStarted' },
       { type: 'OrderCancelled', order, reason: 'liquidation' },
-      { type: 'TwapEnded', twap: id, reason: 'liquidation' },
+      { type: 'AlgoEnded', algo: id, reason: 'liquidation' },
       { type: 'LiquidationStepped' },
     )
 })

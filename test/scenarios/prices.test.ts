@@ -274,13 +274,13 @@ test('in a stale market triggers and liquidations wait, slices are made up for (
   scene.wait(1_001).includes({ type: 'FeedHealthChanged', health: 'stale' })
   scene.bid('B', 100, 59_000, { tif: 'ALO' })
   scene.ask('B', 10_000, 59_400, { tif: 'ALO' }).lacks('StopTriggered')
-  scene.wait(28_999).includes({ type: 'TwapSliced', slice: 2, rejection: 119 }).lacks('Traded')
+  scene.wait(28_999).includes({ type: 'AlgoStepped', step: 2, rejection: 119 }).lacks('Traded')
   const told = scene.tick(BTC, 59_100)
   told.includes({ type: 'FeedHealthChanged', health: 'live' }, { type: 'MarkUpdated' })
   told.includes({ type: 'StopTriggered' })
   told.includes({ type: 'LiquidationStarted' })
   scene.later(29_000).tick(BTC, 59_100)
-  scene.wait(1_000).includes({ type: 'TwapSliced', slice: 3, lots: 1_000 }, { type: 'Traded' })
+  scene.wait(1_000).includes({ type: 'AlgoStepped', step: 3, lots: 1_000 }, { type: 'Traded' })
 })
 
 test('a feed that was lost is live again with its fifth good tick in a row (PRICE-5)', () => {

@@ -267,7 +267,7 @@ test('a TWAP is checked as a whole (TRIG-6)', () => {
   twap(scene, { durationSeconds: 59 }).refused('TWAP_DURATION', 59, 60, 86_400)
   twap(scene, { durationSeconds: 86_401 }).refused('TWAP_DURATION', 86_401, 60, 86_400)
   twap(scene, { durationSeconds: 60.5 }).refused('TWAP_DURATION', 0, 60, 86_400)
-  twap(scene, { clientOrderId: 'slow' }).tells({ type: 'TwapPlaced', order: 1, slices: 3 })
+  twap(scene, { clientOrderId: 'slow' }).tells({ type: 'AlgoPlaced', order: 1, slices: 3 })
   twap(scene, { clientOrderId: 'slow' }).refused('TWAP_CLIENT_ORDER_ID_IN_USE')
   for (let n = 0; n < 4; n++) twap(scene).accepted()
   twap(scene).refused('TWAP_LIMIT_REACHED', 5)
@@ -282,8 +282,8 @@ test('a TWAP is cancelled by its owner, by id or client id (TRIG-6)', () => {
   }
   cancel(9, null).refused('TWAP_NOT_FOUND', 9)
   cancel(null, null).refused('TWAP_NOT_FOUND', 0)
-  const ended = { twap: 1, filled: 0, reason: 'owner' } as const
-  cancel(null, 'slow').tells({ type: 'TwapEnded', ...ended })
+  const ended = { algo: 1, filled: 0, reason: 'owner' } as const
+  cancel(null, 'slow').tells({ type: 'AlgoEnded', ...ended })
 })
 
 test('a slice is a market order of the TWAP, and its fills count (TRIG-6)', () => {
@@ -293,21 +293,21 @@ test('a slice is a market order of the TWAP, and its fills count (TRIG-6)', () =
   scene
     .run({ type: 'Tick' })
     .tells(
-      { type: 'TwapSliced', twap: 2, slice: 1, lots: 333, rejection: 0 },
-      { type: 'OrderPlaced', origin: 'twap', parent: 2, tif: 'IOC', size: 333, price: 60_600 },
+      { type: 'AlgoStepped', algo: 2, step: 1, lots: 333, rejection: 0 },
+      { type: 'OrderPlaced', origin: 'algo', parent: 2, tif: 'IOC', size: 333, price: 60_600 },
       { type: 'Traded', lots: 333 },
-      { type: 'TwapFilled', twap: 2, lots: 333, filled: 333, filledValue: 333 * 60_000 * 10 },
+      { type: 'AlgoFilled', algo: 2, lots: 333, filled: 333, filledValue: 333 * 60_000 * 10 },
     )
   scene
     .wait(30_000)
-    .includes({ type: 'TwapSliced', slice: 2, lots: 333 }, { type: 'Traded', lots: 67 })
+    .includes({ type: 'AlgoStepped', step: 2, lots: 333 }, { type: 'Traded', lots: 67 })
   const rejection = codeOf('NO_REASONABLE_PRICE')
   scene.revive(BTC)
   scene
     .wait(30_000)
     .includes(
-      { type: 'TwapSliced', slice: 3, lots: 600, rejection },
-      { type: 'TwapEnded', filled: 400, reason: 'finished' },
+      { type: 'AlgoStepped', step: 3, lots: 600, rejection },
+      { type: 'AlgoEnded', filled: 400, reason: 'finished' },
     )
 })
 
@@ -316,9 +316,9 @@ test('a reduce-only TWAP asks for no more than the opposing position (TRIG-6)', 
   scene.sells('A', 'B', 1_000, 60_000)
   twap(scene, { reduceOnly: true })
   scene.buys('A', 'B', 900, 60_000)
-  scene.wait(30_000).includes({ type: 'TwapSliced', slice: 2, lots: 100 })
+  scene.wait(30_000).includes({ type: 'AlgoStepped', step: 2, lots: 100 })
   scene.buys('A', 'B', 100, 60_000)
-  scene.wait(30_000).includes({ type: 'TwapSliced', slice: 3, lots: 0, rejection: 0 })
+  scene.wait(30_000).includes({ type: 'AlgoStepped', step: 3, lots: 0, rejection: 0 })
 })
 
 test('a cancel is scheduled at least 5 seconds ahead; a new one replaces it (TRIG-7)', () => {
@@ -342,7 +342,7 @@ test('at its time orders end, protective ones stay if wished, and TWAPs end (TRI
   scene.bid('A', 100, 59_000, { takeProfit: levelAt(61_000) })
   scene.ask('A', 50, 62_000, { reduceOnly: true })
   const stop = scene.stop('A', 'ask', levelAt(58_000), { reduceOnly: true }).one('StopPlaced').order
-  const id = twap(scene).one('TwapPlaced').order
+  const id = twap(scene).one('AlgoPlaced').order
   scene.own('A', 'ScheduleCancel', { time: START + 5_000, keepProtective: true })
   const told = scene.wait(5_000)
   told.includes(
@@ -351,7 +351,7 @@ test('at its time orders end, protective ones stay if wished, and TWAPs end (TRI
     { type: 'OrderCancelled', order: 4, reason: 'parent_ended' },
     { type: 'OrderCancelled', order: 5, reason: 'scheduled' },
     { type: 'AllOrdersCancelled', count: 3 },
-    { type: 'TwapEnded', twap: id, reason: 'owner' },
+    { type: 'AlgoEnded', algo: id, reason: 'owner' },
   )
   assert.deepEqual(scene.account('A').orders, [stop])
 })
@@ -389,10 +389,10 @@ test('case 33: a late TWAP catches up, three times its plan at most (TRIG-8)', (
   const row = worked('triggers', 33)
   const [size = 0, durationSeconds = 0, alone = 0] = row.given()
   const scene = given({ ...free, markets: ['BTC'] })
-  const { slices } = twap(scene, { size, durationSeconds }).one('TwapPlaced')
+  const { slices } = twap(scene, { size, durationSeconds }).one('AlgoPlaced')
   const asked: number[] = []
   const note = (told: Told) => {
-    for (const { lots, rejection } of told.all('TwapSliced')) {
+    for (const { lots, rejection } of told.all('AlgoStepped')) {
       asked.push(lots)
       const vain = asked.length <= alone
       assert.equal(rejection, vain ? codeOf('NO_REASONABLE_PRICE') : 0)
@@ -464,7 +464,7 @@ test('the end of an armed connection cancels, once, and spares what protects (TR
     { type: 'ConnectionEnded', account, connection: 'one', cancels: true },
     { type: 'OrderCancelled', order: 1, reason: 'disconnected' },
     { type: 'AllOrdersCancelled', account, count: 1 },
-    { type: 'TwapEnded', account, reason: 'owner' },
+    { type: 'AlgoEnded', account, reason: 'owner' },
   )
   ends(scene, 'one').refused('NOT_ARMED')
   arm(scene, 'one', { keepProtective: false })

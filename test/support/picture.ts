@@ -34,8 +34,8 @@ export type AccountView = Readonly<{
   withdrawable: number
   /** Open and waiting orders, stops and levels: ids rising. */
   orders: readonly number[]
-  /** Live TWAP ids, rising. */
-  twaps: readonly number[]
+  /** Ids of running algos, rising. */
+  algos: readonly number[]
   /** Rising by market; only where lots ≠ 0 or the requirement ≠ 0. */
   positions: readonly PositionView[]
 }>

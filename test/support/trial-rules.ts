@@ -70,6 +70,7 @@ export const trialRules: RuleBook = {
     expireAheadMsMin: 500,
     twapsPerMarket: 2,
     twapCatchUp: 2,
+    stepsPerCommand: 2,
   },
 }
 

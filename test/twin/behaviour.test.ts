@@ -28,8 +28,8 @@ function line(event: Event): string {
       return `rejected ${event.rejection}`
     case 'ActionDeferred':
       return `deferred ${event.action}`
-    case 'TwapSliced':
-      return `slice ${event.slice} ${event.lots}`
+    case 'AlgoStepped':
+      return `slice ${event.step} ${event.lots}`
     default:
       return event.type
   }
@@ -171,19 +171,19 @@ test('a TWAP: three slices in a minute, late ones at their own times', () => {
   scene.now += 60_000
   const told = lines(scenes.run(scene, { type: 'Tick' }))
   assert.deepEqual(
-    told.filter((one) => /slice|Twap|traded|cancelled/.test(one)),
+    told.filter((one) => /slice|Algo|traded|cancelled/.test(one)),
     [
       'slice 1 33',
       'traded 3 with 1 33',
-      'TwapFilled',
+      'AlgoFilled',
       'slice 2 33',
       'traded 4 with 1 33',
-      'TwapFilled',
+      'AlgoFilled',
       'slice 3 34',
       'traded 5 with 1 24',
-      'TwapFilled',
+      'AlgoFilled',
       'cancelled 5 expired',
-      'TwapEnded',
+      'AlgoEnded',
     ],
   )
 })

@@ -28,7 +28,7 @@ function accountView(naive: Naive, account: Account): view.AccountView {
     unfilledSteps: account.unfilled[0]?.count ?? 0,
     withdrawable: num(margin.withdrawable(naive, account)),
     orders: orders.map((one) => one.id).sort((a, b) => a - b),
-    twaps: naive.twaps
+    algos: naive.algos
       .filter(own)
       .map((one) => one.id)
       .sort((a, b) => a - b),

@@ -57,6 +57,7 @@ const firstBook: RuleBook = {
     twapSecondsMin: 60,
     twapSecondsMax: 86_400,
     twapCatchUp: 3,
+    stepsPerCommand: 256,
     batchActions: 50,
     batchActionsEach: 10,
     mmpOrders: 100,

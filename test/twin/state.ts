@@ -1,6 +1,7 @@
 // Everything the naive exchange knows: plain objects and arrays, quantities as BigInt, ids and
 // times as numbers. Nothing is kept that could be worked out from orders and positions.
 
+import type { AlgoKind } from '../../src/core/algos/algo.ts'
 import type { BatchAction, Mode, Side, Stp, Tif } from '../../src/core/commands/commands.ts'
 import type { Event, EventOf } from '../../src/core/events/event-fields.ts'
 import type { MarketChange, MarketParams } from '../../src/core/markets/market-params.ts'
@@ -80,14 +81,16 @@ export type Order = {
   liquidationPpm: bigint
 }
 
-export type Twap = {
+export type Algo = {
   id: number
+  kind: AlgoKind
   account: number
   agent: string | null
   market: number
   side: Side
   size: bigint
   slices: number
+  /** Steps that have run. */
   done: number
   filled: bigint
   filledValue: bigint
@@ -95,7 +98,7 @@ export type Twap = {
   slippagePpm: bigint
   startMs: number
   client: string | null
-  /** Orders of its slices that have not ended. */
+  /** Orders of it that have not ended. */
   live: Order[]
 }
 
@@ -202,7 +205,7 @@ export type Naive = {
   markets: Market[]
   waiting: Order[]
   stops: Stop[]
-  twaps: Twap[]
+  algos: Algo[]
   deferred: Deferred[]
   withdrawals: Withdrawal[]
   /** Deposits made: nobody may use their reference for another. */
@@ -287,7 +290,7 @@ export function newNaive(genesis: Genesis): Naive {
     markets: [],
     waiting: [],
     stops: [],
-    twaps: [],
+    algos: [],
     deferred: [],
     withdrawals: [],
     references: [],

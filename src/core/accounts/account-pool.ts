@@ -46,8 +46,8 @@ export type AccountRecord = {
   clientIds: Map<string, number> | null
   /** Its stops and levels. */
   stops: Set<number> | null
-  /** Its running TWAPs, by rising id. */
-  twaps: Set<number> | null
+  /** Its running algos, by rising id. */
+  algos: Set<number> | null
 }
 
 function emptyRecord(address: string, createdAt: number): AccountRecord {
@@ -60,7 +60,7 @@ function emptyRecord(address: string, createdAt: number): AccountRecord {
     armed: null,
     clientIds: null,
     stops: null,
-    twaps: null,
+    algos: null,
   }
 }
 

@@ -30,7 +30,7 @@ export class PositionPool {
   orderCount = new Int32Array(8)
   reduceOnlyCount = new Int32Array(8)
   stopCount = new Int32Array(8)
-  twapCount = new Int32Array(8)
+  algoCount = new Int32Array(8)
   /** Trigger ids of the position's levels, 0 for none. */
   takeProfit = new Float64Array(8)
   stopLoss = new Float64Array(8)
@@ -87,7 +87,7 @@ export class PositionPool {
     this.orderCount = grown(this.orderCount, length)
     this.reduceOnlyCount = grown(this.reduceOnlyCount, length)
     this.stopCount = grown(this.stopCount, length)
-    this.twapCount = grown(this.twapCount, length)
+    this.algoCount = grown(this.algoCount, length)
     this.takeProfit = grown(this.takeProfit, length)
     this.stopLoss = grown(this.stopLoss, length)
     this.unfilledSteps = grown(this.unfilledSteps, length)

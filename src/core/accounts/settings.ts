@@ -75,7 +75,7 @@ export function setMarginMode(
     positions.lots[row] !== 0 ||
     positions.orderCount[row] !== 0 ||
     positions.stopCount[row] !== 0 ||
-    positions.twapCount[row] !== 0
+    positions.algoCount[row] !== 0
   const changes = (positions.isolated[row] === 1) !== isolated
   if (changes && (inUse || (!isolated && market.params.isolatedOnly)))
     return refuse('CANNOT_UPDATE_MARGIN')

@@ -64,7 +64,7 @@ export type Level = Readonly<{
 export type OrderRef = Readonly<{ order: OrderId | null; clientOrderId: string | null }>
 
 type OfAccount = Readonly<{ account: AccountId; proof: Proof | null }>
-type OnMarket = OfAccount & Readonly<{ market: MarketId }>
+export type OnMarket = OfAccount & Readonly<{ market: MarketId }>
 
 export type PlaceOrder = Readonly<{ type: 'PlaceOrder' }> &
   OnMarket &

@@ -6,6 +6,6 @@ type Identity<Name extends string> = number & { readonly [identity]: Name }
 
 export type AccountId = Identity<'AccountId'>
 export type MarketId = Identity<'MarketId'>
-/** Orders, triggers and TWAPs share one growing sequence. */
+/** Orders, triggers and algos share one growing sequence. */
 export type OrderId = Identity<'OrderId'>
 export type WithdrawalId = Identity<'WithdrawalId'>

@@ -8,7 +8,7 @@ export const DUE_SCHEDULE = 3
 export const DUE_EXPIRY = 4
 export const DUE_CHANGE = 5
 export const DUE_RELEASE = 6
-export const DUE_SLICE = 7
+export const DUE_STEP = 7
 
 export type Due = Readonly<{ at: number; kind: number; id: number }>
 

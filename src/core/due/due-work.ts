@@ -1,8 +1,10 @@
 // What fell due by the time of a command, in the order of (due time, kind, id) (CORE-3). Engine
 // time during a piece of due work is its due time. Expiries and releases have a bound: what an
-// earlier command left of them comes first, at the time of this one.
+// earlier command left of them comes first, at the time of this one. Steps of algos have one too;
+// what is left of them is the earliest of the rest.
 
 import { divFloor } from '../../units/rounding.ts'
+import { runStep } from '../algos/run-step.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { rejected } from '../events/rejected.ts'
 import { fixEpoch } from '../funding/fix-epoch.ts'
@@ -19,8 +21,6 @@ import { runScheduledCancel } from '../orders/schedule-cancel.ts'
 import { deadKeyRefusal } from '../policies/check-policy.ts'
 import { isCancel } from '../policies/left-behind.ts'
 import type { State } from '../state/state.ts'
-import { runSlice } from '../triggers/run-twap.ts'
-import { dueOf } from '../triggers/twap.ts'
 import { settleAccount } from './account-reactions.ts'
 import {
   DUE_CHANGE,
@@ -30,7 +30,7 @@ import {
   DUE_RELEASE,
   DUE_SAMPLE,
   DUE_SCHEDULE,
-  DUE_SLICE,
+  DUE_STEP,
   type Due,
   isBefore,
 } from './due-queue.ts'
@@ -40,8 +40,9 @@ export function runDueWork(state: State, log: EventLog, atMs: number): void {
   const lastAtMs = state.atMs
   let expiries = runLeftExpiries(state, log, atMs, lastAtMs)
   let releases = runLeftReleases(state, log, atMs, lastAtMs)
+  let steps = state.rules.limits.stepsPerCommand
   for (;;) {
-    const due = firstDue(state, atMs, expiries > 0, releases > 0)
+    const due = firstDue(state, atMs, expiries > 0, releases > 0, steps > 0)
     if (due === undefined || due.at > atMs) {
       state.nextDueAt = nextDueAt(state, due)
       return
@@ -50,6 +51,10 @@ export function runDueWork(state: State, log: EventLog, atMs: number): void {
       state.releases.pop()
       if (!isThere(state, due)) continue
       releases -= 1
+    } else if (due.kind === DUE_STEP) {
+      state.steps.pop()
+      if (!isThere(state, due)) continue
+      steps -= 1
     } else if (due.kind === DUE_EXPIRY) expiries -= 1
     else if (due.kind > DUE_SAMPLE) state.due.pop()
     if (due.at > state.atMs) setTime(state, due.at)
@@ -85,9 +90,10 @@ function runLeftReleases(state: State, log: EventLog, atMs: number, lastAtMs: nu
 }
 
 /** What found no room is due already. */
-function nextDueAt({ releases, expiries }: State, due: Due | undefined): number {
+function nextDueAt({ releases, steps, expiries }: State, due: Due | undefined): number {
   const never = Number.POSITIVE_INFINITY
-  return Math.min(releases.first()?.at ?? never, expiries.firstAt(), due?.at ?? never)
+  const left = Math.min(releases.first()?.at ?? never, steps.first()?.at ?? never)
+  return Math.min(left, expiries.firstAt(), due?.at ?? never)
 }
 
 /** The earliest of what is queued and what the markets' clocks bring. */
@@ -96,6 +102,7 @@ function firstDue(
   atMs: number,
   withExpiries: boolean,
   withReleases: boolean,
+  withSteps: boolean,
 ): Due | undefined {
   let first = state.due.first()
   const consider = (due: Due): void => {
@@ -105,6 +112,8 @@ function firstDue(
   if (expiry !== undefined) consider({ at: expiry.at, kind: DUE_EXPIRY, id: expiry.id })
   const release = withReleases ? state.releases.first() : undefined
   if (release !== undefined) consider(release)
+  const step = withSteps ? state.steps.first() : undefined
+  if (step !== undefined) consider(step)
   if (state.feesHour !== 0)
     consider({ at: (state.feesHour + 1) * state.rules.fees.shareMs, kind: DUE_EPOCH, id: 0 })
   for (const market of state.markets) {
@@ -143,11 +152,8 @@ function runDue(state: State, log: EventLog, due: Due): void {
       return applyPendingChanges(state, log, market, due.at)
     case DUE_RELEASE:
       return release(state, log, due)
-    case DUE_SLICE: {
-      const twap = state.twaps.get(due.id)
-      if (twap !== undefined && dueOf(twap) === due.at) runSlice(state, log, twap)
-      return
-    }
+    case DUE_STEP:
+      return runStep(state, log, state.algos.get(due.id)!)
   }
 }
 

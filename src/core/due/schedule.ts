@@ -5,8 +5,7 @@ import { divFloor } from '../../units/rounding.ts'
 import { hasOverdue } from '../orders/expiry.ts'
 import { WAITING } from '../orders/order-pool.ts'
 import { dayMs, type State } from '../state/state.ts'
-import { dueOf } from '../triggers/twap.ts'
-import { DUE_CHANGE, DUE_RELEASE, DUE_SCHEDULE, DUE_SLICE, type Due } from './due-queue.ts'
+import { DUE_CHANGE, DUE_RELEASE, DUE_SCHEDULE, DUE_STEP, type Due } from './due-queue.ts'
 
 export function setTime(state: State, atMs: number): void {
   state.atMs = atMs
@@ -17,12 +16,14 @@ export function setTime(state: State, atMs: number): void {
 const spareEntries = 1_024
 
 export function schedule(state: State, due: Due): void {
-  const { orders, twaps, deferred, accounts } = state
-  const things = orders.count + twaps.size + deferred.size + accounts.count
-  if (state.due.entries.length + state.releases.entries.length > spareEntries + 2 * things)
-    dropGone(state)
-  if (due.kind === DUE_RELEASE) state.releases.push(due)
-  else state.due.push(due)
+  const { orders, algos, deferred, accounts } = state
+  const things = orders.count + algos.size + deferred.size + accounts.count
+  const { due: others, releases, steps } = state
+  const entries = others.entries.length + releases.entries.length + steps.entries.length
+  if (entries > spareEntries + 2 * things) dropGone(state)
+  if (due.kind === DUE_RELEASE) releases.push(due)
+  else if (due.kind === DUE_STEP) steps.push(due)
+  else others.push(due)
   if (due.at < state.nextDueAt) state.nextDueAt = due.at
 }
 
@@ -38,9 +39,9 @@ export function scheduleExpiry(state: State, id: number, at: number): void {
 function dropGone(state: State): void {
   const kept = new Set<string>()
   state.releases.keepOnly((due) => isThere(state, due))
+  state.steps.keepOnly((due) => isThere(state, due))
   state.due.keepOnly((due) => {
     if (!isThere(state, due)) return false
-    if (due.kind === DUE_SLICE) return true
     const key = `${due.kind} ${due.id} ${due.at}`
     if (kept.has(key)) return false
     kept.add(key)
@@ -52,15 +53,22 @@ function dropGone(state: State): void {
  *  same in a state that was loaded, which knows nothing of things that are gone. */
 export function nextQueuedAt(state: State): number {
   let first = state.expiries.firstAt()
-  for (const { entries } of [state.due, state.releases])
+  for (const { entries } of [state.due, state.releases, state.steps])
     for (const due of entries) if (due.at < first && isThere(state, due)) first = due.at
   return first
 }
 
-/** A release or an expiry that the last command had no room for. */
+/** A release, an expiry or a step of an algo that the last command had no room for. A step that is
+ *  due at this very moment may be one that it planned, which needs no command of its own. */
 export function hasLeftDue(state: State): boolean {
-  const release = state.releases.first()
-  return (release !== undefined && release.at <= state.atMs) || hasOverdue(state)
+  const { releases, steps, atMs } = state
+  const [release] = releases.entries
+  const [step] = steps.entries
+  return (
+    (release !== undefined && release.at <= atMs) ||
+    (step !== undefined && step.at < atMs) ||
+    hasOverdue(state)
+  )
 }
 
 /** Whether the thing is still there, and due then. */
@@ -75,10 +83,8 @@ export function isThere(state: State, { at, kind, id }: Due): boolean {
       if (slot === 0) return state.deferred.get(id)?.releaseAt === at
       return state.orders.stage(slot) === WAITING && state.orders.stageAt(slot) === at
     }
-    case DUE_SLICE: {
-      const twap = state.twaps.get(id)
-      return twap !== undefined && dueOf(twap) === at
-    }
+    case DUE_STEP:
+      return state.algos.get(id)?.dueAt === at
     default:
       return true
   }

@@ -12,6 +12,8 @@ import { orderEventFields } from './order-event-fields.ts'
 
 export type { FieldKind } from './event-words.ts'
 export {
+  algoEnds,
+  algoKinds,
   cancelReasons,
   causes,
   feedHealths,
@@ -23,7 +25,6 @@ export {
   sides,
   tifs,
   triggerBys,
-  twapEnds,
   unbindings,
   words,
 } from './event-words.ts'

@@ -1,17 +1,18 @@
 // The words that events use, and what kinds of fields there are. A word is kept as its place in its
 // list, so new ones go to the end.
 
+import { algoKinds } from '../algos/algo.ts'
 import { rejections } from '../commands/rejections.ts'
 import { orderTypeNames } from '../orders/order-types.ts'
 import { tifs } from '../orders/times-in-force.ts'
 
-export { tifs }
+export { algoKinds, tifs }
 export const sides = ['bid', 'ask'] as const
 export const modes = ['open', 'reduce_only', 'post_only', 'cancel_only', 'halted'] as const
 export const triggerBys = ['mark', 'last', 'mid'] as const
 export const feedHealths = ['live', 'stale', 'cancel_only'] as const
 /** Why an order exists. */
-export const origins = ['user', 'trigger', 'twap', 'liquidation', 'backstop'] as const
+export const origins = ['user', 'trigger', 'algo', 'liquidation', 'backstop'] as const
 /** Why lots changed hands. */
 export const causes = [
   'normal',
@@ -54,7 +55,7 @@ export const unbindings = [
   'crowded_out',
   'operator',
 ] as const
-export const twapEnds = ['finished', 'owner', 'liquidation', 'market_closed'] as const
+export const algoEnds = ['finished', 'owner', 'liquidation', 'market_closed'] as const
 export const rejectionNames = Object.keys(rejections) as (keyof typeof rejections)[]
 
 const kinds = {
@@ -69,7 +70,8 @@ const kinds = {
   fillKind: fillKinds,
   role: roles,
   cancelReason: cancelReasons,
-  twapEnd: twapEnds,
+  algoKind: algoKinds,
+  algoEnd: algoEnds,
   unbinding: unbindings,
   rejection: rejectionNames,
 } as const

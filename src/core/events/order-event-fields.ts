@@ -1,4 +1,4 @@
-// What happens to orders, stops and TWAPs (event-fields.ts).
+// What happens to orders, stops and algos (event-fields.ts).
 
 import type { FieldKind } from './event-words.ts'
 
@@ -9,7 +9,7 @@ export const orderEventFields = {
   /** The order that is told of next goes when its account is filled too fast (ORDER-18). */
   OrderProtected: { order: 'int', account: 'int', market: 'int' },
   /** An order got its id. `waiting`: held at the speed bump. `parent`: what it came from, or 0.
-   *  `orderType`: limit or market, also of what a trigger, a TWAP or a liquidation makes. */
+   *  `orderType`: limit or market, also of what a trigger, an algo or a liquidation makes. */
   OrderPlaced: {
     order: 'int',
     account: 'int',
@@ -139,7 +139,7 @@ export const orderEventFields = {
   /** `cancels` false: whoever armed it may not act any more, and nothing is cancelled. */
   ConnectionEnded: { account: 'int', connection: 'text', cancels: 'flag' },
   CancelScheduled: { account: 'int', time: 'int', keepProtective: 'flag' },
-  // --- triggers and TWAPs ---
+  // --- triggers and algos ---
   /** The stop that is told of next follows the mark (TRIG-11): `distance` ticks behind, or 0 and a
    *  share of it. `activation` 0: at once. */
   TrailSet: {
@@ -174,10 +174,12 @@ export const orderEventFields = {
   StopArmed: { order: 'int', account: 'int', market: 'int', size: 'int', extreme: 'int' },
   StopReduced: { order: 'int', account: 'int', market: 'int', size: 'int' },
   StopTriggered: { order: 'int', account: 'int', market: 'int', price: 'int', extreme: 'int' },
-  TwapPlaced: {
+  /** `slices` and `slippagePpm` are those of a TWAP, else 0. */
+  AlgoPlaced: {
     order: 'int',
     account: 'int',
     market: 'int',
+    kind: 'algoKind',
     side: 'side',
     size: 'int',
     slices: 'int',
@@ -185,19 +187,20 @@ export const orderEventFields = {
     slippagePpm: 'int',
     clientOrderId: 'text',
   },
-  /** Slice number `slice` (from 1) was asked for `lots`; `rejection` as in OrderCancelled, 0 if
-   *  it ran. */
-  TwapSliced: {
-    twap: 'int',
+  /** Step number `step` (from 1) asked for an order of `lots` at `price` (0: a market order);
+   *  `rejection` as in OrderCancelled, 0 if it was made. */
+  AlgoStepped: {
+    algo: 'int',
     account: 'int',
     market: 'int',
-    slice: 'int',
+    step: 'int',
     lots: 'int',
+    price: 'int',
     rejection: 'int',
   },
-  /** A slice traded: `lots` for `value`, and all of its slices together. */
-  TwapFilled: {
-    twap: 'int',
+  /** An order of it traded: `lots` for `value`, and all of its orders together. */
+  AlgoFilled: {
+    algo: 'int',
     account: 'int',
     market: 'int',
     lots: 'int',
@@ -205,13 +208,13 @@ export const orderEventFields = {
     filled: 'int',
     filledValue: 'int',
   },
-  TwapEnded: {
-    twap: 'int',
+  AlgoEnded: {
+    algo: 'int',
     account: 'int',
     market: 'int',
     filled: 'int',
     filledValue: 'int',
-    reason: 'twapEnd',
+    reason: 'algoEnd',
   },
   // --- maker protection (ORDER-18); lots 0: no such limit ---
   MmpSet: {

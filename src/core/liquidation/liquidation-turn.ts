@@ -3,6 +3,8 @@
 
 import { divCeil, divFloor, mulPpmFloor } from '../../units/rounding.ts'
 import { ratioCeil, ratioFloor } from '../../units/wide.ts'
+import { algosOf } from '../algos/algo-life.ts'
+import { stopAlgo } from '../algos/stop-algo.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { settleFunding } from '../funding/settle-funding.ts'
 import type { Market } from '../markets/market.ts'
@@ -12,8 +14,6 @@ import { FROM_BACKSTOP } from '../orders/draft.ts'
 import { cancelSlot, LIQUIDATED } from '../orders/order-life.ts'
 import { REDUCE_ONLY } from '../orders/order-pool.ts'
 import type { State } from '../state/state.ts'
-import { stopTwap } from '../triggers/stop-twap.ts'
-import { twapsOf } from '../triggers/twap-life.ts'
 import { coverBalance, payDebt } from './insurance.ts'
 import { closeByForce, mayStep, stepOf } from './liquidation-step.ts'
 import {
@@ -47,7 +47,7 @@ export function liquidationTurn(state: State, log: EventLog, number: number): vo
 }
 
 /** Resting and waiting orders by rising id, but for those that only reduce: they help. Then
- *  TWAPs. */
+ *  algos. */
 function cancelScope(state: State, log: EventLog, scope: Scope): void {
   const { orders, positions } = state
   const ids: number[] = []
@@ -57,8 +57,8 @@ function cancelScope(state: State, log: EventLog, scope: Scope): void {
       if ((orders.flags(slot) & REDUCE_ONLY) === 0) ids.push(orders.id(slot))
   for (const id of ids.sort((one, other) => one - other))
     cancelSlot(state, log, orders.slotOf(id), LIQUIDATED, 0)
-  for (const twap of twapsOf(state, scope.account))
-    if (rows.includes(twap.position)) stopTwap(state, log, twap, 'liquidation')
+  for (const algo of algosOf(state, scope.account))
+    if (rows.includes(algo.position)) stopAlgo(state, log, algo, 'liquidation')
 }
 
 /** The backstop sells what it took, a part at a time and near the mark or the oracle, whichever is

@@ -2,6 +2,7 @@
 
 import { INSURANCE } from '../accounts/account-pool.ts'
 import { marketRefusal } from '../admit.ts'
+import { stopAlgo } from '../algos/stop-algo.ts'
 import type { CommandOf } from '../commands/commands.ts'
 import { type Rejection, refuse } from '../commands/rejections.ts'
 import type { EventLog } from '../events/event-log.ts'
@@ -13,7 +14,6 @@ import { cancelLive } from '../orders/cancel-order.ts'
 import { followPosition } from '../orders/follow-position.ts'
 import { MARKET_CLOSED } from '../orders/order-life.ts'
 import type { State } from '../state/state.ts'
-import { stopTwap } from '../triggers/stop-twap.ts'
 import { overburdened } from './grid.ts'
 import type { Market } from './market.ts'
 
@@ -58,8 +58,8 @@ function endOrders(state: State, log: EventLog, market: Market): void {
     if (trigger.market === market.id) ids.push(trigger.id)
   for (const id of ids.sort((one, other) => one - other))
     if (orders.slotOf(id) !== 0 || state.triggers.has(id)) cancelLive(state, log, id, MARKET_CLOSED)
-  for (const twap of [...state.twaps.values()])
-    if (twap.market === market.id) stopTwap(state, log, twap, 'market_closed')
+  for (const algo of [...state.algos.values()])
+    if (algo.market === market.id) stopAlgo(state, log, algo, 'market_closed')
   for (const [id, { action }] of state.deferred)
     if (action.market === market.id) state.deferred.delete(id)
   market.changes = []

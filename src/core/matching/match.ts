@@ -38,7 +38,7 @@ import { judgeFill, normalTerms, type Terms } from './judge-fill.ts'
 const { ATTACHED, PROTECTED } = pool
 /** A fill of the maker has more to do. */
 const FOLLOWED = ATTACHED | PROTECTED
-const { FROM_TWAP } = drafts
+const { FROM_ALGO } = drafts
 const { DEFICIT, FEES, INSURANCE } = accountPool
 const { SHARE_LEAVES, SHARE_STAYS } = fills
 const { FITS, INTEREST_FAILS, MAKER_FAILS } = verdicts
@@ -169,7 +169,7 @@ function trade(
   log.rows[at + traded.fees] = state.accounts.balance[FEES]!
   addVolume(state, orders.account(slot), value)
   addVolume(state, orders.account(maker), value)
-  if (orders.origin(slot) === FROM_TWAP) countSlice(state, log, orders.parent(slot), lots, value)
+  if (orders.origin(slot) === FROM_ALGO) countFilled(state, log, orders.parent(slot), lots, value)
   followFill(state, log, row, before, writer.smaller)
   followFill(state, log, makerRow, makerBefore, writer.smaller)
   // A reduce-only taker may be gone by now; it has no levels to arm.
@@ -194,13 +194,13 @@ function arm(state: State, log: EventLog, slot: number, sign: number): void {
   armAttached(state, log, orders.id(slot), sign, filled)
 }
 
-function countSlice(state: State, log: EventLog, id: number, lots: number, value: number): void {
-  const twap = state.twaps.get(id)
-  if (twap === undefined) return
-  twap.filled += lots
-  twap.filledValue += value
-  const { account, market, filled, filledValue } = twap
-  log.write({ type: 'TwapFilled', twap: id, account, market, lots, value, filled, filledValue })
+function countFilled(state: State, log: EventLog, id: number, lots: number, value: number): void {
+  const algo = state.algos.get(id)
+  if (algo === undefined) return
+  algo.filled += lots
+  algo.filledValue += value
+  const { account, market, filled, filledValue } = algo
+  log.write({ type: 'AlgoFilled', algo: id, account, market, lots, value, filled, filledValue })
 }
 
 /** Appends the trade without the numbers of its sides; gives its place in the log. */

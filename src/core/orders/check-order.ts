@@ -25,7 +25,7 @@ import {
   watchPrices,
 } from '../triggers/level-checks.ts'
 import { findClientId, repeatsClientId } from './client-ids.ts'
-import { type Draft, FROM_TRIGGER, FROM_TWAP, FROM_USER } from './draft.ts'
+import { type Draft, FROM_ALGO, FROM_TRIGGER, FROM_USER } from './draft.ts'
 import { timeRefusal } from './expiry.ts'
 import { fitsPosition, modeRefusal, silenceRefusal } from './may-take.ts'
 import { crosses, entryLoss, hasRoom } from './order-life.ts'
@@ -141,7 +141,7 @@ function valueRefusal(state: State, draft: Draft): Rejection | null {
 
 /** Dust must be closable, and a trigger or slice is not its owner's choice of moment. */
 function mayBeSmall(state: State, draft: Draft): boolean {
-  if (draft.origin === FROM_TWAP) return true
+  if (draft.origin === FROM_ALGO) return true
   if (!draft.reduceOnly) return false
   return (
     draft.origin === FROM_TRIGGER || state.positions.lots[draft.row] === -draft.sign * draft.size
@@ -176,7 +176,7 @@ function bandRefusal({ market, price, side }: Draft): Rejection | null {
 
 function countRefusal({ exchange, rules }: State, draft: Draft): Rejection | null {
   const { account, clientOrderId, takeProfit, stopLoss } = draft
-  if (draft.origin === FROM_TRIGGER || draft.origin === FROM_TWAP) return null
+  if (draft.origin === FROM_TRIGGER || draft.origin === FROM_ALGO) return null
   const attached = (takeProfit === null ? 0 : 1) + (stopLoss === null ? 0 : 1)
   if (clientOrderId !== null || attached !== 0) {
     const ids = [clientOrderId, takeProfit?.clientOrderId ?? null, stopLoss?.clientOrderId ?? null]

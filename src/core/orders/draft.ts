@@ -9,7 +9,7 @@ import { GTC } from './times-in-force.ts'
 // Indexes into the list of origins.
 export const FROM_USER = 0
 export const FROM_TRIGGER = 1
-export const FROM_TWAP = 2
+export const FROM_ALGO = 2
 export const FROM_LIQUIDATION = 3
 export const FROM_BACKSTOP = 4
 

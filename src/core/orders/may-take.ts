@@ -5,7 +5,7 @@ import { type Rejection, refuse } from '../commands/rejections.ts'
 import { REDUCING } from '../markets/market.ts'
 import { isLively, modeOf } from '../markets/trading.ts'
 import type { State } from '../state/state.ts'
-import { type Draft, FROM_TWAP } from './draft.ts'
+import { type Draft, FROM_ALGO } from './draft.ts'
 import { crosses } from './order-life.ts'
 import { timeInForceOf } from './times-in-force.ts'
 
@@ -25,7 +25,7 @@ export function silenceRefusal(state: State, draft: Draft): Rejection | null {
   const age = state.atMs - market.lastTickAt
   if (isLively(state, market) && age <= market.params.staleAfterMs) return null
   if (!timeInForceOf(tif).takes) return null
-  if (origin !== FROM_TWAP && !crosses(market, side, price)) return null
+  if (origin !== FROM_ALGO && !crosses(market, side, price)) return null
   return refuse('ORACLE_NOT_AVAILABLE', age)
 }
 

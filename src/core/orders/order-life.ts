@@ -1,13 +1,13 @@
 // The life of an order in the pool: it joins its account, is counted in its row's sums while it is
 // open (resting or waiting), and ends with an event. Counting and matching never happen elsewhere.
 
+import { endChild } from '../algos/algo-life.ts'
 import { leaveBook, restBehind, restInBook, shrinkInBook } from '../book/book.ts'
 import { bitsOf, columnsOf, headOf } from '../events/event-columns.ts'
 import type { EventLog } from '../events/event-log.ts'
 import type { Market } from '../markets/market.ts'
 import type { State } from '../state/state.ts'
 import { endUnarmed } from '../triggers/attached.ts'
-import { endSlice } from '../triggers/twap-life.ts'
 import { forgetClientId } from './client-ids.ts'
 import * as drafts from './draft.ts'
 import * as pool from './order-pool.ts'
@@ -15,8 +15,8 @@ import * as pool from './order-pool.ts'
 // As constants of this module they are part of the machine code (docs/performance.md).
 const { ARRIVING, ATTACHED, EXPIRES, HAS_CLIENT_ID, MARKET_ORDER } = pool
 const { PROTECTED, REDUCE_ONLY, RESTING } = pool
-const { FROM_TWAP } = drafts
-/** Something of the order lies outside the pool; of TWAPs come market orders alone. */
+const { FROM_ALGO } = drafts
+/** Something of the order lies outside the pool; of algos come market orders alone. */
 const WITH_TIES = ATTACHED | EXPIRES | HAS_CLIENT_ID | MARKET_ORDER | PROTECTED
 
 const ORDER_RESTED = headOf('OrderRested')
@@ -183,18 +183,18 @@ export function endOrder(state: State, log: EventLog, slot: number): void {
   else cutTies(state, log, slot)
 }
 
-/** Its client id, its time and its unarmed levels end with it, and so may its TWAP. */
+/** Its client id, its time and its unarmed levels end with it, and so may its algo. */
 function cutTies(state: State, log: EventLog, slot: number): void {
   const { orders } = state
   const flags = orders.flags(slot)
   const id = orders.id(slot)
-  const twap = orders.origin(slot) === FROM_TWAP ? orders.parent(slot) : 0
+  const algo = orders.origin(slot) === FROM_ALGO ? orders.parent(slot) : 0
   if ((flags & HAS_CLIENT_ID) !== 0) forgetClientId(state, orders.account(slot), id)
   if ((flags & EXPIRES) !== 0) state.expiries.delete(id)
   if ((flags & PROTECTED) !== 0) leaveProtected(state, orders.position(slot), id)
   orders.release(slot)
   if ((flags & ATTACHED) !== 0) endUnarmed(state, log, id)
-  if (twap !== 0) endSlice(state, log, twap, id)
+  if (algo !== 0) endChild(state, log, algo, id)
 }
 
 /** The order is one of those that go together (ORDER-18). */

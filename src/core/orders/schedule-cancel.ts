@@ -1,14 +1,14 @@
 // The dead man's switch: at a set time the account's orders are cancelled (TRIG-7).
 
 import { admissionRefusal } from '../admit.ts'
+import { algosOf } from '../algos/algo-life.ts'
+import { stopAlgo } from '../algos/stop-algo.ts'
 import type { ScheduleCancel } from '../commands/commands.ts'
 import { type Rejection, refuse } from '../commands/rejections.ts'
 import { DUE_SCHEDULE } from '../due/due-queue.ts'
 import { schedule } from '../due/schedule.ts'
 import type { EventLog } from '../events/event-log.ts'
 import type { State } from '../state/state.ts'
-import { stopTwap } from '../triggers/stop-twap.ts'
-import { twapsOf } from '../triggers/twap-life.ts'
 import { cancelEach, liveOrders } from './cancel-order.ts'
 import { SCHEDULED } from './order-life.ts'
 
@@ -31,7 +31,7 @@ export function scheduleCancel(
   return null
 }
 
-/** The time has come; TWAPs end with the orders. */
+/** The time has come; algos end with the orders. */
 export function runScheduledCancel(state: State, log: EventLog, account: number): void {
   const { accounts } = state
   accounts.scheduleAt[account] = 0
@@ -39,7 +39,7 @@ export function runScheduledCancel(state: State, log: EventLog, account: number)
   cancelEverything(state, log, { account, keepProtective, reason: SCHEDULED })
 }
 
-/** Orders, stops and levels, then TWAPs; with `keepProtective` those that only protect stay. */
+/** Orders, stops and levels, then algos; with `keepProtective` those that only protect stay. */
 export function cancelEverything(
   state: State,
   log: EventLog,
@@ -48,5 +48,5 @@ export function cancelEverything(
   const { account, keepProtective, reason } = asked
   const ids = liveOrders(state, account, 0, keepProtective ? 'protective' : 'none')
   cancelEach(state, log, account, ids, reason)
-  for (const twap of twapsOf(state, account)) stopTwap(state, log, twap, 'owner')
+  for (const algo of algosOf(state, account)) stopAlgo(state, log, algo, 'owner')
 }

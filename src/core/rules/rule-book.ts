@@ -116,6 +116,8 @@ export type RuleLimits = Readonly<{
   twapSecondsMax: number
   /** A late TWAP slice may be this many times its plan, never more. */
   twapCatchUp: number
+  /** Steps of algos that one command runs (CORE-3). */
+  stepsPerCommand: number
   /** Actions of a batch: under one signature, and where each has its own (ORDER-10, ORDER-16). */
   batchActions: number
   batchActionsEach: number

@@ -1,8 +1,11 @@
-// Orders, triggers, TWAPs and what waits through the stream. Orders come by rising id, which is the
+// Orders, triggers, algos and what waits through the stream. Orders come by rising id, which is the
 // order of their account's list; the books then name them from the worst price to the best, first
 // in first.
 
 import { rowOf } from '../accounts/position-row.ts'
+import type { Algo } from '../algos/algo.ts'
+import { adoptAlgo } from '../algos/algo-life.ts'
+import { sliceAt } from '../algos/twap.ts'
 import { levelsOf, restInBook } from '../book/book.ts'
 import type { BookSide } from '../book/book-side.ts'
 import { rememberClientId } from '../orders/client-ids.ts'
@@ -13,8 +16,6 @@ import type { Trail } from '../triggers/trail.ts'
 import type { Trigger } from '../triggers/trigger.ts'
 import { triggerKindOf } from '../triggers/trigger-kinds.ts'
 import { adoptTrigger } from '../triggers/trigger-life.ts'
-import type { Twap } from '../triggers/twap.ts'
-import { adoptTwap } from '../triggers/twap-life.ts'
 import { flag, list, optionalText, type Stream } from './stream.ts'
 
 export function walkOrders(stream: Stream, state: State): void {
@@ -187,20 +188,21 @@ export function walkExpiries(stream: Stream, state: State): void {
 }
 
 export function walkTwaps(stream: Stream, state: State): void {
-  const byId = [...state.twaps.values()].sort((one, other) => one.id - other.id)
+  const byId = [...state.algos.values()].sort((one, other) => one.id - other.id)
   list(stream, byId, (twap) => {
     const walked = walkTwap(stream, state, twap)
-    if (stream.reading) adoptTwap(state, walked)
+    if (stream.reading) adoptAlgo(state, walked)
   })
 }
 
-function walkTwap(stream: Stream, state: State, twap: Twap | undefined): Twap {
+function walkTwap(stream: Stream, state: State, twap: Algo | undefined): Algo {
   const number = (value: number | undefined): number => stream.number(value ?? 0)
   const id = number(twap?.id)
   const account = number(twap?.account)
   const market = number(twap?.market)
-  return {
+  const walked: Algo = {
     id,
+    kind: 'twap',
     account,
     agent: null,
     market,
@@ -212,11 +214,18 @@ function walkTwap(stream: Stream, state: State, twap: Twap | undefined): Twap {
     slices: number(twap?.slices),
     clientOrderId: optionalText(stream, twap?.clientOrderId ?? null),
     startedAt: number(twap?.startedAt),
-    done: number(twap?.done),
+    steps: number(twap?.steps),
     filled: number(twap?.filled),
     filledValue: number(twap?.filledValue),
     orders: walkIds(stream, twap?.orders ?? []),
+    steppedAt: 0,
+    dueAt: 0,
   }
+  // Its steps have a fixed place in time.
+  const { steps, slices } = walked
+  walked.steppedAt = sliceAt(walked, Math.max(0, steps - 1))
+  walked.dueAt = steps < slices ? sliceAt(walked, steps) : 0
+  return walked
 }
 
 function walkIds(stream: Stream, ids: readonly number[]): number[] {

@@ -1,15 +1,15 @@
 // What agents set, and the policies of keys, through the stream.
 
 import type { KeyLimit } from '../accounts/account-pool.ts'
+import type { Algo } from '../algos/algo.ts'
 import type { AgentPolicy } from '../commands/commands.ts'
 import type { State } from '../state/state.ts'
 import type { Trigger } from '../triggers/trigger.ts'
-import type { Twap } from '../triggers/twap.ts'
 import { flag, list, optionalNumber, type Stream } from './stream.ts'
 
-/** Triggers and TWAPs that remember an agent, by id. */
-export function setByAgents({ triggers, twaps }: State): (Trigger | Twap)[] {
-  return [...triggers.values(), ...twaps.values()]
+/** Triggers and algos that remember an agent, by id. */
+export function setByAgents({ triggers, algos }: State): (Trigger | Algo)[] {
+  return [...triggers.values(), ...algos.values()]
     .filter(({ agent }) => agent !== null)
     .sort((one, other) => one.id - other.id)
 }
@@ -19,7 +19,7 @@ export function walkAgents(stream: Stream, state: State): void {
     const id = stream.number(known?.id ?? 0)
     const agent = stream.text(known?.agent ?? '')
     if (!stream.reading) return
-    const found = state.triggers.get(id) ?? state.twaps.get(id)
+    const found = state.triggers.get(id) ?? state.algos.get(id)
     found!.agent = agent
   })
 }

@@ -4,13 +4,12 @@
 import { broken } from '../../units/invariant.ts'
 import type { Ppm } from '../../units/units.ts'
 import type { FeeTier } from '../commands/commands.ts'
-import { DUE_CHANGE, DUE_RELEASE, DUE_SCHEDULE, DUE_SLICE } from '../due/due-queue.ts'
+import { DUE_CHANGE, DUE_RELEASE, DUE_SCHEDULE, DUE_STEP } from '../due/due-queue.ts'
 import { indexAccount } from '../liquidation/update-index.ts'
 import { WAITING } from '../orders/order-pool.ts'
 import { rulesOf } from '../rules/versions.ts'
 import type { State } from '../state/state.ts'
 import { TriggerHeap } from '../triggers/trigger-heap.ts'
-import { dueOf } from '../triggers/twap.ts'
 import { flag, list, type Stream } from './stream.ts'
 import { walkAccounts, walkPositions } from './walk-accounts.ts'
 import { walkAction } from './walk-action.ts'
@@ -169,8 +168,8 @@ function derive(state: State): void {
       state.releases.push({ at: orders.stageAt(slot), kind: DUE_RELEASE, id: orders.id(slot) })
   for (const [id, { releaseAt }] of state.deferred)
     state.releases.push({ at: releaseAt, kind: DUE_RELEASE, id })
-  for (const twap of state.twaps.values())
-    if (twap.done < twap.slices) state.due.push({ at: dueOf(twap), kind: DUE_SLICE, id: twap.id })
+  for (const { id, dueAt } of state.algos.values())
+    if (dueAt !== 0) state.steps.push({ at: dueAt, kind: DUE_STEP, id })
   for (const market of state.markets)
     for (const { at } of market?.changes ?? [])
       state.due.push({ at, kind: DUE_CHANGE, id: market!.id })

@@ -3,6 +3,7 @@
 
 import { AccountPool } from '../accounts/account-pool.ts'
 import { PositionPool } from '../accounts/position-pool.ts'
+import type { Algo } from '../algos/algo.ts'
 import { LevelPool } from '../book/level-pool.ts'
 import type { FeeTier, KeptAction } from '../commands/commands.ts'
 import { DueQueue } from '../due/due-queue.ts'
@@ -16,7 +17,6 @@ import { firstVersion, rulesOf } from '../rules/versions.ts'
 import { TextTable } from '../texts/text-table.ts'
 import type { Trigger } from '../triggers/trigger.ts'
 import { TriggerQueue } from '../triggers/trigger-queue.ts'
-import type { Twap } from '../triggers/twap.ts'
 import type { Genesis } from './genesis.ts'
 
 export const dayMs = 86_400_000
@@ -89,7 +89,7 @@ export class State implements ClosedState {
   markets: (Market | undefined)[] = [undefined]
   readonly symbols = new Map<string, number>()
   readonly triggers = new Map<number, Trigger>()
-  readonly twaps = new Map<number, Twap>()
+  readonly algos = new Map<number, Algo>()
   readonly deferred = new Map<number, Deferred>()
   readonly attached = new Map<number, Attached>()
   /** By position row (ORDER-18): what protects its quotes, and the orders that are protected. */
@@ -104,6 +104,8 @@ export class State implements ClosedState {
   readonly due = new DueQueue()
   /** Releases from the speed bump, apart: a command runs only so many of them. */
   readonly releases = new DueQueue()
+  /** Steps of algos, apart for the same reason. */
+  readonly steps = new DueQueue()
   /** Orders and stops that end at a time of their own, apart for the same reason. */
   readonly expiries = new ExpiryQueue()
   /** Nothing is due before this; may be too early, never too late. */

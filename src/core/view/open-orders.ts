@@ -5,7 +5,7 @@ import type { Side, TriggerBy } from '../commands/commands.ts'
 import type { MarketId, OrderId } from '../commands/ids.ts'
 import { sides, triggerBys } from '../events/event-fields.ts'
 import { liveOrders } from '../orders/cancel-order.ts'
-import { FROM_TRIGGER, FROM_TWAP } from '../orders/draft.ts'
+import { FROM_ALGO, FROM_TRIGGER } from '../orders/draft.ts'
 import { expireTimeOf } from '../orders/expiry.ts'
 import { MARKET_ORDER, PROTECTED, REDUCE_ONLY } from '../orders/order-pool.ts'
 import type { OrderTypeName } from '../orders/order-types.ts'
@@ -87,7 +87,7 @@ function orderOf(state: State, id: number): OpenOrder {
     orderType: (flags & MARKET_ORDER) === 0 ? 'limit' : 'market',
     // An edited order has a parent too, but that one is no stop.
     parent: origin === FROM_TRIGGER ? parent : null,
-    twap: origin === FROM_TWAP ? parent : null,
+    twap: origin === FROM_ALGO ? parent : null,
     reduceOnly: (flags & REDUCE_ONLY) !== 0,
     expireTime: expireTimeOf(state, slot) as TimeMs | null,
     mmp: (flags & PROTECTED) !== 0,

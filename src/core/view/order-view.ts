@@ -8,6 +8,7 @@ import { sides } from '../events/event-fields.ts'
 import { type OrderEntry, orderEntry } from '../matching/order-entry.ts'
 import { endsAtOwn, largestEdit, type OrderWish } from '../matching/preview-order.ts'
 import type { State } from '../state/state.ts'
+import { type OpenTwap, openTwaps } from './open-algos.ts'
 import {
   type OpenOrder,
   openOrders,
@@ -16,7 +17,6 @@ import {
   trailingStop,
   wholeStop,
 } from './open-orders.ts'
-import { type OpenTwap, openTwaps } from './open-twaps.ts'
 import { type OrderPreview, orderPreview } from './order-preview.ts'
 
 export type Quotation = Readonly<{ order: OrderId; price: Ticks; remaining: Lots }>

@@ -2,13 +2,13 @@
 // every book. Made from the state with the functions the engine itself uses.
 
 import { AccountSums, requirementOf, sumAccount, withdrawableOf } from '../accounts/margin.ts'
+import { algosOf } from '../algos/algo-life.ts'
 import { levelsOf } from '../book/book.ts'
 import type { BookSide } from '../book/book-side.ts'
 import { feedHealths } from '../events/event-fields.ts'
 import type { Market } from '../markets/market.ts'
 import { liveOrders } from '../orders/cancel-order.ts'
 import type { State } from '../state/state.ts'
-import { twapsOf } from '../triggers/twap-life.ts'
 
 const sums = new AccountSums()
 
@@ -36,7 +36,7 @@ function accountView(state: State, account: number) {
     unfilledSteps: accounts.unfilledSteps[account]!,
     withdrawable,
     orders: liveOrders(state, account, 0, 'none'),
-    twaps: twapsOf(state, account).map(({ id }) => id),
+    algos: algosOf(state, account).map(({ id }) => id),
     positions: rowsOf(state, account)
       .map((row) => positionView(state, row, takerPpm))
       .filter(({ lots, requirement }) => lots !== 0 || requirement !== 0),

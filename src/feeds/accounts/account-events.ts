@@ -84,16 +84,16 @@ export class AccountEvents {
     StopTriggered: this.of('StopTriggered', (watch, event, { atMs }) => {
       watch.orders.triggered(event, atMs)
     }),
-    TwapPlaced: this.of('TwapPlaced', (watch, event, { atMs }) => {
+    AlgoPlaced: this.of('AlgoPlaced', (watch, event, { atMs }) => {
       watch.twaps.placed(event, atMs)
     }),
-    TwapSliced: this.of('TwapSliced', (watch, { twap, slice }, { atMs }) => {
-      watch.twaps.sliced(twap, slice, atMs)
+    AlgoStepped: this.of('AlgoStepped', (watch, { algo, step }, { atMs }) => {
+      watch.twaps.sliced(algo, step, atMs)
     }),
-    TwapFilled: this.of('TwapFilled', (watch, event, { atMs }) => {
+    AlgoFilled: this.of('AlgoFilled', (watch, event, { atMs }) => {
       watch.twaps.filled(event, atMs)
     }),
-    TwapEnded: this.of('TwapEnded', (watch, event, { atMs }) => {
+    AlgoEnded: this.of('AlgoEnded', (watch, event, { atMs }) => {
       watch.twaps.ended(event, atMs)
     }),
     AccountOpened: ({ log }, at) => {

@@ -56,7 +56,7 @@ export class LiveTwaps {
     return [...this.twaps.values()]
   }
 
-  placed(event: EventOf<'TwapPlaced'>, atMs: number): void {
+  placed(event: EventOf<'AlgoPlaced'>, atMs: number): void {
     const { order: id, size: lots, clientOrderId, market, side } = event
     const { slices, reduceOnly, slippagePpm } = event
     const terms = { id, clientOrderId, market, side, lots, slices, reduceOnly, slippagePpm }
@@ -73,7 +73,7 @@ export class LiveTwaps {
     this.step(twap, 'twap_triggered', statusOf(twap))
   }
 
-  filled({ twap: id, filled, filledValue }: EventOf<'TwapFilled'>, atMs: number): void {
+  filled({ algo: id, filled, filledValue }: EventOf<'AlgoFilled'>, atMs: number): void {
     const twap = this.twaps.get(id)
     if (twap === undefined) return
     twap.filled = filled
@@ -82,7 +82,7 @@ export class LiveTwaps {
     this.step(twap, 'fulfill_market', statusOf(twap))
   }
 
-  ended({ twap: id, reason }: EventOf<'TwapEnded'>, atMs: number): void {
+  ended({ algo: id, reason }: EventOf<'AlgoEnded'>, atMs: number): void {
     const twap = this.twaps.get(id)
     if (twap === undefined) return
     this.twaps.delete(id)

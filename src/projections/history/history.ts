@@ -3,6 +3,7 @@
 
 import type { Interval } from '../../units/intervals.ts'
 import type { PaymentPage } from './payments/payments.ts'
+import type { TwapRow } from './schema/algo-table.ts'
 import type { BalanceRow, EquityRow } from './schema/balance-table.ts'
 import type { FillRow } from './schema/fill-table.ts'
 import type { FundingPaymentRow, FundingRateRow } from './schema/funding-table.ts'
@@ -11,7 +12,6 @@ import type { OrderEventRow, OrderRow } from './schema/order-table.ts'
 import type { PaymentRow } from './schema/payment-table.ts'
 import type { StatementRow } from './schema/statement-table.ts'
 import type { OperatorActionRow } from './schema/store-table.ts'
-import type { TwapRow } from './schema/twap-table.ts'
 
 export type {
   BalanceRow,

@@ -13,6 +13,7 @@ import type {
 import type { PaymentPage } from './payments/payments.ts'
 import type { Cells } from './rows/column.ts'
 import { type Packed, packed, type RowOf, unpacked, type WireRow } from './rows/wire-row.ts'
+import { twapRow } from './schema/algo-table.ts'
 import { balanceRow, beginningRow, equityRow } from './schema/balance-table.ts'
 import { fillRow } from './schema/fill-table.ts'
 import { fundingPaymentRow, fundingRateRow } from './schema/funding-table.ts'
@@ -21,7 +22,6 @@ import { filledValueRow, orderEventRow, orderIdRow, orderRow } from './schema/or
 import { paymentRow } from './schema/payment-table.ts'
 import { statementRow } from './schema/statement-table.ts'
 import { operatorActionRow } from './schema/store-table.ts'
-import { twapRow } from './schema/twap-table.ts'
 import type { Tables } from './tables.ts'
 
 type Read<Args extends readonly unknown[], Row> = Readonly<{
@@ -93,8 +93,10 @@ const reads = {
   statement: read(statementRow, ({ statements }, account: string, query: StatementQuery) =>
     statements.of(account, query),
   ),
-  twaps: read(twapRow, ({ twaps }, account: string, page: CursorPage) => twaps.of(account, page)),
-  twapSteps: read(twapRow, ({ twaps }, order: number) => twaps.stepsOf(order)),
+  twaps: read(twapRow, ({ algos }, account: string, page: CursorPage) =>
+    algos.twapsOf(account, page),
+  ),
+  twapSteps: read(twapRow, ({ algos }, order: number) => algos.stepsOf(order)),
   beginning: read(beginningRow, ({ portfolio }, account: string) => portfolio.beginning(account)),
 }
 

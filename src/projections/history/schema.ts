@@ -8,6 +8,7 @@
 
 import { createHash } from 'node:crypto'
 import type { Table } from './rows/table.ts'
+import { algoEvents, algos } from './schema/algo-table.ts'
 import { balances } from './schema/balance-table.ts'
 import { fillCounts, fills } from './schema/fill-table.ts'
 import { fundingPayments, fundingRates } from './schema/funding-table.ts'
@@ -15,14 +16,13 @@ import { bars, savedBars, trades } from './schema/market-table.ts'
 import { orderEvents, orders } from './schema/order-table.ts'
 import { payments } from './schema/payment-table.ts'
 import { accounts, operatorActions, progress, snapshots } from './schema/store-table.ts'
-import { twapEvents, twaps } from './schema/twap-table.ts'
 
 /** To be raised when rows change their meaning without a change of their description. */
 const version = 4
 
 export const tables: readonly Table[] = [
   ...[progress, snapshots, accounts, operatorActions],
-  ...[fills, fillCounts, orders, orderEvents, twaps, twapEvents],
+  ...[fills, fillCounts, orders, orderEvents, algos, algoEvents],
   ...[trades, bars, savedBars, fundingRates, fundingPayments, balances],
   payments,
 ]

@@ -76,8 +76,8 @@ const { lots, market } = traded
 const [fill, otherFill] = fillsOf(traded) as unknown as readonly [FillPart, FillPart]
 const forced = eventOf('Filled', { history: 3, ...parties, market })
 const cancelled = eventOf('OrderCancelled', { order: 11, reason: 'owner' })
-const twap = eventOf('TwapPlaced', { order: 14, account: 4 })
-const slice = eventOf('TwapSliced', { twap: 14, account: 4 })
+const twap = eventOf('AlgoPlaced', { order: 14, account: 4 })
+const slice = eventOf('AlgoStepped', { algo: 14, account: 4 })
 const sampled = eventOf('PremiumSampled', { market: 2 })
 const fixed = eventOf('FundingFixed', { market: 2 })
 const paid = eventOf('FundingPaid', { account: 4, market: 2, epoch: fixed.epoch })
@@ -191,9 +191,9 @@ test('a step of an order says what has become of it', () => {
 
 test('a TWAP has every field of its event, and its step says how far it is', () => {
   const names = { order: 'id', size: 'lots', clientOrderId: 'client' }
-  holds(stored('twaps', 'id = 14'), { ...fieldsOf(twap), at: atMs }, names)
-  const { id: _, event: __, status: ___, ...step } = stored('twap_events', 'past > 0')
-  assert.deepEqual(step, { twap: 14, at: atMs, past: slice.slice, filled: 0, value: 0 })
+  holds(stored('algos', 'id = 14'), { ...fieldsOf(twap), at: atMs }, names)
+  const { id: _, event: __, status: ___, ...step } = stored('algo_events', 'past > 0')
+  assert.deepEqual(step, { algo: 14, at: atMs, past: slice.step, filled: 0, value: 0 })
 })
 
 test('funding has the rate with its prices, and what was paid', () => {

@@ -5,6 +5,7 @@ import { Payments } from './payments/payments.ts'
 import type { Database, Projection, Retention } from './projection.ts'
 import { StatementRows } from './statements/statement-rows.ts'
 import { Accounts } from './tables/accounts.ts'
+import { Algos } from './tables/algos.ts'
 import { Balances, type Opening } from './tables/balances.ts'
 import { Bars } from './tables/bars.ts'
 import { Candles } from './tables/candles.ts'
@@ -16,7 +17,6 @@ import { OrderReads } from './tables/order-reads.ts'
 import { Orders } from './tables/orders.ts'
 import { Portfolio } from './tables/portfolio.ts'
 import { Trades } from './tables/trades.ts'
-import { Twaps } from './tables/twaps.ts'
 
 export type Tables = ReturnType<typeof tablesOf>
 
@@ -54,7 +54,7 @@ export function tablesOf(
     bars,
     candles: new Candles(database),
     funding: new Funding(database, accounts),
-    twaps: new Twaps(database, accounts),
+    algos: new Algos(database, accounts),
     balances,
     portfolio,
     statements: new StatementRows(database, { accounts, balances, portfolio, marketIds }),
@@ -72,7 +72,7 @@ export const projectionNames = [
   'bars',
   'funding',
   'balances',
-  'twaps',
+  'algos',
   'payments',
 ] as const
 export type ProjectionName = (typeof projectionNames)[number]

@@ -24,12 +24,12 @@ function naiveSteps(outcomes: readonly PlayedOutcome[]): Map<number, Step[]> {
   }
   for (const { events, atMs } of outcomes)
     events.forEach((event) => {
-      if (event.type === 'TwapPlaced') {
+      if (event.type === 'AlgoPlaced') {
         sizes.set(event.order, event.size)
         add(event.order, atMs, {})
-      } else if (event.type === 'TwapSliced')
-        add(event.twap, atMs, { event: 'twap_triggered', past: event.slice })
-      else if (event.type === 'OrderPlaced' && event.origin === 'twap')
+      } else if (event.type === 'AlgoStepped')
+        add(event.algo, atMs, { event: 'twap_triggered', past: event.step })
+      else if (event.type === 'OrderPlaced' && event.origin === 'algo')
         parents.set(event.order, event.parent)
       else if (event.type === 'Traded' && parents.has(event.takerOrder)) {
         const id = parents.get(event.takerOrder)!
@@ -41,11 +41,11 @@ function naiveSteps(outcomes: readonly PlayedOutcome[]): Map<number, Step[]> {
           filledValue: filledValue + event.value,
           status: filled === sizes.get(id) ? 'filled' : 'partially_filled',
         })
-      } else if (event.type === 'TwapEnded') {
+      } else if (event.type === 'AlgoEnded') {
         const done = event.reason === 'finished'
-        if (done && event.filled === sizes.get(event.twap)) return
+        if (done && event.filled === sizes.get(event.algo)) return
         const name = event.reason === 'owner' ? 'cancel' : 'force_cancel'
-        add(event.twap, atMs, { status: 'cancelled', event: done ? 'expired' : name })
+        add(event.algo, atMs, { status: 'cancelled', event: done ? 'expired' : name })
       }
     })
   return all

@@ -135,10 +135,10 @@ test('slices meet the policy as it is then (TRIG-6, ACCT-9)', () => {
     scene.ask('B', 1_000, 60_000)
     scene.bid('B', 1_000, 59_999)
     key.twap(300, more).accepted()
-    scene.run({ type: 'Tick' }).includes({ type: 'TwapSliced', lots: 100, rejection: 0 })
+    scene.run({ type: 'Tick' }).includes({ type: 'AlgoStepped', lots: 100, rejection: 0 })
     key.limit(policy).accepted()
     for (let at = 0; at < 3; at++) scene.later(9_999).mark(BTC, 60_000)
-    return scene.wait(3).one('TwapSliced').rejection
+    return scene.wait(3).one('AlgoStepped').rejection
   }
   assert.equal(slices({}), 0)
   assert.equal(slices(null), 0)
@@ -241,8 +241,8 @@ function leaving(policy: More | null): KeyScene {
   key.bid(100, 50_000).accepted()
   return key
 }
-const kept = (scene: Scene) => [...scene.account('A').orders, ...scene.account('A').twaps]
-const left = [gone(3), gone(7), { type: 'TwapEnded', twap: 5, reason: 'owner' }] as const
+const kept = (scene: Scene) => [...scene.account('A').orders, ...scene.account('A').algos]
+const left = [gone(3), gone(7), { type: 'AlgoEnded', algo: 5, reason: 'owner' }] as const
 
 test('a key with a policy takes along what could open positions (ACCT-4, ACCT-9)', () => {
   const key = leaving({})
@@ -295,7 +295,7 @@ test('a snapshot has policies, days and what keys left to be done (ACCT-9)', () 
     scene.state.accounts.records[scene.id('A')]!.agents!.get(KEY)!.limit,
   )
   assert.deepEqual(
-    [...again.twaps.values()].map(({ agent }) => agent),
+    [...again.algos.values()].map(({ agent }) => agent),
     [KEY, KEY],
   )
 })

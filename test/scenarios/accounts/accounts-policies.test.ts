@@ -390,7 +390,7 @@ test('no policy keeps a live key from cancelling (ORDER-8, TRIG-7, ACCT-9)', () 
   const { order: stop } = scene.stop('A', 'bid', levelAt(70_000, { size: 100 })).one('StopPlaced')
   const plan = { market: BTC, side: 'bid', size: 300, reduceOnly: false, slippagePpm: 0 }
   const rest = { durationSeconds: 60, clientOrderId: null }
-  const { order: twap } = scene.own('A', 'PlaceTwap', { ...plan, ...rest }).one('TwapPlaced')
+  const { order: twap } = scene.own('A', 'PlaceTwap', { ...plan, ...rest }).one('AlgoPlaced')
   scene.mark(BTC, 59_000)
   const cancel = (type: 'CancelOrder' | 'CancelStop' | 'CancelTwap', order: number) =>
     key.own(type, { market: BTC, order, clientOrderId: null }).accepted()

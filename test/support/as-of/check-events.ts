@@ -130,13 +130,13 @@ function tellOrders(event: Event, tell: Tell): void {
       return tell('stop', event.order, event.size)
     case 'StopTriggered':
       return tell('stop', event.order, -1)
-    case 'TwapFilled':
-      tell('twapLots', event.twap, event.filled)
-      return tell('twapValue', event.twap, event.filledValue)
-    case 'TwapSliced':
-      return tell('twapSlice', event.twap, event.slice)
-    case 'TwapEnded':
-      for (const what of ['twapLots', 'twapValue', 'twapSlice']) tell(what, event.twap, -1)
+    case 'AlgoFilled':
+      tell('twapLots', event.algo, event.filled)
+      return tell('twapValue', event.algo, event.filledValue)
+    case 'AlgoStepped':
+      return tell('twapSlice', event.algo, event.step)
+    case 'AlgoEnded':
+      for (const what of ['twapLots', 'twapValue', 'twapSlice']) tell(what, event.algo, -1)
   }
 }
 
@@ -200,11 +200,11 @@ function numberOf(state: State, told: string): number {
     case 'stop':
       return state.triggers.get(one)?.size ?? -1
     case 'twapLots':
-      return state.twaps.get(one)?.filled ?? -1
+      return state.algos.get(one)?.filled ?? -1
     case 'twapValue':
-      return state.twaps.get(one)?.filledValue ?? -1
+      return state.algos.get(one)?.filledValue ?? -1
     case 'twapSlice':
-      return state.twaps.get(one)?.done ?? -1
+      return state.algos.get(one)?.steps ?? -1
     case 'level': {
       const { bids, asks } = market()
       const level = (second === 'bid' ? bids : asks).levelOf(state.levels, +third!)

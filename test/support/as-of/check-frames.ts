@@ -147,7 +147,7 @@ function checkTwaps(
 
 function marketOfTwap(moments: readonly Moment[], id: number): number | undefined {
   for (const { events } of moments)
-    for (const event of events) if ('twap' in event && event.twap === id) return event.market
+    for (const event of events) if ('algo' in event && event.algo === id) return event.market
   return undefined
 }
 

@@ -30,8 +30,9 @@ export function momentOf(state: State, seq: number, events: readonly Event[]): M
       cost: positions.cost[row]!,
       wallet: positions.wallet[row]!,
     })
-  const twaps = [...state.twaps.values()].map(
-    ({ id, filled, filledValue, done }) => [id, { filled, value: filledValue, done }] as const,
+  const twaps = [...state.algos.values()].map(
+    ({ id, filled, filledValue, steps }) =>
+      [id, { filled, value: filledValue, done: steps }] as const,
   )
   return {
     seq,

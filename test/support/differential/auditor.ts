@@ -56,7 +56,7 @@ export class Auditor {
         this.orders.set(event.order, { ...event, filled: 0, cut: 0, ...this.options() })
         return this.newOrderId(event.order)
       case 'StopPlaced':
-      case 'TwapPlaced':
+      case 'AlgoPlaced':
         return this.newOrderId(event.order)
       case 'ActionDeferred':
         return this.newOrderId(event.action)

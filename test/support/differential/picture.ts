@@ -135,7 +135,7 @@ export class Picture {
       case 'Filled':
         for (const fill of fillsOf(event)) this.foldFill(fill)
         return true
-      case 'TwapPlaced':
+      case 'AlgoPlaced':
         this.twaps.set(event.order, {
           id: event.order,
           account: event.account,
@@ -143,8 +143,8 @@ export class Picture {
           clientOrderId: event.clientOrderId,
         })
         return true
-      case 'TwapEnded':
-        this.twaps.delete(event.twap)
+      case 'AlgoEnded':
+        this.twaps.delete(event.algo)
         return true
       default:
         return false

@@ -35,7 +35,7 @@ export class DrawnReads {
     this.moments.push(atMs)
     for (const event of events) {
       if (event.type === 'AccountOpened') this.addresses.push(event.address!)
-      if (event.type === 'TwapPlaced') this.orders.push(event.order)
+      if (event.type === 'AlgoPlaced') this.orders.push(event.order)
       if (event.type !== 'OrderPlaced' && event.type !== 'StopPlaced') continue
       this.orders.push(event.order)
       if (event.clientOrderId !== null) this.clients.push(event.clientOrderId)

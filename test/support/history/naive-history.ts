@@ -165,9 +165,9 @@ export class NaiveHistory {
       stopPrice: null,
       parent: event.parent === 0 || edits ? null : event.parent,
     })
-    const firsts = { trigger: 'stop_upgrade', twap: 'twap_triggered' } as const
+    const firsts = { trigger: 'stop_upgrade', algo: 'twap_triggered' } as const
     const first =
-      event.origin === 'trigger' || event.origin === 'twap' ? firsts[event.origin] : 'make'
+      event.origin === 'trigger' || event.origin === 'algo' ? firsts[event.origin] : 'make'
     this.tell(order, first, at)
     const { before } = at
     if (!edits || before?.type !== 'OrderCancelled' || before.reason !== 'replaced') return

@@ -6,7 +6,7 @@ import { limits } from '../../../src/core/rules/limits.ts'
 import { byId, dayOf, emit, isIsolated } from '../core/lookup.ts'
 import { isUnsupported } from '../core/texts.ts'
 import { equityOf, exposureOf, worstOf } from '../margin/margin.ts'
-import { endAll, stopTwap } from '../orders/endings.ts'
+import { endAll, stopAlgo } from '../orders/endings.ts'
 import { mayTake } from '../orders/times-in-force.ts'
 import { bookOf } from '../rule-books.ts'
 import type { Account, Agent, Market, Naive } from '../state.ts'
@@ -243,7 +243,7 @@ export function endWithKey(naive: Naive, account: Account, key: string): void {
     return one.account === account.id && one.agent === key && !one.reduceOnly
   }
   endAll(naive, naive.stops.filter(own), 'owner')
-  for (const twap of naive.twaps.filter(own).sort(byId)) stopTwap(naive, twap, 'owner')
+  for (const algo of naive.algos.filter(own).sort(byId)) stopAlgo(naive, algo, 'owner')
   naive.deferred = naive.deferred.filter(({ account: id, action }) => {
     const cancels = action.type === 'CancelOrder' || action.type === 'CancelStop'
     return id !== account.id || action.proof?.agent !== key || cancels

@@ -1,6 +1,7 @@
 // Due work (CORE-3): what time brings about, in order of due time, kind and id.
 
 import { overRefusal } from '../accounts/policies.ts'
+import { nextSliceAt, runSlice } from '../algos/twap.ts'
 import { runEpoch, samplePremium } from '../funding/funding.ts'
 import { runChange } from '../markets/markets.ts'
 import { shareFees } from '../markets/reserves.ts'
@@ -11,7 +12,6 @@ import { releaseOrder } from '../orders/orders.ts'
 import { healthDueAt, runHealth } from '../prices/prices.ts'
 import { bookOf } from '../rule-books.ts'
 import type { Deferred, Market, Naive, Order, Stop } from '../state.ts'
-import { nextSliceAt, runSlice } from '../triggers/twap.ts'
 import { accountOf, emitRejected } from './lookup.ts'
 import { readyAccount } from './reactions.ts'
 
@@ -54,6 +54,7 @@ function runDeferred(naive: Naive, deferred: Deferred): void {
 
 const EXPIRY = 4
 const RELEASE = 6
+const STEP = 7
 
 /** Orders, waiting orders and stops that have an expireTime. */
 function timed(naive: Naive): (Order | Stop)[] {
@@ -83,9 +84,9 @@ function allWork(naive: Naive, atMs: number): Due[] {
     const run = (): void => runDeferred(naive, one)
     work.push({ at: one.releaseAt, kind: RELEASE, id: one.id, run })
   }
-  for (const twap of naive.twaps.filter(({ done, slices }) => done < slices)) {
+  for (const twap of naive.algos.filter(({ done, slices }) => done < slices)) {
     const run = (): void => runSlice(naive, twap)
-    work.push({ at: nextSliceAt(twap), kind: 7, id: twap.id, run })
+    work.push({ at: nextSliceAt(twap), kind: STEP, id: twap.id, run })
   }
   return work.filter((one) => one.at <= atMs)
 }
@@ -96,13 +97,14 @@ function isEarlier(one: Due, other: Due): boolean {
 }
 
 /** CORE-3. What the last command left of the expiries, and then of the releases, comes before
- *  everything else, at the time of this command; after so many of a kind the others of that kind
- *  are passed over. */
+ *  everything else, at the time of this command; after so many of a kind the others of that kind,
+ *  and after so many steps the other steps, are passed over. */
 export function runDue(naive: Naive, atMs: number): void {
-  const { expiriesPerCommand, releasesPerCommand } = bookOf(naive).limits
-  for (let expired = 0, released = 0; ; ) {
+  const { expiriesPerCommand, releasesPerCommand, stepsPerCommand } = bookOf(naive).limits
+  for (let expired = 0, released = 0, stepped = 0; ; ) {
     const work = allWork(naive, atMs).filter(({ kind }) => {
       if (kind === EXPIRY) return expired < expiriesPerCommand
+      if (kind === STEP) return stepped < stepsPerCommand
       return kind !== RELEASE || released < releasesPerCommand
     })
     const leftOf = (wanted: number) => {
@@ -116,6 +118,7 @@ export function runDue(naive: Naive, atMs: number): void {
     naive.now = left.length > 0 ? atMs : Math.max(naive.now, next.at)
     if (next.kind === EXPIRY) expired += 1
     if (next.kind === RELEASE) released += 1
+    if (next.kind === STEP) stepped += 1
     next.run()
   }
 }

@@ -11,7 +11,7 @@ import {
 } from '../core/lookup.ts'
 import type { Position } from '../margin/margin.ts'
 import * as margin from '../margin/margin.ts'
-import { endAll, stopTwap } from '../orders/endings.ts'
+import { endAll, stopAlgo } from '../orders/endings.ts'
 import type { Draft } from '../orders/order-checks.ts'
 import { makeOrder, runOrder } from '../orders/orders.ts'
 import { emitPlaced } from '../orders/told.ts'
@@ -121,8 +121,8 @@ function endOrdersOf(naive: Naive, account: Account, scope: number): void {
   }
   const orders = ordersOf(naive, account, null).filter((one) => inScope(one) && !one.reduceOnly)
   endAll(naive, orders, 'liquidation')
-  const twaps = naive.twaps.filter((twap) => twap.account === account.id && inScope(twap))
-  for (const twap of twaps.sort(byId)) stopTwap(naive, twap, 'liquidation')
+  const algos = naive.algos.filter((algo) => algo.account === account.id && inScope(algo))
+  for (const algo of algos.sort(byId)) stopAlgo(naive, algo, 'liquidation')
 }
 
 /** Largest maintenance first, then lowest market id. */

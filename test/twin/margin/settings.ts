@@ -76,7 +76,7 @@ function isActive(naive: Naive, account: Account, market: Market): boolean {
     holdingOf(account, market).lots !== 0n ||
     ordersOf(naive, account, market).length > 0 ||
     naive.stops.some(here) ||
-    naive.twaps.some(here)
+    naive.algos.some(here)
   )
 }
 

@@ -10,7 +10,7 @@ import { byId, emit, findMarket, holdingOf } from '../core/lookup.ts'
 import { settlePool } from '../funding/funding.ts'
 import { clearDebt } from '../liquidation/insurance.ts'
 import { exposureOf, scopeIn, worstCase, worstOf } from '../margin/margin.ts'
-import { endAll, stopTwap } from '../orders/endings.ts'
+import { endAll, stopAlgo } from '../orders/endings.ts'
 import { fill, followPosition } from '../orders/fills.ts'
 import { bringIntoBand, emitMark, markOf } from '../prices/prices.ts'
 import { bookOf } from '../rule-books.ts'
@@ -253,7 +253,7 @@ export function settleMarket(naive: Naive, command: CommandOf<'SettleMarket'>): 
   const here = (one: { market: number }): boolean => one.market === market.id
   const orders = [...market.book, ...naive.waiting.filter(here)]
   endAll(naive, [...orders, ...naive.stops.filter(here)], 'market_closed')
-  for (const twap of naive.twaps.filter(here).sort(byId)) stopTwap(naive, twap, 'market_closed')
+  for (const algo of naive.algos.filter(here).sort(byId)) stopAlgo(naive, algo, 'market_closed')
   naive.deferred = naive.deferred.filter((one) => one.action.market !== market.id)
   market.changes = []
   for (const account of naive.accounts) closeAt(naive, account, market, BigInt(price))

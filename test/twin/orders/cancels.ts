@@ -118,8 +118,8 @@ function cancelEverything(
   endings.endAll(naive, [...ordersOf(naive, account, null), ...stops], reason)
   const count = before - endings.liveCount(naive, account)
   emit(naive, { type: 'AllOrdersCancelled', account: account.id, count })
-  for (const twap of naive.twaps.filter((one) => one.account === account.id).sort(byId)) {
-    endings.stopTwap(naive, twap, 'owner')
+  for (const algo of naive.algos.filter((one) => one.account === account.id).sort(byId)) {
+    endings.stopAlgo(naive, algo, 'owner')
   }
 }
 

@@ -1,8 +1,8 @@
-// How orders, stops, levels and TWAPs end before they are filled, and what ends with them.
+// How orders, stops, levels and algos end before they are filled, and what ends with them.
 
 import type { EventOf } from '../../../src/core/events/event-fields.ts'
 import { accountOf, emit, holdingOf, levelLots, marketOf, ordersOf } from '../core/lookup.ts'
-import type { Account, Naive, Order, Stop, Twap } from '../state.ts'
+import type { Account, Algo, Naive, Order, Stop } from '../state.ts'
 import { num } from '../units/numbers.ts'
 
 export type Reason = EventOf<'OrderCancelled'>['reason']
@@ -58,10 +58,10 @@ export function followEnd(naive: Naive, order: Order): void {
     )
     if (level) endStop(naive, level, 'parent_ended')
   }
-  const twap = naive.twaps.find((one) => one.live.includes(order))
-  if (!twap) return
-  twap.live = twap.live.filter((other) => other !== order)
-  finishTwap(naive, twap)
+  const algo = naive.algos.find((one) => one.live.includes(order))
+  if (!algo) return
+  algo.live = algo.live.filter((other) => other !== order)
+  finishSliced(naive, algo)
 }
 
 /** Without an event: a trigger that fires ends like this too. */
@@ -79,30 +79,30 @@ export function endStop(naive: Naive, stop: Stop, reason: Reason, code = 0): voi
   cancelled(naive, stop, { price, remaining, reason, code, left: -1n })
 }
 
-type TwapEnd = EventOf<'TwapEnded'>['reason']
+type AlgoEnd = EventOf<'AlgoEnded'>['reason']
 
-/** TRIG-6: whoever ends a TWAP ends what of it still waits, and says so first. */
-export function stopTwap(naive: Naive, twap: Twap, reason: Exclude<TwapEnd, 'finished'>): void {
-  naive.twaps = naive.twaps.filter((other) => other.id !== twap.id)
-  endAll(naive, twap.live, reason)
-  emitTwapEnded(naive, twap, reason)
+/** ALGO-1: whoever ends an algo ends its orders, and says so first. */
+export function stopAlgo(naive: Naive, algo: Algo, reason: Exclude<AlgoEnd, 'finished'>): void {
+  naive.algos = naive.algos.filter((other) => other.id !== algo.id)
+  endAll(naive, algo.live, reason)
+  emitEnded(naive, algo, reason)
 }
 
 /** TRIG-6: a TWAP is finished when its last slice was made and none of its orders lives. */
-export function finishTwap(naive: Naive, twap: Twap): void {
-  if (!naive.twaps.includes(twap) || twap.done < twap.slices || twap.live.length > 0) return
-  naive.twaps = naive.twaps.filter((other) => other.id !== twap.id)
-  emitTwapEnded(naive, twap, 'finished')
+export function finishSliced(naive: Naive, algo: Algo): void {
+  if (!naive.algos.includes(algo) || algo.done < algo.slices || algo.live.length > 0) return
+  naive.algos = naive.algos.filter((other) => other.id !== algo.id)
+  emitEnded(naive, algo, 'finished')
 }
 
-function emitTwapEnded(naive: Naive, twap: Twap, reason: TwapEnd): void {
+function emitEnded(naive: Naive, algo: Algo, reason: AlgoEnd): void {
   emit(naive, {
-    type: 'TwapEnded',
-    twap: twap.id,
-    account: twap.account,
-    market: twap.market,
-    filled: num(twap.filled),
-    filledValue: num(twap.filledValue),
+    type: 'AlgoEnded',
+    algo: algo.id,
+    account: algo.account,
+    market: algo.market,
+    filled: num(algo.filled),
+    filledValue: num(algo.filledValue),
     reason,
   })
 }

@@ -142,7 +142,7 @@ function trade(naive: Naive, matching: Matching, resting: Order, lots: bigint): 
   naive.events.push(...told)
   countVolume(naive, taker, value)
   countVolume(naive, maker, value)
-  if (order.origin === 'twap') countSlice(naive, order.parent, lots, value)
+  if (order.origin === 'algo') countFilled(naive, order.parent, lots, value)
   market.lastTrade = resting.price
   follow(naive, matching, taker, takerBefore)
   follow(naive, matching, maker, makerBefore)
@@ -216,21 +216,21 @@ function emitTraded(naive: Naive, { order, resting, lots, history, took, made }:
   })
 }
 
-/** TRIG-6: a trade of a slice. */
-function countSlice(naive: Naive, id: number, lots: bigint, value: bigint): void {
-  const twap = naive.twaps.find((one) => one.id === id)
-  if (!twap) return
-  twap.filled += lots
-  twap.filledValue += value
+/** ALGO-1: a trade of an order of it. */
+function countFilled(naive: Naive, id: number, lots: bigint, value: bigint): void {
+  const algo = naive.algos.find((one) => one.id === id)
+  if (!algo) return
+  algo.filled += lots
+  algo.filledValue += value
   emit(naive, {
-    type: 'TwapFilled',
-    twap: id,
-    account: twap.account,
-    market: twap.market,
+    type: 'AlgoFilled',
+    algo: id,
+    account: algo.account,
+    market: algo.market,
     lots: num(lots),
     value: num(value),
-    filled: num(twap.filled),
-    filledValue: num(twap.filledValue),
+    filled: num(algo.filled),
+    filledValue: num(algo.filledValue),
   })
 }
 

@@ -97,7 +97,7 @@ function silenceRefusal(naive: Naive, d: Draft): Rejection | null {
   const tooOld = naive.now - d.market.lastTickAt > d.market.rules.staleAfterMs
   if ((isLively(naive, d.market) && !tooOld) || !mayTake(d.tif)) return null
   const meets = crosses(d.side, d.price, bestPrice(d.market, otherSide(d.side)))
-  if (!meets && d.origin !== 'twap') return null
+  if (!meets && d.origin !== 'algo') return null
   return refuse('ORACLE_NOT_AVAILABLE', naive.now - d.market.lastTickAt)
 }
 
@@ -133,7 +133,7 @@ function valueRefusal(naive: Naive, d: Draft): Rejection | null {
   const value = (d.isMarket ? mark : d.price) * d.size * K
   const held = holdingOf(d.account, d.market).lots
   const closesAll = d.reduceOnly && d.size * signOfSide(d.side) === -held
-  const excepted = closesAll || d.origin === 'twap' || (d.reduceOnly && d.origin === 'trigger')
+  const excepted = closesAll || d.origin === 'algo' || (d.reduceOnly && d.origin === 'trigger')
   if (!excepted && value < rules.orderValueMin) {
     return refuse('ORDER_AMOUNT_TOO_LOW', shown(value), shown(rules.orderValueMin))
   }

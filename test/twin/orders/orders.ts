@@ -155,7 +155,7 @@ export function enter(naive: Naive, draft: Draft, birth: Birth): Order | Rejecti
   if (checks.isRefusal(verdict)) return verdict
   const order: Order = { ...trial, price: verdict.price }
   naive.nextOrder += 1
-  if (order.origin === 'twap') naive.twaps.find(({ id }) => id === order.parent)?.live.push(order)
+  if (order.origin === 'algo') naive.algos.find(({ id }) => id === order.parent)?.live.push(order)
   emitPlaced(naive, order, draft.waits)
   attach(naive, order, draft, 'take_profit')
   attach(naive, order, draft, 'stop_loss')

@@ -42,6 +42,6 @@ export const createTwap = signed({
       clientOrderId,
     } as const
     const events = await ask(principal, command, { params, clientOrderId })
-    return { order_id: eventIn(events, 'TwapPlaced').order }
+    return { order_id: eventIn(events, 'AlgoPlaced').order }
   },
 })

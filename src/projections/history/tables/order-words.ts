@@ -27,7 +27,7 @@ export function isStop(type: number): boolean {
 export const firstEvents = {
   user: 'make',
   trigger: 'stop_upgrade',
-  twap: 'twap_triggered',
+  algo: 'twap_triggered',
   liquidation: 'make',
   backstop: 'make',
 } as const satisfies Readonly<Record<(typeof origins)[number], OrderEventName>>

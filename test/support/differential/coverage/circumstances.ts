@@ -129,7 +129,7 @@ export function* circumstancesOf(
       yield 'swept'
     if (command.type === 'RevokeAgent') {
       if (event.type === 'OrderCancelled') yield 'a stop that went with its key'
-      if (event.type === 'TwapEnded') yield 'a TWAP that went with its key'
+      if (event.type === 'AlgoEnded') yield 'a TWAP that went with its key'
     }
     // A turn is not told between an order and its trades or its end.
     if (event.type === 'OrderPlaced') matches = true
@@ -156,7 +156,7 @@ function* inItsMarket(event: Event, state: State): Generator<string> {
 function intoOf(event: Event): string | undefined {
   if (event.type === 'OrderCancelled' && event.reason === 'refused')
     return `released into ${nameOfCode.get(event.rejection)}`
-  if (event.type === 'TwapSliced' && event.rejection !== 0)
+  if (event.type === 'AlgoStepped' && event.rejection !== 0)
     return `sliced into ${nameOfCode.get(event.rejection)}`
   return undefined
 }

@@ -234,7 +234,7 @@ function* expectedWords(): Generator<string> {
   const lists = [
     ['OrderCancelled', 'reason'],
     ['OrderPlaced', 'origin'],
-    ['TwapEnded', 'reason'],
+    ['AlgoEnded', 'reason'],
     ['AgentUnbound', 'reason'],
     ['FeedHealthChanged', 'health'],
     ['MarketModeSet', 'mode'],

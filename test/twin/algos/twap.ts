@@ -18,12 +18,12 @@ import { isUnsupported } from '../core/texts.ts'
 import { settleFunding } from '../funding/funding.ts'
 import { onlyReduces } from '../margin/entry.ts'
 import { refers } from '../orders/cancels.ts'
-import { finishTwap, stopTwap } from '../orders/endings.ts'
+import { finishSliced, stopAlgo } from '../orders/endings.ts'
 import * as checks from '../orders/order-checks.ts'
 import { bumps, enter } from '../orders/orders.ts'
 import { worstPrice } from '../orders/worst-price.ts'
 import { bookOf } from '../rule-books.ts'
-import type { Account, Market, Naive, Twap } from '../state.ts'
+import type { Account, Algo, Market, Naive } from '../state.ts'
 import {
   abs,
   ceilDiv,
@@ -52,8 +52,9 @@ export function placeTwap(
     policyRefusal(naive, command, account, market) ??
     planRefusal(naive, command, account, market)
   if (refusal) return refusal
-  const twap: Twap = {
+  const twap: Algo = {
     id: naive.nextOrder,
+    kind: 'twap',
     account: account.id,
     agent: command.proof?.agent ?? null,
     market: market.id,
@@ -70,12 +71,13 @@ export function placeTwap(
     live: [],
   }
   naive.nextOrder += 1
-  naive.twaps.push(twap)
+  naive.algos.push(twap)
   emit(naive, {
-    type: 'TwapPlaced',
+    type: 'AlgoPlaced',
     order: twap.id,
     account: account.id,
     market: market.id,
+    kind: twap.kind,
     side: twap.side,
     size: num(twap.size),
     slices: twap.slices,
@@ -128,6 +130,10 @@ function policyRefusal(
   })
 }
 
+function twapsOf(naive: Naive, account: Account): Algo[] {
+  return naive.algos.filter((algo) => algo.account === account.id && algo.kind === 'twap')
+}
+
 function planRefusal(
   naive: Naive,
   command: CommandOf<'PlaceTwap'>,
@@ -135,7 +141,7 @@ function planRefusal(
   market: Market,
 ): Rejection | null {
   const client = command.clientOrderId ?? null
-  const live = naive.twaps.filter((twap) => twap.account === account.id)
+  const live = twapsOf(naive, account)
   if (client !== null && live.some((twap) => sameClient(client, twap.client))) {
     return refuse('TWAP_CLIENT_ORDER_ID_IN_USE')
   }
@@ -164,21 +170,21 @@ export function cancelTwap(
   const market = findMarket(naive, command.market)
   if (!market) return refuse('BOOK_NOT_FOUND', given(command.market))
   if (isUnsupported(account, command)) return refuse('UNSUPPORTED_OPERATION')
-  const twap = naive.twaps
-    .filter((one) => one.account === account.id && one.market === market.id)
+  const twap = twapsOf(naive, account)
+    .filter((one) => one.market === market.id)
     .sort(byId)
     .find((one) => refers(command, one))
   if (!twap) return refuse('TWAP_NOT_FOUND', given(command.order))
-  stopTwap(naive, twap, 'owner')
+  stopAlgo(naive, twap, 'owner')
   return null
 }
 
-export function nextSliceAt(twap: Twap): number {
+export function nextSliceAt(twap: Algo): number {
   return twap.startMs + limits.twapSliceSeconds * 1_000 * twap.done
 }
 
 /** Due work: the next slice. */
-export function runSlice(naive: Naive, twap: Twap): void {
+export function runSlice(naive: Naive, twap: Algo): void {
   const account = accountOf(naive, twap.account)
   const market = marketOf(naive, twap.market)
   settleFunding(naive, account)
@@ -186,10 +192,10 @@ export function runSlice(naive: Naive, twap: Twap): void {
   const lots = sliceLots(naive, twap, account, market)
   if (lots === 0n) emitSliced(naive, twap, lots, 0)
   else runSliceOrder(naive, twap, lots)
-  finishTwap(naive, twap)
+  finishSliced(naive, twap)
 }
 
-function sliceLots(naive: Naive, twap: Twap, account: Account, market: Market): bigint {
+function sliceLots(naive: Naive, twap: Algo, account: Account, market: Market): bigint {
   const slices = BigInt(twap.slices)
   const underWay = twap.live.reduce((sum, order) => sum + order.remaining, 0n)
   const planned = floorDiv(twap.size * BigInt(twap.done), slices) - twap.filled - underWay
@@ -200,19 +206,20 @@ function sliceLots(naive: Naive, twap: Twap, account: Account, market: Market): 
   return max(0n, twap.reduceOnly ? min(lots, closable) : lots)
 }
 
-function emitSliced(naive: Naive, twap: Twap, lots: bigint, rejection: number): void {
+function emitSliced(naive: Naive, twap: Algo, lots: bigint, rejection: number): void {
   emit(naive, {
-    type: 'TwapSliced',
-    twap: twap.id,
+    type: 'AlgoStepped',
+    algo: twap.id,
     account: twap.account,
     market: twap.market,
-    slice: twap.done,
+    step: twap.done,
     lots: num(lots),
+    price: 0,
     rejection,
   })
 }
 
-function runSliceOrder(naive: Naive, twap: Twap, lots: bigint): void {
+function runSliceOrder(naive: Naive, twap: Algo, lots: bigint): void {
   const account = accountOf(naive, twap.account)
   const market = marketOf(naive, twap.market)
   const draft: checks.Draft = {
@@ -226,7 +233,7 @@ function runSliceOrder(naive: Naive, twap: Twap, lots: bigint): void {
     isMarket: true,
     slippage: twap.slippagePpm,
     stage: 'slice',
-    origin: 'twap',
+    origin: 'algo',
     waits: bumps(naive, market),
     client: null,
     takeProfit: null,

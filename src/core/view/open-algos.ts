@@ -1,12 +1,12 @@
 // TWAPs that are running, newest first.
 
 import type { Lots, Ppm, Quote, TimeMs } from '../../units/units.ts'
+import type { Algo } from '../algos/algo.ts'
+import { algosOf } from '../algos/algo-life.ts'
 import type { Side } from '../commands/commands.ts'
 import type { MarketId, OrderId } from '../commands/ids.ts'
 import { sides } from '../events/event-fields.ts'
 import type { State } from '../state/state.ts'
-import { slicedAt, type Twap } from '../triggers/twap.ts'
-import { twapsOf } from '../triggers/twap-life.ts'
 
 export type OpenTwap = Readonly<{
   order: OrderId
@@ -26,10 +26,11 @@ export type OpenTwap = Readonly<{
 }>
 
 export function openTwaps(state: State, account: number): readonly OpenTwap[] {
-  return twapsOf(state, account).map(openTwap).reverse()
+  const twaps = algosOf(state, account).filter(({ kind }) => kind === 'twap')
+  return twaps.map(openTwap).reverse()
 }
 
-function openTwap(twap: Twap): OpenTwap {
+function openTwap(twap: Algo): OpenTwap {
   return {
     order: twap.id as OrderId,
     clientOrderId: twap.clientOrderId,
@@ -41,8 +42,8 @@ function openTwap(twap: Twap): OpenTwap {
     reduceOnly: twap.reduceOnly,
     slippagePpm: twap.slippagePpm as Ppm,
     slices: twap.slices,
-    past: twap.done,
+    past: twap.steps,
     createdAt: twap.startedAt as TimeMs,
-    updatedAt: slicedAt(twap) as TimeMs,
+    updatedAt: twap.steppedAt as TimeMs,
   }
 }

@@ -1,18 +1,16 @@
-// TWAPs: placed, sliced by due work, ended (TRIG-6).
+// The kind `twap`: one size worked off in equal slices of time (TRIG-6).
 
 import { divCeil, divFloor, mulDivFloor } from '../../units/rounding.ts'
 import { rowOf } from '../accounts/position-row.ts'
 import { marketAdmissionRefusal } from '../admit.ts'
 import type { CancelTwap, PlaceTwap } from '../commands/commands.ts'
 import { type Rejection, refuse, rejections } from '../commands/rejections.ts'
-import { DUE_SLICE } from '../due/due-queue.ts'
-import { schedule } from '../due/schedule.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { settleFunding } from '../funding/settle-funding.ts'
 import { trades } from '../markets/trading.ts'
 import { amountRefusal, NEW, orderRefusal, reduceOnlyRefusal } from '../orders/check-order.ts'
 import { clientIdKey } from '../orders/client-ids.ts'
-import { Draft, FROM_TWAP, sideOf } from '../orders/draft.ts'
+import { Draft, FROM_ALGO, sideOf } from '../orders/draft.ts'
 import { releaseTime } from '../orders/place-order.ts'
 import { enterOrder, runOrder } from '../orders/run-order.ts'
 import { IOC } from '../orders/times-in-force.ts'
@@ -20,53 +18,30 @@ import { deadKeyRefusal, plannedRefusal } from '../policies/check-policy.ts'
 import { limits } from '../rules/limits.ts'
 import type { State } from '../state/state.ts'
 import { textRefusal } from '../texts/text-refusal.ts'
-import { stopTwap } from './stop-twap.ts'
-import { dueOf, type Twap } from './twap.ts'
-import { adoptTwap, finishTwap, twapsOf } from './twap-life.ts'
+import type { Algo } from './algo.ts'
+import { algosOf, beginAlgo, finishSliced, planStep } from './algo-life.ts'
+import { stopAlgo } from './stop-algo.ts'
 
 const draft = new Draft()
+
+const sliceMs = limits.twapSliceSeconds * 1_000
+
+/** When the slice after so many is due. */
+export function sliceAt({ startedAt }: Algo, done: number): number {
+  return startedAt + done * sliceMs
+}
+
+/** When the last slice of a TWAP that began then is due. */
+export function twapEnd(startedAt: number, slices: number): number {
+  return startedAt + (slices - 1) * sliceMs
+}
 
 export function placeTwap(state: State, log: EventLog, command: PlaceTwap): Rejection | null {
   const refusal =
     marketAdmissionRefusal(state, log, command, 'trade') ?? twapRefusal(state, command)
   if (refusal !== null) return refusal
-  const { account, clientOrderId, reduceOnly, size, slippagePpm } = command
-  const market = state.markets[command.market]!
-  const id = state.nextOrderId++
   const slices = divFloor(command.durationSeconds, limits.twapSliceSeconds) + 1
-  const row = rowOf(state, market, account)
-  const twap: Twap = {
-    id,
-    account,
-    agent: command.proof?.agent ?? null,
-    position: row,
-    market: market.id,
-    side: sideOf(command.side),
-    size,
-    reduceOnly,
-    slippagePpm,
-    slices,
-    clientOrderId,
-    startedAt: state.atMs,
-    done: 0,
-    filled: 0,
-    filledValue: 0,
-    orders: [],
-  }
-  adoptTwap(state, twap)
-  log.write({
-    type: 'TwapPlaced',
-    order: id,
-    account,
-    market: market.id,
-    side: command.side,
-    size,
-    slices,
-    reduceOnly,
-    slippagePpm,
-    clientOrderId,
-  })
-  schedule(state, { at: state.atMs, kind: DUE_SLICE, id })
+  beginAlgo(state, log, command, 'twap', { slippagePpm: command.slippagePpm, slices })
   return null
 }
 
@@ -130,7 +105,11 @@ function scheduleRefusal(state: State, command: PlaceTwap, seconds: number): Rej
   return null
 }
 
-function isNamed(twap: Twap, clientOrderId: string): boolean {
+function twapsOf(state: State, account: number): Algo[] {
+  return algosOf(state, account).filter(({ kind }) => kind === 'twap')
+}
+
+function isNamed(twap: Algo, clientOrderId: string): boolean {
   const own = twap.clientOrderId
   return own !== null && clientIdKey(own) === clientIdKey(clientOrderId)
 }
@@ -144,43 +123,43 @@ export function cancelTwap(state: State, log: EventLog, command: CancelTwap): Re
     if (order === null && clientOrderId === null) break
     if (order !== null && twap.id !== order) continue
     if (clientOrderId !== null && !isNamed(twap, clientOrderId)) continue
-    stopTwap(state, log, twap, 'owner')
+    stopAlgo(state, log, twap, 'owner')
     return null
   }
   return refuse('TWAP_NOT_FOUND', Number.isSafeInteger(order) ? order! : 0)
 }
 
 /** One slice is due. */
-export function runSlice(state: State, log: EventLog, twap: Twap): void {
-  twap.done += 1
+export function runSlice(state: State, log: EventLog, twap: Algo): void {
   settleFunding(state, log, twap.account)
   const lots = sliceLots(state, twap)
   const refusal = lots > 0 ? sliceRefusal(state, twap, lots) : null
   const { id, account, market } = twap
   log.write({
-    type: 'TwapSliced',
-    twap: id,
+    type: 'AlgoStepped',
+    algo: id,
     account,
     market,
-    slice: twap.done,
+    step: twap.steps,
     lots,
+    price: 0,
     rejection: refusal === null ? 0 : rejections[refusal.name].code,
   })
-  if (twap.done < twap.slices) schedule(state, { at: dueOf(twap), kind: DUE_SLICE, id })
+  if (twap.steps < twap.slices) planStep(state, twap, sliceAt(twap, twap.steps))
   if (lots > 0 && refusal === null) enterSlice(state, log, twap)
-  else finishTwap(state, log, twap)
+  else finishSliced(state, log, twap)
 }
 
-function enterSlice(state: State, log: EventLog, twap: Twap): void {
+function enterSlice(state: State, log: EventLog, twap: Algo): void {
   const { market, onlyReduces, releaseAt } = draft
   const slot = enterOrder(state, log, draft)
   twap.orders.push(state.orders.id(slot))
   if (releaseAt === 0) runOrder(state, log, market, slot, onlyReduces)
 }
 
-function sliceLots(state: State, twap: Twap): number {
+function sliceLots(state: State, twap: Algo): number {
   const target =
-    mulDivFloor(twap.size, twap.done, twap.slices) - twap.filled - waitingLots(state, twap)
+    mulDivFloor(twap.size, twap.steps, twap.slices) - twap.filled - waitingLots(state, twap)
   const most = state.rules.limits.twapCatchUp * divCeil(twap.size, twap.slices)
   const lots = Math.min(target, most)
   if (!twap.reduceOnly) return Math.max(0, lots)
@@ -188,11 +167,11 @@ function sliceLots(state: State, twap: Twap): number {
   return Math.max(0, Math.min(lots, opposed))
 }
 
-function waitingLots({ orders }: State, twap: Twap): number {
+function waitingLots({ orders }: State, twap: Algo): number {
   return twap.orders.reduce((lots, id) => lots + orders.remaining(orders.slotOf(id)), 0)
 }
 
-function sliceRefusal(state: State, twap: Twap, lots: number): Rejection | null {
+function sliceRefusal(state: State, twap: Algo, lots: number): Rejection | null {
   draft.market = state.markets[twap.market]!
   draft.account = twap.account
   draft.agent = twap.agent
@@ -204,7 +183,7 @@ function sliceRefusal(state: State, twap: Twap, lots: number): Rejection | null 
   draft.isMarket = true
   draft.slippagePpm = twap.slippagePpm
   draft.reduceOnly = twap.reduceOnly
-  draft.origin = FROM_TWAP
+  draft.origin = FROM_ALGO
   draft.parent = twap.id
   draft.clientOrderId = null
   draft.takeProfit = null

@@ -1,18 +1,19 @@
-// TWAPs as they were placed, and their steps.
+// Algos as they were placed, and their steps.
 
-import { sides } from '../../../core/index.ts'
+import { algoKinds, sides } from '../../../core/index.ts'
 import { orderStatuses, twapEventNames } from '../../../protocol/words.ts'
 import { account, flag, int, textOrNull, word } from '../rows/column.ts'
 import { table } from '../rows/table.ts'
 import { type RowOf, wireRow } from '../rows/wire-row.ts'
 
-export const twaps = table(
-  'twaps',
+export const algos = table(
+  'algos',
   {
     id: int,
     at: int,
     account,
     market: int,
+    kind: word(algoKinds),
     side: word(sides),
     lots: int,
     slices: int,
@@ -23,11 +24,11 @@ export const twaps = table(
   { key: ['id'], indexes: { account: '(account)' } },
 )
 
-export const twapEvents = table(
-  'twap_events',
+export const algoEvents = table(
+  'algo_events',
   {
     id: int,
-    twap: int,
+    algo: int,
     at: int,
     event: word(twapEventNames),
     status: word(orderStatuses),
@@ -35,11 +36,11 @@ export const twapEvents = table(
     filled: int,
     value: int,
   },
-  { key: ['id'], indexes: { twap: '(twap)' } },
+  { key: ['id'], indexes: { algo: '(algo)' } },
 )
 
-const { columns: twap } = twaps
-const { columns: step } = twapEvents
+const { columns: algo } = algos
+const { columns: step } = algoEvents
 
 /** A TWAP at one of its steps; in a list, at its newest. */
 export const twapRow = wireRow((row) => ({
@@ -53,15 +54,15 @@ export const twapRow = wireRow((row) => ({
   past: row.int(step.past),
   filledLots: row.int(step.filled),
   filledValue: row.int(step.value),
-  order: row.int(twap.id),
-  clientOrderId: row.textOrNull(twap.client),
-  account: row.account(twap.account),
-  market: row.int(twap.market),
-  side: row.word(twap.side),
-  initialLots: row.int(twap.lots),
-  slices: row.int(twap.slices),
-  reduceOnly: row.flag(twap.reduceOnly),
-  slippagePpm: row.int(twap.slippagePpm),
-  createdAt: row.int(twap.at),
+  order: row.int(algo.id),
+  clientOrderId: row.textOrNull(algo.client),
+  account: row.account(algo.account),
+  market: row.int(algo.market),
+  side: row.word(algo.side),
+  initialLots: row.int(algo.lots),
+  slices: row.int(algo.slices),
+  reduceOnly: row.flag(algo.reduceOnly),
+  slippagePpm: row.int(algo.slippagePpm),
+  createdAt: row.int(algo.at),
 }))
 export type TwapRow = RowOf<typeof twapRow>

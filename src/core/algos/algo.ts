@@ -1,0 +1,35 @@
+// An algo: a size that the engine works off through ordinary orders, step by step (ALGO-1). How one
+// begins and ends is in algo-life.ts, what its steps do in the file of its kind.
+
+/** A new kind goes to the end: events and snapshots keep the place. */
+export const algoKinds = ['twap'] as const
+
+export type AlgoKind = (typeof algoKinds)[number]
+
+export type Algo = {
+  readonly id: number
+  readonly kind: AlgoKind
+  readonly account: number
+  /** The key that placed it; null: the account's own. */
+  agent: string | null
+  readonly position: number
+  readonly market: number
+  readonly side: number
+  readonly size: number
+  readonly reduceOnly: boolean
+  readonly clientOrderId: string | null
+  readonly startedAt: number
+  /** Of a TWAP, else 0. */
+  readonly slippagePpm: number
+  readonly slices: number
+  /** Steps that have run, when the newest did (before the first: when it was placed), and when the
+   *  next is due; 0: none is planned. */
+  steps: number
+  steppedAt: number
+  dueAt: number
+  filled: number
+  /** Money of its fills, for the average price. */
+  filledValue: number
+  /** Ids of its orders that have not ended, rising: mostly none or one. */
+  readonly orders: number[]
+}

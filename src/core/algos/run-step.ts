@@ -1,0 +1,17 @@
+// Whose step it is (ALGO-1): a new kind of algo says here what it does.
+
+import type { EventLog } from '../events/event-log.ts'
+import type { State } from '../state/state.ts'
+import type { Algo, AlgoKind } from './algo.ts'
+import { runSlice } from './twap.ts'
+
+type Step = (state: State, log: EventLog, algo: Algo) => void
+
+const steps: Readonly<Record<AlgoKind, Step>> = { twap: runSlice }
+
+export function runStep(state: State, log: EventLog, algo: Algo): void {
+  algo.steps += 1
+  algo.steppedAt = algo.dueAt
+  algo.dueAt = 0
+  steps[algo.kind](state, log, algo)
+}

@@ -1,0 +1,21 @@
+// Ending an algo before its time (ALGO-1).
+
+import { cancelReasons } from '../events/event-fields.ts'
+import type { EventLog } from '../events/event-log.ts'
+import { cancelSlot } from '../orders/order-life.ts'
+import type { State } from '../state/state.ts'
+import type { Algo } from './algo.ts'
+import { type AlgoEnd, dropAlgo, tellEnded } from './algo-life.ts'
+
+/** Its orders end first, for the same reason. */
+export function stopAlgo(
+  state: State,
+  log: EventLog,
+  algo: Algo,
+  reason: Exclude<AlgoEnd, 'finished'>,
+): void {
+  dropAlgo(state, algo)
+  for (const order of algo.orders)
+    cancelSlot(state, log, state.orders.slotOf(order), cancelReasons.indexOf(reason), 0)
+  tellEnded(log, algo, reason)
+}

@@ -1,0 +1,176 @@
+// Algos: what was asked for, and a row for each step: placed, an order, a fill, its end. The newest
+// step says how far it has come.
+
+import { algoEnds, algoKinds, bitsOf, columnsOf, wordAt } from '../../../core/index.ts'
+import {
+  type OrderStatus,
+  orderStatuses,
+  type TwapEventName,
+  twapEventNames,
+} from '../../../protocol/words.ts'
+import type { FedOutcome } from '../chunk.ts'
+import type { CursorPage } from '../history.ts'
+import { type Database, type NewestRow, type Projection, prepare } from '../projection.ts'
+import type { Cells } from '../rows/column.ts'
+import { pick, select } from '../rows/select.ts'
+import { insertInto } from '../rows/table.ts'
+import { selectWire } from '../rows/wire-row.ts'
+import { algoEvents, algos, twapRow } from '../schema/algo-table.ts'
+import type { Accounts } from './accounts.ts'
+
+const placed = columnsOf('AlgoPlaced')
+const stepped = columnsOf('AlgoStepped')
+const ended = columnsOf('AlgoEnded')
+const endedAs = bitsOf('AlgoEnded')
+const filled = columnsOf('AlgoFilled')
+const placedAs = bitsOf('AlgoPlaced')
+const OWNER = algoEnds.indexOf('owner')
+const TWAP = algoKinds.indexOf('twap')
+const FINISHED = algoEnds.indexOf('finished')
+/** Remembered at a time; all of it can be read again. */
+const liveMax = 10_000
+
+type LiveAlgo = { readonly id: number; readonly lots: number; past: number; filled: number } & {
+  value: number
+  status: OrderStatus
+}
+
+const unknownAlgo = { lots: 0, past: 0, filled: 0, value: 0, status: 0 }
+
+type Mark = NewestRow & Readonly<{ lastEvent: number }>
+
+export class Algos implements Projection<Mark> {
+  readonly reads = {
+    AlgoPlaced: (outcome, at) => this.place(outcome, at),
+    AlgoStepped: (outcome, at) => {
+      const algo = this.live(outcome.rows[at + stepped.algo]!)
+      algo.past = outcome.rows[at + stepped.step]!
+      this.add(outcome, algo, 'twap_triggered')
+    },
+    AlgoFilled: (outcome, at) => {
+      const { rows } = outcome
+      const algo = this.live(rows[at + filled.algo]!)
+      algo.filled = rows[at + filled.filled]!
+      algo.value = rows[at + filled.filledValue]!
+      algo.status = algo.filled === algo.lots ? 'filled' : 'partially_filled'
+      this.add(outcome, algo, 'fulfill_market')
+    },
+    AlgoEnded: (outcome, at) => {
+      const algo = this.live(outcome.rows[at + ended.algo]!)
+      const reason = wordAt(outcome.rows, at, endedAs.reason)
+      if (reason === FINISHED && algo.status === 'filled') return
+      algo.status = 'cancelled'
+      const forced = reason === OWNER ? 'cancel' : 'force_cancel'
+      this.add(outcome, algo, reason === FINISHED ? 'expired' : forced)
+    },
+  } satisfies Projection['reads']
+  private last = 0
+  private lastEvent = 0
+  private readonly lives = new Map<number, LiveAlgo>()
+  private readonly accounts
+  private readonly insert
+  private readonly insertEvent
+  private readonly newest
+  private readonly page
+  private readonly steps
+  private readonly cut
+  private readonly cutEvents
+
+  constructor(database: Database, accounts: Accounts) {
+    this.accounts = accounts
+    this.insert = insertInto(database, algos)
+    this.insertEvent = insertInto(database, algoEvents)
+    const events = 'FROM algo_events JOIN algos ON algos.id = algo WHERE algo = ?'
+    this.newest = select(
+      database,
+      { ...pick(algos, 'lots'), ...pick(algoEvents, 'past', 'filled', 'value', 'status') },
+      `${events} ORDER BY algo_events.id DESC LIMIT 1`,
+    )
+    this.page = selectWire(
+      database,
+      twapRow,
+      `FROM algos JOIN algo_events ON algo_events.id =
+         (SELECT max(id) FROM algo_events WHERE algo = algos.id)
+       WHERE account = ? AND kind = ${TWAP} AND algos.id < ? ORDER BY algos.id DESC LIMIT ?`,
+    )
+    this.steps = selectWire(database, twapRow, `${events} ORDER BY algo_events.id DESC`)
+    this.cut = prepare(database, 'DELETE FROM algos WHERE id > ?')
+    this.cutEvents = prepare(database, 'DELETE FROM algo_events WHERE id > ?')
+  }
+
+  private place(outcome: FedOutcome, at: number): void {
+    const { rows } = outcome
+    const id = rows[at + placed.order]!
+    const lots = rows[at + placed.size]!
+    this.insert({
+      id,
+      at: outcome.atMs,
+      account: rows[at + placed.account]!,
+      market: rows[at + placed.market]!,
+      kind: wordAt(rows, at, placedAs.kind),
+      side: wordAt(rows, at, placedAs.side),
+      lots,
+      slices: rows[at + placed.slices]!,
+      reduceOnly: wordAt(rows, at, placedAs.reduceOnly),
+      slippagePpm: rows[at + placed.slippagePpm]!,
+      client: outcome.text(rows[at + placed.clientOrderId]!),
+    })
+    this.last = id
+    const algo: LiveAlgo = { id, lots, past: 0, filled: 0, value: 0, status: 'open' }
+    this.add(outcome, this.keep(algo), 'twap_created')
+  }
+
+  private add({ atMs }: FedOutcome, algo: LiveAlgo, event: TwapEventName): void {
+    this.lastEvent += 1
+    this.insertEvent({
+      id: this.lastEvent,
+      algo: algo.id,
+      at: atMs,
+      event: twapEventNames.indexOf(event),
+      status: orderStatuses.indexOf(algo.status),
+      past: algo.past,
+      filled: algo.filled,
+      value: algo.value,
+    })
+  }
+
+  private keep(algo: LiveAlgo): LiveAlgo {
+    if (this.lives.size >= liveMax) this.lives.clear()
+    this.lives.set(algo.id, algo)
+    return algo
+  }
+
+  /** One older than history itself, where that begins in the middle, is nobody's to see. */
+  private live(id: number): LiveAlgo {
+    const known = this.lives.get(id)
+    if (known !== undefined) return known
+    const { status, ...newest } = this.newest.get(id) ?? unknownAlgo
+    return this.keep({ id, ...newest, status: orderStatuses[status]! })
+  }
+
+  /** TWAPs, newest first, each with its newest step. */
+  twapsOf(account: string, { before, limit }: CursorPage): Cells[] {
+    const id = this.accounts.idOf(account)
+    return this.page(id, before ?? Number.MAX_SAFE_INTEGER, limit)
+  }
+
+  /** All steps of one, newest first. */
+  stepsOf(algo: number): Cells[] {
+    return this.steps(algo)
+  }
+
+  mark() {
+    return { last: this.last, lastEvent: this.lastEvent }
+  }
+
+  resume({ last, lastEvent }: Mark): void {
+    this.last = last
+    this.lastEvent = lastEvent
+    this.lives.clear()
+  }
+
+  revert({ last, lastEvent }: Mark): void {
+    this.cut.run(last)
+    this.cutEvents.run(lastEvent)
+  }
+}
