@@ -142,14 +142,14 @@ async function actsOn(visitor: Page): Promise<readonly Act[]> {
   for (const place of [...places, ...rows]) {
     await visitor.goto(`${desk.live.adminUrl}/#${place}`)
     await visitor.getByRole('main').locator('.nothing, table').first().waitFor()
-    for (const button of await visitor.getByRole('main').locator('[data-operation]').all()) {
-      const operation = (await button.getAttribute('data-operation')) ?? ''
-      found.push({ operation, text: await button.innerText(), allowed: await button.isEnabled() })
-    }
+    // In one go: a page that is drawn again has its buttons at other places.
+    found.push(...((await visitor.evaluate(actsThere)) as readonly Act[]))
   }
   return found
 }
 type Act = Readonly<{ operation: string; text: string; allowed: boolean }>
+const actsThere = `[...document.querySelectorAll('main [data-operation]')].map((button) => ({
+  operation: button.dataset.operation, text: button.innerText, allowed: !button.disabled }))`
 
 const scopeOf = new Map(adminOperations.map(({ name, scope }) => [name, scope]))
 const seen = new Set<string>()
