@@ -227,13 +227,71 @@ test('a refusal for the policy of a key is explained with its rule and numbers',
     dataOf(await api.signed(owner, '/agent/bind', { agent_wallet, policy }))
     const body = { ...order, price: String(mark) }
     assert.equal((await api.signed(owner, '/orders/create', body, { agent })).status, 403)
-    const { title, facts } = await explain('refusal', owner.address)
+    const { title, facts, steps } = await explain('refusal', owner.address)
     assert.match(title, /AGENT_LIMIT$/)
-    return facts['refused with']
+    assert.ok(steps.every(({ rule }) => rule === 'ACCT-9'))
+    return [facts['refused with'], ...steps.map(({ result }) => result)]
   }
   const worth = `rule 5, value ${mark} USD, max 10 USD`
-  assert.equal(await refusedFor({ max_order_value: '10' }), worth)
-  assert.equal(await refusedFor({ reduce_only: true }), 'rule 3, value 0, max 0')
+  assert.deepEqual(await refusedFor({ max_order_value: '10' }), [worth, `${mark} USD`])
+  assert.deepEqual(await refusedFor({ reduce_only: true }), ['rule 3, value 0, max 0'])
+  const [held, position] = await refusedFor({ max_position_value: '5' })
+  assert.equal(held, `rule 6, value ${position}, max 5 USD`)
+  const { facts, happened } = await explain('key', agent_wallet)
+  assert.equal(facts['agent of'], owner.address)
+  assert.equal(facts.policy, 'positions to 5 USD')
+  assert.match(facts['a stolen one could cost']!, /^no bound/)
+  assert.deepEqual(
+    happened.filter(({ rule }) => rule === 'ACCT-9').map(({ what }) => what),
+    ['policy: orders to 10 USD', 'policy: reduce-only', 'policy: positions to 5 USD'],
+  )
+})
+
+test('a trip of maker protection is explained with what was filled', async () => {
+  const [maker, taker] = [await live.trader('100000'), await live.trader('100000')]
+  await live.price('ETH', '3000')
+  await live.sandbox('clock', { advance_ms: 60_000 })
+  const limits = { symbol: 'ETH', window_ms: 1_000, frozen_ms: 5_000, max_amount: '3' }
+  dataOf(await api.signed(maker, '/account/mmp/set', limits))
+  const quote = { symbol: 'ETH', side: 'ask', tif: 'ALO', reduce_only: false, mmp: true }
+  const shown = ['3000', '3001', '3002'].map((price) => ({ ...quote, price, amount: '2' }))
+  const ids: unknown[] = []
+  for (const body of shown)
+    ids.push(dataOf(await api.signed(maker, '/orders/create', body)).order_id)
+  const bid = { symbol: 'ETH', side: 'bid', tif: 'IOC', reduce_only: false }
+  const took = { ...bid, price: '3001', amount: '3.5' }
+  dataOf(await api.signed(taker, '/orders/create', took))
+  const told = await explain('trip', maker.address)
+  assert.equal(told.facts['filled as maker'], '3.5 ETH, at most 3 ETH')
+  assert.equal(told.facts['bought less sold'], '-3.5 ETH, no limit')
+  assert.deepEqual(
+    told.happened.map(({ what }) => what),
+    [
+      `order ${ids[0]} sold 2 ETH at 3000`,
+      `order ${ids[1]} sold 1.5 ETH at 3001`,
+      'tripped',
+      `order ${ids[1]} ended with 0.5 ETH unfilled`,
+      `order ${ids[2]} ended with 2 ETH unfilled`,
+    ],
+  )
+  const gone = await explain('order', String(ids[2]))
+  assert.match(gone.happened[0]!.what, /^protected/)
+  assert.equal(gone.happened.at(-1)!.rule, 'ORDER-18')
+  const again = await api.signed(maker, '/orders/create', shown[0]!)
+  assert.equal(again.status, 422)
+  const frozen = await explain('refusal', maker.address)
+  assert.match(frozen.title, /MMP_FROZEN$/)
+  assert.match(frozen.facts['refused with']!, /^until \d{4}-/)
+})
+
+test('a stop that trails is explained with how it follows', async () => {
+  const owner = await live.trader('100000')
+  const stop_order = { trailing_percent: '1', amount: '1' }
+  const body = { symbol: 'ETH', side: 'ask', reduce_only: false, stop_order }
+  const { order_id } = dataOf(await api.signed(owner, '/orders/stop/create', body))
+  const [trail, set] = (await explain('order', String(order_id))).happened
+  assert.equal(trail!.what, 'follows the mark, 1 % behind its best')
+  assert.match(set!.what, /when the mark comes back, from the mark \d+/)
 })
 
 test('what is not there, and what makes no sense, is said', async () => {

@@ -4,7 +4,7 @@ import { command } from '../frame/command.ts'
 import { misused } from '../frame/exit-codes.ts'
 import { dataFolderOf, dataOption, onData } from './data-option.ts'
 
-const kinds = 'order, fill, funding, liquidation, refusal or withdrawal'
+const kinds = 'order, fill, funding, liquidation, refusal, withdrawal, trip or key'
 const numbered: ReadonlySet<string> = new Set(['order', 'fill', 'funding', 'withdrawal'])
 
 export const explain = command({
@@ -15,8 +15,9 @@ export const explain = command({
     'Plays the journal up to the moment, computes every number anew from its inputs, and sets ' +
     'it beside what history recorded; each step names its rule and the document that has it. ' +
     'Ids are those of the API: order_id, history_id of a fill, history_id of a funding payment. ' +
-    'A liquidation or a refusal is named by its seq or by the account; without either the newest ' +
-    'is shown. The seq of a refusal is the header openperp-seq of the reply. Of a refusal for ' +
+    'A liquidation, a refusal or a trip of maker protection is named by its seq or by the ' +
+    'account, without either the newest is shown; a key by its address. ' +
+    'The seq of a refusal is the header openperp-seq of the reply. Of a refusal for ' +
     'margin and of a withdrawal it shows at which prices the positions counted, the tier that ' +
     'applied, and how the market stood.',
   arguments: [
@@ -31,6 +32,8 @@ export const explain = command({
     'openperp explain liquidation <address>',
     'openperp explain refusal 10713',
     'openperp explain withdrawal 3',
+    'openperp explain trip <address>',
+    'openperp explain key <agent>',
   ],
   async run({ values, words, screen, environment }) {
     const folder = dataFolderOf(values.data, environment)
@@ -53,6 +56,16 @@ async function explained(folder: string, what: string, id: string | undefined) {
   if (what === 'refusal') {
     const { explainRefusal } = await import('./explain/explain-refusal.ts')
     return explainRefusal(folder, id ?? null)
+  }
+  if (what === 'trip') {
+    const { explainTrip } = await import('./explain/explain-trip.ts')
+    return explainTrip(folder, id ?? null)
+  }
+  if (what === 'key') {
+    if (id === undefined)
+      throw misused('explain key needs its address', 'openperp explain key 9hSR…')
+    const { explainKey } = await import('./explain/explain-key.ts')
+    return explainKey(folder, id)
   }
   if (!numbered.has(what)) throw misused(`explain knows no ${what}`, kinds)
   if (id === undefined || !/^[1-9]\d{0,14}$/.test(id))

@@ -1,9 +1,9 @@
 // `openperp agent`: keys that may trade for the account, what each may do at most, and what that
 // comes to if it is stolen.
 
+import { policyCost } from '../../client/policy-cost.ts'
 import type { PolicyReply, PolicyRequest } from '../../protocol/schemas/agent-requests.ts'
 import { allowances } from '../../protocol/words.ts'
-import { formatDecimal, parseDecimal } from '../../units/decimal.ts'
 import { asked, signerOptions, signingClient } from '../connection.ts'
 import { type Call, command, family } from '../frame/command.ts'
 import { misused } from '../frame/exit-codes.ts'
@@ -180,14 +180,9 @@ function wordsOf(policy: PolicyReply): string {
   return words.length === 0 ? 'trades without limits' : words.join(', ')
 }
 
-/** maxDailyLoss + 2 × maxSlippage × maxPositionValue, where all three are there (ACCT-9). */
-function costOf({ max_daily_loss, max_slippage_percent, max_position_value }: PolicyReply): string {
-  if (max_daily_loss === null || max_slippage_percent === null || max_position_value === null)
-    return 'no bound: it needs max-loss, max-slippage and max-position'
-  const scaled = (text: string, scale: number) => {
-    const parsed = parseDecimal(text, scale)
-    return BigInt(parsed.ok ? parsed.value : 0)
-  }
-  const slips = (2n * scaled(max_slippage_percent, 4) * scaled(max_position_value, 6)) / 1_000_000n
-  return `about ${formatDecimal(Number(scaled(max_daily_loss, 6) + slips), 6)} USD`
+function costOf(policy: PolicyReply): string {
+  const cost = policyCost(policy)
+  return cost === null
+    ? 'no bound: it needs max-loss, max-slippage and max-position'
+    : `about ${cost} USD`
 }

@@ -4,8 +4,8 @@
 
 import { divFloor } from '../../units/rounding.ts'
 import type { Lots } from '../../units/units.ts'
-import { accountRefusal, marketRefusal, unsupportedRefusal } from '../admit.ts'
-import type { EditOrder, PlaceMarketOrder, PlaceOrder } from '../commands/commands.ts'
+import { accountRefusal, agentRefusal, marketRefusal, unsupportedRefusal } from '../admit.ts'
+import type { EditOrder, PlaceMarketOrder, PlaceOrder, Proof } from '../commands/commands.ts'
 import type { Rejection, RejectionName } from '../commands/rejections.ts'
 import type { Market } from '../markets/market.ts'
 import { NEW, orderRefusal, worstPrice } from '../orders/check-order.ts'
@@ -30,15 +30,28 @@ export type OrderPreview = Readonly<{
   most: number
 }>
 
+/** Who asks; `agent` null: the owner. */
+export type Asker = Pick<Proof, 'agent' | 'ip'>
+const owner: Asker = { agent: null, ip: null }
+
+type RefusalOf = (wish: OrderWish, size: number) => Rejection | null
+
 const draft = new Draft()
 const taking = new Taking()
 
 /** `proof` plays no part: an order that is only imagined is nobody's signed text. With `leverage`,
- *  as if the account had set that first; it is one that the market has. */
-export function previewOrder(state: State, asked: OrderWish, leverage = 0): OrderPreview {
+ *  as if the account had set that first; it is one that the market has. With `by`, as if that agent
+ *  had asked. */
+export function previewOrder(
+  state: State,
+  asked: OrderWish,
+  leverage = 0,
+  by: Asker = owner,
+): OrderPreview {
   const wish = { ...asked, proof: null }
   const refusal =
     accountRefusal(state, wish.account) ??
+    agentRefusal(state, wish.account, by, 'trade') ??
     marketRefusal(state, wish.market) ??
     unsupportedRefusal(state, wish)
   if (refusal !== null) return { refusal, after: null, most: 0 }
@@ -47,9 +60,11 @@ export function previewOrder(state: State, asked: OrderWish, leverage = 0): Orde
   const row = trial.rowOf(wish.account)
   if (leverage !== 0) trial.state.positions.leverage[row] = leverage
   draft.row = row
-  const own = wishRefusal(trial.state, wish, wish.size)
+  const refusalOf: RefusalOf = (sought, size) => wishRefusal(trial.state, sought, size, by.agent)
+  const own = refusalOf(wish, wish.size)
   const after = own === null || isPlayable(state) ? expectedOutcome(trial.state, draft) : null
-  return { refusal: own, after, most: largest(trial.state, wish, own === null ? wish.size : 0) }
+  const accepted = own === null ? wish.size : 0
+  return { refusal: own, after, most: largest(trial.state, wish, accepted, refusalOf) }
 }
 
 /** The largest size to which this edit would be accepted now; 0 when there is none, or no such
@@ -79,8 +94,14 @@ export function endsAtOwn(state: State, wish: OrderWish): boolean {
 }
 
 /** The checks of the order's own command, for this size; the draft is then what they made of it. */
-function wishRefusal(state: State, wish: OrderWish, size: number): Rejection | null {
+function wishRefusal(
+  state: State,
+  wish: OrderWish,
+  size: number,
+  agent: string | null,
+): Rejection | null {
   fillDraft(state, draft, wish, 0)
+  draft.agent = agent
   draft.size = size
   return orderRefusal(state, draft, NEW)
 }
@@ -109,8 +130,13 @@ const tooLarge: ReadonlySet<RejectionName> = new Set<RejectionName>([
   'TOO_MANY_ORDERS_TO_CHECK',
 ])
 
+/** The value of an order or of a position, or what may only be reduced (ACCT-9, rules 5 to 7). */
+function isTooLargeFor({ name, numbers: [rule = 0] }: Rejection): boolean {
+  return name === 'AGENT_LIMIT' && rule >= 5
+}
+
 /** `accepted`: a size known to be accepted, or 0. */
-function largest(state: State, wish: OrderWish, accepted: number): number {
+function largest(state: State, wish: OrderWish, accepted: number, refusalOf: RefusalOf): number {
   let high = sizeEnd(state.markets[wish.market]!)
   let sought = wish
   if (wish.type === 'PlaceOrder' && timeInForceOf(tifOf(wish.tif)).whole) {
@@ -119,8 +145,7 @@ function largest(state: State, wish: OrderWish, accepted: number): number {
     sought = { ...wish, tif: 'IOC' }
     high = Math.min(high, crossing(state, wish, high) + 1)
   }
-  const refusalOf = (size: number) => wishRefusal(state, sought, size)
-  return search({ low: accepted, high, refusalOf })
+  return search({ low: accepted, high, refusalOf: (size) => refusalOf(sought, size) })
 }
 
 /** Beyond the largest size that a market can take. */
@@ -141,7 +166,7 @@ function search({ low: accepted, high: end, refusalOf }: Search): number {
   let high = end
   const isTooLarge = (size: number): boolean => {
     const refusal = refusalOf(size)
-    return refusal !== null && tooLarge.has(refusal.name)
+    return refusal !== null && (tooLarge.has(refusal.name) || isTooLargeFor(refusal))
   }
   // A check walks as much of the book as the size takes: doubling from below stays near the answer.
   for (let step = Math.max(1, low); low + step < high; step *= 2)

@@ -13,7 +13,7 @@ import { Draft, FROM_TRIGGER, FROM_USER, sideOf } from '../orders/draft.ts'
 import { fitsPosition } from '../orders/may-take.ts'
 import { timeInForceOf } from '../orders/times-in-force.ts'
 import type { State } from '../state/state.ts'
-import { isExpired, limitOf, testedLoss } from './key-limit.ts'
+import { isExpired, limitOf, lossToday, testedLoss } from './key-limit.ts'
 
 // Numbers of the rules.
 const MARKET = 1
@@ -101,10 +101,12 @@ function furthestPrice({ mark }: Market, sign: number, maxSlippagePpm: number): 
 }
 
 function ruleRefusal(state: State, draft: Draft, takes: boolean): Rejection | null {
-  const limit = limitOf(state, draft.account, draft.agent)
+  const limit = limitOf(state.exchange, draft.account, draft.agent)
   if (limit === null) return null
   const { policy } = limit
-  const loss = testedLoss(state, draft.account, limit)
+  // An order that is only tried out leaves no trace.
+  const lossOf = state === state.exchange ? testedLoss : lossToday
+  const loss = lossOf(state, state.positions.account[draft.row]!, limit)
   return (
     marketRefusal(policy, draft.market.id) ??
     (policy.postOnly && takes ? refuse('AGENT_LIMIT', POST_ONLY) : null) ??

@@ -3,6 +3,7 @@
 import type { Lots, Quote, Ticks } from '../../units/units.ts'
 import type { Rejection } from '../commands/rejections.ts'
 import {
+  type Asker,
   type OrderWish,
   type OrderPreview as Outcome,
   previewOrder,
@@ -30,9 +31,15 @@ export type OrderPreview = Readonly<{
   most: Lots
 }>
 
-/** `leverage`: as if the account had set that first; 0: the one in force. */
-export function orderPreview(state: State, wish: OrderWish, leverage: number): OrderPreview {
-  const { refusal, after, most: lots } = previewOrder(state, wish, leverage)
+/** `leverage`: as if the account had set that first; 0: the one in force. `by`: as if that agent
+ *  had asked. */
+export function orderPreview(
+  state: State,
+  wish: OrderWish,
+  leverage: number,
+  by?: Asker,
+): OrderPreview {
+  const { refusal, after, most: lots } = previewOrder(state, wish, leverage, by)
   const most = lots as Lots
   if (after === null) return { refusal, numbers: null, most }
   const numbers = {

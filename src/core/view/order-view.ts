@@ -6,7 +6,7 @@ import type { EditOrder, Side } from '../commands/commands.ts'
 import type { OrderId } from '../commands/ids.ts'
 import { sides } from '../events/event-fields.ts'
 import { type OrderEntry, orderEntry } from '../matching/order-entry.ts'
-import { endsAtOwn, largestEdit, type OrderWish } from '../matching/preview-order.ts'
+import { type Asker, endsAtOwn, largestEdit, type OrderWish } from '../matching/preview-order.ts'
 import type { State } from '../state/state.ts'
 import { type OpenTwap, openTwaps } from './open-algos.ts'
 import {
@@ -39,8 +39,9 @@ export type OrdersView = Readonly<{
   trailingOf(order: number): Trailing | null
   /** Everybody's live orders that were filled in part. */
   partlyFilled(): readonly OrderId[]
-  /** `leverage`: as if the account had set that first; 0: the one in force. */
-  preview(wish: OrderWish, leverage?: number): OrderPreview
+  /** `leverage`: as if the account had set that first; 0: the one in force. `by`: as if that agent
+   *  had asked. */
+  preview(wish: OrderWish, leverage?: number, by?: Asker): OrderPreview
   /** The largest size to which this edit would be accepted now; 0: none. */
   largestEdit(command: EditOrder): Lots
   /** Such an order would give way to one of its owner before it took anything (ORDER-15). */
@@ -104,8 +105,8 @@ export class Orders implements OrdersView {
     return partlyFilled(this.state)
   }
 
-  preview(wish: OrderWish, leverage = 0): OrderPreview {
-    return orderPreview(this.state, wish, leverage)
+  preview(wish: OrderWish, leverage = 0, by?: Asker): OrderPreview {
+    return orderPreview(this.state, wish, leverage, by)
   }
 
   largestEdit(command: EditOrder): Lots {

@@ -44,11 +44,15 @@ export function principalOf(
     throw refusalWith('ACCOUNT_NOT_FOUND', refusals, { account: address, params: null })
   const agent = proof?.agent ?? null
   if (agent !== null && !exchange.view.accounts.isAgentOf(account, agent))
-    throw apiError('AGENT_NOT_BOUND', `agent ${agent} is not bound to account ${address}`)
+    throw unboundAgent(agent, address)
   const principal = { exchange, refusals, address, account: account as AccountId, proof }
   requireAgentAllowed(principal, needs)
   requireStillValid(exchange, proof)
   return principal
+}
+
+export function unboundAgent(agent: string, account: string): ApiError {
+  return apiError('AGENT_NOT_BOUND', `agent ${agent} is not bound to account ${account}`)
 }
 
 /** A text that waited for its turn until it was over may be one whose first use is forgotten: what

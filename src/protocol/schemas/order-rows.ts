@@ -12,7 +12,7 @@ import {
   timeMs,
 } from './field-types.ts'
 import { riskTier } from './market-replies.ts'
-import { expireTime, level, stp, tif, trailingLevel } from './order-requests.ts'
+import { expireTime, level, mmp, stp, tif, trailingLevel } from './order-requests.ts'
 import { Type } from './typebox.ts'
 
 const nullable = (text: string) => Type.Union([decimal(text), Type.Null()], { description: text })
@@ -147,6 +147,10 @@ export const previewRequest = Type.Object({
   stop_loss: optional(trailingLevel),
   expire_time: optional(expireTime),
   stp: optional(stp),
+  mmp: optional(mmp),
+  agent_wallet: optional(
+    address('As if this agent of the account had signed it, from where you ask: with its policy'),
+  ),
   leverage: optional(
     Type.Integer({ minimum: 1, description: 'As if this leverage were set in the market first' }),
   ),

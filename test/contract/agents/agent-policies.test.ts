@@ -49,11 +49,17 @@ test('a key is bound with its policy and addresses, and listed with them', async
 
 test('each rule says what is in the way, and what would be accepted', async () => {
   const { alice, agent } = await bound({})
+  const agent_wallet = agent.address
   const says = async (policy: Row, text: RegExp) => {
     const fields = { agent_wallet: agent.address, policy }
     dataOf(await api.signed(alice, '/agent/policy', fields))
     const answer = await api.signed(alice, '/orders/create', limit, { agent })
     refused(answer, { status: 403, says: text })
+    const asked = { ...limit, account: alice.address }
+    const told = dataOf(await api.post('/orders/preview', { ...asked, agent_wallet }))
+    const { error, code } = answer.body as unknown as Row
+    assert.deepEqual([told.accepted, told.error, told.code], [false, error, code])
+    assert.equal(dataOf(await api.post('/orders/preview', asked)).accepted, true)
   }
   await says({ symbols: ['ETH'] }, /rule 1 of this agent's policy: BTC is not among its markets/)
   await says({ post_only: true }, /rule 2 .* it may only post: use tif ALO or TOB/)
@@ -71,6 +77,32 @@ test('each rule says what is in the way, and what would be accepted', async () =
     (await listOf(alice)).agents.map(({ policy }) => policy),
     [null],
   )
+})
+
+test('a preview for a key knows the most it may ask for, and where it may act', async () => {
+  const { alice, agent } = await bound({ policy: { max_order_value: '495' } })
+  const asked = { account: alice.address, ...limit, agent_wallet: agent.address }
+  const told = dataOf(await api.post('/orders/preview', asked))
+  assert.deepEqual([told.accepted, told.max_amount], [false, '0.005'])
+  const stranger = { ...asked, agent_wallet: newKey().address }
+  const unbound = dataOf(await api.post('/orders/preview', stranger))
+  assert.match(String(unbound.error), /^AGENT_NOT_BOUND: agent \w+ is not bound to account/)
+  const other = { agent_wallet: agent.address, ips: ['203.0.113.7'] }
+  dataOf(await api.signed(alice, '/agent/bind', other))
+  const elsewhere = dataOf(await api.post('/orders/preview', asked))
+  assert.match(String(elsewhere.error), /AGENT_NOT_ALLOWED/)
+})
+
+test('a preview knows which orders may be protected', async () => {
+  const alice = await live.trader()
+  const asked = { account: alice.address, ...limit, tif: 'ALO', mmp: true }
+  assert.equal(dataOf(await api.post('/orders/preview', asked)).accepted, true)
+  const takes = dataOf(await api.post('/orders/preview', { ...asked, tif: 'GTC' }))
+  assert.match(String(takes.error), /INVALID_ORDER_TYPE/)
+  const market = { ...order, account: alice.address, slippage_percent: '1', mmp: true }
+  const { price: _, ...body } = market
+  const wrong = await api.post('/orders/preview', body)
+  refused(wrong, { status: 400, says: /expire_time and mmp are of limit orders/ })
 })
 
 test('margin and API keys need their words, for listing keys too', async () => {

@@ -19,6 +19,7 @@ import { storyOf } from './order-story.ts'
 
 const ofOrders = [
   'ExpirySet',
+  'OrderProtected',
   'OrderPlaced',
   'OrderRested',
   'OrderReduced',

@@ -2,6 +2,7 @@
 // its markets asked for, and how the market stood.
 
 import {
+  type BatchAction,
   type Command,
   type EditOrder,
   type EventOf,
@@ -17,6 +18,7 @@ import { notFound } from './explain-order.ts'
 import { type Explanation, type Step, step, timeOf, usd, wordsOf } from './explanation.ts'
 import { type Found, findEvents, standAt } from './find-events.ts'
 import { equityStep, maintenanceStep, requirementStep, withdrawableStep } from './margin-steps.ts'
+import { policySteps } from './policy-steps.ts'
 
 type Rejected = EventOf<'CommandRejected'>
 
@@ -76,8 +78,14 @@ export async function explainWithdrawal(path: string, id: number): Promise<Expla
   }
 }
 
-function commandOf({ entry }: Found): Command | null {
-  return entry.kind === 'command' ? entry.command : null
+/** Of a batch, the action that was refused. */
+function commandOf({ entry, events, at }: Found): Command | BatchAction | null {
+  if (entry.kind !== 'command') return null
+  if (entry.command.type !== 'Batch') return entry.command
+  const started = events.slice(0, at).findLast(({ type }) => type === 'BatchActionStarted')
+  return started === undefined
+    ? entry.command
+    : entry.command.actions[(started as EventOf<'BatchActionStarted'>).index]!
 }
 
 /** 0: nobody's, or of nobody who is known. */
@@ -109,11 +117,13 @@ function marketOf(view: ExchangeView, found: Found): MarketView | undefined {
   return view.markets.get(command.market)
 }
 
-type Unit = 'usd' | 'size' | 'price' | 'ms'
+type Unit = 'usd' | 'size' | 'price' | 'ms' | 'time'
 
 /** What the numbers of a refusal count; the others are told as they are. */
 const units: Partial<Record<RejectionName, Unit>> = {
   ORACLE_NOT_AVAILABLE: 'ms',
+  MMP_FROZEN: 'time',
+  INVALID_TIME: 'time',
   ORDER_AMOUNT_TOO_LOW: 'usd',
   ORDER_AMOUNT_TOO_HIGH: 'usd',
   PRICE_TOO_FAR_FROM_MARK: 'price',
@@ -133,6 +143,7 @@ function textOf({ rejection, first }: Rejected, at: number, market: MarketView |
   const ofRule = rejection === 'AGENT_LIMIT' && at > 0
   const unit = ofRule ? ruleUnits[first] : units[rejection]
   if (unit === 'usd') return usd
+  if (unit === 'time') return (value: number) => (value === 0 ? 'a reset' : timeOf(value))
   if (unit === 'ms') return (value: number) => `${value} ms`
   if (unit === undefined || market === undefined) return (value: number) => `${value}`
   return wordsOf(market.params, market.unitValue)[unit]
@@ -187,6 +198,10 @@ function stepsOf(view: ExchangeView, found: Found, account: number): readonly St
       return market === undefined || !isExact
         ? []
         : ownerSteps(view, market, commandOf(found)!, first)
+    case 'AGENT_LIMIT':
+      return market === undefined || !isExact
+        ? []
+        : policySteps(view, market, commandOf(found)!, found.events[found.at] as Rejected)
     default:
       return []
   }
@@ -208,7 +223,7 @@ function shortSteps(
     : [requirementStep(view, account, market.id)]
 }
 
-function isOrder(command: Command): command is OrderWish | EditOrder {
+function isOrder(command: Command | BatchAction): command is OrderWish | EditOrder {
   return ['PlaceOrder', 'PlaceMarketOrder', 'EditOrder'].includes(command.type)
 }
 
@@ -216,7 +231,7 @@ function isOrder(command: Command): command is OrderWish | EditOrder {
 function ownerSteps(
   { positions }: ExchangeView,
   { id, params, unitValue }: MarketView,
-  command: Command,
+  command: Command | BatchAction,
   recorded: number,
 ): readonly Step[] {
   if (command.type !== 'PlaceOrder' && command.type !== 'PlaceMarketOrder') return []

@@ -11,6 +11,8 @@ const cancelRules: Readonly<Record<string, string>> = {
   owner: 'ORDER-8',
   replaced: 'ORDER-9',
   expired: 'ORDER-4',
+  disconnected: 'TRIG-9',
+  mmp: 'ORDER-18',
   post_only_rejected: 'ORDER-4',
   self_trade_prevented: 'ORDER-5',
   margin: 'MARGIN-5',
@@ -28,9 +30,17 @@ export function storyOf(
   order: number,
   words: MarketWords,
 ): readonly Happening[] {
+  const timed = found.some(({ events, at }) => events[at]!.type === 'ExpirySet')
   return found.flatMap(({ seq, atMs, events, at }) =>
-    linesOf(events[at]!, order, words).map((line) => ({ seq, time: timeOf(atMs), ...line })),
+    linesOf(events[at]!, order, words).map((line) => ({
+      ...{ seq, time: timeOf(atMs), ...line },
+      rule: timed && isExpiry(events[at]!) ? 'ORDER-14' : line.rule,
+    })),
   )
+}
+
+function isExpiry(event: Event): boolean {
+  return event.type === 'OrderCancelled' && event.reason === 'expired'
 }
 
 function linesOf(event: Event, order: number, words: MarketWords): readonly Line[] {
@@ -52,6 +62,8 @@ function lineOf(event: Event, words: MarketWords): Line | null {
   switch (event.type) {
     case 'ExpirySet':
       return { what: `ends at ${timeOf(event.time)}, if not before`, rule: 'ORDER-14' }
+    case 'OrderProtected':
+      return { what: 'protected: it ends when its account is filled too fast', rule: 'ORDER-18' }
     case 'OrderPlaced': {
       const waits = event.waiting ? ', waits at the speed bump' : ''
       const terms = `${event.side} ${words.size(event.size)} at ${words.price(event.price)}`
@@ -76,6 +88,10 @@ function lineOf(event: Event, words: MarketWords): Line | null {
   }
 }
 
+/** Of a stop that trails: the mark that it follows so far. */
+const followed = (extreme: number, words: MarketWords) =>
+  extreme === 0 ? '' : `, from the mark ${words.price(extreme)}`
+
 function stopLineOf(event: Event, words: MarketWords): Line | null {
   switch (event.type) {
     case 'TrailSet': {
@@ -90,16 +106,23 @@ function stopLineOf(event: Event, words: MarketWords): Line | null {
       const reached = `${event.triggerBy} ${event.up ? '≥' : '≤'} ${words.price(event.stopPrice)}`
       const at = event.stopPrice === 0 ? 'the mark comes back' : reached
       return {
-        what: `${event.orderType} set: ${event.side} ${size} at ${limit} when ${at}`,
+        what:
+          `${event.orderType} set: ${event.side} ${size} at ${limit} when ${at}` +
+          followed(event.extreme, words),
         rule: 'TRIG-2',
       }
     }
     case 'StopArmed':
-      return { what: 'armed: its order has filled', rule: 'TRIG-5' }
+      return {
+        what: `armed: its order has filled${followed(event.extreme, words)}`,
+        rule: 'TRIG-5',
+      }
     case 'StopReduced':
       return { what: `shrank to ${words.size(event.size)}`, rule: 'TRIG-4' }
-    case 'StopTriggered':
-      return { what: `fired at ${words.price(event.price)}`, rule: 'TRIG-3' }
+    case 'StopTriggered': {
+      const best = event.extreme === 0 ? '' : `, back from ${words.price(event.extreme)}`
+      return { what: `fired at ${words.price(event.price)}${best}`, rule: 'TRIG-3' }
+    }
     default:
       return null
   }

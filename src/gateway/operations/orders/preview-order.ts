@@ -19,10 +19,12 @@ import {
   expiryOf,
   type Grid,
   lotsOf,
+  mmpOf,
   percentOf,
   stpOf,
   ticksOf,
 } from '../order-fields.ts'
+import { unboundAgent } from '../principal.ts'
 import { readableAddress } from '../reading.ts'
 
 type Request = Static<typeof previewRequest>
@@ -53,12 +55,16 @@ export const previewOrder = unsigned({
     const wish = wishOf(request, { params, refusals: 'rules' })
     if (wish instanceof ApiError) return refused(wish)
     const command = { ...wish, account: account as AccountId, market: market as MarketId }
+    const agent = request.agent_wallet ?? null
+    if (agent !== null && !exchange.view.accounts.isAgentOf(account, agent))
+      return refused(unboundAgent(agent, address))
     const leverage = request.leverage ?? 0
     if (leverage > params.leverageMax) {
       const numbers = [leverage, 1, params.leverageMax] as const
       return refused(refusalWith('INVALID_LEVERAGE', 'rules', subject, numbers))
     }
-    const preview = exchange.view.orders.preview(command, leverage)
+    const by = { agent, ip: call.caller.ip }
+    const preview = exchange.view.orders.preview(command, leverage, by)
     const { refusal } = preview
     const wire = numbersWire(exchange.view.markets.get(market)!, preview)
     if (refusal === null) return { accepted: true, ...wire }
@@ -70,8 +76,10 @@ export const previewOrder = unsigned({
   },
 })
 
-function requireOneKind({ price, tif, slippage_percent }: Request): void {
+function requireOneKind({ price, tif, slippage_percent, ...options }: Request): void {
   const isMarket = slippage_percent != null
+  if (isMarket && (options.expire_time != null || options.mmp != null))
+    throw apiError('MALFORMED_REQUEST', 'expire_time and mmp are of limit orders')
   if (isMarket ? price == null && tif == null : price != null && tif != null) return
   throw apiError(
     'MALFORMED_REQUEST',
@@ -100,7 +108,8 @@ function wishOf(request: Request, grid: Grid): OrderWish | ApiError {
       return { type: 'PlaceMarketOrder', ...fields, slippagePpm }
     }
     const ticks = ticksOf(grid, 'price', price!)
-    return { type: 'PlaceOrder', ...fields, price: ticks, tif: request.tif!, ...expiryOf(request) }
+    const options = { ...expiryOf(request), ...mmpOf(request) }
+    return { type: 'PlaceOrder', ...fields, price: ticks, tif: request.tif!, ...options }
   } catch (error) {
     // A refusal of the rules is the answer here, not a failure to answer.
     if (error instanceof ApiError && error.engineCode !== 0) return error
