@@ -25,6 +25,7 @@ import { cancelTwap, placeTwap } from './algos/twap.ts'
 import type { AccountCommand, Command, VenueCommand } from './commands/commands.ts'
 import { type Rejection, refuse } from './commands/rejections.ts'
 import type { EventLog } from './events/event-log.ts'
+import { setPositionTpsl } from './levels/set-tpsl.ts'
 import { resetMmp, setMmp } from './makers/set-mmp.ts'
 import { cancelMarketChange, changeMarket } from './markets/change-market.ts'
 import { listMarket } from './markets/list-market.ts'
@@ -45,7 +46,6 @@ import { setRulesVersion } from './rules/set-rules-version.ts'
 import type { State } from './state/state.ts'
 import { armConnection, disarmConnection, endConnection } from './triggers/armed-connection.ts'
 import { placeStop } from './triggers/place-stop.ts'
-import { setPositionTpsl } from './triggers/set-tpsl.ts'
 
 /** Runs the command, or says why not; then nothing has changed but the memory of signed texts. */
 export function decide(state: State, log: EventLog, command: Command): Rejection | null {

@@ -31,6 +31,7 @@ export type {
   EndConnection,
   FeeTier,
   Level,
+  Levels,
   Mode,
   NeededScope,
   OrderRef,

@@ -115,6 +115,9 @@ const sentences: Readonly<Record<RejectionName, Sentence>> = {
   OPEN_ORDER_LIMIT_REACHED: ({ stopsMost }, [open, max]) =>
     `${open} of at most ${max} ${max === stopsMost ? 'stops' : 'orders, stops and levels'} are ` +
     `open in all markets; ${Math.max(0, max - open)} more would be accepted: cancel some first`,
+  POSITION_TPSL_LIMIT_EXCEEDED: (_, [count, max]) =>
+    `${count} levels of one kind; a position or an order has at most ${max} take-profits and ` +
+    `${max} stop-losses`,
   NO_POSITION_FOR_REDUCE_ONLY_ORDER: (subject) =>
     `a reduce-only order needs a position on ${symbolOf(subject)}, there is none`,
   INVALID_REDUCE_ONLY_ORDER_SIDE: () =>

@@ -136,7 +136,7 @@ test('a level given replaces, null removes, absent stays (TRIG-2)', () => {
   )
   tpsl(scene, { stopLoss: null }).tells({ type: 'OrderCancelled', order: 4, reason: 'owner' })
   tpsl(scene, {}).tells()
-  assert.deepEqual(scene.position('A')?.takeProfit, 5)
+  assert.deepEqual(scene.position('A')?.takeProfit, [5])
 })
 
 test('a fired stop becomes an order with a new id, its own as parent (TRIG-3)', () => {
@@ -204,7 +204,7 @@ test('a position has one take-profit and one stop-loss; one that fires is gone (
       { type: 'Traded', lots: 40, takerClosed: 40, takerLots: 60 },
     )
   const { takeProfit, stopLoss } = scene.position('A')!
-  assert.deepEqual([takeProfit, stopLoss], [0, 4])
+  assert.deepEqual([takeProfit, stopLoss], [[], [4]])
   const exclude = { market: BTC, excludeReduceOnly: true }
   scene.own('A', 'CancelAllOrders', exclude).tells({ type: 'AllOrdersCancelled', count: 0 })
   scene.cancel('A', 4).tells({ type: 'OrderCancelled', order: 4, reason: 'owner' })
@@ -236,7 +236,7 @@ test('attached levels are armed by fills and replace the position’s own (TRIG-
       { type: 'StopArmed', order: 5, size: 0 },
       { type: 'StopArmed', order: 6, size: 0 },
     )
-  assert.deepEqual([scene.position('A')?.takeProfit, scene.position('A')?.stopLoss], [5, 6])
+  assert.deepEqual([scene.position('A')?.takeProfit, scene.position('A')?.stopLoss], [[5], [6]])
 })
 
 test('levels of an order that ends without a fill end with it (TRIG-5)', () => {

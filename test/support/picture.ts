@@ -17,8 +17,8 @@ export type PositionView = Readonly<{
   /** MARGIN-2, for this market. */
   requirement: number
   /** Ids of the levels, 0 for none. */
-  takeProfit: number
-  stopLoss: number
+  takeProfit: readonly number[]
+  stopLoss: readonly number[]
 }>
 
 export type AccountView = Readonly<{

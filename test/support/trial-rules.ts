@@ -59,6 +59,7 @@ export const trialRules: RuleBook = {
     ordersWalked: 1,
     ordersWalkedReducing: 2,
     stopsPerAccount: 3,
+    levelsPerKind: 2,
     trailingPerAccount: 2,
     trailPpmMin: 2_000,
     trailPpmMax: 400_000,

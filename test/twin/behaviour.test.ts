@@ -118,7 +118,7 @@ test('a flip: levels of the old position end, the level it armed stays', () => {
     'cancelled 4 reduce_only',
     'armed 8 0',
   ])
-  assert.equal(scenes.position(scene, 'A', BTC)?.takeProfit, 8)
+  assert.deepEqual(scenes.position(scene, 'A', BTC)?.takeProfit, [8])
 })
 
 test('a delayed batch: cancels at once, orders wait, the rest is deferred', () => {

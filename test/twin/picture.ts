@@ -55,8 +55,8 @@ function positionView(naive: Naive, account: Account, market: Market): view.Posi
       isolated,
       leverage: num(margin.leverageOf(account, market)),
       requirement: num(requirement),
-      takeProfit: holding.takeProfit,
-      stopLoss: holding.stopLoss,
+      takeProfit: [...holding.takeProfit],
+      stopLoss: [...holding.stopLoss],
     },
   ]
 }

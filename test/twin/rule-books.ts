@@ -71,6 +71,7 @@ const firstBook: RuleBook = {
     armedPerAgent: 4,
     apiKeysPerAccount: 5,
     stopsPerAccount: 200,
+    levelsPerKind: 5,
     trailingPerAccount: 20,
     trailPpmMin: 1_000,
     trailPpmMax: 500_000,

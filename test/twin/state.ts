@@ -20,8 +20,9 @@ export type Holding = {
   /** Since the position was opened. */
   fundingPaid: bigint
   feesPaid: bigint
-  takeProfit: number
-  stopLoss: number
+  /** Ids of its levels. */
+  takeProfit: number[]
+  stopLoss: number[]
   untimed: Text[]
   leverage: bigint | null
   isolated: boolean | null

@@ -31,9 +31,8 @@ export class PositionPool {
   reduceOnlyCount = new Int32Array(8)
   stopCount = new Int32Array(8)
   algoCount = new Int32Array(8)
-  /** Trigger ids of the position's levels, 0 for none. */
-  takeProfit = new Float64Array(8)
-  stopLoss = new Float64Array(8)
+  /** How many levels the position has (TRIG-4). */
+  tpslCount = new Uint8Array(8)
   /** Steps in a row without a fill, of an isolated scope (LIQ-2). */
   unfilledSteps = new Uint8Array(8)
   unfilledAt = new Float64Array(8)
@@ -88,8 +87,7 @@ export class PositionPool {
     this.reduceOnlyCount = grown(this.reduceOnlyCount, length)
     this.stopCount = grown(this.stopCount, length)
     this.algoCount = grown(this.algoCount, length)
-    this.takeProfit = grown(this.takeProfit, length)
-    this.stopLoss = grown(this.stopLoss, length)
+    this.tpslCount = grown(this.tpslCount, length)
     this.unfilledSteps = grown(this.unfilledSteps, length)
     this.unfilledAt = grown(this.unfilledAt, length)
     this.indexPlace = grown(this.indexPlace, length)

@@ -10,7 +10,7 @@ import { settleFunding } from '../funding/settle-funding.ts'
 import { trades } from '../markets/trading.ts'
 import { amountRefusal, NEW, orderRefusal, reduceOnlyRefusal } from '../orders/check-order.ts'
 import { clientIdKey } from '../orders/client-ids.ts'
-import { Draft, FROM_ALGO, sideOf } from '../orders/draft.ts'
+import { Draft, FROM_ALGO, noLevels, sideOf } from '../orders/draft.ts'
 import { releaseTime } from '../orders/place-order.ts'
 import { enterOrder, runOrder } from '../orders/run-order.ts'
 import { IOC } from '../orders/times-in-force.ts'
@@ -186,8 +186,8 @@ function sliceRefusal(state: State, twap: Algo, lots: number): Rejection | null 
   draft.origin = FROM_ALGO
   draft.parent = twap.id
   draft.clientOrderId = null
-  draft.takeProfit = null
-  draft.stopLoss = null
+  draft.takeProfits = noLevels
+  draft.stopLosses = noLevels
   draft.releaseAt = releaseTime(state, draft.market)
   return deadKeyRefusal(state, twap.account, twap.agent) ?? orderRefusal(state, draft, NEW)
 }

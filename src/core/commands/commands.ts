@@ -60,6 +60,9 @@ export type Level = Readonly<{
   trail?: Trail | null
 }>
 
+/** One level, several of a kind, or none (TRIG-12). */
+export type Levels = Level | readonly Level[] | null
+
 /** One open order, by its id, by its client id, or by both (which must then agree). */
 export type OrderRef = Readonly<{ order: OrderId | null; clientOrderId: string | null }>
 
@@ -75,8 +78,8 @@ export type PlaceOrder = Readonly<{ type: 'PlaceOrder' }> &
     tif: Tif
     reduceOnly: boolean
     clientOrderId: string | null
-    takeProfit: Level | null
-    stopLoss: Level | null
+    takeProfit: Levels
+    stopLoss: Levels
     /** From then on it must not trade (ORDER-14). */
     expireTime?: TimeMs | null
     /** Which of two own orders gives way (ORDER-15). */
@@ -112,8 +115,8 @@ export type PlaceMarketOrder = Readonly<{ type: 'PlaceMarketOrder' }> &
     slippagePpm: Ppm
     reduceOnly: boolean
     clientOrderId: string | null
-    takeProfit: Level | null
-    stopLoss: Level | null
+    takeProfit: Levels
+    stopLoss: Levels
     stp?: Stp | null
   }>
 
@@ -128,10 +131,11 @@ export type PlaceStop = Readonly<{ type: 'PlaceStop' }> &
     up?: boolean | null
   }>
 
-/** `side` is the position's side. A level absent stays, null goes, given replaces. */
+/** `side` is the position's side. Levels of a kind that is absent stay; given ones replace all of
+ *  their kind, and none take them away. */
 export type SetPositionTpsl = Readonly<{ type: 'SetPositionTpsl' }> &
   OnMarket &
-  Readonly<{ side: Side; takeProfit?: Level | null; stopLoss?: Level | null }>
+  Readonly<{ side: Side; takeProfit?: Levels; stopLoss?: Levels }>
 
 export type EditOrder = Readonly<{ type: 'EditOrder' }> &
   OnMarket &

@@ -26,6 +26,7 @@ export const rejections = {
   PRICE_TOO_FAR_FROM_MARK: { code: 30, numbers: ['price', 'min', 'max'] },
   DUPLICATE_CLIENT_ORDER_ID: { code: 36, numbers: [] },
   OPEN_ORDER_LIMIT_REACHED: { code: 10, numbers: ['open', 'max'] },
+  POSITION_TPSL_LIMIT_EXCEEDED: { code: 49, numbers: ['count', 'max'] },
   NO_POSITION_FOR_REDUCE_ONLY_ORDER: { code: 23, numbers: [] },
   INVALID_REDUCE_ONLY_ORDER_SIDE: { code: 21, numbers: [] },
   INVALID_REDUCE_ONLY_ORDER_AMOUNT: { code: 22, numbers: ['amount', 'max'] },

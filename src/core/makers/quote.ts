@@ -38,7 +38,7 @@ export function quoteAdmitted(state: State, log: EventLog, quote: PlaceQuote): R
 /** Those that came with an order may have ended before it. */
 function hasLevels({ attached }: State, order: number): boolean {
   const levels = attached.get(order)
-  return levels !== undefined && (levels.takeProfit !== 0 || levels.stopLoss !== 0)
+  return levels !== undefined && levels.takeProfit.length + levels.stopLoss.length > 0
 }
 
 /** Slot 0 is of a stop or a level. */

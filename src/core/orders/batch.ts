@@ -15,19 +15,21 @@ import type {
   CancelStop,
   KeptAction,
   Level,
+  Levels,
 } from '../commands/commands.ts'
 import { type Rejection, refuse } from '../commands/rejections.ts'
 import { DUE_RELEASE } from '../due/due-queue.ts'
 import { schedule } from '../due/schedule.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { rejected } from '../events/rejected.ts'
+import { isTriggerBy } from '../levels/level-checks.ts'
+import { levelList } from '../levels/level-ids.ts'
+import { setAdmittedTpsl } from '../levels/set-tpsl.ts'
 import { quoteAdmitted } from '../makers/quote.ts'
 import type { State } from '../state/state.ts'
 import { isUrgent, type Signed, takeTexts } from '../texts/signed-texts.ts'
 import { textRefusal } from '../texts/text-refusal.ts'
-import { isTriggerBy } from '../triggers/level-checks.ts'
 import { placeAdmittedStop } from '../triggers/place-stop.ts'
-import { setAdmittedTpsl } from '../triggers/set-tpsl.ts'
 import { cancelAdmitted, cancelAllAdmitted, notFound } from './cancel-order.ts'
 import { sideOf } from './draft.ts'
 import { editAdmitted } from './edit-order.ts'
@@ -140,7 +142,7 @@ function liveId(state: State, action: CancelOrder | CancelStop): number {
 
 /** What waits in the state is whole numbers, known words and short texts, or a snapshot of it could
  *  not be written. */
-function isKeepable(action: KeptAction): boolean {
+function isKeepable(state: State, action: KeptAction): boolean {
   if (action.type === 'PlaceStop')
     return (
       sideOf(action.side) >= 0 &&
@@ -151,8 +153,7 @@ function isKeepable(action: KeptAction): boolean {
   if (action.type === 'SetPositionTpsl')
     return (
       sideOf(action.side) >= 0 &&
-      isKeepableLevel(action.takeProfit ?? null) &&
-      isKeepableLevel(action.stopLoss ?? null)
+      [action.takeProfit, action.stopLoss].every((levels) => areKeepable(state, levels))
     )
   if (action.type === 'PlaceOrder' || action.type === 'PlaceMarketOrder') return true
   if (action.type === 'Quote')
@@ -171,8 +172,12 @@ function isKeepable(action: KeptAction): boolean {
   )
 }
 
-function isKeepableLevel(level: Level | null): boolean {
-  if (level === null) return true
+function areKeepable({ rules }: State, levels: Levels | undefined): boolean {
+  const list = levelList(levels)
+  return list.length <= rules.limits.levelsPerKind && list.every(isKeepableLevel)
+}
+
+function isKeepableLevel(level: Level): boolean {
   return (
     Number.isSafeInteger(level.stopPrice) &&
     isWhole(level.limitPrice) &&
@@ -203,7 +208,7 @@ function delayAction(
     if (id === 0) return notFound(action.order)
     if (id < firstId) return cancelAdmitted(state, log, action)
   }
-  if (!isKeepable(action)) return refuse('INVALID_PARAMETER', 0)
+  if (!isKeepable(state, action)) return refuse('INVALID_PARAMETER', 0)
   const id = state.nextOrderId++
   state.deferred.set(id, { action, releaseAt })
   schedule(state, { at: releaseAt, kind: DUE_RELEASE, id })

@@ -6,8 +6,14 @@ import { PPM } from '../../units/units.ts'
 import { takerPpmOf } from '../accounts/fee-tier.ts'
 import { worstLots } from '../accounts/margin.ts'
 import { Change, carryRefusal, reducingLimit, scope } from '../accounts/margin-checks.ts'
-import type { Level } from '../commands/commands.ts'
 import { type Rejection, refuse } from '../commands/rejections.ts'
+import { attachedRefusal } from '../levels/attached-checks.ts'
+import {
+  firstRefusal,
+  kindCountRefusal,
+  trailCountRefusal,
+  watchPrices,
+} from '../levels/level-checks.ts'
 import { frozenRefusal, protectedRefusal } from '../makers/check-mmp.ts'
 import type { Market } from '../markets/market.ts'
 import { nearestPrice } from '../markets/market-params.ts'
@@ -18,14 +24,8 @@ import { policyRefusal } from '../policies/check-policy.ts'
 import { limits } from '../rules/limits.ts'
 import type { State } from '../state/state.ts'
 import { textRefusal } from '../texts/text-refusal.ts'
-import {
-  levelOnGrid,
-  levelSizeRefusal,
-  trailCountRefusal,
-  watchPrices,
-} from '../triggers/level-checks.ts'
 import { findClientId, repeatsClientId } from './client-ids.ts'
-import { type Draft, FROM_ALGO, FROM_TRIGGER, FROM_USER } from './draft.ts'
+import { bringsLevels, type Draft, FROM_ALGO, FROM_TRIGGER, FROM_USER } from './draft.ts'
 import { timeRefusal } from './expiry.ts'
 import { fitsPosition, modeRefusal, silenceRefusal } from './may-take.ts'
 import { crosses, entryLoss, hasRoom } from './order-life.ts'
@@ -54,7 +54,7 @@ export function orderRefusal(state: State, draft: Draft, phase: number): Rejecti
     (phase === NEW ? countRefusal(state, draft) : null) ??
     (draft.mmp && phase !== RELEASE ? protectedRefusal(state, draft) : null) ??
     (draft.reduceOnly ? reduceOnlyRefusal(state, draft) : null) ??
-    (phase === NEW ? attachedRefusal(draft) : null) ??
+    (phase === NEW && bringsLevels(draft) ? attachedRefusal(draft) : null) ??
     bookRefusal(state, draft, phase) ??
     marginRefusal(state, draft) ??
     depthRefusal(state, draft) ??
@@ -86,7 +86,7 @@ export function shapeRefusal(state: State, draft: Draft): Rejection | null {
     return refuse('INVALID_AMOUNT', Number.isSafeInteger(slippagePpm) ? slippagePpm : 0)
   if (draft.side < 0 || draft.tif < 0 || draft.stp < 0) return refuse('INVALID_ORDER_TYPE')
   if (draft.mmp && timeInForceOf(draft.tif).takes) return refuse('INVALID_ORDER_TYPE')
-  if (!watchPrices(draft.takeProfit, draft.stopLoss)) return refuse('INVALID_ORDER_TYPE')
+  if (!watchPrices(draft.takeProfits, draft.stopLosses)) return refuse('INVALID_ORDER_TYPE')
   const untimely = draft.origin === FROM_USER ? expiryRefusal(state, draft) : null
   if (untimely !== null) return untimely
   if (draft.isMarket && draft.origin !== FROM_TRIGGER)
@@ -175,11 +175,11 @@ function bandRefusal({ market, price, side }: Draft): Rejection | null {
 }
 
 function countRefusal({ exchange, rules }: State, draft: Draft): Rejection | null {
-  const { account, clientOrderId, takeProfit, stopLoss } = draft
+  const { account, clientOrderId } = draft
   if (draft.origin === FROM_TRIGGER || draft.origin === FROM_ALGO) return null
-  const attached = (takeProfit === null ? 0 : 1) + (stopLoss === null ? 0 : 1)
+  const attached = draft.takeProfits.length + draft.stopLosses.length
   if (clientOrderId !== null || attached !== 0) {
-    const ids = [clientOrderId, takeProfit?.clientOrderId ?? null, stopLoss?.clientOrderId ?? null]
+    const ids = clientIdsOf(draft)
     if (repeatsClientId(ids)) return refuse('DUPLICATE_CLIENT_ORDER_ID')
     for (const id of ids)
       if (id !== null && findClientId(exchange, account, id) !== 0)
@@ -188,7 +188,17 @@ function countRefusal({ exchange, rules }: State, draft: Draft): Rejection | nul
   const open = exchange.accounts.openCount[account]!
   if (open + 1 + attached > rules.limits.ordersPerAccount)
     return refuse('OPEN_ORDER_LIMIT_REACHED', open, rules.limits.ordersPerAccount)
-  return stopLoss === null ? null : trailCountRefusal(exchange, account, stopLoss, 0)
+  if (attached === 0) return null
+  return (
+    trailCountRefusal(exchange, account, draft.stopLosses, []) ??
+    kindCountRefusal(exchange, draft.takeProfits, draft.stopLosses)
+  )
+}
+
+/** Of the order and of its levels. */
+function clientIdsOf({ clientOrderId, takeProfits, stopLosses }: Draft): (string | null)[] {
+  const ids = [...takeProfits, ...stopLosses].map((level) => level.clientOrderId)
+  return [clientOrderId, ...ids]
 }
 
 export function reduceOnlyRefusal(state: State, draft: Draft): Rejection | null {
@@ -198,35 +208,6 @@ export function reduceOnlyRefusal(state: State, draft: Draft): Rejection | null 
   if (draft.size > Math.abs(lots))
     return refuse('INVALID_REDUCE_ONLY_ORDER_AMOUNT', draft.size, Math.abs(lots))
   return null
-}
-
-/** TRIG-5. */
-function attachedRefusal(draft: Draft): Rejection | null {
-  const { takeProfit, stopLoss } = draft
-  if (takeProfit === null && stopLoss === null) return null
-  return (
-    attachedTickRefusal(draft, takeProfit, 1) ??
-    attachedTickRefusal(draft, stopLoss, -1) ??
-    attachedSizeRefusal(draft, takeProfit) ??
-    attachedSizeRefusal(draft, stopLoss) ??
-    (draft.reduceOnly ? refuse('INVALID_STOP_ORDER_REDUCE_ONLY') : null)
-  )
-}
-
-/** `profit` +1: the level must lie on the winning side of the order's price; −1: on the losing. Of
- *  a market order that is the mark: its worst price is only how bad it may get. */
-function attachedTickRefusal(draft: Draft, level: Level | null, profit: number): Rejection | null {
-  if (level === null) return null
-  if (!levelOnGrid(draft.market, level)) return refuse('INVALID_STOP_TICK', 0, 0)
-  if (level.trail != null) return null
-  const price = draft.isMarket ? draft.market.mark : draft.price
-  if ((level.stopPrice - price) * draft.sign * profit > 0) return null
-  return refuse('INVALID_STOP_TICK', level.stopPrice, price)
-}
-
-function attachedSizeRefusal(draft: Draft, level: Level | null): Rejection | null {
-  if (level === null || level.size === null) return null
-  return levelSizeRefusal(level.size, draft.size)
 }
 
 /** NO_REASONABLE_PRICE and open interest, both from the dry run, which stays in `taking`. */
@@ -324,11 +305,6 @@ function levelRefusal(state: State, draft: Draft): Rejection | null {
 
 function textsRefusal(draft: Draft): Rejection | null {
   if (draft.origin !== FROM_USER) return null
-  const { clientOrderId, takeProfit, stopLoss } = draft
-  if (clientOrderId === null && takeProfit === null && stopLoss === null) return null
-  return (
-    textRefusal(clientOrderId) ??
-    textRefusal(takeProfit?.clientOrderId ?? null) ??
-    textRefusal(stopLoss?.clientOrderId ?? null)
-  )
+  if (draft.clientOrderId === null && !bringsLevels(draft)) return null
+  return firstRefusal(clientIdsOf(draft), textRefusal)
 }

@@ -13,6 +13,8 @@ export const FROM_ALGO = 2
 export const FROM_LIQUIDATION = 3
 export const FROM_BACKSTOP = 4
 
+export const noLevels: readonly Level[] = []
+
 export class Draft {
   market!: Market
   account = 0
@@ -33,8 +35,8 @@ export class Draft {
   origin = FROM_USER
   parent = 0
   clientOrderId: string | null = null
-  takeProfit: Level | null = null
-  stopLoss: Level | null = null
+  takeProfits: readonly Level[] = noLevels
+  stopLosses: readonly Level[] = noLevels
   /** When it ends, if not before (ORDER-14). */
   expireTime: number | null = null
   /** Place in self-trade.ts, −1: not a word of it. */
@@ -51,6 +53,10 @@ export class Draft {
   freedLosses = 0
   /** Decided when it runs (MARGIN-5). */
   onlyReduces = false
+}
+
+export function bringsLevels({ takeProfits, stopLosses }: Draft): boolean {
+  return takeProfits.length !== 0 || stopLosses.length !== 0
 }
 
 export function sideOf(word: string): number {

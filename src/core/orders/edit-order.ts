@@ -5,12 +5,13 @@ import { marketAdmissionRefusal } from '../admit.ts'
 import type { EditOrder, PlaceQuote } from '../commands/commands.ts'
 import { type Rejection, refuse } from '../commands/rejections.ts'
 import type { EventLog } from '../events/event-log.ts'
+import { handOver } from '../levels/attached.ts'
 import type { Market } from '../markets/market.ts'
 import { trades } from '../markets/trading.ts'
-import type { Attached, State } from '../state/state.ts'
+import type { State } from '../state/state.ts'
 import { notFound } from './cancel-order.ts'
 import { amountRefusal, EDIT, orderRefusal, priceRefusal } from './check-order.ts'
-import { Draft, FROM_USER } from './draft.ts'
+import { Draft, FROM_USER, noLevels } from './draft.ts'
 import { expireTimeOf } from './expiry.ts'
 import { findSlot } from './find-order.ts'
 import { cancelSlot, crosses, POST_ONLY_REJECTED, REPLACED, restOrder } from './order-life.ts'
@@ -108,8 +109,8 @@ function prepare(state: State, market: Market, slot: number, command: Wanted): v
   draft.origin = FROM_USER
   draft.parent = orders.id(slot)
   draft.clientOrderId = state.clientIds.get(draft.parent) ?? null
-  draft.takeProfit = null
-  draft.stopLoss = null
+  draft.takeProfits = noLevels
+  draft.stopLosses = noLevels
   draft.expireTime = expireTimeOf(state, slot)
   draft.mmp = (orders.flags(slot) & PROTECTED) !== 0
   draft.freedMmp = draft.mmp ? 1 : 0
@@ -142,19 +143,12 @@ function replace(state: State, log: EventLog, market: Market, slot: number): voi
   orders.setFlags(slot, orders.flags(slot) & ~ATTACHED)
   cancelSlot(state, log, slot, REPLACED, 0)
   const entered = enterOrder(state, log, draft)
-  if (attached !== undefined) adopt(state, entered, attached)
+  if (attached !== undefined) {
+    handOver(state, attached, orders.id(entered))
+    orders.setFlags(entered, orders.flags(entered) | ATTACHED)
+  }
   // The level of an order that was alone is gone, and comes anew.
   if (keepsPlace && !alone) restOrder(state, log, market, entered, level, before)
   else restOrder(state, log, market, entered)
   if (keepsPlace) orders.setStageAt(entered, placedAt)
-}
-
-function adopt(state: State, slot: number, attached: Attached): void {
-  const { orders } = state
-  state.attached.set(orders.id(slot), attached)
-  orders.setFlags(slot, orders.flags(slot) | ATTACHED)
-  for (const id of [attached.takeProfit, attached.stopLoss]) {
-    const level = state.triggers.get(id)
-    if (level !== undefined) level.parent = orders.id(slot)
-  }
 }

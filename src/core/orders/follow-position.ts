@@ -1,8 +1,10 @@
 // Reduce-only orders and the position's levels follow the position (ORDER-7).
 
 import type { EventLog } from '../events/event-log.ts'
+import { levelSlots } from '../levels/level-ids.ts'
+import { endLevels, levelIdsOf } from '../levels/position-levels.ts'
 import type { State } from '../state/state.ts'
-import { cancelTrigger, shrinkLevel } from '../triggers/trigger-life.ts'
+import { shrinkLevel } from '../triggers/trigger-life.ts'
 import { cancelSlot, NOT_REDUCING, reduceOrder } from './order-life.ts'
 import { REDUCE_ONLY } from './order-pool.ts'
 
@@ -40,8 +42,7 @@ export function cutToPosition(state: State, log: EventLog, slot: number): void {
 function isFollowed({ positions, untimedTexts }: State, row: number): boolean {
   return (
     positions.reduceOnlyCount[row] !== 0 ||
-    positions.takeProfit[row] !== 0 ||
-    positions.stopLoss[row] !== 0 ||
+    positions.tpslCount[row] !== 0 ||
     untimedTexts.size !== 0
   )
 }
@@ -56,7 +57,8 @@ function isSmaller({ positions }: State, row: number, before: number): boolean {
 
 function endFollowers(state: State, log: EventLog, row: number): void {
   if (state.positions.reduceOnlyCount[row] !== 0) cancelReduceOnly(state, log, row)
-  endLevels(state, log, row)
+  if (state.positions.tpslCount[row] !== 0)
+    for (const slot of levelSlots) endLevels(state, log, row, slot, 'reduce_only')
   if (state.untimedTexts.size !== 0) state.untimedTexts.delete(row)
 }
 
@@ -65,8 +67,9 @@ export function cutFollowers(state: State, log: EventLog, row: number): void {
   const { positions } = state
   const held = Math.abs(positions.lots[row]!)
   if (positions.reduceOnlyCount[row] !== 0) cutReduceOnly(state, log, row, held)
-  if (positions.takeProfit[row] !== 0) shrinkLevel(state, log, positions.takeProfit[row]!, held)
-  if (positions.stopLoss[row] !== 0) shrinkLevel(state, log, positions.stopLoss[row]!, held)
+  if (positions.tpslCount[row] === 0) return
+  const levels = levelIdsOf(state, row)
+  for (const slot of levelSlots) for (const id of levels[slot]) shrinkLevel(state, log, id, held)
 }
 
 function cancelReduceOnly(state: State, log: EventLog, row: number): void {
@@ -87,12 +90,5 @@ function cutReduceOnly(state: State, log: EventLog, row: number, held: number): 
     if ((orders.flags(slot) & REDUCE_ONLY) !== 0 && orders.remaining(slot) > held)
       reduceOrder(state, log, slot, held)
     slot = orders.rowNext(slot)
-  }
-}
-
-function endLevels(state: State, log: EventLog, row: number): void {
-  for (const id of [state.positions.takeProfit[row]!, state.positions.stopLoss[row]!]) {
-    const level = id === 0 ? undefined : state.triggers.get(id)
-    if (level !== undefined) cancelTrigger(state, log, level, 'reduce_only')
   }
 }

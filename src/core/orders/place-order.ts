@@ -5,6 +5,7 @@ import { isOpenTo, marketAdmissionRefusal } from '../admit.ts'
 import type { PlaceMarketOrder, PlaceOrder } from '../commands/commands.ts'
 import type { Rejection } from '../commands/rejections.ts'
 import type { EventLog } from '../events/event-log.ts'
+import { levelList } from '../levels/level-ids.ts'
 import type { Market } from '../markets/market.ts'
 import { placePlain } from '../matching/plain-order.ts'
 import { limitOf } from '../policies/key-limit.ts'
@@ -84,8 +85,8 @@ export function fillDraft(
   order.origin = FROM_USER
   order.parent = 0
   order.clientOrderId = command.clientOrderId
-  order.takeProfit = command.takeProfit
-  order.stopLoss = command.stopLoss
+  order.takeProfits = levelList(command.takeProfit)
+  order.stopLosses = levelList(command.stopLoss)
   order.stp = stpOf(command.stp)
   order.onlyReduces = false
   order.releaseAt =

@@ -1,12 +1,12 @@
 // From an accepted draft to an order in the book, at the speed bump, or done (ORDER-3, ORDER-4).
 
 import { Change, carryRefusal } from '../accounts/margin-checks.ts'
-import type { Level } from '../commands/commands.ts'
 import { rejections } from '../commands/rejections.ts'
 import { DUE_RELEASE } from '../due/due-queue.ts'
 import { schedule, scheduleExpiry } from '../due/schedule.ts'
 import { bitsOf, columnsOf, headOf } from '../events/event-columns.ts'
 import type { EventLog } from '../events/event-log.ts'
+import { attachLevels } from '../levels/attached.ts'
 import { tripMarked } from '../makers/trips.ts'
 import type { Market } from '../markets/market.ts'
 import { ordersLookedAt, Taking } from '../matching/dry-run.ts'
@@ -14,11 +14,9 @@ import { normalTerms, type Terms } from '../matching/judge-fill.ts'
 import { matchOrder } from '../matching/match.ts'
 import { fillsAll } from '../matching/try-out.ts'
 import type { State } from '../state/state.ts'
-import { STOP_LOSS, TAKE_PROFIT, triggerKindOf } from '../triggers/trigger-kinds.ts'
-import { addTrigger } from '../triggers/trigger-life.ts'
 import { orderRefusal, RELEASE } from './check-order.ts'
 import { rememberClientId } from './client-ids.ts'
-import { Draft } from './draft.ts'
+import { bringsLevels, Draft } from './draft.ts'
 import { expireTimeOf, isOver } from './expiry.ts'
 import {
   cancelSlot,
@@ -63,7 +61,7 @@ export function enterOrder(state: State, log: EventLog, draft: Draft): number {
   const id = state.nextOrderId++
   const { account, row, market, side, tif, price, size } = draft
   const slot = orders.enter(id, row, account, market.id, side, tif, price, size)
-  const attached = draft.takeProfit !== null || draft.stopLoss !== null
+  const attached = bringsLevels(draft)
   orders.setOrigin(slot, draft.origin)
   orders.setFlags(slot, flagsOf(draft))
   orders.setParent(slot, draft.parent)
@@ -87,7 +85,7 @@ export function enterOrder(state: State, log: EventLog, draft: Draft): number {
 function flagsOf(draft: Draft): number {
   return (
     (draft.reduceOnly ? REDUCE_ONLY : 0) |
-    (draft.takeProfit !== null || draft.stopLoss !== null ? ATTACHED : 0) |
+    (bringsLevels(draft) ? ATTACHED : 0) |
     (draft.clientOrderId !== null ? HAS_CLIENT_ID : 0) |
     (draft.isMarket ? MARKET_ORDER : 0) |
     (draft.expireTime !== null ? EXPIRES : 0) |
@@ -126,37 +124,6 @@ function placedEvent(log: EventLog, id: number, draft: Draft): void {
   rows[at + orderPlaced.size] = draft.size
   rows[at + orderPlaced.parent] = draft.parent
   rows[at + orderPlaced.clientOrderId] = log.intern(draft.clientOrderId)
-}
-
-function attachLevels(state: State, log: EventLog, order: number, draft: Draft): void {
-  const attached = { takeProfit: 0, stopLoss: 0 }
-  state.attached.set(order, attached)
-  if (draft.takeProfit !== null)
-    attached.takeProfit = attachLevel(state, log, order, draft, TAKE_PROFIT, draft.takeProfit)
-  if (draft.stopLoss !== null)
-    attached.stopLoss = attachLevel(state, log, order, draft, STOP_LOSS, draft.stopLoss)
-}
-
-function attachLevel(
-  state: State,
-  log: EventLog,
-  order: number,
-  draft: Draft,
-  kind: number,
-  level: Level,
-): number {
-  const side = 1 - draft.side
-  return addTrigger(state, log, level, {
-    agent: draft.agent,
-    position: draft.row,
-    side,
-    kind,
-    reduceOnly: true,
-    up: triggerKindOf(kind).firesAbove(side),
-    expireTime: null,
-    parent: order,
-    armed: false,
-  }).id
 }
 
 /** Runs an arriving order to its end or into the book (ORDER-4, steps 4 to 7). */

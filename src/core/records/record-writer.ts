@@ -1,8 +1,9 @@
 // Writes one record after the other into the same bytes; whoever wants to keep one copies it. What
 // a record cannot hold exactly makes it unfit, and is then written as text by the caller.
 
-import type { Level, Proof } from '../commands/commands.ts'
+import type { Levels, Proof } from '../commands/commands.ts'
 import { triggerBys } from '../events/event-words.ts'
+import { isLevelList } from '../levels/level-ids.ts'
 import { hashBytes, writeHash } from '../texts/text-hash.ts'
 import {
   AGENT,
@@ -103,10 +104,10 @@ export class RecordWriter {
     this.text(CLIENT_ID, text)
   }
 
-  level(flag: number, level: Level | null): void {
+  level(flag: number, level: Levels): void {
     if (!this.isThere(level)) return
     // Rare enough to be spelled out; null is not absent there.
-    if (level.trail !== undefined) return this.unfit()
+    if (isLevelList(level) || level.trail !== undefined) return this.unfit()
     this.flags |= flag
     const at = this.length
     const { stopPrice, limitPrice, size, clientOrderId } = level

@@ -136,6 +136,8 @@ export type RuleLimits = Readonly<{
   apiKeysPerAccount: number
   /** Stops of an account, in all markets; levels of positions and orders are not among them. */
   stopsPerAccount: number
+  /** Take-profits, and stop-losses, of a position or an order (TRIG-12). */
+  levelsPerKind: number
   /** Live trailing stops and levels of an account, and how near and far they follow (TRIG-11). */
   trailingPerAccount: number
   trailPpmMin: number

@@ -1,6 +1,7 @@
 // A deferred action of a batch through the stream: the only commands that live in the state.
 
-import type { KeptAction, Level, Proof, Trail } from '../commands/commands.ts'
+import type { KeptAction, Level, Levels, Proof, Trail } from '../commands/commands.ts'
+import { levelList } from '../levels/level-ids.ts'
 import { flag, list, optionalNumber, optionalText, type Stream } from './stream.ts'
 
 const types = [
@@ -44,6 +45,16 @@ const level: Record<keyof Level, Walk> = {
   clientOrderId: maybeText,
   trail: maybe(trail),
 }
+/** One stays one: an action is kept as it was asked for. */
+const levels: Walk = (stream, value) => {
+  const asked = value as Levels
+  const isList = flag(stream, Array.isArray(asked))
+  const walked: unknown[] = []
+  list(stream, levelList(asked), (one) =>
+    walked.push(walkFields(stream, level, (one ?? {}) as Fields)),
+  )
+  return isList ? walked : (walked[0] ?? null)
+}
 const proof: Record<keyof Proof, Walk> = {
   textHash: text,
   receivedAtMs: number,
@@ -62,8 +73,8 @@ const scalars: Record<string, Walk> = {
   reduceOnly: yes,
   order: maybeNumber,
   clientOrderId: maybeText,
-  takeProfit: maybe(level),
-  stopLoss: maybe(level),
+  takeProfit: levels,
+  stopLoss: levels,
   proof: maybe(proof),
   level: maybe(level),
   expireTime: maybeNumber,

@@ -8,13 +8,13 @@ import { adoptAlgo } from '../algos/algo-life.ts'
 import { sliceAt } from '../algos/twap.ts'
 import { levelsOf, restInBook } from '../book/book.ts'
 import type { BookSide } from '../book/book-side.ts'
+import { isLevel, joinLevels } from '../levels/position-levels.ts'
 import { rememberClientId } from '../orders/client-ids.ts'
 import { joinRow, recountOpen } from '../orders/order-life.ts'
 import { ARRIVING, HAS_CLIENT_ID } from '../orders/order-pool.ts'
 import type { State } from '../state/state.ts'
 import type { Trail } from '../triggers/trail.ts'
 import type { Trigger } from '../triggers/trigger.ts'
-import { triggerKindOf } from '../triggers/trigger-kinds.ts'
 import { adoptTrigger } from '../triggers/trigger-life.ts'
 import { flag, list, optionalText, type Stream } from './stream.ts'
 
@@ -109,20 +109,17 @@ function walkSide(stream: Stream, state: State, side: BookSide): void {
 export function walkTriggers(stream: Stream, state: State): void {
   const byId = [...state.triggers.values()].sort((one, other) => one.id - other.id)
   list(stream, byId, (trigger) => {
-    const { positions } = state
     const walked = walkTrigger(stream, state, trigger)
-    const { level } = triggerKindOf(walked.kind)
-    const isLevel = level !== null && positions[level][walked.position] === walked.id
-    const becomesLevel = flag(stream, isLevel)
+    const becomesLevel = flag(stream, isLevel(state, walked))
     if (!stream.reading) return
     adoptTrigger(state, walked)
-    if (becomesLevel && level !== null) positions[level][walked.position] = walked.id
+    if (becomesLevel) joinLevels(state, walked)
   })
   const attached = [...state.attached].sort((one, other) => one[0] - other[0])
   list(stream, attached, (entry) => {
     const order = stream.number(entry?.[0] ?? 0)
-    const takeProfit = stream.number(entry?.[1].takeProfit ?? 0)
-    const stopLoss = stream.number(entry?.[1].stopLoss ?? 0)
+    const takeProfit = walkIds(stream, entry?.[1].takeProfit ?? [])
+    const stopLoss = walkIds(stream, entry?.[1].stopLoss ?? [])
     if (stream.reading) state.attached.set(order, { takeProfit, stopLoss })
   })
 }

@@ -9,6 +9,7 @@ import type { FeeTier, KeptAction } from '../commands/commands.ts'
 import { DueQueue } from '../due/due-queue.ts'
 import { ExpiryQueue } from '../due/expiry-queue.ts'
 import { Waiting, WorkQueue } from '../due/work-queue.ts'
+import type { LevelIds } from '../levels/level-ids.ts'
 import type { Protection } from '../makers/protection.ts'
 import { type Market, OPEN } from '../markets/market.ts'
 import { OrderPool } from '../orders/order-pool.ts'
@@ -31,9 +32,6 @@ export type Withdrawal = Readonly<{
 }>
 /** An action of a delayed batch that is not an order (ORDER-10). */
 export type Deferred = Readonly<{ action: KeptAction; releaseAt: number }>
-/** Ids of the unarmed or armed levels an order brought, 0 for none. */
-export type Attached = { takeProfit: number; stopLoss: number }
-
 /** A deposit that was made (ACCT-1). */
 export type Credited = Readonly<{ account: number; amount: number }>
 
@@ -91,7 +89,10 @@ export class State implements ClosedState {
   readonly triggers = new Map<number, Trigger>()
   readonly algos = new Map<number, Algo>()
   readonly deferred = new Map<number, Deferred>()
-  readonly attached = new Map<number, Attached>()
+  /** By order: the levels it brought, armed or not. */
+  readonly attached = new Map<number, LevelIds>()
+  /** By position row, of those that have any. */
+  readonly tpsl = new Map<number, LevelIds>()
   /** By position row (ORDER-18): what protects its quotes, and the orders that are protected. */
   readonly protections = new Map<number, Protection>()
   readonly protectedOrders = new Map<number, Set<number>>()

@@ -7,7 +7,7 @@ import { settleFunding } from '../funding/settle-funding.ts'
 import type { Market } from '../markets/market.ts'
 import { isLively } from '../markets/trading.ts'
 import { worstPrice } from '../orders/check-order.ts'
-import { Draft, FROM_TRIGGER } from '../orders/draft.ts'
+import { Draft, FROM_TRIGGER, noLevels } from '../orders/draft.ts'
 import { isOver } from '../orders/expiry.ts'
 import { placeDraft, releaseTime } from '../orders/place-order.ts'
 import { GTC, IOC } from '../orders/times-in-force.ts'
@@ -101,8 +101,8 @@ function makeOrder(
   draft.origin = FROM_TRIGGER
   draft.parent = trigger.id
   draft.clientOrderId = trigger.clientOrderId
-  draft.takeProfit = null
-  draft.stopLoss = null
+  draft.takeProfits = noLevels
+  draft.stopLosses = noLevels
   draft.expireTime = trigger.expireTime
   draft.releaseAt = releaseTime(state, market)
   return placeDraft(state, log, draft)

@@ -5,6 +5,12 @@ import { marketAdmissionRefusal } from '../admit.ts'
 import type { Level, PlaceStop } from '../commands/commands.ts'
 import { type Rejection, refuse } from '../commands/rejections.ts'
 import type { EventLog } from '../events/event-log.ts'
+import {
+  levelOnGrid,
+  levelSizeRefusal,
+  trailCountRefusal,
+  watchesPrice,
+} from '../levels/level-checks.ts'
 import type { Market } from '../markets/market.ts'
 import { trades } from '../markets/trading.ts'
 import { findClientId } from '../orders/client-ids.ts'
@@ -13,7 +19,6 @@ import { timeRefusal } from '../orders/expiry.ts'
 import { plannedRefusal } from '../policies/check-policy.ts'
 import type { State } from '../state/state.ts'
 import { textRefusal } from '../texts/text-refusal.ts'
-import { levelOnGrid, levelSizeRefusal, trailCountRefusal, watchesPrice } from './level-checks.ts'
 import { STOP, triggerKindOf } from './trigger-kinds.ts'
 import { addTrigger, triggerByOf } from './trigger-life.ts'
 import { isReached, wholePrice } from './trigger-price.ts'
@@ -92,7 +97,7 @@ function stopRefusal(state: State, command: PlaceStop): Rejection | null {
   if (untimely !== null) return untimely
   if (level.clientOrderId !== null && findClientId(state, account, level.clientOrderId) !== 0)
     return refuse('DUPLICATE_CLIENT_ORDER_ID')
-  const crowded = countRefusal(state, account) ?? trailCountRefusal(state, account, level, 0)
+  const crowded = countRefusal(state, account) ?? trailCountRefusal(state, account, [level], [])
   if (crowded !== null) return crowded
   const unfit = levelTickRefusal(market, level, firesUp(command))
   if (unfit !== null) return unfit

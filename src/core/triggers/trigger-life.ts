@@ -1,16 +1,17 @@
 // The life of a trigger: set, armed, shrunk, ended. Keeps the counters, the client ids, the
-// position's two level slots and the price heaps in step.
+// position's levels and the price heaps in step.
 
 import type { Level } from '../commands/commands.ts'
 import { scheduleExpiry } from '../due/schedule.ts'
 import { type cancelReasons, sides, triggerBys } from '../events/event-fields.ts'
 import type { EventLog } from '../events/event-log.ts'
+import { leaveLevels } from '../levels/position-levels.ts'
 import { forgetClientId, rememberClientId } from '../orders/client-ids.ts'
 import { type OrderTypeName, stopTypeOf } from '../orders/order-types.ts'
 import type { State } from '../state/state.ts'
 import { follow, trailOf } from './trail.ts'
 import { BY_LAST, BY_MARK, BY_MID, GONE, type Trigger } from './trigger.ts'
-import { STOP, triggerKindNames, triggerKindOf } from './trigger-kinds.ts'
+import { STOP, triggerKindNames } from './trigger-kinds.ts'
 
 /** Takes a trigger into the state; armed ones start to watch their price. */
 export function adoptTrigger(state: State, trigger: Trigger): void {
@@ -136,16 +137,6 @@ export function watch(state: State, trigger: Trigger): void {
     heap.keepOnly(({ wave }) => wave !== GONE)
 }
 
-/** Makes it the position's level of its kind; a level already there ends first. */
-export function becomeLevel(state: State, log: EventLog, trigger: Trigger): void {
-  const { level } = triggerKindOf(trigger.kind)
-  if (level === null) return
-  const levels = state.positions[level]
-  const present = levels[trigger.position]!
-  if (present !== 0) cancelTrigger(state, log, state.triggers.get(present)!, 'replaced')
-  levels[trigger.position] = trigger.id
-}
-
 /** Takes it out of everything without an event. */
 export function dropTrigger(state: State, trigger: Trigger): void {
   const { positions, accounts } = state
@@ -159,11 +150,7 @@ export function dropTrigger(state: State, trigger: Trigger): void {
   countTrigger(state, trigger, -1)
   if (trigger.clientOrderId !== null) forgetClientId(state, trigger.account, trigger.id)
   if (trigger.armed && trigger.triggerBy !== BY_MARK) state.bookTriggers -= 1
-  const { level } = triggerKindOf(trigger.kind)
-  if (level === null) return
-  if (positions[level][trigger.position] === trigger.id) positions[level][trigger.position] = 0
-  const attached = state.attached.get(trigger.parent)
-  if (attached?.[level] === trigger.id) attached[level] = 0
+  leaveLevels(state, trigger)
 }
 
 export function cancelTrigger(

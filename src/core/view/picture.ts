@@ -6,6 +6,7 @@ import { algosOf } from '../algos/algo-life.ts'
 import { levelsOf } from '../book/book.ts'
 import type { BookSide } from '../book/book-side.ts'
 import { feedHealths } from '../events/event-fields.ts'
+import { levelIdsOf } from '../levels/position-levels.ts'
 import type { Market } from '../markets/market.ts'
 import { liveOrders } from '../orders/cancel-order.ts'
 import type { State } from '../state/state.ts'
@@ -74,8 +75,8 @@ function positionView(state: State, row: number, takerPpm: number) {
     isolated,
     leverage: setting === 0 ? leverageMax : Math.min(setting, leverageMax),
     requirement: requirementOf(state, market, row, lots, buys, sells, losses, takerPpm),
-    takeProfit: positions.takeProfit[row]!,
-    stopLoss: positions.stopLoss[row]!,
+    takeProfit: [...levelIdsOf(state, row).takeProfit],
+    stopLoss: [...levelIdsOf(state, row).stopLoss],
   }
 }
 

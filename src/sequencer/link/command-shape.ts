@@ -97,6 +97,9 @@ const level = recordOf({
   clientOrderId: textOrNull,
   trail: optional(trail),
 })
+const levelList = listOf(level)
+/** One, several or none (TRIG-12). */
+const levels = orNull((value) => (Array.isArray(value) ? levelList(value) : level(value)))
 const ofAccount = { account: number, proof }
 const onMarket = { ...ofAccount, market: number }
 const orderRef = { order: numberOrNull, clientOrderId: textOrNull }
@@ -106,8 +109,8 @@ const order = {
   size: number,
   reduceOnly: flag,
   clientOrderId: textOrNull,
-  takeProfit: orNull(level),
-  stopLoss: orNull(level),
+  takeProfit: levels,
+  stopLoss: levels,
   stp: optional(textOrNull),
 }
 const expireTime = optional(numberOrNull)
@@ -198,8 +201,8 @@ const fieldsOf: Readonly<{ [T in Command['type']]: Fields<CommandOf<T>> }> = {
   SetPositionTpsl: {
     ...onMarket,
     side: text,
-    takeProfit: optional(orNull(level)),
-    stopLoss: optional(orNull(level)),
+    takeProfit: optional(levels),
+    stopLoss: optional(levels),
   },
   EditOrder: { ...onMarket, ...orderRef, price: number, size: number },
   CancelOrder: { ...onMarket, ...orderRef },

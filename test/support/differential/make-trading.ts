@@ -25,6 +25,7 @@ import {
   type Side,
   sides,
 } from './making.ts'
+import { several } from './trading/make-levels.ts'
 import { drawMmp } from './trading/make-mmp.ts'
 
 /** Most orders are plain ones; every time in force occurs. */
@@ -149,7 +150,10 @@ function attachedLevels(making: Making, parent: Parent) {
     return { ...drawn, size: fits ? random.between(1, Math.max(1, parent.size)) : drawn.size }
   }
   const long = parent.side === 'bid'
-  return { takeProfit: level(long), stopLoss: level(!long) }
+  return {
+    takeProfit: several(making, level(long), long),
+    stopLoss: several(making, level(!long), !long),
+  }
 }
 
 export function placeStop(making: Making, given?: Readonly<{ account: number }>): Made {
@@ -194,7 +198,7 @@ export function setPositionTpsl(making: Making, given?: Readonly<{ account: numb
   const choice = (name: string, up: boolean) => {
     const kind = random.weighted({ given: 60, gone: 15, absent: 25 })
     if (kind === 'absent') return {}
-    return { [name]: kind === 'gone' ? null : level(up) }
+    return { [name]: several(making, kind === 'gone' ? null : level(up), up) }
   }
   return {
     type: 'SetPositionTpsl',

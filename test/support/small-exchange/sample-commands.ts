@@ -38,6 +38,7 @@ const policy = {
 }
 const newLevel = { ...level, clientOrderId: 'new' }
 const newLowLevel = { ...lowLevel, clientOrderId: 'new-low' }
+const farLevel = { ...newLevel, stopPrice: 63_000, clientOrderId: null }
 const byId = { order: 3, clientOrderId: null }
 const byClientId = { order: null, clientOrderId: 'mine' }
 
@@ -45,6 +46,7 @@ export const sampleCommands: Readonly<Record<CommandType, readonly Omit<Plain, '
   PlaceOrder: [
     order,
     { ...order, takeProfit: newLevel, stopLoss: newLowLevel },
+    { ...order, takeProfit: [newLevel, farLevel], stopLoss: [] },
     { ...order, market: 2, proof },
     { ...order, expireTime: NOW_MS + 5_000, stp: 'cancel_both' },
     { ...order, tif: 'ALO', price: 50_000, mmp: true },
@@ -60,6 +62,7 @@ export const sampleCommands: Readonly<Record<CommandType, readonly Omit<Plain, '
   ],
   SetPositionTpsl: [
     { ...inMarket, side: 'bid', takeProfit: newLevel, stopLoss: newLowLevel },
+    { ...inMarket, side: 'bid', takeProfit: [newLevel, farLevel] },
     { ...inMarket, side: 'bid', takeProfit: null, proof: { ...proof, expiresAtMs: null } },
   ],
   EditOrder: [

@@ -14,6 +14,7 @@ import { emit, emitRejected, findMarket } from '../core/lookup.ts'
 import { admit, hasBadUntimed, type Signed } from '../core/texts.ts'
 import { bookOf } from '../rule-books.ts'
 import type { Account, Naive } from '../state.ts'
+import { listed } from '../triggers/level-words.ts'
 import { placeStop, setPositionTpsl } from '../triggers/triggers.ts'
 import { given, isInt } from '../units/numbers.ts'
 import { cancelAllOrders, cancelOrder, editOrder, findCancelled } from './cancels.ts'
@@ -127,7 +128,7 @@ function delayAction(
     if (!found || found.id < batch.firstId) return cancelOrder(naive, action, account)
   }
   if (!findMarket(naive, action.market)) return refuse('BOOK_NOT_FOUND', given(action.market))
-  if (!canBeKept(action)) return refuse('INVALID_PARAMETER', 0)
+  if (!canBeKept(naive, action)) return refuse('INVALID_PARAMETER', 0)
   const id = naive.nextOrder
   naive.nextOrder += 1
   const kept = structuredClone(action)
@@ -137,7 +138,7 @@ function delayAction(
 }
 
 /** ORDER-10: what waits in the state must be whole numbers, words and short texts. */
-function canBeKept(action: KeptAction): boolean {
+function canBeKept(naive: Naive, action: KeptAction): boolean {
   const isWhole = (value: unknown) => value == null || isInt(value)
   const isWord = (side: string) => ['bid', 'ask'].includes(side)
   const isShort = (text: unknown) =>
@@ -156,8 +157,9 @@ function canBeKept(action: KeptAction): boolean {
     )
   }
   if (action.type === 'SetPositionTpsl') {
-    const levels = [action.takeProfit, action.stopLoss].filter((level) => level != null)
-    return isWord(action.side) && levels.every(isGood)
+    const kinds = [listed(action.takeProfit), listed(action.stopLoss)]
+    const few = kinds.every(({ length }) => length <= bookOf(naive).limits.levelsPerKind)
+    return isWord(action.side) && few && kinds.flat().every(isGood)
   }
   if (action.type === 'PlaceStop') {
     const directed = [undefined, null, true, false].includes(action.up)

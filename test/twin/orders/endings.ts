@@ -1,7 +1,7 @@
 // How orders, stops, levels and algos end before they are filled, and what ends with them.
 
 import type { EventOf } from '../../../src/core/events/event-fields.ts'
-import { accountOf, emit, holdingOf, levelLots, marketOf, ordersOf } from '../core/lookup.ts'
+import { accountOf, byId, emit, holdingOf, levelLots, marketOf, ordersOf } from '../core/lookup.ts'
 import type { Account, Algo, Naive, Order, Stop } from '../state.ts'
 import { num } from '../units/numbers.ts'
 
@@ -53,10 +53,10 @@ export function endOrder(naive: Naive, order: Order, reason: Reason, code = 0): 
  *  TRIG-6: its TWAP, if it was the last of it. */
 export function followEnd(naive: Naive, order: Order): void {
   for (const kind of ['take_profit', 'stop_loss']) {
-    const level = naive.stops.find(
+    const levels = naive.stops.filter(
       (stop) => stop.parent === order.id && stop.kind === kind && !stop.armed,
     )
-    if (level) endStop(naive, level, 'parent_ended')
+    for (const level of levels.sort(byId)) endStop(naive, level, 'parent_ended')
   }
   const algo = naive.algos.find((one) => one.live.includes(order))
   if (!algo) return
@@ -69,8 +69,8 @@ export function takeOffStop(naive: Naive, stop: Stop): void {
   naive.stops = naive.stops.filter((other) => other.id !== stop.id)
   naive.triggerQueue = naive.triggerQueue.filter((queued) => queued.stop !== stop.id)
   const holding = holdingOf(accountOf(naive, stop.account), marketOf(naive, stop.market))
-  if (holding.takeProfit === stop.id) holding.takeProfit = 0
-  if (holding.stopLoss === stop.id) holding.stopLoss = 0
+  holding.takeProfit = holding.takeProfit.filter((id) => id !== stop.id)
+  holding.stopLoss = holding.stopLoss.filter((id) => id !== stop.id)
 }
 
 export function endStop(naive: Naive, stop: Stop, reason: Reason, code = 0): void {

@@ -296,7 +296,7 @@ function reducing(naive: Naive, account: Account, market: Market, arriving: Orde
 
 function levelsOf(naive: Naive, account: Account, market: Market) {
   const { takeProfit, stopLoss } = holdingOf(account, market)
-  return [takeProfit, stopLoss]
+  return [...takeProfit, ...stopLoss]
     .map((id) => naive.stops.find((stop) => stop.id === id))
     .filter((stop) => stop !== undefined)
 }

@@ -3,6 +3,7 @@
 
 import {
   accountOf,
+  byId,
   emit,
   holdingOf,
   levelLots,
@@ -19,10 +20,12 @@ import {
   type Account,
   DEFICIT,
   FEES,
+  type Holding,
   INSURANCE,
   type Market,
   type Naive,
   type Order,
+  type Stop,
 } from '../state.ts'
 import { extremeOf, seeMark } from '../triggers/trailing.ts'
 import { abs, min, num, signOf } from '../units/numbers.ts'
@@ -265,27 +268,43 @@ function armLevels(naive: Naive, account: Account, market: Market, order: Order)
   const holding = holdingOf(account, market)
   if (signOf(holding.lots) !== signOfSide(order.side)) return
   for (const kind of ['take_profit', 'stop_loss'] as const) {
-    const level = naive.stops.find((stop) => stop.parent === order.id && stop.kind === kind)
-    if (!level) continue
     const slot = kind === 'take_profit' ? 'takeProfit' : 'stopLoss'
-    const size = min(level.wanted, min(order.filled, abs(holding.lots)))
-    if (level.armed) {
-      if (holding[slot] !== level.id || level.wanted === 0n || size <= level.size) continue
-    } else {
-      const present = naive.stops.find((stop) => stop.id === holding[slot])
-      if (present) endStop(naive, present, 'replaced')
-      level.armed = true
-      holding[slot] = level.id
-      seeMark(level, market.mark)
+    const own = naive.stops.filter((stop) => stop.parent === order.id && stop.kind === kind)
+    // TRIG-12: the first time, what the position has from elsewhere makes room for all of them.
+    if (own.some((level) => !level.armed)) {
+      const others = naive.stops.filter((stop) => holding[slot].includes(stop.id))
+      for (const stop of others.sort(byId)) {
+        if (stop.parent !== order.id) endStop(naive, stop, 'replaced')
+      }
     }
-    level.size = size
-    emit(naive, {
-      type: 'StopArmed',
-      order: level.id,
-      account: account.id,
-      market: market.id,
-      size: num(size),
-      extreme: num(extremeOf(level)),
-    })
+    for (const level of own.sort(byId)) armLevel(naive, holding, market, order, level, slot)
   }
+}
+
+function armLevel(
+  naive: Naive,
+  holding: Holding,
+  market: Market,
+  order: Order,
+  level: Stop,
+  slot: 'takeProfit' | 'stopLoss',
+): void {
+  const size = min(level.wanted, min(order.filled, abs(holding.lots)))
+  if (level.armed) {
+    const present = holding[slot].includes(level.id)
+    if (!present || level.wanted === 0n || size <= level.size) return
+  } else {
+    level.armed = true
+    holding[slot].push(level.id)
+    seeMark(level, market.mark)
+  }
+  level.size = size
+  emit(naive, {
+    type: 'StopArmed',
+    order: level.id,
+    account: order.account,
+    market: market.id,
+    size: num(size),
+    extreme: num(extremeOf(level)),
+  })
 }

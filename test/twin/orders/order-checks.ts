@@ -62,8 +62,8 @@ export type Draft = {
   origin: Order['origin']
   waits: boolean
   client: string | null
-  takeProfit: Level | null
-  stopLoss: Level | null
+  takeProfit: readonly Level[]
+  stopLoss: readonly Level[]
   expireTime: number | null
   stp: Stp
   /** Whose policy it must keep to; null: nobody's. */
@@ -171,7 +171,7 @@ export function liveClients(naive: Naive, account: Account): string[] {
 }
 
 function levelsOf(d: Draft): Level[] {
-  return [d.takeProfit, d.stopLoss].filter((level) => level !== null)
+  return [...d.takeProfit, ...d.stopLoss]
 }
 
 function clientsOf(d: Draft): string[] {
@@ -190,7 +190,18 @@ function clientRefusal(naive: Naive, d: Draft): Rejection | null {
   const open = liveCount(naive, d.account)
   if (open + 1 + levelsOf(d).length > bookOf(naive).limits.ordersPerAccount)
     return refuse('OPEN_ORDER_LIMIT_REACHED', open, bookOf(naive).limits.ordersPerAccount)
-  return trailLimit(naive, d.account, d.stopLoss)
+  return (
+    trailLimit(naive, d.account, d.stopLoss) ??
+    kindLimit(naive, d.takeProfit) ??
+    kindLimit(naive, d.stopLoss)
+  )
+}
+
+/** TRIG-12 */
+export function kindLimit(naive: Naive, levels: readonly Level[]): Rejection | null {
+  const { levelsPerKind } = bookOf(naive).limits
+  if (levels.length <= levelsPerKind) return null
+  return refuse('POSITION_TPSL_LIMIT_EXCEEDED', levels.length, levelsPerKind)
 }
 
 /** Of orders and TWAPs alike. */
@@ -216,11 +227,11 @@ function attachedRefusal(d: Draft): Rejection | null {
   if (d.stage !== 'command') return null
   const sign = signOfSide(d.side)
   const price = d.isMarket ? d.market.mark : d.price
-  for (const [level, direction] of [
-    [d.takeProfit, sign],
-    [d.stopLoss, -sign],
-  ] as const) {
-    if (!level) continue
+  const directed = [
+    ...d.takeProfit.map((level) => ({ level, direction: sign })),
+    ...d.stopLoss.map((level) => ({ level, direction: -sign })),
+  ]
+  for (const { level, direction } of directed) {
     if (!hasGoodTicks(d.market, level)) return refuse('INVALID_STOP_TICK')
     if (level.trail != null) continue
     if (direction * (BigInt(level.stopPrice) - price) > 0n) continue

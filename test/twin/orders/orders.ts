@@ -1,6 +1,6 @@
 // Placing, releasing and running orders (ORDER-3, ORDER-4).
 
-import type { CommandOf, Side, Tif } from '../../../src/core/commands/commands.ts'
+import type { CommandOf, Level, Side, Tif } from '../../../src/core/commands/commands.ts'
 import { type Rejection, refuse, rejections } from '../../../src/core/commands/rejections.ts'
 import { sides } from '../../../src/core/events/event-fields.ts'
 import {
@@ -19,7 +19,7 @@ import { settleFunding } from '../funding/funding.ts'
 import { entryLossPerLot } from '../margin/margin.ts'
 import { bookOf } from '../rule-books.ts'
 import type { Account, Market, Naive, Order, Stop } from '../state.ts'
-import { hasGoodWords } from '../triggers/level-words.ts'
+import { hasGoodWords, listed } from '../triggers/level-words.ts'
 import { trailOf } from '../triggers/trailing.ts'
 import { given, isInt, isIntIn, num } from '../units/numbers.ts'
 import { lookedAt, nothingTaken } from './dry-run.ts'
@@ -76,8 +76,8 @@ export function placeOrder(
     origin: 'user',
     waits,
     client: command.clientOrderId ?? null,
-    takeProfit: command.takeProfit ?? null,
-    stopLoss: command.stopLoss ?? null,
+    takeProfit: listed(command.takeProfit),
+    stopLoss: listed(command.stopLoss),
     expireTime: isMarket ? null : (command.expireTime ?? null),
     stp: command.stp ?? 'cancel_maker',
     agent: command.proof?.agent ?? null,
@@ -133,8 +133,8 @@ function wordRefusal(command: Place): Rejection | null {
     sides.includes(command.side) &&
     ['cancel_maker', 'cancel_taker', 'cancel_both'].includes(command.stp ?? 'cancel_maker') &&
     (command.type === 'PlaceMarketOrder' || isTif(command.tif)) &&
-    (command.takeProfit == null || hasGoodWords(command.takeProfit, 'take_profit')) &&
-    (command.stopLoss == null || hasGoodWords(command.stopLoss, 'stop_loss'))
+    listed(command.takeProfit).every((level) => hasGoodWords(level, 'take_profit')) &&
+    listed(command.stopLoss).every((level) => hasGoodWords(level, 'stop_loss'))
   // ORDER-14: only what can rest can stand for too long.
   const lapses = command.type === 'PlaceOrder' && command.expireTime != null
   const rests = !lapses || (isTif(command.tif) && mayRest(command.tif))
@@ -196,10 +196,19 @@ export function makeOrder(naive: Naive, draft: Draft, birth: Birth): Order {
   }
 }
 
-/** TRIG-5: a level of an order, unarmed. */
+/** TRIG-5: the levels of an order, unarmed. */
 function attach(naive: Naive, order: Order, draft: Draft, kind: 'take_profit' | 'stop_loss'): void {
-  const level = kind === 'take_profit' ? draft.takeProfit : draft.stopLoss
-  if (!level) return
+  const levels = kind === 'take_profit' ? draft.takeProfit : draft.stopLoss
+  for (const level of levels) attachOne(naive, order, draft, kind, level)
+}
+
+function attachOne(
+  naive: Naive,
+  order: Order,
+  draft: Draft,
+  kind: 'take_profit' | 'stop_loss',
+  level: Level,
+): void {
   const stop: Stop = {
     id: naive.nextOrder,
     account: order.account,
@@ -321,8 +330,8 @@ export function releaseOrder(naive: Naive, order: Order): void {
     origin: order.origin,
     waits: false,
     client: order.client,
-    takeProfit: null,
-    stopLoss: null,
+    takeProfit: [],
+    stopLoss: [],
     expireTime: order.expireTime,
     stp: order.stp,
     agent: null,

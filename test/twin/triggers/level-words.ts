@@ -1,11 +1,17 @@
 // What a level may say of itself (TRIG-2, TRIG-11).
 
-import type { Level } from '../../../src/core/commands/commands.ts'
+import type { Level, Levels } from '../../../src/core/commands/commands.ts'
 import { triggerBys } from '../../../src/core/events/event-fields.ts'
 import { bookOf } from '../rule-books.ts'
 import type { Market } from '../state.ts'
 import { isInt } from '../units/numbers.ts'
 import type { Stop } from './stop.ts'
+
+/** TRIG-12: one, several or none. */
+export function listed(levels: Levels | undefined): readonly Level[] {
+  if (levels == null) return []
+  return [levels].flat() as Level[]
+}
 
 /** Stop and limit price are prices of this market, or the trail is one. */
 export function hasGoodTicks(market: Market, level: Level): boolean {

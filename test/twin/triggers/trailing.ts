@@ -51,18 +51,20 @@ export function stopOf(stop: Stop): bigint | null {
   return ceilDiv(extreme * (MILLION + trail.ppm!), MILLION)
 }
 
-/** Those of the account, without one that ends for the new one. */
+/** Those of the account, without the ones that end for the new ones. */
 export function trailLimit(
   naive: Naive,
   account: Account,
-  level: Level | null | undefined,
-  replaced = 0,
+  levels: readonly Level[],
+  replaced: readonly number[] = [],
 ): Rejection | null {
-  if (level?.trail == null) return null
+  const wanted = levels.filter(({ trail }) => trail != null)
+  if (wanted.length === 0) return null
   const { trailingPerAccount } = bookOf(naive).limits
   const live = naive.stops.filter(
-    (stop) => stop.account === account.id && stop.trail !== null && stop.id !== replaced,
+    ({ id, account: owner, trail }) =>
+      owner === account.id && trail !== null && !replaced.includes(id),
   )
-  if (live.length < trailingPerAccount) return null
+  if (live.length + wanted.length <= trailingPerAccount) return null
   return refuse('OPEN_ORDER_LIMIT_REACHED', live.length, trailingPerAccount)
 }

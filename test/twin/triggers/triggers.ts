@@ -6,6 +6,7 @@ import { sides } from '../../../src/core/events/event-fields.ts'
 import { limitRefusal, marketRefusal, mildPrice, overRefusal } from '../accounts/policies.ts'
 import {
   accountOf,
+  byId,
   emit,
   findMarket,
   holdingOf,
@@ -23,7 +24,7 @@ import { bumps, enter } from '../orders/orders.ts'
 import { emitStopPlaced } from '../orders/told.ts'
 import { worstPrice } from '../orders/worst-price.ts'
 import { bookOf } from '../rule-books.ts'
-import type { Account, Market, Naive, Stop } from '../state.ts'
+import type { Account, Holding, Market, Naive, Stop } from '../state.ts'
 import {
   abs,
   asBytes,
@@ -36,7 +37,7 @@ import {
   signOf,
 } from '../units/numbers.ts'
 import { doublePrice, firesUp, isTrue } from './directions.ts'
-import { hasGoodTicks, hasGoodWords } from './level-words.ts'
+import { hasGoodTicks, hasGoodWords, listed } from './level-words.ts'
 import { extremeOf, seeMark, stopOf, trailLimit, trailOf } from './trailing.ts'
 
 /** INVALID_STOP_TICK when set: not prices, or true already. */
@@ -111,7 +112,7 @@ export function placeStop(
   if (ownStops.length >= stopsPerAccount) {
     return refuse('OPEN_ORDER_LIMIT_REACHED', ownStops.length, stopsPerAccount)
   }
-  const tooMany = trailLimit(naive, account, level)
+  const tooMany = trailLimit(naive, account, [level])
   if (tooMany) return tooMany
   const badTick = tickRefusal(market, firesUp({ side, kind: 'stop', up }), level)
   if (badTick) return badTick
@@ -174,14 +175,17 @@ export function setPositionTpsl(
   const holding = holdingOf(account, market)
   const side = holding.lots > 0n ? 'ask' : 'bid'
   for (const { field, kind } of slots) {
-    const level = command[field]
-    if (level === undefined) continue
-    const present = naive.stops.find((stop) => stop.id === holding[field])
-    if (present) endStop(naive, present, level ? 'replaced' : 'owner')
-    if (!level) continue
+    if (command[field] === undefined) continue
+    const levels = listed(command[field])
+    const present = naive.stops.filter((stop) => holding[field].includes(stop.id))
+    for (const stop of present.sort(byId)) {
+      endStop(naive, stop, levels.length > 0 ? 'replaced' : 'owner')
+    }
     const agent = command.proof?.agent ?? null
     const as = { side, kind, reduceOnly: true, expireTime: null, agent, up: null } as const
-    holding[field] = newStop(naive, account, market, level, as).id
+    for (const level of levels) {
+      holding[field].push(newStop(naive, account, market, level, as).id)
+    }
   }
   return null
 }
@@ -194,8 +198,7 @@ function tpslRefusal(
 ): Rejection | null {
   const holding = holdingOf(account, market)
   const wanted = slots.flatMap(({ field, kind }) => {
-    const level = command[field]
-    return level ? [{ level, kind, present: holding[field] }] : []
+    return listed(command[field]).map((level) => ({ level, kind, present: holding[field] }))
   })
   const words = wanted.every(({ level, kind }) => hasGoodWords(level, kind))
   if (!sides.includes(command.side) || !words) {
@@ -206,19 +209,14 @@ function tpslRefusal(
   for (const [at, { present }] of wanted.entries()) {
     const client = clients[at] ?? null
     if (client === null) continue
-    const others = { ...naive, stops: naive.stops.filter((stop) => stop.id !== present) }
+    const others = { ...naive, stops: naive.stops.filter((stop) => !present.includes(stop.id)) }
     const twice = clients.findIndex((other) => sameClient(client, other)) !== at
     if (twice || checks.liveClients(others, account).includes(asBytes(client))) {
       return refuse('DUPLICATE_CLIENT_ORDER_ID')
     }
   }
-  const open = liveCount(naive, account)
-  const added = wanted.filter(({ present }) => present === 0).length
-  if (open + added > bookOf(naive).limits.ordersPerAccount) {
-    return refuse('OPEN_ORDER_LIMIT_REACHED', open, bookOf(naive).limits.ordersPerAccount)
-  }
-  const tooMany = trailLimit(naive, account, command.stopLoss, holding.stopLoss)
-  if (tooMany) return tooMany
+  const crowded = tpslCount(naive, command, account, holding)
+  if (crowded) return crowded
   const closing = holding.lots > 0n ? 'ask' : 'bid'
   for (const { level, kind } of wanted) {
     const badTick = tickRefusal(market, firesUp({ side: closing, kind, up: null }), level)
@@ -233,6 +231,31 @@ function tpslRefusal(
   }
   const limited = wanted.length === 0 ? null : marketRefusal(account, market, command.proof?.agent)
   return limited ?? checks.badText(...clients.filter((client) => client !== null))
+}
+
+/** TRIG-12: all open orders, those that trail, then each kind. */
+function tpslCount(
+  naive: Naive,
+  command: CommandOf<'SetPositionTpsl'>,
+  account: Account,
+  holding: Holding,
+): Rejection | null {
+  const open = liveCount(naive, account)
+  const grows = slots.map(({ field }) => {
+    const { length } = listed(command[field])
+    return length === 0 ? 0 : length - holding[field].length
+  })
+  const added = grows.reduce((sum, one) => sum + one)
+  const { ordersPerAccount } = bookOf(naive).limits
+  if (added > 0 && open + added > ordersPerAccount) {
+    return refuse('OPEN_ORDER_LIMIT_REACHED', open, ordersPerAccount)
+  }
+  const trailing = listed(command.stopLoss)
+  return (
+    trailLimit(naive, account, trailing, holding.stopLoss) ??
+    checks.kindLimit(naive, listed(command.takeProfit)) ??
+    checks.kindLimit(naive, trailing)
+  )
 }
 
 /** TRIG-3: puts every trigger of this market and price that is due into the queue. */
@@ -323,8 +346,8 @@ function makeOrder(naive: Naive, stop: Stop, account: Account, market: Market): 
     origin: 'trigger',
     waits: bumps(naive, market),
     client: stop.client,
-    takeProfit: null,
-    stopLoss: null,
+    takeProfit: [],
+    stopLoss: [],
     expireTime: stop.expireTime,
     stp: 'cancel_maker',
     agent: stop.agent,

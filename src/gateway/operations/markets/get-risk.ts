@@ -111,6 +111,7 @@ function riskWire(market: MarketView, backstop: Reserve) {
 const boundsOf = (rules: RuleLimits) => ({
   orders_per_account: rules.ordersPerAccount,
   stops_per_account: rules.stopsPerAccount,
+  levels_per_kind: rules.levelsPerKind,
   trailing_per_account: rules.trailingPerAccount,
   trailing_percent_min: ppmText(rules.trailPpmMin * 100),
   trailing_percent_max: ppmText(rules.trailPpmMax * 100),

@@ -6,13 +6,34 @@ import type { Market } from '../markets/market.ts'
 import type { State } from '../state/state.ts'
 
 /** Of the levels of a position or an order: a take-profit does not trail. */
-export function watchPrices(
-  takeProfit: Level | null | undefined,
-  stopLoss: Level | null | undefined,
-): boolean {
+export function watchPrices(takeProfits: readonly Level[], stopLosses: readonly Level[]): boolean {
   return (
-    (takeProfit == null || watchesPrice(takeProfit, false)) &&
-    (stopLoss == null || watchesPrice(stopLoss, true))
+    takeProfits.every((level) => watchesPrice(level, false)) &&
+    stopLosses.every((level) => watchesPrice(level, true))
+  )
+}
+
+/** The first refusal, in the order of the list. */
+export function firstRefusal<T>(
+  all: readonly T[],
+  check: (one: T) => Rejection | null,
+): Rejection | null {
+  for (const one of all) {
+    const refusal = check(one)
+    if (refusal !== null) return refusal
+  }
+  return null
+}
+
+/** TRIG-12: so many of a kind, take-profits first. */
+export function kindCountRefusal(
+  { rules }: State,
+  takeProfits: readonly Level[],
+  stopLosses: readonly Level[],
+): Rejection | null {
+  const { levelsPerKind } = rules.limits
+  return firstRefusal([takeProfits.length, stopLosses.length], (count) =>
+    count <= levelsPerKind ? null : refuse('POSITION_TPSL_LIMIT_EXCEEDED', count, levelsPerKind),
   )
 }
 
@@ -61,19 +82,20 @@ function isWithin(value: number, least: number, most: number): boolean {
   return Number.isSafeInteger(value) && value >= least && value <= most
 }
 
-/** With one more; `replaced`: a trigger that ends for it, or 0. */
+/** With these too; `replaced`: triggers that end for them. */
 export function trailCountRefusal(
   state: State,
   account: number,
-  level: Level | null | undefined,
-  replaced: number,
+  added: readonly Level[],
+  replaced: readonly number[],
 ): Rejection | null {
-  if (level?.trail == null) return null
+  const more = added.filter(({ trail }) => trail != null).length
+  if (more === 0) return null
   const { trailingPerAccount } = state.rules.limits
   let count = 0
   for (const id of state.accounts.records[account]?.stops ?? [])
-    if (id !== replaced && state.triggers.get(id)!.trail !== null) count += 1
-  return count < trailingPerAccount
+    if (state.triggers.get(id)!.trail !== null && !replaced.includes(id)) count += 1
+  return count + more <= trailingPerAccount
     ? null
     : refuse('OPEN_ORDER_LIMIT_REACHED', count, trailingPerAccount)
 }

@@ -1,0 +1,59 @@
+// The levels that a position has now (TRIG-4).
+
+import type { cancelReasons } from '../events/event-fields.ts'
+import type { EventLog } from '../events/event-log.ts'
+import type { State } from '../state/state.ts'
+import type { Trigger } from '../triggers/trigger.ts'
+import { triggerKindOf } from '../triggers/trigger-kinds.ts'
+import { cancelTrigger } from '../triggers/trigger-life.ts'
+import { type LevelIds, type LevelSlot, noLevelIds, removeId } from './level-ids.ts'
+
+const none = noLevelIds()
+
+/** Not to be kept: it changes with the position. */
+export function levelIdsOf({ tpsl }: State, row: number): LevelIds {
+  return tpsl.get(row) ?? none
+}
+
+/** An armed level becomes one of its position; the newest is the last. */
+export function joinLevels(state: State, { id, kind, position }: Trigger): void {
+  const { level } = triggerKindOf(kind)
+  if (level === null) return
+  const ids = state.tpsl.get(position) ?? noLevelIds()
+  ids[level].push(id)
+  state.tpsl.set(position, ids)
+  countLevels(state, position, ids)
+}
+
+export function isLevel(state: State, { id, kind, position }: Trigger): boolean {
+  const { level } = triggerKindOf(kind)
+  return level !== null && levelIdsOf(state, position)[level].includes(id)
+}
+
+/** It ends, or fires. */
+export function leaveLevels(state: State, { id, kind, position, parent }: Trigger): void {
+  const { level } = triggerKindOf(kind)
+  if (level === null) return
+  const attached = state.attached.get(parent)
+  if (attached !== undefined) removeId(attached[level], id)
+  const ids = state.tpsl.get(position)
+  if (ids !== undefined && removeId(ids[level], id)) countLevels(state, position, ids)
+}
+
+function countLevels({ tpsl, positions }: State, row: number, ids: LevelIds): void {
+  const count = ids.takeProfit.length + ids.stopLoss.length
+  positions.tpslCount[row] = count
+  if (count === 0) tpsl.delete(row)
+}
+
+/** All of a kind, by id. */
+export function endLevels(
+  state: State,
+  log: EventLog,
+  row: number,
+  slot: LevelSlot,
+  reason: (typeof cancelReasons)[number],
+): void {
+  for (const id of [...levelIdsOf(state, row)[slot]])
+    cancelTrigger(state, log, state.triggers.get(id)!, reason)
+}
