@@ -37,6 +37,11 @@ const positionSchemas = {
   add_isolated_margin: { request: accountRequests.isolatedMarginBody, reply: nothing },
 } as const
 
+/** Bodies that are another one where they name a `user`, as the contract's do. */
+export const userBodies: Readonly<Partial<Record<string, TSchema>>> = {
+  set_position_tpsl: orderRequests.tpslUserBody,
+}
+
 const marketSchemas = {
   get_info: { request: noQuery, reply: Type.Array(marketReplies.market) },
   get_prices: { request: noQuery, reply: Type.Array(marketReplies.marketPrices) },

@@ -49,7 +49,7 @@ export const toleratedFields: readonly ToleratedField[] = [
 
 function besideLevels(body: Readonly<Record<string, unknown>>): string | null {
   if (body.client_order_id == null) return null
-  const levels = [body.take_profit, body.stop_loss].filter((level) => level != null)
+  const levels = [body.take_profit, body.stop_loss].flat().filter((level) => level != null)
   const [only] = levels as readonly { client_order_id?: unknown }[]
   if (levels.length === 1 && only!.client_order_id == null) return null
   return (

@@ -132,6 +132,20 @@ test('limit orders with protection, by client id, edited and cancelled', async (
     'stop_loss_market',
     'take_profit_market',
   ])
+  const parts = ['--tp', '120000:0.004,130000', '--sl', '90000,80000:0.001']
+  const inParts = await json('order', 'BTC', 'bid', '0.01', '100000', '--tif', 'alo', ...parts)
+  const levels = (await json<Row[]>('orders')).filter((row) => row.stop_price !== null)
+  assert.deepEqual(levels.map((row) => `${row.stop_price} ${row.initial_amount}`).sort(), [
+    '120000 0.004',
+    '120000 0.01',
+    '130000 0.01',
+    '80000 0.001',
+    '90000 0.01',
+    '90000 0.01',
+  ])
+  const bad = await run('order', 'BTC', 'bid', '0.01', '100000', '--tp', '120000:')
+  assert.match(bad.err, /--tp 120000: is not a price, or a price and an amount/)
+  assert.equal((await json('cancel', String(inParts.order_id))).symbol, 'BTC')
   const edited = await json('edit', '--client-id', clientId, '--price', '101000')
   assert.deepEqual([edited.price, edited.amount], ['101000', '0.01'])
   assert.equal((await json('cancel', String(edited.order_id))).symbol, 'BTC')

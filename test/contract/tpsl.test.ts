@@ -223,6 +223,76 @@ test('in a batch both bodies mean what they mean alone', async () => {
   assert.deepEqual(await levelsOf(alice), [loss, profit])
 })
 
+test('the other body takes several levels of a kind, and one that trails', async () => {
+  const alice = await holder()
+  const client_order_id = randomUUID()
+  const take_profit = [
+    { stop_price: '3600', amount: '0.5', client_order_id },
+    { stop_price: '3700', limit_price: '3690' },
+  ]
+  const trails = { trailing_percent: '1', activation_price: '3510' }
+  const stop_loss = [{ stop_price: '3400', amount: '1' }, trails]
+  assert.equal((await asAccount(alice, { take_profit, stop_loss })).text, done)
+  const set = [
+    'stop_loss_market 3400 0 1',
+    'stop_loss_market null 0 2',
+    'take_profit_limit 3700 3690 2',
+    'take_profit_market 3600 0 0.5',
+  ]
+  assert.deepEqual(await levelsOf(alice), set)
+  const rows = dataOf<Row[]>(await api.get('/orders', { account: alice.address }))
+  const trailing = rows.find(({ stop_price }) => stop_price === null)!.trailing as Row
+  assert.deepEqual([trailing.trailing_percent, trailing.activation_price], ['1', '3510'])
+  const bad: readonly (readonly [Row, RegExp])[] = [
+    [{ take_profit: [{ stop_price: '3600' }, {}] }, /: take_profit\[1\] lacks stop_price$/],
+    [{ take_profit: {} }, /: take_profit lacks stop_tick_level or stop_price$/],
+    [
+      { take_profit: [{ stop_price: '3600' }, { stop_price: '3600.05' }] },
+      /INVALID_TICK_SIZE: take_profit\[1\].stop_price 3600.05/,
+    ],
+    [{ take_profit: [trails] }, /take_profit\[0\] lacks stop_price/],
+    [{ stop_loss: [{ amount: '1' }] }, /stop_loss\[0\] must have one of stop_price, trailing_/],
+    [{ stop_loss: { ...trails, stop_price: '3400' } }, /stop_loss must have one of stop_price/],
+    [{ stop_loss: [{ stop_price: '3400', trail: '1' }] }, /stop_loss\[0\].trail is not a field/],
+    [
+      { stop_loss: Array(6).fill({ stop_price: '3400' }) },
+      /POSITION_TPSL_LIMIT_EXCEEDED: 6 levels of one kind; .* at most 5 take-profits and 5 stop-/,
+    ],
+    [{ client_order_id: randomUUID(), stop_loss: [trails, trails] }, /that of the one level/],
+  ]
+  for (const [fields, says] of bad) refused(await asAccount(alice, fields), { status: 400, says })
+  const list = { stop_loss: [{ stop_tick_level: 34_000 }] }
+  refused(await asUser(alice, list), { status: 400, says: /stop_loss must be an object or null/ })
+  assert.deepEqual(await levelsOf(alice), set)
+  assert.equal((await asUser(alice, { take_profit: { stop_tick_level: 36_000 } })).text, done)
+  assert.deepEqual(await levelsOf(alice), [...set.slice(0, 2), profit])
+  const only = { client_order_id, stop_loss: [{ stop_price: '3400' }] }
+  assert.equal((await asAccount(alice, only)).text, done)
+  assert.equal((await asAccount(alice, { take_profit: [] })).text, done)
+  assert.deepEqual(await levelsOf(alice), [loss])
+})
+
+test('an order brings several levels, and a preview knows them', async () => {
+  const alice = await live.trader()
+  await live.price('ETH', '3500')
+  const order = { symbol: 'ETH', side: 'bid', price: '3450', amount: '2' }
+  const take_profit = [{ stop_price: '3600', amount: '1' }, { stop_price: '3700' }]
+  const stop_loss = [{ trailing_distance: '50' }]
+  await live.order(alice, { ...order, take_profit, stop_loss })
+  assert.deepEqual((await levelsOf(alice)).slice(1), [
+    'stop_loss_market null 0 2',
+    'take_profit_market 3600 0 1',
+    'take_profit_market 3700 0 2',
+  ])
+  const wish = { ...order, account: alice.address, tif: 'GTC', take_profit, stop_loss }
+  const preview = async (more: Row) =>
+    dataOf<Row>(await api.post('/orders/preview', { ...wish, ...more }))
+  assert.equal((await preview({})).accepted, true)
+  const wrong = await preview({ take_profit: [...take_profit, { stop_price: '3450' }] })
+  assert.match(String(wrong.error), /INVALID_STOP_TICK/)
+  dataOf(await api.signed(alice, '/orders/cancel_all', everything))
+})
+
 test('a fired level closes the position, and its record says so', async () => {
   const alice = await holder()
   const bob = await live.trader()

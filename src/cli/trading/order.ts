@@ -9,6 +9,7 @@ import { type Call, command } from '../frame/command.ts'
 import { misused } from '../frame/exit-codes.ts'
 import { pairsOf } from '../frame/screen.ts'
 import { expireOption, expireTimeIn } from './expiry.ts'
+import { levelOptions, levelsIn } from './level-flags.ts'
 import { oneOf, sideOf, timeText } from './order-words.ts'
 import { checkStopFlags, isStop, stopOptions, stopWatch } from './stop-flags.ts'
 
@@ -30,8 +31,7 @@ const options = {
     about: `of a market order: how far from mark; ${slippageDefault} unless given`,
   },
   ...stopOptions,
-  tp: { type: 'string', value: '<price>', about: 'take profit there, when it has filled' },
-  sl: { type: 'string', value: '<price>', about: 'stop the loss there, when it has filled' },
+  ...levelOptions,
   ...expireOption,
   stp: {
     type: 'string',
@@ -63,6 +63,7 @@ export const order = command({
   examples: [
     'openperp order BTC bid 0.01 --key alice',
     'openperp order BTC bid 0.01 95000 --tif ALO --tp 120000 --sl 90000',
+    'openperp order BTC bid 0.02 95000 --tp 120000:0.01,130000:0.01 --sl 90000',
     'openperp order ETH sell 0.5 --stop 3000 --reduce-only',
     'openperp order BTC ask 0.01 --trail 1% --reduce-only',
     'openperp order BTC bid 5 95000 --preview',
@@ -111,8 +112,6 @@ async function pricedWords(call: OrderCall, client: Client): Promise<readonly st
 
 function fieldsOf({ values, words }: OrderCall) {
   const [symbol, side, amount, price] = words as [string, string, string, string | undefined]
-  const level = (stop_price: string | undefined) =>
-    stop_price === undefined ? undefined : { stop_price }
   const limit =
     price === undefined ? null : { price, tif: oneOf('--tif', values.tif ?? 'GTC', ...tifs) }
   if (price === undefined && values.tif !== undefined)
@@ -129,8 +128,7 @@ function fieldsOf({ values, words }: OrderCall) {
       amount,
       reduce_only: values['reduce-only'] === true,
       client_order_id: values['client-id'],
-      take_profit: level(values.tp),
-      stop_loss: level(values.sl),
+      ...levelsIn(values),
       ...(values.stp !== undefined && { stp: oneOf('--stp', values.stp, ...selfTradeModes) }),
     },
   }

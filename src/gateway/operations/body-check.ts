@@ -1,6 +1,6 @@
 // Bodies against their schemas, with an error that names the field and what is wanted.
 
-import { routeSchemas } from '../../protocol/route-schemas.ts'
+import { routeSchemas, userBodies } from '../../protocol/route-schemas.ts'
 import { routes, type SignedName } from '../../protocol/routes.ts'
 import { forms } from '../../protocol/schemas/field-types.ts'
 import { Compile, type TSchema, Type } from '../../protocol/schemas/typebox.ts'
@@ -31,9 +31,21 @@ export function closedCheck(schema: TSchema, besides: TSchema = schema): BodyChe
   }
 }
 
+/** A body with `user` is checked as the contract's, where that is another one. */
+function requestCheck(operation: BodyOperation): BodyCheck {
+  const check = formCheck(operation)
+  const request = userBodies[operation.name]
+  if (request === undefined) return check
+  const userCheck = formCheck({ ...operation, request })
+  return (value, where) => {
+    const { user } = Object(value) as { user?: unknown }
+    return user == null ? check(value, where) : userCheck(value, where)
+  }
+}
+
 /** What an operation is asked: the query of a GET, of which the unread parts are left out already,
  *  or a body, which may have no field that nobody reads. */
-function requestCheck(operation: BodyOperation): BodyCheck {
+function formCheck(operation: BodyOperation): BodyCheck {
   if (operation.http.startsWith('GET')) return bodyCheck(operation.request)
   const tolerated = toleratedOf(operation.name)
   const besides = Object.fromEntries(tolerated.map(({ field, schema }) => [field, schema]))
@@ -129,9 +141,12 @@ function pathToTell(errors: readonly SchemaError[], path: string): string {
     .reduce((deepest, each) => (each.length > deepest.length ? each : deepest), path)
 }
 
+/** What is no help to whoever sent an object that lacks something. */
+const otherForms = new Set(['must be null', 'must be array'])
+
 function joined(wanted: readonly string[]): string {
   const lacks = wanted.some((text) => text.startsWith('lacks '))
-  const told = lacks ? wanted.filter((text) => text !== 'must be null') : wanted
+  const told = lacks ? wanted.filter((text) => !otherForms.has(text)) : wanted
   return told.join(' or ').replaceAll(' or must be ', ' or ').replaceAll(' or lacks ', ' or ')
 }
 

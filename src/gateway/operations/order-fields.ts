@@ -1,9 +1,18 @@
 // Decimal text of an order request to ticks and lots, and its words to the engine's. What is off
 // the grid is refused here with the nearest values that would do.
 
-import type { Level, MarketParams, OrderId, OrderRef, Stp, TriggerBy } from '../../core/index.ts'
+import type {
+  Level,
+  Levels,
+  MarketParams,
+  OrderId,
+  OrderRef,
+  Stp,
+  TriggerBy,
+} from '../../core/index.ts'
 import type {
   LevelBody,
+  LevelsBody,
   OrderRefBody,
   TickLevelBody,
 } from '../../protocol/schemas/order-requests.ts'
@@ -119,8 +128,15 @@ export function tickLevelOf(grid: Grid, field: string, body: TickLevelBody): Lev
   }
 }
 
-export function attachedOf(grid: Grid, field: string, body: LevelBody | null | undefined) {
-  return body == null ? null : levelOf(grid, field, body)
+/** One level stays one, a list a list. */
+export function levelsOf(grid: Grid, field: string, body: LevelsBody): Levels {
+  if (body == null) return null
+  if (!isLevelList(body)) return levelOf(grid, field, body)
+  return body.map((one, at) => levelOf(grid, `${field}[${at}]`, one))
+}
+
+export function isLevelList<T extends object>(body: T | readonly T[]): body is readonly T[] {
+  return Array.isArray(body)
 }
 
 function triggerByOf(word: LevelBody['trigger_price_type']): TriggerBy {

@@ -4,7 +4,7 @@ import { batchActionsEachMax, batchActionsMax, batchActionTypes } from '../batch
 import { selfTradeModes, tifs, timesInForce } from '../words.ts'
 import { clientOrderId, decimal, optional, orderId, side, symbol, timeMs } from './field-types.ts'
 import { signingFields } from './signing-fields.ts'
-import { type Static, Type } from './typebox.ts'
+import { type Static, type TSchema, Type } from './typebox.ts'
 
 export const tif = Type.Enum(tifs, {
   description: tifs.map((word) => `${word} ${timesInForce[word].about}`).join('; '),
@@ -53,6 +53,7 @@ export const trailingLevel = Type.Object(
   { description: 'A stop-loss level: stop_price, trailing_percent or trailing_distance' },
 )
 export type LevelBody = Static<typeof trailingLevel>
+export type LevelsBody = LevelBody | readonly LevelBody[] | null | undefined
 
 export const triggerDirection = Type.Enum(['gte', 'lte'], {
   description: 'Fires at or above (gte) or at or below (lte) stop_price; absent: as its side does',
@@ -63,9 +64,13 @@ const stopLevel = Type.Object(
   { description: 'When it fires: stop_price, trailing_percent or trailing_distance' },
 )
 
-const attached = {
-  take_profit: optional(level),
-  stop_loss: optional(trailingLevel),
+/** One level of a kind, or a list of them (TRIG-12). */
+const severally = <T extends TSchema>(one: T) =>
+  Type.Union([one, Type.Array(one, { description: 'At most levels_per_kind of /info/risk' })])
+
+export const attached = {
+  take_profit: optional(severally(level)),
+  stop_loss: optional(severally(trailingLevel)),
 }
 
 export const createOrderBody = Type.Object({
@@ -141,13 +146,25 @@ export const tickLevel = Type.Object(
 )
 export type TickLevelBody = Static<typeof tickLevel>
 
-export const tpslBody = Type.Object({
+const ofPosition = {
   symbol,
   side: side('With `user`: the side of the position. With `account`: the closing side'),
+}
+
+/** Levels of a kind take the place of all that there are; null takes them away. */
+export const tpslBody = Type.Object({
+  ...ofPosition,
+  take_profit: Type.Optional(Type.Union([tickLevel, severally(level), Type.Null()])),
+  stop_loss: Type.Optional(Type.Union([tickLevel, severally(trailingLevel), Type.Null()])),
+})
+export type TpslBody = Static<typeof tpslBody>
+
+/** The contract's body, with `user`: one level of a kind, in ticks. */
+export const tpslUserBody = Type.Object({
+  ...ofPosition,
   take_profit: Type.Optional(Type.Union([tickLevel, level, Type.Null()])),
   stop_loss: Type.Optional(Type.Union([tickLevel, level, Type.Null()])),
 })
-export type TpslBody = Static<typeof tpslBody>
 
 /** An action of a batch alone. */
 export const quoteBody = Type.Object({

@@ -12,7 +12,7 @@ import {
   timeMs,
 } from './field-types.ts'
 import { riskTier } from './market-replies.ts'
-import { expireTime, level, mmp, stp, tif, trailingLevel } from './order-requests.ts'
+import { attached, expireTime, mmp, stp, tif } from './order-requests.ts'
 import { Type } from './typebox.ts'
 
 const nullable = (text: string) => Type.Union([decimal(text), Type.Null()], { description: text })
@@ -143,8 +143,7 @@ export const previewRequest = Type.Object({
   slippage_percent: optional(decimal('Of a market order: how far from mark it may go')),
   reduce_only: optional(Type.Boolean({ description: 'May only shrink the position' })),
   client_order_id: optional(clientOrderId),
-  take_profit: optional(level),
-  stop_loss: optional(trailingLevel),
+  ...attached,
   expire_time: optional(expireTime),
   stp: optional(stp),
   mmp: optional(mmp),

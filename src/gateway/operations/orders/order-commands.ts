@@ -5,6 +5,8 @@ import type {
   CancelOrder,
   CancelStop,
   EditOrder,
+  Level,
+  Levels,
   PlaceMarketOrder,
   PlaceOrder,
   PlaceQuote,
@@ -25,11 +27,12 @@ import type {
 } from '../../../protocol/schemas/order-requests.ts'
 import { apiError } from '../../api-error.ts'
 import {
-  attachedOf,
   directionOf,
   expiryOf,
   type Grid,
+  isLevelList,
   levelOf,
+  levelsOf,
   lotsOf,
   mmpOf,
   percentOf,
@@ -72,8 +75,8 @@ export function placeOrderOf(
     tif: body.tif,
     reduceOnly: body.reduce_only,
     clientOrderId,
-    takeProfit: attachedOf(grid, 'take_profit', body.take_profit),
-    stopLoss: attachedOf(grid, 'stop_loss', body.stop_loss),
+    takeProfit: levelsOf(grid, 'take_profit', body.take_profit),
+    stopLoss: levelsOf(grid, 'stop_loss', body.stop_loss),
     ...expiryOf(body),
     ...stpOf(body),
     ...mmpOf(body),
@@ -96,8 +99,8 @@ export function placeMarketOrderOf(
     slippagePpm: percentOf(principal.refusals, 'slippage_percent', body.slippage_percent),
     reduceOnly: body.reduce_only,
     clientOrderId,
-    takeProfit: attachedOf(grid, 'take_profit', body.take_profit),
-    stopLoss: attachedOf(grid, 'stop_loss', body.stop_loss),
+    takeProfit: levelsOf(grid, 'take_profit', body.take_profit),
+    stopLoss: levelsOf(grid, 'stop_loss', body.stop_loss),
     ...stpOf(body),
   }
   return { command, market, clientOrderId }
@@ -189,32 +192,38 @@ export function tpslOf(principal: Principal, body: TpslBody): PreparedOrder<SetP
   const grid = gridOf(principal, market)
   const opposite = body.side === 'bid' ? 'ask' : 'bid'
   const beside = (body as { client_order_id?: string | null }).client_order_id ?? null
-  const level = (field: 'take_profit' | 'stop_loss') => {
-    const made = tpslLevel(grid, field, body[field]!, form)
-    return beside === null ? made : { ...made, clientOrderId: beside }
+  const levels = (field: 'take_profit' | 'stop_loss') => {
+    const asked = body[field]
+    if (asked == null) return null
+    const made = tpslLevels(grid, field, asked, form)
+    return beside === null ? made : named(made, beside)
   }
   const command: SetPositionTpsl = {
     type: 'SetPositionTpsl',
     ...common(principal, market),
     side: form === 'user' ? body.side : opposite,
-    ...(body.take_profit === undefined
-      ? {}
-      : { takeProfit: body.take_profit === null ? null : level('take_profit') }),
-    ...(body.stop_loss === undefined
-      ? {}
-      : { stopLoss: body.stop_loss === null ? null : level('stop_loss') }),
+    ...(body.take_profit === undefined ? {} : { takeProfit: levels('take_profit') }),
+    ...(body.stop_loss === undefined ? {} : { stopLoss: levels('stop_loss') }),
   }
   return { command, market, clientOrderId: null }
 }
 
-function tpslLevel(
+/** The only level, by itself or in a list. */
+function named(levels: Levels, clientOrderId: string): Levels {
+  if (levels === null) return null
+  const name = (level: Level) => ({ ...level, clientOrderId })
+  return isLevelList(levels) ? levels.map(name) : name(levels)
+}
+
+function tpslLevels(
   grid: Grid,
   field: string,
-  body: LevelBody | TickLevelBody,
+  body: LevelBody | readonly LevelBody[] | TickLevelBody,
   form: 'user' | 'account',
-) {
-  if (form === 'user' && 'stop_tick_level' in body) return tickLevelOf(grid, field, body)
-  if (form === 'account' && 'stop_price' in body) return levelOf(grid, field, body)
+): Levels {
+  const inTicks = 'stop_tick_level' in body
+  if (form === 'user' && inTicks) return tickLevelOf(grid, field, body)
+  if (form === 'account' && !inTicks) return levelsOf(grid, field, body)
   const wanted = form === 'user' ? 'stop_tick_level' : 'stop_price'
   throw apiError('MALFORMED_REQUEST', `${field}.${wanted} is required in a body with \`${form}\``)
 }

@@ -15,9 +15,9 @@ import { refusalWith } from '../../refusal.ts'
 import { circumstancesOf } from '../circumstances.ts'
 import { tierWire } from '../markets/risk-tier.ts'
 import {
-  attachedOf,
   expiryOf,
   type Grid,
+  levelsOf,
   lotsOf,
   mmpOf,
   percentOf,
@@ -99,8 +99,8 @@ function wishOf(request: Request, grid: Grid): OrderWish | ApiError {
       size: lotsOf(grid, 'amount', request.amount),
       reduceOnly: request.reduce_only ?? false,
       clientOrderId: request.client_order_id ?? null,
-      takeProfit: attachedOf(grid, 'take_profit', request.take_profit),
-      stopLoss: attachedOf(grid, 'stop_loss', request.stop_loss),
+      takeProfit: levelsOf(grid, 'take_profit', request.take_profit),
+      stopLoss: levelsOf(grid, 'stop_loss', request.stop_loss),
       ...stpOf(request),
     }
     if (slippage_percent != null) {

@@ -7,6 +7,7 @@ import type { Terminal } from '../terminal.ts'
 import { sentence } from '../ticket/refusal-field.ts'
 import type { OpenOrder, Position } from '../wire.ts'
 import type { ChartLine } from './chart-lines.ts'
+import { levelsOf } from './positions.ts'
 import { closing } from './trading.ts'
 
 type Level = Readonly<{
@@ -82,6 +83,9 @@ async function moveLevel(
   stop_price: string,
 ): Promise<boolean> {
   return terminal.trading.act('TP/SL', async ({ client }) => {
+    // A level that is set takes the place of all of its kind.
+    if (levelsOf(position, terminal.account.orders.peek()).several)
+      throw new Error('the position has several levels of a kind: set them anew, or cancel some')
     const now = await openOrder(client, order.i)
     const whole = now.initial_amount === (terminal.account.position(order.s) ?? position).a
     const amount = whole ? {} : { amount: now.initial_amount }

@@ -39,7 +39,12 @@ export const isTakeProfit = ({ ot }: OpenOrder) => ot.startsWith('take_profit')
 export const isStopLoss = ({ ot }: OpenOrder) => ot.startsWith('stop_loss')
 export const isStop = ({ ot }: OpenOrder) => ot !== 'limit' && ot !== 'market'
 
-export type Levels = Readonly<{ takeProfit: OpenOrder | null; stopLoss: OpenOrder | null }>
+/** The newest of each kind; `several`: there are more of one. */
+export type Levels = Readonly<{
+  takeProfit: OpenOrder | null
+  stopLoss: OpenOrder | null
+  several: boolean
+}>
 
 /** The levels that protect a position: of its market, closing it, not of an order that waits. */
 export function levelsOf(position: Position, orders: readonly OpenOrder[]): Levels {
@@ -50,5 +55,11 @@ export function levelsOf(position: Position, orders: readonly OpenOrder[]): Leve
       order.d !== position.d &&
       !(order.si !== null && open.has(order.si)),
   )
-  return { takeProfit: its.find(isTakeProfit) ?? null, stopLoss: its.find(isStopLoss) ?? null }
+  const takeProfits = its.filter(isTakeProfit)
+  const stopLosses = its.filter(isStopLoss)
+  return {
+    takeProfit: takeProfits[0] ?? null,
+    stopLoss: stopLosses[0] ?? null,
+    several: takeProfits.length > 1 || stopLosses.length > 1,
+  }
 }

@@ -80,9 +80,10 @@ function rowsOf(request: Request, places: number, base: string): Rows {
     rows.push(['Ends', dateText(body.expire_time)])
   if (kind === 'limit' || kind === 'market') {
     if (body.stp != null) rows.push(['Self-trade', wordsOf(body.stp)])
-    const { take_profit, stop_loss } = body
-    if (take_profit != null) rows.push(['Take profit', price(take_profit.stop_price)])
-    if (stop_loss != null) rows.push(['Stop loss', price(stop_loss.stop_price)])
+    for (const level of [body.take_profit ?? []].flat())
+      rows.push(['Take profit', price(level.stop_price)])
+    for (const level of [body.stop_loss ?? []].flat())
+      rows.push(['Stop loss', price(level.stop_price)])
   }
   return body.reduce_only ? [...rows, ['Reduce only', 'yes']] : rows
 }

@@ -100,7 +100,11 @@ export function LevelsDialog({ position }: { position: Position }) {
         value={stopLoss}
         refusal={refusal.value?.level === 'stop_loss' ? refusal.value : null}
       />
-      <p class="dim">Both close the whole position at market. An empty field takes a level away.</p>
+      <p class="dim">
+        Both close the whole position at market. An empty field takes a level away.
+        {levels.several &&
+          ' There are several of a kind; what is changed here replaces all of them.'}
+      </p>
     </Dialog>
   )
 }

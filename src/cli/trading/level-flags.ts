@@ -1,0 +1,37 @@
+// Take-profits and stop-losses as flags of `openperp order`: one price, or several with what is
+// closed at each.
+
+import { misused } from '../frame/exit-codes.ts'
+
+export const levelOptions = {
+  tp: {
+    type: 'string',
+    value: '<price[:amount],…>',
+    about: 'take profit there, when it has filled; in parts as 61000:0.5,62000:0.5',
+  },
+  sl: {
+    type: 'string',
+    value: '<price[:amount],…>',
+    about: 'stop the loss there, when it has filled; in parts as --tp',
+  },
+} as const
+
+type Flags = Readonly<{ [K in keyof typeof levelOptions]?: string | undefined }>
+
+/** What the request says of them. */
+export function levelsIn({ tp, sl }: Flags) {
+  return { take_profit: levels('--tp', tp), stop_loss: levels('--sl', sl) }
+}
+
+function levels(flag: string, text: string | undefined) {
+  if (text === undefined) return undefined
+  const [first, ...more] = text.split(',').map((part) => levelOf(flag, part))
+  return more.length === 0 ? first! : [first!, ...more]
+}
+
+function levelOf(flag: string, part: string) {
+  const [stop_price = '', amount, ...rest] = part.split(':')
+  if (stop_price === '' || amount === '' || rest.length > 0)
+    throw misused(`${flag} ${part} is not a price, or a price and an amount`, 'such as 61000:0.5')
+  return amount === undefined ? { stop_price } : { stop_price, amount }
+}
