@@ -32,6 +32,7 @@ import * as owners from './orders/owner-limit.ts'
 import * as protection from './orders/protection.ts'
 import * as prices from './prices/prices.ts'
 import { type Account, type Naive, newNaive } from './state.ts'
+import * as levels from './triggers/levels.ts'
 import * as triggers from './triggers/triggers.ts'
 import { BrokenNaive, given } from './units/numbers.ts'
 
@@ -125,7 +126,7 @@ const ofAccount: {
   PlaceOrder: (naive, command, account) => placeOrder(naive, command, account),
   PlaceMarketOrder: (naive, command, account) => placeOrder(naive, command, account),
   PlaceStop: triggers.placeStop,
-  SetPositionTpsl: triggers.setPositionTpsl,
+  SetPositionTpsl: levels.setPositionTpsl,
   EditOrder: cancels.editOrder,
   CancelOrder: cancels.cancelOrder,
   CancelStop: cancels.cancelOrder,

@@ -11,41 +11,38 @@ import {
   addTrigger,
   cancelTrigger,
   extremeOf,
+  type Setting,
   startTrail,
   watch,
 } from '../triggers/trigger-life.ts'
+import { endLevels } from './end-levels.ts'
 import { type LevelIds, levelSlots } from './level-ids.ts'
-import { endLevels, joinLevels } from './position-levels.ts'
+import { joinLevels } from './position-levels.ts'
 
 /** The levels of a new order, take-profits first. */
 export function attachLevels(state: State, log: EventLog, order: number, draft: Draft): void {
-  const attach = (kind: number) => (level: Level) =>
-    attachLevel(state, log, order, draft, kind, level)
+  const attach = (kind: number) => {
+    const setting = settingOf(order, draft, kind)
+    return (level: Level) => addTrigger(state, log, level, setting).id
+  }
   const takeProfit = draft.takeProfits.map(attach(TAKE_PROFIT))
   const stopLoss = draft.stopLosses.map(attach(STOP_LOSS))
   state.attached.set(order, { takeProfit, stopLoss })
 }
 
-function attachLevel(
-  state: State,
-  log: EventLog,
-  order: number,
-  draft: Draft,
-  kind: number,
-  level: Level,
-): number {
-  const side = 1 - draft.side
-  return addTrigger(state, log, level, {
-    agent: draft.agent,
-    position: draft.row,
-    side,
+function settingOf(order: number, { agent, row, side }: Draft, kind: number): Setting {
+  const closing = 1 - side
+  return {
+    agent,
+    position: row,
+    side: closing,
     kind,
     reduceOnly: true,
-    up: triggerKindOf(kind).firesAbove(side),
+    up: triggerKindOf(kind).firesAbove(closing),
     expireTime: null,
     parent: order,
     armed: false,
-  }).id
+  }
 }
 
 /** They belong to another order from now on. */

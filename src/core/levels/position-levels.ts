@@ -1,12 +1,9 @@
 // The levels that a position has now (TRIG-4).
 
-import type { cancelReasons } from '../events/event-fields.ts'
-import type { EventLog } from '../events/event-log.ts'
 import type { State } from '../state/state.ts'
 import type { Trigger } from '../triggers/trigger.ts'
 import { triggerKindOf } from '../triggers/trigger-kinds.ts'
-import { cancelTrigger } from '../triggers/trigger-life.ts'
-import { type LevelIds, type LevelSlot, noLevelIds, removeId } from './level-ids.ts'
+import { type LevelIds, noLevelIds, removeId } from './level-ids.ts'
 
 const none = noLevelIds()
 
@@ -44,16 +41,4 @@ function countLevels({ tpsl, positions }: State, row: number, ids: LevelIds): vo
   const count = ids.takeProfit.length + ids.stopLoss.length
   positions.tpslCount[row] = count
   if (count === 0) tpsl.delete(row)
-}
-
-/** All of a kind, by id. */
-export function endLevels(
-  state: State,
-  log: EventLog,
-  row: number,
-  slot: LevelSlot,
-  reason: (typeof cancelReasons)[number],
-): void {
-  for (const id of [...levelIdsOf(state, row)[slot]])
-    cancelTrigger(state, log, state.triggers.get(id)!, reason)
 }

@@ -14,6 +14,7 @@ import { textRefusal } from '../texts/text-refusal.ts'
 import { levelTickRefusal, settingRefusal } from '../triggers/place-stop.ts'
 import { STOP_LOSS, TAKE_PROFIT, triggerKindOf } from '../triggers/trigger-kinds.ts'
 import { addTrigger } from '../triggers/trigger-life.ts'
+import { endLevels } from './end-levels.ts'
 import {
   firstRefusal,
   kindCountRefusal,
@@ -22,7 +23,7 @@ import {
   watchPrices,
 } from './level-checks.ts'
 import { levelList } from './level-ids.ts'
-import { endLevels, joinLevels, levelIdsOf } from './position-levels.ts'
+import { joinLevels, levelIdsOf } from './position-levels.ts'
 
 /** Of one kind: what is asked for, and what ends for it. */
 type Wanted = Readonly<{ levels: readonly Level[]; up: boolean; replaced: readonly number[] }>

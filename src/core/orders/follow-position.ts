@@ -1,8 +1,9 @@
 // Reduce-only orders and the position's levels follow the position (ORDER-7).
 
 import type { EventLog } from '../events/event-log.ts'
+import { endLevels } from '../levels/end-levels.ts'
 import { levelSlots } from '../levels/level-ids.ts'
-import { endLevels, levelIdsOf } from '../levels/position-levels.ts'
+import { levelIdsOf } from '../levels/position-levels.ts'
 import type { State } from '../state/state.ts'
 import { shrinkLevel } from '../triggers/trigger-life.ts'
 import { cancelSlot, NOT_REDUCING, reduceOrder } from './order-life.ts'

@@ -33,7 +33,7 @@ function countTrigger({ accounts }: State, { account, kind }: Trigger, by: numbe
 }
 
 /** What a level does not say of its trigger. */
-type Setting = Pick<
+export type Setting = Pick<
   Trigger,
   'agent' | 'position' | 'side' | 'kind' | 'reduceOnly' | 'up' | 'expireTime' | 'parent' | 'armed'
 >

@@ -120,7 +120,7 @@ test('every level is tested, and what ends for them does not count (TRIG-2, TRIG
   setLimits({ ordersPerAccount })
 })
 
-test('those that trail are counted together, without the ones they replace (TRIG-11, TRIG-12)', () => {
+test('those that trail count together, without the ones they replace (TRIG-11, TRIG-12)', () => {
   const scene = long()
   const trail = { distance: 500, ppm: null, activation: null }
   const trailing = (count: number) => Array(count).fill(levelAt(0, { trail }))

@@ -277,33 +277,34 @@ function armLevels(naive: Naive, account: Account, market: Market, order: Order)
         if (stop.parent !== order.id) endStop(naive, stop, 'replaced')
       }
     }
-    for (const level of own.sort(byId)) armLevel(naive, holding, market, order, level, slot)
+    for (const level of own.sort(byId))
+      armLevel(naive, { holding, slot, mark: market.mark, filled: order.filled }, level)
   }
 }
 
-function armLevel(
-  naive: Naive,
-  holding: Holding,
-  market: Market,
-  order: Order,
-  level: Stop,
-  slot: 'takeProfit' | 'stopLoss',
-): void {
-  const size = min(level.wanted, min(order.filled, abs(holding.lots)))
+type Arming = Readonly<{
+  holding: Holding
+  slot: 'takeProfit' | 'stopLoss'
+  mark: bigint
+  filled: bigint
+}>
+
+function armLevel(naive: Naive, { holding, slot, mark, filled }: Arming, level: Stop): void {
+  const size = min(level.wanted, min(filled, abs(holding.lots)))
   if (level.armed) {
     const present = holding[slot].includes(level.id)
     if (!present || level.wanted === 0n || size <= level.size) return
   } else {
     level.armed = true
     holding[slot].push(level.id)
-    seeMark(level, market.mark)
+    seeMark(level, mark)
   }
   level.size = size
   emit(naive, {
     type: 'StopArmed',
     order: level.id,
-    account: order.account,
-    market: market.id,
+    account: level.account,
+    market: level.market,
     size: num(size),
     extreme: num(extremeOf(level)),
   })

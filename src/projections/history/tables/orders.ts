@@ -42,6 +42,8 @@ type Trail = Readonly<Record<'trailDistance' | 'trailPpm' | 'trailActivation', n
 const untrailed: Trail = { trailDistance: null, trailPpm: null, trailActivation: null }
 
 const USER = origins.indexOf('user')
+/** As many as an order may bring, of both kinds together, under any rules (TRIG-12). */
+const levelsMax = 10
 
 export type OrdersParts = Readonly<{
   accounts: Accounts
@@ -119,7 +121,7 @@ export class Orders implements Projection<Mark> {
     this.levelsOf = select(
       database,
       pick(orders, 'id'),
-      'FROM orders WHERE id IN (?1 + 1, ?1 + 2) AND stopPrice IS NOT NULL',
+      `FROM orders WHERE id BETWEEN ?1 + 1 AND ?1 + ${levelsMax} AND stopPrice IS NOT NULL`,
     )
     this.cut = prepare(database, 'DELETE FROM orders WHERE id > ?')
   }
@@ -171,7 +173,7 @@ export class Orders implements Projection<Mark> {
     return order === stop ? trail : untrailed
   }
 
-  /** An edit takes the levels that came with the order along (ORDER-9); they have the two ids after
+  /** An edit takes the levels that came with the order along (ORDER-9); they have the ids after
    *  the first order of the chain. */
   private moveLevels(outcome: FedOutcome, from: LiveOrder, to: number): void {
     for (const { id } of this.levelsOf.all(from.root ?? from.id)) {

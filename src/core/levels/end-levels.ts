@@ -1,0 +1,20 @@
+// The levels of a position end (TRIG-2, TRIG-5, ORDER-7).
+
+import type { cancelReasons } from '../events/event-fields.ts'
+import type { EventLog } from '../events/event-log.ts'
+import type { State } from '../state/state.ts'
+import { cancelTrigger } from '../triggers/trigger-life.ts'
+import type { LevelSlot } from './level-ids.ts'
+import { levelIdsOf } from './position-levels.ts'
+
+/** All of a kind, by id. */
+export function endLevels(
+  state: State,
+  log: EventLog,
+  row: number,
+  slot: LevelSlot,
+  reason: (typeof cancelReasons)[number],
+): void {
+  for (const id of [...levelIdsOf(state, row)[slot]])
+    cancelTrigger(state, log, state.triggers.get(id)!, reason)
+}
