@@ -13,7 +13,9 @@ import { agent } from './trading/agent.ts'
 import { cancel, edit } from './trading/cancel.ts'
 import { leverage } from './trading/leverage.ts'
 import { markets } from './trading/markets.ts'
+import { mmp } from './trading/mmp.ts'
 import { order } from './trading/order.ts'
+import { quote, scale } from './trading/quote.ts'
 import { request } from './trading/request.ts'
 import { watch } from './trading/watch.ts'
 
@@ -25,6 +27,9 @@ export const onlineCommands: readonly Command[] = [
   order,
   cancel,
   edit,
+  quote,
+  scale,
+  mmp,
   orders,
   positions,
   balance,

@@ -13,8 +13,10 @@ export {
   UnexpectedReply,
 } from './errors.ts'
 export { type Key, keyOfSecret, keyOfSeed, newKey, type Signer } from './key.ts'
+export { type Ladder, ladderOf, type Rung } from './ladder.ts'
 export type { BatchAction, FieldsOf } from './methods.ts'
 export type { Socket, SocketMaker } from './platform/socket.ts'
+export { policyCost } from './policy-cost.ts'
 export type { Fetch } from './requests.ts'
 export { sandboxKeys } from './sandbox-keys.ts'
 export { signedBody } from './signed-body.ts'

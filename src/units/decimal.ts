@@ -11,6 +11,12 @@ export type Parsed =
 /** A step of stepValue ÷ 10^stepScale: a tick of 0.5 is { stepValue: 5, stepScale: 1 }. */
 export type GridStep = Readonly<{ stepValue: number; stepScale: number }>
 
+/** '0.05' is 5 ÷ 10^2. */
+export function stepOf(text: string): GridStep {
+  const [whole = '0', fraction = ''] = text.split('.')
+  return { stepValue: Number(whole + fraction), stepScale: fraction.length }
+}
+
 const TEXT_MAX = 40
 export const SCALE_MAX = 20
 const DECIMAL = /^(-?)(0|[1-9][0-9]*)(?:\.([0-9]+))?$/

@@ -3,7 +3,15 @@
 
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -88,6 +96,65 @@ test('an agent has a policy, and its list says what a stolen one could cost', as
   assert.match(removed.out, /none: whatever an agent may .*all of it/)
   const revoked = await run('agent', 'revoke', bot.address, ...mine)
   assert.match(revoked.out, /no agents/)
+})
+
+test('quotes stand where they are wanted, protected, and a ladder adds up', async () => {
+  const trader = await live.trader('1000000')
+  const file = join(home, 'maker')
+  writeFileSync(file, trader.secret, { mode: 0o600 })
+  const mine = ['--key-file', file]
+  const says = async (says: RegExp, ...args: string[]) => {
+    const { code, err } = await run(...args, ...mine)
+    assert.equal(code, 2)
+    assert.match(err, says)
+  }
+  type Quoted = Readonly<{ results: Row[] }>
+  const one = ['quote', 'BTC', 'bid', '0.5', '104980']
+  const [placed] = (await json<Quoted>(...one, '--mmp', ...mine)).results
+  assert.match((await run(...one, '--mmp', ...mine)).out, /as it was/)
+  const [moved] = (await json<Quoted>('quote', 'BTC', 'buy', '0.4', '104970', '--mmp', ...mine))
+    .results
+  assert.equal(moved!.client_order_id, placed!.client_order_id)
+  await json('quote', 'BTC', 'bid', '0.1', '104970', '--name', 'far', ...mine)
+  const open = await json<Row[]>('orders', ...mine)
+  assert.deepEqual(
+    open.map(({ price, initial_amount, mmp }) => [price, initial_amount, mmp]),
+    [
+      ['104970', '0.1', undefined],
+      ['104970', '0.4', true],
+    ],
+  )
+  await json('quote', 'BTC', 'bid', '0', '104970', ...mine)
+  await json('quote', 'BTC', 'bid', '0', '104970', '--name', 'far', ...mine)
+  const set = await run('mmp', 'set', 'BTC', '--max', '0.3', '--freeze', '5s', ...mine)
+  assert.match(set.out, /BTC +0\.3 +- +1s +5s +quotes are taken/)
+  const ladder = ['scale', 'BTC', 'bid', '1', '104900', '104000', '--orders', '7', '--mmp']
+  const seen = await json<Row[]>(...ladder, '--preview', ...mine)
+  assert.equal((await json<Row[]>('orders', ...mine)).length, 0)
+  const { results } = await json<Quoted>(...ladder, ...mine)
+  assert.ok(results.length === 7 && results.every(({ success }) => success === true))
+  const rows = (await json<Row[]>('orders', ...mine)).toReversed()
+  assert.deepEqual(
+    rows.map(({ price, initial_amount: amount }) => ({ price, amount })),
+    seen,
+  )
+  const taken = { symbol: 'BTC', side: 'ask', price: '104000', amount: '2.5' }
+  await live.order(await live.trader('1000000'), { ...taken, tif: 'IOC' })
+  const tripped = await json<Row[]>('mmp', 'show', ...mine)
+  assert.ok(Number(tripped[0]!.frozen_until) > 0)
+  assert.match((await run('mmp', 'show', ...mine)).out, /frozen until \d{4}-/)
+  const frozen = await run(...one, '--mmp', ...mine)
+  assert.equal(frozen.code, 1)
+  assert.match(frozen.out, /MMP_FROZEN/)
+  assert.match((await run('mmp', 'reset', 'BTC', ...mine)).out, /quotes are taken/)
+  assert.match((await run('mmp', 'set', 'BTC', '--remove', ...mine)).out, /no protection/)
+  await says(/--max, --max-net or both, or --remove/, 'mmp', 'set', 'BTC')
+  await says(/too few for 50 orders/, 'scale', 'BTC', 'bid', '1', '1000', '1001', '--orders', '50')
+  await says(/--orders 51 is not a number from 1/, ...ladder.slice(0, 6), '--orders', '51')
+  await says(/orders that never take, and GTC may/, ...ladder, '--tif', 'GTC')
+  await says(/give one of them/, ...one, '--name', 'a', '--client-id', 'b')
+  await json('cancel', '--all', ...mine)
+  await quote('bid', '104990')
 })
 
 test('of several addresses one that answers is enough', async () => {

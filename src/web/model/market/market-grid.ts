@@ -1,7 +1,7 @@
 // A market's steps of price and size, and text put onto them. Exact: what is sent to the exchange
 // is made of whole ticks and lots and never of a float.
 
-import { formatGrid, type GridStep, parseGrid } from '../../../units/decimal.ts'
+import { formatGrid, type GridStep, parseGrid, stepOf } from '../../../units/decimal.ts'
 
 export type MarketGrid = Readonly<{
   tick: GridStep
@@ -9,12 +9,6 @@ export type MarketGrid = Readonly<{
   tickPlaces: number
   lotPlaces: number
 }>
-
-/** '0.05' is 5 ÷ 10^2. */
-export function stepOf(text: string): GridStep {
-  const [whole = '0', fraction = ''] = text.split('.')
-  return { stepValue: Number(whole + fraction), stepScale: fraction.length }
-}
 
 export function gridOf(market: Readonly<{ tick_size: string; lot_size: string }>): MarketGrid {
   const tick = stepOf(market.tick_size)

@@ -1,0 +1,120 @@
+// `openperp mmp`: what protects quotes when they are filled too fast.
+
+import {
+  accountOf,
+  accountOptions,
+  asked,
+  clientOf,
+  signerOptions,
+  signingClient,
+} from '../connection.ts'
+import { command, family } from '../frame/command.ts'
+import { durationMs, durationText } from '../frame/duration.ts'
+import { misused } from '../frame/exit-codes.ts'
+import { type Environment, tableOf } from '../frame/screen.ts'
+import { timeText } from './order-words.ts'
+
+const symbolArgument = { name: 'symbol', about: 'market, such as BTC', required: true } as const
+
+type Asking = Readonly<{
+  values: Readonly<{ url?: string; key?: string; 'key-file'?: string; account?: string }>
+  environment: Environment
+}>
+
+async function shown(asking: Asking) {
+  const account = accountOf(asking)
+  const rows = await asked(asking, clientOf(asking).getMmp({ account }))
+  const cells = rows.map((row) => [
+    row.symbol,
+    row.max_amount ?? '-',
+    row.max_net_amount ?? '-',
+    durationText(row.window_ms),
+    row.frozen_ms === 0 ? 'until a reset' : durationText(row.frozen_ms),
+    frozenText(row.frozen_until),
+  ])
+  const heads = ['market', 'max', 'max net', 'in', 'frozen for', 'now']
+  const none = 'no protection; `openperp mmp set` sets one up'
+  return { json: rows, lines: cells.length === 0 ? [none] : tableOf(heads, cells) }
+}
+
+function frozenText(until: number | null): string {
+  if (until === null) return 'quotes are taken'
+  return until === 0 ? 'frozen until a reset' : `frozen until ${timeText(until)}`
+}
+
+const set = command({
+  name: 'mmp set',
+  group: 'trading',
+  summary: 'Say how much of your quotes may be filled, and how fast',
+  about:
+    'When that much is filled as maker within the window, bought and sold together (--max) or ' +
+    'the difference (--max-net), orders with --mmp on the market end, and none is taken for a ' +
+    'while.',
+  arguments: [symbolArgument],
+  options: {
+    ...signerOptions,
+    max: { type: 'string', value: '<size>', about: 'bought and sold together' },
+    'max-net': { type: 'string', value: '<size>', about: 'bought less sold, or sold less bought' },
+    window: { type: 'string', value: '<time>', about: 'counted together; 1s unless given' },
+    freeze: {
+      type: 'string',
+      value: '<time>',
+      about: 'how long none is taken after a trip; without it until `openperp mmp reset`',
+    },
+    remove: { type: 'boolean', about: 'no protection any more' },
+  },
+  examples: [
+    'openperp mmp set BTC --max 0.3 --window 1s --freeze 5s',
+    'openperp mmp set BTC --max-net 0.1',
+    'openperp mmp set BTC --remove',
+  ],
+  async run(call) {
+    const { max, 'max-net': net, window, freeze, remove } = call.values
+    const symbol = call.words[0]!
+    const limits = [max, net, window, freeze]
+    if (remove === true ? limits.some((each) => each !== undefined) : !max && !net)
+      throw misused(
+        'say --max, --max-net or both, or --remove alone',
+        'openperp mmp set BTC --max 1',
+      )
+    const fields = {
+      window_ms: durationMs(window ?? '1s'),
+      frozen_ms: freeze === undefined ? 0 : durationMs(freeze),
+      ...(max !== undefined && { max_amount: max }),
+      ...(net !== undefined && { max_net_amount: net }),
+    }
+    const body = remove === true ? { remove: true } : fields
+    await asked(call, signingClient(call).setMmp({ symbol, ...body }))
+    return shown(call)
+  },
+})
+
+const reset = command({
+  name: 'mmp reset',
+  group: 'trading',
+  summary: 'End a freeze, and count anew',
+  arguments: [symbolArgument],
+  options: signerOptions,
+  examples: ['openperp mmp reset BTC'],
+  async run(call) {
+    await asked(call, signingClient(call).resetMmp({ symbol: call.words[0]! }))
+    return shown(call)
+  },
+})
+
+const show = command({
+  name: 'mmp show',
+  group: 'trading',
+  summary: 'Show what protects the quotes of an account, and whether it has tripped',
+  options: accountOptions,
+  examples: ['openperp mmp show', 'openperp mmp show --account alice --json'],
+  run: shown,
+})
+
+export const mmp = family({
+  name: 'mmp',
+  group: 'trading',
+  summary: 'Protection of quotes that are filled too fast',
+  examples: ['openperp mmp set BTC --max 0.3 --freeze 5s', 'openperp mmp show'],
+  parts: [set, reset, show],
+})

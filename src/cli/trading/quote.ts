@@ -1,0 +1,156 @@
+// `openperp quote` and `openperp scale`: quotes that stand where they are wanted, and a size spread
+// over prices, each as one batch under one signature.
+
+import { createHash } from 'node:crypto'
+import type { BatchAction } from '../../client/index.ts'
+import { ladderOf, shapes } from '../../client/ladder.ts'
+import { batchActionsMax } from '../../protocol/batch-actions.ts'
+import { tifs, timesInForce } from '../../protocol/words.ts'
+import { asked, signerOptions, signingClient } from '../connection.ts'
+import { type Call, command } from '../frame/command.ts'
+import { misused } from '../frame/exit-codes.ts'
+import { tableOf } from '../frame/screen.ts'
+import { oneOf, sideOf } from './order-words.ts'
+
+const mmpOption = {
+  mmp: { type: 'boolean', about: 'it ends when protection trips (`openperp mmp`)' },
+} as const
+
+export const quote = command({
+  name: 'quote',
+  group: 'trading',
+  summary: 'Put a quote where it is to stand, whatever stood there before',
+  about:
+    'Places it, moves it, leaves it alone if it stands so, or ends it with amount 0. It never ' +
+    'takes. The quote is known by its client id; without one, by its market, side and --name.',
+  arguments: [
+    { name: 'symbol', about: 'market, such as BTC', required: true },
+    { name: 'side', about: 'bid (buy, long) or ask (sell, short)', required: true },
+    { name: 'amount', about: 'what is to be left of it; 0 ends it', required: true },
+    { name: 'price', about: 'where it stands', required: true },
+  ],
+  options: {
+    ...signerOptions,
+    ...mmpOption,
+    name: { type: 'string', value: '<word>', about: 'tells quotes on one side apart' },
+    'client-id': { type: 'string', value: '<uuid>', about: 'your own id of it' },
+  },
+  examples: [
+    'openperp quote BTC bid 0.5 99990 --mmp',
+    'openperp quote BTC ask 0.2 100100 --name far',
+    'openperp quote BTC bid 0 99990',
+  ],
+  async run(call) {
+    const { values, words } = call
+    const [symbol, side, amount, price] = words as [string, string, string, string]
+    if (values.name !== undefined && values['client-id'] !== undefined)
+      throw misused('--name makes a client id, and --client-id is one', 'give one of them')
+    const data = {
+      ...{ symbol, side: sideOf(side), amount, price },
+      client_order_id: values['client-id'] ?? idOf([symbol, sideOf(side), values.name ?? '']),
+      ...(values.mmp === true && { mmp: true }),
+    }
+    return sent(call, [{ type: 'Quote', data }])
+  },
+})
+
+export const scale = command({
+  name: 'scale',
+  group: 'trading',
+  summary: 'Spread an amount over prices: one batch, one signature',
+  about:
+    'Prices are on the grid of the market from the first to the last, and the amounts add up to ' +
+    `the whole exactly. At most ${batchActionsMax} orders.`,
+  arguments: [
+    { name: 'symbol', about: 'market, such as BTC', required: true },
+    { name: 'side', about: 'bid (buy, long) or ask (sell, short)', required: true },
+    { name: 'amount', about: 'of all orders together', required: true },
+    { name: 'from', about: 'first price', required: true },
+    { name: 'to', about: 'last price', required: true },
+  ],
+  options: {
+    ...signerOptions,
+    ...mmpOption,
+    orders: { type: 'string', value: '<n>', about: 'how many; 10 unless given' },
+    shape: {
+      type: 'string',
+      value: `<${shapes.join('|')}>`,
+      about: 'rising: each next one is larger by the first; flat unless given',
+    },
+    tif: { type: 'string', value: `<${tifs.join('|')}>`, about: 'ALO unless given' },
+    'reduce-only': { type: 'boolean', about: 'they may only shrink the position' },
+    preview: { type: 'boolean', about: 'only show the orders' },
+  },
+  examples: [
+    'openperp scale BTC bid 1 99000 95000 --orders 20',
+    'openperp scale ETH ask 5 3100 3300 --shape rising --preview',
+  ],
+  async run(call) {
+    const { values, words } = call
+    const [symbol, side, amount, from, to] = words as [string, string, string, string, string]
+    const tif = oneOf('--tif', values.tif ?? 'ALO', ...tifs)
+    if (values.mmp === true && (tif === 'GTC' || !timesInForce[tif].rests))
+      throw misused(`--mmp is of orders that never take, and ${tif} may`, '--tif ALO or TOB')
+    const count = countOf(values.orders ?? '10')
+    const shape = oneOf('--shape', values.shape ?? 'flat', ...shapes)
+    const rungs = await rungsOf(call, symbol, { from, to, amount, count, shape })
+    const order = {
+      ...{ symbol, side: sideOf(side), tif, reduce_only: values['reduce-only'] === true },
+      ...(values.mmp === true && { mmp: true }),
+    }
+    if (values.preview !== true)
+      return sent(
+        call,
+        rungs.map((rung) => ({ type: 'Create', data: { ...order, ...rung } })),
+      )
+    const cells = rungs.map((rung) => [rung.price, rung.amount])
+    return { json: rungs, lines: tableOf(['price', 'amount'], cells) }
+  },
+})
+
+function countOf(text: string): number {
+  const count = /^\d{1,3}$/.test(text) ? Number.parseInt(text, 10) : 0
+  if (count >= 1 && count <= batchActionsMax) return count
+  throw misused(`--orders ${text} is not a number from 1 to ${batchActionsMax}`)
+}
+
+type SignerCall = Call<typeof signerOptions>
+
+async function rungsOf(
+  call: SignerCall,
+  symbol: string,
+  ladder: Parameters<typeof ladderOf>[1],
+): Promise<ReturnType<typeof ladderOf>> {
+  const infos = await asked(call, signingClient(call).getInfo())
+  const market = infos.find((info) => info.symbol === symbol)
+  if (market === undefined) throw misused(`there is no market ${symbol}`, '`openperp markets`')
+  try {
+    return ladderOf(market, ladder)
+  } catch (error) {
+    if (error instanceof RangeError) throw misused(error.message)
+    throw error
+  }
+}
+
+async function sent(call: SignerCall, actions: readonly BatchAction[]) {
+  const { results } = await asked(
+    call,
+    signingClient(call).batchOrders({ actions, together: true }),
+  )
+  const cells = results.map(({ success, order_id, error }, at) => {
+    const { data } = actions[at] as { data: { price: string; amount: string } }
+    const said = success ? (order_id === null ? 'as it was' : `order ${order_id}`) : (error ?? '')
+    return [data.price, data.amount, said]
+  })
+  const end = results.every(({ success }) => success) ? ('yes' as const) : ('refused' as const)
+  return { json: { results }, lines: tableOf(['price', 'amount', 'became'], cells), end }
+}
+
+/** The same words give the same id: a uuid of their hash. */
+function idOf(words: readonly string[]): string {
+  const hash = createHash('sha256')
+    .update(`openperp quote ${words.join(' ')}`)
+    .digest('hex')
+  const [, one, two, three, four] = /^(.{8})(.{4})(.{3})(.{3})/.exec(hash)!
+  return `${one}-${two}-8${three}-8${four}-${hash.slice(18, 30)}`
+}
