@@ -35,9 +35,10 @@ export function policyText(
     'it may only reduce: send reduce_only true',
     `price ${price(value)} is further from the mark than ${price(max)}, the last that it allows`,
     `the order is worth ${usd(value)}, at most ${usd(max)} are allowed`,
-    `the position could be worth ${usd(value)}, at most ${usd(max)} are allowed`,
+    `the position could be worth ${usd(value)}, at most ${usd(max)} are allowed; reduce-only ` +
+      'orders are accepted',
     `the account is ${usd(value)} below its highest equity of this UTC day, the limit is ` +
-      `${usd(max)}; orders that only reduce are accepted`,
+      `${usd(max)}; reduce-only orders are accepted`,
   ]
   return `rule ${rule} of this agent's policy: ${texts[rule - 1]}`
 }

@@ -21,7 +21,7 @@ const limitOptions = {
   'max-loss': {
     type: 'string',
     value: '<usd>',
-    about: 'below the highest equity of the UTC day; from there on it may only reduce',
+    about: 'below the highest equity of the UTC day; from there on reduce-only orders alone',
   },
   expires: {
     type: 'string',

@@ -10,7 +10,6 @@ import { type Rejection, refuse } from '../commands/rejections.ts'
 import type { Market } from '../markets/market.ts'
 import { nearestPrice } from '../markets/market-params.ts'
 import { Draft, FROM_TRIGGER, FROM_USER, sideOf } from '../orders/draft.ts'
-import { fitsPosition } from '../orders/may-take.ts'
 import { timeInForceOf } from '../orders/times-in-force.ts'
 import type { State } from '../state/state.ts'
 import { isExpired, limitOf, lossToday, testedLoss } from './key-limit.ts'
@@ -24,8 +23,8 @@ const ORDER_VALUE = 5
 const POSITION_VALUE = 6
 const DAILY_LOSS = 7
 
-/** Of an order, at its place in the list of refusals; whether it only reduces is known by then. A
- *  reduce-only trigger is not held up: its price was brought within the policy before. */
+/** Of an order, at its place in the list of refusals. A reduce-only trigger is not held up: its
+ *  price was brought within the policy before. */
 export function policyRefusal(state: State, draft: Draft): Rejection | null {
   const fromTrigger = draft.origin === FROM_TRIGGER
   if (fromTrigger && draft.reduceOnly) return null
@@ -63,7 +62,6 @@ export function plannedRefusal(state: State, planned: Planned): Rejection | null
   plan.slippagePpm = planned.slippagePpm
   plan.reduceOnly = planned.reduceOnly
   plan.origin = FROM_USER
-  plan.onlyReduces = plan.reduceOnly || fitsPosition(state, plan)
   return ruleRefusal(state, plan, planned.takes)
 }
 
@@ -113,7 +111,8 @@ function ruleRefusal(state: State, draft: Draft, takes: boolean): Rejection | nu
     (policy.reduceOnly && !draft.reduceOnly ? refuse('AGENT_LIMIT', REDUCE_ONLY) : null) ??
     priceRefusal(policy, draft) ??
     overRefusal(ORDER_VALUE, worthOf(draft), policy.maxOrderValue) ??
-    (draft.onlyReduces ? null : openingRefusal(state, draft, policy, loss))
+    // Not what merely fits the position now: once that is closed, it would open.
+    (draft.reduceOnly ? null : openingRefusal(state, draft, policy, loss))
   )
 }
 

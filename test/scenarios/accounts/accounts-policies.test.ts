@@ -250,19 +250,28 @@ test('an edit is tested without the order that it replaces (ORDER-9, ACCT-9)', (
     .accepted()
 })
 
-test('what only reduces is neither too large nor too late (MARGIN-5, ACCT-9)', () => {
+test('what is reduce-only is neither too large nor too late (ORDER-7, ACCT-9)', () => {
   const key = new KeyScene({ maxPositionValue: 1, maxDailyLoss: 1 })
   const { scene } = key
   scene.buys('A', 'B', 1_000, 60_000)
-  key.ask(100, 61_000).accepted()
+  key.ask(100, 61_000).refused('AGENT_LIMIT', 6, 600_000_000, 1)
   scene.mark(BTC, 59_000)
-  key.ask(800, 61_000).accepted()
-  key.ask(101, 61_000).refused('AGENT_LIMIT', 6, 590_000_000, 1)
   key.ask(1_000, 61_000, { reduceOnly: true }).accepted()
   key.limit({ maxDailyLoss: 10_000_000 })
-  key.ask(101, 61_000).refused('AGENT_LIMIT', 7, 10_000_000, 10_000_000)
+  key.ask(100, 61_000).refused('AGENT_LIMIT', 7, 10_000_000, 10_000_000)
   key.limit({ maxDailyLoss: 10_000_001 })
-  key.ask(101, 61_000).accepted()
+  key.ask(100, 61_000).accepted()
+})
+
+test('at its limit a key does not turn a position round with two orders (MARGIN-5, ACCT-9)', () => {
+  const key = new KeyScene({ maxDailyLoss: 10_000_000 })
+  const { scene } = key
+  scene.buys('A', 'B', 1_000, 60_000)
+  key.ask(1_000, 61_000).accepted()
+  scene.mark(BTC, 59_000)
+  // Each alone fits the position; after the first the second would open.
+  key.ask(1_000, 60_500, { reduceOnly: true }).accepted()
+  key.ask(1_000, 60_600).refused('AGENT_LIMIT', 7, 10_000_000, 10_000_000)
 })
 
 test('stops and TWAPs count with all of their size at mark (TRIG-2, TRIG-6, ACCT-9)', () => {

@@ -111,7 +111,6 @@ export type Wish = Readonly<{
   slippage: bigint | null
   /** What it is worth for ORDER-1. */
   value: bigint
-  onlyReduces: boolean
 }>
 
 /** The first rule that it breaks. */
@@ -142,7 +141,7 @@ export function limitRefusal(
     }
   }
   const tooMuch = above(5, wish.value, policy.maxOrderValue)
-  if (tooMuch || wish.onlyReduces) return tooMuch
+  if (tooMuch || wish.reduceOnly) return tooMuch
   const exposure = exposureOf(naive, account, market)
   if (wish.side === 'bid') exposure.buys += wish.size
   else exposure.sells += wish.size
@@ -155,7 +154,7 @@ export function limitRefusal(
 }
 
 /** Of an order on its way in. A reduce-only trigger is not held up. */
-export function policyRefusal(naive: Naive, d: Entering, reduces: boolean): Rejection | null {
+export function policyRefusal(naive: Naive, d: Entering): Rejection | null {
   if (d.stage === 'trigger' && d.reduceOnly) return null
   const bySlippage = d.isMarket && d.stage !== 'trigger'
   return limitRefusal(naive, d.account, d.market, d.agent, {
@@ -164,7 +163,6 @@ export function policyRefusal(naive: Naive, d: Entering, reduces: boolean): Reje
     price: bySlippage ? null : d.price,
     slippage: bySlippage ? d.slippage : null,
     value: (d.isMarket ? d.market.mark : d.price) * d.size * d.market.K,
-    onlyReduces: reduces,
   })
 }
 

@@ -16,7 +16,6 @@ import {
 } from '../core/lookup.ts'
 import { isUnsupported } from '../core/texts.ts'
 import { settleFunding } from '../funding/funding.ts'
-import { onlyReduces } from '../margin/entry.ts'
 import { refers } from '../orders/cancels.ts'
 import { finishSliced, stopAlgo } from '../orders/endings.ts'
 import * as checks from '../orders/order-checks.ts'
@@ -126,7 +125,6 @@ function policyRefusal(
     price: null,
     slippage: BigInt(command.slippagePpm),
     value: wish.size * market.mark * market.K,
-    onlyReduces: onlyReduces(naive, account, market, wish),
   })
 }
 

@@ -264,7 +264,7 @@ function marginRefusal(
 ): Rejection | null {
   const over = verdict.onlyReduces ? null : ownerRefusal(naive, d)
   if (over !== null) return over
-  const limited = policyRefusal(naive, d, verdict.onlyReduces)
+  const limited = policyRefusal(naive, d)
   if (limited !== null) return limited
   if (verdict.onlyReduces) {
     if (d.waits) return null

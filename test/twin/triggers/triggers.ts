@@ -15,7 +15,6 @@ import {
 } from '../core/lookup.ts'
 import { isUnsupported } from '../core/texts.ts'
 import { settleFunding } from '../funding/funding.ts'
-import { onlyReduces } from '../margin/entry.ts'
 import { endStop, liveCount, takeOffStop } from '../orders/endings.ts'
 import { isPast, timeRefusal } from '../orders/expiry.ts'
 import * as checks from '../orders/order-checks.ts'
@@ -141,7 +140,6 @@ function plannedRefusal(
     price: null,
     slippage: null,
     value: size * market.mark * market.K,
-    onlyReduces: onlyReduces(naive, account, market, { side, size, reduceOnly }),
   })
 }
 

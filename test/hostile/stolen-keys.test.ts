@@ -1,0 +1,23 @@
+// A share of the search for a key with a policy that costs its owner more than its sum.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { searchThefts } from '../support/adversary/stolen/search-thefts.ts'
+import { playStolen, takesTooMuch } from '../support/adversary/stolen/stolen-world.ts'
+import { plotOf, textOf } from '../support/adversary/stolen/theft.ts'
+import { ownEdition as edition } from '../support/venue/edition.ts'
+
+test('whatever a thief tries with a limited key, it costs no more than its sum', () => {
+  const { tooMuch, nearest } = searchThefts({ edition, seed: 1, searches: 60, turns: 200 })
+  assert.deepEqual(tooMuch, [])
+  // Something was taken: the search is no idle one.
+  assert.ok(nearest > 0.3 && nearest <= 1, `${nearest} of the sum`)
+})
+
+test('two orders that fit a position do not turn it round and round', () => {
+  const text = '18009995-19009988-17009995-16009995-14009995-14019959'
+  const plot = plotOf(text)
+  assert.equal(textOf(plot), text)
+  for (const seed of [6588, 7142])
+    assert.ok(!takesTooMuch(playStolen({ edition, seed, turns: 200, plot })), `seed ${seed}`)
+})
