@@ -21,6 +21,7 @@ import {
 } from './accounts/settings.ts'
 import { createSubaccount, transfer } from './accounts/subaccounts.ts'
 import { completeWithdrawal, failWithdrawal, withdraw } from './accounts/withdraw.ts'
+import { placeIceberg } from './algos/iceberg.ts'
 import { cancelTwap, placeTwap } from './algos/twap.ts'
 import type { AccountCommand, Command, VenueCommand } from './commands/commands.ts'
 import { type Rejection, refuse } from './commands/rejections.ts'
@@ -81,6 +82,8 @@ export function decide(state: State, log: EventLog, command: Command): Rejection
       return endConnection(state, log, command)
     case 'PlaceTwap':
       return placeTwap(state, log, command)
+    case 'PlaceIceberg':
+      return placeIceberg(state, log, command)
     case 'CancelTwap':
       return cancelTwap(state, log, command)
     case 'SetMmp':

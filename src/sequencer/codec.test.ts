@@ -191,6 +191,7 @@ const allTypes: readonly CommandType[] = Object.keys({
   EndConnection: 0,
   PlaceTwap: 0,
   CancelTwap: 0,
+  PlaceIceberg: 0,
   SetMmp: 0,
   ResetMmp: 0,
   Deposit: 0,

@@ -42,7 +42,7 @@ export const trialRules: RuleBook = {
     stepMaintenance: 1,
     oracleEquity: 28,
     oracleMaintenance: 7,
-    fullOracleParts: 6,
+    fullOracleParts: 2,
     unfilledWindowMs: 1_000,
     unfilledPauseMs: 100,
     healthPercent: 130,
@@ -72,6 +72,10 @@ export const trialRules: RuleBook = {
     twapsPerMarket: 2,
     twapCatchUp: 2,
     stepsPerCommand: 2,
+    algosPerMarket: 1,
+    algoRefusals: 2,
+    icebergParts: 5,
+    icebergRetryMs: 300,
   },
 }
 

@@ -14,6 +14,7 @@ import * as accounts from './accounts/accounts.ts'
 import * as agents from './accounts/agents.ts'
 import * as approvals from './accounts/approvals.ts'
 import * as policies from './accounts/policies.ts'
+import * as iceberg from './algos/iceberg.ts'
 import * as twap from './algos/twap.ts'
 import { runDue } from './core/due.ts'
 import { emitRejected, findAccount } from './core/lookup.ts'
@@ -58,6 +59,7 @@ export function applyNaive(naive: Naive, { seq, atMs, command }: Sequenced): Eve
     naive.events = []
     return told
   }
+  naive.commandAt = atMs
   runDue(naive, atMs)
   naive.seq = seq
   naive.lastAtMs = atMs
@@ -137,6 +139,7 @@ const ofAccount: {
   DisarmConnection: cancels.disarmConnection,
   EndConnection: cancels.disarmConnection,
   PlaceTwap: twap.placeTwap,
+  PlaceIceberg: iceberg.placeIceberg,
   CancelTwap: twap.cancelTwap,
   SetMmp: protection.setMmp,
   ResetMmp: protection.resetMmp,

@@ -99,6 +99,13 @@ export type Algo = {
   slippagePpm: bigint
   startMs: number
   client: string | null
+  /** Of what rests: where, what of it is shown, when it ends; how many steps in a row were refused;
+   *  when the next is due, or null. */
+  price: bigint
+  display: bigint
+  expireTime: number | null
+  refusals: number
+  dueAt: number | null
   /** Orders of it that have not ended. */
   live: Order[]
 }
@@ -195,6 +202,8 @@ export type Market = {
 export type Naive = {
   seq: number
   lastAtMs: number
+  /** When the command under way came, also while its due work runs. */
+  commandAt: number
   /** Engine time: the command's, or the due time of the due work that runs. */
   now: number
   mode: Mode
@@ -274,6 +283,7 @@ export function newNaive(genesis: Genesis): Naive {
   return {
     seq: 0,
     lastAtMs: 0,
+    commandAt: 0,
     now: 0,
     mode: 'open',
     clockFrozen: false,

@@ -3,19 +3,20 @@
 import { rowOf } from '../accounts/position-row.ts'
 import type { OnMarket, Side } from '../commands/commands.ts'
 import { DUE_STEP } from '../due/due-queue.ts'
-import { schedule } from '../due/schedule.ts'
-import type { algoEnds } from '../events/event-fields.ts'
+import { schedule, scheduleExpiry } from '../due/schedule.ts'
+import { type algoEnds, cancelReasons } from '../events/event-fields.ts'
 import type { EventLog } from '../events/event-log.ts'
+import { forgetClientId, rememberClientId } from '../orders/client-ids.ts'
 import { sideOf } from '../orders/draft.ts'
 import type { State } from '../state/state.ts'
-import type { Algo, AlgoKind } from './algo.ts'
+import { type Algo, type AlgoKind, rests } from './algo.ts'
 
 /** What every command that places one has. */
 type Asked = OnMarket &
   Readonly<{ side: Side; size: number; reduceOnly: boolean; clientOrderId: string | null }>
 
 /** What not every kind has. */
-type Terms = Partial<Pick<Algo, 'slippagePpm' | 'slices'>>
+type Terms = Partial<Pick<Algo, 'slippagePpm' | 'slices' | 'price' | 'display' | 'expireTime'>>
 
 /** An algo that was checked begins: its first step is due at once. */
 export function beginAlgo(
@@ -23,7 +24,7 @@ export function beginAlgo(
   log: EventLog,
   { account, proof, market, side, size, reduceOnly, clientOrderId }: Asked,
   kind: AlgoKind,
-  { slippagePpm = 0, slices = 0 }: Terms,
+  { slippagePpm = 0, slices = 0, price = 0, display = 0, expireTime = null }: Terms,
 ): void {
   const id = state.nextOrderId++
   const algo: Algo = {
@@ -40,6 +41,10 @@ export function beginAlgo(
     startedAt: state.atMs,
     slippagePpm,
     slices,
+    price,
+    display,
+    expireTime,
+    refusals: 0,
     steps: 0,
     steppedAt: state.atMs,
     dueAt: 0,
@@ -48,8 +53,23 @@ export function beginAlgo(
     orders: [],
   }
   adoptAlgo(state, algo)
-  const terms = { side, size, reduceOnly, slices, slippagePpm, clientOrderId }
-  log.write({ type: 'AlgoPlaced', order: id, account, market, kind, ...terms })
+  if (expireTime !== null) scheduleExpiry(state, id, expireTime)
+  log.write({
+    type: 'AlgoPlaced',
+    order: id,
+    account,
+    market,
+    kind,
+    side,
+    size,
+    reduceOnly,
+    slices,
+    slippagePpm,
+    price,
+    display,
+    expireTime: expireTime ?? 0,
+    clientOrderId,
+  })
   planStep(state, algo, state.atMs)
 }
 
@@ -61,6 +81,8 @@ export function adoptAlgo(state: State, algo: Algo): void {
   record.algos ??= new Set()
   record.algos.add(algo.id)
   positions.algoCount[algo.position] = positions.algoCount[algo.position]! + 1
+  if (rests(algo) && algo.clientOrderId !== null)
+    rememberClientId(state, algo.account, algo.id, algo.clientOrderId)
 }
 
 export function dropAlgo(state: State, algo: Algo): void {
@@ -68,6 +90,8 @@ export function dropAlgo(state: State, algo: Algo): void {
   state.algos.delete(algo.id)
   accounts.records[algo.account]!.algos!.delete(algo.id)
   positions.algoCount[algo.position] = positions.algoCount[algo.position]! - 1
+  if (algo.expireTime !== null) state.expiries.delete(algo.id)
+  if (rests(algo) && algo.clientOrderId !== null) forgetClientId(state, algo.account, algo.id)
 }
 
 /** The next step of an algo is due then. */
@@ -77,20 +101,61 @@ export function planStep(state: State, algo: Algo, at: number): void {
 }
 
 export type AlgoEnd = (typeof algoEnds)[number]
+type CancelReason = (typeof cancelReasons)[number]
 
-/** An order of an algo is over. */
-export function endChild(state: State, log: EventLog, id: number, order: number): void {
+/** In place of a reason for its end: an order was filled. */
+export const FILLED = -1
+
+/** An order of an algo is over, for a reason of `cancelReasons`. */
+export function endChild(
+  state: State,
+  log: EventLog,
+  id: number,
+  order: number,
+  reason: number,
+): void {
   const algo = state.algos.get(id)
   if (algo === undefined) return
   algo.orders.splice(algo.orders.indexOf(order), 1)
-  finishSliced(state, log, algo)
+  if (!rests(algo)) return finishSliced(state, log, algo)
+  const end = reason === FILLED ? filledEnd(algo) : childEnds[cancelReasons[reason]!]
+  if (end !== null) endAlgo(state, log, algo, end)
+  else if (reason === FILLED && algo.kind === 'iceberg') planStep(state, algo, state.commandAtMs)
+}
+
+function filledEnd({ filled, size }: Algo): AlgoEnd | null {
+  return filled === size ? 'finished' : null
+}
+
+/** What becomes of an algo whose order ends so; null: it goes on. */
+const childEnds: Readonly<Record<CancelReason, AlgoEnd | null>> = {
+  replaced: null,
+  post_only_rejected: null,
+  owner: 'owner',
+  scheduled: 'owner',
+  disconnected: 'owner',
+  expired: 'expired',
+  liquidation: 'liquidation',
+  market_closed: 'market_closed',
+  self_trade_prevented: 'refused',
+  margin: 'refused',
+  mmp: 'refused',
+  reduce_only: 'refused',
+  open_interest: 'refused',
+  parent_ended: 'refused',
+  refused: 'refused',
 }
 
 /** All slices have been made, and their orders are over. */
 export function finishSliced(state: State, log: EventLog, algo: Algo): void {
   if (algo.steps < algo.slices || algo.orders.length !== 0) return
+  endAlgo(state, log, algo, 'finished')
+}
+
+/** One that has no orders. */
+export function endAlgo(state: State, log: EventLog, algo: Algo, reason: AlgoEnd): void {
   dropAlgo(state, algo)
-  tellEnded(log, algo, 'finished')
+  tellEnded(log, algo, reason)
 }
 
 export function tellEnded(log: EventLog, algo: Algo, reason: AlgoEnd): void {

@@ -2,7 +2,7 @@
 // begins and ends is in algo-life.ts, what its steps do in the file of its kind.
 
 /** A new kind goes to the end: events and snapshots keep the place. */
-export const algoKinds = ['twap'] as const
+export const algoKinds = ['twap', 'iceberg'] as const
 
 export type AlgoKind = (typeof algoKinds)[number]
 
@@ -22,14 +22,26 @@ export type Algo = {
   /** Of a TWAP, else 0. */
   readonly slippagePpm: number
   readonly slices: number
+  /** Of what rests in the book, else 0: its price, and of an iceberg the lots that it shows. */
+  readonly price: number
+  readonly display: number
+  /** When it ends, if not before (ORDER-14). */
+  readonly expireTime: number | null
   /** Steps that have run, when the newest did (before the first: when it was placed), and when the
    *  next is due; 0: none is planned. */
   steps: number
   steppedAt: number
   dueAt: number
+  /** In a row. */
+  refusals: number
   filled: number
   /** Money of its fills, for the average price. */
   filledValue: number
   /** Ids of its orders that have not ended, rising: mostly none or one. */
   readonly orders: number[]
+}
+
+/** Its orders rest in the book, one at a time; those of a TWAP take and are gone. */
+export function rests({ kind }: Algo): boolean {
+  return kind !== 'twap'
 }

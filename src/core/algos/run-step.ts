@@ -3,15 +3,14 @@
 import type { EventLog } from '../events/event-log.ts'
 import type { State } from '../state/state.ts'
 import type { Algo, AlgoKind } from './algo.ts'
+import { showPart } from './iceberg.ts'
 import { runSlice } from './twap.ts'
 
 type Step = (state: State, log: EventLog, algo: Algo) => void
 
-const steps: Readonly<Record<AlgoKind, Step>> = { twap: runSlice }
+const steps: Readonly<Record<AlgoKind, Step>> = { twap: runSlice, iceberg: showPart }
 
 export function runStep(state: State, log: EventLog, algo: Algo): void {
-  algo.steps += 1
-  algo.steppedAt = algo.dueAt
   algo.dueAt = 0
   steps[algo.kind](state, log, algo)
 }

@@ -7,15 +7,16 @@ import type { State } from '../state/state.ts'
 import type { Algo } from './algo.ts'
 import { type AlgoEnd, dropAlgo, tellEnded } from './algo-life.ts'
 
-/** Its orders end first, for the same reason. */
+/** Its orders end first, for the same reason; `code`: the refusal's, or 0. */
 export function stopAlgo(
   state: State,
   log: EventLog,
   algo: Algo,
   reason: Exclude<AlgoEnd, 'finished'>,
+  code = 0,
 ): void {
   dropAlgo(state, algo)
   for (const order of algo.orders)
-    cancelSlot(state, log, state.orders.slotOf(order), cancelReasons.indexOf(reason), 0)
+    cancelSlot(state, log, state.orders.slotOf(order), cancelReasons.indexOf(reason), code)
   tellEnded(log, algo, reason)
 }

@@ -131,6 +131,8 @@ export function cancelTwap(state: State, log: EventLog, command: CancelTwap): Re
 
 /** One slice is due. */
 export function runSlice(state: State, log: EventLog, twap: Algo): void {
+  twap.steppedAt = sliceAt(twap, twap.steps)
+  twap.steps += 1
   settleFunding(state, log, twap.account)
   const lots = sliceLots(state, twap)
   const refusal = lots > 0 ? sliceRefusal(state, twap, lots) : null

@@ -195,6 +195,18 @@ export type PlaceTwap = Readonly<{ type: 'PlaceTwap' }> &
     durationSeconds: number
     clientOrderId: string | null
   }>
+/** Lots of `display` are shown at a time (ALGO-3). `CancelOrder` ends it. */
+export type PlaceIceberg = Readonly<{ type: 'PlaceIceberg' }> &
+  OnMarket &
+  Readonly<{
+    side: Side
+    size: Lots
+    display: Lots
+    price: Ticks
+    reduceOnly: boolean
+    expireTime: TimeMs | null
+    clientOrderId: string | null
+  }>
 export type CancelTwap = Readonly<{ type: 'CancelTwap' }> & OnMarket & OrderRef
 
 export type TradingCommand =
@@ -206,6 +218,7 @@ export type TradingCommand =
   | EndConnection
   | PlaceTwap
   | CancelTwap
+  | PlaceIceberg
   /** Null: no protection any more (ORDER-18). */
   | (Readonly<{ type: 'SetMmp' }> & OnMarket & Readonly<{ limits: MmpLimits | null }>)
   | (Readonly<{ type: 'ResetMmp' }> & OnMarket)

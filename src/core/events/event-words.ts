@@ -55,7 +55,14 @@ export const unbindings = [
   'crowded_out',
   'operator',
 ] as const
-export const algoEnds = ['finished', 'owner', 'liquidation', 'market_closed'] as const
+export const algoEnds = [
+  'finished',
+  'owner',
+  'liquidation',
+  'market_closed',
+  'expired',
+  'refused',
+] as const
 export const rejectionNames = Object.keys(rejections) as (keyof typeof rejections)[]
 
 const kinds = {

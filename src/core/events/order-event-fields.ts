@@ -174,7 +174,8 @@ export const orderEventFields = {
   StopArmed: { order: 'int', account: 'int', market: 'int', size: 'int', extreme: 'int' },
   StopReduced: { order: 'int', account: 'int', market: 'int', size: 'int' },
   StopTriggered: { order: 'int', account: 'int', market: 'int', price: 'int', extreme: 'int' },
-  /** `slices` and `slippagePpm` are those of a TWAP, else 0. */
+  /** `slices` and `slippagePpm` are those of a TWAP, `price` is of what rests, `display` of an
+   *  iceberg; else 0. `expireTime` 0: none. */
   AlgoPlaced: {
     order: 'int',
     account: 'int',
@@ -185,6 +186,9 @@ export const orderEventFields = {
     slices: 'int',
     reduceOnly: 'flag',
     slippagePpm: 'int',
+    price: 'int',
+    display: 'int',
+    expireTime: 'int',
     clientOrderId: 'text',
   },
   /** Step number `step` (from 1) asked for an order of `lots` at `price` (0: a market order);

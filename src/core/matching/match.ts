@@ -35,9 +35,9 @@ import { judgeFill, normalTerms, type Terms } from './judge-fill.ts'
 
 // Constants of its own module are part of the machine code, imported ones are looked up at each use
 // (docs/performance.md).
-const { ATTACHED, PROTECTED } = pool
+const { ATTACHED, CHILD, PROTECTED } = pool
 /** A fill of the maker has more to do. */
-const FOLLOWED = ATTACHED | PROTECTED
+const FOLLOWED = ATTACHED | CHILD | PROTECTED
 const { FROM_ALGO } = drafts
 const { DEFICIT, FEES, INSURANCE } = accountPool
 const { SHARE_LEAVES, SHARE_STAYS } = fills
@@ -186,6 +186,8 @@ function followMaker(state: State, log: EventLog, slot: number, sign: number): v
   if ((flags & ATTACHED) !== 0) arm(state, log, slot, sign)
   if ((flags & PROTECTED) !== 0)
     countFill(state, state.orders.position(slot), fill.lots, sign * fill.lots)
+  if ((flags & CHILD) !== 0)
+    countFilled(state, log, state.orders.parent(slot), fill.lots, fill.value)
 }
 
 function arm(state: State, log: EventLog, slot: number, sign: number): void {

@@ -17,7 +17,7 @@ import type { Market } from '../markets/market.ts'
 import { change, NEW, orderRefusal } from '../orders/check-order.ts'
 import { Draft } from '../orders/draft.ts'
 import { editRefusal } from '../orders/edit-order.ts'
-import { findSlot } from '../orders/find-order.ts'
+import { findEditable } from '../orders/find-order.ts'
 import { fillDraft } from '../orders/place-order.ts'
 import type { State } from '../state/state.ts'
 import type { OrderWish } from './preview-order.ts'
@@ -89,7 +89,7 @@ function refusalOf(
 ): Rejection | null {
   const market = state.markets[command.market]!
   if (command.type === 'EditOrder') {
-    const slot = findSlot(state, command.account, command.market, command)
+    const slot = findEditable(state, command.account, command.market, command)
     return slot === 0 ? null : editRefusal(tried, market, slot, row, command)
   }
   draft.row = row

@@ -11,7 +11,7 @@ import type { Market } from '../markets/market.ts'
 import { NEW, orderRefusal, worstPrice } from '../orders/check-order.ts'
 import { Draft } from '../orders/draft.ts'
 import { editRefusal } from '../orders/edit-order.ts'
-import { findSlot } from '../orders/find-order.ts'
+import { findEditable } from '../orders/find-order.ts'
 import { fillDraft } from '../orders/place-order.ts'
 import { tifOf, timeInForceOf } from '../orders/times-in-force.ts'
 import { limits } from '../rules/limits.ts'
@@ -71,7 +71,7 @@ export function previewOrder(
  *  order. Its price is one of the market's. */
 export function largestEdit(state: State, command: EditOrder): number {
   const { account, market: id } = command
-  const slot = findSlot(state, account, id, command)
+  const slot = findEditable(state, account, id, command)
   if (slot === 0) return 0
   const market = state.markets[id]!
   const trial = new Trial(state, market)

@@ -33,7 +33,7 @@ import { placeAdmittedStop } from '../triggers/place-stop.ts'
 import { cancelAdmitted, cancelAllAdmitted, notFound } from './cancel-order.ts'
 import { sideOf } from './draft.ts'
 import { editAdmitted } from './edit-order.ts'
-import { findSlot, findTrigger } from './find-order.ts'
+import { findAlgo, findSlot, findTrigger } from './find-order.ts'
 import { placeAdmitted, releaseTime } from './place-order.ts'
 import { isTif, timesInForce } from './times-in-force.ts'
 
@@ -132,11 +132,14 @@ export function runAction(state: State, log: EventLog, action: BatchAction): Rej
   }
 }
 
-/** The id of the order, stop or level a cancel means, or 0. */
+/** The id of the order, algo, stop or level a cancel means, or 0. */
 function liveId(state: State, action: CancelOrder | CancelStop): number {
   const { account, market } = action
-  const slot = action.type === 'CancelOrder' ? findSlot(state, account, market, action) : 0
-  if (slot !== 0) return state.orders.id(slot)
+  if (action.type === 'CancelOrder') {
+    const slot = findSlot(state, account, market, action)
+    const id = slot === 0 ? findAlgo(state, account, market, action)?.id : state.orders.id(slot)
+    if (id !== undefined) return id
+  }
   return findTrigger(state, account, market, action)?.id ?? 0
 }
 

@@ -1,6 +1,9 @@
 // Cancelling: one, all, or all that are not protective (ORDER-8, TRIG-7). Never delayed.
 
 import { admissionRefusal, isOpenTo, marketAdmissionRefusal } from '../admit.ts'
+import { rests } from '../algos/algo.ts'
+import { algosOf } from '../algos/algo-life.ts'
+import { stopAlgo } from '../algos/stop-algo.ts'
 import type { CancelAllOrders, CancelOrder, CancelStop } from '../commands/commands.ts'
 import { type Rejection, refuse } from '../commands/rejections.ts'
 import { cancelReasons } from '../events/event-fields.ts'
@@ -8,7 +11,7 @@ import type { EventLog } from '../events/event-log.ts'
 import type { State } from '../state/state.ts'
 import { triggerKindOf } from '../triggers/trigger-kinds.ts'
 import { cancelTrigger } from '../triggers/trigger-life.ts'
-import { findSlot, findTrigger } from './find-order.ts'
+import { findAlgo, findSlot, findTrigger } from './find-order.ts'
 import { BY_OWNER, cancelSlot } from './order-life.ts'
 import { REDUCE_ONLY } from './order-pool.ts'
 
@@ -37,6 +40,11 @@ export function cancelAdmitted(
       cancelSlot(state, log, slot, BY_OWNER, 0)
       return null
     }
+    const algo = findAlgo(state, account, market, command)
+    if (algo !== undefined) {
+      stopAlgo(state, log, algo, 'owner')
+      return null
+    }
   }
   const trigger = findTrigger(state, account, market, command)
   if (trigger === undefined) return notFound(command.order)
@@ -48,10 +56,12 @@ export function notFound(order: number | null): Rejection {
   return refuse('ORDER_NOT_FOUND', Number.isSafeInteger(order) ? order! : 0)
 }
 
-/** Ends a live order, stop or level. */
+/** Ends a live order, stop or level, or an algo whose time is over. */
 export function cancelLive(state: State, log: EventLog, id: number, reason: number): void {
   const slot = state.orders.slotOf(id)
+  const algo = state.algos.get(id)
   if (slot !== 0) cancelSlot(state, log, slot, reason, 0)
+  else if (algo !== undefined) stopAlgo(state, log, algo, 'expired')
   else cancelTrigger(state, log, state.triggers.get(id)!, cancelReasons[reason]!)
 }
 
@@ -68,7 +78,7 @@ export function cancelAllOrders(
   return refusal ?? cancelAllAdmitted(state, log, command, state.nextOrderId)
 }
 
-/** Those with an id below the one that is given. */
+/** Those with an id below the one that is given; then algos that have no order just now. */
 export function cancelAllAdmitted(
   state: State,
   log: EventLog,
@@ -78,6 +88,12 @@ export function cancelAllAdmitted(
   const spared = excludeReduceOnly ? 'reduce-only' : 'none'
   const ids = liveOrders(state, account, market ?? 0, spared).filter((id) => id < before)
   cancelEach(state, log, account, ids, BY_OWNER)
+  for (const algo of algosOf(state, account)) {
+    const meant = algo.id < before && (market === null || algo.market === market)
+    const spares = excludeReduceOnly && algo.reduceOnly
+    if (meant && rests(algo) && algo.orders.length === 0 && !spares)
+      stopAlgo(state, log, algo, 'owner')
+  }
   return null
 }
 

@@ -174,6 +174,17 @@ function bandRefusal({ market, price, side }: Draft): Rejection | null {
   return refuse('PRICE_TOO_FAR_FROM_MARK', price, min, max)
 }
 
+/** Of an algo whose orders rest: what an order of it would be asked whatever there is then. */
+export function plannedOrderRefusal(state: State, draft: Draft): Rejection | null {
+  const { account, clientOrderId } = draft
+  const named = clientOrderId === null ? 0 : findClientId(state, account, clientOrderId)
+  return (
+    valueRefusal(state, draft) ??
+    (named === 0 ? null : refuse('DUPLICATE_CLIENT_ORDER_ID')) ??
+    (draft.reduceOnly ? reduceOnlyRefusal(state, draft) : null)
+  )
+}
+
 function countRefusal({ exchange, rules }: State, draft: Draft): Rejection | null {
   const { account, clientOrderId } = draft
   if (draft.origin === FROM_TRIGGER || draft.origin === FROM_ALGO) return null

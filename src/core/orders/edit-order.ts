@@ -13,7 +13,7 @@ import { notFound } from './cancel-order.ts'
 import { amountRefusal, EDIT, orderRefusal, priceRefusal } from './check-order.ts'
 import { Draft, FROM_USER, noLevels } from './draft.ts'
 import { expireTimeOf } from './expiry.ts'
-import { findSlot } from './find-order.ts'
+import { findEditable } from './find-order.ts'
 import { cancelSlot, crosses, POST_ONLY_REJECTED, REPLACED, restOrder } from './order-life.ts'
 import { ATTACHED, PROTECTED, REDUCE_ONLY, RESTING } from './order-pool.ts'
 import { enterOrder } from './run-order.ts'
@@ -29,7 +29,7 @@ export function editAdmitted(state: State, log: EventLog, command: EditOrder): R
   const market = state.markets[command.market]!
   const refusal = shapeRefusal(state, market, command)
   if (refusal !== null) return refusal
-  const slot = findSlot(state, command.account, command.market, command)
+  const slot = findEditable(state, command.account, command.market, command)
   if (slot === 0) return notFound(command.order)
   const refused = editRefusal(state, market, slot, state.orders.position(slot), command)
   if (refused !== null) return refused

@@ -1,9 +1,11 @@
 // One live order of an account on a market, by id, client id or both (ORDER-8).
 
+import { type Algo, rests } from '../algos/algo.ts'
 import type { OrderRef } from '../commands/commands.ts'
 import type { State } from '../state/state.ts'
 import type { Trigger } from '../triggers/trigger.ts'
 import { findClientId } from './client-ids.ts'
+import { CHILD } from './order-pool.ts'
 
 /** The id that is meant, or 0 when the two disagree or neither is there. */
 function meantId(state: State, account: number, { order, clientOrderId }: OrderRef): number {
@@ -18,6 +20,24 @@ export function findSlot(state: State, account: number, market: number, ref: Ord
   const id = meantId(state, account, ref)
   const slot = id >= 1 ? orders.slotOf(id) : 0
   return orders.account(slot) === account && orders.market(slot) === market ? slot : 0
+}
+
+/** The same of an order that may be edited: those of an algo are not the owner's to move. */
+export function findEditable(state: State, account: number, market: number, ref: OrderRef): number {
+  const slot = findSlot(state, account, market, ref)
+  return (state.orders.flags(slot) & CHILD) === 0 ? slot : 0
+}
+
+/** An algo whose orders rest. */
+export function findAlgo(
+  state: State,
+  account: number,
+  market: number,
+  ref: OrderRef,
+): Algo | undefined {
+  const algo = state.algos.get(meantId(state, account, ref))
+  const found = algo?.account === account && algo.market === market && rests(algo)
+  return found ? algo : undefined
 }
 
 /** A stop or level. */

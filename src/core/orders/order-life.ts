@@ -1,7 +1,7 @@
 // The life of an order in the pool: it joins its account, is counted in its row's sums while it is
 // open (resting or waiting), and ends with an event. Counting and matching never happen elsewhere.
 
-import { endChild } from '../algos/algo-life.ts'
+import * as algoLife from '../algos/algo-life.ts'
 import { leaveBook, restBehind, restInBook, shrinkInBook } from '../book/book.ts'
 import { bitsOf, columnsOf, headOf } from '../events/event-columns.ts'
 import type { EventLog } from '../events/event-log.ts'
@@ -13,11 +13,12 @@ import * as drafts from './draft.ts'
 import * as pool from './order-pool.ts'
 
 // As constants of this module they are part of the machine code (docs/performance.md).
-const { ARRIVING, ATTACHED, EXPIRES, HAS_CLIENT_ID, MARKET_ORDER } = pool
+const { ARRIVING, ATTACHED, CHILD, EXPIRES, HAS_CLIENT_ID, MARKET_ORDER } = pool
 const { PROTECTED, REDUCE_ONLY, RESTING } = pool
 const { FROM_ALGO } = drafts
-/** Something of the order lies outside the pool; of algos come market orders alone. */
-const WITH_TIES = ATTACHED | EXPIRES | HAS_CLIENT_ID | MARKET_ORDER | PROTECTED
+const { FILLED } = algoLife
+/** Something of the order lies outside the pool; a slice of a TWAP is a market order. */
+const WITH_TIES = ATTACHED | CHILD | EXPIRES | HAS_CLIENT_ID | MARKET_ORDER | PROTECTED
 
 const ORDER_RESTED = headOf('OrderRested')
 const orderRested = columnsOf('OrderRested')
@@ -175,16 +176,16 @@ export function withdrawOrder(state: State, slot: number): void {
   orders.setStage(slot, ARRIVING)
 }
 
-/** The order is over and leaves everything. */
-export function endOrder(state: State, log: EventLog, slot: number): void {
+/** The order is over and leaves everything. `reason` as in cancelSlot. */
+export function endOrder(state: State, log: EventLog, slot: number, reason = FILLED): void {
   withdrawOrder(state, slot)
   leaveRow(state, slot)
   if ((state.orders.flags(slot) & WITH_TIES) === 0) state.orders.release(slot)
-  else cutTies(state, log, slot)
+  else cutTies(state, log, slot, reason)
 }
 
 /** Its client id, its time and its unarmed levels end with it, and so may its algo. */
-function cutTies(state: State, log: EventLog, slot: number): void {
+function cutTies(state: State, log: EventLog, slot: number, reason: number): void {
   const { orders } = state
   const flags = orders.flags(slot)
   const id = orders.id(slot)
@@ -194,7 +195,7 @@ function cutTies(state: State, log: EventLog, slot: number): void {
   if ((flags & PROTECTED) !== 0) leaveProtected(state, orders.position(slot), id)
   orders.release(slot)
   if ((flags & ATTACHED) !== 0) endUnarmed(state, log, id)
-  if (algo !== 0) endChild(state, log, algo, id)
+  if (algo !== 0) algoLife.endChild(state, log, algo, id, reason)
 }
 
 /** The order is one of those that go together (ORDER-18). */
@@ -231,7 +232,7 @@ export function cancelSlot(
   rows[at + orderCancelled.remaining] = remaining
   rows[at + orderCancelled.rejection] = code
   rows[at + orderCancelled.levelLots] = level === 0 ? -1 : levels.lots[level]! - remaining
-  endOrder(state, log, slot)
+  endOrder(state, log, slot, reason)
 }
 
 /** Cuts a reduce-only order to this many lots (ORDER-7). */

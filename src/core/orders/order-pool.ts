@@ -19,12 +19,12 @@ export const HAS_CLIENT_ID = 4
 export const MARKET_ORDER = 8
 /** It ends at a time of its own, which `state.expiries` knows. */
 export const EXPIRES = 16
-/** Two bits of its self-trade mode, from here on; then whether it is protected (ORDER-18). */
+/** Two bits of its self-trade mode; then protected (ORDER-18), and of an algo (ALGO-1). */
 export const STP_SHIFT = 5
 export const PROTECTED = 128
+export const CHILD = 256
 
-// An exported constant is looked up at each use, this one is part of the machine code
-// (docs/performance.md).
+// Exported constants are looked up at each use, this one is machine code (docs/performance.md).
 const arriving = ARRIVING
 
 // Places in the line of small integers of a slot (sixteen wide) …

@@ -16,7 +16,7 @@ import { fillsAll } from '../matching/try-out.ts'
 import type { State } from '../state/state.ts'
 import { orderRefusal, RELEASE } from './check-order.ts'
 import { rememberClientId } from './client-ids.ts'
-import { bringsLevels, Draft } from './draft.ts'
+import { bringsLevels, Draft, FROM_ALGO } from './draft.ts'
 import { expireTimeOf, isOver } from './expiry.ts'
 import {
   cancelSlot,
@@ -36,6 +36,7 @@ import {
 } from './order-life.ts'
 import {
   ATTACHED,
+  CHILD,
   EXPIRES,
   HAS_CLIENT_ID,
   MARKET_ORDER,
@@ -90,6 +91,7 @@ function flagsOf(draft: Draft): number {
     (draft.isMarket ? MARKET_ORDER : 0) |
     (draft.expireTime !== null ? EXPIRES : 0) |
     (draft.mmp ? PROTECTED : 0) |
+    (draft.origin === FROM_ALGO && !draft.isMarket ? CHILD : 0) |
     (draft.stp << STP_SHIFT)
   )
 }

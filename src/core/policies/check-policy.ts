@@ -28,12 +28,12 @@ const DAILY_LOSS = 7
 export function policyRefusal(state: State, draft: Draft): Rejection | null {
   const fromTrigger = draft.origin === FROM_TRIGGER
   if (fromTrigger && draft.reduceOnly) return null
-  return ruleRefusal(state, draft, timeInForceOf(draft.tif).takes)
+  return ruleRefusal(state, draft, timeInForceOf(draft.tif).takes, worthOf(draft))
 }
 
 const plan = new Draft()
 
-/** A stop or a TWAP that is asked for. */
+/** A stop or an algo that is asked for. */
 type Planned = Readonly<{
   agent: string | null
   account: number
@@ -44,6 +44,8 @@ type Planned = Readonly<{
   size: number | null
   reduceOnly: boolean
   slippagePpm: number
+  /** Where its orders rest, if they do. */
+  price?: number
   takes: boolean
 }>
 
@@ -58,11 +60,12 @@ export function plannedRefusal(state: State, planned: Planned): Rejection | null
   plan.side = sideOf(planned.side)
   plan.sign = plan.side === 0 ? 1 : -1
   plan.size = planned.size ?? Math.max(0, -state.positions.lots[row]! * plan.sign)
-  plan.isMarket = true
+  plan.isMarket = planned.price === undefined
+  plan.price = planned.price ?? 0
   plan.slippagePpm = planned.slippagePpm
   plan.reduceOnly = planned.reduceOnly
   plan.origin = FROM_USER
-  return ruleRefusal(state, plan, planned.takes)
+  return ruleRefusal(state, plan, planned.takes, plan.size * market.mark * market.unitValue)
 }
 
 /** Of levels of a position, which only reduce: the first rule alone. */
@@ -98,7 +101,7 @@ function furthestPrice({ mark }: Market, sign: number, maxSlippagePpm: number): 
   return mark + sign * mulPpmFloor(mark, maxSlippagePpm)
 }
 
-function ruleRefusal(state: State, draft: Draft, takes: boolean): Rejection | null {
+function ruleRefusal(state: State, draft: Draft, takes: boolean, worth: number): Rejection | null {
   const limit = limitOf(state.exchange, draft.account, draft.agent)
   if (limit === null) return null
   const { policy } = limit
@@ -110,7 +113,7 @@ function ruleRefusal(state: State, draft: Draft, takes: boolean): Rejection | nu
     (policy.postOnly && takes ? refuse('AGENT_LIMIT', POST_ONLY) : null) ??
     (policy.reduceOnly && !draft.reduceOnly ? refuse('AGENT_LIMIT', REDUCE_ONLY) : null) ??
     priceRefusal(policy, draft) ??
-    overRefusal(ORDER_VALUE, worthOf(draft), policy.maxOrderValue) ??
+    overRefusal(ORDER_VALUE, worth, policy.maxOrderValue) ??
     // Not what merely fits the position now: once that is closed, it would open.
     (draft.reduceOnly ? null : openingRefusal(state, draft, policy, loss))
   )

@@ -118,6 +118,12 @@ export type RuleLimits = Readonly<{
   twapCatchUp: number
   /** Steps of algos that one command runs (CORE-3). */
   stepsPerCommand: number
+  /** Algos of one kind that an account has in a market, and how many refusals in a row end one. */
+  algosPerMarket: number
+  algoRefusals: number
+  /** Parts of an iceberg, and how long it waits after one that was refused (ALGO-3). */
+  icebergParts: number
+  icebergRetryMs: number
   /** Actions of a batch: under one signature, and where each has its own (ORDER-10, ORDER-16). */
   batchActions: number
   batchActionsEach: number

@@ -193,3 +193,12 @@ export function optionalText(stream: Stream, value: string | null): string | nul
 export function optionalNumber(stream: Stream, value: number | null): number | null {
   return flag(stream, value !== null) ? stream.number(value ?? 0) : null
 }
+
+/** A short list of ids. */
+export function walkIds(stream: Stream, ids: readonly number[]): number[] {
+  const walked: number[] = []
+  list(stream, ids, (id) => {
+    walked.push(stream.number(id ?? 0))
+  })
+  return walked
+}

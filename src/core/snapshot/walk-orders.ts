@@ -1,11 +1,8 @@
-// Orders, triggers, algos and what waits through the stream. Orders come by rising id, which is the
+// Orders, triggers and what waits through the stream. Orders come by rising id, which is the
 // order of their account's list; the books then name them from the worst price to the best, first
 // in first.
 
 import { rowOf } from '../accounts/position-row.ts'
-import type { Algo } from '../algos/algo.ts'
-import { adoptAlgo } from '../algos/algo-life.ts'
-import { sliceAt } from '../algos/twap.ts'
 import { levelsOf, restInBook } from '../book/book.ts'
 import type { BookSide } from '../book/book-side.ts'
 import { isLevel, joinLevels } from '../levels/position-levels.ts'
@@ -16,7 +13,7 @@ import type { State } from '../state/state.ts'
 import type { Trail } from '../triggers/trail.ts'
 import type { Trigger } from '../triggers/trigger.ts'
 import { adoptTrigger } from '../triggers/trigger-life.ts'
-import { flag, list, optionalText, type Stream } from './stream.ts'
+import { flag, list, optionalText, type Stream, walkIds } from './stream.ts'
 
 export function walkOrders(stream: Stream, state: State): void {
   const ids = sortedIds(state)
@@ -182,53 +179,4 @@ export function walkExpiries(stream: Stream, state: State): void {
     const trigger = state.triggers.get(id)
     if (trigger !== undefined) trigger.expireTime = at
   })
-}
-
-export function walkTwaps(stream: Stream, state: State): void {
-  const byId = [...state.algos.values()].sort((one, other) => one.id - other.id)
-  list(stream, byId, (twap) => {
-    const walked = walkTwap(stream, state, twap)
-    if (stream.reading) adoptAlgo(state, walked)
-  })
-}
-
-function walkTwap(stream: Stream, state: State, twap: Algo | undefined): Algo {
-  const number = (value: number | undefined): number => stream.number(value ?? 0)
-  const id = number(twap?.id)
-  const account = number(twap?.account)
-  const market = number(twap?.market)
-  const walked: Algo = {
-    id,
-    kind: 'twap',
-    account,
-    agent: null,
-    market,
-    position: rowOf(state, state.markets[market]!, account),
-    side: number(twap?.side),
-    size: number(twap?.size),
-    reduceOnly: flag(stream, twap?.reduceOnly ?? false),
-    slippagePpm: number(twap?.slippagePpm),
-    slices: number(twap?.slices),
-    clientOrderId: optionalText(stream, twap?.clientOrderId ?? null),
-    startedAt: number(twap?.startedAt),
-    steps: number(twap?.steps),
-    filled: number(twap?.filled),
-    filledValue: number(twap?.filledValue),
-    orders: walkIds(stream, twap?.orders ?? []),
-    steppedAt: 0,
-    dueAt: 0,
-  }
-  // Its steps have a fixed place in time.
-  const { steps, slices } = walked
-  walked.steppedAt = sliceAt(walked, Math.max(0, steps - 1))
-  walked.dueAt = steps < slices ? sliceAt(walked, steps) : 0
-  return walked
-}
-
-function walkIds(stream: Stream, ids: readonly number[]): number[] {
-  const walked: number[] = []
-  list(stream, ids, (id) => {
-    walked.push(stream.number(id ?? 0))
-  })
-  return walked
 }

@@ -13,8 +13,9 @@ import { TriggerHeap } from '../triggers/trigger-heap.ts'
 import { flag, list, type Stream } from './stream.ts'
 import { walkAccounts, walkPositions } from './walk-accounts.ts'
 import { walkAction } from './walk-action.ts'
+import { hasResting, walkResting, walkTwaps } from './walk-algos.ts'
 import { walkMarkets, walkReopened, wasReopened } from './walk-markets.ts'
-import { walkExpiries, walkOrders, walkTriggers, walkTwaps } from './walk-orders.ts'
+import { walkExpiries, walkOrders, walkTriggers } from './walk-orders.ts'
 import { setByAgents, walkAgents, walkPolicies } from './walk-policies.ts'
 import { deriveProtected, walkProtections } from './walk-protections.ts'
 
@@ -85,11 +86,14 @@ const REOPENED = 2
 const AGENTS = 3
 const POLICIES = 4
 const PROTECTIONS = 5
+const ALGOS = 6
 
 /** What not every exchange has, each part under its number, and only where there is something: an
  *  exchange without it is written as it always was. */
 function walkSections(stream: Stream, state: State): void {
   const present: number[] = []
+  // Before those that look one up.
+  if (hasResting(state)) present.push(ALGOS)
   if (state.expiries.size > 0) present.push(EXPIRIES)
   if (state.markets.some(wasReopened)) present.push(REOPENED)
   if (setByAgents(state).length > 0) present.push(AGENTS)
@@ -97,7 +101,8 @@ function walkSections(stream: Stream, state: State): void {
   if (state.protections.size > 0) present.push(PROTECTIONS)
   for (let at = 0; stream.hasMore(at < present.length); at++) {
     const section = stream.number(present[at] ?? 0)
-    if (section === EXPIRIES) walkExpiries(stream, state)
+    if (section === ALGOS) walkResting(stream, state)
+    else if (section === EXPIRIES) walkExpiries(stream, state)
     else if (section === REOPENED) walkReopened(stream, state)
     else if (section === AGENTS) walkAgents(stream, state)
     else if (section === POLICIES) walkPolicies(stream, state)

@@ -2,6 +2,7 @@
 // Slow on purpose: it shares no sums with the engine. An empty list is a healthy exchange.
 
 import { DEFICIT, FEES, INSURANCE } from '../accounts/account-pool.ts'
+import { type Algo, rests } from '../algos/algo.ts'
 import { levelsOf } from '../book/book.ts'
 import type { BookSide } from '../book/book-side.ts'
 import { healthOf, isHealthy, scopeOfRow } from '../liquidation/scope.ts'
@@ -162,9 +163,11 @@ function checkOrders(state: State, check: Check): void {
     check(orders.remaining(slot) > 0 && filled >= 0, `4 orders: sizes of ${id}`)
   }
   check(live === inRows.size, `4 orders: ${live} live, ${inRows.size} in accounts`)
-  for (const { expireTime } of state.triggers.values()) if (expireTime !== null) expiring += 1
+  for (const { expireTime } of [...state.triggers.values(), ...state.algos.values()])
+    if (expireTime !== null) expiring += 1
   const { size } = state.expiries
   check(expiring === size, `4 orders: ${expiring} end at a time, ${size} times are kept`)
+  for (const algo of state.algos.values()) checkAlgo(state, algo, check)
 }
 
 /** 5: sums of a row and counters of an account equal their recomputation. */
@@ -227,12 +230,21 @@ function checkIndex(state: State, market: Market, check: Check): void {
   }
 }
 
+function checkAlgo({ orders }: State, algo: Algo, check: Check): void {
+  const { id, filled, size } = algo
+  const lots = algo.orders.map((order) => orders.remaining(orders.slotOf(order)))
+  const alive = algo.orders.every((order) => orders.parent(orders.slotOf(order)) === id)
+  check(alive && (!rests(algo) || lots.length < 2), `4 orders: those of algo ${id}`)
+  const planned = filled + lots.reduce((sum, each) => sum + each, 0)
+  check(planned <= size, `4 orders: algo ${id} has ${planned} of ${size}`)
+}
+
 /** 10: a client id names one live order of its account. */
 function checkNames(state: State, check: Check): void {
   for (const [id, text] of state.clientIds) {
     const slot = state.orders.slotOf(id)
-    const trigger = state.triggers.get(id)
-    const account = slot !== 0 ? state.orders.account(slot) : (trigger?.account ?? 0)
+    const other = state.triggers.get(id) ?? state.algos.get(id)
+    const account = slot !== 0 ? state.orders.account(slot) : (other?.account ?? 0)
     const named = state.accounts.records[account]?.clientIds?.get(clientIdKey(text))
     check(named === id, `10 names: client id of order ${id}`)
   }

@@ -25,6 +25,8 @@ const endings = {
   owner: 'cancel',
   liquidation: 'force_cancel',
   market_closed: 'force_cancel',
+  refused: 'force_cancel',
+  expired: 'expired',
   finished: 'expired',
 } as const
 
@@ -57,6 +59,7 @@ export class LiveTwaps {
   }
 
   placed(event: EventOf<'AlgoPlaced'>, atMs: number): void {
+    if (event.kind !== 'twap') return
     const { order: id, size: lots, clientOrderId, market, side } = event
     const { slices, reduceOnly, slippagePpm } = event
     const terms = { id, clientOrderId, market, side, lots, slices, reduceOnly, slippagePpm }

@@ -189,11 +189,11 @@ test('a step of an order says what has become of it', () => {
   assert.deepEqual(row, { ...fixed, ...sums })
 })
 
-test('a TWAP has every field of its event, and its step says how far it is', () => {
+test('an algo has every field of its event, and its step says how far it is', () => {
   const names = { order: 'id', size: 'lots', clientOrderId: 'client' }
   holds(stored('algos', 'id = 14'), { ...fieldsOf(twap), at: atMs }, names)
   const { id: _, event: __, status: ___, ...step } = stored('algo_events', 'past > 0')
-  assert.deepEqual(step, { algo: 14, at: atMs, past: slice.step, filled: 0, value: 0 })
+  assert.deepEqual(step, { algo: 14, at: atMs, past: slice.step, filled: 0, value: 0, reason: -1 })
 })
 
 test('funding has the rate with its prices, and what was paid', () => {

@@ -24,12 +24,12 @@ function naiveSteps(outcomes: readonly PlayedOutcome[]): Map<number, Step[]> {
   }
   for (const { events, atMs } of outcomes)
     events.forEach((event) => {
-      if (event.type === 'AlgoPlaced') {
+      if (event.type === 'AlgoPlaced' && event.kind === 'twap') {
         sizes.set(event.order, event.size)
         add(event.order, atMs, {})
-      } else if (event.type === 'AlgoStepped')
+      } else if (event.type === 'AlgoStepped' && sizes.has(event.algo))
         add(event.algo, atMs, { event: 'twap_triggered', past: event.step })
-      else if (event.type === 'OrderPlaced' && event.origin === 'algo')
+      else if (event.type === 'OrderPlaced' && sizes.has(event.parent))
         parents.set(event.order, event.parent)
       else if (event.type === 'Traded' && parents.has(event.takerOrder)) {
         const id = parents.get(event.takerOrder)!
@@ -41,7 +41,7 @@ function naiveSteps(outcomes: readonly PlayedOutcome[]): Map<number, Step[]> {
           filledValue: filledValue + event.value,
           status: filled === sizes.get(id) ? 'filled' : 'partially_filled',
         })
-      } else if (event.type === 'AlgoEnded') {
+      } else if (event.type === 'AlgoEnded' && sizes.has(event.algo)) {
         const done = event.reason === 'finished'
         if (done && event.filled === sizes.get(event.algo)) return
         const name = event.reason === 'owner' ? 'cancel' : 'force_cancel'

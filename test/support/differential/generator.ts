@@ -15,12 +15,13 @@ import { Picture } from './picture.ts'
 import { Random } from './random.ts'
 import { spoiled } from './spoil.ts'
 import { advance } from './time-steps.ts'
+import { asAlgo, asIceberg } from './trading/make-algos.ts'
 import { batch } from './trading/make-batch.ts'
 import { resetMmp, setMmp } from './trading/make-mmp.ts'
 import { listingOf, reservedAddresses, type World, worldOf } from './world.ts'
 
 const makers: Readonly<Record<CommandType, Maker>> = {
-  PlaceOrder: (making) => trading.placeOrder(making),
+  PlaceOrder: (making) => asAlgo(making, trading.placeOrder(making)),
   PlaceMarketOrder: (making) => trading.placeMarketOrder(making),
   PlaceStop: (making) => trading.placeStop(making),
   SetPositionTpsl: (making) => trading.setPositionTpsl(making),
@@ -35,6 +36,7 @@ const makers: Readonly<Record<CommandType, Maker>> = {
   EndConnection: connections.ofConnection('EndConnection'),
   PlaceTwap: trading.placeTwap,
   CancelTwap: trading.cancelTwap,
+  PlaceIceberg: (making) => asIceberg(making.index, trading.placeOrder(making)),
   SetMmp: setMmp,
   ResetMmp: resetMmp,
   ...accountMakers,
@@ -57,6 +59,7 @@ const weights: Readonly<Record<CommandType, number>> = {
   EndConnection: 0.9,
   PlaceTwap: 3,
   CancelTwap: 0.4,
+  PlaceIceberg: 0,
   SetMmp: 1.5,
   ResetMmp: 0.6,
   Deposit: 0.8,

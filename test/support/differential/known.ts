@@ -18,12 +18,6 @@ export type KnownOrder = {
   stop: boolean
   resting: boolean
 }
-export type KnownTwap = {
-  id: number
-  account: number
-  market: number
-  clientOrderId: string | null
-}
 export type KnownAccount = {
   id: number
   main: number
@@ -58,4 +52,10 @@ export type KnownMarket = {
   health: EventOf<'FeedHealthChanged'>['health']
   mode: Mode
   settled: boolean
+}
+
+export function pickAlgo({ order, price, size, ...event }: EventOf<'AlgoPlaced'>): KnownOrder {
+  const { account, market, side, clientOrderId } = event
+  const known = { id: order, account, market, side, price, clientOrderId }
+  return { ...known, remaining: size, stop: false, resting: false }
 }

@@ -25,6 +25,7 @@ import {
   type Side,
   sides,
 } from './making.ts'
+import { algoInstead } from './trading/make-algos.ts'
 import { several } from './trading/make-levels.ts'
 import { drawMmp } from './trading/make-mmp.ts'
 
@@ -242,7 +243,8 @@ export function editOrder(making: Making, given?: Readonly<{ account: number }>)
 function cancelling(type: 'CancelOrder' | 'CancelStop', stops: number) {
   return (making: Making, given?: Readonly<{ account: number }>): Made => {
     const { random } = making
-    const order = drawOrder(making, { ...given, stop: random.chance(stops) })
+    const drawn = drawOrder(making, { ...given, stop: random.chance(stops) })
+    const order = type === 'CancelOrder' ? algoInstead(making, drawn) : drawn
     const stranger = random.chance(0.03)
     const owner = order === undefined || stranger ? drawAccount(making) : order.account
     const account = given?.account ?? owner
@@ -309,8 +311,7 @@ export function cancelTwap(making: Making): Made {
   const { random, picture } = making
   const twap = random.any([...picture.twaps.values()])
   const account = twap === undefined || random.chance(0.05) ? drawAccount(making) : twap.account
-  const like = twap && { clientOrderId: twap.clientOrderId }
-  const ref = refTo(making, like as Parameters<typeof refTo>[1], twap?.id)
+  const ref = refTo(making, twap)
   return {
     type: 'CancelTwap',
     account,

@@ -6,7 +6,8 @@ import type { Command } from '../../../src/core/commands/commands.ts'
 import type { Event } from '../../../src/core/events/event-fields.ts'
 import { type FillPart, fillsOf } from '../../../src/core/events/fills-of.ts'
 import type { MarketParams } from '../../../src/core/markets/market-params.ts'
-import type { KnownAccount, KnownMarket, KnownOrder, KnownTwap, Mode } from './known.ts'
+import type { KnownAccount, KnownMarket, KnownOrder, Mode } from './known.ts'
+import { pickAlgo } from './known.ts'
 
 export class Picture {
   atMs = 0
@@ -17,7 +18,9 @@ export class Picture {
   readonly accounts = new Map<number, KnownAccount>()
   readonly markets = new Map<number, KnownMarket>()
   readonly orders = new Map<number, KnownOrder>()
-  readonly twaps = new Map<number, KnownTwap>()
+  readonly twaps = new Map<number, KnownOrder>()
+  /** Those whose orders rest. */
+  readonly algos = new Map<number, KnownOrder>()
   readonly withdrawals: number[] = []
   /** Of these, those that want an approval. */
   unapproved: number[] = []
@@ -136,15 +139,12 @@ export class Picture {
         for (const fill of fillsOf(event)) this.foldFill(fill)
         return true
       case 'AlgoPlaced':
-        this.twaps.set(event.order, {
-          id: event.order,
-          account: event.account,
-          market: event.market,
-          clientOrderId: event.clientOrderId,
-        })
+        if (event.kind === 'twap') this.twaps.set(event.order, pickAlgo(event))
+        else this.algos.set(event.order, pickAlgo(event))
         return true
       case 'AlgoEnded':
         this.twaps.delete(event.algo)
+        this.algos.delete(event.algo)
         return true
       default:
         return false

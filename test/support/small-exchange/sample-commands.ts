@@ -5,6 +5,7 @@ import type { CommandType } from '../../../src/core/commands/commands.ts'
 import {
   alice,
   bob,
+  iceberg,
   level,
   listing,
   lowLevel,
@@ -104,6 +105,10 @@ export const sampleCommands: Readonly<Record<CommandType, readonly Omit<Plain, '
   PlaceTwap: [
     { ...twap, clientOrderId: 'other' },
     { ...twap, reduceOnly: true, size: 400 },
+  ],
+  PlaceIceberg: [
+    { ...iceberg, clientOrderId: 'other' },
+    { ...iceberg, side: 'ask', price: 70_000, expireTime: NOW_MS + 5_000 },
   ],
   CancelTwap: [{ account: bob, proof: null, market: 1, order: null, clientOrderId: 'slow' }],
   SetMmp: [

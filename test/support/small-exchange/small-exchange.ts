@@ -102,6 +102,20 @@ export const twap = {
   clientOrderId: 'slow',
 } as const satisfies Plain
 
+export const iceberg = {
+  type: 'PlaceIceberg',
+  account: bob,
+  proof: null,
+  market: 1,
+  side: 'bid',
+  size: 300,
+  display: 100,
+  price: 50_000,
+  reduceOnly: false,
+  expireTime: null,
+  clientOrderId: 'cold',
+} as const satisfies Plain
+
 export const listing = { type: 'ListMarket', params, oracle: 60_000_000_000 } as const
 
 const proof = null
@@ -149,6 +163,7 @@ const opening: readonly Plain[] = [
     stopLoss: { ...level, stopPrice: 55_000, limitPrice: null, clientOrderId: 'loss' },
   },
   twap,
+  iceberg,
   { type: 'BindAgent', account: alice, proof, agent: 'agent', scopes: ['trade'] },
   { type: 'AllowAgentIp', account: alice, proof, agent: 'agent', ip: '10.0.0.1' },
   { type: 'CreateApiKey', account: alice, proof, prefix: 'key', digest: 'digest' },

@@ -5,15 +5,7 @@ import { type Rejection, refuse, rejections } from '../../../src/core/commands/r
 import { sides } from '../../../src/core/events/event-fields.ts'
 import { limits } from '../../../src/core/rules/limits.ts'
 import { limitRefusal, overRefusal } from '../accounts/policies.ts'
-import {
-  accountOf,
-  byId,
-  emit,
-  findMarket,
-  holdingOf,
-  marketOf,
-  signOfSide,
-} from '../core/lookup.ts'
+import { accountOf, byId, findMarket, holdingOf, marketOf, signOfSide } from '../core/lookup.ts'
 import { isUnsupported } from '../core/texts.ts'
 import { settleFunding } from '../funding/funding.ts'
 import { refers } from '../orders/cancels.ts'
@@ -31,11 +23,11 @@ import {
   isIntIn,
   max,
   min,
-  num,
   sameClient,
   shown,
   signOf,
 } from '../units/numbers.ts'
+import { emitAlgoPlaced, emitStepped } from './told.ts'
 
 export function placeTwap(
   naive: Naive,
@@ -67,23 +59,16 @@ export function placeTwap(
     slippagePpm: BigInt(command.slippagePpm),
     startMs: naive.now,
     client: command.clientOrderId ?? null,
+    price: 0n,
+    display: 0n,
+    expireTime: null,
+    refusals: 0,
+    dueAt: null,
     live: [],
   }
   naive.nextOrder += 1
   naive.algos.push(twap)
-  emit(naive, {
-    type: 'AlgoPlaced',
-    order: twap.id,
-    account: account.id,
-    market: market.id,
-    kind: twap.kind,
-    side: twap.side,
-    size: num(twap.size),
-    slices: twap.slices,
-    reduceOnly: twap.reduceOnly,
-    slippagePpm: num(twap.slippagePpm),
-    clientOrderId: twap.client,
-  })
+  emitAlgoPlaced(naive, twap)
   return null
 }
 
@@ -177,7 +162,8 @@ export function cancelTwap(
   return null
 }
 
-export function nextSliceAt(twap: Algo): number {
+export function nextSliceAt(twap: Algo): number | null {
+  if (twap.done >= twap.slices) return null
   return twap.startMs + limits.twapSliceSeconds * 1_000 * twap.done
 }
 
@@ -188,7 +174,7 @@ export function runSlice(naive: Naive, twap: Algo): void {
   settleFunding(naive, account)
   twap.done += 1
   const lots = sliceLots(naive, twap, account, market)
-  if (lots === 0n) emitSliced(naive, twap, lots, 0)
+  if (lots === 0n) emitStepped(naive, twap, { lots, price: 0n, rejection: 0 })
   else runSliceOrder(naive, twap, lots)
   finishSliced(naive, twap)
 }
@@ -202,19 +188,6 @@ function sliceLots(naive: Naive, twap: Algo, account: Account, market: Market): 
   const closable = signOf(held) === -signOfSide(twap.side) ? abs(held) : 0n
   const lots = min(planned, most)
   return max(0n, twap.reduceOnly ? min(lots, closable) : lots)
-}
-
-function emitSliced(naive: Naive, twap: Algo, lots: bigint, rejection: number): void {
-  emit(naive, {
-    type: 'AlgoStepped',
-    algo: twap.id,
-    account: twap.account,
-    market: twap.market,
-    step: twap.done,
-    lots: num(lots),
-    price: 0,
-    rejection,
-  })
 }
 
 function runSliceOrder(naive: Naive, twap: Algo, lots: bigint): void {
@@ -249,6 +222,7 @@ function runSliceOrder(naive: Naive, twap: Algo, lots: bigint): void {
     enter(naive, draft, { parent: twap.id, releaseAt: naive.now + market.rules.speedBumpMs })
   const refused = 'name' in entered
   const told = naive.events.splice(place)
-  emitSliced(naive, twap, lots, refused ? rejections[entered.name].code : 0)
+  const rejection = refused ? rejections[entered.name].code : 0
+  emitStepped(naive, twap, { lots, price: 0n, rejection })
   naive.events.push(...told)
 }

@@ -1,13 +1,14 @@
 // Due work (CORE-3): what time brings about, in order of due time, kind and id.
 
 import { overRefusal } from '../accounts/policies.ts'
+import { showPart } from '../algos/iceberg.ts'
 import { nextSliceAt, runSlice } from '../algos/twap.ts'
 import { runEpoch, samplePremium } from '../funding/funding.ts'
 import { runChange } from '../markets/markets.ts'
 import { shareFees } from '../markets/reserves.ts'
 import { runAction } from '../orders/batch.ts'
 import { runScheduledCancel } from '../orders/cancels.ts'
-import { endAll } from '../orders/endings.ts'
+import { endAll, stopAlgo } from '../orders/endings.ts'
 import { releaseOrder } from '../orders/orders.ts'
 import { healthDueAt, runHealth } from '../prices/prices.ts'
 import { bookOf } from '../rule-books.ts'
@@ -56,6 +57,9 @@ const EXPIRY = 4
 const RELEASE = 6
 const STEP = 7
 
+/** By kind of algo. */
+const steps = { twap: runSlice, iceberg: showPart }
+
 /** Orders, waiting orders and stops that have an expireTime. */
 function timed(naive: Naive): (Order | Stop)[] {
   const orders = naive.markets.flatMap(({ book }) => book)
@@ -76,6 +80,10 @@ function allWork(naive: Naive, atMs: number): Due[] {
     const run = (): void => endAll(naive, [one], 'expired')
     work.push({ at: one.expireTime ?? 0, kind: EXPIRY, id: one.id, run })
   }
+  for (const algo of naive.algos.filter(({ expireTime }) => expireTime !== null)) {
+    const run = (): void => stopAlgo(naive, algo, 'expired')
+    work.push({ at: algo.expireTime ?? 0, kind: EXPIRY, id: algo.id, run })
+  }
   for (const order of naive.waiting) {
     const run = (): void => releaseOrder(naive, order)
     work.push({ at: order.releaseAt, kind: RELEASE, id: order.id, run })
@@ -84,9 +92,10 @@ function allWork(naive: Naive, atMs: number): Due[] {
     const run = (): void => runDeferred(naive, one)
     work.push({ at: one.releaseAt, kind: RELEASE, id: one.id, run })
   }
-  for (const twap of naive.algos.filter(({ done, slices }) => done < slices)) {
-    const run = (): void => runSlice(naive, twap)
-    work.push({ at: nextSliceAt(twap), kind: STEP, id: twap.id, run })
+  for (const algo of naive.algos) {
+    const at = algo.kind === 'twap' ? nextSliceAt(algo) : algo.dueAt
+    const run = (): void => steps[algo.kind](naive, algo)
+    if (at !== null) work.push({ at, kind: STEP, id: algo.id, run })
   }
   return work.filter((one) => one.at <= atMs)
 }

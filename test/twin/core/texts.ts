@@ -35,6 +35,7 @@ const needs: Partial<Record<CommandType, Needs>> = {
   ScheduleCancel: 'trade',
   ArmConnection: 'trade',
   PlaceTwap: 'trade',
+  PlaceIceberg: 'trade',
   CancelTwap: 'trade',
   SetMmp: 'mmp',
   ResetMmp: 'trade',

@@ -6,7 +6,7 @@ import { type Rejection, refuse } from '../../../src/core/commands/rejections.ts
 import { bestPrice, byId, crosses, emit, findMarket, ordersOf, otherSide } from '../core/lookup.ts'
 import { agentFault, isUnsupported } from '../core/texts.ts'
 import { bookOf } from '../rule-books.ts'
-import type { Account, Market, Naive, Order, Stop } from '../state.ts'
+import type { Account, Algo, Market, Naive, Order, Stop } from '../state.ts'
 import { given, isInt, isIntIn, num, sameClient } from '../units/numbers.ts'
 import * as endings from './endings.ts'
 import {
@@ -30,19 +30,21 @@ export function refers(ref: OrderRef, one: { id: number; client: string | null }
 
 type Cancel = CommandOf<'CancelOrder' | 'CancelStop'>
 
-/** The live order, stop or level a cancel means. */
+/** The live order, stop, level or algo a cancel means. */
 export function findCancelled(
   naive: Naive,
   command: Cancel,
   account: Account,
-): Order | Stop | undefined {
+): Order | Stop | Algo | undefined {
   const market = findMarket(naive, command.market)
   if (!market) return undefined
-  const stops = naive.stops.filter((stop) => {
-    return stop.account === account.id && stop.market === market.id
-  })
-  const orders = command.type === 'CancelOrder' ? ordersOf(naive, account, market) : []
-  return [...orders, ...stops].sort(byId).find((one) => refers(command, one))
+  const here = (one: Stop | Algo) => one.account === account.id && one.market === market.id
+  const stops = naive.stops.filter(here)
+  if (command.type === 'CancelStop') return stops.sort(byId).find((one) => refers(command, one))
+  const algos = naive.algos.filter((one) => here(one) && one.kind !== 'twap')
+  return [...ordersOf(naive, account, market), ...stops, ...algos]
+    .sort(byId)
+    .find((one) => refers(command, one))
 }
 
 export function cancelOrder(naive: Naive, command: Cancel, account: Account): Rejection | null {
@@ -50,7 +52,8 @@ export function cancelOrder(naive: Naive, command: Cancel, account: Account): Re
   if (isUnsupported(account, command)) return refuse('UNSUPPORTED_OPERATION')
   const found = findCancelled(naive, command, account)
   if (!found) return refuse('ORDER_NOT_FOUND', given(command.order))
-  endings.endAll(naive, [found], 'owner')
+  if ('live' in found) endings.stopAlgo(naive, found, 'owner')
+  else endings.endAll(naive, [found], 'owner')
   return null
 }
 
@@ -71,6 +74,13 @@ export function cancelAllOrders(
   const all = [...ordersOf(naive, account, market), ...stops]
   const meant = all.filter((one) => one.id < before && (!exclude || !one.reduceOnly))
   endAndCount(naive, account, () => endings.endAll(naive, meant, 'owner'))
+  const idle = naive.algos.filter((one) => {
+    const here = one.account === account.id && (!market || one.market === market.id)
+    return here && one.kind !== 'twap' && one.live.length === 0
+  })
+  for (const algo of idle.sort(byId)) {
+    if (algo.id < before && !(exclude && algo.reduceOnly)) endings.stopAlgo(naive, algo, 'owner')
+  }
   return null
 }
 
@@ -181,7 +191,7 @@ export function editOrder(
   if (misshapen) return misshapen
   const old = ordersOf(naive, account, market)
     .sort(byId)
-    .find((one) => refers(command, one))
+    .find((one) => refers(command, one) && (one.origin !== 'algo' || one.isMarket))
   if (!old) return refuse('ORDER_NOT_FOUND', given(command.order))
   const agent = command.proof?.agent ?? null
   return editTo(naive, { account, market, old, price, size, agent }, null)
@@ -228,7 +238,7 @@ export function editTo(
   return replace(naive, market, old, draft, quote !== null)
 }
 
-function shapeRefusal(market: Market, price: number, size: number): Rejection | null {
+export function shapeRefusal(market: Market, price: number, size: number): Rejection | null {
   if (!isInt(price)) return refuse('INVALID_TICK_SIZE', 0)
   if (!isTickIn(market, price)) {
     const { tickMin, tickMax } = market.rules

@@ -46,12 +46,12 @@ export function endOrder(naive: Naive, order: Order, reason: Reason, code = 0): 
   const { price, remaining } = order
   const left = rested ? levelLots(market, order.side, price) : -1n
   cancelled(naive, order, { price, remaining, reason, code, left })
-  followEnd(naive, order)
+  followEnd(naive, order, reason)
 }
 
 /** ORDER-4 step 7: the levels of an order that ended before any of its fills armed them; then
- *  TRIG-6: its TWAP, if it was the last of it. */
-export function followEnd(naive: Naive, order: Order): void {
+ *  its algo (ALGO-1), which may be over now. */
+export function followEnd(naive: Naive, order: Order, reason: Reason | 'filled'): void {
   for (const kind of ['take_profit', 'stop_loss']) {
     const levels = naive.stops.filter(
       (stop) => stop.parent === order.id && stop.kind === kind && !stop.armed,
@@ -61,7 +61,8 @@ export function followEnd(naive: Naive, order: Order): void {
   const algo = naive.algos.find((one) => one.live.includes(order))
   if (!algo) return
   algo.live = algo.live.filter((other) => other !== order)
-  finishSliced(naive, algo)
+  if (algo.kind === 'twap') finishSliced(naive, algo)
+  else followChild(naive, algo, reason)
 }
 
 /** Without an event: a trigger that fires ends like this too. */
@@ -82,17 +83,43 @@ export function endStop(naive: Naive, stop: Stop, reason: Reason, code = 0): voi
 type AlgoEnd = EventOf<'AlgoEnded'>['reason']
 
 /** ALGO-1: whoever ends an algo ends its orders, and says so first. */
-export function stopAlgo(naive: Naive, algo: Algo, reason: Exclude<AlgoEnd, 'finished'>): void {
+export function stopAlgo(
+  naive: Naive,
+  algo: Algo,
+  reason: Exclude<AlgoEnd, 'finished'>,
+  code = 0,
+): void {
   naive.algos = naive.algos.filter((other) => other.id !== algo.id)
-  endAll(naive, algo.live, reason)
+  for (const order of algo.live) endOrder(naive, order, reason, code)
+  emitEnded(naive, algo, reason)
+}
+
+/** ALGO-1: what the end of its order means for an algo that rests. */
+function followChild(naive: Naive, algo: Algo, reason: Reason | 'filled'): void {
+  if (reason === 'replaced' || reason === 'post_only_rejected') return
+  if (reason === 'filled' && algo.filled < algo.size) {
+    if (algo.kind === 'iceberg') algo.dueAt = naive.commandAt
+    return
+  }
+  finishAlgo(naive, algo, reason === 'filled' ? 'finished' : endAs(reason))
+}
+
+function endAs(reason: Reason): AlgoEnd {
+  if (['owner', 'scheduled', 'disconnected'].includes(reason)) return 'owner'
+  const same = (['expired', 'liquidation', 'market_closed'] as const).find((one) => one === reason)
+  return same ?? 'refused'
+}
+
+/** One without orders. */
+export function finishAlgo(naive: Naive, algo: Algo, reason: AlgoEnd): void {
+  naive.algos = naive.algos.filter((other) => other.id !== algo.id)
   emitEnded(naive, algo, reason)
 }
 
 /** TRIG-6: a TWAP is finished when its last slice was made and none of its orders lives. */
 export function finishSliced(naive: Naive, algo: Algo): void {
   if (!naive.algos.includes(algo) || algo.done < algo.slices || algo.live.length > 0) return
-  naive.algos = naive.algos.filter((other) => other.id !== algo.id)
-  emitEnded(naive, algo, 'finished')
+  finishAlgo(naive, algo, 'finished')
 }
 
 function emitEnded(naive: Naive, algo: Algo, reason: AlgoEnd): void {

@@ -152,7 +152,8 @@ function trade(naive: Naive, matching: Matching, resting: Order, lots: bigint): 
   armLevels(naive, taker, market, order)
   armLevels(naive, maker, market, resting)
   countFill(naive, resting, lots)
-  if (resting.remaining === 0n) followEnd(naive, resting)
+  if (resting.origin === 'algo') countFilled(naive, resting.parent, lots, value)
+  if (resting.remaining === 0n) followEnd(naive, resting, 'filled')
   if (took.closed > 0n && !forced) noteClosed(naive, taker)
   if (made.closed > 0n) noteClosed(naive, maker)
 }

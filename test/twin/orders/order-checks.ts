@@ -128,7 +128,7 @@ export function checkDraft(naive: Naive, d: Draft, wouldFill: WouldFill): Verdic
   return late ?? textRefusal(d) ?? verdict
 }
 
-function valueRefusal(naive: Naive, d: Draft): Rejection | null {
+export function valueRefusal(naive: Naive, d: Draft): Rejection | null {
   const { rules, mark, K } = d.market
   const value = (d.isMarket ? mark : d.price) * d.size * K
   const held = holdingOf(d.account, d.market).lots
@@ -150,7 +150,7 @@ function valueRefusal(naive: Naive, d: Draft): Rejection | null {
   return refuse('ORDER_AMOUNT_TOO_HIGH', shown(sum), limits.moneyMax)
 }
 
-function bandRefusal(d: Draft): Rejection | null {
+export function bandRefusal(d: Draft): Rejection | null {
   if (d.isMarket) return null
   const { rules, mark } = d.market
   const below = d.side === 'bid' ? rules.far : rules.near
@@ -164,7 +164,8 @@ function bandRefusal(d: Draft): Rejection | null {
 /** Client ids of everything live of an account, as `asBytes` has them. */
 export function liveClients(naive: Naive, account: Account): string[] {
   const stops = naive.stops.filter((stop) => stop.account === account.id)
-  return [...ordersOf(naive, account, null), ...stops]
+  const algos = naive.algos.filter((one) => one.account === account.id && one.kind !== 'twap')
+  return [...ordersOf(naive, account, null), ...stops, ...algos]
     .map((one) => one.client)
     .filter((client) => client !== null)
     .map(asBytes)

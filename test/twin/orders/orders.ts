@@ -257,7 +257,7 @@ function takeAndRest(naive: Naive, order: Order, verdict: Verdict): void {
   if (order.ended) return
   if (order.remaining === 0n) {
     order.ended = true
-    followEnd(naive, order)
+    followEnd(naive, order, 'filled')
     return
   }
   if (!mayRest(order.tif)) {

@@ -19,7 +19,8 @@ export function quote(naive: Naive, action: PlaceQuote, account: Account): Rejec
     one.account === account.id && sameClient(client, one.client)
   const order = ordersOf(naive, account, null).find(own)
   const stop = naive.stops.find(own)
-  if (!order && !stop) return size === 0 ? null : place(naive, action, account)
+  const algo = naive.algos.find((one) => own(one) && one.kind !== 'twap')
+  if (!order && !stop && !algo) return size === 0 ? null : place(naive, action, account)
   const isQuote =
     order !== undefined &&
     market.book.includes(order) &&

@@ -19,6 +19,9 @@ export const algos = table(
     slices: int,
     reduceOnly: flag,
     slippagePpm: int,
+    price: int,
+    display: int,
+    expireTime: int,
     client: textOrNull,
   },
   { key: ['id'], indexes: { account: '(account)' } },
@@ -35,6 +38,8 @@ export const algoEvents = table(
     past: int,
     filled: int,
     value: int,
+    /** Why it ended: a place in the list of ends, −1 before that. */
+    reason: int,
   },
   { key: ['id'], indexes: { algo: '(algo)' } },
 )

@@ -27,6 +27,7 @@ const placedAs = bitsOf('AlgoPlaced')
 const OWNER = algoEnds.indexOf('owner')
 const TWAP = algoKinds.indexOf('twap')
 const FINISHED = algoEnds.indexOf('finished')
+const EXPIRED = algoEnds.indexOf('expired')
 /** Remembered at a time; all of it can be read again. */
 const liveMax = 10_000
 
@@ -61,7 +62,8 @@ export class Algos implements Projection<Mark> {
       if (reason === FINISHED && algo.status === 'filled') return
       algo.status = 'cancelled'
       const forced = reason === OWNER ? 'cancel' : 'force_cancel'
-      this.add(outcome, algo, reason === FINISHED ? 'expired' : forced)
+      const ran = reason === FINISHED || reason === EXPIRED
+      this.add(outcome, algo, ran ? 'expired' : forced, reason)
     },
   } satisfies Projection['reads']
   private last = 0
@@ -113,6 +115,9 @@ export class Algos implements Projection<Mark> {
       slices: rows[at + placed.slices]!,
       reduceOnly: wordAt(rows, at, placedAs.reduceOnly),
       slippagePpm: rows[at + placed.slippagePpm]!,
+      price: rows[at + placed.price]!,
+      display: rows[at + placed.display]!,
+      expireTime: rows[at + placed.expireTime]!,
       client: outcome.text(rows[at + placed.clientOrderId]!),
     })
     this.last = id
@@ -120,7 +125,7 @@ export class Algos implements Projection<Mark> {
     this.add(outcome, this.keep(algo), 'twap_created')
   }
 
-  private add({ atMs }: FedOutcome, algo: LiveAlgo, event: TwapEventName): void {
+  private add({ atMs }: FedOutcome, algo: LiveAlgo, event: TwapEventName, reason = -1): void {
     this.lastEvent += 1
     this.insertEvent({
       id: this.lastEvent,
@@ -131,6 +136,7 @@ export class Algos implements Projection<Mark> {
       past: algo.past,
       filled: algo.filled,
       value: algo.value,
+      reason,
     })
   }
 

@@ -67,7 +67,15 @@ const inItsName = [
 ]
 const tiersMet = 2
 const reserves = ['fees', 'insurance', 'backstop', 'trader'] as const
-const leftOver = ['expiries', 'releases', 'triggers', 'risk', 'deleveragings', 'funding'] as const
+const leftOver = [
+  'expiries',
+  'releases',
+  'steps',
+  'triggers',
+  'risk',
+  'deleveragings',
+  'funding',
+] as const
 
 const nameOfCode = new Map<number, string>(
   Object.entries(rejections).map(([name, { code }]) => [code, name]),
@@ -240,6 +248,8 @@ function* left(state: State): Generator<string> {
   const { takeoverQueue, liquidationQueue, sweepQueue } = state
   const release = state.rules === firstRules ? state.releases.first() : undefined
   if (release !== undefined && release.at <= state.atMs) yield 'left over: releases'
+  const step = state.steps.first()
+  if (step !== undefined && step.at < state.atMs) yield 'left over: steps'
   const expiry = state.expiries.first()
   if (expiry !== undefined && expiry.at <= state.atMs) yield 'left over: expiries'
   if (state.triggerQueue.size > 0) yield 'left over: triggers'

@@ -50,6 +50,7 @@ const optional: Readonly<Partial<Record<CommandType, readonly string[]>>> = {
   CancelStop: ['order', 'clientOrderId'],
   EditOrder: ['order', 'clientOrderId'],
   CancelTwap: ['order', 'clientOrderId'],
+  PlaceIceberg: ['expireTime', 'clientOrderId', 'proof'],
   CancelAllOrders: ['market'],
   ScheduleCancel: ['time'],
   Breach: ['market'],
@@ -83,6 +84,7 @@ const commandTypes = [
   'EndConnection',
   'PlaceTwap',
   'CancelTwap',
+  'PlaceIceberg',
   'SetMmp',
   'ResetMmp',
   'Deposit',
@@ -234,6 +236,7 @@ function* expectedWords(): Generator<string> {
   const lists = [
     ['OrderCancelled', 'reason'],
     ['OrderPlaced', 'origin'],
+    ['AlgoPlaced', 'kind'],
     ['AlgoEnded', 'reason'],
     ['AgentUnbound', 'reason'],
     ['FeedHealthChanged', 'health'],

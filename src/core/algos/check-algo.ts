@@ -1,0 +1,82 @@
+// What is asked of an algo whose orders rest, when it is placed (ALGO-1).
+
+import { rowOf } from '../accounts/position-row.ts'
+import type { PlaceIceberg } from '../commands/commands.ts'
+import { type Rejection, refuse } from '../commands/rejections.ts'
+import { trades } from '../markets/trading.ts'
+import {
+  amountRefusal,
+  plannedOrderRefusal,
+  priceRefusal,
+  shapeRefusal,
+} from '../orders/check-order.ts'
+import { Draft, sideOf } from '../orders/draft.ts'
+import { ALO } from '../orders/times-in-force.ts'
+import { plannedRefusal } from '../policies/check-policy.ts'
+import type { State } from '../state/state.ts'
+import { textRefusal } from '../texts/text-refusal.ts'
+import type { AlgoKind } from './algo.ts'
+import { algosOf } from './algo-life.ts'
+
+type Resting = PlaceIceberg
+
+const draft = new Draft()
+
+/** The checks of an order of these lots at its price, as far as they do not depend on the book and
+ *  the margin of now. `own`: what its kind asks of its numbers. */
+export function restingRefusal<C extends Resting>(
+  state: State,
+  command: C,
+  kind: AlgoKind,
+  lots: number,
+  own: (state: State, command: C) => Rejection | null,
+): Rejection | null {
+  const { account, clientOrderId } = command
+  const market = state.markets[command.market]!
+  if (!trades(state, market) || state.accounts.frozen[account] === 1)
+    return refuse('TRADING_DISABLED')
+  return (
+    priceRefusal(market, command.price) ??
+    amountRefusal(command.size, Number.MAX_SAFE_INTEGER) ??
+    own(state, command) ??
+    orderRefusal(state, command, lots) ??
+    limitRefusal(state, command) ??
+    countRefusal(state, command, kind) ??
+    textRefusal(clientOrderId)
+  )
+}
+
+function orderRefusal(state: State, command: Resting, lots: number): Rejection | null {
+  const market = state.markets[command.market]!
+  draft.market = market
+  draft.account = command.account
+  draft.row = rowOf(state, market, command.account)
+  draft.side = sideOf(command.side)
+  draft.sign = draft.side === 0 ? 1 : -1
+  draft.price = command.price
+  draft.size = lots
+  draft.tif = ALO
+  draft.reduceOnly = command.reduceOnly
+  draft.clientOrderId = command.clientOrderId
+  draft.expireTime = command.expireTime ?? null
+  return shapeRefusal(state, draft) ?? plannedOrderRefusal(state, draft)
+}
+
+/** By the policy of the key, if it has one: all of it. */
+function limitRefusal(state: State, command: Resting): Rejection | null {
+  const { account, proof, side, size, price, reduceOnly } = command
+  const market = state.markets[command.market]!
+  const row = rowOf(state, market, account)
+  const agent = proof?.agent ?? null
+  const wish = { agent, account, market, row, side, size, price, reduceOnly }
+  return plannedRefusal(state, { ...wish, slippagePpm: 0, takes: false })
+}
+
+function countRefusal(state: State, command: Resting, kind: AlgoKind): Rejection | null {
+  const { account, market } = command
+  const { algosPerMarket } = state.rules.limits
+  const alike = algosOf(state, account).filter(
+    (algo) => algo.kind === kind && algo.market === market,
+  )
+  return alike.length >= algosPerMarket ? refuse('LIMIT_REACHED', algosPerMarket) : null
+}

@@ -1,0 +1,43 @@
+// The kind `iceberg`: a part of the size is shown, the next when it is filled (ALGO-3).
+
+import { divCeil } from '../../units/rounding.ts'
+import { marketAdmissionRefusal } from '../admit.ts'
+import type { PlaceIceberg } from '../commands/commands.ts'
+import { type Rejection, refuse } from '../commands/rejections.ts'
+import type { EventLog } from '../events/event-log.ts'
+import { settleFunding } from '../funding/settle-funding.ts'
+import { trades } from '../markets/trading.ts'
+import type { State } from '../state/state.ts'
+import type { Algo } from './algo.ts'
+import { beginAlgo, endAlgo, planStep } from './algo-life.ts'
+import { restingRefusal } from './check-algo.ts'
+import { closableOf, placeChild } from './child-order.ts'
+
+export function placeIceberg(state: State, log: EventLog, command: PlaceIceberg): Rejection | null {
+  const { price, display, expireTime } = command
+  const refusal =
+    marketAdmissionRefusal(state, log, command, 'trade') ??
+    restingRefusal(state, command, 'iceberg', display, displayRefusal)
+  if (refusal !== null) return refusal
+  beginAlgo(state, log, command, 'iceberg', { price, display, expireTime: expireTime ?? null })
+  return null
+}
+
+/** Neither more parts than the bound, nor a part that is larger than all of it. */
+function displayRefusal({ rules }: State, { size, display }: PlaceIceberg): Rejection | null {
+  const least = divCeil(size, rules.limits.icebergParts)
+  if (Number.isSafeInteger(display) && display >= least && display <= size) return null
+  return refuse('INVALID_AMOUNT', Number.isSafeInteger(display) ? display : 0)
+}
+
+/** The next part is to be shown, at the end of its price level. */
+export function showPart(state: State, log: EventLog, algo: Algo): void {
+  if (trades(state, state.markets[algo.market]!)) {
+    settleFunding(state, log, algo.account)
+    const lots = closableOf(state, algo, Math.min(algo.display, algo.size - algo.filled))
+    if (lots === 0) return endAlgo(state, log, algo, 'finished')
+    placeChild(state, log, algo, algo.price, lots)
+  }
+  if (state.algos.has(algo.id) && algo.orders.length === 0)
+    planStep(state, algo, state.commandAtMs + state.rules.limits.icebergRetryMs)
+}
