@@ -30,6 +30,12 @@ const outputs: Readonly<Record<string, readonly string[]>> = {
     '  20   39559      -7.21   173    100038.766717',
     '  24   40211      -2.23   195    100053.147405',
   ],
+  'quote-bot': [
+    'unprotected: 177 fills, holds 6.6 BTC,',
+    '  tripped 0 times and back 0, equity 759343.11394 of 1000000',
+    'protected: 6 fills, holds 0.4 BTC,',
+    '  tripped 6 times and back 6, equity 991603.24177 of 1000000',
+  ],
   'funding-arbitrage': [
     'hour 1: rate 0.00003502, in at 95611',
     'hour 86: rate -0.000000681, out at 104964',
