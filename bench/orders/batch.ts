@@ -16,7 +16,8 @@ const traders = 20
 const orders = numberFlag('--orders', 5_000)
 const rounds = numberFlag('--rounds', 5)
 const warmUps = 3
-const inFlight = 8
+/** Requests at once: a batch is fifty commands, of which only so many may wait. */
+const inFlight = { single: 8, together: 2 }
 const expiryWindow = 600_000
 
 const keys = Array.from({ length: traders }, (_, at) => keyOfSeed(Buffer.alloc(32, at + 1)))
@@ -65,23 +66,24 @@ class Bench {
   }
 
   /** Microseconds of all its threads an order. */
-  async costUs(make: (n: number) => Promise<Request>, requests: number): Promise<number> {
+  async costUs(kind: keyof typeof inFlight, requests: number): Promise<number> {
+    const make = kind === 'single' ? single : together
     const made = await Promise.all(Array.from({ length: requests }, (_, n) => make(n)))
     const before = await this.exchange.used()
-    await this.sendAll(made)
+    await this.sendAll(made, inFlight[kind])
     const { cpuSeconds } = await this.exchange.used()
     const cost = ((cpuSeconds - before.cpuSeconds) * 1e6) / orders
-    await this.sendAll(await Promise.all(keys.map((_, at) => cancelAll(at))))
+    await this.sendAll(await Promise.all(keys.map((_, at) => cancelAll(at))), 1)
     return cost
   }
 
-  private async sendAll(requests: readonly Request[]): Promise<void> {
+  private async sendAll(requests: readonly Request[], atOnce: number): Promise<void> {
     let next = 0
     const worker = async () => {
       for (let at = next++; at < requests.length; at = next++)
         await this.post(requests[at]!.path, requests[at]!.body)
     }
-    await Promise.all(Array.from({ length: inFlight }, worker))
+    await Promise.all(Array.from({ length: atOnce }, worker))
   }
 
   private async post(path: string, body: string): Promise<void> {
@@ -123,8 +125,8 @@ try {
   await bench.start()
   for (let n = 0; n < warmUps + rounds; n++) {
     const turn = {
-      single: (await bench.costUs(single, orders)) - core,
-      together: (await bench.costUs(together, orders / actions)) - core,
+      single: (await bench.costUs('single', orders)) - core,
+      together: (await bench.costUs('together', orders / actions)) - core,
     }
     if (n >= warmUps) turns.push(turn)
   }

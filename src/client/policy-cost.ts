@@ -1,5 +1,6 @@
-// What a stolen key could cost, from the limits of its policy (ACCT-9, docs/api/keys.md).
+// What the policy of a key says, and what a stolen one could cost (ACCT-9, docs/api/keys.md).
 
+import type { PolicyReply } from '../protocol/schemas/agent-requests.ts'
 import { formatDecimal, parseDecimal } from '../units/decimal.ts'
 
 type Limits = Readonly<{
@@ -20,4 +21,22 @@ export function policyCost(limits: Limits): string | null {
   }
   const slips = (2n * scaled(max_slippage_percent, 4) * scaled(max_position_value, 6)) / 1_000_000n
   return formatDecimal(Number(scaled(max_daily_loss, 6) + slips), 6)
+}
+
+/** What it may do at most, as a list of words. */
+export function policyWords(policy: PolicyReply): string {
+  const { symbols, max_slippage_percent, max_order_value, max_position_value } = policy
+  const said: readonly (string | null)[] = [
+    symbols === null ? null : symbols.join(' '),
+    policy.post_only ? 'post-only' : null,
+    policy.reduce_only ? 'reduce-only' : null,
+    max_slippage_percent && `within ${max_slippage_percent} % of the mark`,
+    max_order_value && `orders to ${max_order_value}`,
+    max_position_value && `positions to ${max_position_value}`,
+    policy.max_daily_loss && `loses at most ${policy.max_daily_loss} a day`,
+    policy.expires_at === null ? null : `until ${new Date(policy.expires_at).toISOString()}`,
+    policy.allow.length === 0 ? null : `may handle ${policy.allow.join(' and ')}`,
+  ]
+  const words = said.filter((each) => each !== null)
+  return words.length === 0 ? 'trades without limits' : words.join(', ')
 }

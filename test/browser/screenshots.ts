@@ -7,11 +7,14 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
 import { Client } from '../../src/client/client.ts'
+import { newKey } from '../../src/client/key.ts'
 import { launchBrowser } from '../support/browser/chromium.ts'
 import { desktop, order, phone, tab } from '../support/browser/trading-desk.ts'
 import { ChildExchange } from '../support/running/child-exchange.ts'
 
 const images = fileURLToPath(new URL('../../../docs/images/', import.meta.url))
+/** Of life before the visitor comes. */
+const minutes = 400
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** In small steps, so that the bots trade all the way. */
@@ -69,8 +72,42 @@ async function takeDesktop(browser: Browser, url: string): Promise<string> {
   await page.keyboard.press('d')
   await wait(1_000)
   await page.screenshot({ path: join(images, 'terminal-light.png') })
+  await takeKeys(page, 'light')
   await page.keyboard.press('d')
+  await takeKeys(page, 'dark')
   return JSON.stringify(await context.storageState())
+}
+
+/** A stop that trails in the ticket and on the chart, and the keys of bots. */
+async function takeKeys(page: Page, look: 'light' | 'dark'): Promise<void> {
+  await page.locator('body').press('Escape')
+  await page.keyboard.press('3')
+  await page.getByLabel('Trailing').check()
+  const fields = { 'Behind the high': '0.1', Size: '0.05' }
+  await order(page, 'Stop', fields, 'Sell / Short')
+  await page.locator('.line-tag', { hasText: 'Trailing sell' }).first().waitFor()
+  await page.getByLabel('Trailing').check()
+  await page.getByLabel('Behind the high').fill('0.25')
+  await wait(1_500)
+  await page.screenshot({ path: join(images, `terminal-trailing-${look}.png`) })
+  await page.locator('body').press('Escape')
+  await page.keyboard.press('k')
+  await page.getByRole('tab', { name: 'Agents' }).click()
+  for (const markets of ['BTC ETH', 'SOL']) {
+    await page.getByRole('button', { name: 'Bind a key with a policy' }).click()
+    await page.getByLabel('Address of the key').fill(newKey().address)
+    await page.getByLabel('Markets; empty: all').fill(markets)
+    if (markets === 'SOL') break
+    await page.getByRole('button', { name: 'Bind it' }).click()
+    await page
+      .getByText(/positions to 5000/)
+      .first()
+      .waitFor()
+  }
+  await wait(1_000)
+  await page.screenshot({ path: join(images, `terminal-keys-${look}.png`) })
+  await page.keyboard.press('Escape')
+  await page.locator('body').press('Escape')
 }
 
 /** The same visitor, on a phone. */
@@ -91,7 +128,7 @@ const { browser, end } = await launchBrowser()
 try {
   const { port } = await exchange.ready
   const url = `http://127.0.0.1:${port}`
-  await live(new Client({ url }), 400)
+  await live(new Client({ url }), minutes)
   await takePhone(browser, url, await takeDesktop(browser, url))
 } finally {
   await end()

@@ -1,7 +1,7 @@
 // `openperp agent`: keys that may trade for the account, what each may do at most, and what that
 // comes to if it is stolen.
 
-import { policyCost } from '../../client/policy-cost.ts'
+import { policyCost, policyWords } from '../../client/policy-cost.ts'
 import type { PolicyReply, PolicyRequest } from '../../protocol/schemas/agent-requests.ts'
 import { allowances } from '../../protocol/words.ts'
 import { asked, signerOptions, signingClient } from '../connection.ts'
@@ -9,7 +9,7 @@ import { type Call, command, family } from '../frame/command.ts'
 import { misused } from '../frame/exit-codes.ts'
 import { tableOf } from '../frame/screen.ts'
 import { expireTimeIn } from './expiry.ts'
-import { oneOf, timeText } from './order-words.ts'
+import { oneOf } from './order-words.ts'
 
 const limitOptions = {
   symbols: { type: 'string', value: '<a,b>', about: 'markets it may trade in; all unless given' },
@@ -52,7 +52,7 @@ async function listed(call: Call<typeof signerOptions>) {
   const reply = await asked(call, signingClient(call).listAgentWallets({}))
   const cells = reply.agents.map(({ agent_wallet, policy, ips, day_loss }) => [
     agent_wallet,
-    policy === null ? 'none: whatever an agent may' : wordsOf(policy),
+    policy === null ? 'none: whatever an agent may' : policyWords(policy),
     ips === null ? 'anywhere' : ips.join(' '),
     policy === null ? '' : day_loss,
     policy === null ? 'all of it' : costOf(policy),
@@ -161,23 +161,6 @@ async function policyIn(call: LimitCall): Promise<PolicyRequest | null> {
       .filter((word) => word !== '')
       .map((word) => oneOf('--allow', word, ...allowances)),
   }
-}
-
-function wordsOf(policy: PolicyReply): string {
-  const { symbols, max_slippage_percent, max_order_value, max_position_value } = policy
-  const said: readonly (string | null)[] = [
-    symbols === null ? null : symbols.join(' '),
-    policy.post_only ? 'post-only' : null,
-    policy.reduce_only ? 'reduce-only' : null,
-    max_slippage_percent && `within ${max_slippage_percent} % of the mark`,
-    max_order_value && `orders to ${max_order_value}`,
-    max_position_value && `positions to ${max_position_value}`,
-    policy.max_daily_loss && `loses at most ${policy.max_daily_loss} a day`,
-    policy.expires_at === null ? null : `until ${timeText(policy.expires_at)}`,
-    policy.allow.length === 0 ? null : `may handle ${policy.allow.join(' and ')}`,
-  ]
-  const words = said.filter((each) => each !== null)
-  return words.length === 0 ? 'trades without limits' : words.join(', ')
 }
 
 function costOf(policy: PolicyReply): string {

@@ -69,10 +69,11 @@ export class Streams {
   }
 
   private followPrices(stream: Stream): void {
-    const { markets } = this.desk
+    const { markets, account } = this.desk
     stream.subscribe('prices', {}, ({ data }) => {
       this.pricesAt = performance.now()
       markets.tellPrices(data)
+      account.followMarks(markets.prices.peek(), (symbol) => markets.gridOf(symbol))
       // A market was listed meanwhile; without an answer, the next prices ask again.
       if (data.length > markets.list.peek().length) this.desk.loadMarkets().catch(() => undefined)
       const told = data[0]?.timestamp ?? 0

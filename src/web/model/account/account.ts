@@ -2,6 +2,7 @@
 // Histories are asked for when someone looks at them.
 
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals'
+import type { MarketGrid } from '../market/market-grid.ts'
 import type {
   AccountNumbers,
   AccountSetting,
@@ -10,8 +11,10 @@ import type {
   OpenOrder,
   OpenTwap,
   Position,
+  Prices,
 } from '../wire.ts'
 import { isStop } from './positions.ts'
+import { atMark, remembering } from './trails.ts'
 
 export const fillsMax = 200
 const liquidationsMax = 200
@@ -73,11 +76,22 @@ export class Account {
   changeOrders(rows: readonly OpenOrder[]): void {
     const byId = new Map(this.orders.peek().map((order) => [order.i, order]))
     for (const row of rows) {
-      if (isOpen(row)) byId.set(row.i, row)
+      if (isOpen(row)) byId.set(row.i, remembering(row, byId.get(row.i)))
       else byId.delete(row.i)
     }
     this.orders.value = [...byId.values()].sort((a, b) => b.i - a.i)
     this.happened()
+  }
+
+  /** Stops that trail, moved with the marks. */
+  followMarks(prices: ReadonlyMap<string, Prices>, gridOf: (symbol: string) => MarketGrid): void {
+    const before = this.orders.peek()
+    if (!before.some(({ trailing }) => trailing !== undefined)) return
+    const after = before.map((order) => {
+      const mark = prices.get(order.s)?.mark
+      return mark == null ? order : atMark(order, mark, gridOf(order.s).tick)
+    })
+    if (after.some((order, at) => order !== before[at])) this.orders.value = after
   }
 
   addFills(rows: readonly Fill[]): void {

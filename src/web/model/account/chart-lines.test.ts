@@ -41,6 +41,14 @@ test('a position has its entry and its liquidation, orders and levels a line eac
   )
 })
 
+test('a stop that trails has a line where it would fire, and is not dragged', () => {
+  const none = { trailing_distance: null, activation_price: null }
+  const trailing = { ...none, trailing_percent: '1', extreme_price: '110' }
+  const stop = level({ i: 9, sp: '108.9', ot: 'stop_market', trailing })
+  const [line] = linesOf('BTC', [], [stop])
+  assert.deepEqual([line!.label, line!.price, line!.drags], ['Trailing sell 2', '108.9', false])
+})
+
 test('a level says what its part of the position gains, an order how far away it is', () => {
   const [, , half] = linesOf('BTC', [long], [level({ sp: '95', a: '0.5' })])
   assert.equal(noteAt(half!, 95, 100), '-2.50 USD')

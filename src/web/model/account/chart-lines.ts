@@ -26,7 +26,7 @@ export function linesOf(
   const levels = position === null ? null : levelsOf(position, orders)
   for (const order of here) {
     if (!isStop(order)) lines.push(orderLine(order))
-    // Where a stop that trails would fire now its row does not say.
+    // One that trails and is not active fires nowhere yet.
     else if (order.sp === null) continue
     else if (order === levels?.takeProfit) lines.push(levelLine('take_profit', order, position))
     else if (order === levels?.stopLoss) lines.push(levelLine('stop_loss', order, position))
@@ -82,7 +82,9 @@ function orderLine(order: OpenOrder): ChartLine {
 }
 
 function stopLine(order: OpenOrder): ChartLine {
-  const label = `Stop ${order.d === 'bid' ? 'buy' : 'sell'} ${amountText(order.a)}`
+  const trails = order.trailing !== undefined
+  const word = trails ? 'Trailing' : 'Stop'
+  const label = `${word} ${order.d === 'bid' ? 'buy' : 'sell'} ${amountText(order.a)}`
   const price = order.sp ?? '0'
   return {
     id: `stop-${order.i}`,
@@ -90,7 +92,8 @@ function stopLine(order: OpenOrder): ChartLine {
     label,
     price,
     tone: toneOf(order),
-    drags: true,
+    // It moves by itself.
+    drags: !trails,
     order,
     position: null,
   }
@@ -111,10 +114,10 @@ function levelLine(
   return {
     id: `${kind}-${order.s}`,
     kind,
-    label: gains ? 'TP' : 'SL',
+    label: gains ? 'TP' : order.trailing === undefined ? 'SL' : 'Trailing SL',
     price: order.sp ?? '0',
     tone: gains ? 'up' : 'down',
-    drags: true,
+    drags: order.trailing === undefined,
     order,
     position,
   }

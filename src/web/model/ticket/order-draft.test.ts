@@ -48,6 +48,21 @@ test('each kind of order becomes the request it needs, and nothing more', () => 
   })
 })
 
+test('a stop that trails is told how far behind the mark, and from where on', () => {
+  const stop = (part: Partial<Draft>) =>
+    bodyOf({ kind: 'stop', side: 'ask', trails: true, ...part })
+  const common = { symbol: 'BTC', side: 'ask', reduce_only: false }
+  const follows = { trailing_percent: '1.5', amount: '2' }
+  const body = { ...common, stop_order: follows }
+  assert.deepEqual(stop({ trail: '1,5', stopLimit: true }), { kind: 'stop', body })
+  const later = { ...common, stop_order: { ...follows, activation_price: '120' } }
+  assert.deepEqual(stop({ trail: '1.5', activation: '120' }), { kind: 'stop', body: later })
+  assert.deepEqual(stop({ trail: 'x' }), {
+    field: 'stop',
+    message: 'The distance is not a number',
+  })
+})
+
 test('a size in dollars is rounded down to lots at the price of the order', () => {
   const usd = (part: Partial<Draft>) =>
     amountOf(draft({ sizeUnit: 'usd', size: '250', ...part }), grid, 100)

@@ -22,6 +22,10 @@ export type Draft = Readonly<{
   stop: string
   /** A stop makes a limit order at `price`. */
   stopLimit: boolean
+  /** A stop follows the mark, so many percent behind its best, from a price on or at once. */
+  trails: boolean
+  trail: string
+  activation: string
   size: string
   sizeUnit: 'base' | 'usd'
   tif: TicketTif
@@ -45,6 +49,9 @@ export const emptyDraft: Draft = {
   price: '',
   stop: '',
   stopLimit: false,
+  trails: false,
+  trail: '1',
+  activation: '',
   size: '',
   sizeUnit: 'base',
   tif: 'GTC',
@@ -63,9 +70,9 @@ export const emptyDraft: Draft = {
 /** What stays in the ticket after an order was sent: how one trades, not what was traded. Who only
  *  ever posts must not take because a box was emptied behind his back. */
 export function cleared(draft: Draft, sent: Draft): Draft {
-  const { kind, side, sizeUnit, slippage, minutes, postOnly, tif, stp } = draft
+  const { kind, side, sizeUnit, slippage, minutes, postOnly, tif, stp, trail } = draft
   const ends = draft.ends === 'at' ? emptyDraft.ends : draft.ends
-  const how = { kind, side, sizeUnit, slippage, minutes, postOnly, tif, stp, ends }
+  const how = { kind, side, sizeUnit, slippage, minutes, postOnly, tif, stp, trail, ends }
   const next = { ...emptyDraft, ...how }
   // What was changed while the order was on its way belongs to the next one.
   const changed = Object.entries(draft).filter(([name, value]) => sent[name as Name] !== value)
@@ -127,6 +134,8 @@ export function understood(draft: Draft, places: Places): Draft {
     ...draft,
     price: price(draft.price),
     stop: price(draft.stop),
+    trail: cleaned(draft.trail),
+    activation: price(draft.activation),
     takeProfit: price(draft.takeProfit),
     stopLoss: price(draft.stopLoss),
     size: cleaned(draft.size, sizePlaces(draft, places)),
@@ -140,9 +149,10 @@ function sizePlaces({ sizeUnit }: Draft, { lotPlaces }: Places): number {
 }
 
 /** The price at which a draft's size in dollars is turned into base units. */
-export function valuePrice({ kind, price, stop, stopLimit }: Draft, mark: number): number {
+export function valuePrice(draft: Draft, mark: number): number {
+  const { kind, price, stop, stopLimit, trails } = draft
   if (kind === 'market' || kind === 'twap') return mark
-  if (kind === 'stop') return Number(stopLimit ? price : stop) || mark
+  if (kind === 'stop') return (trails ? 0 : Number(stopLimit ? price : stop)) || mark
   return Number(price) || mark
 }
 
@@ -188,7 +198,7 @@ function endProblem(draft: Draft, now: number): Problem | null {
 }
 
 function problemOf(draft: Draft, places: Places): Problem | null {
-  const { kind, stopLimit, withLevels, takeProfit, stopLoss } = draft
+  const { kind, stopLimit, trails, withLevels, takeProfit, stopLoss } = draft
   const { tickPlaces } = places
   const wants = (field: TicketField, what: string, text: string, decimals: number = anyPlaces) => {
     const wrong = entryProblem(text, decimals)
@@ -196,10 +206,14 @@ function problemOf(draft: Draft, places: Places): Problem | null {
   }
   const price = (field: TicketField, what: string, text: string) =>
     wants(field, what, text, tickPlaces)
-  const priced = kind === 'limit' || (kind === 'stop' && stopLimit)
+  const priced = kind === 'limit' || (kind === 'stop' && stopLimit && !trails)
   const leveled = withLevels && (kind === 'limit' || kind === 'market')
   return (
-    (kind === 'stop' ? price('stop', 'The trigger price', draft.stop) : null) ??
+    (kind === 'stop' && !trails ? price('stop', 'The trigger price', draft.stop) : null) ??
+    (kind === 'stop' && trails ? wants('stop', 'The distance', draft.trail) : null) ??
+    (kind === 'stop' && trails && draft.activation !== ''
+      ? price('stop', 'The price it starts at', draft.activation)
+      : null) ??
     (priced ? price('price', 'The price', draft.price) : null) ??
     wants('amount', 'The size', draft.size, sizePlaces(draft, places)) ??
     (kind === 'market' || kind === 'twap'
@@ -228,14 +242,22 @@ function optionsOf(draft: Draft, now: number) {
   }
 }
 
+/** What fires a stop, and the limit of what it makes; one that trails makes a market order. */
+function watchOf({ trails, trail, activation, stop, stopLimit, price }: Draft) {
+  if (trails)
+    return {
+      trailing_percent: trail,
+      ...(activation !== '' && { activation_price: activation }),
+    }
+  return { stop_price: stop, ...(stopLimit && { limit_price: price }) }
+}
+
 function requestOf(draft: Draft, symbol: string, amount: string, now: number): Request {
   const { kind, side, reduceOnly: reduce_only } = draft
   const common = { symbol, side, reduce_only }
   const { timing, giving } = optionsOf(draft, now)
   if (kind === 'stop') {
-    const limit = draft.stopLimit ? { limit_price: draft.price } : {}
-    const stop_order = { stop_price: draft.stop, amount, ...limit }
-    return { kind, body: { ...common, stop_order, ...timing } }
+    return { kind, body: { ...common, stop_order: { ...watchOf(draft), amount }, ...timing } }
   }
   if (kind === 'twap') {
     const duration_in_seconds = Math.round(Number(draft.minutes) * 60)

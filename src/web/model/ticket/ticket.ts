@@ -125,7 +125,8 @@ export class Ticket {
   takePrice(price: string): void {
     const { kind } = this.draft.peek()
     if (kind === 'market' || kind === 'twap') this.change({ kind: 'limit', price })
-    else if (kind === 'stop' && !this.draft.peek().stopLimit) this.change({ stop: price })
+    else if (kind === 'stop' && !this.draft.peek().stopLimit)
+      this.change(this.draft.peek().trails ? { activation: price } : { stop: price })
     else this.change({ price })
   }
 

@@ -87,6 +87,19 @@ export function OrdersTab() {
   )
 }
 
+/** Of a stop that trails: where it would fire now, and how far behind that is. */
+function triggerText(terminal: Terminal, { s, sp, trailing }: OpenOrder) {
+  if (trailing === undefined) return priceIn(terminal, s, sp)
+  const { trailing_percent, trailing_distance, activation_price } = trailing
+  const behind = trailing_percent === null ? trailing_distance : `${trailing_percent} %`
+  const now = sp === null ? `from ${activation_price ?? NONE} on` : priceIn(terminal, s, sp)
+  return (
+    <span title="It follows the mark">
+      {now} <span class="chip">{behind} behind</span>
+    </span>
+  )
+}
+
 export function TriggersTab() {
   const terminal = useTerminal()
   return (
@@ -97,7 +110,7 @@ export function TriggersTab() {
       empty="No stops, take profits or stop losses"
       columns={[
         ...common(terminal),
-        { name: 'Trigger', num: true, cell: ({ s, sp }) => priceIn(terminal, s, sp) },
+        { name: 'Trigger', num: true, cell: (order) => triggerText(terminal, order) },
         { name: 'Then', num: true, cell: ({ s, ip }) => priceIn(terminal, s, ip) },
         { name: 'Size', num: true, cell: ({ a }) => <Amount value={a} /> },
         ...endsIn(terminal.account.triggers.value),

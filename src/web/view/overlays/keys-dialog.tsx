@@ -7,6 +7,7 @@ import { Tabs } from '../parts/choice.tsx'
 import { Dialog, Numbers } from '../parts/dialog.tsx'
 import { useTerminal } from '../use-terminal.ts'
 import { connectWallet, type FoundWallet, walletsHere } from '../wallets.ts'
+import { AgentKeys } from './agent-list.tsx'
 import { ApiKeys } from './api-key-list.tsx'
 
 export function KeysDialog() {
@@ -19,7 +20,7 @@ export function KeysDialog() {
         value={tab.value}
         options={[
           { value: 'key', label: 'Your key' },
-          { value: 'agent', label: 'Agent' },
+          { value: 'agent', label: 'Agents' },
           { value: 'api', label: 'API keys' },
         ]}
         onChange={(next) => {
@@ -27,7 +28,7 @@ export function KeysDialog() {
         }}
       />
       {tab.value === 'key' && <YourKey />}
-      {tab.value === 'agent' && <AgentKey />}
+      {tab.value === 'agent' && <AgentKeys />}
       {tab.value === 'api' && <ApiKeys />}
     </Dialog>
   )
@@ -225,59 +226,6 @@ function Wallets() {
             </button>
           ))}
         </div>
-      )}
-    </div>
-  )
-}
-
-function AgentKey() {
-  const terminal = useTerminal()
-  const { trader, keyRing, trading } = terminal
-  const bound = useSignal<readonly string[]>([])
-  const now = trader.value
-  const load = async () => {
-    const reply = await trading.ask('Agents', ({ client }) => client.listAgentWallets({}))
-    bound.value = reply?.agent_wallets ?? []
-  }
-  useEffect(() => {
-    if (trader.peek() !== null) void load()
-  }, [now?.address, now?.agent])
-  if (now === null) return <p class="dim">First a key, then an agent for it.</p>
-  const make = () => trading.act('Agent', () => keyRing.makeAgent())
-  const revoke = async (agent: string) => {
-    await trading.act('Agent', () => keyRing.revokeAgent(agent))
-    await load()
-  }
-  return (
-    <div class="section">
-      <p class="dim">
-        An agent is a second key that may trade for the account and change leverage, and nothing
-        else: it cannot withdraw. Orders are then signed by it, without asking a wallet each time.
-      </p>
-      {bound.value.map((agent) => (
-        <div key={agent} class="line">
-          <span class="mono">{agent}</span>
-          {agent === now.agent && <span class="chip">signs here</span>}
-          <span class="spacer" />
-          <button type="button" class="button small danger" onClick={() => revoke(agent)}>
-            Revoke
-          </button>
-        </div>
-      ))}
-      {now.agent !== null && !bound.value.includes(now.agent) && (
-        <div class="line">
-          <span class="mono">{now.agent}</span>
-          <span class="warn">not bound any more</span>
-          <span class="spacer" />
-          <button type="button" class="button small" onClick={() => keyRing.leaveAgent()}>
-            Stop using it
-          </button>
-        </div>
-      )}
-      {now.agent === null && (
-        <button type="button" class="button" onClick={make}>
-          Make an agent and trade with it
-        </button>
       )}
     </div>
   )

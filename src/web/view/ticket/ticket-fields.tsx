@@ -58,13 +58,11 @@ export function NumberField({ field, name, label, unit, hint }: NumberFieldProps
 
 export function PriceFields() {
   const { ticket } = useTerminal()
-  const { kind, stopLimit } = ticket.draft.value
+  const { kind, stopLimit, trails } = ticket.draft.value
   return (
     <>
-      {kind === 'stop' && (
-        <NumberField field="stop" name="stop" label="Trigger at mark" unit="USD" />
-      )}
-      {(kind === 'limit' || (kind === 'stop' && stopLimit)) && (
+      {kind === 'stop' && (trails ? <TrailFields /> : <TriggerField />)}
+      {(kind === 'limit' || (kind === 'stop' && stopLimit && !trails)) && (
         <NumberField field="price" name="price" label="Price" unit="USD" hint={<BestPrices />} />
       )}
       {(kind === 'market' || kind === 'twap') && (
@@ -74,6 +72,33 @@ export function PriceFields() {
         <NumberField field="duration" name="minutes" label="Worked off over" unit="min" />
       )}
     </>
+  )
+}
+
+function TriggerField() {
+  return <NumberField field="stop" name="stop" label="Trigger at mark" unit="USD" />
+}
+
+/** Where it would fire if it were set now, or from where on it follows. */
+function TrailFields() {
+  const { ticket, markets } = useTerminal()
+  const { side, trail, activation } = ticket.meant.value
+  const from = Number(activation) || markets.mark.value
+  const away = (Number(trail) / 100) * (side === 'ask' ? -1 : 1)
+  const { tickPlaces } = markets.grid.value
+  const fires = isNumber(trail) && from > 0 ? fixed(from * (1 + away), tickPlaces) : NONE
+  const best = side === 'ask' ? 'high' : 'low'
+  return (
+    <div class="two">
+      <NumberField
+        field="stop"
+        name="trail"
+        label={`Behind the ${best}`}
+        unit="%"
+        hint={<span title="Where it fires at first">{fires}</span>}
+      />
+      <NumberField field="form" name="activation" label="From, optional" unit="USD" />
+    </div>
   )
 }
 
@@ -195,12 +220,13 @@ const ticketTifs = tifs.filter((tif): tif is TicketTif => tif !== 'ALO')
 
 export function Options() {
   const { ticket } = useTerminal()
-  const { kind, tif, postOnly } = ticket.draft.value
+  const { kind, tif, postOnly, trails } = ticket.draft.value
   return (
     <div class="checks">
       <Check label="Reduce only" name="reduceOnly" />
       {kind === 'limit' && <Check label="Post only" name="postOnly" />}
-      {kind === 'stop' && <Check label="Limit order" name="stopLimit" />}
+      {kind === 'stop' && <Check label="Trailing" name="trails" />}
+      {kind === 'stop' && !trails && <Check label="Limit order" name="stopLimit" />}
       {takesLevels(kind) && <Check label="TP / SL" name="withLevels" />}
       {kind === 'limit' && (
         <select

@@ -1,0 +1,61 @@
+// Where stops that trail would fire now. No event tells it: the best mark follows from the marks,
+// so the terminal follows them as the exchange does, from what it was told last.
+
+import { formatGrid, type GridStep, parseDecimal, parseGrid } from '../../../units/decimal.ts'
+import { PPM } from '../../../units/units.ts'
+import type { OpenOrder } from '../wire.ts'
+
+type Trail = NonNullable<OpenOrder['trailing']>
+
+/** The order with its best mark at this one, and where it fires then; the same object if nothing
+ *  moved. */
+export function atMark(order: OpenOrder, mark: string, tick: GridStep): OpenOrder {
+  const { trailing } = order
+  if (trailing === undefined) return order
+  const extreme_price = bestOf(order, trailing, mark)
+  if (extreme_price === null) return order
+  const sp = stopOf(order.d, trailing, extreme_price, tick)
+  if (extreme_price === trailing.extreme_price && sp === order.sp) return order
+  return { ...order, sp, trailing: { ...trailing, extreme_price } }
+}
+
+function bestOf({ d }: OpenOrder, trail: Trail, mark: string): string | null {
+  const { extreme_price, activation_price } = trail
+  const isBetter = (than: string) =>
+    d === 'ask' ? Number(mark) > Number(than) : Number(mark) < Number(than)
+  if (extreme_price !== null) return isBetter(extreme_price) ? mark : extreme_price
+  const begins =
+    activation_price === null || mark === activation_price || isBetter(activation_price)
+  return begins ? mark : null
+}
+
+/** A sell behind the highest mark, a buy above the lowest (TRIG-11). */
+function stopOf(side: string, trail: Trail, extreme: string, tick: GridStep): string | null {
+  const ticks = stepsIn(extreme, tick)
+  const { trailing_distance, trailing_percent } = trail
+  const sells = side === 'ask'
+  const away = trailing_distance === null ? 0 : stepsIn(trailing_distance, tick)
+  const share = PPM + scaled(trailing_percent ?? '0') * (sells ? -1 : 1)
+  const part = (ticks * share) / PPM
+  const stop = sells ? Math.floor(part) - away : Math.ceil(part) + away
+  return stop > 0 ? formatGrid(stop, tick) : null
+}
+
+function stepsIn(text: string, tick: GridStep): number {
+  const parsed = parseGrid(text, tick)
+  return parsed.ok ? parsed.value : 0
+}
+
+/** Percent as parts per million. */
+function scaled(percent: string): number {
+  const parsed = parseDecimal(percent, 4)
+  return parsed.ok ? parsed.value : 0
+}
+
+/** What is known of how far it has come is not lost where a row does not tell it. */
+export function remembering(row: OpenOrder, before: OpenOrder | undefined): OpenOrder {
+  const known = before?.trailing?.extreme_price ?? null
+  if (row.trailing === undefined || row.trailing.extreme_price !== null || known === null)
+    return row
+  return { ...row, sp: before!.sp, trailing: { ...row.trailing, extreme_price: known } }
+}

@@ -1,0 +1,259 @@
+// The agents of the account: what each may do at most, what a stolen one could cost, and new ones.
+
+import { type Signal, useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { policyWords } from '../../../client/policy-cost.ts'
+import type { PolicyReply } from '../../../protocol/schemas/agent-requests.ts'
+import {
+  costText,
+  draftOf,
+  type PolicyDraft,
+  policyOf,
+  policyProblem,
+} from '../../model/account/policy-draft.ts'
+import { useTerminal } from '../use-terminal.ts'
+
+type Agent = Readonly<{
+  agent_wallet: string
+  policy: PolicyReply | null
+  ips: readonly string[] | null
+  day_loss: string
+}>
+
+export function AgentKeys() {
+  const { trader, keyRing, trading } = useTerminal()
+  const agents = useSignal<readonly Agent[]>([])
+  /** Whose policy is open; empty: that of a key to be bound. */
+  const edited = useSignal<string | null>(null)
+  const now = trader.value
+  const load = async () => {
+    const reply = await trading.ask('Agents', ({ client }) => client.listAgentWallets({}))
+    agents.value = reply?.agents ?? []
+  }
+  useEffect(() => {
+    if (trader.peek() !== null) void load()
+  }, [now?.address, now?.agent])
+  if (now === null) return <p class="dim">First a key, then an agent for it.</p>
+  const done = async () => {
+    edited.value = null
+    await load()
+  }
+  const make = () => trading.act('Agent', () => keyRing.makeAgent())
+  const revoke = async (agent: string) => {
+    await trading.act('Agent', () => keyRing.revokeAgent(agent))
+    await load()
+  }
+  const isBound = agents.value.some(({ agent_wallet }) => agent_wallet === now.agent)
+  return (
+    <div class="section">
+      <p class="dim">
+        An agent is a second key that may trade for the account, and cannot withdraw. Its policy
+        says what it may do at most: a bot's key that is stolen then costs a sum that is known.
+      </p>
+      {agents.value.map((agent) => (
+        <AgentRow
+          key={agent.agent_wallet}
+          agent={agent}
+          signsHere={agent.agent_wallet === now.agent}
+          edited={edited}
+          revoke={revoke}
+          done={done}
+        />
+      ))}
+      {now.agent !== null && !isBound && <LostAgent agent={now.agent} />}
+      {edited.value === '' && <PolicyForm agent={null} done={done} />}
+      <div class="line">
+        <button
+          type="button"
+          class="button"
+          onClick={() => {
+            edited.value = edited.value === '' ? null : ''
+          }}
+        >
+          Bind a key with a policy
+        </button>
+        {now.agent === null && (
+          <button type="button" class="button" onClick={make}>
+            Make an agent and trade with it
+          </button>
+        )}
+      </div>
+    </div>
+  )
+}
+
+function LostAgent({ agent }: { agent: string }) {
+  const { keyRing } = useTerminal()
+  return (
+    <div class="line">
+      <span class="mono">{agent}</span>
+      <span class="warn">not bound any more</span>
+      <span class="spacer" />
+      <button type="button" class="button small" onClick={() => keyRing.leaveAgent()}>
+        Stop using it
+      </button>
+    </div>
+  )
+}
+
+type RowProps = Readonly<{
+  agent: Agent
+  signsHere: boolean
+  edited: Signal<string | null>
+  revoke: (agent: string) => Promise<void>
+  done: () => Promise<void>
+}>
+
+function AgentRow({ agent, signsHere, edited, revoke, done }: RowProps) {
+  const { agent_wallet, policy, ips, day_loss } = agent
+  const opened = edited.value === agent_wallet
+  const from = ips === null ? '' : `, from ${ips.join(' ')}`
+  const lost = policy === null ? '' : `, ${day_loss} USD lost today`
+  return (
+    <div class="section agent" data-agent={agent_wallet}>
+      <div class="line">
+        <span class="mono">{agent_wallet}</span>
+        {signsHere && <span class="chip">signs here</span>}
+        <span class="spacer" />
+        <button
+          type="button"
+          class="button small"
+          aria-expanded={opened}
+          onClick={() => {
+            edited.value = opened ? null : agent_wallet
+          }}
+        >
+          Policy
+        </button>
+        <button type="button" class="button small danger" onClick={() => revoke(agent_wallet)}>
+          Revoke
+        </button>
+      </div>
+      <p class="dim">
+        {policy === null ? 'No policy: whatever an agent may' : policyWords(policy)}
+        {from}
+        {lost}
+      </p>
+      <p class={policy === null ? 'warn' : ''}>{costText(policy)}</p>
+      {opened && <PolicyForm agent={agent} done={done} />}
+    </div>
+  )
+}
+
+type FormProps = Readonly<{ agent: Agent | null; done: () => Promise<void> }>
+
+/** Of an agent, or of a key that is to become one. */
+function PolicyForm({ agent, done }: FormProps) {
+  const { trading, streams } = useTerminal()
+  const engineNow = streams.engineNow()
+  const draft = useSignal<PolicyDraft>(draftOf(agent?.policy ?? null, engineNow))
+  const address = useSignal('')
+  const problem = policyProblem(draft.value)
+  const policy = policyOf(draft.value, engineNow, agent?.policy ?? null)
+  const save = async () => {
+    const agent_wallet = agent?.agent_wallet ?? address.peek().trim()
+    const saved = await trading.act('Agent', ({ client }) =>
+      agent === null
+        ? client.bindAgentWallet({ agent_wallet, policy })
+        : client.setAgentPolicy({ agent_wallet, policy }),
+    )
+    if (saved) await done()
+  }
+  const remove = async () => {
+    const body = { agent_wallet: agent!.agent_wallet, remove: true }
+    if (await trading.act('Agent', ({ client }) => client.setAgentPolicy(body))) await done()
+  }
+  return (
+    <form
+      class="section policy"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void save()
+      }}
+    >
+      {agent === null && <Text label="Address of the key" value={address} />}
+      <PolicyFields draft={draft} />
+      <p role="status">{problem ?? costText(policy)}</p>
+      <div class="line">
+        <button type="submit" class="button primary" disabled={problem !== null}>
+          {agent === null ? 'Bind it' : 'Set the policy'}
+        </button>
+        {agent !== null && agent.policy !== null && (
+          <button type="button" class="button danger" onClick={remove}>
+            Take the policy away
+          </button>
+        )}
+      </div>
+    </form>
+  )
+}
+
+function Text({ label, value }: { label: string; value: Signal<string> }) {
+  return (
+    <label class="field">
+      <span class="field-label">{label}</span>
+      <input
+        class="input mono"
+        autocomplete="off"
+        spellcheck={false}
+        value={value.value}
+        onInput={({ currentTarget }) => {
+          value.value = currentTarget.value
+        }}
+      />
+    </label>
+  )
+}
+
+const fields = [
+  ['symbols', 'Markets; empty: all', ''],
+  ['slippage', 'At most from the mark', '%'],
+  ['position', 'Value of a position', 'USD'],
+  ['order', 'Value of an order', 'USD'],
+  ['loss', 'Loss of a day', 'USD'],
+  ['days', 'Dead after', 'days'],
+] as const
+
+const flags = [
+  ['postOnly', 'Post only'],
+  ['reduceOnly', 'Reduce only'],
+] as const
+
+function PolicyFields({ draft }: { draft: Signal<PolicyDraft> }) {
+  const change = (part: Partial<PolicyDraft>) => {
+    draft.value = { ...draft.peek(), ...part }
+  }
+  return (
+    <>
+      <div class="two">
+        {fields.map(([name, label, unit]) => (
+          <label key={name} class="field">
+            <span class="field-label">{label}</span>
+            <span class="with-unit">
+              <input
+                class="input"
+                inputMode={name === 'symbols' ? 'text' : 'decimal'}
+                autocomplete="off"
+                value={draft.value[name]}
+                onInput={({ currentTarget }) => change({ [name]: currentTarget.value })}
+              />
+              {unit !== '' && <span class="unit">{unit}</span>}
+            </span>
+          </label>
+        ))}
+      </div>
+      <div class="checks">
+        {flags.map(([name, label]) => (
+          <label key={name} class="check">
+            <input
+              type="checkbox"
+              checked={draft.value[name]}
+              onChange={({ currentTarget }) => change({ [name]: currentTarget.checked })}
+            />
+            {label}
+          </label>
+        ))}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,67 @@
+// Keys with a policy and stops that trail, as a person sets them up in the terminal.
+
+import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
+import { newKey } from '../../src/client/key.ts'
+import { after, before, test } from '../support/browser/browser-tests.ts'
+import { order, TradingDesk, tab } from '../support/browser/trading-desk.ts'
+
+let desk: TradingDesk
+before(async () => {
+  desk = await TradingDesk.open()
+})
+after(() => desk?.close())
+
+async function agentsOf(page: Page): Promise<void> {
+  await page.keyboard.press('k')
+  await page.getByRole('tab', { name: 'Agents' }).click()
+}
+
+test('a key is bound with a policy, and told is what a stolen one could cost', async () => {
+  const page = await desk.visit()
+  const bot = newKey().address
+  await agentsOf(page)
+  await page.getByRole('button', { name: 'Bind a key with a policy' }).click()
+  await page.getByLabel('Address of the key').fill(bot)
+  const told = page.locator('.policy [role=status]')
+  assert.match(await told.innerText(), /about 300 USD a day in each market/)
+  await page.getByLabel('Markets; empty: all').fill('BTC ETH')
+  await page.getByLabel('Loss of a day').fill('much')
+  assert.match(await told.innerText(), /The loss of a day is not a number/)
+  assert.ok(await page.getByRole('button', { name: 'Bind it' }).isDisabled())
+  await page.getByLabel('Loss of a day').fill('50')
+  assert.match(await told.innerText(), /about 250 USD a day in each of BTC, ETH/)
+  await page.getByRole('button', { name: 'Bind it' }).click()
+  const row = page.locator(`[data-agent="${bot}"]`)
+  await row.getByText(/BTC ETH, within 2 % of the mark, positions to 5000/).waitFor()
+  await row.getByRole('button', { name: 'Policy' }).click()
+  await row.getByLabel('Value of a position').fill('')
+  assert.match(await row.locator('[role=status]').innerText(), /^No bound/)
+  await row.getByRole('button', { name: 'Take the policy away' }).click()
+  await row.getByText(/all of the account/).waitFor()
+  await row.getByRole('button', { name: 'Revoke' }).click()
+  await row.waitFor({ state: 'detached' })
+})
+
+test('a stop that trails is set in the ticket, and its line moves with the mark', async () => {
+  const page = await desk.visit()
+  await order(page, 'Market', { Size: '0.05' })
+  await tab(page, /Positions \(1\)/).waitFor()
+  await page.locator('body').press('Escape')
+  await page.keyboard.press('3')
+  await page.getByLabel('Trailing').check()
+  const sent = page.waitForRequest(/orders\/stop\/create$/)
+  const fields = { 'Behind the high': '1', Size: '0.05' }
+  await order(page, 'Stop', fields, 'Sell / Short')
+  const { stop_order } = (await sent).postDataJSON() as { stop_order: object }
+  assert.deepEqual(stop_order, { trailing_percent: '1', amount: '0.05' })
+  const line = (price: number) =>
+    page.locator(`.line-tag[data-price="${price}"]`, { hasText: 'Trailing sell' }).waitFor()
+  await line(99_000)
+  await desk.setIndex(101_000)
+  await line(99_990)
+  await desk.setIndex(100_500)
+  await tab(page, /Triggers \(1\)/).click()
+  await page.getByText('1 % behind').waitFor()
+  await line(99_990)
+})
