@@ -2,7 +2,6 @@
 // and sizes add up to the whole, to the lot.
 
 import { formatGrid, type GridStep, parseGrid, stepOf } from '../units/decimal.ts'
-import { divFloor } from '../units/rounding.ts'
 
 export const shapes = ['flat', 'rising'] as const
 
@@ -44,7 +43,7 @@ export function ladderOf({ tick_size, lot_size }: Market, ladder: Ladder): reado
     )
   const sign = to < from ? -1 : 1
   return sizes.map((size, at) => ({
-    price: formatGrid(from + (count === 1 ? 0 : sign * divFloor(ticks * at, count - 1)), tick),
+    price: formatGrid(from + sign * shareOf(ticks, at, Math.max(1, count - 1)), tick),
     amount: formatGrid(size, lot),
   }))
 }
@@ -53,9 +52,14 @@ export function ladderOf({ tick_size, lot_size }: Market, ladder: Ladder): reado
 function sizesOf(lots: number, count: number, shape: (typeof shapes)[number]): number[] {
   const weights = Array.from({ length: count }, (_, at) => (shape === 'flat' ? 1 : at + 1))
   const sum = weights.reduce((one, other) => one + other, 0)
-  const sizes = weights.map((weight) => Number((BigInt(lots) * BigInt(weight)) / BigInt(sum)))
+  const sizes = weights.map((weight) => shareOf(lots, weight, sum))
   const left = lots - sizes.reduce((one, other) => one + other, 0)
   return sizes.map((size, at) => (at >= count - left ? size + 1 : size))
+}
+
+/** whole × part ÷ parts, rounded down. A browser loads this: without the functions of money. */
+function shareOf(whole: number, part: number, parts: number): number {
+  return Number((BigInt(whole) * BigInt(part)) / BigInt(parts))
 }
 
 function stepsOf(name: string, text: string, step: GridStep, stepText: string): number {
