@@ -11,6 +11,7 @@ import { revert, snapshot } from './sandbox/snapshot.ts'
 import { balance, orders, positions } from './trading/account-reads.ts'
 import { agent } from './trading/agent.ts'
 import { cancel, edit } from './trading/cancel.ts'
+import { iceberg } from './trading/iceberg.ts'
 import { leverage } from './trading/leverage.ts'
 import { markets } from './trading/markets.ts'
 import { mmp } from './trading/mmp.ts'
@@ -30,6 +31,7 @@ export const onlineCommands: readonly Command[] = [
   quote,
   scale,
   mmp,
+  iceberg,
   orders,
   positions,
   balance,

@@ -118,6 +118,7 @@ export type {
 } from './view/market-view.ts'
 export type { MoneyView, Reserve } from './view/money-view.ts'
 export type { ScopeStanding } from './liquidation/nearest-scope.ts'
+export type { OpenAlgo } from './view/open-algos.ts'
 export type { OpenOrder, Trailing } from './view/open-orders.ts'
 export type { OrderPreview } from './view/order-preview.ts'
 export type { Quotation } from './view/order-view.ts'

@@ -7,6 +7,7 @@ import * as accountHistory from './schemas/account-history.ts'
 import * as accountReplies from './schemas/account-replies.ts'
 import * as accountRequests from './schemas/account-requests.ts'
 import * as agentRequests from './schemas/agent-requests.ts'
+import * as algos from './schemas/algos.ts'
 import * as candles from './schemas/candles.ts'
 import { nothing } from './schemas/field-types.ts'
 import * as lists from './schemas/lists.ts'
@@ -18,7 +19,6 @@ import * as orderRows from './schemas/order-rows.ts'
 import * as positionReplies from './schemas/position-replies.ts'
 import * as reserves from './schemas/reserve-replies.ts'
 import * as sandbox from './schemas/sandbox.ts'
-import * as twaps from './schemas/twaps.ts'
 import { type Static, type TSchema, Type } from './schemas/typebox.ts'
 
 const { accountQuery, asOf, noQuery, pageOf } = lists
@@ -120,11 +120,14 @@ const orderSchemas = {
     request: orderRequests.scheduleCancelBody,
     reply: orderReplies.scheduleReply,
   },
-  get_twap_orders: { request: accountQuery, reply: Type.Array(twaps.openTwap) },
-  get_twap_history: { request: twaps.twapHistoryQuery, reply: pageOf(twaps.twapStep) },
-  get_twap_events: { request: twaps.twapStepsQuery, reply: Type.Array(twaps.twapStep) },
-  create_twap_order: { request: twaps.createTwapBody, reply: orderReplies.orderIdReply },
+  get_twap_orders: { request: accountQuery, reply: Type.Array(algos.openTwap) },
+  get_twap_history: { request: algos.twapHistoryQuery, reply: pageOf(algos.twapStep) },
+  get_twap_events: { request: algos.twapStepsQuery, reply: Type.Array(algos.twapStep) },
+  create_twap_order: { request: algos.createTwapBody, reply: orderReplies.orderIdReply },
   cancel_twap_order: { request: orderRequests.orderRefBody, reply: nothing },
+  get_algo_orders: { request: accountQuery, reply: Type.Array(algos.openAlgo) },
+  get_algo_history: { request: algos.twapHistoryQuery, reply: pageOf(algos.pastAlgo) },
+  create_iceberg_order: { request: algos.createIcebergBody, reply: orderReplies.orderIdReply },
 } as const
 
 const agentSchemas = {

@@ -37,6 +37,7 @@ export const signingTypes = [
   'batch_orders',
   'set_mmp',
   'reset_mmp',
+  'create_iceberg_order',
 ] as const
 
 export type SigningType = (typeof signingTypes)[number]

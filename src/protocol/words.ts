@@ -71,6 +71,17 @@ export const twapEventNames = [
 ] as const
 export type TwapEventName = (typeof twapEventNames)[number]
 
+export const algoKinds = ['twap', 'iceberg'] as const
+/** Why an algo ended. */
+export const algoEnds = [
+  'finished',
+  'owner',
+  'liquidation',
+  'market_closed',
+  'expired',
+  'refused',
+] as const
+
 /** Why an account's money changed. */
 export const balanceEvents = [
   'deposit',

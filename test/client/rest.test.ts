@@ -208,6 +208,20 @@ test('slices, positions and money of an account', async () => {
   await ask(a, 'cancel_twap_order', { symbol: 'BTC', order_id: twap.order_id })
   await ask(a, 'get_twap_history', {})
   await ask(a, 'get_twap_events', { order_id: twap.order_id })
+  const wish = { symbol: 'BTC', side: 'bid', price: '90000', reduce_only: false } as const
+  const sizes = { amount: '0.1', display_amount: '0.02' }
+  const { order_id } = await ask(a, 'create_iceberg_order', { ...wish, ...sizes })
+  const [open] = await ask(a, 'get_algo_orders', {})
+  assert.deepEqual(
+    [open?.order_id, open?.kind, open?.display_amount],
+    [order_id, 'iceberg', '0.02'],
+  )
+  await ask(a, 'cancel_order', { symbol: 'BTC', order_id })
+  const [past] = (await ask(a, 'get_algo_history', {})).rows
+  assert.deepEqual(
+    [past?.order_id, past?.order_status, past?.reason],
+    [order_id, 'cancelled', 'owner'],
+  )
   assert.equal((await ask(a, 'get_positions', {}))[0]?.amount, '0.02')
   assert.equal((await ask(clientOf(), 'get_positions', { account: bob.address }))[0]?.side, 'ask')
   await ask(a, 'get_position_history', {})

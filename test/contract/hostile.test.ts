@@ -343,6 +343,7 @@ const namesNothing = new Set([
   'create_market_order',
   'create_stop_order',
   'create_twap_order',
+  'create_iceberg_order',
   'cancel_all_orders',
   'schedule_cancel',
   'update_leverage',

@@ -23,6 +23,7 @@ const finders: Readonly<Partial<Record<RouteName, Finder>>> = {
   create_market_order: placed('create_market_order', placedReply),
   create_stop_order: placed('create_stop_order', ({ order_id }) => ({ order_id })),
   create_twap_order: placedTwap,
+  create_iceberg_order: placedAlgo('create_iceberg_order'),
   edit_order: editedOrder,
   cancel_order: cancelled({ success: true }),
   cancel_stop_order: cancelled(null),
@@ -69,6 +70,18 @@ async function placedTwap(lookup: Lookup, body: Fields): Promise<Found> {
   const twap = await twapOf(lookup, { account: body.account, client_order_id: clientId })
   if (twap === undefined || lookup.told.has(name, body, twap.order_id)) return 'nothing'
   return { reply: { order_id: twap.order_id } }
+}
+
+function placedAlgo(name: RouteName): Finder {
+  return async (lookup, body) => {
+    const clientId = orderIdIn(name, body)
+    if (clientId === null) return 'unknown'
+    const { account } = body
+    const { rows } = await lookup.read('get_algo_history', { account, limit: pageMax })
+    const algo = rows.find((row) => row.client_order_id === clientId)
+    if (algo === undefined || lookup.told.has(name, body, algo.order_id)) return 'nothing'
+    return { reply: { order_id: algo.order_id } }
+  }
 }
 
 async function cancelledTwap(lookup: Lookup, body: Fields): Promise<Found> {

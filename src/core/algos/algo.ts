@@ -5,6 +5,8 @@
 export const algoKinds = ['twap', 'iceberg'] as const
 
 export type AlgoKind = (typeof algoKinds)[number]
+/** Those whose orders rest in the book. */
+export type RestingKind = Exclude<AlgoKind, 'twap'>
 
 export type Algo = {
   readonly id: number

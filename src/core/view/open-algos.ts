@@ -1,7 +1,7 @@
-// TWAPs that are running, newest first.
+// Algos that are running, newest first.
 
-import type { Lots, Ppm, Quote, TimeMs } from '../../units/units.ts'
-import type { Algo } from '../algos/algo.ts'
+import type { Lots, Ppm, Quote, Ticks, TimeMs } from '../../units/units.ts'
+import { type Algo, type RestingKind, rests } from '../algos/algo.ts'
 import { algosOf } from '../algos/algo-life.ts'
 import type { Side } from '../commands/commands.ts'
 import type { MarketId, OrderId } from '../commands/ids.ts'
@@ -45,5 +45,50 @@ function openTwap(twap: Algo): OpenTwap {
     past: twap.steps,
     createdAt: twap.startedAt as TimeMs,
     updatedAt: twap.steppedAt as TimeMs,
+  }
+}
+
+/** One whose orders rest. Numbers that its kind does not have are 0. */
+export type OpenAlgo = Readonly<{
+  order: OrderId
+  kind: RestingKind
+  clientOrderId: string | null
+  market: MarketId
+  side: Side
+  price: Ticks
+  initialLots: Lots
+  display: Lots
+  filledLots: Lots
+  filledValue: Quote
+  reduceOnly: boolean
+  /** Its order in the book, if it has one now. */
+  child: OrderId | null
+  expireTime: TimeMs
+  createdAt: TimeMs
+  /** When its newest step ran. */
+  updatedAt: TimeMs
+}>
+
+export function openAlgos(state: State, account: number): readonly OpenAlgo[] {
+  return algosOf(state, account).filter(rests).map(openAlgo).reverse()
+}
+
+function openAlgo(algo: Algo): OpenAlgo {
+  return {
+    order: algo.id as OrderId,
+    kind: algo.kind as RestingKind,
+    clientOrderId: algo.clientOrderId,
+    market: algo.market as MarketId,
+    side: sides[algo.side]!,
+    price: algo.price as Ticks,
+    initialLots: algo.size as Lots,
+    display: algo.display as Lots,
+    filledLots: algo.filled as Lots,
+    filledValue: algo.filledValue as Quote,
+    reduceOnly: algo.reduceOnly,
+    child: (algo.orders[0] ?? null) as OrderId | null,
+    expireTime: (algo.expireTime ?? 0) as TimeMs,
+    createdAt: algo.startedAt as TimeMs,
+    updatedAt: algo.steppedAt as TimeMs,
   }
 }

@@ -8,7 +8,7 @@ import { sides } from '../events/event-fields.ts'
 import { type OrderEntry, orderEntry } from '../matching/order-entry.ts'
 import { type Asker, endsAtOwn, largestEdit, type OrderWish } from '../matching/preview-order.ts'
 import type { State } from '../state/state.ts'
-import { type OpenTwap, openTwaps } from './open-algos.ts'
+import { type OpenAlgo, type OpenTwap, openAlgos, openTwaps } from './open-algos.ts'
 import {
   type OpenOrder,
   openOrders,
@@ -28,6 +28,10 @@ export type OrdersView = Readonly<{
   openOf(account: number): readonly OpenOrder[]
   /** Newest first. */
   twapsOf(account: number): readonly OpenTwap[]
+  /** Those whose orders rest. */
+  algosOf(account: number): readonly OpenAlgo[]
+  /** The order in the book of a running algo. */
+  childOf(algo: number): OrderId | null
   /** An account's orders on one side of a market, best price first, then oldest. */
   quotationsOf(account: number, market: number, side: Side): readonly Quotation[]
   /** Whether it rests or waits; a stop does neither. */
@@ -63,6 +67,14 @@ export class Orders implements OrdersView {
 
   openOf(account: number): readonly OpenOrder[] {
     return openOrders(this.state, account)
+  }
+
+  algosOf(account: number): readonly OpenAlgo[] {
+    return openAlgos(this.state, account)
+  }
+
+  childOf(algo: number): OrderId | null {
+    return (this.state.algos.get(algo)?.orders[0] ?? null) as OrderId | null
   }
 
   twapsOf(account: number): readonly OpenTwap[] {

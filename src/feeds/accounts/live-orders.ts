@@ -11,7 +11,11 @@ import {
   type Trailing,
   triggerBys,
 } from '../../core/index.ts'
-import { endingOf, endStatusOf, firstEvents } from '../../projections/history/tables/order-words.ts'
+import {
+  endingOf,
+  endStatusOf,
+  firstEventOf,
+} from '../../projections/history/tables/order-words.ts'
 import { wholeSize } from '../../projections/whole-position.ts'
 import type { OrderEventName, OrderStatus } from '../../protocol/words.ts'
 
@@ -150,7 +154,7 @@ export class LiveOrders {
       filled: 0,
       cancelled: 0,
       status: 'open',
-      event: firstEvents[origin],
+      event: firstEventOf(origin, event.orderType === 'market'),
       updatedAt: atMs,
     }
     this.orders.set(id, made)

@@ -1,4 +1,4 @@
-// The TWAP orders of an account: those that run, and what happens to them.
+// The algos of an account: those that run, and what happens to its TWAPs.
 
 import { declared } from '../../protocol/streams/channels.ts'
 import { formatDecimal } from '../../units/decimal.ts'
@@ -6,10 +6,20 @@ import { divFloor } from '../../units/rounding.ts'
 import type { TwapFact } from '../accounts/facts.ts'
 import { expirationOf, type LiveTwap } from '../accounts/live-twaps.ts'
 import { type Owner, paramsOf } from '../accounts/watch.ts'
+import { algoWire } from '../algo-text.ts'
 import { moneyText, sizeText } from '../market-text.ts'
 import { factChannel, type Row, stateChannel } from './account-channel.ts'
 
 export const twapChannels = {
+  accountAlgoOrders: stateChannel(
+    declared.accountAlgoOrders,
+    (watch) => {
+      const { view, address } = watch.owner()
+      const algos = view.orders.algosOf(view.accounts.idOf(address))
+      return algos.map((row) => algoWire(view.markets.paramsOf(row.market), row))
+    },
+    { stamps: false },
+  ),
   accountTwapOrders: stateChannel(
     declared.accountTwapOrders,
     (watch) => watch.twaps.all().map((twap) => twapRow(watch.owner(), twap)),

@@ -15,6 +15,7 @@ const values: Json = {
   start_time: 0,
   time_range: '7d',
   amount: '0.01',
+  display_amount: '0.005',
   price: '50000',
   side: 'bid',
   tif: 'GTC',

@@ -17,7 +17,15 @@ type PageRequest = Readonly<{
   offset?: number | null
 }>
 
-export type ListKind = 'trades' | 'orders' | 'rates' | 'funding' | 'balances' | 'twaps' | 'none'
+export type ListKind =
+  | 'trades'
+  | 'orders'
+  | 'rates'
+  | 'funding'
+  | 'balances'
+  | 'twaps'
+  | 'algos'
+  | 'none'
 
 /** What to ask history for: one row more than wanted, to see whether there are more. */
 export function pageOfRequest(exchange: Exchange, kind: ListKind, request: PageRequest): Page {

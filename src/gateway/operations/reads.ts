@@ -10,6 +10,7 @@ import { getPortfolio } from './account/get-portfolio.ts'
 import { getTradeHistory } from './account/get-trade-history.ts'
 import { getMmp } from './account/mmp.ts'
 import { getReserves } from './account/reserve-proofs.ts'
+import { getAlgoHistory, getAlgos } from './algos/get-algos.ts'
 import { getInfo } from './contract/get-info.ts'
 import { getPositionHistory } from './contract/get-position-history.ts'
 import { getPositions } from './contract/get-positions.ts'
@@ -55,5 +56,7 @@ export const readOperations: readonly Operation[] = [
   getTwaps,
   getTwapHistory,
   getTwapSteps,
+  getAlgos,
+  getAlgoHistory,
   previewOrder,
 ]

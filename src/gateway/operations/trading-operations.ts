@@ -17,6 +17,7 @@ import {
 } from './agents/agent-ips.ts'
 import { setAgentPolicy } from './agents/agent-policy.ts'
 import { bindAgent, listAgents, revokeAgent, revokeAllAgents } from './agents/agents.ts'
+import { createIceberg } from './algos/create-iceberg.ts'
 import { createApiKey, listApiKeys, revokeApiKey } from './contract/api-keys.ts'
 import { cancelOrder } from './contract/cancel-order.ts'
 import { setPositionTpsl } from './contract/set-position-tpsl.ts'
@@ -43,6 +44,7 @@ export const tradingOperations: readonly Operation[] = [
   scheduleCancel,
   createTwap,
   cancelTwap,
+  createIceberg,
   setPositionTpsl,
   setMmp,
   resetMmp,

@@ -24,6 +24,7 @@ export function historyOf(rows: Rows): AllHistory {
     fundingRates: (seq, market, page) => rows(seq, 'fundingRates', market, page),
     fundingPayments: (seq, account, page) => rows(seq, 'fundingPayments', account, page),
     twaps: (seq, account, page) => rows(seq, 'twaps', account, page),
+    algos: (seq, account, page) => rows(seq, 'algos', account, page),
     twapSteps: (seq, order) => rows(seq, 'twapSteps', order),
     operatorActions: (seq, limit, before) => rows(seq, 'operatorActions', { limit, before }),
     balances: (seq, account, page) => rows(seq, 'balances', account, page),

@@ -3,7 +3,7 @@
 
 import type { Interval } from '../../units/intervals.ts'
 import type { PaymentPage } from './payments/payments.ts'
-import type { TwapRow } from './schema/algo-table.ts'
+import type { AlgoRow, TwapRow } from './schema/algo-table.ts'
 import type { BalanceRow, EquityRow } from './schema/balance-table.ts'
 import type { FillRow } from './schema/fill-table.ts'
 import type { FundingPaymentRow, FundingRateRow } from './schema/funding-table.ts'
@@ -14,6 +14,7 @@ import type { StatementRow } from './schema/statement-table.ts'
 import type { OperatorActionRow } from './schema/store-table.ts'
 
 export type {
+  AlgoRow,
   BalanceRow,
   CandleRow,
   EquityRow,
@@ -112,6 +113,8 @@ export type TwapHistory = Readonly<{
   /** The cursor is the order id. */
   twaps(seq: number, account: string, page: CursorPage): Promise<readonly TwapRow[]>
   /** Every step of one, newest first. */
+  /** Those whose orders rest, the same. */
+  algos(seq: number, account: string, page: CursorPage): Promise<readonly AlgoRow[]>
   twapSteps(seq: number, order: number): Promise<readonly TwapRow[]>
 }>
 

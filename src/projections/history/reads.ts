@@ -13,7 +13,7 @@ import type {
 import type { PaymentPage } from './payments/payments.ts'
 import type { Cells } from './rows/column.ts'
 import { type Packed, packed, type RowOf, unpacked, type WireRow } from './rows/wire-row.ts'
-import { twapRow } from './schema/algo-table.ts'
+import { algoRow, twapRow } from './schema/algo-table.ts'
 import { balanceRow, beginningRow, equityRow } from './schema/balance-table.ts'
 import { fillRow } from './schema/fill-table.ts'
 import { fundingPaymentRow, fundingRateRow } from './schema/funding-table.ts'
@@ -96,6 +96,7 @@ const reads = {
   twaps: read(twapRow, ({ algos }, account: string, page: CursorPage) =>
     algos.twapsOf(account, page),
   ),
+  algos: read(algoRow, ({ algos }, account: string, page: CursorPage) => algos.of(account, page)),
   twapSteps: read(twapRow, ({ algos }, order: number) => algos.stepsOf(order)),
   beginning: read(beginningRow, ({ portfolio }, account: string) => portfolio.beginning(account)),
 }

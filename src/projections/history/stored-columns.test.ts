@@ -193,7 +193,7 @@ test('an algo has every field of its event, and its step says how far it is', ()
   const names = { order: 'id', size: 'lots', clientOrderId: 'client' }
   holds(stored('algos', 'id = 14'), { ...fieldsOf(twap), at: atMs }, names)
   const { id: _, event: __, status: ___, ...step } = stored('algo_events', 'past > 0')
-  assert.deepEqual(step, { algo: 14, at: atMs, past: slice.step, filled: 0, value: 0, reason: -1 })
+  assert.deepEqual(step, { algo: 14, at: atMs, past: slice.step, filled: 0, value: 0, reason: 0 })
 })
 
 test('funding has the rate with its prices, and what was paid', () => {

@@ -1,6 +1,6 @@
 // The channels of an account's orders: how they are subscribed to and what they send.
 
-import { orderEventNames, orderStatuses, orderTypes } from '../words.ts'
+import { algoKinds, orderEventNames, orderStatuses, orderTypes } from '../words.ts'
 import type { Declarations } from './declaration.ts'
 import type { Fields } from './fields.ts'
 
@@ -27,6 +27,24 @@ const twap = (is: Fields) => ({
   past_sub_order_count: is.integer('Slices so far'),
   total_filled_value: is.decimal('USD of its fills'),
   expiration: is.timeMs('When the last slice runs'),
+  created_at: is.timeMs('When it was placed'),
+  updated_at: is.timeMs('When it last changed'),
+})
+
+const algo = (is: Fields) => ({
+  order_id: is.orderId,
+  client_order_id: is.clientId,
+  symbol: is.symbol,
+  kind: is.word(algoKinds, 'What works it off'),
+  side: buysOrSells(is),
+  price: is.decimal('Where an iceberg stands'),
+  initial_amount: is.decimal('Size'),
+  display_amount: is.decimalOrNull('What an iceberg shows'),
+  filled_amount: is.decimal('Size filled'),
+  total_filled_value: is.decimal('USD of its fills'),
+  reduce_only: is.flag('May only shrink the position'),
+  child_order_id: is.integerOrNull('Its order in the book; null: none just now'),
+  expire_time: is.integerOrNull('When it ends, if not before'),
   created_at: is.timeMs('When it was placed'),
   updated_at: is.timeMs('When it last changed'),
 })
@@ -136,6 +154,14 @@ export const orderChannels = {
         t: is.at,
         li: is.li,
       }),
+  },
+
+  accountAlgoOrders: {
+    sources: ['account_algo_orders'],
+    of: 'account',
+    sends: 'state',
+    summary: 'All running icebergs, whenever one changed',
+    data: (is: Fields) => is.rows(algo(is)),
   },
 
   accountTwapOrders: {

@@ -19,6 +19,7 @@ type Replies = Readonly<{
   create_market_order: OrderReply
   edit_order: OrderReply
   create_stop_order: OrderReply
+  create_iceberg_order: OrderReply
   cancel_order: OrderReply
   cancel_stop_order: OrderReply
   cancel_all_orders: ReplyOf<'cancel_all_orders'>

@@ -6,6 +6,7 @@ import type {
   portfolioPoint,
 } from '../../protocol/schemas/account-history.ts'
 import type { accountSetting, accountTrade } from '../../protocol/schemas/account-replies.ts'
+import type { createTwapBody, twapStep } from '../../protocol/schemas/algos.ts'
 import type { fundingRate } from '../../protocol/schemas/candles.ts'
 import type {
   feeLevel,
@@ -24,7 +25,6 @@ import type {
   previewReply,
   previewRequest,
 } from '../../protocol/schemas/order-rows.ts'
-import type { createTwapBody, twapStep } from '../../protocol/schemas/twaps.ts'
 import type { Static } from '../../protocol/schemas/typebox.ts'
 import type { DataOf } from '../../protocol/streams/channel-schemas.ts'
 

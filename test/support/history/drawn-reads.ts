@@ -92,6 +92,7 @@ export class DrawnReads {
       paymentsOf: () => [random.between(1, 9)],
       twaps: () => [account(), cursor()],
       twapSteps: () => [order()],
+      algos: () => [account(), cursor()],
       beginning: () => [account()],
     }
   }

@@ -165,9 +165,8 @@ export class NaiveHistory {
       stopPrice: null,
       parent: event.parent === 0 || edits ? null : event.parent,
     })
-    const firsts = { trigger: 'stop_upgrade', algo: 'twap_triggered' } as const
-    const first =
-      event.origin === 'trigger' || event.origin === 'algo' ? firsts[event.origin] : 'make'
+    const slice = event.origin === 'algo' && event.orderType === 'market'
+    const first = event.origin === 'trigger' ? 'stop_upgrade' : slice ? 'twap_triggered' : 'make'
     this.tell(order, first, at)
     const { before } = at
     if (!edits || before?.type !== 'OrderCancelled' || before.reason !== 'replaced') return

@@ -62,6 +62,8 @@ const forms: Partial<Record<RouteName, readonly Form[]>> = {
   get_mmp: [ofAccount],
   get_twap_history: pageForms,
   get_twap_events: [twapId],
+  get_algo_orders: [ofAccount],
+  get_algo_history: pageForms,
   get_leaderboard: [nothing, limit],
   get_spot_assets: [nothing],
   get_spot_bridges: [nothing],
@@ -82,7 +84,7 @@ export const readNames: readonly RouteName[] = Object.values(routes)
 const ofState: ReadonlySet<RouteName> = new Set<RouteName>([
   ...(['get_positions', 'get_info', 'get_prices', 'get_fees', 'get_risk', 'get_time'] as const),
   ...(['get_book', 'get_account', 'get_account_settings', 'get_open_orders'] as const),
-  ...(['get_twap_orders', 'get_mmp', 'preview_order'] as const),
+  ...(['get_twap_orders', 'get_algo_orders', 'get_mmp', 'preview_order'] as const),
 ])
 
 /** Whether it tells of rows that were written down, and not of the state as it is. */

@@ -38,6 +38,19 @@ export const makerCases: readonly Case[] = [
       '"type":"batch_orders"}',
   },
   {
+    name: 'an iceberg that shows a part of itself',
+    type: 'create_iceberg_order',
+    body: {
+      ...header,
+      ...{ symbol: 'BTC', side: 'bid', amount: '10', display_amount: '0.5', price: '95000' },
+      reduce_only: false,
+    },
+    text:
+      '{"data":{"amount":"10","display_amount":"0.5","price":"95000","reduce_only":false,' +
+      '"side":"bid","symbol":"BTC"},"expiry_window":30000,"timestamp":1716200000000,' +
+      '"type":"create_iceberg_order"}',
+  },
+  {
     name: 'quotes of a market are protected',
     type: 'set_mmp',
     body: {

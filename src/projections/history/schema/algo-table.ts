@@ -1,10 +1,13 @@
 // Algos as they were placed, and their steps.
 
-import { algoKinds, sides } from '../../../core/index.ts'
+import { algoEnds, algoKinds, sides } from '../../../core/index.ts'
 import { orderStatuses, twapEventNames } from '../../../protocol/words.ts'
 import { account, flag, int, textOrNull, word } from '../rows/column.ts'
 import { table } from '../rows/table.ts'
 import { type RowOf, wireRow } from '../rows/wire-row.ts'
+
+/** With a first word for those that have not ended. */
+const endReasons = ['', ...algoEnds] as const
 
 export const algos = table(
   'algos',
@@ -38,8 +41,8 @@ export const algoEvents = table(
     past: int,
     filled: int,
     value: int,
-    /** Why it ended: a place in the list of ends, −1 before that. */
-    reason: int,
+    /** Why it ended before it was filled. */
+    reason: word(endReasons),
   },
   { key: ['id'], indexes: { algo: '(algo)' } },
 )
@@ -71,3 +74,31 @@ export const twapRow = wireRow((row) => ({
   createdAt: row.int(algo.at),
 }))
 export type TwapRow = RowOf<typeof twapRow>
+
+/** One whose orders rest, at its newest step. Numbers that its kind does not have are 0. */
+export const algoRow = wireRow((row) => ({
+  atMs: row.int(step.at),
+  status: row.word(step.status),
+  reason: endOf(row.word(step.reason)),
+  filledLots: row.int(step.filled),
+  filledValue: row.int(step.value),
+  order: row.int(algo.id),
+  clientOrderId: row.textOrNull(algo.client),
+  account: row.account(algo.account),
+  market: row.int(algo.market),
+  kind: row.word(algo.kind),
+  side: row.word(algo.side),
+  price: row.int(algo.price),
+  initialLots: row.int(algo.lots),
+  display: row.int(algo.display),
+  reduceOnly: row.flag(algo.reduceOnly),
+  expireTime: row.int(algo.expireTime),
+  createdAt: row.int(algo.at),
+}))
+export type AlgoRow = RowOf<typeof algoRow>
+
+type End = (typeof algoEnds)[number]
+
+function endOf(word: (typeof endReasons)[number]): End | null {
+  return word === '' ? null : word
+}

@@ -15,7 +15,7 @@ import type { Cells } from '../rows/column.ts'
 import { pick, select } from '../rows/select.ts'
 import { insertInto } from '../rows/table.ts'
 import { selectWire } from '../rows/wire-row.ts'
-import { algoEvents, algos, twapRow } from '../schema/algo-table.ts'
+import { algoEvents, algoRow, algos, twapRow } from '../schema/algo-table.ts'
 import type { Accounts } from './accounts.ts'
 
 const placed = columnsOf('AlgoPlaced')
@@ -63,7 +63,7 @@ export class Algos implements Projection<Mark> {
       algo.status = 'cancelled'
       const forced = reason === OWNER ? 'cancel' : 'force_cancel'
       const ran = reason === FINISHED || reason === EXPIRED
-      this.add(outcome, algo, ran ? 'expired' : forced, reason)
+      this.add(outcome, algo, ran ? 'expired' : forced, 1 + reason)
     },
   } satisfies Projection['reads']
   private last = 0
@@ -74,6 +74,7 @@ export class Algos implements Projection<Mark> {
   private readonly insertEvent
   private readonly newest
   private readonly page
+  private readonly twapPage
   private readonly steps
   private readonly cut
   private readonly cutEvents
@@ -88,13 +89,11 @@ export class Algos implements Projection<Mark> {
       { ...pick(algos, 'lots'), ...pick(algoEvents, 'past', 'filled', 'value', 'status') },
       `${events} ORDER BY algo_events.id DESC LIMIT 1`,
     )
-    this.page = selectWire(
-      database,
-      twapRow,
-      `FROM algos JOIN algo_events ON algo_events.id =
+    const newestOf = (kinds: string) => `FROM algos JOIN algo_events ON algo_events.id =
          (SELECT max(id) FROM algo_events WHERE algo = algos.id)
-       WHERE account = ? AND kind = ${TWAP} AND algos.id < ? ORDER BY algos.id DESC LIMIT ?`,
-    )
+       WHERE account = ? AND ${kinds} AND algos.id < ? ORDER BY algos.id DESC LIMIT ?`
+    this.twapPage = selectWire(database, twapRow, newestOf(`kind = ${TWAP}`))
+    this.page = selectWire(database, algoRow, newestOf(`kind <> ${TWAP}`))
     this.steps = selectWire(database, twapRow, `${events} ORDER BY algo_events.id DESC`)
     this.cut = prepare(database, 'DELETE FROM algos WHERE id > ?')
     this.cutEvents = prepare(database, 'DELETE FROM algo_events WHERE id > ?')
@@ -125,7 +124,7 @@ export class Algos implements Projection<Mark> {
     this.add(outcome, this.keep(algo), 'twap_created')
   }
 
-  private add({ atMs }: FedOutcome, algo: LiveAlgo, event: TwapEventName, reason = -1): void {
+  private add({ atMs }: FedOutcome, algo: LiveAlgo, event: TwapEventName, reason = 0): void {
     this.lastEvent += 1
     this.insertEvent({
       id: this.lastEvent,
@@ -156,8 +155,12 @@ export class Algos implements Projection<Mark> {
 
   /** TWAPs, newest first, each with its newest step. */
   twapsOf(account: string, { before, limit }: CursorPage): Cells[] {
-    const id = this.accounts.idOf(account)
-    return this.page(id, before ?? Number.MAX_SAFE_INTEGER, limit)
+    return this.twapPage(this.accounts.idOf(account), before ?? Number.MAX_SAFE_INTEGER, limit)
+  }
+
+  /** The same of those whose orders rest. */
+  of(account: string, { before, limit }: CursorPage): Cells[] {
+    return this.page(this.accounts.idOf(account), before ?? Number.MAX_SAFE_INTEGER, limit)
   }
 
   /** All steps of one, newest first. */

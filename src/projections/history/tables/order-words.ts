@@ -23,14 +23,20 @@ export function isStop(type: number): boolean {
   return types[orderTypeNames[type]!].trigger !== null
 }
 
-/** What the first step of an order is called, by where it comes from. */
-export const firstEvents = {
+const firstEvents = {
   user: 'make',
   trigger: 'stop_upgrade',
   algo: 'twap_triggered',
   liquidation: 'make',
   backstop: 'make',
 } as const satisfies Readonly<Record<(typeof origins)[number], OrderEventName>>
+
+type Origin = keyof typeof firstEvents
+
+/** What the first step of an order is called. Those of algos that rest are like a trader's. */
+export function firstEventOf(origin: Origin, isMarket: boolean): OrderEventName {
+  return origin === 'algo' && !isMarket ? 'make' : firstEvents[origin]
+}
 
 export function isEnded(status: OrderStatus): boolean {
   return status !== 'open' && status !== 'partially_filled'

@@ -19,7 +19,7 @@ import { orders } from '../schema/order-table.ts'
 import { marketsMax } from './account-money.ts'
 import type { Accounts } from './accounts.ts'
 import { LiveOrder, OrderEvents } from './order-events.ts'
-import { endingOf, endStatusOf, firstEvents, isStop, MARKET, reasonNumber } from './order-words.ts'
+import { endingOf, endStatusOf, firstEventOf, isStop, MARKET, reasonNumber } from './order-words.ts'
 
 const expirySet = columnsOf('ExpirySet')
 const placed = columnsOf('OrderPlaced')
@@ -160,7 +160,7 @@ export class Orders implements Projection<Mark> {
     const order = new LiveOrder(id, type, lots, root)
     order.price = price
     order.parent = edited === null && parent !== 0 ? parent : null
-    this.addEvent(outcome, this.events.keep(order), firstEvents[origins[origin]!])
+    this.addEvent(outcome, this.events.keep(order), firstEventOf(origins[origin]!, type === MARKET))
     if (edited?.reason === 'replaced') this.moveLevels(outcome, edited, id)
   }
 

@@ -1,5 +1,7 @@
-// TWAPs: a size worked off in slices of 30 seconds.
+// Sizes that the exchange works off: TWAPs in slices of 30 seconds, others with one order at a time
+// that rests in the book.
 
+import { algoEnds, algoKinds } from '../words.ts'
 import {
   address,
   clientOrderId,
@@ -11,6 +13,7 @@ import {
   timeMs,
 } from './field-types.ts'
 import { cursor, listLimit, offset } from './lists.ts'
+import { expireTime } from './order-requests.ts'
 import { type Static, Type } from './typebox.ts'
 
 export const createTwapBody = Type.Object({
@@ -68,3 +71,53 @@ export const twapHistoryQuery = Type.Object({
 })
 
 export const twapStepsQuery = Type.Object({ order_id: orderId })
+
+export const createIcebergBody = Type.Object({
+  symbol,
+  side: side('bid buys, ask sells'),
+  amount: decimal('Whole size, a multiple of lot_size'),
+  display_amount: decimal('What of it stands in the book at a time; at most 100 parts in all'),
+  price: decimal('Where it stands; it never takes'),
+  reduce_only: Type.Boolean({ description: 'May only shrink the position' }),
+  expire_time: optional(expireTime),
+  client_order_id: optional(clientOrderId),
+})
+export type CreateIcebergBody = Static<typeof createIcebergBody>
+
+const algoFields = {
+  order_id: orderId,
+  client_order_id: Type.Union([Type.String(), Type.Null()], {
+    description: 'Your own id of it, if it has one',
+  }),
+  symbol,
+  kind: Type.Enum(
+    algoKinds.filter((kind) => kind !== 'twap'),
+    { description: 'What works it off' },
+  ),
+  side: side('bid buys, ask sells'),
+  price: decimal('Where an iceberg stands'),
+  initial_amount: decimal('Whole size'),
+  display_amount: Type.Union([decimal('What an iceberg shows'), Type.Null()]),
+  filled_amount: decimal('Size filled so far'),
+  total_filled_value: decimal('USD of what was filled'),
+  reduce_only: Type.Boolean({ description: 'May only shrink the position' }),
+  child_order_id: Type.Union([orderId, Type.Null()], {
+    description: 'Its order in the book; null: none just now',
+  }),
+  expire_time: Type.Union([timeMs('When it ends, if not before'), Type.Null()]),
+  created_at: timeMs('When it was placed'),
+  updated_at: timeMs('When it last changed'),
+}
+
+export const openAlgo = Type.Object(algoFields)
+
+export const pastAlgo = Type.Object({
+  ...algoFields,
+  order_status: Type.Enum(['open', 'partially_filled', 'filled', 'cancelled', 'rejected'], {
+    description: 'How far it has come; cancelled: it ended before it was filled',
+  }),
+  reason: Type.Union([
+    Type.Enum([...algoEnds], { description: 'Why it ended before it was filled' }),
+    Type.Null(),
+  ]),
+})
