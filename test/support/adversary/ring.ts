@@ -9,6 +9,7 @@ import { batchOf } from './batches.ts'
 import { halfMost, Props } from './calm/props.ts'
 import { bandPart, isHollow, isTaken } from './calm/pushed-mark.ts'
 import { awayOf, type Move, type Script, type When } from './script.ts'
+import { withTool } from './tools.ts'
 
 const PPM = 1_000_000
 const hourMs = 3_600_000
@@ -148,15 +149,12 @@ export class Ring {
         })
       case 'hand-over':
         return this.pair(account, other, { market, lots: -this.heldBy(account, market), price })
-      case 'pair-buy-outside': {
-        const outside = this.feed(move.market).raw
-        const lots = this.lotsOf(move, account, market)
-        return this.pair(account, other, { market, lots, price: outside })
-      }
+      case 'pair-buy-outside':
       case 'pair-sell-outside': {
-        const outside = this.feed(move.market).raw
-        const lots = -this.lotsOf(move, account, market)
-        return this.pair(account, other, { market, lots, price: outside })
+        const { raw } = this.feed(move.market)
+        const sign = move.act === 'pair-buy-outside' ? 1 : -1
+        const lots = sign * this.lotsOf(move, account, market)
+        return this.pair(account, other, { market, lots, price: raw })
       }
       case 'bid':
         return venue.place(account, this.aim(move, account, market))
@@ -256,6 +254,15 @@ export class Ring {
       case 'batch-turn':
       case 'batch-edit':
         return venue.run(batchOf(venue, move.act, account, this.aim(move, account, market)))
+      case 'trail':
+      case 'levels':
+      case 'timed':
+      case 'shield':
+      case 'iceberg': {
+        const aim = this.aim(move, account, market)
+        for (const plain of withTool(venue, move, account, aim)) venue.run(plain)
+        return
+      }
       default:
     }
   }

@@ -74,6 +74,16 @@ export const acts = [
   'batch-edit',
   /** Quotes that follow the oracle at this distance keep the mark there, until `cancel`. */
   'prop',
+  /** Stops that follow the mark, and open when it comes back. */
+  'trail',
+  /** Several take-profits and stop-losses of what it holds. */
+  'levels',
+  /** An order that ends by itself a second later. */
+  'timed',
+  /** Quotes of one batch whose maker is protected: filled too fast, they are gone. */
+  'shield',
+  /** A size of which a part is shown. */
+  'iceberg',
 ] as const
 export type Act = (typeof acts)[number]
 

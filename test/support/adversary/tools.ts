@@ -1,0 +1,85 @@
+// The order kinds of professionals in the hands of a ring: stops that trail, several levels of a
+// position, orders that end by themselves, quotes whose maker is protected, icebergs.
+
+import { type OrderPlan, orderCommand, type Plain } from '../venue/commands.ts'
+import { DOLLAR, UNIT_VALUE } from '../venue/edition.ts'
+import type { Venue } from '../venue/venue.ts'
+import type { Move } from './script.ts'
+
+const aSecond = 1_000
+const stopsAtOnce = 10
+
+export function withTool(
+  venue: Venue,
+  move: Move,
+  account: number,
+  aim: OrderPlan,
+): readonly Plain[] {
+  switch (move.act) {
+    case 'trail':
+      return trailing(venue, move, account, aim)
+    case 'levels':
+      return levels(venue, move, account, aim.market)
+    case 'timed': {
+      const ends = { expireTime: venue.now + aSecond + 40 * move.size }
+      return [{ ...orderCommand(account, { ...aim, tif: 'GTC' }), ...ends }]
+    }
+    case 'iceberg':
+      return [iceberg(move, account, aim)]
+    default:
+      return shielded(move, account, aim)
+  }
+}
+
+const plain = { limitPrice: null, triggerBy: 'mark', clientOrderId: null }
+
+/** On the side on which the price is, each a little further behind the mark. */
+function trailing(venue: Venue, move: Move, account: number, { market, lots }: OrderPlan): Plain[] {
+  const mark = venue.markOf(market)
+  const least = Math.ceil((12 * DOLLAR) / (mark * UNIT_VALUE))
+  const own = { account, proof: null, market, side: move.price < 50 ? 'ask' : 'bid' }
+  return Array.from({ length: stopsAtOnce }, (_, at) => {
+    const distance = 1 + at * (1 + (move.size % 30))
+    const trail = { distance, ppm: null, activation: null }
+    const size = Math.max(least, Math.floor(lots / stopsAtOnce))
+    const level = { stopPrice: 0, size, trail, ...plain }
+    return { type: 'PlaceStop', ...own, reduceOnly: false, level }
+  })
+}
+
+/** Of a fifth each, nearer than the move's price and at it. */
+function levels(venue: Venue, move: Move, account: number, market: number): Plain[] {
+  const held = venue.view.positions.lotsOf(account, market)
+  if (held === 0) return []
+  const mark = venue.markOf(market)
+  const size = Math.ceil(Math.abs(held) / 5)
+  const step = Math.ceil((mark * (1 + move.size)) / 10_000)
+  const way = Math.sign(held)
+  const at = (sign: number) =>
+    [1, 2, 3, 4, 5].map((far) => ({ stopPrice: mark + sign * way * far * step, size, ...plain }))
+  const own = { account, proof: null, market, side: held > 0 ? 'bid' : 'ask' }
+  return [{ type: 'SetPositionTpsl', ...own, takeProfit: at(1), stopLoss: at(-1) }]
+}
+
+function iceberg(move: Move, account: number, { market, lots: size, price }: OrderPlan): Plain {
+  const display = Math.ceil(size / (1 + (move.size % 50)))
+  const side = move.price < 50 ? 'bid' : 'ask'
+  const rest = { reduceOnly: false, expireTime: null, clientOrderId: null }
+  const own = { account, proof: null, market }
+  return { type: 'PlaceIceberg', ...own, side, size, display, price, ...rest }
+}
+
+function shielded(move: Move, account: number, aim: OrderPlan): Plain[] {
+  const { market, lots, price } = aim
+  const limits = { windowMs: 1_000, frozenMs: 2_000, maxLots: 1 + move.size, maxNet: null }
+  const own = { account, proof: null, market }
+  const one = (side: 'bid' | 'ask', price: number): Plain => {
+    const wanted = { side, price, size: lots, clientOrderId: `shield-${side}`, mmp: true }
+    return { type: 'Quote', ...own, ...wanted } as unknown as Plain
+  }
+  const actions = [one('bid', price - 1), one('ask', price + 1)]
+  return [
+    { type: 'SetMmp', ...own, limits },
+    { type: 'Batch', account, actions },
+  ]
+}
