@@ -2,6 +2,7 @@
 // order of their account's list; the books then name them from the worst price to the best, first
 // in first.
 
+import type { Ppm, Ticks } from '../../units/units.ts'
 import { rowOf } from '../accounts/position-row.ts'
 import { levelsOf, restInBook } from '../book/book.ts'
 import type { BookSide } from '../book/book-side.ts'
@@ -10,7 +11,7 @@ import { rememberClientId } from '../orders/client-ids.ts'
 import { joinRow, recountOpen } from '../orders/order-life.ts'
 import { ARRIVING, HAS_CLIENT_ID } from '../orders/order-pool.ts'
 import type { State } from '../state/state.ts'
-import type { Trail } from '../triggers/trail.ts'
+import { Trail } from '../triggers/trail.ts'
 import type { Trigger } from '../triggers/trigger.ts'
 import { adoptTrigger } from '../triggers/trigger-life.ts'
 import { flag, list, optionalText, type Stream, walkIds } from './stream.ts'
@@ -126,17 +127,19 @@ function walkTrigger(stream: Stream, state: State, trigger: Trigger | undefined)
   const id = number(trigger?.id)
   const account = number(trigger?.account)
   const market = number(trigger?.market)
+  const row = rowOf(state, state.markets[market]!, account)
+  const side = number(trigger?.side)
   return {
     id,
     account,
     // Those of agents come by themselves (walkAgents).
     agent: null,
     market,
-    position: rowOf(state, state.markets[market]!, account),
-    side: number(trigger?.side),
+    position: row,
+    side,
     kind: number(trigger?.kind),
     stopPrice: number(trigger?.stopPrice),
-    trail: walkTrail(stream, trigger?.trail ?? null),
+    trail: walkTrail(stream, side, trigger?.trail ?? null),
     limitPrice: number(trigger?.limitPrice),
     wanted: number(trigger?.wanted),
     size: number(trigger?.size),
@@ -156,17 +159,16 @@ function walkTrigger(stream: Stream, state: State, trigger: Trigger | undefined)
   }
 }
 
-function walkTrail(stream: Stream, trail: Trail | null): Trail | null {
+function walkTrail(stream: Stream, side: number, trail: Trail | null): Trail | null {
   if (!flag(stream, trail !== null)) return null
   const number = (value: number | undefined): number => stream.number(value ?? 0)
-  return {
-    distance: number(trail?.distance),
-    ppm: number(trail?.ppm),
-    activation: number(trail?.activation),
-    extreme: number(trail?.extreme),
-    stop: number(trail?.stop),
-    place: -1,
-  }
+  const distance = number(trail?.distance) as Ticks
+  const ppm = number(trail?.ppm) as Ppm
+  const activation = number(trail?.activation) as Ticks
+  const extreme = number(trail?.extreme)
+  // Where it fires follows from these.
+  number(trail?.stop)
+  return new Trail(side, { distance, ppm, activation }, extreme)
 }
 
 /** Orders and stops that end at a time of their own. */

@@ -5,28 +5,61 @@ import { mulPpmCeil, mulPpmFloor } from '../../units/rounding.ts'
 import { PPM } from '../../units/units.ts'
 import type * as commands from '../commands/commands.ts'
 
-export type Trail = {
+/** The best marks of stops that follow the mark of their market, by place. */
+export type BestMarks = Readonly<{ bestAt(place: number): number }>
+
+export class Trail {
+  /** Of its stop: 0 bid, 1 ask. */
+  readonly side: number
   /** How far the stop is from the extreme: ticks, or 0 and a share of it. */
   readonly distance: number
   readonly ppm: number
   /** From this mark on it is active; 0: at once. */
   readonly activation: number
-  /** The best mark since it is active; 0: it is not. */
-  extreme: number
-  /** Where it fires then. */
-  stop: number
   /** Among those that follow the mark of their market; −1: it does not now. */
-  place: number
-}
+  place = -1
+  private marks: BestMarks | null = null
+  private best: number
 
-export function trailOf({ distance, ppm, activation }: commands.Trail): Trail {
-  return {
-    distance: distance ?? 0,
-    ppm: ppm ?? 0,
-    activation: activation ?? 0,
-    extreme: 0,
-    stop: 0,
-    place: -1,
+  constructor(side: number, plan: commands.Trail, extreme: number) {
+    this.side = side
+    this.distance = plan.distance ?? 0
+    this.ppm = plan.ppm ?? 0
+    this.activation = plan.activation ?? 0
+    this.best = extreme
+  }
+
+  /** The best mark since it is active; 0: it is not. */
+  get extreme(): number {
+    return this.place < 0 ? this.best : this.marks!.bestAt(this.place)
+  }
+
+  /** Where it fires then. */
+  get stop(): number {
+    const { extreme } = this
+    return extreme === 0 ? 0 : stopBehind(this, this.side, extreme)
+  }
+
+  /** Whether this mark is its best one so far. */
+  leads(mark: number, extreme: number): boolean {
+    const { side, activation } = this
+    if (extreme !== 0) return side === 1 ? mark >= extreme : mark <= extreme
+    return activation === 0 || (side === 1 ? mark >= activation : mark <= activation)
+  }
+
+  /** A mark that counts while it is among no others. */
+  see(mark: number): void {
+    if (this.leads(mark, this.best)) this.best = mark
+  }
+
+  join(marks: BestMarks, place: number): void {
+    this.marks = marks
+    this.place = place
+  }
+
+  leave(): void {
+    this.best = this.extreme
+    this.place = -1
   }
 }
 
@@ -36,21 +69,4 @@ type Behind = Readonly<{ distance: number | null; ppm: number | null }>
 export function stopBehind({ distance, ppm }: Behind, side: number, mark: number): number {
   if (side === 1) return distance ? mark - distance : mulPpmFloor(mark, PPM - ppm!)
   return distance ? mark + distance : mark + mulPpmCeil(mark, ppm!)
-}
-
-/** The next mark that counts, for a stop of this side (0 bid, 1 ask). True: it fires. */
-export function follow(trail: Trail, side: number, mark: number): boolean {
-  const { activation, extreme } = trail
-  if (side === 1) {
-    if (extreme === 0 ? mark >= activation : mark > extreme) {
-      trail.extreme = mark
-      trail.stop = stopBehind(trail, side, mark)
-    }
-    return trail.extreme !== 0 && mark <= trail.stop
-  }
-  if (extreme === 0 ? activation === 0 || mark <= activation : mark < extreme) {
-    trail.extreme = mark
-    trail.stop = stopBehind(trail, side, mark)
-  }
-  return trail.extreme !== 0 && mark >= trail.stop
 }

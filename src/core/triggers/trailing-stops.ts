@@ -1,35 +1,75 @@
 // The armed trailing stops of one market, in no order. Each knows its place, so that one that ends
-// leaves at once; a mark passes over all of them.
+// leaves at once; a mark passes over all of them. What it compares lies in arrays of numbers: most
+// marks leave most stops as they are, or move only their best mark.
 
-import { follow } from './trail.ts'
+import { grown } from '../pools/growing.ts'
+import type { BestMarks } from './trail.ts'
 import type { Trigger } from './trigger.ts'
 
-export class TrailingStops {
+/** Of a stop whose best mark has moved: nobody has asked where it fires. */
+const UNKNOWN = -1
+
+export class TrailingStops implements BestMarks {
   private readonly triggers: Trigger[] = []
+  private sides = new Uint8Array(8)
+  /** 0: not active. */
+  private bests = new Float64Array(8)
+  private stops = new Float64Array(8)
 
   get size(): number {
     return this.triggers.length
   }
 
+  bestAt(place: number): number {
+    return this.bests[place]!
+  }
+
   add(trigger: Trigger): void {
-    trigger.trail!.place = this.triggers.length
+    const place = this.triggers.length
+    const { side, extreme } = trigger.trail!
+    this.sides = grown(this.sides, place + 1)
+    this.bests = grown(this.bests, place + 1)
+    this.stops = grown(this.stops, place + 1)
+    this.sides[place] = side
+    this.bests[place] = extreme
+    this.stops[place] = UNKNOWN
     this.triggers.push(trigger)
+    trigger.trail!.join(this, place)
   }
 
   /** Also of one that does not follow now. */
   remove(trigger: Trigger): void {
     const { place } = trigger.trail!
     if (place < 0) return
-    trigger.trail!.place = -1
-    const last = this.triggers.pop()!
+    trigger.trail!.leave()
+    const { triggers, sides, bests, stops } = this
+    const last = triggers.pop()!
     if (last === trigger) return
-    this.triggers[place] = last
-    last.trail!.place = place
+    const from = triggers.length
+    sides[place] = sides[from]!
+    bests[place] = bests[from]!
+    stops[place] = stops[from]!
+    triggers[place] = last
+    last.trail!.join(this, place)
   }
 
   /** All follow the mark; those that fire leave. */
   follow(mark: number): Trigger[] {
-    const reached = this.triggers.filter(({ trail, side }) => follow(trail!, side, mark))
+    const { triggers, sides, bests, stops } = this
+    const reached: Trigger[] = []
+    for (let place = 0; place < triggers.length; place++) {
+      const best = bests[place]!
+      const isAsk = sides[place] === 1
+      if (
+        best === 0 ? triggers[place]!.trail!.leads(mark, 0) : isAsk ? mark >= best : mark <= best
+      ) {
+        bests[place] = mark
+        stops[place] = UNKNOWN
+      } else if (best !== 0) {
+        if (stops[place] === UNKNOWN) stops[place] = triggers[place]!.trail!.stop
+        if (isAsk ? mark <= stops[place]! : mark >= stops[place]!) reached.push(triggers[place]!)
+      }
+    }
     for (const trigger of reached) this.remove(trigger)
     return reached
   }

@@ -9,7 +9,7 @@ import { leaveLevels } from '../levels/position-levels.ts'
 import { forgetClientId, rememberClientId } from '../orders/client-ids.ts'
 import { type OrderTypeName, stopTypeOf } from '../orders/order-types.ts'
 import type { State } from '../state/state.ts'
-import { follow, trailOf } from './trail.ts'
+import { Trail } from './trail.ts'
 import { BY_LAST, BY_MARK, BY_MID, GONE, type Trigger } from './trigger.ts'
 import { STOP, triggerKindNames } from './trigger-kinds.ts'
 
@@ -53,7 +53,7 @@ export function addTrigger(state: State, log: EventLog, level: Level, setting: S
     side: setting.side,
     kind: setting.kind,
     stopPrice: level.stopPrice,
-    trail: level.trail == null ? null : trailOf(level.trail),
+    trail: level.trail == null ? null : new Trail(setting.side, level.trail, 0),
     limitPrice: level.limitPrice ?? 0,
     wanted: level.size ?? 0,
     size: level.size ?? 0,
@@ -81,8 +81,8 @@ export function triggerByOf(triggerBy: string): number {
 }
 
 /** It follows from the mark of now on. */
-export function startTrail({ markets }: State, { market, side, trail }: Trigger): void {
-  if (trail !== null) follow(trail, side, markets[market]!.mark)
+export function startTrail({ markets }: State, { market, trail }: Trigger): void {
+  trail?.see(markets[market]!.mark)
 }
 
 /** What its events tell of a trail. */
