@@ -136,17 +136,11 @@ export class Ring {
     const price = this.priceOf(move, market)
     switch (move.act) {
       case 'pair-buy':
-        return this.pair(account, other, {
-          market,
-          lots: this.lotsOf(move, account, market),
-          price,
-        })
-      case 'pair-sell':
-        return this.pair(account, other, {
-          market,
-          lots: -this.lotsOf(move, account, market),
-          price,
-        })
+      case 'pair-sell': {
+        const sign = move.act === 'pair-buy' ? 1 : -1
+        const lots = sign * this.lotsOf(move, account, market)
+        return this.pair(account, other, { market, lots, price })
+      }
       case 'hand-over':
         return this.pair(account, other, { market, lots: -this.heldBy(account, market), price })
       case 'pair-buy-outside':
