@@ -151,14 +151,10 @@ export class Ring {
         return this.pair(account, other, { market, lots, price: raw })
       }
       case 'bid':
-        return venue.place(account, this.aim(move, account, market))
-      case 'ask':
-        return venue.place(account, {
-          market,
-          lots: -this.lotsOf(move, account, market),
-          price,
-          tif: 'ALO',
-        })
+      case 'ask': {
+        const aim = this.aim(move, account, market)
+        return venue.place(account, move.act === 'bid' ? aim : { ...aim, lots: -aim.lots })
+      }
       case 'squeeze-mark':
         return this.squeeze(account, market, price)
       case 'buy':
