@@ -88,6 +88,10 @@ function commandOf({ entry, events, at }: Found): Command | BatchAction | null {
     : entry.command.actions[(started as EventOf<'BatchActionStarted'>).index]!
 }
 
+function isOfBatch({ entry }: Found): boolean {
+  return entry.kind === 'command' && entry.command.type === 'Batch'
+}
+
 /** 0: nobody's, or of nobody who is known. */
 function accountOf({ accounts }: ExchangeView, found: Found): number {
   const command = commandOf(found)
@@ -179,8 +183,8 @@ function standingText({ params, status, mode, priceState, priceAgeMs }: MarketVi
 function stepsOf(view: ExchangeView, found: Found, account: number): readonly Step[] {
   const { rejection, first, second } = found.events[found.at] as Rejected
   const market = marketOf(view, found)
-  // Between what fell due and what the command set off nobody can stand.
-  const isExact = found.at === 0 || found.at === found.events.length - 1
+  // Between what fell due and what the command set off nobody can stand, nor within a batch.
+  const isExact = !isOfBatch(found) && (found.at === 0 || found.at === found.events.length - 1)
   switch (rejection) {
     case 'INSUFFICIENT_BALANCE':
     case 'IMMEDIATE_LIQUIDATION':

@@ -145,8 +145,9 @@ function ownSteps(
       ),
     ]
   const formula = 'equity of the position = wallet + value at the guarded price − cost'
-  const notional = Math.abs(lots) * lotValue
-  const least = 'maintenance of its value at mark'
+  const counted = market.countedMark(lots, market.mark, market.oracle) * market.unitValue
+  const notional = Math.abs(lots) * Math.max(lotValue, counted)
+  const least = 'maintenance of its value at mark, or where its mark counts if that is more'
   const maintenance = market.maintenanceOf(notional as Quote)
   return [
     amount({ formula, inputs, result: own }, recorded.first),
