@@ -15,6 +15,7 @@ import { iceberg } from './trading/iceberg.ts'
 import { leverage } from './trading/leverage.ts'
 import { markets } from './trading/markets.ts'
 import { mmp } from './trading/mmp.ts'
+import { oco } from './trading/oco.ts'
 import { order } from './trading/order.ts'
 import { quote, scale } from './trading/quote.ts'
 import { request } from './trading/request.ts'
@@ -26,6 +27,7 @@ export const onlineCommands: readonly Command[] = [
   agent,
   markets,
   order,
+  oco,
   cancel,
   edit,
   quote,

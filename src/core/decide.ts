@@ -36,6 +36,7 @@ import { keepNote, tellPast } from './markets/sandbox-notes.ts'
 import { engineStarted, reportBreach, setExchangeMode, setMarketMode } from './markets/set-mode.ts'
 import { settleMarket } from './markets/settle-market.ts'
 import { setClockFrozen, setFeeTiers } from './markets/venue.ts'
+import { placeOco } from './oco/place-oco.ts'
 import { runBatch } from './orders/batch.ts'
 import { cancelAllOrders, cancelOrder } from './orders/cancel-order.ts'
 import { editOrder } from './orders/edit-order.ts'
@@ -86,6 +87,8 @@ export function decide(state: State, log: EventLog, command: Command): Rejection
       return placeIceberg(state, log, command)
     case 'CancelTwap':
       return cancelTwap(state, log, command)
+    case 'PlaceOco':
+      return placeOco(state, log, command)
     case 'SetMmp':
       return setMmp(state, log, command)
     case 'ResetMmp':

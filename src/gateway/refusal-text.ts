@@ -139,6 +139,9 @@ const sentences: Readonly<Record<RejectionName, Sentence>> = {
     `a stop for ${size(subject, given)} exceeds ${size(subject, max)}`,
   INVALID_STOP_ORDER_REDUCE_ONLY: () =>
     'take-profit and stop-loss cannot be attached to a reduce-only order',
+  WOULD_TAKE: (subject, [given, best]) =>
+    `an order at ${price(subject, given)} would trade with ${price(subject, best)} at once, and ` +
+    'the order of an OCO has to rest',
   NO_REASONABLE_PRICE: (subject, [worst]) =>
     ownInTheWay(subject) ??
     `nothing to trade with up to the worst price ${price(subject, worst)}${best(subject)}; raise ` +

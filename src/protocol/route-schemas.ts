@@ -110,6 +110,7 @@ const orderSchemas = {
     request: orderRequests.createMarketOrderBody,
     reply: orderReplies.placedReply,
   },
+  create_oco_order: { request: orderRequests.createOcoBody, reply: orderReplies.ocoReply },
   create_stop_order: { request: orderRequests.createStopBody, reply: orderReplies.orderIdReply },
   cancel_stop_order: { request: orderRequests.orderRefBody, reply: nothing },
   edit_order: { request: orderRequests.editOrderBody, reply: orderReplies.orderIdReply },

@@ -93,6 +93,7 @@ const signedRows = {
   create_order: { http: 'POST /orders/create', ws: true },
   create_market_order: { http: 'POST /orders/create_market', ws: true },
   create_stop_order: { http: 'POST /orders/stop/create', ws: true },
+  create_oco_order: { http: 'POST /orders/oco/create', ws: true },
   cancel_stop_order: { http: 'POST /orders/stop/cancel', ws: true },
   edit_order: { http: 'POST /orders/edit', ws: true },
   cancel_order: { http: 'POST /orders/cancel', wraps: 'bare', ws: true },

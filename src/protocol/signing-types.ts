@@ -35,6 +35,7 @@ export const signingTypes = [
   'schedule_cancel',
   'cancel_on_disconnect',
   'batch_orders',
+  'create_oco_order',
   'set_mmp',
   'reset_mmp',
   'create_iceberg_order',

@@ -225,6 +225,14 @@ test('limit orders with protection, by client id, edited and cancelled', async (
   assert.match(trails.out, /^waits for +mark price 1% behind its best$/m)
   const falls = await run('order', 'BTC', 'bid', '0.005', '--stop', '90000', '--when', 'below')
   assert.match(falls.out, /^waits for +mark price at or below 90000$/m)
+  const legs = ['BTC', 'bid', '0.005', '--price', '80000', '--stop', '140000']
+  const { order_ids } = await json<{ order_ids: number[] }>('oco', ...legs)
+  assert.equal((await json('cancel', String(order_ids[0]))).symbol, 'BTC')
+  const lone = await run('oco', 'BTC', 'bid', '0.005', '--price', '80000')
+  assert.match(lone.err, /give --price and --stop, or --above and --below/)
+  const break_ = ['--above', '140000', '--below', '80000', '--other-side', '--expire', '1h']
+  const both = await json<{ order_ids: number[] }>('oco', 'BTC', 'bid', '0.005', ...break_)
+  assert.equal((await json('cancel', String(both.order_ids[1]))).symbol, 'BTC')
   await json('order', 'ETH', 'bid', '0.1', '3000', '--tif', 'ALO')
   assert.equal((await json('cancel', '--all', '--symbol', 'ETH')).cancelled_count, 1)
   assert.equal((await json('cancel', '--all')).cancelled_count, 3)

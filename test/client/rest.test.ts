@@ -133,6 +133,20 @@ test('orders: placed, changed, batched, cancelled', async () => {
     reduce_only: true,
     stop_order: stop,
   })
+  const leg = { side: 'bid', amount: '0.01', reduce_only: false } as const
+  const pair = await ask(a, 'create_oco_order', {
+    symbol: 'BTC',
+    legs: [
+      { ...leg, price: '90000' },
+      { ...leg, stop_price: '130000' },
+    ],
+  })
+  const legs = (await ask(a, 'get_open_orders', {})).rows.filter((row) => row.oco_order_id != null)
+  assert.deepEqual(
+    legs.map(({ order_id, oco_order_id }) => [oco_order_id, order_id]),
+    [pair.order_ids, [...pair.order_ids].reverse()],
+  )
+  await ask(a, 'cancel_order', { symbol: 'BTC', order_id: pair.order_ids[0]! })
   await ask(a, 'cancel_stop_order', { symbol: 'BTC', order_id: stopped.order_id })
   const { results } = await ask(a, 'batch_orders', {
     actions: [

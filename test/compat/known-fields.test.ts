@@ -44,7 +44,8 @@ test('at every depth of every body, and of the signature', async () => {
   for (const target of targets) {
     for (const [name, value] of Object.entries(target.sample)) {
       if (typeof value !== 'object' || value === null) continue
-      const inner = { ...value, trailing_share: '1' }
+      const wrong = (each: object) => ({ ...each, trailing_share: '1' })
+      const inner = Array.isArray(value) ? value.map(wrong) : wrong(value)
       const body = await signedBy(target, { ...target.sample, [name]: inner })
       await refusedFor(`trailing_share`, () => target.send(body))
       depths += 1

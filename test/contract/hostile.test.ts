@@ -169,6 +169,7 @@ against('a text that is over, or from the future, is refused', async (target) =>
 function altered(value: unknown): unknown {
   if (typeof value === 'number') return value + 1
   if (typeof value === 'boolean') return !value
+  if (Array.isArray(value)) return value.map(altered)
   if (typeof value === 'object' && value !== null)
     return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, altered(each)]))
   if (value === 'bid' || value === 'ask') return value === 'bid' ? 'ask' : 'bid'
@@ -342,6 +343,7 @@ const namesNothing = new Set([
   'create_order',
   'create_market_order',
   'create_stop_order',
+  'create_oco_order',
   'create_twap_order',
   'create_iceberg_order',
   'cancel_all_orders',

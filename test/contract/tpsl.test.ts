@@ -293,6 +293,45 @@ test('an order brings several levels, and a preview knows them', async () => {
   dataOf(await api.signed(alice, '/orders/cancel_all', everything))
 })
 
+test('of an order and a stop one happens, and rows say which go together', async () => {
+  const alice = await holder()
+  const bob = await live.trader()
+  const leg = { side: 'ask', amount: '2', reduce_only: true }
+  const oco = (legs: readonly Row[], more: Row = {}) =>
+    api.signed(alice, '/orders/oco/create', { symbol: 'ETH', legs, ...more })
+  const [rests, stops] = [
+    { ...leg, price: '3600' },
+    { ...leg, stop_price: '3400' },
+  ]
+  const bad: readonly (readonly [readonly Row[], RegExp])[] = [
+    [[rests], /legs must not have fewer than 2 items/],
+    [[rests, { ...stops, price: '3600' }], /legs\[1\].stop_price is not a field/],
+    [[rests, leg], /legs\[1\] must have one of stop_price, trailing_percent/],
+    [[rests, { ...leg, trailing_percent: '0' }], /INVALID_STOP_TICK/],
+    [[rests, rests], /INVALID_ORDER_TYPE/],
+    [[rests, { ...stops, amount: '1' }], /INVALID_STOP_ORDER_AMOUNT/],
+    [[{ ...rests, price: '3600.05' }, stops], /INVALID_TICK_SIZE: legs\[0\].price/],
+  ]
+  for (const [legs, says] of bad) assert.match(String((await oco(legs)).body.error), says)
+  const { order_ids } = dataOf<{ order_ids: number[] }>(await oco([rests, stops]))
+  const open = async () => {
+    const rows = dataOf<Row[]>(await api.get('/orders', { account: alice.address }))
+    return rows.map((row) => [row.order_id, row.oco_order_id, row.stop_price]).reverse()
+  }
+  const [first, second] = order_ids
+  assert.deepEqual(await open(), [
+    [first, second, null],
+    [second, first, '3400'],
+  ])
+  await live.order(bob, { symbol: 'ETH', side: 'bid', price: '3395', amount: '20' })
+  await live.price('ETH', '3399')
+  assert.deepEqual(await open(), [])
+  const past = dataOf<Row[]>(await api.get('/orders/history', { account: alice.address }))
+  const ended = past.find(({ order_id }) => order_id === first)!
+  assert.deepEqual([ended.order_status, ended.reason], ['cancelled', 'oco'])
+  dataOf(await api.signed(bob, '/orders/cancel_all', everything))
+})
+
 test('a fired level closes the position, and its record says so', async () => {
   const alice = await holder()
   const bob = await live.trader()

@@ -34,6 +34,7 @@ import * as protection from './orders/protection.ts'
 import * as prices from './prices/prices.ts'
 import { type Account, type Naive, newNaive } from './state.ts'
 import * as levels from './triggers/levels.ts'
+import { placeOco } from './triggers/oco.ts'
 import * as triggers from './triggers/triggers.ts'
 import { BrokenNaive, given } from './units/numbers.ts'
 
@@ -141,6 +142,7 @@ const ofAccount: {
   PlaceTwap: twap.placeTwap,
   PlaceIceberg: iceberg.placeIceberg,
   CancelTwap: twap.cancelTwap,
+  PlaceOco: placeOco,
   SetMmp: protection.setMmp,
   ResetMmp: protection.resetMmp,
   Withdraw: accounts.withdraw,

@@ -215,6 +215,8 @@ export type Naive = {
   markets: Market[]
   waiting: Order[]
   stops: Stop[]
+  /** Pairs of which one happens (TRIG-14). */
+  legs: (readonly [number, number])[]
   algos: Algo[]
   deferred: Deferred[]
   withdrawals: Withdrawal[]
@@ -301,6 +303,7 @@ export function newNaive(genesis: Genesis): Naive {
     markets: [],
     waiting: [],
     stops: [],
+    legs: [],
     algos: [],
     deferred: [],
     withdrawals: [],

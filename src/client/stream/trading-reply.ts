@@ -18,6 +18,7 @@ export function tradingReplyOf<N extends WsName>(
 function dataOf(name: WsName, body: Fields, reply: unknown): unknown {
   switch (name) {
     case 'cancel_all_orders':
+    case 'create_oco_order':
     case 'schedule_cancel':
       return reply
     case 'set_position_tpsl':

@@ -140,6 +140,7 @@ const childEnds: Readonly<Record<CancelReason, AlgoEnd | null>> = {
   self_trade_prevented: 'refused',
   margin: 'refused',
   mmp: 'refused',
+  oco: 'refused',
   reduce_only: 'refused',
   open_interest: 'refused',
   parent_ended: 'refused',

@@ -131,6 +131,20 @@ export type PlaceStop = Readonly<{ type: 'PlaceStop' }> &
     up?: boolean | null
   }>
 
+/** Waits in the book as an ALO order. */
+export type RestingLeg = Readonly<{
+  side: Side
+  price: Ticks
+  size: Lots
+  reduceOnly: boolean
+  clientOrderId: string | null
+}>
+export type StopLeg = Pick<PlaceStop, 'side' | 'reduceOnly' | 'level' | 'up'>
+/** One or the other (TRIG-14): two legs, at least one of them a stop. */
+export type PlaceOco = Readonly<{ type: 'PlaceOco' }> &
+  OnMarket &
+  Readonly<{ legs: readonly (RestingLeg | StopLeg)[]; expireTime?: TimeMs | null }>
+
 /** `side` is the position's side. Levels of a kind that is absent stay; given ones replace all of
  *  their kind, and none take them away. */
 export type SetPositionTpsl = Readonly<{ type: 'SetPositionTpsl' }> &
@@ -219,6 +233,7 @@ export type TradingCommand =
   | PlaceTwap
   | CancelTwap
   | PlaceIceberg
+  | PlaceOco
   /** Null: no protection any more (ORDER-18). */
   | (Readonly<{ type: 'SetMmp' }> & OnMarket & Readonly<{ limits: MmpLimits | null }>)
   | (Readonly<{ type: 'ResetMmp' }> & OnMarket)

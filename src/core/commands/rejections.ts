@@ -34,6 +34,7 @@ export const rejections = {
   INVALID_STOP_ORDER_SIDE: { code: 17, numbers: [] },
   INVALID_STOP_ORDER_AMOUNT: { code: 18, numbers: ['amount', 'max'] },
   INVALID_STOP_ORDER_REDUCE_ONLY: { code: 19, numbers: [] },
+  WOULD_TAKE: { code: 1027, numbers: ['price', 'best'] },
   NO_REASONABLE_PRICE: { code: 25, numbers: ['worst'] },
   OPEN_INTEREST_LIMIT_EXCEEDED: { code: 41, numbers: ['open', 'max'] },
   POSITION_LIMIT_EXCEEDED: { code: 1019, numbers: ['open', 'max'] },

@@ -13,8 +13,8 @@ import { settleFunding } from '../funding/settle-funding.ts'
 import { applyPendingChanges } from '../markets/change-market.ts'
 import { healthDueAt, loseFeed } from '../markets/feed-health.ts'
 import { shareFees } from '../markets/reserves.ts'
+import { cancelLeg } from '../oco/end-leg.ts'
 import { runAction } from '../orders/batch.ts'
-import { cancelLive } from '../orders/cancel-order.ts'
 import { EXPIRED } from '../orders/order-life.ts'
 import { releaseOrder } from '../orders/run-order.ts'
 import { runScheduledCancel } from '../orders/schedule-cancel.ts'
@@ -70,7 +70,7 @@ function runLeftExpiries(state: State, log: EventLog, atMs: number, lastAtMs: nu
   for (; room > 0 && first !== undefined && first.at <= lastAtMs; first = state.expiries.first()) {
     room -= 1
     setTime(state, atMs)
-    cancelLive(state, log, first.id, EXPIRED)
+    cancelLeg(state, log, first.id, EXPIRED)
   }
   return room
 }
@@ -147,7 +147,7 @@ function runDue(state: State, log: EventLog, due: Due): void {
       if (state.accounts.scheduleAt[due.id] === due.at) runScheduledCancel(state, log, due.id)
       return
     case DUE_EXPIRY:
-      return cancelLive(state, log, due.id, EXPIRED)
+      return cancelLeg(state, log, due.id, EXPIRED)
     case DUE_CHANGE:
       return applyPendingChanges(state, log, market, due.at)
     case DUE_RELEASE:

@@ -47,6 +47,7 @@ export const cancelReasons = [
   'refused',
   'disconnected',
   'mmp',
+  'oco',
 ] as const
 /** Why an agent's binding ended without its owner. */
 export const unbindings = [

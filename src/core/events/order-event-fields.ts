@@ -170,6 +170,8 @@ export const orderEventFields = {
     armed: 'flag',
     clientOrderId: 'text',
   },
+  /** One or the other (TRIG-14): two orders or stops that were told of just now. */
+  OcoLinked: { account: 'int', market: 'int', first: 'int', second: 'int' },
   /** A level attached to an order became the position's level, for this size (0: all). */
   StopArmed: { order: 'int', account: 'int', market: 'int', size: 'int', extreme: 'int' },
   StopReduced: { order: 'int', account: 'int', market: 'int', size: 'int' },

@@ -7,7 +7,7 @@ import { findClientId } from '../orders/client-ids.ts'
 import { sideOf } from '../orders/draft.ts'
 import { requoteAdmitted } from '../orders/edit-order.ts'
 import { BY_OWNER, cancelSlot } from '../orders/order-life.ts'
-import { PROTECTED, REDUCE_ONLY, RESTING } from '../orders/order-pool.ts'
+import { LINKED, PROTECTED, REDUCE_ONLY, RESTING } from '../orders/order-pool.ts'
 import { placeAdmitted } from '../orders/place-order.ts'
 import type { State } from '../state/state.ts'
 
@@ -49,7 +49,7 @@ function isQuote(state: State, slot: number, { market, side }: PlaceQuote): bool
     orders.stage(slot) === RESTING &&
     orders.market(slot) === market &&
     orders.side(slot) === sideOf(side) &&
-    (orders.flags(slot) & REDUCE_ONLY) === 0 &&
+    (orders.flags(slot) & (LINKED | REDUCE_ONLY)) === 0 &&
     !hasLevels(state, orders.id(slot))
   )
 }

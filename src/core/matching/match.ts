@@ -14,6 +14,7 @@ import { armAttached } from '../levels/attached.ts'
 import { queueSweep } from '../liquidation/sweep.ts'
 import { countFill } from '../makers/trips.ts'
 import type { Market } from '../markets/market.ts'
+import { cutLeg } from '../oco/cut-leg.ts'
 import * as drafts from '../orders/draft.ts'
 import { cutFollowers, cutToPosition, followFill } from '../orders/follow-position.ts'
 import {
@@ -35,9 +36,9 @@ import { judgeFill, normalTerms, type Terms } from './judge-fill.ts'
 
 // Constants of its own module are part of the machine code, imported ones are looked up at each use
 // (docs/performance.md).
-const { ATTACHED, CHILD, PROTECTED } = pool
+const { ATTACHED, CHILD, LINKED, PROTECTED } = pool
 /** A fill of the maker has more to do. */
-const FOLLOWED = ATTACHED | CHILD | PROTECTED
+const FOLLOWED = ATTACHED | CHILD | LINKED | PROTECTED
 const { FROM_ALGO } = drafts
 const { DEFICIT, FEES, INSURANCE } = accountPool
 const { SHARE_LEAVES, SHARE_STAYS } = fills
@@ -188,6 +189,8 @@ function followMaker(state: State, log: EventLog, slot: number, sign: number): v
     countFill(state, state.orders.position(slot), fill.lots, sign * fill.lots)
   if ((flags & CHILD) !== 0)
     countFilled(state, log, state.orders.parent(slot), fill.lots, fill.value)
+  if ((state.orders.flags(slot) & LINKED) !== 0)
+    cutLeg(state, log, state.orders.id(slot), state.orders.remaining(slot))
 }
 
 function arm(state: State, log: EventLog, slot: number, sign: number): void {

@@ -6,14 +6,13 @@ import { algosOf } from '../algos/algo-life.ts'
 import { stopAlgo } from '../algos/stop-algo.ts'
 import type { CancelAllOrders, CancelOrder, CancelStop } from '../commands/commands.ts'
 import { type Rejection, refuse } from '../commands/rejections.ts'
-import { cancelReasons } from '../events/event-fields.ts'
 import type { EventLog } from '../events/event-log.ts'
+import { cancelLeg, cancelLive } from '../oco/end-leg.ts'
 import type { State } from '../state/state.ts'
 import { triggerKindOf } from '../triggers/trigger-kinds.ts'
-import { cancelTrigger } from '../triggers/trigger-life.ts'
 import { findAlgo, findSlot, findTrigger } from './find-order.ts'
 import { BY_OWNER, cancelSlot } from './order-life.ts'
-import { REDUCE_ONLY } from './order-pool.ts'
+import { LINKED, REDUCE_ONLY } from './order-pool.ts'
 
 export function cancelOrder(
   state: State,
@@ -37,7 +36,8 @@ export function cancelAdmitted(
   if (command.type === 'CancelOrder') {
     const slot = findSlot(state, account, market, command)
     if (slot !== 0) {
-      cancelSlot(state, log, slot, BY_OWNER, 0)
+      if ((state.orders.flags(slot) & LINKED) === 0) cancelSlot(state, log, slot, BY_OWNER, 0)
+      else cancelLeg(state, log, state.orders.id(slot), BY_OWNER)
       return null
     }
     const algo = findAlgo(state, account, market, command)
@@ -48,21 +48,12 @@ export function cancelAdmitted(
   }
   const trigger = findTrigger(state, account, market, command)
   if (trigger === undefined) return notFound(command.order)
-  cancelTrigger(state, log, trigger, 'owner')
+  cancelLeg(state, log, trigger.id, BY_OWNER)
   return null
 }
 
 export function notFound(order: number | null): Rejection {
   return refuse('ORDER_NOT_FOUND', Number.isSafeInteger(order) ? order! : 0)
-}
-
-/** Ends a live order, stop or level, or an algo whose time is over. */
-export function cancelLive(state: State, log: EventLog, id: number, reason: number): void {
-  const slot = state.orders.slotOf(id)
-  const algo = state.algos.get(id)
-  if (slot !== 0) cancelSlot(state, log, slot, reason, 0)
-  else if (algo !== undefined) stopAlgo(state, log, algo, 'expired')
-  else cancelTrigger(state, log, state.triggers.get(id)!, cancelReasons[reason]!)
 }
 
 export function cancelAllOrders(

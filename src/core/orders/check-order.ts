@@ -55,6 +55,7 @@ export function orderRefusal(state: State, draft: Draft, phase: number): Rejecti
     (draft.mmp && phase !== RELEASE ? protectedRefusal(state, draft) : null) ??
     (draft.reduceOnly ? reduceOnlyRefusal(state, draft) : null) ??
     (phase === NEW && bringsLevels(draft) ? attachedRefusal(draft) : null) ??
+    (draft.mustRest ? takeRefusal(draft) : null) ??
     bookRefusal(state, draft, phase) ??
     marginRefusal(state, draft) ??
     depthRefusal(state, draft) ??
@@ -219,6 +220,11 @@ export function reduceOnlyRefusal(state: State, draft: Draft): Rejection | null 
   if (draft.size > Math.abs(lots))
     return refuse('INVALID_REDUCE_ONLY_ORDER_AMOUNT', draft.size, Math.abs(lots))
   return null
+}
+
+function takeRefusal({ market, side, price }: Draft): Rejection | null {
+  if (!crosses(market, side, price)) return null
+  return refuse('WOULD_TAKE', price, (side === 0 ? market.asks : market.bids).bestPrice)
 }
 
 /** NO_REASONABLE_PRICE and open interest, both from the dry run, which stays in `taking`. */

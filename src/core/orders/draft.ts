@@ -43,6 +43,8 @@ export class Draft {
   stp = CANCEL_MAKER
   /** It goes when its account is filled too fast (ORDER-18). */
   mmp = false
+  /** It is refused where it would take (TRIG-14). */
+  mustRest = false
   /** When it may run, if it has to wait; 0: now. */
   releaseAt = 0
   /** What goes with the order it replaces, if it is an edit: levels of the book, protected orders,

@@ -8,6 +8,8 @@ import type { EventLog } from '../events/event-log.ts'
 import { handOver } from '../levels/attached.ts'
 import type { Market } from '../markets/market.ts'
 import { trades } from '../markets/trading.ts'
+import { cutLeg } from '../oco/cut-leg.ts'
+import { linkLegs, unlink } from '../oco/links.ts'
 import type { State } from '../state/state.ts'
 import { notFound } from './cancel-order.ts'
 import { amountRefusal, EDIT, orderRefusal, priceRefusal } from './check-order.ts'
@@ -138,6 +140,7 @@ function replace(state: State, log: EventLog, market: Market, slot: number): voi
     orders.price(slot) === draft.price &&
     draft.size < orders.remaining(slot)
   const alone = levels.count[level] === 1
+  const stop = unlink(state, old)
   // The levels go with the new order: the old one ends without them.
   state.attached.delete(old)
   orders.setFlags(slot, orders.flags(slot) & ~ATTACHED)
@@ -151,4 +154,7 @@ function replace(state: State, log: EventLog, market: Market, slot: number): voi
   if (keepsPlace && !alone) restOrder(state, log, market, entered, level, before)
   else restOrder(state, log, market, entered)
   if (keepsPlace) orders.setStageAt(entered, placedAt)
+  if (stop === 0) return
+  linkLegs(state, orders.id(entered), stop)
+  cutLeg(state, log, orders.id(entered), orders.remaining(entered))
 }

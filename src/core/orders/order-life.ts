@@ -7,18 +7,20 @@ import { bitsOf, columnsOf, headOf } from '../events/event-columns.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { endUnarmed } from '../levels/attached.ts'
 import type { Market } from '../markets/market.ts'
+import { unlink } from '../oco/links.ts'
 import type { State } from '../state/state.ts'
+import { cancelTrigger } from '../triggers/trigger-life.ts'
 import { forgetClientId } from './client-ids.ts'
 import * as drafts from './draft.ts'
 import * as pool from './order-pool.ts'
 
 // As constants of this module they are part of the machine code (docs/performance.md).
-const { ARRIVING, ATTACHED, CHILD, EXPIRES, HAS_CLIENT_ID, MARKET_ORDER } = pool
+const { ARRIVING, ATTACHED, CHILD, EXPIRES, HAS_CLIENT_ID, LINKED, MARKET_ORDER } = pool
 const { PROTECTED, REDUCE_ONLY, RESTING } = pool
 const { FROM_ALGO } = drafts
 const { FILLED } = algoLife
 /** Something of the order lies outside the pool; a slice of a TWAP is a market order. */
-const WITH_TIES = ATTACHED | CHILD | EXPIRES | HAS_CLIENT_ID | MARKET_ORDER | PROTECTED
+const WITH_TIES = ATTACHED | CHILD | EXPIRES | HAS_CLIENT_ID | LINKED | MARKET_ORDER | PROTECTED
 
 const ORDER_RESTED = headOf('OrderRested')
 const orderRested = columnsOf('OrderRested')
@@ -47,6 +49,7 @@ export const PARENT_ENDED = 11
 export const REFUSED = 12
 export const DISCONNECTED = 13
 export const MMP = 14
+export const OCO = 15
 
 /** Gives the order its place among its account's orders; it must have the largest id there. */
 export function joinRow(state: State, slot: number): void {
@@ -193,6 +196,7 @@ function cutTies(state: State, log: EventLog, slot: number, reason: number): voi
   if ((flags & HAS_CLIENT_ID) !== 0) forgetClientId(state, orders.account(slot), id)
   if ((flags & EXPIRES) !== 0) state.expiries.delete(id)
   if ((flags & PROTECTED) !== 0) leaveProtected(state, orders.position(slot), id)
+  if ((flags & LINKED) !== 0) unlink(state, id)
   orders.release(slot)
   if ((flags & ATTACHED) !== 0) endUnarmed(state, log, id)
   if (algo !== 0) algoLife.endChild(state, log, algo, id, reason)
@@ -211,7 +215,8 @@ function leaveProtected({ protectedOrders }: State, row: number, id: number): vo
   if (ids.size === 0) protectedOrders.delete(row)
 }
 
-/** Ends an order with what remains of it, for this reason. `code`: the rejection's, or 0. */
+/** Ends an order with what remains of it, for this reason. `code`: the rejection's, or 0. Some
+ *  reasons end the stop that is its other leg, too (TRIG-14). */
 export function cancelSlot(
   state: State,
   log: EventLog,
@@ -232,7 +237,10 @@ export function cancelSlot(
   rows[at + orderCancelled.remaining] = remaining
   rows[at + orderCancelled.rejection] = code
   rows[at + orderCancelled.levelLots] = level === 0 ? -1 : levels.lots[level]! - remaining
+  const endsBoth = reason === EXPIRED || reason === NOT_REDUCING
+  const stop = endsBoth && (orders.flags(slot) & LINKED) !== 0 ? unlink(state, orders.id(slot)) : 0
   endOrder(state, log, slot, reason)
+  if (stop !== 0) cancelTrigger(state, log, state.triggers.get(stop)!, 'oco')
 }
 
 /** Cuts a reduce-only order to this many lots (ORDER-7). */

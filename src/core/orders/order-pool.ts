@@ -12,17 +12,18 @@ export const WAITING = 2
 export const ARRIVING = 3
 
 export const REDUCE_ONLY = 1
-/** It has attached take-profit or stop-loss levels. */
+/** It has attached levels; and a client id. */
 export const ATTACHED = 2
 export const HAS_CLIENT_ID = 4
 /** Its limit is a worst price, not one its owner chose: it is not banded. */
 export const MARKET_ORDER = 8
 /** It ends at a time of its own, which `state.expiries` knows. */
 export const EXPIRES = 16
-/** Two bits of its self-trade mode; then protected (ORDER-18), and of an algo (ALGO-1). */
+/** Two bits of its self-trade mode; then protected (ORDER-18), of an algo, a leg (TRIG-14). */
 export const STP_SHIFT = 5
 export const PROTECTED = 128
 export const CHILD = 256
+export const LINKED = 512
 
 // Exported constants are looked up at each use, this one is machine code (docs/performance.md).
 const arriving = ARRIVING
@@ -53,8 +54,7 @@ const CREATED_AT = 5
 const UPDATED_AT = 6
 const STAGE_AT = 7
 
-/** More places than this would not stay in the processor's cache. */
-const youngMax = 1 << 16
+const youngMax = 1 << 16 // More places would not stay in the processor's cache.
 
 export class OrderPool {
   /** Live orders. */

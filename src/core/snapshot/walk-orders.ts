@@ -7,6 +7,7 @@ import { rowOf } from '../accounts/position-row.ts'
 import { levelsOf, restInBook } from '../book/book.ts'
 import type { BookSide } from '../book/book-side.ts'
 import { isLevel, joinLevels } from '../levels/position-levels.ts'
+import { linkLegs } from '../oco/links.ts'
 import { rememberClientId } from '../orders/client-ids.ts'
 import { joinRow, recountOpen } from '../orders/order-life.ts'
 import { ARRIVING, HAS_CLIENT_ID } from '../orders/order-pool.ts'
@@ -169,6 +170,17 @@ function walkTrail(stream: Stream, side: number, trail: Trail | null): Trail | n
   // Where it fires follows from these.
   number(trail?.stop)
   return new Trail(side, { distance, ppm, activation }, extreme)
+}
+
+/** Two that are one or the other, the older one first. */
+export function walkLegs(stream: Stream, state: State): void {
+  const pairs = [...state.oco].filter(([one, other]) => one < other)
+  const byId = pairs.sort(([one], [other]) => one - other)
+  list(stream, byId, (pair) => {
+    const one = stream.number(pair?.[0] ?? 0)
+    const other = stream.number(pair?.[1] ?? 0)
+    if (stream.reading) linkLegs(state, one, other)
+  })
 }
 
 /** Orders and stops that end at a time of their own. */

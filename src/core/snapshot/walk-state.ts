@@ -15,7 +15,7 @@ import { walkAccounts, walkPositions } from './walk-accounts.ts'
 import { walkAction } from './walk-action.ts'
 import { hasResting, walkResting, walkTwaps } from './walk-algos.ts'
 import { walkMarkets, walkReopened, wasReopened } from './walk-markets.ts'
-import { walkExpiries, walkOrders, walkTriggers } from './walk-orders.ts'
+import { walkExpiries, walkLegs, walkOrders, walkTriggers } from './walk-orders.ts'
 import { setByAgents, walkAgents, walkPolicies } from './walk-policies.ts'
 import { deriveProtected, walkProtections } from './walk-protections.ts'
 
@@ -87,6 +87,7 @@ const AGENTS = 3
 const POLICIES = 4
 const PROTECTIONS = 5
 const ALGOS = 6
+const LEGS = 7
 
 /** What not every exchange has, each part under its number, and only where there is something: an
  *  exchange without it is written as it always was. */
@@ -99,6 +100,7 @@ function walkSections(stream: Stream, state: State): void {
   if (setByAgents(state).length > 0) present.push(AGENTS)
   if (state.accounts.limitedKeys > 0) present.push(POLICIES)
   if (state.protections.size > 0) present.push(PROTECTIONS)
+  if (state.oco.size > 0) present.push(LEGS)
   for (let at = 0; stream.hasMore(at < present.length); at++) {
     const section = stream.number(present[at] ?? 0)
     if (section === ALGOS) walkResting(stream, state)
@@ -107,6 +109,7 @@ function walkSections(stream: Stream, state: State): void {
     else if (section === AGENTS) walkAgents(stream, state)
     else if (section === POLICIES) walkPolicies(stream, state)
     else if (section === PROTECTIONS) walkProtections(stream, state)
+    else if (section === LEGS) walkLegs(stream, state)
     else broken('snapshot section', section)
   }
 }

@@ -91,6 +91,8 @@ export class State implements ClosedState {
   readonly deferred = new Map<number, Deferred>()
   /** By order: the levels it brought, armed or not. */
   readonly attached = new Map<number, LevelIds>()
+  /** By leg: the other one (TRIG-14). */
+  readonly oco = new Map<number, number>()
   /** By position row, of those that have any. */
   readonly tpsl = new Map<number, LevelIds>()
   /** By position row (ORDER-18): what protects its quotes, and the orders that are protected. */

@@ -6,16 +6,19 @@ import type { EventLog } from '../events/event-log.ts'
 import { settleFunding } from '../funding/settle-funding.ts'
 import type { Market } from '../markets/market.ts'
 import { isLively } from '../markets/trading.ts'
+import { cancelLeg, endOther } from '../oco/end-leg.ts'
+import { otherLeg } from '../oco/links.ts'
 import { worstPrice } from '../orders/check-order.ts'
 import { Draft, FROM_TRIGGER, noLevels } from '../orders/draft.ts'
 import { isOver } from '../orders/expiry.ts'
+import { EXPIRED } from '../orders/order-life.ts'
 import { placeDraft, releaseTime } from '../orders/place-order.ts'
 import { GTC, IOC } from '../orders/times-in-force.ts'
 import { broughtWithin, deadKeyRefusal } from '../policies/check-policy.ts'
 import type { State } from '../state/state.ts'
 import { BY_LAST, BY_MARK, BY_MID, type Trigger } from './trigger.ts'
 import { TriggerHeap } from './trigger-heap.ts'
-import { cancelTrigger, dropTrigger, extremeOf, tellTriggerEnded, watch } from './trigger-life.ts'
+import { dropTrigger, extremeOf, tellTriggerEnded, watch } from './trigger-life.ts'
 import { doubledPrice, wholePrice } from './trigger-price.ts'
 
 /** Queues the market's triggers of this price that are reached; nearest to the old price first. */
@@ -51,7 +54,7 @@ const draft = new Draft()
 
 /** The turn of a trigger that has left the queue. */
 export function fireTrigger(state: State, log: EventLog, trigger: Trigger): void {
-  if (isOver(state, trigger.expireTime)) return cancelTrigger(state, log, trigger, 'expired')
+  if (isOver(state, trigger.expireTime)) return cancelLeg(state, log, trigger.id, EXPIRED)
   const market = state.markets[trigger.market]!
   if (!isLively(state, market)) {
     // Its queue place is gone; it watches its price again, without counting twice.
@@ -64,7 +67,9 @@ export function fireTrigger(state: State, log: EventLog, trigger: Trigger): void
   const extreme = extremeOf(trigger)
   log.write({ type: 'StopTriggered', order: id, account, market: market.id, price, extreme })
   settleFunding(state, log, account)
+  const other = otherLeg(state, id)
   dropTrigger(state, trigger)
+  endOther(state, log, other)
   const refusal = makeOrder(state, log, market, trigger)
   if (refusal === null) return
   tellTriggerEnded(log, trigger, 'refused', rejections[refusal.name].code)

@@ -20,7 +20,7 @@ import { plannedRefusal } from '../policies/check-policy.ts'
 import type { State } from '../state/state.ts'
 import { textRefusal } from '../texts/text-refusal.ts'
 import { STOP, triggerKindOf } from './trigger-kinds.ts'
-import { addTrigger, triggerByOf } from './trigger-life.ts'
+import { addTrigger, type Setting, triggerByOf } from './trigger-life.ts'
 import { isReached, wholePrice } from './trigger-price.ts'
 
 export function placeStop(state: State, log: EventLog, command: PlaceStop): Rejection | null {
@@ -36,10 +36,14 @@ export function placeAdmittedStop(
 ): Rejection | null {
   const refusal = stopRefusal(state, command)
   if (refusal !== null) return refusal
-  const market = state.markets[command.market]!
-  addTrigger(state, log, command.level, {
+  addTrigger(state, log, command.level, settingOf(state, command))
+  return null
+}
+
+export function settingOf(state: State, command: PlaceStop): Setting {
+  return {
     agent: command.proof?.agent ?? null,
-    position: rowOf(state, market, command.account),
+    position: rowOf(state, state.markets[command.market]!, command.account),
     side: sideOf(command.side),
     kind: STOP,
     reduceOnly: command.reduceOnly,
@@ -47,8 +51,7 @@ export function placeAdmittedStop(
     expireTime: command.expireTime ?? null,
     parent: 0,
     armed: true,
-  })
-  return null
+  }
 }
 
 /** TRIG-10: a trail goes the way of its side. */
@@ -85,7 +88,7 @@ export function levelTickRefusal(market: Market, level: Level, up: boolean): Rej
   return refuse('INVALID_STOP_TICK', level.stopPrice, wholePrice(market, triggerBy))
 }
 
-function stopRefusal(state: State, command: PlaceStop): Rejection | null {
+export function stopRefusal(state: State, command: PlaceStop): Rejection | null {
   const { account, level } = command
   const market = state.markets[command.market]!
   const side = sideOf(command.side)

@@ -6,6 +6,7 @@ import { scheduleExpiry } from '../due/schedule.ts'
 import { type cancelReasons, sides, triggerBys } from '../events/event-fields.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { leaveLevels } from '../levels/position-levels.ts'
+import { unlink } from '../oco/links.ts'
 import { forgetClientId, rememberClientId } from '../orders/client-ids.ts'
 import { type OrderTypeName, stopTypeOf } from '../orders/order-types.ts'
 import type { State } from '../state/state.ts'
@@ -40,12 +41,22 @@ export type Setting = Pick<
 
 /** Adds a new trigger and tells of it. */
 export function addTrigger(state: State, log: EventLog, level: Level, setting: Setting): Trigger {
+  const trigger = triggerOf(state, level, setting)
+  state.nextOrderId += 1
+  if (trigger.armed) startTrail(state, trigger)
+  adoptTrigger(state, trigger)
+  tellPlaced(state, log, trigger)
+  return trigger
+}
+
+/** What it would be under the next id. */
+export function triggerOf(state: State, level: Level, setting: Setting): Trigger {
   const { positions } = state
   const { position, reduceOnly, expireTime, armed } = setting
   // Field by field: an object that begins as a copy is several times slower to read, and one price
   // may reach fifty thousand.
-  const trigger: Trigger = {
-    id: state.nextOrderId++,
+  return {
+    id: state.nextOrderId,
     account: positions.account[position]!,
     agent: setting.agent,
     position,
@@ -70,10 +81,6 @@ export function addTrigger(state: State, log: EventLog, level: Level, setting: S
     wave: 0,
     distance: 0,
   }
-  if (trigger.armed) startTrail(state, trigger)
-  adoptTrigger(state, trigger)
-  tellPlaced(state, log, trigger)
-  return trigger
 }
 
 export function triggerByOf(triggerBy: string): number {
@@ -151,6 +158,7 @@ export function dropTrigger(state: State, trigger: Trigger): void {
   if (trigger.clientOrderId !== null) forgetClientId(state, trigger.account, trigger.id)
   if (trigger.armed && trigger.triggerBy !== BY_MARK) state.bookTriggers -= 1
   leaveLevels(state, trigger)
+  if (state.oco.size !== 0) unlink(state, trigger.id)
 }
 
 export function cancelTrigger(

@@ -4,6 +4,7 @@ import type { Lots, Ppm, Ticks, TimeMs } from '../../units/units.ts'
 import type { Side, TriggerBy } from '../commands/commands.ts'
 import type { MarketId, OrderId } from '../commands/ids.ts'
 import { sides, triggerBys } from '../events/event-fields.ts'
+import { otherLeg } from '../oco/links.ts'
 import { liveOrders } from '../orders/cancel-order.ts'
 import { FROM_ALGO, FROM_TRIGGER } from '../orders/draft.ts'
 import { expireTimeOf } from '../orders/expiry.ts'
@@ -50,6 +51,8 @@ export type OpenOrder = Readonly<{
   expireTime: TimeMs | null
   /** It goes when its account is filled too fast (ORDER-18). */
   mmp: boolean
+  /** The other leg, of which one happens (TRIG-14). */
+  oco: OrderId | null
   createdAt: TimeMs
   updatedAt: TimeMs
 }>
@@ -91,6 +94,7 @@ function orderOf(state: State, id: number): OpenOrder {
     reduceOnly: (flags & REDUCE_ONLY) !== 0,
     expireTime: expireTimeOf(state, slot) as TimeMs | null,
     mmp: (flags & PROTECTED) !== 0,
+    oco: (otherLeg(state, id) || null) as OrderId | null,
     createdAt: orders.createdAt(slot) as TimeMs,
     updatedAt: orders.updatedAt(slot) as TimeMs,
   }
@@ -122,6 +126,7 @@ function stopOf(state: State, trigger: Trigger): OpenOrder {
     reduceOnly: trigger.reduceOnly,
     expireTime: trigger.expireTime as TimeMs | null,
     mmp: false,
+    oco: (otherLeg(state, trigger.id) || null) as OrderId | null,
     createdAt: trigger.createdAt as TimeMs,
     updatedAt: trigger.updatedAt as TimeMs,
   }

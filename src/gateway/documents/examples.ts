@@ -47,6 +47,12 @@ const besides: Readonly<Record<string, Json>> = {
   cancel_twap_order: { order_id: 1 },
   edit_order: { order_id: 1 },
   set_position_tpsl: { side: 'ask', take_profit: { stop_price: '150000' } },
+  create_oco_order: {
+    legs: [
+      { side: 'bid', amount: '0.01', reduce_only: false, price: '50000' },
+      { side: 'bid', amount: '0.01', reduce_only: false, stop_price: '150000' },
+    ],
+  },
   add_isolated_margin: { amount: '10' },
   withdraw: { amount: '25' },
   set_mmp: { window_ms: 1_000, frozen_ms: 5_000, max_amount: '1' },

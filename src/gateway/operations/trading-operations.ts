@@ -25,6 +25,7 @@ import { batchOrders } from './orders/batch-orders.ts'
 import { cancelAllOrders } from './orders/cancel-all-orders.ts'
 import { cancelStop } from './orders/cancel-stop.ts'
 import { createMarketOrder } from './orders/create-market-order.ts'
+import { createOco } from './orders/create-oco.ts'
 import { createOrder } from './orders/create-order.ts'
 import { createStop } from './orders/create-stop.ts'
 import { editOrder } from './orders/edit-order.ts'
@@ -36,6 +37,7 @@ export const tradingOperations: readonly Operation[] = [
   createOrder,
   createMarketOrder,
   createStop,
+  createOco,
   cancelStop,
   editOrder,
   cancelOrder,

@@ -73,6 +73,7 @@ export const dataOf: { readonly [N in WsName]: (answered: Answered<N>) => Tradin
     return orderReply(body, { order_id, client_order_id })
   },
   create_iceberg_order: ({ body, answer }) => orderReply(body, { ...body, ...answer }),
+  create_oco_order: ({ answer }) => answer,
   cancel_order: ({ body }) => orderReply(body, body),
   cancel_stop_order: ({ body }) => orderReply(body, body),
   cancel_all_orders: ({ answer }) => answer,

@@ -17,6 +17,10 @@ export const placedReply = Type.Object({
 
 export const orderIdReply = Type.Object({ order_id: id })
 
+export const ocoReply = Type.Object({
+  order_ids: Type.Array(id, { description: 'Ids of the two legs, in their order' }),
+})
+
 export const cancelledReply = Type.Object({
   cancelled_count: Type.Integer({ description: 'How many orders, stops and levels ended' }),
 })

@@ -112,6 +112,42 @@ export const createStopBody = Type.Object({
 })
 export type CreateStopBody = Static<typeof createStopBody>
 
+const legFields = {
+  side: side('bid buys, ask sells'),
+  amount: decimal('Size, a multiple of lot_size'),
+  reduce_only: Type.Boolean({ description: 'May only shrink the position' }),
+  client_order_id: optional(clientOrderId),
+}
+
+const restingLeg = Type.Object(
+  { ...legFields, price: decimal('Limit price: it rests there, or the whole request is refused') },
+  { description: 'An order that rests' },
+)
+
+const stopLeg = Type.Object(
+  {
+    ...legFields,
+    ...trailingFields,
+    limit_price: optional(decimal('Limit of the order it makes; absent: market')),
+    trigger_price_type: optional(triggerPriceType),
+    trigger_direction: optional(triggerDirection),
+  },
+  { description: 'A stop: stop_price, trailing_percent or trailing_distance' },
+)
+export type StopLegBody = Static<typeof stopLeg>
+export type LegBody = Static<typeof restingLeg> | StopLegBody
+
+export const createOcoBody = Type.Object({
+  symbol,
+  legs: Type.Array(Type.Union([restingLeg, stopLeg]), {
+    minItems: 2,
+    maxItems: 2,
+    description: 'Two stops, or an order and a stop of the same side, amount and reduce_only',
+  }),
+  expire_time: optional(expireTime),
+})
+export type CreateOcoBody = Static<typeof createOcoBody>
+
 const oneId = {
   order_id: optional(orderId),
   client_order_id: optional(clientOrderId),

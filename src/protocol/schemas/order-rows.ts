@@ -70,6 +70,13 @@ export const protection = {
   ),
 }
 
+/** Only of a leg; the rows of all others do not have it. */
+const link = {
+  oco_order_id: Type.Optional(
+    Type.Integer({ description: 'The other leg of an OCO: of the two one happens' }),
+  ),
+}
+
 const amounts = {
   initial_amount: decimal(
     'Size it was placed with; of a stop without one, of the position: now, or as it was then',
@@ -91,6 +98,7 @@ export const openOrder = Type.Object({
   ...trailing,
   ...ending,
   ...protection,
+  ...link,
   ...times,
 })
 

@@ -20,6 +20,7 @@ type Replies = Readonly<{
   edit_order: OrderReply
   create_stop_order: OrderReply
   create_iceberg_order: OrderReply
+  create_oco_order: ReplyOf<'create_oco_order'>
   cancel_order: OrderReply
   cancel_stop_order: OrderReply
   cancel_all_orders: ReplyOf<'cancel_all_orders'>

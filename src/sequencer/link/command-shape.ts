@@ -114,6 +114,15 @@ const order = {
   stp: optional(textOrNull),
 }
 const expireTime = optional(numberOrNull)
+const ofLeg = { side: text, reduceOnly: flag }
+const stopLeg = recordOf({ ...ofLeg, level, up: optional(flagOrNull) })
+const restingLeg = recordOf({
+  ...ofLeg,
+  price: number,
+  size: number,
+  clientOrderId: textOrNull,
+})
+const leg: Check = (value) => (isRecord(value) && 'level' in value ? stopLeg : restingLeg)(value)
 const ofAgent = { ...ofAccount, agent: text }
 const ofConnection = { account: number, connection: text }
 const riskTiers = listOf(recordOf({ fromValue: number, maxLeverage: number }))
@@ -232,6 +241,7 @@ const fieldsOf: Readonly<{ [T in Command['type']]: Fields<CommandOf<T>> }> = {
     expireTime: numberOrNull,
     clientOrderId: textOrNull,
   },
+  PlaceOco: { ...onMarket, legs: listOf(leg), expireTime },
   CancelTwap: { ...onMarket, ...orderRef },
   SetMmp: { ...onMarket, limits: orNull(recordOf(mmpLimits)) },
   ResetMmp: onMarket,

@@ -18,12 +18,13 @@ import { advance } from './time-steps.ts'
 import { asAlgo, asIceberg } from './trading/make-algos.ts'
 import { batch } from './trading/make-batch.ts'
 import { resetMmp, setMmp } from './trading/make-mmp.ts'
+import { orOco } from './trading/make-oco.ts'
 import { listingOf, reservedAddresses, type World, worldOf } from './world.ts'
 
 const makers: Readonly<Record<CommandType, Maker>> = {
   PlaceOrder: (making) => asAlgo(making, trading.placeOrder(making)),
   PlaceMarketOrder: (making) => trading.placeMarketOrder(making),
-  PlaceStop: (making) => trading.placeStop(making),
+  PlaceStop: (making) => orOco(making, trading.placeStop(making)),
   SetPositionTpsl: (making) => trading.setPositionTpsl(making),
   EditOrder: (making) => trading.editOrder(making),
   CancelOrder: (making) => trading.cancelOrder(making),
@@ -37,6 +38,7 @@ const makers: Readonly<Record<CommandType, Maker>> = {
   PlaceTwap: trading.placeTwap,
   CancelTwap: trading.cancelTwap,
   PlaceIceberg: (making) => asIceberg(making.index, trading.placeOrder(making)),
+  PlaceOco: (making) => trading.placeStop(making),
   SetMmp: setMmp,
   ResetMmp: resetMmp,
   ...accountMakers,
@@ -60,6 +62,7 @@ const weights: Readonly<Record<CommandType, number>> = {
   PlaceTwap: 3,
   CancelTwap: 0.4,
   PlaceIceberg: 0,
+  PlaceOco: 0,
   SetMmp: 1.5,
   ResetMmp: 0.6,
   Deposit: 0.8,

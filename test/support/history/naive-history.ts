@@ -32,6 +32,7 @@ const endings: Readonly<Record<string, OrderEventRow['event']>> = {
   replaced: 'cancel',
   scheduled: 'cancel',
   disconnected: 'cancel',
+  oco: 'cancel',
   expired: 'expired',
   post_only_rejected: 'post_only_rejected',
   self_trade_prevented: 'self_trade_prevented',

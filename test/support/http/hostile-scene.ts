@@ -134,10 +134,18 @@ function samplesOf(owner: Belongings, engineNow: number): Readonly<Record<string
   const ip = { agent_wallet: agent.address, ip_address: '10.0.0.1' }
   const market = { symbol: 'BTC', side: 'bid', amount: '0.02', reduce_only: false }
   const level = { stop_price: '110000', amount: '0.02' }
+  const legOf = (side: string) => ({ side, amount: '0.02', reduce_only: false })
   return {
     create_order: { ...resting, amount: '0.02', take_profit: { stop_price: '130000' } },
     create_market_order: { ...market, slippage_percent: '1' },
     create_stop_order: { symbol: 'BTC', side: 'bid', reduce_only: false, stop_order: level },
+    create_oco_order: {
+      symbol: 'BTC',
+      legs: [
+        { ...legOf('bid'), price: '90000' },
+        { ...legOf('bid'), stop_price: '120000' },
+      ],
+    },
     cancel_stop_order: { symbol: 'BTC', order_id: stopId },
     edit_order: { ...order, price: '99000', amount: '0.02' },
     cancel_order: order,

@@ -40,6 +40,14 @@ const policy = {
 const newLevel = { ...level, clientOrderId: 'new' }
 const newLowLevel = { ...lowLevel, clientOrderId: 'new-low' }
 const farLevel = { ...newLevel, stopPrice: 63_000, clientOrderId: null }
+const restingLeg = {
+  side: 'bid',
+  price: 50_000,
+  size: 50,
+  reduceOnly: false,
+  clientOrderId: 'leg',
+}
+const legLevel = { ...newLevel, size: 50, clientOrderId: null }
 const byId = { order: 3, clientOrderId: null }
 const byClientId = { order: null, clientOrderId: 'mine' }
 
@@ -111,6 +119,17 @@ export const sampleCommands: Readonly<Record<CommandType, readonly Omit<Plain, '
     { ...iceberg, side: 'ask', price: 70_000, expireTime: NOW_MS + 5_000 },
   ],
   CancelTwap: [{ account: bob, proof: null, market: 1, order: null, clientOrderId: 'slow' }],
+  PlaceOco: [
+    { ...inMarket, legs: [restingLeg, { side: 'bid', reduceOnly: false, level: legLevel }] },
+    {
+      ...inMarket,
+      legs: [
+        { side: 'bid', reduceOnly: false, level: legLevel },
+        { side: 'ask', reduceOnly: false, level: { ...legLevel, stopPrice: 55_000 }, up: false },
+      ],
+      expireTime: NOW_MS + 5_000,
+    },
+  ],
   SetMmp: [
     { ...inMarket, limits: { windowMs: 1_000, frozenMs: 0, maxLots: 5, maxNet: null } },
     { ...inMarket, limits: null },

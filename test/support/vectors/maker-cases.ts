@@ -6,6 +6,22 @@ const quote = { symbol: 'BTC', side: 'bid', client_order_id: clientOrderId }
 
 export const makerCases: readonly Case[] = [
   {
+    name: 'an order that rests and a stop, of which one happens',
+    type: 'create_oco_order',
+    body: {
+      ...header,
+      symbol: 'BTC',
+      legs: [
+        { side: 'ask', reduce_only: true, price: '120000', amount: '0.1' },
+        { stop_price: '90000', side: 'ask', amount: '0.1', reduce_only: true },
+      ],
+    },
+    text:
+      '{"data":{"legs":[{"amount":"0.1","price":"120000","reduce_only":true,"side":"ask"},' +
+      '{"amount":"0.1","reduce_only":true,"side":"ask","stop_price":"90000"}],"symbol":"BTC"},' +
+      '"expiry_window":30000,"timestamp":1716200000000,"type":"create_oco_order"}',
+  },
+  {
     name: 'a stop that follows the mark from a price on',
     type: 'create_stop_order',
     body: {

@@ -37,6 +37,7 @@ const needs: Partial<Record<CommandType, Needs>> = {
   PlaceTwap: 'trade',
   PlaceIceberg: 'trade',
   CancelTwap: 'trade',
+  PlaceOco: 'trade',
   SetMmp: 'mmp',
   ResetMmp: 'trade',
   SetLeverage: 'margin',

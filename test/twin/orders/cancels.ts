@@ -9,6 +9,7 @@ import { bookOf } from '../rule-books.ts'
 import type { Account, Algo, Market, Naive, Order, Stop } from '../state.ts'
 import { given, isInt, isIntIn, num, sameClient } from '../units/numbers.ts'
 import * as endings from './endings.ts'
+import { otherLeg, unlink } from './legs.ts'
 import {
   badText,
   checkDraft,
@@ -52,8 +53,13 @@ export function cancelOrder(naive: Naive, command: Cancel, account: Account): Re
   if (isUnsupported(account, command)) return refuse('UNSUPPORTED_OPERATION')
   const found = findCancelled(naive, command, account)
   if (!found) return refuse('ORDER_NOT_FOUND', given(command.order))
-  if ('live' in found) endings.stopAlgo(naive, found, 'owner')
-  else endings.endAll(naive, [found], 'owner')
+  if ('live' in found) {
+    endings.stopAlgo(naive, found, 'owner')
+    return null
+  }
+  const other = otherLeg(naive, found.id)
+  endings.endAll(naive, [found], 'owner')
+  endings.endLeg(naive, other)
   return null
 }
 
@@ -277,11 +283,14 @@ function replace(
     endings.endOrder(naive, order, 'post_only_rejected')
     return null
   }
-  for (const stop of naive.stops) if (stop.parent === old.id) stop.parent = order.id
+  const stop = unlink(naive, old.id)
+  for (const level of naive.stops) if (level.parent === old.id) level.parent = order.id
   endings.endOrder(naive, old, 'replaced')
   emitPlaced(naive, order, false)
   const keeps = place >= 0 && order.price === old.price && order.size < old.remaining
   rest(naive, order, keeps ? place : market.book.length)
   if (keeps) order.standsSince = old.standsSince
+  if (stop !== 0) naive.legs.push([order.id, stop])
+  endings.cutLeg(naive, order)
   return null
 }

@@ -4,6 +4,7 @@ import type { EventOf } from '../../../src/core/events/event-fields.ts'
 import { accountOf, byId, emit, holdingOf, levelLots, marketOf, ordersOf } from '../core/lookup.ts'
 import type { Account, Algo, Naive, Order, Stop } from '../state.ts'
 import { num } from '../units/numbers.ts'
+import { otherLeg, unlink } from './legs.ts'
 
 export type Reason = EventOf<'OrderCancelled'>['reason']
 
@@ -41,12 +42,35 @@ export function takeOffOrder(naive: Naive, order: Order): void {
 export function endOrder(naive: Naive, order: Order, reason: Reason, code = 0): void {
   const market = marketOf(naive, order.market)
   const rested = market.book.includes(order)
+  const other = unlink(naive, order.id)
   takeOffOrder(naive, order)
   order.ended = true
   const { price, remaining } = order
   const left = rested ? levelLots(market, order.side, price) : -1n
   cancelled(naive, order, { price, remaining, reason, code, left })
   followEnd(naive, order, reason)
+  if (reason === 'expired' || reason === 'reduce_only') endLeg(naive, other)
+}
+
+/** TRIG-14: what the end of the other leg comes to. */
+export function endLeg(naive: Naive, id: number): void {
+  const stop = naive.stops.find((one) => one.id === id)
+  if (stop) endStop(naive, stop, 'oco')
+  const order = naive.markets.flatMap(({ book }) => book).find((one) => one.id === id)
+  if (order) endOrder(naive, order, 'oco')
+}
+
+/** TRIG-14: a stop is as large as what remains of the order beside it, at most. */
+export function cutLeg(naive: Naive, order: Order): void {
+  const stop = naive.stops.find(({ id }) => id === otherLeg(naive, order.id))
+  if (!stop || stop.size <= order.remaining) return
+  if (order.remaining === 0n) {
+    endStop(naive, stop, 'oco')
+    return
+  }
+  stop.size = order.remaining
+  const { id, account, market } = stop
+  emit(naive, { type: 'StopReduced', order: id, account, market, size: num(stop.size) })
 }
 
 /** ORDER-4 step 7: the levels of an order that ended before any of its fills armed them; then
@@ -75,9 +99,11 @@ export function takeOffStop(naive: Naive, stop: Stop): void {
 }
 
 export function endStop(naive: Naive, stop: Stop, reason: Reason, code = 0): void {
+  const other = unlink(naive, stop.id)
   takeOffStop(naive, stop)
   const { limitPrice: price, size: remaining } = stop
   cancelled(naive, stop, { price, remaining, reason, code, left: -1n })
+  if (reason === 'expired') endLeg(naive, other)
 }
 
 type AlgoEnd = EventOf<'AlgoEnded'>['reason']

@@ -30,7 +30,7 @@ import {
 import { extremeOf, seeMark } from '../triggers/trailing.ts'
 import { abs, min, num, signOf } from '../units/numbers.ts'
 import { tooMuchInterest } from './dry-run.ts'
-import { endOrder, endStop, followEnd, takeOffOrder } from './endings.ts'
+import { cutLeg, endOrder, endStop, followEnd, takeOffOrder } from './endings.ts'
 import { isPast } from './expiry.ts'
 import { cutFollowers, cutOrder, endFollowers, type Filling, fill, type Settled } from './fills.ts'
 import { countFill, isTripped } from './protection.ts'
@@ -153,6 +153,7 @@ function trade(naive: Naive, matching: Matching, resting: Order, lots: bigint): 
   armLevels(naive, maker, market, resting)
   countFill(naive, resting, lots)
   if (resting.origin === 'algo') countFilled(naive, resting.parent, lots, value)
+  cutLeg(naive, resting)
   if (resting.remaining === 0n) followEnd(naive, resting, 'filled')
   if (took.closed > 0n && !forced) noteClosed(naive, taker)
   if (made.closed > 0n) noteClosed(naive, maker)

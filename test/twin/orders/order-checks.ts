@@ -23,7 +23,7 @@ import { exposureOf, guardedEquityOf, scopeIn, worstCase } from '../margin/margi
 import { bookOf } from '../rule-books.ts'
 import type { Account, Market, Naive, Order } from '../state.ts'
 import { hasGoodTicks } from '../triggers/level-words.ts'
-import { trailLimit } from '../triggers/trailing.ts'
+import { kindLimit, trailLimit } from '../triggers/trailing.ts'
 import {
   abs,
   asBytes,
@@ -64,6 +64,8 @@ export type Draft = {
   client: string | null
   takeProfit: readonly Level[]
   stopLoss: readonly Level[]
+  /** TRIG-14: it may not take. */
+  mustRest?: boolean
   expireTime: number | null
   stp: Stp
   /** Whose policy it must keep to; null: nobody's. */
@@ -113,7 +115,8 @@ export function checkDraft(naive: Naive, d: Draft, wouldFill: WouldFill): Verdic
     clientRefusal(naive, d) ??
     (d.mmp && d.stage !== 'release' ? crowdRefusal(naive, d.account, d.market) : null) ??
     reduceOnlyRefusal(d.account, d.market, d) ??
-    attachedRefusal(d)
+    attachedRefusal(d) ??
+    takeRefusal(d)
   if (early) return early
   const real = mayTake(d.tif) ? dryRun(naive, d, bookOf(naive).limits.ordersWalked) : nothingTaken
   const unreasonable = d.isMarket && (d.stage === 'command' || d.stage === 'slice')
@@ -198,13 +201,6 @@ function clientRefusal(naive: Naive, d: Draft): Rejection | null {
   )
 }
 
-/** TRIG-12 */
-export function kindLimit(naive: Naive, levels: readonly Level[]): Rejection | null {
-  const { levelsPerKind } = bookOf(naive).limits
-  if (levels.length <= levelsPerKind) return null
-  return refuse('POSITION_TPSL_LIMIT_EXCEEDED', levels.length, levelsPerKind)
-}
-
 /** Of orders and TWAPs alike. */
 export function reduceOnlyRefusal(
   account: Account,
@@ -244,6 +240,13 @@ function attachedRefusal(d: Draft): Rejection | null {
   }
   const attached = levelsOf(d).length > 0
   return attached && d.reduceOnly ? refuse('INVALID_STOP_ORDER_REDUCE_ONLY') : null
+}
+
+/** TRIG-14 */
+function takeRefusal(d: Draft): Rejection | null {
+  const best = bestPrice(d.market, otherSide(d.side))
+  if (d.mustRest !== true || best === null || !crosses(d.side, d.price, best)) return null
+  return refuse('WOULD_TAKE', shown(d.price), shown(best))
 }
 
 function interestRefusal(naive: Naive, d: Draft, taken: Taken): Rejection | null {

@@ -1,6 +1,6 @@
 // Placing, releasing and running orders (ORDER-3, ORDER-4).
 
-import type { CommandOf, Level, Side, Tif } from '../../../src/core/commands/commands.ts'
+import type { CommandOf, Side, Tif } from '../../../src/core/commands/commands.ts'
 import { type Rejection, refuse, rejections } from '../../../src/core/commands/rejections.ts'
 import { sides } from '../../../src/core/events/event-fields.ts'
 import {
@@ -18,9 +18,9 @@ import { isUnsupported } from '../core/texts.ts'
 import { settleFunding } from '../funding/funding.ts'
 import { entryLossPerLot } from '../margin/margin.ts'
 import { bookOf } from '../rule-books.ts'
-import type { Account, Market, Naive, Order, Stop } from '../state.ts'
+import type { Account, Market, Naive, Order } from '../state.ts'
+import { attach } from '../triggers/attached.ts'
 import { hasGoodWords, listed } from '../triggers/level-words.ts'
-import { trailOf } from '../triggers/trailing.ts'
 import { given, isInt, isIntIn, num } from '../units/numbers.ts'
 import { lookedAt, nothingTaken } from './dry-run.ts'
 import { endOrder, followEnd, takeOffOrder } from './endings.ts'
@@ -30,7 +30,7 @@ import type { Draft, Verdict } from './order-checks.ts'
 import * as checks from './order-checks.ts'
 import { tripMarked } from './protection.ts'
 import { isPostOnly, isTif, mayRest, mayTake, mustFill, stepsAside } from './times-in-force.ts'
-import { emitPlaced, emitStopPlaced } from './told.ts'
+import { emitPlaced } from './told.ts'
 import { worstPrice } from './worst-price.ts'
 import { wouldFill } from './would-fill.ts'
 
@@ -51,6 +51,21 @@ export function placeOrder(
   const market = findMarket(naive, command.market)
   if (!market) return refuse('BOOK_NOT_FOUND', given(command.market))
   if (isUnsupported(account, command)) return refuse('UNSUPPORTED_OPERATION')
+  const draft = draftOf(naive, command, account, market, batchRelease)
+  if ('name' in draft) return draft
+  const releaseAt = batchRelease ?? naive.now + market.rules.speedBumpMs
+  const entered = enter(naive, draft, { parent: 0, releaseAt })
+  return 'name' in entered ? entered : null
+}
+
+/** What is asked for, or what is wrong with how it is asked. */
+export function draftOf(
+  naive: Naive,
+  command: Place,
+  account: Account,
+  market: Market,
+  batchRelease: number | null,
+): Draft | Rejection {
   const isMarket = command.type === 'PlaceMarketOrder'
   const tif: Tif = isMarket ? 'IOC' : command.tif
   const waits = batchRelease !== null || (mayTake(tif) && bumps(naive, market))
@@ -62,7 +77,7 @@ export function placeOrder(
     wordRefusal(command) ??
     (isMarket ? null : timeRefusal(naive, command.expireTime))
   if (refusal) return refusal
-  const draft: Draft = {
+  return {
     account,
     market,
     side: command.side,
@@ -83,9 +98,6 @@ export function placeOrder(
     agent: command.proof?.agent ?? null,
     mmp: !isMarket && command.mmp === true,
   }
-  const releaseAt = batchRelease ?? naive.now + market.rules.speedBumpMs
-  const entered = enter(naive, draft, { parent: 0, releaseAt })
-  return 'name' in entered ? entered : null
 }
 
 /** The limit of an order; the worst price of a market order; the moved price of TOB. */
@@ -157,8 +169,7 @@ export function enter(naive: Naive, draft: Draft, birth: Birth): Order | Rejecti
   naive.nextOrder += 1
   if (order.origin === 'algo') naive.algos.find(({ id }) => id === order.parent)?.live.push(order)
   emitPlaced(naive, order, draft.waits)
-  attach(naive, order, draft, 'take_profit')
-  attach(naive, order, draft, 'stop_loss')
+  attach(naive, order, draft.agent, draft)
   if (draft.waits) {
     order.lossPerLot = entryLossPerLot(draft.market, signOfSide(order.side), order.price)
     naive.waiting.push(order)
@@ -194,44 +205,6 @@ export function makeOrder(naive: Naive, draft: Draft, birth: Birth): Order {
     ended: false,
     liquidationPpm: 0n,
   }
-}
-
-/** TRIG-5: the levels of an order, unarmed. */
-function attach(naive: Naive, order: Order, draft: Draft, kind: 'take_profit' | 'stop_loss'): void {
-  const levels = kind === 'take_profit' ? draft.takeProfit : draft.stopLoss
-  for (const level of levels) attachOne(naive, order, draft, kind, level)
-}
-
-function attachOne(
-  naive: Naive,
-  order: Order,
-  draft: Draft,
-  kind: 'take_profit' | 'stop_loss',
-  level: Level,
-): void {
-  const stop: Stop = {
-    id: naive.nextOrder,
-    account: order.account,
-    agent: draft.agent,
-    market: order.market,
-    side: otherSide(order.side),
-    kind,
-    stopPrice: BigInt(level.stopPrice),
-    trail: trailOf(level),
-    up: null,
-    limitPrice: BigInt(level.limitPrice ?? 0),
-    size: BigInt(level.size ?? 0),
-    wanted: BigInt(level.size ?? 0),
-    triggerBy: level.triggerBy,
-    reduceOnly: true,
-    expireTime: null,
-    parent: order.id,
-    armed: false,
-    client: level.clientOrderId ?? null,
-  }
-  naive.nextOrder += 1
-  naive.stops.push(stop)
-  emitStopPlaced(naive, stop)
 }
 
 /** ORDER-4 from step 4 on. */

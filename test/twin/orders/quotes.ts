@@ -7,6 +7,7 @@ import type { Account, Naive, Order } from '../state.ts'
 import { given, num, sameClient } from '../units/numbers.ts'
 import { editTo } from './cancels.ts'
 import { endAll } from './endings.ts'
+import { otherLeg } from './legs.ts'
 import { placeOrder } from './orders.ts'
 
 export function quote(naive: Naive, action: PlaceQuote, account: Account): Rejection | null {
@@ -26,6 +27,7 @@ export function quote(naive: Naive, action: PlaceQuote, account: Account): Rejec
     market.book.includes(order) &&
     order.side === side &&
     !order.reduceOnly &&
+    otherLeg(naive, order.id) === 0 &&
     !naive.stops.some(({ parent }) => parent === order.id)
   if (!isQuote) return refuse('DUPLICATE_CLIENT_ORDER_ID')
   if (size === 0) {

@@ -13,7 +13,7 @@ import type { Account, Holding, Market, Naive } from '../state.ts'
 import { abs, asBytes, given, isInt, sameClient, shown } from '../units/numbers.ts'
 import { firesUp } from './directions.ts'
 import { hasGoodWords, listed } from './level-words.ts'
-import { trailLimit } from './trailing.ts'
+import { kindLimit, trailLimit } from './trailing.ts'
 import { newStop, tickRefusal } from './triggers.ts'
 
 const slots = [
@@ -113,7 +113,7 @@ function tpslCount(
   const trailing = listed(command.stopLoss)
   return (
     trailLimit(naive, account, trailing, holding.stopLoss) ??
-    checks.kindLimit(naive, listed(command.takeProfit)) ??
-    checks.kindLimit(naive, trailing)
+    kindLimit(naive, listed(command.takeProfit)) ??
+    kindLimit(naive, trailing)
   )
 }

@@ -68,3 +68,10 @@ export function trailLimit(
   if (live.length + wanted.length <= trailingPerAccount) return null
   return refuse('OPEN_ORDER_LIMIT_REACHED', live.length, trailingPerAccount)
 }
+
+/** TRIG-12 */
+export function kindLimit(naive: Naive, levels: readonly Level[]): Rejection | null {
+  const { levelsPerKind } = bookOf(naive).limits
+  if (levels.length <= levelsPerKind) return null
+  return refuse('POSITION_TPSL_LIMIT_EXCEEDED', levels.length, levelsPerKind)
+}

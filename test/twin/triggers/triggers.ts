@@ -15,8 +15,9 @@ import {
 } from '../core/lookup.ts'
 import { isUnsupported } from '../core/texts.ts'
 import { settleFunding } from '../funding/funding.ts'
-import { endStop, liveCount, takeOffStop } from '../orders/endings.ts'
+import { endLeg, endStop, liveCount, takeOffStop } from '../orders/endings.ts'
 import { isPast, timeRefusal } from '../orders/expiry.ts'
+import { unlink } from '../orders/legs.ts'
 import * as checks from '../orders/order-checks.ts'
 import { bumps, enter } from '../orders/orders.ts'
 import { emitStopPlaced } from '../orders/told.ts'
@@ -77,8 +78,33 @@ export function placeStop(
   const market = findMarket(naive, command.market)
   if (!market) return refuse('BOOK_NOT_FOUND', given(command.market))
   if (isUnsupported(account, command)) return refuse('UNSUPPORTED_OPERATION')
-  const disabled = checks.tradingRefusal(naive, account, market)
-  if (disabled) return disabled
+  const refusal =
+    checks.tradingRefusal(naive, account, market) ?? stopRefusal(naive, command, account, market)
+  if (refusal) return refusal
+  addStop(naive, command, account, market)
+  return null
+}
+
+export function addStop(naive: Naive, command: Wish, account: Account, market: Market): Stop {
+  const { side, level } = command
+  return newStop(naive, account, market, level, {
+    side,
+    kind: 'stop',
+    reduceOnly: command.reduceOnly === true,
+    expireTime: command.expireTime ?? null,
+    agent: command.proof?.agent ?? null,
+    up: command.up ?? null,
+  })
+}
+
+type Wish = CommandOf<'PlaceStop'>
+
+export function stopRefusal(
+  naive: Naive,
+  command: Wish,
+  account: Account,
+  market: Market,
+): Rejection | null {
   const { side } = command
   const level = command.level ?? {}
   const up = command.up ?? null
@@ -112,12 +138,7 @@ export function placeStop(
   const agent = command.proof?.agent ?? null
   const limited = plannedRefusal(naive, account, market, agent, { side, size, reduceOnly })
   if (limited) return limited
-  const badClient = client === null ? null : checks.badText(client)
-  if (badClient) return badClient
-  const expireTime = command.expireTime ?? null
-  const as = { side, kind: 'stop', reduceOnly, expireTime, agent, up } as const
-  newStop(naive, account, market, level, as)
-  return null
+  return client === null ? null : checks.badText(client)
 }
 
 /** ACCT-9: a stop before it is an order. */
@@ -195,7 +216,9 @@ export function fire(naive: Naive, id: number): void {
     extreme: num(extremeOf(stop)),
   })
   settleFunding(naive, account)
+  const other = unlink(naive, stop.id)
   takeOffStop(naive, stop)
+  endLeg(naive, other)
   const refusal = makeOrder(naive, stop, account, market)
   if (refusal) endStop(naive, stop, 'refused', rejections[refusal.name].code)
 }

@@ -44,8 +44,10 @@ export async function explainOrder(path: string, id: number): Promise<Explanatio
     }),
   )
   const { takerOrder, makerOrder } = columnsOf('Traded')
+  const linked = columnsOf('OcoLinked')
   const search = await findEvents(path, {
     ...wanted,
+    OcoLinked: (rows, at) => rows[at + linked.first] === id || rows[at + linked.second] === id,
     Traded: (rows, at) => rows[at + takerOrder] === id || rows[at + makerOrder] === id,
   })
   const [first] = search.found

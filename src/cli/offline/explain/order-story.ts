@@ -21,6 +21,7 @@ const cancelRules: Readonly<Record<string, string>> = {
   liquidation: 'LIQ-2',
   market_closed: 'MARKET-3',
   scheduled: 'TRIG-7',
+  oco: 'TRIG-14',
   parent_ended: 'ORDER-4',
   refused: 'ORDER-3',
 }
@@ -112,6 +113,8 @@ function stopLineOf(event: Event, words: MarketWords): Line | null {
         rule: 'TRIG-2',
       }
     }
+    case 'OcoLinked':
+      return { what: `of ${event.first} and ${event.second} one happens`, rule: 'TRIG-14' }
     case 'StopArmed':
       return {
         what: `armed: its order has filled${followed(event.extreme, words)}`,

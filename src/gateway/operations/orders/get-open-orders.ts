@@ -32,6 +32,7 @@ export function openOrderWire(params: MarketParams, row: OpenOrder) {
     ...trailingWire(params, row.trailing),
     ...expiryWire(row),
     ...mmpWire(row),
+    ...(row.oco === null ? {} : { oco_order_id: row.oco }),
     created_at: row.createdAt,
     updated_at: row.updatedAt,
   }

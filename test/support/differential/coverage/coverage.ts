@@ -85,6 +85,7 @@ const commandTypes = [
   'PlaceTwap',
   'CancelTwap',
   'PlaceIceberg',
+  'PlaceOco',
   'SetMmp',
   'ResetMmp',
   'Deposit',

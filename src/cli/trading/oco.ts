@@ -1,0 +1,89 @@
+// `openperp oco`: an order that rests and a stop, or two stops, of which one happens.
+
+import { asked, signerOptions, signingClient } from '../connection.ts'
+import { type Call, command } from '../frame/command.ts'
+import { misused } from '../frame/exit-codes.ts'
+import { pairsOf } from '../frame/screen.ts'
+import { expireOption, expireTimeIn } from './expiry.ts'
+import { sideOf } from './order-words.ts'
+
+const options = {
+  ...signerOptions,
+  price: { type: 'string', value: '<price>', about: 'an order that rests there, with --stop' },
+  stop: { type: 'string', value: '<price>', about: 'a stop of the same side and size, beside it' },
+  above: { type: 'string', value: '<price>', about: 'a stop that fires at or above, with --below' },
+  below: { type: 'string', value: '<price>', about: 'a stop that fires at or below, beside it' },
+  'other-side': { type: 'boolean', about: 'the stop below is of the other side' },
+  ...expireOption,
+  'reduce-only': { type: 'boolean', about: 'both may only shrink the position' },
+} as const
+
+type OcoCall = Call<typeof options>
+
+export const oco = command({
+  name: 'oco',
+  group: 'trading',
+  summary: 'Place two orders of which one happens',
+  about:
+    'An order that rests (--price) and a stop (--stop): when the stop fires the order ends, ' +
+    'and as the order fills the stop shrinks. Or two stops (--above and --below): the first ' +
+    'that fires ends the other. A cancel of one ends both.',
+  arguments: [
+    { name: 'symbol', about: 'market, such as BTC', required: true },
+    { name: 'side', about: 'bid (buy, long) or ask (sell, short)', required: true },
+    { name: 'amount', about: 'size in the base asset, such as 0.01', required: true },
+  ],
+  options,
+  examples: [
+    'openperp oco BTC ask 0.01 --price 120000 --stop 90000 --reduce-only',
+    'openperp oco BTC bid 0.01 --above 120000 --below 90000 --other-side --expire 1h',
+  ],
+  async run(call) {
+    const client = signingClient(call)
+    const legs = legsOf(call)
+    const now = async () => (await asked(call, client.getTime())).engine_now
+    const timing =
+      call.values.expire === undefined
+        ? {}
+        : { expire_time: await expireTimeIn(call.values.expire, now) }
+    const placed = await asked(
+      call,
+      client.createOcoOrder({ symbol: call.words[0]!, legs: [...legs], ...timing }),
+    )
+    const [first, second] = placed.order_ids
+    return {
+      json: { ...placed, ...timing },
+      lines: pairsOf([
+        ['first', `${first}`],
+        ['second', `${second}`],
+      ]),
+    }
+  },
+})
+
+function legsOf({ values, words }: OcoCall) {
+  const { price, stop, above, below } = values
+  const side = sideOf(words[1]!)
+  const other = side === 'bid' ? ('ask' as const) : ('bid' as const)
+  const leg = { side, amount: words[2]!, reduce_only: values['reduce-only'] === true }
+  const given = [price, stop, above, below].map((flag) => flag !== undefined).join()
+  if (price !== undefined && stop !== undefined && given === 'true,true,false,false') {
+    if (values['other-side'] === true)
+      throw misused('--other-side is of two stops: an order and a stop do the same')
+    return [
+      { ...leg, price },
+      { ...leg, stop_price: stop },
+    ]
+  }
+  if (above === undefined || below === undefined || given !== 'false,false,true,true')
+    throw misused('give --price and --stop, or --above and --below')
+  return [
+    { ...leg, stop_price: above, trigger_direction: 'gte' as const },
+    {
+      ...leg,
+      side: values['other-side'] === true ? other : side,
+      stop_price: below,
+      trigger_direction: 'lte' as const,
+    },
+  ]
+}

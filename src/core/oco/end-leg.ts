@@ -1,0 +1,31 @@
+// Ends of orders, stops and levels by id, and of two legs at once (TRIG-14).
+
+import { stopAlgo } from '../algos/stop-algo.ts'
+import { cancelReasons } from '../events/event-fields.ts'
+import type { EventLog } from '../events/event-log.ts'
+import { cancelSlot, OCO } from '../orders/order-life.ts'
+import type { State } from '../state/state.ts'
+import { cancelTrigger } from '../triggers/trigger-life.ts'
+import { otherLeg } from './links.ts'
+
+/** Ends a live order, stop or level, or an algo whose time is over. */
+export function cancelLive(state: State, log: EventLog, id: number, reason: number): void {
+  const slot = state.orders.slotOf(id)
+  const algo = state.algos.get(id)
+  if (slot !== 0) cancelSlot(state, log, slot, reason, 0)
+  else if (algo !== undefined) stopAlgo(state, log, algo, 'expired')
+  else cancelTrigger(state, log, state.triggers.get(id)!, cancelReasons[reason]!)
+}
+
+/** The same, and the other leg with it, if it has one. */
+export function cancelLeg(state: State, log: EventLog, id: number, reason: number): void {
+  const other = otherLeg(state, id)
+  cancelLive(state, log, id, reason)
+  endOther(state, log, other)
+}
+
+/** Of a leg that is gone; 0, or gone as well: nothing. */
+export function endOther(state: State, log: EventLog, id: number): void {
+  if (id !== 0 && (state.orders.slotOf(id) !== 0 || state.triggers.has(id)))
+    cancelLive(state, log, id, OCO)
+}

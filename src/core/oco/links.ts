@@ -1,0 +1,33 @@
+// Which two legs are one or the other (TRIG-14): of an order the bit LINKED says that there is
+// another leg, and only then is it looked up.
+
+import { LINKED } from '../orders/order-pool.ts'
+import type { State } from '../state/state.ts'
+
+/** Two stops, or an order and a stop. */
+export function linkLegs(state: State, one: number, other: number): void {
+  state.oco.set(one, other)
+  state.oco.set(other, one)
+  for (const id of [one, other]) setFlag(state, id, LINKED)
+}
+
+/** The id of the other leg, or 0. */
+export function otherLeg({ oco }: State, id: number): number {
+  return oco.get(id) ?? 0
+}
+
+/** From now on each is by itself; gives the other one, or 0. */
+export function unlink(state: State, id: number): number {
+  const other = otherLeg(state, id)
+  if (other === 0) return 0
+  for (const leg of [id, other]) {
+    state.oco.delete(leg)
+    setFlag(state, leg, 0)
+  }
+  return other
+}
+
+function setFlag({ orders }: State, id: number, flag: number): void {
+  const slot = orders.slotOf(id)
+  if (slot !== 0) orders.setFlags(slot, (orders.flags(slot) & ~LINKED) | flag)
+}

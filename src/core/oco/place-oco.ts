@@ -1,0 +1,90 @@
+// Of two ways to the same end one happens (TRIG-14): two stops, or an order that rests and a stop.
+// Never two that rest: who hits a small one in front would make a large one behind it vanish.
+
+import { rowOf } from '../accounts/position-row.ts'
+import { marketAdmissionRefusal } from '../admit.ts'
+import type { PlaceOco, PlaceOrder, PlaceStop, RestingLeg, StopLeg } from '../commands/commands.ts'
+import { type Rejection, refuse } from '../commands/rejections.ts'
+import type { EventLog } from '../events/event-log.ts'
+import { NEW, orderRefusal } from '../orders/check-order.ts'
+import { Draft } from '../orders/draft.ts'
+import { restOrder } from '../orders/order-life.ts'
+import { fillDraft } from '../orders/place-order.ts'
+import { enterOrder } from '../orders/run-order.ts'
+import type { State } from '../state/state.ts'
+import { settingOf, settingRefusal, stopRefusal } from '../triggers/place-stop.ts'
+import { addTrigger } from '../triggers/trigger-life.ts'
+import { linkLegs } from './links.ts'
+import { withStanding } from './standing-leg.ts'
+
+type Leg = PlaceOrder | PlaceStop
+
+const draft = new Draft()
+draft.mustRest = true
+
+export function placeOco(state: State, log: EventLog, command: PlaceOco): Rejection | null {
+  const refusal = marketAdmissionRefusal(state, log, command, 'trade')
+  if (refusal !== null) return refusal
+  const market = state.markets[command.market]!
+  const disabled = settingRefusal(state, command.account, market)
+  if (disabled !== null) return disabled
+  const [first, second] = command.legs.map((leg) => legOf(command, leg))
+  const refused =
+    pairRefusal(command.legs) ??
+    legRefusal(state, first!) ??
+    withStanding(state, first!, () => legRefusal(state, second!))
+  if (refused !== null) return refused
+  const ids = [enterLeg(state, log, first!), enterLeg(state, log, second!)] as const
+  linkLegs(state, ...ids)
+  const { account } = command
+  log.write({ type: 'OcoLinked', account, market: market.id, first: ids[0], second: ids[1] })
+  for (const id of ids) {
+    const slot = state.orders.slotOf(id)
+    if (slot !== 0) restOrder(state, log, market, slot)
+  }
+  return null
+}
+
+function isStopLeg(leg: RestingLeg | StopLeg): leg is StopLeg {
+  return 'level' in leg
+}
+
+/** The command that it would be by itself. */
+function legOf(command: PlaceOco, leg: RestingLeg | StopLeg): Leg {
+  const { account, proof, market } = command
+  const own = { account, proof, market, expireTime: command.expireTime ?? null }
+  if (isStopLeg(leg)) return { type: 'PlaceStop', ...own, ...leg }
+  return { type: 'PlaceOrder', ...own, ...leg, tif: 'ALO', takeProfit: null, stopLoss: null }
+}
+
+/** Two stops may be anything; an order and a stop do the same. */
+function pairRefusal(legs: PlaceOco['legs']): Rejection | null {
+  const stops = legs.filter(isStopLeg)
+  if (legs.length !== 2 || stops.length === 0) return refuse('INVALID_ORDER_TYPE')
+  const order = legs.find((leg) => !isStopLeg(leg)) as RestingLeg | undefined
+  if (order === undefined) return null
+  const stop = stops[0]!
+  if (stop.side !== order.side) return refuse('INVALID_STOP_ORDER_SIDE')
+  const { size } = stop.level
+  if (size !== order.size)
+    return refuse('INVALID_STOP_ORDER_AMOUNT', whole(size), whole(order.size))
+  if (stop.reduceOnly === order.reduceOnly) return null
+  return refuse('INVALID_STOP_ORDER_REDUCE_ONLY')
+}
+
+function whole(size: number | null): number {
+  return Number.isSafeInteger(size) ? size! : 0
+}
+
+function legRefusal(state: State, leg: Leg): Rejection | null {
+  if (leg.type === 'PlaceStop') return stopRefusal(state, leg)
+  draft.row = rowOf(state, state.markets[leg.market]!, leg.account)
+  fillDraft(state, draft, leg, 0)
+  return orderRefusal(state, draft, NEW)
+}
+
+/** Gives its id. An order does not rest yet. */
+function enterLeg(state: State, log: EventLog, leg: Leg): number {
+  if (leg.type === 'PlaceStop') return addTrigger(state, log, leg.level, settingOf(state, leg)).id
+  return state.orders.id(enterOrder(state, log, draft))
+}
