@@ -11,7 +11,8 @@ const causes = [
   'it lacks the permission margin',
   'it asks from an address outside its allow-list',
   'its policy has expired (the account sets another with POST /api/v1/agent/policy)',
-  'its policy does not allow it (see `allow` of POST /api/v1/agent/policy)',
+  'its policy does not allow it (see `allow` of POST /api/v1/agent/policy; maker protection is ' +
+    'set and reset by the account alone, or by an agent without a policy)',
 ]
 
 export function agentText(cause: number): string {

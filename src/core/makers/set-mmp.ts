@@ -51,7 +51,7 @@ export function resetMmp(
   log: EventLog,
   command: CommandOf<'ResetMmp'>,
 ): Rejection | null {
-  const refusal = marketAdmissionRefusal(state, log, command, 'trade')
+  const refusal = marketAdmissionRefusal(state, log, command, 'mmp')
   if (refusal !== null) return refusal
   const { account, market } = command
   const protection = state.protections.get(rowOf(state, state.markets[market]!, account))

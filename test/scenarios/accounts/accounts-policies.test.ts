@@ -140,6 +140,16 @@ test('a key past its time is dead, for cancels too, and its orders stay (CORE-6,
   key.own('CancelOrder', { ...order, order: 2 }).accepted()
 })
 
+test('maker protection is not for a key with a policy (CORE-6, ORDER-18, ACCT-9)', () => {
+  const key = new KeyScene({ allow: ['margin', 'api_keys'] })
+  const limits = { windowMs: 1_000, frozenMs: 0, maxLots: 1, maxNet: null }
+  key.scene.own('A', 'SetMmp', { market: BTC, limits }).accepted()
+  key.own('SetMmp', { market: BTC, limits: null }).refused('AGENT_NOT_ALLOWED', 7)
+  key.own('ResetMmp', { market: BTC }).refused('AGENT_NOT_ALLOWED', 7)
+  key.limit(null)
+  key.own('ResetMmp', { market: BTC }).accepted()
+})
+
 test('margin and API keys have to be allowed (CORE-6, ACCT-9)', () => {
   const key = new KeyScene({})
   const isolated = { market: ETH, isolated: true }

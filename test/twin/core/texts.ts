@@ -39,7 +39,7 @@ const needs: Partial<Record<CommandType, Needs>> = {
   CancelTwap: 'trade',
   PlaceOco: 'trade',
   SetMmp: 'mmp',
-  ResetMmp: 'trade',
+  ResetMmp: 'mmp',
   SetLeverage: 'margin',
   SetMarginMode: 'margin',
   MoveIsolatedMargin: 'margin',
