@@ -267,7 +267,9 @@ test('a TWAP is checked as a whole (TRIG-6)', () => {
   twap(scene, { durationSeconds: 59 }).refused('TWAP_DURATION', 59, 60, 86_400)
   twap(scene, { durationSeconds: 86_401 }).refused('TWAP_DURATION', 86_401, 60, 86_400)
   twap(scene, { durationSeconds: 60.5 }).refused('TWAP_DURATION', 0, 60, 86_400)
-  twap(scene, { clientOrderId: 'slow' }).tells({ type: 'AlgoPlaced', order: 1, slices: 3 })
+  twap(scene, { clientOrderId: 'slow' }).tells({
+    ...{ type: 'AlgoPlaced', kind: 'twap', order: 1, slices: 3 },
+  })
   twap(scene, { clientOrderId: 'slow' }).refused('TWAP_CLIENT_ORDER_ID_IN_USE')
   for (let n = 0; n < 4; n++) twap(scene).accepted()
   twap(scene).refused('TWAP_LIMIT_REACHED', 5)

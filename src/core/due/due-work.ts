@@ -19,7 +19,6 @@ import { EXPIRED } from '../orders/order-life.ts'
 import { releaseOrder } from '../orders/run-order.ts'
 import { runScheduledCancel } from '../orders/schedule-cancel.ts'
 import { deadKeyRefusal } from '../policies/check-policy.ts'
-import { isCancel } from '../policies/left-behind.ts'
 import type { State } from '../state/state.ts'
 import { settleAccount } from './account-reactions.ts'
 import {
@@ -34,6 +33,7 @@ import {
   type Due,
   isBefore,
 } from './due-queue.ts'
+import { isCancel } from './kept-actions.ts'
 import { isThere, setTime } from './schedule.ts'
 
 export function runDueWork(state: State, log: EventLog, atMs: number): void {

@@ -6,6 +6,7 @@ import { algosOf } from '../algos/algo-life.ts'
 import { stopAlgo } from '../algos/stop-algo.ts'
 import type { CancelAllOrders, CancelOrder, CancelStop } from '../commands/commands.ts'
 import { type Rejection, refuse } from '../commands/rejections.ts'
+import { dropKept, type Spared } from '../due/kept-actions.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { cancelLeg, cancelLive } from '../oco/end-leg.ts'
 import type { State } from '../state/state.ts'
@@ -79,6 +80,7 @@ export function cancelAllAdmitted(
   const spared = excludeReduceOnly ? 'reduce-only' : 'none'
   const ids = liveOrders(state, account, market ?? 0, spared).filter((id) => id < before)
   cancelEach(state, log, account, ids, BY_OWNER)
+  dropKept(state, { account, market: market ?? 0, spared, before })
   for (const algo of algosOf(state, account)) {
     const meant = algo.id < before && (market === null || algo.market === market)
     const spares = excludeReduceOnly && algo.reduceOnly
@@ -105,12 +107,7 @@ export function cancelEach(
 
 /** Live orders, waiting orders, stops and levels of an account, by rising id. `market` 0: all.
  *  `reduce-only` spares whatever only reduces, `protective` only stops and levels of that kind. */
-export function liveOrders(
-  state: State,
-  account: number,
-  market: number,
-  spare: 'none' | 'reduce-only' | 'protective',
-): number[] {
+export function liveOrders(state: State, account: number, market: number, spare: Spared): number[] {
   const { positions, orders } = state
   const ids: number[] = []
   for (let row = state.accounts.rows[account]!; row !== 0; row = positions.nextOfAccount[row]!) {

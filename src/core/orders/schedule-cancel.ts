@@ -6,6 +6,7 @@ import { stopAlgo } from '../algos/stop-algo.ts'
 import type { ScheduleCancel } from '../commands/commands.ts'
 import { type Rejection, refuse } from '../commands/rejections.ts'
 import { DUE_SCHEDULE } from '../due/due-queue.ts'
+import { dropKept } from '../due/kept-actions.ts'
 import { schedule } from '../due/schedule.ts'
 import type { EventLog } from '../events/event-log.ts'
 import type { State } from '../state/state.ts'
@@ -46,7 +47,8 @@ export function cancelEverything(
   asked: Readonly<{ account: number; keepProtective: boolean; reason: number }>,
 ): void {
   const { account, keepProtective, reason } = asked
-  const ids = liveOrders(state, account, 0, keepProtective ? 'protective' : 'none')
-  cancelEach(state, log, account, ids, reason)
+  const spared = keepProtective ? 'protective' : 'none'
+  cancelEach(state, log, account, liveOrders(state, account, 0, spared), reason)
+  dropKept(state, { account, market: 0, spared, before: state.nextOrderId })
   for (const algo of algosOf(state, account)) stopAlgo(state, log, algo, 'owner')
 }

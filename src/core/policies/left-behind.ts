@@ -3,6 +3,7 @@
 
 import { algosOf } from '../algos/algo-life.ts'
 import { stopAlgo } from '../algos/stop-algo.ts'
+import { isCancel } from '../due/kept-actions.ts'
 import type { EventLog } from '../events/event-log.ts'
 import type { State } from '../state/state.ts'
 import { cancelTrigger } from '../triggers/trigger-life.ts'
@@ -20,8 +21,4 @@ export function endLeftBehind(state: State, log: EventLog, account: number, agen
   for (const [id, { action }] of state.deferred)
     if (action.account === account && action.proof?.agent === agent && !isCancel(action))
       state.deferred.delete(id)
-}
-
-export function isCancel({ type }: Readonly<{ type: string }>): boolean {
-  return type === 'CancelOrder' || type === 'CancelStop'
 }

@@ -171,3 +171,32 @@ test('a stop that could not be kept for the release is refused at once (ORDER-10
   assert.deepEqual(refusals, Array(wrong.length).fill(['INVALID_PARAMETER', 0]))
   assert.equal(told.all('ActionDeferred').length, 1)
 })
+
+test('whoever cancels all leaves no kept action that becomes an order (ORDER-10, TRIG-7)', () => {
+  const stopsAfter = (end: (scene: Scene) => unknown) => {
+    const scene = given(bumped)
+    scene.sells('A', 'B', 100, 60_000)
+    scene.wait(200)
+    signed(scene, proofOf(), bidOf(100, 59_000), stopOf(), stopOf({ reduceOnly: true }))
+    end(scene)
+    return scene.wait(200).all('StopPlaced').length
+  }
+  const all = (scene: Scene, more: Fields = {}) => scene.own('A', 'CancelAllOrders', allOf(more))
+  const reducing = { excludeReduceOnly: true }
+  const counts = [() => null, (scene: Scene) => all(scene, reducing), all].map((end) =>
+    stopsAfter((scene) => end(scene)),
+  )
+  assert.deepEqual(counts, [2, 1, 0])
+  const later = (keepProtective: boolean) => {
+    const scene = given({ ...free, market: { speedBumpMs: 5_000 } })
+    scene.sells('A', 'B', 100, 60_000)
+    scene.wait(5_000)
+    const time = scene.now + 5_000
+    scene.own('A', 'ScheduleCancel', { time, keepProtective }).accepted()
+    scene.wait(1_000)
+    signed(scene, proofOf(), bidOf(100, 59_000), stopOf(), stopOf({ reduceOnly: true }))
+    scene.wait(4_000).includes({ type: 'AllOrdersCancelled', count: 1 })
+    return scene.wait(1_000).all('StopPlaced').length
+  }
+  assert.deepEqual([later(true), later(false)], [1, 0])
+})

@@ -80,6 +80,10 @@ export function cancelAllOrders(
   const all = [...ordersOf(naive, account, market), ...stops]
   const meant = all.filter((one) => one.id < before && (!exclude || !one.reduceOnly))
   endAndCount(naive, account, () => endings.endAll(naive, meant, 'owner'))
+  forget(naive, ({ id, account: of, action }) => {
+    const here = of === account.id && id < before && (!market || action.market === market.id)
+    return here && !(exclude && guards(action))
+  })
   const idle = naive.algos.filter((one) => {
     const here = one.account === account.id && (!market || one.market === market.id)
     return here && one.kind !== 'twap' && one.live.length === 0
@@ -88,6 +92,18 @@ export function cancelAllOrders(
     if (algo.id < before && !(exclude && algo.reduceOnly)) endings.stopAlgo(naive, algo, 'owner')
   }
   return null
+}
+
+/** Of the kept actions that are not cancels, these never run (ORDER-10). */
+function forget(naive: Naive, gone: (one: Naive['deferred'][number]) => boolean): void {
+  naive.deferred = naive.deferred.filter((one) => {
+    return ['CancelOrder', 'CancelStop'].includes(one.action.type) || !gone(one)
+  })
+}
+
+function guards(action: Naive['deferred'][number]['action']): boolean {
+  if (action.type === 'SetPositionTpsl') return true
+  return action.type === 'PlaceStop' && action.reduceOnly === true
 }
 
 function endAndCount(naive: Naive, account: Account, end: () => void): void {
@@ -134,6 +150,7 @@ function cancelEverything(
   endings.endAll(naive, [...ordersOf(naive, account, null), ...stops], reason)
   const count = before - endings.liveCount(naive, account)
   emit(naive, { type: 'AllOrdersCancelled', account: account.id, count })
+  forget(naive, (one) => one.account === account.id && !(keep && guards(one.action)))
   for (const algo of naive.algos.filter((one) => one.account === account.id).sort(byId)) {
     endings.stopAlgo(naive, algo, 'owner')
   }
