@@ -64,7 +64,7 @@ test('what is computed anew is what was recorded, for refusals and withdrawals',
   const always = () => true
   const counts = new Map<string, number>()
   let entries = 0
-  for (const seed of [39, 12]) {
+  for (const seed of [39, 3]) {
     const history = new DiskHistory(seed)
     await history.open()
     await history.run(700)
