@@ -24,7 +24,7 @@ export function policyCost(limits: Limits): string | null {
 }
 
 /** What it may do at most, as a list of words. */
-export function policyWords(policy: PolicyReply): string {
+export function policyWords(policy: PolicyReply, expired = false): string {
   const { symbols, max_slippage_percent, max_order_value, max_position_value } = policy
   const said: readonly (string | null)[] = [
     symbols === null ? null : symbols.join(' '),
@@ -34,7 +34,9 @@ export function policyWords(policy: PolicyReply): string {
     max_order_value && `orders to ${max_order_value}`,
     max_position_value && `positions to ${max_position_value}`,
     policy.max_daily_loss && `loses at most ${policy.max_daily_loss} a day`,
-    policy.expires_at === null ? null : `until ${new Date(policy.expires_at).toISOString()}`,
+    policy.expires_at === null
+      ? null
+      : `${expired ? 'EXPIRED on' : 'until'} ${new Date(policy.expires_at).toISOString()}`,
     policy.allow.length === 0 ? null : `may handle ${policy.allow.join(' and ')}`,
   ]
   const words = said.filter((each) => each !== null)

@@ -87,6 +87,12 @@ test('an agent has a policy, and its list says what a stolen one could cost', as
   const open = await run('agent', 'list', ...mine)
   assert.match(open.out, /BTC ETH, post-only, until .*, may handle margin/)
   assert.match(open.out, /no bound: it needs max-loss, max-slippage and max-position/)
+  await json('agent', 'policy', bot.address, '--post-only', '--expires', '1s', ...mine)
+  dataOf(await live.sandbox('clock', { advance_ms: 1_000 }))
+  await live.price('BTC', '105000')
+  const dead = await run('agent', 'list', ...mine)
+  assert.match(dead.out, /post-only, EXPIRED on .* nothing: it is dead/)
+  assert.equal((await json<Listed>('agent', 'list', ...mine)).agents[0]!.expired, true)
   const neither = await run('agent', 'policy', bot.address, ...mine)
   assert.equal(neither.code, 2)
   assert.match(neither.err, /say limits, or --remove/)
@@ -147,7 +153,7 @@ test('quotes stand where they are wanted, protected, and a ladder adds up', asyn
   assert.equal(frozen.code, 1)
   assert.match(frozen.out, /MMP_FROZEN/)
   assert.match((await run('mmp', 'reset', 'BTC', ...mine)).out, /quotes are taken/)
-  assert.match((await run('mmp', 'set', 'BTC', '--remove', ...mine)).out, /no protection/)
+  assert.match((await run('mmp', 'set', 'BTC', '--remove', ...mine)).out, /no protection: noth/)
   await says(/--max, --max-net or both, or --remove/, 'mmp', 'set', 'BTC')
   await says(/too few for 50 orders/, 'scale', 'BTC', 'bid', '1', '1000', '1001', '--orders', '50')
   await says(/--orders 51 is not a number from 1/, ...ladder.slice(0, 6), '--orders', '51')
@@ -155,6 +161,42 @@ test('quotes stand where they are wanted, protected, and a ladder adds up', asyn
   await says(/give one of them/, ...one, '--name', 'a', '--client-id', 'b')
   await json('cancel', '--all', ...mine)
   await quote('bid', '104990')
+})
+
+test('what would take is not told as placed, nor mmp without protection as safe', async () => {
+  const { secret } = await live.trader('1000000')
+  const file = join(home, 'poster')
+  writeFileSync(file, secret, { mode: 0o600 })
+  const mine = ['--key-file', file]
+  const one = ['quote', 'BTC', 'bid', '0.5', '104980']
+  const crossing = await run('quote', 'BTC', 'bid', '0.1', '105010', '--name', 'x', ...mine)
+  assert.equal(crossing.code, 1)
+  assert.match(crossing.out, /order \d+ ended: it is post-only and would have taken/)
+  const rungs = await run('scale', 'BTC', 'bid', '1', '105100', '104000', '--orders', '2', ...mine)
+  assert.equal(rungs.code, 1)
+  assert.match(rungs.out, /105100.*would have taken.*\n *104000 +0\.5 +order \d+\n$/)
+  const posted = await run('order', 'BTC', 'bid', '0.1', '105010', '--tif', 'ALO', ...mine)
+  assert.equal(posted.code, 1)
+  assert.match(posted.out, /rejected\nwhy +it is post-only/)
+  await json('cancel', '--all', '--symbol', 'BTC', ...mine)
+  await json(...one, ...mine)
+  const gone = await run('quote', 'BTC', 'bid', '0', '104970', ...mine)
+  assert.match(gone.out, /order \d+ cancelled\n$/)
+  assert.match((await run('quote', 'BTC', 'bid', '0', '104970', ...mine)).out, /none stood\n$/)
+  const bare = /warning: no protection is set on BTC, so --mmp ends nothing/
+  assert.match((await run(...one, '--mmp', ...mine)).err, bare)
+  await json('cancel', '--all', ...mine)
+  const tagged = ['order', 'BTC', 'bid', '0.1', '90000', '--mmp', ...mine]
+  assert.match((await run(...tagged)).err, /--mmp is of orders that never take, and GTC may/)
+  assert.match((await run(...tagged, '--stop', '120000')).err, /--mmp does not go with --stop/)
+  assert.match((await run(...tagged, '--tif', 'ALO')).err, bare)
+  assert.match((await run('orders', ...mine)).out, /since +mmp\n.* 90000 .* yes\n/)
+  for (const freeze of ['0s', '0']) {
+    const held = await run('mmp', 'set', 'BTC', '--max', '0.3', '--freeze', freeze, ...mine)
+    assert.match(held.out, /0\.3 +- +1s +until a reset +quotes/)
+  }
+  assert.equal((await run(...one, '--mmp', ...mine)).err, '')
+  await json('cancel', '--all', ...mine)
 })
 
 test('of several addresses one that answers is enough', async () => {
@@ -223,6 +265,10 @@ test('limit orders with protection, by client id, edited and cancelled', async (
   assert.deepEqual([row!.order_id, row!.stop_price], [stop.order_id, '99000'])
   const trails = await run('order', 'BTC', 'ask', '0.005', '--trail', '1%', '--reduce-only')
   assert.match(trails.out, /^waits for +mark price 1% behind its best$/m)
+  const far = ['--trail', '500', '--from', '120000', '--reduce-only']
+  await json('order', 'BTC', 'ask', '0.005', ...far)
+  const seen = (await run('orders')).out
+  assert.match(seen, /since +trails\n.* 500, from 120000 on\n.* 1% behind 105000\n.* -\n/)
   const falls = await run('order', 'BTC', 'bid', '0.005', '--stop', '90000', '--when', 'below')
   assert.match(falls.out, /^waits for +mark price at or below 90000$/m)
   const legs = ['BTC', 'bid', '0.005', '--price', '80000', '--stop', '140000']
@@ -235,7 +281,7 @@ test('limit orders with protection, by client id, edited and cancelled', async (
   assert.equal((await json('cancel', String(both.order_ids[1]))).symbol, 'BTC')
   await json('order', 'ETH', 'bid', '0.1', '3000', '--tif', 'ALO')
   assert.equal((await json('cancel', '--all', '--symbol', 'ETH')).cancelled_count, 1)
-  assert.equal((await json('cancel', '--all')).cancelled_count, 3)
+  assert.equal((await json('cancel', '--all')).cancelled_count, 4)
   const past = await json<Row[]>('orders', '--history', '--limit', '3')
   assert.equal(past.length, 3)
 })

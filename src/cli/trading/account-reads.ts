@@ -1,5 +1,6 @@
 // `openperp positions`, `orders` and `balance`: an account as it is.
 
+import type { Client } from '../../client/index.ts'
 import { accountOf, accountOptions, asked, clientOf } from '../connection.ts'
 import { command } from '../frame/command.ts'
 import { misused } from '../frame/exit-codes.ts'
@@ -86,8 +87,13 @@ export const orders = command({
     }
     const open = await asked(call, client.getOpenOrders({ account }))
     const rows = open.rows.filter(({ symbol }) => symbol === (values.symbol ?? symbol))
-    const isTimed = rows.some(({ expire_time }) => expire_time !== undefined)
     const heads = ['order', 'market', 'side', 'type', 'price', 'stop', 'amount', 'filled', 'since']
+    const columns = [
+      { head: 'ends', cell: (row: OpenOrder) => row.expire_time && timeText(row.expire_time) },
+      { head: 'trails', cell: trailText },
+      { head: 'oco', cell: (row: OpenOrder) => row.oco_order_id?.toString() },
+      { head: 'mmp', cell: (row: OpenOrder) => (row.mmp === true ? 'yes' : undefined) },
+    ].filter(({ cell }) => rows.some(cell))
     const cells = rows.map((row) => [
       `${row.order_id}`,
       row.symbol,
@@ -98,12 +104,24 @@ export const orders = command({
       row.initial_amount,
       row.filled_amount,
       timeText(row.created_at),
-      ...(isTimed ? [row.expire_time === undefined ? '-' : timeText(row.expire_time)] : []),
+      ...columns.map(({ cell }) => cell(row) || '-'),
     ])
-    const table = () => tableOf(isTimed ? [...heads, 'ends'] : heads, cells)
+    const table = () => tableOf([...heads, ...columns.map(({ head }) => head)], cells)
     return { json: rows, lines: rows.length === 0 ? ['no open orders'] : table() }
   },
 })
+
+type OpenOrder = Awaited<ReturnType<Client['getOpenOrders']>>['rows'][number]
+
+/** How far behind which price, or where it begins to follow. */
+function trailText({ trailing }: OpenOrder): string | undefined {
+  if (trailing === undefined) return undefined
+  const { trailing_percent, trailing_distance, activation_price, extreme_price } = trailing
+  const behind = trailing_percent === null ? trailing_distance : `${trailing_percent}%`
+  return extreme_price === null
+    ? `${behind}, from ${activation_price} on`
+    : `${behind} behind ${extreme_price}`
+}
 
 function limitOf(text: string): number {
   if (/^[1-9]\d{0,3}$/.test(text)) return Number.parseInt(text, 10)

@@ -50,12 +50,12 @@ const list = command({
 
 async function listed(call: Call<typeof signerOptions>) {
   const reply = await asked(call, signingClient(call).listAgentWallets({}))
-  const cells = reply.agents.map(({ agent_wallet, policy, ips, day_loss }) => [
+  const cells = reply.agents.map(({ agent_wallet, policy, ips, day_loss, expired }) => [
     agent_wallet,
-    policy === null ? 'none: whatever an agent may' : policyWords(policy),
+    policy === null ? 'none: whatever an agent may' : policyWords(policy, expired),
     ips === null ? 'anywhere' : ips.join(' '),
     policy === null ? '' : day_loss,
-    policy === null ? 'all of it' : costOf(policy),
+    policy === null ? 'all of it' : expired ? 'nothing: it is dead' : costOf(policy),
   ])
   const head = ['agent', 'policy', 'from', 'lost today', 'a stolen one, per market and day']
   const none = 'no agents; `openperp agent bind` makes a key one'

@@ -33,7 +33,7 @@ async function shown(asking: Asking) {
     frozenText(row.frozen_until),
   ])
   const heads = ['market', 'max', 'max net', 'in', 'frozen for', 'now']
-  const none = 'no protection; `openperp mmp set` sets one up'
+  const none = 'no protection: nothing ends orders with --mmp; `openperp mmp set` sets one up'
   return { json: rows, lines: cells.length === 0 ? [none] : tableOf(heads, cells) }
 }
 
@@ -59,7 +59,7 @@ const set = command({
     freeze: {
       type: 'string',
       value: '<time>',
-      about: 'how long none is taken after a trip; without it until `openperp mmp reset`',
+      about: 'how long none is taken after a trip; 0s, or without it: until `openperp mmp reset`',
     },
     remove: { type: 'boolean', about: 'no protection any more' },
   },
@@ -79,7 +79,7 @@ const set = command({
       )
     const fields = {
       window_ms: durationMs(window ?? '1s'),
-      frozen_ms: freeze === undefined ? 0 : durationMs(freeze),
+      frozen_ms: freeze === undefined ? 0 : freezeMs(freeze),
       ...(max !== undefined && { max_amount: max }),
       ...(net !== undefined && { max_net_amount: net }),
     }
@@ -88,6 +88,9 @@ const set = command({
     return shown(call)
   },
 })
+
+/** Nothing of time is a duration here. */
+const freezeMs = (text: string) => (/^0(ms|[smhd])?$/.test(text) ? 0 : durationMs(text))
 
 const reset = command({
   name: 'mmp reset',

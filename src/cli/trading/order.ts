@@ -11,6 +11,7 @@ import { pairsOf } from '../frame/screen.ts'
 import { expireOption, expireTimeIn } from './expiry.ts'
 import { levelOptions, levelsIn } from './level-flags.ts'
 import { oneOf, sideOf, timeText } from './order-words.ts'
+import { checkProtected, mmpOption, remarkUnprotected } from './protected.ts'
 import { checkStopFlags, isStop, stopOptions, stopWatch } from './stop-flags.ts'
 
 const slippageDefault = '0.5'
@@ -33,6 +34,7 @@ const options = {
   ...stopOptions,
   ...levelOptions,
   ...expireOption,
+  ...mmpOption,
   stp: {
     type: 'string',
     value: `<${selfTradeModes.join('|')}>`,
@@ -68,6 +70,7 @@ export const order = command({
     'openperp order BTC ask 0.01 --trail 1% --reduce-only',
     'openperp order BTC bid 5 95000 --preview',
     'openperp order BTC bid 0.01 95000 --expire 10m --stp cancel_taker',
+    'openperp order BTC bid 0.01 95000 --tif ALO --mmp',
   ],
   async run(typed) {
     const client = signingClient(typed)
@@ -119,8 +122,9 @@ function fieldsOf({ values, words }: OrderCall) {
   if (price !== undefined && values.slippage !== undefined)
     throw misused('--slippage is of a market order: leave the price out', 'or --slippage')
   checkStopFlags(values)
+  if (values.mmp === true && !isStop(values)) checkProtected(limit?.tif ?? null)
   return {
-    limit,
+    limit: limit === null || values.mmp !== true ? limit : { ...limit, mmp: true },
     market: { slippage_percent: values.slippage ?? slippageDefault },
     shared: {
       symbol,
@@ -136,6 +140,7 @@ function fieldsOf({ values, words }: OrderCall) {
 
 async function place(call: OrderCall, client: Client, timing: Timing) {
   const { limit, market, shared } = fieldsOf(call)
+  if (call.values.mmp === true) await remarkUnprotected(call, client, shared.symbol)
   const placed = await asked(
     call,
     limit === null
@@ -161,7 +166,9 @@ async function place(call: OrderCall, client: Client, timing: Timing) {
   if (now !== null && now.filled_amount !== '0')
     pairs.push(['filled', `${now.filled_amount} at ${now.average_filled_price}`])
   if (placed.client_order_id !== null) pairs.push(['client id', placed.client_order_id])
-  return { json: result, lines: pairsOf(pairs) }
+  if (status === 'rejected') pairs.push(['why', 'it is post-only and would have taken'])
+  const end = status === 'rejected' ? ('refused' as const) : ('yes' as const)
+  return { json: result, lines: pairsOf(pairs), end }
 }
 
 /** How an order that does not rest ended, if it does while we look. */
@@ -202,7 +209,7 @@ async function preview(call: OrderCall, client: Client, timing: Timing) {
 async function placeStop(call: OrderCall, client: Client, timing: Timing) {
   const { values } = call
   const { limit, shared } = fieldsOf(call)
-  for (const flag of ['tp', 'sl', 'slippage', 'preview', 'tif', 'stp'] as const)
+  for (const flag of ['tp', 'sl', 'slippage', 'preview', 'tif', 'stp', 'mmp'] as const)
     if (values[flag] !== undefined) throw misused(`--${flag} does not go with --stop or --trail`)
   const { watched, waits } = stopWatch(values, shared.side)
   const placed = await asked(

@@ -2,19 +2,16 @@
 // over prices, each as one batch under one signature.
 
 import { createHash } from 'node:crypto'
-import type { BatchAction } from '../../client/index.ts'
+import type { BatchAction, Client } from '../../client/index.ts'
 import { ladderOf, shapes } from '../../client/ladder.ts'
 import { batchActionsMax } from '../../protocol/batch-actions.ts'
-import { tifs, timesInForce } from '../../protocol/words.ts'
+import { tifs } from '../../protocol/words.ts'
 import { asked, signerOptions, signingClient } from '../connection.ts'
 import { type Call, command } from '../frame/command.ts'
 import { misused } from '../frame/exit-codes.ts'
 import { tableOf } from '../frame/screen.ts'
 import { oneOf, sideOf } from './order-words.ts'
-
-const mmpOption = {
-  mmp: { type: 'boolean', about: 'it ends when protection trips (`openperp mmp`)' },
-} as const
+import { checkProtected, mmpOption, remarkUnprotected } from './protected.ts'
 
 export const quote = command({
   name: 'quote',
@@ -89,8 +86,7 @@ export const scale = command({
     const { values, words } = call
     const [symbol, side, amount, from, to] = words as [string, string, string, string, string]
     const tif = oneOf('--tif', values.tif ?? 'ALO', ...tifs)
-    if (values.mmp === true && (tif === 'GTC' || !timesInForce[tif].rests))
-      throw misused(`--mmp is of orders that never take, and ${tif} may`, '--tif ALO or TOB')
+    if (values.mmp === true) checkProtected(tif)
     const count = countOf(values.orders ?? '10')
     const shape = oneOf('--shape', values.shape ?? 'flat', ...shapes)
     const rungs = await rungsOf(call, symbol, { from, to, amount, count, shape })
@@ -115,6 +111,7 @@ function countOf(text: string): number {
 }
 
 type SignerCall = Call<typeof signerOptions>
+type QuoteCall = Call<typeof signerOptions & typeof mmpOption>
 
 async function rungsOf(
   call: SignerCall,
@@ -132,19 +129,35 @@ async function rungsOf(
   }
 }
 
-async function sent(call: SignerCall, actions: readonly BatchAction[]) {
-  const { results } = await asked(
-    call,
-    signingClient(call).batchOrders({ actions, together: true }),
-  )
-  const cells = results.map(({ success, order_id, error }, at) => {
+async function sent(call: QuoteCall, actions: readonly BatchAction[]) {
+  const client = signingClient(call)
+  if (call.values.mmp === true) await remarkUnprotected(call, client, call.words[0]!)
+  const { results } = await asked(call, client.batchOrders({ actions, together: true }))
+  const cells = results.map((result, at) => {
     const { data } = actions[at] as { data: { price: string; amount: string } }
-    const said = success ? (order_id === null ? 'as it was' : `order ${order_id}`) : (error ?? '')
-    return [data.price, data.amount, said]
+    return [data.price, data.amount, becameOf(result, data.amount)]
   })
-  const end = results.every(({ success }) => success) ? ('yes' as const) : ('refused' as const)
+  const end = results.every(stands) ? ('yes' as const) : ('refused' as const)
   return { json: { results }, lines: tableOf(['price', 'amount', 'became'], cells), end }
 }
+
+type Became = Awaited<ReturnType<Client['batchOrders']>>['results'][number]
+
+/** What was asked for is so; a post-only order that would have taken is not in the book. */
+function stands({ success, order_status }: Became): boolean {
+  return success && order_status !== 'rejected'
+}
+
+function becameOf({ success, order_id, order_status, error }: Became, amount: string): string {
+  if (!success) return error ?? 'refused'
+  if (order_id === null) return isNothing(amount) ? 'none stood' : 'as it was'
+  if (order_status === 'rejected')
+    return `order ${order_id} ended: it is post-only and would have taken; nothing stands`
+  if (order_status === undefined || order_status === 'open') return `order ${order_id}`
+  return `order ${order_id} ${order_status.replace('_', ' ')}`
+}
+
+const isNothing = (amount: string) => /^0+(\.0+)?$/.test(amount)
 
 /** The same words give the same id: a uuid of their hash. */
 function idOf(words: readonly string[]): string {

@@ -83,6 +83,7 @@ export const agentsReply = Type.Object({
       day_loss: Type.String({
         description: 'USD below the highest equity that counts for its policy on this UTC day',
       }),
+      expired: Type.Boolean({ description: 'True: its policy has expired, and the key is dead' }),
     }),
   ),
 })

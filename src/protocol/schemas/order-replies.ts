@@ -7,11 +7,15 @@ const clientId = Type.Union([Type.String(), Type.Null()], {
   description: 'Your own id of the order, null when it has none',
 })
 
+const orderStatuses = ['open', 'partially_filled', 'filled', 'cancelled', 'rejected'] as const
+
 export const placedReply = Type.Object({
   order_id: id,
   client_order_id: clientId,
-  order_status: Type.Enum(['open', 'partially_filled', 'filled', 'cancelled', 'rejected'], {
-    description: 'What became of it so far; an order at the speed bump is open',
+  order_status: Type.Enum(orderStatuses, {
+    description:
+      'What became of it so far; an order at the speed bump is open, a post-only one that would ' +
+      'have taken is rejected',
   }),
 })
 
@@ -43,6 +47,13 @@ export const batchReply = Type.Object({
         description: 'Market of the action; null: all of them',
       }),
       error: Type.Union([Type.String(), Type.Null()], { description: 'Why it was refused' }),
+      order_status: Type.Optional(
+        Type.Enum(orderStatuses, {
+          description:
+            'Where one signature is for all: what became of order_id so far. An action that ran ' +
+            'and placed nothing has rejected here: it is post-only and would have taken',
+        }),
+      ),
       cancelled_count: Type.Optional(
         Type.Integer({
           description: 'Of CancelAll alone: how many orders, stops and levels ended',

@@ -21,7 +21,9 @@ export const expireTime = timeMs(
 )
 
 export const mmp = Type.Boolean({
-  description: 'It ends when the protection of its account is tripped; ALO and TOB only',
+  description:
+    'It ends when the protection of its account on this market is tripped (/account/mmp/set; ' +
+    'where none is set, nothing ends it); ALO and TOB only',
 })
 
 export const triggerPriceType = Type.Enum(['mark_price', 'last_trade_price', 'mid_price'], {

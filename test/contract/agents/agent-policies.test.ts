@@ -36,6 +36,7 @@ test('a key is bound with its policy and addresses, and listed with them', async
       policy: { ...policy, ...none, ...flags, symbols: ['BTC', 'ETH'] },
       ips: ['127.0.0.1', '2001:db8::1'],
       day_loss: '0',
+      expired: false,
     },
   ])
   dataOf(await api.signed(alice, '/orders/create', limit, { agent }))

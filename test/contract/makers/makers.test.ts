@@ -54,6 +54,52 @@ test('a quote is placed, moved, left alone and ended by its client id', async ()
   refused(await api.post('/orders/batch', alone), { status: 400, says })
 })
 
+test('an answer tells what became of each action, and what would take was not placed', async () => {
+  const [maker, other] = [await live.trader(), await live.trader()]
+  await live.order(other, { symbol: 'BTC', side: 'bid', price: '104900', amount: '0.1' })
+  const ids = [randomUUID(), randomUUID()]
+  const order = { symbol: 'BTC', side: 'ask', amount: '0.1', reduce_only: false }
+  const crossing = { ...order, price: '104900', tif: 'ALO' }
+  const stop_order = { stop_price: '104000', amount: '0.1' }
+  const actions = [
+    quoteOf({ client_order_id: ids[0], price: '104900' }),
+    { type: 'Create', data: crossing },
+    quoteOf({ client_order_id: ids[1], price: '105500' }),
+    quoteOf({ client_order_id: ids[1], price: '105500' }),
+    quoteOf({ client_order_id: ids[1], price: '105500', amount: '0' }),
+    { type: 'Create', data: { ...crossing, tif: 'IOC', price: '104950' } },
+    { type: 'Create', data: { ...crossing, price: '0.5' } },
+    { type: 'CreateStop', data: { symbol: 'BTC', side: 'ask', reduce_only: false, stop_order } },
+  ]
+  const { results } = dataOf<{ results: Row[] }>(await post(maker, actions))
+  const alone = dataOf<Row>(await api.signed(maker, '/orders/create', crossing))
+  assert.deepEqual(
+    results.map(({ success, order_status }) => [success, order_status]),
+    [
+      [true, 'rejected'],
+      [true, alone.order_status],
+      [true, 'open'],
+      [true, undefined],
+      [true, 'cancelled'],
+      [true, 'cancelled'],
+      [false, undefined],
+      [true, 'open'],
+    ],
+  )
+  const stands = await open(maker)
+  assert.deepEqual(
+    stands.map(({ order_id }) => order_id),
+    [results[7]!.order_id],
+  )
+  // Where each is signed, the answer is what it always was.
+  const data = await api.body(maker, '/orders/create', crossing)
+  const each = dataOf<{ results: Row[] }>(
+    await api.post('/orders/batch', { actions: [{ type: 'Create', data }] }),
+  )
+  const fields = ['success', 'order_id', 'client_order_id', 'symbol', 'error']
+  assert.deepEqual(Object.keys(each.results[0]!), fields)
+})
+
 test('quotes that are filled too fast go, and come again after a reset', async () => {
   const [maker, taker] = [await live.trader(), await live.trader()]
   const set = (fields: Row) => api.signed(maker, '/account/mmp/set', { symbol: 'BTC', ...fields })

@@ -73,7 +73,9 @@ export const resetMmp = signed({
 export const getMmp = unsigned({
   name: 'get_mmp',
   group: 'Account',
-  summary: 'What protects the quotes of an account, and whether they are frozen',
+  summary:
+    'What protects the quotes of an account, and whether they are frozen; on a market that is ' +
+    'not listed nothing does, and orders with mmp are like others',
   cost: 'plain',
   refusals: 'rules',
   rejects: [],

@@ -77,7 +77,8 @@ export const listAgents = signed({
   rejects: ['ACCOUNT_NOT_FOUND'],
   handle(call) {
     const principal = ownerOf(call, 'rules')
-    const agents = call.exchange.view.accounts.agentsOf(principal.account)
+    const { view } = call.exchange
+    const agents = view.accounts.agentsOf(principal.account)
     return {
       agent_wallets: agents.map(({ address }) => address),
       agents: agents.map(({ address, policy, ips, ipFilter, dayLoss }) => ({
@@ -85,6 +86,7 @@ export const listAgents = signed({
         policy: policy === null ? null : policyText(call.exchange, policy),
         ips: ipFilter ? [...ips] : null,
         day_loss: moneyText(dayLoss),
+        expired: policy?.expiresAt != null && policy.expiresAt <= view.atMs,
       })),
     }
   },

@@ -42,7 +42,7 @@ import {
   quoteOf,
   tpslOf,
 } from './order-commands.ts'
-import { placedOrderIn } from './order-outcome.ts'
+import { type PlacedOrder, placedOrderIn } from './order-outcome.ts'
 import { marketRejections } from './rejects.ts'
 
 type Kind = Readonly<{
@@ -89,6 +89,7 @@ type Result = Readonly<{
   client_order_id: string | null
   symbol: string | null
   error: string | null
+  order_status?: PlacedOrder['status']
   cancelled_count?: number
 }>
 
@@ -166,7 +167,9 @@ async function runBatch(
   return actions.map((action, at) => {
     const each = made[at]!
     if (each instanceof ApiError) return failed(action, each)
-    return resultOf(askers[at]!, each, stretches[next++] ?? [])
+    const events = stretches[next++] ?? []
+    const result = resultOf(askers[at]!, each, events)
+    return signature.proof === undefined ? result : { ...result, ...statusOf(each, events) }
   })
 }
 
@@ -221,6 +224,14 @@ function resultOf(
     error,
     ...(all === undefined ? {} : { cancelled_count: all.count }),
   }
+}
+
+/** A batch whose actions are signed each is answered as it always was. */
+function statusOf({ command }: Prepared<BatchAction>, events: readonly Event[]) {
+  const placed = placedOrderIn(events)
+  if (placed !== undefined) return { order_status: placed.status }
+  if (cancelledBy(command, events) !== null) return { order_status: 'cancelled' } as const
+  return placedBy(command, events) === null ? {} : ({ order_status: 'open' } as const)
 }
 
 function placedBy({ type }: BatchAction, events: readonly Event[]): number | null {

@@ -18,6 +18,7 @@ type Agent = Readonly<{
   policy: PolicyReply | null
   ips: readonly string[] | null
   day_loss: string
+  expired: boolean
 }>
 
 export function AgentKeys() {
@@ -105,7 +106,7 @@ type RowProps = Readonly<{
 }>
 
 function AgentRow({ agent, signsHere, edited, revoke, done }: RowProps) {
-  const { agent_wallet, policy, ips, day_loss } = agent
+  const { agent_wallet, policy, ips, day_loss, expired } = agent
   const opened = edited.value === agent_wallet
   const from = ips === null ? '' : `, from ${ips.join(' ')}`
   const lost = policy === null ? '' : `, ${day_loss} USD lost today`
@@ -114,6 +115,7 @@ function AgentRow({ agent, signsHere, edited, revoke, done }: RowProps) {
       <div class="line">
         <span class="mono">{agent_wallet}</span>
         {signsHere && <span class="chip">signs here</span>}
+        {expired && <span class="chip">expired</span>}
         <span class="spacer" />
         <button
           type="button"
@@ -130,11 +132,13 @@ function AgentRow({ agent, signsHere, edited, revoke, done }: RowProps) {
         </button>
       </div>
       <p class="dim">
-        {policy === null ? 'No policy: whatever an agent may' : policyWords(policy)}
+        {policy === null ? 'No policy: whatever an agent may' : policyWords(policy, expired)}
         {from}
         {lost}
       </p>
-      <p class={policy === null ? 'warn' : ''}>{costText(policy)}</p>
+      <p class={policy === null ? 'warn' : ''}>
+        {expired ? 'It can do nothing.' : costText(policy)}
+      </p>
       {opened && <PolicyForm agent={agent} done={done} />}
     </div>
   )
