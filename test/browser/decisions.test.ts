@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core'
 import { after, before, test } from '../support/browser/browser-tests.ts'
 import {
   buyNearlyAll,
+  chooseKind,
   desktop,
   index,
   order,
@@ -53,7 +54,7 @@ test('the fee of a TWAP is that of the whole, as a taker', async () => {
   const page = await desk.visit()
   const [level] = await desk.maker.getFees()
   const fee = (100_000 * 0.5 * Number(level!.taker_fee_rate)).toFixed(2)
-  await ticket(page).getByRole('radio', { name: 'TWAP' }).click()
+  await chooseKind(page, 'TWAP')
   await field(page, 'Size').fill('0.5')
   await figure(page, 'Order value').getByText('50,000.00 USD').waitFor()
   await figure(page, 'Fee, at most').getByText(`${fee} USD`, { exact: true }).waitFor()

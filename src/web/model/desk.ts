@@ -12,7 +12,7 @@ import type { LiveMarket } from './market/live-market.ts'
 import type { Markets } from './market/markets.ts'
 import type { Notices } from './notices.ts'
 import type { PreferenceStore } from './preferences.ts'
-import type { Request } from './ticket/order-draft.ts'
+import type { Request } from './ticket/order-request.ts'
 import type { Ticket } from './ticket/ticket.ts'
 import type { AccountTrade, Fill, FundingPayment, Position } from './wire.ts'
 

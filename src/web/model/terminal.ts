@@ -16,7 +16,7 @@ import { fixed } from './number-text.ts'
 import { createPreferences, type PreferenceStore, type Storage } from './preferences.ts'
 import { Sandbox } from './sandbox.ts'
 import { Streams } from './streams.ts'
-import type { Request } from './ticket/order-draft.ts'
+import type { Request } from './ticket/order-request.ts'
 import { Ticket } from './ticket/ticket.ts'
 import type { PreviewRequest } from './wire.ts'
 
@@ -96,6 +96,7 @@ export class Terminal implements Desk {
     ])
     this.markets.list.value = list
     this.markets.fees.value = fees
+    this.markets.limits.value = risk.limits
     this.markets.tellRisk(risk.markets)
   }
 

@@ -6,16 +6,23 @@ import type {
   portfolioPoint,
 } from '../../protocol/schemas/account-history.ts'
 import type { accountSetting, accountTrade } from '../../protocol/schemas/account-replies.ts'
-import type { createTwapBody, twapStep } from '../../protocol/schemas/algos.ts'
+import type {
+  createIcebergBody,
+  createTwapBody,
+  pastAlgo,
+  twapStep,
+} from '../../protocol/schemas/algos.ts'
 import type { fundingRate } from '../../protocol/schemas/candles.ts'
 import type {
   feeLevel,
   market,
   marketPrices,
   marketRisk,
+  riskReply,
 } from '../../protocol/schemas/market-replies.ts'
 import type {
   createMarketOrderBody,
+  createOcoBody,
   createOrderBody,
   createStopBody,
 } from '../../protocol/schemas/order-requests.ts'
@@ -32,6 +39,7 @@ export type Market = Static<typeof market>
 export type FeeLevel = Static<typeof feeLevel>
 export type Prices = Static<typeof marketPrices>
 export type MarketRisk = Static<typeof marketRisk>
+export type Limits = Static<typeof riskReply>['limits']
 export type Candle = DataOf<'candle'>
 export type FundingRate = Static<typeof fundingRate>
 export type Trade = DataOf<'trades'>[number]
@@ -40,6 +48,7 @@ export type Position = DataOf<'positions'>[number]
 export type OpenOrder = DataOf<'accountOrders'>[number]
 export type Fill = DataOf<'userTradeHistory'>[number]
 export type OpenTwap = DataOf<'accountTwapOrders'>[number]
+export type OpenAlgo = DataOf<'accountAlgoOrders'>[number]
 export type AccountNumbers = DataOf<'accountData'>
 export type LiquidationEvent = DataOf<'accountLiquidations'>[number]
 
@@ -50,6 +59,7 @@ export type BalanceChange = Static<typeof balanceChange>
 export type EquityPoint = Static<typeof portfolioPoint>
 export type OrderRow = Static<typeof orderHistoryRow>
 export type TwapRow = Static<typeof twapStep>
+export type AlgoRow = Static<typeof pastAlgo>
 export type OrderEvent = Static<typeof orderEvent>
 
 export type Preview = Static<typeof previewReply>
@@ -58,3 +68,5 @@ export type LimitBody = Static<typeof createOrderBody>
 export type MarketBody = Static<typeof createMarketOrderBody>
 export type StopBody = Static<typeof createStopBody>
 export type TwapBody = Static<typeof createTwapBody>
+export type IcebergBody = Static<typeof createIcebergBody>
+export type OcoBody = Static<typeof createOcoBody>

@@ -78,6 +78,9 @@ const fixedCommands: readonly CommandEntry[] = [
   { title: 'Market order', keys: '2', act: (t) => trade(t, { kind: 'market' }, 'ticket-size') },
   { title: 'Stop order', keys: '3', act: (t) => trade(t, { kind: 'stop' }, 'ticket-stop') },
   { title: 'TWAP order', keys: '4', act: (t) => trade(t, { kind: 'twap' }, 'ticket-size') },
+  { title: 'OCO order', keys: '5', act: (t) => trade(t, { kind: 'oco' }, 'ticket-size') },
+  { title: 'Iceberg order', keys: '6', act: (t) => trade(t, { kind: 'iceberg' }, 'ticket-price') },
+  { title: 'Scale order', keys: '7', act: (t) => trade(t, { kind: 'scale' }, 'ticket-price') },
   { title: 'Choose a market', keys: 'm', act: (t) => t.open({ show: 'markets' }) },
   { title: 'Leverage and margin mode', keys: 'l', act: (t) => t.open({ show: 'leverage' }) },
   {

@@ -174,16 +174,26 @@ export async function drawn(page: Page): Promise<void> {
   await page.evaluate('new Promise((done) => requestAnimationFrame(() => setTimeout(done)))')
 }
 
+const mainKinds = ['Limit', 'Market', 'Stop'] as const
+type Kind = (typeof mainKinds)[number] | 'OCO' | 'Iceberg' | 'Scale' | 'TWAP'
+
+/** Chooses a kind of order in the ticket. */
+export async function chooseKind(page: Page, kind: Kind): Promise<void> {
+  const form = ticket(page)
+  if (mainKinds.some((main) => main === kind)) await form.getByRole('radio', { name: kind }).click()
+  else await form.getByLabel('More order types').selectOption({ label: kind })
+}
+
 /** Fills the ticket and sends it. */
 export async function order(
   page: Page,
-  kind: 'Limit' | 'Market' | 'Stop' | 'TWAP',
+  kind: Kind,
   fields: Readonly<Record<string, string>>,
   side: 'Buy / Long' | 'Sell / Short' = 'Buy / Long',
 ): Promise<void> {
   const form = ticket(page)
   await form.getByRole('radio', { name: side }).click()
-  await form.getByRole('radio', { name: kind }).click()
+  await chooseKind(page, kind)
   for (const [label, value] of Object.entries(fields))
     await form.getByLabel(label, { exact: true }).fill(value)
   await form.locator('button[type=submit]').click()

@@ -10,13 +10,13 @@ import {
 import type { Desk } from '../desk.ts'
 import { doubled } from '../market/market-grid.ts'
 import { wholeAmount } from '../number-text.ts'
-import type { Request } from '../ticket/order-draft.ts'
+import { orderKinds } from '../ticket/order-kinds.ts'
+import { outlineOf, type Request } from '../ticket/order-request.ts'
 import { sentence } from '../ticket/refusal-field.ts'
 import type { OpenOrder, OpenTwap, Position } from '../wire.ts'
 import { bringLeverage } from './first-leverage.ts'
+import { type Placed, place } from './place.ts'
 import type { Trader } from './trader.ts'
-
-export type Placed = Readonly<{ orderId: number }>
 
 export const closing = ({ d }: Position) => (d === 'bid' ? ('ask' as const) : ('bid' as const))
 
@@ -59,28 +59,30 @@ export class Trading {
       },
       // It may be at work: sent once more it might be there twice.
       unanswered: () => ticket.taken(sent),
-      told: ({ orderId }) => {
+      told: (placed) => {
         ticket.taken(sent)
-        this.tellPlaced(request, orderId)
+        this.tellPlaced(request, placed)
       },
     })
     ticket.sending.value = false
     return done
   }
 
-  private tellPlaced(request: Request, orderId: number): void {
+  private tellPlaced(request: Request, { orderId, refused }: Placed): void {
     const { desk } = this
     // The stream may be faster than the answer: a fill that was told says more.
-    if (desk.account.fills.peek().some(({ i }) => i === orderId)) return
-    const { body, kind } = request
-    const amount = kind === 'stop' ? body.stop_order.amount : body.amount
-    const size = wholeAmount(amount ?? '')
-    const words = `${body.side === 'bid' ? 'Buy' : 'Sell'} ${size} ${body.symbol}, ${kind}`
+    if (refused === null && desk.account.fills.peek().some(({ i }) => i === orderId)) return
+    const { kind } = request
+    const { symbol, side, amount } = outlineOf(request)
+    const either = kind === 'oco' && request.body.legs[1]?.side !== side
+    const verb = either ? 'Buy or sell' : side === 'bid' ? 'Buy' : 'Sell'
+    const words = `${verb} ${wholeAmount(amount)} ${symbol}, ${orderKinds[kind].label}`
     desk.notices.tell({
-      kind: 'plain',
+      kind: refused === null ? 'plain' : 'bad',
       about: `order ${orderId}`,
-      title: `Order ${orderId} accepted`,
-      text: words,
+      title: refused === null ? `Order ${orderId} accepted` : 'Not all were accepted',
+      text: refused === null ? words : `${words}. ${refused}`,
+      stays: refused !== null,
       link: {
         label: 'Follow it',
         open: () =>
@@ -237,7 +239,7 @@ export class Trading {
   private async sendQuietly(request: Request, refused?: Refused): Promise<boolean> {
     return this.act('Order', (trader) => place(trader, request), {
       ...(refused !== undefined && { refused, about: 'closing' }),
-      told: ({ orderId }) => this.tellPlaced(request, orderId),
+      told: (placed) => this.tellPlaced(request, placed),
     })
   }
 
@@ -307,12 +309,3 @@ type After<T> = Readonly<{
 /** Errors that leave it open what became of the request; all others came before it was sent. */
 const unanswered = [NetworkFailure, TimeoutFailure, UnexpectedReply]
 const isUnanswered = (error: Error) => unanswered.some((kind) => error instanceof kind)
-
-async function place({ client }: Trader, request: Request): Promise<Placed> {
-  if (request.kind === 'limit') return idOf(await client.createOrder(request.body))
-  if (request.kind === 'market') return idOf(await client.createMarketOrder(request.body))
-  if (request.kind === 'twap') return idOf(await client.createTwapOrder(request.body))
-  return idOf(await client.createStopOrder(request.body))
-}
-
-const idOf = ({ order_id }: { order_id: number }): Placed => ({ orderId: order_id })

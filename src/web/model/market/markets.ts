@@ -3,14 +3,18 @@
 
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals'
 import type { PreferenceStore } from '../preferences.ts'
-import type { FeeLevel, Market, MarketRisk, Prices } from '../wire.ts'
+import type { FeeLevel, Limits, Market, MarketRisk, Prices } from '../wire.ts'
 import { gridOf, type MarketGrid } from './market-grid.ts'
+
+/** Bounds of the exchange that the ticket asks for before it sends. */
+export type TicketLimits = Pick<Limits, 'iceberg_parts' | 'levels_per_kind'>
 
 export class Markets {
   readonly list: Signal<readonly Market[]> = signal([])
   readonly prices: Signal<ReadonlyMap<string, Prices>> = signal(new Map())
   readonly fees: Signal<readonly FeeLevel[]> = signal([])
   readonly risk: Signal<ReadonlyMap<string, MarketRisk>> = signal(new Map())
+  readonly limits: Signal<TicketLimits> = signal({ iceberg_parts: 100, levels_per_kind: 5 })
   /** The symbol that is looked at: the remembered one, if it is still listed. */
   readonly symbol: ReadonlySignal<string>
   readonly market: ReadonlySignal<Market | undefined>

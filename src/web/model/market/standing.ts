@@ -6,7 +6,7 @@ import { effect } from '@preact/signals'
 import type { Stream } from '../../../client/stream/stream.ts'
 import { causeOf, marketStatuses } from '../../../protocol/words.ts'
 import type { Desk } from '../desk.ts'
-import type { OrderKind } from '../ticket/order-draft.ts'
+import type { OrderKind } from '../ticket/order-kinds.ts'
 import type { MarketRisk } from '../wire.ts'
 
 export type Notice = Readonly<{
@@ -43,6 +43,9 @@ const unmatched: Readonly<Record<OrderKind, string>> = {
   market: 'A market order is refused. A limit order that rests is taken.',
   stop: 'It is taken, and fires when there is a price again and the market trades.',
   twap: 'It is taken; slices that fail meanwhile are made up for later.',
+  oco: 'Its stop fires when there is a price again and the market trades.',
+  iceberg: 'It is taken, and shows a part when the market trades again.',
+  scale: 'Its orders must rest: one that would meet another one is refused.',
 }
 
 const onlyReducing: Readonly<Record<OrderKind, string>> = {
@@ -50,6 +53,9 @@ const onlyReducing: Readonly<Record<OrderKind, string>> = {
   market: 'It must only reduce your position.',
   stop: 'It is taken; when it fires it must only reduce your position.',
   twap: 'It is taken; its slices must only reduce your position.',
+  oco: 'It is taken; when its stop fires it must only reduce your position.',
+  iceberg: 'It is taken: its parts only rest.',
+  scale: 'Its orders may rest. What meets another order must only reduce your position.',
 }
 
 /** What becomes of such an order now; null: what ever becomes of one. */
@@ -58,7 +64,7 @@ export function ticketNote(
   { kind, postOnly, reduceOnly }: Wish,
 ): string | null {
   if (risk === undefined) return null
-  const rests = kind === 'limit' && postOnly
+  const rests = (kind === 'limit' || kind === 'scale') && postOnly
   const { long, short } = risk.guarded_price
   switch (risk.status) {
     case 'live':

@@ -3,6 +3,7 @@
 
 import { type Tif, timesInForce } from '../../../protocol/words.ts'
 import { dateText } from '../number-text.ts'
+import type { OrderKind } from './order-kinds.ts'
 
 const minute = 60_000
 
@@ -19,7 +20,7 @@ export type Ending = (typeof endings)[number]['value']
 
 /** As the parts of a ticket that matter here. */
 type Ended = Readonly<{
-  kind: string
+  kind: OrderKind
   tif: Tif
   postOnly: boolean
   ends: Ending
@@ -32,7 +33,8 @@ const aheadMsMin = 1_000
 
 /** What takes at once or expires has nothing to end; a TWAP has an end of its own. */
 export function canEnd({ kind, tif, postOnly }: Omit<Ended, 'ends' | 'endsAt'>): boolean {
-  return kind === 'stop' || (kind === 'limit' && (postOnly || timesInForce[tif].rests))
+  if (kind === 'limit') return postOnly || timesInForce[tif].rests
+  return kind !== 'market' && kind !== 'twap'
 }
 
 /** Null: nothing ends it then, or the moment is not one. */

@@ -1,15 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { gridOf, numberOnGrid, onGrid } from '../market/market-grid.ts'
-import {
-  amountOf,
-  build,
-  cleared,
-  type Draft,
-  emptyDraft,
-  previewOf,
-  shareOf,
-} from './order-draft.ts'
+import { amountOf, cleared, type Draft, emptyDraft, shareOf } from './order-draft.ts'
+import { build, type Ordered, previewOf } from './order-request.ts'
 
 const grid = gridOf({ tick_size: '0.5', lot_size: '0.001' })
 const draft = (part: Partial<Draft>): Draft => ({
@@ -18,9 +11,17 @@ const draft = (part: Partial<Draft>): Draft => ({
   size: '2',
   ...part,
 })
+const ordered = (part: Partial<Ordered> = {}): Ordered => ({
+  symbol: 'BTC',
+  amount: '2',
+  grid,
+  now: 0,
+  partsMax: 100,
+  ...part,
+})
 const bodyOf = (part: Partial<Draft>) => {
   const each = draft(part)
-  const { request, problem } = build(each, 'BTC', amountOf(each, grid, 100))
+  const { request, problem } = build(each, ordered({ amount: amountOf(each, grid, 100) }))
   return request ?? problem
 }
 
@@ -91,7 +92,7 @@ test('a share is never more than the whole, and on the grid', () => {
 })
 
 test('the preview of a stop is that of the order it would make', () => {
-  const { request } = build(draft({ kind: 'stop', stop: '120' }), 'BTC', '2')
+  const { request } = build(draft({ kind: 'stop', stop: '120' }), ordered())
   assert.deepEqual(previewOf(request!, 'me', '100'), {
     account: 'me',
     symbol: 'BTC',
@@ -103,7 +104,7 @@ test('the preview of a stop is that of the order it would make', () => {
 })
 
 test('a TWAP is asked for in seconds, and previewed as a whole at the mark', () => {
-  const { request } = build(draft({ kind: 'twap', minutes: '1.5', slippage: '2' }), 'BTC', '2')
+  const { request } = build(draft({ kind: 'twap', minutes: '1.5', slippage: '2' }), ordered())
   const common = { symbol: 'BTC', side: 'bid', reduce_only: false, amount: '2' }
   const body = { ...common, slippage_percent: '2', duration_in_seconds: 90 }
   assert.deepEqual(request, { kind: 'twap', body })
@@ -132,9 +133,9 @@ test('after sending, what was traded goes; how one trades and what came since st
 })
 
 test('a comma is read by the decimals of the market', () => {
-  const places = { tickPlaces: 0, lotPlaces: 5 }
+  const places = gridOf({ tick_size: '1', lot_size: '0.00001' })
   const built = (part: Partial<Draft>) => {
-    const { request, problem } = build(draft(part), 'BTC', '2', places)
+    const { request, problem } = build(draft(part), ordered({ grid: places }))
     return request === null ? problem : request.body
   }
   assert.equal((built({ price: '100,010' }) as { price: string }).price, '100010')
@@ -153,7 +154,7 @@ test('a comma is read by the decimals of the market', () => {
 test('an order that can rest ends when it is told to, and no other does', () => {
   const now = 1_800_000_000_000
   const expiry = (part: Partial<Draft>) => {
-    const { request, problem } = build(draft(part), 'BTC', '2', grid, now)
+    const { request, problem } = build(draft(part), ordered({ now }))
     return request === null ? problem : 'expire_time' in request.body && request.body.expire_time
   }
   assert.equal(expiry({}), false)
@@ -182,7 +183,7 @@ test('an order that can rest ends when it is told to, and no other does', () => 
 
 test('which gives way is said where it is not as always, and stays in the ticket', () => {
   const given = (part: Partial<Draft>) => {
-    const { request } = build(draft(part), 'BTC', '2', grid)
+    const { request } = build(draft(part), ordered())
     return request !== null && 'stp' in request.body && request.body.stp
   }
   assert.equal(given({}), false)

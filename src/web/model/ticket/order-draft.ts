@@ -1,16 +1,14 @@
-// An order as it stands in the ticket, and the request it becomes. Whatever the person typed is put
-// into the request as it is, so that the exchange's own answer, with its numbers, is what they see;
-// only what is no number at all is refused here.
+// An order as it stands in the ticket. Whatever the person typed stays as it is; what it means is
+// read out of it.
 
 import type { SelfTradeMode, Tif } from '../../../protocol/words.ts'
 import { formatGrid } from '../../../units/decimal.ts'
 import { type MarketGrid, numberOnGrid, stepsOf } from '../market/market-grid.ts'
-import { anyPlaces, cleaned, entryProblem, isNumber } from '../number-entry.ts'
-import type { LimitBody, MarketBody, PreviewRequest, StopBody, TwapBody } from '../wire.ts'
-import { type Ending, expireTimeOf, expiryProblem } from './expiry.ts'
+import { cleaned, isNumber } from '../number-entry.ts'
+import type { Ending } from './expiry.ts'
+import type { OrderKind, Pair } from './order-kinds.ts'
 import type { TicketField } from './refusal-field.ts'
 
-export type OrderKind = 'limit' | 'market' | 'stop' | 'twap'
 /** ALO is the ticket's box "Post only". */
 export type TicketTif = Exclude<Tif, 'ALO'>
 
@@ -41,6 +39,15 @@ export type Draft = Readonly<{
   endsAt: string
   /** Which gives way where it meets an order of the same owner. */
   stp: SelfTradeMode
+  /** What an iceberg shows at a time. */
+  display: string
+  /** What an OCO is made of, and the lower of two stops. */
+  pair: Pair
+  below: string
+  /** Where a scale ends, of how many orders it is, and whether they grow. */
+  to: string
+  count: string
+  rising: boolean
 }>
 
 export const emptyDraft: Draft = {
@@ -65,15 +72,22 @@ export const emptyDraft: Draft = {
   ends: 'never',
   endsAt: '',
   stp: 'cancel_maker',
+  display: '',
+  pair: 'rests',
+  below: '',
+  to: '',
+  count: '5',
+  rising: false,
 }
 
 /** What stays in the ticket after an order was sent: how one trades, not what was traded. Who only
  *  ever posts must not take because a box was emptied behind his back. */
 export function cleared(draft: Draft, sent: Draft): Draft {
   const { kind, side, sizeUnit, slippage, minutes, postOnly, tif, stp, trail } = draft
+  const { pair, count, rising } = draft
   const ends = draft.ends === 'at' ? emptyDraft.ends : draft.ends
   const how = { kind, side, sizeUnit, slippage, minutes, postOnly, tif, stp, trail, ends }
-  const next = { ...emptyDraft, ...how }
+  const next = { ...emptyDraft, ...how, pair, count, rising }
   // What was changed while the order was on its way belongs to the next one.
   const changed = Object.entries(draft).filter(([name, value]) => sent[name as Name] !== value)
   return { ...next, ...Object.fromEntries(changed) }
@@ -100,6 +114,14 @@ export function textOf(draft: Draft, field: TicketField): string {
       return draft.minutes
     case 'expiry':
       return draft.endsAt
+    case 'display':
+      return draft.display
+    case 'below':
+      return draft.below
+    case 'to':
+      return draft.to
+    case 'count':
+      return draft.count
     case 'form':
       return ''
     default:
@@ -108,22 +130,9 @@ export function textOf(draft: Draft, field: TicketField): string {
   }
 }
 
-export type Request =
-  | Readonly<{ kind: 'limit'; body: LimitBody }>
-  | Readonly<{ kind: 'market'; body: MarketBody }>
-  | Readonly<{ kind: 'stop'; body: StopBody }>
-  | Readonly<{ kind: 'twap'; body: TwapBody }>
-
-export type Problem = Readonly<{ field: TicketField; message: string }>
-
-export type Built = Readonly<
-  { request: Request; problem: null } | { request: null; problem: Problem }
->
-
 /** Decimals of a market's prices and sizes: they say what a comma means. */
 export type Places = Pick<MarketGrid, 'tickPlaces' | 'lotPlaces'>
 
-const unknownPlaces: Places = { tickPlaces: anyPlaces, lotPlaces: anyPlaces }
 const centPlaces = 2
 
 /** The texts of a draft by the number that each of them means; what means none stays as it was
@@ -141,19 +150,43 @@ export function understood(draft: Draft, places: Places): Draft {
     size: cleaned(draft.size, sizePlaces(draft, places)),
     slippage: cleaned(draft.slippage),
     minutes: cleaned(draft.minutes),
+    display: cleaned(draft.display, places.lotPlaces),
+    below: price(draft.below),
+    to: price(draft.to),
+    count: cleaned(draft.count),
   }
 }
 
-function sizePlaces({ sizeUnit }: Draft, { lotPlaces }: Places): number {
+export function sizePlaces({ sizeUnit }: Draft, { lotPlaces }: Places): number {
   return sizeUnit === 'usd' ? centPlaces : lotPlaces
 }
 
+/** A stop of it makes a limit order. */
+export const hasLimit = ({ kind, stopLimit, trails }: Draft) =>
+  kind === 'stop' && stopLimit && !trails
+
+/** A price of its own, at which it would rest. */
+export const isPriced = (draft: Draft) =>
+  draft.kind === 'limit' ||
+  draft.kind === 'iceberg' ||
+  draft.kind === 'scale' ||
+  (draft.kind === 'oco' && draft.pair === 'rests') ||
+  hasLimit(draft)
+
+/** It waits for the mark to come back by some percent. */
+export const isTrailing = ({ kind, trails, pair }: Draft) =>
+  trails && (kind === 'stop' || (kind === 'oco' && pair === 'rests'))
+
+/** It waits for the mark to reach a price. */
+export const isTriggered = (draft: Draft) =>
+  (draft.kind === 'stop' || draft.kind === 'oco') && !isTrailing(draft)
+
 /** The price at which a draft's size in dollars is turned into base units. */
 export function valuePrice(draft: Draft, mark: number): number {
-  const { kind, price, stop, stopLimit, trails } = draft
-  if (kind === 'market' || kind === 'twap') return mark
-  if (kind === 'stop') return (trails ? 0 : Number(stopLimit ? price : stop)) || mark
-  return Number(price) || mark
+  const { kind, price, stop, to } = draft
+  if (kind === 'scale') return (Number(price) + (Number(to) || Number(price))) / 2 || mark
+  if (isPriced(draft)) return Number(price) || mark
+  return (isTriggered(draft) ? Number(stop) : 0) || mark
 }
 
 /** Size in base units; an off-grid one in base is left for the exchange to answer. */
@@ -176,116 +209,4 @@ export function sizeText(amount: string, draft: Draft, mark: number): string {
 export function shareOf(maxAmount: string, percent: number, grid: MarketGrid): string {
   const lots = stepsOf(maxAmount, grid.lot) ?? 0
   return formatGrid(Math.floor((lots * percent) / 100), grid.lot)
-}
-
-export function build(
-  draft: Draft,
-  symbol: string,
-  amount: string,
-  places: Places = unknownPlaces,
-  /** On the clock of the exchange. */
-  now = 0,
-): Built {
-  const problem = problemOf(draft, places) ?? endProblem(draft, now)
-  return problem === null
-    ? { request: requestOf(understood(draft, places), symbol, amount, now), problem: null }
-    : { request: null, problem }
-}
-
-function endProblem(draft: Draft, now: number): Problem | null {
-  const message = expiryProblem(draft, now)
-  return message === null ? null : { field: 'expiry', message }
-}
-
-function problemOf(draft: Draft, places: Places): Problem | null {
-  const { kind, stopLimit, trails, withLevels, takeProfit, stopLoss } = draft
-  const { tickPlaces } = places
-  const wants = (field: TicketField, what: string, text: string, decimals: number = anyPlaces) => {
-    const wrong = entryProblem(text, decimals)
-    return wrong === null ? null : { field, message: `${what} ${wrong}` }
-  }
-  const price = (field: TicketField, what: string, text: string) =>
-    wants(field, what, text, tickPlaces)
-  const priced = kind === 'limit' || (kind === 'stop' && stopLimit && !trails)
-  const leveled = withLevels && (kind === 'limit' || kind === 'market')
-  return (
-    (kind === 'stop' && !trails ? price('stop', 'The trigger price', draft.stop) : null) ??
-    (kind === 'stop' && trails ? wants('stop', 'The distance', draft.trail) : null) ??
-    (kind === 'stop' && trails && draft.activation !== ''
-      ? price('stop', 'The price it starts at', draft.activation)
-      : null) ??
-    (priced ? price('price', 'The price', draft.price) : null) ??
-    wants('amount', 'The size', draft.size, sizePlaces(draft, places)) ??
-    (kind === 'market' || kind === 'twap'
-      ? wants('slippage', 'The slippage', draft.slippage)
-      : null) ??
-    (kind === 'twap' ? wants('duration', 'The duration', draft.minutes) : null) ??
-    (leveled && takeProfit !== '' ? price('take_profit', 'The take profit', takeProfit) : null) ??
-    (leveled && stopLoss !== '' ? price('stop_loss', 'The stop loss', stopLoss) : null)
-  )
-}
-
-function levelsOf({ withLevels, takeProfit, stopLoss }: Draft) {
-  if (!withLevels) return {}
-  return {
-    ...(takeProfit !== '' && { take_profit: { stop_price: takeProfit } }),
-    ...(stopLoss !== '' && { stop_loss: { stop_price: stopLoss } }),
-  }
-}
-
-/** Only what is not as it always was: a request without it keeps its bytes. */
-function optionsOf(draft: Draft, now: number) {
-  const expire_time = expireTimeOf(draft, now)
-  return {
-    timing: expire_time === null ? {} : { expire_time },
-    giving: draft.stp === emptyDraft.stp ? {} : { stp: draft.stp },
-  }
-}
-
-/** What fires a stop, and the limit of what it makes; one that trails makes a market order. */
-function watchOf({ trails, trail, activation, stop, stopLimit, price }: Draft) {
-  if (trails)
-    return {
-      trailing_percent: trail,
-      ...(activation !== '' && { activation_price: activation }),
-    }
-  return { stop_price: stop, ...(stopLimit && { limit_price: price }) }
-}
-
-function requestOf(draft: Draft, symbol: string, amount: string, now: number): Request {
-  const { kind, side, reduceOnly: reduce_only } = draft
-  const common = { symbol, side, reduce_only }
-  const { timing, giving } = optionsOf(draft, now)
-  if (kind === 'stop') {
-    return { kind, body: { ...common, stop_order: { ...watchOf(draft), amount }, ...timing } }
-  }
-  if (kind === 'twap') {
-    const duration_in_seconds = Math.round(Number(draft.minutes) * 60)
-    const slippage_percent = draft.slippage
-    return { kind, body: { ...common, amount, slippage_percent, duration_in_seconds } }
-  }
-  const levels = levelsOf(draft)
-  if (kind === 'market')
-    return {
-      kind,
-      body: { ...common, amount, slippage_percent: draft.slippage, ...levels, ...giving },
-    }
-  const tif = draft.postOnly ? ('ALO' as const) : draft.tif
-  const options = { ...timing, ...giving }
-  return { kind, body: { ...common, amount, price: draft.price, tif, ...levels, ...options } }
-}
-
-/** What to ask the preview. A stop is shown as the order it would make, a TWAP as if all of it were
- *  traded at the mark: no book has to be deep enough for it at once. */
-export function previewOf(request: Request, account: string, mark: string): PreviewRequest {
-  if (request.kind === 'twap') {
-    const { symbol, side, amount, reduce_only } = request.body
-    return { account, symbol, side, amount, reduce_only, price: mark, tif: 'GTC' }
-  }
-  if (request.kind !== 'stop') return { account, ...request.body }
-  const { symbol, side, reduce_only, stop_order } = request.body
-  const amount = stop_order.amount ?? '0'
-  const common = { account, symbol, side, reduce_only, amount }
-  if (stop_order.limit_price == null) return { ...common, slippage_percent: '10' }
-  return { ...common, price: stop_order.limit_price, tif: 'GTC' }
 }

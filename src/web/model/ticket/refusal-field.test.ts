@@ -6,6 +6,7 @@ const order: RefusedOrder = {
   price: '100000.5',
   amount: '0.0000012',
   stop: '',
+  below: '',
   takeProfit: '',
   stopLoss: '',
   side: 'bid',
@@ -98,4 +99,22 @@ test('a limit off the grid is the price, an attached level gets what the exchang
   assert.deepEqual(placed(52, limit, { stop: '80000' }), ['price', '79000'])
   const level = 'INVALID_STOP_TICK: stop price 99500 is … the price 99000; nearest: 98999'
   assert.deepEqual(placed(16, level, { stopLoss: '99500', price: '99000' }), ['stop_loss', '98999'])
+})
+
+test('what is said of an OCO stands at the leg it speaks of', () => {
+  const off = (leg: string) => `INVALID_TICK_SIZE: ${leg} 9.5 is not a multiple …; nearest: 9 or 10`
+  const twoStops = { stop: '101000', below: '99000' }
+  assert.deepEqual(placed(52, off('legs[0].price')), ['price', '9'])
+  assert.deepEqual(placed(52, off('legs[1].stop_price')), ['stop', '9'])
+  assert.deepEqual(placed(52, off('legs[0].stop_price'), twoStops), ['stop', '9'])
+  assert.deepEqual(placed(52, off('legs[1].stop_price'), twoStops), ['below', '9'])
+  const reached = 'INVALID_STOP_TICK: stop price 99000 is reached already'
+  assert.deepEqual(placed(16, reached, twoStops), ['below', null])
+  const takes = 'WOULD_TAKE: an order at 100020 would trade with 100010 at once'
+  assert.deepEqual(placed(422, takes), ['price', null])
+})
+
+test('what an iceberg shows has a field of its own', () => {
+  const off = 'INVALID_AMOUNT: display_amount 0.1234567 is not a …; nearest: 0.12345 or 0.12346'
+  assert.deepEqual(placed(59, off), ['display', '0.12345'])
 })

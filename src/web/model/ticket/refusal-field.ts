@@ -14,6 +14,10 @@ export type TicketField =
   | 'slippage'
   | 'duration'
   | 'expiry'
+  | 'display'
+  | 'below'
+  | 'to'
+  | 'count'
   | 'form'
 
 export type FieldRefusal = Readonly<{
@@ -29,6 +33,8 @@ export type RefusedOrder = Readonly<{
   price: string
   amount: string
   stop: string
+  /** The lower of two stops. */
+  below: string
   takeProfit: string
   stopLoss: string
   side: 'bid' | 'ask'
@@ -42,6 +48,9 @@ export type RefusedOrder = Readonly<{
 }>
 
 type Offer = (order: RefusedOrder, message: string) => readonly [TicketField, string | null]
+
+const pricedAt = (message: string, price: string) =>
+  price !== '' && Number(/stop price ([0-9.]+)/.exec(message)?.[1]) === Number(price)
 
 /** The level that a sentence speaks of by its price. */
 const levelNamed = (
@@ -57,9 +66,9 @@ const levelNamed = (
 /** A level has its side of the mark. A stop that is reached already gets no offer: whoever comes
  *  late with a stop-loss would otherwise be led to the other side of the market. */
 const stopBeyondMark: Offer = (order, message) => {
-  const { side, mark, tick, stop } = order
+  const { side, mark, tick, stop, below } = order
   const level = stop === '' ? levelNamed(order, message) : null
-  if (level === null) return ['stop', null]
+  if (level === null) return [pricedAt(message, below) ? 'below' : 'stop', null]
   const above = (level === 'take_profit') === (side === 'bid')
   return [level, numberOnGrid(mark * (above ? 1.01 : 0.99), tick, above ? 'up' : 'down')]
 }
@@ -85,7 +94,10 @@ const offers: Readonly<Record<number, Offer>> = {
   45: () => ['duration', null],
   46: (_, message) => ['duration', minutesWithin(message)],
   52: ({ price, tick }) => ['price', onGrid(price, tick)],
-  59: ({ amount, lot }) => ['amount', nonZero(onGrid(amount, lot), lot)],
+  59: ({ amount, lot }, message) =>
+    message.includes('display_amount')
+      ? ['display', null]
+      : ['amount', nonZero(onGrid(amount, lot), lot)],
   119: (order, message) => restingPrice(order, message),
 }
 
@@ -130,8 +142,9 @@ export function namedValue(message: string): string | null {
 
 export function fieldRefusal(code: number, message: string, order: RefusedOrder): FieldRefusal {
   const [field, offered] =
+    legNamed(message, order) ??
     levelOffGrid(message) ??
-    timeRefused(message) ??
+    knownByName(message) ??
     offers[code]?.(order, message) ??
     fieldNamedIn(message)
   // Of a level the sentence may name both sides, where only one can be meant: then ours.
@@ -148,23 +161,41 @@ function levelOffGrid(message: string): readonly [TicketField, string | null] | 
   return [named[1] as TicketField, null]
 }
 
-/** It has no code that tells it from others. */
-const timeRefused = (message: string): readonly [TicketField, null] | null =>
-  message.startsWith('INVALID_TIME: ') ? ['expiry', null] : null
+/** `legs[1].stop_price 1.23 is not a multiple …`. */
+function legNamed(message: string, { below }: RefusedOrder): readonly [TicketField, null] | null {
+  const named = /\blegs\[([01])\]\.(price|stop_price|amount)/.exec(message)
+  if (named === null) return null
+  if (named[2] === 'price') return ['price', null]
+  if (named[2] === 'amount') return ['amount', null]
+  return [named[1] === '1' && below !== '' ? 'below' : 'stop', null]
+}
+
+/** Those that have no code which tells them from others. */
+const fieldsByName: Readonly<Record<string, TicketField>> = {
+  INVALID_TIME: 'expiry',
+  WOULD_TAKE: 'price',
+}
+
+function knownByName(message: string): readonly [TicketField, null] | null {
+  const field = fieldsByName[message.slice(0, message.indexOf(':'))]
+  return field === undefined ? null : [field, null]
+}
 
 /** A refusal without an engine code names the field in its sentence. */
 function fieldNamedIn(message: string): readonly [TicketField, null] {
   const level = /\b(take_profit|stop_loss)\b/.exec(message)
   if (level !== null) return [level[1] as TicketField, null]
-  const named = /\b(price|amount|slippage_percent|stop_price|duration_in_seconds)\b/.exec(
-    message,
-  )?.[1]
+  const named =
+    /\b(price|amount|slippage_percent|stop_price|duration_in_seconds|display_amount)\b/.exec(
+      message,
+    )?.[1]
   const fields: Readonly<Record<string, TicketField>> = {
     price: 'price',
     amount: 'amount',
     slippage_percent: 'slippage',
     stop_price: 'stop',
     duration_in_seconds: 'duration',
+    display_amount: 'display',
   }
   return [fields[named ?? ''] ?? 'form', null]
 }

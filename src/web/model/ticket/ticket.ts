@@ -9,19 +9,25 @@ import type { PreferenceStore } from '../preferences.ts'
 import type { Position, Preview, PreviewRequest } from '../wire.ts'
 import {
   amountOf,
-  type Built,
-  build,
   cleared,
   type Draft,
   emptyDraft,
-  type OrderKind,
-  previewOf,
+  isPriced,
+  isTrailing,
+  isTriggered,
   shareOf,
   sizeText,
   textOf,
   understood,
 } from './order-draft.ts'
-import { type FieldRefusal, fieldRefusal, type RefusedOrder } from './refusal-field.ts'
+import { type OrderKind, orderKinds } from './order-kinds.ts'
+import { type Built, build, previewOf } from './order-request.ts'
+import {
+  type FieldRefusal,
+  fieldRefusal,
+  type RefusedOrder,
+  type TicketField,
+} from './refusal-field.ts'
 
 export type TicketParts = Readonly<{
   markets: Markets
@@ -39,6 +45,19 @@ const refreshMs = 2_000
 const idleTurns = 5
 /** Refusals of a size: margin, open interest, reduce-only. */
 const ofSize: ReadonlySet<number> = new Set([5, 8, 18, 22, 28, 41])
+
+/** What of the draft a value goes into that would be accepted. */
+const acceptedIn: Readonly<Partial<Record<TicketField, keyof Draft>>> = {
+  price: 'price',
+  stop: 'stop',
+  below: 'below',
+  to: 'to',
+  display: 'display',
+  slippage: 'slippage',
+  duration: 'minutes',
+  take_profit: 'takeProfit',
+  stop_loss: 'stopLoss',
+}
 
 /** Nothing, for another reason than the size, says nothing of how large it might be. */
 const tellsMost = ({ accepted, code, max_amount }: Preview) =>
@@ -88,17 +107,22 @@ export class Ticket {
   /** The order of this moment: one that ends in ten minutes does so from now on. */
   builtNow(): Built {
     const { markets, now } = this.parts
-    const { symbol, grid } = markets
-    return build(this.draft.value, symbol.value, this.amount.value, grid.value, now())
+    return build(this.draft.value, {
+      symbol: markets.symbol.value,
+      amount: this.amount.value,
+      grid: markets.grid.value,
+      now: now(),
+      partsMax: markets.limits.value.iceberg_parts,
+    })
   }
 
-  /** The preview knows what a limit or market order takes. A TWAP takes all of its slices, a stop
-   *  all that it fires: each at the fee of a taker. */
+  /** The preview knows what an order takes that is in the book at once. A TWAP takes all of its
+   *  slices, a stop all that it fires: each at the fee of a taker. */
   private feeOf(preview: Preview | null): string | number | null {
     const { kind } = this.draft.value
     const rate = this.parts.markets.takerFee(this.parts.account.numbers.value?.f)
     if (preview === null || preview.notional === null) return null
-    if (kind === 'limit' || kind === 'market' || rate === null) return preview.fee
+    if (orderKinds[kind].feeKnown || rate === null) return preview.fee
     return Number(preview.notional) * rate
   }
 
@@ -123,11 +147,11 @@ export class Ticket {
 
   /** A price from the book or the chart. */
   takePrice(price: string): void {
-    const { kind } = this.draft.peek()
-    if (kind === 'market' || kind === 'twap') this.change({ kind: 'limit', price })
-    else if (kind === 'stop' && !this.draft.peek().stopLimit)
-      this.change(this.draft.peek().trails ? { activation: price } : { stop: price })
-    else this.change({ price })
+    const draft = this.draft.peek()
+    if (isPriced(draft)) this.change({ price })
+    else if (isTrailing(draft)) this.change({ activation: price })
+    else if (isTriggered(draft)) this.change({ stop: price })
+    else this.change({ kind: 'limit', price })
   }
 
   /** Other units, same size. */
@@ -157,13 +181,11 @@ export class Ticket {
   /** One click at a refusal. */
   accept({ field, accepted }: FieldRefusal): void {
     if (accepted === null) return
-    if (field === 'price') this.change({ price: accepted })
-    else if (field === 'amount') this.change({ sizeUnit: 'base', size: accepted })
-    else if (field === 'stop') this.change({ stop: accepted })
-    else if (field === 'slippage') this.change({ slippage: accepted })
-    else if (field === 'duration') this.change({ minutes: accepted })
-    else if (field === 'take_profit') this.change({ takeProfit: accepted })
-    else if (field === 'stop_loss') this.change({ stopLoss: accepted })
+    if (field === 'amount') this.change({ sizeUnit: 'base', size: accepted })
+    else {
+      const name = acceptedIn[field]
+      if (name !== undefined) this.change({ [name]: accepted })
+    }
   }
 
   /** The exchange refused the order. */
@@ -188,13 +210,15 @@ export class Ticket {
 
   private refusedOrder(): RefusedOrder {
     const { markets, account } = this.parts
-    const { price, stop, side, kind, takeProfit, stopLoss } = this.meant.peek()
+    const draft = this.meant.peek()
+    const { price, stop, side, takeProfit, stopLoss } = draft
     const market = markets.market.peek()
     const grid = markets.grid.peek()
     return {
-      price: kind === 'market' || kind === 'twap' ? '' : price,
+      price: isPriced(draft) ? price : '',
       amount: this.amount.peek(),
-      stop: kind === 'stop' ? stop : '',
+      stop: isTriggered(draft) ? stop : '',
+      below: draft.kind === 'oco' && draft.pair !== 'rests' ? draft.below : '',
       takeProfit,
       stopLoss,
       side,

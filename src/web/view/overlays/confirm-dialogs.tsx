@@ -1,16 +1,9 @@
 import type { Taking } from '../../model/market/depth.ts'
-import {
-  averageText,
-  dateText,
-  fixed,
-  percent,
-  usd,
-  wholeAmount,
-  wordsOf,
-} from '../../model/number-text.ts'
-import type { Request } from '../../model/ticket/order-draft.ts'
+import { averageText, fixed, percent, usd } from '../../model/number-text.ts'
+import { outlineOf, type Request } from '../../model/ticket/order-request.ts'
 import { Dialog, Numbers } from '../parts/dialog.tsx'
 import { useTerminal } from '../use-terminal.ts'
+import { type Rows, requestRows } from './request-rows.ts'
 
 type ConfirmProps = Readonly<{ title: string; text: string; act: () => void; back?: () => void }>
 
@@ -49,8 +42,6 @@ function Feet({ label, onGo, onBack }: FeetProps) {
   )
 }
 
-type Rows = readonly (readonly [string, string])[]
-
 /** What a market order does to the book as it is now. */
 export function takingRows(taking: Taking | null, places: number): Rows {
   if (taking === null) return []
@@ -61,36 +52,9 @@ export function takingRows(taking: Taking | null, places: number): Rows {
   ]
 }
 
-/** Everything that is sent, in the words of the ticket. */
-function rowsOf(request: Request, places: number, base: string): Rows {
-  const { kind, body } = request
-  const price = (text: string | null | undefined) => fixed(text, places)
-  const rows: (readonly [string, string])[] = [['Type', wordsOf(kind)]]
-  if (kind === 'stop') {
-    const { amount, stop_price, limit_price } = body.stop_order
-    rows.push(['Size', `${wholeAmount(amount ?? '')} ${base}`])
-    rows.push(['Trigger at mark', price(stop_price)])
-    rows.push(['Then', limit_price == null ? 'market' : `limit ${price(limit_price)}`])
-  } else rows.push(['Size', `${wholeAmount(body.amount)} ${base}`])
-  if (kind === 'limit') rows.push(['Price', price(body.price)], ['Time in force', body.tif])
-  if (kind === 'market' || kind === 'twap')
-    rows.push(['Worst price, from mark', `${body.slippage_percent} %`])
-  if (kind === 'twap') rows.push(['Worked off over', `${body.duration_in_seconds} s`])
-  if ((kind === 'limit' || kind === 'stop') && body.expire_time != null)
-    rows.push(['Ends', dateText(body.expire_time)])
-  if (kind === 'limit' || kind === 'market') {
-    if (body.stp != null) rows.push(['Self-trade', wordsOf(body.stp)])
-    for (const level of [body.take_profit ?? []].flat())
-      rows.push(['Take profit', price(level.stop_price)])
-    for (const level of [body.stop_loss ?? []].flat())
-      rows.push(['Stop loss', price(level.stop_price)])
-  }
-  return body.reduce_only ? [...rows, ['Reduce only', 'yes']] : rows
-}
-
 export function OrderDialog({ request }: { request: Request }) {
   const terminal = useTerminal()
-  const { body } = request
+  const { side, symbol } = outlineOf(request)
   const { ticket, markets } = terminal
   const places = markets.grid.value.tickPlaces
   const preview = ticket.preview.value
@@ -101,7 +65,7 @@ export function OrderDialog({ request }: { request: Request }) {
   }
   return (
     <Dialog
-      title={`${body.side === 'bid' ? 'Buy' : 'Sell'} ${body.symbol}`}
+      title={`${side === 'bid' ? 'Buy' : 'Sell'} ${symbol}`}
       onClose={() => terminal.close()}
       foot={<Feet label="Send" onGo={send} onBack={() => terminal.close()} />}
     >
@@ -110,7 +74,7 @@ export function OrderDialog({ request }: { request: Request }) {
       )}
       <Numbers
         rows={[
-          ...rowsOf(request, places, markets.market.value?.base_asset ?? ''),
+          ...requestRows(request, places, markets.market.value?.base_asset ?? ''),
           ...takingRows(taking, places),
           ['Value', `${usd(preview?.notional)} USD`],
           ['Fee, at most', `${usd(ticket.fee.value)} USD`],

@@ -1,12 +1,67 @@
-// What few orders need: when one ends by itself, and which of two own orders gives way.
+// What an order may be told beside its price and size: boxes, its time in force, when it ends by
+// itself, and which of two own orders gives way.
 
-import type { SelfTradeMode } from '../../../protocol/words.ts'
+import { type SelfTradeMode, tifs, timesInForce } from '../../../protocol/words.ts'
 import { zoneText } from '../../model/number-text.ts'
 import { canEnd, type Ending, endings } from '../../model/ticket/expiry.ts'
+import type { Draft, TicketTif } from '../../model/ticket/order-draft.ts'
+import { orderKinds } from '../../model/ticket/order-kinds.ts'
 import { useTerminal } from '../use-terminal.ts'
 import { Refusal } from './refusal.tsx'
 
-export function EndingChoice() {
+type CheckProps = Readonly<{ label: string; name: keyof Draft; disabled?: boolean }>
+
+function Check({ label, name, disabled = false }: CheckProps) {
+  const { ticket } = useTerminal()
+  return (
+    <label class="check">
+      <input
+        type="checkbox"
+        disabled={disabled}
+        checked={ticket.draft.value[name] === true}
+        onChange={({ currentTarget }) => ticket.change({ [name]: currentTarget.checked })}
+      />
+      {label}
+    </label>
+  )
+}
+
+const ticketTifs = tifs.filter((tif): tif is TicketTif => tif !== 'ALO')
+
+export function Options() {
+  const { ticket } = useTerminal()
+  const draft = ticket.draft.value
+  const { kind, tif, postOnly, trails, pair } = draft
+  return (
+    <div class="checks">
+      <Check label="Reduce only" name="reduceOnly" />
+      {(kind === 'limit' || kind === 'scale') && <Check label="Post only" name="postOnly" />}
+      {(kind === 'stop' || (kind === 'oco' && pair === 'rests')) && (
+        <Check label="Trailing" name="trails" />
+      )}
+      {kind === 'stop' && !trails && <Check label="Limit order" name="stopLimit" />}
+      {orderKinds[kind].levels && <Check label="TP / SL" name="withLevels" />}
+      {kind === 'limit' && (
+        <select
+          class="select"
+          aria-label="Time in force"
+          disabled={postOnly}
+          value={tif}
+          onChange={({ currentTarget }) => ticket.change({ tif: currentTarget.value as TicketTif })}
+        >
+          {ticketTifs.map((word) => (
+            <option key={word} value={word}>
+              {`${word} · ${timesInForce[word].label}`}
+            </option>
+          ))}
+        </select>
+      )}
+      {canEnd(draft) && <EndingChoice />}
+    </div>
+  )
+}
+
+function EndingChoice() {
   const { ticket } = useTerminal()
   return (
     <select

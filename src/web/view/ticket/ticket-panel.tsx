@@ -8,9 +8,12 @@ import { Handle } from '../parts/handle.tsx'
 import { useTerminal } from '../use-terminal.ts'
 import { AccountBox } from './account-box.tsx'
 import { Figures, LiquidationPrice } from './figures.tsx'
-import { Advanced, EndingField } from './order-options.tsx'
+import { KindChoice } from './kind-choice.tsx'
+import { Levels } from './level-fields.tsx'
+import { Advanced, EndingField, Options } from './order-options.tsx'
+import { PriceFields } from './price-fields.tsx'
 import { Refusal } from './refusal.tsx'
-import { Levels, Options, PriceFields, SizeField } from './ticket-fields.tsx'
+import { SizeField } from './size-field.tsx'
 
 export function TicketPanel() {
   const terminal = useTerminal()
@@ -62,7 +65,7 @@ export function TicketPanel() {
 
 function Choices() {
   const { ticket } = useTerminal()
-  const { kind, side } = ticket.draft.value
+  const { side } = ticket.draft.value
   return (
     <>
       <Segments
@@ -75,17 +78,7 @@ function Choices() {
         ]}
         onChange={(next) => ticket.change({ side: next })}
       />
-      <Segments
-        label="Order type"
-        value={kind}
-        options={[
-          { value: 'limit', label: 'Limit' },
-          { value: 'market', label: 'Market' },
-          { value: 'stop', label: 'Stop' },
-          { value: 'twap', label: 'TWAP' },
-        ]}
-        onChange={(next) => ticket.change({ kind: next })}
-      />
+      <KindChoice />
     </>
   )
 }
@@ -109,9 +102,11 @@ function StandingNote() {
 function SendButton() {
   const terminal = useTerminal()
   const { ticket, markets } = terminal
-  const { side, reduceOnly } = ticket.draft.value
+  const { side, reduceOnly, kind, pair } = ticket.draft.value
   const buys = side === 'bid'
-  const verb = reduceOnly ? (buys ? 'Buy to close' : 'Sell to close') : buys ? 'Buy' : 'Sell'
+  const both = kind === 'oco' && pair === 'breakout'
+  const plain = both ? 'Buy or sell' : buys ? 'Buy' : 'Sell'
+  const verb = reduceOnly ? `${plain} to close` : plain
   if (terminal.trader.value === null)
     return (
       <button type="button" class="button primary" onClick={() => terminal.open({ show: 'keys' })}>

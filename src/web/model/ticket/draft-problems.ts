@@ -1,0 +1,76 @@
+// What keeps a draft from becoming a request: only what is no number at all, or no order that the
+// exchange could judge. The rest it answers itself, with its numbers.
+
+import { batchActionsMax } from '../../../protocol/batch-actions.ts'
+import { anyPlaces, entryProblem } from '../number-entry.ts'
+import { expiryProblem } from './expiry.ts'
+import {
+  type Draft,
+  isPriced,
+  isTrailing,
+  isTriggered,
+  type Places,
+  sizePlaces,
+} from './order-draft.ts'
+import { orderKinds } from './order-kinds.ts'
+import type { TicketField } from './refusal-field.ts'
+
+export type Problem = Readonly<{ field: TicketField; message: string }>
+
+type Asked = Readonly<{ field: TicketField; what: string; text: string; places: number }>
+
+/** `now` on the clock of the exchange. */
+export function problemOf(draft: Draft, places: Places, now: number): Problem | null {
+  for (const { field, what, text, places: decimals } of askedOf(draft, places)) {
+    const wrong = entryProblem(text, decimals)
+    if (wrong !== null) return { field, message: `${what} ${wrong}` }
+  }
+  return countProblem(draft) ?? endProblem(draft, now)
+}
+
+/** Every number that the draft needs, in the order of the fields. */
+function askedOf(draft: Draft, places: Places): readonly Asked[] {
+  const { kind, pair, activation, withLevels, takeProfit, stopLoss } = draft
+  const asked = (field: TicketField, what: string, text: string, decimals = anyPlaces) => [
+    { field, what, text, places: decimals },
+  ]
+  const price = (field: TicketField, what: string, text: string) =>
+    asked(field, what, text, places.tickPlaces)
+  const leveled = withLevels && orderKinds[kind].levels
+  const takes = kind === 'market' || kind === 'twap'
+  return [
+    ...(isTriggered(draft) ? price('stop', 'The trigger price', draft.stop) : []),
+    ...(kind === 'oco' && pair !== 'rests'
+      ? price('below', 'The lower trigger price', draft.below)
+      : []),
+    ...(isTrailing(draft) ? asked('stop', 'The distance', draft.trail) : []),
+    ...(isTrailing(draft) && activation !== ''
+      ? price('stop', 'The price it starts at', activation)
+      : []),
+    ...(isPriced(draft) ? price('price', 'The price', draft.price) : []),
+    ...(kind === 'scale' ? price('to', 'The last price', draft.to) : []),
+    ...(kind === 'scale' ? asked('count', 'The number of orders', draft.count) : []),
+    ...asked('amount', 'The size', draft.size, sizePlaces(draft, places)),
+    ...(kind === 'iceberg'
+      ? asked('display', 'What it shows', draft.display, places.lotPlaces)
+      : []),
+    ...(takes ? asked('slippage', 'The slippage', draft.slippage) : []),
+    ...(kind === 'twap' ? asked('duration', 'The duration', draft.minutes) : []),
+    ...(leveled && takeProfit !== '' ? price('take_profit', 'The take profit', takeProfit) : []),
+    ...(leveled && stopLoss !== '' ? price('stop_loss', 'The stop loss', stopLoss) : []),
+  ]
+}
+
+/** One signature is for so many orders. */
+function countProblem({ kind, count }: Draft): Problem | null {
+  const number = Number(count)
+  if (kind !== 'scale' || (Number.isInteger(number) && number >= 2 && number <= batchActionsMax))
+    return null
+  const message = `${count} is not a number of orders from 2 to ${batchActionsMax}`
+  return { field: 'count', message }
+}
+
+function endProblem(draft: Draft, now: number): Problem | null {
+  const message = expiryProblem(draft, now)
+  return message === null ? null : { field: 'expiry', message }
+}

@@ -1,0 +1,75 @@
+// The kinds of orders that the ticket knows, and what is particular to each.
+
+type Kind = Readonly<{
+  label: string
+  /** In one line, for whoever has not used it before. */
+  about: string
+  /** Stands in the row of main kinds; the others are in one choice. */
+  main: boolean
+  /** May bring take-profits and stop-losses. */
+  levels: boolean
+  /** What it takes at most is known to the preview; otherwise all of it may be taken. */
+  feeKnown: boolean
+}>
+
+const more = { main: false, levels: false, feeKnown: true } as const
+
+export const orderKinds = {
+  limit: {
+    label: 'Limit',
+    about: 'At your price or better; what does not trade at once rests in the book.',
+    main: true,
+    levels: true,
+    feeKnown: true,
+  },
+  market: {
+    label: 'Market',
+    about: 'At once, with what the book offers up to a worst price.',
+    main: true,
+    levels: true,
+    feeKnown: true,
+  },
+  stop: {
+    label: 'Stop',
+    about: 'Waits until the mark reaches a price, or turns back by some percent.',
+    main: true,
+    levels: false,
+    feeKnown: false,
+  },
+  oco: {
+    ...more,
+    label: 'OCO',
+    about: 'Two at once, of which one happens: the other one ends then.',
+    feeKnown: false,
+  },
+  iceberg: {
+    ...more,
+    label: 'Iceberg',
+    about: 'Rests at your price and shows a part at a time; the next one comes when it is filled.',
+  },
+  scale: {
+    ...more,
+    label: 'Scale',
+    about: 'One size spread over several limit orders, from one price to another.',
+  },
+  twap: {
+    ...more,
+    label: 'TWAP',
+    about: 'Worked off at market in equal parts, one every 30 seconds.',
+    feeKnown: false,
+  },
+} as const satisfies Readonly<Record<string, Kind>>
+
+export type OrderKind = keyof typeof orderKinds
+
+export const kindNames = Object.keys(orderKinds) as readonly OrderKind[]
+export const mainKinds = kindNames.filter((kind) => orderKinds[kind].main)
+export const otherKinds = kindNames.filter((kind) => !orderKinds[kind].main)
+
+/** What an OCO is made of. */
+export const pairs = {
+  rests: 'A limit order and a stop',
+  stops: 'Two stops, same side',
+  breakout: 'Buy above, sell below',
+} as const
+export type Pair = keyof typeof pairs

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { gridOf } from '../market/market-grid.ts'
+import { type Draft, emptyDraft } from './order-draft.ts'
+import { build, previewOf } from './order-request.ts'
+
+const grid = gridOf({ tick_size: '0.5', lot_size: '0.001' })
+const built = (part: Partial<Draft>, amount = '2') =>
+  build(
+    { ...emptyDraft, price: '100', size: amount, ...part },
+    { symbol: 'BTC', amount, grid, now: 0, partsMax: 100 },
+  )
+const bodyOf = (part: Partial<Draft>) => {
+  const { request, problem } = built(part)
+  return request?.body ?? problem
+}
+
+test('of an OCO with an order that rests both legs are for the same', () => {
+  const oco: Partial<Draft> = { kind: 'oco', side: 'ask', reduceOnly: true, price: '110' }
+  const leg = { side: 'ask', amount: '2', reduce_only: true }
+  assert.deepEqual(bodyOf({ ...oco, stop: '90' }), {
+    symbol: 'BTC',
+    legs: [
+      { ...leg, price: '110' },
+      { ...leg, stop_price: '90' },
+    ],
+  })
+  assert.deepEqual(bodyOf({ ...oco, trails: true, trail: '2', stop: '' }), {
+    symbol: 'BTC',
+    legs: [
+      { ...leg, price: '110' },
+      { ...leg, trailing_percent: '2' },
+    ],
+  })
+  assert.deepEqual(bodyOf(oco), { field: 'stop', message: 'The trigger price is missing' })
+})
+
+test('of two stops the one that fires against its side says which way', () => {
+  const stops: Partial<Draft> = { kind: 'oco', pair: 'stops', stop: '110', below: '90' }
+  const leg = (side: string) => ({ side, amount: '2', reduce_only: false })
+  const legs = (part: Partial<Draft>) => {
+    const body = bodyOf({ ...stops, ...part }) as { legs: readonly object[] }
+    return body.legs
+  }
+  assert.deepEqual(legs({ side: 'ask' }), [
+    { ...leg('ask'), stop_price: '110', trigger_direction: 'gte' },
+    { ...leg('ask'), stop_price: '90' },
+  ])
+  assert.deepEqual(legs({ side: 'bid' }), [
+    { ...leg('bid'), stop_price: '110' },
+    { ...leg('bid'), stop_price: '90', trigger_direction: 'lte' },
+  ])
+  assert.deepEqual(legs({ pair: 'breakout', side: 'ask' }), [
+    { ...leg('bid'), stop_price: '110' },
+    { ...leg('ask'), stop_price: '90' },
+  ])
+  const missing = { field: 'below', message: 'The lower trigger price is missing' }
+  assert.deepEqual(bodyOf({ ...stops, below: '' }), missing)
+})
+
+test('an iceberg shows a part that is neither too large nor too small', () => {
+  const iceberg: Partial<Draft> = { kind: 'iceberg', display: '0,5' }
+  const common = { symbol: 'BTC', side: 'bid', reduce_only: false, amount: '2' }
+  assert.deepEqual(bodyOf(iceberg), { ...common, display_amount: '0.5', price: '100' })
+  const range = { field: 'display', message: 'It shows 0.02 to 2: at most 100 parts' }
+  assert.deepEqual(bodyOf({ ...iceberg, display: '0.019' }), range)
+  assert.deepEqual(bodyOf({ ...iceberg, display: '2.001' }), range)
+  const missing = { field: 'display', message: 'What it shows is missing' }
+  assert.deepEqual(bodyOf({ ...iceberg, display: '' }), missing)
+})
+
+test('a scale is limit orders whose sizes add up, and is previewed at its average', () => {
+  const scale: Partial<Draft> = { kind: 'scale', to: '97', count: '4', rising: true }
+  const { request } = built(scale)
+  assert.equal(request?.kind, 'scale')
+  const orders = request?.kind === 'scale' ? request.body.orders : []
+  assert.deepEqual(
+    orders.map(({ price, amount, tif }) => [price, amount, tif]),
+    [
+      ['100', '0.2', 'GTC'],
+      ['99', '0.4', 'GTC'],
+      ['98', '0.6', 'GTC'],
+      ['97', '0.8', 'GTC'],
+    ],
+  )
+  const asked = previewOf(request!, 'me', '100')
+  assert.deepEqual([asked.price, asked.amount], ['98', '2'])
+  const wrong = (part: Partial<Draft>) => built({ ...scale, ...part }).problem?.field
+  assert.equal(wrong({ count: '51' }), 'count')
+  assert.equal(wrong({ count: '2.5' }), 'count')
+  assert.equal(wrong({ to: '99.7' }), 'to')
+  assert.equal(wrong({ to: '99', count: '9' }), 'to')
+  assert.equal(wrong({ price: '100.3' }), 'price')
+  assert.equal(built(scale, '0.003').problem?.field, 'amount')
+})

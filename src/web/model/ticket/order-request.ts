@@ -1,0 +1,223 @@
+// The request that a draft becomes. Whatever the person typed is put into it as it is, so that the
+// exchange's own answer, with its numbers, is what they see.
+
+import { ladderOf, type Rung } from '../../../client/ladder.ts'
+import { formatGrid, type GridStep } from '../../../units/decimal.ts'
+import { type MarketGrid, numberOnGrid, stepsOf } from '../market/market-grid.ts'
+import type {
+  IcebergBody,
+  LimitBody,
+  MarketBody,
+  OcoBody,
+  PreviewRequest,
+  StopBody,
+  TwapBody,
+} from '../wire.ts'
+import { type Problem, problemOf } from './draft-problems.ts'
+import { expireTimeOf } from './expiry.ts'
+import { type Draft, emptyDraft, hasLimit, isTrailing, understood } from './order-draft.ts'
+
+/** Limit orders of one batch: what they have in common, and each by itself. */
+export type ScaleBody = Readonly<{
+  symbol: string
+  side: 'bid' | 'ask'
+  amount: string
+  reduce_only: boolean
+  /** On the grid, for the preview. */
+  average: string
+  orders: readonly LimitBody[]
+}>
+
+export type Request =
+  | Readonly<{ kind: 'limit'; body: LimitBody }>
+  | Readonly<{ kind: 'market'; body: MarketBody }>
+  | Readonly<{ kind: 'stop'; body: StopBody }>
+  | Readonly<{ kind: 'twap'; body: TwapBody }>
+  | Readonly<{ kind: 'iceberg'; body: IcebergBody }>
+  | Readonly<{ kind: 'oco'; body: OcoBody }>
+  | Readonly<{ kind: 'scale'; body: ScaleBody }>
+
+export type Built = Readonly<
+  { request: Request; problem: null } | { request: null; problem: Problem }
+>
+
+export type Ordered = Readonly<{
+  symbol: string
+  amount: string
+  grid: MarketGrid
+  /** On the clock of the exchange. */
+  now: number
+  /** Of how many parts an iceberg may be. */
+  partsMax: number
+}>
+
+export function build(draft: Draft, ordered: Ordered): Built {
+  const { grid, now } = ordered
+  const meant = understood(draft, grid)
+  const problem = problemOf(draft, grid, now) ?? displayProblem(meant, ordered)
+  if (problem !== null) return { request: null, problem }
+  if (meant.kind !== 'scale') return { request: requestOf(meant, ordered), problem: null }
+  return scaleOf(meant, ordered)
+}
+
+/** Neither more than the whole, nor so little that there would be too many parts. */
+function displayProblem(draft: Draft, { amount, grid, partsMax }: Ordered): Problem | null {
+  if (draft.kind !== 'iceberg') return null
+  const lots = stepsOf(amount, grid.lot) ?? 0
+  const shown = stepsOf(draft.display, grid.lot) ?? 0
+  const least = Math.ceil(lots / partsMax)
+  if (lots === 0 || (shown >= least && shown <= lots)) return null
+  const range = `${formatGrid(least, grid.lot)} to ${formatGrid(lots, grid.lot)}`
+  return { field: 'display', message: `It shows ${range}: at most ${partsMax} parts` }
+}
+
+/** What a request asks for, whatever its kind. */
+export function outlineOf({ kind, body }: Request) {
+  if (kind === 'stop') {
+    const { symbol, side, reduce_only, stop_order } = body
+    return { symbol, side, reduce_only, amount: stop_order.amount ?? '0' }
+  }
+  if (kind === 'oco') {
+    const { side, amount, reduce_only } = body.legs[0]!
+    return { symbol: body.symbol, side, amount, reduce_only }
+  }
+  const { symbol, side, amount, reduce_only } = body
+  return { symbol, side, amount, reduce_only }
+}
+
+function levelsOf({ withLevels, takeProfit, stopLoss }: Draft) {
+  if (!withLevels) return {}
+  return {
+    ...(takeProfit !== '' && { take_profit: { stop_price: takeProfit } }),
+    ...(stopLoss !== '' && { stop_loss: { stop_price: stopLoss } }),
+  }
+}
+
+/** Only what is not as it always was: a request without it keeps its bytes. */
+function optionsOf(draft: Draft, now: number) {
+  const expire_time = expireTimeOf(draft, now)
+  return {
+    timing: expire_time === null ? {} : { expire_time },
+    giving: draft.stp === emptyDraft.stp ? {} : { stp: draft.stp },
+  }
+}
+
+/** What fires a stop, and the limit of what it makes; one that trails makes a market order. */
+function watchOf(draft: Draft) {
+  const { trail, activation, stop, price } = draft
+  if (isTrailing(draft))
+    return {
+      trailing_percent: trail,
+      ...(activation !== '' && { activation_price: activation }),
+    }
+  return { stop_price: stop, ...(hasLimit(draft) && { limit_price: price }) }
+}
+
+function requestOf(draft: Draft, { symbol, amount, now }: Ordered): Request {
+  const { kind, side, reduceOnly: reduce_only, price } = draft
+  const common = { symbol, side, reduce_only }
+  const { timing, giving } = optionsOf(draft, now)
+  switch (kind) {
+    case 'stop':
+      return { kind, body: { ...common, stop_order: { ...watchOf(draft), amount }, ...timing } }
+    case 'oco':
+      return { kind, body: { symbol, legs: legsOf(draft, amount), ...timing } }
+    case 'twap': {
+      const duration_in_seconds = Math.round(Number(draft.minutes) * 60)
+      const slippage_percent = draft.slippage
+      return { kind, body: { ...common, amount, slippage_percent, duration_in_seconds } }
+    }
+    case 'iceberg': {
+      const display_amount = draft.display
+      return { kind, body: { ...common, amount, display_amount, price, ...timing } }
+    }
+    case 'market': {
+      const options = { ...levelsOf(draft), ...giving }
+      return { kind, body: { ...common, amount, slippage_percent: draft.slippage, ...options } }
+    }
+    default: {
+      const tif = draft.postOnly ? ('ALO' as const) : draft.tif
+      const options = { ...levelsOf(draft), ...timing, ...giving }
+      return { kind: 'limit', body: { ...common, amount, price, tif, ...options } }
+    }
+  }
+}
+
+/** An order that rests and a stop; or a stop above and one below, where a side does not say by
+ *  itself which way it fires. */
+function legsOf(draft: Draft, amount: string): OcoBody['legs'] {
+  const { side, reduceOnly: reduce_only, pair, price, stop, below } = draft
+  const common = { side, amount, reduce_only }
+  if (pair === 'rests')
+    return [
+      { ...common, price },
+      { ...common, ...watchOf(draft) },
+    ]
+  const [above, under] = pair === 'stops' ? [side, side] : (['bid', 'ask'] as const)
+  const direction = (way: 'gte' | 'lte', usual: boolean) =>
+    usual ? {} : { trigger_direction: way }
+  return [
+    { ...common, side: above, stop_price: stop, ...direction('gte', above === 'bid') },
+    { ...common, side: under, stop_price: below, ...direction('lte', under === 'ask') },
+  ]
+}
+
+const stepText = (step: GridStep) => formatGrid(1, step)
+
+/** The ladder of `openperp scale`: prices on the grid, sizes that add up to the lot. */
+function scaleOf(draft: Draft, { symbol, amount, grid, now }: Ordered): Built {
+  const { side, reduceOnly: reduce_only, price: from, to } = draft
+  const steps = { tick_size: stepText(grid.tick), lot_size: stepText(grid.lot) }
+  const shape = draft.rising ? ('rising' as const) : ('flat' as const)
+  let rungs: readonly Rung[]
+  try {
+    rungs = ladderOf(steps, { from, to, amount, count: Number(draft.count), shape })
+  } catch (error) {
+    // Its sentence says what the grid has no room for.
+    return { request: null, problem: ladderProblem((error as Error).message, draft) }
+  }
+  const tif = draft.postOnly ? ('ALO' as const) : ('GTC' as const)
+  const common = { symbol, side, reduce_only, tif, ...optionsOf(draft, now).timing }
+  const orders = rungs.map((rung) => ({ ...common, ...rung }))
+  const value = rungs.reduce((sum, rung) => sum + Number(rung.price) * Number(rung.amount), 0)
+  const average = numberOnGrid(value / Number(amount), grid.tick)
+  const body = { symbol, side, amount, reduce_only, average, orders }
+  return { request: { kind: 'scale', body }, problem: null }
+}
+
+function ladderProblem(message: string, { price }: Draft): Problem {
+  const ofPrice = message.startsWith(`price ${price} `) ? 'price' : 'to'
+  const field = /^price|too few for/.test(message) ? ofPrice : 'amount'
+  return { field, message: message.charAt(0).toUpperCase() + message.slice(1) }
+}
+
+/** What to ask the preview. A stop is shown as the order it would make, a TWAP as if all of it were
+ *  traded at the mark: no book has to be deep enough for it at once. Of an OCO the order that rests
+ *  is shown, a scale as one order at its average price, an iceberg with all of its size. */
+export function previewOf(request: Request, account: string, mark: string): PreviewRequest {
+  const common = { account, ...outlineOf(request) }
+  const { kind, body } = request
+  switch (kind) {
+    case 'limit':
+    case 'market':
+      return { account, ...body }
+    case 'twap':
+      return { ...common, price: mark, tif: 'GTC' }
+    case 'iceberg':
+      return { ...common, price: body.price, tif: 'ALO' }
+    case 'scale':
+      return { ...common, price: body.average, tif: 'GTC' }
+    case 'oco': {
+      const [leg] = body.legs
+      const rests = leg !== undefined && 'price' in leg
+      return rests
+        ? { ...common, price: leg.price, tif: 'ALO' }
+        : { ...common, slippage_percent: '10' }
+    }
+    default: {
+      const { limit_price } = body.stop_order
+      if (limit_price == null) return { ...common, slippage_percent: '10' }
+      return { ...common, price: limit_price, tif: 'GTC' }
+    }
+  }
+}

@@ -1,0 +1,87 @@
+// Everything that is sent, in the words of the ticket.
+
+import { dateText, fixed, wholeAmount, wordsOf } from '../../model/number-text.ts'
+import { orderKinds } from '../../model/ticket/order-kinds.ts'
+import { outlineOf, type Request } from '../../model/ticket/order-request.ts'
+import type { OcoBody, StopBody } from '../../model/wire.ts'
+
+export type Rows = readonly (readonly [string, string])[]
+
+type Price = (text: string | null | undefined) => string
+type Watch = Pick<
+  StopBody['stop_order'],
+  'stop_price' | 'limit_price' | 'trailing_percent' | 'activation_price'
+>
+
+export function requestRows(request: Request, places: number, base: string): Rows {
+  const { kind } = request
+  const { amount, reduce_only } = outlineOf(request)
+  const price: Price = (text) => fixed(text, places)
+  return [
+    ['Type', orderKinds[kind].label],
+    ['Size', `${wholeAmount(amount)} ${base}`],
+    ...particulars(request, price),
+    ...options(request, price),
+    ...(reduce_only ? ([['Reduce only', 'yes']] as const) : []),
+  ]
+}
+
+function particulars({ kind, body }: Request, price: Price): Rows {
+  switch (kind) {
+    case 'limit':
+      return [
+        ['Price', price(body.price)],
+        ['Time in force', body.tif],
+      ]
+    case 'market':
+      return [['Worst price, from mark', `${body.slippage_percent} %`]]
+    case 'twap':
+      return [
+        ['Worst price, from mark', `${body.slippage_percent} %`],
+        ['Worked off over', `${body.duration_in_seconds} s`],
+      ]
+    case 'iceberg':
+      return [
+        ['Price', price(body.price)],
+        ['Shown at a time', wholeAmount(body.display_amount)],
+      ]
+    case 'scale':
+      return body.orders.map((each) => [price(each.price), wholeAmount(each.amount)] as const)
+    case 'oco':
+      return body.legs.flatMap((leg) => legRows(leg, price))
+    default:
+      return watchRows(body.stop_order, price)
+  }
+}
+
+function legRows(leg: OcoBody['legs'][number], price: Price): Rows {
+  const verb = leg.side === 'bid' ? 'Buy' : 'Sell'
+  if ('price' in leg) return [[`${verb} at`, price(leg.price)]]
+  return watchRows(leg, price).map(([name, text]) => [`${verb}: ${name.toLowerCase()}`, text])
+}
+
+function watchRows(watch: Watch, price: Price): Rows {
+  const { stop_price, limit_price, trailing_percent, activation_price } = watch
+  if (trailing_percent != null)
+    return [
+      ['Behind the best mark', `${trailing_percent} %`],
+      ...(activation_price == null ? [] : ([['From', price(activation_price)]] as const)),
+    ]
+  return [
+    ['Trigger at mark', price(stop_price)],
+    ['Then', limit_price == null ? 'market' : `limit ${price(limit_price)}`],
+  ]
+}
+
+function options({ kind, body }: Request, price: Price): Rows {
+  const rows: (readonly [string, string])[] = []
+  if ('expire_time' in body && body.expire_time != null)
+    rows.push(['Ends', dateText(body.expire_time)])
+  if (kind !== 'limit' && kind !== 'market') return rows
+  if (body.stp != null) rows.push(['Self-trade', wordsOf(body.stp)])
+  for (const level of [body.take_profit ?? []].flat())
+    rows.push(['Take profit', price(level.stop_price)])
+  for (const level of [body.stop_loss ?? []].flat())
+    rows.push(['Stop loss', price(level.stop_price)])
+  return rows
+}

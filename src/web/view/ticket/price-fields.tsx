@@ -1,0 +1,185 @@
+// At what price, and when: what each kind of order asks for before its size.
+
+import { isNumber } from '../../model/number-entry.ts'
+import { fixed, NONE } from '../../model/number-text.ts'
+import { hasLimit, isTrailing } from '../../model/ticket/order-draft.ts'
+import { type Pair, pairs } from '../../model/ticket/order-kinds.ts'
+import { useTerminal } from '../use-terminal.ts'
+import { NumberField } from './number-field.tsx'
+
+export function PriceFields() {
+  const { ticket } = useTerminal()
+  switch (ticket.draft.value.kind) {
+    case 'limit':
+    case 'iceberg':
+      return <PriceField label="Price" />
+    case 'stop':
+      return <StopFields />
+    case 'oco':
+      return <PairFields />
+    case 'scale':
+      return <ScaleFields />
+    case 'market':
+      return <WorstPrice />
+    default:
+      return (
+        <>
+          <WorstPrice />
+          <NumberField field="duration" name="minutes" label="Worked off over" unit="min" />
+        </>
+      )
+  }
+}
+
+function PriceField({ label }: { label: string }) {
+  return <NumberField field="price" name="price" label={label} unit="USD" hint={<BestPrices />} />
+}
+
+function WorstPrice() {
+  return <NumberField field="slippage" name="slippage" label="Worst price, from mark" unit="%" />
+}
+
+function StopFields() {
+  const draft = useTerminal().ticket.draft.value
+  return (
+    <>
+      {isTrailing(draft) ? <TrailFields /> : <TriggerField label="Trigger at mark" />}
+      {hasLimit(draft) && <PriceField label="Price" />}
+    </>
+  )
+}
+
+function TriggerField({ label }: { label: string }) {
+  return <NumberField field="stop" name="stop" label={label} unit="USD" />
+}
+
+/** An order and a stop, or two stops: of which one happens. */
+function PairFields() {
+  const { ticket } = useTerminal()
+  const draft = ticket.draft.value
+  const { pair, side } = draft
+  const [above, below] = pair === 'breakout' ? ['Buy', 'Sell'] : sides(side)
+  return (
+    <>
+      <select
+        class="select"
+        aria-label="What it is made of"
+        value={pair}
+        onChange={({ currentTarget }) => ticket.change({ pair: currentTarget.value as Pair })}
+      >
+        {Object.entries(pairs).map(([value, label]) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </select>
+      {pair === 'rests' ? (
+        <>
+          <PriceField label="Price" />
+          {isTrailing(draft) ? <TrailFields /> : <TriggerField label="Or trigger at mark" />}
+        </>
+      ) : (
+        <div class="two">
+          <TriggerField label={`${above} from mark`} />
+          <NumberField field="below" name="below" label={`${below} down to mark`} unit="USD" />
+        </div>
+      )}
+    </>
+  )
+}
+
+const sides = (side: 'bid' | 'ask') => (side === 'bid' ? ['Buy', 'Buy'] : ['Sell', 'Sell'])
+
+function ScaleFields() {
+  const { ticket } = useTerminal()
+  const { rising } = ticket.draft.value
+  return (
+    <>
+      <PriceField label="From price" />
+      <NumberField field="to" name="to" label="To price" unit="USD" />
+      <div class="two">
+        <NumberField field="count" name="count" label="Orders" unit="" />
+        <div class="field">
+          <label class="field-label" for="ticket-rising">
+            Sizes
+          </label>
+          <select
+            id="ticket-rising"
+            class="select"
+            value={rising ? 'rising' : 'flat'}
+            onChange={({ currentTarget }) =>
+              ticket.change({ rising: currentTarget.value === 'rising' })
+            }
+          >
+            <option value="flat">all the same</option>
+            <option value="rising">growing</option>
+          </select>
+        </div>
+      </div>
+      <ScaleNote />
+    </>
+  )
+}
+
+/** What becomes of it, first and last. */
+function ScaleNote() {
+  const { ticket, markets } = useTerminal()
+  const { request } = ticket.built.value
+  if (request?.kind !== 'scale') return null
+  const { orders } = request.body
+  const base = markets.market.value?.base_asset ?? ''
+  const [first, last] = [orders[0]!, orders.at(-1)!]
+  const { tickPlaces } = markets.grid.value
+  return (
+    <p class="dim small">
+      {orders.length} orders: {first.amount} {base} at {fixed(first.price, tickPlaces)} …{' '}
+      {last.amount} {base} at {fixed(last.price, tickPlaces)}
+    </p>
+  )
+}
+
+/** Where it would fire if it were set now, or from where on it follows. */
+function TrailFields() {
+  const { ticket, markets } = useTerminal()
+  const { side, trail, activation } = ticket.meant.value
+  const from = Number(activation) || markets.mark.value
+  const away = (Number(trail) / 100) * (side === 'ask' ? -1 : 1)
+  const { tickPlaces } = markets.grid.value
+  const fires = isNumber(trail) && from > 0 ? fixed(from * (1 + away), tickPlaces) : NONE
+  const best = side === 'ask' ? 'high' : 'low'
+  return (
+    <div class="two">
+      <NumberField
+        field="stop"
+        name="trail"
+        label={`Behind the ${best}`}
+        unit="%"
+        hint={<span title="Where it fires at first">{fires}</span>}
+      />
+      <NumberField field="form" name="activation" label="From, optional" unit="USD" />
+    </div>
+  )
+}
+
+function BestPrices() {
+  const { ticket, live, markets } = useTerminal()
+  const pick = (side: 'bid' | 'ask' | 'mid') => {
+    const price = live.best(side, markets.grid.peek().tick)
+    if (price !== null) ticket.change({ price })
+  }
+  return (
+    <span>
+      {(['bid', 'mid', 'ask'] as const).map((side) => (
+        <button
+          key={side}
+          type="button"
+          class="link"
+          style={{ marginLeft: '8px' }}
+          onClick={() => pick(side)}
+        >
+          {side}
+        </button>
+      ))}
+    </span>
+  )
+}
