@@ -22,7 +22,7 @@ import type { TimeMs } from '../../src/units/units.ts'
 import { applyNaive, createNaive, type Naive } from '../twin/engine.ts'
 import { viewOfNaive } from '../twin/picture.ts'
 import { BTC, paidTiers, paramsOf, START } from '../twin/scenario.ts'
-import { Auditor } from './differential/auditor.ts'
+import { Auditor } from './differential/audit/auditor.ts'
 import { difference, eventsDifference } from './differential/compare.ts'
 import type { AccountView, MarketView, PositionView } from './picture.ts'
 

@@ -4,7 +4,7 @@
 // taker who adds where only reducing is allowed.
 
 import type { Event, EventOf } from '../../../src/core/index.ts'
-import type { Liveness } from './liveness.ts'
+import type { Liveness } from '../differential/audit/liveness.ts'
 
 export class Lawful {
   readonly faults: string[] = []

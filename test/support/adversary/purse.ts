@@ -7,7 +7,7 @@ import type { Event, EventOf } from '../../../src/core/index.ts'
 import type { Plain } from '../venue/commands.ts'
 import { movedReserve } from '../venue/edition.ts'
 import { type Ledger, signOf } from './ledger.ts'
-import type { Liveness } from './liveness.ts'
+import type { Liveness } from '../differential/audit/liveness.ts'
 
 export class Account {
   brought = 0

@@ -11,7 +11,7 @@ import { pictureOf } from '../../../src/core/view/picture.ts'
 import type { TimeMs } from '../../../src/units/units.ts'
 import { applyNaive, createNaive } from '../../twin/engine.ts'
 import { viewOfNaive } from '../../twin/picture.ts'
-import { Auditor } from './auditor.ts'
+import { Auditor } from './audit/auditor.ts'
 import { difference, eventsDifference } from './compare.ts'
 import type { Step } from './generator.ts'
 
@@ -80,7 +80,7 @@ export class Twins {
     }
     const differs = eventsDifference(this.events, this.twinEvents)
     if (differs !== null) return this.failure('events', differs)
-    const broken = this.auditor.check(this.events, sequenced.atMs)
+    const broken = this.auditor.check(this.events, sequenced.atMs) ?? this.refusedCancel(command)
     if (broken !== null) return this.failure('rule', broken)
     if (this.seq % this.strides.views === 0) {
       const found = this.compareViews()
@@ -88,6 +88,17 @@ export class Twins {
     }
     const { invariants } = this.strides
     return invariants > 0 && this.seq % invariants === 0 ? this.checkInvariants() : null
+  }
+
+  /** Neither a key's limits nor a maker's protection stand in the way of a cancel. */
+  private refusedCancel({ type }: Command): string | null {
+    if (!type.startsWith('Cancel')) return null
+    const refused = this.events.find(
+      (event) =>
+        event.type === 'CommandRejected' &&
+        (event.rejection === 'AGENT_LIMIT' || event.rejection === 'MMP_FROZEN'),
+    )
+    return refused === undefined ? null : `${type} is refused: ${JSON.stringify(refused)}`
   }
 
   compareViews(): Failure | null {

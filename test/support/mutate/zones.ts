@@ -62,6 +62,34 @@ export const zones: Readonly<Record<string, Zone>> = {
       ['test/properties/*.test.js'],
     ],
   },
+  makers: {
+    code: [
+      'core/makers',
+      'core/orders/expiry.ts',
+      'core/orders/self-trade.ts',
+      'core/orders/batch.ts',
+      'core/matching/dead-orders.ts',
+      'core/due/expiry-queue.ts',
+      'core/due/kept-actions.ts',
+    ],
+    histories: true,
+    tests: [[beside('core/due/expiry-queue'), scenario('orders-batch')]],
+  },
+  policies: {
+    code: ['core/policies'],
+    histories: true,
+    tests: [[beside('core/matching/preview-by-agent')]],
+  },
+  triggers: {
+    code: ['core/triggers', 'core/levels', 'core/oco'],
+    histories: true,
+    tests: [[beside('core/triggers/*'), scenario('triggers')]],
+  },
+  algos: {
+    code: ['core/algos'],
+    histories: true,
+    tests: [[scenario('triggers')]],
+  },
   journal: {
     code: ['journal', 'journal/lock'],
     histories: false,

@@ -1,9 +1,11 @@
 // The invariants that only events show (docs/rules/invariants.md 4, 6, 7, 9): both engines could
 // break them alike, so a third pair of eyes follows the events and knows nothing of either.
 
-import type { Event, EventOf } from '../../../src/core/events/event-fields.ts'
-import { type FillPart, fillsOf } from '../../../src/core/events/fills-of.ts'
-import { mayTake } from '../../twin/orders/times-in-force.ts'
+import type { Event, EventOf } from '../../../../src/core/events/event-fields.ts'
+import { type FillPart, fillsOf } from '../../../../src/core/events/fills-of.ts'
+import { mayTake } from '../../../twin/orders/times-in-force.ts'
+import { Pairs } from './pairs.ts'
+import { Trails } from './trails.ts'
 
 type Followed = {
   account: number
@@ -33,13 +35,17 @@ export class Auditor {
   /** Of the command before: no work of this one is done at an earlier time. */
   private lastAtMs = 0
   private lastHistory = 0
+  private readonly pairs = new Pairs()
+  private readonly trails = new Trails()
 
   /** The first rule these events break, or null. */
   check(events: readonly Event[], atMs: number): string | null {
     for (const event of events) {
-      const broken = this.checkOne(event)
+      const broken = this.checkOne(event) ?? this.pairs.check(event) ?? this.trails.check(event)
       if (broken !== null) return `${broken}: ${JSON.stringify(event)}`
     }
+    this.pairs.rest()
+    this.trails.rest()
     this.lastAtMs = atMs
     return null
   }

@@ -1,7 +1,7 @@
 // Which markets act on their price, seen in events alone: the feed is live and neither the market
 // nor the exchange is in a mode that stops matching (CORE-7).
 
-import type { Event } from '../../../src/core/index.ts'
+import type { Event } from '../../../../src/core/index.ts'
 
 const strictness = ['open', 'reduce_only', 'post_only', 'cancel_only', 'halted']
 const postOnly = strictness.indexOf('post_only')
