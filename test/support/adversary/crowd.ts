@@ -1,13 +1,14 @@
-// The others in a world: makers who quote around the price outside, those who run after it,
-// gamblers at high leverage, and farmers who come for funding. None of them is clever; together
-// they are a market.
+// The others in a world: makers who quote around the price outside, every third of them protected,
+// those who run after it, gamblers at high leverage, farmers who come for funding, and those who
+// trade with the order kinds of professionals. None of them is clever; together they are a market.
 
 import type { Random } from '../differential/random.ts'
 import { DOLLAR, UNIT_VALUE } from '../venue/edition.ts'
 import { quote } from '../venue/quoting.ts'
 import type { Venue } from '../venue/venue.ts'
+import { professionally, protectedQuotes, protection } from './professionals.ts'
 
-type Kind = 'maker' | 'momentum' | 'gambler' | 'farmer'
+type Kind = 'maker' | 'momentum' | 'gambler' | 'farmer' | 'professional'
 type Agent = { readonly kind: Kind; readonly account: number; market: number; seen: number }
 
 const hourMs = 3_600_000
@@ -16,7 +17,11 @@ const dollarsOf: Readonly<Record<Kind, readonly [number, number]>> = {
   momentum: [5_000, 50_000],
   gambler: [500, 20_000],
   farmer: [10_000, 100_000],
+  professional: [5_000, 50_000],
 }
+
+/** Of those after the first makers. */
+const shares = { maker: 3, momentum: 30, gambler: 45, farmer: 12, professional: 10 }
 
 export class Crowd {
   private readonly venue: Venue
@@ -47,7 +52,7 @@ export class Crowd {
   /** The first nine are makers, as many for each market. */
   private kindOf(at: number): Kind {
     if (at < 9) return 'maker'
-    return this.random.weighted({ maker: 3, momentum: 30, gambler: 55, farmer: 12 }) as Kind
+    return this.random.weighted(shares) as Kind
   }
 
   /** A few of them act. */
@@ -57,6 +62,7 @@ export class Crowd {
       if (agent.kind === 'maker') this.quote(agent)
       else if (agent.kind === 'momentum') this.follow(agent)
       else if (agent.kind === 'gambler') this.gamble(agent)
+      else if (agent.kind === 'professional') this.plan(agent)
       else this.farm(agent)
     }
     // Makers look at the price more often than others.
@@ -86,7 +92,17 @@ export class Crowd {
     const around = raw + Math.max(-raw / 400, Math.min(raw / 400, lean))
     const halfPpm = this.random.between(150, 500)
     const ladder = { halfPpm, levels: 3, stepPpm: 700, lots }
-    quote(this.venue, agent.account, agent.market, Math.round(around), ladder)
+    if (agent.account % 3 !== 0)
+      return quote(this.venue, agent.account, agent.market, Math.round(around), ladder)
+    if (this.random.chance(0.1)) this.venue.run(protection(agent, ladder))
+    this.venue.run(protectedQuotes(agent, Math.round(around), ladder))
+  }
+
+  private plan(agent: Agent): void {
+    const { account, market } = agent
+    const wish = { account, market, lots: this.whole(agent, 0.2) }
+    const command = professionally(this.venue, this.random, wish)
+    if (command !== null) this.venue.run(command)
   }
 
   private follow(agent: Agent): void {

@@ -3,11 +3,11 @@
 
 import type { EventLog, EventOf, EventType } from '../../../src/core/index.ts'
 import type { Quote } from '../../../src/units/units.ts'
+import { Liveness } from '../differential/audit/liveness.ts'
 import type { Plain } from '../venue/commands.ts'
 import type { Venue } from '../venue/venue.ts'
 import { Lawful } from './lawful.ts'
 import { Ledger } from './ledger.ts'
-import { Liveness } from '../differential/audit/liveness.ts'
 import { Payments } from './paid.ts'
 import { Purse, type Unexplained } from './purse.ts'
 import { Served } from './served.ts'

@@ -4,10 +4,10 @@
 // the wealth, to the micro-dollar.
 
 import type { Event, EventOf } from '../../../src/core/index.ts'
+import type { Liveness } from '../differential/audit/liveness.ts'
 import type { Plain } from '../venue/commands.ts'
 import { movedReserve } from '../venue/edition.ts'
 import { type Ledger, signOf } from './ledger.ts'
-import type { Liveness } from '../differential/audit/liveness.ts'
 
 export class Account {
   brought = 0

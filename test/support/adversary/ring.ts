@@ -248,7 +248,10 @@ export class Ring {
       case 'levels':
       case 'timed':
       case 'shield':
-      case 'iceberg': {
+      case 'iceberg':
+      case 'oco':
+      case 'lead':
+      case 'nibble': {
         const aim = this.aim(move, account, market)
         for (const plain of withTool(venue, move, account, aim)) venue.run(plain)
         return

@@ -84,6 +84,12 @@ export const acts = [
   'shield',
   /** A size of which a part is shown. */
   'iceberg',
+  /** An order and a stop, or two stops, of which one happens. */
+  'oco',
+  /** The smallest order before the best one of others. */
+  'lead',
+  /** Ten of the smallest orders that take. */
+  'nibble',
 ] as const
 export type Act = (typeof acts)[number]
 

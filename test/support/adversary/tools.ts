@@ -1,7 +1,8 @@
 // The order kinds of professionals in the hands of a ring: stops that trail, several levels of a
-// position, orders that end by themselves, quotes whose maker is protected, icebergs.
+// position, orders that end by themselves, quotes whose maker is protected, icebergs, pairs; and
+// what is made for those of others, quotes that lead and orders that trip.
 
-import { type OrderPlan, orderCommand, type Plain } from '../venue/commands.ts'
+import { type OrderPlan, orderCommand, type Plain, takingCommand } from '../venue/commands.ts'
 import { DOLLAR, UNIT_VALUE } from '../venue/edition.ts'
 import type { Venue } from '../venue/venue.ts'
 import type { Move } from './script.ts'
@@ -26,17 +27,27 @@ export function withTool(
     }
     case 'iceberg':
       return [iceberg(move, account, aim)]
+    case 'oco':
+      return [pair(venue, move, account, aim)]
+    case 'lead':
+      return [leading(venue, move, account, aim.market)]
+    case 'nibble':
+      return nibbles(venue, move, account, aim.market)
     default:
       return shielded(move, account, aim)
   }
+}
+
+/** A little more than an order must be worth. */
+function leastLots(venue: Venue, market: number): number {
+  return Math.ceil((12 * DOLLAR) / (venue.markOf(market) * UNIT_VALUE))
 }
 
 const plain = { limitPrice: null, triggerBy: 'mark', clientOrderId: null }
 
 /** On the side on which the price is, each a little further behind the mark. */
 function trailing(venue: Venue, move: Move, account: number, { market, lots }: OrderPlan): Plain[] {
-  const mark = venue.markOf(market)
-  const least = Math.ceil((12 * DOLLAR) / (mark * UNIT_VALUE))
+  const least = leastLots(venue, market)
   const own = { account, proof: null, market, side: move.price < 50 ? 'ask' : 'bid' }
   return Array.from({ length: stopsAtOnce }, (_, at) => {
     const distance = 1 + at * (1 + (move.size % 30))
@@ -67,6 +78,40 @@ function iceberg(move: Move, account: number, { market, lots: size, price }: Ord
   const rest = { reduceOnly: false, expireTime: null, clientOrderId: null }
   const own = { account, proof: null, market }
   return { type: 'PlaceIceberg', ...own, side, size, display, price, ...rest }
+}
+
+/** Of even sizes two stops around the mark; of odd ones an order at the price and a stop behind. */
+function pair(
+  venue: Venue,
+  move: Move,
+  account: number,
+  { market, lots, price }: OrderPlan,
+): Plain {
+  const mark = venue.markOf(market)
+  const away = 1 + Math.ceil((mark * move.size) / 20_000)
+  const stop = (side: 'bid' | 'ask', stopPrice: number) => {
+    const level = { stopPrice, size: lots, ...plain }
+    return { side, reduceOnly: false, level }
+  }
+  const side = price < mark ? 'bid' : 'ask'
+  const rests = { side, price, size: lots, reduceOnly: false, clientOrderId: null }
+  const behind = stop(side, side === 'bid' ? mark + away : mark - away)
+  const legs =
+    move.size % 2 === 0 ? [stop('bid', mark + away), stop('ask', mark - away)] : [rests, behind]
+  return { type: 'PlaceOco', account, proof: null, market, legs }
+}
+
+function leading(venue: Venue, move: Move, account: number, market: number): Plain {
+  const isBid = move.price < 50
+  const best = venue.view.books.bestPrice(market, isBid ? 'bid' : 'ask') || venue.markOf(market)
+  const lots = leastLots(venue, market) * (isBid ? 1 : -1)
+  return orderCommand(account, { market, lots, price: best + (isBid ? 1 : -1), tif: 'ALO' })
+}
+
+function nibbles(venue: Venue, move: Move, account: number, market: number): Plain[] {
+  const lots = leastLots(venue, market) * (move.price < 50 ? 1 : -1)
+  const one = takingCommand(account, { market, lots, reduceOnly: false })
+  return Array.from({ length: 10 }, () => one)
 }
 
 function shielded(move: Move, account: number, aim: OrderPlan): Plain[] {
