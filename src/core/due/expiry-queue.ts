@@ -8,9 +8,6 @@ import { IdIndex } from '../pools/id-index.ts'
 
 export type Expiry = Readonly<{ id: number; at: number }>
 
-/** So many entries of what has ended are no matter. */
-const spareEntries = 64
-
 export class ExpiryQueue {
   /** The heap. */
   private ids = new Float64Array(8)
@@ -33,7 +30,9 @@ export class ExpiryQueue {
 
   /** When that is; infinity: nothing does. */
   firstAt(): number {
-    while (this.entries > 0 && !this.isThere(0)) this.pop()
+    while (this.entries > 0 && !this.isThere(0))
+      if (this.entries > this.index.size + this.spare) this.dropEnded()
+      else this.pop()
     return this.entries === 0 ? Number.POSITIVE_INFINITY : this.ats[0]!
   }
 
@@ -57,7 +56,7 @@ export class ExpiryQueue {
     const { index } = this
     this.free.push(index.get(id))
     index.remove(id)
-    if (this.entries > 4 * index.size + spareEntries) this.dropEnded()
+    if (this.entries > 4 * index.size + this.spare * 8) this.dropEnded()
   }
 
   /** By rising id. */
@@ -66,19 +65,25 @@ export class ExpiryQueue {
     return ids.map((id) => ({ id, at: this.timeOf(id) }))
   }
 
+  /** So many entries of what has ended are no matter: fewer than a pass over the index costs. */
+  private get spare(): number {
+    return (this.index.mask + 1) >> 6
+  }
+
   private isThere(place: number): boolean {
     const kept = this.index.get(this.ids[place]!)
     return kept !== 0 && this.times[kept] === this.ats[place]
   }
 
-  /** What is left of the heap, as a heap. */
+  /** What is left of the heap, as a heap: one pass over the index, whose keys lie side by side. To
+   *  look each entry of the heap up in it would be as many jumps through memory. */
   private dropEnded(): void {
-    const { entries } = this
+    const { keys, slots } = this.index
     let kept = 0
-    for (let place = 0; place < entries; place++) {
-      if (!this.isThere(place)) continue
-      this.ids[kept] = this.ids[place]!
-      this.ats[kept] = this.ats[place]!
+    for (let at = 0; at < keys.length; at++) {
+      if (keys[at] === 0) continue
+      this.ids[kept] = keys[at]!
+      this.ats[kept] = this.times[slots[at]!]!
       kept += 1
     }
     this.entries = kept

@@ -213,6 +213,23 @@ test('a taker before the turn ends what it meets, and takes none of it (ORDER-18
     )
 })
 
+test('of a maker who was tripped only protected orders are over before his turn (ORDER-18)', () => {
+  const scene = given(free)
+  protect(scene)
+  show(scene, 300, 60_010)
+  scene.ask('A', 200, 60_020, { tif: 'ALO' })
+  const account = scene.id('B')
+  const order = { ...orderOf('bid', 300, 60_020), tif: 'IOC' }
+  const action = { type: 'PlaceOrder', account, proof: null, ...order }
+  scene
+    .run({ type: 'Batch', account, actions: [action, { ...action, size: 200 }] })
+    .includes(
+      { type: 'Traded', makerOrder: 1, lots: 300 },
+      { type: 'MmpTripped' },
+      { type: 'Traded', makerOrder: 2, lots: 200 },
+    )
+})
+
 test('a net limit counts buys against sells (ORDER-18)', () => {
   const scene = given(free)
   protect(scene, { maxLots: null, maxNet: 150, frozenMs: 0 })
@@ -221,7 +238,7 @@ test('a net limit counts buys against sells (ORDER-18)', () => {
   const sell = (size: number) => scene.ask('C', size, 59_990, { tif: 'IOC' })
   take(scene, 'B', 149).lacks('MmpTripped')
   sell(200).lacks('MmpTripped')
-  sell(97).lacks('MmpTripped')
+  sell(98).lacks('MmpTripped')
   sell(2).includes(
     { type: 'MmpTripped', until: 0 },
     { type: 'OrderCancelled', order: 1, reason: 'mmp' },
