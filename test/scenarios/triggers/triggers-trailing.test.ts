@@ -206,6 +206,20 @@ test('an account has at most twenty that trail, levels among them (TRIG-11)', ()
   scene.stop('B', 'ask', trail).accepted()
 })
 
+test('of twenty each follows and fires by itself, the nearest first (TRIG-3, TRIG-11)', () => {
+  const scene = given(free)
+  scene.bid('B', 5_000, 59_000)
+  for (let n = 1; n <= 20; n++) scene.stop('A', 'ask', trailBy({ distance: 10 * n }))
+  const fired = (price: number) =>
+    scene
+      .mark(BTC, price)
+      .events.flatMap((event) => (event.type === 'StopTriggered' ? [event.order - 1] : []))
+  assert.deepEqual(fired(60_500), [])
+  assert.deepEqual(fired(60_450), [1, 2, 3, 4, 5])
+  assert.deepEqual(fired(60_301), [6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19])
+  assert.deepEqual(fired(60_300), [20])
+})
+
 test('a stop may fire the other way: buy when it falls, sell when it rises (TRIG-10)', () => {
   const scene = given(free)
   const at = (price: number) => levelAt(price, { size: 100 })
