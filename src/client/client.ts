@@ -3,7 +3,7 @@
 // by the account's own key, or by an agent's; the client adds account, time and signature itself.
 
 import { openSocket } from '#socket'
-import { batchActions } from '../protocol/batch-actions.ts'
+import { batchActions, batchActionTypes } from '../protocol/batch-actions.ts'
 import type { ReplyOf } from '../protocol/route-schemas.ts'
 import {
   type CsvName,
@@ -128,6 +128,7 @@ class Caller {
 
   /** What is sent: the query of a GET, the body of a POST with its signature. */
   async body<N extends RouteName>(name: N, fields: FieldsOf<N>): Promise<Fields> {
+    if (routes[name] === undefined) throw new Error(unknownName(name))
     const given = fields as Fields
     if (name === 'batch_orders') return this.batch(fields as FieldsOf<'batch_orders'>)
     if (name === 'create_subaccount') return this.subaccount(given.subaccount as Signer)
@@ -221,11 +222,15 @@ class Caller {
     return signedBody(account, named, { type, timestamp, expiryWindow, agent: by })
   }
 
-  private async batch({ actions, together = false }: FieldsOf<'batch_orders'>): Promise<Fields> {
-    if (together) return this.signed(batchRoute, 'batch_orders', { actions: this.named(actions) })
-    const signed = actions.map(async ({ type, data }) => {
+  private async batch(fields: FieldsOf<'batch_orders'>): Promise<Fields> {
+    const { actions, together = false, ...rest } = fields
+    if (!Array.isArray(actions)) throw new Error('batch_orders needs actions, a list')
+    if (together)
+      return this.signed(batchRoute, 'batch_orders', { ...rest, actions: this.named(actions) })
+    const signed = actions.map(async ({ type, data }: BatchAction) => {
       if (type === 'Quote') throw new Error('a Quote needs one signature: together: true')
       const name = batchActions[type]
+      if (name === undefined) throw new Error(unknownAction(type))
       return { type, data: await this.signed(routes[name], name, data as Fields) }
     })
     return { actions: await Promise.all(signed) }
@@ -255,6 +260,11 @@ class Caller {
     }
   }
 }
+
+const unknownName = (name: string) =>
+  `there is no operation ${name}; docs/api/reference.md has their names, such as create_order`
+const unknownAction = (type: string) =>
+  `${type} is no action of a batch; these are: ${batchActionTypes.join(', ')}`
 
 const batchRoute = { name: 'batch_orders', ownerOnly: false } as const
 

@@ -85,6 +85,21 @@ test('markets: every read has its method and its types', async () => {
   await ask(client, 'get_funding_rates', { symbol: 'BTC' })
 })
 
+test('what does not exist is named before anything is sent', async () => {
+  const client = clientOf()
+  const wrong = [
+    ['no_such_op', {}, /there is no operation no_such_op; .*such as create_order/],
+    ['batch_orders', {}, /batch_orders needs actions, a list/],
+    [
+      'batch_orders',
+      { actions: [{ type: 'Nope', data: {} }] },
+      /Nope is no action.* Create, .*Quo/,
+    ],
+  ] as const
+  for (const [name, fields, says] of wrong)
+    await assert.rejects(client.call(name as 'get_time', fields), says)
+})
+
 test('what there is none of here is an empty list, and the richest are told', async () => {
   const client = clientOf()
   const lists = ['get_spot_assets', 'get_spot_bridges', 'get_pending_spot_withdrawals'] as const

@@ -32,7 +32,9 @@ export const request = command({
     const { values, words, environment } = call
     const [path, text] = words as [string, string | undefined]
     const name = routeOf(path, text !== undefined)
-    const fields = fieldsOf(text ?? '{}')
+    const given = fieldsOf(text ?? '{}')
+    // One signature is for all actions of a batch.
+    const fields = name === 'batch_orders' ? { ...given, together: true } : given
     const { signs, ofAccount } = routes[name]
     const named = fields.account !== undefined
     const key =

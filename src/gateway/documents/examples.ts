@@ -53,6 +53,18 @@ const besides: Readonly<Record<string, Json>> = {
       { side: 'bid', amount: '0.01', reduce_only: false, stop_price: '150000' },
     ],
   },
+  batch_orders: {
+    actions: [
+      {
+        type: 'Quote',
+        data: {
+          ...{ symbol: 'BTC', side: 'bid', price: '50000', amount: '0.01' },
+          client_order_id: '5f0b8c5e-0d8f-4b7a-9c39-3b7b1f2f8a10',
+        },
+      },
+    ],
+  },
+  set_agent_policy: { policy: { max_position_value: '5000', max_daily_loss: '100' } },
   add_isolated_margin: { amount: '10' },
   withdraw: { amount: '25' },
   set_mmp: { window_ms: 1_000, frozen_ms: 5_000, max_amount: '1' },
@@ -62,11 +74,38 @@ const besides: Readonly<Record<string, Json>> = {
   sandbox_set_oracle: { price: '60000' },
 }
 
-/** Signed more than once, which no single line can do. */
-export const madeByPrograms: ReadonlySet<string> = new Set(['batch_orders', 'create_subaccount'])
+const ofOrder = 'an `order_id` of your own in place of 1, as the reply to placing it has it'
+const ofAgent = 'an agent of your own: the example of [bind_agent_wallet](#bind_agent_wallet)'
+
+/** What the reader has to have before the example is accepted. A sandbox that was just started has
+ *  nobody's orders but those of its bots. */
+export const needsFirst: Readonly<Record<string, string>> = {
+  get_order_events: ofOrder,
+  get_twap_events: ofOrder,
+  cancel_order: ofOrder,
+  cancel_stop_order: ofOrder,
+  cancel_twap_order: ofOrder,
+  edit_order: ofOrder,
+  set_position_tpsl: 'a position on BTC',
+  add_isolated_margin: 'an isolated position on BTC',
+  transfer_funds: 'a subaccount of your own as `to_account`',
+  set_agent_policy: ofAgent,
+  list_agent_ip_whitelist: ofAgent,
+  set_agent_ip_whitelist_enabled: ofAgent,
+  add_agent_whitelisted_ip: ofAgent,
+  revoke_agent_wallet: ofAgent,
+  remove_agent_whitelisted_ip: 'an agent of your own, and an address on its list',
+  revoke_api_key: 'a key of your own',
+}
+
+/** Signed by two keys, which no single line can do. */
+export const madeByPrograms: ReadonlySet<string> = new Set(['create_subaccount'])
+
+/** A key of nobody's account. */
+const agent = '9hSR6S7WPtxmTojgo6GG3k4yDPecgJY292j7xrsUGWBu'
 
 export function exampleOf({ name, request }: Operation, { alice, bob }: Traders): Json {
-  const people = { account: alice, to_account: bob, agent_wallet: bob, api_agent_key: bob }
+  const people = { account: alice, to_account: bob, agent_wallet: agent, api_agent_key: agent }
   const known: Json = { ...values, ...people }
   const { required = [] } = request as Schema
   const needed = Object.fromEntries(required.map((field) => [field, known[field]]))

@@ -15,13 +15,14 @@ export type Schema = Readonly<{
 export type Field = Readonly<{ path: string; type: string; optional: boolean; meaning: string }>
 
 export function fieldsOf(schema: Schema, path = ''): readonly Field[] {
-  const inner = schema.items ?? schema
-  const required = new Set(inner.required ?? [])
-  return Object.entries(inner.properties ?? {}).flatMap(([name, property]) => {
+  const objects = objectsIn(schema)
+  const names = new Set(objects.flatMap(({ properties = {} }) => Object.keys(properties)))
+  return [...names].flatMap((name) => {
     const at = path === '' ? name : `${path}.${name}`
-    const optional = !required.has(name)
+    const optional = objects.some(({ required = [] }) => !required.includes(name))
+    const property = objects.find(({ properties = {} }) => name in properties)!.properties![name]!
     const field = { path: at, type: typeOf(property), optional, meaning: meaningOf(property) }
-    return [field, ...fieldsOf(objectIn(property), at)]
+    return [field, ...fieldsOf(property, at)]
   })
 }
 
@@ -30,15 +31,15 @@ function meaningOf({ description, anyOf = [] }: Schema): string {
   return description ?? anyOf.find((each) => each.description !== undefined)?.description ?? ''
 }
 
-/** The object behind an optional or listed one. */
-function objectIn(schema: Schema): Schema {
-  const branch = schema.anyOf?.find(({ type }) => type === 'object' || type === 'array')
-  const found = branch ?? schema
-  return found.items ?? found
+/** The object that it is, may be, or is a list of; several where it may be one of several. */
+function objectsIn(schema: Schema): readonly Schema[] {
+  if (schema.anyOf !== undefined) return schema.anyOf.flatMap(objectsIn)
+  if (schema.items !== undefined) return objectsIn(schema.items)
+  return schema.properties === undefined ? [] : [schema]
 }
 
 function typeOf(schema: Schema): string {
-  if (schema.anyOf !== undefined) return schema.anyOf.map(typeOf).join(' or ')
+  if (schema.anyOf !== undefined) return [...new Set(schema.anyOf.map(typeOf))].join(' or ')
   if (schema.const !== undefined) return JSON.stringify(schema.const)
   if (schema.enum !== undefined) return schema.enum.join(', ')
   if (schema.type === 'array' && schema.items !== undefined)

@@ -1,12 +1,11 @@
 // The OpenAPI document, made from the operations that are served: what validates is what is written
 // down.
 
-import { rejections } from '../../core/index.ts'
 import { type ErrorName, errorTable } from '../../protocol/errors.ts'
 import { statusReply } from '../../protocol/schemas/status.ts'
 import type { Mount } from '../http/server.ts'
 import type { Operation } from '../operation.ts'
-import { answerOf } from '../refusal.ts'
+import { answerOf, engineCodeOf } from '../refusal.ts'
 import { bodySchemaOf } from '../request-body.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -125,7 +124,8 @@ function responsesOf(operation: Operation): Json {
   const schema = operation.wraps === 'bare' ? bareError : envelopedError
   const rules = operation.rejects.map((name) => {
     const { status } = answerOf(name, operation.refusals)
-    return { status, text: `${name} (${rejections[name].code})` }
+    const code = engineCodeOf(name)
+    return { status, text: code === 0 ? name : `${name} (${code})` }
   })
   const success = {
     description: 'Success',

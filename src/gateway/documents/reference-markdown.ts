@@ -1,12 +1,12 @@
 // The API reference as Markdown (docs/api/reference.md): request, reply, errors and an example of
 // every operation, from the same objects that serve them.
 
-import { rejections } from '../../core/index.ts'
 import { signedNames } from '../../protocol/routes.ts'
+import { quoteBody } from '../../protocol/schemas/order-requests.ts'
 import { toleratedFields } from '../../protocol/tolerated-fields.ts'
 import type { Operation } from '../operation.ts'
-import { answerOf } from '../refusal.ts'
-import { exampleOf, madeByPrograms, type Traders } from './examples.ts'
+import { answerOf, engineCodeOf } from '../refusal.ts'
+import { exampleOf, madeByPrograms, needsFirst, type Traders } from './examples.ts'
 import { type Field, fieldsOf, type Schema } from './fields.ts'
 import { replySchemaOf } from './open-api.ts'
 
@@ -17,7 +17,7 @@ const preface = `# API reference
 Made by \`npm run docs\` from the schemas that validate; a test fails when it is out of
 date. The contract's own endpoints are fixed in [contract.md](contract.md), signing is in
 [signing.md](signing.md). Everything is under \`/api/v1\`; the examples run against \`npm
-start\` as they stand.
+start\` as they stand, or with what is named above them.
 
 Prices, sizes, money and rates are decimal text in their shortest form. Times are
 milliseconds since 1970. \`side\` is \`bid\` (buy, long) or \`ask\` (sell, short). An empty
@@ -40,7 +40,9 @@ bare: \`{"error":…,"code":…}\`. Every operation may answer 400 (malformed), 
 that is not good; a signed cancel is served all the same), 429 (credits used up, see
 \`retry-after\`), 500 and 503; a signed one
 also 400 for a signature that is not good, expired or used before. What the rules refuse is
-listed with each operation as status and code.
+listed with each operation by status and name. \`code\` is the number that stands beside a name
+under 422, and the status elsewhere and for names without a number; over the websocket it is the
+number wherever there is one.
 
 **As of.** The header \`openperp-seq\` of a reply is the entry of history that it is true as of:
 of the state exactly that, of history at least. A venue may have several processes and machines;
@@ -104,6 +106,7 @@ function section(operation: Operation, traders: Traders): string {
     `\`${http}\` · ${facts}\n`,
     `${summary}.\n`,
     fieldTable('Request', fieldsOf(operation.request as Schema)),
+    name === 'batch_orders' ? fieldTable('`data` of a Quote', fieldsOf(quoteBody as Schema)) : '',
     fieldTable(titleOf(reply), fieldsOf(reply)),
     refusals(operation),
     example(operation, traders),
@@ -134,7 +137,8 @@ function refusals({ rejects, refusals: kind, notFound }: Operation): string {
   for (const name of rejects) {
     const { status } = answerOf(name, kind)
     const list = byStatus.get(status) ?? []
-    byStatus.set(status, [...list, `${name} ${rejections[name].code}`])
+    const code = engineCodeOf(name)
+    byStatus.set(status, [...list, code === 0 ? name : `${name} ${code}`])
   }
   const lines = [...byStatus].map(([status, names]) => `${status}: ${names.join(', ')}`)
   return `Refused by the rules: ${lines.join('. ')}.\n${absent}`
@@ -144,11 +148,12 @@ function example(operation: Operation, traders: Traders): string {
   const { name, http, signs } = operation
   const [method, path] = http.split(' ') as [string, string]
   if (madeByPrograms.has(name))
-    return 'Each part is signed on its own: see [signing.md](signing.md).\n'
+    return 'Two keys sign it, each a text of its own: see [signing.md](signing.md).\n'
   const fields = exampleOf(operation, traders)
   const body = JSON.stringify(fields)
-  const own = 'order_id' in fields ? ownId : ''
-  if (signs !== null) {
+  const first = needsFirst[name]
+  const own = first === undefined ? '' : `With ${first}:\n\n`
+  if (signs !== null || name === 'batch_orders') {
     const rest = body === '{}' ? '' : ` '${body}'`
     return own + fenced(`npx openperp request ${path}${rest} --key alice`)
   }
@@ -157,8 +162,5 @@ function example(operation: Operation, traders: Traders): string {
   const query = new URLSearchParams(fields as Record<string, string>)
   return own + fenced(`curl '${url}${path}${query.size === 0 ? '' : `?${query}`}'`)
 }
-
-/** A sandbox that was just started has nobody's orders but those of its bots. */
-const ownId = 'With an `order_id` of your own in place of 1, as the reply to placing it has it:\n\n'
 
 const fenced = (line: string) => `\`\`\`\n${line}\n\`\`\`\n`

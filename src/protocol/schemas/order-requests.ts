@@ -45,7 +45,9 @@ export const level = Type.Object(
 /** In place of a stop price (TRIG-11). */
 const trailingFields = {
   stop_price: optional(decimal('Price at which it fires; absent: it trails')),
-  trailing_percent: optional(decimal('How far behind the best mark it follows, in percent')),
+  trailing_percent: optional(
+    decimal('How far behind the best mark it follows: 0.1 to 50 percent, at most four decimals'),
+  ),
   trailing_distance: optional(decimal('The same as a distance of prices')),
   activation_price: optional(decimal('It follows from this mark on; absent: at once')),
 }

@@ -15,6 +15,7 @@ export const setPositionTpsl = signed({
     'INVALID_TICK_SIZE',
     'INVALID_TICK_LEVEL',
     'INVALID_AMOUNT',
+    'INVALID_ORDER_TYPE',
     'POSITION_NOT_FOUND',
     'DUPLICATE_CLIENT_ORDER_ID',
     'OPEN_ORDER_LIMIT_REACHED',

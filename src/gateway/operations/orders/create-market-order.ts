@@ -10,7 +10,12 @@ export const createMarketOrder = signed({
   summary: 'Place a market order, bounded by slippage_percent around mark',
   cost: 'plain',
   refusals: 'rules',
-  rejects: ['NO_REASONABLE_PRICE', ...orderRejections],
+  rejects: [
+    'NO_REASONABLE_PRICE',
+    ...orderRejections,
+    'INVALID_ORDER_TYPE',
+    'ORACLE_NOT_AVAILABLE',
+  ],
   async handle(call) {
     requireOpen(call.exchange)
     const principal = principalOf(call, 'rules')

@@ -10,7 +10,13 @@ export const createOrder = signed({
   summary: 'Place a limit order',
   cost: 'plain',
   refusals: 'rules',
-  rejects: [...orderRejections, 'INVALID_ORDER_TYPE', 'INVALID_TIME'],
+  rejects: [
+    ...orderRejections,
+    'INVALID_ORDER_TYPE',
+    'INVALID_TIME',
+    'ORACLE_NOT_AVAILABLE',
+    'MMP_FROZEN',
+  ],
   async handle(call) {
     requireOpen(call.exchange)
     const principal = principalOf(call, 'rules')

@@ -15,6 +15,7 @@ export const createStop = signed({
     'INVALID_TICK_SIZE',
     'INVALID_TICK_LEVEL',
     'INVALID_AMOUNT',
+    'INVALID_ORDER_TYPE',
     'INVALID_TIME',
     'DUPLICATE_CLIENT_ORDER_ID',
     'OPEN_ORDER_LIMIT_REACHED',

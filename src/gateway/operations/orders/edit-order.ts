@@ -10,7 +10,7 @@ export const editOrder = signed({
   summary: 'Replace an open order by one at a new price and size; it becomes post-only',
   cost: 'plain',
   refusals: 'rules',
-  rejects: ['ORDER_NOT_FOUND', ...orderRejections],
+  rejects: ['ORDER_NOT_FOUND', ...orderRejections, 'MMP_FROZEN'],
   async handle(call) {
     requireOpen(call.exchange)
     const principal = principalOf(call, 'rules')
