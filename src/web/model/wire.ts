@@ -25,6 +25,8 @@ import type {
   createOcoBody,
   createOrderBody,
   createStopBody,
+  LevelBody,
+  TpslBody,
 } from '../../protocol/schemas/order-requests.ts'
 import type {
   orderEvent,
@@ -64,6 +66,7 @@ export type OrderEvent = Static<typeof orderEvent>
 
 export type Preview = Static<typeof previewReply>
 export type PreviewRequest = Static<typeof previewRequest>
+export type { LevelBody, TpslBody }
 export type LimitBody = Static<typeof createOrderBody>
 export type MarketBody = Static<typeof createMarketOrderBody>
 export type StopBody = Static<typeof createStopBody>

@@ -1,8 +1,9 @@
 // Which lines stand on the chart of a market, and what each of them says about a price.
 
-import { amountText, signedPercent, signedUsd } from '../number-text.ts'
+import type { LevelKind } from '../levels/level-rows.ts'
+import { amountText, percent, signedPercent, signedUsd } from '../number-text.ts'
 import type { OpenOrder, Position } from '../wire.ts'
-import { isStop, isStopLoss, isTakeProfit, levelsOf, profitAt } from './positions.ts'
+import { isStop, isStopLoss, isTakeProfit, type Levels, levelsOf, profitAt } from './positions.ts'
 
 export type ChartLine = Readonly<{
   id: string
@@ -28,8 +29,10 @@ export function linesOf(
     if (!isStop(order)) lines.push(orderLine(order))
     // One that trails and is not active fires nowhere yet.
     else if (order.sp === null) continue
-    else if (order === levels?.takeProfit) lines.push(levelLine('take_profit', order, position))
-    else if (order === levels?.stopLoss) lines.push(levelLine('stop_loss', order, position))
+    else if (levels?.take_profit.includes(order))
+      lines.push(levelLine('take_profit', order, levels, position))
+    else if (levels?.stop_loss.includes(order))
+      lines.push(levelLine('stop_loss', order, levels, position))
     else
       lines.push(isTakeProfit(order) || isStopLoss(order) ? attachedLine(order) : stopLine(order))
   }
@@ -105,16 +108,22 @@ function attachedLine(order: OpenOrder): ChartLine {
   return { ...stopLine(order), id: `attached-${order.i}`, label, drags: false }
 }
 
+/** With its share where it does not close everything. It keeps its name when it is moved, although
+ *  it is another order then. */
 function levelLine(
-  kind: 'take_profit' | 'stop_loss',
+  kind: LevelKind,
   order: OpenOrder,
+  levels: Levels,
   position: Position | null,
 ): ChartLine {
   const gains = kind === 'take_profit'
+  const at = levels[kind].indexOf(order)
+  const word = gains ? 'TP' : order.trailing === undefined ? 'SL' : 'Trailing SL'
+  const share = position === null ? 1 : Number(order.a) / Number(position.a)
   return {
-    id: `${kind}-${order.s}`,
+    id: `${kind}-${order.s}${at === 0 ? '' : `-${at + 1}`}`,
     kind,
-    label: gains ? 'TP' : order.trailing === undefined ? 'SL' : 'Trailing SL',
+    label: share < 1 ? `${word} ${percent(share, 0)}` : word,
     price: order.sp ?? '0',
     tone: gains ? 'up' : 'down',
     drags: order.trailing === undefined,

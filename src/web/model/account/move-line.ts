@@ -2,13 +2,14 @@
 // another price. Whatever is refused leaves everything as it was, and a notice says why.
 
 import type { Client } from '../../../client/client.ts'
+import { keptOf } from '../levels/position-levels.ts'
 import { less } from '../market/market-grid.ts'
 import type { Terminal } from '../terminal.ts'
 import { sentence } from '../ticket/refusal-field.ts'
 import type { OpenOrder, Position } from '../wire.ts'
 import type { ChartLine } from './chart-lines.ts'
 import { levelsOf } from './positions.ts'
-import { closing } from './trading.ts'
+import { levelsBody } from './trading.ts'
 
 type Level = Readonly<{
   kind: 'take_profit' | 'stop_loss'
@@ -60,7 +61,9 @@ async function moveStop(
   const { s: symbol, i: order_id, d: side, ro: reduce_only } = order
   return terminal.trading.act('Stop', async ({ client }) => {
     const now = await openOrder(client, order_id)
-    const stop_order = { ...levelOf(now), stop_price, amount: now.initial_amount }
+    const { limit_price } = keptOf(order)
+    const limit = limit_price == null ? {} : { limit_price }
+    const stop_order = { stop_price, ...limit, amount: now.initial_amount }
     const made = await client.createStopOrder({ symbol, side, reduce_only, stop_order })
     await client.cancelStopOrder({ symbol, order_id }).catch((error: Error) => {
       const text = `Stop ${made.order_id} is there, and stop ${order_id} may be there too.`
@@ -75,25 +78,29 @@ async function moveStop(
   })
 }
 
-/** The same level at another price. One that follows the position goes on following it: its size
- *  is asked for, because the one that was told may be of a smaller position. */
+/** The same level at another price, and all others of its kind as they are: what is set takes the
+ *  place of all of them. One that follows the position goes on following it: sizes are asked for,
+ *  because those that were told may be of a smaller position. */
 async function moveLevel(
   terminal: Terminal,
   { kind, order, position }: Level,
   stop_price: string,
 ): Promise<boolean> {
   return terminal.trading.act('TP/SL', async ({ client }) => {
-    // A level that is set takes the place of all of its kind.
-    if (levelsOf(position, terminal.account.orders.peek()).several)
-      throw new Error('the position has several levels of a kind: set them anew, or cancel some')
-    const now = await openOrder(client, order.i)
-    const whole = now.initial_amount === (terminal.account.position(order.s) ?? position).a
-    const amount = whole ? {} : { amount: now.initial_amount }
-    await client.setPositionTpsl({
-      symbol: position.s,
-      side: closing(position),
-      [kind]: { ...levelOf(now), stop_price, ...amount },
+    const levels = levelsOf(position, terminal.account.orders.peek())[kind]
+    // It would begin anew at the present mark, further away than it has come.
+    if (levels.some(({ i, trailing }) => i !== order.i && trailing !== undefined))
+      throw new Error('another stop loss trails, and would begin anew: change them in the dialog')
+    const { rows } = await client.getOpenOrders()
+    const whole = (terminal.account.position(order.s) ?? position).a
+    const bodies = levels.map((level) => {
+      const now = rows.find(({ order_id }) => order_id === level.i)
+      if (now === undefined) throw new Error('a level is not open any more')
+      const amount = now.initial_amount === whole ? {} : { amount: now.initial_amount }
+      const price = level.i === order.i ? stop_price : (now.stop_price ?? '')
+      return { stop_price: price, ...keptOf(level), ...amount }
     })
+    await client.setPositionTpsl(levelsBody(position, { [kind]: bodies }))
   })
 }
 
@@ -104,9 +111,4 @@ async function openOrder(client: Client, id: number): Promise<Row> {
   const row = rows.find(({ order_id }) => order_id === id)
   if (row === undefined) throw new Error('it is not open any more')
   return row
-}
-
-/** What of a stop or level stays the same when its price is changed. */
-function levelOf({ order_type, price }: Row) {
-  return order_type.endsWith('_limit') ? { limit_price: price } : {}
 }

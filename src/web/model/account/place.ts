@@ -36,13 +36,19 @@ export async function place({ client }: Trader, { kind, body }: Request): Promis
 
 const idOf = ({ order_id }: { order_id: number }): Placed => ({ orderId: order_id, refused: null })
 
+/** An order that may only rest has no other reason. */
+const wouldTake = 'the price of a post-only order would have taken at once'
+
 /** One signature for all of them. Each is judged by itself: where none was accepted the first
  *  refusal is that of the whole. */
 async function placeScale(client: Client, { orders }: ScaleBody): Promise<Placed> {
   const actions = orders.map((data) => ({ type: 'Create' as const, data }))
   const { results } = await client.batchOrders({ actions, together: true })
-  const accepted = results.filter(({ success }) => success)
-  const error = results.find(({ success }) => !success)?.error ?? null
+  const isPlaced = ({ success, order_status }: (typeof results)[number]) =>
+    success && order_status !== 'rejected'
+  const accepted = results.filter(isPlaced)
+  const missed = results.find((result) => !isPlaced(result))
+  const error = missed === undefined ? null : (missed.error ?? wouldTake)
   const orderId = accepted[0]?.order_id ?? null
   if (orderId === null)
     throw new ApiRefusal(error ?? 'no order was accepted', {

@@ -1,6 +1,7 @@
 // What the terminal computes of a position for the eye: the exchange tells size, entry and margin,
 // and the profit moves with every mark in between.
 
+import type { LevelKind } from '../levels/level-rows.ts'
 import type { OpenOrder, Position } from '../wire.ts'
 
 export type PositionNumbers = Readonly<{
@@ -39,12 +40,8 @@ export const isTakeProfit = ({ ot }: OpenOrder) => ot.startsWith('take_profit')
 export const isStopLoss = ({ ot }: OpenOrder) => ot.startsWith('stop_loss')
 export const isStop = ({ ot }: OpenOrder) => ot !== 'limit' && ot !== 'market'
 
-/** The newest of each kind; `several`: there are more of one. */
-export type Levels = Readonly<{
-  takeProfit: OpenOrder | null
-  stopLoss: OpenOrder | null
-  several: boolean
-}>
+/** Of each kind in the order in which they were set. */
+export type Levels = Readonly<Record<LevelKind, readonly OpenOrder[]>>
 
 /** The levels that protect a position: of its market, closing it, not of an order that waits. */
 export function levelsOf(position: Position, orders: readonly OpenOrder[]): Levels {
@@ -55,11 +52,9 @@ export function levelsOf(position: Position, orders: readonly OpenOrder[]): Leve
       order.d !== position.d &&
       !(order.si !== null && open.has(order.si)),
   )
-  const takeProfits = its.filter(isTakeProfit)
-  const stopLosses = its.filter(isStopLoss)
+  const inOrder = its.toSorted((one, other) => one.i - other.i)
   return {
-    takeProfit: takeProfits[0] ?? null,
-    stopLoss: stopLosses[0] ?? null,
-    several: takeProfits.length > 1 || stopLosses.length > 1,
+    take_profit: inOrder.filter(isTakeProfit),
+    stop_loss: inOrder.filter(isStopLoss),
   }
 }

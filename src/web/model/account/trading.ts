@@ -8,12 +8,13 @@ import {
   UnexpectedReply,
 } from '../../../client/errors.ts'
 import type { Desk } from '../desk.ts'
+import { type LevelKind, oneOrMore } from '../levels/level-rows.ts'
 import { doubled } from '../market/market-grid.ts'
 import { wholeAmount } from '../number-text.ts'
 import { orderKinds } from '../ticket/order-kinds.ts'
 import { outlineOf, type Request } from '../ticket/order-request.ts'
 import { sentence } from '../ticket/refusal-field.ts'
-import type { OpenOrder, OpenTwap, Position } from '../wire.ts'
+import type { LevelBody, OpenOrder, OpenTwap, Position, TpslBody } from '../wire.ts'
 import { bringLeverage } from './first-leverage.ts'
 import { type Placed, place } from './place.ts'
 import type { Trader } from './trader.ts'
@@ -23,6 +24,19 @@ export const closing = ({ d }: Position) => (d === 'bid' ? ('ask' as const) : ('
 /** How far from the mark a close or a reversal may go. */
 export const closingSlippage = '5'
 
+export function levelsBody(position: Position, wish: LevelWish): TpslBody {
+  const [profit, loss] = [wish.take_profit, wish.stop_loss]
+  return {
+    symbol: position.s,
+    side: closing(position),
+    ...(profit !== undefined && { take_profit: (oneOrMore(profit) ?? null) as ProfitBody }),
+    ...(loss !== undefined && { stop_loss: oneOrMore(loss) ?? null }),
+  }
+}
+
+/** A take-profit never trails. */
+type ProfitBody = NonNullable<TpslBody['take_profit']> | null
+
 const atMarket = (position: Position, amount: string, reduce_only: boolean) => ({
   symbol: position.s,
   side: closing(position),
@@ -31,7 +45,8 @@ const atMarket = (position: Position, amount: string, reduce_only: boolean) => (
   reduce_only,
 })
 
-export type LevelWish = Readonly<{ takeProfit?: string | null; stopLoss?: string | null }>
+/** All levels of a kind; empty: none. A kind that is absent stays as it is. */
+export type LevelWish = Readonly<Partial<Record<LevelKind, readonly LevelBody[]>>>
 
 export class Trading {
   private readonly desk: Desk
@@ -186,24 +201,9 @@ export class Trading {
     for (const position of this.desk.account.positions.peek()) await this.close(position)
   }
 
-  /** A level that is absent stays, null removes it. */
-  async setLevels(
-    position: Position,
-    { takeProfit, stopLoss }: LevelWish,
-    refused?: (error: ApiRefusal) => void,
-  ): Promise<boolean> {
-    const level = (price: string | null) => (price === null ? null : { stop_price: price })
-    return this.act(
-      'TP/SL',
-      ({ client }) =>
-        client.setPositionTpsl({
-          symbol: position.s,
-          side: closing(position),
-          ...(takeProfit !== undefined && { take_profit: level(takeProfit) }),
-          ...(stopLoss !== undefined && { stop_loss: level(stopLoss) }),
-        }),
-      refused === undefined ? {} : { refused },
-    )
+  async setLevels(position: Position, wish: LevelWish, refused: Refused): Promise<boolean> {
+    const work = ({ client }: Trader) => client.setPositionTpsl(levelsBody(position, wish))
+    return this.act('TP/SL', work, { refused })
   }
 
   async setLeverage(symbol: string, leverage: number): Promise<boolean> {

@@ -2,6 +2,8 @@
 // exchange could judge. The rest it answers itself, with its numbers.
 
 import { batchActionsMax } from '../../../protocol/batch-actions.ts'
+import { rowsProblem } from '../levels/level-rows.ts'
+import type { MarketGrid } from '../market/market-grid.ts'
 import { anyPlaces, entryProblem } from '../number-entry.ts'
 import { expiryProblem } from './expiry.ts'
 import {
@@ -10,12 +12,17 @@ import {
   isTrailing,
   isTriggered,
   type Places,
+  rowsIn,
   sizePlaces,
 } from './order-draft.ts'
-import { orderKinds } from './order-kinds.ts'
 import type { TicketField } from './refusal-field.ts'
 
-export type Problem = Readonly<{ field: TicketField; message: string }>
+export type Problem = Readonly<{
+  field: TicketField
+  message: string
+  /** Which of several levels. */
+  row?: number
+}>
 
 type Asked = Readonly<{ field: TicketField; what: string; text: string; places: number }>
 
@@ -30,13 +37,12 @@ export function problemOf(draft: Draft, places: Places, now: number): Problem | 
 
 /** Every number that the draft needs, in the order of the fields. */
 function askedOf(draft: Draft, places: Places): readonly Asked[] {
-  const { kind, pair, activation, withLevels, takeProfit, stopLoss } = draft
+  const { kind, pair, activation } = draft
   const asked = (field: TicketField, what: string, text: string, decimals = anyPlaces) => [
     { field, what, text, places: decimals },
   ]
   const price = (field: TicketField, what: string, text: string) =>
     asked(field, what, text, places.tickPlaces)
-  const leveled = withLevels && orderKinds[kind].levels
   const takes = kind === 'market' || kind === 'twap'
   return [
     ...(isTriggered(draft) ? price('stop', 'The trigger price', draft.stop) : []),
@@ -56,8 +62,6 @@ function askedOf(draft: Draft, places: Places): readonly Asked[] {
       : []),
     ...(takes ? asked('slippage', 'The slippage', draft.slippage) : []),
     ...(kind === 'twap' ? asked('duration', 'The duration', draft.minutes) : []),
-    ...(leveled && takeProfit !== '' ? price('take_profit', 'The take profit', takeProfit) : []),
-    ...(leveled && stopLoss !== '' ? price('stop_loss', 'The stop loss', stopLoss) : []),
   ]
 }
 
@@ -68,6 +72,15 @@ function countProblem({ kind, count }: Draft): Problem | null {
     return null
   const message = `${count} is not a number of orders from 2 to ${batchActionsMax}`
   return { field: 'count', message }
+}
+
+/** Of the first row of levels with which something is wrong. */
+export function levelProblem(draft: Draft, amount: string, grid: MarketGrid): Problem | null {
+  for (const field of ['take_profit', 'stop_loss'] as const) {
+    const problem = rowsProblem(rowsIn(draft, field), field, amount, grid)
+    if (problem !== null) return { field, ...problem }
+  }
+  return null
 }
 
 function endProblem(draft: Draft, now: number): Problem | null {

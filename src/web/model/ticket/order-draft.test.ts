@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { emptyRow } from '../levels/level-rows.ts'
 import { gridOf, numberOnGrid, onGrid } from '../market/market-grid.ts'
 import { amountOf, cleared, type Draft, emptyDraft, shareOf } from './order-draft.ts'
 import { build, type Ordered, previewOf } from './order-request.ts'
@@ -15,6 +16,7 @@ const ordered = (part: Partial<Ordered> = {}): Ordered => ({
   symbol: 'BTC',
   amount: '2',
   grid,
+  mark: 100,
   now: 0,
   partsMax: 100,
   ...part,
@@ -35,10 +37,13 @@ test('each kind of order becomes the request it needs, and nothing more', () => 
     kind: 'limit',
     body: { ...common, amount: '2', price: '100.5', tif: 'ALO' },
   })
-  assert.deepEqual(bodyOf({ kind: 'market', withLevels: true, stopLoss: '90' }), {
-    kind: 'market',
-    body: { ...common, amount: '2', slippage_percent: '1', stop_loss: { stop_price: '90' } },
-  })
+  assert.deepEqual(
+    bodyOf({ kind: 'market', withLevels: true, stopLosses: [{ ...emptyRow, text: '90' }] }),
+    {
+      kind: 'market',
+      body: { ...common, amount: '2', slippage_percent: '1', stop_loss: { stop_price: '90' } },
+    },
+  )
   assert.deepEqual(bodyOf({ kind: 'stop', stop: '1,200.', stopLimit: true, side: 'ask' }), {
     kind: 'stop',
     body: {

@@ -3,10 +3,11 @@
 
 import type { SelfTradeMode, Tif } from '../../../protocol/words.ts'
 import { formatGrid } from '../../../units/decimal.ts'
+import { type Entered, emptyRow, type LevelKind, type LevelRow } from '../levels/level-rows.ts'
 import { type MarketGrid, numberOnGrid, stepsOf } from '../market/market-grid.ts'
 import { cleaned, isNumber } from '../number-entry.ts'
 import type { Ending } from './expiry.ts'
-import type { OrderKind, Pair } from './order-kinds.ts'
+import { type OrderKind, orderKinds, type Pair } from './order-kinds.ts'
 import type { TicketField } from './refusal-field.ts'
 
 /** ALO is the ticket's box "Post only". */
@@ -30,8 +31,8 @@ export type Draft = Readonly<{
   postOnly: boolean
   reduceOnly: boolean
   withLevels: boolean
-  takeProfit: string
-  stopLoss: string
+  takeProfits: readonly LevelRow[]
+  stopLosses: readonly LevelRow[]
   slippage: string
   /** Over which a TWAP is worked off. */
   minutes: string
@@ -65,8 +66,8 @@ export const emptyDraft: Draft = {
   postOnly: false,
   reduceOnly: false,
   withLevels: false,
-  takeProfit: '',
-  stopLoss: '',
+  takeProfits: [emptyRow],
+  stopLosses: [emptyRow],
   slippage: '1',
   minutes: '10',
   ends: 'never',
@@ -105,9 +106,9 @@ export function textOf(draft: Draft, field: TicketField): string {
     case 'stop':
       return draft.stop
     case 'take_profit':
-      return draft.takeProfit
     case 'stop_loss':
-      return draft.stopLoss
+      // What is empty there is no level, and nothing is said about it.
+      return field
     case 'slippage':
       return draft.slippage
     case 'duration':
@@ -145,8 +146,6 @@ export function understood(draft: Draft, places: Places): Draft {
     stop: price(draft.stop),
     trail: cleaned(draft.trail),
     activation: price(draft.activation),
-    takeProfit: price(draft.takeProfit),
-    stopLoss: price(draft.stopLoss),
     size: cleaned(draft.size, sizePlaces(draft, places)),
     slippage: cleaned(draft.slippage),
     minutes: cleaned(draft.minutes),
@@ -187,6 +186,17 @@ export function valuePrice(draft: Draft, mark: number): number {
   if (kind === 'scale') return (Number(price) + (Number(to) || Number(price))) / 2 || mark
   if (isPriced(draft)) return Number(price) || mark
   return (isTriggered(draft) ? Number(stop) : 0) || mark
+}
+
+/** The rows of a kind, where the order may bring levels. */
+export function rowsIn(draft: Draft, kind: LevelKind): readonly LevelRow[] {
+  if (!draft.withLevels || !orderKinds[draft.kind].levels) return []
+  return kind === 'take_profit' ? draft.takeProfits : draft.stopLosses
+}
+
+/** The position that the draft would open. */
+export function enteredBy(draft: Draft, amount: string, mark: number): Entered {
+  return { side: draft.side, entry: valuePrice(draft, mark), mark, amount }
 }
 
 /** Size in base units; an off-grid one in base is left for the exchange to answer. */

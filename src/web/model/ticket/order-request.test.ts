@@ -8,7 +8,7 @@ const grid = gridOf({ tick_size: '0.5', lot_size: '0.001' })
 const built = (part: Partial<Draft>, amount = '2') =>
   build(
     { ...emptyDraft, price: '100', size: amount, ...part },
-    { symbol: 'BTC', amount, grid, now: 0, partsMax: 100 },
+    { symbol: 'BTC', amount, grid, mark: 100, now: 0, partsMax: 100 },
   )
 const bodyOf = (part: Partial<Draft>) => {
   const { request, problem } = built(part)

@@ -3,6 +3,7 @@
 
 import { ladderOf, type Rung } from '../../../client/ladder.ts'
 import { formatGrid, type GridStep } from '../../../units/decimal.ts'
+import { bodiesOf, type LevelKind, oneOrMore } from '../levels/level-rows.ts'
 import { type MarketGrid, numberOnGrid, stepsOf } from '../market/market-grid.ts'
 import type {
   IcebergBody,
@@ -13,9 +14,17 @@ import type {
   StopBody,
   TwapBody,
 } from '../wire.ts'
-import { type Problem, problemOf } from './draft-problems.ts'
+import { levelProblem, type Problem, problemOf } from './draft-problems.ts'
 import { expireTimeOf } from './expiry.ts'
-import { type Draft, emptyDraft, hasLimit, isTrailing, understood } from './order-draft.ts'
+import {
+  type Draft,
+  emptyDraft,
+  enteredBy,
+  hasLimit,
+  isTrailing,
+  rowsIn,
+  understood,
+} from './order-draft.ts'
 
 /** Limit orders of one batch: what they have in common, and each by itself. */
 export type ScaleBody = Readonly<{
@@ -45,6 +54,7 @@ export type Ordered = Readonly<{
   symbol: string
   amount: string
   grid: MarketGrid
+  mark: number
   /** On the clock of the exchange. */
   now: number
   /** Of how many parts an iceberg may be. */
@@ -54,7 +64,10 @@ export type Ordered = Readonly<{
 export function build(draft: Draft, ordered: Ordered): Built {
   const { grid, now } = ordered
   const meant = understood(draft, grid)
-  const problem = problemOf(draft, grid, now) ?? displayProblem(meant, ordered)
+  const problem =
+    problemOf(draft, grid, now) ??
+    displayProblem(meant, ordered) ??
+    levelProblem(meant, ordered.amount, grid)
   if (problem !== null) return { request: null, problem }
   if (meant.kind !== 'scale') return { request: requestOf(meant, ordered), problem: null }
   return scaleOf(meant, ordered)
@@ -85,11 +98,14 @@ export function outlineOf({ kind, body }: Request) {
   return { symbol, side, amount, reduce_only }
 }
 
-function levelsOf({ withLevels, takeProfit, stopLoss }: Draft) {
-  if (!withLevels) return {}
+function levelsOf(draft: Draft, { amount, grid, mark }: Ordered) {
+  const of = (kind: LevelKind) =>
+    oneOrMore(bodiesOf(rowsIn(draft, kind), kind, enteredBy(draft, amount, mark), grid))
+  const take_profit = of('take_profit') as LimitBody['take_profit']
+  const stop_loss = of('stop_loss')
   return {
-    ...(takeProfit !== '' && { take_profit: { stop_price: takeProfit } }),
-    ...(stopLoss !== '' && { stop_loss: { stop_price: stopLoss } }),
+    ...(take_profit !== undefined && { take_profit }),
+    ...(stop_loss !== undefined && { stop_loss }),
   }
 }
 
@@ -113,7 +129,8 @@ function watchOf(draft: Draft) {
   return { stop_price: stop, ...(hasLimit(draft) && { limit_price: price }) }
 }
 
-function requestOf(draft: Draft, { symbol, amount, now }: Ordered): Request {
+function requestOf(draft: Draft, ordered: Ordered): Request {
+  const { symbol, amount, now } = ordered
   const { kind, side, reduceOnly: reduce_only, price } = draft
   const common = { symbol, side, reduce_only }
   const { timing, giving } = optionsOf(draft, now)
@@ -132,12 +149,12 @@ function requestOf(draft: Draft, { symbol, amount, now }: Ordered): Request {
       return { kind, body: { ...common, amount, display_amount, price, ...timing } }
     }
     case 'market': {
-      const options = { ...levelsOf(draft), ...giving }
+      const options = { ...levelsOf(draft, ordered), ...giving }
       return { kind, body: { ...common, amount, slippage_percent: draft.slippage, ...options } }
     }
     default: {
       const tif = draft.postOnly ? ('ALO' as const) : draft.tif
-      const options = { ...levelsOf(draft), ...timing, ...giving }
+      const options = { ...levelsOf(draft, ordered), ...timing, ...giving }
       return { kind: 'limit', body: { ...common, amount, price, tif, ...options } }
     }
   }

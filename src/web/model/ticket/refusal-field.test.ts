@@ -7,8 +7,7 @@ const order: RefusedOrder = {
   amount: '0.0000012',
   stop: '',
   below: '',
-  takeProfit: '',
-  stopLoss: '',
+  levels: { take_profit: [], stop_loss: [] },
   side: 'bid',
   tick: { stepValue: 1, stepScale: 0 },
   lot: { stepValue: 1, stepScale: 5 },
@@ -17,6 +16,10 @@ const order: RefusedOrder = {
   maxAmount: '0.25',
   position: '0.4',
 }
+
+const levels = (kind: 'take_profit' | 'stop_loss', ...prices: readonly string[]) => ({
+  levels: { ...order.levels, [kind]: prices.map((price) => ({ price })) },
+})
 
 const placed = (code: number, message: string, part: Partial<RefusedOrder> = {}) => {
   const { field, accepted } = fieldRefusal(code, message, { ...order, ...part })
@@ -60,10 +63,10 @@ test('a stop that is reached already is offered nothing: it would change what it
 
 test('a level is known by its name or its price', () => {
   const reached = 'INVALID_STOP_TICK: stop price 99000 is reached already'
-  assert.deepEqual(placed(16, reached, { takeProfit: '99000' }), ['take_profit', '101000'])
-  assert.deepEqual(placed(16, reached, { stopLoss: '99000' }), ['stop_loss', '99000'])
+  assert.deepEqual(placed(16, reached, levels('take_profit', '99000')), ['take_profit', '101000'])
+  assert.deepEqual(placed(16, reached, levels('stop_loss', '99000')), ['stop_loss', '99000'])
   const both = 'INVALID_STOP_TICK: stop price 101000 is …; nearest: 100999 or 101001, by its side'
-  assert.deepEqual(placed(16, both, { takeProfit: '101000' }), ['take_profit', '101000'])
+  assert.deepEqual(placed(16, both, levels('take_profit', '101000')), ['take_profit', '101000'])
   const off = 'INVALID_TICK_SIZE: stop_loss.stop_price 9.5 is not a multiple …; nearest: 9 or 10'
   assert.deepEqual(placed(52, off), ['stop_loss', '9'])
 })
@@ -98,7 +101,10 @@ test('a limit off the grid is the price, an attached level gets what the exchang
     'INVALID_TICK_SIZE: stop_order.limit_price 79000.7 is not …; nearest: 79000 or 79001'
   assert.deepEqual(placed(52, limit, { stop: '80000' }), ['price', '79000'])
   const level = 'INVALID_STOP_TICK: stop price 99500 is … the price 99000; nearest: 98999'
-  assert.deepEqual(placed(16, level, { stopLoss: '99500', price: '99000' }), ['stop_loss', '98999'])
+  assert.deepEqual(placed(16, level, { ...levels('stop_loss', '99500'), price: '99000' }), [
+    'stop_loss',
+    '98999',
+  ])
 })
 
 test('what is said of an OCO stands at the leg it speaks of', () => {

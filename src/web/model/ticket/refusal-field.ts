@@ -3,6 +3,7 @@
 // is offered is what that sentence names, or else computed from the market's own numbers.
 
 import type { GridStep } from '../../../units/decimal.ts'
+import { type LevelKind, rowNamed } from '../levels/level-rows.ts'
 import { numberOnGrid, onGrid } from '../market/market-grid.ts'
 
 export type TicketField =
@@ -26,6 +27,8 @@ export type FieldRefusal = Readonly<{
   code: number
   /** Value to put in by one click; null: nothing that would surely do. */
   accepted: string | null
+  /** Which of several levels. */
+  row?: number
 }>
 
 /** What the offers are made of. */
@@ -35,8 +38,8 @@ export type RefusedOrder = Readonly<{
   stop: string
   /** The lower of two stops. */
   below: string
-  takeProfit: string
-  stopLoss: string
+  /** Prices of their rows, in order; null: none there. */
+  levels: Readonly<Record<LevelKind, readonly RowPrice[]>>
   side: 'bid' | 'ask'
   tick: GridStep
   lot: GridStep
@@ -47,20 +50,23 @@ export type RefusedOrder = Readonly<{
   position: string | null
 }>
 
-type Offer = (order: RefusedOrder, message: string) => readonly [TicketField, string | null]
+type RowPrice = Readonly<{ price: string | null }>
+type Offered = readonly [TicketField, string | null, number?]
+type Offer = (order: RefusedOrder, message: string) => Offered
 
 const pricedAt = (message: string, price: string) =>
   price !== '' && Number(/stop price ([0-9.]+)/.exec(message)?.[1]) === Number(price)
 
-/** The level that a sentence speaks of by its price. */
-const levelNamed = (
-  { takeProfit, stopLoss }: RefusedOrder,
+/** The level that a sentence speaks of, and its row. */
+function levelNamed(
+  { levels }: RefusedOrder,
   message: string,
-): TicketField | null => {
-  const price = /stop price ([0-9.]+)/.exec(message)?.[1]
-  if (price === undefined) return null
-  if (Number(takeProfit) === Number(price)) return 'take_profit'
-  return Number(stopLoss) === Number(price) ? 'stop_loss' : null
+): readonly [LevelKind, number] | null {
+  for (const kind of ['take_profit', 'stop_loss'] as const) {
+    const row = rowNamed(message, kind, levels[kind])
+    if (row !== null) return [kind, row]
+  }
+  return null
 }
 
 /** A level has its side of the mark. A stop that is reached already gets no offer: whoever comes
@@ -69,8 +75,9 @@ const stopBeyondMark: Offer = (order, message) => {
   const { side, mark, tick, stop, below } = order
   const level = stop === '' ? levelNamed(order, message) : null
   if (level === null) return [pricedAt(message, below) ? 'below' : 'stop', null]
-  const above = (level === 'take_profit') === (side === 'bid')
-  return [level, numberOnGrid(mark * (above ? 1.01 : 0.99), tick, above ? 'up' : 'down')]
+  const [kind, row] = level
+  const above = (kind === 'take_profit') === (side === 'bid')
+  return [kind, numberOnGrid(mark * (above ? 1.01 : 0.99), tick, above ? 'up' : 'down'), row]
 }
 
 /** Field by code, and what to offer where the sentence names nothing. */
@@ -104,10 +111,7 @@ const offers: Readonly<Record<number, Offer>> = {
 const largestNamed = (message: string) => message.includes('largest amount accepted now is')
 
 /** Where nothing may be taken, a limit order is offered the nearest price at which it rests. */
-function restingPrice(
-  { price }: RefusedOrder,
-  message: string,
-): readonly [TicketField, string | null] {
+function restingPrice({ price }: RefusedOrder, message: string): Offered {
   const rests = /nearest price that rests is ([0-9.]*[0-9])/.exec(message)?.[1]
   return price === '' || rests === undefined ? ['form', null] : ['price', rests]
 }
@@ -141,24 +145,26 @@ export function namedValue(message: string): string | null {
 }
 
 export function fieldRefusal(code: number, message: string, order: RefusedOrder): FieldRefusal {
-  const [field, offered] =
+  const [field, offered, row] =
     legNamed(message, order) ??
-    levelOffGrid(message) ??
+    levelOffGrid(message, order) ??
     knownByName(message) ??
     offers[code]?.(order, message) ??
     fieldNamedIn(message)
   // Of a level the sentence may name both sides, where only one can be meant: then ours.
   const ours = code === 16 && (field === 'stop' || /nearest: [0-9.]+ or /.test(message))
   const accepted = ours ? offered : (namedValue(message) ?? offered)
-  return { field, code, message: sentence(message), accepted }
+  const refusal = { field, code, message: sentence(message), accepted }
+  return row === undefined ? refusal : { ...refusal, row }
 }
 
 /** `take_profit.stop_price 1.23 is not a multiple …; nearest: 1 or 2`. */
-function levelOffGrid(message: string): readonly [TicketField, string | null] | null {
-  const named = /\b(take_profit|stop_loss|stop_order)\.(stop|limit)_price\b/.exec(message)
-  if (named === null) return null
-  if (named[1] === 'stop_order') return [named[2] === 'stop' ? 'stop' : 'price', null]
-  return [named[1] as TicketField, null]
+function levelOffGrid(message: string, order: RefusedOrder): Offered | null {
+  const stop = /\bstop_order\.(stop|limit)_price\b/.exec(message)
+  if (stop !== null) return [stop[1] === 'stop' ? 'stop' : 'price', null]
+  if (!/\b(take_profit|stop_loss)(\[[0-9]\])?\./.test(message)) return null
+  const level = levelNamed(order, message)
+  return level === null ? null : [level[0], null, level[1]]
 }
 
 /** `legs[1].stop_price 1.23 is not a multiple …`. */

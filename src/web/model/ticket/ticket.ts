@@ -3,7 +3,8 @@
 
 import { computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals'
 import type { Account } from '../account/account.ts'
-import { numberOnGrid } from '../market/market-grid.ts'
+import { type Entered, type LevelKind, priceOf } from '../levels/level-rows.ts'
+import { type MarketGrid, numberOnGrid } from '../market/market-grid.ts'
 import type { Markets } from '../market/markets.ts'
 import type { PreferenceStore } from '../preferences.ts'
 import type { Position, Preview, PreviewRequest } from '../wire.ts'
@@ -12,9 +13,11 @@ import {
   cleared,
   type Draft,
   emptyDraft,
+  enteredBy,
   isPriced,
   isTrailing,
   isTriggered,
+  rowsIn,
   shareOf,
   sizeText,
   textOf,
@@ -55,8 +58,10 @@ const acceptedIn: Readonly<Partial<Record<TicketField, keyof Draft>>> = {
   display: 'display',
   slippage: 'slippage',
   duration: 'minutes',
-  take_profit: 'takeProfit',
-  stop_loss: 'stopLoss',
+}
+
+function pricesOf(draft: Draft, kind: LevelKind, entered: Entered, grid: MarketGrid) {
+  return rowsIn(draft, kind).map((row) => ({ price: priceOf(row, kind, entered, grid) }))
 }
 
 /** Nothing, for another reason than the size, says nothing of how large it might be. */
@@ -111,6 +116,7 @@ export class Ticket {
       symbol: markets.symbol.value,
       amount: this.amount.value,
       grid: markets.grid.value,
+      mark: markets.mark.value,
       now: now(),
       partsMax: markets.limits.value.iceberg_parts,
     })
@@ -179,9 +185,14 @@ export class Ticket {
   }
 
   /** One click at a refusal. */
-  accept({ field, accepted }: FieldRefusal): void {
+  accept({ field, accepted, row = 0 }: FieldRefusal): void {
     if (accepted === null) return
-    if (field === 'amount') this.change({ sizeUnit: 'base', size: accepted })
+    if (field === 'take_profit' || field === 'stop_loss') {
+      const name = field === 'take_profit' ? 'takeProfits' : 'stopLosses'
+      const rows = this.draft.peek()[name]
+      const mended = { ...rows[row]!, text: accepted, by: 'price' as const }
+      this.change({ [name]: rows.with(row, mended) })
+    } else if (field === 'amount') this.change({ sizeUnit: 'base', size: accepted })
     else {
       const name = acceptedIn[field]
       if (name !== undefined) this.change({ [name]: accepted })
@@ -211,7 +222,8 @@ export class Ticket {
   private refusedOrder(): RefusedOrder {
     const { markets, account } = this.parts
     const draft = this.meant.peek()
-    const { price, stop, side, takeProfit, stopLoss } = draft
+    const { price, stop, side } = draft
+    const entered = enteredBy(draft, this.amount.peek(), markets.mark.peek())
     const market = markets.market.peek()
     const grid = markets.grid.peek()
     return {
@@ -219,8 +231,10 @@ export class Ticket {
       amount: this.amount.peek(),
       stop: isTriggered(draft) ? stop : '',
       below: draft.kind === 'oco' && draft.pair !== 'rests' ? draft.below : '',
-      takeProfit,
-      stopLoss,
+      levels: {
+        take_profit: pricesOf(draft, 'take_profit', entered, grid),
+        stop_loss: pricesOf(draft, 'stop_loss', entered, grid),
+      },
       side,
       tick: grid.tick,
       lot: grid.lot,

@@ -15,7 +15,7 @@ import {
   wholeAmount,
 } from '../../model/number-text.ts'
 import type { Terminal } from '../../model/terminal.ts'
-import type { Position } from '../../model/wire.ts'
+import type { OpenOrder, Position } from '../../model/wire.ts'
 import { Amount, type Column, Table } from '../parts/table.tsx'
 import { useTerminal } from '../use-terminal.ts'
 
@@ -83,6 +83,12 @@ function standingColumns({ markets }: Terminal): readonly Column<Row>[] {
   ]
 }
 
+/** The first, and how many more. */
+function levelText([first, ...more]: readonly OpenOrder[], places: number): string {
+  if (first === undefined) return NONE
+  return `${fixed(first.sp, places)}${more.length === 0 ? '' : ` +${more.length}`}`
+}
+
 function priceColumns(terminal: Terminal): readonly Column<Row>[] {
   const { account, markets } = terminal
   return [
@@ -96,7 +102,7 @@ function priceColumns(terminal: Terminal): readonly Column<Row>[] {
       name: 'TP / SL',
       num: true,
       cell: ({ position, places }) => {
-        const { takeProfit, stopLoss } = levelsOf(position, account.orders.value)
+        const levels = levelsOf(position, account.orders.value)
         return (
           <button
             type="button"
@@ -104,8 +110,7 @@ function priceColumns(terminal: Terminal): readonly Column<Row>[] {
             aria-label={`Take profit and stop loss of ${position.s}`}
             onClick={() => terminal.open({ show: 'levels', position })}
           >
-            {takeProfit === null ? NONE : fixed(takeProfit.sp, places)} /{' '}
-            {stopLoss === null ? NONE : fixed(stopLoss.sp, places)}
+            {levelText(levels.take_profit, places)} / {levelText(levels.stop_loss, places)}
           </button>
         )
       },

@@ -1,23 +1,12 @@
 import { type Signal, useSignal } from '@preact/signals'
-import { levelsOf, profitAt } from '../../model/account/positions.ts'
-import { cleaned, entryProblem, readEntry } from '../../model/number-entry.ts'
+import { profitAt } from '../../model/account/positions.ts'
+import { readEntry } from '../../model/number-entry.ts'
 import { fixed, signedUsd, usd } from '../../model/number-text.ts'
-import { namedValue, sentence } from '../../model/ticket/refusal-field.ts'
 import type { Position } from '../../model/wire.ts'
 import { Segments } from '../parts/choice.tsx'
 import { Dialog, Numbers } from '../parts/dialog.tsx'
 import { centPlaces, type InputRefusal, NumberInput, useRefusal } from '../parts/number-input.tsx'
 import { useTerminal } from '../use-terminal.ts'
-
-type LevelRefusal = InputRefusal & Readonly<{ level: 'take_profit' | 'stop_loss' }>
-
-/** A refusal speaks of a level by its name, or by its price. */
-function levelRefusal(message: string, takeProfit: string, stopLoss: string): LevelRefusal {
-  const price = /(?:stop price|stop_price) ([0-9.]+)/.exec(message)?.[1]
-  const ofLoss = /stop_loss/.test(message) || (price === stopLoss && price !== takeProfit)
-  const level = ofLoss ? 'stop_loss' : 'take_profit'
-  return { level, message: sentence(message), accepted: namedValue(message) }
-}
 
 type PriceProps = Readonly<{
   id: string
@@ -37,7 +26,7 @@ function PriceInput({ position, ...input }: PriceProps) {
   return <NumberInput {...input} places={places} hint={hint} />
 }
 
-function Summary({ position }: { position: Position }) {
+export function Summary({ position }: { position: Position }) {
   const { markets } = useTerminal()
   const places = markets.gridOf(position.s).tickPlaces
   const mark = markets.prices.value.get(position.s)?.mark
@@ -46,66 +35,6 @@ function Summary({ position }: { position: Position }) {
       {position.d === 'bid' ? 'Long' : 'Short'} {position.a} {position.s} from{' '}
       {fixed(position.p, places)}, mark {fixed(mark, places)}
     </p>
-  )
-}
-
-export function LevelsDialog({ position }: { position: Position }) {
-  const terminal = useTerminal()
-  const levels = levelsOf(position, terminal.account.orders.peek())
-  const takeProfit = useSignal(levels.takeProfit?.sp ?? '')
-  const stopLoss = useSignal(levels.stopLoss?.sp ?? '')
-  const places = terminal.markets.gridOf(position.s).tickPlaces
-  const meant = (text: Signal<string>) => cleaned(text.peek(), places)
-  /** Undefined: as it was; null: away. */
-  const wish = (now: string, before: string) =>
-    now === before ? undefined : now === '' ? null : now
-  const refusal = useSignal<LevelRefusal | null>(null)
-  const unread = (level: LevelRefusal['level'], text: Signal<string>): LevelRefusal | null => {
-    const problem = text.peek().trim() === '' ? null : entryProblem(text.peek(), places)
-    return problem === null ? null : { level, message: `This ${problem}`, accepted: null }
-  }
-  const save = async () => {
-    refusal.value = unread('take_profit', takeProfit) ?? unread('stop_loss', stopLoss)
-    if (refusal.peek() !== null) return
-    const profit = wish(meant(takeProfit), levels.takeProfit?.sp ?? '')
-    const loss = wish(meant(stopLoss), levels.stopLoss?.sp ?? '')
-    const wanted = {
-      ...(profit !== undefined && { takeProfit: profit }),
-      ...(loss !== undefined && { stopLoss: loss }),
-    }
-    const done = await terminal.trading.setLevels(position, wanted, ({ message }) => {
-      refusal.value = levelRefusal(message, meant(takeProfit), meant(stopLoss))
-    })
-    if (done) terminal.close()
-  }
-  return (
-    <Dialog
-      title={`Take profit and stop loss, ${position.s}`}
-      onClose={() => terminal.close()}
-      action={{ label: 'Save', go: save }}
-    >
-      <Summary position={position} />
-      <PriceInput
-        id="take-profit"
-        label="Take profit at mark"
-        first
-        position={position}
-        value={takeProfit}
-        refusal={refusal.value?.level === 'take_profit' ? refusal.value : null}
-      />
-      <PriceInput
-        id="stop-loss"
-        label="Stop loss at mark"
-        position={position}
-        value={stopLoss}
-        refusal={refusal.value?.level === 'stop_loss' ? refusal.value : null}
-      />
-      <p class="dim">
-        Both close the whole position at market. An empty field takes a level away.
-        {levels.several &&
-          ' There are several of a kind; what is changed here replaces all of them.'}
-      </p>
-    </Dialog>
   )
 }
 

@@ -3,7 +3,7 @@
 import { dateText, fixed, wholeAmount, wordsOf } from '../../model/number-text.ts'
 import { orderKinds } from '../../model/ticket/order-kinds.ts'
 import { outlineOf, type Request } from '../../model/ticket/order-request.ts'
-import type { OcoBody, StopBody } from '../../model/wire.ts'
+import type { LevelBody, OcoBody, StopBody } from '../../model/wire.ts'
 
 export type Rows = readonly (readonly [string, string])[]
 
@@ -80,8 +80,15 @@ function options({ kind, body }: Request, price: Price): Rows {
   if (kind !== 'limit' && kind !== 'market') return rows
   if (body.stp != null) rows.push(['Self-trade', wordsOf(body.stp)])
   for (const level of [body.take_profit ?? []].flat())
-    rows.push(['Take profit', price(level.stop_price)])
+    rows.push(['Take profit', levelText(level, price)])
   for (const level of [body.stop_loss ?? []].flat())
-    rows.push(['Stop loss', price(level.stop_price)])
+    rows.push(['Stop loss', levelText(level, price)])
   return rows
+}
+
+function levelText(level: LevelBody, price: Price): string {
+  const { stop_price, trailing_percent, trailing_distance, amount } = level
+  const trail = trailing_percent == null ? trailing_distance : `${trailing_percent} %`
+  const where = stop_price == null ? `${trail} behind the best mark` : price(stop_price)
+  return amount == null ? where : `${where}, ${wholeAmount(amount)}`
 }

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { gridOf, stepsOf } from '../market/market-grid.ts'
+import type { OpenOrder, Position } from '../wire.ts'
+import {
+  bodiesOf,
+  type Entered,
+  emptyRow,
+  figuresOf,
+  type LevelRow,
+  rowNamed,
+  rowsProblem,
+  sizesOf,
+  withoutRow,
+  withRow,
+} from './level-rows.ts'
+import { rowsOf } from './position-levels.ts'
+
+const grid = gridOf({ tick_size: '0.5', lot_size: '0.001' })
+const long: Entered = { side: 'bid', entry: 100, mark: 104, amount: '2' }
+const row = (text: string, share = '100', part: Partial<LevelRow> = {}): LevelRow => ({
+  ...emptyRow,
+  text,
+  share,
+  ...part,
+})
+const shares = (rows: readonly LevelRow[]) => rows.map(({ share }) => share)
+
+test('one level for everything has no size, parts of it have one each', () => {
+  assert.deepEqual(bodiesOf([row('110')], 'take_profit', long, grid), [{ stop_price: '110' }])
+  const two = [row('10', '50', { by: 'percent' }), row(''), row('120', '25')]
+  assert.deepEqual(bodiesOf(two, 'take_profit', long, grid), [
+    { stop_price: '110', amount: '1' },
+    { stop_price: '120', amount: '0.5' },
+  ])
+  const losses = [row('1.2', '50', { by: 'percent' }), row('2', '50', { by: 'trail' })]
+  assert.deepEqual(bodiesOf(losses, 'stop_loss', long, grid), [
+    { stop_price: '99', amount: '1' },
+    { trailing_percent: '2', amount: '1' },
+  ])
+  const short = { ...long, side: 'ask' } as const
+  const [loss] = bodiesOf([row('5', '100', { by: 'percent' })], 'stop_loss', short, grid)
+  assert.deepEqual(loss, { stop_price: '105' })
+})
+
+test('a row says what it closes, and what that gains or loses', () => {
+  const [first, second] = figuresOf([row('110', '50'), row('x', '50')], 'take_profit', long, grid)
+  assert.deepEqual([first!.amount, first!.price, first!.gain.toFixed(2)], ['1', '110', '10.00'])
+  assert.equal(second, null)
+  const trailing = [row('5', '100', { by: 'trail' })]
+  // Five percent behind the mark of 104, on the grid.
+  const [trail] = figuresOf(trailing, 'stop_loss', long, grid)
+  assert.deepEqual([trail!.price, trail!.gain.toFixed(2)], ['99', '-2.00'])
+})
+
+// Few lots and shares of hundredths of a percent, so that rounding has to choose.
+test('sizes are on the grid, and together what their shares are of', () => {
+  const input = fc.record({
+    lots: fc.integer({ min: 1, max: 5_000 }),
+    cuts: fc.array(fc.integer({ min: 0, max: 10_000 }), { minLength: 1, maxLength: 4 }),
+  })
+  fc.assert(
+    fc.property(input, ({ lots, cuts }) => {
+      const ends = [...cuts.sort((one, other) => one - other), 10_000]
+      const rows = ends.map((end, at) => row('1', String((end - (ends[at - 1] ?? 0)) / 100)))
+      const sizes = sizesOf(rows, String(lots / 1_000), grid)
+      const sum = sizes.reduce((all, size) => all + (stepsOf(size ?? '', grid.lot) ?? 0), 0)
+      assert.equal(sum, lots)
+      for (const [at, size] of sizes.entries()) {
+        const exact = (lots * Number(rows[at]!.share)) / 100
+        assert.ok(Math.abs(Number(size) * 1_000 - exact) < 1, `${size} of ${exact}`)
+      }
+    }),
+  )
+})
+
+test('even shares stay even, others leave what is left', () => {
+  const two = withRow([row('110')])
+  assert.deepEqual(shares(two), ['50', '50'])
+  assert.deepEqual(shares(withRow(two)), ['34', '33', '33'])
+  assert.deepEqual(shares(withoutRow(withRow(two), 1)), ['50', '50'])
+  assert.deepEqual(shares(withRow([row('110', '30'), row('120', '20')])), ['30', '20', '50'])
+  assert.deepEqual(withoutRow([row('110')], 0), [emptyRow])
+})
+
+test('what is no number, too much or too little is said at its row', () => {
+  const said = (rows: readonly LevelRow[]) => rowsProblem(rows, 'take_profit', '0.002', grid)
+  assert.equal(said([row('110', '60'), row('', '90'), row('120', '40')]), null)
+  assert.deepEqual(said([row('110', '60'), row('x', '40')])?.row, 1)
+  const much = said([row('110', '60'), row('120', '50')])
+  assert.deepEqual(much, {
+    row: 1,
+    message: 'The shares of the take profits add up to 110 %, at most to 100',
+  })
+  const little = said([row('110', '10'), row('120', '90')])
+  assert.match(little!.message, /^10 % of 0\.002 is less than the smallest size, 0\.001$/)
+})
+
+test('a refusal names its row by its place among those that were sent, or by its price', () => {
+  const rows = [{ price: '110' }, { price: null }, { price: '120' }]
+  const named = (message: string) => rowNamed(message, 'take_profit', rows)
+  assert.equal(named('take_profit[1].stop_price 120 is not a multiple'), 2)
+  assert.equal(named('take_profit.stop_price 110 is not a multiple'), 0)
+  assert.equal(named('stop price 120 is reached already'), 2)
+  assert.equal(named('stop_loss.stop_price 120 is not a multiple'), null)
+  assert.equal(named('something else'), null)
+})
+
+test('levels that are there become rows, and unchanged rows become the same levels', () => {
+  const position = { s: 'BTC', d: 'bid', a: '0.003', p: '100' } as Position
+  const level = (part: object) => ({ ot: 'stop_loss_market', I: null, ...part }) as OpenOrder
+  const trailing = { trailing_percent: null, trailing_distance: '4', activation_price: '110' }
+  const levels = [
+    level({ a: '0.001', sp: '90', ot: 'stop_loss_limit', ip: '89.5', I: 'mine' }),
+    level({ a: '0.003', sp: '95', trailing: { ...trailing, extreme_price: null } }),
+  ]
+  const rows = rowsOf(position, levels, grid)
+  assert.deepEqual(shares(rows), ['33.33', '100'])
+  assert.equal(rowsProblem(rows, 'stop_loss', position.a, grid), null)
+  assert.deepEqual(bodiesOf(rows, 'stop_loss', { ...long, amount: position.a }, grid), [
+    { stop_price: '90', limit_price: '89.5', client_order_id: 'mine', amount: '0.001' },
+    { trailing_distance: '4', activation_price: '110' },
+  ])
+})

@@ -1,0 +1,222 @@
+// Take-profits and stop-losses as they are typed: each a price, or how far from the entry, and its
+// share of the whole. Shares become lots here: on the grid, and adding up to what they are of.
+
+import { formatGrid, parseDecimal } from '../../../units/decimal.ts'
+import { type MarketGrid, numberOnGrid, stepsOf } from '../market/market-grid.ts'
+import { anyPlaces, cleaned, entryProblem } from '../number-entry.ts'
+import type { LevelBody } from '../wire.ts'
+
+export type LevelKind = 'take_profit' | 'stop_loss'
+
+/** How a row is meant: a price, percent from the entry, or how far behind the best mark. */
+export const rowMeanings = {
+  price: 'USD',
+  percent: '%',
+  trail: 'trail %',
+  distance: 'trail USD',
+} as const
+export type RowMeaning = keyof typeof rowMeanings
+
+export type LevelRow = Readonly<{
+  text: string
+  by: RowMeaning
+  /** In percent. */
+  share: string
+  /** Of a level that is there: what of it stays as it is, and its size while the share does. */
+  was?: Readonly<{ share: string; amount: string | null; fields: Partial<LevelBody> }>
+}>
+
+export const emptyRow: LevelRow = { text: '', by: 'price', share: '100' }
+
+/** What levels belong to: an order that would open a position, or one that is open. */
+export type Entered = Readonly<{
+  /** Of the position. */
+  side: 'bid' | 'ask'
+  entry: number
+  mark: number
+  amount: string
+}>
+
+export type RowProblem = Readonly<{ row: number; message: string }>
+
+export const isFilled = ({ text }: LevelRow) => text.trim() !== ''
+
+/** Shares are told in hundredths of a percent. */
+const whole = 10_000
+const shareOf = (row: LevelRow): number => {
+  const parsed = parseDecimal(cleaned(row.share), 2)
+  return parsed.ok ? parsed.value : 0
+}
+
+/** 100 is 100; 34, 33, 33. */
+const evenShares = (count: number) =>
+  Array.from({ length: count }, (_, at) =>
+    String(Math.floor(100 / count) + (at < 100 % count ? 1 : 0)),
+  )
+
+const isEven = (rows: readonly LevelRow[]) => {
+  const even = evenShares(rows.length)
+  return rows.every((row, at) => row.share === even[at])
+}
+
+/** One more. Shares that were even stay even; otherwise it gets what is left. */
+export function withRow(rows: readonly LevelRow[]): readonly LevelRow[] {
+  const left = rows.reduce((sum, row) => sum - shareOf(row), whole)
+  const added = [...rows, { ...emptyRow, share: String(Math.max(0, left) / 100) }]
+  return isEven(rows) ? evened(added) : added
+}
+
+export function withoutRow(rows: readonly LevelRow[], at: number): readonly LevelRow[] {
+  const left = rows.toSpliced(at, 1)
+  if (left.length === 0) return [emptyRow]
+  return isEven(rows) ? evened(left) : left
+}
+
+function evened(rows: readonly LevelRow[]): readonly LevelRow[] {
+  const even = evenShares(rows.length)
+  return rows.map((row, at) => ({ ...row, share: even[at]! }))
+}
+
+/** As levels that are there have them, nobody having changed a share. */
+const isAsItWas = (rows: readonly LevelRow[]) => rows.every((row) => row.was?.share === row.share)
+
+/** Sizes of rows that are filled in; null: everything, however large it becomes. Each ends where
+ *  the shares up to it end, so that rounding neither loses nor adds a lot. */
+export function sizesOf(
+  rows: readonly LevelRow[],
+  amount: string,
+  grid: MarketGrid,
+): readonly (string | null)[] {
+  if (isAsItWas(rows)) return rows.map(({ was }) => was!.amount)
+  if (rows.length === 1 && shareOf(rows[0]!) === whole) return [null]
+  const lots = BigInt(stepsOf(amount, grid.lot) ?? 0)
+  const upTo = (share: number) => Number((lots * BigInt(share)) / BigInt(whole))
+  let shares = 0
+  return rows.map((row) => {
+    const from = upTo(shares)
+    shares += shareOf(row)
+    return formatGrid(upTo(shares) - from, grid.lot)
+  })
+}
+
+/** Where it fires, or fires at first if it trails; null: nobody can tell. */
+export function priceOf(
+  row: LevelRow,
+  kind: LevelKind,
+  { side, entry, mark }: Entered,
+  { tick, tickPlaces }: MarketGrid,
+): string | null {
+  const number = Number(cleaned(row.text, row.by === 'price' ? tickPlaces : anyPlaces))
+  if (!isFilled(row) || !Number.isFinite(number)) return null
+  if (row.by === 'price') return cleaned(row.text, tickPlaces)
+  const gains = kind === 'take_profit' ? 1 : -1
+  const away = (side === 'bid' ? 1 : -1) * gains
+  const from = row.by === 'percent' ? entry : mark
+  const price = row.by === 'distance' ? from + away * number : from * (1 + (away * number) / 100)
+  return from > 0 && price > 0 ? numberOnGrid(price, tick) : null
+}
+
+export type RowFigures = Readonly<{ amount: string; price: string; gain: number; away: number }>
+
+/** What each row closes and what that would gain; null: it says too little. */
+export function figuresOf(
+  rows: readonly LevelRow[],
+  kind: LevelKind,
+  entered: Entered,
+  grid: MarketGrid,
+): readonly (RowFigures | null)[] {
+  const filled = rows.filter(isFilled)
+  const sizes = sizesOf(filled, entered.amount, grid)
+  return rows.map((row) => {
+    const price = priceOf(row, kind, entered, grid)
+    const amount = sizes[filled.indexOf(row)] ?? entered.amount
+    if (price === null || !(entered.entry > 0)) return null
+    const away = Number(price) / entered.entry - 1
+    const sign = entered.side === 'bid' ? 1 : -1
+    return { amount, price, away, gain: away * sign * entered.entry * Number(amount) }
+  })
+}
+
+const words: Readonly<Record<LevelKind, string>> = {
+  take_profit: 'take profit',
+  stop_loss: 'stop loss',
+}
+
+/** What is wrong with them before the exchange is asked; the first of it. */
+export function rowsProblem(
+  rows: readonly LevelRow[],
+  kind: LevelKind,
+  amount: string,
+  grid: MarketGrid,
+): RowProblem | null {
+  for (const [at, row] of rows.entries()) {
+    if (!isFilled(row)) continue
+    const places = row.by === 'price' ? grid.tickPlaces : anyPlaces
+    const text = entryProblem(row.text, places)
+    if (text !== null) return { row: at, message: `The ${words[kind]} ${text}` }
+    const share = entryProblem(row.share)
+    if (share !== null) return { row: at, message: `The share ${share}` }
+  }
+  const filled = rows.filter(isFilled)
+  if (isAsItWas(filled)) return null
+  return sharesProblem(rows, kind) ?? emptyProblem(rows, amount, grid)
+}
+
+function sharesProblem(rows: readonly LevelRow[], kind: LevelKind): RowProblem | null {
+  const sum = rows.filter(isFilled).reduce((all, row) => all + shareOf(row), 0)
+  if (sum <= whole) return null
+  const message = `The shares of the ${words[kind]}s add up to ${sum / 100} %, at most to 100`
+  return { row: rows.findLastIndex(isFilled), message }
+}
+
+function emptyProblem(
+  rows: readonly LevelRow[],
+  amount: string,
+  grid: MarketGrid,
+): RowProblem | null {
+  const filled = rows.filter(isFilled)
+  const at = sizesOf(filled, amount, grid).findIndex((size) => size !== null && Number(size) === 0)
+  const row = filled[at]
+  if (row === undefined || Number(amount) === 0) return null
+  const message = `${row.share} % of ${amount} is less than the smallest size`
+  return { row: rows.indexOf(row), message: `${message}, ${formatGrid(1, grid.lot)}` }
+}
+
+/** What is sent; empty: there is none. */
+export function bodiesOf(
+  rows: readonly LevelRow[],
+  kind: LevelKind,
+  entered: Entered,
+  grid: MarketGrid,
+): readonly LevelBody[] {
+  const filled = rows.filter(isFilled)
+  const sizes = sizesOf(filled, entered.amount, grid)
+  return filled.map((row, at) => {
+    const size = sizes[at]!
+    const amount = size === null ? {} : { amount: size }
+    const text = cleaned(row.text)
+    if (row.by === 'trail') return { trailing_percent: text, ...row.was?.fields, ...amount }
+    if (row.by === 'distance') return { trailing_distance: text, ...row.was?.fields, ...amount }
+    const { activation_price: _, ...fields } = row.was?.fields ?? {}
+    const price = priceOf(row, kind, entered, grid)
+    return { stop_price: price ?? text, ...fields, ...amount }
+  })
+}
+
+/** One as it always was, several as a list; undefined: none. */
+export const oneOrMore = (bodies: readonly LevelBody[]) =>
+  bodies.length > 1 ? [...bodies] : bodies[0]
+
+/** Of which row a refusal speaks: by its name, or by its price. */
+export function rowNamed(
+  message: string,
+  kind: LevelKind,
+  rows: readonly Readonly<{ price: string | null }>[],
+): number | null {
+  const sent = rows.flatMap(({ price }, row) => (price === null ? [] : [row]))
+  const named = /\b(take_profit|stop_loss)(?:\[([0-9])\])?/.exec(message)
+  if (named !== null) return named[1] === kind ? (sent[Number(named[2] ?? 0)] ?? 0) : null
+  const price = /stop[ _]price ([0-9.]*[0-9])/.exec(message)?.[1]
+  const at = rows.findIndex((row) => row.price !== null && Number(row.price) === Number(price))
+  return at < 0 ? null : at
+}

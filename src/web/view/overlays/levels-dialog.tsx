@@ -1,0 +1,120 @@
+// Take-profits and stop-losses of a position: each closes its share of it.
+
+import { useSignal } from '@preact/signals'
+import { levelsOf } from '../../model/account/positions.ts'
+import {
+  bodiesOf,
+  type Entered,
+  type LevelKind,
+  type LevelRow,
+  priceOf,
+  rowNamed,
+  rowsProblem,
+} from '../../model/levels/level-rows.ts'
+import { rowsOf } from '../../model/levels/position-levels.ts'
+import { namedValue, sentence } from '../../model/ticket/refusal-field.ts'
+import type { Position } from '../../model/wire.ts'
+import { Dialog } from '../parts/dialog.tsx'
+import { LevelRows, type RowRefusal } from '../parts/level-rows.tsx'
+import { useTerminal } from '../use-terminal.ts'
+import { Summary } from './position-dialogs.tsx'
+
+const kinds = ['take_profit', 'stop_loss'] as const
+
+type Rows = Readonly<Record<LevelKind, readonly LevelRow[]>>
+type Refusal = RowRefusal & Readonly<{ kind: LevelKind }>
+
+function useRows(position: Position) {
+  const terminal = useTerminal()
+  const grid = terminal.markets.gridOf(position.s)
+  const levels = levelsOf(position, terminal.account.orders.peek())
+  const before = useSignal<Rows>({
+    take_profit: rowsOf(position, levels.take_profit, grid),
+    stop_loss: rowsOf(position, levels.stop_loss, grid),
+  })
+  const rows = useSignal<Rows>(before.peek())
+  const mark = Number(terminal.markets.prices.value.get(position.s)?.mark ?? position.p)
+  const entered: Entered = {
+    side: position.d as 'bid' | 'ask',
+    entry: Number(position.p),
+    mark,
+    amount: position.a,
+  }
+  /** Of the kinds that were changed. */
+  const wish = () => {
+    const bodies = (all: Rows, kind: LevelKind) => bodiesOf(all[kind], kind, entered, grid)
+    const changed = kinds.filter(
+      (kind) =>
+        JSON.stringify(bodies(rows.peek(), kind)) !== JSON.stringify(bodies(before.peek(), kind)),
+    )
+    return Object.fromEntries(changed.map((kind) => [kind, bodies(rows.peek(), kind)]))
+  }
+  return { grid, entered, rows, wish }
+}
+
+/** Which row a refusal speaks of. */
+function refusalOf(message: string, rows: Rows, priceIn: PriceIn): Refusal {
+  const named = kinds.flatMap((kind) => {
+    const prices = rows[kind].map((row) => ({ price: priceIn(row, kind) }))
+    const row = rowNamed(message, kind, prices)
+    return row === null ? [] : [{ kind, row }]
+  })
+  const { kind, row } = named[0] ?? { kind: 'take_profit' as const, row: 0 }
+  return { kind, row, message: sentence(message), accepted: namedValue(message) }
+}
+
+type PriceIn = (row: LevelRow, kind: LevelKind) => string | null
+
+export function LevelsDialog({ position }: { position: Position }) {
+  const terminal = useTerminal()
+  const { grid, entered, rows, wish } = useRows(position)
+  const refusal = useSignal<Refusal | null>(null)
+  const problem = (): Refusal | null => {
+    for (const kind of kinds) {
+      const found = rowsProblem(rows.peek()[kind], kind, position.a, grid)
+      if (found !== null) return { kind, ...found, accepted: null }
+    }
+    return null
+  }
+  const save = async () => {
+    refusal.value = problem()
+    if (refusal.peek() !== null) return
+    const done = await terminal.trading.setLevels(position, wish(), ({ message }) => {
+      const priceIn: PriceIn = (row, kind) => priceOf(row, kind, entered, grid)
+      refusal.value = refusalOf(message, rows.peek(), priceIn)
+    })
+    if (done) terminal.close()
+  }
+  const change = (kind: LevelKind, next: readonly LevelRow[]) => {
+    refusal.value = null
+    rows.value = { ...rows.peek(), [kind]: next }
+  }
+  const trails = rows.value.stop_loss.some(({ by, was }) => was !== undefined && by !== 'price')
+  return (
+    <Dialog
+      title={`Take profit and stop loss, ${position.s}`}
+      onClose={() => terminal.close()}
+      action={{ label: 'Save', go: save }}
+    >
+      <Summary position={position} />
+      {kinds.map((kind, at) => (
+        <LevelRows
+          of="position"
+          key={kind}
+          kind={kind}
+          label={kind === 'take_profit' ? 'Take profit at mark' : 'Stop loss at mark'}
+          first={at === 0}
+          rows={rows.value[kind]}
+          entered={entered}
+          symbol={position.s}
+          refusal={refusal.value?.kind === kind ? refusal.value : null}
+          onChange={(next) => change(kind, next)}
+        />
+      ))}
+      <p class="dim">
+        Each closes its share at market. An empty field takes a level away.
+        {trails && ' A stop loss that trails begins anew at the mark when stop losses are changed.'}
+      </p>
+    </Dialog>
+  )
+}

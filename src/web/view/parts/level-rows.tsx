@@ -1,0 +1,192 @@
+// Rows of take-profits or stop-losses: where, and what share; under each what it closes and what
+// that would gain or lose.
+
+import {
+  type Entered,
+  figuresOf,
+  type LevelKind,
+  type LevelRow,
+  type RowFigures,
+  type RowMeaning,
+  rowMeanings,
+  withoutRow,
+  withRow,
+} from '../../model/levels/level-rows.ts'
+import { anyPlaces, cleaned } from '../../model/number-entry.ts'
+import { amountText, fixed, signedPercent, signedUsd } from '../../model/number-text.ts'
+import { useTerminal } from '../use-terminal.ts'
+import { CloseIcon } from './icons.tsx'
+import { ReadAs } from './number-input.tsx'
+
+export type RowRefusal = Readonly<{ row: number; message: string; accepted: string | null }>
+
+type LevelRowsProps = Readonly<{
+  /** Both may be on the page. */
+  of: 'ticket' | 'position'
+  kind: LevelKind
+  /** Of the first field; the others have a number more. */
+  label: string
+  rows: readonly LevelRow[]
+  entered: Entered
+  symbol: string
+  refusal: RowRefusal | null
+  onChange: (rows: readonly LevelRow[]) => void
+  first?: boolean
+}>
+
+const meanings: Readonly<Record<LevelKind, readonly RowMeaning[]>> = {
+  take_profit: ['price', 'percent'],
+  stop_loss: ['price', 'percent', 'trail', 'distance'],
+}
+
+const names: Readonly<Record<LevelKind, string>> = {
+  take_profit: 'take profit',
+  stop_loss: 'stop loss',
+}
+
+export function LevelRows(props: LevelRowsProps) {
+  const { kind, rows, entered, symbol, onChange } = props
+  const { markets } = useTerminal()
+  const grid = markets.gridOf(symbol)
+  const figures = figuresOf(rows, kind, entered, grid)
+  const most = markets.limits.value.levels_per_kind
+  return (
+    <fieldset class="levels" aria-label={kind === 'take_profit' ? 'Take profits' : 'Stop losses'}>
+      {rows.map((_, at) => (
+        // Rows have no name but their place.
+        <Row key={at} {...props} at={at} figures={figures[at] ?? null} />
+      ))}
+      {rows.length < most && (
+        <button type="button" class="link small" onClick={() => onChange(withRow(rows))}>
+          Add a {names[kind]}
+        </button>
+      )}
+    </fieldset>
+  )
+}
+
+type RowProps = LevelRowsProps & Readonly<{ at: number; figures: RowFigures | null }>
+
+function Row(props: RowProps) {
+  const { kind, label, rows, at, symbol, refusal, onChange, first = false, figures } = props
+  const row = rows[at]!
+  const { tickPlaces } = useTerminal().markets.gridOf(symbol)
+  const name = at === 0 ? label : `${label} ${at + 1}`
+  const id = `${props.of}-${kind}-${at + 1}`
+  const refusalId = props.of === 'ticket' ? `refusal-${kind}` : `position-refusal-${kind}`
+  const wrong = refusal?.row === at
+  const change = (part: Partial<LevelRow>) => onChange(rows.with(at, { ...row, ...part }))
+  return (
+    <div class="field">
+      <div class="field-label">
+        <label for={id}>{name}</label>
+        {figures !== null && <Away figures={figures} side={props.entered.side} />}
+      </div>
+      <div class="level-row">
+        <div class="with-unit">
+          <input
+            id={id}
+            class="input"
+            inputMode="decimal"
+            autocomplete="off"
+            data-first={first && at === 0 ? '' : undefined}
+            value={row.text}
+            aria-invalid={wrong}
+            aria-describedby={wrong ? refusalId : undefined}
+            onInput={({ currentTarget }) => change({ text: currentTarget.value })}
+          />
+          <Meaning {...props} change={change} />
+        </div>
+        <Share {...props} change={change} />
+        {rows.length > 1 && (
+          <button
+            type="button"
+            class="button small"
+            aria-label={`Remove ${names[kind]} ${at + 1}`}
+            onClick={() => onChange(withoutRow(rows, at))}
+          >
+            <CloseIcon />
+          </button>
+        )}
+      </div>
+      <ReadAs
+        typed={row.text}
+        meant={cleaned(row.text, row.by === 'price' ? tickPlaces : anyPlaces)}
+      />
+      {figures !== null && <Closes figures={figures} row={row} symbol={symbol} />}
+      {wrong && (
+        <p class="refusal" id={refusalId} role="alert">
+          {refusal.message}
+          {refusal.accepted !== null && (
+            <button
+              type="button"
+              class="link"
+              onClick={() => change({ text: refusal.accepted ?? '', by: 'price' })}
+            >
+              use {refusal.accepted}
+            </button>
+          )}
+        </p>
+      )}
+    </div>
+  )
+}
+
+type Changing = RowProps & Readonly<{ change: (part: Partial<LevelRow>) => void }>
+
+function Meaning({ kind, rows, at, change }: Changing) {
+  return (
+    <select
+      class="unit"
+      aria-label={`How ${names[kind]} ${at + 1} is meant`}
+      value={rows[at]!.by}
+      onChange={({ currentTarget }) => change({ by: currentTarget.value as RowMeaning, text: '' })}
+    >
+      {meanings[kind].map((by) => (
+        <option key={by} value={by}>
+          {rowMeanings[by]}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+function Share({ kind, rows, at, change }: Changing) {
+  return (
+    <div class="with-unit share">
+      <input
+        class="input"
+        inputMode="decimal"
+        autocomplete="off"
+        aria-label={`Share of ${names[kind]} ${at + 1}`}
+        value={rows[at]!.share}
+        onInput={({ currentTarget }) => change({ share: currentTarget.value })}
+      />
+      <span class="unit">%</span>
+    </div>
+  )
+}
+
+/** How far from where the position gets in. */
+function Away({ figures: { away }, side }: Readonly<{ figures: RowFigures; side: string }>) {
+  const gains = away * (side === 'bid' ? 1 : -1) >= 0
+  return <span class={gains ? 'up' : 'down'}>{signedPercent(away)}</span>
+}
+
+type ClosesProps = Readonly<{ figures: RowFigures; row: LevelRow; symbol: string }>
+
+function Closes({ figures: { amount, price, gain }, row, symbol }: ClosesProps) {
+  const { markets } = useTerminal()
+  const base = markets.list.value.find((each) => each.symbol === symbol)?.base_asset ?? ''
+  const at = fixed(price, markets.gridOf(symbol).tickPlaces)
+  const where = row.by === 'price' ? '' : row.by === 'percent' ? ` at ${at}` : `, now at ${at}`
+  return (
+    <p class="level-note">
+      <span>
+        closes {amountText(amount)} {base}
+        {where}
+      </span>
+      <span class={gain >= 0 ? 'up' : 'down'}>{signedUsd(gain)} USD</span>
+    </p>
+  )
+}
