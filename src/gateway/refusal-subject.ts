@@ -18,6 +18,8 @@ export type Circumstances = Readonly<{
   /** Of the market; or that the account is frozen. */
   status: MarketStatus | 'frozen' | null
   stopsMost: number
+  /** What was refused is how far a stop or level trails behind the mark. */
+  trails?: boolean
   /** The account's position in the market has its own margin. */
   isolated?: boolean
   /** What is too little: what a close would leave, an isolated position's own margin, or what of it

@@ -130,15 +130,19 @@ const sentences: Readonly<Record<RejectionName, Sentence>> = {
     stop === 0
       ? `the stop price and the limit price of a level must be within ${range(subject)}; ` +
         'one that trails follows by 0.1 to 50 percent, or by a tick or more'
-      : `stop price ${price(subject, stop)} is reached already or on the wrong side of the ` +
-        `price ${price(subject, now)}${subject.isStop === true ? takeProfitHint : ''}`,
+      : subject.trails === true
+        ? `trailing_distance ${price(subject, stop)} is not below the price ` +
+          `${price(subject, now)}: a stop that sells would never fire; at most ` +
+          `${price(subject, now - 1)} would be accepted`
+        : `stop price ${price(subject, stop)} is reached already or on the wrong side of the ` +
+          `price ${price(subject, now)}${subject.isStop === true ? takeProfitHint : ''}`,
   INVALID_STOP_ORDER_SIDE: () =>
     'the side does not fit the position: in a body with `user` it is the side of the position, ' +
     'in one with `account` the side that closes it',
   INVALID_STOP_ORDER_AMOUNT: (subject, [given, max]) =>
     `a stop for ${size(subject, given)} exceeds ${size(subject, max)}`,
   INVALID_STOP_ORDER_REDUCE_ONLY: () =>
-    'take-profit and stop-loss cannot be attached to a reduce-only order',
+    'take-profit and stop-loss cannot be attached to a reduce-only order or stop',
   WOULD_TAKE: (subject, [given, best]) =>
     `an order at ${price(subject, given)} would trade with ${price(subject, best)} at once, and ` +
     'the order of an OCO has to rest',

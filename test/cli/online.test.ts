@@ -274,6 +274,13 @@ test('limit orders with protection, by client id, edited and cancelled', async (
   const legs = ['BTC', 'bid', '0.005', '--price', '80000', '--stop', '140000']
   const { order_ids } = await json<{ order_ids: number[] }>('oco', ...legs)
   assert.equal((await json('cancel', String(order_ids[0]))).symbol, 'BTC')
+  const exits = ['--stop', '140000', '--tp', '150000', '--sl', '130000']
+  const entry = await json<Row>('order', 'BTC', 'bid', '0.005', ...exits)
+  const brought = (await json<Row[]>('orders')).filter(
+    (row) => row.stop_parent_order_id === entry.order_id,
+  )
+  assert.equal(brought.length, 2)
+  await json('cancel', String(entry.order_id))
   const lone = await run('oco', 'BTC', 'bid', '0.005', '--price', '80000')
   assert.match(lone.err, /give --price and --stop, or --above and --below/)
   const break_ = ['--above', '140000', '--below', '80000', '--other-side', '--expire', '1h']

@@ -332,6 +332,66 @@ test('of an order and a stop one happens, and rows say which go together', async
   dataOf(await api.signed(bob, '/orders/cancel_all', everything))
 })
 
+test('a stop brings the levels of the position that it opens', async () => {
+  const [alice, bob] = [await live.trader(), await live.trader()]
+  await live.price('ETH', '3500')
+  const { address: account } = alice
+  const stream = await StreamClient.open(`${live.url.replace('http', 'ws')}/ws`)
+  await stream.subscribe('account_orders', { account })
+  const stop_order = { stop_price: '3550', amount: '2' }
+  const stop = (more: Row) => {
+    const body = { symbol: 'ETH', side: 'bid', reduce_only: false, stop_order, ...more }
+    return api.signed(alice, '/orders/stop/create', body)
+  }
+  const take_profit = [{ stop_price: '3600', amount: '1' }, { stop_price: '3700' }]
+  const bad: readonly (readonly [Row, RegExp])[] = [
+    [{ take_profit: { stop_price: '3550' } }, /INVALID_STOP_TICK: stop price 3550/],
+    [{ take_profit, reduce_only: true }, /INVALID_STOP_ORDER_REDUCE_ONLY: .* or stop/],
+    [
+      { stop_loss: { trailing_distance: '3550' } },
+      /INVALID_STOP_TICK: trailing_distance 3550 is not below .* 3550: .* at most 3549.9 would/,
+    ],
+    [{ stop_loss: [{ stop_price: '3500', amount: '3' }] }, /INVALID_STOP_ORDER_AMOUNT/],
+    [{ take_profits: [] }, /take_profits is not a field/],
+  ]
+  for (const [more, says] of bad) assert.match(String((await stop(more)).body.error), says)
+  const stop_loss = { trailing_distance: '100' }
+  const { order_id } = dataOf<{ order_id: number }>(await stop({ take_profit, stop_loss }))
+  const parts = (rows: readonly Row[]) =>
+    rows
+      .map((row) => [row.order_type, row.initial_amount, row.stop_parent_order_id])
+      .filter(([type]) => type !== 'stop_market' && type !== 'market')
+      .sort()
+  const levels = (parent: unknown) => [
+    ['stop_loss_market', '2', parent],
+    ['take_profit_market', '1', parent],
+    ['take_profit_market', '2', parent],
+  ]
+  const open = async () => parts(dataOf<Row[]>(await api.get('/orders', { account })))
+  const past = async () => dataOf<Row[]>(await api.get('/orders/history', { account }))
+  assert.deepEqual(await open(), levels(order_id))
+  await live.order(bob, { symbol: 'ETH', side: 'ask', price: '3550', amount: '2' })
+  await live.price('ETH', '3550')
+  const made = (await past()).find((row) => row.stop_parent_order_id === order_id)!
+  assert.equal(made.order_status, 'filled')
+  assert.deepEqual(await open(), levels(made.order_id))
+  assert.deepEqual(parts(await past()), levels(made.order_id))
+  await stream.settle()
+  const told = stream.of('account_orders').flatMap(({ data }) => data as Row[])
+  const armed = told.filter(({ oe }) => oe === 'stop_parent_order_filled')
+  assert.deepEqual(
+    armed.map(({ si }) => si),
+    [made.order_id, made.order_id, made.order_id],
+  )
+  await stream.close()
+  const second = dataOf<{ order_id: number }>(
+    await stop({ stop_order: { ...stop_order, stop_price: '3800' }, stop_loss }),
+  )
+  await api.signed(alice, '/orders/cancel', { symbol: 'ETH', order_id: second.order_id })
+  const [level] = await past()
+  assert.deepEqual([level!.reason, level!.order_status], ['parent_ended', 'cancelled'])
+})
+
 test('a fired level closes the position, and its record says so', async () => {
   const alice = await holder()
   const bob = await live.trader()

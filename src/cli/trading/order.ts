@@ -53,7 +53,8 @@ export const order = command({
   summary: 'Place a limit, market or stop order',
   about:
     'With a price it is a limit order, without one a market order; with --stop it waits for the ' +
-    'stop price and then becomes one or the other. Orders that may take wait some 200 ms at the ' +
+    'stop price and then becomes one or the other. Levels (--tp, --sl) are of the position that ' +
+    'it opens. Orders that may take wait some 200 ms at the ' +
     'speed bump; the command looks what became of them.',
   arguments: [
     { name: 'symbol', about: 'market, such as BTC', required: true },
@@ -68,6 +69,7 @@ export const order = command({
     'openperp order BTC bid 0.02 95000 --tp 120000:0.01,130000:0.01 --sl 90000',
     'openperp order ETH sell 0.5 --stop 3000 --reduce-only',
     'openperp order BTC ask 0.01 --trail 1% --reduce-only',
+    'openperp order BTC bid 0.01 --stop 105000 --tp 120000 --sl 100000',
     'openperp order BTC bid 5 95000 --preview',
     'openperp order BTC bid 0.01 95000 --expire 10m --stp cancel_taker',
     'openperp order BTC bid 0.01 95000 --tif ALO --mmp',
@@ -209,7 +211,7 @@ async function preview(call: OrderCall, client: Client, timing: Timing) {
 async function placeStop(call: OrderCall, client: Client, timing: Timing) {
   const { values } = call
   const { limit, shared } = fieldsOf(call)
-  for (const flag of ['tp', 'sl', 'slippage', 'preview', 'tif', 'stp', 'mmp'] as const)
+  for (const flag of ['slippage', 'preview', 'tif', 'stp', 'mmp'] as const)
     if (values[flag] !== undefined) throw misused(`--${flag} does not go with --stop or --trail`)
   const { watched, waits } = stopWatch(values, shared.side)
   const placed = await asked(
@@ -218,6 +220,8 @@ async function placeStop(call: OrderCall, client: Client, timing: Timing) {
       symbol: shared.symbol,
       side: shared.side,
       reduce_only: shared.reduce_only,
+      take_profit: shared.take_profit,
+      stop_loss: shared.stop_loss,
       ...timing,
       stop_order: {
         ...watched,

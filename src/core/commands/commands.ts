@@ -126,6 +126,9 @@ export type PlaceStop = Readonly<{ type: 'PlaceStop' }> &
     side: Side
     reduceOnly: boolean
     level: Level
+    /** Levels of the position that its order will open (TRIG-13). */
+    takeProfit?: Levels
+    stopLoss?: Levels
     expireTime?: TimeMs | null
     /** Fires at or above its stop price, or at or below it (TRIG-10); absent: as TRIG-1 has it. */
     up?: boolean | null

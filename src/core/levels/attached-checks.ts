@@ -1,31 +1,56 @@
-// Whether the levels of an order fit it (TRIG-5).
+// Whether levels fit the order that they come with, or the stop that makes it (TRIG-5, TRIG-13).
 
 import type { Level } from '../commands/commands.ts'
 import { type Rejection, refuse } from '../commands/rejections.ts'
-import type { Draft } from '../orders/draft.ts'
-import { firstRefusal, levelOnGrid, levelSizeRefusal } from './level-checks.ts'
+import type { Market } from '../markets/market.ts'
+import { firstRefusal, levelOnGrid, levelSizeRefusal, trailRefusal } from './level-checks.ts'
 
-export function attachedRefusal(draft: Draft): Rejection | null {
-  const { takeProfits, stopLosses } = draft
+type Parent = Readonly<{
+  market: Market
+  /** 1: it buys, −1: it sells. */
+  sign: number
+  /** What its levels lie on either side of; null: nothing yet, since it trails. */
+  price: number | null
+  /** Null: the whole position. */
+  size: number | null
+  reduceOnly: boolean
+  takeProfits: readonly Level[]
+  stopLosses: readonly Level[]
+}>
+
+export function attachedRefusal(parent: Parent): Rejection | null {
+  return attachedTickRefusal(parent) ?? attachedSizeRefusal(parent)
+}
+
+export function attachedTickRefusal(parent: Parent): Rejection | null {
   return (
-    firstRefusal(takeProfits, (level) => tickRefusal(draft, level, 1)) ??
-    firstRefusal(stopLosses, (level) => tickRefusal(draft, level, -1)) ??
-    firstRefusal(takeProfits, (level) => sizeRefusal(draft, level)) ??
-    firstRefusal(stopLosses, (level) => sizeRefusal(draft, level)) ??
-    (draft.reduceOnly ? refuse('INVALID_STOP_ORDER_REDUCE_ONLY') : null)
+    firstRefusal(parent.takeProfits, (level) => tickRefusal(parent, level, 1)) ??
+    firstRefusal(parent.stopLosses, (level) => tickRefusal(parent, level, -1))
   )
 }
 
-/** `profit` +1: the level must lie on the winning side of the order's price; −1: on the losing. Of
- *  a market order that is the mark: its worst price is only how bad it may get. */
-function tickRefusal(draft: Draft, level: Level, profit: number): Rejection | null {
-  if (!levelOnGrid(draft.market, level)) return refuse('INVALID_STOP_TICK', 0, 0)
-  if (level.trail != null) return null
-  const price = draft.isMarket ? draft.market.mark : draft.price
-  if ((level.stopPrice - price) * draft.sign * profit > 0) return null
+export function attachedSizeRefusal(parent: Parent): Rejection | null {
+  const { takeProfits, stopLosses, reduceOnly } = parent
+  if (takeProfits.length + stopLosses.length === 0) return null
+  return (
+    firstRefusal(takeProfits, (level) => sizeRefusal(parent, level)) ??
+    firstRefusal(stopLosses, (level) => sizeRefusal(parent, level)) ??
+    (reduceOnly ? refuse('INVALID_STOP_ORDER_REDUCE_ONLY') : null)
+  )
+}
+
+/** `profit` +1: the level must lie on the winning side of the parent's price; −1: on the losing. */
+function tickRefusal(
+  { market, sign, price }: Parent,
+  level: Level,
+  profit: number,
+): Rejection | null {
+  if (!levelOnGrid(market, level)) return refuse('INVALID_STOP_TICK', 0, 0)
+  if (level.trail != null) return trailRefusal(level.trail, sign > 0, price ?? market.mark)
+  if (price === null || (level.stopPrice - price) * sign * profit > 0) return null
   return refuse('INVALID_STOP_TICK', level.stopPrice, price)
 }
 
-function sizeRefusal(draft: Draft, level: Level): Rejection | null {
-  return level.size === null ? null : levelSizeRefusal(level.size, draft.size)
+function sizeRefusal({ size }: Parent, level: Level): Rejection | null {
+  return level.size === null ? null : levelSizeRefusal(level.size, size ?? Number.MAX_SAFE_INTEGER)
 }

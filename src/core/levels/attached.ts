@@ -3,34 +3,36 @@
 
 import type { Level } from '../commands/commands.ts'
 import type { EventLog } from '../events/event-log.ts'
-import type { Draft } from '../orders/draft.ts'
+import { ATTACHED } from '../orders/order-pool.ts'
 import type { State } from '../state/state.ts'
 import type { Trigger } from '../triggers/trigger.ts'
 import { STOP_LOSS, TAKE_PROFIT, triggerKindOf } from '../triggers/trigger-kinds.ts'
-import {
-  addTrigger,
-  cancelTrigger,
-  extremeOf,
-  type Setting,
-  startTrail,
-  watch,
-} from '../triggers/trigger-life.ts'
+import { addTrigger, extremeOf, type Setting, startTrail, watch } from '../triggers/trigger-life.ts'
 import { endLevels } from './end-levels.ts'
 import { type LevelIds, levelSlots } from './level-ids.ts'
 import { joinLevels } from './position-levels.ts'
 
-/** The levels of a new order, take-profits first. */
-export function attachLevels(state: State, log: EventLog, order: number, draft: Draft): void {
+/** What an order, or a stop, brings with it. */
+type Brought = Readonly<{
+  agent: string | null
+  row: number
+  side: number
+  takeProfits: readonly Level[]
+  stopLosses: readonly Level[]
+}>
+
+/** The levels of a new order, or of a stop that will make one; take-profits first. */
+export function attachLevels(state: State, log: EventLog, order: number, brought: Brought): void {
   const attach = (kind: number) => {
-    const setting = settingOf(order, draft, kind)
+    const setting = settingOf(order, brought, kind)
     return (level: Level) => addTrigger(state, log, level, setting).id
   }
-  const takeProfit = draft.takeProfits.map(attach(TAKE_PROFIT))
-  const stopLoss = draft.stopLosses.map(attach(STOP_LOSS))
+  const takeProfit = brought.takeProfits.map(attach(TAKE_PROFIT))
+  const stopLoss = brought.stopLosses.map(attach(STOP_LOSS))
   state.attached.set(order, { takeProfit, stopLoss })
 }
 
-function settingOf(order: number, { agent, row, side }: Draft, kind: number): Setting {
+function settingOf(order: number, { agent, row, side }: Brought, kind: number): Setting {
   const closing = 1 - side
   return {
     agent,
@@ -45,11 +47,21 @@ function settingOf(order: number, { agent, row, side }: Draft, kind: number): Se
   }
 }
 
-/** They belong to another order from now on. */
-export function handOver(state: State, attached: LevelIds, order: number): void {
+/** What came with `from`, which is gone, belongs to the order in `slot` from now on. */
+export function handOver(state: State, from: number, slot: number): void {
+  const attached = state.attached.get(from)
+  if (attached !== undefined) adopt(state, attached, slot)
+  state.attached.delete(from)
+}
+
+/** Its levels from now on. */
+export function adopt(state: State, attached: LevelIds, slot: number): void {
+  const { orders } = state
+  const order = orders.id(slot)
   state.attached.set(order, attached)
-  for (const slot of levelSlots)
-    for (const id of attached[slot]) state.triggers.get(id)!.parent = order
+  orders.setFlags(slot, orders.flags(slot) | ATTACHED)
+  for (const kind of levelSlots)
+    for (const id of attached[kind]) state.triggers.get(id)!.parent = order
 }
 
 /** After a fill of the parent: `filled` lots of it so far. */
@@ -90,16 +102,4 @@ function arm(state: State, log: EventLog, trigger: Trigger, most: number): void 
   const { id, account, market } = trigger
   const extreme = extremeOf(trigger)
   log.write({ type: 'StopArmed', order: id, account, market, size, extreme })
-}
-
-/** The parent is over: levels that were never armed end, take-profits first. */
-export function endUnarmed(state: State, log: EventLog, order: number): void {
-  const attached = state.attached.get(order)
-  if (attached === undefined) return
-  state.attached.delete(order)
-  for (const slot of levelSlots)
-    for (const id of attached[slot]) {
-      const trigger = state.triggers.get(id)!
-      if (!trigger.armed) cancelTrigger(state, log, trigger, 'parent_ended')
-    }
 }

@@ -3,7 +3,7 @@
 import type { cancelReasons } from '../events/event-fields.ts'
 import type { EventLog } from '../events/event-log.ts'
 import type { State } from '../state/state.ts'
-import { cancelTrigger } from '../triggers/trigger-life.ts'
+import { cancelTrigger } from '../triggers/end-trigger.ts'
 import type { LevelSlot } from './level-ids.ts'
 import { levelIdsOf } from './position-levels.ts'
 

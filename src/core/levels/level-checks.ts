@@ -78,6 +78,12 @@ function isTrail(market: Market, stopPrice: number, trail: Trail): boolean {
   )
 }
 
+/** One that sells and is as far behind as the price is high would fire nowhere (TRIG-11). */
+export function trailRefusal({ distance }: Trail, sells: boolean, price: number): Rejection | null {
+  if (!sells || distance === null || distance < price) return null
+  return refuse('INVALID_STOP_TICK', distance, price)
+}
+
 function isWithin(value: number, least: number, most: number): boolean {
   return Number.isSafeInteger(value) && value >= least && value <= most
 }

@@ -2,7 +2,8 @@
 
 import type { EventLog } from '../events/event-log.ts'
 import type { State } from '../state/state.ts'
-import { cancelTrigger, shrinkLevel } from '../triggers/trigger-life.ts'
+import { cancelTrigger } from '../triggers/end-trigger.ts'
+import { shrinkLevel } from '../triggers/trigger-life.ts'
 import { otherLeg } from './links.ts'
 
 /** After a fill or an edit of the order. */

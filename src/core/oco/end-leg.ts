@@ -5,7 +5,7 @@ import { cancelReasons } from '../events/event-fields.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { cancelSlot, OCO } from '../orders/order-life.ts'
 import type { State } from '../state/state.ts'
-import { cancelTrigger } from '../triggers/trigger-life.ts'
+import { cancelTrigger } from '../triggers/end-trigger.ts'
 import { otherLeg } from './links.ts'
 
 /** Ends a live order, stop or level, or an algo whose time is over. */

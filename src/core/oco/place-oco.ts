@@ -53,8 +53,9 @@ function isStopLeg(leg: RestingLeg | StopLeg): leg is StopLeg {
 function legOf(command: PlaceOco, leg: RestingLeg | StopLeg): Leg {
   const { account, proof, market } = command
   const own = { account, proof, market, expireTime: command.expireTime ?? null }
-  if (isStopLeg(leg)) return { type: 'PlaceStop', ...own, ...leg }
-  return { type: 'PlaceOrder', ...own, ...leg, tif: 'ALO', takeProfit: null, stopLoss: null }
+  const bare = { takeProfit: null, stopLoss: null }
+  if (isStopLeg(leg)) return { type: 'PlaceStop', ...own, ...leg, ...bare }
+  return { type: 'PlaceOrder', ...own, ...leg, tif: 'ALO', ...bare }
 }
 
 /** Two stops may be anything; an order and a stop do the same. */

@@ -150,6 +150,7 @@ function isKeepable(state: State, action: KeptAction): boolean {
     return (
       sideOf(action.side) >= 0 &&
       isKeepableLevel(action.level) &&
+      [action.takeProfit, action.stopLoss].every((levels) => areKeepable(state, levels)) &&
       isWhole(action.expireTime ?? null) &&
       (action.up == null || typeof action.up === 'boolean')
     )

@@ -54,7 +54,7 @@ export function orderRefusal(state: State, draft: Draft, phase: number): Rejecti
     (phase === NEW ? countRefusal(state, draft) : null) ??
     (draft.mmp && phase !== RELEASE ? protectedRefusal(state, draft) : null) ??
     (draft.reduceOnly ? reduceOnlyRefusal(state, draft) : null) ??
-    (phase === NEW && bringsLevels(draft) ? attachedRefusal(draft) : null) ??
+    (phase === NEW && bringsLevels(draft) ? levelsRefusal(draft) : null) ??
     (draft.mustRest ? takeRefusal(draft) : null) ??
     bookRefusal(state, draft, phase) ??
     marginRefusal(state, draft) ??
@@ -220,6 +220,13 @@ export function reduceOnlyRefusal(state: State, draft: Draft): Rejection | null 
   if (draft.size > Math.abs(lots))
     return refuse('INVALID_REDUCE_ONLY_ORDER_AMOUNT', draft.size, Math.abs(lots))
   return null
+}
+
+/** Of a market order they lie around the mark: its worst price is only how bad it may get. */
+function levelsRefusal(draft: Draft): Rejection | null {
+  const { market, sign, size, reduceOnly, takeProfits, stopLosses } = draft
+  const price = draft.isMarket ? market.mark : draft.price
+  return attachedRefusal({ market, sign, price, size, reduceOnly, takeProfits, stopLosses })
 }
 
 function takeRefusal({ market, side, price }: Draft): Rejection | null {

@@ -5,7 +5,7 @@ import { marketAdmissionRefusal } from '../admit.ts'
 import type { EditOrder, PlaceQuote } from '../commands/commands.ts'
 import { type Rejection, refuse } from '../commands/rejections.ts'
 import type { EventLog } from '../events/event-log.ts'
-import { handOver } from '../levels/attached.ts'
+import { adopt } from '../levels/attached.ts'
 import type { Market } from '../markets/market.ts'
 import { trades } from '../markets/trading.ts'
 import { cutLeg } from '../oco/cut-leg.ts'
@@ -146,10 +146,7 @@ function replace(state: State, log: EventLog, market: Market, slot: number): voi
   orders.setFlags(slot, orders.flags(slot) & ~ATTACHED)
   cancelSlot(state, log, slot, REPLACED, 0)
   const entered = enterOrder(state, log, draft)
-  if (attached !== undefined) {
-    handOver(state, attached, orders.id(entered))
-    orders.setFlags(entered, orders.flags(entered) | ATTACHED)
-  }
+  if (attached !== undefined) adopt(state, attached, entered)
   // The level of an order that was alone is gone, and comes anew.
   if (keepsPlace && !alone) restOrder(state, log, market, entered, level, before)
   else restOrder(state, log, market, entered)

@@ -6,7 +6,7 @@ import { DUE_RELEASE } from '../due/due-queue.ts'
 import { schedule, scheduleExpiry } from '../due/schedule.ts'
 import { bitsOf, columnsOf, headOf } from '../events/event-columns.ts'
 import type { EventLog } from '../events/event-log.ts'
-import { attachLevels } from '../levels/attached.ts'
+import { attachLevels, handOver } from '../levels/attached.ts'
 import { tripMarked } from '../makers/trips.ts'
 import type { Market } from '../markets/market.ts'
 import { ordersLookedAt, Taking } from '../matching/dry-run.ts'
@@ -16,7 +16,7 @@ import { fillsAll } from '../matching/try-out.ts'
 import type { State } from '../state/state.ts'
 import { orderRefusal, RELEASE } from './check-order.ts'
 import { rememberClientId } from './client-ids.ts'
-import { bringsLevels, Draft, FROM_ALGO } from './draft.ts'
+import { bringsLevels, Draft, FROM_ALGO, FROM_TRIGGER } from './draft.ts'
 import { expireTimeOf, isOver } from './expiry.ts'
 import {
   cancelSlot,
@@ -74,6 +74,7 @@ export function enterOrder(state: State, log: EventLog, draft: Draft): number {
   placedEvent(log, id, draft)
   if (draft.clientOrderId !== null) rememberClientId(state, account, id, draft.clientOrderId)
   if (attached) attachLevels(state, log, id, draft)
+  else if (draft.origin === FROM_TRIGGER) handOver(state, draft.parent, slot)
   if (draft.releaseAt !== 0) {
     orders.setStage(slot, WAITING)
     orders.setStageAt(slot, draft.releaseAt)

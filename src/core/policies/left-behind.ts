@@ -6,15 +6,16 @@ import { stopAlgo } from '../algos/stop-algo.ts'
 import { isCancel } from '../due/kept-actions.ts'
 import type { EventLog } from '../events/event-log.ts'
 import type { State } from '../state/state.ts'
-import { cancelTrigger } from '../triggers/trigger-life.ts'
+import { cancelTrigger } from '../triggers/end-trigger.ts'
 
 /** Stops by rising id, then algos; what only reduces stays. Actions that are kept for their release
  *  vanish, but for cancels. */
 export function endLeftBehind(state: State, log: EventLog, account: number, agent: string): void {
   const stops = [...(state.accounts.records[account]!.stops ?? [])].sort((one, two) => one - two)
   for (const id of stops) {
-    const trigger = state.triggers.get(id)!
-    if (trigger.agent === agent && !trigger.reduceOnly) cancelTrigger(state, log, trigger, 'owner')
+    // A level that came with a stop has ended with it.
+    const trigger = state.triggers.get(id)
+    if (trigger?.agent === agent && !trigger.reduceOnly) cancelTrigger(state, log, trigger, 'owner')
   }
   for (const algo of algosOf(state, account))
     if (algo.agent === agent && !algo.reduceOnly) stopAlgo(state, log, algo, 'owner')

@@ -16,9 +16,10 @@ import { placeDraft, releaseTime } from '../orders/place-order.ts'
 import { GTC, IOC } from '../orders/times-in-force.ts'
 import { broughtWithin, deadKeyRefusal } from '../policies/check-policy.ts'
 import type { State } from '../state/state.ts'
+import { tellEnded } from './end-trigger.ts'
 import { BY_LAST, BY_MARK, BY_MID, type Trigger } from './trigger.ts'
 import { TriggerHeap } from './trigger-heap.ts'
-import { dropTrigger, extremeOf, tellTriggerEnded, watch } from './trigger-life.ts'
+import { dropTrigger, extremeOf, watch } from './trigger-life.ts'
 import { doubledPrice, wholePrice } from './trigger-price.ts'
 
 /** Queues the market's triggers of this price that are reached; nearest to the old price first. */
@@ -72,7 +73,7 @@ export function fireTrigger(state: State, log: EventLog, trigger: Trigger): void
   endOther(state, log, other)
   const refusal = makeOrder(state, log, market, trigger)
   if (refusal === null) return
-  tellTriggerEnded(log, trigger, 'refused', rejections[refusal.name].code)
+  tellEnded(state, log, trigger, 'refused', rejections[refusal.name].code)
 }
 
 function makeOrder(

@@ -5,15 +5,22 @@ import { marketAdmissionRefusal } from '../admit.ts'
 import type { Level, PlaceStop } from '../commands/commands.ts'
 import { type Rejection, refuse } from '../commands/rejections.ts'
 import type { EventLog } from '../events/event-log.ts'
+import { attachLevels } from '../levels/attached.ts'
+import { attachedSizeRefusal, attachedTickRefusal } from '../levels/attached-checks.ts'
 import {
+  firstRefusal,
+  kindCountRefusal,
   levelOnGrid,
   levelSizeRefusal,
   trailCountRefusal,
+  trailRefusal,
   watchesPrice,
+  watchPrices,
 } from '../levels/level-checks.ts'
+import { levelList } from '../levels/level-ids.ts'
 import type { Market } from '../markets/market.ts'
 import { trades } from '../markets/trading.ts'
-import { findClientId } from '../orders/client-ids.ts'
+import { findClientId, repeatsClientId } from '../orders/client-ids.ts'
 import { sideOf } from '../orders/draft.ts'
 import { timeRefusal } from '../orders/expiry.ts'
 import { plannedRefusal } from '../policies/check-policy.ts'
@@ -36,8 +43,23 @@ export function placeAdmittedStop(
 ): Rejection | null {
   const refusal = stopRefusal(state, command)
   if (refusal !== null) return refusal
-  addTrigger(state, log, command.level, settingOf(state, command))
+  const setting = settingOf(state, command)
+  const { id } = addTrigger(state, log, command.level, setting)
+  const brought = broughtOf(command)
+  if (brought.all.length !== 0) {
+    const { agent, position: row, side } = setting
+    attachLevels(state, log, id, { agent, row, side, ...brought })
+  }
   return null
+}
+
+type Brought = Readonly<Record<'takeProfits' | 'stopLosses' | 'all', readonly Level[]>>
+
+/** The levels that come with it (TRIG-13). */
+function broughtOf({ takeProfit, stopLoss }: PlaceStop): Brought {
+  const takeProfits = levelList(takeProfit)
+  const stopLosses = levelList(stopLoss)
+  return { takeProfits, stopLosses, all: [...takeProfits, ...stopLosses] }
 }
 
 export function settingOf(state: State, command: PlaceStop): Setting {
@@ -70,46 +92,76 @@ export function settingRefusal(state: State, account: number, market: Market): R
   return refuse('TRADING_DISABLED')
 }
 
-/** All open orders of the account, then its stops alone. */
-function countRefusal({ accounts, rules }: State, account: number): Rejection | null {
+/** All open orders of the account, its stops alone, what trails, then each kind of level. */
+function countRefusal(
+  state: State,
+  { account, level }: PlaceStop,
+  { takeProfits, stopLosses, all }: Brought,
+): Rejection | null {
+  const { accounts, rules } = state
   const { ordersPerAccount, stopsPerAccount } = rules.limits
   const open = accounts.openCount[account]!
-  if (open >= ordersPerAccount) return refuse('OPEN_ORDER_LIMIT_REACHED', open, ordersPerAccount)
+  if (open + 1 + all.length > ordersPerAccount)
+    return refuse('OPEN_ORDER_LIMIT_REACHED', open, ordersPerAccount)
   const stops = accounts.stopCount[account]!
-  if (stops < stopsPerAccount) return null
-  return refuse('OPEN_ORDER_LIMIT_REACHED', stops, stopsPerAccount)
+  if (stops >= stopsPerAccount) return refuse('OPEN_ORDER_LIMIT_REACHED', stops, stopsPerAccount)
+  return (
+    trailCountRefusal(state, account, [level, ...stopLosses], []) ??
+    kindCountRefusal(state, takeProfits, stopLosses)
+  )
+}
+
+function clientIdRefusal(
+  state: State,
+  account: number,
+  ids: readonly (string | null)[],
+): Rejection | null {
+  const isTaken = (id: string | null) => id !== null && findClientId(state, account, id) !== 0
+  return repeatsClientId(ids) || ids.some(isTaken) ? refuse('DUPLICATE_CLIENT_ORDER_ID') : null
 }
 
 /** Prices of a level that is set now: on the grid, and not reached already. */
 export function levelTickRefusal(market: Market, level: Level, up: boolean): Rejection | null {
   if (!levelOnGrid(market, level)) return refuse('INVALID_STOP_TICK', 0, 0)
+  if (level.trail != null) return trailRefusal(level.trail, !up, market.mark)
   const triggerBy = triggerByOf(level.triggerBy)
-  if (level.trail != null || !isReached(market, triggerBy, level.stopPrice, up)) return null
+  if (!isReached(market, triggerBy, level.stopPrice, up)) return null
   return refuse('INVALID_STOP_TICK', level.stopPrice, wholePrice(market, triggerBy))
 }
 
 export function stopRefusal(state: State, command: PlaceStop): Rejection | null {
-  const { account, level } = command
+  const { account, level, reduceOnly } = command
   const market = state.markets[command.market]!
   const side = sideOf(command.side)
   const disabled = settingRefusal(state, account, market)
   if (disabled !== null) return disabled
-  if (side < 0 || !watchesPrice(level, true) || !isDirection(command.up, level))
-    return refuse('INVALID_ORDER_TYPE')
-  const untimely = timeRefusal(state, command.expireTime ?? null)
-  if (untimely !== null) return untimely
-  if (level.clientOrderId !== null && findClientId(state, account, level.clientOrderId) !== 0)
-    return refuse('DUPLICATE_CLIENT_ORDER_ID')
-  const crowded = countRefusal(state, account) ?? trailCountRefusal(state, account, [level], [])
-  if (crowded !== null) return crowded
-  const unfit = levelTickRefusal(market, level, firesUp(command))
-  if (unfit !== null) return unfit
-  if (level.size === null && !command.reduceOnly) return refuse('INVALID_STOP_ORDER_AMOUNT', 0, 0)
-  const size =
-    level.size === null || levelSizeRefusal(level.size, Number.MAX_SAFE_INTEGER) === null
-      ? null
-      : refuse('INVALID_STOP_ORDER_AMOUNT', Number.isSafeInteger(level.size) ? level.size : 0, 0)
-  return size ?? limitRefusal(state, command) ?? textRefusal(level.clientOrderId)
+  const brought = broughtOf(command)
+  const { takeProfits, stopLosses } = brought
+  const watches = watchesPrice(level, true) && watchPrices(takeProfits, stopLosses)
+  if (side < 0 || !watches || !isDirection(command.up, level)) return refuse('INVALID_ORDER_TYPE')
+  const ids = [level, ...brought.all].map(({ clientOrderId }) => clientOrderId)
+  const sign = side === 0 ? 1 : -1
+  const price = level.trail != null ? null : (level.limitPrice ?? level.stopPrice)
+  const { size } = level
+  const parent = { market, sign, price, size, reduceOnly, takeProfits, stopLosses }
+  return (
+    timeRefusal(state, command.expireTime ?? null) ??
+    clientIdRefusal(state, account, ids) ??
+    countRefusal(state, command, brought) ??
+    levelTickRefusal(market, level, firesUp(command)) ??
+    attachedTickRefusal(parent) ??
+    sizeRefusal(size, reduceOnly) ??
+    attachedSizeRefusal(parent) ??
+    limitRefusal(state, command) ??
+    firstRefusal(ids, textRefusal)
+  )
+}
+
+/** Only what reduces may be for the whole position. */
+function sizeRefusal(size: number | null, reduceOnly: boolean): Rejection | null {
+  if (size === null) return reduceOnly ? null : refuse('INVALID_STOP_ORDER_AMOUNT', 0, 0)
+  if (levelSizeRefusal(size, Number.MAX_SAFE_INTEGER) === null) return null
+  return refuse('INVALID_STOP_ORDER_AMOUNT', Number.isSafeInteger(size) ? size : 0, 0)
 }
 
 /** By the policy of the key, if it has one; its price is for the moment in which it fires. */

@@ -3,7 +3,7 @@
 
 import type { Level } from '../commands/commands.ts'
 import { scheduleExpiry } from '../due/schedule.ts'
-import { type cancelReasons, sides, triggerBys } from '../events/event-fields.ts'
+import { sides, triggerBys } from '../events/event-fields.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { leaveLevels } from '../levels/position-levels.ts'
 import { unlink } from '../oco/links.ts'
@@ -159,37 +159,6 @@ export function dropTrigger(state: State, trigger: Trigger): void {
   if (trigger.armed && trigger.triggerBy !== BY_MARK) state.bookTriggers -= 1
   leaveLevels(state, trigger)
   if (state.oco.size !== 0) unlink(state, trigger.id)
-}
-
-export function cancelTrigger(
-  state: State,
-  log: EventLog,
-  trigger: Trigger,
-  reason: (typeof cancelReasons)[number],
-  rejection = 0,
-): void {
-  dropTrigger(state, trigger)
-  tellTriggerEnded(log, trigger, reason, rejection)
-}
-
-export function tellTriggerEnded(
-  log: EventLog,
-  { id, account, market, side, limitPrice, size }: Trigger,
-  reason: (typeof cancelReasons)[number],
-  rejection: number,
-): void {
-  log.write({
-    type: 'OrderCancelled',
-    order: id,
-    account,
-    market,
-    side: sides[side]!,
-    price: limitPrice,
-    remaining: size,
-    reason,
-    rejection,
-    levelLots: -1,
-  })
 }
 
 /** The position shrank: a level may not be larger than it (ORDER-7). */

@@ -161,12 +161,13 @@ export function wholeStop(state: State, order: number): number | null {
 }
 
 /** A level for the whole position is as large as that is now; before its order has filled, as large
- *  as the order. */
+ *  as the order, or the stop that will make it. */
 function wholeOf(state: State, trigger: Trigger): number {
   const held = closableLots(sides[trigger.side]!, state.positions.lots[trigger.position]!)
   if (trigger.armed) return held
   const slot = state.orders.slotOf(trigger.parent)
-  return slot === 0 ? held : state.orders.size(slot)
+  if (slot !== 0) return state.orders.size(slot)
+  return state.triggers.get(trigger.parent)?.wanted ?? held
 }
 
 /** What an order of this side may close of a position of so many lots, which are signed: an ask

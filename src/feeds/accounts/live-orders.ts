@@ -159,10 +159,12 @@ export class LiveOrders {
     }
     this.orders.set(id, made)
     this.step(made, size, 0)
-    if (origin === 'user' && this.replaced.has(parent)) this.moveLevels(parent, id, atMs)
+    const edits = origin === 'user' && this.replaced.has(parent)
+    if (edits || origin === 'trigger') this.moveLevels(parent, id, atMs)
   }
 
-  /** An edit takes the levels that came with the order along (ORDER-9). */
+  /** An edit takes the levels that came with the order along (ORDER-9), and the order of a stop
+   *  those that came with the stop (TRIG-13). */
   private moveLevels(from: number, to: number, atMs: number): void {
     for (const level of this.orders.values()) {
       if (level.stopPrice === null || level.parent !== from) continue

@@ -6,6 +6,7 @@ import type {
   Command,
   EditOrder,
   ExchangeView,
+  Level,
   MarketView,
   OrderPreview,
   OrderWish,
@@ -48,13 +49,22 @@ export function circumstancesOf(
   const preview = playedAgain(view, command, name, leverage)
   const acceptable = acceptableOf(view, command, name, numbers, preview)
   const stopsMost = view.ruleLimits.stopsPerAccount
-  if (!ofEquity.has(name) || account === 0) return { acceptable, status, stopsMost }
+  const trails = name === 'INVALID_STOP_TICK' && trailsBy(command, numbers)
+  if (!ofEquity.has(name) || account === 0) return { acceptable, status, stopsMost, trails }
   const guarded = guardedOf(view, command, account)
   const isolated = market !== undefined && isIsolated(view, account, market)
   const money = moneyOf(view, account)
   const isOfCross = numbers[1] === money.equity
   const lacking = preview?.refusal?.of ?? lackingOf(command, isolated && !isOfCross)
   return { acceptable, status, stopsMost, guarded, isolated, lacking, ...money }
+}
+
+/** Whether a stop or level of it follows the mark at this distance, which is no less than the
+ *  price. */
+function trailsBy(value: unknown, [distance, price]: Numbers): boolean {
+  if (typeof value !== 'object' || value === null || distance < price) return false
+  if ('stopPrice' in value) return (value as Level).trail?.distance === distance
+  return Object.values(value).some((each) => trailsBy(each, [distance, price, 0]))
 }
 
 function isIsolated(view: ExchangeView, account: number, { id, params }: MarketView): boolean {

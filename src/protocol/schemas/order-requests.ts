@@ -112,6 +112,7 @@ export const createStopBody = Type.Object({
   ),
   reduce_only: Type.Boolean({ description: 'May only shrink the position' }),
   stop_order: stopLevel,
+  ...attached,
   expire_time: optional(expireTime),
 })
 export type CreateStopBody = Static<typeof createStopBody>

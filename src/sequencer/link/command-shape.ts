@@ -200,6 +200,8 @@ const fieldsOf: Readonly<{ [T in Command['type']]: Fields<CommandOf<T>> }> = {
   PlaceOrder: { ...order, price: number, tif: text, expireTime, mmp: optional(flag) },
   PlaceMarketOrder: { ...order, slippagePpm: number },
   PlaceStop: {
+    takeProfit: optional(levels),
+    stopLoss: optional(levels),
     ...onMarket,
     side: text,
     reduceOnly: flag,

@@ -186,8 +186,9 @@ test('what is no trail is refused (TRIG-11)', () => {
     .own('A', 'SetPositionTpsl', { market: BTC, side: 'bid', takeProfit })
     .refused('INVALID_ORDER_TYPE')
   scene.bid('A', 100, 59_000, { takeProfit }).refused('INVALID_ORDER_TYPE')
-  for (const limits of [{ ppm: 1_000 }, { ppm: 500_000 }, { distance: 1 }, { distance: 1_000_000 }])
+  for (const limits of [{ ppm: 1_000 }, { ppm: 500_000 }, { distance: 1 }, { distance: 59_999 }])
     stop(limits).accepted()
+  scene.stop('A', 'bid', trailBy({ distance: 1_000_000 })).accepted()
 })
 
 test('an account has at most twenty that trail, levels among them (TRIG-11)', () => {

@@ -28,6 +28,7 @@ import {
 import { algoInstead } from './trading/make-algos.ts'
 import { several } from './trading/make-levels.ts'
 import { drawMmp } from './trading/make-mmp.ts'
+import { broughtLevels } from './trading/make-oto.ts'
 
 /** Most orders are plain ones; every time in force occurs. */
 const everyTif = Object.fromEntries(tifs.map((tif) => [tif, 11])) as Record<Tif, number>
@@ -177,6 +178,7 @@ export function placeStop(making: Making, given?: Readonly<{ account: number }>)
     side,
     reduceOnly,
     level: { ...level, size },
+    ...broughtLevels(making, { side, reduceOnly, level: { ...level, size }, mark: market.mark }),
     ...(turned ? { up } : {}),
     ...drawExpiry(making, true),
   }

@@ -170,7 +170,8 @@ export class NaiveHistory {
     const first = event.origin === 'trigger' ? 'stop_upgrade' : slice ? 'twap_triggered' : 'make'
     this.tell(order, first, at)
     const { before } = at
-    if (!edits || before?.type !== 'OrderCancelled' || before.reason !== 'replaced') return
+    const replaces = edits && before?.type === 'OrderCancelled' && before.reason === 'replaced'
+    if (!replaces && event.origin !== 'trigger') return
     for (const level of this.orders.values()) {
       const live = level.status === 'open'
       if (level.parent !== event.parent || level.stopPrice === null || !live) continue

@@ -48,6 +48,7 @@ const restingLeg = {
   clientOrderId: 'leg',
 }
 const legLevel = { ...newLevel, size: 50, clientOrderId: null }
+const broughtAlong = { level: legLevel, takeProfit: [farLevel], stopLoss: newLowLevel }
 const byId = { order: 3, clientOrderId: null }
 const byClientId = { order: null, clientOrderId: 'mine' }
 
@@ -68,6 +69,7 @@ export const sampleCommands: Readonly<Record<CommandType, readonly Omit<Plain, '
   PlaceStop: [
     { ...inMarket, side: 'bid', reduceOnly: false, level: newLevel },
     { ...inMarket, side: 'bid', reduceOnly: false, level: newLevel, expireTime: NOW_MS + 5_000 },
+    { ...inMarket, side: 'bid', reduceOnly: false, ...broughtAlong },
   ],
   SetPositionTpsl: [
     { ...inMarket, side: 'bid', takeProfit: newLevel, stopLoss: newLowLevel },

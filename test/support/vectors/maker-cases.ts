@@ -35,6 +35,22 @@ export const makerCases: readonly Case[] = [
       '"expiry_window":30000,"timestamp":1716200000000,"type":"create_stop_order"}',
   },
   {
+    name: 'a stop that brings the levels of what it opens',
+    type: 'create_stop_order',
+    body: {
+      ...header,
+      ...{ symbol: 'BTC', side: 'bid', reduce_only: false },
+      stop_order: { stop_price: '105000', amount: '0.1' },
+      take_profit: [{ stop_price: '110000', amount: '0.05' }, { stop_price: '120000' }],
+      stop_loss: { trailing_percent: '2' },
+    },
+    text:
+      '{"data":{"reduce_only":false,"side":"bid","stop_loss":{"trailing_percent":"2"},' +
+      '"stop_order":{"amount":"0.1","stop_price":"105000"},"symbol":"BTC","take_profit":' +
+      '[{"amount":"0.05","stop_price":"110000"},{"stop_price":"120000"}]},' +
+      '"expiry_window":30000,"timestamp":1716200000000,"type":"create_stop_order"}',
+  },
+  {
     name: 'quotes, protected and ended, under one signature of an agent',
     type: 'batch_orders',
     body: {

@@ -157,14 +157,13 @@ function canBeKept(naive: Naive, action: KeptAction): boolean {
       Object.values(trail ?? {}).every(isWhole)
     )
   }
-  if (action.type === 'SetPositionTpsl') {
+  if (action.type === 'SetPositionTpsl' || action.type === 'PlaceStop') {
     const kinds = [listed(action.takeProfit), listed(action.stopLoss)]
     const few = kinds.every(({ length }) => length <= bookOf(naive).limits.levelsPerKind)
-    return isWord(action.side) && few && kinds.flat().every(isGood)
-  }
-  if (action.type === 'PlaceStop') {
+    if (!isWord(action.side) || !few || !kinds.flat().every(isGood)) return false
+    if (action.type === 'SetPositionTpsl') return true
     const directed = [undefined, null, true, false].includes(action.up)
-    return isWord(action.side) && isGood(action.level) && isWhole(action.expireTime) && directed
+    return isGood(action.level) && isWhole(action.expireTime) && directed
   }
   if (action.type === 'PlaceOrder' || action.type === 'PlaceMarketOrder') return true
   if (action.type === 'Quote') {

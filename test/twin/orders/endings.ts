@@ -76,17 +76,22 @@ export function cutLeg(naive: Naive, order: Order): void {
 /** ORDER-4 step 7: the levels of an order that ended before any of its fills armed them; then
  *  its algo (ALGO-1), which may be over now. */
 export function followEnd(naive: Naive, order: Order, reason: Reason | 'filled'): void {
-  for (const kind of ['take_profit', 'stop_loss']) {
-    const levels = naive.stops.filter(
-      (stop) => stop.parent === order.id && stop.kind === kind && !stop.armed,
-    )
-    for (const level of levels.sort(byId)) endStop(naive, level, 'parent_ended')
-  }
+  endUnarmed(naive, order.id)
   const algo = naive.algos.find((one) => one.live.includes(order))
   if (!algo) return
   algo.live = algo.live.filter((other) => other !== order)
   if (algo.kind === 'twap') finishSliced(naive, algo)
   else followChild(naive, algo, reason)
+}
+
+/** TRIG-5, TRIG-13: what waited for this order or stop waits for nothing now. */
+function endUnarmed(naive: Naive, parent: number): void {
+  for (const kind of ['take_profit', 'stop_loss']) {
+    const levels = naive.stops.filter(
+      (stop) => stop.parent === parent && stop.kind === kind && !stop.armed,
+    )
+    for (const level of levels.sort(byId)) endStop(naive, level, 'parent_ended')
+  }
 }
 
 /** Without an event: a trigger that fires ends like this too. */
@@ -103,6 +108,7 @@ export function endStop(naive: Naive, stop: Stop, reason: Reason, code = 0): voi
   takeOffStop(naive, stop)
   const { limitPrice: price, size: remaining } = stop
   cancelled(naive, stop, { price, remaining, reason, code, left: -1n })
+  endUnarmed(naive, stop.id)
   if (reason === 'expired') endLeg(naive, other)
 }
 

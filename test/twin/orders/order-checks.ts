@@ -22,14 +22,13 @@ import { entryRefusal, onlyReduces, reducingLimit } from '../margin/entry.ts'
 import { exposureOf, guardedEquityOf, scopeIn, worstCase } from '../margin/margin.ts'
 import { bookOf } from '../rule-books.ts'
 import type { Account, Market, Naive, Order } from '../state.ts'
-import { hasGoodTicks } from '../triggers/level-words.ts'
+import { levelSizes, levelTicks } from '../triggers/attached-checks.ts'
 import { kindLimit, trailLimit } from '../triggers/trailing.ts'
 import {
   abs,
   asBytes,
   ceilDiv,
   floorDiv,
-  given,
   isInt,
   isText,
   MILLION,
@@ -222,24 +221,8 @@ export function isTickIn(market: Market, x: unknown): x is number {
 /** TRIG-5 */
 function attachedRefusal(d: Draft): Rejection | null {
   if (d.stage !== 'command') return null
-  const sign = signOfSide(d.side)
   const price = d.isMarket ? d.market.mark : d.price
-  const directed = [
-    ...d.takeProfit.map((level) => ({ level, direction: sign })),
-    ...d.stopLoss.map((level) => ({ level, direction: -sign })),
-  ]
-  for (const { level, direction } of directed) {
-    if (!hasGoodTicks(d.market, level)) return refuse('INVALID_STOP_TICK')
-    if (level.trail != null) continue
-    if (direction * (BigInt(level.stopPrice) - price) > 0n) continue
-    return refuse('INVALID_STOP_TICK', level.stopPrice, shown(price))
-  }
-  for (const { size } of levelsOf(d)) {
-    if (size == null || (isInt(size) && size >= 1 && BigInt(size) <= d.size)) continue
-    return refuse('INVALID_STOP_ORDER_AMOUNT', given(size), shown(d.size))
-  }
-  const attached = levelsOf(d).length > 0
-  return attached && d.reduceOnly ? refuse('INVALID_STOP_ORDER_REDUCE_ONLY') : null
+  return levelTicks({ ...d, price }) ?? levelSizes(d)
 }
 
 /** TRIG-14 */

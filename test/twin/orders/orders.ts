@@ -170,6 +170,10 @@ export function enter(naive: Naive, draft: Draft, birth: Birth): Order | Rejecti
   if (order.origin === 'algo') naive.algos.find(({ id }) => id === order.parent)?.live.push(order)
   emitPlaced(naive, order, draft.waits)
   attach(naive, order, draft.agent, draft)
+  // TRIG-13: what came with the stop comes with its order.
+  if (order.origin === 'trigger') {
+    for (const level of naive.stops) if (level.parent === birth.parent) level.parent = order.id
+  }
   if (draft.waits) {
     order.lossPerLot = entryLossPerLot(draft.market, signOfSide(order.side), order.price)
     naive.waiting.push(order)

@@ -1,17 +1,19 @@
-// Levels that come with an order (TRIG-5).
+// Levels that come with an order, or with a stop that will make one (TRIG-5, TRIG-13).
 
 import type { Level } from '../../../src/core/commands/commands.ts'
 import { otherSide } from '../core/lookup.ts'
 import { emitStopPlaced } from '../orders/told.ts'
-import type { Naive, Order, Stop } from '../state.ts'
+import type { Naive, Stop } from '../state.ts'
 import { trailOf } from './trailing.ts'
 
 type Brought = Readonly<{ takeProfit: readonly Level[]; stopLoss: readonly Level[] }>
 
-/** The levels of an order, unarmed. */
+type Parent = Pick<Stop, 'id' | 'account' | 'market' | 'side'>
+
+/** The levels of an order or a stop, unarmed. */
 export function attach(
   naive: Naive,
-  order: Order,
+  order: Parent,
   agent: string | null,
   { takeProfit, stopLoss }: Brought,
 ): void {
@@ -21,7 +23,7 @@ export function attach(
 
 function attachOne(
   naive: Naive,
-  order: Order,
+  order: Parent,
   agent: string | null,
   kind: 'take_profit' | 'stop_loss',
   level: Level,

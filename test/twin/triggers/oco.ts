@@ -46,7 +46,9 @@ export function placeOco(naive: Naive, command: Oco, account: Account): Rejectio
 
 function stopOf(command: Oco, leg: Leg): CommandOf<'PlaceStop'> {
   const { account, proof, market, expireTime = null } = command
-  return { ...(leg as StopLeg), type: 'PlaceStop', account, proof, market, expireTime }
+  const { side, reduceOnly, level, up } = leg as StopLeg
+  const own = { account, proof, market, expireTime }
+  return { type: 'PlaceStop', ...own, side, reduceOnly, level, ...(up == null ? {} : { up }) }
 }
 
 function pairRefusal(legs: readonly Leg[]): Rejection | null {

@@ -1,11 +1,11 @@
 // Stops that follow the mark (TRIG-11): each keeps all the marks that it has seen since it is
 // active.
 
-import type { Level } from '../../../src/core/commands/commands.ts'
+import type { Level, Side } from '../../../src/core/commands/commands.ts'
 import { type Rejection, refuse } from '../../../src/core/commands/rejections.ts'
 import { bookOf } from '../rule-books.ts'
 import type { Account, Naive } from '../state.ts'
-import { ceilDiv, floorDiv, MILLION } from '../units/numbers.ts'
+import { ceilDiv, floorDiv, MILLION, num } from '../units/numbers.ts'
 import type { Stop, Trail } from './stop.ts'
 
 export function trailOf({ trail }: Level): Trail | null {
@@ -49,6 +49,13 @@ export function stopOf(stop: Stop): bigint | null {
   }
   if (trail.distance !== null) return extreme + trail.distance
   return ceilDiv(extreme * (MILLION + trail.ppm!), MILLION)
+}
+
+/** TRIG-11: a distance that no price of the market is above. */
+export function tooFar({ trail }: Level, side: Side, price: bigint): Rejection | null {
+  const distance = trail?.distance ?? null
+  if (side === 'bid' || distance === null || BigInt(distance) < price) return null
+  return refuse('INVALID_STOP_TICK', distance, num(price))
 }
 
 /** Those of the account, without the ones that end for the new ones. */

@@ -25,14 +25,16 @@ import { worstPrice } from '../orders/worst-price.ts'
 import { bookOf } from '../rule-books.ts'
 import type { Account, Market, Naive, Stop } from '../state.ts'
 import { abs, asBytes, given, isInt, min, num, signOf } from '../units/numbers.ts'
+import { attach } from './attached.ts'
+import { levelSizes, levelTicks } from './attached-checks.ts'
 import { doublePrice, firesUp, isTrue } from './directions.ts'
-import { hasGoodTicks, hasGoodWords } from './level-words.ts'
-import { extremeOf, seeMark, stopOf, trailLimit, trailOf } from './trailing.ts'
+import { hasGoodTicks, hasGoodWords, listed } from './level-words.ts'
+import { extremeOf, kindLimit, seeMark, stopOf, tooFar, trailLimit, trailOf } from './trailing.ts'
 
 /** INVALID_STOP_TICK when set: not prices, or true already. */
 export function tickRefusal(market: Market, up: boolean, level: Level) {
   if (!hasGoodTicks(market, level)) return refuse('INVALID_STOP_TICK')
-  if (level.trail != null) return null
+  if (level.trail != null) return tooFar(level, up ? 'bid' : 'ask', market.mark)
   const { triggerBy, stopPrice } = level
   const double = doublePrice(market, triggerBy)
   if (double === null) return null
@@ -81,8 +83,14 @@ export function placeStop(
   const refusal =
     checks.tradingRefusal(naive, account, market) ?? stopRefusal(naive, command, account, market)
   if (refusal) return refusal
-  addStop(naive, command, account, market)
+  const stop = addStop(naive, command, account, market)
+  attach(naive, stop, stop.agent, broughtBy(command))
   return null
+}
+
+/** TRIG-13 */
+function broughtBy({ takeProfit, stopLoss }: Wish) {
+  return { takeProfit: listed(takeProfit), stopLoss: listed(stopLoss) }
 }
 
 export function addStop(naive: Naive, command: Wish, account: Account, market: Market): Stop {
@@ -108,37 +116,66 @@ export function stopRefusal(
   const { side } = command
   const level = command.level ?? {}
   const up = command.up ?? null
-  const words = sides.includes(side) && hasGoodWords(level, 'stop')
+  const brought = broughtBy(command)
+  const words =
+    sides.includes(side) &&
+    hasGoodWords(level, 'stop') &&
+    brought.takeProfit.every((one) => hasGoodWords(one, 'take_profit')) &&
+    brought.stopLoss.every((one) => hasGoodWords(one, 'stop_loss'))
   const directed = up === null || (level.trail == null && [true, false].includes(up))
   if (!words || !directed) return refuse('INVALID_ORDER_TYPE')
   const untimely = timeRefusal(naive, command.expireTime)
   if (untimely) return untimely
-  const client = level.clientOrderId ?? null
-  if (client !== null && checks.liveClients(naive, account).includes(asBytes(client))) {
-    return refuse('DUPLICATE_CLIENT_ORDER_ID')
-  }
-  const open = liveCount(naive, account)
-  if (open + 1 > bookOf(naive).limits.ordersPerAccount) {
-    return refuse('OPEN_ORDER_LIMIT_REACHED', open, bookOf(naive).limits.ordersPerAccount)
-  }
-  const { stopsPerAccount } = bookOf(naive).limits
-  const ownStops = naive.stops.filter((one) => one.account === account.id && one.kind === 'stop')
-  if (ownStops.length >= stopsPerAccount) {
-    return refuse('OPEN_ORDER_LIMIT_REACHED', ownStops.length, stopsPerAccount)
-  }
-  const tooMany = trailLimit(naive, account, [level])
-  if (tooMany) return tooMany
+  const levels = [level, ...brought.takeProfit, ...brought.stopLoss]
+  const clients = levels.map((one) => one.clientOrderId ?? null).filter((one) => one !== null)
+  const crowded = crowdRefusal(naive, account, levels, clients, brought)
+  if (crowded) return crowded
   const badTick = tickRefusal(market, firesUp({ side, kind: 'stop', up }), level)
   if (badTick) return badTick
+  const price = level.trail == null ? BigInt(level.limitPrice ?? level.stopPrice) : null
+  const badLevel = levelTicks({ ...brought, market, side, price })
+  if (badLevel) return badLevel
   const reduceOnly = command.reduceOnly === true
   const size = level.size ?? null
   if (size === null ? !reduceOnly : !isInt(size) || size < 1) {
     return refuse('INVALID_STOP_ORDER_AMOUNT', given(size), 0)
   }
+  const whole = size === null ? null : BigInt(size)
+  const badSize = levelSizes({ ...brought, size: whole, reduceOnly })
+  if (badSize) return badSize
   const agent = command.proof?.agent ?? null
   const limited = plannedRefusal(naive, account, market, agent, { side, size, reduceOnly })
   if (limited) return limited
-  return client === null ? null : checks.badText(client)
+  return checks.badText(...clients)
+}
+
+/** Its client ids and those of its levels, then all that is counted. */
+function crowdRefusal(
+  naive: Naive,
+  account: Account,
+  levels: readonly Level[],
+  clients: readonly string[],
+  brought: ReturnType<typeof broughtBy>,
+): Rejection | null {
+  const bytes = clients.map(asBytes)
+  const live = checks.liveClients(naive, account)
+  if (bytes.some((one, at) => live.includes(one) || bytes.indexOf(one) !== at)) {
+    return refuse('DUPLICATE_CLIENT_ORDER_ID')
+  }
+  const { ordersPerAccount, stopsPerAccount } = bookOf(naive).limits
+  const open = liveCount(naive, account)
+  if (open + levels.length > ordersPerAccount) {
+    return refuse('OPEN_ORDER_LIMIT_REACHED', open, ordersPerAccount)
+  }
+  const ownStops = naive.stops.filter((one) => one.account === account.id && one.kind === 'stop')
+  if (ownStops.length >= stopsPerAccount) {
+    return refuse('OPEN_ORDER_LIMIT_REACHED', ownStops.length, stopsPerAccount)
+  }
+  return (
+    trailLimit(naive, account, levels) ??
+    kindLimit(naive, brought.takeProfit) ??
+    kindLimit(naive, brought.stopLoss)
+  )
 }
 
 /** ACCT-9: a stop before it is an order. */

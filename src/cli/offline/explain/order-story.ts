@@ -109,8 +109,9 @@ function stopLineOf(event: Event, words: MarketWords): Line | null {
       return {
         what:
           `${event.orderType} set: ${event.side} ${size} at ${limit} when ${at}` +
-          followed(event.extreme, words),
-        rule: 'TRIG-2',
+          followed(event.extreme, words) +
+          (event.parent === 0 ? '' : `, once ${event.parent} has filled`),
+        rule: event.parent === 0 ? 'TRIG-2' : 'TRIG-5',
       }
     }
     case 'OcoLinked':

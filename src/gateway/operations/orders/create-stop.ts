@@ -6,7 +6,7 @@ import { marketRejections } from './rejects.ts'
 export const createStop = signed({
   name: 'create_stop_order',
   group: 'Orders',
-  summary: 'Place a stop: an order that wakes on a price',
+  summary: 'Place a stop: an order that wakes on a price, with the levels of what it opens',
   cost: 'plain',
   refusals: 'rules',
   rejects: [
@@ -19,9 +19,11 @@ export const createStop = signed({
     'INVALID_TIME',
     'DUPLICATE_CLIENT_ORDER_ID',
     'OPEN_ORDER_LIMIT_REACHED',
+    'POSITION_TPSL_LIMIT_EXCEEDED',
     'NO_POSITION_FOR_REDUCE_ONLY_ORDER',
     'INVALID_STOP_TICK',
     'INVALID_STOP_ORDER_AMOUNT',
+    'INVALID_STOP_ORDER_REDUCE_ONLY',
     'AGENT_LIMIT',
   ],
   async handle(call) {

@@ -124,13 +124,17 @@ export function quoteOf(principal: Principal, body: QuoteBody): PreparedOrder<Pl
 
 export function placeStopOf(principal: Principal, body: CreateStopBody): PreparedOrder<PlaceStop> {
   const market = marketOf(principal, body.symbol)
-  const level = levelOf(gridOf(principal, market), 'stop_order', body.stop_order)
+  const grid = gridOf(principal, market)
+  const level = levelOf(grid, 'stop_order', body.stop_order)
+  const { take_profit, stop_loss } = body
   const command: PlaceStop = {
     type: 'PlaceStop',
     ...common(principal, market),
     side: body.side,
     reduceOnly: body.reduce_only,
     level,
+    ...(take_profit == null ? {} : { takeProfit: levelsOf(grid, 'take_profit', take_profit) }),
+    ...(stop_loss == null ? {} : { stopLoss: levelsOf(grid, 'stop_loss', stop_loss) }),
     ...expiryOf(body),
     ...directionOf(body.stop_order),
   }

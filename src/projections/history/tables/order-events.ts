@@ -45,6 +45,9 @@ export class LiveOrder {
   whole: Whole | null = null
   /** The first order of a chain of edits, null when it is none. */
   readonly root: number | null
+  /** Levels that came with it have the ids after this one: of the first order of the chain, or of
+   *  the stop that made that. */
+  levelsAfter: number
   price = 0
   filled = 0
   cancelled = 0
@@ -61,6 +64,7 @@ export class LiveOrder {
     this.type = type
     this.lots = lots
     this.root = root
+    this.levelsAfter = root ?? id
   }
 
   get reason(): string | null {
@@ -150,6 +154,8 @@ export class OrderEvents {
     order.parent = newest.parent
     order.status = orderStatuses[newest.status]!
     order.reasonNumber = newest.reason
+    const firstParent = root === null ? newest.parent : this.newest.get(root)?.parent
+    order.levelsAfter = firstParent ?? order.levelsAfter
     if (isStop(type) && lots === 0) {
       order.lots = lotsThen!
       const armed = order.parent === null || this.armed.get(id) !== undefined

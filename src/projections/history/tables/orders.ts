@@ -42,6 +42,7 @@ type Trail = Readonly<Record<'trailDistance' | 'trailPpm' | 'trailActivation', n
 const untrailed: Trail = { trailDistance: null, trailPpm: null, trailActivation: null }
 
 const USER = origins.indexOf('user')
+const TRIGGER = origins.indexOf('trigger')
 /** As many as an order may bring, of both kinds together, under any rules (TRIG-12). */
 const levelsMax = 10
 
@@ -161,7 +162,9 @@ export class Orders implements Projection<Mark> {
     order.price = price
     order.parent = edited === null && parent !== 0 ? parent : null
     this.addEvent(outcome, this.events.keep(order), firstEventOf(origins[origin]!, type === MARKET))
-    if (edited?.reason === 'replaced') this.moveLevels(outcome, edited, id)
+    if (origin === TRIGGER) order.levelsAfter = parent
+    else if (edited !== null) order.levelsAfter = edited.levelsAfter
+    if (origin === TRIGGER || edited?.reason === 'replaced') this.moveLevels(outcome, parent, order)
   }
 
   private expireTimeOf(order: number): number | null {
@@ -173,13 +176,13 @@ export class Orders implements Projection<Mark> {
     return order === stop ? trail : untrailed
   }
 
-  /** An edit takes the levels that came with the order along (ORDER-9); they have the ids after
-   *  the first order of the chain. */
-  private moveLevels(outcome: FedOutcome, from: LiveOrder, to: number): void {
-    for (const { id } of this.levelsOf.all(from.root ?? from.id)) {
+  /** An edit takes the levels that came with the order along (ORDER-9), and the order of a stop
+   *  those that came with the stop (TRIG-13). */
+  private moveLevels(outcome: FedOutcome, from: number, to: LiveOrder): void {
+    for (const { id } of this.levelsOf.all(to.levelsAfter)) {
       const level = this.events.live(id)
-      if (level.parent !== from.id || level.hasEnded()) continue
-      level.parent = to
+      if (level.parent !== from || level.hasEnded()) continue
+      level.parent = to.id
       this.addEvent(outcome, level, 'adjust')
     }
   }

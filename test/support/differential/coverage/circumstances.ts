@@ -11,6 +11,7 @@ import { changeable } from '../../../../src/core/markets/market-params.ts'
 import { modeOf } from '../../../../src/core/markets/trading.ts'
 import { firstRules } from '../../../../src/core/rules/first-rules.ts'
 import type { State } from '../../../../src/core/state/state.ts'
+import { levelCircumstances, wantedOfLevels } from './brought-levels.ts'
 
 /** What is to be met in a market of this state. */
 const wanted: Readonly<Record<string, readonly string[]>> = {
@@ -94,6 +95,7 @@ export function* wantedCircumstances(): Generator<string> {
   for (let tier = 1; tier <= tiersMet; tier++) yield `traded in tier ${tier}`
   for (let rule = 1; rule <= policyRules; rule++) yield `rule ${rule} of a policy`
   yield* inItsName
+  yield* wantedOfLevels
   yield 'a key that has expired'
   yield 'a key whose policy does not allow it'
   yield 'a stop that went with its key'
@@ -147,6 +149,7 @@ export function* circumstancesOf(
     yield* inItsMarket(event, state)
   }
   yield* left(state)
+  yield* levelCircumstances(command, events, state)
 }
 
 function* inItsMarket(event: Event, state: State): Generator<string> {

@@ -45,6 +45,7 @@ const options: Readonly<Record<string, readonly (string | boolean)[]>> = {
 const optional: Readonly<Partial<Record<CommandType, readonly string[]>>> = {
   PlaceOrder: ['takeProfit', 'stopLoss', 'clientOrderId', 'proof'],
   PlaceMarketOrder: ['takeProfit', 'stopLoss', 'clientOrderId', 'proof'],
+  PlaceStop: ['takeProfit', 'stopLoss', 'proof'],
   SetPositionTpsl: ['takeProfit', 'stopLoss', 'proof'],
   CancelOrder: ['order', 'clientOrderId'],
   CancelStop: ['order', 'clientOrderId'],

@@ -1,0 +1,58 @@
+// A stop or level ends without firing, or what it made was refused; with it end the levels that it
+// brought (TRIG-13).
+
+import { type cancelReasons, sides } from '../events/event-fields.ts'
+import type { EventLog } from '../events/event-log.ts'
+import { levelSlots } from '../levels/level-ids.ts'
+import type { State } from '../state/state.ts'
+import type { Trigger } from './trigger.ts'
+import { dropTrigger } from './trigger-life.ts'
+
+type Reason = (typeof cancelReasons)[number]
+
+export function cancelTrigger(
+  state: State,
+  log: EventLog,
+  trigger: Trigger,
+  reason: Reason,
+  rejection = 0,
+): void {
+  dropTrigger(state, trigger)
+  tellEnded(state, log, trigger, reason, rejection)
+}
+
+/** Of one that was dropped. */
+export function tellEnded(
+  state: State,
+  log: EventLog,
+  trigger: Trigger,
+  reason: Reason,
+  rejection: number,
+): void {
+  const { id, account, market, side, limitPrice, size } = trigger
+  log.write({
+    type: 'OrderCancelled',
+    order: id,
+    account,
+    market,
+    side: sides[side]!,
+    price: limitPrice,
+    remaining: size,
+    reason,
+    rejection,
+    levelLots: -1,
+  })
+  if (state.attached.size !== 0) endUnarmed(state, log, id)
+}
+
+/** The parent, an order or a stop, is over: levels never armed end, take-profits first. */
+export function endUnarmed(state: State, log: EventLog, parent: number): void {
+  const attached = state.attached.get(parent)
+  if (attached === undefined) return
+  state.attached.delete(parent)
+  for (const slot of levelSlots)
+    for (const id of attached[slot]) {
+      const trigger = state.triggers.get(id)!
+      if (!trigger.armed) cancelTrigger(state, log, trigger, 'parent_ended')
+    }
+}
