@@ -54,7 +54,8 @@ const pages: Readonly<Record<string, () => Promise<unknown>>> = {
   'order history': () => page.getByRole('tab', { name: 'Order history' }).click(),
   'the events of an order': () => page.getByRole('button', { name: 'Events' }).first().click(),
   fills: () => page.getByRole('tab', { name: 'Fills' }).click(),
-  TWAPs: () => page.getByRole('tab', { name: 'TWAP' }).click(),
+  'stops and algos': () => page.getByRole('tab', { name: 'Stops & algos' }).click(),
+  'cancelling all': dialogOf('x'),
   'the ticket of a TWAP': () => page.keyboard.press('4'),
   'a withdrawal': async () => {
     await page.getByRole('tab', { name: 'Balance' }).click()

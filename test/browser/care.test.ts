@@ -88,7 +88,7 @@ test('a stop loss for the whole position stays one when it is moved', async () =
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   await order(page, 'Market', { Size: '0.05' })
-  await tab(page, /Triggers/).click()
+  await tab(page, /Stops & algos/).click()
   await page.getByRole('row', { name: /Stop loss market.*99,000.*0\.1/ }).waitFor()
   await page.locator('[data-line=stop_loss-BTC] > span').focus()
   await page.keyboard.press('ArrowDown')
@@ -103,7 +103,7 @@ test('levels of an order that waits are named, and not moved alone', async () =>
   await ticket(page).getByLabel('TP / SL').check()
   const levels = { 'Take profit': '103000', 'Stop loss': '97000' }
   await order(page, 'Limit', { Price: '99000', Size: '0.01', ...levels })
-  await tab(page, /Triggers \(2\)/).waitFor()
+  await tab(page, /Stops & algos \(2\)/).waitFor()
   assert.equal(await page.locator('[data-line^=attached-]').count(), 2)
   assert.equal(await page.locator('[data-line^=attached-] [role=slider]').count(), 0)
 })

@@ -117,13 +117,13 @@ test('an order is moved by its line', async () => {
 test('a stop is moved by its line: a new one first, then the old one goes', async () => {
   const page = await desk.visit()
   await order(page, 'Stop', { 'Trigger at mark': '100100', Size: '0.02' })
-  await tab(page, /Triggers \(1\)/).click()
+  await tab(page, /Stops & algos \(1\)/).click()
   const line = page.locator('[data-line^=stop-] > span')
   await line.focus()
   await page.keyboard.press('Shift+ArrowUp')
   await page.keyboard.press('Enter')
   await page.getByRole('row', { name: /Buy Stop market 100,110/ }).waitFor()
-  await tab(page, /Triggers \(1\)/).waitFor()
+  await tab(page, /Stops & algos \(1\)/).waitFor()
   // At the mark it would be reached already: refused, and the old one stands.
   await line.focus()
   for (let press = 0; press < 12; press++) await page.keyboard.press('Shift+ArrowDown')

@@ -63,7 +63,7 @@ test('the fee of a TWAP is that of the whole, as a taker', async () => {
 test('the history of orders has the price at which a stop would have fired', async () => {
   const page = await desk.visit()
   await order(page, 'Stop', { 'Trigger at mark': '101500', Size: '0.02' })
-  await tab(page, /Triggers \(1\)/).click()
+  await tab(page, /Stops & algos \(1\)/).click()
   await page.getByRole('button', { name: /Cancel order/ }).click()
   await tab(page, /Order history/).click()
   await page.getByRole('columnheader', { name: 'Trigger' }).waitFor()

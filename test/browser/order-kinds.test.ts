@@ -21,6 +21,10 @@ after(() => desk?.close())
 const sentTo = (page: Page, path: RegExp): Promise<Request> => page.waitForRequest(path)
 const bodyOf = (request: Request) => request.postDataJSON() as Record<string, unknown>
 
+/** Also where the chart shows nothing yet: nobody has traded. */
+const lineOf = (page: Page, hasText: RegExp) =>
+  page.locator('.line-tag', { hasText }).waitFor({ state: 'attached' })
+
 test('each kind says in a line what it does, on a phone too', async () => {
   const page = await desk.visit(phone)
   await page.getByRole('button', { name: 'Trade', exact: true }).click()
@@ -48,6 +52,10 @@ test('an OCO rests and waits; when its stop fires the order that rests ends', as
     { ...leg, stop_price: '100600' },
   ])
   await tab(page, /Orders \(1\)/).waitFor()
+  await lineOf(page, /^OCO \d+: Buy 0\.02 99,500/)
+  await lineOf(page, /^OCO \d+: Stop buy 0\.02 100,600/)
+  await tab(page, /Stops & algos \(1\)/).click()
+  await page.getByRole('row', { name: /Buy Stop market 100,600, then market.*OCO with/ }).waitFor()
   await desk.setIndex(100_700)
   await page.getByText('Open long BTC').waitFor()
   await tab(page, /^Orders$/).waitFor()
@@ -81,11 +89,18 @@ test('an iceberg shows a part at a time, and a wrong part is said at its field',
   await form.getByLabel('Shown at a time').fill('0.02')
   await form.locator('button[type=submit]').click()
   await tab(page, /Orders \(1\)/).click()
-  await page.getByRole('row', { name: /Buy Limit.* 99,991 0\.02/ }).waitFor()
+  await page.getByRole('row', { name: /Buy Limit of iceberg \d+ 99,991 0\.02/ }).waitFor()
+  await lineOf(page, /^Iceberg buy 0\.02 of 0\.05 99,991/)
+  await tab(page, /Stops & algos \(1\)/).click()
+  const row = page.getByRole('row', { name: /Buy Iceberg 99,991, shows 0\.02/ })
+  await row.getByText('0 / 0.05').waitFor()
   const taker = { symbol: 'BTC', side: 'ask', reduce_only: false } as const
   await desk.maker.createOrder({ ...taker, price: '99991', amount: '0.02', tif: 'IOC' })
   await page.getByText('Open long BTC').waitFor()
-  await page.getByRole('row', { name: /Buy Limit.* 99,991 0\.02/ }).waitFor()
+  await row.getByText('0.02 / 0.05').waitFor()
+  await lineOf(page, /^Iceberg buy 0\.02 of 0\.05 99,991/)
+  await row.getByRole('button', { name: /Cancel order/ }).click()
+  await page.getByRole('row', { name: /Iceberg.*0\.02 \/ 0\.05.*Cancelled/ }).waitFor()
 })
 
 test('a scale is one batch of orders whose sizes add up', async () => {
@@ -178,4 +193,26 @@ test('levels of a position are changed row by row, and a refusal stands at its r
   await dialog.getByLabel('Take profit at mark 2').fill('')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await levels.getByText('101,000 / 99,000').waitFor()
+})
+
+test('Cancel all says before and after what it leaves', async () => {
+  const page = await desk.visit()
+  await order(page, 'Market', { Size: '0.05' })
+  await page.getByText('Open long BTC').waitFor()
+  const exit = { 'Trigger at mark': '99000', Size: '0.05' }
+  await ticket(page).getByLabel('Reduce only').check()
+  await order(page, 'Stop', exit, 'Sell / Short')
+  await tab(page, /Stops & algos \(1\)/).waitFor()
+  await order(page, 'Iceberg', { Price: '99000', Size: '0.05', 'Shown at a time': '0.01' })
+  await tab(page, /Stops & algos \(2\)/).click()
+  await page.getByRole('button', { name: 'Cancel all' }).click()
+  const asked = page.getByRole('dialog', { name: 'Cancel all orders' })
+  await asked.getByText('Ends 1 stop, 1 iceberg, on all markets.').waitFor()
+  await asked.getByText(/1 open position stays, without protection/).waitFor()
+  await asked.getByLabel(/Leave what only reduces/).check()
+  await asked.getByText('Ends 1 iceberg, on all markets.').waitFor()
+  await asked.getByText('Leaves 1 stop. 1 open position stays.').waitFor()
+  await asked.getByRole('button', { name: 'Cancel all orders' }).click()
+  await page.getByText('1 on all markets. Left: 1 stop.').waitFor()
+  await tab(page, /Stops & algos \(1\)/).waitFor()
 })

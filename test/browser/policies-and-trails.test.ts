@@ -61,7 +61,7 @@ test('a stop that trails is set in the ticket, and its line moves with the mark'
   await desk.setIndex(101_000)
   await line(99_990)
   await desk.setIndex(100_500)
-  await tab(page, /Triggers \(1\)/).click()
+  await tab(page, /Stops & algos \(1\)/).click()
   await page.getByText('1 % behind').waitFor()
   await line(99_990)
 })

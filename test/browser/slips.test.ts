@@ -198,18 +198,18 @@ test('Enter in the list of markets presses nothing else', async () => {
 test('Cancel all takes TWAPs too, and says what stays', async () => {
   const page = await desk.visit()
   await order(page, 'TWAP', { Size: '0.05', 'Worked off over': '10' })
-  await tab(page, /TWAP \(1\)/).waitFor()
+  await tab(page, /Stops & algos \(1\)/).waitFor()
   await positions(page).getByText('long').waitFor()
   await order(page, 'Limit', { Price: '99000', Size: '0.01' })
   await tab(page, /Orders \(1\)/).waitFor()
-  await tab(page, /TWAP \(1\)/).click()
+  await tab(page, /Stops & algos \(1\)/).click()
   await page.getByRole('button', { name: 'Cancel all' }).click()
   const asked = page.getByRole('dialog', { name: 'Cancel all orders' })
-  await asked.getByText(/1 orders and 0 triggers .*and 1 TWAPs at work, on all markets/).waitFor()
-  await asked.getByText(/1 open positions stay/).waitFor()
+  await asked.getByText('Ends 1 order, 1 TWAP, on all markets.').waitFor()
+  await asked.getByText(/1 open position stays, without protection/).waitFor()
   await asked.getByRole('button', { name: 'Cancel all orders' }).click()
-  await page.getByText('1 on all markets, and 1 of 1 TWAPs').waitFor()
-  await page.getByText('No TWAP at work').waitFor()
+  await page.getByText('1 on all markets, and 1 of 1 TWAPs. Nothing is left.').waitFor()
+  await page.getByText('Nothing waits or runs').waitFor()
   await tab(page, /^Orders$/).waitFor()
 })
 
@@ -282,7 +282,7 @@ test('levels of a market order compare with the mark', async () => {
   // Within the slippage of one percent, and above the mark: that is a take profit.
   await figure(page, 'Margin needed').getByText(/\d/).waitFor()
   await send(page)
-  await tab(page, /Triggers \(2\)/).click()
+  await tab(page, /Stops & algos \(2\)/).click()
   await page.getByRole('row', { name: /Take profit market.*100,500/ }).waitFor()
 })
 

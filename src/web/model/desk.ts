@@ -25,7 +25,15 @@ export type Explained =
 
 export type Overlay =
   | Readonly<{
-      show: 'markets' | 'keys' | 'settings' | 'palette' | 'shortcuts' | 'leverage' | 'withdraw'
+      show:
+        | 'markets'
+        | 'keys'
+        | 'settings'
+        | 'palette'
+        | 'shortcuts'
+        | 'leverage'
+        | 'withdraw'
+        | 'cancel-all'
     }>
   | Readonly<{ show: 'levels' | 'closing' | 'margin'; position: Position }>
   | Readonly<{ show: 'confirm'; title: string; text: string; act: () => void; back?: () => void }>
@@ -35,8 +43,7 @@ export type Overlay =
 export type BottomTab =
   | 'positions'
   | 'orders'
-  | 'triggers'
-  | 'twaps'
+  | 'work'
   | 'history'
   | 'fills'
   | 'funding'

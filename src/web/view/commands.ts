@@ -23,8 +23,7 @@ function focus(id: string): void {
 const tabs: readonly (readonly [BottomTab, string])[] = [
   ['positions', 'positions'],
   ['orders', 'open orders'],
-  ['triggers', 'triggers'],
-  ['twaps', 'TWAPs'],
+  ['work', 'stops and algos'],
   ['history', 'order history'],
   ['fills', 'fills'],
   ['funding', 'funding'],
@@ -41,20 +40,9 @@ function trade(
   focus(field)
 }
 
-/** Asks always: take profits and stop losses go as well. */
+/** Asks always: take profits and stop losses may go as well. */
 export function confirmCancelAll(terminal: Terminal): void {
-  const { resting, triggers, twaps, positions } = terminal.account
-  const orders = `${resting.peek().length} orders`
-  const stops = `${triggers.peek().length} triggers (stops, take profits, stop losses)`
-  const working = `${twaps.peek().length} TWAPs at work`
-  const open = positions.peek().length
-  const left = open === 0 ? '' : ` ${open} open positions stay, without protection.`
-  terminal.open({
-    show: 'confirm',
-    title: 'Cancel all orders',
-    text: `${orders} and ${stops}, and ${working}, on all markets.${left}`,
-    act: () => void terminal.trading.cancelAll(),
-  })
+  terminal.open({ show: 'cancel-all' })
 }
 
 export function confirmCloseAll(terminal: Terminal): void {

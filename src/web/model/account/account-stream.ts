@@ -55,8 +55,14 @@ export function followAccount(desk: Desk, trader: Trader, stream: Stream): void 
     if (resized && account.triggers.peek().length > 0) void askTriggers(desk, trader)
   })
   stream.subscribe('account_orders', {}, ({ data, begins }) => {
+    const known = new Set(account.triggers.peek().map(({ i }) => i))
     if (begins) account.setOrders(data)
     else account.changeOrders(data)
+    if (account.triggers.peek().some(({ i }) => !known.has(i))) void askTriggers(desk, trader)
+  })
+  stream.subscribe('account_algo_orders', {}, ({ data }) => {
+    if (data.length < account.algos.peek().length) account.happened()
+    account.algos.value = data
   })
   stream.subscribe('account_twap_orders', {}, ({ data }) => {
     // One that ended moves from here to history.
@@ -99,15 +105,23 @@ export async function readSettings(desk: Desk, trader: Trader): Promise<void> {
 const askSettings = (desk: Desk, trader: Trader) =>
   readSettings(desk, trader).catch(() => undefined)
 
-/** Sizes of stops that follow the position, after it has changed: no order tells of that. */
+/** Sizes of stops that follow the position, after it has changed, and which of them are legs of an
+ *  OCO: no order tells of that. */
 async function askTriggers(desk: Desk, trader: Trader): Promise<void> {
   const reply = await trader.client.getOpenOrders().catch(() => null)
   if (reply === null || desk.trader.peek() !== trader) return
-  const sizes = new Map(reply.rows.map((row) => [row.order_id, row.initial_amount]))
+  const rows = new Map(reply.rows.map((row) => [row.order_id, row]))
   const { account } = desk
-  account.orders.value = account.orders
-    .peek()
-    .map((order) => (isStop(order) ? { ...order, a: sizes.get(order.i) ?? order.a } : order))
+  account.orders.value = account.orders.peek().map((order) => {
+    const row = rows.get(order.i)
+    if (row === undefined) return order
+    const { oco_order_id } = row
+    return {
+      ...order,
+      ...(isStop(order) && { a: row.initial_amount }),
+      ...(oco_order_id !== undefined && { oco_order_id }),
+    }
+  })
 }
 
 /** The fills of before are no news, but for what was closed by force since the last visit; only

@@ -8,6 +8,7 @@ import type {
   AccountSetting,
   Fill,
   LiquidationEvent,
+  OpenAlgo,
   OpenOrder,
   OpenTwap,
   Position,
@@ -28,6 +29,7 @@ export class Account {
   readonly positions: Signal<readonly Position[]> = signal([])
   readonly orders: Signal<readonly OpenOrder[]> = signal([])
   readonly twaps: Signal<readonly OpenTwap[]> = signal([])
+  readonly algos: Signal<readonly OpenAlgo[]> = signal([])
   /** Newest first: of this visit, in front of what history tells. */
   readonly fills: Signal<readonly Fill[]> = signal([])
   /** Whether the newest fill of before this visit is known. */
@@ -55,6 +57,7 @@ export class Account {
     this.positions.value = []
     this.orders.value = []
     this.twaps.value = []
+    this.algos.value = []
     this.settings.value = null
     this.forgetHistory()
   }
@@ -134,7 +137,8 @@ export class Account {
     const trades =
       this.positions.value.some(({ s }) => s === symbol) ||
       this.orders.value.some(({ s }) => s === symbol) ||
-      this.twaps.value.some((twap) => twap.symbol === symbol)
+      this.twaps.value.some((twap) => twap.symbol === symbol) ||
+      this.algos.value.some((algo) => algo.symbol === symbol)
     return trades ? null : Math.min(firstLeverageMax, most)
   }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { OpenOrder, Position } from '../wire.ts'
+import type { OpenAlgo, OpenOrder, Position } from '../wire.ts'
 import { linesOf, noteAt } from './chart-lines.ts'
 
 const long = { s: 'BTC', d: 'bid', a: '2', p: '100', l: '60' } as Position
@@ -55,4 +55,37 @@ test('a level says what its part of the position gains, an order how far away it
   assert.equal(noteAt(half!, 104, 100), '+2.00 USD')
   const [order] = linesOf('BTC', [], [limit])
   assert.equal(noteAt(order!, 90, 100), '-10.00%')
+})
+
+test('legs of an OCO are told as a pair, and the stop is not dragged', () => {
+  const stop = level({ i: 9, d: 'bid', sp: '110', ot: 'stop_market', oco_order_id: 8 })
+  const lines = linesOf('BTC', [], [{ ...limit, oco_order_id: 9 }, stop])
+  assert.deepEqual(
+    lines.map(({ label, drags }) => [label, drags]),
+    [
+      ['OCO 8: Buy 1', true],
+      ['OCO 8: Stop buy 2', false],
+    ],
+  )
+})
+
+test('of an iceberg what it shows and its whole size are told', () => {
+  const iceberg = { order_id: 5, kind: 'iceberg', initial_amount: '9', child_order_id: 8 }
+  const [line] = linesOf('BTC', [], [limit], [iceberg as OpenAlgo])
+  assert.deepEqual([line!.label, line!.price, line!.drags], ['Iceberg buy 1 of 9', '90', false])
+})
+
+test('each of several levels has its share and a name of its own', () => {
+  const levels = [
+    level({ i: 12, sp: '120', a: '0.5', ot: 'take_profit_market' }),
+    level({ i: 11, sp: '110', a: '1.5', ot: 'take_profit_market' }),
+  ]
+  const lines = linesOf('BTC', [long], levels).slice(2)
+  assert.deepEqual(
+    lines.map(({ id, label, drags }) => [id, label, drags]),
+    [
+      ['take_profit-BTC-2', 'TP 25%', true],
+      ['take_profit-BTC', 'TP 75%', true],
+    ],
+  )
 })

@@ -1,8 +1,8 @@
 // Which lines stand on the chart of a market, and what each of them says about a price.
 
 import type { LevelKind } from '../levels/level-rows.ts'
-import { amountText, percent, signedPercent, signedUsd } from '../number-text.ts'
-import type { OpenOrder, Position } from '../wire.ts'
+import { amountText, percent, signedPercent, signedUsd, wordsOf } from '../number-text.ts'
+import type { OpenAlgo, OpenOrder, Position } from '../wire.ts'
 import { isStop, isStopLoss, isTakeProfit, type Levels, levelsOf, profitAt } from './positions.ts'
 
 export type ChartLine = Readonly<{
@@ -20,13 +20,16 @@ export function linesOf(
   symbol: string,
   positions: readonly Position[],
   orders: readonly OpenOrder[],
+  algos: readonly OpenAlgo[] = [],
 ): readonly ChartLine[] {
   const position = positions.find(({ s }) => s === symbol) ?? null
   const here = orders.filter(({ s }) => s === symbol)
   const lines = position === null ? [] : linesOfPosition(position)
   const levels = position === null ? null : levelsOf(position, orders)
   for (const order of here) {
-    if (!isStop(order)) lines.push(orderLine(order))
+    const algo = algos.find(({ child_order_id }) => child_order_id === order.i)
+    if (algo !== undefined) lines.push(childLine(order, algo))
+    else if (!isStop(order)) lines.push(orderLine(order))
     // One that trails and is not active fires nowhere yet.
     else if (order.sp === null) continue
     else if (levels?.take_profit.includes(order))
@@ -68,8 +71,21 @@ function linesOfPosition(position: Position): ChartLine[] {
 
 const toneOf = ({ d }: OpenOrder) => (d === 'bid' ? ('up' as const) : ('down' as const))
 
+/** Both legs have the number of the first. */
+function paired(order: OpenOrder, label: string): string {
+  const { oco_order_id } = order
+  return oco_order_id === undefined ? label : `OCO ${Math.min(order.i, oco_order_id)}: ${label}`
+}
+
+/** What is shown of an algo, and its whole size. It is moved by the exchange alone. */
+function childLine(order: OpenOrder, { kind, initial_amount }: OpenAlgo): ChartLine {
+  const shown = `${order.d === 'bid' ? 'buy' : 'sell'} ${amountText(order.a)}`
+  const label = `${wordsOf(kind)} ${shown} of ${amountText(initial_amount)}`
+  return { ...orderLine(order), label, drags: false }
+}
+
 function orderLine(order: OpenOrder): ChartLine {
-  const label = `${order.d === 'bid' ? 'Buy' : 'Sell'} ${amountText(order.a)}`
+  const label = paired(order, `${order.d === 'bid' ? 'Buy' : 'Sell'} ${amountText(order.a)}`)
   const drags = order.ot === 'limit'
   const { ip: price } = order
   return {
@@ -87,7 +103,10 @@ function orderLine(order: OpenOrder): ChartLine {
 function stopLine(order: OpenOrder): ChartLine {
   const trails = order.trailing !== undefined
   const word = trails ? 'Trailing' : 'Stop'
-  const label = `${word} ${order.d === 'bid' ? 'buy' : 'sell'} ${amountText(order.a)}`
+  const label = paired(
+    order,
+    `${word} ${order.d === 'bid' ? 'buy' : 'sell'} ${amountText(order.a)}`,
+  )
   const price = order.sp ?? '0'
   return {
     id: `stop-${order.i}`,
@@ -95,8 +114,8 @@ function stopLine(order: OpenOrder): ChartLine {
     label,
     price,
     tone: toneOf(order),
-    // It moves by itself.
-    drags: !trails,
+    // It moves by itself, or its end would be that of the other leg.
+    drags: !trails && order.oco_order_id === undefined,
     order,
     position: null,
   }

@@ -64,7 +64,9 @@ async function moveStop(
     const { limit_price } = keptOf(order)
     const limit = limit_price == null ? {} : { limit_price }
     const stop_order = { stop_price, ...limit, amount: now.initial_amount }
-    const made = await client.createStopOrder({ symbol, side, reduce_only, stop_order })
+    const timing = order.expire_time === undefined ? {} : { expire_time: order.expire_time }
+    const body = { symbol, side, reduce_only, stop_order, ...timing }
+    const made = await client.createStopOrder(body)
     await client.cancelStopOrder({ symbol, order_id }).catch((error: Error) => {
       const text = `Stop ${made.order_id} is there, and stop ${order_id} may be there too.`
       terminal.notices.tell({
@@ -72,7 +74,7 @@ async function moveStop(
         title: 'The old stop was not cancelled',
         text: `${text} ${sentence(error.message)}`,
         stays: true,
-        link: { label: 'Triggers', open: () => terminal.showTab('triggers') },
+        link: { label: 'Stops', open: () => terminal.showTab('work') },
       })
     })
   })

@@ -16,6 +16,7 @@ import { outlineOf, type Request } from '../ticket/order-request.ts'
 import { sentence } from '../ticket/refusal-field.ts'
 import type { LevelBody, OpenOrder, OpenTwap, Position, TpslBody } from '../wire.ts'
 import { bringLeverage } from './first-leverage.ts'
+import { leftText } from './left-orders.ts'
 import { type Placed, place } from './place.ts'
 import type { Trader } from './trader.ts'
 
@@ -101,27 +102,27 @@ export class Trading {
       link: {
         label: 'Follow it',
         open: () =>
-          kind === 'twap' ? desk.showTab('twaps') : desk.explain({ about: 'order', orderId }),
+          kind === 'twap' || kind === 'iceberg'
+            ? desk.showTab('work')
+            : desk.explain({ about: 'order', orderId }),
       },
     })
   }
 
-  async cancel(order: OpenOrder): Promise<void> {
-    await this.act('Cancel', ({ client }) =>
-      client.cancelOrder({ symbol: order.s, order_id: order.i }),
-    )
+  async cancel({ s: symbol, i: order_id }: Pick<OpenOrder, 's' | 'i'>): Promise<void> {
+    await this.act('Cancel', ({ client }) => client.cancelOrder({ symbol, order_id }))
   }
 
   async cancelTwap({ symbol, order_id }: OpenTwap): Promise<boolean> {
     return this.act('Cancel', ({ client }) => client.cancelTwapOrder({ symbol, order_id }))
   }
 
-  /** On all markets, stops and levels too. The exchange's own leaves TWAPs at work, which whoever
-   *  wants everything to stop does not. */
-  async cancelAll(): Promise<void> {
-    const everything = { exclude_reduce_only: false, all_symbols: true }
+  /** On all markets, stops and levels too, or without those that only reduce. The exchange's own
+   *  leaves TWAPs at work, which whoever wants everything to stop does not. */
+  async cancelAll(sparing: boolean): Promise<void> {
+    const everything = { exclude_reduce_only: sparing, all_symbols: true }
     const { account, notices } = this.desk
-    const twaps = account.twaps.peek()
+    const twaps = account.twaps.peek().filter((twap) => !(sparing && twap.reduce_only))
     const stopped = Promise.all(twaps.map((twap) => this.cancelTwap(twap)))
     let orders: number | null = null
     await this.act('Cancel all', ({ client }) => client.cancelAllOrders(everything), {
@@ -135,7 +136,7 @@ export class Trading {
     notices.tell({
       kind: 'plain',
       title: 'Orders cancelled',
-      text: `${orders} on all markets${more}`,
+      text: `${orders} on all markets${more}. ${await leftText(this.desk)}`,
       link: { label: 'Order history', open: () => this.desk.showTab('history') },
     })
   }

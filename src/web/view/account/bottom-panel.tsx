@@ -4,15 +4,14 @@ import { Tabs } from '../parts/choice.tsx'
 import { Handle } from '../parts/handle.tsx'
 import { useTerminal } from '../use-terminal.ts'
 import { BalanceTab, FillsTab, FundingTab, HistoryTab } from './history-tabs.tsx'
-import { OrdersTab, TriggersTab } from './orders-tab.tsx'
+import { OrdersTab } from './orders-tab.tsx'
 import { PositionsTab } from './positions-tab.tsx'
-import { TwapsTab } from './twaps-tab.tsx'
+import { WorkTab } from './work-tab.tsx'
 
 const contents: Readonly<Record<BottomTab, () => preact.JSX.Element>> = {
   positions: PositionsTab,
   orders: OrdersTab,
-  triggers: TriggersTab,
-  twaps: TwapsTab,
+  work: WorkTab,
   history: HistoryTab,
   fills: FillsTab,
   funding: FundingTab,
@@ -22,12 +21,13 @@ const contents: Readonly<Record<BottomTab, () => preact.JSX.Element>> = {
 export function BottomPanel() {
   const terminal = useTerminal()
   const { account, tab, streams } = terminal
+  const working =
+    account.triggers.value.length + account.algos.value.length + account.twaps.value.length
   const count = (number: number) => (number === 0 ? '' : ` (${number})`)
   const options: readonly { value: BottomTab; label: string }[] = [
     { value: 'positions', label: `Positions${count(account.positions.value.length)}` },
     { value: 'orders', label: `Orders${count(account.resting.value.length)}` },
-    { value: 'triggers', label: `Triggers${count(account.triggers.value.length)}` },
-    { value: 'twaps', label: `TWAP${count(account.twaps.value.length)}` },
+    { value: 'work', label: `Stops & algos${count(working)}` },
     { value: 'history', label: 'Order history' },
     { value: 'fills', label: 'Fills' },
     { value: 'funding', label: 'Funding' },
@@ -70,12 +70,13 @@ export function BottomPanel() {
   )
 }
 
-const ofOrders: ReadonlySet<BottomTab> = new Set<BottomTab>(['orders', 'triggers', 'twaps'])
+const ofOrders: ReadonlySet<BottomTab> = new Set<BottomTab>(['orders', 'work'])
 
 function PanelActions() {
   const terminal = useTerminal()
   const { account, tab } = terminal
-  const orders = account.orders.value.length + account.twaps.value.length
+  const algos = account.algos.value.length + account.twaps.value.length
+  const orders = account.orders.value.length + algos
   const positions = account.positions.value.length
   if (tab.value === 'positions' && positions > 0)
     return (

@@ -8,23 +8,40 @@ export function SideText({ side }: { side: string }) {
   return <span class={side === 'bid' ? 'up' : 'down'}>{side === 'bid' ? 'Buy' : 'Sell'}</span>
 }
 
-function common(terminal: Terminal): readonly Column<OpenOrder>[] {
+export function MarketButton({ symbol }: { symbol: string }) {
+  const { markets } = useTerminal()
+  return (
+    <button type="button" onClick={() => markets.choose(symbol)}>
+      <b>{symbol}</b>
+    </button>
+  )
+}
+
+/** To the algo that placed it, or to the other leg of an OCO. */
+function Belongs({ order: { i, oco_order_id } }: { order: OpenOrder }) {
+  const { account } = useTerminal()
+  const algo = account.algos.value.find(({ child_order_id }) => child_order_id === i)
+  const text =
+    algo === undefined
+      ? oco_order_id !== undefined && `OCO with ${oco_order_id}`
+      : `of ${algo.kind} ${algo.order_id}`
+  return text === false ? null : <span class="chip">{text}</span>
+}
+
+function common(): readonly Column<OpenOrder>[] {
   return [
     { name: 'Time', cell: ({ t }) => <Moment at={t} /> },
     {
       name: 'Market',
-      cell: ({ s }) => (
-        <button type="button" onClick={() => terminal.markets.choose(s)}>
-          <b>{s}</b>
-        </button>
-      ),
+      cell: ({ s }) => <MarketButton symbol={s} />,
     },
     { name: 'Side', cell: ({ d }) => <SideText side={d} /> },
     {
       name: 'Type',
-      cell: ({ ot, ro }) => (
+      cell: (order) => (
         <>
-          {wordsOf(ot)} {ro && <span class="chip">reduce only</span>}
+          {wordsOf(order.ot)} {order.ro && <span class="chip">reduce only</span>}
+          <Belongs order={order} />
         </>
       ),
     },
@@ -64,7 +81,7 @@ function endsIn(rows: readonly OpenOrder[]): readonly Column<OpenOrder>[] {
   return [{ name: 'Ends', cell }]
 }
 
-const priceIn = ({ markets }: Terminal, symbol: string, price: string | null) =>
+export const priceIn = ({ markets }: Terminal, symbol: string, price: string | null) =>
   price === null || Number(price) === 0 ? 'market' : fixed(price, markets.gridOf(symbol).tickPlaces)
 
 export function OrdersTab() {
@@ -76,44 +93,11 @@ export function OrdersTab() {
       rowKey={({ i }) => i}
       empty="No open orders"
       columns={[
-        ...common(terminal),
+        ...common(),
         { name: 'Price', num: true, cell: ({ s, ip }) => priceIn(terminal, s, ip) },
         { name: 'Size', num: true, cell: ({ a }) => <Amount value={a} /> },
         { name: 'Filled', num: true, cell: ({ f }) => <Amount value={f} /> },
         ...endsIn(terminal.account.resting.value),
-        actions(terminal),
-      ]}
-    />
-  )
-}
-
-/** Of a stop that trails: where it would fire now, and how far behind that is. */
-function triggerText(terminal: Terminal, { s, sp, trailing }: OpenOrder) {
-  if (trailing === undefined) return priceIn(terminal, s, sp)
-  const { trailing_percent, trailing_distance, activation_price } = trailing
-  const behind = trailing_percent === null ? trailing_distance : `${trailing_percent} %`
-  const now = sp === null ? `from ${activation_price ?? NONE} on` : priceIn(terminal, s, sp)
-  return (
-    <span title="It follows the mark">
-      {now} <span class="chip">{behind} behind</span>
-    </span>
-  )
-}
-
-export function TriggersTab() {
-  const terminal = useTerminal()
-  return (
-    <Table
-      label="Triggers"
-      rows={terminal.account.triggers.value}
-      rowKey={({ i }) => i}
-      empty="No stops, take profits or stop losses"
-      columns={[
-        ...common(terminal),
-        { name: 'Trigger', num: true, cell: (order) => triggerText(terminal, order) },
-        { name: 'Then', num: true, cell: ({ s, ip }) => priceIn(terminal, s, ip) },
-        { name: 'Size', num: true, cell: ({ a }) => <Amount value={a} /> },
-        ...endsIn(terminal.account.triggers.value),
         actions(terminal),
       ]}
     />

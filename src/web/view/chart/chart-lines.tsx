@@ -86,7 +86,8 @@ export function ChartLines({ chart }: { chart: PriceChart }) {
   const terminal = useTerminal()
   const { account, markets } = terminal
   const symbol = markets.symbol.value
-  const lines = linesOf(symbol, account.positions.value, account.orders.value)
+  const { positions, orders, algos } = account
+  const lines = linesOf(symbol, positions.value, orders.value, algos.value)
   const box = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
     let due = false

@@ -23,7 +23,7 @@ export function ConfirmDialog({ title, text, act, back }: ConfirmProps) {
 
 type FeetProps = Readonly<{ label: string; onGo: () => void; onBack: () => void }>
 
-function Feet({ label, onGo, onBack }: FeetProps) {
+export function Feet({ label, onGo, onBack }: FeetProps) {
   return (
     <>
       <button type="button" class="button" onClick={onBack}>

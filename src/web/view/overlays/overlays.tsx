@@ -1,4 +1,5 @@
 import { useTerminal } from '../use-terminal.ts'
+import { CancelAllDialog } from './cancel-all-dialog.tsx'
 import { ConfirmDialog, OrderDialog } from './confirm-dialogs.tsx'
 import { KeysDialog } from './keys-dialog.tsx'
 import { LevelsDialog } from './levels-dialog.tsx'
@@ -29,6 +30,8 @@ export function Overlays() {
       return <LeverageDialog />
     case 'withdraw':
       return <WithdrawDialog />
+    case 'cancel-all':
+      return <CancelAllDialog />
     case 'levels':
       return <LevelsDialog position={overlay.position} />
     case 'closing':

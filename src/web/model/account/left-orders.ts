@@ -1,0 +1,29 @@
+// What there is after all was cancelled, as the exchange itself tells it.
+
+import type { Desk } from '../desk.ts'
+import type { OpenOrder, OpenTwap } from '../wire.ts'
+import { countsOf, countsText } from '../work/cancel-plan.ts'
+
+/** Without an answer nothing is claimed. */
+export async function leftText({ trader }: Pick<Desk, 'trader'>): Promise<string> {
+  const client = trader.peek()?.client
+  if (client === undefined) return ''
+  try {
+    const [orders, algos, twaps] = await Promise.all([
+      client.getOpenOrders(),
+      client.getAlgoOrders(),
+      client.getTwapOrders(),
+    ])
+    const left = countsText(
+      countsOf({
+        orders: orders.rows.map((row) => ({ i: row.order_id, ot: row.order_type }) as OpenOrder),
+        algos,
+        twaps: twaps as readonly OpenTwap[],
+      }),
+    )
+    return left === '' ? 'Nothing is left.' : `Left: ${left}.`
+  } catch {
+    // The notice says what was cancelled; the tables show what is left as soon as there is a line.
+    return ''
+  }
+}

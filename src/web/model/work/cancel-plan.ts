@@ -1,0 +1,71 @@
+// What cancelling all would end and what it leaves, before and after. As the exchange does it:
+// where reduce-only ones are spared, so are levels, but for those of an order that ends.
+
+import { isStop, isStopLoss, isTakeProfit } from '../account/positions.ts'
+import type { OpenOrder } from '../wire.ts'
+import type { Work } from './work-rows.ts'
+
+type Counts = Readonly<{
+  orders: number
+  stops: number
+  levels: number
+  algos: number
+  twaps: number
+}>
+
+const words: Readonly<Record<keyof Counts, readonly [string, string]>> = {
+  orders: ['order', 'orders'],
+  stops: ['stop', 'stops'],
+  levels: ['TP/SL level', 'TP/SL levels'],
+  algos: ['iceberg', 'icebergs'],
+  twaps: ['TWAP', 'TWAPs'],
+}
+
+/** `2 orders, 1 TWAP`; empty: nothing. */
+export function countsText(counts: Counts): string {
+  return Object.entries(words)
+    .map(([name, [one, many]]) => [counts[name as keyof Counts], one, many] as const)
+    .filter(([count]) => count > 0)
+    .map(([count, one, many]) => `${count} ${count === 1 ? one : many}`)
+    .join(', ')
+}
+
+const isLevel = (order: OpenOrder) => isTakeProfit(order) || isStopLoss(order)
+
+/** An order that belongs to an algo is told with it. */
+export function countsOf({ orders, algos, twaps }: Work): Counts {
+  const children = new Set(algos.map(({ child_order_id }) => child_order_id))
+  const levels = orders.filter(isLevel).length
+  const stops = orders.filter(isStop).length - levels
+  const resting = orders.filter((order) => !isStop(order) && !children.has(order.i)).length
+  return { orders: resting, stops, levels, algos: algos.length, twaps: twaps.length }
+}
+
+/** What stays if reduce-only ones are spared. */
+function spared({ orders, algos, twaps }: Work): Work {
+  const stays = new Set(orders.filter((order) => order.ro && !isLevel(order)).map(({ i }) => i))
+  const ends = new Set(orders.filter((order) => !isLevel(order) && !order.ro).map(({ i }) => i))
+  return {
+    orders: orders.filter(
+      (order) =>
+        stays.has(order.i) || (isLevel(order) && !(order.si !== null && ends.has(order.si))),
+    ),
+    algos: algos.filter(({ reduce_only }) => reduce_only),
+    twaps: twaps.filter(({ reduce_only }) => reduce_only),
+  }
+}
+
+export type CancelPlan = Readonly<{ ends: string; leaves: string }>
+
+export function cancelPlan(work: Work, sparing: boolean): CancelPlan {
+  const left = sparing ? spared(work) : { orders: [], algos: [], twaps: [] }
+  const [all, stay] = [countsOf(work), countsOf(left)]
+  const ends = {
+    orders: all.orders - stay.orders,
+    stops: all.stops - stay.stops,
+    levels: all.levels - stay.levels,
+    algos: all.algos - stay.algos,
+    twaps: all.twaps - stay.twaps,
+  }
+  return { ends: countsText(ends) || 'nothing', leaves: countsText(stay) }
+}

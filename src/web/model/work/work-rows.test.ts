@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { OpenAlgo, OpenOrder, OpenTwap } from '../wire.ts'
+import { cancelPlan } from './cancel-plan.ts'
+import { workRows } from './work-rows.ts'
+
+const order = (i: number, part: object) =>
+  ({ i, s: 'BTC', d: 'ask', a: '2', f: '0', si: null, ro: false, ...part }) as OpenOrder
+const level = (i: number, ot: string, part: object = {}) => order(i, { ot, ro: true, ...part })
+
+const resting = order(1, { ot: 'limit' })
+const attached = level(2, 'take_profit_market', { si: 1 })
+const armed = level(3, 'stop_loss_market', { si: 99 })
+const leg = order(4, { ot: 'stop_market', oco_order_id: 5, expire_time: 70 })
+const otherLeg = order(5, { ot: 'limit', oco_order_id: 4 })
+const child = order(7, { ot: 'limit' })
+const reduces = order(8, { ot: 'limit', ro: true })
+const iceberg = {
+  order_id: 6,
+  symbol: 'BTC',
+  kind: 'iceberg',
+  side: 'bid',
+  initial_amount: '9',
+  filled_amount: '3',
+  reduce_only: false,
+  child_order_id: 7,
+  expire_time: null,
+} as OpenAlgo
+const twap = { order_id: 9, side: 'bid', reduce_only: true, initial_amount: '4' } as OpenTwap
+const work = {
+  orders: [resting, attached, armed, leg, otherLeg, child, reduces],
+  algos: [iceberg],
+  twaps: [twap],
+}
+
+test('what waits and runs is one list, with what each belongs to', () => {
+  const rows = workRows(work)
+  assert.deepEqual(
+    rows.map(({ id, kind, belongs }) => [id, kind, belongs]),
+    [
+      [9, 'TWAP', ''],
+      [6, 'Iceberg', 'has order 7'],
+      [4, 'Stop market', 'OCO with 5'],
+      [3, 'Stop loss market', 'position'],
+      [2, 'Take profit market', 'order 1'],
+    ],
+  )
+  assert.deepEqual([rows[1]!.filled, rows[1]!.size, rows[2]!.ends], ['3', '9', 70])
+})
+
+test('cancelling all says what ends and what it leaves', () => {
+  const all = cancelPlan(work, false)
+  assert.equal(all.ends, '3 orders, 1 stop, 2 TP/SL levels, 1 iceberg, 1 TWAP')
+  assert.equal(all.leaves, '')
+  // A level of an order that ends goes with it, that of a position stays.
+  const sparing = cancelPlan(work, true)
+  assert.equal(sparing.ends, '2 orders, 1 stop, 1 TP/SL level, 1 iceberg')
+  assert.equal(sparing.leaves, '1 order, 1 TP/SL level, 1 TWAP')
+  const nothing = cancelPlan({ orders: [], algos: [], twaps: [] }, false)
+  assert.equal(nothing.ends, 'nothing')
+})

@@ -1,0 +1,99 @@
+// What waits for a price and what is worked off, as rows of one table: stops, levels, legs of OCOs,
+// icebergs, TWAPs. Plain orders that rest have a table of their own.
+
+import { isStop, isStopLoss, isTakeProfit } from '../account/positions.ts'
+import { wordsOf } from '../number-text.ts'
+import type { OpenAlgo, OpenOrder, OpenTwap } from '../wire.ts'
+
+export type Work = Readonly<{
+  orders: readonly OpenOrder[]
+  algos: readonly OpenAlgo[]
+  twaps: readonly OpenTwap[]
+}>
+
+type Common = Readonly<{
+  id: number
+  symbol: string
+  side: string
+  /** `Stop market`, `Iceberg`. */
+  kind: string
+  reduceOnly: boolean
+  size: string
+  filled: string
+  ends: number | null
+  /** What it belongs to; empty: nothing. */
+  belongs: string
+  since: number
+}>
+
+export type WorkRow = Common &
+  (
+    | Readonly<{ is: 'stop'; order: OpenOrder }>
+    | Readonly<{ is: 'algo'; algo: OpenAlgo }>
+    | Readonly<{ is: 'twap'; twap: OpenTwap }>
+  )
+
+/** Newest first. */
+export function workRows({ orders, algos, twaps }: Work): readonly WorkRow[] {
+  const open = new Map(orders.map((order) => [order.i, order]))
+  return [
+    ...orders.filter(isStop).map((order) => stopRow(order, open)),
+    ...algos.map(algoRow),
+    ...twaps.map(twapRow),
+  ].sort((one, other) => other.id - one.id)
+}
+
+function stopRow(order: OpenOrder, open: ReadonlyMap<number, OpenOrder>): WorkRow {
+  const { i: id, s: symbol, d: side, ro: reduceOnly, a: size, f: filled, t: since } = order
+  const kind = order.trailing === undefined ? wordsOf(order.ot) : trailingKind(order)
+  const ends = order.expire_time ?? null
+  const belongs = belongsTo(order, open)
+  const common = { id, symbol, side, kind, reduceOnly, size, filled, ends, belongs, since }
+  return { ...common, is: 'stop', order }
+}
+
+const trailingKind = (order: OpenOrder) => (isStopLoss(order) ? 'Trailing stop loss' : 'Trailing')
+
+/** The other leg, the order or stop that brings it along, or the position that it protects. */
+function belongsTo(order: OpenOrder, open: ReadonlyMap<number, OpenOrder>): string {
+  const { oco_order_id, si } = order
+  if (oco_order_id !== undefined) return `OCO with ${oco_order_id}`
+  const parent = si === null ? undefined : open.get(si)
+  if (parent !== undefined) return `${isStop(parent) ? 'stop' : 'order'} ${parent.i}`
+  return isTakeProfit(order) || isStopLoss(order) ? 'position' : ''
+}
+
+function algoRow(algo: OpenAlgo): WorkRow {
+  const { child_order_id: child } = algo
+  return {
+    id: algo.order_id,
+    symbol: algo.symbol,
+    side: algo.side,
+    kind: wordsOf(algo.kind),
+    reduceOnly: algo.reduce_only,
+    size: algo.initial_amount,
+    filled: algo.filled_amount,
+    ends: algo.expire_time,
+    belongs: child === null ? '' : `has order ${child}`,
+    since: algo.created_at,
+    is: 'algo',
+    algo,
+  }
+}
+
+function twapRow(twap: OpenTwap): WorkRow {
+  return {
+    id: twap.order_id,
+    symbol: twap.symbol,
+    side: twap.side,
+    kind: 'TWAP',
+    reduceOnly: twap.reduce_only,
+    size: twap.initial_amount,
+    filled: twap.filled_amount,
+    ends: twap.expiration,
+    belongs: '',
+    since: twap.created_at,
+    is: 'twap',
+    twap,
+  }
+}
