@@ -312,6 +312,29 @@ test('stops and TWAPs count with all of their size at mark (TRIG-2, TRIG-6, ACCT
   key.twap(100, { side: 'ask', reduceOnly: true }).accepted()
 })
 
+test('of a pair each leg is asked, the second as if the first one stood (TRIG-14, ACCT-9)', () => {
+  const pair = (
+    size: number,
+    maxPositionValue: number,
+    restsFirst: boolean,
+    reduceOnly = false,
+  ) => {
+    const key = new KeyScene({ maxPositionValue })
+    if (reduceOnly) key.scene.buys('B', 'A', size, 60_000)
+    const same = { side: 'bid', reduceOnly }
+    const rests = { ...same, price: 59_000, size, clientOrderId: null }
+    const stops = { ...same, level: levelAt(61_000, { size }) }
+    const legs = restsFirst ? [rests, stops] : [stops, rests]
+    return key.own('PlaceOco', { market: BTC, legs })
+  }
+  pair(100, 120_000_000, true).accepted()
+  pair(100, 119_999_999, true).refused('AGENT_LIMIT', 6, 120_000_000, 119_999_999)
+  // A stop that stands holds no lots.
+  pair(100, 60_000_000, false).accepted()
+  pair(100, 59_999_999, false).refused('AGENT_LIMIT', 6, 60_000_000, 59_999_999)
+  pair(100, 1, true, true).accepted()
+})
+
 test('levels of a position are asked for their market alone (TRIG-2, ACCT-9)', () => {
   const key = new KeyScene({ markets: [ETH], postOnly: true, maxOrderValue: 1 })
   const { scene } = key

@@ -123,6 +123,27 @@ test('while it waits for its turn its best mark stands still (TRIG-11)', (t) => 
   assert.deepEqual(fired.at(-1)?.extreme, 60_200)
 })
 
+test('one that finds its market asleep watches on, from the same best mark (TRIG-3, TRIG-11)', (t) => {
+  const { triggerUnits } = firstRules.limits
+  setLimits({ triggerUnits: 1 })
+  t.after(() => setLimits({ triggerUnits }))
+  const scene = given(free)
+  scene.mark(BTC, 60_200)
+  scene.stop('A', 'ask', trailBy({ distance: 100 }))
+  scene.stop('A', 'bid', trailBy({ distance: 200 }))
+  for (let n = 0; n < 4; n++) scene.stop('B', 'ask', levelAt(60_150, { size: 1 }))
+  scene.mark(BTC, 60_100)
+  scene.run({ type: 'SetMarketMode', market: BTC, mode: 'cancel_only' })
+  for (let n = 0; n < 8; n++) scene.run({ type: 'Tick' }).lacks('StopTriggered')
+  scene.run({ type: 'SetMarketMode', market: BTC, mode: 'open' })
+  assert.deepEqual(trails(scene), [
+    [60_200, 60_100],
+    [60_100, 60_300],
+  ])
+  scene.mark(BTC, 60_250)
+  assert.deepEqual(trails(scene)[0], [60_250, 60_150])
+})
+
 test('in a market that is not lively it does not follow (CORE-7, TRIG-11)', () => {
   const scene = given(free)
   scene.stop('A', 'ask', trailBy({ distance: 100 }))

@@ -73,22 +73,22 @@ export const zones: Readonly<Record<string, Zone>> = {
       'core/due/kept-actions.ts',
     ],
     histories: true,
-    tests: [[beside('core/due/expiry-queue'), scenario('orders-batch')]],
+    tests: [[beside('core/due/expiry-queue'), scenario('orders-batch')], [scenario('orders/*')]],
   },
   policies: {
     code: ['core/policies'],
     histories: true,
-    tests: [[beside('core/matching/preview-by-agent')]],
+    tests: [[beside('core/matching/preview-by-agent')], [scenario('accounts/*')]],
   },
   triggers: {
     code: ['core/triggers', 'core/levels', 'core/oco'],
     histories: true,
-    tests: [[beside('core/triggers/*'), scenario('triggers')]],
+    tests: [[beside('core/triggers/*'), scenario('triggers'), scenario('triggers/*')]],
   },
   algos: {
     code: ['core/algos'],
     histories: true,
-    tests: [[scenario('triggers')]],
+    tests: [[scenario('triggers'), scenario('algos/*')]],
   },
   journal: {
     code: ['journal', 'journal/lock'],
