@@ -3,12 +3,12 @@
 
 import type { Lots, MicroTicks, Ppm, Quote, Ticks, TimeMs } from '../../units/units.ts'
 import type { MarketChange, MarketParams } from '../markets/market-params.ts'
-import type { Stp } from '../orders/self-trade.ts'
+import type { OrderOptions, Stp, TakerOptions } from '../orders/order-options.ts'
 import type { Tif } from '../orders/times-in-force.ts'
 import type { TextHash } from '../texts/text-hash.ts'
 import type { AccountId, MarketId, OrderId, WithdrawalId } from './ids.ts'
 
-export type { Stp, Tif }
+export type { OrderOptions, Stp, Tif }
 export type Side = 'bid' | 'ask'
 export type TriggerBy = 'mark' | 'last' | 'mid'
 export type Mode = 'open' | 'reduce_only' | 'post_only' | 'cancel_only' | 'halted'
@@ -82,11 +82,8 @@ export type PlaceOrder = Readonly<{ type: 'PlaceOrder' }> &
     stopLoss: Levels
     /** From then on it must not trade (ORDER-14). */
     expireTime?: TimeMs | null
-    /** Which of two own orders gives way (ORDER-15). */
-    stp?: Stp | null
-    /** It goes when its account is filled too fast (ORDER-18). */
-    mmp?: boolean
-  }>
+  }> &
+  OrderOptions
 
 /** An action of a batch alone: the order of this client id stands there now (ORDER-17). */
 export type PlaceQuote = Readonly<{ type: 'Quote' }> &
@@ -96,8 +93,8 @@ export type PlaceQuote = Readonly<{ type: 'Quote' }> &
     price: Ticks
     size: Lots
     clientOrderId: string | null
-    mmp?: boolean
-  }>
+  }> &
+  Pick<OrderOptions, 'mmp'>
 
 /** What may be filled within the window; lots null: any. `frozenMs` 0: until a reset. */
 export type MmpLimits = Readonly<{
@@ -117,8 +114,8 @@ export type PlaceMarketOrder = Readonly<{ type: 'PlaceMarketOrder' }> &
     clientOrderId: string | null
     takeProfit: Levels
     stopLoss: Levels
-    stp?: Stp | null
-  }>
+  }> &
+  TakerOptions
 
 export type PlaceStop = Readonly<{ type: 'PlaceStop' }> &
   OnMarket &

@@ -1,8 +1,8 @@
 // What an order would take from the book now (ORDER-2): the sink that only collects.
 
 import type { Market } from '../markets/market.ts'
+import { CANCEL_MAKER } from '../orders/order-options.ts'
 import { REDUCE_ONLY } from '../orders/order-pool.ts'
-import { CANCEL_MAKER } from '../orders/self-trade.ts'
 import { grown } from '../pools/growing.ts'
 import type { State } from '../state/state.ts'
 import { type Sink, walkBook } from './book-walk.ts'

@@ -10,6 +10,7 @@ import { addedMargin } from '../accounts/margin-checks.ts'
 import { EventLog } from '../events/event-log.ts'
 import type { Draft } from '../orders/draft.ts'
 import { entryLoss } from '../orders/order-life.ts'
+import { stpOf } from '../orders/order-options.ts'
 import { timeInForceOf } from '../orders/times-in-force.ts'
 import { limits } from '../rules/limits.ts'
 import type { State } from '../state/state.ts'
@@ -43,7 +44,7 @@ export function expectedOutcome(state: State, draft: Draft): Afterwards {
   const { market, account, row, side, price, size } = draft
   const { takes, rests, whole } = timeInForceOf(draft.tif)
   const most = ordersLookedAt(state, whole, draft.onlyReduces)
-  if (takes) taking.run(state, market, row, side, price, size, most, draft.stp)
+  if (takes) taking.run(state, market, row, side, price, size, most, stpOf(draft.options))
   else taking.clear()
   const ends = whole || taking.endsAtOwn || !(rests || taking.cut)
   const rest = ends ? 0 : size - taking.lots

@@ -25,8 +25,8 @@ import {
   SELF_TRADE_PREVENTED,
   uncountOpen,
 } from '../orders/order-life.ts'
+import { CANCEL_MAKER, CANCEL_TAKER, stpOf } from '../orders/order-options.ts'
 import * as pool from '../orders/order-pool.ts'
-import { CANCEL_MAKER, CANCEL_TAKER, stpOfFlags } from '../orders/self-trade.ts'
 import type { State } from '../state/state.ts'
 import { type Sink, walkBook } from './book-walk.ts'
 import * as fills from './fill.ts'
@@ -71,7 +71,7 @@ class Writer implements Sink {
 
   meetOwn(state: State, maker: number): boolean {
     const { log, slot } = this
-    const stp = stpOfFlags(state.orders.flags(slot))
+    const stp = stpOf(state.orders.flags(slot))
     if (stp !== CANCEL_TAKER) cancelSlot(state, log, maker, SELF_TRADE_PREVENTED, 0)
     if (stp !== CANCEL_MAKER) cancelSlot(state, log, slot, SELF_TRADE_PREVENTED, 0)
     return stp === CANCEL_MAKER

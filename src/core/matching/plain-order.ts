@@ -13,6 +13,7 @@ import type { Market } from '../markets/market.ts'
 import { isOpen } from '../markets/trading.ts'
 import * as drafts from '../orders/draft.ts'
 import { joinRow, restOrder } from '../orders/order-life.ts'
+import { hasOptions } from '../orders/order-options.ts'
 import { runOrder } from '../orders/run-order.ts'
 import * as times from '../orders/times-in-force.ts'
 import type { State } from '../state/state.ts'
@@ -69,7 +70,7 @@ function meetsAt(market: Market, side: number, price: number): number {
 function plainTif(state: State, market: Market, command: PlaceOrder): number {
   if (command.clientOrderId !== null || command.reduceOnly) return -1
   if (command.takeProfit !== null || command.stopLoss !== null) return -1
-  if (command.expireTime != null || command.stp != null || command.mmp === true) return -1
+  if (command.expireTime != null || hasOptions(command)) return -1
   if (command.tif === 'ALO') return ALO
   if (market.params.speedBumpMs !== 0 && !state.clockFrozen) return -1
   return command.tif === 'GTC' ? GTC : command.tif === 'IOC' ? IOC : -1

@@ -12,6 +12,7 @@ import { NEW, orderRefusal, worstPrice } from '../orders/check-order.ts'
 import { Draft } from '../orders/draft.ts'
 import { editRefusal } from '../orders/edit-order.ts'
 import { findEditable } from '../orders/find-order.ts'
+import { stpOf } from '../orders/order-options.ts'
 import { fillDraft } from '../orders/place-order.ts'
 import { tifOf, timeInForceOf } from '../orders/times-in-force.ts'
 import { limits } from '../rules/limits.ts'
@@ -88,7 +89,8 @@ export function endsAtOwn(state: State, wish: OrderWish): boolean {
   draft.row = trial.rowOf(wish.account)
   fillDraft(trial.state, draft, { ...wish, proof: null }, 0)
   if (!isPlayable(trial.state)) return false
-  const { market, row, side, price, stp } = draft
+  const { market, row, side, price, options } = draft
+  const stp = stpOf(options)
   taking.run(trial.state, market, row, side, price, 1, ordersLookedAt(state, false, false), stp)
   return taking.lots === 0 && taking.endsAtOwn
 }
@@ -186,7 +188,7 @@ function crossing(state: State, wish: OrderWish, size: number): number {
   fillDraft(state, draft, wish, 0)
   if (draft.side < 0) return 0
   const most = ordersLookedAt(state, true, draft.reduceOnly)
-  const { market, row, side, price, stp } = draft
-  taking.run(state, market, row, side, price, size, most, stp)
+  const { market, row, side, price, options } = draft
+  taking.run(state, market, row, side, price, size, most, stpOf(options))
   return taking.lots
 }

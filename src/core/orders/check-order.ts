@@ -29,6 +29,7 @@ import { bringsLevels, type Draft, FROM_ALGO, FROM_TRIGGER, FROM_USER } from './
 import { timeRefusal } from './expiry.ts'
 import { fitsPosition, modeRefusal, silenceRefusal } from './may-take.ts'
 import { crosses, entryLoss, hasRoom } from './order-life.ts'
+import { goTogether, isProtected, stpOf } from './order-options.ts'
 import { ownerRefusal } from './owner-limit.ts'
 import { timeInForceOf } from './times-in-force.ts'
 
@@ -49,10 +50,10 @@ export function orderRefusal(state: State, draft: Draft, phase: number): Rejecti
     (phase === NEW ? shapeRefusal(state, draft) : stepAside(draft)) ??
     modeRefusal(state, draft) ??
     silenceRefusal(state, draft) ??
-    (draft.mmp ? frozenRefusal(state, draft) : null) ??
+    (isProtected(draft.options) ? frozenRefusal(state, draft) : null) ??
     valueRefusal(state, draft) ??
     (phase === NEW ? countRefusal(state, draft) : null) ??
-    (draft.mmp && phase !== RELEASE ? protectedRefusal(state, draft) : null) ??
+    (isProtected(draft.options) && phase !== RELEASE ? protectedRefusal(state, draft) : null) ??
     (draft.reduceOnly ? reduceOnlyRefusal(state, draft) : null) ??
     (phase === NEW && bringsLevels(draft) ? levelsRefusal(draft) : null) ??
     (draft.mustRest ? takeRefusal(draft) : null) ??
@@ -85,8 +86,9 @@ export function shapeRefusal(state: State, draft: Draft): Rejection | null {
   const { slippagePpm } = draft
   if (!(Number.isSafeInteger(slippagePpm) && slippagePpm >= 0 && slippagePpm <= PPM))
     return refuse('INVALID_AMOUNT', Number.isSafeInteger(slippagePpm) ? slippagePpm : 0)
-  if (draft.side < 0 || draft.tif < 0 || draft.stp < 0) return refuse('INVALID_ORDER_TYPE')
-  if (draft.mmp && timeInForceOf(draft.tif).takes) return refuse('INVALID_ORDER_TYPE')
+  if (draft.side < 0 || draft.tif < 0) return refuse('INVALID_ORDER_TYPE')
+  if (!goTogether(draft.options, timeInForceOf(draft.tif).takes))
+    return refuse('INVALID_ORDER_TYPE')
   if (!watchPrices(draft.takeProfits, draft.stopLosses)) return refuse('INVALID_ORDER_TYPE')
   const untimely = draft.origin === FROM_USER ? expiryRefusal(state, draft) : null
   if (untimely !== null) return untimely
@@ -244,7 +246,16 @@ function bookRefusal(state: State, draft: Draft, phase: number): Rejection | nul
   if (seeksPrice || (!waits && timeInForceOf(draft.tif).takes)) {
     const best = (side === 0 ? market.asks : market.bids).bestPrice
     if (best !== 0 && (price - best) * draft.sign >= 0)
-      taking.run(state, market, row, side, price, waits ? 1 : size, ordersWalked, draft.stp)
+      taking.run(
+        state,
+        market,
+        row,
+        side,
+        price,
+        waits ? 1 : size,
+        ordersWalked,
+        stpOf(draft.options),
+      )
   }
   if (seeksPrice && taking.lots === 0 && !taking.cut) return refuse('NO_REASONABLE_PRICE', price)
   if (taking.count === 0) return null
@@ -294,7 +305,7 @@ function marginRefusal(state: State, draft: Draft): Rejection | null {
   // One that will not fill expires, whatever its account could pay.
   const { account, price } = draft
   const most = taking.most
-  const wish = { account, row, side, price, size, most, stp: draft.stp, asked: false }
+  const wish = { account, row, side, price, size, most, stp: stpOf(draft.options), asked: false }
   return fillsAll(state, market, wish) ? refusal : null
 }
 
@@ -313,7 +324,7 @@ function depthRefusal(state: State, draft: Draft): Rejection | null {
   // Its limit has moved since, if at all, to where fewer orders are within it.
   if (draft.onlyReduces) {
     const most = ordersLookedAt(state, true, true)
-    taking.run(state, market, row, side, price, size, most, draft.stp)
+    taking.run(state, market, row, side, price, size, most, stpOf(draft.options))
     if (!taking.cut) return null
   }
   return refuse('TOO_MANY_ORDERS_TO_CHECK', taking.most, taking.lots, size)

@@ -3,7 +3,6 @@
 
 import type { Level } from '../commands/commands.ts'
 import type { Market } from '../markets/market.ts'
-import { CANCEL_MAKER } from './self-trade.ts'
 import { GTC } from './times-in-force.ts'
 
 // Indexes into the list of origins.
@@ -39,10 +38,8 @@ export class Draft {
   stopLosses: readonly Level[] = noLevels
   /** When it ends, if not before (ORDER-14). */
   expireTime: number | null = null
-  /** Place in self-trade.ts, −1: not a word of it. */
-  stp = CANCEL_MAKER
-  /** It goes when its account is filled too fast (ORDER-18). */
-  mmp = false
+  /** As they will be in its flags (order-options.ts); −1: one is not a word of it. */
+  options = 0
   /** It is refused where it would take (TRIG-14). */
   mustRest = false
   /** When it may run, if it has to wait; 0: now. */

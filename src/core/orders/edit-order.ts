@@ -17,6 +17,7 @@ import { Draft, FROM_USER, noLevels } from './draft.ts'
 import { expireTimeOf } from './expiry.ts'
 import { findEditable } from './find-order.ts'
 import { cancelSlot, crosses, POST_ONLY_REJECTED, REPLACED, restOrder } from './order-life.ts'
+import { optionsOf } from './order-options.ts'
 import { ATTACHED, PROTECTED, REDUCE_ONLY, RESTING } from './order-pool.ts'
 import { enterOrder } from './run-order.ts'
 import { ALO } from './times-in-force.ts'
@@ -66,7 +67,7 @@ function requoteRefusal(
   quote: PlaceQuote,
 ): Rejection | null {
   prepare(state, market, slot, quote)
-  draft.mmp = quote.mmp === true
+  draft.options = optionsOf(quote)
   draft.row = state.orders.position(slot)
   return orderRefusal(state, draft, EDIT)
 }
@@ -114,8 +115,8 @@ function prepare(state: State, market: Market, slot: number, command: Wanted): v
   draft.takeProfits = noLevels
   draft.stopLosses = noLevels
   draft.expireTime = expireTimeOf(state, slot)
-  draft.mmp = (orders.flags(slot) & PROTECTED) !== 0
-  draft.freedMmp = draft.mmp ? 1 : 0
+  draft.options = orders.flags(slot) & PROTECTED
+  draft.freedMmp = draft.options === 0 ? 0 : 1
   draft.releaseAt = 0
   const alone = state.levels.count[orders.level(slot)] === 1
   draft.frees = orders.stage(slot) === RESTING && alone ? 1 : 0

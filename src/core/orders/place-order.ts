@@ -12,8 +12,8 @@ import { limitOf } from '../policies/key-limit.ts'
 import type { State } from '../state/state.ts'
 import { NEW, orderRefusal } from './check-order.ts'
 import { Draft, FROM_USER, sideOf } from './draft.ts'
+import { optionsOf } from './order-options.ts'
 import { enterOrder, runOrder } from './run-order.ts'
-import { stpOf } from './self-trade.ts'
 import { IOC, tifOf, timeInForceOf } from './times-in-force.ts'
 
 const draft = new Draft()
@@ -72,14 +72,12 @@ export function fillDraft(
     order.isMarket = false
     order.slippagePpm = 0
     order.expireTime = command.expireTime ?? null
-    order.mmp = command.mmp === true
   } else {
     order.price = 0
     order.tif = IOC
     order.isMarket = true
     order.slippagePpm = command.slippagePpm
     order.expireTime = null
-    order.mmp = false
   }
   order.reduceOnly = command.reduceOnly
   order.origin = FROM_USER
@@ -87,7 +85,7 @@ export function fillDraft(
   order.clientOrderId = command.clientOrderId
   order.takeProfits = levelList(command.takeProfit)
   order.stopLosses = levelList(command.stopLoss)
-  order.stp = stpOf(command.stp)
+  order.options = optionsOf(command)
   order.onlyReduces = false
   order.releaseAt =
     releaseAt === 0 && timeInForceOf(order.tif).takes ? releaseTime(state, market) : releaseAt

@@ -34,19 +34,17 @@ import {
   restOrder,
   withdrawOrder,
 } from './order-life.ts'
+import { isProtected, OPTIONS, stpOf } from './order-options.ts'
 import {
   ATTACHED,
   CHILD,
   EXPIRES,
   HAS_CLIENT_ID,
   MARKET_ORDER,
-  PROTECTED,
   REDUCE_ONLY,
-  STP_SHIFT,
   WAITING,
 } from './order-pool.ts'
 import { LIMIT, MARKET } from './order-types.ts'
-import { stpOfFlags } from './self-trade.ts'
 import { timeInForceOf } from './times-in-force.ts'
 
 const ORDER_PLACED = headOf('OrderPlaced')
@@ -69,7 +67,7 @@ export function enterOrder(state: State, log: EventLog, draft: Draft): number {
   orders.setCreatedAt(slot, state.atMs)
   orders.setUpdatedAt(slot, state.atMs)
   joinRow(state, slot)
-  if (draft.mmp) protect(state, log, id, draft)
+  if (isProtected(draft.options)) protect(state, log, id, draft)
   if (draft.expireTime !== null) tellExpiry(state, log, id, draft)
   placedEvent(log, id, draft)
   if (draft.clientOrderId !== null) rememberClientId(state, account, id, draft.clientOrderId)
@@ -91,9 +89,8 @@ function flagsOf(draft: Draft): number {
     (draft.clientOrderId !== null ? HAS_CLIENT_ID : 0) |
     (draft.isMarket ? MARKET_ORDER : 0) |
     (draft.expireTime !== null ? EXPIRES : 0) |
-    (draft.mmp ? PROTECTED : 0) |
     (draft.origin === FROM_ALGO && !draft.isMarket ? CHILD : 0) |
-    (draft.stp << STP_SHIFT)
+    draft.options
   )
 }
 
@@ -181,7 +178,7 @@ function isFillable(state: State, market: Market, slot: number, onlyReduces: boo
   const price = orders.price(slot)
   const size = orders.remaining(slot)
   const most = ordersLookedAt(state, true, onlyReduces)
-  const stp = stpOfFlags(orders.flags(slot))
+  const stp = stpOf(orders.flags(slot))
   taking.run(state, market, row, side, price, size, most, stp)
   if (taking.lots !== size) return false
   return fillsAll(state, market, { account, row, side, price, size, most, stp, asked: true })
@@ -224,8 +221,7 @@ export function releaseOrder(state: State, log: EventLog, slot: number): void {
   released.reduceOnly = (orders.flags(slot) & REDUCE_ONLY) !== 0
   released.isMarket = (orders.flags(slot) & MARKET_ORDER) !== 0
   released.origin = orders.origin(slot)
-  released.stp = stpOfFlags(orders.flags(slot))
-  released.mmp = (orders.flags(slot) & PROTECTED) !== 0
+  released.options = orders.flags(slot) & OPTIONS
   released.releaseAt = 0
   const refused = orderRefusal(state, released, RELEASE)
   if (refused !== null) {

@@ -13,6 +13,7 @@ import type {
   PlaceOrder,
 } from '../commands/commands.ts'
 import { sides, tifs } from '../events/event-words.ts'
+import { isSpelledOut } from '../orders/order-options.ts'
 import {
   BY_ID,
   CANCEL_ALL,
@@ -61,8 +62,7 @@ export function writeCommand(writer: RecordWriter, command: Command): boolean {
 }
 
 function writePlace(writer: RecordWriter, command: PlaceOrder): boolean {
-  // That nobody asked for it is told from that somebody asked for none.
-  if (command.mmp === false) return false
+  if (isSpelledOut(command)) return false
   writer.begin(PLACE_ORDER)
   writer.flag(MMP, command.mmp === true)
   writer.small(place.tif, tifs.indexOf(command.tif))
@@ -73,6 +73,7 @@ function writePlace(writer: RecordWriter, command: PlaceOrder): boolean {
 }
 
 function writeMarket(writer: RecordWriter, command: PlaceMarketOrder): boolean {
+  if (isSpelledOut(command)) return false
   writer.begin(PLACE_MARKET_ORDER)
   writer.whole(place.price, command.slippagePpm)
   writeOrder(writer, command)

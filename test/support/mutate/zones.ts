@@ -66,7 +66,7 @@ export const zones: Readonly<Record<string, Zone>> = {
     code: [
       'core/makers',
       'core/orders/expiry.ts',
-      'core/orders/self-trade.ts',
+      'core/orders/order-options.ts',
       'core/orders/batch.ts',
       'core/matching/dead-orders.ts',
       'core/due/expiry-queue.ts',
