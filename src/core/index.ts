@@ -49,6 +49,12 @@ export type {
   Stp,
   TriggerBy,
 } from './commands/commands.ts'
+export {
+  type OrderOptions,
+  optionShapes,
+  type TakerOptions,
+  takerOptions,
+} from './orders/order-options.ts'
 export type { AccountId, MarketId, OrderId, WithdrawalId } from './commands/ids.ts'
 export { type Rejection, type RejectionName, rejections } from './commands/rejections.ts'
 export {

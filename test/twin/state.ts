@@ -2,11 +2,12 @@
 // times as numbers. Nothing is kept that could be worked out from orders and positions.
 
 import type { AlgoKind } from '../../src/core/algos/algo.ts'
-import type { BatchAction, Mode, Side, Stp, Tif } from '../../src/core/commands/commands.ts'
+import type { BatchAction, Mode, Side, Tif } from '../../src/core/commands/commands.ts'
 import type { Event, EventOf } from '../../src/core/events/event-fields.ts'
 import type { MarketChange, MarketParams } from '../../src/core/markets/market-params.ts'
 import type { Genesis } from '../../src/core/state/genesis.ts'
 import type { Agent, ApiKey, Armed, Text } from './accounts/keys.ts'
+import type { Options } from './orders/options.ts'
 import type { Protection } from './orders/protected.ts'
 import type { Stop } from './triggers/stop.ts'
 
@@ -70,9 +71,6 @@ export type Order = {
   isMarket: boolean
   releaseAt: number
   expireTime: number | null
-  stp: Stp
-  /** ORDER-18 */
-  mmp: boolean
   /** PRICE-8: since when it has had its place in the book. */
   standsSince: number
   /** MARGIN-2: fixed when it was counted. */
@@ -80,7 +78,7 @@ export type Order = {
   ended: boolean
   /** Only of a liquidation order: what the liquidated side pays (LIQ-3). */
   liquidationPpm: bigint
-}
+} & Options
 
 export type Algo = {
   id: number

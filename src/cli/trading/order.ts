@@ -1,17 +1,18 @@
 // `openperp order`: limit, market and stop orders, with take-profit and stop-loss.
 
 import type { Client } from '../../client/client.ts'
+import { optionNames } from '../../protocol/order-options.ts'
 import type { previewReply } from '../../protocol/schemas/order-rows.ts'
 import type { Static } from '../../protocol/schemas/typebox.ts'
-import { selfTradeModes, tifs, timesInForce } from '../../protocol/words.ts'
+import { tifs, timesInForce } from '../../protocol/words.ts'
 import { asked, signerOptions, signingClient } from '../connection.ts'
 import { type Call, command } from '../frame/command.ts'
 import { misused } from '../frame/exit-codes.ts'
 import { pairsOf } from '../frame/screen.ts'
 import { expireOption, expireTimeIn } from './expiry.ts'
 import { levelOptions, levelsIn } from './level-flags.ts'
+import { checkProtected, optionFlags, optionsIn, remarkUnprotected } from './option-flags.ts'
 import { oneOf, sideOf, timeText } from './order-words.ts'
-import { checkProtected, mmpOption, remarkUnprotected } from './protected.ts'
 import { checkStopFlags, isStop, stopOptions, stopWatch } from './stop-flags.ts'
 
 const slippageDefault = '0.5'
@@ -34,12 +35,7 @@ const options = {
   ...stopOptions,
   ...levelOptions,
   ...expireOption,
-  ...mmpOption,
-  stp: {
-    type: 'string',
-    value: `<${selfTradeModes.join('|')}>`,
-    about: 'which gives way where it meets an order of yours; cancel_maker unless given',
-  },
+  ...optionFlags,
   'reduce-only': { type: 'boolean', about: 'may only shrink the position' },
   'client-id': { type: 'string', value: '<uuid>', about: 'your own id of it' },
   preview: { type: 'boolean', about: 'only say what would become of it' },
@@ -126,7 +122,7 @@ function fieldsOf({ values, words }: OrderCall) {
   checkStopFlags(values)
   if (values.mmp === true && !isStop(values)) checkProtected(limit?.tif ?? null)
   return {
-    limit: limit === null || values.mmp !== true ? limit : { ...limit, mmp: true },
+    limit,
     market: { slippage_percent: values.slippage ?? slippageDefault },
     shared: {
       symbol,
@@ -135,7 +131,7 @@ function fieldsOf({ values, words }: OrderCall) {
       reduce_only: values['reduce-only'] === true,
       client_order_id: values['client-id'],
       ...levelsIn(values),
-      ...(values.stp !== undefined && { stp: oneOf('--stp', values.stp, ...selfTradeModes) }),
+      ...optionsIn(values, limit !== null),
     },
   }
 }
@@ -211,7 +207,7 @@ async function preview(call: OrderCall, client: Client, timing: Timing) {
 async function placeStop(call: OrderCall, client: Client, timing: Timing) {
   const { values } = call
   const { limit, shared } = fieldsOf(call)
-  for (const flag of ['slippage', 'preview', 'tif', 'stp', 'mmp'] as const)
+  for (const flag of ['slippage', 'preview', 'tif', ...optionNames] as const)
     if (values[flag] !== undefined) throw misused(`--${flag} does not go with --stop or --trail`)
   const { watched, waits } = stopWatch(values, shared.side)
   const placed = await asked(

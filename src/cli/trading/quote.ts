@@ -10,8 +10,8 @@ import { asked, signerOptions, signingClient } from '../connection.ts'
 import { type Call, command } from '../frame/command.ts'
 import { misused } from '../frame/exit-codes.ts'
 import { tableOf } from '../frame/screen.ts'
+import { checkProtected, optionFlags, remarkUnprotected } from './option-flags.ts'
 import { oneOf, sideOf } from './order-words.ts'
-import { checkProtected, mmpOption, remarkUnprotected } from './protected.ts'
 
 export const quote = command({
   name: 'quote',
@@ -28,7 +28,7 @@ export const quote = command({
   ],
   options: {
     ...signerOptions,
-    ...mmpOption,
+    mmp: optionFlags.mmp,
     name: { type: 'string', value: '<word>', about: 'tells quotes on one side apart' },
     'client-id': { type: 'string', value: '<uuid>', about: 'your own id of it' },
   },
@@ -67,7 +67,7 @@ export const scale = command({
   ],
   options: {
     ...signerOptions,
-    ...mmpOption,
+    mmp: optionFlags.mmp,
     orders: { type: 'string', value: '<n>', about: 'how many; 10 unless given' },
     shape: {
       type: 'string',
@@ -111,7 +111,7 @@ function countOf(text: string): number {
 }
 
 type SignerCall = Call<typeof signerOptions>
-type QuoteCall = Call<typeof signerOptions & typeof mmpOption>
+type QuoteCall = Call<typeof signerOptions & Pick<typeof optionFlags, 'mmp'>>
 
 async function rungsOf(
   call: SignerCall,

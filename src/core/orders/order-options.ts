@@ -14,8 +14,9 @@ export const CANCEL_TAKER = 1
 export const CANCEL_BOTH = 2
 
 export type OrderOptions = Readonly<{ stp?: Stp | null; mmp?: boolean }>
-/** Of an order that never rests. */
-export type TakerOptions = Pick<OrderOptions, 'stp'>
+/** Those that an order may have which never rests. */
+export const takerOptions = ['stp'] as const
+export type TakerOptions = Pick<OrderOptions, (typeof takerOptions)[number]>
 
 /** What each is where commands are spelled. */
 export const optionShapes = { stp: 'text', mmp: 'flag' } as const satisfies Readonly<

@@ -1,15 +1,8 @@
 // Decimal text of an order request to ticks and lots, and its words to the engine's. What is off
 // the grid is refused here with the nearest values that would do.
 
-import type {
-  Level,
-  Levels,
-  MarketParams,
-  OrderId,
-  OrderRef,
-  Stp,
-  TriggerBy,
-} from '../../core/index.ts'
+import type { Level, Levels, MarketParams, OrderId, OrderRef, TriggerBy } from '../../core/index.ts'
+import { type OptionName, type OptionWords, optionNames } from '../../protocol/order-options.ts'
 import type {
   LevelBody,
   LevelsBody,
@@ -164,12 +157,11 @@ export function directionOf({ trigger_direction }: Directed): { up?: boolean } {
   return trigger_direction == null ? {} : { up: trigger_direction === 'gte' }
 }
 
-type Giving = Readonly<{ stp?: Stp | null | undefined }>
-export function stpOf({ stp }: Giving): { stp?: Stp } {
-  return stp == null ? {} : { stp }
+/** Those of a request that ask for something, under the names that the commands have. */
+export function optionsOf<T extends OptionWords>(body: T): AskedOf<T> {
+  const asked = optionNames.filter((name) => body[name] != null && body[name] !== false)
+  return Object.fromEntries(asked.map((name) => [name, body[name]])) as AskedOf<T>
 }
-
-/** Absent where it was not asked for. */
-export function mmpOf({ mmp }: Readonly<{ mmp?: boolean | null | undefined }>): { mmp?: true } {
-  return mmp === true ? { mmp } : {}
+type AskedOf<T extends OptionWords> = {
+  readonly [K in keyof T & OptionName]?: NonNullable<T[K]>
 }

@@ -1,8 +1,9 @@
 // Bodies of the requests that place, change and cancel orders, without their signing fields.
 
 import { batchActionsEachMax, batchActionsMax, batchActionTypes } from '../batch-actions.ts'
-import { selfTradeModes, tifs, timesInForce } from '../words.ts'
+import { tifs, timesInForce } from '../words.ts'
 import { clientOrderId, decimal, optional, orderId, side, symbol, timeMs } from './field-types.ts'
+import { optionFields, takerOptionFields } from './order-options.ts'
 import { signingFields } from './signing-fields.ts'
 import { type Static, type TSchema, Type } from './typebox.ts'
 
@@ -10,21 +11,9 @@ export const tif = Type.Enum(tifs, {
   description: tifs.map((word) => `${word} ${timesInForce[word].about}`).join('; '),
 })
 
-export const stp = Type.Enum(selfTradeModes, {
-  description:
-    'Where it meets an order of its owner: cancel_maker ends that one, cancel_taker this one, ' +
-    'cancel_both both; cancel_maker unless said otherwise',
-})
-
 export const expireTime = timeMs(
   'From then on it does not trade, and ends; at least expire_ahead_ms of /info/risk ahead',
 )
-
-export const mmp = Type.Boolean({
-  description:
-    'It ends when the protection of its account on this market is tripped (/account/mmp/set; ' +
-    'where none is set, nothing ends it); ALO and TOB only',
-})
 
 export const triggerPriceType = Type.Enum(['mark_price', 'last_trade_price', 'mid_price'], {
   description: 'Which price fires it; mark_price unless said otherwise',
@@ -87,8 +76,7 @@ export const createOrderBody = Type.Object({
   client_order_id: optional(clientOrderId),
   ...attached,
   expire_time: optional(expireTime),
-  stp: optional(stp),
-  mmp: optional(mmp),
+  ...optionFields,
 })
 export type CreateOrderBody = Static<typeof createOrderBody>
 
@@ -100,7 +88,7 @@ export const createMarketOrderBody = Type.Object({
   reduce_only: Type.Boolean({ description: 'May only shrink the position' }),
   client_order_id: optional(clientOrderId),
   ...attached,
-  stp: optional(stp),
+  ...takerOptionFields,
 })
 export type CreateMarketOrderBody = Static<typeof createMarketOrderBody>
 
@@ -214,7 +202,7 @@ export const quoteBody = Type.Object({
   price: decimal('Where it stands, a multiple of tick_size'),
   amount: decimal('What is left of it then, a multiple of lot_size; 0 ends it'),
   client_order_id: clientOrderId,
-  mmp: optional(mmp),
+  mmp: optionFields.mmp,
 })
 export type QuoteBody = Static<typeof quoteBody>
 

@@ -12,7 +12,8 @@ import {
   timeMs,
 } from './field-types.ts'
 import { riskTier } from './market-replies.ts'
-import { attached, expireTime, mmp, stp, tif } from './order-requests.ts'
+import { optionFields } from './order-options.ts'
+import { attached, expireTime, tif } from './order-requests.ts'
 import { Type } from './typebox.ts'
 
 const nullable = (text: string) => Type.Union([decimal(text), Type.Null()], { description: text })
@@ -153,8 +154,7 @@ export const previewRequest = Type.Object({
   client_order_id: optional(clientOrderId),
   ...attached,
   expire_time: optional(expireTime),
-  stp: optional(stp),
-  mmp: optional(mmp),
+  ...optionFields,
   agent_wallet: optional(
     address('As if this agent of the account had signed it, from where you ask: with its policy'),
   ),

@@ -4,7 +4,17 @@
 // of another version, may bring anything, and the engine must not stumble over a record that is not
 // there, nor pass over a field that it does not know.
 
-import type { AgentPolicy, BatchAction, Command, CommandOf, PlaceQuote } from '../../core/index.ts'
+import {
+  type AgentPolicy,
+  type BatchAction,
+  type Command,
+  type CommandOf,
+  type OrderOptions,
+  optionShapes,
+  type PlaceQuote,
+  type TakerOptions,
+  takerOptions,
+} from '../../core/index.ts'
 
 /** What is wrong with a value, to be said behind its name; null: nothing. */
 type Check = (value: unknown) => string | null
@@ -111,8 +121,14 @@ const order = {
   clientOrderId: textOrNull,
   takeProfit: levels,
   stopLoss: levels,
-  stp: optional(textOrNull),
 }
+const optionOf = (name: keyof OrderOptions): readonly [string, Check] => [
+  name,
+  optional(optionShapes[name] === 'text' ? textOrNull : flag),
+]
+const allOptions = Object.keys(optionShapes) as readonly (keyof OrderOptions)[]
+const options = Object.fromEntries(allOptions.map(optionOf)) as Fields<OrderOptions>
+const ofTakers = Object.fromEntries(takerOptions.map(optionOf)) as Fields<TakerOptions>
 const expireTime = optional(numberOrNull)
 const ofLeg = { side: text, reduceOnly: flag }
 const stopLeg = recordOf({ ...ofLeg, level, up: optional(flagOrNull) })
@@ -193,12 +209,12 @@ const quote: Fields<PlaceQuote> = {
   price: number,
   size: number,
   clientOrderId: textOrNull,
-  mmp: optional(flag),
+  mmp: options.mmp,
 }
 
 const fieldsOf: Readonly<{ [T in Command['type']]: Fields<CommandOf<T>> }> = {
-  PlaceOrder: { ...order, price: number, tif: text, expireTime, mmp: optional(flag) },
-  PlaceMarketOrder: { ...order, slippagePpm: number },
+  PlaceOrder: { ...order, price: number, tif: text, expireTime, ...options },
+  PlaceMarketOrder: { ...order, slippagePpm: number, ...ofTakers },
   PlaceStop: {
     takeProfit: optional(levels),
     stopLoss: optional(levels),

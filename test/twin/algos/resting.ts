@@ -10,6 +10,7 @@ import { isUnsupported } from '../core/texts.ts'
 import { shapeRefusal } from '../orders/cancels.ts'
 import { stopAlgo } from '../orders/endings.ts'
 import { timeRefusal } from '../orders/expiry.ts'
+import { noOptions } from '../orders/options.ts'
 import * as checks from '../orders/order-checks.ts'
 import { enter } from '../orders/orders.ts'
 import { bookOf } from '../rule-books.ts'
@@ -122,8 +123,7 @@ function draftOf(account: Account, market: Market, fields: Given): checks.Draft 
     client: null,
     takeProfit: [],
     stopLoss: [],
-    stp: 'cancel_maker',
-    mmp: false,
+    ...noOptions,
   }
 }
 

@@ -10,6 +10,7 @@ import { isUnsupported } from '../core/texts.ts'
 import { settleFunding } from '../funding/funding.ts'
 import { refers } from '../orders/cancels.ts'
 import { finishSliced, stopAlgo } from '../orders/endings.ts'
+import { noOptions } from '../orders/options.ts'
 import * as checks from '../orders/order-checks.ts'
 import { bumps, enter } from '../orders/orders.ts'
 import { worstPrice } from '../orders/worst-price.ts'
@@ -210,9 +211,8 @@ function runSliceOrder(naive: Naive, twap: Algo, lots: bigint): void {
     takeProfit: [],
     stopLoss: [],
     expireTime: null,
-    stp: 'cancel_maker',
     agent: twap.agent,
-    mmp: false,
+    ...noOptions,
   }
   // The slice is told before its order's events, but is known to have run only after its checks.
   const place = naive.events.length

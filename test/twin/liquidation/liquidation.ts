@@ -12,6 +12,7 @@ import {
 import type { Position } from '../margin/margin.ts'
 import * as margin from '../margin/margin.ts'
 import { endAll, stopAlgo } from '../orders/endings.ts'
+import { noOptions } from '../orders/options.ts'
 import type { Draft } from '../orders/order-checks.ts'
 import { makeOrder, runOrder } from '../orders/orders.ts'
 import { emitPlaced } from '../orders/told.ts'
@@ -245,10 +246,9 @@ export function forceOrder(
     takeProfit: [],
     stopLoss: [],
     expireTime: null,
-    stp: 'cancel_maker',
     slippage: 0n,
     agent: null,
-    mmp: false,
+    ...noOptions,
   }
   const order = makeOrder(naive, draft, { parent: 0, releaseAt: 0 })
   order.liquidationPpm = plan.feePpm

@@ -10,6 +10,7 @@ import type { Account, Algo, Market, Naive, Order, Stop } from '../state.ts'
 import { given, isInt, isIntIn, num, sameClient } from '../units/numbers.ts'
 import * as endings from './endings.ts'
 import { otherLeg, unlink } from './legs.ts'
+import { noOptions } from './options.ts'
 import {
   badText,
   checkDraft,
@@ -254,7 +255,7 @@ export function editTo(
     takeProfit: [],
     stopLoss: [],
     expireTime: old.expireTime,
-    stp: 'cancel_maker',
+    ...noOptions,
     agent,
     mmp: quote?.mmp ?? old.mmp,
   }

@@ -1,7 +1,7 @@
 // The checks of a new order (ORDER-1), in the order of the list of refusals, for commands and for
 // what becomes an order later: releases, triggers, TWAP slices and edits.
 
-import type { Level, Side, Stp, Tif } from '../../../src/core/commands/commands.ts'
+import type { Level, Side, Tif } from '../../../src/core/commands/commands.ts'
 import { type Rejection, refuse } from '../../../src/core/commands/rejections.ts'
 import { modes } from '../../../src/core/events/event-fields.ts'
 import { limits } from '../../../src/core/rules/limits.ts'
@@ -38,6 +38,7 @@ import {
 } from '../units/numbers.ts'
 import { dryRun, lookedAt, nothingTaken, type Taken, tooMuchInterest } from './dry-run.ts'
 import { liveCount } from './endings.ts'
+import type { Options } from './options.ts'
 import { ownerRefusal } from './owner-limit.ts'
 import { crowdRefusal, frozenRefusal } from './protection.ts'
 import { mayRest, mayTake, mustFill } from './times-in-force.ts'
@@ -66,11 +67,9 @@ export type Draft = {
   /** TRIG-14: it may not take. */
   mustRest?: boolean
   expireTime: number | null
-  stp: Stp
   /** Whose policy it must keep to; null: nobody's. */
   agent: string | null
-  mmp: boolean
-}
+} & Options
 
 /** Allowed: at this price, and (FOK) does running it fill it? */
 export type Verdict = { price: bigint; onlyReduces: boolean; fillable: boolean }

@@ -26,6 +26,7 @@ import { lookedAt, nothingTaken } from './dry-run.ts'
 import { endOrder, followEnd, takeOffOrder } from './endings.ts'
 import { isPast, timeRefusal } from './expiry.ts'
 import { matchOrder } from './match.ts'
+import { areGood, askedOptions, optionsOf } from './options.ts'
 import type { Draft, Verdict } from './order-checks.ts'
 import * as checks from './order-checks.ts'
 import { tripMarked } from './protection.ts'
@@ -94,9 +95,8 @@ export function draftOf(
     takeProfit: listed(command.takeProfit),
     stopLoss: listed(command.stopLoss),
     expireTime: isMarket ? null : (command.expireTime ?? null),
-    stp: command.stp ?? 'cancel_maker',
     agent: command.proof?.agent ?? null,
-    mmp: !isMarket && command.mmp === true,
+    ...askedOptions(command),
   }
 }
 
@@ -143,17 +143,14 @@ function amountRefusal(naive: Naive, command: Place): Rejection | null {
 function wordRefusal(command: Place): Rejection | null {
   const good =
     sides.includes(command.side) &&
-    ['cancel_maker', 'cancel_taker', 'cancel_both'].includes(command.stp ?? 'cancel_maker') &&
+    areGood(command) &&
     (command.type === 'PlaceMarketOrder' || isTif(command.tif)) &&
     listed(command.takeProfit).every((level) => hasGoodWords(level, 'take_profit')) &&
     listed(command.stopLoss).every((level) => hasGoodWords(level, 'stop_loss'))
   // ORDER-14: only what can rest can stand for too long.
   const lapses = command.type === 'PlaceOrder' && command.expireTime != null
   const rests = !lapses || (isTif(command.tif) && mayRest(command.tif))
-  // ORDER-18: a quote does not take.
-  const quotes = command.type === 'PlaceOrder' && command.mmp === true
-  const passive = !quotes || (isTif(command.tif) && !mayTake(command.tif))
-  return good && rests && passive ? null : refuse('INVALID_ORDER_TYPE')
+  return good && rests ? null : refuse('INVALID_ORDER_TYPE')
 }
 
 export type Birth = { parent: number; releaseAt: number }
@@ -202,8 +199,7 @@ export function makeOrder(naive: Naive, draft: Draft, birth: Birth): Order {
     isMarket: draft.isMarket,
     releaseAt: birth.releaseAt,
     expireTime: draft.expireTime,
-    stp: draft.stp,
-    mmp: draft.mmp,
+    ...optionsOf(draft),
     standsSince: 0,
     lossPerLot: 0n,
     ended: false,
@@ -310,9 +306,8 @@ export function releaseOrder(naive: Naive, order: Order): void {
     takeProfit: [],
     stopLoss: [],
     expireTime: order.expireTime,
-    stp: order.stp,
     agent: null,
-    mmp: order.mmp,
+    ...optionsOf(order),
   }
   const verdict =
     checks.tradingRefusal(naive, account, market) ??

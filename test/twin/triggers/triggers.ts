@@ -18,6 +18,7 @@ import { settleFunding } from '../funding/funding.ts'
 import { endLeg, endStop, liveCount, takeOffStop } from '../orders/endings.ts'
 import { isPast, timeRefusal } from '../orders/expiry.ts'
 import { unlink } from '../orders/legs.ts'
+import { noOptions } from '../orders/options.ts'
 import * as checks from '../orders/order-checks.ts'
 import { bumps, enter } from '../orders/orders.ts'
 import { emitStopPlaced } from '../orders/told.ts'
@@ -294,9 +295,8 @@ function makeOrder(naive: Naive, stop: Stop, account: Account, market: Market): 
     takeProfit: [],
     stopLoss: [],
     expireTime: stop.expireTime,
-    stp: 'cancel_maker',
     agent: stop.agent,
-    mmp: false,
+    ...noOptions,
   }
   const disabled = checks.tradingRefusal(naive, account, market)
   if (disabled) return disabled

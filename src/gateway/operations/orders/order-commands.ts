@@ -34,11 +34,10 @@ import {
   levelOf,
   levelsOf,
   lotsOf,
-  mmpOf,
+  optionsOf,
   percentOf,
   quotedLotsOf,
   refOf,
-  stpOf,
   tickLevelOf,
   ticksOf,
 } from '../order-fields.ts'
@@ -78,8 +77,7 @@ export function placeOrderOf(
     takeProfit: levelsOf(grid, 'take_profit', body.take_profit),
     stopLoss: levelsOf(grid, 'stop_loss', body.stop_loss),
     ...expiryOf(body),
-    ...stpOf(body),
-    ...mmpOf(body),
+    ...optionsOf(body),
   }
   return { command, market, clientOrderId }
 }
@@ -101,7 +99,7 @@ export function placeMarketOrderOf(
     clientOrderId,
     takeProfit: levelsOf(grid, 'take_profit', body.take_profit),
     stopLoss: levelsOf(grid, 'stop_loss', body.stop_loss),
-    ...stpOf(body),
+    ...optionsOf(body),
   }
   return { command, market, clientOrderId }
 }
@@ -117,7 +115,7 @@ export function quoteOf(principal: Principal, body: QuoteBody): PreparedOrder<Pl
     price: ticksOf(grid, 'price', body.price),
     size: quotedLotsOf(grid, 'amount', body.amount),
     clientOrderId,
-    ...mmpOf(body),
+    ...optionsOf(body),
   }
   return { command, market, clientOrderId }
 }

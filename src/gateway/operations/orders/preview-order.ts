@@ -6,6 +6,7 @@ import type {
   OrderPreview,
   OrderWish,
 } from '../../../core/index.ts'
+import { optionNames, orderOptions } from '../../../protocol/order-options.ts'
 import type { previewReply, previewRequest } from '../../../protocol/schemas/order-rows.ts'
 import type { Static } from '../../../protocol/schemas/typebox.ts'
 import { ApiError, apiError } from '../../api-error.ts'
@@ -19,9 +20,8 @@ import {
   type Grid,
   levelsOf,
   lotsOf,
-  mmpOf,
+  optionsOf,
   percentOf,
-  stpOf,
   ticksOf,
 } from '../order-fields.ts'
 import { unboundAgent } from '../principal.ts'
@@ -87,6 +87,14 @@ function requireOneKind({ price, tif, slippage_percent, ...options }: Request): 
   )
 }
 
+/** What an order that never rests may not have. */
+function checkTaker(request: Request): void {
+  const fields = [...optionNames.filter((name) => !orderOptions[name].ofTakers), 'expire_time']
+  const asked = fields.find((name) => request[name as keyof Request] != null)
+  if (asked !== undefined)
+    throw apiError('MALFORMED_REQUEST', `a market order has no ${asked}: give price and tif`)
+}
+
 const omitted = { account: 0 as AccountId, market: 0 as MarketId, proof: null }
 
 /** The request on the market's grid; what is off it is refused as the order itself would be. */
@@ -101,14 +109,14 @@ function wishOf(request: Request, grid: Grid): OrderWish | ApiError {
       clientOrderId: request.client_order_id ?? null,
       takeProfit: levelsOf(grid, 'take_profit', request.take_profit),
       stopLoss: levelsOf(grid, 'stop_loss', request.stop_loss),
-      ...stpOf(request),
     }
     if (slippage_percent != null) {
+      checkTaker(request)
       const slippagePpm = percentOf('rules', 'slippage_percent', slippage_percent)
-      return { type: 'PlaceMarketOrder', ...fields, slippagePpm }
+      return { type: 'PlaceMarketOrder', ...fields, ...optionsOf(request), slippagePpm }
     }
     const ticks = ticksOf(grid, 'price', price!)
-    const options = { ...expiryOf(request), ...mmpOf(request) }
+    const options = { ...expiryOf(request), ...optionsOf(request) }
     return { type: 'PlaceOrder', ...fields, price: ticks, tif: request.tif!, ...options }
   } catch (error) {
     // A refusal of the rules is the answer here, not a failure to answer.

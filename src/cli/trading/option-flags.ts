@@ -1,0 +1,66 @@
+// The options of an order as flags: a word of a list, or that it is so; and what is asked of those
+// that end when the protection of their account trips.
+
+import type { Client } from '../../client/index.ts'
+import {
+  type OptionName,
+  type OptionWords,
+  optionNames,
+  orderOptions,
+} from '../../protocol/order-options.ts'
+import { type Tif, timesInForce } from '../../protocol/words.ts'
+import { accountOf, asked, type signerOptions } from '../connection.ts'
+import type { Call } from '../frame/command.ts'
+import { misused } from '../frame/exit-codes.ts'
+import { oneOf } from './order-words.ts'
+
+type Flags = {
+  readonly [K in OptionName]: (typeof orderOptions)[K]['words'] extends null
+    ? Readonly<{ type: 'boolean'; about: string }>
+    : Readonly<{ type: 'string'; value: string; about: string }>
+}
+
+export const optionFlags = Object.fromEntries(
+  optionNames.map((name) => {
+    const { words, typed: about } = orderOptions[name]
+    const value = words === null ? null : `<${words.join('|')}>`
+    return [name, value === null ? { type: 'boolean', about } : { type: 'string', value, about }]
+  }),
+) as unknown as Flags
+
+type Values = Readonly<{ [K in OptionName]?: string | boolean | undefined }>
+
+/** What was asked for: of an order that never rests, as far as it may have it. */
+export function optionsIn(values: Values, rests: boolean): OptionWords {
+  const given = optionNames.filter(
+    (name) => values[name] !== undefined && (rests || orderOptions[name].ofTakers),
+  )
+  return Object.fromEntries(
+    given.map((name) => {
+      const { words } = orderOptions[name]
+      const value = values[name]!
+      return [name, words === null ? value : oneOf(`--${name}`, `${value}`, ...words)]
+    }),
+  )
+}
+
+/** `tif` null: it is no limit order. */
+export function checkProtected(tif: Tif | null): void {
+  if (tif !== null && tif !== 'GTC' && timesInForce[tif].rests) return
+  const which = tif === null ? 'this one' : tif
+  throw misused(`--mmp is of orders that never take, and ${which} may`, '--tif ALO or TOB')
+}
+
+/** The exchange takes such an order where nothing protects it, and so nothing would end it. */
+export async function remarkUnprotected(
+  call: Call<typeof signerOptions>,
+  client: Client,
+  symbol: string,
+): Promise<void> {
+  const rows = await asked(call, client.getMmp({ account: accountOf(call) }))
+  if (rows.some((row) => row.symbol === symbol)) return
+  call.screen.remark(
+    `warning: no protection is set on ${symbol}, so --mmp ends nothing; ` +
+      `\`openperp mmp set ${symbol} --max <size>\` sets one`,
+  )
+}
