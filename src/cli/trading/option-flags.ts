@@ -7,8 +7,9 @@ import {
   type OptionWords,
   optionNames,
   orderOptions,
-} from '../../protocol/order-options.ts'
-import { type Tif, timesInForce } from '../../protocol/words.ts'
+  type Tif,
+  timesInForce,
+} from '../../protocol/words.ts'
 import { accountOf, asked, type signerOptions } from '../connection.ts'
 import type { Call } from '../frame/command.ts'
 import { misused } from '../frame/exit-codes.ts'

@@ -1,10 +1,9 @@
 // `openperp order`: limit, market and stop orders, with take-profit and stop-loss.
 
 import type { Client } from '../../client/client.ts'
-import { optionNames } from '../../protocol/order-options.ts'
 import type { previewReply } from '../../protocol/schemas/order-rows.ts'
 import type { Static } from '../../protocol/schemas/typebox.ts'
-import { tifs, timesInForce } from '../../protocol/words.ts'
+import { optionNames, tifs, timesInForce } from '../../protocol/words.ts'
 import { asked, signerOptions, signingClient } from '../connection.ts'
 import { type Call, command } from '../frame/command.ts'
 import { misused } from '../frame/exit-codes.ts'

@@ -2,13 +2,13 @@
 // the grid is refused here with the nearest values that would do.
 
 import type { Level, Levels, MarketParams, OrderId, OrderRef, TriggerBy } from '../../core/index.ts'
-import { type OptionName, type OptionWords, optionNames } from '../../protocol/order-options.ts'
 import type {
   LevelBody,
   LevelsBody,
   OrderRefBody,
   TickLevelBody,
 } from '../../protocol/schemas/order-requests.ts'
+import { type OptionName, type OptionWords, optionNames } from '../../protocol/words.ts'
 import { type Parsed, parseDecimal } from '../../units/decimal.ts'
 import type { Lots, Ppm, Quote, Ticks, TimeMs } from '../../units/units.ts'
 import { apiError } from '../api-error.ts'

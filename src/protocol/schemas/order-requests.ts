@@ -1,15 +1,45 @@
 // Bodies of the requests that place, change and cancel orders, without their signing fields.
 
 import { batchActionsEachMax, batchActionsMax, batchActionTypes } from '../batch-actions.ts'
-import { tifs, timesInForce } from '../words.ts'
+import {
+  type OptionName,
+  type OptionWords,
+  optionNames,
+  orderOptions,
+  type TakerOptionName,
+  tifs,
+  timesInForce,
+} from '../words.ts'
 import { clientOrderId, decimal, optional, orderId, side, symbol, timeMs } from './field-types.ts'
-import { optionFields, takerOptionFields } from './order-options.ts'
 import { signingFields } from './signing-fields.ts'
 import { type Static, type TSchema, Type } from './typebox.ts'
 
 export const tif = Type.Enum(tifs, {
   description: tifs.map((word) => `${word} ${timesInForce[word].about}`).join('; '),
 })
+
+const wordField = <K extends OptionName>(_name: K) =>
+  optional(Type.Unsafe<NonNullable<OptionWords[K]>>(Type.Any()))
+type OptionFields = { [K in OptionName]: ReturnType<typeof wordField<K>> }
+
+function fieldOf(name: OptionName) {
+  const { words, about: description } = orderOptions[name]
+  return optional(
+    words === null ? Type.Boolean({ description }) : Type.Enum(words, { description }),
+  )
+}
+
+/** Of an order that may rest. */
+export const optionFields = Object.fromEntries(
+  optionNames.map((name) => [name, fieldOf(name)]),
+) as unknown as OptionFields
+
+/** Of one that never does. */
+export const takerOptionFields = Object.fromEntries(
+  optionNames
+    .filter((name) => orderOptions[name].ofTakers)
+    .map((name) => [name, optionFields[name]]),
+) as unknown as Pick<OptionFields, TakerOptionName>
 
 export const expireTime = timeMs(
   'From then on it does not trade, and ends; at least expire_ahead_ms of /info/risk ahead',

@@ -12,8 +12,7 @@ import {
   timeMs,
 } from './field-types.ts'
 import { riskTier } from './market-replies.ts'
-import { optionFields } from './order-options.ts'
-import { attached, expireTime, tif } from './order-requests.ts'
+import { attached, expireTime, optionFields, tif } from './order-requests.ts'
 import { Type } from './typebox.ts'
 
 const nullable = (text: string) => Type.Union([decimal(text), Type.Null()], { description: text })

@@ -4,17 +4,8 @@
 // of another version, may bring anything, and the engine must not stumble over a record that is not
 // there, nor pass over a field that it does not know.
 
-import {
-  type AgentPolicy,
-  type BatchAction,
-  type Command,
-  type CommandOf,
-  type OrderOptions,
-  optionShapes,
-  type PlaceQuote,
-  type TakerOptions,
-  takerOptions,
-} from '../../core/index.ts'
+import type { AgentPolicy, BatchAction, Command, CommandOf, PlaceQuote } from '../../core/index.ts'
+import { type OrderOptions, optionShapes, takerOptions } from '../../core/index.ts'
 
 /** What is wrong with a value, to be said behind its name; null: nothing. */
 type Check = (value: unknown) => string | null
@@ -122,13 +113,12 @@ const order = {
   takeProfit: levels,
   stopLoss: levels,
 }
-const optionOf = (name: keyof OrderOptions): readonly [string, Check] => [
-  name,
-  optional(optionShapes[name] === 'text' ? textOrNull : flag),
-]
-const allOptions = Object.keys(optionShapes) as readonly (keyof OrderOptions)[]
-const options = Object.fromEntries(allOptions.map(optionOf)) as Fields<OrderOptions>
-const ofTakers = Object.fromEntries(takerOptions.map(optionOf)) as Fields<TakerOptions>
+function optionFields<K extends keyof OrderOptions>(names: readonly K[]): Record<K, Check> {
+  const checks = { text: optional(textOrNull), flag: optional(flag) }
+  const entries = names.map((name) => [name, checks[optionShapes[name]]])
+  return Object.fromEntries(entries)
+}
+const options = optionFields(Object.keys(optionShapes) as (keyof OrderOptions)[])
 const expireTime = optional(numberOrNull)
 const ofLeg = { side: text, reduceOnly: flag }
 const stopLeg = recordOf({ ...ofLeg, level, up: optional(flagOrNull) })
@@ -214,7 +204,7 @@ const quote: Fields<PlaceQuote> = {
 
 const fieldsOf: Readonly<{ [T in Command['type']]: Fields<CommandOf<T>> }> = {
   PlaceOrder: { ...order, price: number, tif: text, expireTime, ...options },
-  PlaceMarketOrder: { ...order, slippagePpm: number, ...ofTakers },
+  PlaceMarketOrder: { ...order, slippagePpm: number, ...optionFields(takerOptions) },
   PlaceStop: {
     takeProfit: optional(levels),
     stopLoss: optional(levels),

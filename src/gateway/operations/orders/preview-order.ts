@@ -6,9 +6,9 @@ import type {
   OrderPreview,
   OrderWish,
 } from '../../../core/index.ts'
-import { optionNames, orderOptions } from '../../../protocol/order-options.ts'
 import type { previewReply, previewRequest } from '../../../protocol/schemas/order-rows.ts'
 import type { Static } from '../../../protocol/schemas/typebox.ts'
+import { optionNames, orderOptions } from '../../../protocol/words.ts'
 import { ApiError, apiError } from '../../api-error.ts'
 import { moneyText, priceText, sizeText } from '../../market-text.ts'
 import { unsigned } from '../../operation.ts'

@@ -12,8 +12,8 @@ import {
   words,
 } from '../../../../src/core/events/event-fields.ts'
 import { fillsOf } from '../../../../src/core/events/fills-of.ts'
-import { orderTypeNames, orderTypes } from '../../../../src/core/orders/order-types.ts'
 import { selfTradeModes } from '../../../../src/core/orders/order-options.ts'
+import { orderTypeNames, orderTypes } from '../../../../src/core/orders/order-types.ts'
 import { tifs } from '../../../../src/core/orders/times-in-force.ts'
 import type { State } from '../../../../src/core/state/state.ts'
 import { circumstancesOf, wantedCircumstances } from './circumstances.ts'
