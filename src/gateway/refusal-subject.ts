@@ -15,6 +15,8 @@ export type Subject = Readonly<{
 /** How things stand when something was refused. */
 export type Circumstances = Readonly<{
   acceptable: Acceptable | null
+  /** What exactly was in the way, as a sentence in place of the general one. */
+  cause: string | null
   /** Of the market; or that the account is frozen. */
   status: MarketStatus | 'frozen' | null
   stopsMost: number

@@ -96,9 +96,7 @@ const sentences: Readonly<Record<RejectionName, Sentence>> = {
     subject.params === null
       ? 'the amount must be above zero'
       : `the amount must be a positive multiple of ${lotSize(subject)}`,
-  INVALID_ORDER_TYPE: () =>
-    'unknown side, tif, stp or trigger, or expire_time with IOC or FOK, or mmp without ALO or ' +
-    'TOB; a stop that trails has no limit price and no direction, and follows the mark',
+  INVALID_ORDER_TYPE: () => 'unknown side, tif, stp or trigger',
   ORDER_NOT_FOUND: (subject, [order]) =>
     `no open order ${order > 0 ? order : (subject.clientOrderId ?? 'with both ids')} on ` +
     `${symbolOf(subject)} for this account`,
@@ -316,7 +314,7 @@ function blockedText(subject: Subject): string {
 }
 
 export function refusalText(name: RejectionName, subject: Subject, numbers: Numbers): string {
-  const sentence = sentences[name](subject, numbers)
+  const sentence = subject.cause ?? sentences[name](subject, numbers)
   if (!name.endsWith('_NOT_FOUND')) return sentence
   // The words by which clients of the public API know that something is not there.
   const thing = name.slice(0, -'_NOT_FOUND'.length).toLowerCase().replaceAll('_', ' ')

@@ -332,7 +332,7 @@ test('orders end when they are told to, and give way as they are told to', async
     assert.equal(ran.code, 2, ran.err)
     assert.match(ran.err, says)
   }
-  assert.match((await run(...soon, '500ms')).err, /INVALID_TIME: time \d+ must be at least \d+/)
+  assert.match((await run(...soon, '500ms')).err, /INVALID_TIME: expire_time \d+ must be/)
   const own = await json('order', 'BTC', 'ask', '0.01', '105005')
   const way = ['order', 'BTC', 'bid', '0.01', '105005', '--tif', 'IOC', '--stp', 'cancel_taker']
   assert.equal((await json(...way)).order_status, 'cancelled')

@@ -447,9 +447,9 @@ test('an order ends at its expire_time, and its rows say when', async () => {
   const { engine_now } = dataOf<{ engine_now: number }>(await api.get('/time'))
   const early = await create(alice, { expire_time: engine_now + 999 })
   const bounds = `${engine_now + 999} must be at least ${engine_now + 1_000}`
-  refused(early, { status: 422, says: new RegExp(`INVALID_TIME: time ${bounds}`) })
+  refused(early, { status: 422, says: new RegExp(`INVALID_TIME: expire_time ${bounds}`) })
   const taking = await create(alice, { expire_time: engine_now + 2_000, tif: 'IOC' })
-  refused(taking, { status: 422, code: 20, says: /or expire_time with IOC or FOK/ })
+  refused(taking, { status: 422, code: 20, says: /: expire_time is of orders that rest/ })
   const worded = await create(alice, { expire_time: 'soon' })
   refused(worded, { status: 400, says: /expire_time/ })
   const expire_time = engine_now + 2_000

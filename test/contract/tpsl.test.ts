@@ -136,7 +136,7 @@ const refusals: readonly (readonly [Row, RegExp])[] = [
   [{ symbol: 'NOPE' }, /BOOK_NOT_FOUND/],
   [
     { stop_loss: { stop_tick_level: 34_000, amount: '2.1' } },
-    /INVALID_STOP_ORDER_AMOUNT: a stop for 2.1 ETH exceeds 2 ETH/,
+    /INVALID_STOP_ORDER_AMOUNT: stop_loss.amount 2.1 ETH is more than the position of 2 ETH/,
   ],
   [
     { stop_loss: { stop_tick_level: 34_000, amount: '1.00005' } },
@@ -151,7 +151,7 @@ const refusals: readonly (readonly [Row, RegExp])[] = [
   [{ stop_loss: { stop_price: '3400' } }, /stop_loss.stop_tick_level is required in a body with/],
   [
     { take_profit: { stop_tick_level: 10 ** 12 } },
-    /INVALID_STOP_TICK: the stop price and the limit price of a level must be within 0.1 to/,
+    /INVALID_STOP_TICK: take_profit.stop_price \d+ is outside 0.1 to/,
   ],
   [{ side: 'long' }, /side must be one of bid, ask/],
   [{ stop_loss: 'x' }, /stop_loss must be/],
@@ -538,11 +538,11 @@ test('stops that follow the mark, and stops that fire the other way', async () =
     [{}, 400, /stop_order must have one of stop_price, trailing_percent and trailing_distance/],
     [{ stop_price: '1', trailing_percent: '1' }, 400, /stop_order must have one of stop_price/],
     [{ stop_price: '1', activation_price: '2' }, 400, /activation_price is of a level that trails/],
-    [{ trailing_percent: '0.09' }, 422, /INVALID_STOP_TICK: .* by 0\.1 to 50 percent/],
+    [{ trailing_percent: '0.09' }, 422, /INVALID_STOP_TICK: .* outside 0\.1 to 50 percent/],
     [
       { trailing_percent: '1', limit_price: '90000' },
       422,
-      /INVALID_ORDER_TYPE: .* has no limit price/,
+      /INVALID_ORDER_TYPE: .* leave its limit_price out/,
     ],
     [{ trailing_percent: '1', trigger_direction: 'gte' }, 422, /INVALID_ORDER_TYPE/],
     [{ stop_price: '1', trigger_direction: 'up' }, 400, /trigger_direction/],

@@ -187,10 +187,10 @@ test('an order with a time tells it; the rows of all others are as they were', a
     ],
   })
   const { results } = batch.data as unknown as { results: Json[] }
-  assert.match(String(results[2]!.error), /INVALID_ORDER_TYPE: .* expire_time with IOC/)
+  assert.match(String(results[2]!.error), /INVALID_ORDER_TYPE: expire_time .* and IOC does not/)
   const [inBatch, plain] = results.map(({ i }) => Number(i)) as [number, number]
   const early = await trade(alice, 'create_order', { ...timed, expire_time: engine_now })
-  assert.match(String(early.err), /INVALID_TIME: time \d+ must be at least/)
+  assert.match(String(early.err), /INVALID_TIME: expire_time \d+ must be at least/)
   await client.settle()
   const rows = (source: string) =>
     client.frames

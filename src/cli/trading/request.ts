@@ -33,6 +33,10 @@ export const request = command({
     const [path, text] = words as [string, string | undefined]
     const name = routeOf(path, text !== undefined)
     const given = fieldsOf(text ?? '{}')
+    if (name === 'create_subaccount')
+      throw misused('two keys sign create_subaccount: a program does it', 'docs/api/signing.md')
+    if (name === 'batch_orders' && !Array.isArray(given.actions))
+      throw misused('the body lacks actions, a list', `such as '{"actions":[…]}'`)
     // One signature is for all actions of a batch.
     const fields = name === 'batch_orders' ? { ...given, together: true } : given
     const { signs, ofAccount } = routes[name]

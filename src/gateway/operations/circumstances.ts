@@ -13,6 +13,7 @@ import type {
   RejectionName,
 } from '../../core/index.ts'
 import { ratioCeil } from '../../units/wide.ts'
+import { causeOf } from '../causes/refusal-cause.ts'
 import type { Acceptable, Circumstances, Guarded } from '../refusal-subject.ts'
 import type { Numbers } from '../refusal-text.ts'
 
@@ -50,13 +51,14 @@ export function circumstancesOf(
   const acceptable = acceptableOf(view, command, name, numbers, preview)
   const stopsMost = view.ruleLimits.stopsPerAccount
   const trails = name === 'INVALID_STOP_TICK' && trailsBy(command, numbers)
-  if (!ofEquity.has(name) || account === 0) return { acceptable, status, stopsMost, trails }
+  const cause = causeOf(view, command, name, numbers)
+  if (!ofEquity.has(name) || account === 0) return { acceptable, cause, status, stopsMost, trails }
   const guarded = guardedOf(view, command, account)
   const isolated = market !== undefined && isIsolated(view, account, market)
   const money = moneyOf(view, account)
   const isOfCross = numbers[1] === money.equity
   const lacking = preview?.refusal?.of ?? lackingOf(command, isolated && !isOfCross)
-  return { acceptable, status, stopsMost, guarded, isolated, lacking, ...money }
+  return { acceptable, cause, status, stopsMost, guarded, isolated, lacking, ...money }
 }
 
 /** Whether a stop or level of it follows the mark at this distance, which is no less than the

@@ -65,11 +65,19 @@ export function moneyOf(refusals: Refusals, field: string, text: string): Quote 
   )
 }
 
-/** Percent with up to four decimals: 0.5 is 5,000 ppm. */
-export function percentOf(refusals: Refusals, field: string, text: string): Ppm {
+type Range = readonly [least: string, most: string]
+
+/** Percent with up to four decimals: 0.5 is 5,000 ppm. What is within 0 and 100 and outside of the
+ *  range is for the core to refuse. */
+export function percentOf(
+  refusals: Refusals,
+  field: string,
+  text: string,
+  [least, most]: Range = ['0', '100'],
+): Ppm {
   const parsed: Parsed = parseDecimal(text, 4)
   if (parsed.ok && parsed.value >= 0 && parsed.value <= 1_000_000) return parsed.value as Ppm
-  const range = 'a percentage from 0 to 100 with at most four decimals'
+  const range = `a percentage from ${least} to ${most} with at most four decimals`
   throw refusal('INVALID_AMOUNT', refusals, `${field} ${text} is not ${range}`)
 }
 
@@ -83,6 +91,9 @@ export function levelOf(grid: Grid, field: string, body: LevelBody): Level {
     clientOrderId: client_order_id ?? null,
   }
 }
+
+/** As the rules have it: trailing_percent_min and max of /info/risk. */
+const trailRange = ['0.1', '50'] as const
 
 /** A stop price, or how it follows the mark in place of one. */
 function watchedOf(grid: Grid, field: string, body: LevelBody): Pick<Level, 'stopPrice' | 'trail'> {
@@ -104,7 +115,7 @@ function watchedOf(grid: Grid, field: string, body: LevelBody): Pick<Level, 'sto
   const ppm =
     trailing_percent == null
       ? null
-      : percentOf(grid.refusals, `${field}.trailing_percent`, trailing_percent)
+      : percentOf(grid.refusals, `${field}.trailing_percent`, trailing_percent, trailRange)
   const trail = { distance: ticks('trailing_distance', trailing_distance), ppm, activation }
   return { stopPrice: 0 as Ticks, trail }
 }

@@ -142,7 +142,7 @@ const legFields = {
   client_order_id: optional(clientOrderId),
 }
 
-const restingLeg = Type.Object(
+export const restingLeg = Type.Object(
   { ...legFields, price: decimal('Limit price: it rests there, or the whole request is refused') },
   { description: 'An order that rests' },
 )

@@ -17,7 +17,10 @@ const common = {
 export function ipIn(field: string, text: string): string {
   const ip = canonicalIp(text)
   if (ip !== null) return ip
-  throw apiError('MALFORMED_REQUEST', `${field} is not an IPv4 or IPv6 address`)
+  throw apiError(
+    'MALFORMED_REQUEST',
+    `${field} is not an IPv4 or IPv6 address; ranges are not accepted`,
+  )
 }
 
 export const listAgentIps = signed({

@@ -6,11 +6,11 @@ import { formatDecimal } from '../../../units/decimal.ts'
 import type { Quote, TimeMs } from '../../../units/units.ts'
 import { apiError } from '../../api-error.ts'
 import type { Exchange } from '../../exchange.ts'
-import { moneyText } from '../../market-text.ts'
+import { moneyText, parseMoney } from '../../market-text.ts'
 import { signed } from '../../operation.ts'
 import { refusal } from '../../refusal.ts'
 import { addressIn } from '../known-address.ts'
-import { moneyOf, percentOf } from '../order-fields.ts'
+import { percentOf } from '../order-fields.ts'
 import { askRejections } from '../orders/rejects.ts'
 import { ask, marketOf, ownerOf, type Principal } from '../principal.ts'
 
@@ -72,13 +72,13 @@ function marketsOf(principal: Principal, symbols: readonly string[]) {
 
 function most(principal: Principal, field: string, text: string | null | undefined): Quote | null {
   if (text == null) return null
-  const money = moneyOf(principal.refusals, `policy.${field}`, text)
-  if (money >= 1 && money <= limits.moneyMax) return money
-  const range = `0.000001 to ${moneyText(limits.moneyMax)}`
+  const money = parseMoney(text)
+  if (money.ok && money.value >= 1 && money.value <= limits.moneyMax) return money.value as Quote
+  const range = `0.000001 to ${moneyText(limits.moneyMax)} USD with at most six decimals`
   throw refusal(
     'INVALID_PARAMETER',
     principal.refusals,
-    `policy.${field} ${text} is outside ${range} USD; leave it out for no limit`,
+    `policy.${field} ${text} is not an amount from ${range}; leave it out for no limit`,
   )
 }
 

@@ -37,7 +37,7 @@ export const bindAgent = signed({
     await ask(principal, {
       ...{ type: 'BindAgent', account, proof, agent, scopes },
       ...(policy != null && { policy: policyOf(principal, policy) }),
-      ...(ips != null && { ips: ips.map((ip) => ipIn('ips', ip)) }),
+      ...(ips != null && { ips: ips.map((ip, at) => ipIn(`ips[${at}] ${ip}`, ip)) }),
     })
     return null
   },

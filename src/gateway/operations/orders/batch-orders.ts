@@ -23,6 +23,7 @@ import {
 import type { SigningType } from '../../../protocol/signing-types.ts'
 import { ownEventsOf } from '../../../sequencer/outcome.ts'
 import { ApiError, apiError } from '../../api-error.ts'
+import { causeOf } from '../../causes/refusal-cause.ts'
 import { type Call, unsigned } from '../../operation.ts'
 import { refusalWith } from '../../refusal.ts'
 import { numbersOf } from '../../refusal-text.ts'
@@ -259,9 +260,11 @@ function refusalOf(
 ): ApiError {
   const { rejection } = rejected
   const numbers = numbersOf(rejected)
-  const stands = circumstancesOf(exchange.view, asCommand(command), rejection, numbers)
+  const { view } = exchange
+  const stands = circumstancesOf(view, asCommand(command), rejection, numbers)
+  const cause = causeOf(view, command, rejection, numbers)
   const isStop = command.type === 'PlaceStop'
   const params = market?.params ?? null
-  const subject = { account: address, params, clientOrderId, isStop, ...stands }
+  const subject = { account: address, params, clientOrderId, isStop, ...stands, cause }
   return refusalWith(rejection, 'rules', subject, numbers)
 }

@@ -1,11 +1,13 @@
 // The body of an OCO to its command.
 
 import type { PlaceOco, RestingLeg, StopLeg } from '../../../core/index.ts'
-import type {
-  CreateOcoBody,
-  LegBody,
-  StopLegBody,
+import {
+  type CreateOcoBody,
+  type LegBody,
+  restingLeg,
+  type StopLegBody,
 } from '../../../protocol/schemas/order-requests.ts'
+import { closedCheckOf } from '../body-check.ts'
 import { directionOf, expiryOf, type Grid, levelOf, lotsOf, ticksOf } from '../order-fields.ts'
 import { marketOf, type Principal } from '../principal.ts'
 
@@ -28,6 +30,8 @@ function legOf(grid: Grid, field: string, body: LegBody): RestingLeg | StopLeg {
   const { side, amount, reduce_only: reduceOnly, client_order_id = null } = body
   // Null is absent.
   if (!('price' in body) || body.price === null) return stopOf(grid, field, body)
+  // With a price of another type it may have passed for a stop.
+  closedCheckOf(restingLeg)(body, field)
   return {
     side,
     price: ticksOf(grid, `${field}.price`, body.price),

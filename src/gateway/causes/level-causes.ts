@@ -1,0 +1,140 @@
+// What of a stop or level is in the way, by its name, and what would be accepted.
+
+import type { BatchAction, Command, MarketParams, RuleLimits } from '../../core/index.ts'
+import { formatDecimal } from '../../units/decimal.ts'
+import { priceText, sizeText } from '../market-text.ts'
+import { namedLevels } from './named-levels.ts'
+
+const words = { mark: 'mark_price', last: 'last_trade_price', mid: 'mid_price' } as const
+
+/** Options that do not go together. */
+export function trailCause(command: Command | BatchAction): string | null {
+  for (const { field, level, isTakeProfit, up } of namedLevels(command)) {
+    if (level.trail == null) continue
+    if (isTakeProfit)
+      return `${field} trails, which stops and stop-losses alone may do; give it a stop_price`
+    if (level.limitPrice !== null)
+      return `${field} trails and makes a market order; leave its limit_price out`
+    if (level.triggerBy !== 'mark')
+      return (
+        `${field} trails and follows the mark alone; leave its trigger_price_type ` +
+        `${words[level.triggerBy]} out`
+      )
+    if (up != null)
+      return (
+        `${field} trails: a bid fires when the mark rises, an ask when it falls; leave its ` +
+        `trigger_direction ${up ? 'gte' : 'lte'} out`
+      )
+  }
+  return null
+}
+
+/** A number that is outside of its range; null: none is. */
+export function rangeCause(
+  command: Command | BatchAction,
+  params: MarketParams,
+  limits: RuleLimits,
+): string | null {
+  const price = (ticks: number) => priceText(params, ticks)
+  const { tickMin, tickMax } = params
+  const outside = (field: string, ticks: number | null, min: number = tickMin) =>
+    ticks === null || (ticks >= min && ticks <= tickMax)
+      ? null
+      : `${field} ${price(ticks)} is outside ${price(min)} to ${price(tickMax)}`
+  for (const { field, level } of namedLevels(command)) {
+    const { stopPrice, limitPrice, trail } = level
+    const found =
+      trail == null
+        ? (outside(`${field}.stop_price`, stopPrice) ?? outside(`${field}.limit_price`, limitPrice))
+        : (percentCause(field, trail.ppm, limits) ??
+          outside(`${field}.trailing_distance`, trail.distance, 1) ??
+          outside(`${field}.activation_price`, trail.activation))
+    if (found !== null) return found
+  }
+  return null
+}
+
+function percentCause(field: string, ppm: number | null, limits: RuleLimits): string | null {
+  const { trailPpmMin: min, trailPpmMax: max } = limits
+  if (ppm === null || (ppm >= min && ppm <= max)) return null
+  const percent = (value: number) => formatDecimal(value, 4)
+  const range = `${percent(min)} to ${percent(max)}`
+  return `${field}.trailing_percent ${percent(ppm)} is outside ${range} percent`
+}
+
+/** A price that is reached already, of one among several or of one that says its direction. */
+export function reachedCause(
+  command: Command | BatchAction,
+  params: MarketParams,
+  stop: number,
+  now: number,
+): string | null {
+  const found = namedLevels(command).find(
+    ({ level }) => level.trail == null && level.stopPrice === stop,
+  )
+  if (found === undefined || (!found.listed && found.up == null)) return null
+  const { field, level, up } = found
+  const [given, there] = [priceText(params, stop), priceText(params, now)]
+  const reached = `${field}: stop price ${given} is reached already`
+  if (up == null) return `${reached} or on the wrong side of the price ${there}`
+  const [side, other] = up ? ['above', 'lte'] : ['below', 'gte']
+  return (
+    `${reached}: it fires at or ${side} that (trigger_direction ${up ? 'gte' : 'lte'}), and ` +
+    `${words[level.triggerBy]} is ${there}; a stop_price ${side} ${there} is accepted, or ` +
+    `trigger_direction ${other}`
+  )
+}
+
+/** A size that is missing, or more than there is to close. */
+export function sizeCause(
+  command: Command | BatchAction,
+  params: MarketParams,
+  given: number,
+  max: number,
+): string | null {
+  const size = (lots: number) => `${sizeText(params, lots)} ${params.baseAsset}`
+  if (command.type === 'PlaceOco')
+    return (
+      `the stop is for ${size(given)} and the order for ${size(max)}: an order and a stop of ` +
+      'which one happens have the same amount'
+    )
+  if (command.type === 'PlaceStop' && command.level.size === null)
+    return 'stop_order.amount is required unless reduce_only is true: then all of it is closed'
+  const found = namedLevels(command).find(({ level }) => level.size === given && given > max)
+  if (found === undefined) return null
+  const whole = command.type === 'SetPositionTpsl' ? 'position' : 'order'
+  return `${found.field}.amount ${size(given)} is more than the ${whole} of ${size(max)}`
+}
+
+type NamedId = Readonly<{ field: string; id: string }>
+
+/** Client ids of the order, of its levels or of its legs. */
+export function namedIds(command: Command | BatchAction): readonly NamedId[] {
+  const own = 'clientOrderId' in command ? command.clientOrderId : null
+  const resting =
+    command.type !== 'PlaceOco'
+      ? []
+      : command.legs.map((leg, at) => ({
+          field: `legs[${at}]`,
+          id: 'level' in leg ? null : leg.clientOrderId,
+        }))
+  const levels = namedLevels(command).map(({ field, level }) => ({
+    field,
+    id: level.clientOrderId,
+  }))
+  return [{ field: 'the order', id: own }, ...resting, ...levels].flatMap(({ field, id }) =>
+    id == null ? [] : [{ field, id }],
+  )
+}
+
+/** The id that stands twice, and where; null: none does. */
+export function repeatedCause(ids: readonly NamedId[]): string | null {
+  const seen = new Map<string, string>()
+  for (const { field, id } of ids) {
+    const before = seen.get(id)
+    if (before !== undefined)
+      return `client_order_id ${id} stands twice, in ${before} and in ${field}; use another`
+    seen.set(id, field)
+  }
+  return null
+}

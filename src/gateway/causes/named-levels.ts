@@ -1,0 +1,58 @@
+// Stops and levels of a request, each by the name that it has there.
+
+import type { BatchAction, Command, Level, Levels } from '../../core/index.ts'
+
+export type NamedLevel = Readonly<{
+  /** `stop_order`, `take_profit`, `stop_loss[2]`, `legs[1]`. */
+  field: string
+  level: Level
+  isTakeProfit: boolean
+  /** It is one of several, so that its name has to be said. */
+  listed: boolean
+  /** What it says of the side of its price on which it fires. */
+  up?: boolean | null
+}>
+
+export function namedLevels(command: Command | BatchAction): readonly NamedLevel[] {
+  switch (command.type) {
+    case 'PlaceStop':
+      return [
+        { ...plain('stop_order', command.level), up: command.up ?? null },
+        ...bothKinds(command),
+      ]
+    case 'PlaceOco':
+      return command.legs.flatMap((leg, at) =>
+        'level' in leg
+          ? [{ ...plain(`legs[${at}]`, leg.level), listed: true, up: leg.up ?? null }]
+          : [],
+      )
+    case 'PlaceOrder':
+    case 'PlaceMarketOrder':
+    case 'SetPositionTpsl':
+      return bothKinds(command)
+    default:
+      return []
+  }
+}
+
+const plain = (field: string, level: Level): NamedLevel => ({
+  field,
+  level,
+  isTakeProfit: false,
+  listed: false,
+})
+
+type Both = Readonly<{ takeProfit?: Levels | undefined; stopLoss?: Levels | undefined }>
+
+const bothKinds = ({ takeProfit = null, stopLoss = null }: Both): readonly NamedLevel[] => [
+  ...kindOf('take_profit', takeProfit),
+  ...kindOf('stop_loss', stopLoss),
+]
+
+function kindOf(kind: 'take_profit' | 'stop_loss', levels: Levels): readonly NamedLevel[] {
+  const isTakeProfit = kind === 'take_profit'
+  const all = Array.isArray(levels) ? (levels as readonly Level[]) : null
+  if (all !== null)
+    return all.map((level, at) => ({ field: `${kind}[${at}]`, level, isTakeProfit, listed: true }))
+  return levels === null ? [] : [{ ...plain(kind, levels as Level), isTakeProfit }]
+}

@@ -1,0 +1,167 @@
+// What exactly was in the way, where the name of a refusal and its numbers leave that open: which
+// option, which level, which rule, and what would be accepted. Read from what was asked for.
+
+import type {
+  BatchAction,
+  Command,
+  ExchangeView,
+  MarketParams,
+  RejectionName,
+  RuleLimits,
+} from '../../core/index.ts'
+import { type Tif, tifs, timesInForce } from '../../protocol/words.ts'
+import { divCeil } from '../../units/rounding.ts'
+import { sizeText } from '../market-text.ts'
+import type { Numbers } from '../refusal-text.ts'
+import {
+  namedIds,
+  rangeCause,
+  reachedCause,
+  repeatedCause,
+  sizeCause,
+  trailCause,
+} from './level-causes.ts'
+import { namedLevels } from './named-levels.ts'
+
+type Asked = Command | BatchAction
+type Cause = (asked: Asked, at: Standing, numbers: Numbers) => string | null
+type Standing = Readonly<{ params: MarketParams; limits: RuleLimits }>
+
+/** A sentence in place of the general one; null: that says it all. */
+export function causeOf(
+  view: ExchangeView,
+  asked: Asked,
+  name: RejectionName,
+  numbers: Numbers,
+): string | null {
+  const find = causes[name]
+  const id = 'market' in asked && typeof asked.market === 'number' ? asked.market : 0
+  const market = find === undefined ? undefined : view.markets.get(id)
+  if (find === undefined || market === undefined) return null
+  return find(asked, { params: market.params, limits: view.ruleLimits }, numbers)
+}
+
+const causes: Readonly<Partial<Record<RejectionName, Cause>>> = {
+  INVALID_ORDER_TYPE: typeCause,
+  INVALID_STOP_TICK: (asked, { params, limits }, [stop, now]) =>
+    stop === 0 ? rangeCause(asked, params, limits) : reachedCause(asked, params, stop, now),
+  INVALID_STOP_ORDER_AMOUNT: (asked, { params }, [given, max]) =>
+    sizeCause(asked, params, given, max),
+  INVALID_STOP_ORDER_SIDE: (asked) => pairCause(asked, 'side'),
+  INVALID_STOP_ORDER_REDUCE_ONLY: (asked) => pairCause(asked, 'reduce_only'),
+  DUPLICATE_CLIENT_ORDER_ID: duplicateCause,
+  OPEN_ORDER_LIMIT_REACHED: crowdCause,
+  INVALID_PARAMETER: protectionCause,
+  INVALID_AMOUNT: displayCause,
+  INVALID_TIME: (asked, { limits }, [time, min]) =>
+    'expireTime' in asked
+      ? `expire_time ${time} must be at least ${min}: ${limits.expireAheadMsMin} ms after the ` +
+        'clock of the exchange (engine_now of GET /api/v1/time)'
+      : null,
+  LIMIT_REACHED: (asked, { params }, [max]) =>
+    asked.type === 'PlaceIceberg'
+      ? `at most ${max} icebergs may run on ${params.symbol}; cancel one first`
+      : null,
+  AGENT_LIMIT: policyCause,
+}
+
+const isPostOnly = (tif: Tif) => tif === 'ALO' || tif === 'TOB'
+
+function typeCause(asked: Asked): string | null {
+  if (asked.type === 'PlaceOco' && asked.legs.every((leg) => !('level' in leg)))
+    return 'two orders that rest are no OCO: one of the legs, or both, must be a stop'
+  if (asked.type !== 'PlaceOrder') return trailCause(asked)
+  const { tif, mmp, expireTime } = asked
+  if (mmp === true && !isPostOnly(tif))
+    return `mmp is of orders that never take (tif ALO and TOB), and ${tif} may`
+  const resting = tifs.filter((each) => timesInForce[each].rests).join(', ')
+  const unfit = expireTime != null && !timesInForce[tif].rests
+  return (
+    trailCause(asked) ??
+    (unfit ? `expire_time is of orders that rest (tif ${resting}), and ${tif} does not` : null)
+  )
+}
+
+function pairCause(asked: Asked, field: string): string | null {
+  if (asked.type !== 'PlaceOco') return null
+  return `an order and a stop of which one happens have the same ${field} in both legs`
+}
+
+function duplicateCause(asked: Asked, { params }: Standing): string | null {
+  if (asked.type === 'Quote')
+    return (
+      `client_order_id ${asked.clientOrderId} is that of a live order that is no quote on the ` +
+      `${asked.side} side of ${params.symbol}: it waits, is a stop or level, reduce-only, a leg, ` +
+      'or has levels; use another id'
+    )
+  const ids = namedIds(asked)
+  const single = ids.length === 1 && ids[0]!.field === 'the order'
+  const live = ids.map(({ field, id }) => `${id} (${field})`).join(', ')
+  return (
+    repeatedCause(ids) ??
+    (single ? null : `a client_order_id is that of a live order; use a new one: ${live}`)
+  )
+}
+
+/** A limit of some orders alone. */
+function crowdCause(
+  asked: Asked,
+  { params, limits }: Standing,
+  [open, max]: Numbers,
+): string | null {
+  const trails = namedLevels(asked).some(({ level }) => level.trail != null)
+  if (trails && max === limits.trailingPerAccount)
+    return (
+      `${open} of at most ${max} stops and levels that trail are live in all markets; ` +
+      `${Math.max(0, max - open)} more would be accepted: cancel some first`
+    )
+  if (max !== limits.mmpOrders || !('mmp' in asked) || asked.mmp !== true) return null
+  const where = `are open on ${params.symbol}`
+  return `${open} of at most ${max} orders with mmp ${where}: cancel some, or leave mmp out`
+}
+
+function protectionCause(asked: Asked, { params, limits }: Standing): string | null {
+  const none = `no protection is set on ${params.symbol}: there is nothing to`
+  if (asked.type === 'ResetMmp') return `${none} reset`
+  if (asked.type !== 'SetMmp') return null
+  if (asked.limits === null) return `${none} remove`
+  const { windowMs, frozenMs } = asked.limits
+  const { mmpMsMin: min, mmpMsMax: max } = limits
+  if (windowMs < min || windowMs > max)
+    return `window_ms ${windowMs} is outside ${min} to ${max} milliseconds`
+  if (frozenMs < 0 || frozenMs > max)
+    return `frozen_ms ${frozenMs} is outside 0 to ${max} milliseconds (0: until a reset)`
+  return null
+}
+
+function displayCause(asked: Asked, { params, limits }: Standing): string | null {
+  if (asked.type !== 'PlaceIceberg') return null
+  const { size, display } = asked
+  const least = divCeil(size, limits.icebergParts)
+  if (display >= least && display <= size) return null
+  const text = (lots: number) => sizeText(params, lots)
+  return (
+    `display_amount ${text(display)} is outside ${text(least)} to ${text(size)}: an iceberg has ` +
+    `at most ${limits.icebergParts} parts`
+  )
+}
+
+const POST_ONLY = 2
+const REDUCE_ONLY = 3
+
+/** What kind of request could do it, where the flag that the rule asks for is not all. */
+function policyCause(asked: Asked, _: Standing, [rule]: Numbers): string | null {
+  const said = `rule ${rule} of this agent's policy: `
+  if (rule === POST_ONLY) {
+    if (asked.type === 'PlaceStop' || asked.type === 'PlaceOco')
+      return `${said}it may only post, and a stop takes when it fires; with reduce_only true it may`
+    if (asked.type === 'PlaceMarketOrder' || asked.type === 'PlaceTwap')
+      return `${said}it may only post, and this takes: use limit orders with tif ALO or TOB`
+  }
+  if (rule === REDUCE_ONLY && asked.type === 'Quote')
+    return (
+      `${said}it may only reduce, and a Quote never does only that: use Create with tif ALO and ` +
+      'reduce_only true'
+    )
+  return null
+}

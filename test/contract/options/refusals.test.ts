@@ -1,0 +1,245 @@
+// What is refused of the options of orders says which one, by how much, and what is accepted.
+
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, test } from 'node:test'
+import { newKey } from '../../../src/client/key.ts'
+import { signedBody } from '../../../src/client/signed-body.ts'
+import { dataOf, type Row } from '../../support/http/api-client.ts'
+import { frozenSandbox } from '../../support/http/live-exchange.ts'
+
+const live = await frozenSandbox()
+after(() => live.close())
+const { api } = live
+await live.price('BTC', '105000')
+const [alice, other] = [await live.trader('1000000'), await live.trader('1000000')]
+await live.trade({ buyer: alice, seller: other, symbol: 'BTC', price: '105000', amount: '0.03' })
+
+type Case = readonly [fields: Row, says: RegExp]
+
+async function says(path: string, common: Row, cases: readonly Case[]) {
+  for (const [fields, pattern] of cases) {
+    const { status, body, text } = await api.signed(alice, path, { ...common, ...fields })
+    assert.ok(status >= 400 && status < 500, `${JSON.stringify(fields)}: ${text}`)
+    assert.match((body as { error: string }).error, pattern, JSON.stringify(fields))
+  }
+}
+
+const order = {
+  ...{ symbol: 'BTC', side: 'bid', price: '100000', amount: '0.02' },
+  ...{ tif: 'GTC', reduce_only: false },
+}
+const stop = { symbol: 'BTC', side: 'ask', reduce_only: false }
+const trails = { trailing_percent: '1' }
+
+test('an option that its order may not have is named, with the kinds that may', async () => {
+  await says('/orders/create', order, [
+    [{ mmp: true }, /: mmp is of orders that never take \(tif ALO and TOB\), and GTC may$/],
+    [
+      { tif: 'FOK', expire_time: 1 },
+      /: expire_time is of orders that rest \(tif GTC, ALO, TOB\), and FOK does not$/,
+    ],
+    [
+      { stop_loss: [{ stop_price: '90000' }, { ...trails, limit_price: '80000' }] },
+      /: stop_loss\[1\] trails and makes a market order; leave its limit_price out$/,
+    ],
+    [{ expire_time: 1 }, /: expire_time 1 must be at least \d+: 1000 ms after the clock/],
+  ])
+  await says('/orders/stop/create', stop, [
+    [
+      { stop_order: { ...trails, amount: '0.01', trigger_price_type: 'last_trade_price' } },
+      /: stop_order trails and follows the mark alone; leave its .*last_trade_price out$/,
+    ],
+    [
+      { stop_order: { ...trails, amount: '0.01', trigger_direction: 'gte' } },
+      /: stop_order trails: .*; leave its trigger_direction gte out$/,
+    ],
+    [
+      { stop_order: { stop_price: '100000', amount: '0.01', trigger_direction: 'gte' } },
+      /: stop_order: stop price 100000 .* at or above .*mark_price is 105000; .*, or .* lte$/,
+    ],
+    [
+      { stop_order: { stop_price: '90000' } },
+      /: stop_order\.amount is required unless reduce_only/,
+    ],
+    [
+      { stop_order: { ...trails, amount: '0.01', activation_price: '0' } },
+      /: stop_order\.activation_price 0 is outside 1 to \d+$/,
+    ],
+    [
+      { stop_order: { trailing_percent: '1.00001', amount: '0.01' } },
+      /: stop_order\.trailing_percent 1\.00001 is not a percentage from 0\.1 to 50 with at most fo/,
+    ],
+    [
+      { stop_order: { trailing_percent: '0.05', amount: '0.01' } },
+      /: stop_order\.trailing_percent 0\.05 is outside 0\.1 to 50 percent$/,
+    ],
+    [
+      { stop_order: { trailing_distance: '0', amount: '0.01' } },
+      /: stop_order\.trailing_distance 0 is outside 1 to \d+$/,
+    ],
+  ])
+})
+
+test('of several levels the one that is meant is named', async () => {
+  const id = randomUUID()
+  const named = (stop_price: string) => ({ stop_price, client_order_id: id })
+  await says('/orders/create', order, [
+    [
+      { take_profit: [{ stop_price: '120000' }, { stop_price: '90000' }] },
+      /: take_profit\[1\]: stop price 90000 is reached .* price 100000$/,
+    ],
+    [
+      { stop_loss: [{ stop_price: '90000' }, { stop_price: '80000', amount: '0.5' }] },
+      /: stop_loss\[1\]\.amount 0\.5 BTC is more than the order of 0\.02 BTC$/,
+    ],
+    [
+      { take_profit: [named('120000'), named('130000')] },
+      new RegExp(
+        `client_order_id ${id} stands twice, in take_profit\\[0\\] and in take_profit\\[1`,
+      ),
+    ],
+    [
+      { client_order_id: id, stop_loss: named('90000') },
+      new RegExp(`client_order_id ${id} stands twice, in the order and in stop_loss; use another$`),
+    ],
+  ])
+  await says('/positions/tpsl', { symbol: 'BTC', side: 'ask' }, [
+    [
+      { stop_loss: [{ stop_price: '90000' }, { stop_price: '80000', amount: '5' }] },
+      /: stop_loss\[1\]\.amount 5 BTC is more than the position of 0\.03 BTC$/,
+    ],
+    [
+      { take_profit: [{ stop_price: '120000' }, { stop_price: '0' }] },
+      /: take_profit\[1\]\.stop_price 0 is outside 1 to \d+$/,
+    ],
+    [{ take_profit: [named('120000'), named('130000')] }, /stands twice/],
+  ])
+})
+
+test('legs that are no pair, and parts that are too small, are told what would be', async () => {
+  const leg = { side: 'bid', amount: '0.01', reduce_only: false }
+  const [rests, waits] = [
+    { ...leg, price: '100000' },
+    { ...leg, stop_price: '110000' },
+  ]
+  await says('/orders/oco/create', { symbol: 'BTC' }, [
+    [{ legs: [{ ...rests, price: 100_000 }, waits] }, /: legs\[0\]\.price must be a string$/],
+    [{ legs: [{ ...rests, price: 'x' }, waits] }, /: legs\[0\]\.price must be a decimal in plain/],
+    [{ legs: [rests, rests] }, /: two orders that rest are no OCO: one of the legs, or both, must/],
+    [{ legs: [rests, { ...waits, side: 'ask' }] }, /one happens have the same side in both legs$/],
+    [
+      { legs: [rests, { ...waits, amount: '0.02' }] },
+      /stop is for 0\.02 BTC and the order for 0\.01/,
+    ],
+    [{ legs: [rests, { ...waits, reduce_only: true }] }, /have the same reduce_only in both legs$/],
+    [
+      { legs: [waits, { ...waits, stop_price: '90000' }] },
+      /: legs\[1\]: stop price 90000 is reached/,
+    ],
+  ])
+  const iceberg = { symbol: 'BTC', side: 'bid', amount: '2', price: '90000', reduce_only: false }
+  const parts = /: display_amount \S+ is outside 0\.02 to 2: an iceberg has at most 100 parts$/
+  await says('/orders/iceberg/create', iceberg, [
+    [{ display_amount: '0.01' }, parts],
+    [{ display_amount: '3' }, parts],
+  ])
+})
+
+test('the bounds of protection are told, and how many protected orders there may be', async () => {
+  const limits = { symbol: 'BTC', window_ms: 1_000, frozen_ms: 0, max_amount: '1' }
+  await says('/account/mmp/set', limits, [
+    [{ window_ms: 99 }, /: window_ms 99 is outside 100 to 3600000 milliseconds$/],
+    [{ frozen_ms: 3_600_001 }, /: frozen_ms 3600001 is outside 0 to 3600000 milliseconds \(0: unt/],
+    [{ max_amount: '0' }, /: max_amount 0 is not a positive multiple of the lot size 0\.00001/],
+  ])
+  const none = (word: string) =>
+    new RegExp(`: no protection is set on BTC: there is nothing to ${word}$`)
+  await says('/account/mmp/set', { symbol: 'BTC', remove: true }, [[{}, none('remove')]])
+  await says('/account/mmp/reset', { symbol: 'BTC' }, [[{}, none('reset')]])
+  const data = { ...order, tif: 'ALO', mmp: true, amount: '0.001' }
+  let timestamp = Date.now()
+  const batch = async (actions: readonly Row[]) => {
+    timestamp += 1
+    const body = await signedBody(alice, { actions }, { type: 'batch_orders', timestamp })
+    return dataOf<{ results: Row[] }>(await api.post('/orders/batch', body)).results
+  }
+  const fifty = Array.from({ length: 50 }, () => ({ type: 'Create', data }))
+  await batch(fifty)
+  await batch(fifty)
+  const crowd =
+    /: 100 of at most 100 orders with mmp are open on BTC: cancel some, or leave mmp out$/
+  await says('/orders/create', data, [[{}, crowd]])
+  const stops = Array.from({ length: 20 }, () => ({
+    type: 'CreateStop',
+    data: { ...stop, stop_order: { ...trails, amount: '0.01' } },
+  }))
+  assert.ok((await batch(stops)).every(({ success }) => success === true))
+  const trailing = { stop_order: { ...trails, amount: '0.01' } }
+  await says('/orders/stop/create', stop, [
+    [trailing, /: 20 of at most 20 stops and levels that trail are live in all markets; 0 more/],
+  ])
+  const used = randomUUID()
+  await live.order(alice, { ...order, client_order_id: used })
+  await live.order(alice, { ...order, reduce_only: true, side: 'ask', price: '120000' })
+  await says('/orders/create', order, [
+    [
+      { stop_loss: { stop_price: '90000', client_order_id: used } },
+      /is that of a live.*stop_loss\)$/,
+    ],
+    [
+      { client_order_id: used },
+      new RegExp(`: client_order_id ${used} is that of a live order; use`),
+    ],
+  ])
+  const quoted = { symbol: 'BTC', side: 'ask', price: '120000', amount: '0.01' }
+  const [result] = await batch([{ type: 'Quote', data: { ...quoted, client_order_id: used } }])
+  assert.match(String(result!.error), /is that of a live order that is no quote on the ask side/)
+})
+
+test('a policy says what its key may do instead, and what its own limits may be', async () => {
+  const agent = newKey()
+  const bind = { agent_wallet: agent.address }
+  await says('/agent/bind', bind, [
+    [
+      { ips: ['10.0.0.1', '10.0.0.0/8'] },
+      /: ips\[1\] 10\.0\.0\.0\/8 is not an IPv4 or IPv6 address/,
+    ],
+    ...['0', '-1', '1.0000001', '99999999999999999999'].map(
+      (max_order_value): Case => [
+        { policy: { max_order_value } },
+        /: policy\.max_order_value \S+ is not an amount from 0\.000001 to [\d.]+ USD with at most/,
+      ],
+    ),
+  ])
+  const key = await live.trader()
+  const policy = async (fields: Row) => {
+    const body = { ...bind, policy: fields }
+    dataOf(await api.signed(key, '/agent/bind', body))
+  }
+  const refusedWith = async (path: string, body: Row, pattern: RegExp) => {
+    const answer = await api.signed(key, path, body, { agent })
+    assert.match((answer.body as { error: string }).error, pattern)
+  }
+  await policy({ post_only: true })
+  await live.order(other, { ...order, side: 'ask', price: '105500' })
+  const stop_order = { stop_price: '90000', amount: '0.01' }
+  await refusedWith('/orders/stop/create', { ...stop, stop_order }, /rule 2 .*a stop takes when it/)
+  const { price: _, tif: __, ...market } = order
+  const at = { ...market, slippage_percent: '1' }
+  await refusedWith(
+    '/orders/create_market',
+    at,
+    /rule 2 .*this takes: use limit orders with tif AL/,
+  )
+  await policy({ reduce_only: true })
+  const data = { symbol: 'BTC', side: 'bid', price: '90000', amount: '0.01' }
+  const actions = [{ type: 'Quote', data: { ...data, client_order_id: randomUUID() } }]
+  const options = { type: 'batch_orders', timestamp: Date.now(), agent } as const
+  const body = await signedBody({ address: key.address }, { actions }, options)
+  const { results } = dataOf<{ results: Row[] }>(await api.post('/orders/batch', body))
+  assert.match(
+    String(results[0]!.error),
+    /rule 3 .*a Quote never .*use Create with tif ALO and red/,
+  )
+})
