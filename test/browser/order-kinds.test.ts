@@ -2,6 +2,8 @@
 
 import assert from 'node:assert/strict'
 import type { Page, Request } from 'playwright-core'
+import { Client } from '../../src/client/client.ts'
+import { keyOfSecret } from '../../src/client/key.ts'
 import { after, before, test } from '../support/browser/browser-tests.ts'
 import {
   chooseKind,
@@ -215,4 +217,44 @@ test('Cancel all says before and after what it leaves', async () => {
   await asked.getByRole('button', { name: 'Cancel all orders' }).click()
   await page.getByText('1 on all markets. Left: 1 stop.').waitFor()
   await tab(page, /Stops & algos \(1\)/).waitFor()
+})
+
+/** The account's own key, which the page keeps, chooses a leverage. */
+async function leverageByOwner(page: Page): Promise<{ leverage: number }> {
+  const secret = String(await page.evaluate("localStorage.getItem('openperp.key')"))
+  const owner = new Client({ url: desk.url, signer: keyOfSecret(secret) })
+  await owner.updateLeverage({ symbol: 'BTC', leverage: 10 })
+  const [row] = await owner.getAccountSettings({ chosen: true })
+  return { leverage: row?.leverage ?? 0 }
+}
+
+test('a key with a policy is refused with the rule and its numbers, at the field', async () => {
+  const page = await desk.visit()
+  await page.keyboard.press('k')
+  await page.getByRole('tab', { name: 'Agents' }).click()
+  await page.getByRole('button', { name: 'Make an agent and trade with it' }).click()
+  const row = page.locator('[data-agent]')
+  await row.getByRole('button', { name: 'Policy' }).click()
+  await row.getByLabel('Value of a position').fill('3000')
+  await row.getByLabel('Value of an order').fill('2000')
+  await row.getByRole('button', { name: 'Set the policy' }).click()
+  await row.getByText(/positions to 3000/).waitFor()
+  await page.keyboard.press('Escape')
+  // The first order would choose a leverage, which such a key may not.
+  await order(page, 'Market', { Size: '0.015' })
+  await page.getByText(/No leverage is chosen for BTC yet, and the policy of this key/).waitFor()
+  const { leverage } = await leverageByOwner(page)
+  assert.equal(leverage, 10)
+  await order(page, 'Market', { Size: '0.015' })
+  await page.getByText('Open long BTC').waitFor()
+  const said = ticket(page).locator('#refusal-amount')
+  // Before it is sent: what the exchange would say to this key.
+  await ticket(page).getByLabel('Size', { exact: true }).fill('0.03')
+  await said.getByText(/rule 5 .*the order is worth 3000.*at most 2000/i).waitFor()
+  await ticket(page).getByLabel('Size', { exact: true }).fill('0.018')
+  await said.getByText(/rule 6 .*position could be worth 3300.*at most 3000/i).waitFor()
+  const fields = { Price: '99000', Size: '0.05', 'Shown at a time': '0.01' }
+  await order(page, 'Iceberg', fields)
+  await page.getByText('Order refused').waitFor()
+  await said.getByText(/rule 5 of this agent's policy: the order is worth 5000/i).waitFor()
 })

@@ -65,7 +65,7 @@ export class Terminal implements Desk {
     this.sandbox = new Sandbox(this)
     this.trading = new Trading(this)
     const { markets, account, preferences, address } = this
-    const ask = (request: PreviewRequest) => this.reader.peek().previewOrder(request)
+    const ask = (request: PreviewRequest) => this.askPreview(request)
     const now = () => this.streams.engineNow()
     this.ticket = new Ticket({ markets, account, preferences, address, ask, now })
     this.streams = new Streams(this)
@@ -119,6 +119,13 @@ export class Terminal implements Desk {
     const history = await trader?.client.getBalanceHistory({ limit: 1 }).catch(() => null)
     if (trader !== null && history?.rows.length === 0)
       await this.welcome(trader.address, 'The key of this browser is new here.')
+  }
+
+  /** As the key that signs here would send it. */
+  private askPreview(request: PreviewRequest) {
+    const agent = this.trader.peek()?.agent ?? null
+    const signed = agent === null ? request : { ...request, agent_wallet: agent }
+    return this.reader.peek().previewOrder(signed)
   }
 
   open(overlay: Overlay): void {

@@ -37,7 +37,9 @@ export function linesOf(
     else if (levels?.stop_loss.includes(order))
       lines.push(levelLine('stop_loss', order, levels, position))
     else
-      lines.push(isTakeProfit(order) || isStopLoss(order) ? attachedLine(order) : stopLine(order))
+      lines.push(
+        isTakeProfit(order) || isStopLoss(order) ? attachedLine(order, here) : stopLine(order),
+      )
   }
   return lines
 }
@@ -121,9 +123,11 @@ function stopLine(order: OpenOrder): ChartLine {
   }
 }
 
-/** A level that waits for its order. It comes and goes with it, so it is not moved alone. */
-function attachedLine(order: OpenOrder): ChartLine {
-  const label = `${isTakeProfit(order) ? 'TP' : 'SL'} of order ${order.si ?? ''}`
+/** A level that waits for its order or stop. It comes and goes with it: it is not moved alone. */
+function attachedLine(order: OpenOrder, orders: readonly OpenOrder[]): ChartLine {
+  const parent = orders.find(({ i }) => i === order.si)
+  const of = parent !== undefined && isStop(parent) ? 'stop' : 'order'
+  const label = `${isTakeProfit(order) ? 'TP' : 'SL'} of ${of} ${order.si ?? ''}`
   return { ...stopLine(order), id: `attached-${order.i}`, label, drags: false }
 }
 

@@ -17,6 +17,11 @@ export async function bringLeverage(desk: Desk, trader: Trader, symbol: string):
   const leverage = account.firstLeverage(symbol, most)
   if (leverage === null) return
   await trader.client.updateLeverage({ symbol, leverage }).catch((error: Error) => {
+    if (error instanceof ApiRefusal && error.reason === 'AGENT_NOT_ALLOWED')
+      throw new Error(
+        `no leverage is chosen for ${symbol} yet, and the policy of this key does not let it ` +
+          'choose one: do so with the key of the account, or allow `margin`',
+      )
     if (error instanceof ApiRefusal) throw error
     throw new Error(`the leverage could not be set first: ${error.message}`)
   })

@@ -43,9 +43,10 @@ export const isStop = ({ ot }: OpenOrder) => ot !== 'limit' && ot !== 'market'
 /** Of each kind in the order in which they were set. */
 export type Levels = Readonly<Record<LevelKind, readonly OpenOrder[]>>
 
-/** The levels that protect a position: of its market, closing it, not of an order that waits. */
+/** The levels that protect a position: of its market, closing it, not of an order or stop
+ *  that waits. */
 export function levelsOf(position: Position, orders: readonly OpenOrder[]): Levels {
-  const open = new Set(orders.filter((order) => !isStop(order)).map(({ i }) => i))
+  const open = new Set(orders.map(({ i }) => i))
   const its = orders.filter(
     (order) =>
       order.s === position.s &&

@@ -33,7 +33,7 @@ export const orderKinds = {
     label: 'Stop',
     about: 'Waits until the mark reaches a price, or turns back by some percent.',
     main: true,
-    levels: false,
+    levels: true,
     feeKnown: false,
   },
   oco: {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { emptyRow } from '../levels/level-rows.ts'
 import { gridOf } from '../market/market-grid.ts'
 import { type Draft, emptyDraft } from './order-draft.ts'
 import { build, previewOf } from './order-request.ts'
@@ -33,6 +34,20 @@ test('of an OCO with an order that rests both legs are for the same', () => {
     ],
   })
   assert.deepEqual(bodyOf(oco), { field: 'stop', message: 'The trigger price is missing' })
+})
+
+test('a stop brings the levels of the position that it opens, measured from where it fires', () => {
+  const stop: Partial<Draft> = { kind: 'stop', stop: '120', withLevels: true }
+  const percent = { ...emptyRow, text: '5', by: 'percent' } as const
+  const body = bodyOf({ ...stop, takeProfits: [percent], stopLosses: [percent] })
+  assert.deepEqual(body, {
+    symbol: 'BTC',
+    side: 'bid',
+    reduce_only: false,
+    stop_order: { stop_price: '120', amount: '2' },
+    take_profit: { stop_price: '126' },
+    stop_loss: { stop_price: '114' },
+  })
 })
 
 test('of two stops the one that fires against its side says which way', () => {

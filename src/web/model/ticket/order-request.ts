@@ -136,7 +136,15 @@ function requestOf(draft: Draft, ordered: Ordered): Request {
   const { timing, giving } = optionsOf(draft, now)
   switch (kind) {
     case 'stop':
-      return { kind, body: { ...common, stop_order: { ...watchOf(draft), amount }, ...timing } }
+      return {
+        kind,
+        body: {
+          ...common,
+          stop_order: { ...watchOf(draft), amount },
+          ...levelsOf(draft, ordered),
+          ...timing,
+        },
+      }
     case 'oco':
       return { kind, body: { symbol, legs: legsOf(draft, amount), ...timing } }
     case 'twap': {

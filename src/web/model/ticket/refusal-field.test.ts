@@ -120,6 +120,15 @@ test('what is said of an OCO stands at the leg it speaks of', () => {
   assert.deepEqual(placed(422, takes), ['price', null])
 })
 
+test('what the policy of a key has against an order stands at what it is about', () => {
+  const rule = (number: number) => `AGENT_LIMIT: rule ${number} of this agent's policy: at most 5`
+  assert.deepEqual(placed(403, rule(4)), ['price', null])
+  assert.deepEqual(placed(403, rule(4), { price: '' }), ['slippage', null])
+  assert.deepEqual(placed(403, rule(5)), ['amount', null])
+  assert.deepEqual(placed(403, rule(6)), ['amount', null])
+  assert.deepEqual(placed(403, rule(7)), ['form', null])
+})
+
 test('what an iceberg shows has a field of its own', () => {
   const off = 'INVALID_AMOUNT: display_amount 0.1234567 is not a …; nearest: 0.12345 or 0.12346'
   assert.deepEqual(placed(59, off), ['display', '0.12345'])

@@ -146,6 +146,7 @@ export function namedValue(message: string): string | null {
 
 export function fieldRefusal(code: number, message: string, order: RefusedOrder): FieldRefusal {
   const [field, offered, row] =
+    policyField(message, order) ??
     legNamed(message, order) ??
     levelOffGrid(message, order) ??
     knownByName(message) ??
@@ -174,6 +175,14 @@ function legNamed(message: string, { below }: RefusedOrder): readonly [TicketFie
   if (named[2] === 'price') return ['price', null]
   if (named[2] === 'amount') return ['amount', null]
   return [named[1] === '1' && below !== '' ? 'below' : 'stop', null]
+}
+
+/** `rule 5 of this agent's policy`: of the price, of the size, or of neither. */
+function policyField(message: string, { price }: RefusedOrder): Offered | null {
+  const rule = /\brule ([1-7]) of this agent's policy/.exec(message)?.[1]
+  if (rule === undefined) return null
+  if (rule === '4') return [price === '' ? 'slippage' : 'price', null]
+  return [rule === '5' || rule === '6' ? 'amount' : 'form', null]
 }
 
 /** Those that have no code which tells them from others. */

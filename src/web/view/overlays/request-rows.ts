@@ -77,8 +77,8 @@ function options({ kind, body }: Request, price: Price): Rows {
   const rows: (readonly [string, string])[] = []
   if ('expire_time' in body && body.expire_time != null)
     rows.push(['Ends', dateText(body.expire_time)])
-  if (kind !== 'limit' && kind !== 'market') return rows
-  if (body.stp != null) rows.push(['Self-trade', wordsOf(body.stp)])
+  if (kind !== 'limit' && kind !== 'market' && kind !== 'stop') return rows
+  if (kind !== 'stop' && body.stp != null) rows.push(['Self-trade', wordsOf(body.stp)])
   for (const level of [body.take_profit ?? []].flat())
     rows.push(['Take profit', levelText(level, price)])
   for (const level of [body.stop_loss ?? []].flat())
