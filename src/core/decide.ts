@@ -21,6 +21,7 @@ import {
 } from './accounts/settings.ts'
 import { createSubaccount, transfer } from './accounts/subaccounts.ts'
 import { completeWithdrawal, failWithdrawal, withdraw } from './accounts/withdraw.ts'
+import { placeChase } from './algos/chase.ts'
 import { placeIceberg } from './algos/iceberg.ts'
 import { cancelTwap, placeTwap } from './algos/twap.ts'
 import type { AccountCommand, Command, VenueCommand } from './commands/commands.ts'
@@ -85,6 +86,8 @@ export function decide(state: State, log: EventLog, command: Command): Rejection
       return placeTwap(state, log, command)
     case 'PlaceIceberg':
       return placeIceberg(state, log, command)
+    case 'PlaceChase':
+      return placeChase(state, log, command)
     case 'CancelTwap':
       return cancelTwap(state, log, command)
     case 'PlaceOco':

@@ -119,7 +119,7 @@ export const twapEventNames = [
 ] as const
 export type TwapEventName = (typeof twapEventNames)[number]
 
-export const algoKinds = ['twap', 'iceberg'] as const
+export const algoKinds = ['twap', 'iceberg', 'chase'] as const
 /** Why an algo ended. */
 export const algoEnds = [
   'finished',

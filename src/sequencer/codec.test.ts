@@ -192,6 +192,7 @@ const allTypes: readonly CommandType[] = Object.keys({
   PlaceTwap: 0,
   CancelTwap: 0,
   PlaceIceberg: 0,
+  PlaceChase: 0,
   PlaceOco: 0,
   SetMmp: 0,
   ResetMmp: 0,

@@ -20,6 +20,7 @@ import { type ExchangeView, viewOf } from '../../src/core/view/exchange-view.ts'
 import { pictureOf } from '../../src/core/view/picture.ts'
 import type { TimeMs } from '../../src/units/units.ts'
 import { applyNaive, createNaive, type Naive } from '../twin/engine.ts'
+import { countingAgeOf } from '../twin/funding/funding.ts'
 import { viewOfNaive } from '../twin/picture.ts'
 import { BTC, paidTiers, paramsOf, START } from '../twin/scenario.ts'
 import { Auditor } from './differential/audit/auditor.ts'
@@ -152,7 +153,7 @@ export class Scene {
   /** Every command so far, with its place. */
   readonly history: Sequenced[] = []
   private readonly log = new EventLog()
-  private readonly auditor = new Auditor()
+  private readonly auditor = new Auditor((market) => countingAgeOf(this.naive, market))
   private compares = true
   /** Told of every scene that is made. */
   static watch: ((scene: Scene) => void) | null = null

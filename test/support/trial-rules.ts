@@ -76,6 +76,10 @@ export const trialRules: RuleBook = {
     algoRefusals: 2,
     icebergParts: 5,
     icebergRetryMs: 300,
+    chasesPerOwner: 2,
+    chaseStepMs: 400,
+    chaseMsMax: 60_000,
+    chaseLook: 3,
   },
 }
 

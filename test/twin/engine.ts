@@ -14,6 +14,7 @@ import * as accounts from './accounts/accounts.ts'
 import * as agents from './accounts/agents.ts'
 import * as approvals from './accounts/approvals.ts'
 import * as policies from './accounts/policies.ts'
+import * as chase from './algos/chase.ts'
 import * as iceberg from './algos/iceberg.ts'
 import * as twap from './algos/twap.ts'
 import { runDue } from './core/due.ts'
@@ -141,6 +142,7 @@ const ofAccount: {
   EndConnection: cancels.disarmConnection,
   PlaceTwap: twap.placeTwap,
   PlaceIceberg: iceberg.placeIceberg,
+  PlaceChase: chase.placeChase,
   CancelTwap: twap.cancelTwap,
   PlaceOco: placeOco,
   SetMmp: protection.setMmp,

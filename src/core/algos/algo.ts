@@ -2,7 +2,7 @@
 // begins and ends is in algo-life.ts, what its steps do in the file of its kind.
 
 /** A new kind goes to the end: events and snapshots keep the place. */
-export const algoKinds = ['twap', 'iceberg'] as const
+export const algoKinds = ['twap', 'iceberg', 'chase'] as const
 
 export type AlgoKind = (typeof algoKinds)[number]
 /** Those whose orders rest in the book. */
@@ -24,7 +24,8 @@ export type Algo = {
   /** Of a TWAP, else 0. */
   readonly slippagePpm: number
   readonly slices: number
-  /** Of what rests in the book, else 0: its price, and of an iceberg the lots that it shows. */
+  /** Of what rests in the book, else 0: its price, which a chase never goes beyond, and of an
+   *  iceberg the lots that it shows. */
   readonly price: number
   readonly display: number
   /** When it ends, if not before (ORDER-14). */

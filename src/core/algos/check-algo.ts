@@ -1,7 +1,7 @@
 // What is asked of an algo whose orders rest, when it is placed (ALGO-1).
 
 import { rowOf } from '../accounts/position-row.ts'
-import type { PlaceIceberg } from '../commands/commands.ts'
+import type { PlaceChase, PlaceIceberg } from '../commands/commands.ts'
 import { type Rejection, refuse } from '../commands/rejections.ts'
 import { trades } from '../markets/trading.ts'
 import {
@@ -11,6 +11,7 @@ import {
   shapeRefusal,
 } from '../orders/check-order.ts'
 import { Draft, sideOf } from '../orders/draft.ts'
+import { timeRefusal } from '../orders/expiry.ts'
 import { ALO } from '../orders/times-in-force.ts'
 import { plannedRefusal } from '../policies/check-policy.ts'
 import type { State } from '../state/state.ts'
@@ -18,19 +19,25 @@ import { textRefusal } from '../texts/text-refusal.ts'
 import type { AlgoKind } from './algo.ts'
 import { algosOf } from './algo-life.ts'
 
-type Resting = PlaceIceberg
+type Resting = PlaceIceberg | PlaceChase
+
+/** What the kinds differ in when one is placed. */
+type Kind = Readonly<{
+  kind: AlgoKind
+  /** Of an order of it. */
+  lots: number
+  /** When it has to be over; null: whenever its owner likes. */
+  latest: number | null
+  /** What it asks of its own numbers, and of how many there are, beside what all kinds ask. */
+  numbersRefusal?: () => Rejection | null
+  crowdRefusal?: () => Rejection | null
+}>
 
 const draft = new Draft()
 
-/** The checks of an order of these lots at its price, as far as they do not depend on the book and
- *  the margin of now. `own`: what its kind asks of its numbers. */
-export function restingRefusal<C extends Resting>(
-  state: State,
-  command: C,
-  kind: AlgoKind,
-  lots: number,
-  own: (state: State, command: C) => Rejection | null,
-): Rejection | null {
+/** The checks of an order of it at its price, as far as they do not depend on the book and the
+ *  margin of now. */
+export function restingRefusal(state: State, command: Resting, kind: Kind): Rejection | null {
   const { account, clientOrderId } = command
   const market = state.markets[command.market]!
   if (!trades(state, market) || state.accounts.frozen[account] === 1)
@@ -38,15 +45,16 @@ export function restingRefusal<C extends Resting>(
   return (
     priceRefusal(market, command.price) ??
     amountRefusal(command.size, Number.MAX_SAFE_INTEGER) ??
-    own(state, command) ??
-    orderRefusal(state, command, lots) ??
+    kind.numbersRefusal?.() ??
+    orderRefusal(state, command, kind) ??
     limitRefusal(state, command) ??
-    countRefusal(state, command, kind) ??
+    countRefusal(state, command, kind.kind) ??
+    kind.crowdRefusal?.() ??
     textRefusal(clientOrderId)
   )
 }
 
-function orderRefusal(state: State, command: Resting, lots: number): Rejection | null {
+function orderRefusal(state: State, command: Resting, { lots, latest }: Kind): Rejection | null {
   const market = state.markets[command.market]!
   draft.market = market
   draft.account = command.account
@@ -58,8 +66,11 @@ function orderRefusal(state: State, command: Resting, lots: number): Rejection |
   draft.tif = ALO
   draft.reduceOnly = command.reduceOnly
   draft.clientOrderId = command.clientOrderId
-  draft.expireTime = command.expireTime ?? null
-  return shapeRefusal(state, draft) ?? plannedOrderRefusal(state, draft)
+  return (
+    shapeRefusal(state, draft) ??
+    timeRefusal(state, command.expireTime ?? null, latest) ??
+    plannedOrderRefusal(state, draft)
+  )
 }
 
 /** By the policy of the key, if it has one: all of it. */

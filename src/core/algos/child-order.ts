@@ -4,22 +4,17 @@
 import { type Rejection, rejections } from '../commands/rejections.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { NEW, orderRefusal } from '../orders/check-order.ts'
-import { Draft, FROM_ALGO } from '../orders/draft.ts'
+import { Draft } from '../orders/draft.ts'
+import { makeMove, tryMove } from '../orders/edit-order.ts'
 import { enterOrder, runOrder } from '../orders/run-order.ts'
 import { ALO } from '../orders/times-in-force.ts'
 import { deadKeyRefusal } from '../policies/check-policy.ts'
 import type { State } from '../state/state.ts'
 import type { Algo } from './algo.ts'
+import { draftFor } from './algo-draft.ts'
 import { stopAlgo } from './stop-algo.ts'
 
 const draft = new Draft()
-
-/** So many of these lots as the position has to close, if it only reduces. */
-export function closableOf(state: State, algo: Algo, lots: number): number {
-  if (!algo.reduceOnly) return lots
-  const opposed = -state.positions.lots[algo.position]! * (algo.side === 0 ? 1 : -1)
-  return Math.max(0, Math.min(lots, opposed))
-}
 
 /** Makes an order for what it wants, where the checks of an order let it. */
 export function placeChild(
@@ -29,7 +24,10 @@ export function placeChild(
   price: number,
   lots: number,
 ): void {
-  fillDraft(state, algo, price, lots)
+  draftFor(state, algo, lots, draft)
+  draft.price = price
+  draft.tif = ALO
+  draft.expireTime = algo.expireTime
   const refusal = deadKeyRefusal(state, algo.account, algo.agent) ?? orderRefusal(state, draft, NEW)
   tellStep(state, log, algo, { lots, price, refusal })
   if (refusal !== null) return countRefusal(state, log, algo, refusal)
@@ -39,23 +37,33 @@ export function placeChild(
   runOrder(state, log, market, slot, onlyReduces)
   // One that would have taken is over, and is a refusal as well.
   if (algo.orders.length === 0) countRefusal(state, log, algo, null)
-  else algo.refusals = 0
+  else settle(algo)
 }
 
-function fillDraft(state: State, algo: Algo, price: number, lots: number): void {
-  draft.market = state.markets[algo.market]!
-  draft.account = algo.account
-  draft.agent = algo.agent
-  draft.row = algo.position
-  draft.side = algo.side
-  draft.sign = algo.side === 0 ? 1 : -1
-  draft.price = price
-  draft.size = lots
-  draft.tif = ALO
-  draft.reduceOnly = algo.reduceOnly
-  draft.origin = FROM_ALGO
-  draft.parent = algo.id
-  draft.expireTime = algo.expireTime
+/** Its order is to stand at another price: an edit (ORDER-9) whose new order is the algo's too.
+ *  Refused, the old one stays. */
+export function moveChild(
+  state: State,
+  log: EventLog,
+  algo: Algo,
+  price: number,
+  lots: number,
+): void {
+  const slot = state.orders.slotOf(algo.orders[0]!)
+  const tried =
+    deadKeyRefusal(state, algo.account, algo.agent) ?? tryMove(state, slot, algo, price, lots)
+  const refusal = typeof tried === 'number' ? null : tried
+  // The checks may bring the limit of one that reduces to where it stands already.
+  if (tried === state.orders.price(slot)) return settle(algo)
+  tellStep(state, log, algo, { lots, price, refusal })
+  if (refusal !== null) return countRefusal(state, log, algo, refusal)
+  algo.orders.push(makeMove(state, log, slot))
+  settle(algo)
+}
+
+/** Its order stands as it should. */
+export function settle(algo: Algo): void {
+  algo.refusals = 0
 }
 
 type Step = Readonly<{ lots: number; price: number; refusal: Rejection | null }>

@@ -9,15 +9,21 @@ import { settleFunding } from '../funding/settle-funding.ts'
 import { trades } from '../markets/trading.ts'
 import type { State } from '../state/state.ts'
 import type { Algo } from './algo.ts'
+import { closableOf } from './algo-draft.ts'
 import { beginAlgo, endAlgo, planStep } from './algo-life.ts'
 import { restingRefusal } from './check-algo.ts'
-import { closableOf, placeChild } from './child-order.ts'
+import { placeChild } from './child-order.ts'
 
 export function placeIceberg(state: State, log: EventLog, command: PlaceIceberg): Rejection | null {
   const { price, display, expireTime } = command
   const refusal =
     marketAdmissionRefusal(state, log, command, 'trade') ??
-    restingRefusal(state, command, 'iceberg', display, displayRefusal)
+    restingRefusal(state, command, {
+      kind: 'iceberg',
+      lots: display,
+      latest: null,
+      numbersRefusal: () => displayRefusal(state, command),
+    })
   if (refusal !== null) return refusal
   beginAlgo(state, log, command, 'iceberg', { price, display, expireTime: expireTime ?? null })
   return null

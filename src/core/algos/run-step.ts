@@ -3,12 +3,17 @@
 import type { EventLog } from '../events/event-log.ts'
 import type { State } from '../state/state.ts'
 import type { Algo, AlgoKind } from './algo.ts'
+import { follow } from './chase.ts'
 import { showPart } from './iceberg.ts'
 import { runSlice } from './twap.ts'
 
 type Step = (state: State, log: EventLog, algo: Algo) => void
 
-const steps: Readonly<Record<AlgoKind, Step>> = { twap: runSlice, iceberg: showPart }
+const steps: Readonly<Record<AlgoKind, Step>> = {
+  twap: runSlice,
+  iceberg: showPart,
+  chase: follow,
+}
 
 export function runStep(state: State, log: EventLog, algo: Algo): void {
   algo.dueAt = 0

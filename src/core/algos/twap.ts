@@ -10,7 +10,7 @@ import { settleFunding } from '../funding/settle-funding.ts'
 import { trades } from '../markets/trading.ts'
 import { amountRefusal, NEW, orderRefusal, reduceOnlyRefusal } from '../orders/check-order.ts'
 import { clientIdKey } from '../orders/client-ids.ts'
-import { Draft, FROM_ALGO, noLevels, sideOf } from '../orders/draft.ts'
+import { Draft, sideOf } from '../orders/draft.ts'
 import { releaseTime } from '../orders/place-order.ts'
 import { enterOrder, runOrder } from '../orders/run-order.ts'
 import { IOC } from '../orders/times-in-force.ts'
@@ -19,6 +19,7 @@ import { limits } from '../rules/limits.ts'
 import type { State } from '../state/state.ts'
 import { textRefusal } from '../texts/text-refusal.ts'
 import type { Algo } from './algo.ts'
+import { closableOf, draftFor } from './algo-draft.ts'
 import { algosOf, beginAlgo, finishSliced, planStep } from './algo-life.ts'
 import { stopAlgo } from './stop-algo.ts'
 
@@ -163,10 +164,7 @@ function sliceLots(state: State, twap: Algo): number {
   const target =
     mulDivFloor(twap.size, twap.steps, twap.slices) - twap.filled - waitingLots(state, twap)
   const most = state.rules.limits.twapCatchUp * divCeil(twap.size, twap.slices)
-  const lots = Math.min(target, most)
-  if (!twap.reduceOnly) return Math.max(0, lots)
-  const opposed = -state.positions.lots[twap.position]! * (twap.side === 0 ? 1 : -1)
-  return Math.max(0, Math.min(lots, opposed))
+  return Math.max(0, closableOf(state, twap, Math.min(target, most)))
 }
 
 function waitingLots({ orders }: State, twap: Algo): number {
@@ -174,22 +172,10 @@ function waitingLots({ orders }: State, twap: Algo): number {
 }
 
 function sliceRefusal(state: State, twap: Algo, lots: number): Rejection | null {
-  draft.market = state.markets[twap.market]!
-  draft.account = twap.account
-  draft.agent = twap.agent
-  draft.row = twap.position
-  draft.side = twap.side
-  draft.sign = twap.side === 0 ? 1 : -1
-  draft.size = lots
+  draftFor(state, twap, lots, draft)
   draft.tif = IOC
   draft.isMarket = true
   draft.slippagePpm = twap.slippagePpm
-  draft.reduceOnly = twap.reduceOnly
-  draft.origin = FROM_ALGO
-  draft.parent = twap.id
-  draft.clientOrderId = null
-  draft.takeProfits = noLevels
-  draft.stopLosses = noLevels
   draft.releaseAt = releaseTime(state, draft.market)
   return deadKeyRefusal(state, twap.account, twap.agent) ?? orderRefusal(state, draft, NEW)
 }

@@ -221,6 +221,8 @@ export type PlaceIceberg = Readonly<{ type: 'PlaceIceberg' }> &
     expireTime: TimeMs | null
     clientOrderId: string | null
   }>
+/** Its order follows the best price, never beyond `price` (ALGO-2). `CancelOrder` ends it. */
+export type PlaceChase = Readonly<{ type: 'PlaceChase' }> & Omit<PlaceIceberg, 'type' | 'display'>
 export type CancelTwap = Readonly<{ type: 'CancelTwap' }> & OnMarket & OrderRef
 
 export type TradingCommand =
@@ -233,6 +235,7 @@ export type TradingCommand =
   | PlaceTwap
   | CancelTwap
   | PlaceIceberg
+  | PlaceChase
   | PlaceOco
   /** Null: no protection any more (ORDER-18). */
   | (Readonly<{ type: 'SetMmp' }> & OnMarket & Readonly<{ limits: MmpLimits | null }>)

@@ -16,7 +16,7 @@ export const rejections = {
   INVALID_TICK_LEVEL: { code: 4, numbers: ['price', 'min', 'max'] },
   INVALID_AMOUNT: { code: 59, numbers: ['amount'] },
   INVALID_ORDER_TYPE: { code: 20, numbers: [] },
-  INVALID_TIME: { code: 1010, numbers: ['time', 'min'] },
+  INVALID_TIME: { code: 1010, numbers: ['time', 'min', 'max'] },
   ORACLE_NOT_AVAILABLE: { code: 119, numbers: ['age'] },
   MMP_FROZEN: { code: 1026, numbers: ['until'] },
   ORDER_NOT_FOUND: { code: 6, numbers: ['order'] },

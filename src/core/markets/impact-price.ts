@@ -1,6 +1,6 @@
 // What a book says of the price (FUND-1, PRICE-8): the average price at which the impact value
-// could be traded into a side, over orders that takers had the time to hit. Ages of orders are
-// looked at here and nowhere else, off the path of an order.
+// could be traded into a side, over orders that takers had the time to hit, and the best price of
+// these. Ages of orders are looked at here and nowhere else, off the path of an order.
 
 import { ratioFloor } from '../../units/wide.ts'
 import type { BookSide } from '../book/book-side.ts'
@@ -13,8 +13,8 @@ import { isLively } from './trading.ts'
 export function impactPrice(state: State, market: Market, side: BookSide): number {
   const { levels } = state
   const wanted = market.params.impactValue
-  const since = state.atMs - countingAgeMs(market)
-  if (!isLively(state, market) || market.matchesSince > since) return 0
+  const since = countingSince(state, market)
+  if (since === null) return 0
   const look = new Look(state, since, market.rules.prices.ordersCounted)
   let left: number = wanted
   let lotsBefore = 0
@@ -29,6 +29,38 @@ export function impactPrice(state: State, market: Market, side: BookSide): numbe
     lotsBefore += lots
   }
   return 0
+}
+
+/** The best price at which an order of somebody else than this owner counts, of so many orders that
+ *  are looked at; 0: none does. */
+export function countedPrice(
+  state: State,
+  market: Market,
+  side: BookSide,
+  owner: number,
+  most: number,
+): number {
+  const { levels, orders, accounts } = state
+  const since = countingSince(state, market)
+  if (since === null) return 0
+  let left = most
+  for (let level = side.bestLevel; level !== 0; level = levels.worse[level]!) {
+    for (let slot = levels.head[level]!; slot !== 0; slot = orders.levelNext(slot)) {
+      if (left === 0) return 0
+      left -= 1
+      // Whoever stands behind it is younger still.
+      if (orders.stageAt(slot) > since) break
+      const reduces = (orders.flags(slot) & REDUCE_ONLY) !== 0
+      if (!reduces && accounts.main[orders.account(slot)] !== owner) return levels.price[level]!
+    }
+  }
+  return 0
+}
+
+/** An order that counts has its place since then, or longer; null: nobody could hit one. */
+function countingSince(state: State, market: Market): number | null {
+  const since = state.atMs - countingAgeMs(market)
+  return isLively(state, market) && market.matchesSince <= since ? since : null
 }
 
 /** How long an order must have had its place before it counts. */

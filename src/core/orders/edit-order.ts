@@ -13,7 +13,7 @@ import { linkLegs, unlink } from '../oco/links.ts'
 import type { State } from '../state/state.ts'
 import { notFound } from './cancel-order.ts'
 import { amountRefusal, EDIT, orderRefusal, priceRefusal } from './check-order.ts'
-import { Draft, FROM_USER, noLevels } from './draft.ts'
+import { Draft, FROM_ALGO, FROM_USER, noLevels } from './draft.ts'
 import { expireTimeOf } from './expiry.ts'
 import { findEditable } from './find-order.ts'
 import { cancelSlot, crosses, POST_ONLY_REJECTED, REPLACED, restOrder } from './order-life.ts'
@@ -66,13 +66,36 @@ function requoteRefusal(
   slot: number,
   quote: PlaceQuote,
 ): Rejection | null {
-  prepare(state, market, slot, quote)
+  prepare(state, market, slot, quote, quote.proof?.agent ?? null)
   draft.options = optionsOf(quote)
   draft.row = state.orders.position(slot)
   return orderRefusal(state, draft, EDIT)
 }
 
-type Wanted = Pick<PlaceQuote, 'account' | 'proof' | 'price' | 'size'>
+type Mover = Readonly<{ id: number; account: number; agent: string | null }>
+
+/** The checks of an order that its algo wants elsewhere (ALGO-2): where it would stand then. */
+export function tryMove(
+  state: State,
+  slot: number,
+  { id, account, agent }: Mover,
+  price: number,
+  size: number,
+): Rejection | number {
+  const market = state.markets[state.orders.market(slot)]!
+  prepare(state, market, slot, { account, price, size }, agent)
+  draft.row = state.orders.position(slot)
+  draft.origin = FROM_ALGO
+  draft.parent = id
+  return priceRefusal(market, price) ?? orderRefusal(state, draft, EDIT) ?? draft.price
+}
+
+/** Right after `tryMove` found nothing wrong: the id of the new order. */
+export function makeMove(state: State, log: EventLog, slot: number): number {
+  return replace(state, log, draft.market, slot)
+}
+
+type Wanted = Readonly<{ account: number; price: number; size: number }>
 
 /** What is asked before the old order is looked at. */
 function shapeRefusal(state: State, market: Market, wanted: Wanted): Rejection | null {
@@ -90,20 +113,26 @@ export function editRefusal(
   row: number,
   command: EditOrder,
 ): Rejection | null {
-  prepare(state.exchange, market, slot, command)
+  prepare(state.exchange, market, slot, command, command.proof?.agent ?? null)
   draft.row = row
   return orderRefusal(state, draft, EDIT)
 }
 
-function prepare(state: State, market: Market, slot: number, command: Wanted): void {
+function prepare(
+  state: State,
+  market: Market,
+  slot: number,
+  wanted: Wanted,
+  agent: string | null,
+): void {
   const { orders } = state
   draft.market = market
-  draft.account = command.account
-  draft.agent = command.proof?.agent ?? null
+  draft.account = wanted.account
+  draft.agent = agent
   draft.side = orders.side(slot)
   draft.sign = draft.side === 0 ? 1 : -1
-  draft.price = command.price
-  draft.size = command.size
+  draft.price = wanted.price
+  draft.size = wanted.size
   draft.tif = ALO
   draft.reduceOnly = (orders.flags(slot) & REDUCE_ONLY) !== 0
   draft.freed = draft.reduceOnly ? 0 : orders.remaining(slot)
@@ -129,7 +158,8 @@ function enterCrossing(state: State, log: EventLog): void {
   cancelSlot(state, log, slot, POST_ONLY_REJECTED, 0)
 }
 
-function replace(state: State, log: EventLog, market: Market, slot: number): void {
+/** The id of the new order. */
+function replace(state: State, log: EventLog, market: Market, slot: number): number {
   const { orders, levels } = state
   const old = orders.id(slot)
   const attached = state.attached.get(old)
@@ -152,7 +182,9 @@ function replace(state: State, log: EventLog, market: Market, slot: number): voi
   if (keepsPlace && !alone) restOrder(state, log, market, entered, level, before)
   else restOrder(state, log, market, entered)
   if (keepsPlace) orders.setStageAt(entered, placedAt)
-  if (stop === 0) return
-  linkLegs(state, orders.id(entered), stop)
-  cutLeg(state, log, orders.id(entered), orders.remaining(entered))
+  const id = orders.id(entered)
+  if (stop === 0) return id
+  linkLegs(state, id, stop)
+  cutLeg(state, log, id, orders.remaining(entered))
+  return id
 }

@@ -23,10 +23,16 @@ export function hasOverdue({ expiries, atMs }: State): boolean {
   return expiries.firstAt() <= atMs
 }
 
-/** Of an order or a stop that is asked for. */
-export function timeRefusal(state: State, expireTime: number | null): Rejection | null {
+/** Of what is asked for. `latest`: of what may not last for as long as one likes. */
+export function timeRefusal(
+  state: State,
+  expireTime: number | null,
+  latest: number | null = null,
+): Rejection | null {
   const earliest = state.atMs + state.rules.limits.expireAheadMsMin
   if (expireTime === null) return null
-  if (Number.isSafeInteger(expireTime) && expireTime >= earliest) return null
-  return refuse('INVALID_TIME', Number.isSafeInteger(expireTime) ? expireTime : 0, earliest)
+  const whole = Number.isSafeInteger(expireTime)
+  if (whole && expireTime >= earliest && expireTime <= (latest ?? expireTime)) return null
+  const range = latest === null ? [earliest] : [earliest, latest]
+  return refuse('INVALID_TIME', whole ? expireTime : 0, ...range)
 }

@@ -124,6 +124,12 @@ export type RuleLimits = Readonly<{
   /** Parts of an iceberg, and how long it waits after one that was refused (ALGO-3). */
   icebergParts: number
   icebergRetryMs: number
+  /** Chases of an owner, the time between two steps of one and the longest that it lives, and the
+   *  orders of a side that it looks at (ALGO-2). */
+  chasesPerOwner: number
+  chaseStepMs: number
+  chaseMsMax: number
+  chaseLook: number
   /** Actions of a batch: under one signature, and where each has its own (ORDER-10, ORDER-16). */
   batchActions: number
   batchActionsEach: number

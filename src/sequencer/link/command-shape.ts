@@ -202,6 +202,17 @@ const quote: Fields<PlaceQuote> = {
   mmp: options.mmp,
 }
 
+/** Of an algo whose orders rest. */
+const algo = {
+  ...onMarket,
+  side: text,
+  size: number,
+  price: number,
+  reduceOnly: flag,
+  expireTime: numberOrNull,
+  clientOrderId: textOrNull,
+}
+
 const fieldsOf: Readonly<{ [T in Command['type']]: Fields<CommandOf<T>> }> = {
   PlaceOrder: { ...order, price: number, tif: text, expireTime, ...options },
   PlaceMarketOrder: { ...order, slippagePpm: number, ...optionFields(takerOptions) },
@@ -239,16 +250,8 @@ const fieldsOf: Readonly<{ [T in Command['type']]: Fields<CommandOf<T>> }> = {
     durationSeconds: number,
     clientOrderId: textOrNull,
   },
-  PlaceIceberg: {
-    ...onMarket,
-    side: text,
-    size: number,
-    display: number,
-    price: number,
-    reduceOnly: flag,
-    expireTime: numberOrNull,
-    clientOrderId: textOrNull,
-  },
+  PlaceIceberg: { ...algo, display: number },
+  PlaceChase: algo,
   PlaceOco: { ...onMarket, legs: listOf(leg), expireTime },
   CancelTwap: { ...onMarket, ...orderRef },
   SetMmp: { ...onMarket, limits: orNull(recordOf(mmpLimits)) },

@@ -15,7 +15,7 @@ import { Picture } from './picture.ts'
 import { Random } from './random.ts'
 import { spoiled } from './spoil.ts'
 import { advance } from './time-steps.ts'
-import { asAlgo, asIceberg } from './trading/make-algos.ts'
+import { asAlgo, asChase, asIceberg } from './trading/make-algos.ts'
 import { batch } from './trading/make-batch.ts'
 import { resetMmp, setMmp } from './trading/make-mmp.ts'
 import { orOco } from './trading/make-oco.ts'
@@ -37,7 +37,8 @@ const makers: Readonly<Record<CommandType, Maker>> = {
   EndConnection: connections.ofConnection('EndConnection'),
   PlaceTwap: trading.placeTwap,
   CancelTwap: trading.cancelTwap,
-  PlaceIceberg: (making) => asIceberg(making.index, trading.placeOrder(making)),
+  PlaceIceberg: (making) => asIceberg(making, trading.placeOrder(making)),
+  PlaceChase: (making) => asChase(making, trading.placeOrder(making)),
   PlaceOco: (making) => trading.placeStop(making),
   SetMmp: setMmp,
   ResetMmp: resetMmp,
@@ -62,6 +63,7 @@ const weights: Readonly<Record<CommandType, number>> = {
   PlaceTwap: 3,
   CancelTwap: 0.4,
   PlaceIceberg: 0,
+  PlaceChase: 0,
   PlaceOco: 0,
   SetMmp: 1.5,
   ResetMmp: 0.6,

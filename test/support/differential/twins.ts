@@ -10,6 +10,7 @@ import { checkInvariants } from '../../../src/core/state/invariants.ts'
 import { pictureOf } from '../../../src/core/view/picture.ts'
 import type { TimeMs } from '../../../src/units/units.ts'
 import { applyNaive, createNaive } from '../../twin/engine.ts'
+import { countingAgeOf } from '../../twin/funding/funding.ts'
 import { viewOfNaive } from '../../twin/picture.ts'
 import { Auditor } from './audit/auditor.ts'
 import { difference, eventsDifference } from './compare.ts'
@@ -43,7 +44,7 @@ export class Twins {
   readonly state
   private readonly naive
   private readonly log = new EventLog()
-  private readonly auditor = new Auditor()
+  private readonly auditor
   private readonly strides: Strides
   private seq = 0
   private events: readonly Event[] = []
@@ -52,6 +53,7 @@ export class Twins {
   constructor(genesis: Genesis, strides: Strides) {
     this.state = createState(genesis)
     this.naive = createNaive(genesis)
+    this.auditor = new Auditor((market) => countingAgeOf(this.naive, market))
     this.strides = strides
   }
 

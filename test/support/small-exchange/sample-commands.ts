@@ -5,6 +5,7 @@ import type { CommandType } from '../../../src/core/commands/commands.ts'
 import {
   alice,
   bob,
+  chase,
   iceberg,
   level,
   listing,
@@ -119,6 +120,10 @@ export const sampleCommands: Readonly<Record<CommandType, readonly Omit<Plain, '
   PlaceIceberg: [
     { ...iceberg, clientOrderId: 'other' },
     { ...iceberg, side: 'ask', price: 70_000, expireTime: NOW_MS + 5_000 },
+  ],
+  PlaceChase: [
+    { ...chase, clientOrderId: 'other' },
+    { ...chase, side: 'ask', price: 60_500, expireTime: NOW_MS + 5_000 },
   ],
   CancelTwap: [{ account: bob, proof: null, market: 1, order: null, clientOrderId: 'slow' }],
   PlaceOco: [

@@ -116,6 +116,19 @@ export const iceberg = {
   clientOrderId: 'cold',
 } as const satisfies Plain
 
+export const chase = {
+  type: 'PlaceChase',
+  account: bob,
+  proof: null,
+  market: 1,
+  side: 'bid',
+  size: 200,
+  price: 59_500,
+  reduceOnly: false,
+  expireTime: null,
+  clientOrderId: 'hot',
+} as const satisfies Plain
+
 export const listing = { type: 'ListMarket', params, oracle: 60_000_000_000 } as const
 
 const proof = null
@@ -164,6 +177,7 @@ const opening: readonly Plain[] = [
   },
   twap,
   iceberg,
+  chase,
   { type: 'BindAgent', account: alice, proof, agent: 'agent', scopes: ['trade'] },
   { type: 'AllowAgentIp', account: alice, proof, agent: 'agent', ip: '10.0.0.1' },
   { type: 'CreateApiKey', account: alice, proof, prefix: 'key', digest: 'digest' },

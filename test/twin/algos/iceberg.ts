@@ -23,6 +23,7 @@ export function placeIceberg(
     shown: display,
     display: Number.isSafeInteger(display) ? BigInt(display) : 0n,
     expireTime: expireTime ?? null,
+    latest: null,
     own: () => (isGood() ? null : refuse('INVALID_AMOUNT', given(display))),
     tooMany: () => crowdRefusal(naive, account, market, 'iceberg'),
   }))

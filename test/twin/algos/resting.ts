@@ -7,18 +7,18 @@ import { sides } from '../../../src/core/events/event-fields.ts'
 import { limitRefusal, overRefusal } from '../accounts/policies.ts'
 import { accountOf, findMarket, holdingOf, marketOf, signOfSide } from '../core/lookup.ts'
 import { isUnsupported } from '../core/texts.ts'
-import { shapeRefusal } from '../orders/cancels.ts'
+import { editTo, shapeRefusal } from '../orders/cancels.ts'
 import { stopAlgo } from '../orders/endings.ts'
 import { timeRefusal } from '../orders/expiry.ts'
 import { noOptions } from '../orders/options.ts'
 import * as checks from '../orders/order-checks.ts'
 import { enter } from '../orders/orders.ts'
 import { bookOf } from '../rule-books.ts'
-import type { Account, Algo, Market, Naive } from '../state.ts'
+import type { Account, Algo, Market, Naive, Order } from '../state.ts'
 import { asBytes, given, max, min } from '../units/numbers.ts'
 import { emitAlgoPlaced, emitStepped } from './told.ts'
 
-type Place = CommandOf<'PlaceIceberg'>
+type Place = CommandOf<'PlaceIceberg' | 'PlaceChase'>
 
 /** What the kinds differ in when one is placed. */
 type Kind = Readonly<{
@@ -27,6 +27,8 @@ type Kind = Readonly<{
   shown: unknown
   display: bigint
   expireTime: number | null
+  /** The last moment that it may name. */
+  latest: number | null
   /** What it asks of its own numbers, once its size is good. */
   own: () => Rejection | null
   /** The same, in place of the check for too many of them. */
@@ -48,7 +50,7 @@ export function placeResting(
     shapeRefusal(market, command.price, command.size) ??
     kind.own() ??
     (sides.includes(command.side) ? null : refuse('INVALID_ORDER_TYPE')) ??
-    timeRefusal(naive, command.expireTime) ??
+    timeRefusal(naive, command.expireTime, kind.latest) ??
     partRefusal(naive, command, account, market, BigInt(kind.shown as number)) ??
     policyRefusal(naive, command, account, market) ??
     kind.tooMany() ??
@@ -187,6 +189,27 @@ export function placeChild(naive: Naive, algo: Algo, price: bigint, lots: bigint
   emitStepped(naive, algo, { lots, price, rejection })
   naive.events.push(...told)
   judgeStep(naive, algo, rejection, algo.live.length > 0 && rejection === 0)
+}
+
+/** ORDER-9 for an order of an algo. */
+export function moveChild(naive: Naive, algo: Algo, old: Order, price: bigint): void {
+  const account = accountOf(naive, algo.account)
+  const market = marketOf(naive, algo.market)
+  const { agent } = algo
+  const lots = lotsOf(naive, algo, algo.size - algo.filled)
+  const edit = { account, market, old, price: Number(price), size: Number(lots), agent, algo }
+  const place = naive.events.length
+  const refused = overRefusal(naive, account, agent) ?? editTo(naive, edit, null)
+  const told = naive.events.splice(place)
+  if (refused || told.length > 0) {
+    algo.done += 1
+    const rejection = refused ? rejections[refused.name].code : 0
+    emitStepped(naive, algo, { lots, price, rejection })
+    naive.events.push(...told)
+    judgeStep(naive, algo, rejection, !refused)
+  } else {
+    algo.refusals = 0
+  }
 }
 
 /** Refusals in a row end it. */

@@ -1,6 +1,7 @@
 // Due work (CORE-3): what time brings about, in order of due time, kind and id.
 
 import { overRefusal } from '../accounts/policies.ts'
+import { follow } from '../algos/chase.ts'
 import { showPart } from '../algos/iceberg.ts'
 import { nextSliceAt, runSlice } from '../algos/twap.ts'
 import { runEpoch, samplePremium } from '../funding/funding.ts'
@@ -58,7 +59,7 @@ const RELEASE = 6
 const STEP = 7
 
 /** By kind of algo. */
-const steps = { twap: runSlice, iceberg: showPart }
+const steps = { twap: runSlice, iceberg: showPart, chase: follow }
 
 /** Orders, waiting orders and stops that have an expireTime. */
 function timed(naive: Naive): (Order | Stop)[] {

@@ -36,6 +36,7 @@ const needs: Partial<Record<CommandType, Needs>> = {
   ArmConnection: 'trade',
   PlaceTwap: 'trade',
   PlaceIceberg: 'trade',
+  PlaceChase: 'trade',
   CancelTwap: 'trade',
   PlaceOco: 'trade',
   SetMmp: 'mmp',

@@ -9,6 +9,7 @@ import {
   isIsolated,
   isLively,
   isSettledDown,
+  marketOf,
   modeOf,
 } from '../core/lookup.ts'
 import { income } from '../liquidation/insurance.ts'
@@ -19,10 +20,19 @@ import { abs, BILLION, ceilDiv, clamp, floorDiv, MILLION, max, min, num } from '
 
 const HALTED = modes.indexOf('halted')
 
-/** PRICE-8: the orders of a side that count, best price first, then the oldest. */
-function countingOrders(naive: Naive, market: Market, side: Side): Order[] {
-  const { countingBumps, countingAgeMsMin, ordersCounted } = bookOf(market).prices
-  const age = Math.max(countingBumps * market.rules.speedBumpMs, countingAgeMsMin)
+/** PRICE-8: how long an order must have had its place. */
+function countingAge(market: Market): number {
+  const { countingBumps, countingAgeMsMin } = bookOf(market).prices
+  return Math.max(countingBumps * market.rules.speedBumpMs, countingAgeMsMin)
+}
+
+export function countingAgeOf(naive: Naive, market: number): number {
+  return countingAge(marketOf(naive, market))
+}
+
+/** PRICE-8: the orders of a side that count, best price first, then the oldest, among so many. */
+export function countingOrders(naive: Naive, market: Market, side: Side, most: number): Order[] {
+  const age = countingAge(market)
   const hit = isLively(naive, market)
   const isOld = (order: Order): boolean => {
     return hit && naive.now - Math.max(order.standsSince, market.livelySince) >= age
@@ -36,13 +46,13 @@ function countingOrders(naive: Naive, market: Market, side: Side): Order[] {
     seen.push(order)
     if (!isOld(order)) shut = order.price
   }
-  return seen.slice(0, ordersCounted).filter((order) => isOld(order) && !order.reduceOnly)
+  return seen.slice(0, most).filter((order) => isOld(order) && !order.reduceOnly)
 }
 
 /** FUND-1: average price of trading impactValue into a side, in micro-ticks; 0: not that deep. */
 export function impactPrice(naive: Naive, market: Market, side: Side): bigint {
   const I = market.rules.impactValue
-  const counting = countingOrders(naive, market, side)
+  const counting = countingOrders(naive, market, side, bookOf(market).prices.ordersCounted)
   let rest = I
   let lots = 0n
   for (const price of new Set(counting.map((order) => order.price))) {

@@ -228,12 +228,14 @@ type Edit = Readonly<{
   price: number
   size: number
   agent: string | null
+  /** Whose order it is, if it is one of an algo (ALGO-2). */
+  algo?: Algo
 }>
 
 /** `quote`: whether it is protected then; it does not stay where it was (ORDER-17). */
 export function editTo(
   naive: Naive,
-  { account, market, old, price, size, agent }: Edit,
+  { account, market, old, price, size, agent, algo }: Edit,
   quote: { mmp: boolean } | null,
 ): Rejection | null {
   const refused = tradingRefusal(naive, account, market) ?? shapeRefusal(market, price, size)
@@ -249,7 +251,7 @@ export function editTo(
     isMarket: false,
     slippage: 0n,
     stage: 'edit',
-    origin: 'user',
+    origin: algo ? 'algo' : 'user',
     waits: false,
     client: old.client,
     takeProfit: [],
@@ -259,7 +261,7 @@ export function editTo(
     agent,
     mmp: quote?.mmp ?? old.mmp,
   }
-  return replace(naive, market, old, draft, quote !== null)
+  return replace(naive, old, draft, { quotes: quote !== null, algo })
 }
 
 export function shapeRefusal(market: Market, price: number, size: number): Rejection | null {
@@ -271,13 +273,11 @@ export function shapeRefusal(market: Market, price: number, size: number): Rejec
   return isIntIn(size, 1, Number.MAX_SAFE_INTEGER) ? null : refuse('INVALID_AMOUNT', given(size))
 }
 
-function replace(
-  naive: Naive,
-  market: Market,
-  old: Order,
-  draft: Draft,
-  quotes: boolean,
-): Rejection | null {
+type How = Readonly<{ quotes: boolean; algo: Algo | undefined }>
+
+function replace(naive: Naive, old: Order, draft: Draft, how: How): Rejection | null {
+  const { market } = draft
+  const { quotes, algo } = how
   const { book } = market
   const { waiting } = naive
   const place = book.indexOf(old)
@@ -287,10 +287,12 @@ function replace(
   market.book = book
   naive.waiting = waiting
   if (isRefusal(verdict)) return verdict
+  // An algo leaves its order where it stands.
+  if (algo && verdict.price === old.price) return null
   const order = makeOrder(
     naive,
     { ...draft, price: verdict.price },
-    { parent: old.id, releaseAt: 0 },
+    { parent: algo?.id ?? old.id, releaseAt: 0 },
   )
   naive.nextOrder += 1
   if (crosses(order.side, order.price, bestPrice(market, otherSide(order.side)))) {
@@ -304,6 +306,7 @@ function replace(
   const stop = unlink(naive, old.id)
   for (const level of naive.stops) if (level.parent === old.id) level.parent = order.id
   endings.endOrder(naive, old, 'replaced')
+  algo?.live.push(order)
   emitPlaced(naive, order, false)
   const keeps = place >= 0 && order.price === old.price && order.size < old.remaining
   rest(naive, order, keeps ? place : market.book.length)

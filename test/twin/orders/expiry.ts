@@ -11,9 +11,15 @@ export function isPast(naive: Naive, { expireTime }: Timed): boolean {
   return expireTime !== null && naive.now >= expireTime
 }
 
-export function timeRefusal(naive: Naive, expireTime: unknown): Rejection | null {
+/** `latest`: ALGO-2 allows no later one. */
+export function timeRefusal(
+  naive: Naive,
+  expireTime: unknown,
+  latest: number | null = null,
+): Rejection | null {
   const earliest = naive.now + bookOf(naive).limits.expireAheadMsMin
-  const none = expireTime === null || expireTime === undefined
-  if (none || (isInt(expireTime) && expireTime >= earliest)) return null
-  return refuse('INVALID_TIME', given(expireTime), earliest)
+  if (expireTime === null || expireTime === undefined) return null
+  const isLate = (time: number) => latest !== null && time > latest
+  if (isInt(expireTime) && expireTime >= earliest && !isLate(expireTime)) return null
+  return refuse('INVALID_TIME', given(expireTime), earliest, latest ?? 0)
 }

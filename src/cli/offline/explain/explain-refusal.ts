@@ -159,9 +159,12 @@ function factsOf(view: ExchangeView, found: Found): Readonly<Record<string, stri
   const { rejection, first, second, third } = rejected
   const market = marketOf(view, found)
   const values = [first, second, third]
-  const numbers = rejections[rejection].numbers.map((name, at) => {
+  const named = rejections[rejection].numbers.map((name, at) => {
+    // Most times have no latest.
+    if (rejection === 'INVALID_TIME' && name === 'max' && values[at] === 0) return null
     return `${name} ${textOf(rejected, at, market)(values[at]!)}`
   })
+  const numbers = named.filter((text) => text !== null)
   return {
     command: commandOf(found)?.type ?? found.entry.kind,
     ...(numbers.length > 0 && { 'refused with': numbers.join(', ') }),

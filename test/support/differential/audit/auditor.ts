@@ -4,6 +4,7 @@
 import type { Event, EventOf } from '../../../../src/core/events/event-fields.ts'
 import { type FillPart, fillsOf } from '../../../../src/core/events/fills-of.ts'
 import { mayTake } from '../../../twin/orders/times-in-force.ts'
+import { Chases } from './chases.ts'
 import { Pairs } from './pairs.ts'
 import { Trails } from './trails.ts'
 
@@ -37,16 +38,27 @@ export class Auditor {
   private lastHistory = 0
   private readonly pairs = new Pairs()
   private readonly trails = new Trails()
+  private readonly chases: Chases
+
+  /** `ageOf`: how long an order must have had its place in that market before it counts. */
+  constructor(ageOf: (market: number) => number) {
+    this.chases = new Chases(ageOf)
+  }
 
   /** The first rule these events break, or null. */
   check(events: readonly Event[], atMs: number): string | null {
     for (const event of events) {
-      const broken = this.checkOne(event) ?? this.pairs.check(event) ?? this.trails.check(event)
+      const broken =
+        this.checkOne(event) ??
+        this.pairs.check(event) ??
+        this.trails.check(event) ??
+        this.chases.check(event, atMs)
       if (broken !== null) return `${broken}: ${JSON.stringify(event)}`
     }
     this.pairs.rest()
     this.trails.rest()
     this.lastAtMs = atMs
+    this.chases.rest(atMs)
     return null
   }
 

@@ -15,6 +15,7 @@ import {
   type Maker,
   type Making,
 } from '../making.ts'
+import { orAlgo } from '../trading/make-algos.ts'
 
 /** Close enough to what the account does to be in its way now and then. */
 export function drawPolicy(making: Making) {
@@ -90,7 +91,7 @@ function signed(making: Making, { agent }: Key, made: Made): Made {
 function asking(making: Making, key: Key): Maker[] {
   const { account } = key
   const all: readonly Maker[] = [
-    (later) => trading.placeOrder(later, { account }),
+    (later) => orAlgo(later, trading.placeOrder(later, { account })),
     (later) => trading.placeOrder(later, { account }),
     (later) => trading.placeMarketOrder(later, { account }),
     (later) => trading.setPositionTpsl(later, { account }),

@@ -16,6 +16,7 @@ import { selfTradeModes } from '../../../../src/core/orders/order-options.ts'
 import { orderTypeNames, orderTypes } from '../../../../src/core/orders/order-types.ts'
 import { tifs } from '../../../../src/core/orders/times-in-force.ts'
 import type { State } from '../../../../src/core/state/state.ts'
+import { AlgoLives, wantedOfAlgos } from './algo-lives.ts'
 import { circumstancesOf, wantedCircumstances } from './circumstances.ts'
 
 /** What cannot happen, and why. */
@@ -52,6 +53,7 @@ const optional: Readonly<Partial<Record<CommandType, readonly string[]>>> = {
   EditOrder: ['order', 'clientOrderId'],
   CancelTwap: ['order', 'clientOrderId'],
   PlaceIceberg: ['expireTime', 'clientOrderId', 'proof'],
+  PlaceChase: ['expireTime', 'clientOrderId', 'proof'],
   CancelAllOrders: ['market'],
   ScheduleCancel: ['time'],
   Breach: ['market'],
@@ -86,6 +88,7 @@ const commandTypes = [
   'PlaceTwap',
   'CancelTwap',
   'PlaceIceberg',
+  'PlaceChase',
   'PlaceOco',
   'SetMmp',
   'ResetMmp',
@@ -139,6 +142,7 @@ void nothingMissing
 
 export class Coverage {
   readonly counts = new Map<string, number>()
+  private readonly algos = new AlgoLives()
   private readonly expected = [...expectedNames()]
 
   constructor() {
@@ -151,6 +155,7 @@ export class Coverage {
     this.countEvents(events)
     for (const name of circumstancesOf(command, events, state))
       if (this.counts.has(name)) this.add(name)
+    for (const name of this.algos.namesOf(command, events)) this.add(name)
   }
 
   private countCommand(command: Command): void {
@@ -231,6 +236,7 @@ function* expectedNames(): Generator<string> {
   for (const type of Object.keys(eventFields)) yield `event ${type}`
   yield* expectedWords()
   yield* wantedCircumstances()
+  yield* wantedOfAlgos()
 }
 
 /** Words that must be met in events: those that stand for a rule of their own. */

@@ -1,0 +1,26 @@
+// The order that an algo wants next, as a draft (ALGO-1).
+
+import { type Draft, FROM_ALGO } from '../orders/draft.ts'
+import type { State } from '../state/state.ts'
+import type { Algo } from './algo.ts'
+
+/** What the orders of all kinds have in common. */
+export function draftFor(state: State, algo: Algo, lots: number, draft: Draft): void {
+  draft.market = state.markets[algo.market]!
+  draft.account = algo.account
+  draft.agent = algo.agent
+  draft.row = algo.position
+  draft.side = algo.side
+  draft.sign = algo.side === 0 ? 1 : -1
+  draft.size = lots
+  draft.reduceOnly = algo.reduceOnly
+  draft.origin = FROM_ALGO
+  draft.parent = algo.id
+}
+
+/** So many of these lots as the position has to close, if it only reduces. */
+export function closableOf(state: State, algo: Algo, lots: number): number {
+  if (!algo.reduceOnly) return lots
+  const opposed = -state.positions.lots[algo.position]! * (algo.side === 0 ? 1 : -1)
+  return Math.max(0, Math.min(lots, opposed))
+}

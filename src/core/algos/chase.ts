@@ -1,0 +1,73 @@
+// The kind `chase`: its order stays at the best price as a maker, never beyond a bound (ALGO-2).
+
+import { marketAdmissionRefusal } from '../admit.ts'
+import type { PlaceChase } from '../commands/commands.ts'
+import { type Rejection, refuse } from '../commands/rejections.ts'
+import type { EventLog } from '../events/event-log.ts'
+import { settleFunding } from '../funding/settle-funding.ts'
+import { countedPrice } from '../markets/impact-price.ts'
+import { trades } from '../markets/trading.ts'
+import type { State } from '../state/state.ts'
+import type { Algo } from './algo.ts'
+import { closableOf } from './algo-draft.ts'
+import { algosOf, beginAlgo, endAlgo, planStep } from './algo-life.ts'
+import { restingRefusal } from './check-algo.ts'
+import { moveChild, placeChild, settle } from './child-order.ts'
+
+export function placeChase(state: State, log: EventLog, command: PlaceChase): Rejection | null {
+  const { account, price, size, expireTime } = command
+  const latest = state.atMs + state.rules.limits.chaseMsMax
+  const refusal =
+    marketAdmissionRefusal(state, log, command, 'trade') ??
+    restingRefusal(state, command, {
+      kind: 'chase',
+      lots: size,
+      latest,
+      crowdRefusal: () => ownerRefusal(state, account),
+    })
+  if (refusal !== null) return refusal
+  beginAlgo(state, log, command, 'chase', { price, expireTime: expireTime ?? latest })
+  return null
+}
+
+/** They move every second for as long as they live: so many of an owner, over all accounts. */
+function ownerRefusal(state: State, account: number): Rejection | null {
+  const { accounts, rules } = state
+  const owner = accounts.main[account]!
+  const { chasesPerOwner } = rules.limits
+  let count = 0
+  for (const member of [owner, ...accounts.records[owner]!.subaccounts])
+    count += algosOf(state, member).filter(({ kind }) => kind === 'chase').length
+  return count >= chasesPerOwner ? refuse('LIMIT_REACHED', chasesPerOwner) : null
+}
+
+/** Its order comes, or goes to where it should stand now. */
+export function follow(state: State, log: EventLog, algo: Algo): void {
+  planStep(state, algo, state.commandAtMs + state.rules.limits.chaseStepMs)
+  if (!trades(state, state.markets[algo.market]!)) return
+  const [child] = algo.orders
+  const stands = child === undefined ? null : state.orders.price(state.orders.slotOf(child))
+  const target = targetOf(state, algo, stands)
+  if (target === stands) return settle(algo)
+  settleFunding(state, log, algo.account)
+  const lots = closableOf(state, algo, algo.size - algo.filled)
+  if (stands !== null) moveChild(state, log, algo, target, lots)
+  else if (lots !== 0) placeChild(state, log, algo, target, lots)
+  else endAlgo(state, log, algo, 'finished')
+}
+
+/** `stands`: where its order is, if it has one. That stays where it is while nobody leads it. */
+function targetOf(state: State, algo: Algo, stands: number | null): number {
+  const { account, market: id, side, price } = algo
+  const market = state.markets[id]!
+  const [own, other] = side === 0 ? [market.bids, market.asks] : [market.asks, market.bids]
+  const { chaseLook } = state.rules.limits
+  const lead = countedPrice(state, market, own, state.accounts.main[account]!, chaseLook)
+  if (lead === 0 && stands !== null) return stands
+  const sign = side === 0 ? 1 : -1
+  let target = price
+  if (lead !== 0 && (lead - target) * sign < 0) target = lead
+  const beside = other.bestPrice - sign
+  if (other.bestPrice !== 0 && (beside - target) * sign < 0) target = beside
+  return target
+}
