@@ -10,8 +10,9 @@ import { oracle, scenario } from './sandbox/oracle.ts'
 import { revert, snapshot } from './sandbox/snapshot.ts'
 import { balance, orders, positions } from './trading/account-reads.ts'
 import { agent } from './trading/agent.ts'
+import { chase } from './trading/algos/chase.ts'
+import { iceberg } from './trading/algos/iceberg.ts'
 import { cancel, edit } from './trading/cancel.ts'
-import { iceberg } from './trading/iceberg.ts'
 import { leverage } from './trading/leverage.ts'
 import { markets } from './trading/markets.ts'
 import { mmp } from './trading/mmp.ts'
@@ -33,6 +34,7 @@ export const onlineCommands: readonly Command[] = [
   quote,
   scale,
   mmp,
+  chase,
   iceberg,
   orders,
   positions,

@@ -8,10 +8,10 @@ import * as accountReplies from './schemas/account-replies.ts'
 import * as accountRequests from './schemas/account-requests.ts'
 import * as agentRequests from './schemas/agent-requests.ts'
 import * as algos from './schemas/algos.ts'
-import * as candles from './schemas/candles.ts'
 import { nothing } from './schemas/field-types.ts'
 import * as lists from './schemas/lists.ts'
 import * as marketReplies from './schemas/market-replies.ts'
+import * as candles from './schemas/markets/candles.ts'
 import * as mmp from './schemas/mmp.ts'
 import * as orderReplies from './schemas/order-replies.ts'
 import * as orderRequests from './schemas/order-requests.ts'
@@ -128,6 +128,7 @@ const orderSchemas = {
   cancel_twap_order: { request: orderRequests.orderRefBody, reply: nothing },
   get_algo_orders: { request: accountQuery, reply: Type.Array(algos.openAlgo) },
   get_algo_history: { request: algos.twapHistoryQuery, reply: pageOf(algos.pastAlgo) },
+  create_chase_order: { request: algos.createChaseBody, reply: orderReplies.orderIdReply },
   create_iceberg_order: { request: algos.createIcebergBody, reply: orderReplies.orderIdReply },
 } as const
 

@@ -103,6 +103,7 @@ const signedRows = {
   reset_mmp: { http: 'POST /account/mmp/reset', ws: true },
   create_twap_order: { http: 'POST /orders/twap/create' },
   cancel_twap_order: { http: 'POST /orders/twap/cancel' },
+  create_chase_order: { http: 'POST /orders/chase/create', ws: true },
   create_iceberg_order: { http: 'POST /orders/iceberg/create', ws: true },
   set_position_tpsl: { http: 'POST /positions/tpsl', wraps: 'bare', ws: true, untimed: true },
   add_isolated_margin: { http: 'POST /positions/add_isolated_margin' },

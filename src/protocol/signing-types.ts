@@ -39,6 +39,7 @@ export const signingTypes = [
   'set_mmp',
   'reset_mmp',
   'create_iceberg_order',
+  'create_chase_order',
 ] as const
 
 export type SigningType = (typeof signingTypes)[number]

@@ -246,7 +246,9 @@ test('slices, positions and money of an account', async () => {
     [order_id, 'iceberg', '0.02'],
   )
   await ask(a, 'cancel_order', { symbol: 'BTC', order_id })
-  const [past] = (await ask(a, 'get_algo_history', {})).rows
+  const chase = await ask(a, 'create_chase_order', { ...wish, amount: '0.1' })
+  await ask(a, 'cancel_order', { symbol: 'BTC', order_id: chase.order_id })
+  const [, past] = (await ask(a, 'get_algo_history', {})).rows
   assert.deepEqual(
     [past?.order_id, past?.order_status, past?.reason],
     [order_id, 'cancelled', 'owner'],

@@ -345,6 +345,7 @@ const namesNothing = new Set([
   'create_stop_order',
   'create_oco_order',
   'create_twap_order',
+  'create_chase_order',
   'create_iceberg_order',
   'cancel_all_orders',
   'schedule_cancel',

@@ -8,6 +8,7 @@ const idPaths: Readonly<Record<string, 'order' | 'stop'>> = {
   create_order: 'order',
   create_market_order: 'order',
   create_twap_order: 'order',
+  create_chase_order: 'order',
   create_iceberg_order: 'order',
   create_stop_order: 'stop',
 }

@@ -23,6 +23,7 @@ const finders: Readonly<Partial<Record<RouteName, Finder>>> = {
   create_market_order: placed('create_market_order', placedReply),
   create_stop_order: placed('create_stop_order', ({ order_id }) => ({ order_id })),
   create_twap_order: placedTwap,
+  create_chase_order: placedAlgo('create_chase_order'),
   create_iceberg_order: placedAlgo('create_iceberg_order'),
   edit_order: editedOrder,
   cancel_order: cancelled({ success: true }),

@@ -17,6 +17,7 @@ import {
 } from './agents/agent-ips.ts'
 import { setAgentPolicy } from './agents/agent-policy.ts'
 import { bindAgent, listAgents, revokeAgent, revokeAllAgents } from './agents/agents.ts'
+import { createChase } from './algos/create-chase.ts'
 import { createIceberg } from './algos/create-iceberg.ts'
 import { createApiKey, listApiKeys, revokeApiKey } from './contract/api-keys.ts'
 import { cancelOrder } from './contract/cancel-order.ts'
@@ -46,6 +47,7 @@ export const tradingOperations: readonly Operation[] = [
   scheduleCancel,
   createTwap,
   cancelTwap,
+  createChase,
   createIceberg,
   setPositionTpsl,
   setMmp,

@@ -72,6 +72,7 @@ export const dataOf: { readonly [N in WsName]: (answered: Answered<N>) => Tradin
     const { client_order_id = null } = body.stop_order
     return orderReply(body, { order_id, client_order_id })
   },
+  create_chase_order: ({ body, answer }) => orderReply(body, { ...body, ...answer }),
   create_iceberg_order: ({ body, answer }) => orderReply(body, { ...body, ...answer }),
   create_oco_order: ({ answer }) => answer,
   cancel_order: ({ body }) => orderReply(body, body),

@@ -72,17 +72,33 @@ export const twapHistoryQuery = Type.Object({
 
 export const twapStepsQuery = Type.Object({ order_id: orderId })
 
-export const createIcebergBody = Type.Object({
+const restingBody = {
   symbol,
   side: side('bid buys, ask sells'),
   amount: decimal('Whole size, a multiple of lot_size'),
+  reduce_only: Type.Boolean({ description: 'May only shrink the position' }),
+  client_order_id: optional(clientOrderId),
+}
+
+export const createIcebergBody = Type.Object({
+  ...restingBody,
   display_amount: decimal('What of it stands in the book at a time; at most 100 parts in all'),
   price: decimal('Where it stands; it never takes'),
-  reduce_only: Type.Boolean({ description: 'May only shrink the position' }),
   expire_time: optional(expireTime),
-  client_order_id: optional(clientOrderId),
 })
 export type CreateIcebergBody = Static<typeof createIcebergBody>
+
+export const createChaseBody = Type.Object({
+  ...restingBody,
+  price: decimal('Its bound: a bid goes no higher, an ask no lower; it never takes'),
+  expire_time: optional(
+    timeMs(
+      'When it ends, if not before; from expire_ahead_ms to chase_ms_max of /info/risk ahead, ' +
+        'which is the default',
+    ),
+  ),
+})
+export type CreateChaseBody = Static<typeof createChaseBody>
 
 const algoFields = {
   order_id: orderId,
@@ -95,9 +111,11 @@ const algoFields = {
     { description: 'What works it off' },
   ),
   side: side('bid buys, ask sells'),
-  price: decimal('Where an iceberg stands'),
+  price: decimal('Where an iceberg stands; the bound of a chase'),
   initial_amount: decimal('Whole size'),
-  display_amount: Type.Union([decimal('What an iceberg shows'), Type.Null()]),
+  display_amount: Type.Union([decimal('What an iceberg shows'), Type.Null()], {
+    description: 'What an iceberg shows; null of a chase',
+  }),
   filled_amount: decimal('Size filled so far'),
   total_filled_value: decimal('USD of what was filled'),
   reduce_only: Type.Boolean({ description: 'May only shrink the position' }),

@@ -19,6 +19,8 @@ export const forms: Readonly<Record<string, string>> = {
 export const decimal = (description: string) =>
   Type.String({ pattern: decimalPattern, maxLength: 40, description })
 
+export const count = (description: string) => Type.Integer({ description })
+
 export const address = (description: string) =>
   Type.String({ minLength: 1, maxLength: 64, description })
 

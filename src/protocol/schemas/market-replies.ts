@@ -1,8 +1,9 @@
 // Markets: specifications, prices, fees, risk, book and trades.
 
 import { gathers, modeWords, priceStateWords, statusWords } from '../words.ts'
-import { address, decimal, optional, symbol, timeMs } from './field-types.ts'
+import { address, count, decimal, optional, symbol, timeMs } from './field-types.ts'
 import { listLimit } from './lists.ts'
+import { exchangeLimits } from './markets/limits.ts'
 import { Type } from './typebox.ts'
 
 /** The contract's market, to the field. */
@@ -52,8 +53,6 @@ const reserve = (description: string) =>
     { address: address('Account address'), balance: decimal('Balance in USD') },
     { description },
   )
-
-const count = (description: string) => Type.Integer({ description })
 
 const tierFields = {
   from_value: decimal('Notional in USD from which on the tier counts'),
@@ -219,54 +218,6 @@ export const marketRisk = Type.Object({
     { description: 'How positions are liquidated' },
   ),
 })
-
-const exchangeLimits = Type.Object(
-  {
-    orders_per_account: count('Open orders, waiting orders, stops and levels together'),
-    stops_per_account: count('Stops alone, in all markets; levels are not counted'),
-    levels_per_kind: count('Take-profits, and stop-losses, of a position or an order'),
-    trailing_per_account: count('Stops and levels that trail'),
-    trailing_percent_min: decimal('Smallest trailing_percent'),
-    trailing_percent_max: decimal('Largest trailing_percent'),
-    price_levels_per_side: count('Prices with orders on one side of a book'),
-    twaps_per_symbol: count('Running TWAP orders of an account'),
-    algos_per_symbol: count('Running icebergs of an account, each kind of algo by itself'),
-    algo_refusals: count('Refusals in a row that end an algo'),
-    iceberg_parts: count('Parts of an iceberg'),
-    twap_seconds_min: count('Shortest TWAP'),
-    twap_seconds_max: count('Longest TWAP'),
-    mmp_orders: count('Open orders with mmp of an account on a market'),
-    mmp_ms_min: count('The shortest window of a protection'),
-    mmp_ms_max: count('The longest window or freeze of a protection'),
-    batch_actions: count('Actions in one batch under one signature'),
-    batch_actions_each_signed: count('Actions in one batch where each is signed on its own'),
-    subaccounts_per_account: count('Subaccounts'),
-    agents_per_account: count('Agent wallets'),
-    ips_per_agent: count('Addresses on the allow-list of an agent'),
-    symbols_per_policy: count('Markets in the policy of an agent'),
-    armed_connections_per_account: count('Armed to cancel at their end, by its own key'),
-    armed_connections_per_agent: count('Armed to cancel at their end, by one agent'),
-    api_keys_per_account: count('API config keys'),
-    signed_texts_per_account: count("Texts of the account's own key that have not expired yet"),
-    signed_texts_reserved: count('Beyond those, for cancels and revocations alone'),
-    signed_texts_per_agent: count('Texts of one agent that have not expired yet'),
-    untimed_texts_per_position: count("Texts of the account's own key without a timestamp"),
-    untimed_texts_per_agent: count('Texts of one agent without a timestamp, per position'),
-    slippage_percent_max: decimal('Largest slippage_percent'),
-    schedule_cancel_ahead_ms: count('How far ahead a scheduled cancel must be'),
-    expire_ahead_ms: count('How far ahead the expire_time of an order must be'),
-    expiries_per_command: count('Orders past their time that one command ends by itself'),
-    exposure_max: decimal('USD an account could hold at max_tick, orders included'),
-    withdrawal_min: decimal('USD of one withdrawal at least'),
-    withdrawal_daily_max: decimal('USD an account may withdraw in a UTC day'),
-    withdrawals_pending: count('Withdrawals of an account that are not completed'),
-    requirement_notice_ms: count('How long a raised margin requirement is announced before'),
-    immediate_notice_ms: count('How long maintenance that an immediate change raises is'),
-    stale_after_ms: count('Age of the last price that makes a market stale, unless it has its own'),
-    cancel_only_after_ms: count('Age of the last price that makes a market cancel-only'),
-  },
-  { description: 'Bounds of the exchange' },
-)
 
 export const riskReply = Type.Object({
   markets: Type.Array(marketRisk, { description: 'Oldest first' }),

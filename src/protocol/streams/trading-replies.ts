@@ -19,6 +19,7 @@ type Replies = Readonly<{
   create_market_order: OrderReply
   edit_order: OrderReply
   create_stop_order: OrderReply
+  create_chase_order: OrderReply
   create_iceberg_order: OrderReply
   create_oco_order: ReplyOf<'create_oco_order'>
   cancel_order: OrderReply

@@ -12,7 +12,6 @@ import type {
   pastAlgo,
   twapStep,
 } from '../../protocol/schemas/algos.ts'
-import type { fundingRate } from '../../protocol/schemas/candles.ts'
 import type {
   feeLevel,
   market,
@@ -20,6 +19,7 @@ import type {
   marketRisk,
   riskReply,
 } from '../../protocol/schemas/market-replies.ts'
+import type { fundingRate } from '../../protocol/schemas/markets/candles.ts'
 import type {
   createMarketOrderBody,
   createOcoBody,

@@ -151,6 +151,7 @@ function samplesOf(owner: Belongings, engineNow: number): Readonly<Record<string
     cancel_order: order,
     cancel_all_orders: { all_symbols: false, exclude_reduce_only: false, symbol: 'BTC' },
     create_twap_order: { ...twap, amount: '0.6' },
+    create_chase_order: { ...market, price: '99000' },
     create_iceberg_order: { ...market, price: '99000', display_amount: '0.01' },
     cancel_twap_order: { symbol: 'ETH', order_id: twapId },
     schedule_cancel: { time: engineNow + 60_000, keep_protective: true },

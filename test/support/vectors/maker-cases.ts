@@ -83,6 +83,19 @@ export const makerCases: readonly Case[] = [
       '"type":"create_iceberg_order"}',
   },
   {
+    name: 'a chase, for half an hour',
+    type: 'create_chase_order',
+    body: {
+      ...header,
+      ...{ symbol: 'BTC', side: 'ask', amount: '1', price: '94990', reduce_only: true },
+      expire_time: 1716201800000,
+    },
+    text:
+      '{"data":{"amount":"1","expire_time":1716201800000,"price":"94990","reduce_only":true,' +
+      '"side":"ask","symbol":"BTC"},"expiry_window":30000,"timestamp":1716200000000,' +
+      '"type":"create_chase_order"}',
+  },
+  {
     name: 'quotes of a market are protected',
     type: 'set_mmp',
     body: {

@@ -1,7 +1,8 @@
 import { signed } from '../../operation.ts'
-import { expiryOf, lotsOf, ticksOf } from '../order-fields.ts'
+import { lotsOf } from '../order-fields.ts'
 import { ask, eventIn, marketOf, principalOf, requireOpen } from '../principal.ts'
 import { algoRejections } from './algo-rejects.ts'
+import { restingFields } from './resting-fields.ts'
 
 export const createIceberg = signed({
   name: 'create_iceberg_order',
@@ -14,24 +15,12 @@ export const createIceberg = signed({
     requireOpen(call.exchange)
     const principal = principalOf(call, 'rules')
     const { account, proof, refusals } = principal
-    const { symbol, side, amount, display_amount, price, ...rest } = call.request
-    const { id, params } = marketOf(principal, symbol)
+    const { id: market, params } = marketOf(principal, call.request.symbol)
     const grid = { params, refusals }
-    const clientOrderId = rest.client_order_id ?? null
-    const command = {
-      type: 'PlaceIceberg',
-      account,
-      proof,
-      market: id,
-      side,
-      size: lotsOf(grid, 'amount', amount),
-      display: lotsOf(grid, 'display_amount', display_amount),
-      price: ticksOf(grid, 'price', price),
-      reduceOnly: rest.reduce_only,
-      expireTime: null,
-      clientOrderId,
-      ...expiryOf(rest),
-    } as const
+    const fields = restingFields(grid, call.request)
+    const display = lotsOf(grid, 'display_amount', call.request.display_amount)
+    const command = { type: 'PlaceIceberg', account, proof, market, ...fields, display } as const
+    const { clientOrderId } = fields
     const events = await ask(principal, command, { params, clientOrderId })
     return { order_id: eventIn(events, 'AlgoPlaced').order }
   },

@@ -6,7 +6,7 @@ import { readableAccount } from '../reading.ts'
 export const getAlgos = unsigned({
   name: 'get_algo_orders',
   group: 'orders',
-  summary: 'Icebergs of an account that are running, newest first',
+  summary: 'Chases and icebergs of an account that are running, newest first',
   cost: 'plain',
   refusals: 'rules',
   rejects: [],
@@ -22,7 +22,7 @@ export const getAlgos = unsigned({
 export const getAlgoHistory = unsigned({
   name: 'get_algo_history',
   group: 'orders',
-  summary: 'Icebergs of an account as they are now or as they ended, newest first',
+  summary: 'Chases and icebergs of an account as they are now or as they ended, newest first',
   cost: 'heavy',
   refusals: 'rules',
   rejects: [],

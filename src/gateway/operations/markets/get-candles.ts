@@ -1,4 +1,4 @@
-import { CANDLE_LIMIT } from '../../../protocol/schemas/candles.ts'
+import { CANDLE_LIMIT } from '../../../protocol/schemas/markets/candles.ts'
 import { priceText, sizeText } from '../../market-text.ts'
 import { unsigned } from '../../operation.ts'
 import { listedId, timesOf } from '../reading.ts'

@@ -1,9 +1,9 @@
 // Candles and the history of funding rates.
 
-import { intervals } from '../../units/intervals.ts'
-import { decimal, optional, symbol, timeMs } from './field-types.ts'
-import { cursor, listLimit, offset } from './lists.ts'
-import { Type } from './typebox.ts'
+import { intervals } from '../../../units/intervals.ts'
+import { decimal, optional, symbol, timeMs } from '../field-types.ts'
+import { cursor, listLimit, offset } from '../lists.ts'
+import { Type } from '../typebox.ts'
 
 export const CANDLE_LIMIT = 4_000
 

@@ -1,0 +1,41 @@
+// `openperp chase`: an order that stays at the best price.
+
+import { asked, signingClient } from '../../connection.ts'
+import { command } from '../../frame/command.ts'
+import { pairsOf } from '../../frame/screen.ts'
+import { algoOptions, algoWish, endsPairs } from './options.ts'
+
+export const chase = command({
+  name: 'chase',
+  group: 'trading',
+  summary: 'Stay at the best price as a maker, never beyond a bound',
+  about:
+    'Its order follows the best price of others once a second and never takes; quotes that ' +
+    'nobody could hit lead it nowhere. It ends by itself after an hour, or when --expire says. ' +
+    '`openperp cancel` ends it by its id; five refusals in a row do, too.',
+  arguments: [
+    { name: 'symbol', about: 'market, such as BTC', required: true },
+    { name: 'side', about: 'bid (buy, long) or ask (sell, short)', required: true },
+    { name: 'amount', about: 'all of it, in the base asset', required: true },
+    { name: 'bound', about: 'the highest price of a bid, the lowest of an ask', required: true },
+  ],
+  options: algoOptions,
+  examples: [
+    'openperp chase BTC bid 0.5 95100',
+    'openperp chase ETH ask 10 3050 --expire 15m --reduce-only',
+  ],
+  async run(call) {
+    const client = signingClient(call)
+    const [, , amount, bound] = call.words as [string, string, string, string]
+    const wish = { ...(await algoWish(call, client)), amount, price: bound }
+    const placed = await asked(call, client.createChaseOrder(wish))
+    return {
+      json: { ...placed, ...wish },
+      lines: pairsOf([
+        ['order', `${placed.order_id}`],
+        ['chase', `${wish.side} ${amount} ${wish.symbol}, at most to ${bound}`],
+        ...endsPairs(wish),
+      ]),
+    }
+  },
+})

@@ -1,0 +1,42 @@
+// `openperp iceberg`: a size of which one part at a time is shown.
+
+import { asked, signingClient } from '../../connection.ts'
+import { command } from '../../frame/command.ts'
+import { pairsOf } from '../../frame/screen.ts'
+import { algoOptions, algoWish, endsPairs } from './options.ts'
+
+export const iceberg = command({
+  name: 'iceberg',
+  group: 'trading',
+  summary: 'Show a part of a size; the next comes when it is filled',
+  about:
+    'One part stands in the book at a time, and never takes. `openperp cancel` ends it by its ' +
+    'id; five refusals in a row do, too.',
+  arguments: [
+    { name: 'symbol', about: 'market, such as BTC', required: true },
+    { name: 'side', about: 'bid (buy, long) or ask (sell, short)', required: true },
+    { name: 'amount', about: 'all of it, in the base asset', required: true },
+    { name: 'price', about: 'where its parts stand', required: true },
+    { name: 'display', about: 'size of a part; at most 100 parts in all', required: true },
+  ],
+  options: algoOptions,
+  examples: [
+    'openperp iceberg BTC bid 10 95000 0.5',
+    'openperp iceberg ETH ask 50 3100 2 --expire 1h --reduce-only',
+  ],
+  async run(call) {
+    const client = signingClient(call)
+    const [, , amount, price, display] = call.words as [string, string, string, string, string]
+    const wish = { ...(await algoWish(call, client)), amount, price, display_amount: display }
+    const placed = await asked(call, client.createIcebergOrder(wish))
+    return {
+      json: { ...placed, ...wish },
+      lines: pairsOf([
+        ['order', `${placed.order_id}`],
+        ['iceberg', `${wish.side} ${amount} ${wish.symbol} at ${price}`],
+        ['shows', display],
+        ...endsPairs(wish),
+      ]),
+    }
+  },
+})
