@@ -272,6 +272,9 @@ test('limit orders with protection, by client id, edited and cancelled', async (
   const falls = await run('order', 'BTC', 'bid', '0.005', '--stop', '90000', '--when', 'below')
   assert.match(falls.out, /^waits for +mark price at or below 90000$/m)
   const legs = ['BTC', 'bid', '0.005', '--price', '80000', '--stop', '140000']
+  const pair = await run('oco', ...legs)
+  assert.match(pair.out, /^order +\d+: bid 0\.005 BTC at 80000\nstop .* at or above 140000\n$/)
+  await json('cancel', /order +(\d+)/.exec(pair.out)![1]!)
   const { order_ids } = await json<{ order_ids: number[] }>('oco', ...legs)
   assert.equal((await json('cancel', String(order_ids[0]))).symbol, 'BTC')
   const exits = ['--stop', '140000', '--tp', '150000', '--sl', '130000']
@@ -291,6 +294,23 @@ test('limit orders with protection, by client id, edited and cancelled', async (
   assert.equal((await json('cancel', '--all')).cancelled_count, 4)
   const past = await json<Row[]>('orders', '--history', '--limit', '3')
   assert.equal(past.length, 3)
+})
+
+test('an iceberg is among the orders, and what cannot be sent is not', async () => {
+  const mine = ['--key', 'alice']
+  await json('fund', '100000', ...mine)
+  const parts = ['BTC', 'bid', '0.1', '80000', '0.01']
+  const { order_id } = await json('iceberg', ...parts, ...mine)
+  const listed = new RegExp(`^iceberg ${order_id}: bid BTC at 80000, 0 of 0\\.1 filled$`, 'm')
+  assert.match((await run('orders', ...mine)).out, listed)
+  await json('cancel', String(order_id), ...mine)
+  assert.doesNotMatch((await run('orders', ...mine)).out, /iceberg/)
+  const empty = await run('request', '/orders/batch', '{}', ...mine)
+  assert.equal(empty.code, 2)
+  assert.match(empty.err, /lacks actions, a list/)
+  const twice = await run('request', 'create_subaccount', '{}', ...mine)
+  assert.equal(twice.code, 2)
+  assert.match(twice.err, /two keys sign create_subaccount/)
 })
 
 test('orders end when they are told to, and give way as they are told to', async () => {

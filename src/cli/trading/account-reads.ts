@@ -107,11 +107,23 @@ export const orders = command({
       ...columns.map(({ cell }) => cell(row) || '-'),
     ])
     const table = () => tableOf([...heads, ...columns.map(({ head }) => head)], cells)
-    return { json: rows, lines: rows.length === 0 ? ['no open orders'] : table() }
+    const algos = (await asked(call, client.getAlgoOrders({ account })))
+      .filter(({ symbol }) => symbol === (values.symbol ?? symbol))
+      .map(algoText)
+    const orderLines = rows.length === 0 ? ['no open orders'] : table()
+    return { json: rows, lines: [...orderLines, ...algos] }
   },
 })
 
 type OpenOrder = Awaited<ReturnType<Client['getOpenOrders']>>['rows'][number]
+
+type OpenAlgo = Awaited<ReturnType<Client['getAlgoOrders']>>[number]
+
+/** What makes orders by itself: those are in the list, and end with it. */
+function algoText({ kind, order_id, symbol, side, price, ...algo }: OpenAlgo): string {
+  const done = `${algo.filled_amount} of ${algo.initial_amount}`
+  return `${kind} ${order_id}: ${side} ${symbol} at ${price}, ${done} filled`
+}
 
 /** How far behind which price, or where it begins to follow. */
 function trailText({ trailing }: OpenOrder): string | undefined {

@@ -24,7 +24,9 @@ async function refOf(call: RefCall, client: Client) {
   const ref = { order_id: orderId, client_order_id: clientId }
   if (values.symbol !== undefined) return { ...ref, symbol: values.symbol }
   const { rows } = await asked(call, client.getOpenOrders({}))
-  const found = rows.find(
+  // Icebergs and their like are no orders, and have ids of orders.
+  const algos = await asked(call, client.getAlgoOrders({}))
+  const found = [...rows, ...algos].find(
     (row) =>
       row.order_id === orderId || (clientId !== undefined && row.client_order_id === clientId),
   )
@@ -38,7 +40,7 @@ async function refOf(call: RefCall, client: Client) {
 export const cancel = command({
   name: 'cancel',
   group: 'trading',
-  summary: 'Cancel an order, stop or level, or all of them',
+  summary: 'Cancel an order, stop, level or iceberg, or all of them',
   arguments: [{ name: 'id', about: 'order id' }],
   options: {
     ...refOptions,

@@ -5,7 +5,7 @@ import { type Call, command } from '../frame/command.ts'
 import { misused } from '../frame/exit-codes.ts'
 import { pairsOf } from '../frame/screen.ts'
 import { expireOption, expireTimeIn } from './expiry.ts'
-import { sideOf } from './order-words.ts'
+import { sideOf, timeText } from './order-words.ts'
 
 const options = {
   ...signerOptions,
@@ -42,7 +42,7 @@ export const oco = command({
     const client = signingClient(call)
     const legs = legsOf(call)
     const now = async () => (await asked(call, client.getTime())).engine_now
-    const timing =
+    const timing: Readonly<{ expire_time?: number }> =
       call.values.expire === undefined
         ? {}
         : { expire_time: await expireTimeIn(call.values.expire, now) }
@@ -50,18 +50,25 @@ export const oco = command({
       call,
       client.createOcoOrder({ symbol: call.words[0]!, legs: [...legs], ...timing }),
     )
-    const [first, second] = placed.order_ids
-    return {
-      json: { ...placed, ...timing },
-      lines: pairsOf([
-        ['first', `${first}`],
-        ['second', `${second}`],
-      ]),
-    }
+    const pairs = legs.map((leg, at): [string, string] => {
+      const what = `${placed.order_ids[at]}: ${leg.side} ${leg.amount} ${call.words[0]}`
+      if (!('stop_price' in leg)) return ['order', `${what} at ${leg.price}`]
+      const { trigger_direction: direction } = leg
+      const above = direction === undefined ? leg.side === 'bid' : direction === 'gte'
+      return [
+        'stop',
+        `${what} when the mark is at or ${above ? 'above' : 'below'} ${leg.stop_price}`,
+      ]
+    })
+    if (timing.expire_time !== undefined) pairs.push(['end', timeText(timing.expire_time)])
+    return { json: { ...placed, ...timing }, lines: pairsOf(pairs) }
   },
 })
 
-function legsOf({ values, words }: OcoCall) {
+type Leg = Readonly<{ side: 'bid' | 'ask'; amount: string; reduce_only: boolean }> &
+  Readonly<{ price: string } | { stop_price: string; trigger_direction?: 'gte' | 'lte' }>
+
+function legsOf({ values, words }: OcoCall): readonly [Leg, Leg] {
   const { price, stop, above, below } = values
   const side = sideOf(words[1]!)
   const other = side === 'bid' ? ('ask' as const) : ('bid' as const)

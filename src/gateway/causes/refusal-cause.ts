@@ -11,7 +11,7 @@ import type {
 } from '../../core/index.ts'
 import { type Tif, tifs, timesInForce } from '../../protocol/words.ts'
 import { divCeil } from '../../units/rounding.ts'
-import { sizeText } from '../market-text.ts'
+import { priceText, sizeText } from '../market-text.ts'
 import type { Numbers } from '../refusal-text.ts'
 import {
   namedIds,
@@ -49,6 +49,7 @@ const causes: Readonly<Partial<Record<RejectionName, Cause>>> = {
     sizeCause(asked, params, given, max),
   INVALID_STOP_ORDER_SIDE: (asked) => pairCause(asked, 'side'),
   INVALID_STOP_ORDER_REDUCE_ONLY: (asked) => pairCause(asked, 'reduce_only'),
+  WOULD_TAKE: takeCause,
   DUPLICATE_CLIENT_ORDER_ID: duplicateCause,
   OPEN_ORDER_LIMIT_REACHED: crowdCause,
   INVALID_PARAMETER: protectionCause,
@@ -85,6 +86,17 @@ function typeCause(asked: Asked): string | null {
 function pairCause(asked: Asked, field: string): string | null {
   if (asked.type !== 'PlaceOco') return null
   return `an order and a stop of which one happens have the same ${field} in both legs`
+}
+
+function takeCause(asked: Asked, { params }: Standing, [given, best]: Numbers): string | null {
+  const order = asked.type !== 'PlaceOco' ? undefined : asked.legs.find((leg) => !('level' in leg))
+  if (order === undefined) return null
+  const nearest = order.side === 'bid' ? best - 1 : best + 1
+  const price = (ticks: number) => priceText(params, ticks)
+  return (
+    `an order at ${price(given)} would trade with ${price(best)} at once, and the order of an ` +
+    `OCO has to rest; the nearest price that rests is ${price(nearest)}`
+  )
 }
 
 function duplicateCause(asked: Asked, { params }: Standing): string | null {

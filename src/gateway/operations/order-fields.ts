@@ -44,10 +44,15 @@ export function lotsOf({ params, refusals }: Grid, field: string, text: string):
   throw refusal(
     'INVALID_AMOUNT',
     refusals,
-    `${field} ${text} is not a positive multiple of the lot size ${sizeText(params, 1)}` +
-      `${near.length === 0 ? '' : `; nearest: ${near.join(' or ')}`}`,
+    isTooLarge(text, near)
+      ? `${field} ${text} is more than can be counted, ${sizeText(params, Number.MAX_SAFE_INTEGER)}`
+      : `${field} ${text} is not a positive multiple of the lot size ${sizeText(params, 1)}` +
+          `${near.length === 0 ? '' : `; nearest: ${near.join(' or ')}`}`,
   )
 }
+
+const isTooLarge = (text: string, near: readonly string[]) =>
+  near.length === 0 && /^[0-9.]+$/.test(text)
 
 /** The same of a quote, which may be none. */
 export function quotedLotsOf(grid: Grid, field: string, text: string): Lots {
@@ -102,7 +107,8 @@ function watchedOf(grid: Grid, field: string, body: LevelBody): Pick<Level, 'sto
   if (ways.length !== 1)
     throw apiError(
       'MALFORMED_REQUEST',
-      `${field} must have one of stop_price, trailing_percent and trailing_distance`,
+      `${field} must have exactly one of ${field.startsWith('legs') ? 'price, ' : ''}stop_price, ` +
+        'trailing_percent and trailing_distance',
     )
   const ticks = (name: string, text: string | null | undefined) =>
     text == null ? null : ticksOf(grid, `${field}.${name}`, text)

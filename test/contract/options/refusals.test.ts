@@ -123,9 +123,15 @@ test('legs that are no pair, and parts that are too small, are told what would b
     { ...leg, price: '100000' },
     { ...leg, stop_price: '110000' },
   ]
+  await live.order(other, { ...order, side: 'ask', price: '105500' })
   await says('/orders/oco/create', { symbol: 'BTC' }, [
     [{ legs: [{ ...rests, price: 100_000 }, waits] }, /: legs\[0\]\.price must be a string$/],
     [{ legs: [{ ...rests, price: 'x' }, waits] }, /: legs\[0\]\.price must be a decimal in plain/],
+    [{ legs: [leg, waits] }, /: legs\[0\] must have exactly one of price, stop_price, trailing_p/],
+    [
+      { legs: [{ ...rests, price: '105500' }, waits] },
+      /: an order at 105500 would trade with 105500 .* nearest price that rests is 105499$/,
+    ],
     [{ legs: [rests, rests] }, /: two orders that rest are no OCO: one of the legs, or both, must/],
     [{ legs: [rests, { ...waits, side: 'ask' }] }, /one happens have the same side in both legs$/],
     [
@@ -151,6 +157,7 @@ test('the bounds of protection are told, and how many protected orders there may
   await says('/account/mmp/set', limits, [
     [{ window_ms: 99 }, /: window_ms 99 is outside 100 to 3600000 milliseconds$/],
     [{ frozen_ms: 3_600_001 }, /: frozen_ms 3600001 is outside 0 to 3600000 milliseconds \(0: unt/],
+    [{ max_amount: '9'.repeat(20) }, /: max_amount 9{20} is more than can be counted, \d+/],
     [{ max_amount: '0' }, /: max_amount 0 is not a positive multiple of the lot size 0\.00001/],
   ])
   const none = (word: string) =>
@@ -222,7 +229,6 @@ test('a policy says what its key may do instead, and what its own limits may be'
     assert.match((answer.body as { error: string }).error, pattern)
   }
   await policy({ post_only: true })
-  await live.order(other, { ...order, side: 'ask', price: '105500' })
   const stop_order = { stop_price: '90000', amount: '0.01' }
   await refusedWith('/orders/stop/create', { ...stop, stop_order }, /rule 2 .*a stop takes when it/)
   const { price: _, tif: __, ...market } = order
