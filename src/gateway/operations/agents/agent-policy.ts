@@ -76,7 +76,7 @@ function most(principal: Principal, field: string, text: string | null | undefin
   if (money.ok && money.value >= 1 && money.value <= limits.moneyMax) return money.value as Quote
   const range = `0.000001 to ${moneyText(limits.moneyMax)} USD with at most six decimals`
   throw refusal(
-    'INVALID_PARAMETER',
+    money.ok ? 'INVALID_PARAMETER' : 'INVALID_AMOUNT',
     principal.refusals,
     `policy.${field} ${text} is not an amount from ${range}; leave it out for no limit`,
   )
