@@ -6,6 +6,7 @@ import { test } from 'node:test'
 import { decodeState } from '../../../src/core/snapshot/decode.ts'
 import { encodeState } from '../../../src/core/snapshot/encode.ts'
 import { stateHash } from '../../../src/sequencer/snapshots/state-hash.ts'
+import { anything } from '../../support/key-scene.ts'
 import { worked } from '../../support/rule-table.ts'
 import { BTC, codeOf, freeTiers, given, levelAt, proofOf, type Scene } from '../../support/scene.ts'
 
@@ -222,17 +223,7 @@ test('levels of a stop that are refused (TRIG-13)', () => {
 
 test('a key with a policy that is revoked takes stop and levels with it (ACCT-9, TRIG-13)', () => {
   const scene = given(free)
-  const policy = {
-    markets: [BTC],
-    postOnly: false,
-    reduceOnly: false,
-    maxSlippagePpm: null,
-    maxOrderValue: null,
-    maxPositionValue: null,
-    maxDailyLoss: null,
-    expiresAt: null,
-    allow: [],
-  }
+  const policy = { ...anything, markets: [BTC] }
   scene.own('A', 'BindAgent', { agent: 'key', scopes: ['trade'], policy, ips: null }).accepted()
   brings(scene, { proof: proofOf('one', scene.now, { agent: 'key' }) }).accepted()
   scene
