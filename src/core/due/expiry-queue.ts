@@ -56,7 +56,7 @@ export class ExpiryQueue {
     const { index } = this
     this.free.push(index.get(id))
     index.remove(id)
-    if (this.entries > 4 * index.size + this.spare * 8) this.dropEnded()
+    if (this.entries > 4 * index.size + index.mask) this.dropEnded()
   }
 
   /** By rising id. */

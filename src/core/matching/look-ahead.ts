@@ -7,7 +7,7 @@ import type { State } from '../state/state.ts'
 
 const { EXPIRES } = pool
 
-export const AHEAD = 16
+export const AHEAD = 64
 
 class Fetched {
   /** Of no meaning: a sum that nobody kept would not be computed. */
