@@ -30,6 +30,11 @@ export function professionally(
   const { books } = venue.view
   const best = books.bestPrice(market, side) || mark
   const plan = { side, size: wish.lots, reduceOnly: false, clientOrderId: null }
+  const expireTime = venue.now + 60_000
+  if (random.chance(0.5)) {
+    const bound = Math.round(mark * (side === 'bid' ? 1.003 : 0.997))
+    return { type: 'PlaceChase', ...own, ...plan, price: bound, expireTime }
+  }
   const display = Math.ceil(wish.lots / random.between(2, 10))
   return {
     type: 'PlaceIceberg',
@@ -37,7 +42,7 @@ export function professionally(
     ...plan,
     display,
     price: best,
-    expireTime: venue.now + 60_000,
+    expireTime,
   }
 }
 

@@ -244,19 +244,10 @@ export class Ring {
       case 'batch-turn':
       case 'batch-edit':
         return venue.run(batchOf(venue, move.act, account, this.aim(move, account, market)))
-      case 'trail':
-      case 'levels':
-      case 'timed':
-      case 'shield':
-      case 'iceberg':
-      case 'oco':
-      case 'lead':
-      case 'nibble': {
+      default: {
         const aim = this.aim(move, account, market)
         for (const plain of withTool(venue, move, account, aim)) venue.run(plain)
-        return
       }
-      default:
     }
   }
 

@@ -90,6 +90,8 @@ export const acts = [
   'lead',
   /** Ten of the smallest orders that take. */
   'nibble',
+  /** A size that stays at the best price. */
+  'chase',
 ] as const
 export type Act = (typeof acts)[number]
 

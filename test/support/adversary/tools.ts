@@ -1,6 +1,6 @@
 // The order kinds of professionals in the hands of a ring: stops that trail, several levels of a
-// position, orders that end by themselves, quotes whose maker is protected, icebergs, pairs; and
-// what is made for those of others, quotes that lead and orders that trip.
+// position, orders that end by themselves, quotes whose maker is protected, icebergs, chases and
+// pairs; and what is made for those of others, quotes that lead and orders that trip.
 
 import { type OrderPlan, orderCommand, type Plain, takingCommand } from '../venue/commands.ts'
 import { DOLLAR, UNIT_VALUE } from '../venue/edition.ts'
@@ -27,14 +27,18 @@ export function withTool(
     }
     case 'iceberg':
       return [iceberg(move, account, aim)]
+    case 'chase':
+      return [chase(venue, move, account, aim)]
     case 'oco':
       return [pair(venue, move, account, aim)]
     case 'lead':
       return [leading(venue, move, account, aim.market)]
     case 'nibble':
       return nibbles(venue, move, account, aim.market)
-    default:
+    case 'shield':
       return shielded(move, account, aim)
+    default:
+      return []
   }
 }
 
@@ -70,6 +74,15 @@ function levels(venue: Venue, move: Move, account: number, market: number): Plai
     [1, 2, 3, 4, 5].map((far) => ({ stopPrice: mark + sign * way * far * step, size, ...plain }))
   const own = { account, proof: null, market, side: held > 0 ? 'bid' : 'ask' }
   return [{ type: 'SetPositionTpsl', ...own, takeProfit: at(1), stopLoss: at(-1) }]
+}
+
+/** At the best price, and no further than the move's. */
+function chase(venue: Venue, move: Move, account: number, aim: OrderPlan): Plain {
+  const { market, lots: size, price } = aim
+  const rest = { reduceOnly: false, expireTime: venue.now + aSecond * (1 + move.size) }
+  const side = move.price < 50 ? 'ask' : 'bid'
+  const own = { account, proof: null, market, clientOrderId: null }
+  return { type: 'PlaceChase', ...own, side, size, price, ...rest }
 }
 
 function iceberg(move: Move, account: number, { market, lots: size, price }: OrderPlan): Plain {
