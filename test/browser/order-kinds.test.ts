@@ -35,6 +35,7 @@ test('each kind says in a line what it does, on a phone too', async () => {
     ['Stop', /^Waits until the mark/],
     ['OCO', /^Two at once, of which one happens/],
     ['Iceberg', /shows a part at a time/],
+    ['Chase', /^Stays at the best price/],
     ['Scale', /^One size spread over/],
     ['TWAP', /one every 30 seconds/],
   ] as const) {
@@ -103,6 +104,25 @@ test('an iceberg shows a part at a time, and a wrong part is said at its field',
   await lineOf(page, /^Iceberg buy 0\.02 of 0\.05 99,991/)
   await row.getByRole('button', { name: /Cancel order/ }).click()
   await page.getByRole('row', { name: /Iceberg.*0\.02 \/ 0\.05.*Cancelled/ }).waitFor()
+})
+
+test('a chase follows the best bid up to its bound', async () => {
+  const page = await desk.visit()
+  const sent = sentTo(page, /orders\/chase\/create$/)
+  await order(page, 'Chase', { 'Never above': '99996', Size: '0.02' })
+  assert.equal(bodyOf(await sent).price, '99996')
+  await tab(page, /Stops & algos \(1\)/).click()
+  await page.getByRole('row', { name: /Buy Chase best bid, up to 99,996 0 \/ 0\.02/ }).waitFor()
+  await lineOf(page, /^Chase buy 0\.02 of 0\.02 99,990/)
+  await lineOf(page, /^Chase bound 99,996/)
+  const better = { symbol: 'BTC', side: 'bid', reduce_only: false, tif: 'ALO' } as const
+  const { order_id } = await desk.maker.createOrder({ ...better, price: '99993', amount: '0.01' })
+  // As soon as that one is old enough to be hit.
+  for (let step = 0; step < 3; step++) await desk.maker.sandboxSetClock({ advance_ms: 1_100 })
+  await lineOf(page, /^Chase buy 0\.02 of 0\.02 99,993/)
+  await desk.maker.cancelOrder({ symbol: 'BTC', order_id })
+  await page.getByRole('button', { name: /Cancel order/ }).click()
+  await page.getByRole('row', { name: /Chase.*0 \/ 0\.02.*Cancelled/ }).waitFor()
 })
 
 test('a scale is one batch of orders whose sizes add up', async () => {

@@ -11,6 +11,7 @@ import { newKey } from '../../src/client/key.ts'
 import { launchBrowser } from '../support/browser/chromium.ts'
 import { desktop, order, phone, tab } from '../support/browser/trading-desk.ts'
 import { ChildExchange } from '../support/running/child-exchange.ts'
+import { setUpWork, takeKinds, takeLevels, takeSmall, takeWork } from './kind-pictures.ts'
 
 const images = fileURLToPath(new URL('../../../docs/images/', import.meta.url))
 /** Of life before the visitor comes. */
@@ -75,7 +76,21 @@ async function takeDesktop(browser: Browser, url: string): Promise<string> {
   await takeKeys(page, 'light')
   await page.keyboard.press('d')
   await takeKeys(page, 'dark')
+  await takeOrderKinds(page)
   return JSON.stringify(await context.storageState())
+}
+
+/** The kinds of orders, in both looks. */
+async function takeOrderKinds(page: Page): Promise<void> {
+  await setUpWork(page, await markOf(page))
+  for (const look of ['dark', 'light'] as const) {
+    const scene = { images, look, mark: await markOf(page) }
+    await takeKinds(page, scene)
+    await takeLevels(page, scene)
+    await takeWork(page, scene)
+    await page.locator('body').press('Escape')
+    await page.keyboard.press('d')
+  }
 }
 
 /** A stop that trails in the ticket and on the chart, and the keys of bots. */
@@ -119,6 +134,7 @@ async function takePhone(browser: Browser, url: string, visitor: string): Promis
   await page.locator('.account-facts').waitFor()
   await wait(1_500)
   await page.screenshot({ path: join(images, 'terminal-phone.png') })
+  await takeSmall(page, { images, mark: await markOf(page) })
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'openperp-pictures-'))

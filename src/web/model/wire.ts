@@ -7,6 +7,7 @@ import type {
 } from '../../protocol/schemas/account-history.ts'
 import type { accountSetting, accountTrade } from '../../protocol/schemas/account-replies.ts'
 import type {
+  createChaseBody,
   createIcebergBody,
   createTwapBody,
   pastAlgo,
@@ -75,5 +76,6 @@ export type LimitBody = Static<typeof createOrderBody>
 export type MarketBody = Static<typeof createMarketOrderBody>
 export type StopBody = Static<typeof createStopBody>
 export type TwapBody = Static<typeof createTwapBody>
+export type ChaseBody = Static<typeof createChaseBody>
 export type IcebergBody = Static<typeof createIcebergBody>
 export type OcoBody = Static<typeof createOcoBody>

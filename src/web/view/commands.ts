@@ -69,6 +69,7 @@ const fixedCommands: readonly CommandEntry[] = [
   { title: 'OCO order', keys: '5', act: (t) => trade(t, { kind: 'oco' }, 'ticket-size') },
   { title: 'Iceberg order', keys: '6', act: (t) => trade(t, { kind: 'iceberg' }, 'ticket-price') },
   { title: 'Scale order', keys: '7', act: (t) => trade(t, { kind: 'scale' }, 'ticket-price') },
+  { title: 'Chase order', keys: '8', act: (t) => trade(t, { kind: 'chase' }, 'ticket-price') },
   { title: 'Choose a market', keys: 'm', act: (t) => t.open({ show: 'markets' }) },
   { title: 'Leverage and margin mode', keys: 'l', act: (t) => t.open({ show: 'leverage' }) },
   {

@@ -175,7 +175,7 @@ export async function drawn(page: Page): Promise<void> {
 }
 
 const mainKinds = ['Limit', 'Market', 'Stop'] as const
-export type Kind = (typeof mainKinds)[number] | 'OCO' | 'Iceberg' | 'Scale' | 'TWAP'
+export type Kind = (typeof mainKinds)[number] | 'OCO' | 'Iceberg' | 'Chase' | 'Scale' | 'TWAP'
 
 /** Chooses a kind of order in the ticket. */
 export async function chooseKind(page: Page, kind: Kind): Promise<void> {

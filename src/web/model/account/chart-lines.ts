@@ -26,6 +26,8 @@ export function linesOf(
   const here = orders.filter(({ s }) => s === symbol)
   const lines = position === null ? [] : linesOfPosition(position)
   const levels = position === null ? null : levelsOf(position, orders)
+  for (const algo of algos)
+    if (algo.symbol === symbol && algo.kind === 'chase') lines.push(boundLine(algo))
   for (const order of here) {
     const algo = algos.find(({ child_order_id }) => child_order_id === order.i)
     if (algo !== undefined) lines.push(childLine(order, algo))
@@ -84,6 +86,13 @@ function childLine(order: OpenOrder, { kind, initial_amount }: OpenAlgo): ChartL
   const shown = `${order.d === 'bid' ? 'buy' : 'sell'} ${amountText(order.a)}`
   const label = `${wordsOf(kind)} ${shown} of ${amountText(initial_amount)}`
   return { ...orderLine(order), label, drags: false }
+}
+
+/** How far a chase would go. */
+function boundLine({ order_id, side, price }: OpenAlgo): ChartLine {
+  const tone = side === 'bid' ? ('up' as const) : ('down' as const)
+  const common = { drags: false, order: null, position: null }
+  return { ...common, id: `bound-${order_id}`, kind: 'order', label: 'Chase bound', price, tone }
 }
 
 function orderLine(order: OpenOrder): ChartLine {

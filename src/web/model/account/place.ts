@@ -23,6 +23,8 @@ export async function place({ client }: Trader, { kind, body }: Request): Promis
       return idOf(await client.createTwapOrder(body))
     case 'iceberg':
       return idOf(await client.createIcebergOrder(body))
+    case 'chase':
+      return idOf(await client.createChaseOrder(body))
     case 'oco': {
       const { order_ids } = await client.createOcoOrder(body)
       return idOf({ order_id: order_ids[0]! })

@@ -102,7 +102,7 @@ export class Trading {
       link: {
         label: 'Follow it',
         open: () =>
-          kind === 'twap' || kind === 'iceberg'
+          kind === 'twap' || kind === 'iceberg' || kind === 'chase'
             ? desk.showTab('work')
             : desk.explain({ about: 'order', orderId }),
       },

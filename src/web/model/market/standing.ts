@@ -45,6 +45,7 @@ const unmatched: Readonly<Record<OrderKind, string>> = {
   twap: 'It is taken; slices that fail meanwhile are made up for later.',
   oco: 'Its stop fires when there is a price again and the market trades.',
   iceberg: 'It is taken, and shows a part when the market trades again.',
+  chase: 'It is taken, and follows the best price when the market trades again.',
   scale: 'Its orders must rest: one that would meet another one is refused.',
 }
 
@@ -55,6 +56,7 @@ const onlyReducing: Readonly<Record<OrderKind, string>> = {
   twap: 'It is taken; its slices must only reduce your position.',
   oco: 'It is taken; when its stop fires it must only reduce your position.',
   iceberg: 'It is taken: its parts only rest.',
+  chase: 'It is taken: its order only rests.',
   scale: 'Its orders may rest. What meets another order must only reduce your position.',
 }
 

@@ -37,9 +37,23 @@ export function canEnd({ kind, tif, postOnly }: Omit<Ended, 'ends' | 'endsAt'>):
   return kind !== 'market' && kind !== 'twap'
 }
 
+/** A chase ends after an hour in any case, and the exchange's hour is not exactly ours. */
+const beyondChase: ReadonlySet<Ending> = new Set<Ending>(['1h', '1d'])
+
+/** What is offered for a kind of order. */
+export function endingsOf(kind: OrderKind) {
+  if (kind !== 'chase') return endings
+  return endings
+    .filter(({ value }) => !beyondChase.has(value))
+    .map((each) => (each.value === 'never' ? { ...each, label: 'Ends in 1 hour' } : each))
+}
+
+export const endingOf = ({ kind, ends }: Pick<Ended, 'kind' | 'ends'>): Ending =>
+  kind === 'chase' && beyondChase.has(ends) ? 'never' : ends
+
 /** Null: nothing ends it then, or the moment is not one. */
 export function expireTimeOf(draft: Ended, now: number): number | null {
-  if (!canEnd(draft) || draft.ends === 'never') return null
+  if (!canEnd(draft) || endingOf(draft) === 'never') return null
   if (draft.ends === 'at') {
     const time = Date.parse(draft.endsAt)
     return Number.isNaN(time) ? null : time
@@ -49,7 +63,7 @@ export function expireTimeOf(draft: Ended, now: number): number | null {
 
 /** What is wrong with the moment; null: nothing. */
 export function expiryProblem(draft: Ended, now: number): string | null {
-  if (!canEnd(draft) || draft.ends === 'never') return null
+  if (!canEnd(draft) || endingOf(draft) === 'never') return null
   const time = expireTimeOf(draft, now)
   if (time === null) return 'The time at which it ends is missing'
   if (time >= now + aheadMsMin) return null

@@ -168,6 +168,7 @@ export const hasLimit = ({ kind, stopLimit, trails }: Draft) =>
 export const isPriced = (draft: Draft) =>
   draft.kind === 'limit' ||
   draft.kind === 'iceberg' ||
+  draft.kind === 'chase' ||
   draft.kind === 'scale' ||
   (draft.kind === 'oco' && draft.pair === 'rests') ||
   hasLimit(draft)

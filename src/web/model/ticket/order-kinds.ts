@@ -47,6 +47,11 @@ export const orderKinds = {
     label: 'Iceberg',
     about: 'Rests at your price and shows a part at a time; the next one comes when it is filled.',
   },
+  chase: {
+    ...more,
+    label: 'Chase',
+    about: 'Stays at the best price without taking, never beyond your bound, for an hour at most.',
+  },
   scale: {
     ...more,
     label: 'Scale',

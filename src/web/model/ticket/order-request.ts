@@ -6,6 +6,7 @@ import { formatGrid, type GridStep } from '../../../units/decimal.ts'
 import { bodiesOf, type LevelKind, oneOrMore } from '../levels/level-rows.ts'
 import { type MarketGrid, numberOnGrid, stepsOf } from '../market/market-grid.ts'
 import type {
+  ChaseBody,
   IcebergBody,
   LimitBody,
   MarketBody,
@@ -43,6 +44,7 @@ export type Request =
   | Readonly<{ kind: 'stop'; body: StopBody }>
   | Readonly<{ kind: 'twap'; body: TwapBody }>
   | Readonly<{ kind: 'iceberg'; body: IcebergBody }>
+  | Readonly<{ kind: 'chase'; body: ChaseBody }>
   | Readonly<{ kind: 'oco'; body: OcoBody }>
   | Readonly<{ kind: 'scale'; body: ScaleBody }>
 
@@ -156,6 +158,8 @@ function requestOf(draft: Draft, ordered: Ordered): Request {
       const display_amount = draft.display
       return { kind, body: { ...common, amount, display_amount, price, ...timing } }
     }
+    case 'chase':
+      return { kind, body: { ...common, amount, price, ...timing } }
     case 'market': {
       const options = { ...levelsOf(draft, ordered), ...giving }
       return { kind, body: { ...common, amount, slippage_percent: draft.slippage, ...options } }
@@ -218,7 +222,8 @@ function ladderProblem(message: string, { price }: Draft): Problem {
 
 /** What to ask the preview. A stop is shown as the order it would make, a TWAP as if all of it were
  *  traded at the mark: no book has to be deep enough for it at once. Of an OCO the order that rests
- *  is shown, a scale as one order at its average price, an iceberg with all of its size. */
+ *  is shown, a scale as one order at its average price, an iceberg with all of its size, a chase at
+ *  its bound. */
 export function previewOf(request: Request, account: string, mark: string): PreviewRequest {
   const common = { account, ...outlineOf(request) }
   const { kind, body } = request
@@ -230,6 +235,9 @@ export function previewOf(request: Request, account: string, mark: string): Prev
       return { ...common, price: mark, tif: 'GTC' }
     case 'iceberg':
       return { ...common, price: body.price, tif: 'ALO' }
+    case 'chase':
+      // It steps aside where its bound would take.
+      return { ...common, price: body.price, tif: 'TOB' }
     case 'scale':
       return { ...common, price: body.average, tif: 'GTC' }
     case 'oco': {

@@ -9,7 +9,8 @@ type Counts = Readonly<{
   orders: number
   stops: number
   levels: number
-  algos: number
+  icebergs: number
+  chases: number
   twaps: number
 }>
 
@@ -17,7 +18,8 @@ const words: Readonly<Record<keyof Counts, readonly [string, string]>> = {
   orders: ['order', 'orders'],
   stops: ['stop', 'stops'],
   levels: ['TP/SL level', 'TP/SL levels'],
-  algos: ['iceberg', 'icebergs'],
+  icebergs: ['iceberg', 'icebergs'],
+  chases: ['chase', 'chases'],
   twaps: ['TWAP', 'TWAPs'],
 }
 
@@ -38,7 +40,9 @@ export function countsOf({ orders, algos, twaps }: Work): Counts {
   const levels = orders.filter(isLevel).length
   const stops = orders.filter(isStop).length - levels
   const resting = orders.filter((order) => !isStop(order) && !children.has(order.i)).length
-  return { orders: resting, stops, levels, algos: algos.length, twaps: twaps.length }
+  const chases = algos.filter(({ kind }) => kind === 'chase').length
+  const icebergs = algos.length - chases
+  return { orders: resting, stops, levels, icebergs, chases, twaps: twaps.length }
 }
 
 /** What stays if reduce-only ones are spared. */
@@ -64,7 +68,8 @@ export function cancelPlan(work: Work, sparing: boolean): CancelPlan {
     orders: all.orders - stay.orders,
     stops: all.stops - stay.stops,
     levels: all.levels - stay.levels,
-    algos: all.algos - stay.algos,
+    icebergs: all.icebergs - stay.icebergs,
+    chases: all.chases - stay.chases,
     twaps: all.twaps - stay.twaps,
   }
   return { ends: countsText(ends) || 'nothing', leaves: countsText(stay) }

@@ -29,7 +29,11 @@ function conditionOf(terminal: Terminal, row: WorkRow) {
     const { past_sub_order_count: past, planned_sub_order_count: planned } = row.twap
     return `slice ${past} of ${planned}`
   }
-  const { symbol, price, display_amount } = row.algo
+  const { symbol, price, display_amount, kind, side } = row.algo
+  if (kind === 'chase') {
+    const follows = side === 'bid' ? 'best bid, up to' : 'best ask, down to'
+    return `${follows} ${priceIn(terminal, symbol, price)}`
+  }
   return `${priceIn(terminal, symbol, price)}, shows ${display_amount ?? NONE}`
 }
 
@@ -140,7 +144,7 @@ export function WorkTab() {
         rows={rows}
         columns={columnsOf(terminal)}
         rowKey={({ id }) => id}
-        empty="Nothing waits or runs: stops, take profits, stop losses, OCOs, icebergs and TWAPs"
+        empty="Nothing waits or runs: stops, levels, OCOs, icebergs, chases, TWAPs"
       />
       <History
         label="Past TWAPs"
@@ -164,7 +168,7 @@ export function WorkTab() {
           { name: 'Why', cell: ({ reason }) => (reason === null ? NONE : wordsOf(reason)) },
         ]}
         rowKey={({ order_id }) => order_id}
-        empty="No icebergs before"
+        empty="No icebergs or chases before"
       />
     </>
   )

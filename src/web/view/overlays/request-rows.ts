@@ -45,6 +45,8 @@ function particulars({ kind, body }: Request, price: Price): Rows {
         ['Price', price(body.price)],
         ['Shown at a time', wholeAmount(body.display_amount)],
       ]
+    case 'chase':
+      return [[body.side === 'bid' ? 'Never above' : 'Never below', price(body.price)]]
     case 'scale':
       return body.orders.map((each) => [price(each.price), wholeAmount(each.amount)] as const)
     case 'oco':

@@ -3,7 +3,7 @@
 
 import { type SelfTradeMode, tifs, timesInForce } from '../../../protocol/words.ts'
 import { zoneText } from '../../model/number-text.ts'
-import { canEnd, type Ending, endings } from '../../model/ticket/expiry.ts'
+import { canEnd, type Ending, endingOf, endingsOf } from '../../model/ticket/expiry.ts'
 import type { Draft, TicketTif } from '../../model/ticket/order-draft.ts'
 import { orderKinds } from '../../model/ticket/order-kinds.ts'
 import { useTerminal } from '../use-terminal.ts'
@@ -67,10 +67,10 @@ function EndingChoice() {
     <select
       class="select"
       aria-label="When it ends"
-      value={ticket.draft.value.ends}
+      value={endingOf(ticket.draft.value)}
       onChange={({ currentTarget }) => ticket.change({ ends: currentTarget.value as Ending })}
     >
-      {endings.map(({ value, label }) => (
+      {endingsOf(ticket.draft.value.kind).map(({ value, label }) => (
         <option key={value} value={value}>
           {label}
         </option>

@@ -9,10 +9,13 @@ import { NumberField } from './number-field.tsx'
 
 export function PriceFields() {
   const { ticket } = useTerminal()
-  switch (ticket.draft.value.kind) {
+  const { kind, side } = ticket.draft.value
+  switch (kind) {
     case 'limit':
     case 'iceberg':
       return <PriceField label="Price" />
+    case 'chase':
+      return <PriceField label={side === 'bid' ? 'Never above' : 'Never below'} />
     case 'stop':
       return <StopFields />
     case 'oco':
