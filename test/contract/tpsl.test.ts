@@ -297,6 +297,8 @@ test('of an order and a stop one happens, and rows say which go together', async
   const alice = await holder()
   const bob = await live.trader()
   const leg = { side: 'ask', amount: '2', reduce_only: true }
+  const stream = await StreamClient.open(`${live.url.replace('http', 'ws')}/ws`)
+  await stream.subscribe('account_orders', { account: alice.address })
   const oco = (legs: readonly Row[], more: Row = {}) =>
     api.signed(alice, '/orders/oco/create', { symbol: 'ETH', legs, ...more })
   const [rests, stops] = [
@@ -329,6 +331,12 @@ test('of an order and a stop one happens, and rows say which go together', async
   const past = dataOf<Row[]>(await api.get('/orders/history', { account: alice.address }))
   const ended = past.find(({ order_id }) => order_id === first)!
   assert.deepEqual([ended.order_status, ended.reason], ['cancelled', 'oco'])
+  assert.deepEqual([ended.oco_order_id, 'parent_order_id' in ended], [second, false])
+  await stream.settle()
+  const told = stream.of('account_orders').flatMap(({ data }) => data as Row[])
+  const last = (id: unknown) => told.findLast(({ i }) => i === id)?.oco_order_id
+  assert.deepEqual([last(first), last(second)], [second, first])
+  await stream.close()
   dataOf(await api.signed(bob, '/orders/cancel_all', everything))
 })
 
@@ -370,6 +378,10 @@ test('a stop brings the levels of the position that it opens', async () => {
   const open = async () => parts(dataOf<Row[]>(await api.get('/orders', { account })))
   const past = async () => dataOf<Row[]>(await api.get('/orders/history', { account }))
   assert.deepEqual(await open(), levels(order_id))
+  const brought = (rows: readonly Row[]) => rows.map((row) => row.parent_order_id ?? null)
+  const ids = [order_id, order_id, order_id, null]
+  assert.deepEqual(brought(dataOf<Row[]>(await api.get('/orders', { account }))), ids)
+  assert.deepEqual(brought(await past()), ids)
   await live.order(bob, { symbol: 'ETH', side: 'ask', price: '3550', amount: '2' })
   await live.price('ETH', '3550')
   const made = (await past()).find((row) => row.stop_parent_order_id === order_id)!
@@ -390,6 +402,11 @@ test('a stop brings the levels of the position that it opens', async () => {
   await api.signed(alice, '/orders/cancel', { symbol: 'ETH', order_id: second.order_id })
   const [level] = await past()
   assert.deepEqual([level!.reason, level!.order_status], ['parent_ended', 'cancelled'])
+  const turned = { stop_price: '3300', amount: '2', trigger_direction: 'lte' }
+  const usual = { ...turned, stop_price: '3900', trigger_direction: 'gte' }
+  for (const each of [turned, usual]) dataOf(await stop({ stop_order: each }))
+  const directions = (await past()).slice(0, 2).map((row) => row.trigger_direction)
+  assert.deepEqual(directions, [undefined, 'lte'])
 })
 
 test('a fired level closes the position, and its record says so', async () => {

@@ -8,11 +8,12 @@ import { otherLeg } from '../oco/links.ts'
 import { liveOrders } from '../orders/cancel-order.ts'
 import { FROM_ALGO, FROM_TRIGGER } from '../orders/draft.ts'
 import { expireTimeOf } from '../orders/expiry.ts'
-import { MARKET_ORDER, PROTECTED, REDUCE_ONLY } from '../orders/order-pool.ts'
+import { CHILD, MARKET_ORDER, PROTECTED, REDUCE_ONLY } from '../orders/order-pool.ts'
 import type { OrderTypeName } from '../orders/order-types.ts'
 import type { State } from '../state/state.ts'
 import { stopBehind } from '../triggers/trail.ts'
 import type { Trigger } from '../triggers/trigger.ts'
+import { triggerKindOf } from '../triggers/trigger-kinds.ts'
 import { orderTypeOf } from '../triggers/trigger-life.ts'
 
 /** A stop that follows the mark (TRIG-11): `extreme` is null while it is not active. */
@@ -53,6 +54,10 @@ export type OpenOrder = Readonly<{
   mmp: boolean
   /** The other leg, of which one happens (TRIG-14). */
   oco: OrderId | null
+  /** The stop that brings a level (TRIG-13), or the algo whose order it is; not of a TWAP. */
+  source: OrderId | null
+  /** A stop that does not fire as its side does (TRIG-10). */
+  turned: boolean
   createdAt: TimeMs
   updatedAt: TimeMs
 }>
@@ -95,6 +100,8 @@ function orderOf(state: State, id: number): OpenOrder {
     expireTime: expireTimeOf(state, slot) as TimeMs | null,
     mmp: (flags & PROTECTED) !== 0,
     oco: (otherLeg(state, id) || null) as OrderId | null,
+    source: (flags & CHILD) === 0 ? null : parent,
+    turned: false,
     createdAt: orders.createdAt(slot) as TimeMs,
     updatedAt: orders.updatedAt(slot) as TimeMs,
   }
@@ -127,6 +134,8 @@ function stopOf(state: State, trigger: Trigger): OpenOrder {
     expireTime: trigger.expireTime as TimeMs | null,
     mmp: false,
     oco: (otherLeg(state, trigger.id) || null) as OrderId | null,
+    source: state.triggers.has(trigger.parent) ? (trigger.parent as OrderId) : null,
+    turned: trigger.up !== triggerKindOf(trigger.kind).firesAbove(trigger.side),
     createdAt: trigger.createdAt as TimeMs,
     updatedAt: trigger.updatedAt as TimeMs,
   }

@@ -57,6 +57,9 @@ export class AccountEvents {
     TrailSet: this.of('TrailSet', (watch, event) => {
       watch.orders.trailSet(event)
     }),
+    OcoLinked: this.of('OcoLinked', (watch, event, { atMs }) => {
+      watch.orders.linked(event, atMs)
+    }),
     OrderPlaced: this.of('OrderPlaced', (watch, event, { atMs }) => {
       watch.orders.placed(event, atMs)
     }),

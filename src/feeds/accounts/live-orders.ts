@@ -15,6 +15,7 @@ import {
   endingOf,
   endStatusOf,
   firstEventOf,
+  isTurned,
 } from '../../projections/history/tables/order-words.ts'
 import { wholeSize } from '../../projections/whole-position.ts'
 import type { OrderEventName, OrderStatus } from '../../protocol/words.ts'
@@ -42,6 +43,12 @@ export type LiveOrder = {
   readonly expireTime: number | null
   /** It goes when its account is filled too fast. */
   readonly mmp: boolean
+  /** The other leg of an OCO, also when that has ended. */
+  oco: number | null
+  /** The stop that brings a level, or the algo whose order it is; not of a TWAP. */
+  source: number | null
+  /** A stop that does not fire as its side does. */
+  readonly turned: boolean
   parent: number | null
   price: number
   filled: number
@@ -58,7 +65,7 @@ export class LiveOrders {
   private readonly orders = new Map<number, LiveOrder>()
   private readonly step: Step
   /** Orders that an edit of this command replaced. */
-  private readonly replaced = new Set<number>()
+  private readonly replaced = new Map<number, LiveOrder>()
   /** Stops that this command triggered: the order of one may be refused yet. */
   private readonly fired = new Map<number, LiveOrder>()
   /** Signed lots by market, and of those that this command changed what they were before it. */
@@ -148,6 +155,9 @@ export class LiveOrders {
       createdAt: atMs,
       expireTime: this.expireTimeOf(id),
       mmp: this.protectedOrder === id,
+      oco: null,
+      source: origin === 'algo' && event.orderType === 'limit' ? parent : null,
+      turned: false,
       // What an edit replaced is no parent.
       parent: origin === 'user' || parent === 0 ? null : parent,
       price: event.price,
@@ -158,9 +168,24 @@ export class LiveOrders {
       updatedAt: atMs,
     }
     this.orders.set(id, made)
+    const old = origin === 'user' ? this.replaced.get(parent) : undefined
+    made.oco = old?.oco ?? null
     this.step(made, size, 0)
-    const edits = origin === 'user' && this.replaced.has(parent)
-    if (edits || origin === 'trigger') this.moveLevels(parent, id, atMs)
+    if (old !== undefined || origin === 'trigger') this.moveLevels(parent, id, atMs)
+    if (made.oco !== null) this.link(made.oco, id, atMs)
+  }
+
+  /** Of two orders one happens (TRIG-14). */
+  linked({ first, second }: EventOf<'OcoLinked'>, atMs: number): void {
+    this.link(first, second, atMs)
+    this.link(second, first, atMs)
+  }
+
+  private link(id: number, other: number, atMs: number): void {
+    const order = this.orders.get(id)
+    if (order === undefined) return
+    order.oco = other
+    this.record(order, 'adjust', 0, atMs)
   }
 
   /** An edit takes the levels that came with the order along (ORDER-9), and the order of a stop
@@ -169,6 +194,7 @@ export class LiveOrders {
     for (const level of this.orders.values()) {
       if (level.stopPrice === null || level.parent !== from) continue
       level.parent = to
+      level.source = null
       this.record(level, 'adjust', 0, atMs)
     }
   }
@@ -191,6 +217,9 @@ export class LiveOrders {
       createdAt: atMs,
       expireTime: this.expireTimeOf(id),
       mmp: false,
+      oco: null,
+      source: (this.orders.get(parent)?.stopPrice ?? null) === null ? null : parent,
+      turned: isTurned(event),
       parent: parent === 0 ? null : parent,
       price: limitPrice,
       filled: 0,
@@ -250,7 +279,7 @@ export class LiveOrders {
   cancelled(id: number, remaining: number, reason: number, atMs: number): void {
     const order = this.orders.get(id) ?? this.fired.get(id)
     if (order === undefined) return
-    if (cancelReasons[reason] === 'replaced') this.replaced.add(id)
+    if (cancelReasons[reason] === 'replaced') this.replaced.set(id, order)
     this.size(order)
     if (order.stopPrice !== null) order.cancelled = order.lots
     else order.cancelled += remaining
@@ -312,6 +341,9 @@ function liveOrder(open: OpenOrder): LiveOrder {
     createdAt: open.createdAt,
     expireTime: open.expireTime,
     mmp: open.mmp,
+    oco: open.oco,
+    source: open.source,
+    turned: open.turned,
     parent: open.twap ?? open.parent,
     price: open.price,
     filled: open.filledLots,

@@ -13,6 +13,22 @@ export function mmpWire({ mmp }: Readonly<{ mmp: boolean }>) {
   return mmp ? { mmp } : {}
 }
 
+type Tied = Readonly<{
+  side: 'bid' | 'ask'
+  oco: number | null
+  source: number | null
+  turned: boolean
+}>
+
+/** The other leg, what it came from, and which way a stop fires that does not as its side does. */
+export function tiesWire({ side, oco, source, turned }: Tied) {
+  return {
+    ...(oco === null ? {} : { oco_order_id: oco }),
+    ...(source === null ? {} : { parent_order_id: source }),
+    ...(turned ? { trigger_direction: side === 'bid' ? ('lte' as const) : ('gte' as const) } : {}),
+  }
+}
+
 export function trailingWire(params: MarketParams, trailing: Trailing | null) {
   if (trailing === null) return {}
   const { distance, ppm, activation, extreme } = trailing

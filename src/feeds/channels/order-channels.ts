@@ -4,7 +4,7 @@ import { type MarketParams, trailingStopPrice, triggerBys } from '../../core/ind
 import { declared } from '../../protocol/streams/channels.ts'
 import type { OrderFact } from '../accounts/facts.ts'
 import { isEnded } from '../accounts/live-orders.ts'
-import { expiryWire, mmpWire, trailingWire } from '../accounts/order-options.ts'
+import { expiryWire, mmpWire, tiesWire, trailingWire } from '../accounts/order-options.ts'
 import { type Owner, paramsOf } from '../accounts/watch.ts'
 import { averagePriceText, priceText, sizeText } from '../market-text.ts'
 import { factChannel, orderListChannel, type Row } from './account-channel.ts'
@@ -27,7 +27,12 @@ function orderHead(owner: Owner, { order }: OrderFact, params: MarketParams) {
 }
 
 function optionsOf({ order }: OrderFact, params: MarketParams): Row {
-  return { ...trailingWire(params, order.trailing), ...expiryWire(order), ...mmpWire(order) }
+  return {
+    ...trailingWire(params, order.trailing),
+    ...expiryWire(order),
+    ...mmpWire(order),
+    ...tiesWire(order),
+  }
 }
 
 function orderRow(owner: Owner, fact: OrderFact): Row {

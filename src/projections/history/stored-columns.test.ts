@@ -159,7 +159,7 @@ const orderNames = { order: 'id', size: 'lots', clientOrderId: 'client', limitPr
 test('an order has what it was placed with', () => {
   const placed = some(order, 'order', 'account', 'market', 'side', 'price', 'size', 'reduceOnly')
   const untrailed = { trailDistance: null, trailPpm: null, trailActivation: null }
-  const when = { at: atMs, expireTime: expiry.time, mmp: 1, ...untrailed }
+  const when = { at: atMs, expireTime: expiry.time, mmp: 1, ...untrailed, turned: 0 }
   const more = { ...some(order, 'clientOrderId'), ...when, root: null, stopPrice: null }
   const type = orderTypes.indexOf('limit')
   holds(stored('orders', 'id = 11'), { ...placed, ...more, type }, orderNames)
@@ -169,7 +169,7 @@ test('a stop has what it was placed with', () => {
   const placed = some(stop, 'order', 'account', 'market', 'side', 'stopPrice', 'limitPrice')
   const { distance, ppm, activation } = trail
   const follows = { trailDistance: distance, trailPpm: ppm, trailActivation: activation }
-  const when = { at: atMs, expireTime: null, mmp: 0, ...follows }
+  const when = { at: atMs, expireTime: null, mmp: 0, ...follows, turned: 0 }
   const more = { ...some(stop, 'size', 'reduceOnly', 'clientOrderId'), ...when, root: null }
   const type = orderTypes.indexOf('stop_loss_limit')
   holds(stored('orders', 'id = 13'), { ...placed, ...more, type }, orderNames)
@@ -186,7 +186,8 @@ test('a step of an order says what has become of it', () => {
   } = stored('order_events', 'ord = 11 AND cancelled > 0')
   const sums = { filled: lots, value: otherFill.value, cancelled: cancelled.remaining }
   const fixed = { ord: 11, at: atMs, price: order.price, parent: null, lots: null, extreme: null }
-  assert.deepEqual(row, { ...fixed, ...sums })
+  const ties = { oco: null, source: null }
+  assert.deepEqual(row, { ...fixed, ...sums, ...ties })
 })
 
 test('an algo has every field of its event, and its step says how far it is', () => {

@@ -12,7 +12,7 @@ import {
   timeMs,
 } from './field-types.ts'
 import { riskTier } from './market-replies.ts'
-import { attached, expireTime, optionFields, tif } from './order-requests.ts'
+import { attached, expireTime, optionFields, tif, triggerDirection } from './order-requests.ts'
 import { Type } from './typebox.ts'
 
 const nullable = (text: string) => Type.Union([decimal(text), Type.Null()], { description: text })
@@ -70,11 +70,15 @@ export const protection = {
   ),
 }
 
-/** Only of a leg; the rows of all others do not have it. */
-const link = {
+/** Only of a few orders; the rows of all others do not have them. */
+export const ties = {
   oco_order_id: Type.Optional(
     Type.Integer({ description: 'The other leg of an OCO: of the two one happens' }),
   ),
+  parent_order_id: Type.Optional(
+    Type.Integer({ description: 'Stop that brings the level, or algo whose order it is' }),
+  ),
+  trigger_direction: Type.Optional(triggerDirection),
 }
 
 const amounts = {
@@ -98,7 +102,7 @@ export const openOrder = Type.Object({
   ...trailing,
   ...ending,
   ...protection,
-  ...link,
+  ...ties,
   ...times,
 })
 
@@ -116,6 +120,7 @@ export const orderHistoryRow = Type.Object({
   ...trailing,
   ...ending,
   ...protection,
+  ...ties,
   reason: Type.Union([Type.String(), Type.Null()], {
     description: 'Why it ended unfilled; null: it did not',
   }),

@@ -103,6 +103,8 @@ export function checkFacts(
 function checkOptions(row: Row, order: OrderRow, params: expected.Params): void {
   assert.equal(row.expire_time, order.expireTime ?? undefined)
   assert.equal(row.mmp, order.mmp || undefined)
+  assert.equal(row.trigger_direction !== undefined, order.turned)
+  assert.ok(row.oco_order_id === undefined || order.oco !== null)
   const trailing = row.trailing as Row | undefined
   const { trailDistance, trailPpm, trailActivation } = order
   const trails = trailDistance !== null || trailPpm !== null

@@ -115,9 +115,19 @@ export class NaiveHistory {
         order.status = 'filled'
         return this.tell(order, 'stop_triggered', at, event.extreme)
       }
+      case 'OcoLinked':
+        this.link(event.first, event.second, at)
+        return this.link(event.second, event.first, at)
       default:
         return
     }
+  }
+
+  private link(id: number, oco: number, at: At): void {
+    const order = this.orders.get(id)!
+    order.oco = oco
+    if (order.status === 'open' || order.status === 'partially_filled')
+      this.tell(order, 'adjust', at)
   }
 
   private fill(event: FillPart, { seq, atMs }: At): void {
@@ -160,24 +170,29 @@ export class NaiveHistory {
     const edits = event.origin === 'user' && event.parent !== 0
     const forced = event.origin !== 'user' && event.tif === 'IOC'
     const asked = event.origin === 'user' && event.tif === 'IOC' && at.isMarket
+    const { before } = at
+    const replaces = edits && before?.type === 'OrderCancelled' && before.reason === 'replaced'
+    const slice = event.origin === 'algo' && event.orderType === 'market'
     const order = this.open(event, at, {
       orderType: forced || asked ? 'market' : 'limit',
       price: event.price,
       stopPrice: null,
       parent: event.parent === 0 || edits ? null : event.parent,
+      oco: replaces ? this.orders.get(event.parent)!.oco : null,
+      source: event.origin === 'algo' && !slice ? event.parent : null,
+      turned: false,
     })
-    const slice = event.origin === 'algo' && event.orderType === 'market'
     const first = event.origin === 'trigger' ? 'stop_upgrade' : slice ? 'twap_triggered' : 'make'
     this.tell(order, first, at)
-    const { before } = at
-    const replaces = edits && before?.type === 'OrderCancelled' && before.reason === 'replaced'
     if (!replaces && event.origin !== 'trigger') return
     for (const level of this.orders.values()) {
       const live = level.status === 'open'
       if (level.parent !== event.parent || level.stopPrice === null || !live) continue
       level.parent = event.order
+      level.source = null
       this.tell(level, 'adjust', at)
     }
+    if (order.oco !== null) this.link(order.oco, order.order, at)
   }
 
   private placeStop(event: EventOf<'StopPlaced'>, at: At): void {
@@ -187,6 +202,9 @@ export class NaiveHistory {
       price: event.limitPrice,
       stopPrice: event.stopPrice,
       parent: event.parent === 0 ? null : event.parent,
+      oco: null,
+      source: (this.orders.get(event.parent)?.stopPrice ?? null) === null ? null : event.parent,
+      turned: /^stop_[lm][ai]/.test(event.orderType) && event.up !== (event.side === 'bid'),
     })
     this.tell(order, 'stop_created', at, event.extreme)
   }
@@ -194,7 +212,7 @@ export class NaiveHistory {
   private open(
     event: EventOf<'OrderPlaced'> | EventOf<'StopPlaced'>,
     { atMs }: At,
-    more: Pick<Order, 'orderType' | 'price' | 'stopPrice' | 'parent'>,
+    more: Pick<Order, 'orderType' | 'price' | 'stopPrice' | 'parent' | 'oco' | 'source' | 'turned'>,
   ): Order {
     const order: Order = {
       ...more,

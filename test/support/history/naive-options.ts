@@ -30,7 +30,15 @@ export class NaiveOptions {
   }
 }
 
-type Options = 'expireTime' | 'mmp' | 'trailDistance' | 'trailPpm' | 'trailActivation'
+type Options =
+  | 'expireTime'
+  | 'mmp'
+  | 'trailDistance'
+  | 'trailPpm'
+  | 'trailActivation'
+  | 'oco'
+  | 'source'
+  | 'turned'
 
 /** A step does not repeat them. */
 export function withoutOptions<T extends Pick<OrderRow, Options>>(row: T): Omit<T, Options> {
@@ -40,6 +48,9 @@ export function withoutOptions<T extends Pick<OrderRow, Options>>(row: T): Omit<
     trailDistance: ___,
     trailPpm: ____,
     trailActivation: _____,
+    oco: ______,
+    source: _______,
+    turned: ________,
     ...step
   } = row
   return step

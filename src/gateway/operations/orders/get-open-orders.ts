@@ -1,7 +1,14 @@
 import type { MarketParams, OpenOrder } from '../../../core/index.ts'
 import { priceText } from '../../market-text.ts'
 import { unsigned } from '../../operation.ts'
-import { amountsWire, expiryWire, mmpWire, stopWire, trailingWire } from '../order-text.ts'
+import {
+  amountsWire,
+  expiryWire,
+  mmpWire,
+  stopWire,
+  tiesWire,
+  trailingWire,
+} from '../order-text.ts'
 import { readableAccount } from '../reading.ts'
 
 export const getOpenOrders = unsigned({
@@ -32,7 +39,7 @@ export function openOrderWire(params: MarketParams, row: OpenOrder) {
     ...trailingWire(params, row.trailing),
     ...expiryWire(row),
     ...mmpWire(row),
-    ...(row.oco === null ? {} : { oco_order_id: row.oco }),
+    ...tiesWire(row),
     created_at: row.createdAt,
     updated_at: row.updatedAt,
   }

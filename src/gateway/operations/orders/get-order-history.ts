@@ -8,6 +8,7 @@ import {
   expiryWire,
   mmpWire,
   stopWire,
+  tiesWire,
   trailingWire,
 } from '../order-text.ts'
 import { pageOfRequest, pageReply } from '../paging.ts'
@@ -63,6 +64,7 @@ function orderWire(params: MarketParams, row: OrderRow, trailing: Trailing | nul
     ...trailingWire(params, trailing),
     ...expiryWire(row),
     ...mmpWire(row),
+    ...tiesWire(row),
     reason: row.reason,
     created_at: row.createdAt,
     updated_at: row.updatedAt,

@@ -30,6 +30,7 @@ export const orders = table(
     trailDistance: intOrNull,
     trailPpm: intOrNull,
     trailActivation: intOrNull,
+    turned: flag,
   },
   {
     key: ['id'],
@@ -59,6 +60,8 @@ export const orderEvents = table(
     parent: intOrNull,
     lots: intOrNull,
     extreme: intOrNull,
+    oco: intOrNull,
+    source: intOrNull,
   },
   { key: ['id'], indexes: { order: '(ord)' } },
 )
@@ -102,6 +105,12 @@ export const orderRow = wireRow((row) => ({
   trailActivation: row.intOrNull(order.trailActivation),
   /** The best mark it has seen, where its last step tells it. */
   extreme: row.intOrNull(step.extreme),
+  /** The other leg of an OCO (TRIG-14), also when that has ended. */
+  oco: row.intOrNull(step.oco),
+  /** The stop that brings a level (TRIG-13), or the algo whose order it is; not of a TWAP. */
+  source: row.intOrNull(step.source),
+  /** A stop that does not fire as its side does (TRIG-10). */
+  turned: row.flag(order.turned),
   /** Why it ended unfilled: a cancel reason of the core, or the name of the rejection. */
   reason: reasonText(row.int(step.reason)),
   createdAt: row.int(order.at),

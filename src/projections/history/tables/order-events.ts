@@ -24,6 +24,7 @@ const ARMED = orderEventNames.indexOf('stop_parent_order_filled')
 const newestColumns = {
   ...pick(orders, 'type', 'lots', 'root', 'account', 'market', 'side'),
   ...pick(orderEvents, 'price', 'filled', 'cancelled', 'value', 'parent', 'status', 'reason'),
+  ...pick(orderEvents, 'oco', 'source'),
   lotsThen: orderEvents.columns.lots,
 }
 
@@ -54,6 +55,9 @@ export class LiveOrder {
   /** Micro-dollars of its fills. */
   value = 0
   parent: number | null = null
+  /** As the row has them. */
+  oco: number | null = null
+  source: number | null = null
   status: OrderStatus = 'open'
   reasonNumber = 0
   /** What the event that is told of next says of a stop that trails. */
@@ -134,6 +138,11 @@ export class OrderEvents {
     return this.orders.get(id) ?? this.keep(this.load(id))
   }
 
+  /** Of one that may be older than this history: as an order then. */
+  typeOf(id: number): number {
+    return this.orders.get(id)?.type ?? this.newest.get(id)?.type ?? orderTypes.indexOf('limit')
+  }
+
   /** Where history begins in the middle, orders go on that it never saw: nobody can ask for them,
    *  and their steps lead nowhere. */
   private olderThanHistory(id: number): LiveOrder {
@@ -152,6 +161,8 @@ export class OrderEvents {
     order.cancelled = newest.cancelled
     order.value = newest.value
     order.parent = newest.parent
+    order.oco = newest.oco
+    order.source = newest.source
     order.status = orderStatuses[newest.status]!
     order.reasonNumber = newest.reason
     const firstParent = root === null ? newest.parent : this.newest.get(root)?.parent
@@ -180,6 +191,8 @@ export class OrderEvents {
       parent: order.parent,
       lots: order.whole === null ? null : order.lots,
       extreme: order.extreme,
+      oco: order.oco,
+      source: order.source,
     })
     order.extreme = null
     if (order.hasEnded()) this.orders.delete(order.id)

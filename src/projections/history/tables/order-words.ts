@@ -2,6 +2,7 @@
 
 import {
   cancelReasons,
+  type EventOf,
   orderTypeNames,
   type origins,
   rejections,
@@ -21,6 +22,13 @@ export const MARKET = orderTypes.indexOf('market')
 /** The core's list of types is the wire's: a place in one is a place in the other. */
 export function isStop(type: number): boolean {
   return types[orderTypeNames[type]!].trigger !== null
+}
+
+type Directed = Pick<EventOf<'StopPlaced'>, 'orderType' | 'side' | 'up'>
+
+/** Of a stop that does not fire as its side does (TRIG-10). */
+export function isTurned({ orderType, side, up }: Directed): boolean {
+  return types[orderType].trigger === 'stop' && up !== (side === 'bid')
 }
 
 const firstEvents = {

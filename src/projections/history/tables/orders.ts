@@ -2,7 +2,7 @@
 // has become of the order so far, so the newest event is the order's present, and deleting events
 // brings back what was before.
 
-import { bitsOf, columnsOf, origins, sides, wordAt } from '../../../core/index.ts'
+import { bitsOf, columnsOf, orderTypeNames, origins, sides, wordAt } from '../../../core/index.ts'
 import type { OrderEventName } from '../../../protocol/words.ts'
 import { wholeSize } from '../../whole-position.ts'
 import type { FedOutcome } from '../chunk.ts'
@@ -19,7 +19,15 @@ import { orders } from '../schema/order-table.ts'
 import { marketsMax } from './account-money.ts'
 import type { Accounts } from './accounts.ts'
 import { LiveOrder, OrderEvents } from './order-events.ts'
-import { endingOf, endStatusOf, firstEventOf, isStop, MARKET, reasonNumber } from './order-words.ts'
+import {
+  endingOf,
+  endStatusOf,
+  firstEventOf,
+  isStop,
+  isTurned,
+  MARKET,
+  reasonNumber,
+} from './order-words.ts'
 
 const expirySet = columnsOf('ExpirySet')
 const placed = columnsOf('OrderPlaced')
@@ -35,6 +43,7 @@ const triggered = columnsOf('StopTriggered')
 const armed = columnsOf('StopArmed')
 const trailSet = columnsOf('TrailSet')
 const orderProtected = columnsOf('OrderProtected')
+const linked = columnsOf('OcoLinked')
 const filled = columnsOf('Filled')
 const traded = columnsOf('Traded')
 
@@ -43,6 +52,7 @@ const untrailed: Trail = { trailDistance: null, trailPpm: null, trailActivation:
 
 const USER = origins.indexOf('user')
 const TRIGGER = origins.indexOf('trigger')
+const ALGO = origins.indexOf('algo')
 /** As many as an order may bring, of both kinds together, under any rules (TRIG-12). */
 const levelsMax = 10
 
@@ -70,6 +80,11 @@ export class Orders implements Projection<Mark> {
         trailPpm: rows[at + trailSet.ppm]! || null,
         trailActivation: rows[at + trailSet.activation]! || null,
       }
+    },
+    OcoLinked: (outcome, at) => {
+      const [first, second] = [outcome.rows[at + linked.first]!, outcome.rows[at + linked.second]!]
+      this.link(outcome, first, second)
+      this.link(outcome, second, first)
     },
     OrderPlaced: (outcome, at) => this.place(outcome, at),
     OrderRested: (outcome, at) => this.rest(outcome, at),
@@ -153,18 +168,28 @@ export class Orders implements Projection<Mark> {
       client: outcome.text(rows[at + placed.clientOrderId]!),
       expireTime: this.expireTimeOf(id),
       mmp: this.protectedOrder === id ? 1 : 0,
-      trailDistance: null,
-      trailPpm: null,
-      trailActivation: null,
+      ...untrailed,
+      turned: 0,
     })
     this.last = id
     const order = new LiveOrder(id, type, lots, root)
     order.price = price
     order.parent = edited === null && parent !== 0 ? parent : null
+    if (origin === ALGO && type !== MARKET) order.source = parent
+    if (edited?.reason === 'replaced') order.oco = edited.oco
     this.addEvent(outcome, this.events.keep(order), firstEventOf(origins[origin]!, type === MARKET))
     if (origin === TRIGGER) order.levelsAfter = parent
     else if (edited !== null) order.levelsAfter = edited.levelsAfter
     if (origin === TRIGGER || edited?.reason === 'replaced') this.moveLevels(outcome, parent, order)
+    if (order.oco !== null) this.link(outcome, order.oco, id)
+  }
+
+  /** One that has ended meanwhile has nothing more to tell. */
+  private link(outcome: FedOutcome, id: number, other: number): void {
+    const order = this.events.live(id)
+    if (order.hasEnded()) return
+    order.oco = other
+    this.addEvent(outcome, order, 'adjust')
   }
 
   private expireTimeOf(order: number): number | null {
@@ -183,6 +208,7 @@ export class Orders implements Projection<Mark> {
       const level = this.events.live(id)
       if (level.parent !== from || level.hasEnded()) continue
       level.parent = to.id
+      level.source = null
       this.addEvent(outcome, level, 'adjust')
     }
   }
@@ -197,6 +223,7 @@ export class Orders implements Projection<Mark> {
     const account = rows[at + stopPlaced.account]!
     const market = rows[at + stopPlaced.market]!
     const side = wordAt(rows, at, stopAs.side)
+    const up = wordAt(rows, at, stopAs.up) !== 0
     this.insert({
       id,
       at: outcome.atMs,
@@ -213,12 +240,14 @@ export class Orders implements Projection<Mark> {
       expireTime: this.expireTimeOf(id),
       mmp: 0,
       ...this.trailOf(id),
+      turned: isTurned({ orderType: orderTypeNames[type]!, side: sides[side]!, up }) ? 1 : 0,
     })
     this.last = id
     const order = new LiveOrder(id, type, lots, null)
     order.extreme = rows[at + stopPlaced.extreme]! || null
     order.price = price
     order.parent = parent === 0 ? null : parent
+    if (parent !== 0 && isStop(this.events.typeOf(parent))) order.source = parent
     const armed = wordAt(rows, at, stopAs.armed) !== 0
     if (lots === 0) order.whole = { account, market, side: sides[side]!, armed }
     this.addEvent(outcome, this.events.keep(order), 'stop_created')
