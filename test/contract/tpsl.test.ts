@@ -251,8 +251,14 @@ test('the other body takes several levels of a kind, and one that trails', async
       /INVALID_TICK_SIZE: take_profit\[1\].stop_price 3600.05/,
     ],
     [{ take_profit: [trails] }, /take_profit\[0\] lacks stop_price/],
-    [{ stop_loss: [{ amount: '1' }] }, /stop_loss\[0\] must have one of stop_price, trailing_/],
-    [{ stop_loss: { ...trails, stop_price: '3400' } }, /stop_loss must have one of stop_price/],
+    [
+      { stop_loss: [{ amount: '1' }] },
+      /stop_loss\[0\] must have exactly one of stop_price, trailing_/,
+    ],
+    [
+      { stop_loss: { ...trails, stop_price: '3400' } },
+      /stop_loss must have exactly one of stop_price/,
+    ],
     [{ stop_loss: [{ stop_price: '3400', trail: '1' }] }, /stop_loss\[0\].trail is not a field/],
     [
       { stop_loss: Array(6).fill({ stop_price: '3400' }) },
@@ -308,7 +314,7 @@ test('of an order and a stop one happens, and rows say which go together', async
   const bad: readonly (readonly [readonly Row[], RegExp])[] = [
     [[rests], /legs must not have fewer than 2 items/],
     [[rests, { ...stops, price: '3600' }], /legs\[1\].stop_price is not a field/],
-    [[rests, leg], /legs\[1\] must have one of stop_price, trailing_percent/],
+    [[rests, leg], /legs\[1\] must have exactly one of price, stop_price, trailing_percent/],
     [[rests, { ...leg, trailing_percent: '0' }], /INVALID_STOP_TICK/],
     [[rests, rests], /INVALID_ORDER_TYPE/],
     [[rests, { ...stops, amount: '1' }], /INVALID_STOP_ORDER_AMOUNT/],
@@ -552,8 +558,16 @@ test('stops that follow the mark, and stops that fire the other way', async () =
   assert.equal(rowOf(rises).stop_price, '120000')
   assert.ok(!('trailing' in rowOf(rises)))
   for (const [stop_order, status, says] of [
-    [{}, 400, /stop_order must have one of stop_price, trailing_percent and trailing_distance/],
-    [{ stop_price: '1', trailing_percent: '1' }, 400, /stop_order must have one of stop_price/],
+    [
+      {},
+      400,
+      /stop_order must have exactly one of stop_price, trailing_percent and trailing_distance/,
+    ],
+    [
+      { stop_price: '1', trailing_percent: '1' },
+      400,
+      /stop_order must have exactly one of stop_price/,
+    ],
     [{ stop_price: '1', activation_price: '2' }, 400, /activation_price is of a level that trails/],
     [{ trailing_percent: '0.09' }, 422, /INVALID_STOP_TICK: .* outside 0\.1 to 50 percent/],
     [

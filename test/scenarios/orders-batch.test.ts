@@ -2,7 +2,16 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { BTC, freeTiers, given, levelAt, orderOf, type Scene, type Told } from '../support/scene.ts'
+import {
+  BTC,
+  codeOf,
+  freeTiers,
+  given,
+  levelAt,
+  orderOf,
+  type Scene,
+  type Told,
+} from '../support/scene.ts'
 
 const free = { tiers: freeTiers, funds: { A: 10 ** 11, B: 10 ** 11 } }
 const bumped = { ...free, market: { speedBumpMs: 200 } }
@@ -113,4 +122,44 @@ test('an action that could not be kept for the release is refused at once (ORDER
   const refusals = told.all('CommandRejected').map(({ rejection, first }) => [rejection, first])
   assert.deepEqual(refusals, Array(wrong.length).fill(['INVALID_PARAMETER', 0]))
   assert.equal(told.all('ActionDeferred').length, 2)
+})
+
+test('what is refused at its release is told as an order that ended (ORDER-10, ORDER-17)', () => {
+  const scene = given(bumped)
+  scene.bid('A', 100, 59_000, { tif: 'ALO', clientOrderId: 'taken' })
+  const quote = { type: 'Quote', side: 'ask', price: 60_100, size: 50, clientOrderId: 'fresh' }
+  const edit = { type: 'EditOrder', order: 1, clientOrderId: null, price: 58_900, size: 90 }
+  const level = levelAt(61_000, { size: 20, clientOrderId: 'taken' })
+  const levels = { takeProfit: [levelAt(62_000), levelAt(63_000)], stopLoss: levelAt(58_000) }
+  batchOf(
+    scene,
+    bidOf(100, 59_100),
+    quote,
+    { ...quote, size: 0, clientOrderId: 'other' },
+    edit,
+    { type: 'PlaceStop', side: 'bid', reduceOnly: false, level },
+    { type: 'SetPositionTpsl', side: 'bid', ...levels },
+    cancelOf(2),
+  ).accepted()
+  scene.run({ type: 'FreezeAccount', account: scene.id('A'), frozen: true })
+  const told = scene.wait(200)
+  const rejection = codeOf('TRADING_DISABLED')
+  const placed = [...told.all('OrderPlaced'), ...told.all('StopPlaced')]
+  const ended = told.all('OrderCancelled').filter(({ order }) => order > 8)
+  assert.deepEqual(
+    placed.map(({ order }) => order),
+    ended.map(({ order }) => order),
+  )
+  assert.ok(ended.every((each) => each.reason === 'refused' && each.rejection === rejection))
+  told.includes(
+    { type: 'OrderPlaced', side: 'ask', price: 60_100, clientOrderId: 'fresh', parent: 0 },
+    { type: 'OrderPlaced', side: 'bid', price: 58_900, clientOrderId: null, parent: 1 },
+    { type: 'StopPlaced', orderType: 'stop_market', size: 20, clientOrderId: null },
+    { type: 'StopPlaced', orderType: 'take_profit_market', side: 'ask', stopPrice: 62_000 },
+    { type: 'StopPlaced', orderType: 'take_profit_market', side: 'ask', stopPrice: 63_000 },
+    { type: 'StopPlaced', orderType: 'stop_loss_market', side: 'ask', stopPrice: 58_000 },
+  )
+  assert.equal(placed.length, 6)
+  assert.equal(scene.state.triggers.size, 0)
+  assert.deepEqual(scene.account('A').orders, [1])
 })

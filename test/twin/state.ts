@@ -2,7 +2,7 @@
 // times as numbers. Nothing is kept that could be worked out from orders and positions.
 
 import type { AlgoKind } from '../../src/core/algos/algo.ts'
-import type { BatchAction, Mode, Side, Tif } from '../../src/core/commands/commands.ts'
+import type { KeptAction, Mode, Side, Tif } from '../../src/core/commands/commands.ts'
 import type { Event, EventOf } from '../../src/core/events/event-fields.ts'
 import type { MarketChange, MarketParams } from '../../src/core/markets/market-params.ts'
 import type { Genesis } from '../../src/core/state/genesis.ts'
@@ -108,7 +108,7 @@ export type Algo = {
   live: Order[]
 }
 
-export type Deferred = { id: number; account: number; releaseAt: number; action: BatchAction }
+export type Deferred = { id: number; account: number; releaseAt: number; action: KeptAction }
 export type Scope = { account: number; scope: number }
 /** `approvers`: names of those who approved, `needed` of them before it may be paid (ACCT-8). */
 export type Withdrawal = {

@@ -5,6 +5,7 @@
 
 import { divFloor } from '../../units/rounding.ts'
 import { runStep } from '../algos/run-step.ts'
+import { rejections } from '../commands/rejections.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { rejected } from '../events/rejected.ts'
 import { fixEpoch } from '../funding/fix-epoch.ts'
@@ -35,6 +36,7 @@ import {
 } from './due-queue.ts'
 import { isCancel } from './kept-actions.ts'
 import { isThere, setTime } from './schedule.ts'
+import { tellRefused } from './tell-refused.ts'
 
 export function runDueWork(state: State, log: EventLog, atMs: number): void {
   const lastAtMs = state.atMs
@@ -173,5 +175,7 @@ function release(state: State, log: EventLog, { id }: Due): void {
     ? null
     : deadKeyRefusal(state, action.account, action.proof?.agent ?? null)
   const refusal = dead ?? runAction(state, log, action)
-  if (refusal !== null) rejected(log, refusal)
+  if (refusal === null) return
+  tellRefused(state, log, action, rejections[refusal.name].code)
+  rejected(log, refusal)
 }

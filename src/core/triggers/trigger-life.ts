@@ -97,7 +97,8 @@ export function extremeOf({ trail }: Trigger): number {
   return trail === null ? 0 : trail.extreme
 }
 
-function tellPlaced(state: State, log: EventLog, trigger: Trigger): void {
+/** Of a new one; when it ends is scheduled, too. */
+export function tellPlaced(state: State, log: EventLog, trigger: Trigger): void {
   if (trigger.expireTime !== null) {
     const { id: order, account, market, expireTime: time } = trigger
     scheduleExpiry(state, order, time)

@@ -3,7 +3,7 @@
 
 import type { FillRow } from '../../projections/history/history.ts'
 import type { ChannelName } from '../../protocol/streams/channels.ts'
-import type { LiveOrder } from './live-orders.ts'
+import type { LiveOrder } from './live-order.ts'
 import type { LiveTwap } from './live-twaps.ts'
 
 export type Place = Readonly<{ seq: number; atMs: number }>

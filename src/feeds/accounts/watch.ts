@@ -8,7 +8,8 @@ import type { DeleverageRanks } from './deleverage-ranks.ts'
 import { Facts, type FactWindow } from './fact-window.ts'
 import type { Fact, OrderFact } from './facts.ts'
 import type { FillValues } from './fill-values.ts'
-import { type LiveOrder, LiveOrders } from './live-orders.ts'
+import type { LiveOrder } from './live-order.ts'
+import { LiveOrders } from './live-orders.ts'
 import { LiveTwaps } from './live-twaps.ts'
 
 export type WatchParts = Readonly<{

@@ -3,7 +3,7 @@
 import { type MarketParams, trailingStopPrice, triggerBys } from '../../core/index.ts'
 import { declared } from '../../protocol/streams/channels.ts'
 import type { OrderFact } from '../accounts/facts.ts'
-import { isEnded } from '../accounts/live-orders.ts'
+import { isEnded } from '../accounts/live-order.ts'
 import { expiryWire, mmpWire, tiesWire, trailingWire } from '../accounts/order-options.ts'
 import { type Owner, paramsOf } from '../accounts/watch.ts'
 import { averagePriceText, priceText, sizeText } from '../market-text.ts'

@@ -16,6 +16,7 @@ import type {
 import { sameClient } from '../../twin/units/numbers.ts'
 import { partsOf, withoutMoney } from './naive-fills.ts'
 import { NaiveOptions, toldAhead, withoutOptions } from './naive-options.ts'
+import { endings, fits } from './naive-words.ts'
 import type { PlayedOutcome } from './played.ts'
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] }
@@ -26,17 +27,6 @@ export type NaiveRetention = Readonly<{
   churnRows: number
   every: number
 }>
-
-const endings: Readonly<Record<string, OrderEventRow['event']>> = {
-  owner: 'cancel',
-  replaced: 'cancel',
-  scheduled: 'cancel',
-  disconnected: 'cancel',
-  oco: 'cancel',
-  expired: 'expired',
-  post_only_rejected: 'post_only_rejected',
-  self_trade_prevented: 'self_trade_prevented',
-}
 
 export class NaiveHistory {
   fills: FillRow[] = []
@@ -350,16 +340,4 @@ type At = Readonly<{
 
 function actionOf(command: Command, index: number): string {
   return command.type === 'Batch' ? command.actions[index]!.type : ''
-}
-
-function fits(
-  market: number,
-  atMs: number,
-  wanted: Readonly<{ market: number | null; startMs: number | null; endMs: number | null }>,
-): boolean {
-  return (
-    (wanted.market === null || wanted.market === market) &&
-    (wanted.startMs === null || atMs >= wanted.startMs) &&
-    (wanted.endMs === null || atMs <= wanted.endMs)
-  )
 }

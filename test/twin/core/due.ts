@@ -1,5 +1,6 @@
 // Due work (CORE-3): what time brings about, in order of due time, kind and id.
 
+import { rejections } from '../../../src/core/commands/rejections.ts'
 import { overRefusal } from '../accounts/policies.ts'
 import { follow } from '../algos/chase.ts'
 import { showPart } from '../algos/iceberg.ts'
@@ -11,6 +12,7 @@ import { runAction } from '../orders/batch.ts'
 import { runScheduledCancel } from '../orders/cancels.ts'
 import { endAll, stopAlgo } from '../orders/endings.ts'
 import { releaseOrder } from '../orders/orders.ts'
+import { tellRefused } from '../orders/refused-kept.ts'
 import { healthDueAt, runHealth } from '../prices/prices.ts'
 import { bookOf } from '../rule-books.ts'
 import type { Deferred, Market, Naive, Order, Stop } from '../state.ts'
@@ -51,7 +53,9 @@ function runDeferred(naive: Naive, deferred: Deferred): void {
   const cancels = action.type === 'CancelOrder' || action.type === 'CancelStop'
   const over = cancels ? null : overRefusal(naive, account, action.proof?.agent)
   const refused = over ?? runAction(naive, action, account)
-  if (refused) emitRejected(naive, refused)
+  if (!refused) return
+  tellRefused(naive, account, action, rejections[refused.name].code)
+  emitRejected(naive, refused)
 }
 
 const EXPIRY = 4

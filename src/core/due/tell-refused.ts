@@ -1,0 +1,106 @@
+// What a kept action would have placed, and was refused at its release (ORDER-10): whoever sent it
+// had a good answer long ago. It is told as an order, stop or level that ended at once, with an id
+// of its own, so that history and streams have it as they have any other.
+
+import { rowOf } from '../accounts/position-row.ts'
+import type { EditOrder, KeptAction, Level, PlaceQuote } from '../commands/commands.ts'
+import { sides } from '../events/event-fields.ts'
+import type { EventLog } from '../events/event-log.ts'
+import { levelList } from '../levels/level-ids.ts'
+import { findClientId } from '../orders/client-ids.ts'
+import { sideOf } from '../orders/draft.ts'
+import { findEditable } from '../orders/find-order.ts'
+import { REDUCE_ONLY } from '../orders/order-pool.ts'
+import type { State } from '../state/state.ts'
+import { tellEnded } from '../triggers/end-trigger.ts'
+import { STOP, STOP_LOSS, TAKE_PROFIT, triggerKindOf } from '../triggers/trigger-kinds.ts'
+import { startTrail, tellPlaced, triggerOf } from '../triggers/trigger-life.ts'
+
+/** `code`: of the rejection. Of a cancel there is nothing to tell: what it named has ended. */
+export function tellRefused(state: State, log: EventLog, action: KeptAction, code: number): void {
+  const side = 'side' in action ? sideOf(action.side) : 0
+  if (action.type === 'PlaceStop')
+    tellStop(state, log, action, { kind: STOP, side, level: action.level }, code)
+  if (action.type === 'SetPositionTpsl') {
+    for (const level of levelList(action.takeProfit))
+      tellStop(state, log, action, { kind: TAKE_PROFIT, side: 1 - side, level }, code)
+    for (const level of levelList(action.stopLoss))
+      tellStop(state, log, action, { kind: STOP_LOSS, side: 1 - side, level }, code)
+  }
+  if (action.type === 'Quote' && action.size !== 0)
+    tellOrder(state, log, action, { side, reduceOnly: false, parent: 0 }, code)
+  if (action.type !== 'EditOrder') return
+  const slot = findEditable(state, action.account, action.market, action)
+  if (slot === 0) return
+  const { orders } = state
+  const reduceOnly = (orders.flags(slot) & REDUCE_ONLY) !== 0
+  const of = { side: orders.side(slot), reduceOnly, parent: orders.id(slot) }
+  tellOrder(state, log, action, of, code)
+}
+
+/** One that a live order has is that one's. */
+function clientIdOf(state: State, account: number, id: string | null): string | null {
+  return id === null || findClientId(state, account, id) !== 0 ? null : id
+}
+
+type Stop = Readonly<{ kind: number; side: number; level: Level }>
+
+function tellStop(
+  state: State,
+  log: EventLog,
+  { account, market, proof, ...action }: KeptAction,
+  { kind, side, level }: Stop,
+  code: number,
+): void {
+  const named = { ...level, clientOrderId: clientIdOf(state, account, level.clientOrderId) }
+  const trigger = triggerOf(state, named, {
+    agent: proof?.agent ?? null,
+    position: rowOf(state, state.markets[market]!, account),
+    side,
+    kind,
+    reduceOnly: action.type === 'PlaceStop' ? action.reduceOnly : true,
+    up: ('up' in action ? action.up : null) ?? triggerKindOf(kind).firesAbove(side),
+    expireTime: null,
+    parent: 0,
+    armed: true,
+  })
+  state.nextOrderId += 1
+  startTrail(state, trigger)
+  tellPlaced(state, log, trigger)
+  tellEnded(state, log, trigger, 'refused', code)
+}
+
+type Terms = Readonly<{ side: number; reduceOnly: boolean; parent: number }>
+
+function tellOrder(
+  state: State,
+  log: EventLog,
+  action: EditOrder | PlaceQuote,
+  { side, reduceOnly, parent }: Terms,
+  code: number,
+): void {
+  const { account, market, price, size } = action
+  const order = state.nextOrderId++
+  const common = { order, account, market, side: sides[side]!, price }
+  log.write({
+    type: 'OrderPlaced',
+    ...common,
+    size,
+    tif: 'ALO',
+    reduceOnly,
+    origin: 'user',
+    parent,
+    waiting: false,
+    orderType: 'limit',
+    clientOrderId: parent === 0 ? clientIdOf(state, account, action.clientOrderId) : null,
+  })
+  const reason = 'refused'
+  log.write({
+    type: 'OrderCancelled',
+    ...common,
+    remaining: size,
+    reason,
+    rejection: code,
+    levelLots: -1,
+  })
+}
