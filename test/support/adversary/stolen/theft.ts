@@ -31,6 +31,15 @@ export const deeds = [
   'friend-sells',
   'friend-cancels',
   'wait',
+  /** By the key: sizes that stay at the best price or show a part, an order or a stop of which one
+   *  happens, a stop that brings its own exits. */
+  'chase-buy',
+  'chase-sell',
+  'iceberg',
+  'oco',
+  'oto',
+  /** By the friend: the smallest bid or ask where the key still may, for chases to follow. */
+  'friend-leads',
 ] as const
 export type Deed = (typeof deeds)[number]
 
@@ -121,6 +130,18 @@ export const knownPlots: Readonly<Record<string, Plot>> = {
     step('trail'),
     step('wait'),
   ],
+  /** A chase follows the friend to the last price, and is hit there. */
+  lead: [
+    step('chase-buy'),
+    step('friend-leads'),
+    step('wait'),
+    step('friend-sells'),
+    step('friend-cancels'),
+    step('chase-sell'),
+    step('friend-buys'),
+  ],
+  /** Pairs and stops with exits, each within the limit, fire as one. */
+  pairs: [step('oco', 95, 30), step('oto', 95, 30), step('oco', 95, 30), step('friend-ask')],
   burst: [step('friend-ask'), step('burst'), step('friend-bid'), step('close')],
   /** Far beyond the last price, if anything is taken there. */
   far: [step('friend-ask', 99), step('buy', 99), step('friend-bid', 99), step('stop-close')],

@@ -77,6 +77,14 @@ export class Thief {
         return friends(-lots, high, 'IOC')
       case 'friend-cancels':
         return venue.cancelAll(friend, market)
+      case 'friend-leads': {
+        const least = Math.ceil(11_000_000 / lotAt(high))
+        return friends(
+          move.size % 2 === 0 ? least : -least,
+          move.size % 2 === 0 ? high : low,
+          'ALO',
+        )
+      }
       case 'wait':
         return
       default:
@@ -128,6 +136,17 @@ export class Thief {
         const rest = { durationSeconds: 60, clientOrderId: null }
         return this.run({ type: 'PlaceTwap', account, market, ...plan, ...rest })
       }
+      case 'chase-buy':
+        return this.work('PlaceChase', { market, side: 'bid', size: lots, price: high })
+      case 'chase-sell':
+        return this.work('PlaceChase', { market, side: 'ask', size: lots, price: low })
+      case 'iceberg': {
+        const plan = { market, side: 'bid', size: lots, price: high, display: Math.ceil(lots / 3) }
+        return this.work('PlaceIceberg', plan)
+      }
+      case 'oco':
+      case 'oto':
+        return this.pair(move, market, lots)
       case 'edit': {
         const [order] = this.venue.view.orders.quotationsOf(account, market, 'bid')
         if (order === undefined) return
@@ -180,6 +199,28 @@ export class Thief {
     const reduceOnly = size === null
     const level = { ...at, size: size ?? 1_000_000 }
     this.run({ type: 'PlaceStop', account, market, side, reduceOnly, level })
+  }
+
+  private work(type: 'PlaceChase' | 'PlaceIceberg', plan: Readonly<Record<string, unknown>>): void {
+    const rest = { reduceOnly: false, expireTime: null, clientOrderId: null }
+    this.run({ type, account: this.parties.account, ...plan, ...rest })
+  }
+
+  /** A bid that rests and a stop above it; or the stop alone, with a level that ends it at once. */
+  private pair(move: Theft, market: number, size: number): void {
+    const { account } = this.parties
+    const mark = this.venue.markOf(market)
+    const rest = { triggerBy: 'last', clientOrderId: null }
+    const limitPrice = this.priceOf(move, market, 1)
+    const level = { stopPrice: mark + 1, limitPrice, size, ...rest }
+    const own = { account, market }
+    const stop = { side: 'bid', reduceOnly: false, level }
+    if (move.deed === 'oto') {
+      const stopLoss = { stopPrice: mark - 1, limitPrice: null, size: null, ...rest }
+      return this.run({ type: 'PlaceStop', ...own, ...stop, takeProfit: null, stopLoss })
+    }
+    const order = { side: 'bid', reduceOnly: false, price: mark - 1, size, clientOrderId: null }
+    this.run({ type: 'PlaceOco', ...own, legs: [order, stop] })
   }
 
   private trail(market: number, held: number): void {
