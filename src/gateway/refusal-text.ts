@@ -218,7 +218,9 @@ const sentences: Readonly<Record<RejectionName, Sentence>> = {
     'nothing was credited now; another deposit needs a reference of its own',
   DEPOSIT_REFERENCE_USED: () => 'a deposit with this reference was credited before',
   INVALID_TIME: (_, [time, min, max]) =>
-    max === 0 ? `time ${time} must be at least ${min}` : `time ${time} must be ${min} to ${max}`,
+    max === 0
+      ? `time ${time} must be at least ${min}`
+      : `time ${time} must be from ${min} to ${max}`,
   INVALID_PARAMETER: (_, [value]) =>
     value === 0
       ? 'a value is out of bounds, or two do not fit each other'

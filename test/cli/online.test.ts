@@ -313,6 +313,47 @@ test('an iceberg is among the orders, and what cannot be sent is not', async () 
   assert.match(twice.err, /two keys sign create_subaccount/)
 })
 
+test('chases and icebergs are placed, stand in the book and end', async () => {
+  const trader = await live.trader('1000000')
+  const file = join(home, 'patient')
+  writeFileSync(file, trader.secret, { mode: 0o600 })
+  const mine = ['--key-file', file] as const
+  const of = { account: trader.address }
+  const algos = async () => dataOf<Row[]>(await live.api.get('/orders/algo', of))
+  const now = async () => dataOf<{ engine_now: number }>(await live.api.get('/time')).engine_now
+  const chase = await json('chase', 'BTC', 'bid', '0.5', '105005', '--expire', '10m', ...mine)
+  const [row] = await algos()
+  assert.deepEqual(
+    [row!.order_id, row!.kind, row!.price, row!.initial_amount, row!.expire_time],
+    [chase.order_id, 'chase', '105005', '0.5', chase.expire_time],
+  )
+  assert.equal(Number(row!.expire_time), (await now()) + 600_000)
+  dataOf(await live.sandbox('clock', { advance_ms: 1_000 }))
+  await live.price('BTC', '105000')
+  // The bid of the maker is old enough to lead it.
+  const [child] = await json<Row[]>('orders', ...mine)
+  assert.deepEqual(
+    [child!.price, child!.remaining_amount ?? child!.initial_amount],
+    ['104990', '0.5'],
+  )
+  assert.equal((await algos())[0]!.child_order_id, child!.order_id)
+  assert.equal((await json('cancel', String(chase.order_id), ...mine)).symbol, 'BTC')
+  const long = await run('chase', 'BTC', 'bid', '0.5', '105005', '--expire', '2h', ...mine)
+  assert.equal(long.code, 1)
+  assert.match(
+    long.err,
+    /INVALID_TIME: expire_time \d+ must be from \d+ to \d+: 1000 to 3600000 ms after/,
+  )
+  const ice = await run('iceberg', 'BTC', 'ask', '1', '105500', '0.25', ...mine)
+  assert.match(ice.out, /^iceberg +ask 1 BTC at 105500\nshows +0\.25$/m)
+  const [shown] = await algos()
+  assert.deepEqual([shown!.kind, shown!.display_amount], ['iceberg', '0.25'])
+  await json('cancel', '--all', ...mine)
+  assert.deepEqual(await algos(), [])
+  const bad = await run('chase', 'BTC', 'up', '0.5', '105005', ...mine)
+  assert.equal(bad.code, 2)
+})
+
 test('orders end when they are told to, and give way as they are told to', async () => {
   const now = async () => dataOf<{ engine_now: number }>(await live.api.get('/time')).engine_now
   const soon = ['order', 'BTC', 'bid', '0.01', '100000', '--expire']

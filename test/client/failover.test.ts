@@ -258,6 +258,44 @@ const twapOrder = {
   duration_in_seconds: 120,
 } as const
 
+test('chases and icebergs are known after a lost answer, as orders are', async () => {
+  const plan = { ...size, side: 'bid', price: '90000', amount: '0.1' } as const
+  const part = { ...plan, display_amount: '0.02' }
+  const kinds = [
+    { path: '/orders/chase/create', create: (client: Client) => client.createChaseOrder(plan) },
+    { path: '/orders/iceberg/create', create: (client: Client) => client.createIcebergOrder(part) },
+  ]
+  for (const { path, create } of kinds) {
+    const client = clientOf()
+    failOnce(path, 'unanswered')
+    const { order_id } = await create(client)
+    const running = await client.getAlgoOrders()
+    assert.deepEqual(
+      running.map((row) => row.order_id),
+      [order_id],
+    )
+    failOnce('/orders/cancel', 'unanswered')
+    const cancelled = await client.cancelOrder({ symbol: 'BTC', order_id })
+    assert.deepEqual(cancelled, { success: true })
+    failOnce('/orders/cancel', 'unanswered')
+    const clientId = running[0]!.client_order_id!
+    // It is over, and this cancel did not end it: but that is what an earlier one left, too.
+    const again = await client.cancelOrder({ symbol: 'BTC', client_order_id: clientId })
+    assert.deepEqual(again, { success: true })
+    // What the exchange was never asked for is not there.
+    failOnce(path, 'unsent')
+    const sent = await create(client)
+    assert.equal((await client.getAlgoOrders()).length, 1)
+    await client.cancelOrder({ symbol: 'BTC', order_id: sent.order_id })
+  }
+  const [one] = kinds
+  const unnamed = new Client({ url: live.url, signer: alice })
+  failAlways('unanswered')
+  const unknown = await errorOf(one!.create(clientOf({ triesMax: 2 })))
+  assert.ok(unknown instanceof OutcomeUnknown, String(unknown))
+  assert.equal((await unnamed.getAlgoOrders()).length, 1)
+})
+
 test('a batch whose answer is lost tells what became of each action', async () => {
   const client = clientOf()
   const { order_id } = await client.createOrder(bid)

@@ -128,6 +128,44 @@ test('trading over the socket: replies, refusals, and nothing without a connecti
   await client.cancelAllOrders({ all_symbols: true, exclude_reduce_only: false })
 })
 
+test('chases and icebergs over the socket, and the state of them', async () => {
+  const { client, stream } = made()
+  const seen: unknown[][] = []
+  const subscription = stream.subscribe('account_algo_orders', {}, ({ data }) =>
+    seen.push(data.map(({ order_id, kind, price }) => [order_id, kind, price])),
+  )
+  await subscription.ready
+  const plan = { symbol: 'BTC', side: 'bid', amount: '0.1', reduce_only: false } as const
+  const chase = await stream.call('create_chase_order', { ...plan, price: '90000' })
+  const part = { price: '89000', display_amount: '0.02' }
+  const iceberg = await stream.call('create_iceberg_order', { ...plan, ...part })
+  assert.deepEqual([chase.s, chase.I, iceberg.s, iceberg.I], ['BTC', null, 'BTC', null])
+  const both = [
+    [iceberg.i, 'iceberg', '89000'],
+    [chase.i, 'chase', '90000'],
+  ]
+  const last = () => JSON.stringify(seen.at(-1))
+  await until(() => last() === JSON.stringify(both), 'both of them')
+  const rows = await client.getAlgoOrders()
+  assert.deepEqual(
+    rows.map(({ order_id, kind, price }) => [order_id, kind, price]),
+    both,
+  )
+  const late = { ...plan, price: '90000', expire_time: (rows[1]!.expire_time ?? 0) + 1 }
+  await assert.rejects(stream.call('create_chase_order', late), (error) => {
+    assert.ok(error instanceof ApiRefusal)
+    assert.match(
+      error.message,
+      /INVALID_TIME: expire_time \d+ must be from \d+ to \d+: 1000 to 3600000 ms after/,
+    )
+    return true
+  })
+  for (const { i: order_id } of [chase, iceberg])
+    await stream.call('cancel_order', { symbol: 'BTC', order_id })
+  await until(() => last() === '[]', 'the end of both')
+  stream.close()
+})
+
 test('forced disconnects: an account channel misses nothing and repeats nothing', async () => {
   const { client, stream, sockets } = made()
   const gaps: Gap[] = []

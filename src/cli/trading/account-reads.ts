@@ -122,7 +122,8 @@ type OpenAlgo = Awaited<ReturnType<Client['getAlgoOrders']>>[number]
 /** What makes orders by itself: those are in the list, and end with it. */
 function algoText({ kind, order_id, symbol, side, price, ...algo }: OpenAlgo): string {
   const done = `${algo.filled_amount} of ${algo.initial_amount}`
-  return `${kind} ${order_id}: ${side} ${symbol} at ${price}, ${done} filled`
+  const where = `${kind === 'chase' ? 'to' : 'at'} ${price}`
+  return `${kind} ${order_id}: ${side} ${symbol} ${where}, ${done} filled`
 }
 
 /** How far behind which price, or where it begins to follow. */

@@ -59,9 +59,18 @@ function placed(name: RouteName, replyOf: (order: OrderEvent) => unknown): Finde
 function cancelled(reply: unknown): Finder {
   return async (lookup, body) => {
     const order = await orderOf(lookup, body)
-    const byOwner = order?.order_status === 'cancelled' && order.event_type === 'cancel'
-    return byOwner ? { reply } : 'nothing'
+    if (order?.order_status === 'cancelled' && order.event_type === 'cancel') return { reply }
+    // What is cancelled like an order may be a chase or an iceberg.
+    const algo = await algoOf(lookup, body)
+    return algo?.reason === 'owner' ? { reply } : 'nothing'
   }
+}
+
+async function algoOf({ read }: Lookup, { account, order_id, client_order_id }: Fields) {
+  const { rows } = await read('get_algo_history', { account, limit: pageMax })
+  return rows.find((row) =>
+    order_id == null ? row.client_order_id === client_order_id : row.order_id === order_id,
+  )
 }
 
 async function placedTwap(lookup: Lookup, body: Fields): Promise<Found> {
@@ -77,9 +86,7 @@ function placedAlgo(name: RouteName): Finder {
   return async (lookup, body) => {
     const clientId = orderIdIn(name, body)
     if (clientId === null) return 'unknown'
-    const { account } = body
-    const { rows } = await lookup.read('get_algo_history', { account, limit: pageMax })
-    const algo = rows.find((row) => row.client_order_id === clientId)
+    const algo = await algoOf(lookup, { account: body.account, client_order_id: clientId })
     if (algo === undefined || lookup.told.has(name, body, algo.order_id)) return 'nothing'
     return { reply: { order_id: algo.order_id } }
   }

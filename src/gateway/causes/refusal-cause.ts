@@ -54,15 +54,8 @@ const causes: Readonly<Partial<Record<RejectionName, Cause>>> = {
   OPEN_ORDER_LIMIT_REACHED: crowdCause,
   INVALID_PARAMETER: protectionCause,
   INVALID_AMOUNT: displayCause,
-  INVALID_TIME: (asked, { limits }, [time, min]) =>
-    'expireTime' in asked
-      ? `expire_time ${time} must be at least ${min}: ${limits.expireAheadMsMin} ms after the ` +
-        'clock of the exchange (engine_now of GET /api/v1/time)'
-      : null,
-  LIMIT_REACHED: (asked, { params }, [max]) =>
-    asked.type === 'PlaceIceberg'
-      ? `at most ${max} icebergs may run on ${params.symbol}; cancel one first`
-      : null,
+  INVALID_TIME: timeCause,
+  LIMIT_REACHED: algosCause,
   AGENT_LIMIT: policyCause,
 }
 
@@ -144,6 +137,23 @@ function protectionCause(asked: Asked, { params, limits }: Standing): string | n
   if (frozenMs < 0 || frozenMs > max)
     return `frozen_ms ${frozenMs} is outside 0 to ${max} milliseconds (0: until a reset)`
   return null
+}
+
+function timeCause(asked: Asked, { limits }: Standing, [time, min, max]: Numbers): string | null {
+  if (!('expireTime' in asked)) return null
+  const clock = 'ms after the clock of the exchange (engine_now of GET /api/v1/time)'
+  const { expireAheadMsMin, chaseMsMax } = limits
+  return max === 0
+    ? `expire_time ${time} must be at least ${min}: ${expireAheadMsMin} ${clock}`
+    : `expire_time ${time} must be from ${min} to ${max}: ${expireAheadMsMin} to ${chaseMsMax} ${clock}`
+}
+
+function algosCause(asked: Asked, { params, limits }: Standing, [max]: Numbers): string | null {
+  if (asked.type !== 'PlaceIceberg' && asked.type !== 'PlaceChase') return null
+  const kind = asked.type === 'PlaceChase' ? 'chases' : 'icebergs'
+  return max === limits.algosPerMarket
+    ? `at most ${max} ${kind} may run on ${params.symbol}; cancel one first`
+    : `at most ${max} ${kind} of an owner may run, in all his accounts; cancel one first`
 }
 
 function displayCause(asked: Asked, { params, limits }: Standing): string | null {
