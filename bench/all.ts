@@ -15,6 +15,7 @@ for (const name of [
   'orders/expiry',
   'orders/makers',
   'orders/trailing',
+  'orders/chases',
   'orders/batch',
   'paired/leader',
   'recovery',

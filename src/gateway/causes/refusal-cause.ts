@@ -143,9 +143,10 @@ function timeCause(asked: Asked, { limits }: Standing, [time, min, max]: Numbers
   if (!('expireTime' in asked)) return null
   const clock = 'ms after the clock of the exchange (engine_now of GET /api/v1/time)'
   const { expireAheadMsMin, chaseMsMax } = limits
+  const must = `expire_time ${time} must be`
   return max === 0
-    ? `expire_time ${time} must be at least ${min}: ${expireAheadMsMin} ${clock}`
-    : `expire_time ${time} must be from ${min} to ${max}: ${expireAheadMsMin} to ${chaseMsMax} ${clock}`
+    ? `${must} at least ${min}: ${expireAheadMsMin} ${clock}`
+    : `${must} from ${min} to ${max}: ${expireAheadMsMin} to ${chaseMsMax} ${clock}`
 }
 
 function algosCause(asked: Asked, { params, limits }: Standing, [max]: Numbers): string | null {

@@ -5,10 +5,6 @@ import type { RejectionName } from '../../../../src/core/commands/rejections.ts'
 import { algoEnds, algoKinds, type Event } from '../../../../src/core/events/event-fields.ts'
 
 const resting = algoKinds.filter((kind) => kind !== 'twap')
-const commands: Readonly<Partial<Record<Command['type'], string>>> = {
-  PlaceIceberg: 'iceberg',
-  PlaceChase: 'chase',
-}
 const refusals: readonly RejectionName[] = [
   'TRADING_DISABLED',
   'INVALID_TICK_LEVEL',
@@ -42,7 +38,7 @@ export class AlgoLives {
 
   /** What this command came to. */
   namesOf(command: Command, events: readonly Event[]): readonly string[] {
-    const asked = commands[command.type]
+    const asked = resting.find((kind) => command.type.toLowerCase() === `place${kind}`)
     const names: string[] = []
     const answer = events.at(-1)
     if (asked !== undefined && answer?.type === 'CommandRejected')
