@@ -9,7 +9,12 @@ export type Look = 'light' | 'dark'
 /** Where pictures go, and the price around which orders are put. */
 export type Scene = Readonly<{ images: string; mark: number; look: Look }>
 
-const settle = (page: Page) => page.waitForTimeout(900)
+/** Until what was changed is drawn, without the notices of fills. */
+async function settle(page: Page): Promise<void> {
+  await page.waitForTimeout(900)
+  const notices = page.locator('.toast').getByRole('button', { name: 'Dismiss' })
+  while ((await notices.count()) > 0) await notices.first().click({ timeout: 2_000 })
+}
 
 type Shown = Readonly<{ kind: Kind; fields: Readonly<Record<string, number | string>> }>
 
@@ -43,7 +48,7 @@ export async function takeKinds(page: Page, { images, mark, look }: Scene): Prom
   const pictures = tiles.map((tile) => `<img src="data:image/png;base64,${tile}" width=290>`)
   const style = `margin:0;padding:12px;display:flex;gap:12px;align-items:flex-start;
     width:max-content;background:${look === 'dark' ? '#0b0d12' : '#e9ecf1'}`
-  await sheet.setContent(`<body style="${style}">${pictures.join('')}</body>`)
+  await sheet.setContent(`<!doctype html><body style="${style}">${pictures.join('')}</body>`)
   await sheet.locator('body').screenshot({ path: join(images, `terminal-kinds-${look}.png`) })
   await sheet.close()
 }
@@ -72,7 +77,8 @@ export async function takeLevels(page: Page, { images, mark, look }: Scene): Pro
 async function sent(page: Page, { kind, fields }: Shown): Promise<void> {
   const texts = Object.entries(fields).map(([label, value]) => [label, String(value)])
   await order(page, kind, Object.fromEntries(texts))
-  await page.waitForFunction("document.querySelector('#ticket-size').value === ''")
+  const size = ticket(page).getByLabel('Size', { exact: true })
+  while ((await size.inputValue()) !== '') await page.waitForTimeout(100)
 }
 
 /** One of everything that waits or runs. */
@@ -90,7 +96,7 @@ export async function setUpWork(page: Page, mark: number): Promise<void> {
 /** The table of what waits and runs, under the chart with its lines. */
 export async function takeWork(page: Page, { images, look }: Scene): Promise<void> {
   await tab(page, /Stops & algos/).click()
-  await page.mouse.move(700, 860)
+  await page.mouse.move(1_200, 880)
   await settle(page)
   await page.screenshot({ path: join(images, `terminal-work-${look}.png`) })
 }

@@ -22,7 +22,8 @@ function placeTag({ node, label }: Tag, y: number, left: number, beyond: '' | 'a
   node.classList.toggle('beyond', beyond !== '')
   node.classList.toggle('above', beyond === 'above')
   node.classList.toggle('below', beyond === 'below')
-  node.style.transform = `translateY(${y}px)`
+  // Not by a transform: every label stands above every line, whichever comes later.
+  node.style.top = `${y}px`
   // What is dragged stays under the finger.
   if (!node.classList.contains('moved')) label.style.left = `${left}px`
 }
