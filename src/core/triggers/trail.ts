@@ -40,16 +40,15 @@ export class Trail {
     return extreme === 0 ? 0 : stopBehind(this, this.side, extreme)
   }
 
-  /** Whether this mark is its best one so far. */
-  leads(mark: number, extreme: number): boolean {
+  /** Whether it is active from this mark on. */
+  begins(mark: number): boolean {
     const { side, activation } = this
-    if (extreme !== 0) return side === 1 ? mark >= extreme : mark <= extreme
     return activation === 0 || (side === 1 ? mark >= activation : mark <= activation)
   }
 
-  /** A mark that counts while it is among no others. */
-  see(mark: number): void {
-    if (this.leads(mark, this.best)) this.best = mark
+  /** The mark of when it is set, or armed. */
+  start(mark: number): void {
+    if (this.begins(mark)) this.best = mark
   }
 
   join(marks: BestMarks, place: number): void {

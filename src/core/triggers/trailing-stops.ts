@@ -60,9 +60,7 @@ export class TrailingStops implements BestMarks {
     for (let place = 0; place < triggers.length; place++) {
       const best = bests[place]!
       const isAsk = sides[place] === 1
-      if (
-        best === 0 ? triggers[place]!.trail!.leads(mark, 0) : isAsk ? mark >= best : mark <= best
-      ) {
+      if (best === 0 ? triggers[place]!.trail!.begins(mark) : isAsk ? mark >= best : mark <= best) {
         bests[place] = mark
         stops[place] = UNKNOWN
       } else if (best !== 0) {

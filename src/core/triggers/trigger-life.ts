@@ -89,7 +89,7 @@ export function triggerByOf(triggerBy: string): number {
 
 /** It follows from the mark of now on. */
 export function startTrail({ markets }: State, { market, trail }: Trigger): void {
-  trail?.see(markets[market]!.mark)
+  trail?.start(markets[market]!.mark)
 }
 
 /** What its events tell of a trail. */
