@@ -10,7 +10,7 @@ export type Look = 'light' | 'dark'
 export type Scene = Readonly<{ images: string; mark: number; look: Look }>
 
 /** Until what was changed is drawn, without the notices of fills. */
-async function settle(page: Page): Promise<void> {
+export async function settle(page: Page): Promise<void> {
   await page.waitForTimeout(900)
   const notices = page.locator('.toast').getByRole('button', { name: 'Dismiss' })
   while ((await notices.count()) > 0) await notices.first().click({ timeout: 2_000 })

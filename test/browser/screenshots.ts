@@ -11,7 +11,7 @@ import { newKey } from '../../src/client/key.ts'
 import { launchBrowser } from '../support/browser/chromium.ts'
 import { desktop, order, phone, tab } from '../support/browser/trading-desk.ts'
 import { ChildExchange } from '../support/running/child-exchange.ts'
-import { setUpWork, takeKinds, takeLevels, takeSmall, takeWork } from './kind-pictures.ts'
+import { settle, setUpWork, takeKinds, takeLevels, takeSmall, takeWork } from './kind-pictures.ts'
 
 const images = fileURLToPath(new URL('../../../docs/images/', import.meta.url))
 /** Of life before the visitor comes. */
@@ -132,7 +132,7 @@ async function takePhone(browser: Browser, url: string, visitor: string): Promis
   const page = await context.newPage()
   await page.goto(url)
   await page.locator('.account-facts').waitFor()
-  await wait(1_500)
+  await settle(page)
   await page.screenshot({ path: join(images, 'terminal-phone.png') })
   await takeSmall(page, { images, mark: await markOf(page) })
 }

@@ -28,16 +28,24 @@ function placeTag({ node, label }: Tag, y: number, left: number, beyond: '' | 'a
   if (!node.classList.contains('moved')) label.style.left = `${left}px`
 }
 
-/** Tags that would cover each other stand beside each other, as long as there is room. */
+/** Labels that would cover each other stand beside each other in a row, as long as there is room;
+ *  otherwise one goes down to where the next row begins. */
 function placeWithin(tags: readonly Tag[], room: number): void {
-  let before = Number.NEGATIVE_INFINITY
+  let top = Number.NEGATIVE_INFINITY
+  let low = top
   let right = 0
   for (const tag of tags.toSorted((one, other) => one.y! - other.y!)) {
-    const beside = tag.y! - before < tagHeight && right + tagGap + tag.width < room
+    const y = tag.y!
+    const isMoved = tag.node.classList.contains('moved')
+    const close = y - low < tagHeight
+    const beside = close && right + tagGap + tag.width < room
     const left = beside ? right + tagGap : edge
-    placeTag(tag, tag.y!, left, '')
-    if (tag.node.classList.contains('moved')) continue
-    before = tag.y!
+    const at = beside ? Math.max(y, top) : close ? low + tagHeight : y
+    placeTag(tag, y, left, '')
+    tag.label.style.marginTop = `${isMoved ? 0 : at - y}px`
+    if (isMoved) continue
+    low = beside ? Math.max(low, at) : at
+    top = beside ? top : at
     right = left + tag.width
   }
 }
@@ -53,6 +61,7 @@ function placeBeyond(tags: readonly Tag[], side: 'above' | 'below', bottom: numb
       y += sign * (tagHeight + 2)
     }
     placeTag(tag, y, left, side)
+    tag.label.style.marginTop = ''
     left += tag.width + tagGap
   }
 }
