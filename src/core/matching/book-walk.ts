@@ -5,7 +5,6 @@
 import type { Market } from '../markets/market.ts'
 import type { State } from '../state/state.ts'
 import { deathOf, hasDead, LIVES } from './dead-orders.ts'
-import { AHEAD, fetched } from './look-ahead.ts'
 
 export interface Sink {
   /** What it meets leaves the book, so that the best order is always the next one. Others look at
@@ -36,12 +35,10 @@ export function walkBook(
   let maker = levels.head[level]!
   let left = sink.most
   const dead = hasDead(state)
-  let met = 0
   while (level !== 0) {
     const price = levels.price[level]!
     if ((price - limit) * sign > 0) return false
     if (left === 0) return true
-    if (dead && sink.writes && met++ % AHEAD === 0) fetched.read(state, maker)
     const reason = dead ? deathOf(state, maker) : LIVES
     if (reason !== LIVES) sink.meetDead(state, maker, reason)
     else if (accounts.main[orders.account(maker)] === owner) {

@@ -7,17 +7,27 @@ import type { State } from '../state/state.ts'
 
 const { EXPIRES } = pool
 
-export const AHEAD = 64
+const AHEAD = 64
 
-class Fetched {
+class LookAhead {
   /** Of no meaning: a sum that nobody kept would not be computed. */
   sum = 0
 
-  /** From this order on, AHEAD of them. */
-  read({ orders, expiries }: State, from: number): void {
+  private left = 0
+
+  /** One order after the other of a walk; where those are behind it that were read, the next. */
+  pass(state: State, maker: number): void {
+    if (this.left === 0) {
+      this.left = AHEAD
+      this.read(state, maker)
+    }
+    this.left -= 1
+  }
+
+  private read({ orders, expiries }: State, from: number): void {
     let sum = 0
     let slot = from
-    for (let left = AHEAD; left > 0 && slot !== 0; left--) {
+    for (let count = 0; count < AHEAD && slot !== 0; count++) {
       const id = orders.id(slot)
       sum += orders.flags(orders.rowNext(slot)) + orders.flags(orders.rowPrev(slot))
       sum += orders.slotOf(id)
@@ -28,4 +38,4 @@ class Fetched {
   }
 }
 
-export const fetched = new Fetched()
+export const lookAhead = new LookAhead()

@@ -33,6 +33,7 @@ import * as fills from './fill.ts'
 import { Fill, settleFill } from './fill.ts'
 import * as verdicts from './judge-fill.ts'
 import { judgeFill, normalTerms, type Terms } from './judge-fill.ts'
+import { lookAhead } from './look-ahead.ts'
 
 // Constants of its own module are part of the machine code, imported ones are looked up at each use
 // (docs/performance.md).
@@ -66,6 +67,7 @@ class Writer implements Sink {
   readonly smaller = new Set<number>()
 
   meetDead(state: State, maker: number, reason: number): void {
+    lookAhead.pass(state, maker)
     cancelSlot(state, this.log, maker, reason, 0)
   }
 
