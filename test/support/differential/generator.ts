@@ -17,12 +17,12 @@ import { spoiled } from './spoil.ts'
 import { advance } from './time-steps.ts'
 import { asAlgo, asChase, asIceberg } from './trading/make-algos.ts'
 import { batch } from './trading/make-batch.ts'
-import { resetMmp, setMmp } from './trading/make-mmp.ts'
+import { orFrozen, resetMmp, setMmp } from './trading/make-mmp.ts'
 import { orOco } from './trading/make-oco.ts'
 import { listingOf, reservedAddresses, type World, worldOf } from './world.ts'
 
 const makers: Readonly<Record<CommandType, Maker>> = {
-  PlaceOrder: (making) => asAlgo(making, trading.placeOrder(making)),
+  PlaceOrder: (making) => orFrozen(making, asAlgo(making, trading.placeOrder(making))),
   PlaceMarketOrder: (making) => trading.placeMarketOrder(making),
   PlaceStop: (making) => orOco(making, trading.placeStop(making)),
   SetPositionTpsl: (making) => trading.setPositionTpsl(making),

@@ -8,6 +8,7 @@ import { type FillPart, fillsOf } from '../../../src/core/events/fills-of.ts'
 import type { MarketParams } from '../../../src/core/markets/market-params.ts'
 import type { KnownAccount, KnownMarket, KnownOrder, Mode } from './known.ts'
 import { pickAlgo } from './known.ts'
+import { Protections } from './trading/protections.ts'
 
 export class Picture {
   atMs = 0
@@ -21,6 +22,7 @@ export class Picture {
   readonly twaps = new Map<number, KnownOrder>()
   /** Those whose orders rest. */
   readonly algos = new Map<number, KnownOrder>()
+  readonly protections = new Protections()
   readonly withdrawals: number[] = []
   /** Of these, those that want an approval. */
   unapproved: number[] = []
@@ -92,6 +94,7 @@ export class Picture {
   fold(events: readonly Event[], atMs: number): void {
     this.atMs = atMs
     for (const event of events) {
+      this.protections.fold(event)
       if (this.foldOrder(event) || this.foldAccount(event)) continue
       this.foldMarket(event)
     }
@@ -153,8 +156,7 @@ export class Picture {
 
   private afterTrade(id: number, remaining: number): void {
     const order = this.orders.get(id)
-    if (order === undefined) return
-    order.remaining = remaining
+    if (order !== undefined) order.remaining = remaining
     if (remaining === 0) this.orders.delete(id)
   }
 

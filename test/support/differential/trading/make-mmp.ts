@@ -26,13 +26,30 @@ export function setMmp(making: Making): Made {
     maxLots: kind === 'lots' || kind === 'both' ? lots() : null,
     maxNet: kind === 'net' || kind === 'both' ? lots() : null,
   }
-  return {
+  const made: Made = {
     type: 'SetMmp',
     account,
     proof: drawProof(making, account, 'SetMmp'),
     market: marketId(making, market),
     limits: random.chance(0.12) ? null : limits,
   }
+  // What is taken away is there, now and then.
+  const [present] = making.picture.protections.all().slice(making.index % 5)
+  if (made.limits !== null || present === undefined || making.index % 3 !== 0) return made
+  return { ...made, account: present.account, proof: null, market: present.market }
+}
+
+/** Now and then an order is the quote of somebody who is frozen just now. */
+export function orFrozen({ index, picture, atMs }: Making, made: Made): Made {
+  const frozen = index % 4 === 2 ? picture.protections.frozen(atMs) : []
+  const maker = frozen[Math.floor(index / 4) % (frozen.length || 1)]
+  const market = picture.markets.get(maker?.market ?? 0)
+  if (made.type !== 'PlaceOrder' || maker === undefined || market === undefined) return made
+  const { account } = maker
+  const { proof: _, ...asked } = made
+  const place = { account, proof: null, market: market.id, price: market.mark }
+  const quoted = { reduceOnly: false, takeProfit: null, stopLoss: null, clientOrderId: null }
+  return { ...asked, ...place, ...quoted, type: 'PlaceOrder', tif: 'ALO', mmp: true }
 }
 
 /** Mostly somebody who quotes there. */
