@@ -226,6 +226,27 @@ test('every kind of order, its edits and its cancels are known after a lost answ
   assert.equal((await ordersOf())[0]!.order_id, stop.order_id)
   const ref = { symbol: 'BTC', order_id: stop.order_id }
   assert.equal(await losing('/orders/stop/cancel', () => client.cancelStopOrder(ref)), null)
+  const leg = { side: 'ask', amount: '0.01', reduce_only: true } as const
+  const pair = {
+    symbol: 'BTC',
+    legs: [
+      { ...leg, price: '120000' },
+      { ...leg, stop_price: '90000' },
+    ],
+  }
+  const { order_ids } = await losing('/orders/oco/create', () => client.createOcoOrder(pair))
+  const both = (await ordersOf()).slice(0, 2).map((row) => row.order_id)
+  assert.deepEqual(both, [...order_ids].reverse())
+  const crossing = {
+    ...pair,
+    legs: [
+      { ...leg, price: '120000' },
+      { ...leg, amount: '0.02', stop_price: '90000' },
+    ],
+  }
+  const refused = await errorOf(losing('/orders/oco/create', () => client.createOcoOrder(crossing)))
+  assert.equal((refused as ApiRefusal).reason, 'REFUSED')
+  await client.cancelOrder({ symbol: 'BTC', order_id: order_ids[0]! })
   const twap = await losing('/orders/twap/create', () => client.createTwapOrder(twapOrder))
   assert.equal((await client.getTwapOrders())[0]!.order_id, twap.order_id)
   const twapRef = { symbol: 'BTC', order_id: twap.order_id }

@@ -4,29 +4,50 @@
 import type { Fields } from '../requests.ts'
 
 /** Where an order has its client id; null: nothing of this name is an order. */
-const idPaths: Readonly<Record<string, 'order' | 'stop'>> = {
+const idPaths: Readonly<Record<string, 'order' | 'stop' | 'legs'>> = {
   create_order: 'order',
   create_market_order: 'order',
   create_twap_order: 'order',
   create_chase_order: 'order',
   create_iceberg_order: 'order',
   create_stop_order: 'stop',
+  create_oco_order: 'legs',
 }
 
 export function withOrderId(name: string, fields: Fields): Fields {
   const path = idPaths[name]
+  if (path === 'legs') return { ...fields, legs: legsOf(fields).map(withOwnId) }
   if (path === undefined || orderIdIn(name, fields) !== null) return fields
   const client_order_id = newOrderId()
   if (path === 'order') return { ...fields, client_order_id }
   return { ...fields, stop_order: { ...(fields.stop_order as Fields), client_order_id } }
 }
 
-/** The client id of the order that a request places; null: it has none, or places none. */
+/** The client id of the order that a request places, of two the first's; null: it has none, or
+ *  places none. */
 export function orderIdIn(name: string, fields: Fields): string | null {
   const path = idPaths[name]
   if (path === undefined) return null
-  const owner = path === 'order' ? fields : ((fields.stop_order ?? {}) as Fields)
-  return typeof owner.client_order_id === 'string' ? owner.client_order_id : null
+  if (path === 'legs') return idOf(legsOf(fields)[0])
+  return idOf(path === 'order' ? fields : (fields.stop_order as Fields | undefined))
+}
+
+/** Those of both legs of an OCO. */
+export function legIdsIn(fields: Fields): readonly (string | null)[] {
+  return legsOf(fields).map(idOf)
+}
+
+function legsOf({ legs }: Fields): readonly Fields[] {
+  return Array.isArray(legs) ? (legs as readonly Fields[]) : []
+}
+
+function withOwnId(leg: Fields): Fields {
+  return idOf(leg) === null ? { ...leg, client_order_id: newOrderId() } : leg
+}
+
+function idOf(owner: Fields | undefined): string | null {
+  const id = owner?.client_order_id
+  return typeof id === 'string' ? id : null
 }
 
 /** A UUID by chance. `crypto.randomUUID` is not there on pages without TLS. */

@@ -16,7 +16,7 @@ import {
   orNone,
   pageMax,
 } from './lookup.ts'
-import { orderIdIn } from './order-ids.ts'
+import { legIdsIn, orderIdIn } from './order-ids.ts'
 
 const finders: Readonly<Partial<Record<RouteName, Finder>>> = {
   create_order: placed('create_order', placedReply),
@@ -25,6 +25,7 @@ const finders: Readonly<Partial<Record<RouteName, Finder>>> = {
   create_twap_order: placedTwap,
   create_chase_order: placedAlgo('create_chase_order'),
   create_iceberg_order: placedAlgo('create_iceberg_order'),
+  create_oco_order: placedPair,
   edit_order: editedOrder,
   cancel_order: cancelled({ success: true }),
   cancel_stop_order: cancelled(null),
@@ -54,6 +55,21 @@ function placed(name: RouteName, replyOf: (order: OrderEvent) => unknown): Finde
     if (order === null || lookup.told.has(name, body, order.order_id)) return 'nothing'
     return { reply: replyOf(order) }
   }
+}
+
+/** Both legs are there, or neither. */
+async function placedPair(lookup: Lookup, body: Fields): Promise<Found> {
+  const { account } = body
+  const order_ids: number[] = []
+  for (const client_order_id of legIdsIn(body)) {
+    if (client_order_id === null) return 'unknown'
+    const order = await orderOf(lookup, { account, client_order_id })
+    if (order === null) return 'nothing'
+    order_ids.push(order.order_id)
+  }
+  const [first] = order_ids
+  if (first === undefined || lookup.told.has('create_oco_order', body, first)) return 'nothing'
+  return { reply: { order_ids } }
 }
 
 function cancelled(reply: unknown): Finder {

@@ -8,7 +8,7 @@ import { orderIdIn } from './order-ids.ts'
 
 const toldMax = 1_000
 
-type Placed = Readonly<{ order_id?: unknown }>
+type Placed = Readonly<{ order_id?: unknown; order_ids?: readonly unknown[] }>
 /** A client signs no two texts with the same time. */
 type Told = Readonly<{ order: unknown; timestamp: unknown }>
 
@@ -19,10 +19,11 @@ export class ToldOrders {
   add(name: string, fields: Fields, reply: unknown): void {
     if (name === 'batch_orders') return this.addBatch(fields, reply)
     const key = keyOf(name, fields)
-    const { order_id } = (reply ?? {}) as Placed
-    if (key === null || order_id == null) return
+    const { order_id, order_ids } = (reply ?? {}) as Placed
+    const order = order_id ?? order_ids?.[0]
+    if (key === null || order == null) return
     this.orders.delete(key)
-    this.orders.set(key, { order: order_id, timestamp: fields.timestamp })
+    this.orders.set(key, { order, timestamp: fields.timestamp })
     if (this.orders.size > toldMax) this.orders.delete(this.orders.keys().next().value!)
   }
 
