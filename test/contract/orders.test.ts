@@ -545,6 +545,8 @@ test('a preview changes nothing and says what placing would', async () => {
   const alice = await live.trader()
   const ask = { account: alice.address, symbol: 'BTC', side: 'bid', amount: '0.1' }
   const limit = { ...ask, price: '104000', tif: 'GTC' }
+  const bob = await live.trader()
+  dataOf(await create(bob, { side: 'ask', price: '105000' }))
   const seq = live.running.exchange.seq()
   const good = dataOf(await api.post('/orders/preview', limit))
   assert.deepEqual(
@@ -554,6 +556,13 @@ test('a preview changes nothing and says what placing would', async () => {
   const dear = dataOf(await api.post('/orders/preview', { ...limit, amount: '48' }))
   assert.deepEqual([dear.accepted, dear.code], [false, 5])
   assert.match(String(dear.error), /INSUFFICIENT_BALANCE: this needs/)
+  const crossing = { ...limit, price: '105001', tif: 'ALO' }
+  const ends = dataOf(await api.post('/orders/preview', crossing))
+  assert.deepEqual(
+    [ends.accepted, ends.position_after, ends.fee, ends.margin],
+    [true, '0', '0', '0'],
+  )
+  assert.match(String(ends.rejected), /post-only .* at 105001 .* the best ask, 105000, .* 104999$/)
   const off = dataOf(await api.post('/orders/preview', { ...limit, price: '104000.5' }))
   assert.deepEqual([off.accepted, off.code, off.notional], [false, 52, null])
   const none = dataOf(await api.post('/orders/preview', { ...limit, symbol: 'NOPE' }))
@@ -565,6 +574,7 @@ test('a preview changes nothing and says what placing would', async () => {
   assert.equal(live.running.exchange.seq(), seq)
   const most = { ...limit, amount: String(good.max_amount) }
   assert.equal(dataOf(await api.post('/orders/preview', most)).accepted, true)
+  await leave(bob)
 })
 
 test('take-profit and stop-loss attached to an order are its children', async () => {

@@ -190,7 +190,7 @@ async function preview(call: OrderCall, client: Client, timing: Timing) {
     client.previewOrder({ ...shared, ...(limit ?? market), ...timing }),
   )
   const pairs: [string, string][] = [
-    ['accepted', seen.accepted ? 'yes' : (seen.error ?? 'no')],
+    ['accepted', seen.accepted ? (seen.rejected ?? 'yes') : (seen.error ?? 'no')],
     ['value', `${seen.notional ?? '-'} USD`],
     ['fee', `${seen.fee ?? '-'} USD`],
     ['margin', `${seen.margin ?? '-'} USD`],

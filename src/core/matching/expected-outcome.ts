@@ -9,7 +9,7 @@ import { requirementOf, worstLots } from '../accounts/margin.ts'
 import { addedMargin } from '../accounts/margin-checks.ts'
 import { EventLog } from '../events/event-log.ts'
 import type { Draft } from '../orders/draft.ts'
-import { entryLoss } from '../orders/order-life.ts'
+import { crosses, entryLoss } from '../orders/order-life.ts'
 import { stpOf } from '../orders/order-options.ts'
 import { timeInForceOf } from '../orders/times-in-force.ts'
 import { limits } from '../rules/limits.ts'
@@ -27,6 +27,8 @@ export type Afterwards = Readonly<{
   margin: number
   lots: number
   cost: number
+  /** What a post-only order would take first, and so ends without a fill (ORDER-4); 0: nothing. */
+  meets: number
   isolated: boolean
   balance: number
   /** Of an isolated position. */
@@ -46,7 +48,8 @@ export function expectedOutcome(state: State, draft: Draft): Afterwards {
   const most = ordersLookedAt(state, whole, draft.onlyReduces)
   if (takes) taking.run(state, market, row, side, price, size, most, stpOf(draft.options))
   else taking.clear()
-  const ends = whole || taking.endsAtOwn || !(rests || taking.cut)
+  const meets = takes ? 0 : metBy(draft)
+  const ends = whole || taking.endsAtOwn || !(rests || taking.cut) || meets !== 0
   const rest = ends ? 0 : size - taking.lots
   const isolated = state.positions.isolated[row] === 1
   const trial = new Trial(state, market)
@@ -76,11 +79,17 @@ export function expectedOutcome(state: State, draft: Draft): Afterwards {
     margin: Math.max(0, moved + bound.more),
     lots: positions.lots[own]!,
     cost: positions.cost[own]!,
+    meets,
     isolated,
     balance: accounts.balance[number]!,
     wallet: positions.wallet[own]!,
     reach: bound.reach,
   }
+}
+
+/** The best price of the other side, if it crosses that. */
+function metBy({ market, side, price }: Draft): number {
+  return crosses(market, side, price) ? (side === 0 ? market.asks : market.bids).bestPrice : 0
 }
 
 function settle(

@@ -20,12 +20,17 @@ const isWish = (command: { type: string }): command is OrderWish =>
 // comes, so the preview saw what the order meets, and its refusal must be the same to the number.
 test('a preview refuses what placing would refuse, for the same reason and numbers', () => {
   let accepted = 0
+  let rejected = 0
   const refusals = new Map<string, number>()
   for (const seed of [1, 2, 4, 7, 10, 13, 15, 16])
     throughWorld(seed, 400, ({ state, command }) => {
       if (!isWish(command)) return undefined
-      const { refusal } = previewOrder(state, command)
+      const { refusal, after } = previewOrder(state, command)
       return (events) => {
+        const ends = events.find((event) => event.type === 'OrderCancelled')
+        const isRejected = ends?.reason === 'post_only_rejected'
+        assert.equal(refusal === null && after?.meets !== 0, isRejected)
+        if (isRejected) rejected += 1
         const told = events.find((event) => event.type === 'CommandRejected')
         if (refusal === null) accepted += 1
         else refusals.set(refusal.name, (refusals.get(refusal.name) ?? 0) + 1)
@@ -35,6 +40,7 @@ test('a preview refuses what placing would refuse, for the same reason and numbe
       }
     })
   assert.ok(accepted > 100, `only ${accepted} were accepted`)
+  assert.ok(rejected > 10, `only ${rejected} would have taken`)
   for (const name of ['INSUFFICIENT_BALANCE', 'PRICE_TOO_FAR_FROM_MARK', 'NO_REASONABLE_PRICE'])
     assert.ok((refusals.get(name) ?? 0) > 0, `${name} never came up`)
 })
@@ -149,6 +155,17 @@ test('what crosses is reckoned at the prices of the book, what rests at its own'
   scene.bid('A', 100, 60_020).accepted()
   const bound = scene.position('A')!.requirement - (before.positions[0]?.requirement ?? 0)
   assert.equal(after?.margin, bound)
+})
+
+test('a post-only order that would take is reckoned as one that does nothing', () => {
+  const scene = given({ markets: ['BTC'], funds: { A: 1_000_000_000, B: 10 ** 12 } })
+  scene.ask('B', 40, 60_010)
+  const { after, refusal } = preview(scene, 'A', { tif: 'ALO', price: 60_020 })
+  const { meets, lots, fee, margin, balance } = after!
+  assert.deepEqual([refusal, meets, lots, fee, margin, balance], [null, 60_010, 0, 0, 0, 10 ** 9])
+  const steps = preview(scene, 'A', { tif: 'TOB', price: 60_020 }).after
+  assert.deepEqual([steps?.meets, steps?.lots], [0, 100])
+  assert.equal(preview(scene, 'A', { tif: 'ALO', price: 60_009 }).after?.meets, 0)
 })
 
 test('closing and flipping an isolated position is reckoned as it is settled', () => {

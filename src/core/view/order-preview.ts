@@ -23,6 +23,8 @@ export type OrderPreview = Readonly<{
     margin: Quote
     /** Of the position when the order has filled. */
     lotsAfter: Lots
+    /** What a post-only order would take first, and so ends without a fill; null: nothing. */
+    meets: Ticks | null
     liquidationPrice: Ticks | null
     /** Of position and open orders with this one, whichever way they fill (MARGIN-1). */
     tier: TierView
@@ -47,6 +49,7 @@ export function orderPreview(
     fee: after.fee as Quote,
     margin: after.margin as Quote,
     lotsAfter: after.lots as Lots,
+    meets: after.meets === 0 ? null : (after.meets as Ticks),
     liquidationPrice: liquidationAfter(state, wish, after),
     tier: tierView(state.markets[wish.market]!, after.reach),
   }

@@ -171,6 +171,11 @@ export const previewReply = Type.Object({
   accepted: Type.Boolean({ description: 'Whether the order would be accepted now' }),
   error: Type.Optional(Type.String({ description: 'Why not' })),
   code: Type.Optional(Type.Integer({ description: 'Engine code of the refusal' })),
+  rejected: Type.Optional(
+    Type.String({
+      description: 'Accepted, but it would end at once, rejected: why. Then nothing of it fills',
+    }),
+  ),
   notional: nullable('USD value: at the limit, a market order’s at mark'),
   fee: nullable('USD if it fills: taker fee on what crosses now, maker fee on the rest'),
   margin: nullable('USD of margin it binds on arrival'),

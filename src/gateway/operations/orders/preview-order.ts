@@ -67,7 +67,7 @@ export const previewOrder = unsigned({
     const preview = exchange.view.orders.preview(command, leverage, by)
     const { refusal } = preview
     const wire = numbersWire(exchange.view.markets.get(market)!, preview)
-    if (refusal === null) return { accepted: true, ...wire }
+    if (refusal === null) return { accepted: true, ...rejectedOf(params, wish, preview), ...wire }
     const [first = 0, second = 0, third = 0] = refusal.numbers
     const numbers = [first, second, third] as const
     const stands = circumstancesOf(exchange.view, command, refusal.name, numbers, leverage)
@@ -139,6 +139,19 @@ const unknown = {
 /** The code is the one that placing the order would be answered with. */
 function refused(error: ApiError): Reply {
   return { accepted: false, error: error.message, code: error.code, ...unknown }
+}
+
+/** A post-only order that would take is accepted and ends without a fill (ORDER-4). */
+function rejectedOf(params: MarketParams, wish: OrderWish, { numbers }: OrderPreview) {
+  const meets = numbers?.meets ?? null
+  if (meets === null || wish.type !== 'PlaceOrder') return {}
+  const [other, sign] = wish.side === 'bid' ? ['ask', 1] : ['bid', -1]
+  const [own, best] = [priceText(params, wish.price), priceText(params, meets)]
+  const rests = priceText(params, meets - Number(sign))
+  const rejected =
+    `post_only_rejected: it is post-only (tif ALO) and at ${own} would trade with the best ` +
+    `${other}, ${best}, at once; the nearest price that rests is ${rests}`
+  return { rejected }
 }
 
 function numbersWire(market: MarketView, { numbers, most }: OrderPreview) {
