@@ -54,6 +54,14 @@ export const batchReply = Type.Object({
             'and placed nothing has rejected here: it is post-only and would have taken',
         }),
       ),
+      waits: Type.Optional(
+        Type.Literal(true, {
+          description:
+            'Where one signature is for all: the action waits at the speed bump with the orders ' +
+            'of the batch and has changed nothing yet. Histories and streams tell what becomes ' +
+            'of it, a refusal too',
+        }),
+      ),
       cancelled_count: Type.Optional(
         Type.Integer({
           description: 'Of CancelAll alone: how many orders, stops and levels ended',

@@ -100,6 +100,57 @@ test('an answer tells what became of each action, and what would take was not pl
   assert.deepEqual(Object.keys(each.results[0]!), fields)
 })
 
+test('an action that waits at the speed bump says so', async () => {
+  const maker = await live.trader()
+  const order = { symbol: 'BTC', side: 'bid', amount: '0.1', reduce_only: false }
+  const stop_order = { stop_price: '120000', amount: '0.1' }
+  const actions = [
+    { type: 'Create', data: { ...order, price: '90000', tif: 'GTC' } },
+    { type: 'CreateStop', data: { symbol: 'BTC', side: 'bid', reduce_only: false, stop_order } },
+    quoteOf({ client_order_id: randomUUID(), price: '105600' }),
+    { type: 'Create', data: { ...order, price: '0.5', tif: 'ALO' } },
+  ]
+  dataOf(await live.sandbox('clock', { resume: true }))
+  const { results } = dataOf<{ results: Row[] }>(await post(maker, actions))
+  dataOf(await live.sandbox('clock', { freeze: true }))
+  assert.deepEqual(
+    results.map(({ success, order_id, waits }) => [success, order_id !== null, waits]),
+    [
+      [true, true, undefined],
+      [true, false, true],
+      [true, false, true],
+      [false, false, undefined],
+    ],
+  )
+  dataOf(await live.sandbox('clock', { advance_ms: 1_000 }))
+  await live.price('BTC', '105000')
+  assert.equal((await open(maker)).length, 3)
+})
+
+test('a cancel of an iceberg answers its own id, not that of the part that stood', async () => {
+  const maker = await live.trader()
+  const fields = { symbol: 'BTC', side: 'bid', price: '90000', amount: '0.1', reduce_only: false }
+  const place = async (client_order_id: string) => {
+    const body = { ...fields, display_amount: '0.05', client_order_id }
+    return dataOf<Row>(await api.signed(maker, '/orders/iceberg/create', body)).order_id
+  }
+  const ids = [randomUUID(), randomUUID(), randomUUID()]
+  const placed = [await place(ids[0]!), await place(ids[1]!), await place(ids[2]!)]
+  // The third has no part in the book yet.
+  const child = (await open(maker)).find(({ order_id }) => Number(order_id) > Number(placed[1]))
+  const actions = [
+    { type: 'Cancel', data: { symbol: 'BTC', client_order_id: ids[0] } },
+    { type: 'Cancel', data: { symbol: 'BTC', order_id: placed[2] } },
+    { type: 'Cancel', data: { symbol: 'BTC', order_id: child!.order_id } },
+  ]
+  const { results } = dataOf<{ results: Row[] }>(await post(maker, actions))
+  assert.deepEqual(
+    results.map(({ order_id }) => order_id),
+    [placed[0], placed[2], child!.order_id],
+  )
+  assert.deepEqual(await open(maker), [])
+})
+
 test('quotes that are filled too fast go, and come again after a reset', async () => {
   const [maker, taker] = [await live.trader(), await live.trader()]
   const set = (fields: Row) => api.signed(maker, '/account/mmp/set', { symbol: 'BTC', ...fields })

@@ -91,6 +91,7 @@ type Result = Readonly<{
   symbol: string | null
   error: string | null
   order_status?: PlacedOrder['status']
+  waits?: true
   cancelled_count?: number
 }>
 
@@ -232,6 +233,7 @@ function statusOf({ command }: Prepared<BatchAction>, events: readonly Event[]) 
   const placed = placedOrderIn(events)
   if (placed !== undefined) return { order_status: placed.status }
   if (cancelledBy(command, events) !== null) return { order_status: 'cancelled' } as const
+  if (events.some(({ type }) => type === 'ActionDeferred')) return { waits: true } as const
   return placedBy(command, events) === null ? {} : ({ order_status: 'open' } as const)
 }
 
@@ -240,9 +242,13 @@ function placedBy({ type }: BatchAction, events: readonly Event[]): number | nul
   return events.find((event) => event.type === 'StopPlaced')?.order ?? null
 }
 
-/** The order that a cancel, or a quote of nothing, ended; null: it ended none. */
-function cancelledBy({ type }: BatchAction, events: readonly Event[]): number | null {
+/** The order that a cancel, or a quote of nothing, ended; null: it ended none. Of an algo the order
+ *  that stood for it ends first. */
+function cancelledBy(command: BatchAction, events: readonly Event[]): number | null {
+  const { type } = command
   if (type !== 'CancelOrder' && type !== 'CancelStop' && type !== 'Quote') return null
+  const algo = events.find((event) => event.type === 'AlgoEnded')?.algo
+  if (type === 'CancelOrder' && algo !== undefined && (command.order ?? algo) === algo) return algo
   return events.find((event) => event.type === 'OrderCancelled')?.order ?? null
 }
 
