@@ -178,6 +178,11 @@ test('what would take is not told as placed, nor mmp without protection as safe'
   const posted = await run('order', 'BTC', 'bid', '0.1', '105010', '--tif', 'ALO', ...mine)
   assert.equal(posted.code, 1)
   assert.match(posted.out, /rejected\nwhy +it is post-only/)
+  const [stays] = await json<Row[]>('orders', ...mine)
+  const moved = await run('edit', String(stays!.order_id), '--price', '105010', ...mine)
+  assert.equal(moved.code, 1)
+  assert.match(moved.out, new RegExp(`would have taken; ${stays!.order_id} stands as it was\n$`))
+  assert.deepEqual(await json<Row[]>('orders', ...mine), [stays])
   await json('cancel', '--all', '--symbol', 'BTC', ...mine)
   await json(...one, ...mine)
   const gone = await run('quote', 'BTC', 'bid', '0', '104970', ...mine)
@@ -303,8 +308,25 @@ test('an iceberg is among the orders, and what cannot be sent is not', async () 
   const { order_id } = await json('iceberg', ...parts, ...mine)
   const listed = new RegExp(`^iceberg ${order_id}: bid BTC at 80000, 0 of 0\\.1 filled$`, 'm')
   assert.match((await run('orders', ...mine)).out, listed)
+  const known = (await json<Row[]>('orders', ...mine)).find(({ kind }) => kind === 'iceberg')
+  assert.equal(known?.order_id, order_id)
   await json('cancel', String(order_id), ...mine)
   assert.doesNotMatch((await run('orders', ...mine)).out, /iceberg/)
+  const fields = { symbol: 'BTC', side: 'bid', amount: '0.01', reduce_only: false }
+  const wish = { ...fields, slippage_percent: '0.5', duration_in_seconds: 300 }
+  const twap = await json('request', 'create_twap_order', JSON.stringify(wish), ...mine)
+  const id = String(twap.order_id)
+  const runs = new RegExp(
+    `^no open orders\nTWAP ${id}: bid BTC until .*, [0-9.]+ of 0\\.01 filled$`,
+    'm',
+  )
+  assert.match((await run('orders', ...mine)).out, runs)
+  assert.deepEqual(
+    (await json<Row[]>('orders', ...mine)).map(({ kind }) => kind),
+    ['twap'],
+  )
+  assert.equal((await json('cancel', id, ...mine)).symbol, 'BTC')
+  assert.equal((await json<Row[]>('orders', ...mine)).length, 0)
   const empty = await run('request', '/orders/batch', '{}', ...mine)
   assert.equal(empty.code, 2)
   assert.match(empty.err, /lacks actions, a list/)

@@ -46,6 +46,9 @@ export const orders = command({
   name: 'orders',
   group: 'trading',
   summary: 'Show the open orders of an account, or its past ones',
+  about:
+    'What makes orders by itself (icebergs, chases, TWAPs) follows the orders; with --json in ' +
+    'the same list, known by its kind.',
   options: {
     ...accountOptions,
     history: { type: 'boolean', about: 'orders of the past as well, newest first' },
@@ -107,11 +110,14 @@ export const orders = command({
       ...columns.map(({ cell }) => cell(row) || '-'),
     ])
     const table = () => tableOf([...heads, ...columns.map(({ head }) => head)], cells)
-    const algos = (await asked(call, client.getAlgoOrders({ account })))
-      .filter(({ symbol }) => symbol === (values.symbol ?? symbol))
-      .map(algoText)
+    const isMeant = (algo: { symbol: string }) => algo.symbol === (values.symbol ?? algo.symbol)
+    const algos = (await asked(call, client.getAlgoOrders({ account }))).filter(isMeant)
+    const twaps = (await asked(call, client.getTwapOrders({ account })))
+      .filter(isMeant)
+      .map((twap) => ({ ...twap, kind: 'twap' as const }))
     const orderLines = rows.length === 0 ? ['no open orders'] : table()
-    return { json: rows, lines: [...orderLines, ...algos] }
+    const lines = [...orderLines, ...algos.map(algoText), ...twaps.map(twapText)]
+    return { json: [...rows, ...algos, ...twaps], lines }
   },
 })
 
@@ -124,6 +130,13 @@ function algoText({ kind, order_id, symbol, side, price, ...algo }: OpenAlgo): s
   const done = `${algo.filled_amount} of ${algo.initial_amount}`
   const where = `${kind === 'chase' ? 'to' : 'at'} ${price}`
   return `${kind} ${order_id}: ${side} ${symbol} ${where}, ${done} filled`
+}
+
+type OpenTwap = Awaited<ReturnType<Client['getTwapOrders']>>[number]
+
+function twapText({ order_id, symbol, side, ...twap }: OpenTwap): string {
+  const done = `${twap.filled_amount} of ${twap.initial_amount}`
+  return `TWAP ${order_id}: ${side} ${symbol} until ${timeText(twap.expiration)}, ${done} filled`
 }
 
 /** How far behind which price, or where it begins to follow. */

@@ -4,6 +4,7 @@ import type { Client } from '../../client/client.ts'
 import { asked, signerOptions, signingClient } from '../connection.ts'
 import { type Call, command } from '../frame/command.ts'
 import { CliError, misused } from '../frame/exit-codes.ts'
+import { newestOf } from './newest-event.ts'
 import { orderIdOf } from './order-words.ts'
 
 const refOptions = {
@@ -14,7 +15,7 @@ const refOptions = {
 
 type RefCall = Call<typeof refOptions>
 
-/** The order that is meant, with its market: the API wants both. */
+/** What is meant, with its market: the API wants both. `isTwap` where it was looked up. */
 async function refOf(call: RefCall, client: Client) {
   const { values, words } = call
   const clientId = values['client-id']
@@ -22,15 +23,17 @@ async function refOf(call: RefCall, client: Client) {
     throw misused('name the order by its id or by --client-id', '`openperp orders` lists yours')
   const orderId = words[0] === undefined ? undefined : orderIdOf(words[0])
   const ref = { order_id: orderId, client_order_id: clientId }
-  if (values.symbol !== undefined) return { ...ref, symbol: values.symbol }
+  if (values.symbol !== undefined) return { ref: { ...ref, symbol: values.symbol }, isTwap: false }
   const { rows } = await asked(call, client.getOpenOrders({}))
   // Icebergs and their like are no orders, and have ids of orders.
   const algos = await asked(call, client.getAlgoOrders({}))
-  const found = [...rows, ...algos].find(
-    (row) =>
-      row.order_id === orderId || (clientId !== undefined && row.client_order_id === clientId),
-  )
-  if (found !== undefined) return { ...ref, symbol: found.symbol }
+  const twaps = await asked(call, client.getTwapOrders({}))
+  const isMeant = (row: Readonly<{ order_id: number; client_order_id: string | null }>) =>
+    row.order_id === orderId || (clientId !== undefined && row.client_order_id === clientId)
+  const found = [...rows, ...algos].find(isMeant)
+  if (found !== undefined) return { ref: { ...ref, symbol: found.symbol }, isTwap: false }
+  const twap = twaps.find(isMeant)
+  if (twap !== undefined) return { ref: { ...ref, symbol: twap.symbol }, isTwap: true }
   throw new CliError('refused', `no open order ${words[0] ?? clientId} of this account`, {
     hint: '`openperp orders` lists the open ones, `openperp orders --history` the others',
     facts: { reason: 'ORDER_NOT_FOUND' },
@@ -40,7 +43,8 @@ async function refOf(call: RefCall, client: Client) {
 export const cancel = command({
   name: 'cancel',
   group: 'trading',
-  summary: 'Cancel an order, stop, level or iceberg, or all of them',
+  summary: 'Cancel an order, stop, level, iceberg, chase or TWAP, or all of them',
+  about: '--all leaves TWAPs: they are cancelled one by one, by id and without --symbol.',
   arguments: [{ name: 'id', about: 'order id' }],
   options: {
     ...refOptions,
@@ -71,8 +75,8 @@ export const cancel = command({
       )
       return { json: { cancelled_count }, lines: [`${cancelled_count} cancelled`] }
     }
-    const ref = await refOf(call, client)
-    await asked(call, client.cancelOrder(ref))
+    const { ref, isTwap } = await refOf(call, client)
+    await asked(call, isTwap ? client.cancelTwapOrder(ref) : client.cancelOrder(ref))
     const named = ref.order_id ?? ref.client_order_id
     return { json: { cancelled_count: 1, ...ref }, lines: [`${named} on ${ref.symbol} cancelled`] }
   },
@@ -97,18 +101,25 @@ export const edit = command({
     const { price, amount } = call.values
     if (price === undefined && amount === undefined)
       throw misused('edit needs --price, --amount or both')
-    const ref = await refOf(call, client)
+    const { ref } = await refOf(call, client)
     const old = price === undefined || amount === undefined ? await sizeOf(call, client, ref) : null
     const fields = { price: price ?? old!.price, amount: amount ?? old!.left }
     const { order_id } = await asked(call, client.editOrder({ ...ref, ...fields }))
+    const named = ref.order_id ?? ref.client_order_id
+    const { order_status } = await newestOf(call, client, order_id)
+    if (order_status === 'rejected') {
+      const why = `the new order ${order_id} is post-only and would have taken`
+      const json = { order_id, order_status, replaced: null, ...fields }
+      return { json, lines: [`${why}; ${named} stands as it was`], end: 'refused' as const }
+    }
     return {
-      json: { order_id, replaced: ref.order_id ?? ref.client_order_id, ...fields },
+      json: { order_id, order_status, replaced: named, ...fields },
       lines: [`order ${order_id}: ${fields.amount} at ${fields.price} on ${ref.symbol}`],
     }
   },
 })
 
-type Ref = Awaited<ReturnType<typeof refOf>>
+type Ref = Awaited<ReturnType<typeof refOf>>['ref']
 type EditCall = RefCall & Readonly<{ values: Readonly<{ amount?: string }> }>
 
 /** Price of the order as it is, and the size when nothing has filled. */

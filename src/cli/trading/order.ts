@@ -10,6 +10,7 @@ import { misused } from '../frame/exit-codes.ts'
 import { pairsOf } from '../frame/screen.ts'
 import { expireOption, expireTimeIn } from './expiry.ts'
 import { levelOptions, levelsIn } from './level-flags.ts'
+import { newestOf } from './newest-event.ts'
 import { checkProtected, optionFlags, optionsIn, remarkUnprotected } from './option-flags.ts'
 import { oneOf, sideOf, timeText } from './order-words.ts'
 import { checkStopFlags, isStop, stopOptions, stopWatch } from './stop-flags.ts'
@@ -171,8 +172,7 @@ async function place(call: OrderCall, client: Client, timing: Timing) {
 /** How an order that does not rest ended, if it does while we look. */
 async function ended(call: OrderCall, client: Client, orderId: number) {
   for (let look = 0; look < looksMax; look++) {
-    const events = await asked(call, client.getOrderEvents({ order_id: orderId }))
-    const newest = events.reduce((one, other) => (other.history_id > one.history_id ? other : one))
+    const newest = await newestOf(call, client, orderId)
     if (newest.order_status !== 'open') return newest
     await new Promise((done) => setTimeout(done, lookMs))
   }
