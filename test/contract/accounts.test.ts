@@ -160,7 +160,7 @@ test('an account has at most twenty agents', async () => {
   const alice = await live.trader()
   const bind = () => api.signed(alice, '/agent/bind', { agent_wallet: newKey().address })
   for (let at = 0; at < 20; at++) dataOf(await bind())
-  refused(await bind(), { status: 422, says: /LIMIT_REACHED: at most 20 are allowed/ })
+  refused(await bind(), { status: 422, says: /LIMIT_REACHED: an account has at most 20 agents/ })
 })
 
 test('an agent may trade, change leverage or margin, and keep API keys, nothing else', async () => {

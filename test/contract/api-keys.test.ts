@@ -38,7 +38,10 @@ test('an account holds five keys; the sixth is 400', async () => {
   const keys: string[] = []
   for (let at = 0; at < 5; at++) keys.push(keyIn(await api.signed(alice, create)))
   const sixth = await api.signed(alice, create)
-  refused(sixth, { status: 400, says: /^LIMIT_REACHED: at most 5 are allowed; remove one first$/ })
+  refused(sixth, {
+    status: 400,
+    says: /^LIMIT_REACHED: an account has at most 5 API keys; revoke one first$/,
+  })
   assert.deepEqual(Object.keys(sixth.body), ['error', 'code'])
   const listed = dataOf<Listed>(await api.signed(alice, list))
   assert.equal(listed.api_key_limit, 5)

@@ -62,7 +62,8 @@ function percentCause(field: string, ppm: number | null, limits: RuleLimits): st
   return `${field}.trailing_percent ${percent(ppm)} is outside ${range} percent`
 }
 
-/** A price that is reached already, of one among several or of one that says its direction. */
+/** A price that is reached already, of one among several, of what a stop brings, or of one that
+ *  says its direction. */
 export function reachedCause(
   command: Command | BatchAction,
   params: MarketParams,
@@ -72,8 +73,10 @@ export function reachedCause(
   const found = namedLevels(command).find(
     ({ level }) => level.trail == null && level.stopPrice === stop,
   )
-  if (found === undefined || (!found.listed && found.up == null)) return null
+  if (found === undefined) return null
   const { field, level, up } = found
+  const brought = command.type === 'PlaceStop' && field !== 'stop_order'
+  if (!found.listed && !brought && up == null) return null
   const [given, there] = [priceText(params, stop), priceText(params, now)]
   const reached = `${field}: stop price ${given} is reached already`
   if (up == null) return `${reached} or on the wrong side of the price ${there}`

@@ -11,8 +11,10 @@ import type {
 } from '../../core/index.ts'
 import { type Tif, tifs, timesInForce } from '../../protocol/words.ts'
 import { divCeil } from '../../units/rounding.ts'
-import { priceText, sizeText } from '../market-text.ts'
+import { ratioCeil } from '../../units/wide.ts'
+import { moneyText, priceText, sizeText } from '../market-text.ts'
 import type { Numbers } from '../refusal-text.ts'
+import { editCause } from './edit-cause.ts'
 import {
   namedIds,
   rangeCause,
@@ -21,11 +23,12 @@ import {
   sizeCause,
   trailCause,
 } from './level-causes.ts'
+import { countCause, timeCause } from './limit-causes.ts'
 import { namedLevels } from './named-levels.ts'
 
 type Asked = Command | BatchAction
 type Cause = (asked: Asked, at: Standing, numbers: Numbers) => string | null
-type Standing = Readonly<{ params: MarketParams; limits: RuleLimits }>
+type Standing = Readonly<{ view: ExchangeView; params: MarketParams; limits: RuleLimits }>
 
 /** A sentence in place of the general one; null: that says it all. */
 export function causeOf(
@@ -34,11 +37,14 @@ export function causeOf(
   name: RejectionName,
   numbers: Numbers,
 ): string | null {
-  const find = causes[name]
+  const limits = view.ruleLimits
+  if (name === 'INVALID_TIME') return timeCause(asked, limits, numbers)
   const id = 'market' in asked && typeof asked.market === 'number' ? asked.market : 0
+  if (name === 'LIMIT_REACHED' && id === 0) return countCause(asked, limits, numbers[0])
+  const find = causes[name]
   const market = find === undefined ? undefined : view.markets.get(id)
   if (find === undefined || market === undefined) return null
-  return find(asked, { params: market.params, limits: view.ruleLimits }, numbers)
+  return find(asked, { view, params: market.params, limits }, numbers)
 }
 
 const causes: Readonly<Partial<Record<RejectionName, Cause>>> = {
@@ -54,7 +60,9 @@ const causes: Readonly<Partial<Record<RejectionName, Cause>>> = {
   OPEN_ORDER_LIMIT_REACHED: crowdCause,
   INVALID_PARAMETER: protectionCause,
   INVALID_AMOUNT: displayCause,
-  INVALID_TIME: timeCause,
+  INVALID_TICK_LEVEL: legCause,
+  ORDER_AMOUNT_TOO_LOW: partCause,
+  ORDER_NOT_FOUND: (asked, { view }) => editCause(view, asked),
   LIMIT_REACHED: algosCause,
   AGENT_LIMIT: policyCause,
 }
@@ -89,6 +97,26 @@ function takeCause(asked: Asked, { params }: Standing, [given, best]: Numbers): 
   return (
     `an order at ${price(given)} would trade with ${price(best)} at once, and the order of an ` +
     `OCO has to rest; the nearest price that rests is ${price(nearest)}`
+  )
+}
+
+/** A price of a leg that is outside of the range. */
+function legCause(asked: Asked, { params }: Standing, [given, min, max]: Numbers): string | null {
+  if (asked.type !== 'PlaceOco') return null
+  const at = asked.legs.findIndex((leg) => !('level' in leg) && leg.price === given)
+  const [least, most] = [priceText(params, min), priceText(params, max)]
+  const nearest = given < min ? least : most
+  const outside = `${priceText(params, given)} is outside ${least} to ${most}`
+  return at < 0 ? null : `legs[${at}].price ${outside}; nearest: ${nearest}`
+}
+
+/** Of an iceberg each part is an order. */
+function partCause(asked: Asked, { params }: Standing, [value, min]: Numbers): string | null {
+  if (asked.type !== 'PlaceIceberg') return null
+  const least = sizeText(params, ratioCeil([min, asked.display], [value]))
+  return (
+    `a part of it (display_amount ${sizeText(params, asked.display)}) is worth ` +
+    `${moneyText(value)} USD, the minimum is ${moneyText(min)} USD; nearest: ${least}`
   )
 }
 
@@ -137,16 +165,6 @@ function protectionCause(asked: Asked, { params, limits }: Standing): string | n
   if (frozenMs < 0 || frozenMs > max)
     return `frozen_ms ${frozenMs} is outside 0 to ${max} milliseconds (0: until a reset)`
   return null
-}
-
-function timeCause(asked: Asked, { limits }: Standing, [time, min, max]: Numbers): string | null {
-  if (!('expireTime' in asked)) return null
-  const clock = 'ms after the clock of the exchange (engine_now of GET /api/v1/time)'
-  const { expireAheadMsMin, chaseMsMax } = limits
-  const must = `expire_time ${time} must be`
-  return max === 0
-    ? `${must} at least ${min}: ${expireAheadMsMin} ${clock}`
-    : `${must} from ${min} to ${max}: ${expireAheadMsMin} to ${chaseMsMax} ${clock}`
 }
 
 function algosCause(asked: Asked, { params, limits }: Standing, [max]: Numbers): string | null {

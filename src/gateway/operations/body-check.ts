@@ -146,9 +146,24 @@ const otherForms = new Set(['must be null', 'must be array'])
 
 function joined(wanted: readonly string[]): string {
   const lacks = wanted.some((text) => text.startsWith('lacks '))
-  const told = lacks ? wanted.filter((text) => !otherForms.has(text)) : wanted
+  const told = lacks ? wanted.filter((text) => !isNoHelp(text, wanted)) : wanted
   return told.join(' or ').replaceAll(' or must be ', ' or ').replaceAll(' or lacks ', ' or ')
 }
+
+/** Another form, or one of which more is missing than of the next. */
+function isNoHelp(text: string, wanted: readonly string[]): boolean {
+  const fields = lackedBy(text)
+  return (
+    otherForms.has(text) ||
+    wanted.map(lackedBy).some((less) => {
+      const isPart = less.length > 0 && less.length < fields.length
+      return isPart && less.every((field) => fields.includes(field))
+    })
+  )
+}
+
+const lackedBy = (text: string) =>
+  text.startsWith('lacks ') ? text.slice('lacks '.length).split(', ') : []
 
 function pathOf(where: string, instancePath: string): string {
   const inner = instancePath

@@ -24,6 +24,14 @@ export function ticksOf({ params, refusals }: Grid, field: string, text: string)
   const parsed = parsePrice(params, text)
   if (parsed.ok) return parsed.value as Ticks
   const { tickMin, tickMax } = params
+  const [least, most] = [priceText(params, tickMin), priceText(params, tickMax)]
+  if (parsed.reason === 'too_large')
+    throw refusal(
+      'INVALID_TICK_LEVEL',
+      refusals,
+      `${field} ${text} is outside ${least} to ${most}; ` +
+        `nearest: ${text.startsWith('-') ? least : most}`,
+    )
   const inside = (steps: number) => Math.max(tickMin, Math.min(tickMax, steps))
   const steps = new Set(nearestOnGrid(text, params.tickSize).map(inside))
   const near = [...steps].map((each) => priceText(params, each))

@@ -241,9 +241,12 @@ const keepProtective = optional(
 )
 
 export const scheduleCancelBody = Type.Object({
-  time: Type.Union([timeMs('When to cancel, at least 5 s ahead'), Type.Null()], {
-    description: 'Null takes the schedule away',
-  }),
+  time: Type.Union(
+    [timeMs('When to cancel, at least 5 s ahead of engine_now of GET /time'), Type.Null()],
+    {
+      description: 'Null takes the schedule away',
+    },
+  ),
   keep_protective: keepProtective,
 })
 

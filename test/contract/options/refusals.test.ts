@@ -15,6 +15,7 @@ await live.price('BTC', '105000')
 const [alice, other] = [await live.trader('1000000'), await live.trader('1000000')]
 await live.trade({ buyer: alice, seller: other, symbol: 'BTC', price: '105000', amount: '0.03' })
 
+type Listed = Readonly<{ data: readonly Row[] }>
 type Case = readonly [fields: Row, says: RegExp]
 
 async function says(path: string, common: Row, cases: readonly Case[]) {
@@ -117,6 +118,8 @@ test('of several levels the one that is meant is named', async () => {
   ])
 })
 
+const iceberg = { symbol: 'BTC', side: 'bid', amount: '2', price: '90000', reduce_only: false }
+
 test('legs that are no pair, and parts that are too small, are told what would be', async () => {
   const leg = { side: 'bid', amount: '0.01', reduce_only: false }
   const [rests, waits] = [
@@ -127,6 +130,11 @@ test('legs that are no pair, and parts that are too small, are told what would b
   await says('/orders/oco/create', { symbol: 'BTC' }, [
     [{ legs: [{ ...rests, price: 100_000 }, waits] }, /: legs\[0\]\.price must be a string$/],
     [{ legs: [{ ...rests, price: 'x' }, waits] }, /: legs\[0\]\.price must be a decimal in plain/],
+    [
+      { legs: [{ ...rests, price: '90071992' }, waits] },
+      /: legs\[0\]\.price 90071992 is outside 1 to \d+; nearest: \d+$/,
+    ],
+    [{ legs: [rests, { ...waits, side: undefined }] }, /: legs\[1\] lacks side$/],
     [{ legs: [leg, waits] }, /: legs\[0\] must have exactly one of price, stop_price, trailing_p/],
     [
       { legs: [{ ...rests, price: '105500' }, waits] },
@@ -144,11 +152,47 @@ test('legs that are no pair, and parts that are too small, are told what would b
       /: legs\[1\]: stop price 90000 is reached/,
     ],
   ])
-  const iceberg = { symbol: 'BTC', side: 'bid', amount: '2', price: '90000', reduce_only: false }
   const parts = /: display_amount \S+ is outside 0\.02 to 2: an iceberg has at most 100 parts$/
   await says('/orders/iceberg/create', iceberg, [
     [{ display_amount: '0.01' }, parts],
     [{ display_amount: '3' }, parts],
+    [
+      { amount: '0.01', display_amount: '0.0001' },
+      /: a part of it \(display_amount 0\.0001\) is worth 9 USD, .* 10 USD; nearest: 0\.00012$/,
+    ],
+  ])
+})
+
+test('an edit of what is no order, and numbers out of range, say what is meant', async () => {
+  const placed = dataOf<Row>(
+    await api.signed(alice, '/orders/iceberg/create', { ...iceberg, display_amount: '0.5' }),
+  )
+  const stop_order = { stop_price: '120000', amount: '0.01' }
+  const waiting = dataOf<Row>(
+    await api.signed(alice, '/orders/stop/create', { ...stop, side: 'bid', stop_order }),
+  )
+  const { data: open } = (await api.get('/orders', { account: alice.address })).body as Listed
+  const part = open.find(({ parent_order_id }) => parent_order_id === placed.order_id)
+  await says('/orders/edit', { symbol: 'BTC', price: '91000', amount: '0.1' }, [
+    [{ order_id: waiting.order_id }, /^ORDER_NOT_FOUND: \d+ is a stop or a level, .* anew; levels/],
+    [{ order_id: placed.order_id }, /: \d+ is an iceberg, which is not edited: cancel that and/],
+    [
+      { order_id: part?.order_id },
+      new RegExp(`: ${part?.order_id} is the order of iceberg ${placed.order_id}, which is not`),
+    ],
+    [{ order_id: 424_242 }, /: no open order 424242 on BTC/],
+  ])
+  await says('/orders/stop/create', { ...stop, side: 'bid', stop_order }, [
+    [{ take_profit: { stop_price: '119000' } }, /: take_profit: stop price 119000 is .* 120000$/],
+  ])
+  await says('/orders/create', order, [
+    [
+      { price: '9007199254740993' },
+      /^INVALID_TICK_LEVEL: price 9\d+ is outside 1 to (\d+); nea.* \1$/,
+    ],
+  ])
+  await says('/orders/schedule_cancel', {}, [
+    [{ time: 1 }, /: time 1 must be at least \d+: 5000 ms after the clock of the exchange/],
   ])
 })
 

@@ -1,0 +1,28 @@
+// What is live under an id and yet no order that could be edited, and how it is changed instead.
+
+import type { BatchAction, Command, ExchangeView } from '../../core/index.ts'
+
+export function editCause(view: ExchangeView, asked: Command | BatchAction): string | null {
+  if (asked.type !== 'EditOrder') return null
+  const { account, market, order, clientOrderId } = asked
+  const isMeant = (
+    row: Readonly<{ market: number; order: number; clientOrderId: string | null }>,
+  ) =>
+    row.market === market &&
+    (order === null ? row.clientOrderId === clientOrderId : row.order === order)
+  const algos = view.orders.algosOf(account)
+  const algo = algos.find(isMeant)
+  if (algo !== undefined)
+    return `${algo.order} is ${algo.kind === 'chase' ? 'a chase' : 'an iceberg'}${again}`
+  const found = view.orders.openOf(account).find(isMeant)
+  if (found === undefined) return null
+  const of = algos.find((each) => each.order === found.source)
+  if (of !== undefined) return `${found.order} is the order of ${of.kind} ${of.order}${again}`
+  if (found.stopPrice === null) return null
+  return (
+    `${found.order} is a stop or a level${again}; levels of a position are replaced by POST ` +
+    '/api/v1/positions/tpsl'
+  )
+}
+
+const again = ', which is not edited: cancel that and place it anew'

@@ -1,0 +1,54 @@
+// How many of what there may be, and where.
+
+import type { BatchAction, Command, RuleLimits } from '../../core/index.ts'
+
+const clock = 'ms after the clock of the exchange (engine_now of GET /api/v1/time)'
+
+/** Of what belongs to no market. */
+export function countCause(
+  asked: Command | BatchAction,
+  limits: RuleLimits,
+  max: number,
+): string | null {
+  switch (asked.type) {
+    case 'BindAgent':
+      return max === limits.agentsPerAccount
+        ? `an account has at most ${max} agents; revoke one first`
+        : addresses(max)
+    case 'AllowAgentIp':
+      return addresses(max)
+    case 'CreateApiKey':
+      return `an account has at most ${max} API keys; revoke one first`
+    case 'CreateSubaccount':
+      return max === limits.subaccountsPerAccount
+        ? `an account has at most ${max} subaccounts`
+        : `the exchange has at most ${max} accounts`
+    case 'Withdraw':
+      return `at most ${max} withdrawals of an account may be pending; wait until one is over`
+    case 'ArmConnection':
+      return (
+        `at most ${max} connections may be armed for an account by its own key, or by one agent; ` +
+        'disarm or close one first'
+      )
+    default:
+      return null
+  }
+}
+
+const addresses = (max: number) => `an agent has at most ${max} addresses; remove some first`
+
+/** Of a time that is too early, or too late. */
+export function timeCause(
+  asked: Command | BatchAction,
+  limits: RuleLimits,
+  [time, min, max]: readonly number[],
+): string | null {
+  const { expireAheadMsMin, chaseMsMax, scheduleAheadMsMin } = limits
+  if (asked.type === 'ScheduleCancel')
+    return `time ${time} must be at least ${min}: ${scheduleAheadMsMin} ${clock}`
+  if (!('expireTime' in asked)) return null
+  const must = `expire_time ${time} must be`
+  return max === 0
+    ? `${must} at least ${min}: ${expireAheadMsMin} ${clock}`
+    : `${must} from ${min} to ${max}: ${expireAheadMsMin} to ${chaseMsMax} ${clock}`
+}
