@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { explainFunding } from '../../src/cli/offline/explain/explain-funding.ts'
 import { explainLiquidation } from '../../src/cli/offline/explain/explain-liquidation.ts'
-import { explainFill } from '../../src/cli/offline/explain/explain-order.ts'
+import { explainFill, explainOrder } from '../../src/cli/offline/explain/explain-order.ts'
 import { explainRefusal, explainWithdrawal } from '../../src/cli/offline/explain/explain-refusal.ts'
 import type { Explanation } from '../../src/cli/offline/explain/explanation.ts'
 import { findEvents } from '../../src/cli/offline/explain/find-events.ts'
@@ -22,6 +22,7 @@ import { DiskHistory } from '../support/disk-history.ts'
 const fillsMax = 20
 const forcedMax = 50
 const liquidationsMax = 12
+const algosMax = 8
 /** Of each name. */
 const refusalsMax = 3
 const explained: ReadonlySet<string> = new Set([
@@ -29,8 +30,8 @@ const explained: ReadonlySet<string> = new Set([
   ...['POSITION_LIMIT_EXCEEDED', 'WithdrawalRequested'],
 ])
 
-test('what is computed anew is what was recorded, for fills and liquidations', async () => {
-  let [fills, liquidations, steps] = [0, 0, 0]
+test('what is computed anew is what was recorded, for fills, liquidations and algos', async () => {
+  let [fills, liquidations, steps, algos] = [0, 0, 0, 0]
   // Seeds whose histories are rich in what this is about.
   for (const seed of [13, 42]) {
     const history = new DiskHistory(seed)
@@ -41,6 +42,7 @@ test('what is computed anew is what was recorded, for fills and liquidations', a
       Traded: always,
       Filled: always,
       LiquidationStarted: always,
+      AlgoEnded: always,
     })
     const check = (seq: number, told: Explanation) => {
       steps += told.steps.filter(({ rule }) => rule === 'LIQ-3').length
@@ -51,13 +53,17 @@ test('what is computed anew is what was recorded, for fills and liquidations', a
       for (const { history: id, cause } of fillsOf(events[at]!))
         if (fills++ <= fillsMax || (cause !== 'normal' && fills <= forcedMax))
           check(seq, await explainFill(history.folder, id))
-      if (events[at]!.type !== 'LiquidationStarted' || liquidations === liquidationsMax) continue
+      const event = events[at]!
+      if (event.type === 'AlgoEnded' && event.filled > 0 && algos++ < algosMax)
+        check(seq, await explainOrder(history.folder, event.algo))
+      if (event.type !== 'LiquidationStarted' || liquidations === liquidationsMax) continue
       liquidations += 1
       check(seq, await explainLiquidation(history.folder, `${seq}`))
     }
     await history.end()
   }
-  assert.ok(fills > 20 && liquidations > 2 && steps > 2, `${fills} ${liquidations} ${steps}`)
+  const counts = [fills, liquidations, steps, algos]
+  assert.ok(fills > 20 && liquidations > 2 && steps > 2 && algos > 2, `${counts}`)
 })
 
 test('what is computed anew is what was recorded, for refusals and withdrawals', async () => {
@@ -96,7 +102,7 @@ test('what is computed anew is what was recorded, for refusals and withdrawals',
 
 test('a funding payment is explained while its hour is there, whatever else is gone', async () => {
   // A seed in whose history an hour ends with enough samples for a rate.
-  const history = new DiskHistory(2)
+  const history = new DiskHistory(50)
   await history.open({ journal: { segmentBytes: 3_000 } })
   await history.run(450)
   const before = await history.data.snapshotNow()

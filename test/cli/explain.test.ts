@@ -294,6 +294,172 @@ test('a stop that trails is explained with how it follows', async () => {
   assert.match(set!.what, /when the mark comes back, from the mark \d+/)
 })
 
+type Placed = Readonly<{ order_id: number }>
+const eth = { symbol: 'ETH', reduce_only: false } as const
+const pass = (advance_ms: number) => live.sandbox('clock', { advance_ms })
+const send = async (who: Key, path: string, body: Row) =>
+  dataOf<Placed>(await api.signed(who, path, { ...eth, ...body })).order_id
+const cancel = async (who: Key, path: string, body: Row) => {
+  const answer = await api.signed(who, path, { symbol: 'ETH', ...body })
+  assert.equal(answer.status, 200, answer.text)
+}
+const storyOf = async (id: number) => (await explain('order', String(id))).happened
+const lives = async (id: number) => (await storyOf(id)).map(({ what }) => what)
+/** As REST tells of it once it is over. */
+const over = async (who: Key, id: number) =>
+  dataOf<Row[]>(await api.get('/orders/algo/history', { account: who.address })).find(
+    ({ order_id }) => order_id === id,
+  )!
+const ordersFrom = async (who: Key, id: number) =>
+  dataOf<Row[]>(await api.get('/orders/history', { account: who.address }))
+    .filter(({ parent_order_id }) => parent_order_id === id)
+    .map(({ order_id }) => Number(order_id))
+    .reverse()
+const filledBy = async (who: Key) => [
+  ...new Set(
+    dataOf<Row[]>(await api.get('/trades/history', { account: who.address }))
+      .map(({ order_id }) => Number(order_id))
+      .reverse(),
+  ),
+]
+
+test('a chase is explained with its orders, moves, fills and end', async () => {
+  const [owner, leader, taker] = [await live.trader(), await live.trader(), await live.trader()]
+  const lead = (price: string) => live.order(leader, { ...eth, side: 'bid', price, amount: '0.1' })
+  await lead('2990')
+  await pass(1_000)
+  const chase = await send(owner, '/orders/chase/create', {
+    ...{ side: 'bid', amount: '2', price: '2993' },
+  })
+  await pass(1_000)
+  await lead('2993')
+  await pass(2_000)
+  await live.order(taker, { ...eth, side: 'ask', price: '2993', amount: '0.6', tif: 'IOC' })
+  await cancel(owner, '/orders/cancel', { order_id: chase })
+  const told = await explain('order', String(chase))
+  const [first, second] = await ordersFrom(owner, chase)
+  const row = await over(owner, chase)
+  assert.equal(told.title, `Chase ${chase} on ETH`)
+  assert.equal(told.facts.orders, `${first}, ${second}`)
+  const filled = `${row.filled_amount} ETH of 2 ETH for 1496.5 USD`
+  assert.equal(told.facts.filled, filled)
+  assert.deepEqual(resultsOf(told, 'ALGO-1'), [`${row.filled_amount} ETH`, '1496.5 USD'])
+  assert.match(told.happened[0]!.what, /^chase placed: bid 2 ETH at the best price, never above/)
+  assert.deepEqual(
+    told.happened.slice(1).map(({ what }) => what),
+    [
+      `step 1: order ${first} for 2 ETH at 2990, to be at the best price`,
+      `step 2: order ${second} for 2 ETH at 2993, in place of order ${first} at 2990, at its bound`,
+      `order ${second} filled 0.5 ETH for 1496.5 USD; ${filled} in all`,
+      `order ${second} ended with 1.5 ETH unfilled: owner`,
+      `ended with ${filled} filled: owner, cancelled in CancelOrder`,
+    ],
+  )
+  const [before, moved] = [await lives(first!), await lives(second!)]
+  assert.ok(before.includes(`ended with 2 ETH unfilled: replaced by order ${second}`), `${before}`)
+  const move = `in place of order ${first} at 2990, at its bound`
+  const by = `placed by chase ${chase}, step 2, ${move}: bid`
+  assert.ok(
+    moved.some((what) => what.startsWith(by)),
+    `${moved}`,
+  )
+  assert.equal(moved.at(-1), `ended with 1.5 ETH unfilled: owner, and chase ${chase} with it`)
+})
+
+test('an iceberg, a TWAP and a chase that is refused are explained', async () => {
+  const [owner, taker, poor] = [await live.trader(), await live.trader(), await live.trader('10')]
+  const ice = await send(owner, '/orders/iceberg/create', {
+    ...{ side: 'ask', amount: '1', price: '3010', display_amount: '0.6' },
+  })
+  const twap = await send(taker, '/orders/twap/create', {
+    ...{ side: 'bid', amount: '1.1', duration_in_seconds: 300, slippage_percent: '1' },
+  })
+  const chase = await send(poor, '/orders/chase/create', {
+    side: 'bid',
+    amount: '5',
+    price: '2990',
+  })
+  for (let slice = 0; slice < 11; slice += 1) await pass(30_000)
+  const [shown, sliced] = [await explain('order', `${ice}`), await explain('order', `${twap}`)]
+  assert.match(shown.facts.filled!, /^1 ETH of 1 ETH for/)
+  assert.match(sliced.facts.filled!, /^1 ETH of 1.1 ETH for/)
+  assert.equal(shown.facts.orders, (await filledBy(owner)).join(', '))
+  assert.equal(sliced.facts.orders, (await filledBy(taker)).join(', '))
+  const [one, two] = await ordersFrom(owner, ice)
+  const steps = shown.happened.map(({ what }) => what).filter((what) => what.startsWith('step'))
+  assert.deepEqual(steps, [
+    `step 1: order ${one} for 0.6 ETH at 3010, its first part`,
+    `step 2: order ${two} for 0.4 ETH at 3010, its next part`,
+  ])
+  assert.match(shown.happened.at(-1)!.what, /finished, all is filled$/)
+  assert.match(sliced.happened.at(-1)!.what, /finished, its last slice is over$/)
+  const [slice] = await filledBy(taker)
+  assert.match((await lives(slice!))[0]!, RegExp(`^placed by twap ${twap}, slice 1 of 11: bid`))
+  const refused = await lives(chase)
+  const wish = '5 ETH at 2990 was refused: INSUFFICIENT_BALANCE'
+  assert.deepEqual(refused.slice(1), [
+    ...[1, 2, 3, 4, 5].map((step) => `step ${step}: ${wish}`),
+    'ended with 0 ETH of 5 ETH for 0 USD filled: refused, 5 times in a row',
+  ])
+})
+
+test('a leg of an OCO is explained with what the other one did', async () => {
+  const [owner, taker] = [await live.trader(), await live.trader()]
+  const leg = { side: 'ask', amount: '1', reduce_only: false }
+  const pair = async () => {
+    const legs = [
+      { ...leg, price: '3010' },
+      { ...leg, stop_price: '2800' },
+    ]
+    const answer = await api.signed(owner, '/orders/oco/create', { symbol: 'ETH', legs })
+    return dataOf<{ order_ids: [number, number] }>(answer).order_ids
+  }
+  const [order, stop] = await pair()
+  await cancel(owner, '/orders/cancel', { order_id: order })
+  const cancelled = await lives(stop)
+  assert.ok(cancelled.includes(`its other leg is ${order}: one of the two happens`))
+  assert.equal(cancelled.at(-1), `ended with 1 ETH unfilled: its other leg ${order} was cancelled`)
+
+  const [old, cut] = await pair()
+  const edit = { order_id: old, price: '3005', amount: '0.9' }
+  const { order_id: edited } = dataOf<Placed>(
+    await api.signed(owner, '/orders/edit', { symbol: 'ETH', ...edit }),
+  )
+  const take = (amount: string) => live.order(taker, { ...eth, side: 'bid', price: '3005', amount })
+  await take('0.4')
+  await take('0.5')
+  assert.deepEqual((await lives(cut)).slice(-3), [
+    'shrank to 0.9 ETH, as much as its other leg has left',
+    'shrank to 0.5 ETH, as much as its other leg has left',
+    `ended with 0.5 ETH unfilled: its other leg ${edited} was filled`,
+  ])
+  assert.match((await lives(edited))[0]!, RegExp(`^placed by user, in place of order ${old}: ask`))
+
+  const [rests, fires] = await pair()
+  const take_profit = { stop_price: '2600' }
+  const entry = { side: 'ask', stop_order: { stop_price: '2700', amount: '1' }, take_profit }
+  const oto = await send(owner, '/orders/stop/create', entry)
+  await cancel(owner, '/orders/stop/cancel', { order_id: oto })
+  const level = await storyOf(oto + 1)
+  assert.match(level[0]!.what, RegExp(`, once the order of stop ${oto} has filled$`))
+  const { what, rule } = level.at(-1)!
+  assert.equal(what, `ended: ${oto}, which it waited for, ended: owner`)
+  assert.deepEqual([level[0]!.rule, rule], ['TRIG-13', 'TRIG-13'])
+  await live.price('ETH', '2790')
+  await pass(60_000)
+  const fired = await lives(fires)
+  assert.ok(
+    fired.some((what) => what.startsWith('fired at ')),
+    `${fired}`,
+  )
+  const why = RegExp(`^ended with 1 ETH unfilled: its other leg ${fires} fired at [0-9.]+$`)
+  assert.match((await lives(rests)).at(-1)!, why)
+  const past = dataOf<Row[]>(await api.get('/orders/history', { account: owner.address }))
+  const made = past.find(({ stop_parent_order_id }) => stop_parent_order_id === fires)!.order_id
+  assert.equal(fired.at(-1), `made order ${made}`)
+  assert.match((await lives(Number(made)))[0]!, RegExp(`^placed by trigger ${fires}: ask 1 ETH`))
+})
+
 test('what is not there, and what makes no sense, is said', async () => {
   const none = await openperp(['explain', 'order', '999999', '--data', data])
   assert.equal(none.code, 1)

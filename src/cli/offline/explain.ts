@@ -14,7 +14,8 @@ export const explain = command({
   about:
     'Plays the journal up to the moment, computes every number anew from its inputs, and sets ' +
     'it beside what history recorded; each step names its rule and the document that has it. ' +
-    'Ids are those of the API: order_id, history_id of a fill, history_id of a funding payment. ' +
+    'Ids are those of the API: order_id, also of a TWAP, an iceberg or a chase, history_id of a ' +
+    'fill, history_id of a funding payment. ' +
     'A liquidation, a refusal or a trip of maker protection is named by its seq or by the ' +
     'account, without either the newest is shown; a key by its address. ' +
     'The seq of a refusal is the header openperp-seq of the reply. Of a refusal for ' +

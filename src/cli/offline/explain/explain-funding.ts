@@ -8,9 +8,8 @@ import { type StoredPayment, storedPayment } from '../../../projections/history/
 import type { Lots, MicroTicks, Ppb } from '../../../units/units.ts'
 import { ratioTrunc } from '../../../units/wide.ts'
 import { CliError } from '../../frame/exit-codes.ts'
-import { notFound } from './explain-order.ts'
 import { type Explanation, ppb, type Step, step, timeOf, usd, wordsOf } from './explanation.ts'
-import { type Found, findEvents, standAt } from './find-events.ts'
+import { type Found, findEvents, notFound, standAt } from './find-events.ts'
 
 type Paid = EventOf<'FundingPaid'>
 type Fixed = EventOf<'FundingFixed'>

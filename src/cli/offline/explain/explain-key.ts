@@ -3,9 +3,8 @@
 import { policyCost } from '../../../client/policy-cost.ts'
 import type { Event, EventOf, ExchangeView } from '../../../core/index.ts'
 import { formatDecimal } from '../../../units/decimal.ts'
-import { notFound } from './explain-order.ts'
 import { type Explanation, type Happening, timeOf, usd } from './explanation.ts'
-import { type Found, findEvents } from './find-events.ts'
+import { type Found, findEvents, notFound } from './find-events.ts'
 
 const told = ['AgentBound', 'AgentConfirmed', 'AgentUnbound', 'AgentRevoked'] as const
 const addresses = ['AgentIpAllowed', 'AgentIpDisallowed', 'AgentIpFilterSet'] as const

@@ -12,7 +12,6 @@ import {
 import type { Lots, Quote, Ticks } from '../../../units/units.ts'
 import { CliError } from '../../frame/exit-codes.ts'
 import { type After, afterEvent } from './after-event.ts'
-import { notFound } from './explain-order.ts'
 import {
   type Explanation,
   type Happening,
@@ -22,7 +21,7 @@ import {
   usd,
   wordsOf,
 } from './explanation.ts'
-import { type Found, findEvents, standAt } from './find-events.ts'
+import { type Found, findEvents, notFound, standAt } from './find-events.ts'
 
 type Started = EventOf<'LiquidationStarted'>
 

@@ -1,8 +1,7 @@
 // `explain order` and `explain fill`: found by id in the events of history.
 
-import { columnsOf, type Event, type EventType, type MarketView } from '../../../core/index.ts'
+import { columnsOf, type Event, type EventOf, type MarketView } from '../../../core/index.ts'
 import type { Lots, Ticks } from '../../../units/units.ts'
-import { CliError } from '../../frame/exit-codes.ts'
 import {
   type FillSetting,
   type FoundFill,
@@ -13,49 +12,27 @@ import {
   settingOf,
 } from './explain-fill.ts'
 import { type Explanation, type Step, timeOf, usd, wordsOf } from './explanation.ts'
-import { type EventFilter, type Found, findEvents, type Search, standAt } from './find-events.ts'
+import { type Found, findEvents, notFound, standAt } from './find-events.ts'
 import { requirementStep } from './margin-steps.ts'
-import { storyOf } from './order-story.ts'
-
-const ofOrders = [
-  'ExpirySet',
-  'OrderProtected',
-  'OrderPlaced',
-  'OrderRested',
-  'OrderReduced',
-  'OrderCancelled',
-  'TrailSet',
-  'StopPlaced',
-  'StopArmed',
-  'StopReduced',
-  'StopTriggered',
-] as const satisfies readonly EventType[]
-
-export function notFound(what: string, { fromSeq }: Pick<Search, 'fromSeq'>): CliError {
-  const gone = fromSeq > 0 ? `; what happened before seq ${fromSeq + 1} is no longer there` : ''
-  return new CliError('refused', `there is no ${what} in this history${gone}`)
-}
+import { explainAlgo, isAlgoEvent } from './orders/explain-algo.ts'
+import { findOrder } from './orders/find-order.ts'
+import { storyOf } from './orders/order-story.ts'
 
 export async function explainOrder(path: string, id: number): Promise<Explanation> {
-  const wanted: EventFilter = Object.fromEntries(
-    ofOrders.map((type) => {
-      const { order } = columnsOf(type)
-      return [type, (rows: Float64Array, at: number) => rows[at + order] === id]
-    }),
-  )
-  const { takerOrder, makerOrder } = columnsOf('Traded')
-  const linked = columnsOf('OcoLinked')
-  const search = await findEvents(path, {
-    ...wanted,
-    OcoLinked: (rows, at) => rows[at + linked.first] === id || rows[at + linked.second] === id,
-    Traded: (rows, at) => rows[at + takerOrder] === id || rows[at + makerOrder] === id,
+  const search = await findOrder(path, id)
+  if (search.found.some(({ events, at }) => isAlgoEvent(events[at]!)))
+    return explainAlgo(search, id)
+  // Not what came from it.
+  const first = search.found.find(({ events, at }) => {
+    const event = events[at]!
+    return event.type !== 'OrderPlaced' || event.order === id
   })
-  const [first] = search.found
   if (first === undefined) throw notFound(`order ${id}`, search)
   const event = first.events[first.at] as Extract<Event, { account: number; market: number }>
   const { params, unitValue } = search.view.markets.get(event.market)!
   const words = wordsOf(params, unitValue)
   const fills = search.found.flatMap((found) => fillsIn(found, ({ order }) => order === id))
+  const algo = await algoOf(path, search.found, id)
   const settings = await settingsOf(path, fills)
   const steps = fills.flatMap(({ fill }, n) => fillSteps(fill, settings[n]!))
   return {
@@ -66,9 +43,26 @@ export async function explainOrder(path: string, id: number): Promise<Explanatio
       placed: `seq ${first.seq}, ${timeOf(first.atMs)}`,
       ...limitValueOf(event, search.view.markets.get(event.market)!),
     },
-    happened: storyOf(search.found, id, words),
+    happened: storyOf(search.found, { id, words, others: search.others, algo }),
     steps: [...(await marginSteps(path, first)), ...steps],
   }
+}
+
+/** The algo that placed it; null: none did, or its beginning is gone. */
+async function algoOf(
+  path: string,
+  found: readonly Found[],
+  id: number,
+): Promise<EventOf<'AlgoPlaced'> | null> {
+  const placed = found
+    .map(({ events, at }) => events[at]!)
+    .find((event) => event.type === 'OrderPlaced' && event.order === id)
+  if (placed?.type !== 'OrderPlaced' || placed.origin !== 'algo') return null
+  const { order } = columnsOf('AlgoPlaced')
+  const [algo] = (
+    await findEvents(path, { AlgoPlaced: (rows, at) => rows[at + order] === placed.parent })
+  ).found
+  return algo === undefined ? null : (algo.events[algo.at] as EventOf<'AlgoPlaced'>)
 }
 
 function commandOf({ entry }: Found): string {

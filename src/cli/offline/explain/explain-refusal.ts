@@ -14,9 +14,8 @@ import {
 } from '../../../core/index.ts'
 import { causeOf, marketStatuses } from '../../../protocol/words.ts'
 import { entrySteps } from './entry-steps.ts'
-import { notFound } from './explain-order.ts'
 import { type Explanation, type Step, step, timeOf, usd, wordsOf } from './explanation.ts'
-import { type Found, findEvents, standAt } from './find-events.ts'
+import { type Found, findEvents, notFound, standAt } from './find-events.ts'
 import { equityStep, maintenanceStep, requirementStep, withdrawableStep } from './margin-steps.ts'
 import { policySteps } from './policy-steps.ts'
 

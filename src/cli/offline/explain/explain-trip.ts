@@ -2,9 +2,8 @@
 // was taken.
 
 import { columnsOf, type EventOf, type EventType, type MarketView } from '../../../core/index.ts'
-import { notFound } from './explain-order.ts'
 import { type Explanation, type Happening, timeOf, wordsOf } from './explanation.ts'
-import { type EventFilter, type Found, findEvents } from './find-events.ts'
+import { type EventFilter, type Found, findEvents, notFound } from './find-events.ts'
 
 /** What is set, and what begins the count anew. */
 const settings = ['MmpSet', 'MmpRemoved', 'MmpReset', 'MmpTripped'] as const

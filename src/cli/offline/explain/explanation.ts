@@ -35,6 +35,7 @@ export type Explanation = Readonly<{
 
 const documents: Readonly<Record<string, string>> = {
   ACCT: 'accounts',
+  ALGO: 'algos',
   CORE: 'core',
   FEE: 'fees',
   FUND: 'funding',

@@ -15,6 +15,7 @@ import { eventsOf, type Outcome } from '../../../sequencer/outcome.ts'
 import { recover } from '../../../sequencer/replica/recover.ts'
 import type { Replica } from '../../../sequencer/replica/replica.ts'
 import { SavedStateFiles } from '../../../sequencer/snapshots/saved-state-files.ts'
+import { CliError } from '../../frame/exit-codes.ts'
 
 /** An event with the whole command it belongs to. */
 export type Found = Readonly<{
@@ -33,6 +34,11 @@ export type Search = Readonly<{
   /** Of the exchange at the end. */
   view: ExchangeView
 }>
+
+export function notFound(what: string, { fromSeq }: Pick<Search, 'fromSeq'>): CliError {
+  const gone = fromSeq > 0 ? `; what happened before seq ${fromSeq + 1} is no longer there` : ''
+  return new CliError('refused', `there is no ${what} in this history${gone}`)
+}
 
 /** Says of an event whether it is wanted, by the numbers of the log, without objects. */
 export type EventFilter = Readonly<

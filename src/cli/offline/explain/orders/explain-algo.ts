@@ -1,0 +1,212 @@
+// `explain order` of a TWAP, an iceberg or a chase: its steps, its orders, and why it ended.
+
+import type { Event, EventOf } from '../../../../core/index.ts'
+import {
+  type Explanation,
+  type Happening,
+  type MarketWords,
+  type Step,
+  step,
+  timeOf,
+  usd,
+  wordsOf,
+} from '../explanation.ts'
+import type { Found } from '../find-events.ts'
+import { algoRules, purposeOf, termsOf } from './algo-words.ts'
+import type { OrderSearch } from './find-order.ts'
+import { rejectionOf } from './why-ended.ts'
+
+type AlgoPlaced = EventOf<'AlgoPlaced'>
+type AlgoEnded = EventOf<'AlgoEnded'>
+type AlgoEvent = AlgoPlaced | AlgoEnded | EventOf<'AlgoStepped'> | EventOf<'AlgoFilled'>
+
+export function isAlgoEvent(event: Event): event is AlgoEvent {
+  return event.type.startsWith('Algo')
+}
+
+/** As far as history goes back. */
+type Life = Readonly<{
+  id: number
+  /** Null: it began before that. */
+  asked: AlgoPlaced | null
+  children: ReadonlySet<number>
+  words: MarketWords
+  rule: string
+  /** So many refusals in a row end it. */
+  refusals: number
+}>
+
+export function explainAlgo(search: OrderSearch, id: number): Explanation {
+  const { found, view, children } = search
+  const first = found.find(({ events, at }) => isAlgoEvent(events[at]!))!
+  const event = first.events[first.at] as AlgoEvent
+  const { params, unitValue } = view.markets.get(event.market)!
+  const words = wordsOf(params, unitValue)
+  const asked = event.type === 'AlgoPlaced' ? event : null
+  const rule = asked === null ? 'ALGO-1' : algoRules[asked.kind]
+  const life = { id, asked, children, words, rule, refusals: view.ruleLimits.algoRefusals }
+  const told = found.map(({ events, at }) => events[at]!).findLast(isTotal)
+  const ids = [...children]
+  return {
+    title: `${nameOf(asked)} ${id} on ${params.symbol}`,
+    facts: {
+      account: view.accounts.addressOf(event.account),
+      command: first.entry.kind === 'command' ? first.entry.command.type : first.entry.kind,
+      placed:
+        asked === null
+          ? `before seq ${search.fromSeq + 1}`
+          : `seq ${first.seq}, ${timeOf(first.atMs)}`,
+      orders: ids.length > 20 ? `${ids.length}, ${ids[0]} to ${ids.at(-1)}` : ids.join(', '),
+      filled: filledText(told?.filled ?? 0, told?.filledValue ?? 0, life),
+      state: told?.type === 'AlgoEnded' ? `ended: ${told.reason}` : 'runs',
+    },
+    happened: found.flatMap((each) => happeningOf(each, life)),
+    steps: asked === null || told === undefined ? [] : sumSteps(found, life, told),
+  }
+}
+
+function nameOf(asked: AlgoPlaced | null): string {
+  if (asked === null) return 'Algo'
+  return { twap: 'TWAP', iceberg: 'Iceberg', chase: 'Chase' }[asked.kind]
+}
+
+/** Tells what all of its orders filled. */
+function isTotal(event: Event): event is AlgoEnded | EventOf<'AlgoFilled'> {
+  return event.type === 'AlgoEnded' || event.type === 'AlgoFilled'
+}
+
+function filledText(filled: number, value: number, { asked, words }: Life): string {
+  const of = asked === null ? '' : ` of ${words.size(asked.size)}`
+  return `${words.size(filled)}${of} for ${usd(value)}`
+}
+
+function happeningOf(found: Found, life: Life): readonly Happening[] {
+  const line = lineOf(found, life)
+  return line === null ? [] : [{ seq: found.seq, time: timeOf(found.atMs), ...line }]
+}
+
+type Line = Readonly<{ what: string; rule: string }>
+
+function lineOf(found: Found, life: Life): Line | null {
+  const { words, rule, children } = life
+  const event = found.events[found.at]!
+  switch (event.type) {
+    case 'AlgoPlaced':
+      return { what: `${event.kind} placed: ${termsOf(event, words)}`, rule }
+    case 'AlgoStepped':
+      return { what: `${stepName(event, life)}: ${stepWords(event, found, life)}`, rule }
+    case 'AlgoFilled': {
+      const trade = found.events.slice(0, found.at).findLast((each) => each.type === 'Traded')
+      const order = trade?.type === 'Traded' ? childIn(trade, children) : undefined
+      const all = filledText(event.filled, event.filledValue, life)
+      const what = `order ${order} filled ${words.size(event.lots)} for ${usd(event.value)}`
+      return { what: `${what}; ${all} in all`, rule: 'ALGO-1' }
+    }
+    case 'OrderCancelled': {
+      // What its own steps do stands with them.
+      if (event.reason === 'replaced' || event.reason === 'post_only_rejected') return null
+      const left = words.size(event.remaining)
+      const what = `order ${event.order} ended with ${left} unfilled: ${event.reason}`
+      return { what, rule: 'ALGO-1' }
+    }
+    case 'AlgoEnded': {
+      const all = filledText(event.filled, event.filledValue, life)
+      return { what: `ended with ${all} filled: ${whyEnded(event, found, life)}`, rule: 'ALGO-1' }
+    }
+    default:
+      return null
+  }
+}
+
+function childIn(trade: EventOf<'Traded'>, children: ReadonlySet<number>): number | undefined {
+  return [trade.makerOrder, trade.takerOrder].find((order) => children.has(order))
+}
+
+type Stepped = EventOf<'AlgoStepped'>
+
+function stepName({ step: number }: Stepped, { asked }: Life): string {
+  return asked?.kind === 'twap' ? `slice ${number} of ${asked.slices}` : `step ${number}`
+}
+
+/** What it asked for, and what became of that. */
+function stepWords(event: Stepped, found: Found, { id, asked, words }: Life): string {
+  if (event.lots === 0) return 'nothing to buy or sell now'
+  const at = event.price === 0 ? 'the market' : words.price(event.price)
+  const wish = `${words.size(event.lots)} at ${at}`
+  if (event.rejection !== 0) return `${wish} was refused: ${rejectionOf(event.rejection)}`
+  const { events } = found
+  const placedAt = events.findIndex(
+    (each, index) => index > found.at && each.type === 'OrderPlaced' && each.parent === id,
+  )
+  const order = events[placedAt] as EventOf<'OrderPlaced'>
+  const why =
+    asked === null || asked.kind === 'twap'
+      ? ''
+      : `, ${purposeOf(order, { ...found, at: placedAt }, asked, words)}`
+  const crossed = events.some(
+    (each) =>
+      each.type === 'OrderCancelled' &&
+      each.order === order.order &&
+      each.reason === 'post_only_rejected',
+  )
+  const price = order.orderType === 'market' ? 'the market' : words.price(order.price)
+  const made = `order ${order.order} for ${words.size(order.size)} at ${price}${why}`
+  return crossed ? `${made}; it would have taken, which counts as a refusal` : made
+}
+
+function whyEnded(
+  { reason, filled }: AlgoEnded,
+  found: Found,
+  { asked, children, refusals }: Life,
+): string {
+  const last = found.events
+    .slice(0, found.at)
+    .findLast((each) => each.type === 'OrderCancelled' && children.has(each.order))
+  const child = last?.type === 'OrderCancelled' ? last : null
+  switch (reason) {
+    case 'finished':
+      if (filled === asked?.size) return 'finished, all is filled'
+      return asked?.kind === 'twap'
+        ? 'finished, its last slice is over'
+        : 'finished, nothing is left to reduce'
+    case 'refused':
+      return child === null || child.reason === 'refused' || child.reason === 'post_only_rejected'
+        ? `refused, ${refusals} times in a row`
+        : `refused, as its order ${child.order} ended: ${child.reason}`
+    case 'owner': {
+      const { entry } = found
+      const by = entry.kind === 'command' ? entry.command.type : entry.kind
+      const why = child === null || child.reason === 'owner' ? 'cancelled' : child.reason
+      return `owner, ${why} in ${by}`
+    }
+    case 'expired':
+      return 'expired, its time is over'
+    case 'liquidation':
+      return 'liquidation, of its account'
+    case 'market_closed':
+      return 'market_closed, its market was settled'
+  }
+}
+
+/** The trades of its orders, against what the algo was told to have filled (ALGO-1). */
+function sumSteps(
+  found: readonly Found[],
+  { children, words }: Life,
+  told: AlgoEnded | EventOf<'AlgoFilled'>,
+): readonly Step[] {
+  const trades = found
+    .map(({ events, at }) => events[at]!)
+    .filter((event) => event.type === 'Traded')
+  const inputs = { orders: `${children.size}`, trades: `${trades.length}` }
+  const sum = (field: 'lots' | 'value') => trades.reduce((all, trade) => all + trade[field], 0)
+  return [
+    step({
+      ...{ rule: 'ALGO-1', formula: 'filled = lots of all trades of its orders', inputs },
+      ...{ result: sum('lots'), recorded: told.filled, text: words.size },
+    }),
+    step({
+      ...{ rule: 'ALGO-1', formula: 'value = money of all trades of its orders', inputs },
+      ...{ result: sum('value'), recorded: told.filledValue, text: usd },
+    }),
+  ]
+}

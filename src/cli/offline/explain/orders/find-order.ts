@@ -1,0 +1,84 @@
+// All that history tells of an order, a stop, a level or an algo.
+
+import { columnsOf, type Event, type EventOf, type EventType } from '../../../../core/index.ts'
+import { type EventFilter, type Found, findEvents, type Search } from '../find-events.ts'
+import { OcoLegs } from './oco-legs.ts'
+
+const ofOrders = [
+  'ExpirySet',
+  'OrderProtected',
+  'OrderRested',
+  'OrderReduced',
+  'TrailSet',
+  'StopArmed',
+  'StopReduced',
+  'StopTriggered',
+  'AlgoPlaced',
+] as const satisfies readonly EventType[]
+
+const ofAlgos = ['AlgoStepped', 'AlgoFilled', 'AlgoEnded'] as const satisfies readonly EventType[]
+
+export type OrderSearch = Search &
+  Readonly<{
+    /** Of an OCO: the ids that its other leg had. */
+    others: ReadonlySet<number>
+    /** Of an algo: its orders by rising id. */
+    children: ReadonlySet<number>
+  }>
+
+/** Among what is found is what came from it: the order of a stop, an edit, the orders of an algo
+ *  with their trades and ends. */
+export async function findOrder(path: string, id: number): Promise<OrderSearch> {
+  const legs = new OcoLegs()
+  const search = await findEvents(path, filterOf(id, legs))
+  const children = new Set(
+    search.found.flatMap(({ events, at }) => (isChild(events[at]!, id) ? [events[at].order] : [])),
+  )
+  const mine = (each: Found) => isOf(each.events[each.at]!, id, children)
+  return { ...search, found: search.found.filter(mine), others: legs.othersOf(id), children }
+}
+
+function filterOf(id: number, legs: OcoLegs): EventFilter {
+  // With those that a revert took back.
+  const ids = new Set([id])
+  const placed = columnsOf('OrderPlaced')
+  const stop = columnsOf('StopPlaced')
+  const linked = columnsOf('OcoLinked')
+  const cancelled = columnsOf('OrderCancelled')
+  const { takerOrder, makerOrder } = columnsOf('Traded')
+  return {
+    ...Object.fromEntries(ofOrders.map((type) => [type, equals(columnsOf(type).order, id)])),
+    ...Object.fromEntries(ofAlgos.map((type) => [type, equals(columnsOf(type).algo, id)])),
+    OcoLinked: (rows, at) => {
+      legs.seeLink(rows, at)
+      return rows[at + linked.first] === id || rows[at + linked.second] === id
+    },
+    StopPlaced: (rows, at) => {
+      legs.seeStop(rows, at)
+      return rows[at + stop.order] === id
+    },
+    OrderPlaced: (rows, at) => {
+      legs.seeOrder(rows, at)
+      if (rows[at + placed.parent] !== id) return rows[at + placed.order] === id
+      ids.add(rows[at + placed.order]!)
+      return true
+    },
+    OrderCancelled: (rows, at) => ids.has(rows[at + cancelled.order]!),
+    Traded: (rows, at) => ids.has(rows[at + takerOrder]!) || ids.has(rows[at + makerOrder]!),
+  }
+}
+
+const equals = (column: number, id: number) => (rows: Float64Array, at: number) =>
+  rows[at + column] === id
+
+function isChild(event: Event, id: number): event is EventOf<'OrderPlaced'> {
+  return event.type === 'OrderPlaced' && event.origin === 'algo' && event.parent === id
+}
+
+/** Of the order itself, of what was placed from it, or of an order of the algo. */
+function isOf(event: Event, id: number, children: ReadonlySet<number>): boolean {
+  if (event.type === 'OrderCancelled') return event.order === id || children.has(event.order)
+  if (event.type !== 'Traded') return true
+  const { takerOrder, makerOrder } = event
+  return [takerOrder, makerOrder].some((each) => each === id || children.has(each))
+}

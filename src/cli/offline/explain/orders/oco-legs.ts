@@ -1,0 +1,40 @@
+// Which orders were the other leg of which (TRIG-14). An edit hands the link to the new order
+// without an event of its own, so that edits of legs are followed while history is read.
+
+import { bitsOf, columnsOf, origins, wordAt } from '../../../../core/index.ts'
+
+const linked = columnsOf('OcoLinked')
+const placed = columnsOf('OrderPlaced')
+const stop = columnsOf('StopPlaced')
+const { origin } = bitsOf('OrderPlaced')
+const FROM_USER = origins.indexOf('user')
+
+export class OcoLegs {
+  readonly #others = new Map<number, Set<number>>()
+
+  /** All that were the other leg of it, one after the other. */
+  othersOf(id: number): ReadonlySet<number> {
+    return this.#others.get(id) ?? new Set()
+  }
+
+  seeLink(rows: Float64Array, at: number): void {
+    const [first, second] = [rows[at + linked.first]!, rows[at + linked.second]!]
+    this.#others.set(first, new Set([second]))
+    this.#others.set(second, new Set([first]))
+  }
+
+  seeOrder(rows: Float64Array, at: number): void {
+    if (this.#others.size === 0) return
+    const [id, parent] = [rows[at + placed.order]!, rows[at + placed.parent]!]
+    this.#others.delete(id)
+    const others = this.#others.get(parent)
+    if (others === undefined || wordAt(rows, at, origin) !== FROM_USER) return
+    this.#others.set(id, new Set(others))
+    for (const other of others) this.#others.get(other)?.add(id)
+  }
+
+  /** What a revert took back had ids that are given again. */
+  seeStop(rows: Float64Array, at: number): void {
+    this.#others.delete(rows[at + stop.order]!)
+  }
+}

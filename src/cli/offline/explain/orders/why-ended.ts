@@ -1,0 +1,71 @@
+// Why an order ended, where another one is the reason: it is told just before, in the same command.
+
+import { type Event, type EventOf, rejections } from '../../../../core/index.ts'
+import type { MarketWords } from '../explanation.ts'
+import type { Found } from '../find-events.ts'
+
+export type Ended = EventOf<'OrderCancelled'>
+
+export function rejectionOf(code: number): string {
+  const named = Object.entries(rejections).find(([, rejection]) => rejection.code === code)
+  return named?.[0] ?? 'none'
+}
+
+const legEnds: Readonly<Partial<Record<Ended['reason'], string>>> = {
+  owner: 'was cancelled',
+  expired: 'expired',
+  reduce_only: 'had nothing left to reduce',
+}
+
+/** What the other leg did that ended this one (TRIG-14). */
+export function whyOtherLeg(
+  { events, at }: Found,
+  others: ReadonlySet<number>,
+  words: MarketWords,
+): string {
+  const cause = events.slice(0, at).findLast((event) => ordersOf(event).some((o) => others.has(o)))
+  switch (cause?.type) {
+    case 'StopTriggered':
+      return `its other leg ${cause.order} fired at ${words.price(cause.price)}`
+    case 'OrderCancelled':
+      return `its other leg ${cause.order} ${legEnds[cause.reason] ?? `ended: ${cause.reason}`}`
+    case 'Traded':
+      return `its other leg ${ordersOf(cause).find((order) => others.has(order))} was filled`
+    default:
+      return 'its other leg ended'
+  }
+}
+
+/** The orders of events that may end another leg, or cut it. */
+function ordersOf(event: Event): readonly number[] {
+  switch (event.type) {
+    case 'StopTriggered':
+    case 'OrderCancelled':
+      return [event.order]
+    case 'Traded':
+      return [event.makerOrder, event.takerOrder]
+    default:
+      return []
+  }
+}
+
+/** Of a level that was never armed: what it waited for (TRIG-5, TRIG-13). */
+export function whyParent({ events, at }: Found): string {
+  const { account, market } = events[at] as Ended
+  const cause = events.slice(0, at).findLast((event) => {
+    if (event.type === 'OrderCancelled')
+      return event.reason !== 'parent_ended' && event.account === account && event.market === market
+    return event.type === 'Traded' && filledOf(event, account) !== null && event.market === market
+  })
+  if (cause?.type === 'Traded')
+    return `order ${filledOf(cause, account)} was filled and left nothing to protect`
+  if (cause?.type !== 'OrderCancelled') return 'what it waited for ended'
+  const why = cause.reason === 'refused' ? rejectionOf(cause.rejection) : cause.reason
+  return `${cause.order}, which it waited for, ended: ${why}`
+}
+
+/** The order of this account in a trade. */
+export function filledOf(trade: EventOf<'Traded'>, account: number): number | null {
+  if (trade.taker === account) return trade.takerOrder
+  return trade.maker === account ? trade.makerOrder : null
+}
