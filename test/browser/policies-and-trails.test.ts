@@ -24,7 +24,7 @@ test('a key is bound with a policy, and told is what a stolen one could cost', a
   await page.getByRole('button', { name: 'Bind a key with a policy' }).click()
   await page.getByLabel('Address of the key').fill(bot)
   const told = page.locator('.policy [role=status]')
-  assert.match(await told.innerText(), /about 300 USD a day in each market/)
+  assert.match(await told.innerText(), /about 400 USD a day in each market/)
   await page.getByLabel('Markets; empty: all').fill('BTC ETH')
   await page.getByLabel('Loss of a day').fill('much')
   assert.match(await told.innerText(), /The loss of a day is not a number/)

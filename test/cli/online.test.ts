@@ -74,7 +74,7 @@ test('an agent has a policy, and its list says what a stolen one could cost', as
   const bound = await run('agent', 'bind', bot.address, ...limits, ...ips, ...mine)
   assert.equal(bound.code, 0, bound.err)
   assert.match(bound.out, /within 2 % of the mark, positions to 5000, loses at most 100 a day/)
-  assert.match(bound.out, /127\.0\.0\.1 +0 +about 300 USD/)
+  assert.match(bound.out, /127\.0\.0\.1 +0 +about 400 USD/)
   const changes = ['--symbols', 'BTC,ETH', '--allow', 'margin', '--expires', '30d', '--post-only']
   const { agents } = await json<Listed>('agent', 'policy', bot.address, ...changes, ...mine)
   const policy = agents.find(({ agent_wallet }) => agent_wallet === bot.address)!.policy as Row

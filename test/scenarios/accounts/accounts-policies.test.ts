@@ -335,6 +335,26 @@ test('of a pair each leg is asked, the second as if the first one stood (TRIG-14
   pair(100, 1, true, true).accepted()
 })
 
+test('just below its limit of the day a key may turn a position round once (ACCT-9)', () => {
+  const policy = { maxSlippagePpm: 20_000, maxPositionValue: 5_000 * million }
+  const key = new KeyScene({ ...policy, maxDailyLoss: 100 * million })
+  const { scene } = key
+  const { equity } = scene.account('A')
+  const lost = () => equity - scene.account('A').equity
+  const meet = (side: 'bid' | 'ask', size: number, price: number) => scene[side]('B', size, price)
+  meet('ask', 7_900, 61_200)
+  key.bid(7_900, 61_200).accepted()
+  assert.equal(lost(), 94.8 * million)
+  meet('bid', 16_000, 58_800)
+  key.ask(16_000, 58_800).accepted()
+  assert.equal(lost(), 286.8 * million)
+  key.ask(100, 58_800).refused('AGENT_LIMIT', 7, 286.8 * million, 100 * million)
+  meet('ask', 8_100, 61_200)
+  key.bid(8_100, 61_200, { reduceOnly: true }).accepted()
+  // The loss of the day, and three times the slippage of the largest position: 100 + 3 × 100.
+  assert.equal(lost(), 384 * million)
+})
+
 test('levels of a position are asked for their market alone (TRIG-2, ACCT-9)', () => {
   const key = new KeyScene({ markets: [ETH], postOnly: true, maxOrderValue: 1 })
   const { scene } = key

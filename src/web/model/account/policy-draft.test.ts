@@ -23,7 +23,7 @@ test('the sum is that of docs/api/keys.md, and its absence is said', () => {
   const policy = policyOf({ ...emptyPolicy, symbols: 'BTC ETH' }, now)
   assert.match(
     costText(policy),
-    /about 300 USD a day in each of BTC, ETH, and what the market moves/,
+    /about 400 USD a day in each of BTC, ETH, and what the market moves/,
   )
   assert.match(costText({ ...policy, max_daily_loss: null }), /^No bound/)
   assert.match(costText(null), /all of the account/)

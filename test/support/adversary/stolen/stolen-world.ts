@@ -51,14 +51,15 @@ export function policyOf(random: Random): Policy {
     maxOrderValue: random.pick([null, maxPositionValue]),
     maxSlippagePpm: random.pick([2_000, 10_000, 30_000]),
     maxDailyLoss: random.pick([50, 200, 1_000]) * DOLLAR,
-    markets: random.pick([null, [1, 2]]),
+    markets: random.pick([null, [1, 2], [1]]),
   }
 }
 
-function sumOf(policy: Policy, markets: number, days: number): number {
+function sumOf(policy: Policy, listed: number, days: number): number {
+  const markets = policy.markets?.length ?? listed
   const { maxDailyLoss, maxSlippagePpm, maxPositionValue } = policy
   const there = ((maxSlippagePpm + takerPpm) * maxPositionValue) / PPM
-  return days * (maxDailyLoss + markets * 2 * there)
+  return days * (maxDailyLoss + markets * 3 * there)
 }
 
 export function playStolen({ edition, seed, turns, plot }: StolenPlan): Stolen {

@@ -46,7 +46,7 @@ export type Deed = (typeof deeds)[number]
 export type Theft = Readonly<{
   deed: Deed
   market: number
-  /** 0 to 99: of the largest position that is allowed. */
+  /** 0 to 99: 49 is the largest position that is allowed, 99 is enough to turn it round. */
   size: number
   /** 0 to 95: from the mark to the last price that is allowed; above: far beyond it. */
   price: number
@@ -78,7 +78,7 @@ function drawTheft(random: Random): Theft {
   return {
     deed: random.pick(deeds),
     market: random.chance(0.7) ? 0 : 1,
-    size: random.chance(0.5) ? 99 : random.below(100),
+    size: random.chance(0.3) ? 49 : random.chance(0.3) ? 99 : random.below(100),
     price: random.chance(0.5) ? 95 : random.chance(0.3) ? 99 : random.below(100),
   }
 }
@@ -103,7 +103,7 @@ export function mutatedPlot(random: Random, plot: Plot): Plot {
   return moves
 }
 
-const step = (deed: Deed, price = 95, size = 99): Theft => ({ deed, market: 0, size, price })
+const step = (deed: Deed, price = 95, size = 49): Theft => ({ deed, market: 0, size, price })
 
 /** What somebody has thought of. */
 export const knownPlots: Readonly<Record<string, Plot>> = {
@@ -116,10 +116,21 @@ export const knownPlots: Readonly<Record<string, Plot>> = {
     step('sell'),
     step('friend-cancels'),
   ],
+  /** Just below the loss of the day one order closes and opens the other way; then that is closed. */
+  turn: [
+    step('friend-ask'),
+    step('buy', 95, 46),
+    step('friend-cancels'),
+    step('friend-bid', 95, 99),
+    step('sell', 95, 94),
+    step('friend-cancels'),
+    step('friend-ask', 95, 99),
+    step('close'),
+  ],
   /** The same with orders of the key that rest, for the friend to take. */
   rest: [step('bid'), step('friend-sells'), step('cancel'), step('ask'), step('friend-buys')],
   /** Stops that open as one. */
-  storm: [step('stop-buy', 95, 20), step('stop-buy', 95, 20), step('friend-ask'), step('wait')],
+  storm: [step('stop-buy', 95, 10), step('stop-buy', 95, 10), step('friend-ask'), step('wait')],
   /** Stops that only reduce meet the friend. */
   protect: [
     step('friend-ask'),
@@ -141,7 +152,7 @@ export const knownPlots: Readonly<Record<string, Plot>> = {
     step('friend-buys'),
   ],
   /** Pairs and stops with exits, each within the limit, fire as one. */
-  pairs: [step('oco', 95, 30), step('oto', 95, 30), step('oco', 95, 30), step('friend-ask')],
+  pairs: [step('oco', 95, 15), step('oto', 95, 15), step('oco', 95, 15), step('friend-ask')],
   burst: [step('friend-ask'), step('burst'), step('friend-bid'), step('close')],
   /** Far beyond the last price, if anything is taken there. */
   far: [step('friend-ask', 99), step('buy', 99), step('friend-bid', 99), step('stop-close')],

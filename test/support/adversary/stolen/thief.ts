@@ -11,6 +11,7 @@ const PPM = 1_000_000
 export const KEY = 'stolen'
 
 export type Policy = Readonly<{
+  markets: readonly number[] | null
   maxSlippagePpm: number
   maxPositionValue: number
   maxDailyLoss: number
@@ -177,7 +178,7 @@ export class Thief {
   private lotsOf({ size }: Theft, market: number): number {
     const { lotValue } = this.venue.view.markets.get(market)!
     const most = this.parties.policy.maxPositionValue / lotValue
-    return Math.max(1, Math.floor((most * (size + 1)) / 100))
+    return Math.max(1, Math.floor((most * (size + 1)) / 50))
   }
 
   private market(market: number, lots: number, reduceOnly: boolean): void {
