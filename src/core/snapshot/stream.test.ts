@@ -148,13 +148,15 @@ test('a snapshot gives back the state it was made of', () => {
 
 test('a snapshot that was cut short, or has bytes left over, is refused', () => {
   // Without its last sections it is whole: that of an exchange that has nothing in them.
-  const sections = snapshot.length - 22
+  const sections = [127, 38, 22].map((bytes) => snapshot.length - bytes)
   for (let length = 0; length < snapshot.length; length += 7) {
-    if (length === sections) continue
+    if (sections.includes(length)) continue
     assert.throws(() => decodeState(snapshot.subarray(0, length)), InvariantViolation)
   }
-  const { length } = encodeState(decodeState(snapshot.subarray(0, sections)))
-  assert.equal(length, sections)
+  for (const length of sections) {
+    const shorter = snapshot.subarray(0, length)
+    assert.deepEqual(encodeState(decodeState(shorter)), new Uint8Array(shorter))
+  }
   const longer = new Uint8Array(snapshot.length + 1)
   longer.set(snapshot)
   assert.throws(() => decodeState(longer), InvariantViolation)

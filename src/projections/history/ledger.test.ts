@@ -48,7 +48,7 @@ function checkChain(fed: FedStore, view: ExchangeView, seen: Set<BalanceEvent>):
 // Worlds in which accounts are liquidated, taken over and deleveraged, isolated ones too.
 test('rows add up to every balance after every command, and tell equity too', () => {
   const seen = new Set<BalanceEvent>()
-  for (const seed of [2, 3, 23, 39, 43]) {
+  for (const seed of [2, 14, 23, 35]) {
     const { genesis, steps } = playedWorld(seed, 700)
     const player = new Player(genesis, seed)
     const fed = new FedStore(reservedOf(genesis))

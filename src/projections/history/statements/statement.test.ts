@@ -139,7 +139,7 @@ function checkTold({ lines }: Statement, told: Told): void {
 test('a statement leads from what the core had to what it has, by what its events say', () => {
   const seen = new Set<BalanceEvent>()
   let spansSeen = 0
-  for (const seed of [2, 3, 23, 39, 43]) {
+  for (const seed of [2, 14, 23, 35]) {
     const { fed, spans, addresses } = noted(seed, 700)
     for (const { from, to, told } of spans)
       addresses.forEach((address, at) => {

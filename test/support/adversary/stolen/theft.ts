@@ -116,7 +116,7 @@ export const knownPlots: Readonly<Record<string, Plot>> = {
     step('sell'),
     step('friend-cancels'),
   ],
-  /** Just below the loss of the day one order closes and opens the other way; then that is closed. */
+  /** Just below the loss of the day an order closes and opens the other way; that is closed. */
   turn: [
     step('friend-ask'),
     step('buy', 95, 46),
