@@ -95,11 +95,12 @@ export class Twins {
   /** Neither a key's limits nor a maker's protection stand in the way of a cancel. */
   private refusedCancel({ type }: Command): string | null {
     if (!type.startsWith('Cancel')) return null
-    const refused = this.events.find(
-      (event) =>
-        event.type === 'CommandRejected' &&
-        (event.rejection === 'AGENT_LIMIT' || event.rejection === 'MMP_FROZEN'),
-    )
+    // What is due before it may be refused as well; its own answer comes last.
+    const last = this.events.at(-1)
+    const refused =
+      last?.type === 'CommandRejected' && ['AGENT_LIMIT', 'MMP_FROZEN'].includes(last.rejection)
+        ? last
+        : undefined
     return refused === undefined ? null : `${type} is refused: ${JSON.stringify(refused)}`
   }
 

@@ -94,7 +94,11 @@ export class Algos implements Projection<Mark> {
        WHERE account = ? AND ${kinds} AND algos.id < ? ORDER BY algos.id DESC LIMIT ?`
     this.twapPage = selectWire(database, twapRow, newestOf(`kind = ${TWAP}`))
     this.page = selectWire(database, algoRow, newestOf(`kind <> ${TWAP}`))
-    this.steps = selectWire(database, twapRow, `${events} ORDER BY algo_events.id DESC`)
+    this.steps = selectWire(
+      database,
+      twapRow,
+      `${events} AND kind = ${TWAP} ORDER BY algo_events.id DESC`,
+    )
     this.cut = prepare(database, 'DELETE FROM algos WHERE id > ?')
     this.cutEvents = prepare(database, 'DELETE FROM algo_events WHERE id > ?')
   }
@@ -163,7 +167,7 @@ export class Algos implements Projection<Mark> {
     return this.page(this.accounts.idOf(account), before ?? Number.MAX_SAFE_INTEGER, limit)
   }
 
-  /** All steps of one, newest first. */
+  /** All steps of a TWAP, newest first; none of another kind. */
   stepsOf(algo: number): Cells[] {
     return this.steps(algo)
   }
