@@ -32,6 +32,8 @@ export type {
   FeeTier,
   Level,
   Levels,
+  PlaceChase,
+  PlaceIceberg,
   PlaceOco,
   RestingLeg,
   StopLeg,
@@ -68,6 +70,7 @@ export type { ParamsFault } from './markets/params-fault.ts'
 export type { ChangePreview } from './markets/preview-change.ts'
 export type { OrderEntry } from './matching/order-entry.ts'
 export type { OrderWish } from './matching/preview-order.ts'
+export type { Plan } from './matching/preview-plan.ts'
 // The types of orders, by name.
 export { type OrderTypeName, orderTypeNames, orderTypes } from './orders/order-types.ts'
 
@@ -129,7 +132,7 @@ export type { MoneyView, Reserve } from './view/money-view.ts'
 export type { ScopeStanding } from './liquidation/nearest-scope.ts'
 export type { OpenAlgo } from './view/open-algos.ts'
 export type { OpenOrder, Trailing } from './view/open-orders.ts'
-export type { OrderPreview } from './view/order-preview.ts'
+export type { OrderPreview, PlanPreview } from './view/order-preview.ts'
 export type { Quotation } from './view/order-view.ts'
 export type { Backing, Holding, PositionNumbers } from './view/position-view.ts'
 

@@ -187,6 +187,7 @@ test('orders with a time, and the way that one gives to another', async () => {
   const expire_time = engine_now + 60_000
   const bid = { ...limit, side: 'bid', price: '98000', expire_time } as const
   await ask(a, 'preview_order', { ...bid, stp: 'cancel_both' })
+  await ask(a, 'preview_order', { ...bid, tif: null, chase: true })
   const timed = await ask(a, 'create_order', bid)
   const { results } = await ask(a, 'batch_orders', {
     actions: [

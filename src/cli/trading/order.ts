@@ -197,7 +197,7 @@ async function preview(call: OrderCall, client: Client, timing: Timing) {
     ['position after', seen.position_after ?? '-'],
     ['liquidation at', seen.liquidation_price ?? '-'],
     ['tier', tierText(seen.risk_tier)],
-    ['largest amount', seen.max_amount],
+    ['largest amount', seen.max_amount ?? '-'],
   ]
   const end = seen.accepted ? ('yes' as const) : ('refused' as const)
   return { json: seen, lines: pairsOf(pairs), end }

@@ -1,5 +1,6 @@
 // Finding and making the row of an account in a market.
 
+import type { OnMarket } from '../commands/commands.ts'
 import type { Market } from '../markets/market.ts'
 import { grown } from '../pools/growing.ts'
 import type { State } from '../state/state.ts'
@@ -30,4 +31,12 @@ export function rowOf(state: State, market: Market, account: number): number {
   if (before === 0) accounts.rows[account] = row
   else positions.nextOfAccount[before] = row
   return row
+}
+
+/** Who asks for what is no order yet: the key, null for the account's own, and the row, which is
+ *  made when a check needs it. In a trial it is that of the copy. */
+export type Asking = Readonly<{ agent: string | null; row: () => number }>
+
+export function askingOf(state: State, { account, market, proof }: OnMarket): Asking {
+  return { agent: proof?.agent ?? null, row: () => rowOf(state, state.markets[market]!, account) }
 }

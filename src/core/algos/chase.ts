@@ -1,5 +1,6 @@
 // The kind `chase`: its order stays at the best price as a maker, never beyond a bound (ALGO-2).
 
+import { type Asking, askingOf } from '../accounts/position-row.ts'
 import { marketAdmissionRefusal } from '../admit.ts'
 import type { PlaceChase } from '../commands/commands.ts'
 import { type Rejection, refuse } from '../commands/rejections.ts'
@@ -15,19 +16,27 @@ import { restingRefusal } from './check-algo.ts'
 import { moveChild, placeChild, settle } from './child-order.ts'
 
 export function placeChase(state: State, log: EventLog, command: PlaceChase): Rejection | null {
-  const { account, price, size, expireTime } = command
-  const latest = state.atMs + state.rules.limits.chaseMsMax
+  const { price, expireTime } = command
   const refusal =
     marketAdmissionRefusal(state, log, command, 'trade') ??
-    restingRefusal(state, command, {
-      kind: 'chase',
-      lots: size,
-      latest,
-      crowdRefusal: () => ownerRefusal(state, account),
-    })
+    chaseRefusal(state, command, askingOf(state, command))
   if (refusal !== null) return refusal
-  beginAlgo(state, log, command, 'chase', { price, expireTime: expireTime ?? latest })
+  beginAlgo(state, log, command, 'chase', { price, expireTime: expireTime ?? latestEnd(state) })
   return null
+}
+
+/** Its account and its market are there. */
+export function chaseRefusal(state: State, command: PlaceChase, by: Asking): Rejection | null {
+  return restingRefusal(state, command, by, {
+    kind: 'chase',
+    lots: command.size,
+    latest: latestEnd(state),
+    crowdRefusal: () => ownerRefusal(state.exchange, command.account),
+  })
+}
+
+function latestEnd({ atMs, rules }: State): number {
+  return atMs + rules.limits.chaseMsMax
 }
 
 /** They move every second for as long as they live: so many of an owner, over all accounts. */

@@ -1,6 +1,6 @@
 // What is asked of an algo whose orders rest, when it is placed (ALGO-1).
 
-import { rowOf } from '../accounts/position-row.ts'
+import type { Asking } from '../accounts/position-row.ts'
 import type { PlaceChase, PlaceIceberg } from '../commands/commands.ts'
 import { type Rejection, refuse } from '../commands/rejections.ts'
 import { trades } from '../markets/trading.ts'
@@ -37,28 +37,38 @@ const draft = new Draft()
 
 /** The checks of an order of it at its price, as far as they do not depend on the book and the
  *  margin of now. */
-export function restingRefusal(state: State, command: Resting, kind: Kind): Rejection | null {
+export function restingRefusal(
+  state: State,
+  command: Resting,
+  by: Asking,
+  kind: Kind,
+): Rejection | null {
   const { account, clientOrderId } = command
   const market = state.markets[command.market]!
-  if (!trades(state, market) || state.accounts.frozen[account] === 1)
+  if (!trades(state, market) || state.exchange.accounts.frozen[account] === 1)
     return refuse('TRADING_DISABLED')
   return (
     priceRefusal(market, command.price) ??
     amountRefusal(command.size, Number.MAX_SAFE_INTEGER) ??
     kind.numbersRefusal?.() ??
-    orderRefusal(state, command, kind) ??
-    limitRefusal(state, command) ??
-    countRefusal(state, command, kind.kind) ??
+    orderRefusal(state, command, by, kind) ??
+    limitRefusal(state, command, by) ??
+    countRefusal(state.exchange, command, kind.kind) ??
     kind.crowdRefusal?.() ??
     textRefusal(clientOrderId)
   )
 }
 
-function orderRefusal(state: State, command: Resting, { lots, latest }: Kind): Rejection | null {
+function orderRefusal(
+  state: State,
+  command: Resting,
+  by: Asking,
+  { lots, latest }: Kind,
+): Rejection | null {
   const market = state.markets[command.market]!
   draft.market = market
   draft.account = command.account
-  draft.row = rowOf(state, market, command.account)
+  draft.row = by.row()
   draft.side = sideOf(command.side)
   draft.sign = draft.side === 0 ? 1 : -1
   draft.price = command.price
@@ -74,12 +84,10 @@ function orderRefusal(state: State, command: Resting, { lots, latest }: Kind): R
 }
 
 /** By the policy of the key, if it has one: all of it. */
-function limitRefusal(state: State, command: Resting): Rejection | null {
-  const { account, proof, side, size, price, reduceOnly } = command
+function limitRefusal(state: State, command: Resting, by: Asking): Rejection | null {
+  const { account, side, size, price, reduceOnly } = command
   const market = state.markets[command.market]!
-  const row = rowOf(state, market, account)
-  const agent = proof?.agent ?? null
-  const wish = { agent, account, market, row, side, size, price, reduceOnly }
+  const wish = { agent: by.agent, account, market, row: by.row(), side, size, price, reduceOnly }
   return plannedRefusal(state, { ...wish, slippagePpm: 0, takes: false })
 }
 

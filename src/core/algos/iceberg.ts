@@ -1,6 +1,7 @@
 // The kind `iceberg`: a part of the size is shown, the next when it is filled (ALGO-3).
 
 import { divCeil } from '../../units/rounding.ts'
+import { type Asking, askingOf } from '../accounts/position-row.ts'
 import { marketAdmissionRefusal } from '../admit.ts'
 import type { PlaceIceberg } from '../commands/commands.ts'
 import { type Rejection, refuse } from '../commands/rejections.ts'
@@ -18,15 +19,20 @@ export function placeIceberg(state: State, log: EventLog, command: PlaceIceberg)
   const { price, display, expireTime } = command
   const refusal =
     marketAdmissionRefusal(state, log, command, 'trade') ??
-    restingRefusal(state, command, {
-      kind: 'iceberg',
-      lots: display,
-      latest: null,
-      numbersRefusal: () => displayRefusal(state, command),
-    })
+    icebergRefusal(state, command, askingOf(state, command))
   if (refusal !== null) return refusal
   beginAlgo(state, log, command, 'iceberg', { price, display, expireTime: expireTime ?? null })
   return null
+}
+
+/** Its account and its market are there. */
+export function icebergRefusal(state: State, command: PlaceIceberg, by: Asking): Rejection | null {
+  return restingRefusal(state, command, by, {
+    kind: 'iceberg',
+    lots: command.display,
+    latest: null,
+    numbersRefusal: () => displayRefusal(state, command),
+  })
 }
 
 /** Neither more parts than the bound, nor a part that is larger than all of it. */

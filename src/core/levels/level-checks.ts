@@ -94,11 +94,12 @@ export function trailCountRefusal(
   account: number,
   added: readonly Level[],
   replaced: readonly number[],
+  beside = 0,
 ): Rejection | null {
   const more = added.filter(({ trail }) => trail != null).length
   if (more === 0) return null
   const { trailingPerAccount } = state.rules.limits
-  let count = 0
+  let count = beside
   for (const id of state.accounts.records[account]?.stops ?? [])
     if (state.triggers.get(id)!.trail !== null && !replaced.includes(id)) count += 1
   return count + more <= trailingPerAccount

@@ -5,7 +5,13 @@
 import { divFloor } from '../../units/rounding.ts'
 import type { Lots } from '../../units/units.ts'
 import { accountRefusal, agentRefusal, marketRefusal, unsupportedRefusal } from '../admit.ts'
-import type { EditOrder, PlaceMarketOrder, PlaceOrder, Proof } from '../commands/commands.ts'
+import type {
+  EditOrder,
+  OnMarket,
+  PlaceMarketOrder,
+  PlaceOrder,
+  Proof,
+} from '../commands/commands.ts'
 import type { Rejection, RejectionName } from '../commands/rejections.ts'
 import type { Market } from '../markets/market.ts'
 import { NEW, orderRefusal, worstPrice } from '../orders/check-order.ts'
@@ -17,6 +23,7 @@ import { fillDraft } from '../orders/place-order.ts'
 import { tifOf, timeInForceOf } from '../orders/times-in-force.ts'
 import { limits } from '../rules/limits.ts'
 import type { State } from '../state/state.ts'
+import type { Signed } from '../texts/signed-texts.ts'
 import { ordersLookedAt, Taking } from './dry-run.ts'
 import { type Afterwards, expectedOutcome } from './expected-outcome.ts'
 import { Trial } from './trial.ts'
@@ -33,7 +40,7 @@ export type OrderPreview = Readonly<{
 
 /** Who asks; `agent` null: the owner. */
 export type Asker = Pick<Proof, 'agent' | 'ip'>
-const owner: Asker = { agent: null, ip: null }
+export const owner: Asker = { agent: null, ip: null }
 
 type RefusalOf = (wish: OrderWish, size: number) => Rejection | null
 
@@ -50,22 +57,30 @@ export function previewOrder(
   by: Asker = owner,
 ): OrderPreview {
   const wish = { ...asked, proof: null }
+  const tried = onTrial(state, wish, leverage, by)
+  if ('refusal' in tried) return { refusal: tried.refusal, after: null, most: 0 }
+  draft.row = tried.row
+  const refusalOf: RefusalOf = (sought, size) => wishRefusal(tried.state, sought, size, by.agent)
+  const own = refusalOf(wish, wish.size)
+  const after = own === null || isPlayable(state) ? expectedOutcome(tried.state, draft) : null
+  const accepted = own === null ? wish.size : 0
+  return { refusal: own, after, most: largest(tried.state, wish, accepted, refusalOf) }
+}
+
+type Tried = Readonly<{ state: State; row: number }> | Readonly<{ refusal: Rejection }>
+
+/** The account on trial in its market, or why it may not ask. */
+export function onTrial(state: State, wish: Signed & OnMarket, leverage: number, by: Asker): Tried {
   const refusal =
     accountRefusal(state, wish.account) ??
     agentRefusal(state, wish.account, by, 'trade') ??
     marketRefusal(state, wish.market) ??
     unsupportedRefusal(state, wish)
-  if (refusal !== null) return { refusal, after: null, most: 0 }
-  const market = state.markets[wish.market]!
-  const trial = new Trial(state, market)
+  if (refusal !== null) return { refusal }
+  const trial = new Trial(state, state.markets[wish.market]!)
   const row = trial.rowOf(wish.account)
   if (leverage !== 0) trial.state.positions.leverage[row] = leverage
-  draft.row = row
-  const refusalOf: RefusalOf = (sought, size) => wishRefusal(trial.state, sought, size, by.agent)
-  const own = refusalOf(wish, wish.size)
-  const after = own === null || isPlayable(state) ? expectedOutcome(trial.state, draft) : null
-  const accepted = own === null ? wish.size : 0
-  return { refusal: own, after, most: largest(trial.state, wish, accepted, refusalOf) }
+  return { state: trial.state, row }
 }
 
 /** The largest size to which this edit would be accepted now; 0 when there is none, or no such

@@ -1,7 +1,7 @@
 // Of two ways to the same end one happens (TRIG-14): two stops, or an order that rests and a stop.
 // Never two that rest: who hits a small one in front would make a large one behind it vanish.
 
-import { rowOf } from '../accounts/position-row.ts'
+import { type Asking, askingOf } from '../accounts/position-row.ts'
 import { marketAdmissionRefusal } from '../admit.ts'
 import type { PlaceOco, PlaceOrder, PlaceStop, RestingLeg, StopLeg } from '../commands/commands.ts'
 import { type Rejection, refuse } from '../commands/rejections.ts'
@@ -15,7 +15,7 @@ import type { State } from '../state/state.ts'
 import { settingOf, settingRefusal, stopRefusal } from '../triggers/place-stop.ts'
 import { addTrigger } from '../triggers/trigger-life.ts'
 import { linkLegs } from './links.ts'
-import { withStanding } from './standing-leg.ts'
+import { type StandingLeg, standing } from './standing-leg.ts'
 
 type Leg = PlaceOrder | PlaceStop
 
@@ -23,17 +23,12 @@ const draft = new Draft()
 draft.mustRest = true
 
 export function placeOco(state: State, log: EventLog, command: PlaceOco): Rejection | null {
-  const refusal = marketAdmissionRefusal(state, log, command, 'trade')
+  const refusal =
+    marketAdmissionRefusal(state, log, command, 'trade') ??
+    ocoRefusal(state, command, askingOf(state, command))
   if (refusal !== null) return refusal
   const market = state.markets[command.market]!
-  const disabled = settingRefusal(state, command.account, market)
-  if (disabled !== null) return disabled
-  const [first, second] = command.legs.map((leg) => legOf(command, leg))
-  const refused =
-    pairRefusal(command.legs) ??
-    legRefusal(state, first!) ??
-    withStanding(state, first!, () => legRefusal(state, second!))
-  if (refused !== null) return refused
+  const [first, second] = legsOf(command)
   const ids = [enterLeg(state, log, first!), enterLeg(state, log, second!)] as const
   linkLegs(state, ...ids)
   const { account } = command
@@ -45,11 +40,26 @@ export function placeOco(state: State, log: EventLog, command: PlaceOco): Reject
   return null
 }
 
+/** Its account and its market are there. */
+export function ocoRefusal(state: State, command: PlaceOco, by: Asking): Rejection | null {
+  const [first, second] = legsOf(command)
+  return (
+    settingRefusal(state, command.account, state.markets[command.market]!) ??
+    pairRefusal(command.legs) ??
+    legRefusal(state, first!, by, null) ??
+    legRefusal(state, second!, by, standing(first!))
+  )
+}
+
+/** The commands that its legs would be by themselves. */
+export function legsOf(command: PlaceOco): readonly Leg[] {
+  return command.legs.map((leg) => legOf(command, leg))
+}
+
 function isStopLeg(leg: RestingLeg | StopLeg): leg is StopLeg {
   return 'level' in leg
 }
 
-/** The command that it would be by itself. */
 function legOf(command: PlaceOco, leg: RestingLeg | StopLeg): Leg {
   const { account, proof, market } = command
   const own = { account, proof, market, expireTime: command.expireTime ?? null }
@@ -77,10 +87,17 @@ function whole(size: number | null): number {
   return Number.isSafeInteger(size) ? size! : 0
 }
 
-function legRefusal(state: State, leg: Leg): Rejection | null {
-  if (leg.type === 'PlaceStop') return stopRefusal(state, leg)
-  draft.row = rowOf(state, state.markets[leg.market]!, leg.account)
+function legRefusal(
+  state: State,
+  leg: Leg,
+  by: Asking,
+  beside: StandingLeg | null,
+): Rejection | null {
+  if (leg.type === 'PlaceStop') return stopRefusal(state, leg, by, beside)
+  draft.row = by.row()
   fillDraft(state, draft, leg, 0)
+  draft.agent = by.agent
+  draft.beside = beside
   return orderRefusal(state, draft, NEW)
 }
 

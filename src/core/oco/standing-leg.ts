@@ -1,45 +1,23 @@
 // What is asked of the second leg is asked as if the first one stood (TRIG-14): it counts, has its
 // client id, and holds its lots.
 
-import { rowOf } from '../accounts/position-row.ts'
 import type { PlaceOrder, PlaceStop } from '../commands/commands.ts'
-import type { Rejection } from '../commands/rejections.ts'
-import { forgetClientId, rememberClientId } from '../orders/client-ids.ts'
-import type { State } from '../state/state.ts'
-import { settingOf } from '../triggers/place-stop.ts'
-import { adoptTrigger, dropTrigger, triggerOf } from '../triggers/trigger-life.ts'
 
-export function withStanding(
-  state: State,
-  leg: PlaceOrder | PlaceStop,
-  check: () => Rejection | null,
-): Rejection | null {
-  if (leg.type === 'PlaceOrder') return withOrder(state, leg, check)
-  // Not armed: it watches no price.
-  const setting = { ...settingOf(state, leg), armed: false, expireTime: null }
-  const trigger = triggerOf(state, leg.level, setting)
-  adoptTrigger(state, trigger)
-  const refusal = check()
-  dropTrigger(state, trigger)
-  return refusal
-}
+/** One leg, as an order or a stop that is open. */
+export type StandingLeg = Readonly<{
+  clientOrderId: string | null
+  /** 1 for a stop, and for one that trails. */
+  stops: number
+  trails: number
+  /** That count as open on its side. */
+  lots: number
+}>
 
-function withOrder(
-  state: State,
-  { account, market, side, size, reduceOnly, clientOrderId }: PlaceOrder,
-  check: () => Rejection | null,
-): Rejection | null {
-  const { accounts, positions, nextOrderId: id } = state
-  const row = rowOf(state, state.markets[market]!, account)
-  const open = side === 'bid' ? positions.buys : positions.sells
-  const lots = open[row]!
-  const count = accounts.openCount[account]!
-  if (!reduceOnly) open[row] = lots + size
-  accounts.openCount[account] = count + 1
-  if (clientOrderId !== null) rememberClientId(state, account, id, clientOrderId)
-  const refusal = check()
-  if (clientOrderId !== null) forgetClientId(state, account, id)
-  accounts.openCount[account] = count
-  open[row] = lots
-  return refusal
+export function standing(leg: PlaceOrder | PlaceStop): StandingLeg {
+  if (leg.type === 'PlaceStop') {
+    const { clientOrderId, trail } = leg.level
+    return { clientOrderId, stops: 1, trails: trail == null ? 0 : 1, lots: 0 }
+  }
+  const { clientOrderId, reduceOnly, size } = leg
+  return { clientOrderId, stops: 0, trails: 0, lots: reduceOnly ? 0 : size }
 }

@@ -180,7 +180,7 @@ function bandRefusal({ market, price, side }: Draft): Rejection | null {
 /** Of an algo whose orders rest: what an order of it would be asked whatever there is then. */
 export function plannedOrderRefusal(state: State, draft: Draft): Rejection | null {
   const { account, clientOrderId } = draft
-  const named = clientOrderId === null ? 0 : findClientId(state, account, clientOrderId)
+  const named = clientOrderId === null ? 0 : findClientId(state.exchange, account, clientOrderId)
   return (
     valueRefusal(state, draft) ??
     (named === 0 ? null : refuse('DUPLICATE_CLIENT_ORDER_ID')) ??
@@ -194,12 +194,14 @@ function countRefusal({ exchange, rules }: State, draft: Draft): Rejection | nul
   const attached = draft.takeProfits.length + draft.stopLosses.length
   if (clientOrderId !== null || attached !== 0) {
     const ids = clientIdsOf(draft)
-    if (repeatsClientId(ids)) return refuse('DUPLICATE_CLIENT_ORDER_ID')
+    const { beside } = draft
+    if (repeatsClientId(beside === null ? ids : [...ids, beside.clientOrderId]))
+      return refuse('DUPLICATE_CLIENT_ORDER_ID')
     for (const id of ids)
       if (id !== null && findClientId(exchange, account, id) !== 0)
         return refuse('DUPLICATE_CLIENT_ORDER_ID')
   }
-  const open = exchange.accounts.openCount[account]!
+  const open = exchange.accounts.openCount[account]! + (draft.beside === null ? 0 : 1)
   if (open + 1 + attached > rules.limits.ordersPerAccount)
     return refuse('OPEN_ORDER_LIMIT_REACHED', open, rules.limits.ordersPerAccount)
   if (attached === 0) return null

@@ -3,6 +3,7 @@
 
 import type { Level } from '../commands/commands.ts'
 import type { Market } from '../markets/market.ts'
+import type { StandingLeg } from '../oco/standing-leg.ts'
 import { GTC } from './times-in-force.ts'
 
 // Indexes into the list of origins.
@@ -42,6 +43,8 @@ export class Draft {
   options = 0
   /** It is refused where it would take (TRIG-14). */
   mustRest = false
+  /** The other leg, if that counts already (TRIG-14). */
+  beside: StandingLeg | null = null
   /** When it may run, if it has to wait; 0: now. */
   releaseAt = 0
   /** What goes with the order it replaces, if it is an edit: levels of the book, protected orders,

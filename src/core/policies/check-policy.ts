@@ -43,6 +43,8 @@ type Planned = Readonly<{
   /** Null: what there is to close. */
   size: number | null
   reduceOnly: boolean
+  /** Lots of its side that count as open beside it. */
+  beside?: number
   slippagePpm: number
   /** Where its orders rest, if they do. */
   price?: number
@@ -52,7 +54,7 @@ type Planned = Readonly<{
 /** Of what is no order yet, all of it at the mark of its market. */
 export function plannedRefusal(state: State, planned: Planned): Rejection | null {
   const { agent, account, market, row } = planned
-  if (limitOf(state, account, agent) === null) return null
+  if (limitOf(state.exchange, account, agent) === null) return null
   plan.agent = agent
   plan.account = account
   plan.market = market
@@ -65,6 +67,7 @@ export function plannedRefusal(state: State, planned: Planned): Rejection | null
   plan.slippagePpm = planned.slippagePpm
   plan.reduceOnly = planned.reduceOnly
   plan.origin = FROM_USER
+  plan.freed = -(planned.beside ?? 0)
   return ruleRefusal(state, plan, planned.takes, plan.size * market.mark * market.unitValue)
 }
 

@@ -1,6 +1,6 @@
 // Stop orders: dormant until their price is reached (TRIG-2).
 
-import { rowOf } from '../accounts/position-row.ts'
+import { type Asking, askingOf, rowOf } from '../accounts/position-row.ts'
 import { marketAdmissionRefusal } from '../admit.ts'
 import type { Level, PlaceStop } from '../commands/commands.ts'
 import { type Rejection, refuse } from '../commands/rejections.ts'
@@ -20,6 +20,7 @@ import {
 import { levelList } from '../levels/level-ids.ts'
 import type { Market } from '../markets/market.ts'
 import { trades } from '../markets/trading.ts'
+import type { StandingLeg } from '../oco/standing-leg.ts'
 import { findClientId, repeatsClientId } from '../orders/client-ids.ts'
 import { sideOf } from '../orders/draft.ts'
 import { timeRefusal } from '../orders/expiry.ts'
@@ -41,7 +42,7 @@ export function placeAdmittedStop(
   log: EventLog,
   command: PlaceStop,
 ): Rejection | null {
-  const refusal = stopRefusal(state, command)
+  const refusal = stopRefusal(state, command, askingOf(state, command))
   if (refusal !== null) return refusal
   const setting = settingOf(state, command)
   const { id } = addTrigger(state, log, command.level, setting)
@@ -88,7 +89,7 @@ function firesUp({ side, up }: PlaceStop): boolean {
 
 /** Whether the account may set triggers on the market now. */
 export function settingRefusal(state: State, account: number, market: Market): Rejection | null {
-  if (trades(state, market) && state.accounts.frozen[account] === 0) return null
+  if (trades(state, market) && state.exchange.accounts.frozen[account] === 0) return null
   return refuse('TRADING_DISABLED')
 }
 
@@ -97,16 +98,17 @@ function countRefusal(
   state: State,
   { account, level }: PlaceStop,
   { takeProfits, stopLosses, all }: Brought,
+  beside: StandingLeg | null,
 ): Rejection | null {
   const { accounts, rules } = state
   const { ordersPerAccount, stopsPerAccount } = rules.limits
-  const open = accounts.openCount[account]!
+  const open = accounts.openCount[account]! + (beside === null ? 0 : 1)
   if (open + 1 + all.length > ordersPerAccount)
     return refuse('OPEN_ORDER_LIMIT_REACHED', open, ordersPerAccount)
-  const stops = accounts.stopCount[account]!
+  const stops = accounts.stopCount[account]! + (beside?.stops ?? 0)
   if (stops >= stopsPerAccount) return refuse('OPEN_ORDER_LIMIT_REACHED', stops, stopsPerAccount)
   return (
-    trailCountRefusal(state, account, [level, ...stopLosses], []) ??
+    trailCountRefusal(state, account, [level, ...stopLosses], [], beside?.trails) ??
     kindCountRefusal(state, takeProfits, stopLosses)
   )
 }
@@ -129,7 +131,13 @@ export function levelTickRefusal(market: Market, level: Level, up: boolean): Rej
   return refuse('INVALID_STOP_TICK', level.stopPrice, wholePrice(market, triggerBy))
 }
 
-export function stopRefusal(state: State, command: PlaceStop): Rejection | null {
+/** Its account and its market are there. `beside`: the leg that counts already. */
+export function stopRefusal(
+  state: State,
+  command: PlaceStop,
+  by: Asking,
+  beside: StandingLeg | null = null,
+): Rejection | null {
   const { account, level, reduceOnly } = command
   const market = state.markets[command.market]!
   const side = sideOf(command.side)
@@ -146,13 +154,13 @@ export function stopRefusal(state: State, command: PlaceStop): Rejection | null 
   const parent = { market, sign, price, size, reduceOnly, takeProfits, stopLosses }
   return (
     timeRefusal(state, command.expireTime ?? null) ??
-    clientIdRefusal(state, account, ids) ??
-    countRefusal(state, command, brought) ??
+    clientIdRefusal(state.exchange, account, [...ids, beside?.clientOrderId ?? null]) ??
+    countRefusal(state.exchange, command, brought, beside) ??
     levelTickRefusal(market, level, firesUp(command)) ??
     attachedTickRefusal(parent) ??
     sizeRefusal(size, reduceOnly) ??
     attachedSizeRefusal(parent) ??
-    limitRefusal(state, command) ??
+    limitRefusal(state, command, by, beside) ??
     firstRefusal(ids, textRefusal)
   )
 }
@@ -165,17 +173,23 @@ function sizeRefusal(size: number | null, reduceOnly: boolean): Rejection | null
 }
 
 /** By the policy of the key, if it has one; its price is for the moment in which it fires. */
-function limitRefusal(state: State, command: PlaceStop): Rejection | null {
-  const { account, proof, side, level, reduceOnly } = command
+function limitRefusal(
+  state: State,
+  command: PlaceStop,
+  { agent, row }: Asking,
+  beside: StandingLeg | null,
+): Rejection | null {
+  const { account, side, level, reduceOnly } = command
   const market = state.markets[command.market]!
   return plannedRefusal(state, {
-    agent: proof?.agent ?? null,
+    agent,
     account,
     market,
-    row: rowOf(state, market, account),
+    row: row(),
     side,
     size: level.size,
     reduceOnly,
+    beside: beside?.lots ?? 0,
     slippagePpm: 0,
     takes: !reduceOnly,
   })

@@ -8,6 +8,7 @@ import {
   type OrderPreview as Outcome,
   previewOrder,
 } from '../matching/preview-order.ts'
+import { type Plan, planRefusal, restingOrderOf } from '../matching/preview-plan.ts'
 import type { State } from '../state/state.ts'
 import { rowsOfAccount } from './account-rows.ts'
 import { liquidationPrice, standingsOf } from './liquidation-price.ts'
@@ -54,6 +55,15 @@ export function orderPreview(
     tier: tierView(state.markets[wish.market]!, after.reach),
   }
   return { refusal, numbers, most }
+}
+
+/** Of what is no order yet. The numbers are those of the order of it that would rest first. */
+export type PlanPreview = Pick<OrderPreview, 'refusal' | 'numbers'>
+
+export function planPreview(state: State, plan: Plan, leverage: number, by?: Asker): PlanPreview {
+  const order = restingOrderOf(plan)
+  const numbers = order === null ? null : orderPreview(state, order, leverage, by).numbers
+  return { refusal: planRefusal(state, plan, leverage, by), numbers }
 }
 
 function liquidationAfter(

@@ -7,6 +7,7 @@ import type { OrderId } from '../commands/ids.ts'
 import { sides } from '../events/event-fields.ts'
 import { type OrderEntry, orderEntry } from '../matching/order-entry.ts'
 import { type Asker, endsAtOwn, largestEdit, type OrderWish } from '../matching/preview-order.ts'
+import type { Plan } from '../matching/preview-plan.ts'
 import type { State } from '../state/state.ts'
 import { type OpenAlgo, type OpenTwap, openAlgos, openTwaps } from './open-algos.ts'
 import {
@@ -17,7 +18,7 @@ import {
   trailingStop,
   wholeStop,
 } from './open-orders.ts'
-import { type OrderPreview, orderPreview } from './order-preview.ts'
+import { type OrderPreview, orderPreview, type PlanPreview, planPreview } from './order-preview.ts'
 
 export type Quotation = Readonly<{ order: OrderId; price: Ticks; remaining: Lots }>
 
@@ -46,6 +47,7 @@ export type OrdersView = Readonly<{
   /** `leverage`: as if the account had set that first; 0: the one in force. `by`: as if that agent
    *  had asked. */
   preview(wish: OrderWish, leverage?: number, by?: Asker): OrderPreview
+  previewPlan(plan: Plan, leverage?: number, by?: Asker): PlanPreview
   /** The largest size to which this edit would be accepted now; 0: none. */
   largestEdit(command: EditOrder): Lots
   /** Such an order would give way to one of its owner before it took anything (ORDER-15). */
@@ -119,6 +121,10 @@ export class Orders implements OrdersView {
 
   preview(wish: OrderWish, leverage = 0, by?: Asker): OrderPreview {
     return orderPreview(this.state, wish, leverage, by)
+  }
+
+  previewPlan(plan: Plan, leverage = 0, by?: Asker): PlanPreview {
+    return planPreview(this.state, plan, leverage, by)
   }
 
   largestEdit(command: EditOrder): Lots {

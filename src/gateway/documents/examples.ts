@@ -41,7 +41,7 @@ const values: Json = {
 const besides: Readonly<Record<string, Json>> = {
   get_order_events: { order_id: 1 },
   get_position_history: { limit: 10 },
-  preview_order: { price: '50000', tif: 'GTC' },
+  preview_order: { side: 'bid', amount: '0.01', price: '50000', tif: 'GTC' },
   cancel_order: { order_id: 1 },
   cancel_stop_order: { order_id: 1 },
   cancel_twap_order: { order_id: 1 },

@@ -25,7 +25,7 @@ import { getTrades } from './markets/get-trades.ts'
 import { getOpenOrders } from './orders/get-open-orders.ts'
 import { getOrderEvents } from './orders/get-order-events.ts'
 import { getOrderHistory } from './orders/get-order-history.ts'
-import { previewOrder } from './orders/preview-order.ts'
+import { previewOrder } from './previews/preview-order.ts'
 import { getTwapHistory, getTwapSteps, getTwaps } from './twaps/get-twaps.ts'
 
 export const readOperations: readonly Operation[] = [

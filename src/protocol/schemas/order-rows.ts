@@ -12,7 +12,15 @@ import {
   timeMs,
 } from './field-types.ts'
 import { riskTier } from './market-replies.ts'
-import { attached, expireTime, optionFields, tif, triggerDirection } from './order-requests.ts'
+import {
+  attached,
+  createOcoBody,
+  createStopBody,
+  expireTime,
+  optionFields,
+  tif,
+  triggerDirection,
+} from './order-requests.ts'
 import { Type } from './typebox.ts'
 
 const nullable = (text: string) => Type.Union([decimal(text), Type.Null()], { description: text })
@@ -145,12 +153,13 @@ export const orderEvent = Type.Object({
   created_at: timeMs('When it happened'),
 })
 
-/** A limit order with price and tif, a market order with slippage_percent. */
+/** A limit order with price and tif, a market order with slippage_percent; and, by one field of
+ *  their own, the others with the fields that they are placed with: OCO, stop, iceberg, chase. */
 export const previewRequest = Type.Object({
   account: address('Account address'),
   symbol,
-  amount: decimal('Size, a multiple of lot_size'),
-  side: side('bid buys, ask sells'),
+  amount: optional(decimal('Size, a multiple of lot_size; a stop and legs have their own')),
+  side: optional(side('bid buys, ask sells; legs have their own')),
   price: optional(decimal('Limit price; with tif')),
   tif: optional(tif),
   slippage_percent: optional(decimal('Of a market order: how far from mark it may go')),
@@ -159,6 +168,14 @@ export const previewRequest = Type.Object({
   ...attached,
   expire_time: optional(expireTime),
   ...optionFields,
+  chase: optional(
+    Type.Boolean({ description: 'True: a chase (/orders/chase/create), which has no tif' }),
+  ),
+  display_amount: optional(
+    decimal('Of an iceberg (/orders/iceberg/create), which has no tif: the part that is shown'),
+  ),
+  stop_order: optional(createStopBody.properties.stop_order),
+  legs: optional(createOcoBody.properties.legs),
   agent_wallet: optional(
     address('As if this agent of the account had signed it, from where you ask: with its policy'),
   ),
@@ -173,10 +190,14 @@ export const previewReply = Type.Object({
   code: Type.Optional(Type.Integer({ description: 'Engine code of the refusal' })),
   rejected: Type.Optional(
     Type.String({
-      description: 'Accepted, but it would end at once, rejected: why. Then nothing of it fills',
+      description:
+        'Accepted, but the order would end at once, rejected: why. Then nothing of it fills',
     }),
   ),
-  notional: nullable('USD value: at the limit, a market order’s at mark'),
+  notional: nullable(
+    'USD value: at the limit, a market order’s at mark. This and what follows is of the order ' +
+      'that rests of an OCO, of an iceberg’s first part, of a chase at its bound; null: a stop',
+  ),
   fee: nullable('USD if it fills: taker fee on what crosses now, maker fee on the rest'),
   margin: nullable('USD of margin it binds on arrival'),
   position_after: nullable('Position when it has filled; negative is short'),
@@ -188,5 +209,5 @@ export const previewReply = Type.Object({
   risk_tier: Type.Union([riskTier, Type.Null()], {
     description: 'Of position and open orders with this one, whichever way they fill',
   }),
-  max_amount: decimal('Largest size that would be accepted now'),
+  max_amount: nullable('Largest size that would be accepted now; null: it is no order yet'),
 })

@@ -22,9 +22,65 @@ async function says(path: string, common: Row, cases: readonly Case[]) {
   for (const [fields, pattern] of cases) {
     const { status, body, text } = await api.signed(alice, path, { ...common, ...fields })
     assert.ok(status >= 400 && status < 500, `${JSON.stringify(fields)}: ${text}`)
-    assert.match((body as { error: string }).error, pattern, JSON.stringify(fields))
+    const { error } = body as { error: string }
+    assert.match(error, pattern, JSON.stringify(fields))
+    const mark = previewed[path]
+    if (mark !== undefined)
+      assert.equal(await previewError({ ...mark, ...common, ...fields }), error)
   }
 }
+
+/** What can be previewed, with the field that says what it is where its own do not. */
+const previewed: Readonly<Record<string, Row>> = {
+  '/orders/create': {},
+  '/orders/create_market': {},
+  '/orders/stop/create': {},
+  '/orders/oco/create': {},
+  '/orders/iceberg/create': {},
+  '/orders/chase/create': { chase: true },
+}
+
+async function previewError(fields: Row): Promise<unknown> {
+  const { body } = await api.post('/orders/preview', { account: alice.address, ...fields })
+  const { data, error } = body as { data: Row | null; error: unknown }
+  return data?.error ?? error
+}
+
+test('a preview of what is no order yet says what placing it would, and places none', async () => {
+  const { tif: _, ...wish } = order
+  const leg = { side: 'bid', amount: '0.02', reduce_only: false }
+  const legs = [
+    { ...leg, price: '100000' },
+    { ...leg, stop_price: '110000' },
+  ]
+  const watch = { stop_price: '110000', amount: '0.02' }
+  const exits = { take_profit: [{ stop_price: '120000' }], stop_loss: { trailing_percent: '1' } }
+  const parts = { ...wish, display_amount: '0.005' }
+  const cases = [
+    ['/orders/stop/create', { ...stop, side: 'bid', stop_order: watch, ...exits }, null, null],
+    ['/orders/oco/create', { symbol: 'BTC', legs }, '2000', '0.05'],
+    ['/orders/iceberg/create', parts, '500', '0.035'],
+    ['/orders/chase/create', wish, '2000', '0.05'],
+  ] as const
+  dataOf(await api.signed(other, '/orders/create', { ...order, side: 'ask', price: '105500' }))
+  const seq = live.running.exchange.seq()
+  const asked = (path: string, fields: Row) =>
+    api.post('/orders/preview', { account: alice.address, ...previewed[path], ...fields })
+  for (const [path, fields, notional, position] of cases) {
+    const told = dataOf(await asked(path, fields))
+    const figures = [told.notional, told.position_after, told.max_amount]
+    assert.deepEqual([told.accepted, ...figures], [true, notional, position, null], path)
+  }
+  assert.match(String(await previewError({ ...parts, chase: true })), /chase/)
+  assert.match(String(await previewError({ ...parts, tif: 'GTC' })), /tif/)
+  const takes = dataOf(await asked('/orders/iceberg/create', { ...parts, price: '106000' }))
+  assert.deepEqual([takes.accepted, takes.position_after], [true, '0.03'])
+  assert.match(String(takes.rejected), /at 106000 would trade with the best ask, 105500, at once/)
+  assert.equal(live.running.exchange.seq(), seq)
+  for (const [path, fields] of cases) dataOf(await api.signed(alice, path, fields))
+  const all = { all_symbols: true, exclude_reduce_only: false }
+  for (const each of [alice, other]) dataOf(await api.signed(each, '/orders/cancel_all', all))
+})
 
 const order = {
   ...{ symbol: 'BTC', side: 'bid', price: '100000', amount: '0.02' },

@@ -114,5 +114,18 @@ export function drawnRead(name: RouteName, random: Random, known: Known): ReadRe
 
 function preview(random: Random, symbol: string, account: string): string {
   const [side, amount] = [random.pick(['bid', 'ask']), random.pick(['0.1', '1', '7', '100000'])]
-  return JSON.stringify({ account, symbol, side, amount, slippage_percent: '1' })
+  const leg = { side, amount, reduce_only: false }
+  const wish = random.pick<object>([
+    { side, amount, slippage_percent: '1' },
+    { side, amount, price: '100', chase: true },
+    { side, amount, price: '100', display_amount: amount },
+    { side, stop_order: { stop_price: '100', amount } },
+    {
+      legs: [
+        { ...leg, price: '100' },
+        { ...leg, stop_price: '100' },
+      ],
+    },
+  ])
+  return JSON.stringify({ account, symbol, ...wish })
 }

@@ -1,7 +1,7 @@
 import { signed } from '../../operation.ts'
-import { ask, eventIn, marketOf, principalOf, requireOpen } from '../principal.ts'
+import { ask, eventIn, principalOf, requireOpen } from '../principal.ts'
 import { algoRejections } from './algo-rejects.ts'
-import { restingFields } from './resting-fields.ts'
+import { placeChaseOf } from './resting-commands.ts'
 
 export const createChase = signed({
   name: 'create_chase_order',
@@ -13,12 +13,8 @@ export const createChase = signed({
   async handle(call) {
     requireOpen(call.exchange)
     const principal = principalOf(call, 'rules')
-    const { account, proof, refusals } = principal
-    const { id: market, params } = marketOf(principal, call.request.symbol)
-    const fields = restingFields({ params, refusals }, call.request)
-    const command = { type: 'PlaceChase', account, proof, market, ...fields } as const
-    const { clientOrderId } = fields
-    const events = await ask(principal, command, { params, clientOrderId })
+    const { command, market, clientOrderId } = placeChaseOf(principal, call.request)
+    const events = await ask(principal, command, { params: market.params, clientOrderId })
     return { order_id: eventIn(events, 'AlgoPlaced').order }
   },
 })

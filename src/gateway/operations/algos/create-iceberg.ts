@@ -1,8 +1,7 @@
 import { signed } from '../../operation.ts'
-import { lotsOf } from '../order-fields.ts'
-import { ask, eventIn, marketOf, principalOf, requireOpen } from '../principal.ts'
+import { ask, eventIn, principalOf, requireOpen } from '../principal.ts'
 import { algoRejections } from './algo-rejects.ts'
-import { restingFields } from './resting-fields.ts'
+import { placeIcebergOf } from './resting-commands.ts'
 
 export const createIceberg = signed({
   name: 'create_iceberg_order',
@@ -14,14 +13,8 @@ export const createIceberg = signed({
   async handle(call) {
     requireOpen(call.exchange)
     const principal = principalOf(call, 'rules')
-    const { account, proof, refusals } = principal
-    const { id: market, params } = marketOf(principal, call.request.symbol)
-    const grid = { params, refusals }
-    const fields = restingFields(grid, call.request)
-    const display = lotsOf(grid, 'display_amount', call.request.display_amount)
-    const command = { type: 'PlaceIceberg', account, proof, market, ...fields, display } as const
-    const { clientOrderId } = fields
-    const events = await ask(principal, command, { params, clientOrderId })
+    const { command, market, clientOrderId } = placeIcebergOf(principal, call.request)
+    const events = await ask(principal, command, { params: market.params, clientOrderId })
     return { order_id: eventIn(events, 'AlgoPlaced').order }
   },
 })

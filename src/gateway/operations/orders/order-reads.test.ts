@@ -6,10 +6,10 @@ import { addressNamed, asked, exchangeOf, refusedWith } from '../../../../test/s
 import { BTC, given, levelAt, START } from '../../../../test/support/scene.ts'
 import type { OrderEventRow, OrderRow } from '../../../projections/history/history.ts'
 import { stateHash } from '../../../sequencer/snapshots/state-hash.ts'
+import { previewOrder } from '../previews/preview-order.ts'
 import { getOpenOrders } from './get-open-orders.ts'
 import { getOrderEvents } from './get-order-events.ts'
 import { getOrderHistory } from './get-order-history.ts'
-import { previewOrder } from './preview-order.ts'
 
 const alice = addressNamed('alice')
 const bob = addressNamed('bob')

@@ -308,7 +308,7 @@ export class Ticket {
     this.preview.value = request === null ? null : preview
     if (request !== null && preview !== null) this.judge(preview, request.kind)
     if (preview !== null && (request === null || tellsMost(preview)))
-      this.told.value = { about, most: preview.max_amount }
+      this.told.value = { about, most: preview.max_amount ?? '0' }
     else if (this.told.peek()?.about !== about) await this.askMost(most, about, asked)
   }
 
@@ -317,6 +317,6 @@ export class Ticket {
   private async askMost(ask: () => Promise<Preview>, about: string, asked: number): Promise<void> {
     const preview = await ask().catch(() => null)
     if (preview !== null && asked === this.asked)
-      this.told.value = { about, most: preview.max_amount }
+      this.told.value = { about, most: preview.max_amount ?? '0' }
   }
 }

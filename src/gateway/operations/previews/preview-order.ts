@@ -1,17 +1,19 @@
 import type {
   AccountId,
+  ExchangeView,
   MarketId,
   MarketParams,
   MarketView,
-  OrderPreview,
   OrderWish,
+  Plan,
+  PlanPreview,
 } from '../../../core/index.ts'
 import type { previewReply, previewRequest } from '../../../protocol/schemas/order-rows.ts'
 import type { Static } from '../../../protocol/schemas/typebox.ts'
 import { optionNames, orderOptions } from '../../../protocol/words.ts'
 import { ApiError, apiError } from '../../api-error.ts'
 import { moneyText, priceText, sizeText } from '../../market-text.ts'
-import { unsigned } from '../../operation.ts'
+import { type Refusals, unsigned } from '../../operation.ts'
 import { refusalWith } from '../../refusal.ts'
 import { circumstancesOf } from '../circumstances.ts'
 import { tierWire } from '../markets/risk-tier.ts'
@@ -24,8 +26,11 @@ import {
   percentOf,
   ticksOf,
 } from '../order-fields.ts'
-import { unboundAgent } from '../principal.ts'
+import { type MarketRef, type Principal, unboundAgent } from '../principal.ts'
 import { readableAddress } from '../reading.ts'
+import { planBody, planKindOf } from './plan-kinds.ts'
+
+const refusals: Refusals = 'rules'
 
 type Request = Static<typeof previewRequest>
 type Reply = Static<typeof previewReply>
@@ -42,7 +47,9 @@ export const previewOrder = unsigned({
   handle(call) {
     const { request, exchange } = call
     const address = readableAddress(call, request.account)
-    requireOneKind(request)
+    const kind = planKindOf(request)
+    if (kind === null) requireOneKind(request)
+    const body = kind === null ? null : planBody(kind, request)
     const market = exchange.view.symbols.get(request.symbol)
     const params =
       market === undefined
@@ -52,9 +59,14 @@ export const previewOrder = unsigned({
     const account = exchange.view.accounts.idOf(address)
     if (account === 0) return refused(refusalWith('ACCOUNT_NOT_FOUND', 'rules', subject))
     if (market === undefined) return refused(refusalWith('BOOK_NOT_FOUND', 'rules', subject))
-    const wish = wishOf(request, { params, refusals: 'rules' })
-    if (wish instanceof ApiError) return refused(wish)
-    const command = { ...wish, account: account as AccountId, market: market as MarketId }
+    const principal = { exchange, refusals, address, account: account as AccountId, proof: null }
+    const prepared = unlessRefused(() =>
+      kind === null
+        ? { command: wishOf(principal, { id: market as MarketId, params }, request) }
+        : kind.prepare(principal, body!),
+    )
+    if (prepared instanceof ApiError) return refused(prepared)
+    const { command } = prepared
     const agent = request.agent_wallet ?? null
     if (agent !== null && !exchange.view.accounts.isAgentOf(account, agent))
       return refused(unboundAgent(agent, address))
@@ -64,10 +76,9 @@ export const previewOrder = unsigned({
       return refused(refusalWith('INVALID_LEVERAGE', 'rules', subject, numbers))
     }
     const by = { agent, ip: call.caller.ip }
-    const preview = exchange.view.orders.preview(command, leverage, by)
-    const { refusal } = preview
-    const wire = numbersWire(exchange.view.markets.get(market)!, preview)
-    if (refusal === null) return { accepted: true, ...rejectedOf(params, wish, preview), ...wire }
+    const { refusal, numbers: after, most } = previewOf(exchange.view, command, leverage, by)
+    const wire = numbersWire(exchange.view.markets.get(market)!, after, most)
+    if (refusal === null) return { accepted: true, ...rejectedOf(params, command, after), ...wire }
     const [first = 0, second = 0, third = 0] = refusal.numbers
     const numbers = [first, second, third] as const
     const stands = circumstancesOf(exchange.view, command, refusal.name, numbers, leverage)
@@ -77,14 +88,31 @@ export const previewOrder = unsigned({
 })
 
 function requireOneKind({ price, tif, slippage_percent, ...options }: Request): void {
+  for (const field of ['amount', 'side'] as const)
+    if (options[field] == null) throw apiError('MALFORMED_REQUEST', `body lacks ${field}`)
   const isMarket = slippage_percent != null
   if (isMarket && (options.expire_time != null || options.mmp != null))
     throw apiError('MALFORMED_REQUEST', 'expire_time and mmp are of limit orders')
   if (isMarket ? price == null && tif == null : price != null && tif != null) return
   throw apiError(
     'MALFORMED_REQUEST',
-    'give price and tif for a limit order, or slippage_percent for a market order',
+    'give price and tif for a limit order, or slippage_percent for a market order; chase, ' +
+      'display_amount, stop_order or legs are for what is no order yet',
   )
+}
+
+type Told = PlanPreview & Readonly<{ most: number | null }>
+
+/** Of what is no order yet there is no largest size: it is asked for margin when it becomes one. */
+function previewOf(
+  { orders }: ExchangeView,
+  command: OrderWish | Plan,
+  leverage: number,
+  by: { agent: string | null; ip: string | null },
+): Told {
+  const isOrder = command.type === 'PlaceOrder' || command.type === 'PlaceMarketOrder'
+  if (isOrder) return orders.preview(command, leverage, by)
+  return { ...orders.previewPlan(command, leverage, by), most: null }
 }
 
 /** What an order that never rests may not have. */
@@ -95,31 +123,36 @@ function checkTaker(request: Request): void {
     throw apiError('MALFORMED_REQUEST', `a market order has no ${asked}: give price and tif`)
 }
 
-const omitted = { account: 0 as AccountId, market: 0 as MarketId, proof: null }
+/** The request on the market's grid. */
+function wishOf({ account }: Principal, market: MarketRef, request: Request): OrderWish {
+  const grid: Grid = { params: market.params, refusals }
+  const fields = {
+    account,
+    market: market.id,
+    proof: null,
+    side: request.side!,
+    size: lotsOf(grid, 'amount', request.amount!),
+    reduceOnly: request.reduce_only ?? false,
+    clientOrderId: request.client_order_id ?? null,
+    takeProfit: levelsOf(grid, 'take_profit', request.take_profit),
+    stopLoss: levelsOf(grid, 'stop_loss', request.stop_loss),
+  }
+  if (request.slippage_percent != null) {
+    checkTaker(request)
+    const slippagePpm = percentOf(refusals, 'slippage_percent', request.slippage_percent)
+    return { type: 'PlaceMarketOrder', ...fields, ...optionsOf(request), slippagePpm }
+  }
+  const price = ticksOf(grid, 'price', request.price!)
+  const options = { ...expiryOf(request), ...optionsOf(request) }
+  return { type: 'PlaceOrder', ...fields, price, tif: request.tif!, ...options }
+}
 
-/** The request on the market's grid; what is off it is refused as the order itself would be. */
-function wishOf(request: Request, grid: Grid): OrderWish | ApiError {
-  const { price, slippage_percent } = request
+/** What is off the grid is refused as the order itself would be: that is the answer here, not a
+ *  failure to answer. */
+function unlessRefused<T>(prepare: () => T): T | ApiError {
   try {
-    const fields = {
-      ...omitted,
-      side: request.side,
-      size: lotsOf(grid, 'amount', request.amount),
-      reduceOnly: request.reduce_only ?? false,
-      clientOrderId: request.client_order_id ?? null,
-      takeProfit: levelsOf(grid, 'take_profit', request.take_profit),
-      stopLoss: levelsOf(grid, 'stop_loss', request.stop_loss),
-    }
-    if (slippage_percent != null) {
-      checkTaker(request)
-      const slippagePpm = percentOf('rules', 'slippage_percent', slippage_percent)
-      return { type: 'PlaceMarketOrder', ...fields, ...optionsOf(request), slippagePpm }
-    }
-    const ticks = ticksOf(grid, 'price', price!)
-    const options = { ...expiryOf(request), ...optionsOf(request) }
-    return { type: 'PlaceOrder', ...fields, price: ticks, tif: request.tif!, ...options }
+    return prepare()
   } catch (error) {
-    // A refusal of the rules is the answer here, not a failure to answer.
     if (error instanceof ApiError && error.engineCode !== 0) return error
     throw error
   }
@@ -142,21 +175,21 @@ function refused(error: ApiError): Reply {
 }
 
 /** A post-only order that would take is accepted and ends without a fill (ORDER-4). */
-function rejectedOf(params: MarketParams, wish: OrderWish, { numbers }: OrderPreview) {
+function rejectedOf(params: MarketParams, wish: OrderWish | Plan, numbers: Told['numbers']) {
   const meets = numbers?.meets ?? null
-  if (meets === null || wish.type !== 'PlaceOrder') return {}
+  if (meets === null || !('price' in wish)) return {}
   const [other, sign] = wish.side === 'bid' ? ['ask', 1] : ['bid', -1]
   const [own, best] = [priceText(params, wish.price), priceText(params, meets)]
   const rests = priceText(params, meets - Number(sign))
   const rejected =
-    `post_only_rejected: it is post-only (tif ALO) and at ${own} would trade with the best ` +
+    `post_only_rejected: it is post-only and at ${own} would trade with the best ` +
     `${other}, ${best}, at once; the nearest price that rests is ${rests}`
   return { rejected }
 }
 
-function numbersWire(market: MarketView, { numbers, most }: OrderPreview) {
+function numbersWire(market: MarketView, numbers: Told['numbers'], most: number | null) {
   const { params } = market
-  const max_amount = sizeText(params, most)
+  const max_amount = most === null ? null : sizeText(params, most)
   if (numbers === null) return { ...unknown, max_amount }
   const { liquidationPrice } = numbers
   return {

@@ -1,0 +1,60 @@
+// Whether a stop, an OCO, a chase or an iceberg would be accepted now, without placing it, by the
+// checks of its own command; and the order of it that would rest first. What is no order yet is
+// asked for no margin.
+
+import { chaseRefusal } from '../algos/chase.ts'
+import { icebergRefusal } from '../algos/iceberg.ts'
+import type {
+  PlaceChase,
+  PlaceIceberg,
+  PlaceOco,
+  PlaceOrder,
+  PlaceStop,
+} from '../commands/commands.ts'
+import type { Rejection } from '../commands/rejections.ts'
+import { legsOf, ocoRefusal } from '../oco/place-oco.ts'
+import type { State } from '../state/state.ts'
+import { stopRefusal } from '../triggers/place-stop.ts'
+import { type Asker, onTrial, owner } from './preview-order.ts'
+
+export type Plan = PlaceStop | PlaceOco | PlaceChase | PlaceIceberg
+
+/** As `previewOrder`, which says what leverage and asker are. */
+export function planRefusal(
+  state: State,
+  asked: Plan,
+  leverage = 0,
+  asker: Asker = owner,
+): Rejection | null {
+  const plan = { ...asked, proof: null }
+  const tried = onTrial(state, plan, leverage, asker)
+  if ('refusal' in tried) return tried.refusal
+  const by = { agent: asker.agent, row: () => tried.row }
+  switch (plan.type) {
+    case 'PlaceStop':
+      return stopRefusal(tried.state, plan, by)
+    case 'PlaceOco':
+      return ocoRefusal(tried.state, plan, by)
+    case 'PlaceChase':
+      return chaseRefusal(tried.state, plan, by)
+    case 'PlaceIceberg':
+      return icebergRefusal(tried.state, plan, by)
+  }
+}
+
+/** An OCO's order, an iceberg's first part, and of a chase the order as near to the other side as
+ *  it may ever stand; null: nothing of it rests. */
+export function restingOrderOf(plan: Plan): PlaceOrder | null {
+  switch (plan.type) {
+    case 'PlaceStop':
+      return null
+    case 'PlaceOco':
+      return legsOf(plan).find((leg) => leg.type === 'PlaceOrder') ?? null
+    case 'PlaceChase':
+      return { ...plan, ...bare, type: 'PlaceOrder', tif: 'TOB' }
+    case 'PlaceIceberg':
+      return { ...plan, ...bare, type: 'PlaceOrder', tif: 'ALO', size: plan.display }
+  }
+}
+
+const bare = { takeProfit: null, stopLoss: null }

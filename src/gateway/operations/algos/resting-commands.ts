@@ -1,0 +1,49 @@
+// The bodies of algos whose orders rest to their commands.
+
+import type { PlaceChase, PlaceIceberg } from '../../../core/index.ts'
+import type { CreateChaseBody, CreateIcebergBody } from '../../../protocol/schemas/algos.ts'
+import { expiryOf, type Grid, lotsOf, ticksOf } from '../order-fields.ts'
+import type { PreparedOrder } from '../orders/order-commands.ts'
+import { type MarketRef, marketOf, type Principal } from '../principal.ts'
+
+export function placeChaseOf(
+  principal: Principal,
+  body: CreateChaseBody,
+): PreparedOrder<PlaceChase> {
+  const market = marketOf(principal, body.symbol)
+  const command: PlaceChase = { type: 'PlaceChase', ...restingFields(principal, market, body) }
+  return { command, market, clientOrderId: command.clientOrderId }
+}
+
+export function placeIcebergOf(
+  principal: Principal,
+  body: CreateIcebergBody,
+): PreparedOrder<PlaceIceberg> {
+  const market = marketOf(principal, body.symbol)
+  const fields = restingFields(principal, market, body)
+  const { params } = market
+  const display = lotsOf(
+    { params, refusals: principal.refusals },
+    'display_amount',
+    body.display_amount,
+  )
+  const command: PlaceIceberg = { type: 'PlaceIceberg', ...fields, display }
+  return { command, market, clientOrderId: command.clientOrderId }
+}
+
+function restingFields(principal: Principal, market: MarketRef, body: CreateChaseBody) {
+  const { account, proof, refusals } = principal
+  const grid: Grid = { params: market.params, refusals }
+  return {
+    account,
+    proof,
+    market: market.id,
+    side: body.side,
+    size: lotsOf(grid, 'amount', body.amount),
+    price: ticksOf(grid, 'price', body.price),
+    reduceOnly: body.reduce_only,
+    expireTime: null,
+    clientOrderId: body.client_order_id ?? null,
+    ...expiryOf(body),
+  }
+}

@@ -1,0 +1,68 @@
+// What a preview may be asked about beside orders, each told by one field of its own. The rest of
+// the request is the body of the operation that would place it.
+
+import type { Plan } from '../../../core/index.ts'
+import { createChaseBody, createIcebergBody } from '../../../protocol/schemas/algos.ts'
+import { createOcoBody, createStopBody } from '../../../protocol/schemas/order-requests.ts'
+import type { previewRequest } from '../../../protocol/schemas/order-rows.ts'
+import type { Static, TSchema } from '../../../protocol/schemas/typebox.ts'
+import { placeChaseOf, placeIcebergOf } from '../algos/resting-commands.ts'
+import { closedCheckOf } from '../body-check.ts'
+import { placeOcoOf } from '../orders/oco-command.ts'
+import { placeStopOf } from '../orders/order-commands.ts'
+import type { Principal } from '../principal.ts'
+
+type Request = Static<typeof previewRequest>
+type Prepared = Readonly<{ command: Plan; clientOrderId?: string | null }>
+export type PlanKind = Readonly<{
+  isAsked(request: Request): boolean
+  schema: TSchema
+  /** Reduce-only may be left out of a preview; the legs of an OCO have their own. */
+  reduces: boolean
+  prepare(principal: Principal, body: never): Prepared
+}>
+
+const planKinds: readonly PlanKind[] = [
+  {
+    isAsked: ({ legs }) => legs != null,
+    schema: createOcoBody,
+    reduces: false,
+    prepare: placeOcoOf,
+  },
+  {
+    isAsked: ({ stop_order }) => stop_order != null,
+    schema: createStopBody,
+    reduces: true,
+    prepare: placeStopOf,
+  },
+  {
+    isAsked: ({ display_amount }) => display_amount != null,
+    schema: createIcebergBody,
+    reduces: true,
+    prepare: placeIcebergOf,
+  },
+  {
+    isAsked: ({ chase }) => chase === true,
+    schema: createChaseBody,
+    reduces: true,
+    prepare: placeChaseOf,
+  },
+]
+
+/** Null: an order. */
+export function planKindOf(request: Request): PlanKind | null {
+  return planKinds.find(({ isAsked }) => isAsked(request)) ?? null
+}
+
+/** Fields of a preview, and of a body that is previewed just as it will be sent. */
+const ofPreview = ['account', 'agent_wallet', 'leverage', 'signature', 'timestamp', 'expiry_window']
+
+/** The body of the operation; one that it would not take is refused in the same words. */
+export function planBody({ schema, reduces, isAsked }: PlanKind, request: Request): never {
+  const body: Record<string, unknown> = reduces ? { reduce_only: false } : {}
+  for (const [field, value] of Object.entries(request))
+    if (value != null && !ofPreview.includes(field)) body[field] = value
+  if (body.chase === false || isAsked({ chase: true } as Request)) delete body.chase
+  closedCheckOf(schema)(body, '')
+  return body as never
+}
