@@ -30,7 +30,7 @@ test('a key is bound with a policy, and told is what a stolen one could cost', a
   assert.match(await told.innerText(), /The loss of a day is not a number/)
   assert.ok(await page.getByRole('button', { name: 'Bind it' }).isDisabled())
   await page.getByLabel('Loss of a day').fill('50')
-  assert.match(await told.innerText(), /about 250 USD a day in each of BTC, ETH/)
+  assert.match(await told.innerText(), /about 350 USD a day in each of BTC, ETH/)
   await page.getByRole('button', { name: 'Bind it' }).click()
   const row = page.locator(`[data-agent="${bot}"]`)
   await row.getByText(/BTC ETH, within 2 % of the mark, positions to 5000/).waitFor()
