@@ -82,7 +82,9 @@ export class Twins {
     }
     const differs = eventsDifference(this.events, this.twinEvents)
     if (differs !== null) return this.failure('events', differs)
-    const broken = this.auditor.check(this.events, sequenced.atMs) ?? this.refusedCancel(command)
+    const broken =
+      this.auditor.check(this.events, sequenced.atMs, this.state.atMs) ??
+      this.refusedCancel(command)
     if (broken !== null) return this.failure('rule', broken)
     if (this.seq % this.strides.views === 0) {
       const found = this.compareViews()

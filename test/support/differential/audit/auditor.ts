@@ -45,8 +45,9 @@ export class Auditor {
     this.chases = new Chases(ageOf)
   }
 
-  /** The first rule these events break, or null. */
-  check(events: readonly Event[], atMs: number): string | null {
+  /** The first rule these events break, or null. `reachedMs`: engine time after them. A start that
+   *  changes nothing leaves it where it was. */
+  check(events: readonly Event[], atMs: number, reachedMs = atMs): string | null {
     for (const event of events) {
       const broken =
         this.checkOne(event) ??
@@ -57,8 +58,8 @@ export class Auditor {
     }
     this.pairs.rest()
     this.trails.rest()
-    this.lastAtMs = atMs
-    this.chases.rest(atMs)
+    this.lastAtMs = reachedMs
+    this.chases.rest(reachedMs)
     return null
   }
 
