@@ -1,7 +1,7 @@
 import { signed } from '../../operation.ts'
-import { ask, eventIn, principalOf, requireOpen } from '../principal.ts'
+import { principalOf, requireOpen } from '../principal.ts'
 import { algoRejections } from './algo-rejects.ts'
-import { placeIcebergOf } from './resting-commands.ts'
+import { askForAlgo, placeIcebergOf } from './resting-commands.ts'
 
 export const createIceberg = signed({
   name: 'create_iceberg_order',
@@ -13,8 +13,6 @@ export const createIceberg = signed({
   async handle(call) {
     requireOpen(call.exchange)
     const principal = principalOf(call, 'rules')
-    const { command, market, clientOrderId } = placeIcebergOf(principal, call.request)
-    const events = await ask(principal, command, { params: market.params, clientOrderId })
-    return { order_id: eventIn(events, 'AlgoPlaced').order }
+    return askForAlgo(principal, placeIcebergOf(principal, call.request))
   },
 })

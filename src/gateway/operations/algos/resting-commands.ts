@@ -1,10 +1,10 @@
-// The bodies of algos whose orders rest to their commands.
+// The bodies of algos whose orders rest to their commands, and what is answered to them.
 
 import type { PlaceChase, PlaceIceberg } from '../../../core/index.ts'
 import type { CreateChaseBody, CreateIcebergBody } from '../../../protocol/schemas/algos.ts'
 import { expiryOf, type Grid, lotsOf, ticksOf } from '../order-fields.ts'
 import type { PreparedOrder } from '../orders/order-commands.ts'
-import { type MarketRef, marketOf, type Principal } from '../principal.ts'
+import { ask, eventIn, type MarketRef, marketOf, type Principal } from '../principal.ts'
 
 export function placeChaseOf(
   principal: Principal,
@@ -29,6 +29,14 @@ export function placeIcebergOf(
   )
   const command: PlaceIceberg = { type: 'PlaceIceberg', ...fields, display }
   return { command, market, clientOrderId: command.clientOrderId }
+}
+
+export async function askForAlgo(
+  principal: Principal,
+  { command, market, clientOrderId }: PreparedOrder<PlaceChase | PlaceIceberg>,
+) {
+  const events = await ask(principal, command, { params: market.params, clientOrderId })
+  return { order_id: eventIn(events, 'AlgoPlaced').order }
 }
 
 function restingFields(principal: Principal, market: MarketRef, body: CreateChaseBody) {

@@ -1,8 +1,8 @@
 // What there is after all was cancelled, as the exchange itself tells it.
 
 import type { Desk } from '../desk.ts'
+import { countsOf, countsText } from '../pending/cancel-plan.ts'
 import type { OpenOrder, OpenTwap } from '../wire.ts'
-import { countsOf, countsText } from '../work/cancel-plan.ts'
 
 /** Without an answer nothing is claimed. */
 export async function leftText({ trader }: Pick<Desk, 'trader'>): Promise<string> {

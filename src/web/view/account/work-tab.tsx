@@ -1,9 +1,9 @@
 // What waits and what runs, in one table, and what became of the algos of before.
 
 import { dateText, fixed, NONE, wordsOf } from '../../model/number-text.ts'
+import { type WorkRow, workRows } from '../../model/pending/work-rows.ts'
 import type { Terminal } from '../../model/terminal.ts'
 import type { AlgoRow, OpenOrder, TwapRow } from '../../model/wire.ts'
-import { type WorkRow, workRows } from '../../model/work/work-rows.ts'
 import { Amount, type Column, Moment, Table } from '../parts/table.tsx'
 import { useTerminal } from '../use-terminal.ts'
 import { History } from './history-pages.tsx'

@@ -1,7 +1,7 @@
 // Cancelling all says first what ends and what it leaves.
 
 import { useSignal } from '@preact/signals'
-import { cancelPlan } from '../../model/work/cancel-plan.ts'
+import { cancelPlan } from '../../model/pending/cancel-plan.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { useTerminal } from '../use-terminal.ts'
 import { Feet } from './confirm-dialogs.tsx'
