@@ -118,8 +118,13 @@ test('the treasury: orders, reports, and which of them were refused', async () =
 test('an account is found by a part of its address, and seen as its owner sees it', async () => {
   await goTo(page, 'Accounts')
   const { address } = desk.short
+  const accounts = page.getByRole('table', { name: 'Accounts' })
+  const other = accounts.locator(`a[href="#accounts/${desk.long.address}"]`)
+  await other.waitFor()
   await page.getByLabel('Part of an address').fill(address.slice(3, 12))
-  const row = page.getByRole('table', { name: 'Accounts' }).locator('tbody tr')
+  // What was there before the search stays until its answer comes.
+  await other.waitFor({ state: 'detached' })
+  const row = accounts.locator('tbody tr')
   await row.first().waitFor()
   assert.equal(await row.count(), 1)
   await row.getByRole('link').click()
