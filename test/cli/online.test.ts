@@ -301,81 +301,6 @@ test('limit orders with protection, by client id, edited and cancelled', async (
   assert.equal(past.length, 3)
 })
 
-test('an iceberg is among the orders, and what cannot be sent is not', async () => {
-  const mine = ['--key', 'alice']
-  await json('fund', '100000', ...mine)
-  const parts = ['BTC', 'bid', '0.1', '80000', '0.01']
-  const { order_id } = await json('iceberg', ...parts, ...mine)
-  const listed = new RegExp(`^iceberg ${order_id}: bid BTC at 80000, 0 of 0\\.1 filled$`, 'm')
-  assert.match((await run('orders', ...mine)).out, listed)
-  const known = (await json<Row[]>('orders', ...mine)).find(({ kind }) => kind === 'iceberg')
-  assert.equal(known?.order_id, order_id)
-  await json('cancel', String(order_id), ...mine)
-  assert.doesNotMatch((await run('orders', ...mine)).out, /iceberg/)
-  const fields = { symbol: 'BTC', side: 'bid', amount: '0.01', reduce_only: false }
-  const wish = { ...fields, slippage_percent: '0.5', duration_in_seconds: 300 }
-  const twap = await json('request', 'create_twap_order', JSON.stringify(wish), ...mine)
-  const id = String(twap.order_id)
-  const runs = new RegExp(
-    `^no open orders\nTWAP ${id}: bid BTC until .*, [0-9.]+ of 0\\.01 filled$`,
-    'm',
-  )
-  assert.match((await run('orders', ...mine)).out, runs)
-  assert.deepEqual(
-    (await json<Row[]>('orders', ...mine)).map(({ kind }) => kind),
-    ['twap'],
-  )
-  assert.equal((await json('cancel', id, ...mine)).symbol, 'BTC')
-  assert.equal((await json<Row[]>('orders', ...mine)).length, 0)
-  const empty = await run('request', '/orders/batch', '{}', ...mine)
-  assert.equal(empty.code, 2)
-  assert.match(empty.err, /lacks actions, a list/)
-  const twice = await run('request', 'create_subaccount', '{}', ...mine)
-  assert.equal(twice.code, 2)
-  assert.match(twice.err, /two keys sign create_subaccount/)
-})
-
-test('chases and icebergs are placed, stand in the book and end', async () => {
-  const trader = await live.trader('1000000')
-  const file = join(home, 'patient')
-  writeFileSync(file, trader.secret, { mode: 0o600 })
-  const mine = ['--key-file', file] as const
-  const of = { account: trader.address }
-  const algos = async () => dataOf<Row[]>(await live.api.get('/orders/algo', of))
-  const now = async () => dataOf<{ engine_now: number }>(await live.api.get('/time')).engine_now
-  const chase = await json('chase', 'BTC', 'bid', '0.5', '105005', '--expire', '10m', ...mine)
-  const [row] = await algos()
-  assert.deepEqual(
-    [row!.order_id, row!.kind, row!.price, row!.initial_amount, row!.expire_time],
-    [chase.order_id, 'chase', '105005', '0.5', chase.expire_time],
-  )
-  assert.equal(Number(row!.expire_time), (await now()) + 600_000)
-  dataOf(await live.sandbox('clock', { advance_ms: 1_000 }))
-  await live.price('BTC', '105000')
-  // The bid of the maker is old enough to lead it.
-  const [child] = await json<Row[]>('orders', ...mine)
-  assert.deepEqual(
-    [child!.price, child!.remaining_amount ?? child!.initial_amount],
-    ['104990', '0.5'],
-  )
-  assert.equal((await algos())[0]!.child_order_id, child!.order_id)
-  assert.equal((await json('cancel', String(chase.order_id), ...mine)).symbol, 'BTC')
-  const long = await run('chase', 'BTC', 'bid', '0.5', '105005', '--expire', '2h', ...mine)
-  assert.equal(long.code, 1)
-  assert.match(
-    long.err,
-    /INVALID_TIME: expire_time \d+ must be from \d+ to \d+: 1000 to 3600000 ms after/,
-  )
-  const ice = await run('iceberg', 'BTC', 'ask', '1', '105500', '0.25', ...mine)
-  assert.match(ice.out, /^iceberg +ask 1 BTC at 105500\nshows +0\.25$/m)
-  const [shown] = await algos()
-  assert.deepEqual([shown!.kind, shown!.display_amount], ['iceberg', '0.25'])
-  await json('cancel', '--all', ...mine)
-  assert.deepEqual(await algos(), [])
-  const bad = await run('chase', 'BTC', 'up', '0.5', '105005', ...mine)
-  assert.equal(bad.code, 2)
-})
-
 test('orders end when they are told to, and give way as they are told to', async () => {
   const now = async () => dataOf<{ engine_now: number }>(await live.api.get('/time')).engine_now
   const soon = ['order', 'BTC', 'bid', '0.01', '100000', '--expire']
@@ -462,6 +387,12 @@ test('leverage, margin mode, markets and any other request', async () => {
   const none = await run('request', '/orders/craete', '{}')
   assert.equal(none.code, 2)
   assert.match(none.err, /did you mean \/orders\/create\?/)
+  const empty = await run('request', '/orders/batch', '{}')
+  assert.equal(empty.code, 2)
+  assert.match(empty.err, /lacks actions, a list/)
+  const twice = await run('request', 'create_subaccount', '{}')
+  assert.equal(twice.code, 2)
+  assert.match(twice.err, /two keys sign create_subaccount/)
 })
 
 test('the sandbox is moved: clock, prices, bots, snapshot and back', async () => {

@@ -1,9 +1,12 @@
 // When an order ends by itself, as people type it: in so long, or at a moment. How long is counted
 // by the clock of the exchange, which in a sandbox is not the machine's.
 
+import type { Client } from '../../client/client.ts'
+import { asked } from '../connection.ts'
 import { durationMs } from '../frame/duration.ts'
 import { CliError, misused } from '../frame/exit-codes.ts'
 import { momentMs } from '../frame/moment.ts'
+import { timeText } from './order-words.ts'
 
 export const expireOption = {
   expire: {
@@ -12,6 +15,24 @@ export const expireOption = {
     about: 'when it ends, unless before: 10m, 1h30m, or at 2026-11-01T12:30Z',
   },
 } as const
+
+type Asking = Parameters<typeof asked>[0] &
+  Readonly<{ values: Readonly<{ expire?: string | undefined }> }>
+
+/** What the request says of it. */
+export type Ending = Readonly<{ expire_time?: number }>
+
+export async function endingIn(call: Asking, client: Client): Promise<Ending> {
+  const { expire } = call.values
+  if (expire === undefined) return {}
+  const now = async () => (await asked(call, client.getTime())).engine_now
+  return { expire_time: await expireTimeIn(expire, now) }
+}
+
+/** The line that says when it ends, if it was told. */
+export function endsPairs({ expire_time }: Ending): [string, string][] {
+  return expire_time === undefined ? [] : [['ends', timeText(expire_time)]]
+}
 
 /** `now` is asked where it matters. */
 export async function expireTimeIn(

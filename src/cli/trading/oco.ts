@@ -4,8 +4,9 @@ import { asked, signerOptions, signingClient } from '../connection.ts'
 import { type Call, command } from '../frame/command.ts'
 import { misused } from '../frame/exit-codes.ts'
 import { pairsOf } from '../frame/screen.ts'
-import { expireOption, expireTimeIn } from './expiry.ts'
-import { sideOf, timeText } from './order-words.ts'
+import { endingIn, endsPairs, expireOption } from './expiry.ts'
+import { sideOf } from './order-words.ts'
+import { previewed, previewOption } from './preview.ts'
 
 const options = {
   ...signerOptions,
@@ -16,6 +17,7 @@ const options = {
   'other-side': { type: 'boolean', about: 'the stop below is of the other side' },
   ...expireOption,
   'reduce-only': { type: 'boolean', about: 'both may only shrink the position' },
+  ...previewOption,
 } as const
 
 type OcoCall = Call<typeof options>
@@ -37,19 +39,15 @@ export const oco = command({
   examples: [
     'openperp oco BTC ask 0.01 --price 120000 --stop 90000 --reduce-only',
     'openperp oco BTC bid 0.01 --above 120000 --below 90000 --other-side --expire 1h',
+    'openperp oco BTC ask 0.01 --price 120000 --stop 90000 --preview',
   ],
   async run(call) {
     const client = signingClient(call)
     const legs = legsOf(call)
-    const now = async () => (await asked(call, client.getTime())).engine_now
-    const timing: Readonly<{ expire_time?: number }> =
-      call.values.expire === undefined
-        ? {}
-        : { expire_time: await expireTimeIn(call.values.expire, now) }
-    const placed = await asked(
-      call,
-      client.createOcoOrder({ symbol: call.words[0]!, legs: [...legs], ...timing }),
-    )
+    const ending = await endingIn(call, client)
+    const wish = { symbol: call.words[0]!, legs: [...legs], ...ending }
+    if (call.values.preview === true) return previewed(call, client, wish)
+    const placed = await asked(call, client.createOcoOrder(wish))
     const pairs = legs.map((leg, at): [string, string] => {
       const what = `${placed.order_ids[at]}: ${leg.side} ${leg.amount} ${call.words[0]}`
       if (!('stop_price' in leg)) return ['order', `${what} at ${leg.price}`]
@@ -60,8 +58,7 @@ export const oco = command({
         `${what} when the mark is at or ${above ? 'above' : 'below'} ${leg.stop_price}`,
       ]
     })
-    if (timing.expire_time !== undefined) pairs.push(['end', timeText(timing.expire_time)])
-    return { json: { ...placed, ...timing }, lines: pairsOf(pairs) }
+    return { json: { ...placed, ...ending }, lines: pairsOf([...pairs, ...endsPairs(ending)]) }
   },
 })
 

@@ -1,18 +1,17 @@
 // `openperp order`: limit, market and stop orders, with take-profit and stop-loss.
 
 import type { Client } from '../../client/client.ts'
-import type { previewReply } from '../../protocol/schemas/order-rows.ts'
-import type { Static } from '../../protocol/schemas/typebox.ts'
 import { optionNames, tifs, timesInForce } from '../../protocol/words.ts'
 import { asked, signerOptions, signingClient } from '../connection.ts'
 import { type Call, command } from '../frame/command.ts'
 import { misused } from '../frame/exit-codes.ts'
 import { pairsOf } from '../frame/screen.ts'
-import { expireOption, expireTimeIn } from './expiry.ts'
+import { type Ending, endingIn, endsPairs, expireOption } from './expiry.ts'
 import { levelOptions, levelsIn } from './level-flags.ts'
 import { newestOf } from './newest-event.ts'
 import { checkProtected, optionFlags, optionsIn, remarkUnprotected } from './option-flags.ts'
-import { oneOf, sideOf, timeText } from './order-words.ts'
+import { oneOf, sideOf } from './order-words.ts'
+import { previewed, previewOption } from './preview.ts'
 import { checkStopFlags, isStop, stopOptions, stopWatch } from './stop-flags.ts'
 
 const slippageDefault = '0.5'
@@ -38,7 +37,7 @@ const options = {
   ...optionFlags,
   'reduce-only': { type: 'boolean', about: 'may only shrink the position' },
   'client-id': { type: 'string', value: '<uuid>', about: 'your own id of it' },
-  preview: { type: 'boolean', about: 'only say what would become of it' },
+  ...previewOption,
 } as const
 
 type OrderCall = Call<typeof options>
@@ -67,22 +66,20 @@ export const order = command({
     'openperp order BTC ask 0.01 --trail 1% --reduce-only',
     'openperp order BTC bid 0.01 --stop 105000 --tp 120000 --sl 100000',
     'openperp order BTC bid 5 95000 --preview',
+    'openperp order BTC ask 0.01 --stop 90000 --reduce-only --preview',
     'openperp order BTC bid 0.01 95000 --expire 10m --stp cancel_taker',
     'openperp order BTC bid 0.01 95000 --tif ALO --mmp',
   ],
   async run(typed) {
     const client = signingClient(typed)
     const call = { ...typed, words: await pricedWords(typed, client) }
-    const timing = await timingOf(call, client)
-    if (isStop(call.values)) return placeStop(call, client, timing)
-    if (call.values.preview === true) return preview(call, client, timing)
-    return place(call, client, timing)
+    const ending = await endingOf(call, client)
+    if (isStop(call.values)) return placeStop(call, client, ending)
+    return place(call, client, ending)
   },
 })
 
-type Timing = Readonly<{ expire_time?: number }>
-
-async function timingOf(call: OrderCall, client: Client): Promise<Timing> {
+async function endingOf(call: OrderCall, client: Client): Promise<Ending> {
   const { values, words } = call
   if (values.expire === undefined) return {}
   const tif = oneOf('--tif', values.tif ?? 'GTC', ...tifs)
@@ -94,12 +91,8 @@ async function timingOf(call: OrderCall, client: Client): Promise<Timing> {
         : `--expire is of an order that can rest, and ${tif} does not`,
       `give a price, and --tif ${tifs.filter((each) => timesInForce[each].rests).join(', ')}`,
     )
-  const now = async () => (await asked(call, client.getTime())).engine_now
-  return { expire_time: await expireTimeIn(values.expire, now) }
+  return endingIn(call, client)
 }
-
-const timingPairs = ({ expire_time }: Timing): [string, string][] =>
-  expire_time === undefined ? [] : [['ends', timeText(expire_time)]]
 
 /** With the price in place of the word. */
 async function pricedWords(call: OrderCall, client: Client): Promise<readonly string[]> {
@@ -136,14 +129,16 @@ function fieldsOf({ values, words }: OrderCall) {
   }
 }
 
-async function place(call: OrderCall, client: Client, timing: Timing) {
+async function place(call: OrderCall, client: Client, ending: Ending) {
   const { limit, market, shared } = fieldsOf(call)
+  if (call.values.preview === true)
+    return previewed(call, client, { ...shared, ...(limit ?? market), ...ending })
   if (call.values.mmp === true) await remarkUnprotected(call, client, shared.symbol)
   const placed = await asked(
     call,
     limit === null
       ? client.createMarketOrder({ ...shared, ...market })
-      : client.createOrder({ ...shared, ...limit, ...timing }),
+      : client.createOrder({ ...shared, ...limit, ...ending }),
   )
   const rests = limit !== null && timesInForce[limit.tif].rests
   const now = rests ? null : await ended(call, client, placed.order_id)
@@ -154,12 +149,12 @@ async function place(call: OrderCall, client: Client, timing: Timing) {
     order_status: status,
     filled_amount: now?.filled_amount ?? null,
     average_filled_price: now?.average_filled_price ?? null,
-    ...timing,
+    ...ending,
   }
   const pairs: [string, string][] = [
     ['order', `${placed.order_id}`],
     ['status', status],
-    ...timingPairs(timing),
+    ...endsPairs(ending),
   ]
   if (now !== null && now.filled_amount !== '0')
     pairs.push(['filled', `${now.filled_amount} at ${now.average_filled_price}`])
@@ -179,55 +174,30 @@ async function ended(call: OrderCall, client: Client, orderId: number) {
   return null
 }
 
-function tierText(tier: Static<typeof previewReply>['risk_tier']): string {
-  return tier === null ? '-' : `from ${tier.from_value} USD, at most ${tier.max_leverage}x`
-}
-
-async function preview(call: OrderCall, client: Client, timing: Timing) {
-  const { limit, market, shared } = fieldsOf(call)
-  const seen = await asked(
-    call,
-    client.previewOrder({ ...shared, ...(limit ?? market), ...timing }),
-  )
-  const pairs: [string, string][] = [
-    ['accepted', seen.accepted ? (seen.rejected ?? 'yes') : (seen.error ?? 'no')],
-    ['value', `${seen.notional ?? '-'} USD`],
-    ['fee', `${seen.fee ?? '-'} USD`],
-    ['margin', `${seen.margin ?? '-'} USD`],
-    ['position after', seen.position_after ?? '-'],
-    ['liquidation at', seen.liquidation_price ?? '-'],
-    ['tier', tierText(seen.risk_tier)],
-    ['largest amount', seen.max_amount ?? '-'],
-  ]
-  const end = seen.accepted ? ('yes' as const) : ('refused' as const)
-  return { json: seen, lines: pairsOf(pairs), end }
-}
-
-async function placeStop(call: OrderCall, client: Client, timing: Timing) {
+async function placeStop(call: OrderCall, client: Client, ending: Ending) {
   const { values } = call
   const { limit, shared } = fieldsOf(call)
-  for (const flag of ['slippage', 'preview', 'tif', ...optionNames] as const)
+  for (const flag of ['slippage', 'tif', ...optionNames] as const)
     if (values[flag] !== undefined) throw misused(`--${flag} does not go with --stop or --trail`)
   const { watched, waits } = stopWatch(values, shared.side)
-  const placed = await asked(
-    call,
-    client.createStopOrder({
-      symbol: shared.symbol,
-      side: shared.side,
-      reduce_only: shared.reduce_only,
-      take_profit: shared.take_profit,
-      stop_loss: shared.stop_loss,
-      ...timing,
-      stop_order: {
-        ...watched,
-        amount: shared.amount,
-        ...(limit !== null && { limit_price: limit.price }),
-        ...(shared.client_order_id !== undefined && { client_order_id: shared.client_order_id }),
-      },
-    }),
-  )
+  const wish = {
+    symbol: shared.symbol,
+    side: shared.side,
+    reduce_only: shared.reduce_only,
+    take_profit: shared.take_profit,
+    stop_loss: shared.stop_loss,
+    ...ending,
+    stop_order: {
+      ...watched,
+      amount: shared.amount,
+      ...(limit !== null && { limit_price: limit.price }),
+      ...(shared.client_order_id !== undefined && { client_order_id: shared.client_order_id }),
+    },
+  }
+  if (values.preview === true) return previewed(call, client, wish)
+  const placed = await asked(call, client.createStopOrder(wish))
   return {
-    json: { order_id: placed.order_id, order_status: 'open', ...timing },
-    lines: pairsOf([['stop', `${placed.order_id}`], ['waits for', waits], ...timingPairs(timing)]),
+    json: { order_id: placed.order_id, order_status: 'open', ...ending },
+    lines: pairsOf([['stop', `${placed.order_id}`], ['waits for', waits], ...endsPairs(ending)]),
   }
 }

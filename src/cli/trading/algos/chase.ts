@@ -3,7 +3,9 @@
 import { asked, signingClient } from '../../connection.ts'
 import { command } from '../../frame/command.ts'
 import { pairsOf } from '../../frame/screen.ts'
-import { algoOptions, algoWish, endsPairs } from './options.ts'
+import { endsPairs } from '../expiry.ts'
+import { previewed } from '../preview.ts'
+import { algoOptions, algoWish } from './options.ts'
 
 export const chase = command({
   name: 'chase',
@@ -23,11 +25,13 @@ export const chase = command({
   examples: [
     'openperp chase BTC bid 0.5 95100',
     'openperp chase ETH ask 10 3050 --expire 15m --reduce-only',
+    'openperp chase BTC bid 0.5 95100 --preview',
   ],
   async run(call) {
     const client = signingClient(call)
     const [, , amount, bound] = call.words as [string, string, string, string]
     const wish = { ...(await algoWish(call, client)), amount, price: bound }
+    if (call.values.preview === true) return previewed(call, client, { ...wish, chase: true })
     const placed = await asked(call, client.createChaseOrder(wish))
     return {
       json: { ...placed, ...wish },

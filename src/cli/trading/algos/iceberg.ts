@@ -3,7 +3,9 @@
 import { asked, signingClient } from '../../connection.ts'
 import { command } from '../../frame/command.ts'
 import { pairsOf } from '../../frame/screen.ts'
-import { algoOptions, algoWish, endsPairs } from './options.ts'
+import { endsPairs } from '../expiry.ts'
+import { previewed } from '../preview.ts'
+import { algoOptions, algoWish } from './options.ts'
 
 export const iceberg = command({
   name: 'iceberg',
@@ -23,11 +25,13 @@ export const iceberg = command({
   examples: [
     'openperp iceberg BTC bid 10 95000 0.5',
     'openperp iceberg ETH ask 50 3100 2 --expire 1h --reduce-only',
+    'openperp iceberg BTC bid 10 95000 0.5 --preview',
   ],
   async run(call) {
     const client = signingClient(call)
     const [, , amount, price, display] = call.words as [string, string, string, string, string]
     const wish = { ...(await algoWish(call, client)), amount, price, display_amount: display }
+    if (call.values.preview === true) return previewed(call, client, wish)
     const placed = await asked(call, client.createIcebergOrder(wish))
     return {
       json: { ...placed, ...wish },

@@ -1,0 +1,136 @@
+// Order kinds of professionals from the built command line: previews, icebergs, chases and TWAPs.
+
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { openperp, openperpJson, type Ran } from '../support/cli/run-openperp.ts'
+import { dataOf, type Row } from '../support/http/api-client.ts'
+import { frozenSandbox } from '../support/http/live-exchange.ts'
+
+const live = await frozenSandbox()
+const home = mkdtempSync(join(tmpdir(), 'openperp-home-'))
+after(async () => {
+  await live.close()
+  rmSync(home, { recursive: true, force: true })
+})
+await live.price('BTC', '105000')
+const maker = await live.trader('1000000')
+for (const [side, price] of [
+  ['ask', '105010'],
+  ['bid', '104990'],
+])
+  await live.order(maker, { symbol: 'BTC', side, price, amount: '2' })
+
+const environment = { OPENPERP_URL: live.url, HOME: home }
+const mine = ['--key', 'alice']
+const run = (...args: string[]): Promise<Ran> => openperp(args, { environment })
+async function json<T = Row>(...args: string[]): Promise<T> {
+  const { code, json: read } = await openperpJson<T>(args, { environment })
+  assert.equal(code, 0, JSON.stringify(read))
+  return read
+}
+
+test('a preview says of each kind what placing it would, and places nothing', async () => {
+  const { account } = await json('fund', '100000', ...mine)
+  const bid = ['BTC', 'bid', '0.1']
+  const of = { side: 'bid', reduce_only: false }
+  const [rests, fires] = [
+    { ...of, amount: '0.1', price: '80000' },
+    { amount: '0.1', stop_price: '120000' },
+  ]
+  const kinds: readonly (readonly [string[], Row])[] = [
+    [['order', ...bid, '--stop', '120000'], { ...of, stop_order: fires }],
+    [
+      ['oco', ...bid, '--price', '80000', '--stop', '120000'],
+      { legs: [rests, { ...of, ...fires }] },
+    ],
+    [['iceberg', ...bid, '80000', '0.05'], { ...rests, display_amount: '0.05' }],
+    [['chase', ...bid, '80000'], { ...rests, chase: true }],
+  ]
+  for (const [args, fields] of kinds) {
+    const seen = await json(...args, '--preview', ...mine)
+    const body = { account, symbol: 'BTC', ...fields }
+    assert.deepEqual(seen, dataOf(await live.api.post('/orders/preview', body)))
+    assert.equal(seen.accepted, true)
+    const off = args.map((word) => word.replace(/0000$/, '0000.5'))
+    const [no, placed] = [await run(...off, '--preview', ...mine), await run(...off, ...mine)]
+    assert.deepEqual([no.code, placed.code], [1, 1])
+    assert.ok(placed.err.includes(/^accepted +(.*)$/m.exec(no.out)![1]!), no.out + placed.err)
+  }
+  const trail = await run('order', ...bid, '--trail', '1%', '--preview', ...mine)
+  assert.deepEqual([trail.code, trail.out], [0, 'accepted  yes\n'])
+  const post = await run('order', ...bid, '105010', '--tif', 'ALO', '--preview', ...mine)
+  assert.equal(post.code, 1)
+  assert.match(post.out, /^accepted +post_only_rejected: .*\nvalue /)
+  assert.equal((await json<Row[]>('orders', ...mine)).length, 0)
+})
+
+test('icebergs and TWAPs are among the orders, and are cancelled by id', async () => {
+  await json('fund', '100000', ...mine)
+  const parts = ['BTC', 'bid', '0.1', '80000', '0.01']
+  const { order_id } = await json('iceberg', ...parts, ...mine)
+  const listed = new RegExp(`^iceberg ${order_id}: bid BTC at 80000, 0 of 0\\.1 filled$`, 'm')
+  assert.match((await run('orders', ...mine)).out, listed)
+  const known = (await json<Row[]>('orders', ...mine)).find(({ kind }) => kind === 'iceberg')
+  assert.equal(known?.order_id, order_id)
+  await json('cancel', String(order_id), ...mine)
+  assert.doesNotMatch((await run('orders', ...mine)).out, /iceberg/)
+  const fields = { symbol: 'BTC', side: 'bid', amount: '0.01', reduce_only: false }
+  const wish = { ...fields, slippage_percent: '0.5', duration_in_seconds: 300 }
+  const twap = await json('request', 'create_twap_order', JSON.stringify(wish), ...mine)
+  const id = String(twap.order_id)
+  const runs = new RegExp(
+    `^no open orders\nTWAP ${id}: bid BTC until .*, [0-9.]+ of 0\\.01 filled$`,
+    'm',
+  )
+  assert.match((await run('orders', ...mine)).out, runs)
+  assert.deepEqual(
+    (await json<Row[]>('orders', ...mine)).map(({ kind }) => kind),
+    ['twap'],
+  )
+  assert.equal((await json('cancel', id, ...mine)).symbol, 'BTC')
+  assert.equal((await json<Row[]>('orders', ...mine)).length, 0)
+})
+
+test('chases and icebergs are placed, stand in the book and end', async () => {
+  const trader = await live.trader('1000000')
+  const file = join(home, 'patient')
+  writeFileSync(file, trader.secret, { mode: 0o600 })
+  const patient = ['--key-file', file]
+  const of = { account: trader.address }
+  const algos = async () => dataOf<Row[]>(await live.api.get('/orders/algo', of))
+  const now = async () => dataOf<{ engine_now: number }>(await live.api.get('/time')).engine_now
+  const chase = await json('chase', 'BTC', 'bid', '0.5', '105005', '--expire', '10m', ...patient)
+  const [row] = await algos()
+  assert.deepEqual(
+    [row!.order_id, row!.kind, row!.price, row!.initial_amount, row!.expire_time],
+    [chase.order_id, 'chase', '105005', '0.5', chase.expire_time],
+  )
+  assert.equal(Number(row!.expire_time), (await now()) + 600_000)
+  dataOf(await live.sandbox('clock', { advance_ms: 1_000 }))
+  await live.price('BTC', '105000')
+  // The bid of the maker is old enough to lead it.
+  const [child] = await json<Row[]>('orders', ...patient)
+  assert.deepEqual(
+    [child!.price, child!.remaining_amount ?? child!.initial_amount],
+    ['104990', '0.5'],
+  )
+  assert.equal((await algos())[0]!.child_order_id, child!.order_id)
+  assert.equal((await json('cancel', String(chase.order_id), ...patient)).symbol, 'BTC')
+  const long = await run('chase', 'BTC', 'bid', '0.5', '105005', '--expire', '2h', ...patient)
+  assert.equal(long.code, 1)
+  assert.match(
+    long.err,
+    /INVALID_TIME: expire_time \d+ must be from \d+ to \d+: 1000 to 3600000 ms after/,
+  )
+  const ice = await run('iceberg', 'BTC', 'ask', '1', '105500', '0.25', ...patient)
+  assert.match(ice.out, /^iceberg +ask 1 BTC at 105500\nshows +0\.25$/m)
+  const [shown] = await algos()
+  assert.deepEqual([shown!.kind, shown!.display_amount], ['iceberg', '0.25'])
+  await json('cancel', '--all', ...patient)
+  assert.deepEqual(await algos(), [])
+  const bad = await run('chase', 'BTC', 'up', '0.5', '105005', ...patient)
+  assert.equal(bad.code, 2)
+})
