@@ -1,6 +1,7 @@
 // Order kinds of professionals from the built command line: previews, icebergs, chases and TWAPs.
 
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -67,7 +68,7 @@ test('a preview says of each kind what placing it would, and places nothing', as
   assert.equal((await json<Row[]>('orders', ...mine)).length, 0)
 })
 
-test('icebergs and TWAPs are among the orders, and are cancelled by id', async () => {
+test('icebergs and TWAPs are among the orders, and are cancelled by id or client id', async () => {
   await json('fund', '100000', ...mine)
   const parts = ['BTC', 'bid', '0.1', '80000', '0.01']
   const { order_id } = await json('iceberg', ...parts, ...mine)
@@ -92,6 +93,18 @@ test('icebergs and TWAPs are among the orders, and are cancelled by id', async (
   )
   assert.equal((await json('cancel', id, ...mine)).symbol, 'BTC')
   assert.equal((await json<Row[]>('orders', ...mine)).length, 0)
+  const named = { ...wish, client_order_id: randomUUID() }
+  const byClientId = ['--client-id', named.client_order_id]
+  for (const market of [[], ['--symbol', 'BTC']])
+    for (const by of ['id', 'client id']) {
+      const next = await json('request', 'create_twap_order', JSON.stringify(named), ...mine)
+      const ref = by === 'id' ? [String(next.order_id)] : byClientId
+      await json('cancel', ...ref, ...market, ...mine)
+      assert.equal((await json<Row[]>('orders', ...mine)).length, 0)
+    }
+  const gone = await run('cancel', id, '--symbol', 'BTC', ...mine)
+  assert.equal(gone.code, 1)
+  assert.match(gone.err, /ORDER_NOT_FOUND/)
 })
 
 test('chases and icebergs are placed, stand in the book and end', async () => {

@@ -1,7 +1,8 @@
 // `openperp cancel` and `openperp edit`: orders by id, by client id, or all of them.
 
 import type { Client } from '../../client/client.ts'
-import { asked, signerOptions, signingClient } from '../connection.ts'
+import { ApiRefusal } from '../../client/errors.ts'
+import { asked, endOf, signerOptions, signingClient } from '../connection.ts'
 import { type Call, command } from '../frame/command.ts'
 import { CliError, misused } from '../frame/exit-codes.ts'
 import { newestOf } from './newest-event.ts'
@@ -15,7 +16,7 @@ const refOptions = {
 
 type RefCall = Call<typeof refOptions>
 
-/** What is meant, with its market: the API wants both. `isTwap` where it was looked up. */
+/** What is meant, with its market: the API wants both. */
 async function refOf(call: RefCall, client: Client) {
   const { values, words } = call
   const clientId = values['client-id']
@@ -23,28 +24,44 @@ async function refOf(call: RefCall, client: Client) {
     throw misused('name the order by its id or by --client-id', '`openperp orders` lists yours')
   const orderId = words[0] === undefined ? undefined : orderIdOf(words[0])
   const ref = { order_id: orderId, client_order_id: clientId }
-  if (values.symbol !== undefined) return { ref: { ...ref, symbol: values.symbol }, isTwap: false }
+  if (values.symbol !== undefined) return { ...ref, symbol: values.symbol }
   const { rows } = await asked(call, client.getOpenOrders({}))
-  // Icebergs and their like are no orders, and have ids of orders.
+  // Icebergs, chases and TWAPs are no orders, and have ids of orders.
   const algos = await asked(call, client.getAlgoOrders({}))
   const twaps = await asked(call, client.getTwapOrders({}))
   const isMeant = (row: Readonly<{ order_id: number; client_order_id: string | null }>) =>
     row.order_id === orderId || (clientId !== undefined && row.client_order_id === clientId)
-  const found = [...rows, ...algos].find(isMeant)
-  if (found !== undefined) return { ref: { ...ref, symbol: found.symbol }, isTwap: false }
-  const twap = twaps.find(isMeant)
-  if (twap !== undefined) return { ref: { ...ref, symbol: twap.symbol }, isTwap: true }
+  const found = [...rows, ...algos, ...twaps].find(isMeant)
+  if (found !== undefined) return { ...ref, symbol: found.symbol }
   throw new CliError('refused', `no open order ${words[0] ?? clientId} of this account`, {
     hint: '`openperp orders` lists the open ones, `openperp orders --history` the others',
     facts: { reason: 'ORDER_NOT_FOUND' },
   })
 }
 
+type Ref = Awaited<ReturnType<typeof refOf>>
+
+/** Only a TWAP has a cancel of its own: it is tried where there is no such order. */
+async function cancelOf(call: RefCall, client: Client, ref: Ref): Promise<void> {
+  try {
+    await client.cancelOrder(ref)
+  } catch (none) {
+    if (!isRefusal(none, 'ORDER_NOT_FOUND')) throw endOf(call, none)
+    await client.cancelTwapOrder(ref).catch((error) => {
+      throw endOf(call, isRefusal(error, 'TWAP_NOT_FOUND') ? none : error)
+    })
+  }
+}
+
+function isRefusal(error: unknown, reason: string): boolean {
+  return error instanceof ApiRefusal && error.reason === reason
+}
+
 export const cancel = command({
   name: 'cancel',
   group: 'trading',
   summary: 'Cancel an order, stop, level, iceberg, chase or TWAP, or all of them',
-  about: '--all leaves TWAPs: they are cancelled one by one, by id and without --symbol.',
+  about: '--all leaves TWAPs: they are cancelled one by one.',
   arguments: [{ name: 'id', about: 'order id' }],
   options: {
     ...refOptions,
@@ -75,8 +92,8 @@ export const cancel = command({
       )
       return { json: { cancelled_count }, lines: [`${cancelled_count} cancelled`] }
     }
-    const { ref, isTwap } = await refOf(call, client)
-    await asked(call, isTwap ? client.cancelTwapOrder(ref) : client.cancelOrder(ref))
+    const ref = await refOf(call, client)
+    await cancelOf(call, client, ref)
     const named = ref.order_id ?? ref.client_order_id
     return { json: { cancelled_count: 1, ...ref }, lines: [`${named} on ${ref.symbol} cancelled`] }
   },
@@ -101,7 +118,7 @@ export const edit = command({
     const { price, amount } = call.values
     if (price === undefined && amount === undefined)
       throw misused('edit needs --price, --amount or both')
-    const { ref } = await refOf(call, client)
+    const ref = await refOf(call, client)
     const old = price === undefined || amount === undefined ? await sizeOf(call, client, ref) : null
     const fields = { price: price ?? old!.price, amount: amount ?? old!.left }
     const { order_id } = await asked(call, client.editOrder({ ...ref, ...fields }))
@@ -119,7 +136,6 @@ export const edit = command({
   },
 })
 
-type Ref = Awaited<ReturnType<typeof refOf>>['ref']
 type EditCall = RefCall & Readonly<{ values: Readonly<{ amount?: string }> }>
 
 /** Price of the order as it is, and the size when nothing has filled. */
