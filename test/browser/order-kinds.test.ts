@@ -7,6 +7,7 @@ import { keyOfSecret } from '../../src/client/key.ts'
 import { after, before, test } from '../support/browser/browser-tests.ts'
 import {
   chooseKind,
+  type Kind,
   order,
   phone,
   TradingDesk,
@@ -65,22 +66,69 @@ test('an OCO rests and waits; when its stop fires the order that rests ends', as
   await desk.setIndex(100_000)
 })
 
-test('what is wrong with an OCO stands at its leg', async () => {
+/** Chooses a kind and fills its fields, without sending it. */
+async function type(page: Page, kind: Kind, fields: Readonly<Record<string, string>>) {
+  const form = ticket(page)
+  await chooseKind(page, kind)
+  for (const [label, value] of Object.entries(fields))
+    await form.getByLabel(label, { exact: true }).fill(value)
+  return (field: string, says: RegExp) =>
+    form.locator(`#refusal-${field}`).getByText(says).waitFor()
+}
+
+test('what is wrong with an OCO stands at its leg before it is sent', async () => {
   const page = await desk.visit()
   const form = ticket(page)
-  await order(page, 'OCO', { Price: '100200', 'Or trigger at mark': '100600', Size: '0.02' })
-  await form
-    .locator('#refusal-price')
-    .getByText(/would trade with 100010 at once/)
-    .waitFor()
+  const fields = { Price: '100200', 'Or trigger at mark': '100600', Size: '0.02' }
+  const said = await type(page, 'OCO', fields)
+  await said('price', /would trade with 100010 at once/)
+  await form.getByRole('button', { name: 'use 100009' }).click()
+  assert.equal(await form.getByLabel('Price', { exact: true }).inputValue(), '100009')
+  await form.locator('.refusal').waitFor({ state: 'detached' })
+  await form.getByText('Of the order that rests', { exact: true }).waitFor()
   await form.getByLabel('What it is made of').selectOption('breakout')
   await form.getByLabel('Buy from mark').fill('100600')
   await form.getByLabel('Sell down to mark').fill('100300')
+  await said('below', /100300/)
   await form.locator('button[type=submit]').click()
-  await form
-    .locator('#refusal-below')
-    .getByText(/100300/)
-    .waitFor()
+  await page.getByText('Order refused').waitFor()
+  await said('below', /100300/)
+})
+
+test('stops, icebergs, chases and scales are judged before they are sent', async () => {
+  const page = await desk.visit()
+  const form = ticket(page)
+  const figure = (name: string) => form.locator('.figures dt', { hasText: name }).locator('+ dd')
+  const reached = await type(page, 'Stop', { 'Trigger at mark': '99000', Size: '0.02' })
+  await reached('stop', /99000 is reached already/)
+  await form.getByLabel('Trigger at mark').fill('101000')
+  await form.locator('.refusal').waitFor({ state: 'detached' })
+  await form.getByLabel('TP / SL').check()
+  await form.getByLabel('Take profit', { exact: true }).fill('100500')
+  await reached('take_profit', /100500/)
+  await form.getByLabel('TP / SL').uncheck()
+  const parts = { Price: '100200', Size: '0.05', 'Shown at a time': '0.01' }
+  const ends = await type(page, 'Iceberg', parts)
+  await ends('price', /^It is post-only and at 100200 would trade with the best ask, 100010/)
+  await form.getByRole('button', { name: 'use 100009' }).click()
+  await form.locator('.refusal').waitFor({ state: 'detached' })
+  // All of it, although a part rests at a time.
+  await figure('Position after').getByText('0.05 BTC').waitFor()
+  await form.getByLabel('Size', { exact: true }).fill('2')
+  await form.getByLabel('Shown at a time').fill('0.1')
+  await form.getByText(/^Accepted, but not covered as things are/).waitFor()
+  const far = await type(page, 'Chase', { 'Never above': '200000', Size: '0.02' })
+  await far('price', /200000/)
+  const ladder = { 'From price': '99900', 'To price': '99600', Orders: '4', Size: '0.1' }
+  const scale = await type(page, 'Scale', ladder)
+  await form.getByText('All of its orders, filled: at 99,750 on average').waitFor()
+  await figure('Order value').getByText('9,975.00 USD').waitFor()
+  await form.getByLabel('To price').fill('200000')
+  await scale('to', /^The last order: /)
+  await form.getByLabel('To price').fill('99600')
+  await form.getByLabel('Post only').check()
+  await form.getByLabel('From price').fill('100050')
+  await scale('price', /^The first order: It is post-only and at 100050 would trade/)
 })
 
 test('an iceberg shows a part at a time, and a wrong part is said at its field', async () => {

@@ -3,7 +3,8 @@ import { test } from 'node:test'
 import { emptyRow } from '../levels/level-rows.ts'
 import { gridOf, numberOnGrid, onGrid } from '../market/market-grid.ts'
 import { amountOf, cleared, type Draft, emptyDraft, shareOf } from './order-draft.ts'
-import { build, type Ordered, previewOf } from './order-request.ts'
+import { figuresOf } from './order-preview.ts'
+import { build, type Ordered } from './order-request.ts'
 
 const grid = gridOf({ tick_size: '0.5', lot_size: '0.001' })
 const draft = (part: Partial<Draft>): Draft => ({
@@ -98,7 +99,7 @@ test('a share is never more than the whole, and on the grid', () => {
 
 test('the preview of a stop is that of the order it would make', () => {
   const { request } = build(draft({ kind: 'stop', stop: '120' }), ordered())
-  assert.deepEqual(previewOf(request!, 'me', '100'), {
+  assert.deepEqual(figuresOf(request!, 'me', '100'), {
     account: 'me',
     symbol: 'BTC',
     side: 'bid',
@@ -113,7 +114,7 @@ test('a TWAP is asked for in seconds, and previewed as a whole at the mark', () 
   const common = { symbol: 'BTC', side: 'bid', reduce_only: false, amount: '2' }
   const body = { ...common, slippage_percent: '2', duration_in_seconds: 90 }
   assert.deepEqual(request, { kind: 'twap', body })
-  assert.deepEqual(previewOf(request!, 'me', '100'), {
+  assert.deepEqual(figuresOf(request!, 'me', '100'), {
     account: 'me',
     ...common,
     price: '100',

@@ -10,6 +10,8 @@ type Kind = Readonly<{
   levels: boolean
   /** What it takes at most is known to the preview; otherwise all of it may be taken. */
   feeKnown: boolean
+  /** What the figures are of; empty: of the order as it stands. */
+  figures: string
 }>
 
 const more = { main: false, levels: false, feeKnown: true } as const
@@ -21,6 +23,7 @@ export const orderKinds = {
     main: true,
     levels: true,
     feeKnown: true,
+    figures: '',
   },
   market: {
     label: 'Market',
@@ -28,6 +31,7 @@ export const orderKinds = {
     main: true,
     levels: true,
     feeKnown: true,
+    figures: '',
   },
   stop: {
     label: 'Stop',
@@ -35,33 +39,39 @@ export const orderKinds = {
     main: true,
     levels: true,
     feeKnown: false,
+    figures: 'If it fired now',
   },
   oco: {
     ...more,
     label: 'OCO',
     about: 'Two at once, of which one happens: the other one ends then.',
     feeKnown: false,
+    figures: 'Of the order that rests',
   },
   iceberg: {
     ...more,
     label: 'Iceberg',
     about: 'Rests at your price and shows a part at a time; the next one comes when it is filled.',
+    figures: 'All of its parts, filled',
   },
   chase: {
     ...more,
     label: 'Chase',
     about: 'Stays at the best price without taking, never beyond your bound, for an hour at most.',
+    figures: 'All of it, filled at the bound',
   },
   scale: {
     ...more,
     label: 'Scale',
     about: 'One size spread over several limit orders, from one price to another.',
+    figures: 'All of its orders, filled',
   },
   twap: {
     ...more,
     label: 'TWAP',
     about: 'Worked off at market in equal parts, one every 30 seconds.',
     feeKnown: false,
+    figures: 'All of it, traded at the mark now',
   },
 } as const satisfies Readonly<Record<string, Kind>>
 

@@ -3,7 +3,8 @@ import { test } from 'node:test'
 import { emptyRow } from '../levels/level-rows.ts'
 import { gridOf } from '../market/market-grid.ts'
 import { type Draft, emptyDraft } from './order-draft.ts'
-import { build, previewOf } from './order-request.ts'
+import { figuresOf } from './order-preview.ts'
+import { build } from './order-request.ts'
 
 const grid = gridOf({ tick_size: '0.5', lot_size: '0.001' })
 const built = (part: Partial<Draft>, amount = '2') =>
@@ -98,7 +99,7 @@ test('a scale is limit orders whose sizes add up, and is previewed at its averag
       ['97', '0.8', 'GTC'],
     ],
   )
-  const asked = previewOf(request!, 'me', '100')
+  const asked = figuresOf(request!, 'me', '100')
   assert.deepEqual([asked.price, asked.amount], ['98', '2'])
   const wrong = (part: Partial<Draft>) => built({ ...scale, ...part }).problem?.field
   assert.equal(wrong({ count: '51' }), 'count')

@@ -11,7 +11,6 @@ import type {
   LimitBody,
   MarketBody,
   OcoBody,
-  PreviewRequest,
   StopBody,
   TwapBody,
 } from '../wire.ts'
@@ -218,39 +217,4 @@ function ladderProblem(message: string, { price }: Draft): Problem {
   const ofPrice = message.startsWith(`price ${price} `) ? 'price' : 'to'
   const field = /^price|too few for/.test(message) ? ofPrice : 'amount'
   return { field, message: message.charAt(0).toUpperCase() + message.slice(1) }
-}
-
-/** What to ask the preview. A stop is shown as the order it would make, a TWAP as if all of it were
- *  traded at the mark: no book has to be deep enough for it at once. Of an OCO the order that rests
- *  is shown, a scale as one order at its average price, an iceberg with all of its size, a chase at
- *  its bound. */
-export function previewOf(request: Request, account: string, mark: string): PreviewRequest {
-  const common = { account, ...outlineOf(request) }
-  const { kind, body } = request
-  switch (kind) {
-    case 'limit':
-    case 'market':
-      return { account, ...body }
-    case 'twap':
-      return { ...common, price: mark, tif: 'GTC' }
-    case 'iceberg':
-      return { ...common, price: body.price, tif: 'ALO' }
-    case 'chase':
-      // It steps aside where its bound would take.
-      return { ...common, price: body.price, tif: 'TOB' }
-    case 'scale':
-      return { ...common, price: body.average, tif: 'GTC' }
-    case 'oco': {
-      const [leg] = body.legs
-      const rests = leg !== undefined && 'price' in leg
-      return rests
-        ? { ...common, price: leg.price, tif: 'ALO' }
-        : { ...common, slippage_percent: '10' }
-    }
-    default: {
-      const { limit_price } = body.stop_order
-      if (limit_price == null) return { ...common, slippage_percent: '10' }
-      return { ...common, price: limit_price, tif: 'GTC' }
-    }
-  }
 }

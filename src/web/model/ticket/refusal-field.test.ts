@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { fieldRefusal, type RefusedOrder } from './refusal-field.ts'
+import { fieldRefusal, ofRung, type RefusedOrder } from './refusal-field.ts'
 
 const order: RefusedOrder = {
   price: '100000.5',
@@ -63,10 +63,10 @@ test('a stop that is reached already is offered nothing: it would change what it
 
 test('a level is known by its name or its price', () => {
   const reached = 'INVALID_STOP_TICK: stop price 99000 is reached already'
-  assert.deepEqual(placed(16, reached, levels('take_profit', '99000')), ['take_profit', '101000'])
+  assert.deepEqual(placed(16, reached, levels('take_profit', '99000')), ['take_profit', '101001'])
   assert.deepEqual(placed(16, reached, levels('stop_loss', '99000')), ['stop_loss', '99000'])
   const both = 'INVALID_STOP_TICK: stop price 101000 is …; nearest: 100999 or 101001, by its side'
-  assert.deepEqual(placed(16, both, levels('take_profit', '101000')), ['take_profit', '101000'])
+  assert.deepEqual(placed(16, both, levels('take_profit', '101000')), ['take_profit', '101001'])
   const off = 'INVALID_TICK_SIZE: stop_loss.stop_price 9.5 is not a multiple …; nearest: 9 or 10'
   assert.deepEqual(placed(52, off), ['stop_loss', '9'])
 })
@@ -118,6 +118,27 @@ test('what is said of an OCO stands at the leg it speaks of', () => {
   assert.deepEqual(placed(16, reached, twoStops), ['below', null])
   const takes = 'WOULD_TAKE: an order at 100020 would trade with 100010 at once'
   assert.deepEqual(placed(422, takes), ['price', null])
+  assert.deepEqual(placed(422, `${takes}; the nearest price that rests is 9`), ['price', '9'])
+})
+
+test('a level that a stop brings is told by its name, and measured from the stop', () => {
+  const brought = { ...levels('take_profit', '101000'), stop: '110000', price: '' }
+  const named = 'INVALID_STOP_TICK: take_profit: stop price 101000 is reached already or on the …'
+  assert.deepEqual(placed(16, named, brought), ['take_profit', '111100'])
+  const own = 'INVALID_STOP_TICK: stop price 110000 is reached already'
+  assert.deepEqual(placed(16, own, brought), ['stop', null])
+})
+
+test('a post-only order that would end at once is offered the price at which it rests', () => {
+  const ends = 'post_only_rejected: it is post-only …; the nearest price that rests is 100009'
+  assert.deepEqual(placed(0, ends), ['price', '100009'])
+  const refusal = fieldRefusal(0, ends, order)
+  assert.match(refusal.message, /^It is post-only/)
+  const last = ofRung(refusal, 'last')
+  assert.deepEqual([last.field, last.accepted], ['to', '100009'])
+  assert.match(last.message, /^The last order: It is post-only/)
+  const small = ofRung({ ...refusal, field: 'amount' }, 'first')
+  assert.deepEqual([small.field, small.accepted], ['amount', null])
 })
 
 test('what the policy of a key has against an order stands at what it is about', () => {

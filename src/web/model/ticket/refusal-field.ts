@@ -72,12 +72,15 @@ function levelNamed(
 /** A level has its side of the mark. A stop that is reached already gets no offer: whoever comes
  *  late with a stop-loss would otherwise be led to the other side of the market. */
 const stopBeyondMark: Offer = (order, message) => {
-  const { side, mark, tick, stop, below } = order
-  const level = stop === '' ? levelNamed(order, message) : null
+  const { side, tick, price, stop, below } = order
+  // A stop that brings levels is told from them by their names.
+  const isLevel = stop === '' || /\b(take_profit|stop_loss)\b/.test(message)
+  const level = isLevel ? levelNamed(order, message) : null
   if (level === null) return [pricedAt(message, below) ? 'below' : 'stop', null]
   const [kind, row] = level
   const above = (kind === 'take_profit') === (side === 'bid')
-  return [kind, numberOnGrid(mark * (above ? 1.01 : 0.99), tick, above ? 'up' : 'down'), row]
+  const from = Number(price) || Number(stop) || order.mark
+  return [kind, numberOnGrid(from * (above ? 1.01 : 0.99), tick, above ? 'up' : 'down'), row]
 }
 
 /** Field by code, and what to offer where the sentence names nothing. */
@@ -112,9 +115,12 @@ const largestNamed = (message: string) => message.includes('largest amount accep
 
 /** Where nothing may be taken, a limit order is offered the nearest price at which it rests. */
 function restingPrice({ price }: RefusedOrder, message: string): Offered {
-  const rests = /nearest price that rests is ([0-9.]*[0-9])/.exec(message)?.[1]
-  return price === '' || rests === undefined ? ['form', null] : ['price', rests]
+  const rests = restsAt(message)
+  return price === '' || rests === null ? ['form', null] : ['price', rests]
 }
+
+const restsAt = (message: string) =>
+  /nearest price that rests is ([0-9.]*[0-9])/.exec(message)?.[1] ?? null
 
 /** `30 seconds is outside 60 to 86400`: the nearest that is not, in minutes. */
 function minutesWithin(message: string): string | null {
@@ -149,7 +155,7 @@ export function fieldRefusal(code: number, message: string, order: RefusedOrder)
     policyField(message, order) ??
     legNamed(message, order) ??
     levelOffGrid(message, order) ??
-    knownByName(message) ??
+    knownByName(message, order) ??
     offers[code]?.(order, message) ??
     fieldNamedIn(message)
   // Of a level the sentence may name both sides, where only one can be meant: then ours.
@@ -186,14 +192,14 @@ function policyField(message: string, { price }: RefusedOrder): Offered | null {
 }
 
 /** Those that have no code which tells them from others. */
-const fieldsByName: Readonly<Record<string, TicketField>> = {
-  INVALID_TIME: 'expiry',
-  WOULD_TAKE: 'price',
+const offersByName: Readonly<Record<string, Offer>> = {
+  INVALID_TIME: () => ['expiry', null],
+  WOULD_TAKE: (_, message) => ['price', restsAt(message)],
+  post_only_rejected: (_, message) => ['price', restsAt(message)],
 }
 
-function knownByName(message: string): readonly [TicketField, null] | null {
-  const field = fieldsByName[message.slice(0, message.indexOf(':'))]
-  return field === undefined ? null : [field, null]
+function knownByName(message: string, order: RefusedOrder): Offered | null {
+  return offersByName[message.slice(0, message.indexOf(':'))]?.(order, message) ?? null
 }
 
 /** A refusal without an engine code names the field in its sentence. */
@@ -215,8 +221,17 @@ function fieldNamedIn(message: string): readonly [TicketField, null] {
   return [fields[named ?? ''] ?? 'form', null]
 }
 
-/** The sentence without the upper-case name in front of it. */
+/** Of the first or the last order of a scale: at its own price, and no size is offered, because
+ *  the field has that of all of them. */
+export function ofRung(refusal: FieldRefusal, rung: 'first' | 'last'): FieldRefusal {
+  const { field, accepted } = refusal
+  const message = `The ${rung} order: ${refusal.message}`
+  if (field === 'price') return { ...refusal, message, field: rung === 'first' ? 'price' : 'to' }
+  return { ...refusal, message, accepted: field === 'amount' ? null : accepted }
+}
+
+/** The sentence without the name in front of it. */
 export function sentence(message: string): string {
-  const text = message.replace(/^[A-Z_]+: /, '')
+  const text = message.replace(/^([A-Z_]+|post_only_rejected): /, '')
   return text.charAt(0).toUpperCase() + text.slice(1)
 }

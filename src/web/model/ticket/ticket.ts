@@ -23,11 +23,13 @@ import {
   textOf,
   understood,
 } from './order-draft.ts'
-import { type OrderKind, orderKinds } from './order-kinds.ts'
-import { type Built, build, previewOf } from './order-request.ts'
+import { orderKinds } from './order-kinds.ts'
+import { type Foreseen, foresee, type Objection } from './order-preview.ts'
+import { type Built, build } from './order-request.ts'
 import {
   type FieldRefusal,
   fieldRefusal,
+  ofRung,
   type RefusedOrder,
   type TicketField,
 } from './refusal-field.ts'
@@ -77,6 +79,8 @@ export class Ticket {
   readonly preview: Signal<Preview | null> = signal(null)
   /** What the exchange, or the form itself, has against it. */
   readonly refusal: Signal<FieldRefusal | null> = signal(null)
+  /** Why what it makes would not be covered now, although it is accepted; null: it would be. */
+  readonly caution: Signal<string | null> = signal(null)
   /** Most that would be accepted on this side; null until the exchange has said it. */
   readonly most: ReadonlySignal<string | null>
   /** The position that a reduce-only order of this side would shrink. */
@@ -87,6 +91,8 @@ export class Ticket {
   private readonly told: Signal<Readonly<{ about: string; most: string }> | null> = signal(null)
   private readonly parts: TicketParts
   private asked = 0
+  /** The refusal is the answer to what was sent: it stays until something is changed. */
+  private wasSent = false
 
   constructor(parts: TicketParts) {
     this.parts = parts
@@ -142,10 +148,11 @@ export class Ticket {
   change(part: Partial<Draft>): void {
     const before = this.draft.peek()
     this.refusal.value = null
+    this.wasSent = false
     this.draft.value = { ...before, ...part }
     // Numbers of the other side or of another kind of order would be read as those of this one.
     const { side, kind } = this.draft.peek()
-    if (side !== before.side || kind !== before.kind) this.preview.value = null
+    if (side !== before.side || kind !== before.kind) this.forgetPreview()
     const { sizeUnit, slippage } = this.draft.peek()
     if (part.sizeUnit !== undefined || part.slippage !== undefined)
       this.parts.preferences.change({ sizeUnit, slippage })
@@ -202,13 +209,22 @@ export class Ticket {
   /** The exchange refused the order. */
   refuse(code: number, message: string): void {
     this.refusal.value = fieldRefusal(code, message, this.refusedOrder())
+    this.wasSent = true
   }
 
-  /** A preview knows all about limit and market orders. Of a stop or a TWAP it sees only what it
-   *  would do now, which is neither a yes nor a no to the order itself. */
-  private judge({ accepted, code, error }: Preview, kind: OrderKind): void {
-    if (kind !== 'limit' && kind !== 'market') return
-    this.refusal.value = accepted ? null : fieldRefusal(code ?? 0, error ?? '', this.refusedOrder())
+  private judge({ objection, judged }: Foreseen): void {
+    if (objection !== null) this.refusal.value = this.fieldOf(objection)
+    else if (judged && !this.wasSent) this.refusal.value = null
+  }
+
+  private fieldOf({ code, message, rung }: Objection): FieldRefusal {
+    const refusal = fieldRefusal(code, message, this.refusedOrder())
+    return rung === undefined ? refusal : ofRung(refusal, rung)
+  }
+
+  private forgetPreview(): void {
+    this.preview.value = null
+    this.caution.value = null
   }
 
   /** An order of this draft is on its way, or may be: pressed once more, nothing is sent twice. Or
@@ -216,7 +232,8 @@ export class Ticket {
   taken(sent: Draft): void {
     this.draft.value = cleared(this.draft.peek(), sent)
     this.refusal.value = null
-    this.preview.value = null
+    this.wasSent = false
+    this.forgetPreview()
   }
 
   private refusedOrder(): RefusedOrder {
@@ -251,7 +268,7 @@ export class Ticket {
     effect(() => {
       this.parts.address.value
       this.asked += 1
-      this.preview.value = null
+      this.forgetPreview()
       const symbol = this.parts.markets.symbol.value
       if (symbol === before) return
       before = symbol
@@ -298,17 +315,21 @@ export class Ticket {
     const comes = first === null ? {} : { leverage: first }
     const { side, reduceOnly: reduce_only } = this.draft.peek()
     const probe = { account, symbol: market.symbol, side, amount: market.lot_size, reduce_only }
-    const most = () => this.parts.ask({ ...probe, slippage_percent: '1', ...comes })
+    const ask = (wish: PreviewRequest) => this.parts.ask({ ...wish, ...comes })
+    const most = () => ask({ ...probe, slippage_percent: '1' })
+    if (request === null) {
+      this.forgetPreview()
+      return this.askMost(most, about, asked)
+    }
     const markText = numberOnGrid(Number(mark), markets.grid.peek().tick)
-    const wish = request === null ? null : previewOf(request, account, markText)
-    const preview = await (wish === null ? most() : this.parts.ask({ ...wish, ...comes })).catch(
-      () => null,
-    )
+    const foreseen = await foresee(request, { account, mark: markText, ask })
     if (asked !== this.asked) return
-    this.preview.value = request === null ? null : preview
-    if (request !== null && preview !== null) this.judge(preview, request.kind)
-    if (preview !== null && (request === null || tellsMost(preview)))
-      this.told.value = { about, most: preview.max_amount ?? '0' }
+    const { figures, caution } = foreseen
+    this.preview.value = figures
+    this.caution.value = caution
+    this.judge(foreseen)
+    if (figures !== null && tellsMost(figures))
+      this.told.value = { about, most: figures.max_amount ?? '0' }
     else if (this.told.peek()?.about !== about) await this.askMost(most, about, asked)
   }
 

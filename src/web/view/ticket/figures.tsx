@@ -1,4 +1,7 @@
 import { amountText, compact, fixed, NONE, usd } from '../../model/number-text.ts'
+import type { Terminal } from '../../model/terminal.ts'
+import { orderKinds } from '../../model/ticket/order-kinds.ts'
+import { sentence } from '../../model/ticket/refusal-field.ts'
 import type { Preview } from '../../model/wire.ts'
 import { useTerminal } from '../use-terminal.ts'
 
@@ -33,12 +36,25 @@ export function LiquidationPrice() {
   )
 }
 
+/** What the figures are of, where that is not the order as it stands. */
+function figuresOf({ ticket, markets }: Terminal): string {
+  const { kind, pair } = ticket.draft.value
+  if (kind === 'oco' && pair !== 'rests') return 'If one of them fired now'
+  const { request } = ticket.built.value
+  const { figures } = orderKinds[kind]
+  if (request?.kind !== 'scale') return figures
+  return `${figures}: at ${fixed(request.body.average, markets.grid.value.tickPlaces)} on average`
+}
+
 /** What the exchange says the order would cost and become. The place is kept while it is unknown,
  *  so that nothing jumps. */
 export function Figures() {
-  const { ticket, markets } = useTerminal()
+  const terminal = useTerminal()
+  const { ticket, markets } = terminal
   const preview = ticket.preview.value
   const fee = ticket.fee.value
+  const about = figuresOf(terminal)
+  const caution = ticket.caution.value
   const base = markets.market.value?.base_asset ?? ''
   const { position_after: after, risk_tier: tier } = preview ?? {}
   const rows: readonly (readonly [string, string])[] = [
@@ -49,11 +65,19 @@ export function Figures() {
     ['Position after', after == null ? NONE : `${amountText(after)} ${base}`],
   ]
   return (
-    <dl class="figures" aria-label="Preview">
-      {rows.map(([name, value]) => [
-        <dt key={name}>{name}</dt>,
-        <dd key={`${name} value`}>{value}</dd>,
-      ])}
-    </dl>
+    <div class="figures">
+      {about !== '' && <p class="figures-of">{about}</p>}
+      <dl aria-label="Preview">
+        {rows.map(([name, value]) => [
+          <dt key={name}>{name}</dt>,
+          <dd key={`${name} value`}>{value}</dd>,
+        ])}
+      </dl>
+      {caution !== null && (
+        <p class="warn" role="status">
+          Accepted, but not covered as things are: {sentence(caution)}
+        </p>
+      )}
+    </div>
   )
 }

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { gridOf } from '../market/market-grid.ts'
+import type { Preview, PreviewRequest } from '../wire.ts'
+import { type Draft, emptyDraft } from './order-draft.ts'
+import { foresee } from './order-preview.ts'
+import { build } from './order-request.ts'
+
+const grid = gridOf({ tick_size: '0.5', lot_size: '0.001' })
+
+const fine = { accepted: true, notional: '1', max_amount: '9' } as Preview
+const refused = (code: number, error: string) => ({ accepted: false, code, error }) as Preview
+
+/** What is asked about a draft, and what is made of the answers. */
+async function foreseen(part: Partial<Draft>, answer: (asked: PreviewRequest) => Preview) {
+  const draft = { ...emptyDraft, price: '100', size: '2', ...part }
+  const ordered = { symbol: 'BTC', amount: '2', grid, mark: 100, now: 0, partsMax: 100 }
+  const { request } = build(draft, ordered)
+  const questions: PreviewRequest[] = []
+  const ask = async (asked: PreviewRequest) => {
+    questions.push(asked)
+    return answer(asked)
+  }
+  return { questions, ...(await foresee(request!, { account: 'me', mark: '100', ask })) }
+}
+
+const isOrder = ({ tif, slippage_percent }: PreviewRequest) =>
+  tif !== undefined || slippage_percent !== undefined
+
+test('each kind is judged as it will be sent, and its figures are of its full size', async () => {
+  const kinds: readonly (readonly [Partial<Draft>, keyof PreviewRequest])[] = [
+    [{ kind: 'stop', stop: '120' }, 'stop_order'],
+    [{ kind: 'oco', stop: '120' }, 'legs'],
+    [{ kind: 'iceberg', display: '0.5' }, 'display_amount'],
+    [{ kind: 'chase' }, 'chase'],
+  ]
+  for (const [part, told] of kinds) {
+    const { questions, objection, judged } = await foreseen(part, (asked) =>
+      isOrder(asked) ? fine : refused(16, 'no'),
+    )
+    assert.deepEqual(questions.map(isOrder), [false, true], part.kind)
+    assert.ok(questions[0]![told] !== undefined, part.kind)
+    assert.equal(questions[1]!.amount, '2', part.kind)
+    assert.deepEqual([objection, judged], [{ code: 16, message: 'no' }, true], part.kind)
+  }
+  const twap = await foreseen({ kind: 'twap' }, () => fine)
+  assert.deepEqual([twap.questions.length, twap.judged], [1, false])
+})
+
+test('an order that would end at once is objected to, and one that is fine is not', async () => {
+  const rejected = 'post_only_rejected: it would trade with 99.5'
+  const ends = await foreseen({ postOnly: true }, () => ({ ...fine, rejected }))
+  assert.deepEqual(ends.objection, { code: 0, message: rejected })
+  const rests = await foreseen({ postOnly: true }, () => fine)
+  assert.deepEqual([rests.questions.length, rests.objection, rests.judged], [1, null, true])
+})
+
+test('what is accepted and would not be covered is a caution, not a refusal', async () => {
+  const short = (asked: PreviewRequest) => (isOrder(asked) ? refused(5, 'too little') : fine)
+  const iceberg = await foreseen({ kind: 'iceberg', display: '0.5' }, short)
+  assert.deepEqual([iceberg.objection, iceberg.caution], [null, 'too little'])
+  const other = (asked: PreviewRequest) => (isOrder(asked) ? refused(25, 'empty') : fine)
+  assert.equal((await foreseen({ kind: 'stop', stop: '120' }, other)).caution, null)
+})
+
+test('a scale is judged by its first and last order and by its sum', async () => {
+  const scale: Partial<Draft> = { kind: 'scale', to: '97', count: '4', rising: true }
+  const whole = ({ amount }: PreviewRequest) => amount === '2'
+  const { questions } = await foreseen(scale, () => fine)
+  assert.deepEqual(
+    questions.map(({ price, amount }) => [price, amount]),
+    [
+      ['100', '0.2'],
+      ['97', '0.8'],
+      ['98', '2'],
+    ],
+  )
+  const last = await foreseen(scale, ({ price }) => (price === '97' ? refused(30, 'far') : fine))
+  assert.deepEqual(last.objection, { code: 30, message: 'far', rung: 'last' })
+  const sum = await foreseen(scale, (asked) => (whole(asked) ? refused(5, 'short') : fine))
+  assert.deepEqual(sum.objection, { code: 5, message: 'short' })
+  // A bound of one order is none of all of them together.
+  for (const bound of [refused(8, 'large'), refused(403, "rule 5 of this agent's policy: 9")]) {
+    const bounded = await foreseen(scale, (asked) => (whole(asked) ? bound : fine))
+    assert.equal(bounded.objection, null)
+  }
+})

@@ -1,0 +1,122 @@
+// What the exchange says of a request before it is sent. Whether it would be accepted is asked of
+// the request itself; figures are those of the order that it is or would make, in its full size.
+
+import type { Preview, PreviewRequest } from '../wire.ts'
+import { outlineOf, type Request } from './order-request.ts'
+
+/** What is against it: a refusal, or the end of it as soon as it is there. */
+export type Objection = Readonly<{
+  code: number
+  message: string
+  /** Of a scale: which of its orders, as it stands in the ticket. */
+  rung?: 'first' | 'last'
+}>
+
+export type Foreseen = Readonly<{
+  /** Null: no answer. */
+  figures: Preview | null
+  /** Null: nothing is. */
+  objection: Objection | null
+  /** Whether the exchange has judged it: of a TWAP it says nothing before it is sent. */
+  judged: boolean
+  /** It is accepted, but what it makes would not be covered now: why. */
+  caution: string | null
+}>
+
+export type Asked = Readonly<{
+  account: string
+  /** On the grid. */
+  mark: string
+  ask: (request: PreviewRequest) => Promise<Preview>
+}>
+
+/** What there is no margin or no open interest for. */
+const uncovered: ReadonlySet<number> = new Set([5, 28, 41])
+
+export async function foresee(request: Request, { account, mark, ask }: Asked): Promise<Foreseen> {
+  const answerTo = (asked: PreviewRequest) => ask(asked).catch(() => null)
+  const answers = verdictsOf(request, account).map(answerTo)
+  const figures = await answerTo(figuresOf(request, account, mark))
+  const verdicts = await Promise.all(answers)
+  const { kind } = request
+  const own = figures === null ? null : objectionOf(figures)
+  if (kind === 'limit' || kind === 'market')
+    return { figures, objection: own, judged: figures !== null, caution: null }
+  const judged = verdicts.length > 0 && !verdicts.includes(null)
+  if (kind === 'scale') {
+    const objection = ofRungs(verdicts) ?? (own !== null && isOfSum(own) ? own : null)
+    return { figures, objection, judged: judged && figures !== null, caution: null }
+  }
+  const objection = verdicts[0] == null ? null : objectionOf(verdicts[0])
+  const short = objection === null && own !== null && uncovered.has(own.code)
+  return { figures, objection, judged, caution: short ? own.message : null }
+}
+
+function objectionOf({ accepted, code, error, rejected }: Preview): Objection | null {
+  if (!accepted) return { code: code ?? 0, message: error ?? '' }
+  return rejected === undefined ? null : { code: 0, message: rejected }
+}
+
+/** The ends of a ladder have its best and its worst price, its smallest and its largest size: what
+ *  is against none of them is against no order between them. */
+function ofRungs(ends: readonly (Preview | null)[]): Objection | null {
+  for (const [at, preview] of ends.entries()) {
+    const objection = preview === null ? null : objectionOf(preview)
+    if (objection !== null) return { ...objection, rung: at === 0 ? 'first' : 'last' }
+  }
+  return null
+}
+
+/** Bounds of one order are not those of all of them together. */
+const isOfSum = ({ code, message }: Objection) =>
+  code !== 8 && !/\brule 5 of this agent's policy/.test(message)
+
+/** Those whose answers are about the request itself. An order's figures have its verdict, too. */
+function verdictsOf({ kind, body }: Request, account: string): readonly PreviewRequest[] {
+  switch (kind) {
+    case 'stop':
+    case 'oco':
+    case 'iceberg':
+      return [{ account, ...body }]
+    case 'chase':
+      return [{ account, ...body, chase: true }]
+    case 'scale':
+      return [body.orders[0]!, body.orders.at(-1)!].map((order) => ({ account, ...order }))
+    default:
+      return []
+  }
+}
+
+/** A stop is shown as the order it would make now, a TWAP as if all of it were traded at the mark:
+ *  no book has to be deep enough for it at once. Of an OCO the order that rests is shown, a scale
+ *  as one order at its average price, an iceberg with all of its size, a chase at its bound. */
+export function figuresOf(request: Request, account: string, mark: string): PreviewRequest {
+  const common = { account, ...outlineOf(request) }
+  const { kind, body } = request
+  switch (kind) {
+    case 'limit':
+    case 'market':
+      return { account, ...body }
+    case 'twap':
+      return { ...common, price: mark, tif: 'GTC' }
+    case 'iceberg':
+      return { ...common, price: body.price, tif: 'ALO' }
+    case 'chase':
+      // It steps aside where its bound would take.
+      return { ...common, price: body.price, tif: 'TOB' }
+    case 'scale':
+      return { ...common, price: body.average, tif: body.orders[0]!.tif }
+    case 'oco': {
+      const [leg] = body.legs
+      const rests = leg !== undefined && 'price' in leg
+      return rests
+        ? { ...common, price: leg.price, tif: 'ALO' }
+        : { ...common, slippage_percent: '10' }
+    }
+    default: {
+      const { limit_price } = body.stop_order
+      if (limit_price == null) return { ...common, slippage_percent: '10' }
+      return { ...common, price: limit_price, tif: 'GTC' }
+    }
+  }
+}
