@@ -191,6 +191,11 @@ test('a TWAP from its placing to its end', async () => {
     steps.map(({ event_type }) => event_type),
     events,
   )
+  const { data: orders } = await desk.get('/orders/history', { account: alice, limit: 3 })
+  assert.deepEqual(
+    orders.map((slice) => [slice.parent_order_id, slice.filled_amount]),
+    Array(3).fill([order_id, '0.02']),
+  )
   const unknown = await desk.fetch('/orders/twap/history_by_id', { order_id: 999_999 })
   assert.equal(unknown.status, 404)
   assert.match(((await unknown.json()) as Reply).error!, /^ORDER_NOT_FOUND/)

@@ -368,6 +368,11 @@ test('settings, transfers, TWAPs, status and liquidations are told', async () =>
     twap.map(({ li: _, ...row }) => row),
     steps.toReversed(),
   )
+  const slices = client
+    .of('account_orders')
+    .flatMap(({ data }) => data as Json[])
+    .filter(({ parent_order_id }) => parent_order_id === twap[0]!.order_id)
+  assert.equal(new Set(slices.map(({ i }) => i)).size, 3)
   const status = client.nextOf('market_status')
   await inside.submit({ type: 'SetMarketMode', market, mode: 'cancel_only' } as never)
   await inside.submit({ type: 'SetMarketMode', market, mode: 'open' } as never)

@@ -8,7 +8,7 @@ import { otherLeg } from '../oco/links.ts'
 import { liveOrders } from '../orders/cancel-order.ts'
 import { FROM_ALGO, FROM_TRIGGER } from '../orders/draft.ts'
 import { expireTimeOf } from '../orders/expiry.ts'
-import { CHILD, MARKET_ORDER, PROTECTED, REDUCE_ONLY } from '../orders/order-pool.ts'
+import { MARKET_ORDER, PROTECTED, REDUCE_ONLY } from '../orders/order-pool.ts'
 import type { OrderTypeName } from '../orders/order-types.ts'
 import type { State } from '../state/state.ts'
 import { stopBehind } from '../triggers/trail.ts'
@@ -45,8 +45,6 @@ export type OpenOrder = Readonly<{
   orderType: OrderTypeName
   /** The order a level is attached to, or the stop an order came from. */
   parent: OrderId | null
-  /** The TWAP that it is a slice of. */
-  twap: OrderId | null
   reduceOnly: boolean
   /** When it ends, if not before; null: nothing ends it then (ORDER-14). */
   expireTime: TimeMs | null
@@ -54,7 +52,7 @@ export type OpenOrder = Readonly<{
   mmp: boolean
   /** The other leg, of which one happens (TRIG-14). */
   oco: OrderId | null
-  /** The stop that brings a level (TRIG-13), or the algo whose order it is; not of a TWAP. */
+  /** The stop that brings a level (TRIG-13), or the algo whose order it is. */
   source: OrderId | null
   /** A stop that does not fire as its side does (TRIG-10). */
   turned: boolean
@@ -95,12 +93,11 @@ function orderOf(state: State, id: number): OpenOrder {
     orderType: (flags & MARKET_ORDER) === 0 ? 'limit' : 'market',
     // An edited order has a parent too, but that one is no stop.
     parent: origin === FROM_TRIGGER ? parent : null,
-    twap: origin === FROM_ALGO ? parent : null,
     reduceOnly: (flags & REDUCE_ONLY) !== 0,
     expireTime: expireTimeOf(state, slot) as TimeMs | null,
     mmp: (flags & PROTECTED) !== 0,
     oco: (otherLeg(state, id) || null) as OrderId | null,
-    source: (flags & CHILD) === 0 ? null : parent,
+    source: origin === FROM_ALGO ? parent : null,
     turned: false,
     createdAt: orders.createdAt(slot) as TimeMs,
     updatedAt: orders.updatedAt(slot) as TimeMs,
@@ -129,7 +126,6 @@ function stopOf(state: State, trigger: Trigger): OpenOrder {
     isWhole,
     orderType: orderTypeOf(trigger),
     parent: trigger.parent === 0 ? null : (trigger.parent as OrderId),
-    twap: null,
     reduceOnly: trigger.reduceOnly,
     expireTime: trigger.expireTime as TimeMs | null,
     mmp: false,

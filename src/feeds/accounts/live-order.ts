@@ -68,7 +68,7 @@ export function liveOrder(open: OpenOrder): LiveOrder {
     oco: open.oco,
     source: open.source,
     turned: open.turned,
-    parent: open.twap ?? open.parent,
+    parent: open.source ?? open.parent,
     price: open.price,
     filled: open.filledLots,
     cancelled: open.cancelledLots,

@@ -118,7 +118,7 @@ export class LiveOrders {
       expireTime: this.expireTimeOf(id),
       mmp: this.protectedOrder === id,
       oco: null,
-      source: origin === 'algo' && event.orderType === 'limit' ? parent : null,
+      source: origin === 'algo' ? parent : null,
       turned: false,
       // What an edit replaced is no parent.
       parent: origin === 'user' || parent === 0 ? null : parent,

@@ -18,7 +18,7 @@ import { payments } from './schema/payment-table.ts'
 import { accounts, operatorActions, progress, snapshots } from './schema/store-table.ts'
 
 /** To be raised when rows change their meaning without a change of their description. */
-const version = 4
+const version = 5
 
 export const tables: readonly Table[] = [
   ...[progress, snapshots, accounts, operatorActions],

@@ -84,7 +84,9 @@ export const ties = {
     Type.Integer({ description: 'The other leg of an OCO: of the two one happens' }),
   ),
   parent_order_id: Type.Optional(
-    Type.Integer({ description: 'Stop that brings the level, or algo whose order it is' }),
+    Type.Integer({
+      description: 'Stop that brings the level, or TWAP, chase or iceberg whose order it is',
+    }),
   ),
   trigger_direction: Type.Optional(triggerDirection),
 }

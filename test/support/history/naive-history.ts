@@ -169,7 +169,7 @@ export class NaiveHistory {
       stopPrice: null,
       parent: event.parent === 0 || edits ? null : event.parent,
       oco: replaces ? this.orders.get(event.parent)!.oco : null,
-      source: event.origin === 'algo' && !slice ? event.parent : null,
+      source: event.origin === 'algo' ? event.parent : null,
       turned: false,
     })
     const first = event.origin === 'trigger' ? 'stop_upgrade' : slice ? 'twap_triggered' : 'make'

@@ -175,7 +175,7 @@ export class Orders implements Projection<Mark> {
     const order = new LiveOrder(id, type, lots, root)
     order.price = price
     order.parent = edited === null && parent !== 0 ? parent : null
-    if (origin === ALGO && type !== MARKET) order.source = parent
+    if (origin === ALGO) order.source = parent
     if (edited?.reason === 'replaced') order.oco = edited.oco
     this.addEvent(outcome, this.events.keep(order), firstEventOf(origins[origin]!, type === MARKET))
     if (origin === TRIGGER) order.levelsAfter = parent
