@@ -163,3 +163,36 @@ test('what is refused at its release is told as an order that ended (ORDER-10, O
   assert.equal(scene.state.triggers.size, 0)
   assert.deepEqual(scene.account('A').orders, [1])
 })
+
+test('what is taken away before its release is told as ended (ORDER-10, CORE-7)', () => {
+  const endedBy = (end: (scene: Scene) => Told) => {
+    const scene = given(bumped)
+    scene.bid('A', 100, 59_000, { tif: 'ALO' })
+    const quote = { type: 'Quote', side: 'ask', price: 60_100, size: 50, clientOrderId: 'q' }
+    const edit = { type: 'EditOrder', order: 1, clientOrderId: null, price: 58_900, size: 90 }
+    const stop = { type: 'PlaceStop', side: 'ask', reduceOnly: true, level: levelAt(58_000) }
+    batchOf(scene, bidOf(100, 59_100), quote, edit, stop, cancelOf(2)).accepted()
+    const told = end(scene)
+    const placed = [...told.all('OrderPlaced'), ...told.all('StopPlaced')]
+    const ends = told.all('OrderCancelled').filter(({ order }) => order > 6)
+    assert.deepEqual(
+      placed.map(({ order }) => order),
+      ends.map(({ order }) => order),
+    )
+    assert.ok(ends.every(({ rejection }) => rejection === 0))
+    const later = scene.wait(200)
+    assert.deepEqual(later.all('OrderPlaced'), [])
+    return [ends.map(({ reason }) => reason), later.all('StopPlaced').length]
+  }
+  const closed = 'market_closed'
+  const all = (excludeReduceOnly: boolean) => (scene: Scene) =>
+    scene.own('A', 'CancelAllOrders', { market: null, excludeReduceOnly }).accepted()
+  const mode = (scene: Scene) =>
+    scene.run({ type: 'SetMarketMode', market: BTC, mode: 'cancel_only' })
+  const settled = (scene: Scene) => scene.run({ type: 'SettleMarket', market: BTC, price: 60_000 })
+  // An edit is told as long as its order lives, a stop that only reduces is spared.
+  assert.deepEqual(endedBy(all(false)), [['owner', 'owner'], 0])
+  assert.deepEqual(endedBy(all(true)), [['owner'], 1])
+  assert.deepEqual(endedBy(mode), [[closed, closed, closed], 0])
+  assert.deepEqual(endedBy(settled), [[closed, closed], 0])
+})

@@ -36,7 +36,7 @@ import {
 } from './due-queue.ts'
 import { isCancel } from './kept-actions.ts'
 import { isThere, setTime } from './schedule.ts'
-import { tellRefused } from './tell-refused.ts'
+import { tellUnplaced } from './tell-unplaced.ts'
 
 export function runDueWork(state: State, log: EventLog, atMs: number): void {
   const lastAtMs = state.atMs
@@ -176,6 +176,6 @@ function release(state: State, log: EventLog, { id }: Due): void {
     : deadKeyRefusal(state, action.account, action.proof?.agent ?? null)
   const refusal = dead ?? runAction(state, log, action)
   if (refusal === null) return
-  tellRefused(state, log, action, rejections[refusal.name].code)
+  tellUnplaced(state, log, action, { reason: 'refused', code: rejections[refusal.name].code })
   rejected(log, refusal)
 }

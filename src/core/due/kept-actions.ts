@@ -1,23 +1,42 @@
 // Actions that a delayed batch keeps for its release (ORDER-10).
 
 import type { KeptAction } from '../commands/commands.ts'
+import type { EventLog } from '../events/event-log.ts'
 import type { State } from '../state/state.ts'
+import { type End, tellUnplaced } from './tell-unplaced.ts'
 
 /** What is left when all orders of an account are cancelled: `reduce-only` spares whatever only
  *  reduces, `protective` only stops and levels of that kind. */
 export type Spared = 'none' | 'reduce-only' | 'protective'
 
+type Asked = Readonly<{ account: number; market: number; spared: Spared; before: number }>
+
 /** With all orders of an account go the actions that would become some at their release: those
  *  with an id below the one that is given. Cancels stay. `market` 0: all. */
-export function dropKept(
+export function cancelKept(
   state: State,
-  asked: Readonly<{ account: number; market: number; spared: Spared; before: number }>,
+  log: EventLog,
+  { account, market, spared, before }: Asked,
+  reason: End['reason'],
 ): void {
-  const { account, market, spared, before } = asked
+  endKept(state, log, reason, (action, id) => {
+    if (action.account !== account || id >= before || isCancel(action)) return false
+    if (market !== 0 && action.market !== market) return false
+    return spared === 'none' || !protects(action)
+  })
+}
+
+/** Those that are meant never run. */
+export function endKept(
+  state: State,
+  log: EventLog,
+  reason: End['reason'],
+  isMeant: (action: KeptAction, id: number) => boolean,
+): void {
   for (const [id, { action }] of state.deferred) {
-    if (action.account !== account || id >= before) continue
-    if (market !== 0 && action.market !== market) continue
-    if (!isCancel(action) && (spared === 'none' || !protects(action))) state.deferred.delete(id)
+    if (!isMeant(action, id)) continue
+    state.deferred.delete(id)
+    tellUnplaced(state, log, action, { reason, code: 0 })
   }
 }
 

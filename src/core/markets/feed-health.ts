@@ -2,6 +2,7 @@
 // back with the next tick, others after five good ones. Also what happens when a market stops
 // trading (CORE-7).
 
+import { endKept } from '../due/kept-actions.ts'
 import { feedHealths } from '../events/event-fields.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { cancelSlot, MARKET_CLOSED } from '../orders/order-life.ts'
@@ -41,7 +42,7 @@ export function reviveFeed(state: State, log: EventLog, market: Market): void {
   setHealth(log, market, LIVE)
 }
 
-/** Waiting orders go, deferred actions vanish; resting orders stay. */
+/** Waiting orders go, then kept actions; resting orders stay. */
 export function stopTrading(state: State, log: EventLog, market: Market): void {
   const { orders } = state
   const waiting: number[] = []
@@ -50,6 +51,5 @@ export function stopTrading(state: State, log: EventLog, market: Market): void {
       waiting.push(orders.id(slot))
   for (const id of waiting.sort((one, other) => one - other))
     cancelSlot(state, log, orders.slotOf(id), MARKET_CLOSED, 0)
-  for (const [id, { action }] of state.deferred)
-    if (action.market === market.id) state.deferred.delete(id)
+  endKept(state, log, 'market_closed', (action) => action.market === market.id)
 }

@@ -5,6 +5,7 @@ import { marketRefusal } from '../admit.ts'
 import { stopAlgo } from '../algos/stop-algo.ts'
 import type { CommandOf } from '../commands/commands.ts'
 import { type Rejection, refuse } from '../commands/rejections.ts'
+import { endKept } from '../due/kept-actions.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { settlePool } from '../funding/settle-funding.ts'
 import { coverBalance, coverWallet } from '../liquidation/insurance.ts'
@@ -60,8 +61,7 @@ function endOrders(state: State, log: EventLog, market: Market): void {
     if (orders.slotOf(id) !== 0 || state.triggers.has(id)) cancelLive(state, log, id, MARKET_CLOSED)
   for (const algo of [...state.algos.values()])
     if (algo.market === market.id) stopAlgo(state, log, algo, 'market_closed')
-  for (const [id, { action }] of state.deferred)
-    if (action.market === market.id) state.deferred.delete(id)
+  endKept(state, log, 'market_closed', (action) => action.market === market.id)
   market.changes = []
   market.setParams(market.params)
 }

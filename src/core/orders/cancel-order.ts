@@ -6,7 +6,7 @@ import { algosOf } from '../algos/algo-life.ts'
 import { stopAlgo } from '../algos/stop-algo.ts'
 import type { CancelAllOrders, CancelOrder, CancelStop } from '../commands/commands.ts'
 import { type Rejection, refuse } from '../commands/rejections.ts'
-import { dropKept, type Spared } from '../due/kept-actions.ts'
+import { cancelKept, type Spared } from '../due/kept-actions.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { cancelLeg, cancelLive } from '../oco/end-leg.ts'
 import type { State } from '../state/state.ts'
@@ -80,7 +80,7 @@ export function cancelAllAdmitted(
   const spared = excludeReduceOnly ? 'reduce-only' : 'none'
   const ids = liveOrders(state, account, market ?? 0, spared).filter((id) => id < before)
   cancelEach(state, log, account, ids, BY_OWNER)
-  dropKept(state, { account, market: market ?? 0, spared, before })
+  cancelKept(state, log, { account, market: market ?? 0, spared, before }, 'owner')
   for (const algo of algosOf(state, account)) {
     const meant = algo.id < before && (market === null || algo.market === market)
     const spares = excludeReduceOnly && algo.reduceOnly

@@ -6,8 +6,9 @@ import { stopAlgo } from '../algos/stop-algo.ts'
 import type { ScheduleCancel } from '../commands/commands.ts'
 import { type Rejection, refuse } from '../commands/rejections.ts'
 import { DUE_SCHEDULE } from '../due/due-queue.ts'
-import { dropKept } from '../due/kept-actions.ts'
+import { cancelKept } from '../due/kept-actions.ts'
 import { schedule } from '../due/schedule.ts'
+import { cancelReasons } from '../events/event-fields.ts'
 import type { EventLog } from '../events/event-log.ts'
 import type { State } from '../state/state.ts'
 import { cancelEach, liveOrders } from './cancel-order.ts'
@@ -49,6 +50,7 @@ export function cancelEverything(
   const { account, keepProtective, reason } = asked
   const spared = keepProtective ? 'protective' : 'none'
   cancelEach(state, log, account, liveOrders(state, account, 0, spared), reason)
-  dropKept(state, { account, market: 0, spared, before: state.nextOrderId })
+  const kept = { account, market: 0, spared, before: state.nextOrderId } as const
+  cancelKept(state, log, kept, cancelReasons[reason]!)
   for (const algo of algosOf(state, account)) stopAlgo(state, log, algo, 'owner')
 }

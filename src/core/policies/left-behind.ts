@@ -3,13 +3,13 @@
 
 import { algosOf } from '../algos/algo-life.ts'
 import { stopAlgo } from '../algos/stop-algo.ts'
-import { isCancel } from '../due/kept-actions.ts'
+import { endKept, isCancel } from '../due/kept-actions.ts'
 import type { EventLog } from '../events/event-log.ts'
 import type { State } from '../state/state.ts'
 import { cancelTrigger } from '../triggers/end-trigger.ts'
 
-/** Stops by rising id, then algos; what only reduces stays. Actions that are kept for their release
- *  vanish, but for cancels. */
+/** Stops by rising id, then algos; what only reduces stays. Then actions that are kept for their
+ *  release, but for cancels. */
 export function endLeftBehind(state: State, log: EventLog, account: number, agent: string): void {
   const stops = [...(state.accounts.records[account]!.stops ?? [])].sort((one, two) => one - two)
   for (const id of stops) {
@@ -19,7 +19,7 @@ export function endLeftBehind(state: State, log: EventLog, account: number, agen
   }
   for (const algo of algosOf(state, account))
     if (algo.agent === agent && !algo.reduceOnly) stopAlgo(state, log, algo, 'owner')
-  for (const [id, { action }] of state.deferred)
-    if (action.account === account && action.proof?.agent === agent && !isCancel(action))
-      state.deferred.delete(id)
+  endKept(state, log, 'owner', (action) => {
+    return action.account === account && action.proof?.agent === agent && !isCancel(action)
+  })
 }

@@ -64,8 +64,8 @@ export class Trail {
 
 type Behind = Readonly<{ distance: number | null; ppm: number | null }>
 
-/** Where a stop of this side (0 bid, 1 ask) fires that is so far behind this mark. */
+/** Where a stop of this side (0 bid, 1 ask) fires that is so far behind this mark; 0: nowhere. */
 export function stopBehind({ distance, ppm }: Behind, side: number, mark: number): number {
-  if (side === 1) return distance ? mark - distance : mulPpmFloor(mark, PPM - ppm!)
+  if (side === 1) return distance ? Math.max(0, mark - distance) : mulPpmFloor(mark, PPM - ppm!)
   return distance ? mark + distance : mark + mulPpmCeil(mark, ppm!)
 }

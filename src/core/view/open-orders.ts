@@ -153,10 +153,10 @@ export function trailingStop(state: State, order: number): Trailing | null {
   return trigger === undefined ? null : trailingOf(trigger)
 }
 
-/** Where a stop that trails fires; null: it is not active. */
+/** Where a stop that trails fires; null: it is not active, or no price is that low. */
 export function trailingStopPrice(side: Side, trailing: Trailing): Ticks | null {
   if (trailing.extreme === null) return null
-  return stopBehind(trailing, sides.indexOf(side), trailing.extreme) as Ticks
+  return (stopBehind(trailing, sides.indexOf(side), trailing.extreme) || null) as Ticks | null
 }
 
 /** Lots of an open stop that was set without a size; null: it is none. */

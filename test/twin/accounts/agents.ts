@@ -10,7 +10,8 @@ import type { Account, Agent, Naive } from '../state.ts'
 import { given, isInt } from '../units/numbers.ts'
 import { accountAt } from './accounts.ts'
 import { addBinding, agentOf, dropAgent, holdersOf, unbind } from './bindings.ts'
-import { endWithKey, givePolicy, isBadPolicy } from './policies.ts'
+import { endWithKey } from './left-behind.ts'
+import { givePolicy, isBadPolicy } from './policies.ts'
 
 export function bindAgent(
   naive: Naive,

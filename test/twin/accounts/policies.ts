@@ -3,10 +3,9 @@
 import type { AgentPolicy, CommandOf, Side, Tif } from '../../../src/core/commands/commands.ts'
 import { type Rejection, refuse } from '../../../src/core/commands/rejections.ts'
 import { limits } from '../../../src/core/rules/limits.ts'
-import { byId, dayOf, emit, isIsolated } from '../core/lookup.ts'
+import { dayOf, emit, isIsolated } from '../core/lookup.ts'
 import { isUnsupported } from '../core/texts.ts'
 import { equityOf, exposureOf, worstOf } from '../margin/margin.ts'
-import { endAll, stopAlgo } from '../orders/endings.ts'
 import { mayTake } from '../orders/times-in-force.ts'
 import { bookOf } from '../rule-books.ts'
 import type { Account, Agent, Market, Naive } from '../state.ts'
@@ -233,17 +232,4 @@ function lossOf(naive: Naive, account: Account, moments: readonly ReturnType<typ
     .filter(({ day }) => day === now.day)
     .map(({ equity, broughtIn }) => equity + now.broughtIn - broughtIn - now.equity)
     .reduce(max, 0n)
-}
-
-/** What such a key leaves behind and does not only reduce. */
-export function endWithKey(naive: Naive, account: Account, key: string): void {
-  const own = (one: { account: number; agent: string | null; reduceOnly: boolean }) => {
-    return one.account === account.id && one.agent === key && !one.reduceOnly
-  }
-  endAll(naive, naive.stops.filter(own), 'owner')
-  for (const algo of naive.algos.filter(own).sort(byId)) stopAlgo(naive, algo, 'owner')
-  naive.deferred = naive.deferred.filter(({ account: id, action }) => {
-    const cancels = action.type === 'CancelOrder' || action.type === 'CancelStop'
-    return id !== account.id || action.proof?.agent !== key || cancels
-  })
 }

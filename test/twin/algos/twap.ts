@@ -5,10 +5,17 @@ import { type Rejection, refuse, rejections } from '../../../src/core/commands/r
 import { sides } from '../../../src/core/events/event-fields.ts'
 import { limits } from '../../../src/core/rules/limits.ts'
 import { limitRefusal, overRefusal } from '../accounts/policies.ts'
-import { accountOf, byId, findMarket, holdingOf, marketOf, signOfSide } from '../core/lookup.ts'
+import {
+  accountOf,
+  byId,
+  findMarket,
+  holdingOf,
+  marketOf,
+  refers,
+  signOfSide,
+} from '../core/lookup.ts'
 import { isUnsupported } from '../core/texts.ts'
 import { settleFunding } from '../funding/funding.ts'
-import { refers } from '../orders/cancels.ts'
 import { finishSliced, stopAlgo } from '../orders/endings.ts'
 import { noOptions } from '../orders/options.ts'
 import * as checks from '../orders/order-checks.ts'

@@ -12,7 +12,7 @@ import { runAction } from '../orders/batch.ts'
 import { runScheduledCancel } from '../orders/cancels.ts'
 import { endAll, stopAlgo } from '../orders/endings.ts'
 import { releaseOrder } from '../orders/orders.ts'
-import { tellRefused } from '../orders/refused-kept.ts'
+import { cancels, tellUnplaced } from '../orders/unplaced.ts'
 import { healthDueAt, runHealth } from '../prices/prices.ts'
 import { bookOf } from '../rule-books.ts'
 import type { Deferred, Market, Naive, Order, Stop } from '../state.ts'
@@ -50,11 +50,11 @@ function runDeferred(naive: Naive, deferred: Deferred): void {
   const account = accountOf(naive, deferred.account)
   readyAccount(naive, account)
   const { action } = deferred
-  const cancels = action.type === 'CancelOrder' || action.type === 'CancelStop'
-  const over = cancels ? null : overRefusal(naive, account, action.proof?.agent)
+  const over = cancels(action) ? null : overRefusal(naive, account, action.proof?.agent)
   const refused = over ?? runAction(naive, action, account)
   if (!refused) return
-  tellRefused(naive, account, action, rejections[refused.name].code)
+  const rejection = rejections[refused.name].code
+  tellUnplaced(naive, account, action, { reason: 'refused', rejection })
   emitRejected(naive, refused)
 }
 

@@ -1,12 +1,12 @@
 // Finding things in the state, always by a plain search, and the small questions that every rule
 // asks: whose side, which mode, does it trade.
 
-import type { Side } from '../../../src/core/commands/commands.ts'
+import type { OrderRef, Side } from '../../../src/core/commands/commands.ts'
 import type { Rejection } from '../../../src/core/commands/rejections.ts'
 import type { Event } from '../../../src/core/events/event-fields.ts'
 import { modes } from '../../../src/core/events/event-fields.ts'
 import type { Account, Holding, Market, Naive, Order } from '../state.ts'
-import { BrokenNaive, given } from '../units/numbers.ts'
+import { BrokenNaive, given, sameClient } from '../units/numbers.ts'
 
 const DAY_MS = 86_400_000
 
@@ -160,4 +160,12 @@ export function emitRejected(naive: Naive, { name, numbers }: Rejection): void {
     second: given(second),
     third: given(third),
   })
+}
+
+/** Whether it is meant by id, by client id, or by both. */
+export function refers(ref: OrderRef, one: { id: number; client: string | null }): boolean {
+  const order = ref.order ?? null
+  const client = ref.clientOrderId ?? null
+  if (order === null && client === null) return false
+  return (order === null || order === one.id) && (client === null || sameClient(client, one.client))
 }

@@ -12,6 +12,7 @@ import { clearDebt } from '../liquidation/insurance.ts'
 import { exposureOf, scopeIn, worstCase, worstOf } from '../margin/margin.ts'
 import { endAll, stopAlgo } from '../orders/endings.ts'
 import { fill, followPosition } from '../orders/fills.ts'
+import { forget } from '../orders/unplaced.ts'
 import { bringIntoBand, emitMark, markOf } from '../prices/prices.ts'
 import { bookOf } from '../rule-books.ts'
 import { type Account, INSURANCE, type Market, type Naive } from '../state.ts'
@@ -254,7 +255,7 @@ export function settleMarket(naive: Naive, command: CommandOf<'SettleMarket'>): 
   const orders = [...market.book, ...naive.waiting.filter(here)]
   endAll(naive, [...orders, ...naive.stops.filter(here)], 'market_closed')
   for (const algo of naive.algos.filter(here).sort(byId)) stopAlgo(naive, algo, 'market_closed')
-  naive.deferred = naive.deferred.filter((one) => one.action.market !== market.id)
+  forget(naive, 'market_closed', ({ action }) => action.market === market.id)
   market.changes = []
   for (const account of naive.accounts) closeAt(naive, account, market, BigInt(price))
   return null

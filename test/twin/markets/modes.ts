@@ -6,15 +6,16 @@ import { modes } from '../../../src/core/events/event-fields.ts'
 import { limits } from '../../../src/core/rules/limits.ts'
 import { emit, findMarket, isLively, trades } from '../core/lookup.ts'
 import { endAll } from '../orders/endings.ts'
+import { forget } from '../orders/unplaced.ts'
 import { twinBooks } from '../rule-books.ts'
 import type { Market, Naive } from '../state.ts'
 import { given, isInt } from '../units/numbers.ts'
 
 /** CORE-7: a market has just stopped trading. */
 export function closeToTrading(naive: Naive, market: Market): void {
-  naive.deferred = naive.deferred.filter((one) => one.action.market !== market.id)
   const waiting = naive.waiting.filter((order) => order.market === market.id)
   endAll(naive, waiting, 'market_closed')
+  forget(naive, 'market_closed', ({ action }) => action.market === market.id)
 }
 
 /** Makes a change of mode, then ends what waits in the markets that stopped trading by it. Those in

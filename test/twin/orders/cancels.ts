@@ -1,13 +1,22 @@
 // Cancelling and editing orders (ORDER-8, ORDER-9), the scheduled cancel (TRIG-7) and armed
 // connections (TRIG-9).
 
-import type { CommandOf, OrderRef } from '../../../src/core/commands/commands.ts'
+import type { CommandOf } from '../../../src/core/commands/commands.ts'
 import { type Rejection, refuse } from '../../../src/core/commands/rejections.ts'
-import { bestPrice, byId, crosses, emit, findMarket, ordersOf, otherSide } from '../core/lookup.ts'
+import {
+  bestPrice,
+  byId,
+  crosses,
+  emit,
+  findMarket,
+  ordersOf,
+  otherSide,
+  refers,
+} from '../core/lookup.ts'
 import { agentFault, isUnsupported } from '../core/texts.ts'
 import { bookOf } from '../rule-books.ts'
 import type { Account, Algo, Market, Naive, Order, Stop } from '../state.ts'
-import { given, isInt, isIntIn, num, sameClient } from '../units/numbers.ts'
+import { given, isInt, isIntIn, num } from '../units/numbers.ts'
 import * as endings from './endings.ts'
 import { otherLeg, unlink } from './legs.ts'
 import { noOptions } from './options.ts'
@@ -21,15 +30,9 @@ import {
 } from './order-checks.ts'
 import { makeOrder, rest } from './orders.ts'
 import { emitPlaced } from './told.ts'
+import { cancels, forget } from './unplaced.ts'
 
 /** ORDER-8: `order` given: that id; `clientOrderId` given: that one; both: both; neither: none. */
-export function refers(ref: OrderRef, one: { id: number; client: string | null }): boolean {
-  const order = ref.order ?? null
-  const client = ref.clientOrderId ?? null
-  if (order === null && client === null) return false
-  return (order === null || order === one.id) && (client === null || sameClient(client, one.client))
-}
-
 type Cancel = CommandOf<'CancelOrder' | 'CancelStop'>
 
 /** The live order, stop, level or algo a cancel means. */
@@ -81,9 +84,9 @@ export function cancelAllOrders(
   const all = [...ordersOf(naive, account, market), ...stops]
   const meant = all.filter((one) => one.id < before && (!exclude || !one.reduceOnly))
   endAndCount(naive, account, () => endings.endAll(naive, meant, 'owner'))
-  forget(naive, ({ id, account: of, action }) => {
+  forget(naive, 'owner', ({ id, account: of, action }) => {
     const here = of === account.id && id < before && (!market || action.market === market.id)
-    return here && !(exclude && guards(action))
+    return here && !cancels(action) && !(exclude && guards(action))
   })
   const idle = naive.algos.filter((one) => {
     const here = one.account === account.id && (!market || one.market === market.id)
@@ -93,13 +96,6 @@ export function cancelAllOrders(
     if (algo.id < before && !(exclude && algo.reduceOnly)) endings.stopAlgo(naive, algo, 'owner')
   }
   return null
-}
-
-/** Of the kept actions that are not cancels, these never run (ORDER-10). */
-function forget(naive: Naive, gone: (one: Naive['deferred'][number]) => boolean): void {
-  naive.deferred = naive.deferred.filter((one) => {
-    return ['CancelOrder', 'CancelStop'].includes(one.action.type) || !gone(one)
-  })
 }
 
 function guards(action: Naive['deferred'][number]['action']): boolean {
@@ -151,7 +147,9 @@ function cancelEverything(
   endings.endAll(naive, [...ordersOf(naive, account, null), ...stops], reason)
   const count = before - endings.liveCount(naive, account)
   emit(naive, { type: 'AllOrdersCancelled', account: account.id, count })
-  forget(naive, (one) => one.account === account.id && !(keep && guards(one.action)))
+  forget(naive, reason, ({ account: of, action }) => {
+    return of === account.id && !cancels(action) && !(keep && guards(action))
+  })
   for (const algo of naive.algos.filter((one) => one.account === account.id).sort(byId)) {
     endings.stopAlgo(naive, algo, 'owner')
   }

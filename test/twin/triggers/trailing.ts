@@ -5,7 +5,7 @@ import type { Level, Side } from '../../../src/core/commands/commands.ts'
 import { type Rejection, refuse } from '../../../src/core/commands/rejections.ts'
 import { bookOf } from '../rule-books.ts'
 import type { Account, Naive } from '../state.ts'
-import { ceilDiv, floorDiv, MILLION, num } from '../units/numbers.ts'
+import { ceilDiv, floorDiv, MILLION, max, num } from '../units/numbers.ts'
 import type { Stop, Trail } from './stop.ts'
 
 export function trailOf({ trail }: Level): Trail | null {
@@ -44,7 +44,7 @@ export function stopOf(stop: Stop): bigint | null {
   const extreme = extremeOf(stop)
   if (extreme === 0n) return null
   if (side === 'ask') {
-    if (trail.distance !== null) return extreme - trail.distance
+    if (trail.distance !== null) return max(0n, extreme - trail.distance)
     return floorDiv(extreme * (MILLION - trail.ppm!), MILLION)
   }
   if (trail.distance !== null) return extreme + trail.distance

@@ -1,18 +1,37 @@
-// ORDER-10: what a kept action would have placed is told as an order that was refused.
+// ORDER-10: what a kept action would have placed is told as an order that ended at once, when it
+// was refused at its release or taken away before.
 
 import type { KeptAction, Level, Side } from '../../../src/core/commands/commands.ts'
-import { byId, emit, marketOf, ordersOf, otherSide } from '../core/lookup.ts'
-import type { Account, Naive, Stop } from '../state.ts'
+import type { EventOf } from '../../../src/core/events/event-fields.ts'
+import { accountOf, byId, emit, marketOf, ordersOf, otherSide, refers } from '../core/lookup.ts'
+import type { Account, Deferred, Naive, Stop } from '../state.ts'
 import { listed } from '../triggers/level-words.ts'
 import { seeMark, trailOf } from '../triggers/trailing.ts'
 import { asBytes } from '../units/numbers.ts'
-import { refers } from './cancels.ts'
 import { liveClients } from './order-checks.ts'
 import { emitStopPlaced } from './told.ts'
 
 type As = Readonly<{ kind: Stop['kind']; side: Side; reduceOnly: boolean; up: boolean | null }>
 
-export function tellRefused(naive: Naive, account: Account, action: KeptAction, code: number) {
+type Why = Pick<EventOf<'OrderCancelled'>, 'reason' | 'rejection'>
+
+/** Kept actions that never run. */
+export function forget(
+  naive: Naive,
+  reason: Why['reason'],
+  gone: (one: Deferred) => boolean,
+): void {
+  const meant = naive.deferred.filter(gone).sort(byId)
+  naive.deferred = naive.deferred.filter((one) => !meant.includes(one))
+  for (const { account, action } of meant)
+    tellUnplaced(naive, accountOf(naive, account), action, { reason, rejection: 0 })
+}
+
+export function cancels({ type }: KeptAction): boolean {
+  return type === 'CancelOrder' || type === 'CancelStop'
+}
+
+export function tellUnplaced(naive: Naive, account: Account, action: KeptAction, why: Why): void {
   const taken = liveClients(naive, account)
   const free = (client: string | null | undefined) =>
     client == null || taken.includes(asBytes(client)) ? null : client
@@ -25,7 +44,7 @@ export function tellRefused(naive: Naive, account: Account, action: KeptAction, 
       naive,
       action,
       { id, side: as.side, price: level.limitPrice ?? 0, size: level.size ?? 0 },
-      code,
+      why,
     )
   }
   if (action.type === 'PlaceStop') {
@@ -37,14 +56,14 @@ export function tellRefused(naive: Naive, account: Account, action: KeptAction, 
     for (const level of listed(action.stopLoss)) stop(level, { ...as, kind: 'stop_loss' })
   } else if (action.type === 'Quote' && action.size !== 0) {
     const { side, clientOrderId } = action
-    order(naive, action, { side, reduceOnly: false, parent: 0, client: free(clientOrderId) }, code)
+    order(naive, action, { side, reduceOnly: false, parent: 0, client: free(clientOrderId) }, why)
   } else if (action.type === 'EditOrder') {
     const old = ordersOf(naive, account, marketOf(naive, action.market))
       .sort(byId)
       .find((one) => refers(action, one) && (one.origin !== 'algo' || one.isMarket))
     if (!old) return
     const { side, reduceOnly, id: parent } = old
-    order(naive, action, { side, reduceOnly, parent, client: null }, code)
+    order(naive, action, { side, reduceOnly, parent, client: null }, why)
   }
 }
 
@@ -76,7 +95,7 @@ function stopOf(naive: Naive, action: KeptAction, level: Level, as: As): Stop {
 type Terms = Readonly<{ side: Side; reduceOnly: boolean; parent: number; client: string | null }>
 type Priced = Extract<KeptAction, { type: 'Quote' | 'EditOrder' }>
 
-function order(naive: Naive, action: Priced, { client, ...terms }: Terms, code: number): void {
+function order(naive: Naive, action: Priced, { client, ...terms }: Terms, why: Why): void {
   const id = nextId(naive)
   const { account, market, price, size } = action
   emit(naive, {
@@ -89,16 +108,15 @@ function order(naive: Naive, action: Priced, { client, ...terms }: Terms, code: 
     orderType: 'limit',
     clientOrderId: client,
   })
-  end(naive, action, { id, side: terms.side, price, size }, code)
+  end(naive, action, { id, side: terms.side, price, size }, why)
 }
 
 function end(
   naive: Naive,
   { account, market }: KeptAction,
   { id, side, price, size }: Readonly<{ id: number; side: Side; price: number; size: number }>,
-  code: number,
+  why: Why,
 ): void {
-  const why = { reason: 'refused', rejection: code, levelLots: -1 } as const
   const told = { order: id, account, market, side, price, remaining: size }
-  emit(naive, { type: 'OrderCancelled', ...told, ...why })
+  emit(naive, { type: 'OrderCancelled', ...told, ...why, levelLots: -1 })
 }

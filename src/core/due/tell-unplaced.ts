@@ -1,10 +1,10 @@
-// What a kept action would have placed, and was refused at its release (ORDER-10): whoever sent it
-// had a good answer long ago. It is told as an order, stop or level that ended at once, with an id
-// of its own, so that history and streams have it as they have any other.
+// What a kept action would have placed, when it was refused at its release or taken away before
+// (ORDER-10): whoever sent it had a good answer long ago. It is told as an order, stop or level
+// that ended at once, with an id of its own, so that history and streams have it as any other.
 
 import { rowOf } from '../accounts/position-row.ts'
 import type { EditOrder, KeptAction, Level, PlaceQuote } from '../commands/commands.ts'
-import { sides } from '../events/event-fields.ts'
+import { type cancelReasons, sides } from '../events/event-fields.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { levelList } from '../levels/level-ids.ts'
 import { findClientId } from '../orders/client-ids.ts'
@@ -16,26 +16,29 @@ import { tellEnded } from '../triggers/end-trigger.ts'
 import { STOP, STOP_LOSS, TAKE_PROFIT, triggerKindOf } from '../triggers/trigger-kinds.ts'
 import { startTrail, tellPlaced, triggerOf } from '../triggers/trigger-life.ts'
 
-/** `code`: of the rejection. Of a cancel there is nothing to tell: what it named has ended. */
-export function tellRefused(state: State, log: EventLog, action: KeptAction, code: number): void {
+/** `code`: of the rejection, or 0. */
+export type End = Readonly<{ reason: (typeof cancelReasons)[number]; code: number }>
+
+/** Of a cancel there is nothing to tell: what it named has ended. */
+export function tellUnplaced(state: State, log: EventLog, action: KeptAction, end: End): void {
   const side = 'side' in action ? sideOf(action.side) : 0
   if (action.type === 'PlaceStop')
-    tellStop(state, log, action, { kind: STOP, side, level: action.level }, code)
+    tellStop(state, log, action, { kind: STOP, side, level: action.level }, end)
   if (action.type === 'SetPositionTpsl') {
     for (const level of levelList(action.takeProfit))
-      tellStop(state, log, action, { kind: TAKE_PROFIT, side: 1 - side, level }, code)
+      tellStop(state, log, action, { kind: TAKE_PROFIT, side: 1 - side, level }, end)
     for (const level of levelList(action.stopLoss))
-      tellStop(state, log, action, { kind: STOP_LOSS, side: 1 - side, level }, code)
+      tellStop(state, log, action, { kind: STOP_LOSS, side: 1 - side, level }, end)
   }
   if (action.type === 'Quote' && action.size !== 0)
-    tellOrder(state, log, action, { side, reduceOnly: false, parent: 0 }, code)
+    tellOrder(state, log, action, { side, reduceOnly: false, parent: 0 }, end)
   if (action.type !== 'EditOrder') return
   const slot = findEditable(state, action.account, action.market, action)
   if (slot === 0) return
   const { orders } = state
   const reduceOnly = (orders.flags(slot) & REDUCE_ONLY) !== 0
   const of = { side: orders.side(slot), reduceOnly, parent: orders.id(slot) }
-  tellOrder(state, log, action, of, code)
+  tellOrder(state, log, action, of, end)
 }
 
 /** One that a live order has is that one's. */
@@ -50,7 +53,7 @@ function tellStop(
   log: EventLog,
   { account, market, proof, ...action }: KeptAction,
   { kind, side, level }: Stop,
-  code: number,
+  { reason, code }: End,
 ): void {
   const named = { ...level, clientOrderId: clientIdOf(state, account, level.clientOrderId) }
   const trigger = triggerOf(state, named, {
@@ -67,7 +70,7 @@ function tellStop(
   state.nextOrderId += 1
   startTrail(state, trigger)
   tellPlaced(state, log, trigger)
-  tellEnded(state, log, trigger, 'refused', code)
+  tellEnded(state, log, trigger, reason, code)
 }
 
 type Terms = Readonly<{ side: number; reduceOnly: boolean; parent: number }>
@@ -77,7 +80,7 @@ function tellOrder(
   log: EventLog,
   action: EditOrder | PlaceQuote,
   { side, reduceOnly, parent }: Terms,
-  code: number,
+  { reason, code }: End,
 ): void {
   const { account, market, price, size } = action
   const order = state.nextOrderId++
@@ -94,7 +97,6 @@ function tellOrder(
     orderType: 'limit',
     clientOrderId: parent === 0 ? clientIdOf(state, account, action.clientOrderId) : null,
   })
-  const reason = 'refused'
   log.write({
     type: 'OrderCancelled',
     ...common,
