@@ -510,7 +510,7 @@ test('case 58: when a market stops trading what waits goes, what rests stays (CO
   scene.own('A', 'Withdraw', { amount: 1_000_000 }).accepted()
 })
 
-test('deferred actions of a market that stops trading vanish without an event (CORE-7)', () => {
+test('kept actions of a market that stops trading never run (CORE-7)', () => {
   const scene = given({ market: { speedBumpMs: 200 }, markets: ['BTC'], funds })
   scene.bid('A', 100, 59_000, { tif: 'ALO' })
   const own = { account: scene.id('A'), proof: null, market: BTC }

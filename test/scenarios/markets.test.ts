@@ -345,7 +345,7 @@ test('case 42: a settlement that one side cannot pay (MARKET-5)', () => {
   row.says(...pnls, told.one('InsurancePaid').amount, deficit, ...balances)
 })
 
-test('deferred actions of a settled market vanish (MARKET-4)', () => {
+test('kept actions of a settled market never run (MARKET-4)', () => {
   const scene = given({ ...free, market: { speedBumpMs: 200 } })
   scene.bid('A', 100, 59_000, { tif: 'ALO' })
   const own = { account: scene.id('A'), proof: null, market: BTC }

@@ -197,10 +197,18 @@ test('kept actions meet the policy at their release (ORDER-10, ACCT-9)', () => {
   over.told.includes({ type: 'OrderCancelled', reason: 'owner' })
 })
 
-test('kept actions of a key that goes vanish, its cancels and orders stay (ACCT-9)', () => {
+test('kept actions of a key that goes end, its cancels and orders stay (ACCT-9)', () => {
   const key = new KeyScene({}, bumped)
   delayed(key)
-  key.scene.own('A', 'RevokeAgent', { agent: KEY }).tells({ type: 'AgentRevoked' })
+  key.scene
+    .own('A', 'RevokeAgent', { agent: KEY })
+    .tells(
+      { type: 'AgentRevoked' },
+      { type: 'OrderPlaced', parent: 3 },
+      { type: 'OrderCancelled', reason: 'owner' },
+      { type: 'StopPlaced', orderType: 'stop_loss_market' },
+      { type: 'OrderCancelled', reason: 'owner' },
+    )
   assert.equal(key.scene.state.deferred.size, 1)
   const told = key.scene.wait(200).lacks('CommandRejected').lacks('StopPlaced')
   told.includes({ type: 'OrderCancelled', reason: 'owner' })

@@ -45,13 +45,14 @@ const oftener: Changed = {
     RevokeAgent: 0.8,
     SetAgentPolicy: 0.7,
     PlaceStop: 5.5,
-    ChangeMarket: 1.3,
-    CancelMarketChange: 2.5,
+    SetMmp: 1.9,
+    ChangeMarket: 1.35,
+    CancelMarketChange: 3.4,
     Deposit: 0.9,
     MoveReserve: 1.1,
     Withdraw: 1.4,
   },
-  crises: { halt: 0.4, barred: 1, caught: 9, restricted: 4, ruin: 34, heldBack: 12, keys: 17 },
+  crises: { halt: 0.4, barred: 1, caught: 9, restricted: 4, ruin: 43, heldBack: 12, keys: 17 },
 }
 
 type Cut = Readonly<{ after: number; bytes: Uint8Array }>
