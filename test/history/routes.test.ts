@@ -1,6 +1,7 @@
 // The histories over HTTP, asked of one sandbox whose clock is moved by hand.
 
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { rebuildHistory } from '../../src/cli/offline/rebuild-history.ts'
 import { formatDecimal, parseDecimal } from '../../src/units/decimal.ts'
@@ -213,6 +214,55 @@ test('a TWAP is cancelled, and refused with the engine’s codes', async () => {
   await assert.rejects(client.cancelTwapOrder(ref), { code: 47 })
   await assert.rejects(client.createTwapOrder({ ...timed, duration_in_seconds: 59 }), { code: 46 })
   await assert.rejects(client.createTwapOrder({ ...timed, amount: '0.00002' }), { code: 45 })
+})
+
+test('an iceberg has a life as an order has, by its id and by its client id', async () => {
+  const client = desk.client(desk.alice)
+  const client_order_id = randomUUID()
+  const body = { symbol: 'BTC', side: 'ask', price: '61400', reduce_only: false } as const
+  const parts = { amount: '0.05', display_amount: '0.02', client_order_id }
+  const { order_id } = await client.createIcebergOrder({ ...body, ...parts })
+  await desk.advance(1_000)
+  for (let taken = 0; taken < 2; taken++) {
+    await desk.order(desk.bob, 'bid', '0.02', '61400')
+    await desk.advance(1_000)
+  }
+  await client.cancelOrder({ symbol: 'BTC', order_id })
+  const { data: life } = await desk.get('/orders/history_by_id', { order_id })
+  const named = { account: alice, client_order_id }
+  assert.deepEqual((await desk.get('/orders/history_by_id', named)).data, life)
+  assert.deepEqual(
+    life.map((row) => [row.event_type, row.order_status, row.filled_amount, row.cancelled_amount]),
+    [
+      ['cancel', 'cancelled', '0.04', '0.01'],
+      ['fulfill_limit', 'partially_filled', '0.04', '0'],
+      ['fulfill_limit', 'partially_filled', '0.02', '0'],
+      ['make', 'open', '0', '0'],
+    ],
+  )
+  const [row] = (await desk.get('/orders/algo/history', { account: alice })).data as [Json]
+  for (const field of ['symbol', 'side', 'price', 'initial_amount', 'filled_amount', 'reduce_only'])
+    assert.deepEqual(life[0]![field], row[field], field)
+  assert.equal(life[0]!.average_filled_price, '61400')
+  const { data: orders } = await desk.get('/orders/history', { account: alice, limit: 3 })
+  assert.deepEqual(
+    orders.map((order) => [order.parent_order_id, order.filled_amount]),
+    [[order_id, '0'], ...Array(2).fill([order_id, '0.02'])],
+  )
+  const [twap] = (await desk.get('/orders/twap/history', { account: alice })).data as [Json]
+  const elsewhere = async (path: string, id: unknown) => {
+    const reply = await desk.fetch(path, { order_id: id as number })
+    assert.equal(reply.status, 404)
+    return ((await reply.json()) as Reply).error!
+  }
+  assert.match(
+    await elsewhere('/orders/history_by_id', twap.order_id),
+    /\/orders\/twap\/history_by/,
+  )
+  assert.match(
+    await elsewhere('/orders/twap/history_by_id', order_id),
+    /of .* \/orders\/history_by/,
+  )
 })
 
 /** Everything the histories say, of both traders. */

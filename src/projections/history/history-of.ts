@@ -25,6 +25,7 @@ export function historyOf(rows: Rows): AllHistory {
     fundingPayments: (seq, account, page) => rows(seq, 'fundingPayments', account, page),
     twaps: (seq, account, page) => rows(seq, 'twaps', account, page),
     algos: (seq, account, page) => rows(seq, 'algos', account, page),
+    algoSteps: (seq, order) => rows(seq, 'algoSteps', order),
     twapSteps: (seq, order) => rows(seq, 'twapSteps', order),
     operatorActions: (seq, limit, before) => rows(seq, 'operatorActions', { limit, before }),
     balances: (seq, account, page) => rows(seq, 'balances', account, page),

@@ -60,7 +60,8 @@ export type History = Readonly<{
   fills(seq: number, account: string, page: Page): Promise<readonly FillRow[]>
   orders(seq: number, account: string, page: Page): Promise<readonly OrderRow[]>
   orderEvents(seq: number, order: number): Promise<readonly OrderEventRow[]>
-  /** Id of the newest order with this client id, null when there never was one. */
+  /** Id of the newest order, chase or iceberg with this client id, else of the newest TWAP, whose
+   *  client ids are their own; null when there never was one. */
   orderOfClientId(seq: number, account: string, clientOrderId: string): Promise<number | null>
 }>
 
@@ -112,9 +113,11 @@ export type MoneyHistory = Readonly<{
 export type TwapHistory = Readonly<{
   /** The cursor is the order id. */
   twaps(seq: number, account: string, page: CursorPage): Promise<readonly TwapRow[]>
-  /** Every step of one, newest first. */
   /** Those whose orders rest, the same. */
   algos(seq: number, account: string, page: CursorPage): Promise<readonly AlgoRow[]>
+  /** Every step of one, whatever its kind, newest first. */
+  algoSteps(seq: number, order: number): Promise<readonly AlgoRow[]>
+  /** The same of a TWAP; none of another kind. */
   twapSteps(seq: number, order: number): Promise<readonly TwapRow[]>
 }>
 

@@ -97,6 +97,7 @@ const reads = {
     algos.twapsOf(account, page),
   ),
   algos: read(algoRow, ({ algos }, account: string, page: CursorPage) => algos.of(account, page)),
+  algoSteps: read(algoRow, ({ algos }, order: number) => algos.lifeOf(order)),
   twapSteps: read(twapRow, ({ algos }, order: number) => algos.stepsOf(order)),
   beginning: read(beginningRow, ({ portfolio }, account: string) => portfolio.beginning(account)),
 }

@@ -82,7 +82,7 @@ for (const seed of seeds)
       assert.deepEqual(fed.ask('fills', query.account, page), naive.fillPage(query.account, page))
       assert.deepEqual(fed.ask('orders', query.account, page), naive.orderPage(query.account, page))
     }
-    for (const { order, account, clientOrderId } of naive.orders.values()) {
+    for (const { order, account, clientOrderId } of [...naive.orders.values(), ...naive.algos]) {
       assert.deepEqual(fed.ask('orderEvents', order), naive.eventsOf(order))
       if (clientOrderId === null) continue
       const found = fed.ask('orderOfClientId', account, clientOrderId)[0]

@@ -35,8 +35,8 @@ export class DrawnReads {
     this.moments.push(atMs)
     for (const event of events) {
       if (event.type === 'AccountOpened') this.addresses.push(event.address!)
-      if (event.type === 'AlgoPlaced') this.orders.push(event.order)
-      if (event.type !== 'OrderPlaced' && event.type !== 'StopPlaced') continue
+      const { type } = event
+      if (type !== 'AlgoPlaced' && type !== 'OrderPlaced' && type !== 'StopPlaced') continue
       this.orders.push(event.order)
       if (event.clientOrderId !== null) this.clients.push(event.clientOrderId)
     }
@@ -92,6 +92,7 @@ export class DrawnReads {
       paymentsOf: () => [random.between(1, 9)],
       twaps: () => [account(), cursor()],
       twapSteps: () => [order()],
+      algoSteps: () => [order()],
       algos: () => [account(), cursor()],
       beginning: () => [account()],
     }

@@ -28,11 +28,14 @@ export type NaiveRetention = Readonly<{
   every: number
 }>
 
+type NaiveAlgo = Omit<EventOf<'AlgoPlaced'>, 'account'> & Readonly<{ account: string }>
+
 export class NaiveHistory {
   fills: FillRow[] = []
   readonly trades: TradeRow[] = []
   orders = new Map<number, Order>()
   orderEvents: OrderEventRow[] = []
+  readonly algos: NaiveAlgo[] = []
   readonly addresses: string[]
   private nextEvent = 1
   /** Signed lots by account and market; and as they were before the command. */
@@ -41,7 +44,6 @@ export class NaiveHistory {
   /** Stops that were set without a size; those whose order has not filled say which it is. */
   private readonly wholeStops = new Map<number, Readonly<{ unarmed: boolean }>>()
   private readonly retention: NaiveRetention | null
-
   private readonly options = new NaiveOptions()
 
   constructor(reserved: readonly string[], retention: NaiveRetention | null = null) {
@@ -72,6 +74,9 @@ export class NaiveHistory {
         return this.fill({ ...withoutMoney(event), order: 0, fee: 0 }, at)
       case 'Traded':
         return this.trade(event, at)
+      case 'AlgoPlaced':
+        this.algos.push({ ...event, account: this.addresses[event.account]! })
+        return
       case 'OrderPlaced':
         return this.place(event, at)
       case 'StopPlaced':
@@ -321,11 +326,11 @@ export class NaiveHistory {
   }
 
   ofClientId(account: string, clientOrderId: string): number | null {
-    const all = [...this.orders.values()].reverse()
-    const found = all.find(
-      (row) => row.account === account && sameClient(clientOrderId, row.clientOrderId),
-    )
-    return found?.order ?? null
+    const ofTwap = (row: object) => 'kind' in row && row.kind === 'twap'
+    const named = [...this.orders.values(), ...this.algos]
+      .filter((row) => row.account === account && sameClient(clientOrderId, row.clientOrderId))
+      .sort((one, other) => other.order - one.order)
+    return (named.find((row) => !ofTwap(row)) ?? named[0])?.order ?? null
   }
 }
 

@@ -36,6 +36,10 @@ export const getTwapHistory = unsigned({
   },
 })
 
+const noTwap =
+  'no such TWAP in the history (order not found); of orders, chases and icebergs ' +
+  '/orders/history_by_id tells'
+
 export const getTwapSteps = unsigned({
   name: 'get_twap_events',
   group: 'orders',
@@ -51,10 +55,7 @@ export const getTwapSteps = unsigned({
     const rows = await exchange.history.twapSteps(exchange.seq(), request.order_id)
     const mine = exchange.settings.reads === 'public' || rows[0]?.account === caller.keyAccount
     if (rows.length === 0 || !mine)
-      throw new ApiError('ORDER_NOT_FOUND', 'no such TWAP in the history (order not found)', {
-        status: 404,
-        code: 404,
-      })
+      throw new ApiError('ORDER_NOT_FOUND', noTwap, { status: 404, code: 404 })
     return rows.map((row) => twapStepWire(exchange.view.markets.paramsOf(row.market), row))
   },
 })

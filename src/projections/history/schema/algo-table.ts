@@ -27,7 +27,13 @@ export const algos = table(
     expireTime: int,
     client: textOrNull,
   },
-  { key: ['id'], indexes: { account: '(account)' } },
+  {
+    key: ['id'],
+    indexes: {
+      account: '(account)',
+      client: '(account, client COLLATE NOCASE) WHERE client IS NOT NULL',
+    },
+  },
 )
 
 export const algoEvents = table(
@@ -75,9 +81,11 @@ export const twapRow = wireRow((row) => ({
 }))
 export type TwapRow = RowOf<typeof twapRow>
 
-/** One whose orders rest, at its newest step. Numbers that its kind does not have are 0. */
+/** Of any kind, as `twapRow`. Numbers that its kind does not have are 0. */
 export const algoRow = wireRow((row) => ({
+  id: row.int(step.id),
   atMs: row.int(step.at),
+  event: row.word(step.event),
   status: row.word(step.status),
   reason: endOf(row.word(step.reason)),
   filledLots: row.int(step.filled),

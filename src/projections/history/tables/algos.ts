@@ -76,6 +76,7 @@ export class Algos implements Projection<Mark> {
   private readonly page
   private readonly twapPage
   private readonly steps
+  private readonly life
   private readonly cut
   private readonly cutEvents
 
@@ -99,6 +100,7 @@ export class Algos implements Projection<Mark> {
       twapRow,
       `${events} AND kind = ${TWAP} ORDER BY algo_events.id DESC`,
     )
+    this.life = selectWire(database, algoRow, `${events} ORDER BY algo_events.id DESC`)
     this.cut = prepare(database, 'DELETE FROM algos WHERE id > ?')
     this.cutEvents = prepare(database, 'DELETE FROM algo_events WHERE id > ?')
   }
@@ -170,6 +172,11 @@ export class Algos implements Projection<Mark> {
   /** All steps of a TWAP, newest first; none of another kind. */
   stepsOf(algo: number): Cells[] {
     return this.steps(algo)
+  }
+
+  /** The same of any kind. */
+  lifeOf(algo: number): Cells[] {
+    return this.life(algo)
   }
 
   mark() {

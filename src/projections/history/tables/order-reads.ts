@@ -1,5 +1,6 @@
-// Pages of orders, the events of one order, and the order of a client id.
+// Pages of orders, the events of one order, and the order or algo of a client id.
 
+import { algoKinds } from '../../../core/index.ts'
 import type { Page } from '../history.ts'
 import type { Database } from '../projection.ts'
 import { type Cells, computed, int } from '../rows/column.ts'
@@ -8,6 +9,9 @@ import { selectWire } from '../rows/wire-row.ts'
 import { orderEventRow, orderEvents, orderIdRow, orderRow, orders } from '../schema/order-table.ts'
 import type { Accounts } from './accounts.ts'
 import { TimeIndex } from './time-index.ts'
+
+const TWAP = algoKinds.indexOf('twap')
+const named = 'account = ?1 AND client = ?2 COLLATE NOCASE'
 
 export class OrderReads {
   private readonly accounts
@@ -40,7 +44,9 @@ export class OrderReads {
     this.byClient = selectWire(
       database,
       orderIdRow,
-      `FROM orders WHERE account = ? AND client = ? COLLATE NOCASE ORDER BY id DESC LIMIT 1`,
+      `FROM (SELECT id, 0 AS twap FROM orders WHERE ${named}
+             UNION ALL SELECT id, kind = ${TWAP} FROM algos WHERE ${named}) AS orders
+       ORDER BY twap, id DESC LIMIT 1`,
     )
     this.value = select(
       database,
