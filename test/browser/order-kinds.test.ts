@@ -1,6 +1,7 @@
 // The kinds of orders that professionals ask for, set up in the ticket and followed to their end.
 
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import type { Page, Request } from 'playwright-core'
 import { Client } from '../../src/client/client.ts'
 import { keyOfSecret } from '../../src/client/key.ts'
@@ -287,10 +288,52 @@ test('Cancel all says before and after what it leaves', async () => {
   await tab(page, /Stops & algos \(1\)/).waitFor()
 })
 
-/** The account's own key, which the page keeps, chooses a leverage. */
-async function leverageByOwner(page: Page): Promise<{ leverage: number }> {
+/** With the account's own key, which the page keeps. */
+async function ownerOf(page: Page): Promise<Client> {
   const secret = String(await page.evaluate("localStorage.getItem('openperp.key')"))
-  const owner = new Client({ url: desk.url, signer: keyOfSecret(secret) })
+  return new Client({ url: desk.url, signer: keyOfSecret(secret) })
+}
+
+test('a moved stop keeps all that it has, and asks before it loses its client id', async () => {
+  const page = await desk.visit()
+  const owner = await ownerOf(page)
+  const [prices] = await owner.getPrices()
+  const expire_time = prices!.timestamp + 3_600_000
+  const client_order_id = randomUUID()
+  const stop_order = {
+    stop_price: '99800',
+    limit_price: '99900',
+    amount: '0.02',
+    client_order_id,
+    trigger_direction: 'lte',
+    trigger_price_type: 'mid_price',
+  } as const
+  const take_profit = { stop_price: '100500' }
+  const stop_loss = { trailing_percent: '2', amount: '0.01' }
+  const common = { symbol: 'BTC', side: 'bid', reduce_only: false, expire_time } as const
+  await owner.createStopOrder({ ...common, stop_order, take_profit, stop_loss })
+  const line = page.locator('[data-line^=stop-]', { hasText: '99,800' })
+  await line.locator('span').focus()
+  await page.keyboard.press('Shift+ArrowDown')
+  const sent = sentTo(page, /orders\/stop\/create$/)
+  await page.keyboard.press('Enter')
+  const asked = page.getByRole('dialog', { name: 'Move' })
+  await asked.getByText(`without the client id ${client_order_id}.`).waitFor()
+  await asked.getByRole('button', { name: 'Move' }).click()
+  const { stop_order: moved, ...rest } = bodyOf(await sent)
+  const { client_order_id: _, ...kept } = stop_order
+  assert.deepEqual(moved, { ...kept, stop_price: '99790' })
+  assert.deepEqual(
+    [rest.take_profit, rest.stop_loss, rest.expire_time],
+    [take_profit, stop_loss, expire_time],
+  )
+  await line.waitFor({ state: 'detached' })
+  await page.locator('[data-line^=stop-]', { hasText: '99,790' }).waitFor({ state: 'attached' })
+})
+
+/** The owner chooses a leverage. */
+async function leverageByOwner(page: Page): Promise<{ leverage: number }> {
+  const owner = await ownerOf(page)
   await owner.updateLeverage({ symbol: 'BTC', leverage: 10 })
   const [row] = await owner.getAccountSettings({ chosen: true })
   return { leverage: row?.leverage ?? 0 }

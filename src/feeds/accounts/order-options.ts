@@ -1,7 +1,7 @@
 // What few orders have: their end, what protects them, and how a stop follows the mark. Absent from
 // the rows of all others, which are as they always were. Replies and streams write them alike.
 
-import type { MarketParams, Trailing } from '../../core/index.ts'
+import type { MarketParams, Trailing, TriggerBy } from '../../core/index.ts'
 import { formatDecimal } from '../../units/decimal.ts'
 import { priceText } from '../market-text.ts'
 
@@ -26,6 +26,23 @@ export function tiesWire({ side, oco, source, turned }: Tied) {
     ...(oco === null ? {} : { oco_order_id: oco }),
     ...(source === null ? {} : { parent_order_id: source }),
     ...(turned ? { trigger_direction: side === 'bid' ? ('lte' as const) : ('gte' as const) } : {}),
+  }
+}
+
+export const triggerWords = {
+  mark: 'mark_price',
+  last: 'last_trade_price',
+  mid: 'mid_price',
+} as const satisfies Readonly<Record<TriggerBy, string>>
+
+type Watching = Readonly<{ triggerBy: TriggerBy | null; isWhole: boolean }>
+
+/** Which price fires a stop, unless it is the mark, and whether it closes whatever is there. */
+export function watchingWire({ triggerBy, isWhole }: Watching) {
+  const other = triggerBy !== null && triggerBy !== 'mark'
+  return {
+    ...(other ? { trigger_price_type: triggerWords[triggerBy] } : {}),
+    ...(isWhole ? { whole_position: true } : {}),
   }
 }
 

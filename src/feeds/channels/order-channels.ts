@@ -4,16 +4,17 @@ import { type MarketParams, trailingStopPrice, triggerBys } from '../../core/ind
 import { declared } from '../../protocol/streams/channels.ts'
 import type { OrderFact } from '../accounts/facts.ts'
 import { isEnded } from '../accounts/live-order.ts'
-import { expiryWire, mmpWire, tiesWire, trailingWire } from '../accounts/order-options.ts'
+import {
+  expiryWire,
+  mmpWire,
+  tiesWire,
+  trailingWire,
+  triggerWords,
+  watchingWire,
+} from '../accounts/order-options.ts'
 import { type Owner, paramsOf } from '../accounts/watch.ts'
 import { averagePriceText, priceText, sizeText } from '../market-text.ts'
 import { factChannel, orderListChannel, type Row } from './account-channel.ts'
-
-const triggerWords: Readonly<Record<string, string>> = {
-  mark: 'mark_price',
-  last: 'last_trade_price',
-  mid: 'mid_price',
-}
 
 export const orderChannels = {
   orders: orderListChannel(declared.orders, orderRow),
@@ -51,6 +52,10 @@ function orderRow(owner: Owner, fact: OrderFact): Row {
   }
 }
 
+/** Null: not a stop. */
+const triggerByOf = ({ order }: OrderFact) =>
+  order.triggerBy < 0 ? null : triggerBys[order.triggerBy]!
+
 function averageText(params: MarketParams, { order, value }: OrderFact): string | null {
   return order.filled === 0 || value === 0 ? null : averagePriceText(params, value, order.filled)
 }
@@ -79,6 +84,7 @@ function accountOrderRow(owner: Owner, fact: OrderFact): Row {
     oe: order.event,
     os: order.status,
     ...optionsOf(fact, params),
+    ...watchingWire({ triggerBy: triggerByOf(fact), isWhole: order.isWhole }),
     t: atMs,
     li: seq,
   }
@@ -88,6 +94,7 @@ function orderUpdateRow(owner: Owner, fact: OrderFact): Row {
   const { order, atMs, seq, fillPrice } = fact
   const params = paramsOf(owner, order.market)
   const price = priceText(params, order.price)
+  const triggerBy = triggerByOf(fact)
   return {
     ...orderHead(owner, fact, params),
     side: order.side,
@@ -102,7 +109,7 @@ function orderUpdateRow(owner: Owner, fact: OrderFact): Row {
     ot: order.orderType,
     sp: stopText(params, order),
     si: order.parent,
-    tp: order.triggerBy < 0 ? null : triggerWords[triggerBys[order.triggerBy]!]!,
+    tp: triggerBy === null ? null : triggerWords[triggerBy],
     r: order.reduceOnly,
     ...optionsOf(fact, params),
     ct: order.createdAt,

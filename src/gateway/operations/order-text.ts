@@ -4,7 +4,13 @@ import type { MarketParams } from '../../core/index.ts'
 import type { OrderType } from '../../protocol/words.ts'
 import { averagePriceText, priceText, sizeText } from '../market-text.ts'
 
-export { expiryWire, mmpWire, tiesWire, trailingWire } from '../../feeds/accounts/order-options.ts'
+export {
+  expiryWire,
+  mmpWire,
+  tiesWire,
+  trailingWire,
+  watchingWire,
+} from '../../feeds/accounts/order-options.ts'
 
 type Amounts = Readonly<{ initialLots: number; filledLots: number; cancelledLots: number }>
 

@@ -20,6 +20,7 @@ import {
   optionFields,
   tif,
   triggerDirection,
+  triggerPriceType,
 } from './order-requests.ts'
 import { Type } from './typebox.ts'
 
@@ -91,6 +92,14 @@ export const ties = {
   trigger_direction: Type.Optional(triggerDirection),
 }
 
+/** Only of a few stops and levels that are open. */
+export const watching = {
+  trigger_price_type: Type.Optional(triggerPriceType),
+  whole_position: Type.Optional(
+    Type.Boolean({ description: 'True: it closes the whole position, as large as that is then' }),
+  ),
+}
+
 const amounts = {
   initial_amount: decimal(
     'Size it was placed with; of a stop without one, of the position: now, or as it was then',
@@ -113,6 +122,7 @@ export const openOrder = Type.Object({
   ...ending,
   ...protection,
   ...ties,
+  ...watching,
   ...times,
 })
 

@@ -101,6 +101,7 @@ export const orderChannels = {
         expire_time: is.expireTime,
         mmp: is.protected,
         ...is.ties,
+        ...is.watching,
         t: is.at,
         li: is.li,
       }),

@@ -48,11 +48,7 @@ export type FundingRate = Static<typeof fundingRate>
 export type Trade = DataOf<'trades'>[number]
 
 export type Position = DataOf<'positions'>[number]
-export type OpenOrder = DataOf<'accountOrders'>[number] &
-  Readonly<{
-    /** The other leg of an OCO. */
-    oco_order_id?: number
-  }>
+export type OpenOrder = DataOf<'accountOrders'>[number]
 export type Fill = DataOf<'userTradeHistory'>[number]
 export type OpenTwap = DataOf<'accountTwapOrders'>[number]
 export type OpenAlgo = DataOf<'accountAlgoOrders'>[number]

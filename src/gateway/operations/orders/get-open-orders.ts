@@ -8,6 +8,7 @@ import {
   stopWire,
   tiesWire,
   trailingWire,
+  watchingWire,
 } from '../order-text.ts'
 import { readableAccount } from '../reading.ts'
 
@@ -40,6 +41,7 @@ export function openOrderWire(params: MarketParams, row: OpenOrder) {
     ...expiryWire(row),
     ...mmpWire(row),
     ...tiesWire(row),
+    ...watchingWire(row),
     created_at: row.createdAt,
     updated_at: row.updatedAt,
   }

@@ -7,7 +7,6 @@ import type { Desk } from '../desk.ts'
 import type { AccountTrade, Fill } from '../wire.ts'
 import { fillsMax } from './account.ts'
 import { tellFills, tellForced, tellFunding, tellLiquidations } from './happenings.ts'
-import { isStop } from './positions.ts'
 import type { Mark } from './seen.ts'
 import type { Trader } from './trader.ts'
 
@@ -51,14 +50,12 @@ export function followAccount(desk: Desk, trader: Trader, stream: Stream): void 
     const before = account.positions.peek()
     if (!begins) tellFunding(desk, before, data)
     account.positions.value = data
-    const resized = data.some(({ s, a }) => before.find((each) => each.s === s)?.a !== a)
-    if (resized && account.triggers.peek().length > 0) void askTriggers(desk, trader)
+    account.followSizes()
   })
   stream.subscribe('account_orders', {}, ({ data, begins }) => {
-    const known = new Set(account.triggers.peek().map(({ i }) => i))
     if (begins) account.setOrders(data)
     else account.changeOrders(data)
-    if (account.triggers.peek().some(({ i }) => !known.has(i))) void askTriggers(desk, trader)
+    account.followSizes()
   })
   stream.subscribe('account_algo_orders', {}, ({ data }) => {
     if (data.length < account.algos.peek().length) account.happened()
@@ -104,25 +101,6 @@ export async function readSettings(desk: Desk, trader: Trader): Promise<void> {
 /** Without an answer what is known stays. */
 const askSettings = (desk: Desk, trader: Trader) =>
   readSettings(desk, trader).catch(() => undefined)
-
-/** Sizes of stops that follow the position, after it has changed, and which of them are legs of an
- *  OCO: no order tells of that. */
-async function askTriggers(desk: Desk, trader: Trader): Promise<void> {
-  const reply = await trader.client.getOpenOrders().catch(() => null)
-  if (reply === null || desk.trader.peek() !== trader) return
-  const rows = new Map(reply.rows.map((row) => [row.order_id, row]))
-  const { account } = desk
-  account.orders.value = account.orders.peek().map((order) => {
-    const row = rows.get(order.i)
-    if (row === undefined) return order
-    const { oco_order_id } = row
-    return {
-      ...order,
-      ...(isStop(order) && { a: row.initial_amount }),
-      ...(oco_order_id !== undefined && { oco_order_id }),
-    }
-  })
-}
 
 /** The fills of before are no news, but for what was closed by force since the last visit; only
  *  after that is a missed one known as such. */

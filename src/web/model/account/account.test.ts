@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Position } from '../wire.ts'
+import type { OpenOrder, Position } from '../wire.ts'
 import { Account, marginRatio } from './account.ts'
 
 test('the margin ratio is of the cross account alone', () => {
@@ -26,4 +26,30 @@ test('a first order brings a leverage where none was chosen and nothing is trade
   assert.equal(account.firstLeverage('ETH', 50), null)
   account.positions.value = [{ s: 'SOL' } as Position]
   assert.equal(account.firstLeverage('SOL', 20), null)
+})
+
+test('what closes a whole position is as large as that is now', () => {
+  const account = new Account()
+  const stop = { os: 'open', s: 'BTC', d: 'ask', si: null, a: '1', whole_position: true }
+  const rows = [
+    { ...stop, i: 4 },
+    { ...stop, i: 3, d: 'bid' },
+    { ...stop, i: 2, si: 1 },
+    { ...stop, i: 1, whole_position: undefined },
+  ] as unknown as readonly OpenOrder[]
+  account.setOrders(rows)
+  account.followSizes()
+  assert.deepEqual(account.orders.value, rows)
+  account.positions.value = [{ s: 'BTC', d: 'bid', a: '3' } as Position]
+  account.followSizes()
+  assert.deepEqual(
+    account.orders.value.map(({ i, a }) => [i, a]),
+    [
+      [4, '3'],
+      [3, '1'],
+      // It waits for order 1, and is as large as that.
+      [2, '1'],
+      [1, '1'],
+    ],
+  )
 })

@@ -14,7 +14,7 @@ import type {
   Position,
   Prices,
 } from '../wire.ts'
-import { isStop } from './positions.ts'
+import { isStop, sizedBy } from './positions.ts'
 import { atMark, remembering } from './trails.ts'
 
 export const fillsMax = 200
@@ -84,6 +84,13 @@ export class Account {
     }
     this.orders.value = [...byId.values()].sort((a, b) => b.i - a.i)
     this.happened()
+  }
+
+  /** Stops that close a whole position, as large as that is. */
+  followSizes(): void {
+    const before = this.orders.peek()
+    const after = sizedBy(before, this.positions.peek())
+    if (after.some((order, at) => order !== before[at])) this.orders.value = after
   }
 
   /** Stops that trail, moved with the marks. */

@@ -67,6 +67,9 @@ test('legs of an OCO are told as a pair, and the stop is not dragged', () => {
       ['OCO 8: Stop buy 2', false],
     ],
   )
+  // The other one has ended, and this one was spared.
+  const [alone] = linesOf('BTC', [], [stop])
+  assert.deepEqual([alone!.label, alone!.drags], ['Stop buy 2', true])
 })
 
 test('of an iceberg what it shows and its whole size are told', () => {

@@ -3,7 +3,15 @@
 import type { LevelKind } from '../levels/level-rows.ts'
 import { amountText, percent, signedPercent, signedUsd, wordsOf } from '../number-text.ts'
 import type { OpenAlgo, OpenOrder, Position } from '../wire.ts'
-import { isStop, isStopLoss, isTakeProfit, type Levels, levelsOf, profitAt } from './positions.ts'
+import {
+  isStop,
+  isStopLoss,
+  isTakeProfit,
+  type Levels,
+  levelsOf,
+  profitAt,
+  twinOf,
+} from './positions.ts'
 
 export type ChartLine = Readonly<{
   id: string
@@ -31,7 +39,7 @@ export function linesOf(
   for (const order of here) {
     const algo = algos.find(({ child_order_id }) => child_order_id === order.i)
     if (algo !== undefined) lines.push(childLine(order, algo))
-    else if (!isStop(order)) lines.push(orderLine(order))
+    else if (!isStop(order)) lines.push(orderLine(order, here))
     // One that trails and is not active fires nowhere yet.
     else if (order.sp === null) continue
     else if (levels?.take_profit.includes(order))
@@ -40,7 +48,9 @@ export function linesOf(
       lines.push(levelLine('stop_loss', order, levels, position))
     else
       lines.push(
-        isTakeProfit(order) || isStopLoss(order) ? attachedLine(order, here) : stopLine(order),
+        isTakeProfit(order) || isStopLoss(order)
+          ? attachedLine(order, here)
+          : stopLine(order, here),
       )
   }
   return lines
@@ -76,16 +86,15 @@ function linesOfPosition(position: Position): ChartLine[] {
 const toneOf = ({ d }: OpenOrder) => (d === 'bid' ? ('up' as const) : ('down' as const))
 
 /** Both legs have the number of the first. */
-function paired(order: OpenOrder, label: string): string {
-  const { oco_order_id } = order
-  return oco_order_id === undefined ? label : `OCO ${Math.min(order.i, oco_order_id)}: ${label}`
+function paired(order: OpenOrder, twin: number | null, label: string): string {
+  return twin === null ? label : `OCO ${Math.min(order.i, twin)}: ${label}`
 }
 
 /** What is shown of an algo, and its whole size. It is moved by the exchange alone. */
 function childLine(order: OpenOrder, { kind, initial_amount }: OpenAlgo): ChartLine {
   const shown = `${order.d === 'bid' ? 'buy' : 'sell'} ${amountText(order.a)}`
   const label = `${wordsOf(kind)} ${shown} of ${amountText(initial_amount)}`
-  return { ...orderLine(order), label, drags: false }
+  return { ...orderLine(order, []), label, drags: false }
 }
 
 /** How far a chase would go. */
@@ -95,8 +104,9 @@ function boundLine({ order_id, side, price }: OpenAlgo): ChartLine {
   return { ...common, id: `bound-${order_id}`, kind: 'order', label: 'Chase bound', price, tone }
 }
 
-function orderLine(order: OpenOrder): ChartLine {
-  const label = paired(order, `${order.d === 'bid' ? 'Buy' : 'Sell'} ${amountText(order.a)}`)
+function orderLine(order: OpenOrder, orders: readonly OpenOrder[]): ChartLine {
+  const text = `${order.d === 'bid' ? 'Buy' : 'Sell'} ${amountText(order.a)}`
+  const label = paired(order, twinOf(order, orders), text)
   const drags = order.ot === 'limit'
   const { ip: price } = order
   return {
@@ -111,13 +121,12 @@ function orderLine(order: OpenOrder): ChartLine {
   }
 }
 
-function stopLine(order: OpenOrder): ChartLine {
+function stopLine(order: OpenOrder, orders: readonly OpenOrder[]): ChartLine {
   const trails = order.trailing !== undefined
   const word = trails ? 'Trailing' : 'Stop'
-  const label = paired(
-    order,
-    `${word} ${order.d === 'bid' ? 'buy' : 'sell'} ${amountText(order.a)}`,
-  )
+  const twin = twinOf(order, orders)
+  const text = `${word} ${order.d === 'bid' ? 'buy' : 'sell'} ${amountText(order.a)}`
+  const label = paired(order, twin, text)
   const price = order.sp ?? '0'
   return {
     id: `stop-${order.i}`,
@@ -126,7 +135,7 @@ function stopLine(order: OpenOrder): ChartLine {
     price,
     tone: toneOf(order),
     // It moves by itself, or its end would be that of the other leg.
-    drags: !trails && order.oco_order_id === undefined,
+    drags: !trails && twin === null,
     order,
     position: null,
   }
@@ -137,7 +146,7 @@ function attachedLine(order: OpenOrder, orders: readonly OpenOrder[]): ChartLine
   const parent = orders.find(({ i }) => i === order.si)
   const of = parent !== undefined && isStop(parent) ? 'stop' : 'order'
   const label = `${isTakeProfit(order) ? 'TP' : 'SL'} of ${of} ${order.si ?? ''}`
-  return { ...stopLine(order), id: `attached-${order.i}`, label, drags: false }
+  return { ...stopLine(order, []), id: `attached-${order.i}`, label, drags: false }
 }
 
 /** With its share where it does not close everything. It keeps its name when it is moved, although

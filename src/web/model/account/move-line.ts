@@ -1,9 +1,9 @@
 // What becomes of a line of the chart that was moved: the order, stop or level behind it, at
 // another price. Whatever is refused leaves everything as it was, and a notice says why.
 
-import type { Client } from '../../../client/client.ts'
-import { keptOf } from '../levels/position-levels.ts'
+import { keptOf, sizeOf } from '../levels/position-levels.ts'
 import { less } from '../market/market-grid.ts'
+import { lostBy, movedStop } from '../pending/moved-stop.ts'
 import type { Terminal } from '../terminal.ts'
 import { sentence } from '../ticket/refusal-field.ts'
 import type { OpenOrder, Position } from '../wire.ts'
@@ -51,21 +51,14 @@ async function moveOrder(terminal: Terminal, order: OpenOrder, price: string): P
   )
 }
 
-/** A stop cannot be edited. The new one is there before the old one goes: nobody is without
- *  protection in between, and a refusal leaves everything as it was. */
-async function moveStop(
-  terminal: Terminal,
-  order: OpenOrder,
-  stop_price: string,
-): Promise<boolean> {
-  const { s: symbol, i: order_id, d: side, ro: reduce_only } = order
+/** The new one is there before the old one goes: nobody is without protection in between, and a
+ *  refusal leaves everything as it was. */
+async function moveStop(terminal: Terminal, order: OpenOrder, price: string): Promise<boolean> {
+  const { s: symbol, i: order_id } = order
   return terminal.trading.act('Stop', async ({ client }) => {
-    const now = await openOrder(client, order_id)
-    const { limit_price } = keptOf(order)
-    const limit = limit_price == null ? {} : { limit_price }
-    const stop_order = { stop_price, ...limit, amount: now.initial_amount }
-    const timing = order.expire_time === undefined ? {} : { expire_time: order.expire_time }
-    const body = { symbol, side, reduce_only, stop_order, ...timing }
+    const orders = terminal.account.orders.peek()
+    const now = openNow(order, orders)
+    const body = movedStop(now, price, orders, terminal.markets.gridOf(symbol))
     const made = await client.createStopOrder(body)
     await client.cancelStopOrder({ symbol, order_id }).catch((error: Error) => {
       const text = `Stop ${made.order_id} is there, and stop ${order_id} may be there too.`
@@ -80,37 +73,37 @@ async function moveStop(
   })
 }
 
+/** What moving a line would lose, in a sentence; empty: nothing. */
+export function lostByMoving({ kind, order }: ChartLine, orders: readonly OpenOrder[]): string {
+  return kind === 'stop' && order !== null ? lostBy(order, orders) : ''
+}
+
 /** The same level at another price, and all others of its kind as they are: what is set takes the
- *  place of all of them. One that follows the position goes on following it: sizes are asked for,
- *  because those that were told may be of a smaller position. */
+ *  place of all of them. */
 async function moveLevel(
   terminal: Terminal,
   { kind, order, position }: Level,
   stop_price: string,
 ): Promise<boolean> {
   return terminal.trading.act('TP/SL', async ({ client }) => {
-    const levels = levelsOf(position, terminal.account.orders.peek())[kind]
+    const orders = terminal.account.orders.peek()
+    openNow(order, orders)
+    const levels = levelsOf(position, orders)[kind]
     // It would begin anew at the present mark, further away than it has come.
     if (levels.some(({ i, trailing }) => i !== order.i && trailing !== undefined))
       throw new Error('another stop loss trails, and would begin anew: change them in the dialog')
-    const { rows } = await client.getOpenOrders()
-    const whole = (terminal.account.position(order.s) ?? position).a
+    const { lot } = terminal.markets.gridOf(order.s)
     const bodies = levels.map((level) => {
-      const now = rows.find(({ order_id }) => order_id === level.i)
-      if (now === undefined) throw new Error('a level is not open any more')
-      const amount = now.initial_amount === whole ? {} : { amount: now.initial_amount }
-      const price = level.i === order.i ? stop_price : (now.stop_price ?? '')
-      return { stop_price: price, ...keptOf(level), ...amount }
+      const price = level.i === order.i ? stop_price : (level.sp ?? '')
+      return { stop_price: price, ...keptOf(level), ...sizeOf(level, lot) }
     })
     await client.setPositionTpsl(levelsBody(position, { [kind]: bodies }))
   })
 }
 
-type Row = Awaited<ReturnType<Client['getOpenOrders']>>['rows'][number]
-
-async function openOrder(client: Client, id: number): Promise<Row> {
-  const { rows } = await client.getOpenOrders()
-  const row = rows.find(({ order_id }) => order_id === id)
-  if (row === undefined) throw new Error('it is not open any more')
-  return row
+/** As it is told by now. */
+function openNow({ i: id }: OpenOrder, orders: readonly OpenOrder[]): OpenOrder {
+  const now = orders.find(({ i }) => i === id)
+  if (now === undefined) throw new Error('it is not open any more')
+  return now
 }

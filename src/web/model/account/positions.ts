@@ -59,3 +59,26 @@ export function levelsOf(position: Position, orders: readonly OpenOrder[]): Leve
     stop_loss: inOrder.filter(isStopLoss),
   }
 }
+
+/** The other leg of an OCO that is open: what is tied to one that has ended is a stop or an order
+ *  like any other. */
+export function twinOf(order: OpenOrder, orders: readonly OpenOrder[]): number | null {
+  const { oco_order_id: twin } = order
+  return twin !== undefined && orders.some(({ i }) => i === twin) ? twin : null
+}
+
+/** Those that close a whole position are as large as it is; no event tells that. A level that waits
+ *  for its order is as large as that. */
+export function sizedBy(
+  orders: readonly OpenOrder[],
+  positions: readonly Position[],
+): readonly OpenOrder[] {
+  if (!orders.some(({ whole_position }) => whole_position)) return orders
+  const open = new Set(orders.map(({ i }) => i))
+  return orders.map((order) => {
+    const waits = order.si !== null && open.has(order.si)
+    if (order.whole_position !== true || waits) return order
+    const position = positions.find(({ s, d }) => s === order.s && d !== order.d)
+    return position === undefined || position.a === order.a ? order : { ...order, a: position.a }
+  })
+}

@@ -52,11 +52,8 @@ function scaled(percent: string): number {
   return parsed.ok ? parsed.value : 0
 }
 
-/** What is known of how far it has come, and of its other leg, is not lost where a row does not
- *  tell it. */
-export function remembering(told: OpenOrder, before: OpenOrder | undefined): OpenOrder {
-  const pair = before?.oco_order_id
-  const row = pair === undefined ? told : { oco_order_id: pair, ...told }
+/** What is known of how far it has come is not lost where a row does not tell it. */
+export function remembering(row: OpenOrder, before: OpenOrder | undefined): OpenOrder {
   const known = before?.trailing?.extreme_price ?? null
   if (row.trailing === undefined || row.trailing.extreme_price !== null || known === null)
     return row

@@ -109,17 +109,19 @@ test('a refusal names its row by its place among those that were sent, or by its
 
 test('levels that are there become rows, and unchanged rows become the same levels', () => {
   const position = { s: 'BTC', d: 'bid', a: '0.003', p: '100' } as Position
-  const level = (part: object) => ({ ot: 'stop_loss_market', I: null, ...part }) as OpenOrder
+  const level = (part: object) =>
+    ({ ot: 'stop_loss_market', I: null, c: '0', ...part }) as OpenOrder
+  const by = { trigger_price_type: 'mid_price' }
   const trailing = { trailing_percent: null, trailing_distance: '4', activation_price: '110' }
   const levels = [
-    level({ a: '0.001', sp: '90', ot: 'stop_loss_limit', ip: '89.5', I: 'mine' }),
-    level({ a: '0.003', sp: '95', trailing: { ...trailing, extreme_price: null } }),
+    level({ a: '0.001', sp: '90', ot: 'stop_loss_limit', ip: '89.5', I: 'mine', ...by }),
+    level({ a: '0.003', sp: '95', trailing, whole_position: true }),
   ]
   const rows = rowsOf(position, levels, grid)
   assert.deepEqual(shares(rows), ['33.33', '100'])
   assert.equal(rowsProblem(rows, 'stop_loss', position.a, grid), null)
   assert.deepEqual(bodiesOf(rows, 'stop_loss', { ...long, amount: position.a }, grid), [
-    { stop_price: '90', limit_price: '89.5', client_order_id: 'mine', amount: '0.001' },
+    { stop_price: '90', limit_price: '89.5', client_order_id: 'mine', amount: '0.001', ...by },
     { trailing_distance: '4', activation_price: '110' },
   ])
 })

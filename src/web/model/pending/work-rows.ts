@@ -1,7 +1,7 @@
 // What waits for a price and what is worked off, as rows of one table: stops, levels, legs of OCOs,
 // icebergs, TWAPs. Plain orders that rest have a table of their own.
 
-import { isStop, isStopLoss, isTakeProfit } from '../account/positions.ts'
+import { isStop, isStopLoss, isTakeProfit, twinOf } from '../account/positions.ts'
 import { wordsOf } from '../number-text.ts'
 import type { OpenAlgo, OpenOrder, OpenTwap } from '../wire.ts'
 
@@ -35,15 +35,14 @@ export type WorkRow = Common &
 
 /** Newest first. */
 export function workRows({ orders, algos, twaps }: Work): readonly WorkRow[] {
-  const open = new Map(orders.map((order) => [order.i, order]))
   return [
-    ...orders.filter(isStop).map((order) => stopRow(order, open)),
+    ...orders.filter(isStop).map((order) => stopRow(order, orders)),
     ...algos.map(algoRow),
     ...twaps.map(twapRow),
   ].sort((one, other) => other.id - one.id)
 }
 
-function stopRow(order: OpenOrder, open: ReadonlyMap<number, OpenOrder>): WorkRow {
+function stopRow(order: OpenOrder, open: readonly OpenOrder[]): WorkRow {
   const { i: id, s: symbol, d: side, ro: reduceOnly, a: size, f: filled, t: since } = order
   const kind = order.trailing === undefined ? wordsOf(order.ot) : trailingKind(order)
   const ends = order.expire_time ?? null
@@ -55,10 +54,10 @@ function stopRow(order: OpenOrder, open: ReadonlyMap<number, OpenOrder>): WorkRo
 const trailingKind = (order: OpenOrder) => (isStopLoss(order) ? 'Trailing stop loss' : 'Trailing')
 
 /** The other leg, the order or stop that brings it along, or the position that it protects. */
-function belongsTo(order: OpenOrder, open: ReadonlyMap<number, OpenOrder>): string {
-  const { oco_order_id, si } = order
-  if (oco_order_id !== undefined) return `OCO with ${oco_order_id}`
-  const parent = si === null ? undefined : open.get(si)
+function belongsTo(order: OpenOrder, open: readonly OpenOrder[]): string {
+  const twin = twinOf(order, open)
+  if (twin !== null) return `OCO with ${twin}`
+  const parent = open.find(({ i }) => i === order.si)
   if (parent !== undefined) return `${isStop(parent) ? 'stop' : 'order'} ${parent.i}`
   return isTakeProfit(order) || isStopLoss(order) ? 'position' : ''
 }

@@ -1,3 +1,4 @@
+import { twinOf } from '../../model/account/positions.ts'
 import { fixed, NONE, wordsOf } from '../../model/number-text.ts'
 import type { Terminal } from '../../model/terminal.ts'
 import type { OpenOrder } from '../../model/wire.ts'
@@ -18,14 +19,13 @@ export function MarketButton({ symbol }: { symbol: string }) {
 }
 
 /** To the algo that placed it, or to the other leg of an OCO. */
-function Belongs({ order: { i, oco_order_id } }: { order: OpenOrder }) {
+function Belongs({ order }: { order: OpenOrder }) {
   const { account } = useTerminal()
-  const algo = account.algos.value.find(({ child_order_id }) => child_order_id === i)
-  const text =
-    algo === undefined
-      ? oco_order_id !== undefined && `OCO with ${oco_order_id}`
-      : `of ${algo.kind} ${algo.order_id}`
-  return text === false ? null : <span class="chip">{text}</span>
+  const algo = account.algos.value.find(({ child_order_id }) => child_order_id === order.i)
+  const twin = twinOf(order, account.orders.value)
+  if (algo === undefined && twin === null) return null
+  const text = algo === undefined ? `OCO with ${twin}` : `of ${algo.kind} ${algo.order_id}`
+  return <span class="chip">{text}</span>
 }
 
 function common(): readonly Column<OpenOrder>[] {

@@ -4,7 +4,7 @@
 import { useSignal } from '@preact/signals'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { type ChartLine, linesOf, noteAt } from '../../model/account/chart-lines.ts'
-import { moveLine } from '../../model/account/move-line.ts'
+import { lostByMoving, moveLine } from '../../model/account/move-line.ts'
 import { numberOnGrid } from '../../model/market/market-grid.ts'
 import { fixed } from '../../model/number-text.ts'
 import { useTerminal } from '../use-terminal.ts'
@@ -139,11 +139,11 @@ function useMoving(line: ChartLine, chart: PriceChart) {
     sending.value = false
     moved.value = null
   }
-  const confirmed = (price: string) =>
+  const confirmed = (price: string, lost: string) =>
     terminal.open({
       show: 'confirm',
       title: 'Move',
-      text: `${line.label} from ${line.price} to ${price}`,
+      text: `${line.label} from ${line.price} to ${price}. ${lost}`.trim(),
       act: () => void move(price),
     })
   const send = async () => {
@@ -152,7 +152,8 @@ function useMoving(line: ChartLine, chart: PriceChart) {
       moved.value = null
       return
     }
-    if (terminal.preferences.now.peek().confirm) confirmed(price)
+    const lost = lostByMoving(line, terminal.account.orders.peek())
+    if (lost !== '' || terminal.preferences.now.peek().confirm) confirmed(price, lost)
     else await move(price)
   }
   const step = (ticks: number) => {
