@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { after, before, test } from '../support/browser/browser-tests.ts'
-import { buyNearlyAll, order, TradingDesk, tab } from '../support/browser/trading-desk.ts'
+import { buyNearlyAll, drawn, order, TradingDesk, tab } from '../support/browser/trading-desk.ts'
 import { ChildExchange } from '../support/running/child-exchange.ts'
 
 let desk: TradingDesk
@@ -16,9 +16,12 @@ after(() => desk?.close())
 const levelsButton = (page: Page) =>
   page.getByRole('button', { name: 'Take profit and stop loss of BTC' })
 
-/** A long position with a take profit. */
+/** A long position with a take profit. A sale below the mark is part of it, so that the chart goes
+ *  down to where a take profit is reached already. */
 async function protectedLong(page: Page, takeProfit: number): Promise<void> {
-  await order(page, 'Market', { Size: '0.05' })
+  await order(page, 'Market', { Size: '0.06' })
+  await order(page, 'Market', { Size: '0.01' }, 'Sell / Short')
+  await page.getByText('Close long BTC').waitFor()
   await levelsButton(page).click()
   await page.getByLabel('Take profit at mark').fill(String(takeProfit))
   await page.getByRole('button', { name: 'Save' }).click()
@@ -62,16 +65,46 @@ async function drag(page: Page, line: string, pixels: number): Promise<void> {
   await page.mouse.up()
 }
 
+/** Presses a label and lets it go that much further down: nothing becomes of it. */
+async function slip(page: Page, line: string, pixels: number): Promise<void> {
+  const box = await standingStill(page, line)
+  const at = { x: box.x + 12, y: box.y + box.height / 2 }
+  const price = () => page.locator(`[data-line=${line}]`).getAttribute('data-price')
+  const before = await price()
+  await page.mouse.move(at.x, at.y)
+  await page.mouse.down()
+  await page.mouse.move(at.x + 200, at.y + pixels, { steps: 4 })
+  await drawn(page)
+  assert.equal(await page.locator('.line-tag.moved').count(), 0)
+  await page.mouse.up()
+  await drawn(page)
+  assert.equal(await price(), before)
+}
+
 test('a take profit is moved by dragging its line, its new numbers shown meanwhile', async () => {
   const page = await desk.visit()
-  await protectedLong(page, 103_000)
+  await protectedLong(page, 100_012)
   const tag = page.locator('[data-line=take_profit-BTC]')
-  await tag.getByText(/TP 103,000 \+149\.50 USD/).waitFor()
-  await drag(page, 'take_profit-BTC', 40)
-  await tag.getByText(/TP 103,000/).waitFor({ state: 'detached' })
+  await tag.getByText(/TP 100,012 \+0\.10 USD/).waitFor()
+  await drag(page, 'take_profit-BTC', 60)
+  await tag.getByText(/TP 100,012/).waitFor({ state: 'detached' })
   const moved = Number((await tag.getAttribute('data-price')) ?? 0)
-  assert.ok(moved !== 103_000 && moved > 100_000, `moved to ${moved}`)
+  assert.ok(moved < 100_012 && moved > 100_000, `moved to ${moved}`)
   await levelsButton(page).getByText(new Intl.NumberFormat('en').format(moved)).waitFor()
+})
+
+test('a label at the edge of the chart is not dragged, and a slip moves no line', async () => {
+  const page = await desk.visit()
+  await protectedLong(page, 103_000)
+  const edge = page.locator('[data-line=take_profit-BTC].above > span')
+  assert.match((await edge.getAttribute('title')) ?? '', /^Beyond the scale of the chart/)
+  await slip(page, 'take_profit-BTC', 80)
+  await page.getByText(/TP 103,000/).waitFor()
+  await levelsButton(page).click()
+  await page.getByLabel('Take profit at mark').fill('100012')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.locator('[data-line=take_profit-BTC]:not(.beyond)').getByText('TP 100,012').waitFor()
+  await slip(page, 'take_profit-BTC', 3)
 })
 
 test('a line that may not stand where it is put goes back, and says why', async () => {
@@ -91,16 +124,12 @@ test('a line that may not stand where it is put goes back, and says why', async 
 
 test('so does one that was dragged there', async () => {
   const page = await desk.visit()
-  await protectedLong(page, 100_200)
+  await protectedLong(page, 100_012)
   const tag = page.locator('[data-line=take_profit-BTC]')
-  await tag.getByText(/TP 100,200/).waitFor()
-  // A trade below the mark, so that the chart goes down to where a take profit is reached already.
-  await order(page, 'Market', { Size: '0.01' }, 'Sell / Short')
-  await page.getByText('Close long BTC').waitFor()
-  await drag(page, 'take_profit-BTC', 420)
+  await drag(page, 'take_profit-BTC', 260)
   await page.getByText('TP/SL refused').waitFor()
-  await tag.getByText(/TP 100,200 \+7\.60 USD/).waitFor()
-  await levelsButton(page).getByText('100,200').waitFor()
+  await tag.getByText(/TP 100,012 \+0\.10 USD/).waitFor()
+  await levelsButton(page).getByText('100,012').waitFor()
 })
 
 test('an order is moved by its line', async () => {

@@ -5,6 +5,7 @@ import { useSignal } from '@preact/signals'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { type ChartLine, linesOf, noteAt } from '../../model/account/chart-lines.ts'
 import { lostByMoving, moveLine } from '../../model/account/move-line.ts'
+import { LineDrag } from '../../model/market/line-drag.ts'
 import { numberOnGrid } from '../../model/market/market-grid.ts'
 import { fixed } from '../../model/number-text.ts'
 import { useTerminal } from '../use-terminal.ts'
@@ -15,6 +16,9 @@ const edge = 10
 const topEdge = 34
 const tagHeight = 18
 const tagGap = 4
+/** The label is not where the price is: a drag from there would go to a price nobody meant. */
+const notDragged =
+  'Beyond the scale of the chart: zoom out to drag it, or move it with the arrow keys'
 
 type Tag = Readonly<{ node: HTMLElement; label: HTMLElement; width: number; y: number | null }>
 
@@ -22,6 +26,7 @@ function placeTag({ node, label }: Tag, y: number, left: number, beyond: '' | 'a
   node.classList.toggle('beyond', beyond !== '')
   node.classList.toggle('above', beyond === 'above')
   node.classList.toggle('below', beyond === 'below')
+  label.title = beyond === '' || !node.classList.contains('drags') ? '' : notDragged
   // Not by a transform: every label stands above every line, whichever comes later.
   node.style.top = `${y}px`
   // What is dragged stays under the finger.
@@ -121,6 +126,8 @@ export function ChartLines({ chart }: { chart: PriceChart }) {
   )
 }
 
+type Moving = ReturnType<typeof useMoving>
+
 const stepKeys: Readonly<Record<string, number>> = { ArrowUp: 1, ArrowDown: -1 }
 
 function useMoving(line: ChartLine, chart: PriceChart) {
@@ -159,18 +166,69 @@ function useMoving(line: ChartLine, chart: PriceChart) {
   const step = (ticks: number) => {
     moved.value = numberOnGrid(Number(moved.peek() ?? line.price) + ticks * tickSize, tick)
   }
-  const pointAt = (y: number) => {
-    const price = chart.priceAt(y)
-    if (price !== null && !sending.peek()) moved.value = numberOnGrid(price, tick)
+  /** So many pixels down from where it stands. */
+  const pull = (down: number) => {
+    const stands = chart.yOf(Number(line.price))
+    const price = stands === null ? null : chart.priceAt(stands + down)
+    if (price === null || sending.peek()) return
+    moved.value = down === 0 ? line.price : numberOnGrid(price, tick)
   }
-  return { moved, sending, send, step, pointAt, leave }
+  return { moved, sending, send, step, pull, leave }
+}
+
+/** By a mouse at once, by a finger that has rested on the label. */
+function useDrag(
+  label: Readonly<{ current: HTMLElement | null }>,
+  { moved, send, pull, leave }: Moving,
+) {
+  const drag = useRef(new LineDrag()).current
+  useLayoutEffect(() => {
+    const stay = (event: Event) => {
+      if (drag.follows) event.preventDefault()
+    }
+    const node = label.current
+    // Only a listener that is not passive keeps the page from scrolling.
+    node?.addEventListener('touchmove', stay, { passive: false })
+    node?.addEventListener('contextmenu', stay)
+    return () => {
+      drag.end()
+      node?.removeEventListener('touchmove', stay)
+      node?.removeEventListener('contextmenu', stay)
+    }
+  }, [drag, label])
+  const pointOf = ({ clientX: x, clientY: y }: PointerEvent) => ({ x, y })
+  const byPointer = {
+    onPointerDown: (event: PointerEvent) => {
+      leave()
+      const node = event.currentTarget as HTMLElement
+      if (event.button !== 0 || node.closest('.line-tag.beyond') !== null) return
+      drag.grab(pointOf(event), event.pointerType === 'touch', () => pull(0))
+      node.setPointerCapture(event.pointerId)
+    },
+    onPointerMove: (event: PointerEvent) => {
+      const down = drag.by(pointOf(event))
+      // Back to where it was grabbed.
+      if (down !== null || (drag.follows && moved.peek() !== null)) pull(down ?? 0)
+    },
+    onPointerUp: () => {
+      if (drag.follows) send()
+      drag.end()
+    },
+    onPointerCancel: () => {
+      drag.end()
+      leave()
+    },
+  } as const
+  return { byPointer, release: () => drag.end() }
 }
 
 function LineTag({ line, chart }: { line: ChartLine; chart: PriceChart }) {
   const terminal = useTerminal()
   const { tickPlaces } = terminal.markets.grid.value
-  const { moved, sending, send, step, pointAt, leave } = useMoving(line, chart)
-  const dragging = useRef(false)
+  const moving = useMoving(line, chart)
+  const { moved, sending, send, step, leave } = moving
+  const label = useRef<HTMLSpanElement>(null)
+  const { byPointer, release } = useDrag(label, moving)
   const price = moved.value ?? line.price
   // The line follows the finger at once, not with the next price.
   useLayoutEffect(() => chart.onRedraw(), [chart, price, moved.value === null])
@@ -178,17 +236,12 @@ function LineTag({ line, chart }: { line: ChartLine; chart: PriceChart }) {
     const ticks = stepKeys[event.key]
     if (ticks !== undefined) step(ticks * (event.shiftKey ? 10 : 1))
     else if (event.key === 'Enter' && !event.repeat) send()
-    else if (event.key === 'Escape') leave()
-    else return
+    else if (event.key === 'Escape') {
+      release()
+      leave()
+    } else return
     event.preventDefault()
     event.stopPropagation()
-  }
-  const onPointerMove = (event: PointerEvent) => {
-    if (!dragging.current) return
-    const top = (event.currentTarget as HTMLElement)
-      .closest('.chart-lines')!
-      .getBoundingClientRect().top
-    pointAt(event.clientY - top)
   }
   const drag = {
     role: 'slider',
@@ -197,28 +250,15 @@ function LineTag({ line, chart }: { line: ChartLine; chart: PriceChart }) {
     'aria-valuenow': Number(price),
     'aria-valuetext': fixed(price, tickPlaces),
     onKeyDown,
-    onPointerMove,
+    ...byPointer,
     // What was not sent is not where it seems to be: without the focus it goes back.
     onBlur: leave,
-    onPointerDown: (event: PointerEvent) => {
-      leave()
-      dragging.current = true
-      ;(event.currentTarget as HTMLElement).setPointerCapture(event.pointerId)
-    },
-    onPointerUp: () => {
-      dragging.current = false
-      send()
-    },
-    onPointerCancel: () => {
-      dragging.current = false
-      leave()
-    },
   } as const
   const note = noteAt(line, Number(price), terminal.markets.mark.value)
   const state = `${line.drags ? 'drags' : ''} ${moved.value === null ? '' : 'moved'}`
   return (
     <div class={`line-tag tag-${line.tone} ${state}`} data-price={price} data-line={line.id}>
-      <span {...(line.drags ? drag : {})}>
+      <span ref={label} {...(line.drags ? drag : {})}>
         {line.label} {fixed(price, tickPlaces)} {note}
         {sending.value ? ' sending…' : ''}
       </span>
