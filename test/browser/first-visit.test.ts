@@ -112,7 +112,7 @@ test('a TWAP is worked off as the clock runs, and ends when it is cancelled', as
   await row.getByText('slice 2 of 3').waitFor()
   await row.getByRole('button', { name: /Cancel TWAP/ }).click()
   await page.getByText('Nothing waits or runs').waitFor()
-  const past = page.getByRole('table', { name: 'Past TWAPs' })
+  const past = page.getByRole('table', { name: 'Past algos' })
   await past.getByRole('row', { name: /0\.03333 \/ 0\.05.*Cancelled/ }).waitFor()
 })
 

@@ -327,8 +327,10 @@ test('a moved stop keeps all that it has, and asks before it loses its client id
     [rest.take_profit, rest.stop_loss, rest.expire_time],
     [take_profit, stop_loss, expire_time],
   )
-  await line.waitFor({ state: 'detached' })
-  await page.locator('[data-line^=stop-]', { hasText: '99,790' }).waitFor({ state: 'attached' })
+  await tab(page, /Stops & algos/).click()
+  await page.getByRole('row', { name: /Stop limit ≤ 99,790 mid price, then 99,900/ }).waitFor()
+  await page.getByRole('row', { name: /Stop limit ≤ 99,800/ }).waitFor({ state: 'detached' })
+  await tab(page, /Stops & algos \(3\)/).waitFor()
 })
 
 /** The owner chooses a leverage. */

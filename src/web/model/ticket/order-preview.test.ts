@@ -58,7 +58,10 @@ test('an order that would end at once is objected to, and one that is fine is no
 test('what is accepted and would not be covered is a caution, not a refusal', async () => {
   const short = (asked: PreviewRequest) => (isOrder(asked) ? refused(5, 'too little') : fine)
   const iceberg = await foreseen({ kind: 'iceberg', display: '0.5' }, short)
-  assert.deepEqual([iceberg.objection, iceberg.caution], [null, 'too little'])
+  const text = 'Accepted, but not covered as things are. Too little'
+  assert.deepEqual([iceberg.objection, iceberg.caution], [null, text])
+  const twap = await foreseen({ kind: 'twap' }, short)
+  assert.equal(twap.caution, 'Not covered as things are. Too little')
   const other = (asked: PreviewRequest) => (isOrder(asked) ? refused(25, 'empty') : fine)
   assert.equal((await foreseen({ kind: 'stop', stop: '120' }, other)).caution, null)
 })

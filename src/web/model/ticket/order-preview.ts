@@ -3,6 +3,7 @@
 
 import type { Preview, PreviewRequest } from '../wire.ts'
 import { outlineOf, type Request } from './order-request.ts'
+import { sentence } from './refusal-field.ts'
 
 /** What is against it: a refusal, or the end of it as soon as it is there. */
 export type Objection = Readonly<{
@@ -19,7 +20,7 @@ export type Foreseen = Readonly<{
   objection: Objection | null
   /** Whether the exchange has judged it: of a TWAP it says nothing before it is sent. */
   judged: boolean
-  /** It is accepted, but what it makes would not be covered now: why. */
+  /** Nothing is against it, but what it makes would not be covered now: why. */
   caution: string | null
 }>
 
@@ -49,8 +50,11 @@ export async function foresee(request: Request, { account, mark, ask }: Asked): 
   }
   const objection = verdicts[0] == null ? null : objectionOf(verdicts[0])
   const short = objection === null && own !== null && uncovered.has(own.code)
-  return { figures, objection, judged, caution: short ? own.message : null }
+  return { figures, objection, judged, caution: short ? shortText(own, judged) : null }
 }
+
+const shortText = ({ message }: Objection, judged: boolean) =>
+  `${judged ? 'Accepted, but not' : 'Not'} covered as things are. ${sentence(message)}`
 
 function objectionOf({ accepted, code, error, rejected }: Preview): Objection | null {
   if (!accepted) return { code: code ?? 0, message: error ?? '' }

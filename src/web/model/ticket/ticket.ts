@@ -79,7 +79,7 @@ export class Ticket {
   readonly preview: Signal<Preview | null> = signal(null)
   /** What the exchange, or the form itself, has against it. */
   readonly refusal: Signal<FieldRefusal | null> = signal(null)
-  /** Why what it makes would not be covered now, although it is accepted; null: it would be. */
+  /** Why what it makes would not be covered now, although nothing is against it; null: it would. */
   readonly caution: Signal<string | null> = signal(null)
   /** Most that would be accepted on this side; null until the exchange has said it. */
   readonly most: ReadonlySignal<string | null>

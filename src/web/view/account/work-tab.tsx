@@ -1,17 +1,26 @@
 // What waits and what runs, in one table, and what became of the algos of before.
 
-import { dateText, fixed, NONE, wordsOf } from '../../model/number-text.ts'
+import { fixed, NONE, wordsOf } from '../../model/number-text.ts'
+import { type PastRow, pastPage } from '../../model/pending/past-work.ts'
 import { type WorkRow, workRows } from '../../model/pending/work-rows.ts'
 import type { Terminal } from '../../model/terminal.ts'
-import type { AlgoRow, OpenOrder, TwapRow } from '../../model/wire.ts'
+import type { OpenOrder } from '../../model/wire.ts'
 import { Amount, type Column, Moment, Table } from '../parts/table.tsx'
 import { useTerminal } from '../use-terminal.ts'
 import { History } from './history-pages.tsx'
 import { MarketButton, priceIn, SideText } from './orders-tab.tsx'
 
+/** Which way it fires and by which price, where that is not as of most stops. */
+function watchedText({ trigger_direction: way, trigger_price_type: by }: OpenOrder, at: string) {
+  const [before, after] = [way && (way === 'gte' ? '≥ ' : '≤ '), by && ` ${wordsOf(by)}`]
+  return `${before ?? ''}${at}${after?.toLowerCase() ?? ''}`
+}
+
 /** Of a stop that trails: where it would fire now, and how far behind that is. */
-function triggerText(terminal: Terminal, { s, sp, ip, trailing }: OpenOrder) {
-  if (trailing === undefined) return `${priceIn(terminal, s, sp)}, then ${priceIn(terminal, s, ip)}`
+function triggerText(terminal: Terminal, order: OpenOrder) {
+  const { s, sp, ip, trailing } = order
+  if (trailing === undefined)
+    return `${watchedText(order, priceIn(terminal, s, sp))}, then ${priceIn(terminal, s, ip)}`
   const { trailing_percent, trailing_distance, activation_price } = trailing
   const behind = trailing_percent === null ? trailing_distance : `${trailing_percent} %`
   const now = sp === null ? `from ${activation_price ?? NONE} on` : priceIn(terminal, s, sp)
@@ -101,35 +110,36 @@ function Actions({ row }: { row: WorkRow }) {
   )
 }
 
-type Past = TwapRow | AlgoRow
-
-const isOver = ({ order_status: status }: Past) =>
-  status !== 'open' && status !== 'partially_filled'
-
-function pastColumns<Row extends Past>(terminal: Terminal): readonly Column<Row>[] {
-  const average = ({ symbol, filled_amount, total_filled_value }: Row) =>
-    Number(filled_amount) === 0
+function pastColumns(terminal: Terminal): readonly Column<PastRow>[] {
+  const average = ({ symbol, filled, value }: PastRow) =>
+    Number(filled) === 0
       ? NONE
-      : fixed(
-          Number(total_filled_value) / Number(filled_amount),
-          terminal.markets.gridOf(symbol).tickPlaces,
-        )
+      : fixed(Number(value) / Number(filled), terminal.markets.gridOf(symbol).tickPlaces)
   return [
-    { name: 'Begun', cell: (row) => <Moment at={row.created_at} /> },
+    { name: 'Begun', cell: ({ begun }) => <Moment at={begun} /> },
     { name: 'Market', cell: ({ symbol }) => <MarketButton symbol={symbol} /> },
     { name: 'Side', cell: ({ side }) => <SideText side={side} /> },
+    { name: 'Kind', cell: ({ kind }) => kind },
     {
       name: 'Filled / size',
       num: true,
-      cell: (row) => (
+      cell: ({ filled, size }) => (
         <>
-          <Amount value={row.filled_amount} /> / <Amount value={row.initial_amount} />
+          <Amount value={filled} /> / <Amount value={size} />
         </>
       ),
     },
     { name: 'Average', num: true, cell: average },
-    { name: 'Ended', num: true, cell: (row) => dateText(row.updated_at) },
-    { name: 'Status', cell: (row) => wordsOf(row.order_status) },
+    { name: 'Ended', num: true, cell: ({ ended }) => <Moment at={ended} /> },
+    {
+      name: 'Status',
+      cell: ({ status, reason }) => (
+        <>
+          {wordsOf(status)}
+          {reason !== null && <span class="dim"> · {wordsOf(reason)}</span>}
+        </>
+      ),
+    },
   ]
 }
 
@@ -146,29 +156,13 @@ export function WorkTab() {
         rowKey={({ id }) => id}
         empty="Nothing waits or runs: stops, levels, OCOs, icebergs, chases, TWAPs"
       />
-      <History
-        label="Past TWAPs"
-        ask={async (client, account, cursor) => {
-          const page = await client.getTwapHistory({ account, cursor, limit: 100 })
-          return { ...page, rows: page.rows.filter(isOver) }
-        }}
-        columns={pastColumns<TwapRow>(terminal)}
-        rowKey={({ order_id }) => order_id}
-        empty="No TWAPs before"
-      />
+      <h3 class="list-head">Earlier TWAPs, icebergs and chases</h3>
       <History
         label="Past algos"
-        ask={async (client, account, cursor) => {
-          const page = await client.getAlgoHistory({ account, cursor, limit: 100 })
-          return { ...page, rows: page.rows.filter(isOver) }
-        }}
-        columns={[
-          { name: 'Kind', cell: ({ kind }) => wordsOf(kind) },
-          ...pastColumns<AlgoRow>(terminal),
-          { name: 'Why', cell: ({ reason }) => (reason === null ? NONE : wordsOf(reason)) },
-        ]}
-        rowKey={({ order_id }) => order_id}
-        empty="No icebergs or chases before"
+        ask={(client, account, cursor) => pastPage(client, { account, cursor, limit: 100 })}
+        columns={pastColumns(terminal)}
+        rowKey={({ id }) => id}
+        empty="None before: stops and OCOs that ended are in the order history"
       />
     </>
   )

@@ -1,7 +1,6 @@
 import { amountText, compact, fixed, NONE, usd } from '../../model/number-text.ts'
 import type { Terminal } from '../../model/terminal.ts'
 import { orderKinds } from '../../model/ticket/order-kinds.ts'
-import { sentence } from '../../model/ticket/refusal-field.ts'
 import type { Preview } from '../../model/wire.ts'
 import { useTerminal } from '../use-terminal.ts'
 
@@ -75,7 +74,7 @@ export function Figures() {
       </dl>
       {caution !== null && (
         <p class="warn" role="status">
-          Accepted, but not covered as things are: {sentence(caution)}
+          {caution}
         </p>
       )}
     </div>
