@@ -266,6 +266,31 @@ test('levels of a position are changed row by row, and a refusal stands at its r
   await levels.getByText('101,000 / 99,000').waitFor()
 })
 
+test('the dialog of levels follows the position, and 100 % covers all of it', async () => {
+  const page = await desk.visit()
+  await order(page, 'Market', { Size: '0.05' })
+  await page.getByText('Open long BTC').waitFor()
+  await order(page, 'Limit', { Price: '99995', Size: '0.03' })
+  await tab(page, /Orders \(1\)/).waitFor()
+  await page.getByRole('button', { name: 'Take profit and stop loss of BTC' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Take profit at mark', { exact: true }).fill('101000')
+  await dialog.getByRole('button', { name: 'Add a take profit' }).click()
+  await dialog.getByLabel('Take profit at mark 2').fill('102000')
+  await dialog.getByText('closes 0.025 BTC').first().waitFor()
+  const sale = { symbol: 'BTC', side: 'ask', amount: '0.03', price: '99995' } as const
+  await desk.maker.createOrder({ ...sale, tif: 'IOC', reduce_only: false })
+  await dialog.getByText('Long 0.08 BTC').waitFor()
+  await dialog.getByText('closes 0.04 BTC').first().waitFor()
+  const sent = sentTo(page, /positions\/tpsl$/)
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  assert.deepEqual(bodyOf(await sent).take_profit, [
+    { stop_price: '101000', amount: '0.04' },
+    { stop_price: '102000' },
+  ])
+  await page.locator('[data-line=take_profit-BTC-2]', { hasText: 'TP 50% 102,000' }).waitFor()
+})
+
 test('Cancel all says before and after what it leaves', async () => {
   const page = await desk.visit()
   await order(page, 'Market', { Size: '0.05' })

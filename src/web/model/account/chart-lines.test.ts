@@ -11,6 +11,7 @@ const level = (part: Partial<OpenOrder>) =>
     d: 'ask',
     a: '2',
     f: '0',
+    c: '0',
     ot: 'stop_loss_market',
     si: null,
     ...part,

@@ -1,6 +1,7 @@
 // Which lines stand on the chart of a market, and what each of them says about a price.
 
 import type { LevelKind } from '../levels/level-rows.ts'
+import { partsOf } from '../levels/position-levels.ts'
 import { amountText, percent, signedPercent, signedUsd, wordsOf } from '../number-text.ts'
 import type { OpenAlgo, OpenOrder, Position } from '../wire.ts'
 import {
@@ -22,6 +23,8 @@ export type ChartLine = Readonly<{
   drags: boolean
   order: OpenOrder | null
   position: Position | null
+  /** Of the position that it closes. */
+  part?: number
 }>
 
 export function linesOf(
@@ -160,11 +163,12 @@ function levelLine(
   const gains = kind === 'take_profit'
   const at = levels[kind].indexOf(order)
   const word = gains ? 'TP' : order.trailing === undefined ? 'SL' : 'Trailing SL'
-  const share = position === null ? 1 : Number(order.a) / Number(position.a)
+  const part = position === null ? 1 : partsOf(position, kind, levels[kind])[at]!
   return {
     id: `${kind}-${order.s}${at === 0 ? '' : `-${at + 1}`}`,
     kind,
-    label: share < 1 ? `${word} ${percent(share, 0)}` : word,
+    label: part < 1 ? `${word} ${percent(part, 0)}` : word,
+    part,
     price: order.sp ?? '0',
     tone: gains ? 'up' : 'down',
     drags: order.trailing === undefined,
@@ -175,9 +179,12 @@ function levelLine(
 
 /** What the position, or the part that a level closes, would have gained there; of an order, how
  *  far from the mark it is. */
-export function noteAt({ kind, position, order }: ChartLine, price: number, mark: number): string {
+export function noteAt(
+  { kind, position, part = 1 }: ChartLine,
+  price: number,
+  mark: number,
+): string {
   if (kind === 'entry') return ''
   if (position === null) return mark > 0 ? signedPercent(price / mark - 1) : ''
-  const part = order === null ? 1 : Math.min(1, Number(order.a) / Number(position.a))
   return `${signedUsd(profitAt(position, price) * part)} USD`
 }

@@ -1,7 +1,7 @@
 // What becomes of a line of the chart that was moved: the order, stop or level behind it, at
 // another price. Whatever is refused leaves everything as it was, and a notice says why.
 
-import { keptOf, sizeOf } from '../levels/position-levels.ts'
+import { keptOf, sizesMoved } from '../levels/position-levels.ts'
 import { less } from '../market/market-grid.ts'
 import { lostBy, movedStop } from '../pending/moved-stop.ts'
 import type { Terminal } from '../terminal.ts'
@@ -93,10 +93,16 @@ async function moveLevel(
     if (levels.some(({ i, trailing }) => i !== order.i && trailing !== undefined))
       throw new Error('another stop loss trails, and would begin anew: change them in the dialog')
     const { lot } = terminal.markets.gridOf(order.s)
-    const bodies = levels.map((level) => {
-      const price = level.i === order.i ? stop_price : (level.sp ?? '')
-      return { stop_price: price, ...keptOf(level), ...sizeOf(level, lot) }
-    })
+    const after = levels.map((level) =>
+      level.i === order.i ? { ...level, sp: stop_price } : level,
+    )
+    const now = terminal.account.position(order.s) ?? position
+    const sizes = sizesMoved(now, kind, { before: levels, after, lot })
+    const bodies = after.map((level, at) => ({
+      stop_price: level.sp ?? '',
+      ...keptOf(level),
+      ...sizes[at],
+    }))
     await client.setPositionTpsl(levelsBody(position, { [kind]: bodies }))
   })
 }

@@ -12,10 +12,11 @@ import {
   rowNamed,
   rowsProblem,
   sizesOf,
+  uncovered,
   withoutRow,
   withRow,
 } from './level-rows.ts'
-import { rowsOf } from './position-levels.ts'
+import { partsOf, rowsOf, sizesMoved } from './position-levels.ts'
 
 const grid = gridOf({ tick_size: '0.5', lot_size: '0.001' })
 const long: Entered = { side: 'bid', entry: 100, mark: 104, amount: '2' }
@@ -107,6 +108,55 @@ test('a refusal names its row by its place among those that were sent, or by its
   assert.equal(named('something else'), null)
 })
 
+test('of an open position the level that is reached last closes the rest, however it grows', () => {
+  const open: Entered = { ...long, open: true }
+  const two = [row('120', '50'), row('110', '50')]
+  assert.deepEqual(bodiesOf(two, 'take_profit', open, grid), [
+    { stop_price: '120' },
+    { stop_price: '110', amount: '1' },
+  ])
+  assert.deepEqual(bodiesOf([row('90', '40'), row('80', '60')], 'stop_loss', open, grid), [
+    { stop_price: '90', amount: '0.8' },
+    { stop_price: '80' },
+  ])
+  const sizes = (rows: readonly LevelRow[]) =>
+    bodiesOf(rows, 'stop_loss', open, grid).map(({ amount }) => amount)
+  // Less than everything stays less, and nobody knows when a trail is reached.
+  const part = [row('90', '40'), row('80', '50')]
+  assert.deepEqual(sizes(part), ['0.8', '1'])
+  assert.equal(uncovered(part, 'stop_loss', open, grid), '0.2 has no stop loss.')
+  const trail = [row('90', '50'), row('2', '50', { by: 'trail' })]
+  assert.deepEqual(sizes(trail), ['1', '1'])
+  assert.match(uncovered(trail, 'stop_loss', open, grid), /what the position grows by has no stop/)
+  assert.equal(uncovered([row('90')], 'stop_loss', open, grid), '')
+  assert.equal(uncovered([row('90', '40'), row('80', '60')], 'stop_loss', open, grid), '')
+})
+
+test('the level that closes the rest is one of them when they are read and moved again', () => {
+  const position = { s: 'BTC', d: 'bid', a: '4', p: '100' } as Position
+  const level = (part: object) =>
+    ({ ot: 'take_profit_market', I: null, c: '0', ...part }) as OpenOrder
+  const half = level({ a: '1', sp: '110' })
+  const rest = level({ a: '4', sp: '120', whole_position: true })
+  assert.deepEqual(partsOf(position, 'take_profit', [half, rest]), [0.25, 0.75])
+  const rows = rowsOf(position, 'take_profit', [half, rest], grid)
+  assert.deepEqual(shares(rows), ['25', '75'])
+  const open: Entered = { ...long, amount: position.a, open: true }
+  const bodies = (price: string) =>
+    bodiesOf([rows[0]!, { ...rows[1]!, text: price }], 'take_profit', open, grid)
+  assert.deepEqual(bodies('120'), [{ stop_price: '110', amount: '1' }, { stop_price: '120' }])
+  // Before the other it closes its part, and the other one what is left then.
+  assert.deepEqual(bodies('105'), [{ stop_price: '110' }, { stop_price: '105', amount: '3' }])
+  const moved = (sp: string) =>
+    sizesMoved(position, 'take_profit', {
+      before: [half, rest],
+      after: [half, { ...rest, sp }],
+      lot: grid.lot,
+    })
+  assert.deepEqual(moved('115'), [{ amount: '1' }, {}])
+  assert.deepEqual(moved('105'), [{}, { amount: '3' }])
+})
+
 test('levels that are there become rows, and unchanged rows become the same levels', () => {
   const position = { s: 'BTC', d: 'bid', a: '0.003', p: '100' } as Position
   const level = (part: object) =>
@@ -117,7 +167,7 @@ test('levels that are there become rows, and unchanged rows become the same leve
     level({ a: '0.001', sp: '90', ot: 'stop_loss_limit', ip: '89.5', I: 'mine', ...by }),
     level({ a: '0.003', sp: '95', trailing, whole_position: true }),
   ]
-  const rows = rowsOf(position, levels, grid)
+  const rows = rowsOf(position, 'stop_loss', levels, grid)
   assert.deepEqual(shares(rows), ['33.33', '100'])
   assert.equal(rowsProblem(rows, 'stop_loss', position.a, grid), null)
   assert.deepEqual(bodiesOf(rows, 'stop_loss', { ...long, amount: position.a }, grid), [

@@ -35,6 +35,8 @@ export type Entered = Readonly<{
   entry: number
   mark: number
   amount: string
+  /** It is open: what closes the rest of it follows it. */
+  open?: boolean
 }>
 
 export type RowProblem = Readonly<{ row: number; message: string }>
@@ -80,6 +82,12 @@ function evened(rows: readonly LevelRow[]): readonly LevelRow[] {
 /** As levels that are there have them, nobody having changed a share. */
 const isAsItWas = (rows: readonly LevelRow[]) => rows.every((row) => row.was?.share === row.share)
 
+/** One of several that closes the rest: how much that is depends on the position of now. */
+const followsAsRest = (rows: readonly LevelRow[]) =>
+  rows.length > 1 &&
+  rows.some(({ was }) => was?.amount === null) &&
+  rows.reduce((sum, row) => sum + shareOf(row), 0) === whole
+
 /** Sizes of rows that are filled in; null: everything, however large it becomes. Each ends where
  *  the shares up to it end, so that rounding neither loses nor adds a lot. */
 export function sizesOf(
@@ -87,7 +95,7 @@ export function sizesOf(
   amount: string,
   grid: MarketGrid,
 ): readonly (string | null)[] {
-  if (isAsItWas(rows)) return rows.map(({ was }) => was!.amount)
+  if (isAsItWas(rows) && !followsAsRest(rows)) return rows.map(({ was }) => was!.amount)
   if (rows.length === 1 && shareOf(rows[0]!) === whole) return [null]
   const lots = BigInt(stepsOf(amount, grid.lot) ?? 0)
   const upTo = (share: number) => Number((lots * BigInt(share)) / BigInt(whole))
@@ -114,6 +122,53 @@ export function priceOf(
   const from = row.by === 'percent' ? entry : mark
   const price = row.by === 'distance' ? from + away * number : from * (1 + (away * number) / 100)
   return from > 0 && price > 0 ? numberOnGrid(price, tick) : null
+}
+
+/** Of several at prices, the one reached last, of equal ones the later; -1: nobody can tell,
+ *  because one trails. */
+export function lastReached(
+  levels: readonly Readonly<{ price: number; trails: boolean }>[],
+  kind: LevelKind,
+  side: 'bid' | 'ask',
+): number {
+  if (levels.some(({ trails, price }) => trails || !(price > 0))) return -1
+  const away = (side === 'bid' ? 1 : -1) * (kind === 'take_profit' ? 1 : -1)
+  const furthest = Math.max(...levels.map(({ price }) => price * away))
+  return levels.findLastIndex(({ price }) => price * away === furthest)
+}
+
+/** Which of the rows that are filled in closes whatever is left then; -1: none does. */
+function restOf(
+  filled: readonly LevelRow[],
+  kind: LevelKind,
+  entered: Entered,
+  grid: MarketGrid,
+): number {
+  const covered = filled.reduce((sum, row) => sum + shareOf(row), 0)
+  if (entered.open !== true || filled.length < 2 || covered !== whole) return -1
+  const levels = filled.map((row) => ({
+    price: Number(priceOf(row, kind, entered, grid)),
+    trails: row.by === 'trail' || row.by === 'distance',
+  }))
+  return lastReached(levels, kind, entered.side)
+}
+
+/** What of an open position has no level of a kind that is set, now or as it grows; empty: nothing
+ *  is left without. */
+export function uncovered(
+  rows: readonly LevelRow[],
+  kind: LevelKind,
+  entered: Entered,
+  grid: MarketGrid,
+): string {
+  const filled = rows.filter(isFilled)
+  const sizes = sizesOf(filled, entered.amount, grid)
+  if (filled.length === 0 || restOf(filled, kind, entered, grid) >= 0) return ''
+  if (sizes.includes(null)) return ''
+  const lots = (size: string | null) => stepsOf(size ?? '', grid.lot) ?? 0
+  const left = sizes.reduce((sum, size) => sum - lots(size), lots(entered.amount))
+  if (left > 0) return `${formatGrid(left, grid.lot)} has no ${words[kind]}.`
+  return `Sizes are fixed: what the position grows by has no ${words[kind]}.`
 }
 
 export type RowFigures = Readonly<{ amount: string; price: string; gain: number; away: number }>
@@ -191,8 +246,9 @@ export function bodiesOf(
 ): readonly LevelBody[] {
   const filled = rows.filter(isFilled)
   const sizes = sizesOf(filled, entered.amount, grid)
+  const rest = restOf(filled, kind, entered, grid)
   return filled.map((row, at) => {
-    const size = sizes[at]!
+    const size = at === rest ? null : sizes[at]!
     const amount = size === null ? {} : { amount: size }
     const text = cleaned(row.text)
     if (row.by === 'trail') return { trailing_percent: text, ...row.was?.fields, ...amount }

@@ -1,24 +1,72 @@
 // The levels that a position has, as rows that can be changed.
 
 import type { GridStep } from '../../../units/decimal.ts'
-import { less, type MarketGrid, stepsOf } from '../market/market-grid.ts'
+import { less, type MarketGrid, numberOnGrid } from '../market/market-grid.ts'
 import type { LevelBody, OpenOrder, Position } from '../wire.ts'
-import { emptyRow, type LevelRow } from './level-rows.ts'
+import { emptyRow, type LevelKind, type LevelRow, lastReached } from './level-rows.ts'
+
+/** What part of the position each of its levels of a kind closes. One for everything that is
+ *  reached after the others closes what they leave. */
+export function partsOf(
+  position: Position,
+  kind: LevelKind,
+  levels: readonly OpenOrder[],
+): readonly number[] {
+  const all = Number(position.a)
+  const last = lastReached(levels.map(pricedOf), kind, position.d as 'bid' | 'ask')
+  const parts = levels.map(({ whole_position, a, c }) =>
+    whole_position === true ? 1 : Math.min(1, (Number(a) - Number(c)) / all),
+  )
+  const others = parts.reduce((sum, part, at) => (at === last ? sum : sum + part), 0)
+  if (levels[last]?.whole_position !== true || others >= 1) return parts
+  return parts.with(last, 1 - others)
+}
+
+/** Which of them closes what the others leave; -1: none. */
+const restIn = (levels: readonly OpenOrder[], parts: readonly number[]) =>
+  levels.findIndex(({ whole_position }, at) => whole_position === true && parts[at]! < 1)
+
+/** Sizes of levels of which one was moved. If another one is reached last now, that is the one that
+ *  closes the rest: otherwise the first one reached would close everything. */
+export function sizesMoved(
+  position: Position,
+  kind: LevelKind,
+  {
+    before,
+    after,
+    lot,
+  }: Readonly<Record<'before' | 'after', readonly OpenOrder[]> & { lot: GridStep }>,
+): readonly { amount?: string }[] {
+  const sizes = after.map((level) => sizeOf(level, lot))
+  const parts = partsOf(position, kind, before)
+  const rest = restIn(before, parts)
+  const last = lastReached(after.map(pricedOf), kind, position.d as 'bid' | 'ask')
+  if (rest < 0 || last < 0 || last === rest) return sizes
+  const amount = numberOnGrid(parts[rest]! * Number(position.a), lot)
+  return sizes.with(rest, { amount }).with(last, {})
+}
+
+const pricedOf = ({ sp, trailing }: Pick<OpenOrder, 'sp' | 'trailing'>) => ({
+  price: Number(sp),
+  trails: trailing !== undefined,
+})
 
 /** In the order in which they were set. */
 export function rowsOf(
   position: Position,
+  kind: LevelKind,
   levels: readonly OpenOrder[],
   { lot }: MarketGrid,
 ): readonly LevelRow[] {
-  const all = stepsOf(position.a, lot) ?? 0
-  const rows = levels.map((level): LevelRow => {
-    const { amount = level.a } = sizeOf(level, lot)
-    const lots = stepsOf(amount, lot) ?? 0
-    const share = String(all === 0 ? 100 : Math.min(100, Math.round((lots / all) * 10_000) / 100))
-    const follows = level.whole_position === true
-    const was = { share, amount: follows ? null : amount, fields: keptOf(level) }
-    return { ...textOf(level), share, was }
+  const parts = partsOf(position, kind, levels)
+  const rest = restIn(levels, parts)
+  const shares = parts.map((part) => Math.round(part * 10_000))
+  // What is left is told as what is missing, so that rounding leaves nothing out.
+  const others = shares.reduce((sum, share, at) => (at === rest ? sum : sum + share), 0)
+  const rows = levels.map((level, at): LevelRow => {
+    const share = String((at === rest ? 10_000 - others : shares[at]!) / 100)
+    const { amount = null } = sizeOf(level, lot)
+    return { ...textOf(level), share, was: { share, amount, fields: keptOf(level) } }
   })
   return rows.length === 0 ? [emptyRow] : rows
 }

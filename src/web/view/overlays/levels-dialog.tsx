@@ -12,6 +12,7 @@ import {
   rowsProblem,
 } from '../../model/levels/level-rows.ts'
 import { rowsOf } from '../../model/levels/position-levels.ts'
+import type { Terminal } from '../../model/terminal.ts'
 import { namedValue, sentence } from '../../model/ticket/refusal-field.ts'
 import type { Position } from '../../model/wire.ts'
 import { Dialog } from '../parts/dialog.tsx'
@@ -24,25 +25,32 @@ const kinds = ['take_profit', 'stop_loss'] as const
 type Rows = Readonly<Record<LevelKind, readonly LevelRow[]>>
 type Refusal = RowRefusal & Readonly<{ kind: LevelKind }>
 
+/** Of the position as it is by now: what is sent is of its size at that time. */
+function enteredOf({ account, markets }: Terminal, opened: Position): Entered {
+  const position = account.position(opened.s) ?? opened
+  return {
+    side: position.d as 'bid' | 'ask',
+    entry: Number(position.p),
+    mark: Number(markets.prices.value.get(position.s)?.mark ?? position.p),
+    amount: position.a,
+    open: true,
+  }
+}
+
 function useRows(position: Position) {
   const terminal = useTerminal()
   const grid = terminal.markets.gridOf(position.s)
   const levels = levelsOf(position, terminal.account.orders.peek())
   const before = useSignal<Rows>({
-    take_profit: rowsOf(position, levels.take_profit, grid),
-    stop_loss: rowsOf(position, levels.stop_loss, grid),
+    take_profit: rowsOf(position, 'take_profit', levels.take_profit, grid),
+    stop_loss: rowsOf(position, 'stop_loss', levels.stop_loss, grid),
   })
   const rows = useSignal<Rows>(before.peek())
-  const mark = Number(terminal.markets.prices.value.get(position.s)?.mark ?? position.p)
-  const entered: Entered = {
-    side: position.d as 'bid' | 'ask',
-    entry: Number(position.p),
-    mark,
-    amount: position.a,
-  }
+  const entered = enteredOf(terminal, position)
   /** Of the kinds that were changed. */
   const wish = () => {
-    const bodies = (all: Rows, kind: LevelKind) => bodiesOf(all[kind], kind, entered, grid)
+    const now = enteredOf(terminal, position)
+    const bodies = (all: Rows, kind: LevelKind) => bodiesOf(all[kind], kind, now, grid)
     const changed = kinds.filter(
       (kind) =>
         JSON.stringify(bodies(rows.peek(), kind)) !== JSON.stringify(bodies(before.peek(), kind)),
@@ -65,13 +73,24 @@ function refusalOf(message: string, rows: Rows, priceIn: PriceIn): Refusal {
 
 type PriceIn = (row: LevelRow, kind: LevelKind) => string | null
 
-export function LevelsDialog({ position }: { position: Position }) {
+export function LevelsDialog({ position: opened }: { position: Position }) {
+  const terminal = useTerminal()
+  const position = terminal.account.position(opened.s)
+  if (position?.d === opened.d) return <OpenLevels position={position} />
+  return (
+    <Dialog title={`Take profit and stop loss, ${opened.s}`} onClose={() => terminal.close()}>
+      <p>The position is closed, and its levels ended with it.</p>
+    </Dialog>
+  )
+}
+
+function OpenLevels({ position }: { position: Position }) {
   const terminal = useTerminal()
   const { grid, entered, rows, wish } = useRows(position)
   const refusal = useSignal<Refusal | null>(null)
   const problem = (): Refusal | null => {
     for (const kind of kinds) {
-      const found = rowsProblem(rows.peek()[kind], kind, position.a, grid)
+      const found = rowsProblem(rows.peek()[kind], kind, entered.amount, grid)
       if (found !== null) return { kind, ...found, accepted: null }
     }
     return null
@@ -112,7 +131,8 @@ export function LevelsDialog({ position }: { position: Position }) {
         />
       ))}
       <p class="dim">
-        Each closes its share at market. An empty field takes a level away.
+        Each closes its share at market. Shares of 100 % in all cover the position however it grows.
+        An empty field takes a level away.
         {trails && ' A stop loss that trails begins anew at the mark when stop losses are changed.'}
       </p>
     </Dialog>

@@ -9,6 +9,7 @@ import {
   type RowFigures,
   type RowMeaning,
   rowMeanings,
+  uncovered,
   withoutRow,
   withRow,
 } from '../../model/levels/level-rows.ts'
@@ -50,12 +51,14 @@ export function LevelRows(props: LevelRowsProps) {
   const grid = markets.gridOf(symbol)
   const figures = figuresOf(rows, kind, entered, grid)
   const most = markets.limits.value.levels_per_kind
+  const left = entered.open === true ? uncovered(rows, kind, entered, grid) : ''
   return (
     <fieldset class="levels" aria-label={kind === 'take_profit' ? 'Take profits' : 'Stop losses'}>
       {rows.map((_, at) => (
         // Rows have no name but their place.
         <Row key={at} {...props} at={at} figures={figures[at] ?? null} />
       ))}
+      {left !== '' && <p class={kind === 'stop_loss' ? 'warn' : 'dim'}>{left}</p>}
       {rows.length < most && (
         <button type="button" class="link small" onClick={() => onChange(withRow(rows))}>
           Add a {names[kind]}
