@@ -5,7 +5,7 @@ import { type Call, command } from '../frame/command.ts'
 import { misused } from '../frame/exit-codes.ts'
 import { pairsOf } from '../frame/screen.ts'
 import { endingIn, endsPairs, expireOption } from './expiry.ts'
-import { sideOf } from './order-words.ts'
+import { marketAndSide, sideOf } from './order-words.ts'
 import { previewed, previewOption } from './preview.ts'
 
 const options = {
@@ -31,8 +31,7 @@ export const oco = command({
     'and as the order fills the stop shrinks. Or two stops (--above and --below): the first ' +
     'that fires ends the other. A cancel of one ends both.',
   arguments: [
-    { name: 'symbol', about: 'market, such as BTC', required: true },
-    { name: 'side', about: 'bid (buy, long) or ask (sell, short)', required: true },
+    ...marketAndSide,
     { name: 'amount', about: 'size in the base asset, such as 0.01', required: true },
   ],
   options,

@@ -11,6 +11,12 @@ const sides = {
   short: 'ask',
 } as const
 
+/** What an order of any kind begins with. */
+export const marketAndSide = [
+  { name: 'symbol', about: 'market, such as BTC', required: true },
+  { name: 'side', about: 'bid (buy, long) or ask (sell, short)', required: true },
+] as const
+
 export function sideOf(word: string): 'bid' | 'ask' {
   const side = (sides as Readonly<Record<string, 'bid' | 'ask'>>)[word.toLowerCase()]
   if (side !== undefined) return side

@@ -10,7 +10,7 @@ import { type Ending, endingIn, endsPairs, expireOption } from './expiry.ts'
 import { levelOptions, levelsIn } from './level-flags.ts'
 import { newestOf } from './newest-event.ts'
 import { checkProtected, optionFlags, optionsIn, remarkUnprotected } from './option-flags.ts'
-import { oneOf, sideOf } from './order-words.ts'
+import { marketAndSide, oneOf, sideOf } from './order-words.ts'
 import { previewed, previewOption } from './preview.ts'
 import { checkStopFlags, isStop, stopOptions, stopWatch } from './stop-flags.ts'
 
@@ -52,8 +52,7 @@ export const order = command({
     'it opens. Orders that may take wait some 200 ms at the ' +
     'speed bump; the command looks what became of them.',
   arguments: [
-    { name: 'symbol', about: 'market, such as BTC', required: true },
-    { name: 'side', about: 'bid (buy, long) or ask (sell, short)', required: true },
+    ...marketAndSide,
     { name: 'amount', about: 'size in the base asset, such as 0.01', required: true },
     { name: 'price', about: 'limit price, or mark: the mark of now; absent: at the market' },
   ],

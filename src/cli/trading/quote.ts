@@ -11,7 +11,7 @@ import { type Call, command } from '../frame/command.ts'
 import { misused } from '../frame/exit-codes.ts'
 import { tableOf } from '../frame/screen.ts'
 import { checkProtected, optionFlags, remarkUnprotected } from './option-flags.ts'
-import { oneOf, sideOf } from './order-words.ts'
+import { marketAndSide, oneOf, sideOf } from './order-words.ts'
 
 export const quote = command({
   name: 'quote',
@@ -21,8 +21,7 @@ export const quote = command({
     'Places it, moves it, leaves it alone if it stands so, or ends it with amount 0. It never ' +
     'takes. The quote is known by its client id; without one, by its market, side and --name.',
   arguments: [
-    { name: 'symbol', about: 'market, such as BTC', required: true },
-    { name: 'side', about: 'bid (buy, long) or ask (sell, short)', required: true },
+    ...marketAndSide,
     { name: 'amount', about: 'what is to be left of it; 0 ends it', required: true },
     { name: 'price', about: 'where it stands', required: true },
   ],
@@ -59,8 +58,7 @@ export const scale = command({
     'Prices are on the grid of the market from the first to the last, and the amounts add up to ' +
     `the whole exactly. At most ${batchActionsMax} orders.`,
   arguments: [
-    { name: 'symbol', about: 'market, such as BTC', required: true },
-    { name: 'side', about: 'bid (buy, long) or ask (sell, short)', required: true },
+    ...marketAndSide,
     { name: 'amount', about: 'of all orders together', required: true },
     { name: 'from', about: 'first price', required: true },
     { name: 'to', about: 'last price', required: true },

@@ -174,8 +174,8 @@ export type BatchAction =
   | PlaceStop
   | CancelAllOrders
   | PlaceQuote
-/** What may wait for the release of a delayed batch (ORDER-10). */
-export type KeptAction = Exclude<BatchAction, CancelAllOrders>
+/** What may wait for the release of a delayed batch (ORDER-10); its orders wait as orders. */
+export type KeptAction = Exclude<BatchAction, PlaceOrder | PlaceMarketOrder | CancelAllOrders>
 /** Every action is of `account`. Each carries its own proof; or one is there for all of them, null
  *  where whoever hands it in vouches for it. */
 export type Batch = Readonly<{

@@ -159,7 +159,6 @@ function isKeepable(state: State, action: KeptAction): boolean {
       sideOf(action.side) >= 0 &&
       [action.takeProfit, action.stopLoss].every((levels) => areKeepable(state, levels))
     )
-  if (action.type === 'PlaceOrder' || action.type === 'PlaceMarketOrder') return true
   if (action.type === 'Quote')
     return (
       sideOf(action.side) >= 0 &&

@@ -1,9 +1,10 @@
 // A deferred action of a batch through the stream: the only commands that live in the state.
 
-import type { KeptAction, Level, Levels, Proof, Trail } from '../commands/commands.ts'
+import type { BatchAction, KeptAction, Level, Levels, Proof, Trail } from '../commands/commands.ts'
 import { levelList } from '../levels/level-ids.ts'
 import { flag, list, optionalNumber, optionalText, type Stream } from './stream.ts'
 
+/** Snapshots have the place of a type in this list. */
 const types = [
   'PlaceOrder',
   'PlaceMarketOrder',
@@ -13,7 +14,7 @@ const types = [
   'SetPositionTpsl',
   'PlaceStop',
   'Quote',
-] as const satisfies readonly KeptAction['type'][]
+] as const satisfies readonly BatchAction['type'][]
 
 type Fields = Record<string, unknown>
 type Walk = (stream: Stream, value: unknown) => unknown

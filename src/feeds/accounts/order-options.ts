@@ -5,24 +5,25 @@ import type { MarketParams, Trailing, TriggerBy } from '../../core/index.ts'
 import { formatDecimal } from '../../units/decimal.ts'
 import { priceText } from '../market-text.ts'
 
-export function expiryWire({ expireTime }: Readonly<{ expireTime: number | null }>) {
-  return expireTime === null ? {} : { expire_time: expireTime }
-}
-
-export function mmpWire({ mmp }: Readonly<{ mmp: boolean }>) {
-  return mmp ? { mmp } : {}
-}
-
-type Tied = Readonly<{
+type Options = Readonly<{
   side: 'bid' | 'ask'
+  trailing: Trailing | null
+  expireTime: number | null
+  mmp: boolean
+  /** The other leg. */
   oco: number | null
+  /** What it came from. */
   source: number | null
+  /** A stop that does not fire as its side does. */
   turned: boolean
 }>
 
-/** The other leg, what it came from, and which way a stop fires that does not as its side does. */
-export function tiesWire({ side, oco, source, turned }: Tied) {
+export function optionsWire(params: MarketParams, order: Options) {
+  const { side, trailing, expireTime, mmp, oco, source, turned } = order
   return {
+    ...(trailing === null ? {} : { trailing: trailingWire(params, trailing) }),
+    ...(expireTime === null ? {} : { expire_time: expireTime }),
+    ...(mmp ? { mmp } : {}),
     ...(oco === null ? {} : { oco_order_id: oco }),
     ...(source === null ? {} : { parent_order_id: source }),
     ...(turned ? { trigger_direction: side === 'bid' ? ('lte' as const) : ('gte' as const) } : {}),
@@ -46,16 +47,12 @@ export function watchingWire({ triggerBy, isWhole }: Watching) {
   }
 }
 
-export function trailingWire(params: MarketParams, trailing: Trailing | null) {
-  if (trailing === null) return {}
-  const { distance, ppm, activation, extreme } = trailing
+function trailingWire(params: MarketParams, { distance, ppm, activation, extreme }: Trailing) {
   const text = (ticks: number | null) => (ticks === null ? null : priceText(params, ticks))
   return {
-    trailing: {
-      trailing_percent: ppm === null ? null : formatDecimal(ppm, 4),
-      trailing_distance: text(distance),
-      activation_price: text(activation),
-      extreme_price: text(extreme),
-    },
+    trailing_percent: ppm === null ? null : formatDecimal(ppm, 4),
+    trailing_distance: text(distance),
+    activation_price: text(activation),
+    extreme_price: text(extreme),
   }
 }

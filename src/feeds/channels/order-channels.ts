@@ -4,14 +4,7 @@ import { type MarketParams, trailingStopPrice, triggerBys } from '../../core/ind
 import { declared } from '../../protocol/streams/channels.ts'
 import type { OrderFact } from '../accounts/facts.ts'
 import { isEnded } from '../accounts/live-order.ts'
-import {
-  expiryWire,
-  mmpWire,
-  tiesWire,
-  trailingWire,
-  triggerWords,
-  watchingWire,
-} from '../accounts/order-options.ts'
+import { optionsWire, triggerWords, watchingWire } from '../accounts/order-options.ts'
 import { type Owner, paramsOf } from '../accounts/watch.ts'
 import { averagePriceText, priceText, sizeText } from '../market-text.ts'
 import { factChannel, orderListChannel, type Row } from './account-channel.ts'
@@ -27,15 +20,6 @@ function orderHead(owner: Owner, { order }: OrderFact, params: MarketParams) {
   return { i: order.id, I: order.clientOrderId, u: owner.address, s: params.symbol, d: order.side }
 }
 
-function optionsOf({ order }: OrderFact, params: MarketParams): Row {
-  return {
-    ...trailingWire(params, order.trailing),
-    ...expiryWire(order),
-    ...mmpWire(order),
-    ...tiesWire(order),
-  }
-}
-
 function orderRow(owner: Owner, fact: OrderFact): Row {
   const { order, atMs, seq } = fact
   const params = paramsOf(owner, order.market)
@@ -46,7 +30,7 @@ function orderRow(owner: Owner, fact: OrderFact): Row {
     p: priceText(params, order.price),
     a: sizeText(params, order.lots),
     r: sizeText(params, left),
-    ...optionsOf(fact, params),
+    ...optionsWire(params, order),
     t: atMs,
     li: seq,
   }
@@ -83,7 +67,7 @@ function accountOrderRow(owner: Owner, fact: OrderFact): Row {
     si: order.parent,
     oe: order.event,
     os: order.status,
-    ...optionsOf(fact, params),
+    ...optionsWire(params, order),
     ...watchingWire({ triggerBy: triggerByOf(fact), isWhole: order.isWhole }),
     t: atMs,
     li: seq,
@@ -111,7 +95,7 @@ function orderUpdateRow(owner: Owner, fact: OrderFact): Row {
     si: order.parent,
     tp: triggerBy === null ? null : triggerWords[triggerBy],
     r: order.reduceOnly,
-    ...optionsOf(fact, params),
+    ...optionsWire(params, order),
     ct: order.createdAt,
     ut: atMs,
     li: seq,

@@ -4,13 +4,7 @@ import type { MarketParams } from '../../core/index.ts'
 import type { OrderType } from '../../protocol/words.ts'
 import { averagePriceText, priceText, sizeText } from '../market-text.ts'
 
-export {
-  expiryWire,
-  mmpWire,
-  tiesWire,
-  trailingWire,
-  watchingWire,
-} from '../../feeds/accounts/order-options.ts'
+export { optionsWire, watchingWire } from '../../feeds/accounts/order-options.ts'
 
 type Amounts = Readonly<{ initialLots: number; filledLots: number; cancelledLots: number }>
 

@@ -1,6 +1,7 @@
 // What the reads of an account share: whose account it is, who may see it, and which market is
 // meant. The answer to a bad address or an unlisted market is the same everywhere.
 
+import type { ExchangeView, MarketParams } from '../../core/index.ts'
 import { apiError } from '../api-error.ts'
 import type { Exchange } from '../exchange.ts'
 import type { Caller } from '../operation.ts'
@@ -19,6 +20,21 @@ export function readableAddress(asked: ReadContext, address: string): string {
 /** Id of the account to read; 0: the address has none yet. */
 export function readableAccount(asked: ReadContext, address: string): number {
   return asked.exchange.view.accounts.idOf(readableAddress(asked, address))
+}
+
+type Orders = ExchangeView['orders']
+type OpenList = 'openOf' | 'twapsOf' | 'algosOf'
+
+/** What an account has open in its markets: one of the lists of the view, with the text of each. */
+export function openRows<List extends OpenList, Wire>(
+  asked: ReadContext & Readonly<{ request: Readonly<{ account: string }> }>,
+  list: List,
+  wireOf: (params: MarketParams, row: ReturnType<Orders[List]>[number]) => Wire,
+): Wire[] {
+  const { orders, markets } = asked.exchange.view
+  const account = readableAccount(asked, asked.request.account)
+  const rows: ReturnType<Orders[OpenList]> = account === 0 ? [] : orders[list](account)
+  return rows.map((row) => wireOf(markets.paramsOf(row.market), row as never))
 }
 
 /** Where reads are the owner's, the key of the request must be of that account. Null: all accounts,

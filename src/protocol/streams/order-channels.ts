@@ -12,6 +12,18 @@ const orderType = (is: Fields) => is.word(orderTypes, 'Kind of order')
 const stopPrice = (is: Fields) => is.decimalOrNull('Price at which it fires; null: not a stop')
 const parent = (is: Fields) =>
   is.integerOrNull('Order a level is attached to, or stop an order came from')
+const size = (is: Fields) =>
+  is.decimal('Size it was placed with; a stop for the whole position: as large as that is')
+const prices = (is: Fields) => ({
+  p: is.decimalOrNull('Average price of its fills; null: none yet'),
+  ip: is.decimal('Its price; the worst price of a market order'),
+})
+const options = (is: Fields) => ({
+  trailing: is.trailing,
+  expire_time: is.expireTime,
+  mmp: is.protected,
+  ...is.ties,
+})
 
 const twap = (is: Fields) => ({
   order_id: is.orderId,
@@ -61,14 +73,9 @@ export const orderChannels = {
         d: buysOrSells(is),
         l: is.integer('Price in ticks; 0 on a stop at the market'),
         p: is.decimal('Price'),
-        a: is.decimal(
-          'Size it was placed with; a stop for the whole position: as large as that is',
-        ),
+        a: size(is),
         r: is.decimal('What is left; 0: it is no longer open'),
-        trailing: is.trailing,
-        expire_time: is.expireTime,
-        mmp: is.protected,
-        ...is.ties,
+        ...options(is),
         t: is.at,
         li: is.li,
       }),
@@ -84,11 +91,8 @@ export const orderChannels = {
         ...orderHead(is),
         d: buysOrSells(is),
         side: buysOrSells(is),
-        p: is.decimalOrNull('Average price of its fills; null: none yet'),
-        ip: is.decimal('Its price; the worst price of a market order'),
-        a: is.decimal(
-          'Size it was placed with; a stop for the whole position: as large as that is',
-        ),
+        ...prices(is),
+        a: size(is),
         f: is.decimal('Size filled'),
         c: is.decimal('Size cancelled'),
         ot: orderType(is),
@@ -97,10 +101,7 @@ export const orderChannels = {
         si: parent(is),
         oe: lastEvent(is),
         os: status(is),
-        trailing: is.trailing,
-        expire_time: is.expireTime,
-        mmp: is.protected,
-        ...is.ties,
+        ...options(is),
         ...is.watching,
         t: is.at,
         li: is.li,
@@ -117,13 +118,10 @@ export const orderChannels = {
         ...orderHead(is),
         d: buysOrSells(is),
         side: buysOrSells(is),
-        p: is.decimalOrNull('Average price of its fills; null: none yet'),
-        ip: is.decimal('Its price; the worst price of a market order'),
+        ...prices(is),
         price: is.decimal('The same'),
         lp: is.decimalOrNull('Price of the fill this event tells; null: it tells none'),
-        a: is.decimal(
-          'Size it was placed with; a stop for the whole position: as large as that is',
-        ),
+        a: size(is),
         f: is.decimal('Size filled'),
         oe: lastEvent(is),
         os: status(is),
@@ -132,10 +130,7 @@ export const orderChannels = {
         si: parent(is),
         tp: is.textOrNull('Price that fires a stop: mark_price, last_trade_price, mid_price'),
         r: is.flag('May only shrink the position'),
-        trailing: is.trailing,
-        expire_time: is.expireTime,
-        mmp: is.protected,
-        ...is.ties,
+        ...options(is),
         ct: is.timeMs('When it was placed'),
         ut: is.timeMs('When this happened'),
         li: is.li,

@@ -165,7 +165,6 @@ function canBeKept(naive: Naive, action: KeptAction): boolean {
     const directed = [undefined, null, true, false].includes(action.up)
     return isGood(action.level) && isWhole(action.expireTime) && directed
   }
-  if (action.type === 'PlaceOrder' || action.type === 'PlaceMarketOrder') return true
   if (action.type === 'Quote') {
     const { side, price, size, clientOrderId } = action
     const named = clientOrderId != null && isShort(clientOrderId)

@@ -4,6 +4,7 @@ import { asked, signingClient } from '../../connection.ts'
 import { command } from '../../frame/command.ts'
 import { pairsOf } from '../../frame/screen.ts'
 import { endsPairs } from '../expiry.ts'
+import { marketAndSide } from '../order-words.ts'
 import { previewed } from '../preview.ts'
 import { algoOptions, algoWish } from './options.ts'
 
@@ -16,8 +17,7 @@ export const chase = command({
     'nobody could hit lead it nowhere. It ends by itself after an hour, or when --expire says. ' +
     '`openperp cancel` ends it by its id; five refusals in a row do, too.',
   arguments: [
-    { name: 'symbol', about: 'market, such as BTC', required: true },
-    { name: 'side', about: 'bid (buy, long) or ask (sell, short)', required: true },
+    ...marketAndSide,
     { name: 'amount', about: 'all of it, in the base asset', required: true },
     { name: 'bound', about: 'the highest price of a bid, the lowest of an ask', required: true },
   ],

@@ -4,6 +4,7 @@ import { asked, signingClient } from '../../connection.ts'
 import { command } from '../../frame/command.ts'
 import { pairsOf } from '../../frame/screen.ts'
 import { endsPairs } from '../expiry.ts'
+import { marketAndSide } from '../order-words.ts'
 import { previewed } from '../preview.ts'
 import { algoOptions, algoWish } from './options.ts'
 
@@ -15,8 +16,7 @@ export const iceberg = command({
     'One part stands in the book at a time, and never takes. `openperp cancel` ends it by its ' +
     'id; five refusals in a row do, too.',
   arguments: [
-    { name: 'symbol', about: 'market, such as BTC', required: true },
-    { name: 'side', about: 'bid (buy, long) or ask (sell, short)', required: true },
+    ...marketAndSide,
     { name: 'amount', about: 'all of it, in the base asset', required: true },
     { name: 'price', about: 'where its parts stand', required: true },
     { name: 'display', about: 'size of a part; at most 100 parts in all', required: true },

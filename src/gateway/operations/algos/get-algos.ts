@@ -1,7 +1,7 @@
 import { algoWire, pastAlgoWire } from '../../../feeds/algo-text.ts'
 import { unsigned } from '../../operation.ts'
 import { accountPage } from '../paging.ts'
-import { readableAccount } from '../reading.ts'
+import { openRows } from '../reading.ts'
 
 export const getAlgos = unsigned({
   name: 'get_algo_orders',
@@ -10,13 +10,7 @@ export const getAlgos = unsigned({
   cost: 'plain',
   refusals: 'rules',
   rejects: [],
-  handle(call) {
-    const { view } = call.exchange
-    const account = readableAccount(call, call.request.account)
-    return view.orders
-      .algosOf(account)
-      .map((row) => algoWire(view.markets.paramsOf(row.market), row))
-  },
+  handle: (call) => openRows(call, 'algosOf', algoWire),
 })
 
 export const getAlgoHistory = unsigned({

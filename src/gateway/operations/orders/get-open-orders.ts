@@ -1,16 +1,8 @@
 import type { MarketParams, OpenOrder } from '../../../core/index.ts'
 import { priceText } from '../../market-text.ts'
 import { unsigned } from '../../operation.ts'
-import {
-  amountsWire,
-  expiryWire,
-  mmpWire,
-  stopWire,
-  tiesWire,
-  trailingWire,
-  watchingWire,
-} from '../order-text.ts'
-import { readableAccount } from '../reading.ts'
+import { amountsWire, optionsWire, stopWire, watchingWire } from '../order-text.ts'
+import { openRows } from '../reading.ts'
 
 export const getOpenOrders = unsigned({
   name: 'get_open_orders',
@@ -20,11 +12,8 @@ export const getOpenOrders = unsigned({
   refusals: 'rules',
   rejects: [],
   handle(call) {
-    const account = readableAccount(call, call.request.account)
-    const { exchange } = call
-    const orders = account === 0 ? [] : exchange.view.orders.openOf(account)
-    const rows = orders.map((row) => openOrderWire(exchange.view.markets.paramsOf(row.market), row))
-    return { rows, last_order_id: exchange.seq() }
+    const rows = openRows(call, 'openOf', openOrderWire)
+    return { rows, last_order_id: call.exchange.seq() }
   },
 })
 
@@ -37,10 +26,7 @@ export function openOrderWire(params: MarketParams, row: OpenOrder) {
     price: priceText(params, row.price),
     ...amountsWire(params, row),
     ...stopWire(params, row),
-    ...trailingWire(params, row.trailing),
-    ...expiryWire(row),
-    ...mmpWire(row),
-    ...tiesWire(row),
+    ...optionsWire(params, row),
     ...watchingWire(row),
     created_at: row.createdAt,
     updated_at: row.updatedAt,

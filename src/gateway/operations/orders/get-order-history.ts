@@ -2,15 +2,7 @@ import { type MarketParams, type Trailing, trailingStopPrice } from '../../../co
 import type { OrderRow } from '../../../projections/history/history.ts'
 import { priceText, sizeText } from '../../market-text.ts'
 import { unsigned } from '../../operation.ts'
-import {
-  amountsWire,
-  averageText,
-  expiryWire,
-  mmpWire,
-  stopWire,
-  tiesWire,
-  trailingWire,
-} from '../order-text.ts'
+import { amountsWire, averageText, optionsWire, stopWire } from '../order-text.ts'
 import { pageOfRequest, pageReply } from '../paging.ts'
 import { readableAddress } from '../reading.ts'
 
@@ -61,10 +53,7 @@ function orderWire(params: MarketParams, row: OrderRow, trailing: Trailing | nul
     average_filled_price: averageText(params, row),
     order_status: row.status,
     ...stopWire(params, row),
-    ...trailingWire(params, trailing),
-    ...expiryWire(row),
-    ...mmpWire(row),
-    ...tiesWire(row),
+    ...optionsWire(params, { ...row, trailing }),
     reason: row.reason,
     created_at: row.createdAt,
     updated_at: row.updatedAt,

@@ -4,6 +4,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
+  algoEnds,
+  algoKinds,
   type OrderTypeName,
   orderTypeNames,
   type PlaceOrder,
@@ -11,6 +13,8 @@ import {
   tifs,
 } from '../../../core/index.ts'
 import {
+  algoEnds as algoEndsTold,
+  algoKinds as algoKindsTold,
   type OrderType,
   orderTypes,
   selfTradeModes,
@@ -36,4 +40,10 @@ test('a type of order that the core knows is told by its name', () => {
   const wire: readonly OrderTypeName[] = orderTypes
   const core: readonly OrderType[] = orderTypeNames
   assert.deepEqual(wire, core)
+})
+
+test('a kind of algo, and a reason for its end, that the core knows is told by its name', () => {
+  const kinds: readonly (typeof algoKinds)[number][] = algoKindsTold
+  const ends: readonly (typeof algoEnds)[number][] = algoEndsTold
+  assert.deepEqual([kinds, ends], [algoKinds, algoEnds])
 })

@@ -1,7 +1,7 @@
 import { ApiError } from '../../api-error.ts'
 import { unsigned } from '../../operation.ts'
 import { accountPage } from '../paging.ts'
-import { readableAccount, requireReader } from '../reading.ts'
+import { openRows, requireReader } from '../reading.ts'
 import { twapStepWire, twapWire } from './twap-text.ts'
 
 export const getTwaps = unsigned({
@@ -11,13 +11,7 @@ export const getTwaps = unsigned({
   cost: 'plain',
   refusals: 'rules',
   rejects: [],
-  handle(call) {
-    const { view } = call.exchange
-    const account = readableAccount(call, call.request.account)
-    return view.orders
-      .twapsOf(account)
-      .map((row) => twapWire(view.markets.paramsOf(row.market), row))
-  },
+  handle: (call) => openRows(call, 'twapsOf', twapWire),
 })
 
 export const getTwapHistory = unsigned({
