@@ -82,7 +82,7 @@ test('what is wrong with an OCO stands at its leg before it is sent', async () =
   const form = ticket(page)
   const fields = { Price: '100200', 'Or trigger at mark': '100600', Size: '0.02' }
   const said = await type(page, 'OCO', fields)
-  await said('price', /would trade with 100010 at once/)
+  await said('price', /would trade with 100,010 at once/)
   await form.getByRole('button', { name: 'use 100009' }).click()
   assert.equal(await form.getByLabel('Price', { exact: true }).inputValue(), '100009')
   await form.locator('.refusal').waitFor({ state: 'detached' })
@@ -90,10 +90,10 @@ test('what is wrong with an OCO stands at its leg before it is sent', async () =
   await form.getByLabel('What it is made of').selectOption('breakout')
   await form.getByLabel('Buy from mark').fill('100600')
   await form.getByLabel('Sell down to mark').fill('100300')
-  await said('below', /100300/)
+  await said('below', /100,300/)
   await form.locator('button[type=submit]').click()
   await page.getByText('Order refused').waitFor()
-  await said('below', /100300/)
+  await said('below', /100,300/)
 })
 
 test('stops, icebergs, chases and scales are judged before they are sent', async () => {
@@ -101,16 +101,16 @@ test('stops, icebergs, chases and scales are judged before they are sent', async
   const form = ticket(page)
   const figure = (name: string) => form.locator('.figures dt', { hasText: name }).locator('+ dd')
   const reached = await type(page, 'Stop', { 'Trigger at mark': '99000', Size: '0.02' })
-  await reached('stop', /99000 is reached already/)
+  await reached('stop', /99,000 is reached already/)
   await form.getByLabel('Trigger at mark').fill('101000')
   await form.locator('.refusal').waitFor({ state: 'detached' })
   await form.getByLabel('TP / SL').check()
   await form.getByLabel('Take profit', { exact: true }).fill('100500')
-  await reached('take_profit', /100500/)
+  await reached('take_profit', /100,500/)
   await form.getByLabel('TP / SL').uncheck()
   const parts = { Price: '100200', Size: '0.05', 'Shown at a time': '0.01' }
   const ends = await type(page, 'Iceberg', parts)
-  await ends('price', /^It is post-only and at 100200 would trade with the best ask, 100010/)
+  await ends('price', /^It is post-only and at 100,200 would trade with the best ask, 100,010/)
   await form.getByRole('button', { name: 'use 100009' }).click()
   await form.locator('.refusal').waitFor({ state: 'detached' })
   // All of it, although a part rests at a time.
@@ -119,7 +119,7 @@ test('stops, icebergs, chases and scales are judged before they are sent', async
   await form.getByLabel('Shown at a time').fill('0.1')
   await form.getByText(/^Accepted, but not covered as things are/).waitFor()
   const far = await type(page, 'Chase', { 'Never above': '200000', Size: '0.02' })
-  await far('price', /200000/)
+  await far('price', /200,000/)
   const ladder = { 'From price': '99900', 'To price': '99600', Orders: '4', Size: '0.1' }
   const scale = await type(page, 'Scale', ladder)
   await form.getByText('All of its orders, filled: at 99,750 on average').waitFor()
@@ -129,7 +129,7 @@ test('stops, icebergs, chases and scales are judged before they are sent', async
   await form.getByLabel('To price').fill('99600')
   await form.getByLabel('Post only').check()
   await form.getByLabel('From price').fill('100050')
-  await scale('price', /^The first order: It is post-only and at 100050 would trade/)
+  await scale('price', /^The first order: It is post-only and at 100,050 would trade/)
 })
 
 test('an iceberg shows a part at a time, and a wrong part is said at its field', async () => {
@@ -388,11 +388,13 @@ test('a key with a policy is refused with the rule and its numbers, at the field
   const said = ticket(page).locator('#refusal-amount')
   // Before it is sent: what the exchange would say to this key.
   await ticket(page).getByLabel('Size', { exact: true }).fill('0.03')
-  await said.getByText(/rule 5 .*the order is worth 3000.*at most 2000/i).waitFor()
+  await said
+    .getByText(/policy of this agent's key: the order is worth 3000.*at most 2000/i)
+    .waitFor()
   await ticket(page).getByLabel('Size', { exact: true }).fill('0.018')
-  await said.getByText(/rule 6 .*position could be worth 3300.*at most 3000/i).waitFor()
+  await said.getByText(/policy.*position could be worth 3300.*at most 3000/i).waitFor()
   const fields = { Price: '99000', Size: '0.05', 'Shown at a time': '0.01' }
   await order(page, 'Iceberg', fields)
   await page.getByText('Order refused').waitFor()
-  await said.getByText(/rule 5 of this agent's policy: the order is worth 5000/i).waitFor()
+  await said.getByText(/policy of this agent's key: the order is worth 5000/i).waitFor()
 })

@@ -3,7 +3,7 @@
 import { type Signal, signal } from '@preact/signals'
 import { ApiRefusal } from '../../client/errors.ts'
 import type { Desk } from './desk.ts'
-import { sentence } from './ticket/refusal-field.ts'
+import { sentence } from './words/sentence.ts'
 
 type Clock = Awaited<ReturnType<Desk['visitor']['sandboxGetClock']>>
 type Saved = Awaited<ReturnType<Desk['visitor']['sandboxListSnapshots']>>[number]

@@ -3,7 +3,7 @@
 
 import type { Signer } from '../../client/key.ts'
 import type { Terminal } from '../model/terminal.ts'
-import { sentence } from '../model/ticket/refusal-field.ts'
+import { sentence } from '../model/words/sentence.ts'
 
 type Account = Readonly<{ address: string; publicKey: Uint8Array; features: readonly string[] }>
 

@@ -3,7 +3,7 @@
 import type { Client } from '../../../client/client.ts'
 import { ApiRefusal } from '../../../client/errors.ts'
 import type { Request, ScaleBody } from '../ticket/order-request.ts'
-import { sentence } from '../ticket/refusal-field.ts'
+import { sentence } from '../words/sentence.ts'
 import type { Trader } from './trader.ts'
 
 export type Placed = Readonly<{

@@ -2,8 +2,8 @@
 // the request itself; figures are those of the order that it is or would make, in its full size.
 
 import type { Preview, PreviewRequest } from '../wire.ts'
+import { sentence } from '../words/sentence.ts'
 import { outlineOf, type Request } from './order-request.ts'
-import { sentence } from './refusal-field.ts'
 
 /** What is against it: a refusal, or the end of it as soon as it is there. */
 export type Objection = Readonly<{

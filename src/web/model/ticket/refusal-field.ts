@@ -5,6 +5,7 @@
 import type { GridStep } from '../../../units/decimal.ts'
 import { type LevelKind, rowNamed } from '../levels/level-rows.ts'
 import { numberOnGrid, onGrid } from '../market/market-grid.ts'
+import { sentence } from '../words/sentence.ts'
 
 export type TicketField =
   | 'price'
@@ -228,10 +229,4 @@ export function ofRung(refusal: FieldRefusal, rung: 'first' | 'last'): FieldRefu
   const message = `The ${rung} order: ${refusal.message}`
   if (field === 'price') return { ...refusal, message, field: rung === 'first' ? 'price' : 'to' }
   return { ...refusal, message, accepted: field === 'amount' ? null : accepted }
-}
-
-/** The sentence without the name in front of it. */
-export function sentence(message: string): string {
-  const text = message.replace(/^([A-Z_]+|post_only_rejected): /, '')
-  return text.charAt(0).toUpperCase() + text.slice(1)
 }

@@ -3,6 +3,7 @@
 import { averageText, fixed, NONE, percent, signed, wordsOf } from '../../model/number-text.ts'
 import type { Terminal } from '../../model/terminal.ts'
 import type { AccountTrade, BalanceChange, FundingPayment, OrderRow } from '../../model/wire.ts'
+import { endWords } from '../../model/words/end-words.ts'
 import { Amount, type Column, Moment } from '../parts/table.tsx'
 import { useTerminal } from '../use-terminal.ts'
 import { History, wholeTable } from './history-pages.tsx'
@@ -55,7 +56,7 @@ function orderColumns(terminal: Terminal): readonly Column<OrderRow>[] {
       cell: (row) => (
         <>
           {wordsOf(row.order_status)}
-          {row.reason !== null && <span class="dim"> · {wordsOf(row.reason)}</span>}
+          {row.reason !== null && <span class="dim"> · {endWords(row.reason)}</span>}
         </>
       ),
     },

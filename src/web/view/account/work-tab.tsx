@@ -5,6 +5,7 @@ import { type PastRow, pastPage } from '../../model/pending/past-work.ts'
 import { type WorkRow, workRows } from '../../model/pending/work-rows.ts'
 import type { Terminal } from '../../model/terminal.ts'
 import type { OpenOrder } from '../../model/wire.ts'
+import { endWords } from '../../model/words/end-words.ts'
 import { Amount, type Column, Moment, Table } from '../parts/table.tsx'
 import { useTerminal } from '../use-terminal.ts'
 import { History } from './history-pages.tsx'
@@ -136,7 +137,7 @@ function pastColumns(terminal: Terminal): readonly Column<PastRow>[] {
       cell: ({ status, reason }) => (
         <>
           {wordsOf(status)}
-          {reason !== null && <span class="dim"> · {wordsOf(reason)}</span>}
+          {reason !== null && <span class="dim"> · {endWords(reason)}</span>}
         </>
       ),
     },

@@ -7,7 +7,6 @@ import type { ApiRefusal } from '../../../client/errors.ts'
 import type { Explained } from '../../model/desk.ts'
 import { dateText, fixed, NONE, percent, signed, usd, wordsOf } from '../../model/number-text.ts'
 import type { Terminal } from '../../model/terminal.ts'
-import { sentence } from '../../model/ticket/refusal-field.ts'
 import type {
   AccountTrade,
   Fill,
@@ -15,6 +14,7 @@ import type {
   FundingRate,
   OrderEvent,
 } from '../../model/wire.ts'
+import { sentence } from '../../model/words/sentence.ts'
 import { Dialog, Numbers } from '../parts/dialog.tsx'
 import { Table, Unread } from '../parts/table.tsx'
 import { useTerminal } from '../use-terminal.ts'

@@ -4,7 +4,8 @@
 import { type Signal, useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { cleaned, entryProblem } from '../../model/number-entry.ts'
-import { namedValue, sentence } from '../../model/ticket/refusal-field.ts'
+import { namedValue } from '../../model/ticket/refusal-field.ts'
+import { sentence } from '../../model/words/sentence.ts'
 
 export type InputRefusal = Readonly<{ message: string; accepted: string | null }>
 

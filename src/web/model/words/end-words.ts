@@ -1,0 +1,54 @@
+// Why an order, a stop or an algo ended, as a trader would say it. What was refused when it fired
+// has the name of the rule as its reason.
+
+import { wordsOf } from '../number-text.ts'
+
+const ends: Readonly<Record<string, string>> = {
+  finished: 'done',
+  owner: 'by you',
+  replaced: 'replaced by another',
+  expired: 'its time was over',
+  post_only_rejected: 'it was post-only and would have taken',
+  self_trade_prevented: 'it met an order of yours',
+  margin: 'not enough margin',
+  reduce_only: 'nothing left to reduce',
+  open_interest: 'the market is full',
+  liquidation: 'the account was liquidated',
+  market_closed: 'the market was closed',
+  scheduled: 'at the time you had set',
+  parent_ended: 'the order it belonged to ended',
+  refused: 'refused',
+  disconnected: 'the connection ended',
+  mmp: 'maker protection',
+  force_cancel: 'ended by the exchange',
+  oco: 'the other leg of the OCO happened or ended',
+}
+
+/** By the names of the rules. */
+const refusals: Readonly<Record<string, string>> = {
+  ORDER_AMOUNT_TOO_LOW: 'too small an order',
+  ORDER_AMOUNT_TOO_HIGH: 'too large an order',
+  INSUFFICIENT_BALANCE: 'not enough margin',
+  IMMEDIATE_LIQUIDATION: 'it would have been liquidated at once',
+  OPEN_INTEREST_LIMIT_EXCEEDED: 'the market has no room for so much',
+  POSITION_LIMIT_EXCEEDED: 'larger than you may hold in this market',
+  PRICE_TOO_FAR_FROM_MARK: 'its price was too far from the mark',
+  INVALID_TICK_LEVEL: 'its price was out of range',
+  NO_REASONABLE_PRICE: 'nothing to trade with at a fair price',
+  NO_POSITION_FOR_REDUCE_ONLY_ORDER: 'no position left to reduce',
+  INVALID_REDUCE_ONLY_ORDER_SIDE: 'it would not have reduced the position',
+  INVALID_REDUCE_ONLY_ORDER_AMOUNT: 'more than the position',
+  OPEN_ORDER_LIMIT_REACHED: 'too many open orders',
+  BOOK_SIDE_FULL: 'the book had no room for its price',
+  TRADING_DISABLED: 'the market took no orders',
+  ORACLE_NOT_AVAILABLE: 'the market had no fresh price',
+  AGENT_LIMIT: "beyond the policy of the agent's key",
+  AGENT_NOT_ALLOWED: "the agent's key may not do it",
+}
+
+/** A reason in words; one that has none here keeps its own, without capitals. */
+export function endWords(reason: string): string {
+  const refused = /^[A-Z_]+$/.test(reason)
+  if (!refused) return ends[reason] ?? wordsOf(reason).toLowerCase()
+  return `refused: ${refusals[reason] ?? wordsOf(reason.toLowerCase()).toLowerCase()}`
+}

@@ -1,0 +1,71 @@
+// A sentence of the exchange in the words of the terminal. The API speaks of its own fields, routes
+// and milliseconds, which is right for programs; who trades by hand sees labels and times.
+
+import { dateText } from '../number-text.ts'
+import { fieldWords, routeWords } from './field-words.ts'
+
+type Rewrite = readonly [RegExp, string | ((...found: string[]) => string)]
+
+const fieldText = (name: string) => fieldWords[name] ?? name.replaceAll('_', ' ')
+
+/** What is one of several, by its number as people count. */
+const members: readonly Rewrite[] = [
+  [/\blegs\[0\](?:: |\.| )/g, 'the first of the pair: '],
+  [/\blegs\[1\](?:: |\.| )/g, 'the second of the pair: '],
+  [/\b(take_profit|stop_loss)\[(\d)\]/g, (_, kind, at) => `${fieldText(kind!)} ${+at! + 1}`],
+  [/\b(profit(?: \d)?|loss(?: \d)?|take_profit|stop_loss)\.(?=[a-z])/g, '$1: '],
+  [/\b(?:policy|stop_order|data)\.(?=[a-z])/g, ''],
+]
+
+/** Those that say more than the names of fields in them. */
+const phrases: readonly Rewrite[] = [
+  [/ \(trigger_direction (?:gte|lte)\)/g, ''],
+  [/\btrigger_direction gte\b/g, 'one that fires at or above it'],
+  [/\btrigger_direction lte\b/g, 'one that fires at or below it'],
+  [/\ba bid stop waits\b/g, 'a buy stop waits'],
+  [/\ban ask stop\b/g, 'a sell stop'],
+  [/\bask closes a long, bid closes a short\b/g, 'a sell closes a long, a buy closes a short'],
+  [/\bstop price\b/g, 'trigger price'],
+  [/\bsend reduce_only true\b/g, 'choose Reduce only'],
+  [/\breduce_only (?:is )?true\b/g, 'Reduce only'],
+  [/\buse (?:limit orders with )?tif ALO or TOB\b/g, 'use limit orders with Post only'],
+  [/\bALO and TOB orders\b/g, 'post-only orders'],
+  [/\bor use stp cancel_maker, which\b/g, 'or choose under Advanced what'],
+  [/ with stp cancel_(?:taker|both)\b/g, ' by what is chosen under Advanced'],
+  [/\bthe exchange has (?=\d{13})/g, 'on the exchange it is '],
+  [/\b(\d+) seconds is outside (\d+) to (\d+)/g, (_, ...all) => durationText(all.map(Number))],
+  [/ must not have fewer than 1 characters, there are 0\b/g, ' is missing'],
+  [/ must be >= /g, ' must be at least '],
+  [/ must be <= /g, ' must be at most '],
+  [/\brule \d of this agent's policy: /g, "the policy of this agent's key: "],
+]
+
+function durationText([given, least, most]: readonly number[]): string {
+  const minutes = (seconds: number) => Number((seconds / 60).toFixed(2))
+  return `${minutes(given!)} minutes is outside ${minutes(least!)} to ${minutes(most!)}`
+}
+
+/** No part of an address. */
+const names: Rewrite = [/(?<![\w/.])[a-z]+(?:_[a-z]+)+(?![\w/])/g, fieldText]
+
+const numbers: readonly Rewrite[] = [
+  [/(?<![\w.])1\d{12}(?![\w.]*\w)/g, (ms) => dateText(Number(ms))],
+  [/(?<![\w.])(\d{4,}) ms\b/g, (_, ms) => `${Number(ms) / 1_000} s`],
+  // Those that are names are not grouped.
+  [
+    /(?<!(?:order|TWAP|withdrawal|number|id) )(?<![\w.,:/-])\d{5,12}(?![\w:-])/g,
+    (digits) => digits.replace(/\B(?=(\d{3})+$)/g, ','),
+  ],
+]
+
+const rewrites: readonly Rewrite[] = [...routeWords, ...members, ...phrases, names, ...numbers]
+
+/** The sentence without the name in front of it. */
+export function sentence(message: string): string {
+  const bare = message.replace(/^([A-Z_]+|post_only_rejected): /, '')
+  const text = rewrites.reduce(
+    (told, [pattern, by]) => told.replace(pattern, by as (...found: string[]) => string),
+    bare,
+  )
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
