@@ -30,6 +30,8 @@ export class LiveOrders {
   private readonly replaced = new Map<number, LiveOrder>()
   /** Stops that this command triggered: the order of one may be refused yet. */
   private readonly fired = new Map<number, LiveOrder>()
+  /** Legs of an OCO whose other leg this command ended. */
+  private readonly parted = new Set<number>()
   /** Signed lots by market, and of those that this command changed what they were before it. */
   private readonly held = new Map<number, number>()
   private readonly began = new Map<number, number>()
@@ -60,10 +62,22 @@ export class LiveOrders {
     })
   }
 
-  commandEnded(): void {
+  commandEnded(atMs: number): void {
+    if (this.parted.size > 0) this.partLegs(atMs)
     this.replaced.clear()
     this.fired.clear()
     this.began.clear()
+  }
+
+  /** A leg that did not end with the other one is by itself from now on. */
+  private partLegs(atMs: number): void {
+    for (const id of this.parted) {
+      const order = this.orders.get(id)
+      if (order === undefined || order.oco === null || this.orders.has(order.oco)) continue
+      order.oco = null
+      this.record(order, 'adjust', 0, atMs)
+    }
+    this.parted.clear()
   }
 
   /** The position has so many signed lots now. */
@@ -266,7 +280,10 @@ export class LiveOrders {
     order.event = event
     order.updatedAt = atMs
     this.size(order)
-    if (isEnded(order)) this.orders.delete(order.id)
+    if (isEnded(order)) {
+      this.orders.delete(order.id)
+      if (order.oco !== null) this.parted.add(order.oco)
+    }
     this.step(order, lots, price)
     reached(order, 0)
   }

@@ -122,7 +122,7 @@ export class Watch {
 
   /** The command is over: what it did is sent. */
   commandEnded(): void {
-    this.orders.commandEnded()
+    this.orders.commandEnded(this.atMs)
     const facts = this.fresh
     if (facts.length === 0) return
     this.fresh = []

@@ -18,6 +18,7 @@ import { insertInto } from '../rows/table.ts'
 import { orders } from '../schema/order-table.ts'
 import { marketsMax } from './account-money.ts'
 import type { Accounts } from './accounts.ts'
+import { OcoLegs } from './oco-legs.ts'
 import { LiveOrder, OrderEvents } from './order-events.ts'
 import {
   endingOf,
@@ -83,8 +84,8 @@ export class Orders implements Projection<Mark> {
     },
     OcoLinked: (outcome, at) => {
       const [first, second] = [outcome.rows[at + linked.first]!, outcome.rows[at + linked.second]!]
-      this.link(outcome, first, second)
-      this.link(outcome, second, first)
+      this.legs.link(outcome, first, second)
+      this.legs.link(outcome, second, first)
     },
     OrderPlaced: (outcome, at) => this.place(outcome, at),
     OrderRested: (outcome, at) => this.rest(outcome, at),
@@ -126,6 +127,7 @@ export class Orders implements Projection<Mark> {
   private readonly began = new Map<number, number>()
   private readonly lotsOf
   private readonly events
+  private readonly legs
   private readonly insert
   private readonly levelsOf
   private readonly cut
@@ -133,6 +135,7 @@ export class Orders implements Projection<Mark> {
   constructor(database: Database, { accounts, retention, lotsOf }: OrdersParts) {
     this.lotsOf = lotsOf
     this.events = new OrderEvents(database, accounts, retention)
+    this.legs = new OcoLegs(this.events, (outcome, leg) => this.addEvent(outcome, leg, 'adjust'))
     this.insert = insertInto(database, orders)
     this.levelsOf = select(
       database,
@@ -181,15 +184,7 @@ export class Orders implements Projection<Mark> {
     if (origin === TRIGGER) order.levelsAfter = parent
     else if (edited !== null) order.levelsAfter = edited.levelsAfter
     if (origin === TRIGGER || edited?.reason === 'replaced') this.moveLevels(outcome, parent, order)
-    if (order.oco !== null) this.link(outcome, order.oco, id)
-  }
-
-  /** One that has ended meanwhile has nothing more to tell. */
-  private link(outcome: FedOutcome, id: number, other: number): void {
-    const order = this.events.live(id)
-    if (order.hasEnded()) return
-    order.oco = other
-    this.addEvent(outcome, order, 'adjust')
+    if (order.oco !== null) this.legs.link(outcome, order.oco, id)
   }
 
   private expireTimeOf(order: number): number | null {
@@ -256,6 +251,7 @@ export class Orders implements Projection<Mark> {
   private addEvent(outcome: FedOutcome, order: LiveOrder, event: OrderEventName): void {
     this.size(order)
     this.events.add(outcome, order, event)
+    if (order.oco !== null && order.hasEnded()) this.legs.ended(outcome, order.oco)
   }
 
   /** A stop for the whole position is as large as that, or as the order it came with. */
@@ -316,6 +312,7 @@ export class Orders implements Projection<Mark> {
   }
 
   settle(): void {
+    this.legs.settle()
     if (this.began.size > 0) this.began.clear()
     this.events.settle()
   }

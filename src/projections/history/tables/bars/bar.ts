@@ -1,7 +1,7 @@
 // One market in one stretch of time: its trades by price and size, its mark price, and the prices
 // at its end. A price that did not move keeps its last value; what did not happen is 0.
 
-import type { Bar } from '../schema/market-table.ts'
+import type { Bar } from '../../schema/market-table.ts'
 
 export function newBar(level: number, market: number, start: number, before?: Bar): Bar {
   const { last = 0, oracle = 0, mark = 0 } = before ?? {}

@@ -3,16 +3,16 @@
 // are kept in memory: the minute is written before anybody reads, longer bars when they end, before
 // candles are read and with every commit, so that whoever else reads the file finds them there.
 
-import { columnsOf } from '../../../core/index.ts'
-import { pastBarsOf } from '../../../sequencer/past-bars.ts'
-import type { FedOutcome } from '../chunk.ts'
-import { type Database, type Projection, prepare } from '../projection.ts'
-import type { Cells } from '../rows/column.ts'
-import { pick, select } from '../rows/select.ts'
-import { insertInto, namesOf } from '../rows/table.ts'
-import { selectWire } from '../rows/wire-row.ts'
-import { type Bar, bars, minuteRow, savedBars } from '../schema/market-table.ts'
-import type { Opening } from './balances.ts'
+import { columnsOf } from '../../../../core/index.ts'
+import { pastBarsOf } from '../../../../sequencer/past-bars.ts'
+import type { FedOutcome } from '../../chunk.ts'
+import { type Database, type Projection, prepare } from '../../projection.ts'
+import type { Cells } from '../../rows/column.ts'
+import { pick, select } from '../../rows/select.ts'
+import { insertInto, namesOf } from '../../rows/table.ts'
+import { selectWire } from '../../rows/wire-row.ts'
+import { type Bar, bars, minuteRow, savedBars } from '../../schema/market-table.ts'
+import type { Opening } from '../balances.ts'
 import { addBar, addMark, addTrade, newBar } from './bar.ts'
 
 const marked = columnsOf('MarkUpdated')

@@ -7,13 +7,13 @@ import {
   intervalEnd,
   intervalLength,
   intervalStart,
-} from '../../../units/intervals.ts'
-import type { CandleQuery } from '../history.ts'
-import type { Database } from '../projection.ts'
-import { type Cells, computed, int } from '../rows/column.ts'
-import { pick, type Selected, select } from '../rows/select.ts'
-import { cellsOf } from '../rows/wire-row.ts'
-import { bars as barTable, type CandleRow, candleRow } from '../schema/market-table.ts'
+} from '../../../../units/intervals.ts'
+import type { CandleQuery } from '../../history.ts'
+import type { Database } from '../../projection.ts'
+import { type Cells, computed, int } from '../../rows/column.ts'
+import { pick, type Selected, select } from '../../rows/select.ts'
+import { cellsOf } from '../../rows/wire-row.ts'
+import { bars as barTable, type CandleRow, candleRow } from '../../schema/market-table.ts'
 import { barLengths } from './bars.ts'
 
 const dayLevel = barLengths.length - 1

@@ -1,0 +1,41 @@
+// Legs of an OCO, each of which names the other one (TRIG-14), until one ends without the other.
+
+import type { FedOutcome } from '../chunk.ts'
+import type { LiveOrder, OrderEvents } from './order-events.ts'
+
+export class OcoLegs {
+  private readonly events: OrderEvents
+  private readonly tell: (outcome: FedOutcome, leg: LiveOrder) => void
+  /** Those whose other leg this command ended. */
+  private readonly parted = new Map<number, FedOutcome>()
+
+  constructor(events: OrderEvents, tell: (outcome: FedOutcome, leg: LiveOrder) => void) {
+    this.events = events
+    this.tell = tell
+  }
+
+  /** One that has ended meanwhile has nothing more to tell. */
+  link(outcome: FedOutcome, id: number, other: number): void {
+    const leg = this.events.live(id)
+    if (leg.hasEnded()) return
+    leg.oco = other
+    this.tell(outcome, leg)
+  }
+
+  /** The other leg of this one has. */
+  ended(outcome: FedOutcome, id: number): void {
+    this.parted.set(id, outcome)
+  }
+
+  /** The command is over: a leg that did not end with the other one is by itself from now on. */
+  settle(): void {
+    if (this.parted.size === 0) return
+    for (const [id, outcome] of this.parted) {
+      const leg = this.events.live(id)
+      if (leg.hasEnded() || leg.oco === null || !this.events.live(leg.oco).hasEnded()) continue
+      leg.oco = null
+      this.tell(outcome, leg)
+    }
+    this.parted.clear()
+  }
+}
