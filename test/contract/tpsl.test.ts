@@ -346,41 +346,6 @@ test('of an order and a stop one happens, and rows say which go together', async
   dataOf(await api.signed(bob, '/orders/cancel_all', everything))
 })
 
-test('a leg that is left alone is told to be by itself, wherever it is read', async () => {
-  const alice = await live.trader()
-  await live.price('ETH', '3500')
-  const { address: account } = alice
-  const stream = await StreamClient.open(`${live.url.replace('http', 'ws')}/ws`)
-  await stream.subscribe('account_orders', { account })
-  const leg = { side: 'ask', amount: '2', reduce_only: false }
-  const legs = [
-    { ...leg, price: '3600' },
-    { ...leg, stop_price: '3400' },
-  ]
-  const body = { symbol: 'ETH', legs }
-  const placed = await api.signed(alice, '/orders/oco/create', body)
-  const [rests, stops] = dataOf<{ order_ids: number[] }>(placed).order_ids
-  const edit = { symbol: 'ETH', order_id: rests, price: '3590', amount: '2' }
-  const { order_id: moved } = dataOf<Row>(await api.signed(alice, '/orders/edit', edit))
-  const linkOf = async () => {
-    const open = dataOf<Row[]>(await api.get('/orders', { account }))
-    const past = dataOf<Row[]>(await api.get('/orders/history', { account }))
-    await stream.settle()
-    const told = stream.of('account_orders').flatMap(({ data }) => data as Row[])
-    return [
-      open.find(({ order_id }) => order_id === stops)?.oco_order_id,
-      past.find(({ order_id }) => order_id === stops)?.oco_order_id,
-      told.findLast(({ i }) => i === stops)?.oco_order_id,
-    ]
-  }
-  assert.deepEqual(await linkOf(), [moved, moved, moved])
-  // An own order that takes ends the leg that rests, and with it the link.
-  await live.order(alice, { symbol: 'ETH', side: 'bid', price: '3595', amount: '1' })
-  assert.deepEqual(await linkOf(), [undefined, undefined, undefined])
-  await stream.close()
-  dataOf(await api.signed(alice, '/orders/cancel_all', everything))
-})
-
 test('a stop brings the levels of the position that it opens', async () => {
   const [alice, bob] = [await live.trader(), await live.trader()]
   await live.price('ETH', '3500')

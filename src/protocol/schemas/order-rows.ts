@@ -92,7 +92,7 @@ export const ties = {
   trigger_direction: Type.Optional(triggerDirection),
 }
 
-/** Only of a few stops and levels that are open. */
+/** Only of a few stops and levels, and only in the stream of open orders. */
 export const watching = {
   trigger_price_type: Type.Optional(triggerPriceType),
   whole_position: Type.Optional(
@@ -122,7 +122,6 @@ export const openOrder = Type.Object({
   ...ending,
   ...protection,
   ...ties,
-  ...watching,
   ...times,
 })
 

@@ -1,4 +1,4 @@
-// What an open stop watches and closes, as replies and streams tell it alike.
+// What streams and replies tell of an open stop: what it watches and closes, and its other leg.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -32,13 +32,48 @@ test('a stop says which price fires it and whether it closes the whole position'
     [byLast, 'last_trade_price', undefined],
   ]
   const told = ({ trigger_price_type, whole_position }: Row) => [trigger_price_type, whole_position]
+  // Replies have the fields that clients have always known.
   const rows = dataOf<Row[]>(await api.get('/orders', { account }))
-  assert.deepEqual(rows.map((row) => [row.order_id, ...told(row)]).reverse(), expected)
+  assert.deepEqual(rows.flatMap(told), Array(6).fill(undefined))
   await stream.settle()
   const streamed = stream.of('account_orders').flatMap(({ data }) => data as Row[])
   assert.deepEqual(
     streamed.map((row) => [row.i, ...told(row)]),
     expected,
   )
+  await stream.close()
+})
+
+test('a leg that is left alone is told to be by itself, wherever it is read', async () => {
+  const alice = await live.trader()
+  await live.price('ETH', '3500')
+  const { address: account } = alice
+  const stream = await StreamClient.open(`${live.url.replace('http', 'ws')}/ws`)
+  await stream.subscribe('account_orders', { account })
+  const leg = { side: 'ask', amount: '2', reduce_only: false }
+  const legs = [
+    { ...leg, price: '3600' },
+    { ...leg, stop_price: '3400' },
+  ]
+  const body = { symbol: 'ETH', legs }
+  const placed = await api.signed(alice, '/orders/oco/create', body)
+  const [rests, stops] = dataOf<{ order_ids: number[] }>(placed).order_ids
+  const edit = { symbol: 'ETH', order_id: rests, price: '3590', amount: '2' }
+  const { order_id: moved } = dataOf<Row>(await api.signed(alice, '/orders/edit', edit))
+  const linkOf = async () => {
+    const open = dataOf<Row[]>(await api.get('/orders', { account }))
+    const past = dataOf<Row[]>(await api.get('/orders/history', { account }))
+    await stream.settle()
+    const told = stream.of('account_orders').flatMap(({ data }) => data as Row[])
+    return [
+      open.find(({ order_id }) => order_id === stops)?.oco_order_id,
+      past.find(({ order_id }) => order_id === stops)?.oco_order_id,
+      told.findLast(({ i }) => i === stops)?.oco_order_id,
+    ]
+  }
+  assert.deepEqual(await linkOf(), [moved, moved, moved])
+  // An own order that takes ends the leg that rests, and with it the link.
+  await live.order(alice, { symbol: 'ETH', side: 'bid', price: '3595', amount: '1' })
+  assert.deepEqual(await linkOf(), [undefined, undefined, undefined])
   await stream.close()
 })

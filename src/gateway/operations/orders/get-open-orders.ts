@@ -1,7 +1,7 @@
 import type { MarketParams, OpenOrder } from '../../../core/index.ts'
 import { priceText } from '../../market-text.ts'
 import { unsigned } from '../../operation.ts'
-import { amountsWire, optionsWire, stopWire, watchingWire } from '../order-text.ts'
+import { amountsWire, optionsWire, stopWire } from '../order-text.ts'
 import { openRows } from '../reading.ts'
 
 export const getOpenOrders = unsigned({
@@ -27,7 +27,6 @@ export function openOrderWire(params: MarketParams, row: OpenOrder) {
     ...amountsWire(params, row),
     ...stopWire(params, row),
     ...optionsWire(params, row),
-    ...watchingWire(row),
     created_at: row.createdAt,
     updated_at: row.updatedAt,
   }
