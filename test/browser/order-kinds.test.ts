@@ -289,6 +289,18 @@ test('the dialog of levels follows the position, and 100 % covers all of it', as
     { stop_price: '102000' },
   ])
   await page.locator('[data-line=take_profit-BTC-2]', { hasText: 'TP 50% 102,000' }).waitFor()
+  // What an order brings along is for all of it, and takes their place.
+  const form = ticket(page)
+  for (const [label, text] of [
+    ['Price', '99000'],
+    ['Size', '0.01'],
+  ] as const)
+    await form.getByLabel(label, { exact: true }).fill(text)
+  await form.getByLabel('TP / SL').check()
+  await form.getByLabel('Take profit', { exact: true }).fill('103000')
+  await form.getByText('closes the whole position, 0.09 BTC').waitFor()
+  const takesOver = 'When it fills it replaces the take profits of the position: 101,000, 102,000.'
+  await form.getByRole('note').getByText(takesOver).waitFor()
 })
 
 test('Cancel all says before and after what it leaves', async () => {

@@ -37,6 +37,8 @@ export type Entered = Readonly<{
   amount: string
   /** It is open: what closes the rest of it follows it. */
   open?: boolean
+  /** What the order leaves of a position that is there: a level for everything closes it. */
+  after?: Readonly<{ amount: string; entry: number }>
 }>
 
 export type RowProblem = Readonly<{ row: number; message: string }>
@@ -171,7 +173,14 @@ export function uncovered(
   return `Sizes are fixed: what the position grows by has no ${words[kind]}.`
 }
 
-export type RowFigures = Readonly<{ amount: string; price: string; gain: number; away: number }>
+export type RowFigures = Readonly<{
+  amount: string
+  price: string
+  gain: number
+  away: number
+  /** It closes a position that is larger than the order, or smaller. */
+  whole: boolean
+}>
 
 /** What each row closes and what that would gain; null: it says too little. */
 export function figuresOf(
@@ -184,17 +193,26 @@ export function figuresOf(
   const sizes = sizesOf(filled, entered.amount, grid)
   return rows.map((row) => {
     const price = priceOf(row, kind, entered, grid)
-    const amount = sizes[filled.indexOf(row)] ?? entered.amount
+    const size = sizes[filled.indexOf(row)] ?? null
     if (price === null || !(entered.entry > 0)) return null
-    const away = Number(price) / entered.entry - 1
+    const whole = size === null && entered.after !== undefined
+    const { amount, entry } = whole
+      ? entered.after!
+      : { ...entered, amount: size ?? entered.amount }
     const sign = entered.side === 'bid' ? 1 : -1
-    return { amount, price, away, gain: away * sign * entered.entry * Number(amount) }
+    const gain = (Number(price) - entry) * sign * Number(amount)
+    return { amount, price, away: Number(price) / entered.entry - 1, gain, whole }
   })
 }
 
-const words: Readonly<Record<LevelKind, string>> = {
+export const words: Readonly<Record<LevelKind, string>> = {
   take_profit: 'take profit',
   stop_loss: 'stop loss',
+}
+
+export const kindWords: Readonly<Record<LevelKind, string>> = {
+  take_profit: 'take profits',
+  stop_loss: 'stop losses',
 }
 
 /** What is wrong with them before the exchange is asked; the first of it. */
@@ -220,7 +238,7 @@ export function rowsProblem(
 function sharesProblem(rows: readonly LevelRow[], kind: LevelKind): RowProblem | null {
   const sum = rows.filter(isFilled).reduce((all, row) => all + shareOf(row), 0)
   if (sum <= whole) return null
-  const message = `The shares of the ${words[kind]}s add up to ${sum / 100} %, at most to 100`
+  const message = `The shares of the ${kindWords[kind]} add up to ${sum / 100} %, at most to 100`
   return { row: rows.findLastIndex(isFilled), message }
 }
 

@@ -31,6 +31,8 @@ type LevelRowsProps = Readonly<{
   entered: Entered
   symbol: string
   refusal: RowRefusal | null
+  /** What whoever sends them should know. */
+  warning?: string
   onChange: (rows: readonly LevelRow[]) => void
   first?: boolean
 }>
@@ -52,13 +54,21 @@ export function LevelRows(props: LevelRowsProps) {
   const figures = figuresOf(rows, kind, entered, grid)
   const most = markets.limits.value.levels_per_kind
   const left = entered.open === true ? uncovered(rows, kind, entered, grid) : ''
+  const warning = props.warning ?? left
   return (
     <fieldset class="levels" aria-label={kind === 'take_profit' ? 'Take profits' : 'Stop losses'}>
       {rows.map((_, at) => (
         // Rows have no name but their place.
         <Row key={at} {...props} at={at} figures={figures[at] ?? null} />
       ))}
-      {left !== '' && <p class={kind === 'stop_loss' ? 'warn' : 'dim'}>{left}</p>}
+      {warning !== '' && (
+        <p
+          class={`level-warning ${left === '' || kind === 'stop_loss' ? 'warn' : 'dim'}`}
+          role="note"
+        >
+          {warning}
+        </p>
+      )}
       {rows.length < most && (
         <button type="button" class="link small" onClick={() => onChange(withRow(rows))}>
           Add a {names[kind]}
@@ -178,7 +188,7 @@ function Away({ figures: { away }, side }: Readonly<{ figures: RowFigures; side:
 
 type ClosesProps = Readonly<{ figures: RowFigures; row: LevelRow; symbol: string }>
 
-function Closes({ figures: { amount, price, gain }, row, symbol }: ClosesProps) {
+function Closes({ figures: { amount, price, gain, whole }, row, symbol }: ClosesProps) {
   const { markets } = useTerminal()
   const base = markets.list.value.find((each) => each.symbol === symbol)?.base_asset ?? ''
   const at = fixed(price, markets.gridOf(symbol).tickPlaces)
@@ -186,7 +196,8 @@ function Closes({ figures: { amount, price, gain }, row, symbol }: ClosesProps) 
   return (
     <p class="level-note">
       <span>
-        closes {amountText(amount)} {base}
+        closes {whole && 'the whole position, '}
+        {amountText(amount)} {base}
         {where}
       </span>
       <span class={gain >= 0 ? 'up' : 'down'}>{signedUsd(gain)} USD</span>
