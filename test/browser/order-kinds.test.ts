@@ -333,6 +333,9 @@ async function ownerOf(page: Page): Promise<Client> {
 
 test('a moved stop keeps all that it has, and asks before it loses its client id', async () => {
   const page = await desk.visit()
+  // Where nobody has traded the chart has no place for lines.
+  await order(page, 'Market', { Size: '0.01' })
+  await page.getByText('Open long BTC').waitFor()
   const owner = await ownerOf(page)
   const [prices] = await owner.getPrices()
   const expire_time = prices!.timestamp + 3_600_000
@@ -350,6 +353,7 @@ test('a moved stop keeps all that it has, and asks before it loses its client id
   const common = { symbol: 'BTC', side: 'bid', reduce_only: false, expire_time } as const
   await owner.createStopOrder({ ...common, stop_order, take_profit, stop_loss })
   const line = page.locator('[data-line^=stop-]', { hasText: '99,800' })
+  await line.waitFor()
   await line.locator('span').focus()
   await page.keyboard.press('Shift+ArrowDown')
   const sent = sentTo(page, /orders\/stop\/create$/)
