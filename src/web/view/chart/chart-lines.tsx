@@ -78,9 +78,12 @@ function placeTags(box: HTMLElement, chart: PriceChart): void {
   const nodes = [...box.querySelectorAll<HTMLElement>('.line-tag')]
   const heights = nodes.map((node) => chart.yOf(Number(node.dataset.price)))
   nodes.forEach((node, at) => {
-    node.hidden = heights[at] === null
+    const y = heights[at] ?? null
+    node.hidden = y === null
+    node.classList.toggle('beyond', y !== null && (y < edge || y > bottom))
   })
-  // What is hidden has no width: measured when all are shown that have a place.
+  // What is hidden has no width, and what is marked at the edge has another one: measured when all
+  // are shown that have a place.
   const known = nodes
     .map((node, at): Tag => {
       const label = node.firstElementChild as HTMLElement

@@ -8,17 +8,20 @@ import { useTerminal } from '../use-terminal.ts'
 import { Refusal } from './refusal.tsx'
 
 type NumberFieldProps = Readonly<{
-  field: TicketField
+  /** Null: nothing is ever said of it. */
+  field: TicketField | null
   name: keyof Draft
   label: string
   unit: ComponentChildren
   hint?: ComponentChildren
+  /** What is wrong with it stands elsewhere: half a column has no room for a sentence. */
+  narrow?: boolean
 }>
 
-export function NumberField({ field, name, label, unit, hint }: NumberFieldProps) {
+export function NumberField({ field, name, label, unit, hint, narrow }: NumberFieldProps) {
   const { ticket } = useTerminal()
   const id = `ticket-${name}`
-  const wrong = ticket.refusal.value?.field === field
+  const wrong = field !== null && ticket.refusal.value?.field === field
   return (
     <div class="field">
       <div class="field-label">
@@ -40,7 +43,7 @@ export function NumberField({ field, name, label, unit, hint }: NumberFieldProps
         {typeof unit === 'string' ? <span class="unit">{unit}</span> : unit}
       </div>
       <ReadAs typed={String(ticket.draft.value[name])} meant={String(ticket.meant.value[name])} />
-      <Refusal field={field} />
+      {field !== null && narrow !== true && <Refusal field={field} />}
     </div>
   )
 }

@@ -6,6 +6,7 @@ import { hasLimit, isTrailing } from '../../model/ticket/order-draft.ts'
 import { type Pair, pairs } from '../../model/ticket/order-kinds.ts'
 import { useTerminal } from '../use-terminal.ts'
 import { NumberField } from './number-field.tsx'
+import { Refusal } from './refusal.tsx'
 
 export function PriceFields() {
   const { ticket } = useTerminal()
@@ -52,8 +53,10 @@ function StopFields() {
   )
 }
 
-function TriggerField({ label }: { label: string }) {
-  return <NumberField field="stop" name="stop" label={label} unit="USD" />
+type TriggerProps = Readonly<{ label: string; narrow?: boolean }>
+
+function TriggerField({ label, narrow = false }: TriggerProps) {
+  return <NumberField field="stop" name="stop" label={label} unit="USD" narrow={narrow} />
 }
 
 /** An order and a stop, or two stops: of which one happens. */
@@ -82,10 +85,20 @@ function PairFields() {
           {isTrailing(draft) ? <TrailFields /> : <TriggerField label="Or trigger at mark" />}
         </>
       ) : (
-        <div class="two">
-          <TriggerField label={`${above} from mark`} />
-          <NumberField field="below" name="below" label={`${below} down to mark`} unit="USD" />
-        </div>
+        <>
+          <div class="two">
+            <TriggerField label={`${above} from mark`} narrow />
+            <NumberField
+              field="below"
+              name="below"
+              label={`${below} down to mark`}
+              unit="USD"
+              narrow
+            />
+          </div>
+          <Refusal field="stop" />
+          <Refusal field="below" />
+        </>
       )}
     </>
   )
@@ -151,16 +164,20 @@ function TrailFields() {
   const fires = isNumber(trail) && from > 0 ? fixed(from * (1 + away), tickPlaces) : NONE
   const best = side === 'ask' ? 'high' : 'low'
   return (
-    <div class="two">
-      <NumberField
-        field="stop"
-        name="trail"
-        label={`Behind the ${best}`}
-        unit="%"
-        hint={<span title="Where it fires at first">{fires}</span>}
-      />
-      <NumberField field="form" name="activation" label="From, optional" unit="USD" />
-    </div>
+    <>
+      <div class="two">
+        <NumberField
+          field="stop"
+          name="trail"
+          label={`Behind the ${best}`}
+          unit="%"
+          hint={<span title="Where it fires at first">{fires}</span>}
+          narrow
+        />
+        <NumberField field={null} name="activation" label="From, optional" unit="USD" />
+      </div>
+      <Refusal field="stop" />
+    </>
   )
 }
 
