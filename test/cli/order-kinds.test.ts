@@ -147,3 +147,55 @@ test('chases and icebergs are placed, stand in the book and end', async () => {
   const bad = await run('chase', 'BTC', 'up', '0.5', '105005', ...patient)
   assert.equal(bad.code, 2)
 })
+
+test('the list says what is fired, what waits, whose it is and what is left', async () => {
+  const trader = await live.trader('1000000')
+  const file = join(home, 'reader')
+  writeFileSync(file, trader.secret, { mode: 0o600 })
+  const mine = ['--key-file', file]
+  const levels = { stop_loss: { trailing_percent: '2' } }
+  const fields = { symbol: 'BTC', side: 'bid', amount: '0.01', price: '80000', tif: 'GTC' }
+  const wish = JSON.stringify({ ...fields, reduce_only: false, ...levels })
+  const { order_id } = await json('request', 'create_order', wish, ...mine)
+  const waits = await run('orders', ...mine)
+  assert.match(waits.out, /since +trails +parent\n/)
+  const level = new RegExp(` market .* 2%, once its order has filled +${order_id}\n`)
+  assert.match(waits.out, level)
+  await json('cancel', '--all', ...mine)
+
+  const legs = ['oco', 'BTC', 'bid', '0.5', '--price', '104995', '--stop', '140000', ...mine]
+  const { order_ids } = await json<{ order_ids: number[] }>(...legs)
+  await live.order(maker, { symbol: 'BTC', side: 'ask', price: '104995', amount: '0.2' })
+  dataOf(await live.sandbox('clock', { advance_ms: 1_000 }))
+  await live.price('BTC', '105000')
+  const shrunk = new RegExp(`^ *${order_ids[1]} .* market +140000 +0\\.5 +0 +\\S+ +0\\.3 `, 'm')
+  assert.match((await run('orders', ...mine)).out, shrunk)
+  await json('cancel', '--all', ...mine)
+
+  const stop = await json('order', 'BTC', 'ask', '0.1', '--stop', '104800', ...mine)
+  await live.price('BTC', '104700')
+  await live.price('BTC', '105000')
+  const past = (await run('orders', '--history', ...mine)).out
+  assert.match(past, new RegExp(`^ *${stop.order_id} .* stop_market .* fired `, 'm'))
+  const [row] = (await json<Row[]>('orders', '--history', ...mine)).filter(
+    (each) => each.order_id === stop.order_id,
+  )
+  assert.deepEqual([row!.order_status, row!.filled_amount], ['filled', '0'])
+  assert.match(past, new RegExp(`^ *\\d+ +BTC +ask +market .* ${stop.order_id}$`, 'm'))
+
+  for (const symbol of ['btc', 'XYZ'])
+    for (const more of [[], ['--history']]) {
+      const none = await run('orders', '--symbol', symbol, ...more, ...mine)
+      const same = await run('cancel', '--all', '--symbol', symbol, ...mine)
+      assert.deepEqual([none.code, none.err], [1, same.err])
+    }
+  assert.equal((await run('orders', '--symbol', 'ETH', ...mine)).out, 'no open orders\n')
+  for (const [args, says] of [
+    [['cancel', '9053', '--keep-reduce-only'], /--keep-reduce-only is of --all/],
+    [['orders', '--limit', '5'], /--limit is of the past: give --history too/],
+  ] as const) {
+    const ran = await run(...args, ...mine)
+    assert.equal(ran.code, 2)
+    assert.match(ran.err, says)
+  }
+})

@@ -92,6 +92,8 @@ export const cancel = command({
       )
       return { json: { cancelled_count }, lines: [`${cancelled_count} cancelled`] }
     }
+    if (values['keep-reduce-only'] === true)
+      throw misused('--keep-reduce-only is of --all: one order is cancelled by its id alone')
     const ref = await refOf(call, client)
     await cancelOf(call, client, ref)
     const named = ref.order_id ?? ref.client_order_id

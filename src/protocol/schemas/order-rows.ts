@@ -29,7 +29,9 @@ const nullable = (text: string) => Type.Union([decimal(text), Type.Null()], { de
 const orderType = Type.Enum([...orderTypes], { description: 'Kind of order' })
 
 const orderStatus = Type.Enum([...orderStatuses], {
-  description: 'How far it has come',
+  description:
+    'How far it has come; filled of a stop or level: it fired, and what it traded is in the ' +
+    'order whose stop_parent_order_id is its order_id',
 })
 
 const identity = {
@@ -104,7 +106,7 @@ const amounts = {
   initial_amount: decimal(
     'Size it was placed with; of a stop without one, of the position: now, or as it was then',
   ),
-  filled_amount: decimal('Size filled so far'),
+  filled_amount: decimal('Size filled so far; 0 of a stop, which trades nothing itself'),
   cancelled_amount: decimal('Size cancelled so far'),
 }
 

@@ -8,6 +8,11 @@ const orderHead = (is: Fields) => ({ i: is.orderId, I: is.clientId, u: is.user, 
 const buysOrSells = (is: Fields) => is.side('bid buys, ask sells')
 const lastEvent = (is: Fields) => is.word(orderEventNames, 'What happened to the order last')
 const status = (is: Fields) => is.word(orderStatuses, 'How far it has come')
+const orderStatus = (is: Fields) =>
+  is.word(
+    orderStatuses,
+    'How far it has come; filled of a stop: it fired, and its order has its id in si',
+  )
 const orderType = (is: Fields) => is.word(orderTypes, 'Kind of order')
 const stopPrice = (is: Fields) => is.decimalOrNull('Price at which it fires; null: not a stop')
 const parent = (is: Fields) =>
@@ -100,7 +105,7 @@ export const orderChannels = {
         sp: stopPrice(is),
         si: parent(is),
         oe: lastEvent(is),
-        os: status(is),
+        os: orderStatus(is),
         ...options(is),
         ...is.watching,
         t: is.at,
@@ -124,7 +129,7 @@ export const orderChannels = {
         a: size(is),
         f: is.decimal('Size filled'),
         oe: lastEvent(is),
-        os: status(is),
+        os: orderStatus(is),
         ot: orderType(is),
         sp: stopPrice(is),
         si: parent(is),

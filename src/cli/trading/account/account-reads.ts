@@ -1,0 +1,67 @@
+// `openperp positions` and `balance`: an account as it is.
+
+import { accountOf, accountOptions, asked, clientOf } from '../../connection.ts'
+import { command } from '../../frame/command.ts'
+import { pairsOf, tableOf } from '../../frame/screen.ts'
+
+const isLong = (side: string) => (side === 'bid' ? 'long' : 'short')
+
+export const positions = command({
+  name: 'positions',
+  group: 'trading',
+  summary: 'Show the open positions of an account',
+  options: accountOptions,
+  examples: ['openperp positions --key alice', 'openperp positions --account <address> --json'],
+  async run(call) {
+    const client = clientOf(call)
+    const account = accountOf(call)
+    const rows = await asked(call, client.getPositions({ account }))
+    const prices = await asked(call, client.getPrices())
+    const markOf = (symbol: string) => prices.find((each) => each.symbol === symbol)?.mark ?? '-'
+    const cells = rows.map((row) => [
+      row.symbol,
+      isLong(row.side),
+      row.amount,
+      shortened(row.entryPrice),
+      markOf(row.symbol),
+      // A cross position has no margin of its own; the API tells its profit there.
+      row.isolated ? row.margin : '-',
+      row.isolated ? 'isolated' : 'cross',
+    ])
+    const heads = ['market', 'side', 'amount', 'entry', 'mark', 'margin', 'mode']
+    const lines = rows.length === 0 ? ['no open position'] : tableOf(heads, cells)
+    return { json: rows, lines }
+  },
+})
+
+/** Entry prices have up to 28 digits; on a screen twelve do. */
+function shortened(text: string): string {
+  return text.length > 14 && text.includes('.') ? `${text.slice(0, 13)}…` : text
+}
+
+export const balance = command({
+  name: 'balance',
+  group: 'trading',
+  summary: 'Show the money and margin of an account',
+  options: accountOptions,
+  examples: ['openperp balance --key alice', 'openperp balance --json'],
+  async run(call) {
+    const account = accountOf(call)
+    const row = await asked(call, clientOf(call).getAccount({ account }))
+    const stops = row.stop_orders_count
+    return {
+      json: { account, ...row },
+      lines: pairsOf([
+        ['account', account],
+        ['equity', `${row.account_equity} USD`],
+        ['balance', `${row.balance} USD`],
+        ['available to spend', `${row.available_to_spend} USD`],
+        ['available to withdraw', `${row.available_to_withdraw} USD`],
+        ['margin used', `${row.total_margin_used} USD`],
+        ['maintenance', `${row.cross_mmr} USD`],
+        ['open', `${row.positions_count} positions, ${row.orders_count} orders, ${stops} stops`],
+        ['fees', `maker ${row.maker_fee}, taker ${row.taker_fee} (level ${row.fee_level})`],
+      ]),
+    }
+  },
+})

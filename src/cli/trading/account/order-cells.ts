@@ -1,0 +1,43 @@
+// Cells of the tables of orders, for people: what a row of the API means.
+
+import type { Client } from '../../../client/index.ts'
+import { formatDecimal, parseDecimal } from '../../../units/decimal.ts'
+
+type OpenOrder = Awaited<ReturnType<Client['getOpenOrders']>>['rows'][number]
+
+/** A stop, or a level of a position: it trades nothing itself. */
+export function isStopRow({ order_type }: Pick<OpenOrder, 'order_type'>): boolean {
+  return order_type.startsWith('stop_') || order_type.startsWith('take_profit_')
+}
+
+/** A stop at the market has no price. */
+export function priceCell(row: Pick<OpenOrder, 'order_type' | 'price'>): string {
+  return isStopRow(row) && row.order_type.endsWith('_market') ? 'market' : row.price
+}
+
+/** Order of a level, stop of an order, or what makes orders by itself. */
+export function parentText(
+  row: Pick<OpenOrder, 'stop_parent_order_id' | 'parent_order_id'>,
+): string | undefined {
+  return (row.stop_parent_order_id ?? row.parent_order_id)?.toString()
+}
+
+/** Of a stop that shrank while the order beside it was filled. */
+export function leftText(row: OpenOrder): string | undefined {
+  if (!isStopRow(row) || row.cancelled_amount === '0') return undefined
+  const texts = [row.initial_amount, row.cancelled_amount]
+  const scale = Math.max(...texts.map((text) => text.split('.')[1]?.length ?? 0))
+  const [whole, cut] = texts.map((text) => parseDecimal(text, scale))
+  return whole?.ok && cut?.ok ? formatDecimal(whole.value - cut.value, scale) : undefined
+}
+
+/** How far behind which price, or from when on it follows. */
+export function trailText({ trailing }: OpenOrder): string | undefined {
+  if (trailing === undefined) return undefined
+  const { trailing_percent, trailing_distance, activation_price, extreme_price } = trailing
+  const behind = trailing_percent === null ? trailing_distance : `${trailing_percent}%`
+  if (extreme_price !== null) return `${behind} behind ${extreme_price}`
+  return activation_price === null
+    ? `${behind}, once its order has filled`
+    : `${behind}, from ${activation_price} on`
+}
