@@ -8,6 +8,7 @@ import { keyOfSecret } from '../../src/client/key.ts'
 import { after, before, test } from '../support/browser/browser-tests.ts'
 import {
   chooseKind,
+  index,
   type Kind,
   order,
   phone,
@@ -264,6 +265,16 @@ test('levels of a position are changed row by row, and a refusal stands at its r
   await dialog.getByLabel('Take profit at mark 2').fill('')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await levels.getByText('101,000 / 99,000').waitFor()
+})
+
+test('a stop that is refused when it fires is told until somebody has read it', async () => {
+  const page = await desk.visit()
+  await order(page, 'Stop', { 'Trigger at mark': '100400', Size: '2000' })
+  await tab(page, /Stops & algos \(1\)/).waitFor()
+  await desk.setIndex(100_500)
+  const notice = page.locator('.toast', { hasText: 'Stop market failed, BTC' })
+  await notice.getByText(/fired at 100,400, but to buy 2,000 was refused: /).waitFor()
+  await desk.setIndex(index)
 })
 
 test('the dialog of levels follows the position, and 100 % covers all of it', async () => {

@@ -4,6 +4,7 @@
 
 import type { Stream } from '../../../client/stream/stream.ts'
 import type { Desk } from '../desk.ts'
+import { tellFailedAlgos, tellFailedStops } from '../pending/failed-work.ts'
 import type { AccountTrade, Fill } from '../wire.ts'
 import { fillsMax } from './account.ts'
 import { tellFills, tellForced, tellFunding, tellLiquidations } from './happenings.ts'
@@ -54,12 +55,17 @@ export function followAccount(desk: Desk, trader: Trader, stream: Stream): void 
   })
   stream.subscribe('account_orders', {}, ({ data, begins }) => {
     if (begins) account.setOrders(data)
-    else account.changeOrders(data)
+    else {
+      account.changeOrders(data)
+      void tellFailedStops(desk, trader, data)
+    }
     account.followSizes()
   })
-  stream.subscribe('account_algo_orders', {}, ({ data }) => {
-    if (data.length < account.algos.peek().length) account.happened()
+  stream.subscribe('account_algo_orders', {}, ({ data, begins }) => {
+    const before = account.algos.peek()
+    if (data.length < before.length) account.happened()
     account.algos.value = data
+    if (!begins) void tellFailedAlgos(desk, trader, before, data)
   })
   stream.subscribe('account_twap_orders', {}, ({ data }) => {
     // One that ended moves from here to history.

@@ -1,10 +1,13 @@
 // What waits and what runs, in one table, and what became of the algos of before.
 
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
 import { fixed, NONE, wordsOf } from '../../model/number-text.ts'
+import { sliceRefusal } from '../../model/pending/failed-work.ts'
 import { type PastRow, pastPage } from '../../model/pending/past-work.ts'
 import { type WorkRow, workRows } from '../../model/pending/work-rows.ts'
 import type { Terminal } from '../../model/terminal.ts'
-import type { OpenOrder } from '../../model/wire.ts'
+import type { OpenOrder, OpenTwap } from '../../model/wire.ts'
 import { endWords } from '../../model/words/end-words.ts'
 import { Amount, type Column, Moment, Table } from '../parts/table.tsx'
 import { useTerminal } from '../use-terminal.ts'
@@ -32,13 +35,39 @@ function triggerText(terminal: Terminal, order: OpenOrder) {
   )
 }
 
+/** How far it is, and why nothing of it is filled. */
+function Slices({ twap }: { twap: OpenTwap }) {
+  const { reader, address } = useTerminal()
+  const { past_sub_order_count: past, planned_sub_order_count: planned } = twap
+  const why = useSignal('')
+  const empty = past > 0 && Number(twap.filled_amount) === 0
+  useEffect(() => {
+    let isLeft = false
+    if (empty)
+      void sliceRefusal(reader.peek(), address.peek() ?? '', twap).then((text) => {
+        if (!isLeft) why.value = text
+      })
+    return () => {
+      isLeft = true
+    }
+  }, [empty, past])
+  return (
+    <>
+      slice {past} of {planned}
+      {empty && why.value !== '' && (
+        <>
+          {' '}
+          <span class="warn">{why.value}</span>
+        </>
+      )}
+    </>
+  )
+}
+
 /** Its price, or what it waits for. */
 function conditionOf(terminal: Terminal, row: WorkRow) {
   if (row.is === 'stop') return triggerText(terminal, row.order)
-  if (row.is === 'twap') {
-    const { past_sub_order_count: past, planned_sub_order_count: planned } = row.twap
-    return `slice ${past} of ${planned}`
-  }
+  if (row.is === 'twap') return <Slices twap={row.twap} />
   const { symbol, price, display_amount, kind, side } = row.algo
   if (kind === 'chase') {
     const follows = side === 'bid' ? 'best bid, up to' : 'best ask, down to'

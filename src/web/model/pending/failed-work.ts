@@ -1,0 +1,107 @@
+// Stops, levels and algos that failed when their time came. Nobody sent anything then and no answer
+// says it: only a notice can, and it stays. The streams tell that one ended, the histories why.
+
+import type { Client } from '../../../client/client.ts'
+import { isStop } from '../account/positions.ts'
+import type { Trader } from '../account/trader.ts'
+import type { Desk } from '../desk.ts'
+import { amountText, fixed, wordsOf } from '../number-text.ts'
+import type { AlgoRow, OpenAlgo, OpenOrder, OpenTwap, OrderRow } from '../wire.ts'
+import { endWords } from '../words/end-words.ts'
+import { sentence } from '../words/sentence.ts'
+
+/** Of a rule that refused it. */
+const isRefusal = (reason: string | null) => reason !== null && /^[A-Z_]+$/.test(reason)
+
+const tries = 5
+const againMs = 400
+
+/** Histories are written after the streams are told. */
+async function found<Row>(ask: () => Promise<readonly Row[]>, count: number) {
+  let rows: readonly Row[] = []
+  for (let at = 0; at < tries && rows.length < count; at++) {
+    if (at > 0) await new Promise((resolve) => setTimeout(resolve, againMs))
+    rows = await ask().catch(() => [])
+  }
+  return rows
+}
+
+/** Rows of orders that changed. */
+export async function tellFailedStops(
+  desk: Desk,
+  { client, address }: Trader,
+  rows: readonly OpenOrder[],
+) {
+  const ended = new Set(
+    rows.filter((row) => isStop(row) && row.oe === 'force_cancel').map(({ i }) => i),
+  )
+  if (ended.size === 0) return
+  const its = await found(async () => {
+    const page = await client.getOrderHistory({ account: address, limit: 100 })
+    return page.rows.filter(({ order_id, reason }) => ended.has(order_id) && reason !== null)
+  }, ended.size)
+  for (const row of its) if (isRefusal(row.reason)) tellStop(desk, row)
+}
+
+function tellStop(desk: Desk, row: OrderRow): void {
+  const { order_id: orderId, symbol, side, stop_price, amount, order_type, reason } = row
+  const { tickPlaces } = desk.markets.gridOf(symbol)
+  const at = stop_price === null ? '' : ` at ${fixed(stop_price, tickPlaces)}`
+  desk.notices.tell({
+    kind: 'bad',
+    about: `failed ${orderId}`,
+    title: `${wordsOf(order_type)} failed, ${symbol}`,
+    text:
+      `It fired${at}, but to ${side === 'bid' ? 'buy' : 'sell'} ${amountText(amount)} was ` +
+      `${endWords(reason ?? '')}. Nothing was traded, and it is gone.`,
+    stays: true,
+    link: { label: 'Events', open: () => desk.explain({ about: 'order', orderId }) },
+  })
+}
+
+/** Algos of before and after a change. */
+export async function tellFailedAlgos(
+  desk: Desk,
+  { client, address }: Trader,
+  before: readonly OpenAlgo[],
+  after: readonly OpenAlgo[],
+) {
+  const open = new Set(after.map(({ order_id }) => order_id))
+  const gone = new Set(before.map(({ order_id }) => order_id).filter((id) => !open.has(id)))
+  if (gone.size === 0) return
+  const its = await found(async () => {
+    const page = await client.getAlgoHistory({ account: address, limit: 100 })
+    return page.rows.filter((row) => gone.has(row.order_id) && isOver(row))
+  }, gone.size)
+  for (const row of its) if (row.reason === 'refused') tellAlgo(desk, row)
+}
+
+const isOver = ({ order_status, reason }: AlgoRow) => reason !== null || order_status === 'filled'
+
+function tellAlgo(desk: Desk, row: AlgoRow): void {
+  const { order_id, kind, symbol, filled_amount, initial_amount } = row
+  desk.notices.tell({
+    kind: 'bad',
+    about: `failed ${order_id}`,
+    title: `${wordsOf(kind)} failed, ${symbol}`,
+    text:
+      'Its orders were refused one after the other, and it ended with ' +
+      `${amountText(filled_amount)} of ${amountText(initial_amount)} filled.`,
+    stays: true,
+    link: { label: 'Stops & algos', open: () => desk.showTab('work') },
+  })
+}
+
+/** Why nothing of a TWAP is filled although slices of it ran, as far as the next one tells it: it
+ *  would be refused for the same. */
+export async function sliceRefusal(
+  visitor: Pick<Client, 'previewOrder'>,
+  account: string,
+  twap: OpenTwap,
+): Promise<string> {
+  const { symbol, side, planned_sub_order_amount: amount, reduce_only, slippage_percent } = twap
+  const wish = { account, symbol, side, amount, reduce_only, slippage_percent }
+  const preview = await visitor.previewOrder(wish).catch(() => null)
+  const against = preview?.error ?? preview?.rejected
+  return against === undefined ? 'nothing filled yet' : `slices are refused: ${sentence(against)}`
+}
