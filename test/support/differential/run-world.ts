@@ -46,13 +46,15 @@ const oftener: Changed = {
     SetAgentPolicy: 0.7,
     PlaceStop: 5.5,
     SetMmp: 1.9,
-    ChangeMarket: 1.35,
-    CancelMarketChange: 3.4,
+    ChangeMarket: 1.9,
+    CancelMarketChange: 2.3,
     Deposit: 0.9,
     MoveReserve: 1.1,
-    Withdraw: 1.4,
+    Withdraw: 1.6,
+    PlaceChase: 0.8,
+    PlaceIceberg: 0.8,
   },
-  crises: { halt: 0.4, barred: 1, caught: 9, restricted: 4, ruin: 43, heldBack: 12, keys: 17 },
+  crises: { halt: 0.4, barred: 1, caught: 9, restricted: 4, ruin: 42, heldBack: 12, keys: 17 },
 }
 
 type Cut = Readonly<{ after: number; bytes: Uint8Array }>
