@@ -30,7 +30,8 @@ const limit = {
 test('a position has its entry and its liquidation, orders and levels a line each', () => {
   const elsewhere = { ...limit, s: 'ETH' } as OpenOrder
   const trails = level({ i: 9, sp: null, ot: 'stop_market' })
-  const lines = linesOf('BTC', [long], [level({ sp: '95' }), limit, elsewhere, trails])
+  const market = { ...limit, ot: 'market' } as OpenOrder
+  const lines = linesOf('BTC', [long], [level({ sp: '95' }), limit, elsewhere, trails, market])
   assert.deepEqual(
     lines.map(({ kind, price, drags }) => [kind, price, drags]),
     [

@@ -40,6 +40,8 @@ export function linesOf(
   for (const algo of algos)
     if (algo.symbol === symbol && algo.kind === 'chase') lines.push(boundLine(algo))
   for (const order of here) {
+    // One at the market that waits its turn has no price but the worst that it would take.
+    if (order.ot === 'market') continue
     const algo = algos.find(({ child_order_id }) => child_order_id === order.i)
     if (algo !== undefined) lines.push(childLine(order, algo))
     else if (!isStop(order)) lines.push(orderLine(order, here))
