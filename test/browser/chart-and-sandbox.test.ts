@@ -151,14 +151,14 @@ test('a stop is moved by its line: a new one first, then the old one goes', asyn
   await line.focus()
   await page.keyboard.press('Shift+ArrowUp')
   await page.keyboard.press('Enter')
-  await page.getByRole('row', { name: /Buy Stop market 100,110/ }).waitFor()
+  await page.getByRole('row', { name: /Buy Stop market ≥ 100,110/ }).waitFor()
   await tab(page, /Stops & algos \(1\)/).waitFor()
   // At the mark it would be reached already: refused, and the old one stands.
   await line.focus()
   for (let press = 0; press < 12; press++) await page.keyboard.press('Shift+ArrowDown')
   await page.keyboard.press('Enter')
   await page.getByText('Stop refused').waitFor()
-  await page.getByRole('row', { name: /Buy Stop market 100,110/ }).waitFor()
+  await page.getByRole('row', { name: /Buy Stop market ≥ 100,110/ }).waitFor()
 })
 
 test('an isolated position gets more margin, and gives it back', async () => {

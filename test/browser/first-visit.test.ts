@@ -63,7 +63,7 @@ test('every type of order does what it says', async () => {
 
   await order(page, 'Stop', { 'Trigger at mark': '101000', Size: '0.02' })
   await tab(page, /Stops & algos/).click()
-  await page.getByRole('row', { name: /Buy Stop market 101,000/ }).waitFor()
+  await page.getByRole('row', { name: /Buy Stop market ≥ 101,000/ }).waitFor()
 
   const levels = { Size: '0.02', 'Take profit': '103000', 'Stop loss': '97000' }
   await ticket(page).getByRole('radio', { name: 'Market' }).click()

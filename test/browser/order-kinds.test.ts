@@ -61,7 +61,9 @@ test('an OCO rests and waits; when its stop fires the order that rests ends', as
   await lineOf(page, /^OCO \d+: Buy 0\.02 99,500/)
   await lineOf(page, /^OCO \d+: Stop buy 0\.02 100,600/)
   await tab(page, /Stops & algos \(1\)/).click()
-  await page.getByRole('row', { name: /Buy Stop market 100,600, then market.*OCO with/ }).waitFor()
+  await page
+    .getByRole('row', { name: /Buy Stop market ≥ 100,600, then market.*OCO with/ })
+    .waitFor()
   await desk.setIndex(100_700)
   await page.getByText('Open long BTC').waitFor()
   await tab(page, /^Orders$/).waitFor()

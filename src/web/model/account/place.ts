@@ -1,19 +1,23 @@
 // Sends what the ticket asks for, each kind by its own request.
 
-import type { Client } from '../../../client/client.ts'
 import { ApiRefusal } from '../../../client/errors.ts'
+import { foresee, type Objection } from '../ticket/order-preview.ts'
 import type { Request, ScaleBody } from '../ticket/order-request.ts'
+import type { PreviewRequest } from '../wire.ts'
 import { sentence } from '../words/sentence.ts'
 import type { Trader } from './trader.ts'
 
 export type Placed = Readonly<{
   /** Of several the first. */
   orderId: number
+  /** How many were accepted. */
+  count: number
   /** Why some of several orders were not accepted; null: all were. */
   refused: string | null
 }>
 
-export async function place({ client }: Trader, { kind, body }: Request): Promise<Placed> {
+export async function place(trader: Trader, { kind, body }: Request): Promise<Placed> {
+  const { client } = trader
   switch (kind) {
     case 'limit':
       return idOf(await client.createOrder(body))
@@ -30,20 +34,44 @@ export async function place({ client }: Trader, { kind, body }: Request): Promis
       return idOf({ order_id: order_ids[0]! })
     }
     case 'scale':
-      return placeScale(client, body)
+      return placeScale(trader, body)
     default:
       return idOf(await client.createStopOrder(body))
   }
 }
 
-const idOf = ({ order_id }: { order_id: number }): Placed => ({ orderId: order_id, refused: null })
+const idOf = ({ order_id }: { order_id: number }): Placed => ({
+  orderId: order_id,
+  count: 1,
+  refused: null,
+})
 
 /** An order that may only rest has no other reason. */
 const wouldTake = 'the price of a post-only order would have taken at once'
 
+/** Some of a scale are no scale: while something is against one of its orders, none is sent. */
+async function askFirst({ client, address, agent }: Trader, body: ScaleBody): Promise<void> {
+  const signed = agent === null ? {} : { agent_wallet: agent }
+  const ask = (wish: PreviewRequest) => client.previewOrder({ ...wish, ...signed })
+  const asked = { account: address, mark: body.average, ask }
+  const { objection } = await foresee({ kind: 'scale', body }, asked)
+  if (objection === null) return
+  const { code, message, rung } = objection
+  throw new ApiRefusal(message, { status: 422, code, retryAfter: null, details: { rung } })
+}
+
+/** What was refused, and of which order of a scale. */
+export function objectionIn({ code, message, details }: ApiRefusal): Objection {
+  const { rung } = (details ?? {}) as Pick<Objection, 'rung'>
+  return rung === undefined ? { code, message } : { code, message, rung }
+}
+
 /** One signature for all of them. Each is judged by itself: where none was accepted the first
  *  refusal is that of the whole. */
-async function placeScale(client: Client, { orders }: ScaleBody): Promise<Placed> {
+async function placeScale(trader: Trader, body: ScaleBody): Promise<Placed> {
+  await askFirst(trader, body)
+  const { client } = trader
+  const { orders } = body
   const actions = orders.map((data) => ({ type: 'Create' as const, data }))
   const { results } = await client.batchOrders({ actions, together: true })
   const isPlaced = ({ success, order_status }: (typeof results)[number]) =>
@@ -61,5 +89,5 @@ async function placeScale(client: Client, { orders }: ScaleBody): Promise<Placed
     })
   const refused =
     error === null ? null : `${accepted.length} of ${orders.length}: ${sentence(error)}`
-  return { orderId, refused }
+  return { orderId, count: accepted.length, refused }
 }

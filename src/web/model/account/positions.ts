@@ -40,6 +40,12 @@ export const isTakeProfit = ({ ot }: OpenOrder) => ot.startsWith('take_profit')
 export const isStopLoss = ({ ot }: OpenOrder) => ot.startsWith('stop_loss')
 export const isStop = ({ ot }: OpenOrder) => ot !== 'limit' && ot !== 'market'
 
+/** Which way the mark comes to it: a take-profit waits for the other way than a stop. */
+export const firesAbove = (order: OpenOrder) =>
+  order.trigger_direction === undefined
+    ? (order.d === 'bid') !== isTakeProfit(order)
+    : order.trigger_direction === 'gte'
+
 /** Of each kind in the order in which they were set. */
 export type Levels = Readonly<Record<LevelKind, readonly OpenOrder[]>>
 

@@ -4,6 +4,7 @@
 import {
   ApiRefusal,
   NetworkFailure,
+  OutcomeUnknown,
   TimeoutFailure,
   UnexpectedReply,
 } from '../../../client/errors.ts'
@@ -17,7 +18,7 @@ import type { LevelBody, OpenOrder, OpenTwap, Position, TpslBody } from '../wire
 import { sentence } from '../words/sentence.ts'
 import { bringLeverage } from './first-leverage.ts'
 import { leftText } from './left-orders.ts'
-import { type Placed, place } from './place.ts'
+import { objectionIn, type Placed, place } from './place.ts'
 import type { Trader } from './trader.ts'
 
 export const closing = ({ d }: Position) => (d === 'bid' ? ('ask' as const) : ('bid' as const))
@@ -71,7 +72,7 @@ export class Trading {
       about: 'ticket',
       // By then another market may be in the ticket.
       refused: (error) => {
-        if (markets.symbol.peek() === request.body.symbol) ticket.refuse(error.code, error.message)
+        if (markets.symbol.peek() === request.body.symbol) ticket.refuse(objectionIn(error))
       },
       // It may be at work: sent once more it might be there twice.
       unanswered: () => ticket.taken(sent),
@@ -84,7 +85,7 @@ export class Trading {
     return done
   }
 
-  private tellPlaced(request: Request, { orderId, refused }: Placed): void {
+  private tellPlaced(request: Request, { orderId, refused, count }: Placed): void {
     const { desk } = this
     // The stream may be faster than the answer: a fill that was told says more.
     if (refused === null && desk.account.fills.peek().some(({ i }) => i === orderId)) return
@@ -92,11 +93,12 @@ export class Trading {
     const { symbol, side, amount } = outlineOf(request)
     const either = kind === 'oco' && request.body.legs[1]?.side !== side
     const verb = either ? 'Buy or sell' : side === 'bid' ? 'Buy' : 'Sell'
+    const what = count > 1 ? `${count} orders` : `Order ${orderId}`
     const words = `${verb} ${wholeAmount(amount)} ${symbol}, ${orderKinds[kind].label}`
     desk.notices.tell({
       kind: refused === null ? 'plain' : 'bad',
       about: `order ${orderId}`,
-      title: refused === null ? `Order ${orderId} accepted` : 'Not all were accepted',
+      title: refused === null ? `${what} accepted` : 'Not all were accepted',
       text: refused === null ? words : `${words}. ${refused}`,
       stays: refused !== null,
       link: {
@@ -104,7 +106,9 @@ export class Trading {
         open: () =>
           kind === 'twap' || kind === 'iceberg' || kind === 'chase'
             ? desk.showTab('work')
-            : desk.explain({ about: 'order', orderId }),
+            : count > 1
+              ? desk.showTab('orders')
+              : desk.explain({ about: 'order', orderId }),
       },
     })
   }
@@ -308,5 +312,5 @@ type After<T> = Readonly<{
 }>
 
 /** Errors that leave it open what became of the request; all others came before it was sent. */
-const unanswered = [NetworkFailure, TimeoutFailure, UnexpectedReply]
+const unanswered = [NetworkFailure, OutcomeUnknown, TimeoutFailure, UnexpectedReply]
 const isUnanswered = (error: Error) => unanswered.some((kind) => error instanceof kind)

@@ -49,9 +49,9 @@ function askedOf(draft: Draft, places: Places): readonly Asked[] {
     ...(kind === 'oco' && pair !== 'rests'
       ? price('below', 'The lower trigger price', draft.below)
       : []),
-    ...(isTrailing(draft) ? asked('stop', 'The distance', draft.trail) : []),
+    ...(isTrailing(draft) ? asked('trail', 'The distance', draft.trail) : []),
     ...(isTrailing(draft) && activation !== ''
-      ? price('stop', 'The price it starts at', activation)
+      ? price('activation', 'The price it starts at', activation)
       : []),
     ...(isPriced(draft) ? price('price', 'The price', draft.price) : []),
     ...(kind === 'scale' ? price('to', 'The last price', draft.to) : []),

@@ -45,14 +45,27 @@ test('each kind of order becomes the request it needs, and nothing more', () => 
       body: { ...common, amount: '2', slippage_percent: '1', stop_loss: { stop_price: '90' } },
     },
   )
-  assert.deepEqual(bodyOf({ kind: 'stop', stop: '1,200.', stopLimit: true, side: 'ask' }), {
+  assert.deepEqual(bodyOf({ kind: 'stop', stop: '1,200.', stopLimit: true }), {
     kind: 'stop',
     body: {
       ...common,
-      side: 'ask',
       stop_order: { stop_price: '1200', amount: '2', limit_price: '100.5' },
     },
   })
+})
+
+test('a stop fires the way that is chosen, and one that is reached says how to turn it', () => {
+  const stop = (part: Partial<Draft>) => bodyOf({ kind: 'stop', ...part })
+  const common = { symbol: 'BTC', reduce_only: false }
+  const dip = { stop_price: '90', trigger_direction: 'lte', amount: '2' }
+  const body = { ...common, side: 'bid', stop_order: dip }
+  assert.deepEqual(stop({ stop: '90', way: 'lte' }), { kind: 'stop', body })
+  const usual = { ...common, side: 'ask', stop_order: { stop_price: '90', amount: '2' } }
+  assert.deepEqual(stop({ stop: '90', side: 'ask', way: 'lte' }), { kind: 'stop', body: usual })
+  const message =
+    '90.0 is reached already: the mark, 100.0, is at or above it. To wait until the mark falls ' +
+    'to it, choose that beside it'
+  assert.deepEqual(stop({ stop: '90' }), { field: 'stop', message })
 })
 
 test('a stop that trails is told how far behind the mark, and from where on', () => {
@@ -65,7 +78,7 @@ test('a stop that trails is told how far behind the mark, and from where on', ()
   const later = { ...common, stop_order: { ...follows, activation_price: '120' } }
   assert.deepEqual(stop({ trail: '1.5', activation: '120' }), { kind: 'stop', body: later })
   assert.deepEqual(stop({ trail: 'x' }), {
-    field: 'stop',
+    field: 'trail',
     message: 'The distance is not a number',
   })
 })

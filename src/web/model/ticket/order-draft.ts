@@ -19,6 +19,8 @@ export type Draft = Readonly<{
   price: string
   /** What fires a stop. */
   stop: string
+  /** Which way the mark comes to it; null: as of most stops, a buy from below. */
+  way: 'gte' | 'lte' | null
   /** A stop makes a limit order at `price`. */
   stopLimit: boolean
   /** A stop follows the mark, so many percent behind its best, from a price on or at once. */
@@ -56,6 +58,7 @@ export const emptyDraft: Draft = {
   side: 'bid',
   price: '',
   stop: '',
+  way: null,
   stopLimit: false,
   trails: false,
   trail: '1',
@@ -105,6 +108,10 @@ export function textOf(draft: Draft, field: TicketField): string {
       return draft.size
     case 'stop':
       return draft.stop
+    case 'trail':
+      return draft.trail
+    case 'activation':
+      return draft.activation
     case 'take_profit':
     case 'stop_loss':
       // What is empty there is no level, and nothing is said about it.
@@ -180,6 +187,10 @@ export const isTrailing = ({ kind, trails, pair }: Draft) =>
 /** It waits for the mark to reach a price. */
 export const isTriggered = (draft: Draft) =>
   (draft.kind === 'stop' || draft.kind === 'oco') && !isTrailing(draft)
+
+/** Which way the mark has to come to the price of a stop. */
+export const wayOf = ({ way, side }: Pick<Draft, 'way' | 'side'>) =>
+  way ?? (side === 'bid' ? 'gte' : 'lte')
 
 /** The price at which a draft's size in dollars is turned into base units. */
 export function valuePrice(draft: Draft, mark: number): number {

@@ -43,8 +43,21 @@ test('each kind is judged as it will be sent, and its figures are of its full si
     assert.equal(questions[1]!.amount, '2', part.kind)
     assert.deepEqual([objection, judged], [{ code: 16, message: 'no' }, true], part.kind)
   }
-  const twap = await foreseen({ kind: 'twap' }, () => fine)
-  assert.deepEqual([twap.questions.length, twap.judged], [1, false])
+})
+
+test('the policy and what is no number are known of a TWAP, the rest is a caution', async () => {
+  const twap = (answer: Preview) => foreseen({ kind: 'twap' }, () => answer)
+  const limit = "AGENT_LIMIT: rule 6 of this agent's policy: at most 5"
+  assert.deepEqual((await twap(refused(403, limit))).objection, { code: 403, message: limit })
+  const none = await twap(refused(25, 'NO_REASONABLE_PRICE: the book is empty'))
+  assert.deepEqual([none.objection, none.caution], [null, null])
+  const large = await twap(refused(8, 'ORDER_AMOUNT_TOO_HIGH: the maximum is 5 USD'))
+  assert.match(large.caution ?? '', /each slice is judged alone. The maximum is 5 USD/)
+  const stop = (asked: PreviewRequest) => (isOrder(asked) ? refused(8, 'large') : fine)
+  assert.match(
+    (await foreseen({ kind: 'stop', stop: '120' }, stop)).caution ?? '',
+    /^Accepted, but/,
+  )
 })
 
 test('an order that would end at once is objected to, and one that is fine is not', async () => {

@@ -31,8 +31,9 @@ export type Asked = Readonly<{
   ask: (request: PreviewRequest) => Promise<Preview>
 }>
 
-/** What there is no margin or no open interest for. */
-const uncovered: ReadonlySet<number> = new Set([5, 28, 41])
+const tooHigh = 8
+/** What there is no margin or no open interest for, or what is too large for one order. */
+const uncovered: ReadonlySet<number> = new Set([5, tooHigh, 28, 41])
 
 export async function foresee(request: Request, { account, mark, ask }: Asked): Promise<Foreseen> {
   const answerTo = (asked: PreviewRequest) => ask(asked).catch(() => null)
@@ -48,13 +49,24 @@ export async function foresee(request: Request, { account, mark, ask }: Asked): 
     const objection = ofRungs(verdicts) ?? (own !== null && isOfSum(own) ? own : null)
     return { figures, objection, judged: judged && figures !== null, caution: null }
   }
-  const objection = verdicts[0] == null ? null : objectionOf(verdicts[0])
+  const verdict = verdicts[0] == null ? null : objectionOf(verdicts[0])
+  const objection = kind === 'twap' ? ([verdict, own].find(isOfAnyTaker) ?? null) : verdict
   const short = objection === null && own !== null && uncovered.has(own.code)
-  return { figures, objection, judged, caution: short ? shortText(own, judged) : null }
+  const said = short ? shortText(own, kind) : null
+  return { figures, objection, judged, caution: said }
 }
 
-const shortText = ({ message }: Objection, judged: boolean) =>
-  `${judged ? 'Accepted, but not' : 'Not'} covered as things are. ${sentence(message)}`
+/** What holds for a TWAP as for the market order that stands for it: what the policy of the key
+ *  says, and what is no size or slippage at all. Its slices are judged when their time comes. */
+const isOfAnyTaker = (said: Objection | null) =>
+  said !== null && /^(AGENT_LIMIT|AGENT_NOT_ALLOWED|INVALID_AMOUNT): /.test(said.message)
+
+function shortText({ code, message }: Objection, kind: Request['kind']): string {
+  if (kind === 'twap' && code === tooHigh)
+    return `Too large as one order; each slice is judged alone. ${sentence(message)}`
+  const accepted = kind === 'twap' ? 'Not' : 'Accepted, but not'
+  return `${accepted} covered as things are. ${sentence(message)}`
+}
 
 function objectionOf({ accepted, code, error, rejected }: Preview): Objection | null {
   if (!accepted) return { code: code ?? 0, message: error ?? '' }
@@ -86,6 +98,10 @@ function verdictsOf({ kind, body }: Request, account: string): readonly PreviewR
       return [{ account, ...body, chase: true }]
     case 'scale':
       return [body.orders[0]!, body.orders.at(-1)!].map((order) => ({ account, ...order }))
+    case 'twap': {
+      const { symbol, side, amount, reduce_only, slippage_percent } = body
+      return [{ account, symbol, side, amount, reduce_only, slippage_percent }]
+    }
     default:
       return []
   }

@@ -5,6 +5,7 @@ import { ladderOf, type Rung } from '../../../client/ladder.ts'
 import { formatGrid, type GridStep } from '../../../units/decimal.ts'
 import { bodiesOf, type LevelKind, oneOrMore } from '../levels/level-rows.ts'
 import { type MarketGrid, numberOnGrid, stepsOf } from '../market/market-grid.ts'
+import { fixed } from '../number-text.ts'
 import type {
   ChaseBody,
   IcebergBody,
@@ -24,6 +25,7 @@ import {
   isTrailing,
   rowsIn,
   understood,
+  wayOf,
 } from './order-draft.ts'
 
 /** Limit orders of one batch: what they have in common, and each by itself. */
@@ -68,6 +70,7 @@ export function build(draft: Draft, ordered: Ordered): Built {
   const problem =
     problemOf(draft, grid, now) ??
     displayProblem(meant, ordered) ??
+    reachedProblem(meant, ordered) ??
     levelProblem(meant, ordered.amount, grid)
   if (problem !== null) return { request: null, problem }
   if (meant.kind !== 'scale') return { request: requestOf(meant, ordered), problem: null }
@@ -83,6 +86,19 @@ function displayProblem(draft: Draft, { amount, grid, partsMax }: Ordered): Prob
   if (lots === 0 || (shown >= least && shown <= lots)) return null
   const range = `${formatGrid(least, grid.lot)} to ${formatGrid(lots, grid.lot)}`
   return { field: 'display', message: `It shows ${range}: at most ${partsMax} parts` }
+}
+
+/** A plain stop waits for the mark to come to it. */
+function reachedProblem(draft: Draft, { mark, grid }: Ordered): Problem | null {
+  if (draft.kind !== 'stop' || isTrailing(draft) || mark === 0) return null
+  const [stop, rises] = [Number(draft.stop), wayOf(draft) === 'gte']
+  if (stop === 0 || (rises ? stop > mark : stop < mark)) return null
+  const price = (value: number) => fixed(value, grid.tickPlaces)
+  const [now, other] = rises ? ['at or above', 'falls'] : ['at or below', 'rises']
+  const message =
+    `${price(stop)} is reached already: the mark, ${price(mark)}, is ${now} it. To wait until ` +
+    `the mark ${other} to it, choose that beside it`
+  return { field: 'stop', message }
 }
 
 /** What a request asks for, whatever its kind. */
@@ -127,7 +143,13 @@ function watchOf(draft: Draft) {
       trailing_percent: trail,
       ...(activation !== '' && { activation_price: activation }),
     }
-  return { stop_price: stop, ...(hasLimit(draft) && { limit_price: price }) }
+  const usual = wayOf({ way: null, side: draft.side })
+  const way = draft.kind === 'stop' ? wayOf(draft) : usual
+  return {
+    stop_price: stop,
+    ...(way !== usual && { trigger_direction: way }),
+    ...(hasLimit(draft) && { limit_price: price }),
+  }
 }
 
 function requestOf(draft: Draft, ordered: Ordered): Request {

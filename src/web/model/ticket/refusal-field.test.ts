@@ -79,6 +79,21 @@ test('where nothing may be taken, the nearest that rests or reduces is offered',
   assert.deepEqual(placed(38, `${reduces}price that rests is 100009`), ['amount', '0.4'])
 })
 
+test('a sentence that begins with a field stands there, whatever its code', () => {
+  const percent = 'is not a percentage from 0.1 to 50 with at most four decimals'
+  const trail = `INVALID_AMOUNT: stop_order.trailing_percent 200 ${percent}`
+  assert.deepEqual(placed(59, trail), ['trail', null])
+  assert.deepEqual(placed(59, `INVALID_AMOUNT: legs[1].trailing_percent 200 ${percent}`), [
+    'trail',
+    null,
+  ])
+  const slippage = `INVALID_AMOUNT: slippage_percent 500 ${percent}`
+  assert.deepEqual(placed(59, slippage), ['slippage', null])
+  const off = 'is not a multiple of the tick size 1; nearest: 105000 or 105001'
+  const starts = `INVALID_TICK_SIZE: stop_order.activation_price 105000.5 ${off}`
+  assert.deepEqual(placed(52, starts), ['activation', '105000'])
+})
+
 test('what speaks of no field stands at the form, with its sentence', () => {
   const refusal = fieldRefusal(38, 'TRADING_DISABLED: BTC does not take this now', order)
   assert.deepEqual(refusal, {

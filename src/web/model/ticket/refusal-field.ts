@@ -11,6 +11,8 @@ export type TicketField =
   | 'price'
   | 'amount'
   | 'stop'
+  | 'trail'
+  | 'activation'
   | 'take_profit'
   | 'stop_loss'
   | 'slippage'
@@ -156,6 +158,7 @@ export function fieldRefusal(code: number, message: string, order: RefusedOrder)
     policyField(message, order) ??
     legNamed(message, order) ??
     levelOffGrid(message, order) ??
+    ledBy(message) ??
     knownByName(message, order) ??
     offers[code]?.(order, message) ??
     fieldNamedIn(message)
@@ -168,8 +171,8 @@ export function fieldRefusal(code: number, message: string, order: RefusedOrder)
 
 /** `take_profit.stop_price 1.23 is not a multiple …; nearest: 1 or 2`. */
 function levelOffGrid(message: string, order: RefusedOrder): Offered | null {
-  const stop = /\bstop_order\.(stop|limit)_price\b/.exec(message)
-  if (stop !== null) return [stop[1] === 'stop' ? 'stop' : 'price', null]
+  const stop = /\bstop_order\.([a-z_]+)\b/.exec(message)
+  if (stop !== null) return [fieldsByName[stop[1]!] ?? 'form', null]
   if (!/\b(take_profit|stop_loss)(\[[0-9]\])?\./.test(message)) return null
   const level = levelNamed(order, message)
   return level === null ? null : [level[0], null, level[1]]
@@ -177,11 +180,10 @@ function levelOffGrid(message: string, order: RefusedOrder): Offered | null {
 
 /** `legs[1].stop_price 1.23 is not a multiple …`. */
 function legNamed(message: string, { below }: RefusedOrder): readonly [TicketField, null] | null {
-  const named = /\blegs\[([01])\]\.(price|stop_price|amount)/.exec(message)
+  const named = /\blegs\[([01])\]\.([a-z_]+)/.exec(message)
   if (named === null) return null
-  if (named[2] === 'price') return ['price', null]
-  if (named[2] === 'amount') return ['amount', null]
-  return [named[1] === '1' && below !== '' ? 'below' : 'stop', null]
+  const field = fieldsByName[named[2]!] ?? 'form'
+  return [field === 'stop' && named[1] === '1' && below !== '' ? 'below' : field, null]
 }
 
 /** `rule 5 of this agent's policy`: of the price, of the size, or of neither. */
@@ -190,6 +192,27 @@ function policyField(message: string, { price }: RefusedOrder): Offered | null {
   if (rule === undefined) return null
   if (rule === '4') return [price === '' ? 'slippage' : 'price', null]
   return [rule === '5' || rule === '6' ? 'amount' : 'form', null]
+}
+
+/** Fields of the API, by their last name. */
+const fieldsByName: Readonly<Record<string, TicketField>> = {
+  price: 'price',
+  limit_price: 'price',
+  amount: 'amount',
+  slippage_percent: 'slippage',
+  stop_price: 'stop',
+  trailing_percent: 'trail',
+  activation_price: 'activation',
+  duration_in_seconds: 'duration',
+  display_amount: 'display',
+  expire_time: 'expiry',
+}
+
+/** A sentence that begins with the name of a field is about that, whatever its code. */
+function ledBy(message: string): readonly [TicketField, null] | null {
+  const name = /^(?:[A-Z_]+: )?([a-z]+(?:_[a-z]+)+) /.exec(message)?.[1]
+  const field = fieldsByName[name ?? '']
+  return field === undefined ? null : [field, null]
 }
 
 /** Those that have no code which tells them from others. */
@@ -207,19 +230,8 @@ function knownByName(message: string, order: RefusedOrder): Offered | null {
 function fieldNamedIn(message: string): readonly [TicketField, null] {
   const level = /\b(take_profit|stop_loss)\b/.exec(message)
   if (level !== null) return [level[1] as TicketField, null]
-  const named =
-    /\b(price|amount|slippage_percent|stop_price|duration_in_seconds|display_amount)\b/.exec(
-      message,
-    )?.[1]
-  const fields: Readonly<Record<string, TicketField>> = {
-    price: 'price',
-    amount: 'amount',
-    slippage_percent: 'slippage',
-    stop_price: 'stop',
-    duration_in_seconds: 'duration',
-    display_amount: 'display',
-  }
-  return [fields[named ?? ''] ?? 'form', null]
+  const named = message.match(/\b[a-z]+(?:_[a-z]+)*\b/g)?.find((word) => word in fieldsByName)
+  return [fieldsByName[named ?? ''] ?? 'form', null]
 }
 
 /** Of the first or the last order of a scale: at its own price, and no size is offered, because

@@ -55,6 +55,8 @@ const ofSize: ReadonlySet<number> = new Set([5, 8, 18, 22, 28, 41])
 const acceptedIn: Readonly<Partial<Record<TicketField, keyof Draft>>> = {
   price: 'price',
   stop: 'stop',
+  trail: 'trail',
+  activation: 'activation',
   below: 'below',
   to: 'to',
   display: 'display',
@@ -207,8 +209,8 @@ export class Ticket {
   }
 
   /** The exchange refused the order. */
-  refuse(code: number, message: string): void {
-    this.refusal.value = fieldRefusal(code, message, this.refusedOrder())
+  refuse(objection: Objection): void {
+    this.refusal.value = this.fieldOf(objection)
     this.wasSent = true
   }
 

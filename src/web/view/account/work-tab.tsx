@@ -2,6 +2,7 @@
 
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
+import { firesAbove } from '../../model/account/positions.ts'
 import { fixed, NONE, wordsOf } from '../../model/number-text.ts'
 import { sliceRefusal } from '../../model/pending/failed-work.ts'
 import { type PastRow, pastPage } from '../../model/pending/past-work.ts'
@@ -14,10 +15,11 @@ import { useTerminal } from '../use-terminal.ts'
 import { History } from './history-pages.tsx'
 import { MarketButton, priceIn, SideText } from './orders-tab.tsx'
 
-/** Which way it fires and by which price, where that is not as of most stops. */
-function watchedText({ trigger_direction: way, trigger_price_type: by }: OpenOrder, at: string) {
-  const [before, after] = [way && (way === 'gte' ? '≥ ' : '≤ '), by && ` ${wordsOf(by)}`]
-  return `${before ?? ''}${at}${after?.toLowerCase() ?? ''}`
+/** Which way it fires, and by which price where that is not the mark. */
+function watchedText(order: OpenOrder, at: string) {
+  const { trigger_price_type: by } = order
+  const sign = firesAbove(order) ? '≥' : '≤'
+  return `${sign} ${at}${by === undefined ? '' : ` ${wordsOf(by).toLowerCase()}`}`
 }
 
 /** Of a stop that trails: where it would fire now, and how far behind that is. */
@@ -27,7 +29,8 @@ function triggerText(terminal: Terminal, order: OpenOrder) {
     return `${watchedText(order, priceIn(terminal, s, sp))}, then ${priceIn(terminal, s, ip)}`
   const { trailing_percent, trailing_distance, activation_price } = trailing
   const behind = trailing_percent === null ? trailing_distance : `${trailing_percent} %`
-  const now = sp === null ? `from ${activation_price ?? NONE} on` : priceIn(terminal, s, sp)
+  const now =
+    sp === null ? `from ${priceIn(terminal, s, activation_price)} on` : priceIn(terminal, s, sp)
   return (
     <span title="It follows the mark">
       {now} <span class="chip">{behind} behind</span>

@@ -10,7 +10,7 @@ export type Rows = readonly (readonly [string, string])[]
 type Price = (text: string | null | undefined) => string
 type Watch = Pick<
   StopBody['stop_order'],
-  'stop_price' | 'limit_price' | 'trailing_percent' | 'activation_price'
+  'stop_price' | 'limit_price' | 'trailing_percent' | 'activation_price' | 'trigger_direction'
 >
 
 export function requestRows(request: Request, places: number, base: string): Rows {
@@ -64,13 +64,15 @@ function legRows(leg: OcoBody['legs'][number], price: Price): Rows {
 
 function watchRows(watch: Watch, price: Price): Rows {
   const { stop_price, limit_price, trailing_percent, activation_price } = watch
+  const way = watch.trigger_direction
+  const sign = way == null ? '' : way === 'gte' ? '≥ ' : '≤ '
   if (trailing_percent != null)
     return [
       ['Behind the best mark', `${trailing_percent} %`],
       ...(activation_price == null ? [] : ([['From', price(activation_price)]] as const)),
     ]
   return [
-    ['Trigger at mark', price(stop_price)],
+    ['Trigger at mark', `${sign}${price(stop_price)}`],
     ['Then', limit_price == null ? 'market' : `limit ${price(limit_price)}`],
   ]
 }

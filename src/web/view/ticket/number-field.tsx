@@ -8,8 +8,7 @@ import { useTerminal } from '../use-terminal.ts'
 import { Refusal } from './refusal.tsx'
 
 type NumberFieldProps = Readonly<{
-  /** Null: nothing is ever said of it. */
-  field: TicketField | null
+  field: TicketField
   name: keyof Draft
   label: string
   unit: ComponentChildren
@@ -21,7 +20,7 @@ type NumberFieldProps = Readonly<{
 export function NumberField({ field, name, label, unit, hint, narrow }: NumberFieldProps) {
   const { ticket } = useTerminal()
   const id = `ticket-${name}`
-  const wrong = field !== null && ticket.refusal.value?.field === field
+  const wrong = ticket.refusal.value?.field === field
   return (
     <div class="field">
       <div class="field-label">
@@ -43,7 +42,7 @@ export function NumberField({ field, name, label, unit, hint, narrow }: NumberFi
         {typeof unit === 'string' ? <span class="unit">{unit}</span> : unit}
       </div>
       <ReadAs typed={String(ticket.draft.value[name])} meant={String(ticket.meant.value[name])} />
-      {field !== null && narrow !== true && <Refusal field={field} />}
+      {narrow !== true && <Refusal field={field} />}
     </div>
   )
 }

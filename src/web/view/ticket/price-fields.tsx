@@ -2,7 +2,7 @@
 
 import { isNumber } from '../../model/number-entry.ts'
 import { fixed, NONE } from '../../model/number-text.ts'
-import { hasLimit, isTrailing } from '../../model/ticket/order-draft.ts'
+import { hasLimit, isTrailing, wayOf } from '../../model/ticket/order-draft.ts'
 import { type Pair, pairs } from '../../model/ticket/order-kinds.ts'
 import { useTerminal } from '../use-terminal.ts'
 import { NumberField } from './number-field.tsx'
@@ -47,9 +47,40 @@ function StopFields() {
   const draft = useTerminal().ticket.draft.value
   return (
     <>
-      {isTrailing(draft) ? <TrailFields /> : <TriggerField label="Trigger at mark" />}
+      {isTrailing(draft) ? (
+        <TrailFields />
+      ) : (
+        <div class="two">
+          <TriggerField label="Trigger at mark" narrow />
+          <WayField />
+        </div>
+      )}
+      <Refusal field="stop" />
       {hasLimit(draft) && <PriceField label="Price" />}
     </>
+  )
+}
+
+/** Whether the mark comes to the price from below or from above. */
+function WayField() {
+  const { ticket } = useTerminal()
+  return (
+    <div class="field">
+      <label class="field-label" for="ticket-way">
+        Fires when it
+      </label>
+      <select
+        id="ticket-way"
+        class="select"
+        value={wayOf(ticket.draft.value)}
+        onChange={({ currentTarget }) =>
+          ticket.change({ way: currentTarget.value as 'gte' | 'lte' })
+        }
+      >
+        <option value="gte">rises to it ≥</option>
+        <option value="lte">falls to it ≤</option>
+      </select>
+    </div>
   )
 }
 
@@ -82,7 +113,8 @@ function PairFields() {
       {pair === 'rests' ? (
         <>
           <PriceField label="Price" />
-          {isTrailing(draft) ? <TrailFields /> : <TriggerField label="Or trigger at mark" />}
+          {isTrailing(draft) ? <TrailFields /> : <TriggerField label="Or trigger at mark" narrow />}
+          <Refusal field="stop" />
         </>
       ) : (
         <>
@@ -167,16 +199,23 @@ function TrailFields() {
     <>
       <div class="two">
         <NumberField
-          field="stop"
+          field="trail"
           name="trail"
           label={`Behind the ${best}`}
           unit="%"
           hint={<span title="Where it fires at first">{fires}</span>}
           narrow
         />
-        <NumberField field={null} name="activation" label="From, optional" unit="USD" />
+        <NumberField
+          field="activation"
+          name="activation"
+          label="From, optional"
+          unit="USD"
+          narrow
+        />
       </div>
-      <Refusal field="stop" />
+      <Refusal field="trail" />
+      <Refusal field="activation" />
     </>
   )
 }
