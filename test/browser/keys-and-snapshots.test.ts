@@ -52,6 +52,7 @@ test('an agent signs the orders, and is revoked', async () => {
   await page.keyboard.press('k')
   await page.getByRole('tab', { name: 'Agent' }).click()
   await page.getByRole('button', { name: 'Revoke', exact: true }).click()
+  await page.getByRole('button', { name: 'Revoke it' }).click()
   await page.getByRole('button', { name: /Make an agent/ }).waitFor()
 })
 

@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { costText, draftOf, emptyPolicy, policyOf, policyProblem } from './policy-draft.ts'
+import {
+  addressProblem,
+  costText,
+  draftOf,
+  emptyPolicy,
+  policyOf,
+  policyProblem,
+  policyRefusal,
+  policyText,
+} from './policy-draft.ts'
 
 const now = 1_800_000_000_000
 
@@ -13,23 +22,51 @@ test('what is typed becomes the policy, and comes back', () => {
     ...{ max_position_value: '5000.5', max_daily_loss: '100', expires_at: now + 172_800_000 },
     allow: [],
   })
-  assert.deepEqual(policyOf(draftOf(policy, now), now, policy), policy)
+  assert.deepEqual(policyOf(draftOf(policy, now), now, { before: policy }), policy)
   assert.deepEqual(draftOf(null, now), emptyPolicy)
   const kept = { ...policy, allow: ['margin' as const] }
-  assert.deepEqual(policyOf(draftOf(kept, now), now, kept).allow, ['margin'])
+  assert.deepEqual(policyOf(draftOf(kept, now), now, { before: kept }).allow, ['margin'])
 })
 
 test('the sum is that of docs/api/keys.md, and its absence is said', () => {
   const policy = policyOf({ ...emptyPolicy, symbols: 'BTC ETH' }, now)
   assert.match(
-    costText(policy),
-    /about 400 USD a day in each of BTC, ETH, and what the market moves/,
+    costText(policy, 9),
+    /about 400 USD a day in each of BTC, ETH \(700 in all 2\).*100 until.*3 × 2 % of 5,000/,
   )
-  assert.match(costText({ ...policy, max_daily_loss: null }), /^No bound/)
-  assert.match(costText(null), /all of the account/)
+  assert.match(costText({ ...policy, max_daily_loss: null }, 9), /^No bound/)
+  assert.match(costText(null, 9), /all of the account/)
+  assert.match(costText({ ...policy, symbols: null }, 3), /in each market \(1,000 in all 3\)/)
+  assert.match(costText({ ...policy, symbols: ['BTC'] }, 3), /a day in BTC, and what/)
 })
 
 test('what is no number is said with its field', () => {
-  assert.equal(policyProblem(emptyPolicy), null)
-  assert.match(policyProblem({ ...emptyPolicy, loss: 'much' })!, /^The loss of a day is not a/)
+  const known = ['BTC', 'ETH']
+  const said = (part: object) => policyProblem({ ...emptyPolicy, ...part }, known)
+  assert.equal(said({}), null)
+  assert.deepEqual(said({ loss: 'much' }), {
+    field: 'loss',
+    message: 'The loss of a day is not a number',
+  })
+  assert.equal(said({ days: '0' })?.field, 'days')
+  assert.deepEqual(said({ symbols: 'btc, NOPE' }), {
+    field: 'symbols',
+    message: 'No market is called NOPE',
+  })
+  const typed = { ...emptyPolicy, symbols: 'btc Eth' }
+  assert.deepEqual(policyOf(typed, now, { known }).symbols, known)
+  assert.equal(addressProblem('')?.message, 'The address of the key is missing')
+  assert.equal(addressProblem('not one')?.field, 'address')
+  assert.equal(addressProblem('tqSpmWAR4LUaUymnCKXzMsrxZ6PC15mB5Nc2DB1BDMy'), null)
+  assert.equal(policyRefusal('policy.max_order_value 0 is not accepted')?.field, 'order')
+  assert.equal(policyRefusal('an account has at most 5 agents'), null)
+})
+
+test('the rules of a policy are told in words, with numbers as elsewhere', () => {
+  const policy = policyOf({ ...emptyPolicy, symbols: 'BTC', days: '' }, now)
+  assert.equal(
+    policyText(policy, false),
+    'BTC; never worse than 2 % beyond the mark; positions to 5,000 USD; only reduces after a ' +
+      'loss of 100 USD in a day',
+  )
 })

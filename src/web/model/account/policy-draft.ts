@@ -4,6 +4,8 @@
 import { policyCost } from '../../../client/policy-cost.ts'
 import type { PolicyReply, PolicyRequest } from '../../../protocol/schemas/agent-requests.ts'
 import { cleaned, entryProblem } from '../number-entry.ts'
+import { dateText, fixed, wordsOf } from '../number-text.ts'
+import { sentence } from '../words/sentence.ts'
 
 export type PolicyDraft = Readonly<{
   /** With spaces or commas between them; none: all markets. */
@@ -46,31 +48,75 @@ export function draftOf(policy: PolicyReply | null, now: number): PolicyDraft {
   }
 }
 
+/** Symbols of the exchange. */
+type Known = readonly string[]
+
+export type PolicyField = keyof PolicyDraft | 'address'
+export type PolicyProblem = Readonly<{ field: PolicyField; message: string }>
+
 const numbers = [
-  ['slippage', 'How far from the mark'],
+  ['slippage', 'How far beyond the mark'],
   ['order', 'The value of an order'],
   ['position', 'The value of a position'],
   ['loss', 'The loss of a day'],
   ['days', 'The number of days'],
 ] as const
 
-/** What is typed and is no number; null: nothing. */
-export function policyProblem(draft: PolicyDraft): string | null {
-  for (const [name, what] of numbers) {
-    const wrong = draft[name] === '' ? null : entryProblem(draft[name])
-    if (wrong !== null) return `${what} ${wrong}`
+/** What is typed and is no number, or no market of `known`; null: nothing. */
+export function policyProblem(draft: PolicyDraft, known: Known): PolicyProblem | null {
+  for (const word of wordsIn(draft.symbols))
+    if (symbolOf(word, known) === null)
+      return { field: 'symbols', message: `No market is called ${word}` }
+  for (const [field, what] of numbers) {
+    const wrong = draft[field] === '' ? null : entryProblem(draft[field])
+    if (wrong !== null) return { field, message: `${what} ${wrong}` }
   }
+  if (draft.days !== '' && Number(cleaned(draft.days)) === 0)
+    return { field: 'days', message: 'The number of days must be above 0' }
   return null
 }
+
+/** An address is the base58 of 32 bytes. */
+export function addressProblem(address: string): PolicyProblem | null {
+  if (/^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(address)) return null
+  const message =
+    address === ''
+      ? 'The address of the key is missing'
+      : 'That is no address: it has 32 to 44 letters and digits, as a key shows it'
+  return { field: 'address', message }
+}
+
+const apiFields: Readonly<Record<string, PolicyField>> = {
+  agent_wallet: 'address',
+  symbols: 'symbols',
+  symbol: 'symbols',
+  max_slippage_percent: 'slippage',
+  max_order_value: 'order',
+  max_position_value: 'position',
+  max_daily_loss: 'loss',
+  expires_at: 'days',
+}
+
+/** The field that a refusal of the exchange speaks of; null: none by itself. */
+export function policyRefusal(message: string): PolicyProblem | null {
+  const name = message.match(/[a-z]+(?:_[a-z]+)*/g)?.find((word) => word in apiFields)
+  return name === undefined ? null : { field: apiFields[name]!, message: sentence(message) }
+}
+
+const wordsIn = (text: string) => text.split(/[\s,]+/).filter((word) => word !== '')
+
+/** As the exchange spells it. */
+const symbolOf = (word: string, known: Known) =>
+  known.find((symbol) => symbol.toLowerCase() === word.toLowerCase()) ?? null
 
 /** `now`: on the clock of the exchange. `allow` is kept from the policy that was. */
 export function policyOf(
   draft: PolicyDraft,
   now: number,
-  before: PolicyReply | null = null,
+  { before = null, known = [] }: Readonly<{ before?: PolicyReply | null; known?: Known }> = {},
 ): PolicyRequest & PolicyReply {
   const number = (text: string) => (text === '' ? null : cleaned(text))
-  const symbols = draft.symbols.split(/[\s,]+/).filter((word) => word !== '')
+  const symbols = wordsIn(draft.symbols).map((word) => symbolOf(word, known) ?? word)
   const days = number(draft.days)
   return {
     symbols: symbols.length === 0 ? null : symbols,
@@ -85,14 +131,43 @@ export function policyOf(
   }
 }
 
-/** The sum in words; null policy: a key that may do all that agents may. */
-export function costText(policy: PolicyReply | null): string {
+const amount = (text: string | number) => fixed(text, Number.isInteger(Number(text)) ? 0 : 2)
+
+/** What it may do at most, each rule in words. */
+export function policyText(policy: PolicyReply, expired: boolean): string {
+  const { symbols, max_slippage_percent, max_order_value, max_position_value } = policy
+  const { max_daily_loss, expires_at } = policy
+  const said: readonly (string | false | null)[] = [
+    symbols === null ? 'All markets' : symbols.join(', '),
+    policy.post_only && 'post only',
+    policy.reduce_only && 'reduce only',
+    max_slippage_percent && `never worse than ${max_slippage_percent} % beyond the mark`,
+    max_order_value && `orders to ${amount(max_order_value)} USD`,
+    max_position_value && `positions to ${amount(max_position_value)} USD`,
+    max_daily_loss && `only reduces after a loss of ${amount(max_daily_loss)} USD in a day`,
+    expires_at !== null && `${expired ? 'expired on' : 'until'} ${dateText(expires_at)}`,
+    policy.allow.length > 0 && `may handle ${policy.allow.map(wordsOf).join(' and ')}`,
+  ]
+  return said.filter((each) => each !== null && each !== false && each !== '').join('; ')
+}
+
+/** The sum in words; null policy: a key that may do all that agents may. `markets`: how many there
+ *  are. The loss of a day is of the whole account, the rest of each market (docs/api/keys.md). */
+export function costText(policy: PolicyReply | null, markets: number): string {
   if (policy === null) return 'A stolen one could cost all of the account: it has no limits.'
   const cost = policyCost(policy)
+  const slips = Number(policyCost({ ...policy, max_daily_loss: '0' }))
   if (cost === null)
     return 'No bound of what a stolen one could cost: that takes distance, position and loss.'
-  const each = `${cost} USD a day in ${whereOf(policy)}`
-  return `A stolen one could cost about ${each}, and what the market moves.`
+  const { symbols, max_daily_loss, max_slippage_percent, max_position_value } = policy
+  const many = symbols?.length ?? markets
+  const all = many > 1 ? ` (${amount(Number(max_daily_loss) + many * slips)} in all ${many})` : ''
+  return (
+    `A stolen one could cost about ${amount(cost)} USD a day in ${whereOf(policy)}${all}, and ` +
+    `what the market moves: ${amount(max_daily_loss!)} until it may only reduce, and 3 × ` +
+    `${max_slippage_percent} % of ${amount(max_position_value!)}, because a position can be ` +
+    'closed, turned round and closed again at the worst price.'
+  )
 }
 
 function whereOf({ symbols }: PolicyReply): string {

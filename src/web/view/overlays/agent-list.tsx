@@ -2,15 +2,19 @@
 
 import { type Signal, useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { policyWords } from '../../../client/policy-cost.ts'
 import type { PolicyReply } from '../../../protocol/schemas/agent-requests.ts'
 import {
+  addressProblem,
   costText,
   draftOf,
   type PolicyDraft,
+  type PolicyProblem,
   policyOf,
   policyProblem,
+  policyRefusal,
+  policyText,
 } from '../../model/account/policy-draft.ts'
+import { usd } from '../../model/number-text.ts'
 import { useTerminal } from '../use-terminal.ts'
 
 type Agent = Readonly<{
@@ -106,10 +110,11 @@ type RowProps = Readonly<{
 }>
 
 function AgentRow({ agent, signsHere, edited, revoke, done }: RowProps) {
+  const { markets } = useTerminal()
   const { agent_wallet, policy, ips, day_loss, expired } = agent
   const opened = edited.value === agent_wallet
-  const from = ips === null ? '' : `, from ${ips.join(' ')}`
-  const lost = policy === null ? '' : `, ${day_loss} USD lost today`
+  const from = ips === null ? '' : `; from ${ips.join(' ')}`
+  const lost = policy === null ? '' : `; ${usd(day_loss)} USD lost today`
   return (
     <div class="section agent" data-agent={agent_wallet}>
       <div class="line">
@@ -127,20 +132,48 @@ function AgentRow({ agent, signsHere, edited, revoke, done }: RowProps) {
         >
           Policy
         </button>
-        <button type="button" class="button small danger" onClick={() => revoke(agent_wallet)}>
-          Revoke
-        </button>
+        <RevokeButton revoke={() => revoke(agent_wallet)} />
       </div>
       <p class="dim">
-        {policy === null ? 'No policy: whatever an agent may' : policyWords(policy, expired)}
+        {policy === null ? 'No policy: whatever an agent may' : policyText(policy, expired)}
         {from}
         {lost}
       </p>
       <p class={policy === null ? 'warn' : ''}>
-        {expired ? 'It can do nothing.' : costText(policy)}
+        {expired ? 'It can do nothing.' : costText(policy, markets.list.value.length)}
       </p>
       {opened && <PolicyForm agent={agent} done={done} />}
     </div>
+  )
+}
+
+/** Asks once: who signs with it cannot trade any more. */
+function RevokeButton({ revoke }: { revoke: () => void }) {
+  const asks = useSignal(false)
+  const ask = (next: boolean) => () => {
+    asks.value = next
+  }
+  if (!asks.value)
+    return (
+      <button type="button" class="button small danger" onClick={ask(true)}>
+        Revoke
+      </button>
+    )
+  return (
+    <>
+      <span class="warn">It can do nothing any more then.</span>
+      <button type="button" class="button small" onClick={ask(false)}>
+        Keep it
+      </button>
+      {/* The second click of two that asked presses nothing. */}
+      <button
+        type="button"
+        class="button small danger"
+        onClick={({ detail }) => detail < 2 && revoke()}
+      >
+        Revoke it
+      </button>
+    </>
   )
 }
 
@@ -148,18 +181,31 @@ type FormProps = Readonly<{ agent: Agent | null; done: () => Promise<void> }>
 
 /** Of an agent, or of a key that is to become one. */
 function PolicyForm({ agent, done }: FormProps) {
-  const { trading, streams } = useTerminal()
+  const { trading, streams, markets } = useTerminal()
   const engineNow = streams.engineNow()
   const draft = useSignal<PolicyDraft>(draftOf(agent?.policy ?? null, engineNow))
   const address = useSignal('')
-  const problem = policyProblem(draft.value)
-  const policy = policyOf(draft.value, engineNow, agent?.policy ?? null)
+  const refused = useSignal<PolicyProblem | null>(null)
+  const known = markets.list.value.map(({ symbol }) => symbol)
+  const typed = policyProblem(draft.value, known)
+  const problem = typed ?? refused.value
+  const policy = policyOf(draft.value, engineNow, { before: agent?.policy ?? null, known })
   const save = async () => {
     const agent_wallet = agent?.agent_wallet ?? address.peek().trim()
-    const saved = await trading.act('Agent', ({ client }) =>
-      agent === null
-        ? client.bindAgentWallet({ agent_wallet, policy })
-        : client.setAgentPolicy({ agent_wallet, policy }),
+    refused.value = addressProblem(agent_wallet)
+    if (refused.peek() !== null) return
+    const saved = await trading.act(
+      'Agent',
+      ({ client }) =>
+        agent === null
+          ? client.bindAgentWallet({ agent_wallet, policy })
+          : client.setAgentPolicy({ agent_wallet, policy }),
+      {
+        about: 'agent',
+        refused: ({ message }) => {
+          refused.value = policyRefusal(message)
+        },
+      },
     )
     if (saved) await done()
   }
@@ -170,16 +216,19 @@ function PolicyForm({ agent, done }: FormProps) {
   return (
     <form
       class="section policy"
+      onInput={() => {
+        refused.value = null
+      }}
       onSubmit={(event) => {
         event.preventDefault()
         void save()
       }}
     >
-      {agent === null && <Text label="Address of the key" value={address} />}
-      <PolicyFields draft={draft} />
-      <p role="status">{problem ?? costText(policy)}</p>
+      {agent === null && <AddressField value={address} problem={problem} />}
+      <PolicyFields draft={draft} problem={problem} />
+      <p role="status">{typed === null && costText(policy, known.length)}</p>
       <div class="line">
-        <button type="submit" class="button primary" disabled={problem !== null}>
+        <button type="submit" class="button primary" disabled={typed !== null}>
           {agent === null ? 'Bind it' : 'Set the policy'}
         </button>
         {agent !== null && agent.policy !== null && (
@@ -192,12 +241,24 @@ function PolicyForm({ agent, done }: FormProps) {
   )
 }
 
-function Text({ label, value }: { label: string; value: Signal<string> }) {
+type Wrong = Readonly<{ problem: PolicyProblem | null }>
+
+function WrongField({ problem, field }: Wrong & Pick<PolicyProblem, 'field'>) {
+  if (problem?.field !== field) return null
+  return (
+    <span class="refusal" role="alert">
+      {problem.message}
+    </span>
+  )
+}
+
+function AddressField({ value, problem }: Wrong & { value: Signal<string> }) {
   return (
     <label class="field">
-      <span class="field-label">{label}</span>
+      <span class="field-label">Address of the key</span>
       <input
         class="input mono"
+        aria-invalid={problem?.field === 'address'}
         autocomplete="off"
         spellcheck={false}
         value={value.value}
@@ -205,13 +266,14 @@ function Text({ label, value }: { label: string; value: Signal<string> }) {
           value.value = currentTarget.value
         }}
       />
+      <WrongField problem={problem} field="address" />
     </label>
   )
 }
 
 const fields = [
   ['symbols', 'Markets; empty: all', ''],
-  ['slippage', 'At most from the mark', '%'],
+  ['slippage', 'Never worse than the mark by', '%'],
   ['position', 'Value of a position', 'USD'],
   ['order', 'Value of an order', 'USD'],
   ['loss', 'Loss of a day', 'USD'],
@@ -223,7 +285,7 @@ const flags = [
   ['reduceOnly', 'Reduce only'],
 ] as const
 
-function PolicyFields({ draft }: { draft: Signal<PolicyDraft> }) {
+function PolicyFields({ draft, problem }: Wrong & { draft: Signal<PolicyDraft> }) {
   const change = (part: Partial<PolicyDraft>) => {
     draft.value = { ...draft.peek(), ...part }
   }
@@ -238,11 +300,13 @@ function PolicyFields({ draft }: { draft: Signal<PolicyDraft> }) {
                 class="input"
                 inputMode={name === 'symbols' ? 'text' : 'decimal'}
                 autocomplete="off"
+                aria-invalid={problem?.field === name}
                 value={draft.value[name]}
                 onInput={({ currentTarget }) => change({ [name]: currentTarget.value })}
               />
               {unit !== '' && <span class="unit">{unit}</span>}
             </span>
+            <WrongField problem={problem} field={name} />
           </label>
         ))}
       </div>

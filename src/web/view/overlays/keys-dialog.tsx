@@ -183,6 +183,10 @@ function BringKey() {
         </button>
       </div>
       {wrong.value !== '' && <p class="refusal">{wrong.value}</p>}
+      <p class="dim">
+        The key of an agent has no money: imported here it is an account of its own, with nothing in
+        it. It trades for its owner in a bot, or here under Agents of the owner's key.
+      </p>
     </div>
   )
 }
