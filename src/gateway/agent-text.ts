@@ -1,6 +1,6 @@
 // Why a key may not do this: it may not act at all, or its policy has a limit (CORE-6, ACCT-9).
 
-import type { MarketParams } from '../core/index.ts'
+import type { MarketParams, NeededScope } from '../core/index.ts'
 import { moneyText, priceText } from './market-text.ts'
 
 /** By the number of the cause, from 1. */
@@ -11,9 +11,25 @@ const causes = [
   'it lacks the permission margin',
   'it asks from an address outside its allow-list',
   'its policy has expired (the account sets another with POST /api/v1/agent/policy)',
-  'its policy does not allow it (see `allow` of POST /api/v1/agent/policy; maker protection is ' +
-    'set and reset by the account alone, or by an agent without a policy)',
+  'its policy does not allow it (see `allow` of POST /api/v1/agent/policy)',
 ]
+
+const NOT_IN_POLICY = 7
+
+/** The word that the policy lacks, where it is known what was asked for. */
+export function notInPolicyText(cause: number, needs: NeededScope): string | null {
+  if (cause !== NOT_IN_POLICY) return null
+  if (needs === 'mmp')
+    return (
+      'this agent may not do this: maker protection is set and reset by the account alone, or by ' +
+      'an agent without a policy'
+    )
+  if (needs !== 'margin' && needs !== 'api_keys') return null
+  return (
+    `this agent may not do this: its policy does not allow it, the word ${needs} is missing ` +
+    '(in `allow` of POST /api/v1/agent/policy)'
+  )
+}
 
 export function agentText(cause: number): string {
   return `this agent may not do this: ${causes[cause - 1]}`

@@ -53,4 +53,6 @@ export type Acceptable = Readonly<{
   rests?: number
   /** The word by which it gives way to an order of its owner, which is the first that it meets. */
   givesWay?: string
+  /** All that it would meet are orders of its owner. */
+  meetsOwn?: boolean
 }>

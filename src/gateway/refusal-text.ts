@@ -44,10 +44,7 @@ const rests = (subject: Subject) => {
 }
 const best = (subject: Subject) => {
   const ticks = subject.acceptable?.best
-  if (ticks === undefined) return ''
-  return ticks === 0
-    ? ' (that side of the book is empty)'
-    : ` (the best is ${price(subject, ticks)})`
+  return ticks === undefined ? '' : ` (the best is ${price(subject, ticks)})`
 }
 const ownInTheWay = (subject: Subject) => {
   const stp = subject.acceptable?.givesWay
@@ -144,10 +141,7 @@ const sentences: Readonly<Record<RejectionName, Sentence>> = {
   WOULD_TAKE: (subject, [given, best]) =>
     `an order at ${price(subject, given)} would trade with ${price(subject, best)} at once, and ` +
     'the order of an OCO has to rest',
-  NO_REASONABLE_PRICE: (subject, [worst]) =>
-    ownInTheWay(subject) ??
-    `nothing to trade with up to the worst price ${price(subject, worst)}${best(subject)}; raise ` +
-      'slippage_percent or use a limit order',
+  NO_REASONABLE_PRICE: nothingThere,
   OPEN_INTEREST_LIMIT_EXCEEDED: (subject, [open, max]) =>
     `open interest would be ${size(subject, open)}, the cap is ${size(subject, max)}` +
     most(subject),
@@ -228,6 +222,23 @@ const sentences: Readonly<Record<RejectionName, Sentence>> = {
   MARKET_EXISTS: ({ status }, [market]) => symbolTakenText(market, status === 'settled'),
   INVALID_PRICE: () => 'the price is not accepted: out of the range of the market',
   FUND_TOO_SMALL: (_, [amount, available]) => `${usd(amount)} is more than ${usd(available)}`,
+}
+
+function nothingThere(subject: Subject, [worst]: Numbers): string {
+  const { acceptable } = subject
+  if (acceptable?.best === 0)
+    return 'nothing to trade with: that side of the book is empty; use a limit order, which waits'
+  const others = `nothing of others to trade with up to the worst price ${price(subject, worst)}`
+  if (acceptable?.meetsOwn === true)
+    return (
+      `${others}: the best order there is one of your own${best(subject)}, and orders of one ` +
+      'owner never trade with each other; cancel it, or use a limit order'
+    )
+  return (
+    ownInTheWay(subject) ??
+    `nothing to trade with up to the worst price ${price(subject, worst)}${best(subject)}; raise ` +
+      'slippage_percent or use a limit order'
+  )
 }
 
 const addMargin =

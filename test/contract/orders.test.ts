@@ -128,8 +128,9 @@ const refusals: readonly (readonly [Row, number, RegExp])[] = [
     4,
     /INVALID_TICK_LEVEL: price 999999999 is outside \d+ to (\d+); nearest: \1$/,
   ],
-  [{ amount: '0.000001' }, 59, /INVALID_AMOUNT: amount 0.000001 .* nearest: 0.00001/],
-  [{ amount: '0' }, 59, /INVALID_AMOUNT: amount 0 .* nearest: 0.00001$/],
+  // One lot is worth less than an order may be.
+  [{ amount: '0.000001' }, 59, /INVALID_AMOUNT: amount 0.000001 .* 0.00001; .* at least 10 USD$/],
+  [{ amount: '0' }, 59, /INVALID_AMOUNT: amount 0 .* 0.00001; an order is worth at least 10 USD$/],
   [{ price: '0.5' }, 52, /INVALID_TICK_SIZE: price 0.5 .* nearest: 1$/],
   [
     { amount: '0.00009' },
@@ -147,7 +148,7 @@ const refusals: readonly (readonly [Row, number, RegExp])[] = [
   [
     { take_profit: { stop_price: '100000' } },
     16,
-    /INVALID_STOP_TICK: stop price 100000 .* wrong side of the price 104000/,
+    /INVALID_STOP_TICK: take_profit: stop price 100000 .* one above 104000 is accepted$/,
   ],
 ]
 
@@ -494,7 +495,17 @@ test('stp says which of two own orders gives way', async () => {
   assert.match(String(seen.error), own)
   // Nobody else is there, but nothing of hers is in the way either.
   const others = await api.signed(alice, '/orders/create_market', { ...market, stp: null })
-  refused(others, { status: 422, code: 25, says: /nothing to trade with up to .*; raise slippage/ })
+  const never =
+    /nothing of others .*: the best order there is one of your own \(the best is 105000\), and/
+  refused(others, { status: 422, code: 25, says: never })
+  dataOf(
+    await api.signed(alice, '/orders/cancel_all', {
+      all_symbols: true,
+      exclude_reduce_only: false,
+    }),
+  )
+  const empty = await api.signed(alice, '/orders/create_market', { ...market, stp: null })
+  refused(empty, { status: 422, code: 25, says: /that side of the book is empty; use a limit/ })
   await leave(alice)
 })
 

@@ -3,7 +3,7 @@
 import type { BatchAction, Command, MarketParams, RuleLimits } from '../../core/index.ts'
 import { formatDecimal } from '../../units/decimal.ts'
 import { priceText, sizeText } from '../market-text.ts'
-import { namedLevels } from './named-levels.ts'
+import { type NamedLevel, namedLevels } from './named-levels.ts'
 
 const words = { mark: 'mark_price', last: 'last_trade_price', mid: 'mid_price' } as const
 
@@ -62,8 +62,7 @@ function percentCause(field: string, ppm: number | null, limits: RuleLimits): st
   return `${field}.trailing_percent ${percent(ppm)} is outside ${range} percent`
 }
 
-/** A price that is reached already, of one among several, of what a stop brings, or of one that
- *  says its direction. */
+/** A price that is reached already, of a level, of a leg, or of a stop that says its direction. */
 export function reachedCause(
   command: Command | BatchAction,
   params: MarketParams,
@@ -75,17 +74,30 @@ export function reachedCause(
   )
   if (found === undefined) return null
   const { field, level, up } = found
-  const brought = command.type === 'PlaceStop' && field !== 'stop_order'
-  if (!found.listed && !brought && up == null) return null
+  if (field === 'stop_order' && up == null) return null
   const [given, there] = [priceText(params, stop), priceText(params, now)]
   const reached = `${field}: stop price ${given} is reached already`
-  if (up == null) return `${reached} or on the wrong side of the price ${there}`
+  if (up == null) {
+    const above = stop === now ? firesAbove(command, found) : stop < now
+    const accepted = above === null ? '' : `; one ${above ? 'above' : 'below'} ${there} is accepted`
+    return `${reached} or on the wrong side of the price ${there}${accepted}`
+  }
   const [side, other] = up ? ['above', 'lte'] : ['below', 'gte']
   return (
     `${reached}: it fires at or ${side} that (trigger_direction ${up ? 'gte' : 'lte'}), and ` +
     `${words[level.triggerBy]} is ${there}; a stop_price ${side} ${there} is accepted, or ` +
     `trigger_direction ${other}`
   )
+}
+
+/** Null: only its position knows. */
+function firesAbove(command: Command | BatchAction, { field, isTakeProfit }: NamedLevel) {
+  if (command.type === 'PlaceOco') {
+    const leg = command.legs.find((_, at) => field === `legs[${at}]`)
+    return leg === undefined ? null : leg.side === 'bid'
+  }
+  if (command.type === 'SetPositionTpsl' || !('side' in command)) return null
+  return isTakeProfit === (command.side === 'bid')
 }
 
 /** A size that is missing, or more than there is to close. */

@@ -6,12 +6,14 @@ import type {
   Command,
   ExchangeView,
   MarketParams,
+  NeededScope,
   RejectionName,
   RuleLimits,
 } from '../../core/index.ts'
 import { type Tif, tifs, timesInForce } from '../../protocol/words.ts'
 import { divCeil } from '../../units/rounding.ts'
 import { ratioCeil } from '../../units/wide.ts'
+import { notInPolicyText } from '../agent-text.ts'
 import { moneyText, priceText, sizeText } from '../market-text.ts'
 import type { Numbers } from '../refusal-text.ts'
 import { editCause } from './edit-cause.ts'
@@ -25,6 +27,7 @@ import {
 } from './level-causes.ts'
 import { countCause, timeCause } from './limit-causes.ts'
 import { namedLevels } from './named-levels.ts'
+import { noQuoteCause } from './no-quote-cause.ts'
 
 type Asked = Command | BatchAction
 type Cause = (asked: Asked, at: Standing, numbers: Numbers) => string | null
@@ -39,6 +42,7 @@ export function causeOf(
 ): string | null {
   const limits = view.ruleLimits
   if (name === 'INVALID_TIME') return timeCause(asked, limits, numbers)
+  if (name === 'AGENT_NOT_ALLOWED') return notInPolicyText(numbers[0], neededBy(asked))
   const id = 'market' in asked && typeof asked.market === 'number' ? asked.market : 0
   if (name === 'LIMIT_REACHED' && id === 0) return countCause(asked, limits, numbers[0])
   const find = causes[name]
@@ -62,9 +66,19 @@ const causes: Readonly<Partial<Record<RejectionName, Cause>>> = {
   INVALID_AMOUNT: displayCause,
   INVALID_TICK_LEVEL: legCause,
   ORDER_AMOUNT_TOO_LOW: partCause,
+  INVALID_REDUCE_ONLY_ORDER_AMOUNT: partExceedsCause,
   ORDER_NOT_FOUND: (asked, { view }) => editCause(view, asked),
   LIMIT_REACHED: algosCause,
   AGENT_LIMIT: policyCause,
+}
+
+/** Of what a policy has to allow. */
+function neededBy({ type }: Asked): NeededScope {
+  if (type === 'SetMmp' || type === 'ResetMmp') return 'mmp'
+  if (type === 'CreateApiKey' || type === 'RevokeApiKey') return 'api_keys'
+  const ofMargin =
+    type === 'SetLeverage' || type === 'SetMarginMode' || type === 'MoveIsolatedMargin'
+  return ofMargin ? 'margin' : 'any'
 }
 
 const isPostOnly = (tif: Tif) => tif === 'ALO' || tif === 'TOB'
@@ -110,8 +124,15 @@ function legCause(asked: Asked, { params }: Standing, [given, min, max]: Numbers
   return at < 0 ? null : `legs[${at}].price ${outside}; nearest: ${nearest}`
 }
 
-/** Of an iceberg each part is an order. */
+/** Of an iceberg each part is an order, of a chase all of it. */
 function partCause(asked: Asked, { params }: Standing, [value, min]: Numbers): string | null {
+  if (asked.type === 'PlaceChase') {
+    const least = sizeText(params, ratioCeil([min, asked.size], [value]))
+    return (
+      `the order is worth ${moneyText(value)} USD, the minimum is ${moneyText(min)} USD; ` +
+      `nearest: ${least} ${params.baseAsset}`
+    )
+  }
   if (asked.type !== 'PlaceIceberg') return null
   const least = sizeText(params, ratioCeil([min, asked.display], [value]))
   return (
@@ -120,13 +141,21 @@ function partCause(asked: Asked, { params }: Standing, [value, min]: Numbers): s
   )
 }
 
-function duplicateCause(asked: Asked, { params }: Standing): string | null {
-  if (asked.type === 'Quote')
-    return (
-      `client_order_id ${asked.clientOrderId} is that of a live order that is no quote on the ` +
-      `${asked.side} side of ${params.symbol}: it waits, is a stop or level, reduce-only, a leg, ` +
-      'or has levels; use another id'
-    )
+function partExceedsCause(
+  asked: Asked,
+  { params }: Standing,
+  [given, max]: Numbers,
+): string | null {
+  if (asked.type !== 'PlaceIceberg' || given !== asked.display) return null
+  const size = (lots: number) => `${sizeText(params, lots)} ${params.baseAsset}`
+  return (
+    `a part of it (display_amount ${size(given)}) exceeds the position of ${size(max)}, and each ` +
+    'part is a reduce-only order'
+  )
+}
+
+function duplicateCause(asked: Asked, { view }: Standing): string | null {
+  if (asked.type === 'Quote') return noQuoteCause(view, asked)
   const ids = namedIds(asked)
   const single = ids.length === 1 && ids[0]!.field === 'the order'
   const live = ids.map(({ field, id }) => `${id} (${field})`).join(', ')

@@ -118,7 +118,11 @@ function acceptableOf(
   if (name !== 'NO_REASONABLE_PRICE') return null
   const opposite = command.side === 'bid' ? 'ask' : 'bid'
   const best = view.books.bestPrice(command.market, opposite)
-  return view.orders.endsAtOwn(command) ? { best, givesWay: command.stp! } : { best }
+  if (view.orders.endsAtOwn(command)) return { best, givesWay: command.stp! }
+  // What it could reach, it would have traded with.
+  const reaches = command.side === 'bid' ? best <= value : best >= value
+  const own = view.orders.quotationsOf(command.account, command.market, opposite)
+  return { best, meetsOwn: best !== 0 && reaches && own.some(({ price }) => price === best) }
 }
 
 /** The nearest price at which a limit order would meet nobody; 0: there is none. */

@@ -12,7 +12,14 @@ import { type OptionName, type OptionWords, optionNames } from '../../protocol/w
 import { type Parsed, parseDecimal } from '../../units/decimal.ts'
 import type { Lots, Ppm, Quote, Ticks, TimeMs } from '../../units/units.ts'
 import { apiError } from '../api-error.ts'
-import { parseMoney, parsePrice, parseSize, priceText, sizeText } from '../market-text.ts'
+import {
+  moneyText,
+  parseMoney,
+  parsePrice,
+  parseSize,
+  priceText,
+  sizeText,
+} from '../market-text.ts'
 import type { Refusals } from '../operation.ts'
 import { refusal } from '../refusal.ts'
 import { nearestOnGrid } from './nearest.ts'
@@ -38,8 +45,7 @@ export function ticksOf({ params, refusals }: Grid, field: string, text: string)
   throw refusal(
     'INVALID_TICK_SIZE',
     refusals,
-    `${field} ${text} is not a multiple of the tick size ${priceText(params, 1)}` +
-      `${near.length === 0 ? '' : `; nearest: ${near.join(' or ')}`}`,
+    `${field} ${text} is not a multiple of the tick size ${priceText(params, 1)}${nearText(near)}`,
   )
 }
 
@@ -49,15 +55,25 @@ export function lotsOf({ params, refusals }: Grid, field: string, text: string):
   // Nothing at all is nearest to the smallest size there is.
   const steps = parsed.ok && parsed.value === 0 ? [1] : nearestOnGrid(text, params.lotSize)
   const near = steps.map((each) => sizeText(params, each))
+  const offered = isOfOrder(field) && steps.join() === '1' ? leastText(params) : nearText(near)
   throw refusal(
     'INVALID_AMOUNT',
     refusals,
     isTooLarge(text, near)
       ? `${field} ${text} is more than can be counted, ${sizeText(params, Number.MAX_SAFE_INTEGER)}`
       : `${field} ${text} is not a positive multiple of the lot size ${sizeText(params, 1)}` +
-          `${near.length === 0 ? '' : `; nearest: ${near.join(' or ')}`}`,
+          offered,
   )
 }
+
+const nearText = (near: readonly string[]) =>
+  near.length === 0 ? '' : `; nearest: ${near.join(' or ')}`
+
+const isOfOrder = (field: string) => /^((display_|stop_order\.|legs\[\d\]\.)?amount)$/.test(field)
+
+/** One lot would be refused too, mostly. */
+const leastText = ({ orderValueMin }: MarketParams) =>
+  `; an order is worth at least ${moneyText(orderValueMin)} USD`
 
 const isTooLarge = (text: string, near: readonly string[]) =>
   near.length === 0 && /^[0-9.]+$/.test(text)

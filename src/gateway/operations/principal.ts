@@ -13,6 +13,7 @@ import type {
 } from '../../core/index.ts'
 import { errorTable, haltedText } from '../../protocol/errors.ts'
 import { ownEventsOf } from '../../sequencer/outcome.ts'
+import { notInPolicyText } from '../agent-text.ts'
 import { ApiError, apiError } from '../api-error.ts'
 import type { Exchange } from '../exchange.ts'
 import type { Refusals, Signed } from '../operation.ts'
@@ -86,7 +87,8 @@ function requireAgentAllowed(principal: Principal, needs: NeededScope): void {
   const refusal = exchange.view.accounts.agentRefusal(account, proof, needs)
   if (refusal === null) return
   const [cause = 0] = refusal.numbers
-  throw refusalWith(refusal.name, refusals, { account: address, params: null }, [cause, 0, 0])
+  const subject = { account: address, params: null, cause: notInPolicyText(cause, needs) }
+  throw refusalWith(refusal.name, refusals, subject, [cause, 0, 0])
 }
 
 const reasons = {

@@ -144,7 +144,7 @@ test('of several levels the one that is meant is named', async () => {
   await says('/orders/create', order, [
     [
       { take_profit: [{ stop_price: '120000' }, { stop_price: '90000' }] },
-      /: take_profit\[1\]: stop price 90000 is reached .* price 100000$/,
+      /: take_profit\[1\]: stop price 90000 .* price 100000; one above 100000 is accepted$/,
     ],
     [
       { stop_loss: [{ stop_price: '90000' }, { stop_price: '80000', amount: '0.5' }] },
@@ -212,6 +212,7 @@ test('legs that are no pair, and parts that are too small, are told what would b
   await says('/orders/iceberg/create', iceberg, [
     [{ display_amount: '0.01' }, parts],
     [{ display_amount: '3' }, parts],
+    [{ display_amount: '0' }, parts],
     [
       { amount: '0.01', display_amount: '0.0001' },
       /: a part of it \(display_amount 0\.0001\) is worth 9 USD, .* 10 USD; nearest: 0\.00012$/,
@@ -239,7 +240,10 @@ test('an edit of what is no order, and numbers out of range, say what is meant',
     [{ order_id: 424_242 }, /: no open order 424242 on BTC/],
   ])
   await says('/orders/stop/create', { ...stop, side: 'bid', stop_order }, [
-    [{ take_profit: { stop_price: '119000' } }, /: take_profit: stop price 119000 is .* 120000$/],
+    [
+      { take_profit: { stop_price: '119000' } },
+      /: take_profit: stop price 119000 is .*; one above 120000 is accepted$/,
+    ],
   ])
   await says('/orders/create', order, [
     [
@@ -300,8 +304,26 @@ test('the bounds of protection are told, and how many protected orders there may
     ],
   ])
   const quoted = { symbol: 'BTC', side: 'ask', price: '120000', amount: '0.01' }
-  const [result] = await batch([{ type: 'Quote', data: { ...quoted, client_order_id: used } }])
-  assert.match(String(result!.error), /is that of a live order that is no quote on the ask side/)
+  const why = async (client_order_id: string, fields: Row = {}) => {
+    const data = { ...quoted, ...fields, client_order_id }
+    return String((await batch([{ type: 'Quote', data }]))[0]!.error)
+  }
+  assert.match(
+    await why(used),
+    /is that of order \d+, which is on the bid side; a quote on the ask/,
+  )
+  assert.match(
+    await why(used, { symbol: 'ETH', side: 'bid' }),
+    /which is on BTC; a quote on the bid/,
+  )
+  const [protected_, chased] = [randomUUID(), randomUUID()]
+  const above = { ...order, side: 'ask', price: '120000' }
+  const levels = { take_profit: { stop_price: '90000' } }
+  await live.order(alice, { ...above, ...levels, client_order_id: protected_ })
+  assert.match(await why(protected_), /which has levels; a quote/)
+  const { tif: _, ...patient } = above
+  dataOf(await api.signed(alice, '/orders/chase/create', { ...patient, client_order_id: chased }))
+  assert.match(await why(chased), /is that of chase \d+; a quote/)
 })
 
 test('a policy says what its key may do instead, and what its own limits may be', async () => {

@@ -2,7 +2,7 @@
 
 import type { PlaceChase, PlaceIceberg } from '../../../core/index.ts'
 import type { CreateChaseBody, CreateIcebergBody } from '../../../protocol/schemas/algos.ts'
-import { expiryOf, type Grid, lotsOf, ticksOf } from '../order-fields.ts'
+import { expiryOf, type Grid, lotsOf, quotedLotsOf, ticksOf } from '../order-fields.ts'
 import type { PreparedOrder } from '../orders/order-commands.ts'
 import { ask, eventIn, type MarketRef, marketOf, type Principal } from '../principal.ts'
 
@@ -22,7 +22,8 @@ export function placeIcebergOf(
   const market = marketOf(principal, body.symbol)
   const fields = restingFields(principal, market, body)
   const { params } = market
-  const display = lotsOf(
+  // Of none the rules say what may be shown.
+  const display = quotedLotsOf(
     { params, refusals: principal.refusals },
     'display_amount',
     body.display_amount,
