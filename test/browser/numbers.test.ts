@@ -6,6 +6,7 @@ import type { Locator, Page } from 'playwright-core'
 import { after, before, test } from '../support/browser/browser-tests.ts'
 import {
   buyNearlyAll,
+  chooseKind,
   desktop,
   drawn,
   index,
@@ -13,6 +14,7 @@ import {
   phone,
   TradingDesk,
   tab,
+  ticket,
 } from '../support/browser/trading-desk.ts'
 
 let desk: TradingDesk
@@ -197,6 +199,33 @@ test('the market that was chosen by key stays chosen when rows change places', a
   assert.equal(await field.getAttribute('aria-activedescendant'), last)
   await field.press('Enter')
   await page.locator('.market-button').getByText(last!.replace('market-', '')).waitFor()
+})
+
+test('the slider is of the price that is typed; slippage is kept when it was used', async () => {
+  const page = await desk.visit()
+  const form = ticket(page)
+  const price = form.getByLabel('Price', { exact: true })
+  const slider = form.getByRole('slider', { name: /Percentage/ })
+  // Half of the mark: twice as much as a market order could.
+  await price.fill('50000')
+  await slider.fill('100')
+  await page
+    .locator('.figures dd', { hasText: /^[1-9][0-9,.]* USD$/ })
+    .first()
+    .waitFor()
+  assert.equal(await slider.inputValue(), '100')
+  await chooseKind(page, 'Market')
+  const worst = form.getByLabel('Worst price, from mark')
+  const begun = async () => {
+    await page.reload()
+    await chooseKind(page, 'Market')
+    return worst.inputValue()
+  }
+  await worst.fill('500')
+  assert.equal(await begun(), '1')
+  await order(page, 'Market', { 'Worst price, from mark': '2', Size: '0.01' })
+  await page.getByText('Open long BTC').waitFor()
+  assert.equal(await begun(), '2')
 })
 
 test('a fee of less than a cent is not nothing', async () => {

@@ -64,6 +64,9 @@ const allowed: Readonly<Record<string, readonly unknown[]>> = {
   sizeUnit: ['base', 'usd'],
 }
 
+/** In percent, as the exchange takes it. */
+const isSlippage = (text: unknown) => /^[0-9.]+$/.test(String(text)) && Number(text) <= 100
+
 /** Fields of the right kind are kept, one by one. */
 export function readPreferences(text: string | null): Preferences {
   const read: Record<string, unknown> = { ...usual }
@@ -77,6 +80,7 @@ export function readPreferences(text: string | null): Preferences {
     const given = stored?.[name]
     if (typeof given !== typeof value || Array.isArray(given) !== Array.isArray(value)) continue
     if (given === null || allowed[name]?.includes(given) === false) continue
+    if (name === 'slippage' && !isSlippage(given)) continue
     read[name] = given
   }
   return read as Preferences

@@ -77,6 +77,7 @@ export class Trading {
       // It may be at work: sent once more it might be there twice.
       unanswered: () => ticket.taken(sent),
       told: (placed) => {
+        ticket.accepted(sent)
         ticket.taken(sent)
         this.tellPlaced(request, placed)
       },

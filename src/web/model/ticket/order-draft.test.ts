@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { emptyRow } from '../levels/level-rows.ts'
 import { gridOf, numberOnGrid, onGrid } from '../market/market-grid.ts'
-import { amountOf, cleared, type Draft, emptyDraft, shareOf } from './order-draft.ts'
+import { amountOf, changed, cleared, type Draft, emptyDraft, shareOf } from './order-draft.ts'
 import { figuresOf } from './order-preview.ts'
 import { build, type Ordered } from './order-request.ts'
 
@@ -209,8 +209,19 @@ test('which gives way is said where it is not as always, and stays in the ticket
   assert.equal(given({ stp: 'cancel_taker' }), 'cancel_taker')
   assert.equal(given({ stp: 'cancel_both', kind: 'market' }), 'cancel_both')
   assert.equal(given({ stp: 'cancel_both', kind: 'stop', stop: '120' }), false)
-  const sent = draft({ stp: 'cancel_both', ends: '1h' })
-  assert.deepEqual([cleared(sent, sent).stp, cleared(sent, sent).ends], ['cancel_both', '1h'])
-  const once = draft({ ends: 'at', endsAt: '2027-01-01T00:00' })
-  assert.deepEqual([cleared(once, once).ends, cleared(once, once).endsAt], ['never', ''])
+  const sent = draft({ stp: 'cancel_both' })
+  assert.equal(cleared(sent, sent).stp, 'cancel_both')
+})
+
+test('when an order ends is said for one order, and not for a stop by that of another', () => {
+  for (const ends of ['10m', 'at'] as const) {
+    const sent = draft({ ends, endsAt: '2027-01-01T00:00' })
+    assert.deepEqual([cleared(sent, sent).ends, cleared(sent, sent).endsAt], ['never', ''])
+    const next = { ...sent, ends: '1d' } as const
+    assert.equal(cleared(next, sent).ends, '1d')
+    for (const kind of ['stop', 'oco'] as const) assert.equal(changed(sent, { kind }).ends, 'never')
+    assert.equal(changed(sent, { kind: 'iceberg' }).ends, ends)
+    assert.equal(changed({ ...sent, kind: 'stop' }, { kind: 'stop', size: '1' }).ends, ends)
+    assert.equal(changed(sent, { kind: 'stop', ends: '1h' }).ends, '1h')
+  }
 })

@@ -84,13 +84,22 @@ export const emptyDraft: Draft = {
   rising: false,
 }
 
+const waits: ReadonlySet<OrderKind> = new Set<OrderKind>(['stop', 'oco'])
+
+/** The end of another order is not that of a stop: one that protects must not end unnoticed. */
+export function changed(before: Draft, part: Partial<Draft>): Draft {
+  const after = { ...before, ...part }
+  if (after.kind === before.kind || !waits.has(after.kind)) return after
+  const { ends, endsAt } = { ...emptyDraft, ...part }
+  return { ...after, ends, endsAt }
+}
+
 /** What stays in the ticket after an order was sent: how one trades, not what was traded. Who only
  *  ever posts must not take because a box was emptied behind his back. */
 export function cleared(draft: Draft, sent: Draft): Draft {
   const { kind, side, sizeUnit, slippage, minutes, postOnly, tif, stp, trail } = draft
   const { pair, count, rising } = draft
-  const ends = draft.ends === 'at' ? emptyDraft.ends : draft.ends
-  const how = { kind, side, sizeUnit, slippage, minutes, postOnly, tif, stp, trail, ends }
+  const how = { kind, side, sizeUnit, slippage, minutes, postOnly, tif, stp, trail }
   const next = { ...emptyDraft, ...how, pair, count, rising }
   // What was changed while the order was on its way belongs to the next one.
   const changed = Object.entries(draft).filter(([name, value]) => sent[name as Name] !== value)

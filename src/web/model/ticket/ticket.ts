@@ -8,8 +8,10 @@ import { type MarketGrid, numberOnGrid } from '../market/market-grid.ts'
 import type { Markets } from '../market/markets.ts'
 import type { PreferenceStore } from '../preferences.ts'
 import type { Position, Preview, PreviewRequest } from '../wire.ts'
+import { mostDependsOn, mostProbe, tellsMost } from './most-probe.ts'
 import {
   amountOf,
+  changed,
   cleared,
   type Draft,
   emptyDraft,
@@ -25,7 +27,7 @@ import {
 } from './order-draft.ts'
 import { orderKinds } from './order-kinds.ts'
 import { type Foreseen, foresee, type Objection } from './order-preview.ts'
-import { type Built, build } from './order-request.ts'
+import { type Built, build, type Ordered } from './order-request.ts'
 import {
   type FieldRefusal,
   fieldRefusal,
@@ -48,8 +50,6 @@ const settleMs = 120
 const refreshMs = 2_000
 /** Without an order there is only the most that would be possible to keep up to date. */
 const idleTurns = 5
-/** Refusals of a size: margin, open interest, reduce-only. */
-const ofSize: ReadonlySet<number> = new Set([5, 8, 18, 22, 28, 41])
 
 /** What of the draft a value goes into that would be accepted. */
 const acceptedIn: Readonly<Partial<Record<TicketField, keyof Draft>>> = {
@@ -67,10 +67,6 @@ const acceptedIn: Readonly<Partial<Record<TicketField, keyof Draft>>> = {
 function pricesOf(draft: Draft, kind: LevelKind, entered: Entered, grid: MarketGrid) {
   return rowsIn(draft, kind).map((row) => ({ price: priceOf(row, kind, entered, grid) }))
 }
-
-/** Nothing, for another reason than the size, says nothing of how large it might be. */
-const tellsMost = ({ accepted, code, max_amount }: Preview) =>
-  accepted || ofSize.has(code ?? 0) || Number(max_amount) > 0
 
 export class Ticket {
   readonly draft: Signal<Draft>
@@ -119,15 +115,19 @@ export class Ticket {
 
   /** The order of this moment: one that ends in ten minutes does so from now on. */
   builtNow(): Built {
+    return build(this.draft.value, this.ordered())
+  }
+
+  private ordered(): Ordered {
     const { markets, now } = this.parts
-    return build(this.draft.value, {
+    return {
       symbol: markets.symbol.value,
       amount: this.amount.value,
       grid: markets.grid.value,
       mark: markets.mark.value,
       now: now(),
       partsMax: markets.limits.value.iceberg_parts,
-    })
+    }
   }
 
   /** The preview knows what an order takes that is in the book at once. A TWAP takes all of its
@@ -140,24 +140,21 @@ export class Ticket {
     return Number(preview.notional) * rate
   }
 
-  /** What the most is of: the other side has another one. */
+  /** What the most is of: the other side has another one, and so has another price. */
   private aboutMost(): string {
     const { markets, address } = this.parts
-    const { side, reduceOnly } = this.draft.value
-    return `${address.value} ${markets.symbol.value} ${side} ${reduceOnly}`
+    return `${address.value} ${markets.symbol.value} ${mostDependsOn(this.meant.value)}`
   }
 
   change(part: Partial<Draft>): void {
     const before = this.draft.peek()
     this.refusal.value = null
     this.wasSent = false
-    this.draft.value = { ...before, ...part }
+    this.draft.value = changed(before, part)
     // Numbers of the other side or of another kind of order would be read as those of this one.
     const { side, kind } = this.draft.peek()
     if (side !== before.side || kind !== before.kind) this.forgetPreview()
-    const { sizeUnit, slippage } = this.draft.peek()
-    if (part.sizeUnit !== undefined || part.slippage !== undefined)
-      this.parts.preferences.change({ sizeUnit, slippage })
+    if (part.sizeUnit !== undefined) this.parts.preferences.change({ sizeUnit: part.sizeUnit })
   }
 
   /** A price from the book or the chart. */
@@ -238,6 +235,11 @@ export class Ticket {
     this.forgetPreview()
   }
 
+  /** The exchange accepted it: the next visit begins with the slippage that was good for it. */
+  accepted({ kind, slippage }: Draft): void {
+    if (kind === 'market' || kind === 'twap') this.parts.preferences.change({ slippage })
+  }
+
   private refusedOrder(): RefusedOrder {
     const { markets, account } = this.parts
     const draft = this.meant.peek()
@@ -315,16 +317,14 @@ export class Ticket {
     const about = this.aboutMost()
     const first = ours.firstLeverage(market.symbol, market.max_leverage)
     const comes = first === null ? {} : { leverage: first }
-    const { side, reduceOnly: reduce_only } = this.draft.peek()
-    const probe = { account, symbol: market.symbol, side, amount: market.lot_size, reduce_only }
     const ask = (wish: PreviewRequest) => this.parts.ask({ ...wish, ...comes })
-    const most = () => ask({ ...probe, slippage_percent: '1' })
+    const at = { account, mark: numberOnGrid(Number(mark), markets.grid.peek().tick) }
+    const most = () => ask(mostProbe(this.draft.peek(), this.ordered(), at))
     if (request === null) {
       this.forgetPreview()
       return this.askMost(most, about, asked)
     }
-    const markText = numberOnGrid(Number(mark), markets.grid.peek().tick)
-    const foreseen = await foresee(request, { account, mark: markText, ask })
+    const foreseen = await foresee(request, { ...at, ask })
     if (asked !== this.asked) return
     const { figures, caution } = foreseen
     this.preview.value = figures

@@ -1,0 +1,40 @@
+// The most that could be traded, before a size is typed: asked with the smallest size of an order
+// like the one in the ticket, because a limit order has another most than a market order.
+
+import { formatGrid } from '../../../units/decimal.ts'
+import type { Preview, PreviewRequest } from '../wire.ts'
+import { type Draft, isPriced } from './order-draft.ts'
+import { figuresOf } from './order-preview.ts'
+import { build, type Ordered } from './order-request.ts'
+
+/** What the most depends on, beside the account and its market. */
+export function mostDependsOn(meant: Draft): string {
+  const { kind, side, reduceOnly, slippage } = meant
+  const price = isPriced(meant) ? meant.price : kind === 'market' ? slippage : ''
+  const to = kind === 'scale' ? meant.to : ''
+  return [side, reduceOnly, kind, price, to].join(' ')
+}
+
+/** A draft that says too little is asked for as a market order. */
+export function mostProbe(
+  draft: Draft,
+  ordered: Ordered,
+  { account, mark }: Readonly<{ account: string; mark: string }>,
+): PreviewRequest {
+  const amount = formatGrid(1, ordered.grid.lot)
+  const { side, reduceOnly: reduce_only } = draft
+  const common = { account, symbol: ordered.symbol, side, amount, reduce_only }
+  // A ladder of one lot has no rungs: its first order is like the others.
+  const kind = draft.kind === 'scale' ? 'limit' : draft.kind
+  const least: Draft = { ...draft, kind, size: amount, sizeUnit: 'base', display: amount }
+  const { request } = build({ ...least, withLevels: false, ends: 'never' }, { ...ordered, amount })
+  if (request === null) return { ...common, slippage_percent: '1' }
+  return figuresOf(request, account, mark)
+}
+
+/** Refusals of a size: margin, open interest, reduce-only. */
+const ofSize: ReadonlySet<number> = new Set([5, 8, 18, 22, 28, 41])
+
+/** Nothing, for another reason than the size, says nothing of how large it might be. */
+export const tellsMost = ({ accepted, code, max_amount }: Preview) =>
+  accepted || ofSize.has(code ?? 0) || Number(max_amount) > 0
