@@ -8,7 +8,7 @@ import { Seen } from './account/seen.ts'
 import { KeyRing, type Trader } from './account/trader.ts'
 import { Trading } from './account/trading.ts'
 import type { BottomTab, Desk, Explained, Overlay } from './desk.ts'
-import { muchOfDepth, type Taking, takingOf } from './market/depth.ts'
+import { farPercent, muchOfDepth, percentBeyond, type Taking, takingOf } from './market/depth.ts'
 import { LiveMarket } from './market/live-market.ts'
 import { Markets } from './market/markets.ts'
 import { Notices } from './notices.ts'
@@ -158,7 +158,9 @@ export class Terminal implements Desk {
       return
     }
     const { confirm, caution } = this.preferences.now.peek()
-    const asks = confirm || (caution && this.takesMuch(this.takingOf(request)))
+    const asks =
+      confirm ||
+      (caution && (this.takesMuch(this.takingOf(request)) || this.farBeyond(request) !== null))
     if (asks) this.open({ show: 'order', request })
     else void this.trading.send(request)
   }
@@ -173,6 +175,14 @@ export class Terminal implements Desk {
       mark: this.markets.mark.peek(),
       slippagePercent: Number(slippage_percent),
     })
+  }
+
+  /** How many percent beyond the mark a limit order takes; null: not far, or not at all. */
+  farBeyond({ kind, body }: Request): number | null {
+    if (kind !== 'limit' || body.tif === 'ALO' || body.tif === 'TOB') return null
+    if (body.symbol !== this.markets.symbol.peek()) return null
+    const percent = percentBeyond(body.side, Number(body.price), this.markets.mark.peek())
+    return percent > farPercent ? percent : null
   }
 
   takesMuch(taking: Taking | null): boolean {

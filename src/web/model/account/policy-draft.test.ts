@@ -32,11 +32,11 @@ test('the sum is that of docs/api/keys.md, and its absence is said', () => {
   const policy = policyOf({ ...emptyPolicy, symbols: 'BTC ETH' }, now)
   assert.match(
     costText(policy, 9),
-    /about 400 USD a day in each of BTC, ETH \(700 in all 2\).*100 until.*3 × 2 % of 5,000/,
+    /about 400 USD a day in each of BTC, ETH \(700 together\).*100 until.*3 × 2 % of 5,000/,
   )
   assert.match(costText({ ...policy, max_daily_loss: null }, 9), /^No bound/)
   assert.match(costText(null, 9), /all of the account/)
-  assert.match(costText({ ...policy, symbols: null }, 3), /in each market \(1,000 in all 3\)/)
+  assert.match(costText({ ...policy, symbols: null }, 3), /in each market \(1,000 together\)/)
   assert.match(costText({ ...policy, symbols: ['BTC'] }, 3), /a day in BTC, and what/)
 })
 

@@ -161,7 +161,7 @@ export function costText(policy: PolicyReply | null, markets: number): string {
     return 'No bound of what a stolen one could cost: that takes distance, position and loss.'
   const { symbols, max_daily_loss, max_slippage_percent, max_position_value } = policy
   const many = symbols?.length ?? markets
-  const all = many > 1 ? ` (${amount(Number(max_daily_loss) + many * slips)} in all ${many})` : ''
+  const all = many > 1 ? ` (${amount(Number(max_daily_loss) + many * slips)} together)` : ''
   return (
     `A stolen one could cost about ${amount(cost)} USD a day in ${whereOf(policy)}${all}, and ` +
     `what the market moves: ${amount(max_daily_loss!)} until it may only reduce, and 3 × ` +

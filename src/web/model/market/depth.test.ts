@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { takingOf } from './depth.ts'
+import { percentBeyond, takingOf } from './depth.ts'
 
 const asks = [
   { price: 101, size: 2 },
@@ -14,6 +14,12 @@ test('the depth ends at the worst price of the order', () => {
   assert.equal(takingOf(asks, { ...buy, slippagePercent: 10 })?.depth, 104)
   assert.equal(takingOf(asks, { ...buy, amount: 8 })?.share, 2)
   assert.equal(takingOf(asks, { ...buy, amount: 8 })?.average, 101.5)
+})
+
+test('how far a limit is beyond the mark is told by its side', () => {
+  assert.equal(Math.round(percentBeyond('bid', 109, 100)), 9)
+  assert.equal(Math.round(percentBeyond('ask', 109, 100)), -9)
+  assert.equal(percentBeyond('bid', 109, 0), 0)
 })
 
 test('a sell takes bids from the best one down', () => {

@@ -16,6 +16,16 @@ export type Taker = Readonly<{ side: Side; amount: number; mark: number; slippag
 /** Above this part of the depth a market order is asked about. */
 export const muchOfDepth = 0.25
 
+/** So many percent beyond the mark a limit order is asked about: it takes at every price up to its
+ *  own, and a digit is typed easily. */
+export const farPercent = 3
+
+/** How far on the taking side of the mark a price is; negative: where it would rest. */
+export function percentBeyond(side: Side, price: number, mark: number): number {
+  if (mark === 0) return 0
+  return (price / mark - 1) * (side === 'bid' ? 100 : -100)
+}
+
 /** `levels` of the other side, best first. Null: nothing there that it could take. */
 export function takingOf(levels: readonly Level[], taker: Taker): Taking | null {
   const { side, amount, mark, slippagePercent } = taker

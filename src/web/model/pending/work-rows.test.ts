@@ -12,7 +12,7 @@ const resting = order(1, { ot: 'limit' })
 const attached = level(2, 'take_profit_market', { si: 1 })
 const armed = level(3, 'stop_loss_market', { si: 99 })
 const leg = order(4, { ot: 'stop_market', oco_order_id: 5, expire_time: 70 })
-const otherLeg = order(5, { ot: 'limit', oco_order_id: 4 })
+const otherLeg = order(5, { ot: 'limit', oco_order_id: 4, ip: '106000' })
 const child = order(7, { ot: 'limit' })
 const reduces = order(8, { ot: 'limit', ro: true })
 const iceberg = {
@@ -39,10 +39,10 @@ test('what waits and runs is one list, with what each belongs to', () => {
     rows.map(({ id, kind, belongs }) => [id, kind, belongs]),
     [
       [9, 'TWAP', ''],
-      [6, 'Iceberg', 'has order 7'],
-      [4, 'Stop market', 'OCO with 5'],
+      [6, 'Iceberg', 'has the sell limit'],
+      [4, 'Stop market', 'OCO with the sell limit at 106,000'],
       [3, 'Stop loss market', 'position'],
-      [2, 'Take profit market', 'order 1'],
+      [2, 'Take profit market', 'the sell limit'],
     ],
   )
   assert.deepEqual([rows[1]!.filled, rows[1]!.size, rows[2]!.ends], ['3', '9', 70])

@@ -2,7 +2,7 @@
 // icebergs, TWAPs. Plain orders that rest have a table of their own.
 
 import { isStop, isStopLoss, isTakeProfit, twinOf } from '../account/positions.ts'
-import { wordsOf } from '../number-text.ts'
+import { fixed, placesOf, wordsOf } from '../number-text.ts'
 import type { OpenAlgo, OpenOrder, OpenTwap } from '../wire.ts'
 
 export type Work = Readonly<{
@@ -37,7 +37,7 @@ export type WorkRow = Common &
 export function workRows({ orders, algos, twaps }: Work): readonly WorkRow[] {
   return [
     ...orders.filter(isStop).map((order) => stopRow(order, orders)),
-    ...algos.map(algoRow),
+    ...algos.map((algo) => algoRow(algo, orders)),
     ...twaps.map(twapRow),
   ].sort((one, other) => other.id - one.id)
 }
@@ -56,13 +56,23 @@ const trailingKind = (order: OpenOrder) => (isStopLoss(order) ? 'Trailing stop l
 /** The other leg, the order or stop that brings it along, or the position that it protects. */
 function belongsTo(order: OpenOrder, open: readonly OpenOrder[]): string {
   const twin = twinOf(order, open)
-  if (twin !== null) return `OCO with ${twin}`
+  if (twin !== null) return `OCO with ${nameOf(twin, open)}`
   const parent = open.find(({ i }) => i === order.si)
-  if (parent !== undefined) return `${isStop(parent) ? 'stop' : 'order'} ${parent.i}`
+  if (parent !== undefined) return nameOf(parent.i, open)
   return isTakeProfit(order) || isStopLoss(order) ? 'position' : ''
 }
 
-function algoRow(algo: OpenAlgo): WorkRow {
+/** `the sell limit at 106,000`; by its number where it is not there any more. */
+export function nameOf(id: number, open: readonly OpenOrder[]): string {
+  const order = open.find(({ i }) => i === id)
+  if (order === undefined) return `order ${id}`
+  const side = order.d === 'bid' ? 'buy' : 'sell'
+  if (order.trailing !== undefined) return `the trailing ${side} stop`
+  const [kind, price] = isStop(order) ? ['stop', order.sp] : ['limit', order.ip]
+  return `the ${side} ${kind}${price == null ? '' : ` at ${fixed(price, placesOf(price))}`}`
+}
+
+function algoRow(algo: OpenAlgo, open: readonly OpenOrder[]): WorkRow {
   const { child_order_id: child } = algo
   return {
     id: algo.order_id,
@@ -73,7 +83,7 @@ function algoRow(algo: OpenAlgo): WorkRow {
     size: algo.initial_amount,
     filled: algo.filled_amount,
     ends: algo.expire_time,
-    belongs: child === null ? '' : `has order ${child}`,
+    belongs: child === null ? '' : `has ${nameOf(child, open)}`,
     since: algo.created_at,
     is: 'algo',
     algo,

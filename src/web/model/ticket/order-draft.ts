@@ -180,6 +180,9 @@ export function sizePlaces({ sizeUnit }: Draft, { lotPlaces }: Places): number {
 export const hasLimit = ({ kind, stopLimit, trails }: Draft) =>
   kind === 'stop' && stopLimit && !trails
 
+/** It buys above or sells below: no side is chosen. */
+export const isBothWays = ({ kind, pair }: Draft) => kind === 'oco' && pair === 'breakout'
+
 /** A price of its own, at which it would rest. */
 export const isPriced = (draft: Draft) =>
   draft.kind === 'limit' ||

@@ -12,6 +12,11 @@ const places = (terminal: Terminal, symbol: string) => terminal.markets.gridOf(s
 
 const tone = (value: string) => (Number(value) >= 0 ? 'up' : 'down')
 
+/** A stop is filled by the order that it made, which has a row of its own. */
+const hasFired = ({ order_type, order_status, filled_amount }: OrderRow) =>
+  order_status === 'filled' && !isPlain(order_type) && Number(filled_amount) === 0
+const isPlain = (type: string) => type === 'limit' || type === 'market'
+
 function orderColumns(terminal: Terminal): readonly Column<OrderRow>[] {
   return [
     { name: 'Time', cell: (row) => <Moment at={row.updated_at} /> },
@@ -22,7 +27,10 @@ function orderColumns(terminal: Terminal): readonly Column<OrderRow>[] {
         <span class={side === 'bid' ? 'up' : 'down'}>{side === 'bid' ? 'Buy' : 'Sell'}</span>
       ),
     },
-    { name: 'Type', cell: (row) => wordsOf(row.order_type) },
+    {
+      name: 'Type',
+      cell: (row) => <span title={`Order ${row.order_id}`}>{wordsOf(row.order_type)}</span>,
+    },
     {
       name: 'Trigger',
       num: true,
@@ -55,7 +63,7 @@ function orderColumns(terminal: Terminal): readonly Column<OrderRow>[] {
       name: 'Status',
       cell: (row) => (
         <>
-          {wordsOf(row.order_status)}
+          {hasFired(row) ? 'Fired' : wordsOf(row.order_status)}
           {row.reason !== null && <span class="dim"> · {endWords(row.reason)}</span>}
         </>
       ),

@@ -1,5 +1,6 @@
 import { twinOf } from '../../model/account/positions.ts'
-import { fixed, NONE, wordsOf } from '../../model/number-text.ts'
+import { amountText, fixed, NONE, wordsOf } from '../../model/number-text.ts'
+import { nameOf } from '../../model/pending/work-rows.ts'
 import type { Terminal } from '../../model/terminal.ts'
 import type { OpenOrder } from '../../model/wire.ts'
 import { Amount, type Column, Moment, Table } from '../parts/table.tsx'
@@ -24,8 +25,17 @@ function Belongs({ order }: { order: OpenOrder }) {
   const algo = account.algos.value.find(({ child_order_id }) => child_order_id === order.i)
   const twin = twinOf(order, account.orders.value)
   if (algo === undefined && twin === null) return null
-  const text = algo === undefined ? `OCO with ${twin}` : `of ${algo.kind} ${algo.order_id}`
-  return <span class="chip">{text}</span>
+  if (algo !== undefined)
+    return (
+      <span class="chip" title={`${wordsOf(algo.kind)} ${algo.order_id}`}>
+        of the {algo.kind} of {amountText(algo.initial_amount)}
+      </span>
+    )
+  return (
+    <span class="chip" title={`Order ${twin}`}>
+      OCO with {nameOf(twin!, account.orders.value)}
+    </span>
+  )
 }
 
 function common(): readonly Column<OpenOrder>[] {
@@ -40,7 +50,8 @@ function common(): readonly Column<OpenOrder>[] {
       name: 'Type',
       cell: (order) => (
         <>
-          {wordsOf(order.ot)} {order.ro && <span class="chip">reduce only</span>}
+          <span title={`Order ${order.i}`}>{wordsOf(order.ot)}</span>{' '}
+          {order.ro && <span class="chip">reduce only</span>}
           <Belongs order={order} />
         </>
       ),

@@ -92,9 +92,10 @@ function columnsOf(terminal: Terminal): readonly Column<WorkRow>[] {
     { name: 'Side', cell: ({ side }) => <SideText side={side} /> },
     {
       name: 'Kind',
-      cell: ({ kind, reduceOnly }) => (
+      cell: ({ id, kind, reduceOnly }) => (
         <>
-          {kind} {reduceOnly && <span class="chip">reduce only</span>}
+          <span title={`Order ${id}`}>{kind}</span>{' '}
+          {reduceOnly && <span class="chip">reduce only</span>}
         </>
       ),
     },

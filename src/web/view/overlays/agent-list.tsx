@@ -161,7 +161,7 @@ function RevokeButton({ revoke }: { revoke: () => void }) {
     )
   return (
     <>
-      <span class="warn">It can do nothing any more then.</span>
+      <span class="warn">Sure?</span>
       <button type="button" class="button small" onClick={ask(false)}>
         Keep it
       </button>

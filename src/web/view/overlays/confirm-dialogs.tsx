@@ -59,6 +59,7 @@ export function OrderDialog({ request }: { request: Request }) {
   const places = markets.grid.value.tickPlaces
   const preview = ticket.preview.value
   const taking = terminal.takingOf(request)
+  const far = terminal.farBeyond(request)
   const send = () => {
     terminal.close()
     void terminal.trading.send(request)
@@ -71,6 +72,11 @@ export function OrderDialog({ request }: { request: Request }) {
     >
       {terminal.takesMuch(taking) && (
         <p class="warn">It takes {percent(taking?.share ?? 0, 0)} of what the book offers.</p>
+      )}
+      {far !== null && (
+        <p class="warn">
+          Its price is {fixed(far, 1)} % beyond the mark: it takes what is offered up to there.
+        </p>
       )}
       <Numbers
         rows={[

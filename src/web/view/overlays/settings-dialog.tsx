@@ -1,4 +1,4 @@
-import { muchOfDepth } from '../../model/market/depth.ts'
+import { farPercent, muchOfDepth } from '../../model/market/depth.ts'
 import { percent } from '../../model/number-text.ts'
 import { usual } from '../../model/preferences.ts'
 import { Segments } from '../parts/choice.tsx'
@@ -44,7 +44,8 @@ export function SettingsDialog() {
           checked={caution}
           onChange={({ currentTarget }) => preferences.change({ caution: currentTarget.checked })}
         />
-        Ask before Reverse, Close all and market orders above {percent(muchOfDepth, 0)} of the depth
+        Ask before Reverse, Close all, market orders above {percent(muchOfDepth, 0)} of the depth
+        and limit orders {farPercent} % beyond the mark
       </label>
       <label class="check">
         <input

@@ -119,11 +119,11 @@ function PairFields() {
       ) : (
         <>
           <div class="two">
-            <TriggerField label={`${above} from mark`} narrow />
+            <TriggerField label={`${above} if mark rises to`} narrow />
             <NumberField
               field="below"
               name="below"
-              label={`${below} down to mark`}
+              label={`${below} if mark falls to`}
               unit="USD"
               narrow
             />

@@ -3,6 +3,7 @@
 import { marketStatuses } from '../../../protocol/words.ts'
 import { isClosed, ticketNote } from '../../model/market/standing.ts'
 import { usd } from '../../model/number-text.ts'
+import { isBothWays } from '../../model/ticket/order-draft.ts'
 import { Segments } from '../parts/choice.tsx'
 import { Handle } from '../parts/handle.tsx'
 import { useTerminal } from '../use-terminal.ts'
@@ -68,16 +69,18 @@ function Choices() {
   const { side } = ticket.draft.value
   return (
     <>
-      <Segments
-        label="Side"
-        class="side-choice"
-        value={side}
-        options={[
-          { value: 'bid', label: 'Buy / Long' },
-          { value: 'ask', label: 'Sell / Short' },
-        ]}
-        onChange={(next) => ticket.change({ side: next })}
-      />
+      {!isBothWays(ticket.draft.value) && (
+        <Segments
+          label="Side"
+          class="side-choice"
+          value={side}
+          options={[
+            { value: 'bid', label: 'Buy / Long' },
+            { value: 'ask', label: 'Sell / Short' },
+          ]}
+          onChange={(next) => ticket.change({ side: next })}
+        />
+      )}
       <KindChoice />
     </>
   )
@@ -102,9 +105,9 @@ function StandingNote() {
 function SendButton() {
   const terminal = useTerminal()
   const { ticket, markets } = terminal
-  const { side, reduceOnly, kind, pair } = ticket.draft.value
+  const { side, reduceOnly } = ticket.draft.value
   const buys = side === 'bid'
-  const both = kind === 'oco' && pair === 'breakout'
+  const both = isBothWays(ticket.draft.value)
   const plain = both ? 'Buy or sell' : buys ? 'Buy' : 'Sell'
   const verb = reduceOnly ? `${plain} to close` : plain
   if (terminal.trader.value === null)
@@ -116,7 +119,7 @@ function SendButton() {
   return (
     <button
       type="submit"
-      class={`send ${buys ? 'buy' : 'sell'}`}
+      class={`send ${both ? 'both' : buys ? 'buy' : 'sell'}`}
       disabled={ticket.sending.value || isClosed(markets.standing.value)}
     >
       {ticket.sending.value ? 'Sending…' : `${verb} ${markets.symbol.value}`}
