@@ -21,6 +21,7 @@ import { oco } from './trading/oco.ts'
 import { order } from './trading/order.ts'
 import { quote, scale } from './trading/quote.ts'
 import { request } from './trading/request.ts'
+import { trail } from './trading/stops/trail.ts'
 import { watch } from './trading/watch.ts'
 
 export const onlineCommands: readonly Command[] = [
@@ -30,6 +31,7 @@ export const onlineCommands: readonly Command[] = [
   markets,
   order,
   oco,
+  trail,
   cancel,
   edit,
   quote,

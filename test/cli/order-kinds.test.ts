@@ -199,3 +199,25 @@ test('the list says what is fired, what waits, whose it is and what is left', as
     assert.match(ran.err, says)
   }
 })
+
+test('a trail is the stop that an order with --trail is', async () => {
+  const { account } = await json<{ account: string }>('fund', '1000', '--key', 'bob')
+  const ask = ['BTC', 'ask', '0.01']
+  const rest = ['--from', '110000', '--sl', '130000', '--key', 'bob']
+  const placed = [
+    await json('trail', ...ask, '2%', ...rest, '--expire', '1h'),
+    await json('order', ...ask, '--trail', '2%', ...rest, '--expire', '1h'),
+  ]
+  const rows = dataOf<Row[]>(await live.api.get('/orders', { account }))
+  const stops = placed.map(({ order_id }) => {
+    const { order_id: id, ...row } = rows.find((each) => each.order_id === order_id)!
+    const brought = rows.filter(({ stop_parent_order_id }) => stop_parent_order_id === id)
+    return [row, brought.map(({ stop_price }) => stop_price)]
+  })
+  assert.deepEqual(stops[0], stops[1])
+  assert.deepEqual(stops[0]![1], ['130000'])
+  const refused = await run('trail', ...ask, '200%', '--key', 'bob')
+  assert.deepEqual([refused.code, /trailing_percent 200/.test(refused.err)], [1, true])
+  const told = await run('trail', ...ask, '500', '--key', 'bob')
+  assert.match(told.out, /^stop +\d+\nwaits for +mark price 500 behind its best\n$/)
+})

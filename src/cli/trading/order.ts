@@ -12,7 +12,8 @@ import { newestOf } from './newest-event.ts'
 import { checkProtected, optionFlags, optionsIn, remarkUnprotected } from './option-flags.ts'
 import { marketAndSide, oneOf, sideOf } from './order-words.ts'
 import { previewed, previewOption } from './preview.ts'
-import { checkStopFlags, isStop, stopOptions, stopWatch } from './stop-flags.ts'
+import { sendStop } from './stops/send-stop.ts'
+import { checkStopFlags, isStop, stopOptions, stopWatch } from './stops/stop-flags.ts'
 
 const slippageDefault = '0.5'
 /** Taking orders wait at the speed bump; this long we look what became of one. */
@@ -178,25 +179,6 @@ async function placeStop(call: OrderCall, client: Client, ending: Ending) {
   const { limit, shared } = fieldsOf(call)
   for (const flag of ['slippage', 'tif', ...optionNames] as const)
     if (values[flag] !== undefined) throw misused(`--${flag} does not go with --stop or --trail`)
-  const { watched, waits } = stopWatch(values, shared.side)
-  const wish = {
-    symbol: shared.symbol,
-    side: shared.side,
-    reduce_only: shared.reduce_only,
-    take_profit: shared.take_profit,
-    stop_loss: shared.stop_loss,
-    ...ending,
-    stop_order: {
-      ...watched,
-      amount: shared.amount,
-      ...(limit !== null && { limit_price: limit.price }),
-      ...(shared.client_order_id !== undefined && { client_order_id: shared.client_order_id }),
-    },
-  }
-  if (values.preview === true) return previewed(call, client, wish)
-  const placed = await asked(call, client.createStopOrder(wish))
-  return {
-    json: { order_id: placed.order_id, order_status: 'open', ...ending },
-    lines: pairsOf([['stop', `${placed.order_id}`], ['waits for', waits], ...endsPairs(ending)]),
-  }
+  const limited = limit === null ? {} : { limit_price: limit.price }
+  return sendStop(call, client, { ...shared, ...stopWatch(values, shared.side), limited, ending })
 }

@@ -1,7 +1,7 @@
 // When a stop fires, as flags of `openperp order`: at a price, or so far behind the best mark.
 
-import { misused } from '../frame/exit-codes.ts'
-import { oneOf } from './order-words.ts'
+import { misused } from '../../frame/exit-codes.ts'
+import { oneOf } from '../order-words.ts'
 
 const triggers = { mark: 'mark_price', last: 'last_trade_price', mid: 'mid_price' } as const
 
@@ -45,16 +45,7 @@ export function checkStopFlags(flags: Flags): void {
 /** What the request says of it, and the same for people. */
 export function stopWatch(flags: Flags, side: 'bid' | 'ask') {
   const { stop, trail, from, when } = flags
-  if (trail !== undefined) {
-    const behind = trail.endsWith('%')
-      ? { trailing_percent: trail.slice(0, -1) }
-      : { trailing_distance: trail }
-    const begins = from === undefined ? '' : `, from ${from} on`
-    return {
-      watched: { ...behind, ...(from !== undefined && { activation_price: from }) },
-      waits: `mark price ${trail} behind its best${begins}`,
-    }
-  }
+  if (trail !== undefined) return trailWatch(trail, from)
   const trigger = oneOf('--trigger', flags.trigger ?? 'mark', 'mark', 'last', 'mid')
   const above =
     when === undefined ? side === 'bid' : oneOf('--when', when, 'above', 'below') === 'above'
@@ -65,5 +56,17 @@ export function stopWatch(flags: Flags, side: 'bid' | 'ask') {
       ...(when !== undefined && ({ trigger_direction: above ? 'gte' : 'lte' } as const)),
     },
     waits: `${trigger} price at or ${above ? 'above' : 'below'} ${stop}`,
+  }
+}
+
+/** Of a stop that follows the best mark: so far behind it, from a mark on. */
+export function trailWatch(trail: string, from: string | undefined) {
+  const behind = trail.endsWith('%')
+    ? { trailing_percent: trail.slice(0, -1) }
+    : { trailing_distance: trail }
+  const begins = from === undefined ? '' : `, from ${from} on`
+  return {
+    watched: { ...behind, ...(from !== undefined && { activation_price: from }) },
+    waits: `mark price ${trail} behind its best${begins}`,
   }
 }

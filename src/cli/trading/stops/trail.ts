@@ -1,0 +1,52 @@
+// `openperp trail`: a stop that follows the best mark.
+
+import { signerOptions, signingClient } from '../../connection.ts'
+import { command } from '../../frame/command.ts'
+import { endingIn, expireOption } from '../expiry.ts'
+import { levelOptions, levelsIn } from '../level-flags.ts'
+import { marketAndSide, sideOf } from '../order-words.ts'
+import { previewOption } from '../preview.ts'
+import { sendStop } from './send-stop.ts'
+import { stopOptions, trailWatch } from './stop-flags.ts'
+
+export const trail = command({
+  name: 'trail',
+  group: 'trading',
+  summary: 'Place a stop that follows the best mark',
+  about:
+    'An ask stays so far below the highest mark, a bid so far above the lowest, and fires on the ' +
+    'way back, at the market. The same as `openperp order … --trail`.',
+  arguments: [
+    ...marketAndSide,
+    { name: 'amount', about: 'size in the base asset, such as 0.01', required: true },
+    { name: 'behind', about: '1% of the best mark, or 500 of price', required: true },
+  ],
+  options: {
+    ...signerOptions,
+    from: { ...stopOptions.from, about: 'follow from this mark on; at once unless given' },
+    ...levelOptions,
+    ...expireOption,
+    'reduce-only': { type: 'boolean', about: 'may only shrink the position' },
+    'client-id': { type: 'string', value: '<uuid>', about: 'your own id of it' },
+    ...previewOption,
+  },
+  examples: [
+    'openperp trail BTC ask 0.01 1% --reduce-only',
+    'openperp trail BTC ask 0.01 500 --from 110000 --reduce-only',
+    'openperp trail BTC bid 0.01 1% --sl 90000 --expire 1h --preview',
+  ],
+  async run(call) {
+    const client = signingClient(call)
+    const { values } = call
+    const [symbol, side, amount, behind] = call.words as [string, string, string, string]
+    return sendStop(call, client, {
+      ...{ symbol, amount, side: sideOf(side) },
+      reduce_only: values['reduce-only'] === true,
+      client_order_id: values['client-id'],
+      ...levelsIn(values),
+      ...trailWatch(behind, values.from),
+      limited: {},
+      ending: await endingIn(call, client),
+    })
+  },
+})
