@@ -14,6 +14,7 @@ import { sandboxKeys } from '../client/sandbox-keys.ts'
 import { CliError, misused } from './frame/exit-codes.ts'
 import type { Environment } from './frame/screen.ts'
 import { findKey, keyIfAny, keyOptions } from './key-source.ts'
+import { inShellWords, type Said } from './refusal-words.ts'
 
 const urlDefault = 'http://127.0.0.1:8080'
 
@@ -39,7 +40,12 @@ export const accountOptions = {
 } as const
 
 type Given = Readonly<{ url?: string; key?: string; 'key-file'?: string; account?: string }>
-type Asking = Readonly<{ values: Given; environment: Environment }>
+type Asking = Readonly<{
+  values: Given
+  environment: Environment
+  /** Absent: it speaks the words of the API. */
+  said?: Said
+}>
 
 /** Several stand with commas between. */
 export function urlOf({ values, environment }: Asking): string {
@@ -78,9 +84,15 @@ export async function asked<T>(asking: Asking, work: Promise<T>): Promise<T> {
   }
 }
 
+/** What the exchange says, in the words of who asked. */
+export function toldTo({ said }: Asking, message: string): string {
+  return said === undefined ? message : inShellWords(message, said)
+}
+
 export function endOf(asking: Asking, error: unknown): unknown {
   if (error instanceof ApiRefusal) {
-    const { message, reason, code, status } = error
+    const { reason, code, status } = error
+    const message = toldTo(asking, error.message)
     const hint = hintOf(error)
     const facts = { reason, code, status }
     return new CliError('refused', message, { facts, ...(hint !== null && { hint }) })

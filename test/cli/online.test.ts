@@ -151,7 +151,7 @@ test('quotes stand where they are wanted, protected, and a ladder adds up', asyn
   assert.match((await run('mmp', 'show', ...mine)).out, /frozen until \d{4}-/)
   const frozen = await run(...one, '--mmp', ...mine)
   assert.equal(frozen.code, 1)
-  assert.match(frozen.out, /MMP_FROZEN/)
+  assert.match(frozen.out, /MMP_FROZEN: .* before 2\S+Z \(`openperp mmp reset BTC` ends it\)/)
   assert.match((await run('mmp', 'reset', 'BTC', ...mine)).out, /quotes are taken/)
   assert.match((await run('mmp', 'set', 'BTC', '--remove', ...mine)).out, /no protection: noth/)
   await says(/--max, --max-net or both, or --remove/, 'mmp', 'set', 'BTC')
@@ -340,7 +340,7 @@ test('orders end when they are told to, and give way as they are told to', async
     assert.equal(ran.code, 2, ran.err)
     assert.match(ran.err, says)
   }
-  assert.match((await run(...soon, '500ms')).err, /INVALID_TIME: expire_time \d+ must be/)
+  assert.match((await run(...soon, '500ms')).err, /INVALID_TIME: --expire 2\S+Z must be/)
   const own = await json('order', 'BTC', 'ask', '0.01', '105005')
   const way = ['order', 'BTC', 'bid', '0.01', '105005', '--tif', 'IOC', '--stp', 'cancel_taker']
   assert.equal((await json(...way)).order_status, 'cancelled')

@@ -58,13 +58,13 @@ test('a preview says of each kind what placing it would, and places nothing', as
     const off = args.map((word) => word.replace(/0000$/, '0000.5'))
     const [no, placed] = [await run(...off, '--preview', ...mine), await run(...off, ...mine)]
     assert.deepEqual([no.code, placed.code], [1, 1])
-    assert.ok(placed.err.includes(/^accepted +(.*)$/m.exec(no.out)![1]!), no.out + placed.err)
+    assert.ok(placed.err.includes(/^refused +(.*)$/m.exec(no.out)![1]!), no.out + placed.err)
   }
   const trail = await run('order', ...bid, '--trail', '1%', '--preview', ...mine)
   assert.deepEqual([trail.code, trail.out], [0, 'accepted  yes\n'])
   const post = await run('order', ...bid, '105010', '--tif', 'ALO', '--preview', ...mine)
   assert.equal(post.code, 1)
-  assert.match(post.out, /^accepted +post_only_rejected: .*\nvalue /)
+  assert.match(post.out, /^rejected +post_only_rejected: .*\nvalue /)
   assert.equal((await json<Row[]>('orders', ...mine)).length, 0)
 })
 
@@ -136,7 +136,7 @@ test('chases and icebergs are placed, stand in the book and end', async () => {
   assert.equal(long.code, 1)
   assert.match(
     long.err,
-    /INVALID_TIME: expire_time \d+ must be from \d+ to \d+: 1000 to 3600000 ms after/,
+    /INVALID_TIME: --expire \S+Z must be from \S+Z to \S+Z: 1s to 1h after the clock/,
   )
   const ice = await run('iceberg', 'BTC', 'ask', '1', '105500', '0.25', ...patient)
   assert.match(ice.out, /^iceberg +ask 1 BTC at 105500\nshows +0\.25$/m)
@@ -220,4 +220,60 @@ test('a trail is the stop that an order with --trail is', async () => {
   assert.deepEqual([refused.code, /trailing_percent 200/.test(refused.err)], [1, true])
   const told = await run('trail', ...ask, '500', '--key', 'bob')
   assert.match(told.out, /^stop +\d+\nwaits for +mark price 500 behind its best\n$/)
+})
+
+test('refusals and confirmations are in the words of the shell', async () => {
+  const trader = await live.trader('1000000')
+  const file = join(home, 'speaker')
+  writeFileSync(file, trader.secret, { mode: 0o600 })
+  const mine = ['--key-file', file]
+  const bid = ['BTC', 'bid', '0.01']
+  const one = ['order', ...bid, '95000']
+  const { order_id } = await json('iceberg', 'BTC', 'bid', '0.1', '80000', '0.05', ...mine)
+  const legs = ['oco', ...bid]
+  const mmp = ['mmp', 'set', 'BTC', '--max', '1', '--window']
+  const told: readonly (readonly [number, string[], RegExp])[] = [
+    [
+      1,
+      [...one, '--tp', '94000'],
+      /: --tp: stop price 94000 .* 95000; one above 95000 is accepted/,
+    ],
+    [
+      1,
+      [...one, '--sl', '94000,96000'],
+      /: --sl: stop price 96000 .*; one below 95000 is accepted/,
+    ],
+    [1, ['order', ...bid, '--stop', '99000'], /waits for a higher price unless --when below, an/],
+    [
+      1,
+      [...legs, '--above', '99000', '--below', '90000'],
+      /: --above: stop price 99000 is reached already: it fires .* above 105000 is accepted$/m,
+    ],
+    [1, [...legs, '--price', '90000', '--stop', '99000'], /: --stop: stop price 99000 is reached/],
+    [1, ['order', 'btc', 'bid', '1'], /BOOK_NOT_FOUND: no market has the symbol btc;/],
+    [
+      1,
+      ['edit', String(order_id), '--price', '81000'],
+      /is an iceberg, which is not edited: cancel/,
+    ],
+    [2, [...one, '--expire', '-10m'], /--expire must be positive, not -10m/],
+    [2, [...mmp, '5'], /--window 5 is not a duration\nit takes 100ms to 1h; durations are written/],
+    [1, [...mmp, '5ms'], /--window 5 is outside 100ms to 1h$/m],
+  ]
+  for (const [code, args, says] of told) {
+    const ran = await run(...args, ...mine)
+    assert.match(ran.err, says)
+    assert.equal(ran.code, code)
+  }
+  const levels = await run(...one, '--tp', '120000:0.01', '--sl', '90000', ...mine)
+  assert.match(levels.out, /^take profit +120000:0\.01\nstop loss +90000$/m)
+  const low = await run('chase', 'BTC', 'ask', '0.5', '105500', ...mine)
+  assert.match(low.out, /^chase +ask 0\.5 BTC, at least to 105500$/m)
+  const steps = ['scale', 'BTC', 'bid', '0.04', '105010', '105000', '--orders', '2', '--tif', 'IOC']
+  const passed = await run(...steps, ...mine)
+  assert.match(
+    passed.out,
+    /105010 +0\.02 +order \d+: 0\.02 filled at 1050\d\d\n.*: nothing filled\n/,
+  )
+  await json('cancel', '--all', ...mine)
 })

@@ -44,17 +44,23 @@ type Asked = Readonly<{
   allowPositionals: true
 }>
 
-/** `-5` is read as a flag; nothing that stands without one may be below zero. */
+/** `-5` is read as a flag; nothing that stands without one, and no value of a flag, may be below
+ *  zero. */
 function belowZero(command: Command, asked: Asked) {
   const { tokens } = parseArgs({ ...asked, strict: false, tokens: true })
-  const isNumber = ({ index }: { index: number }) => /^-[\d.]/.test(asked.args[index]!)
-  const found = tokens.find((token) => token.kind === 'option' && isNumber(token))
+  const isNegative = (text: string | undefined) => text !== undefined && /^-[\d.]/.test(text)
+  const flags = tokens.filter((token) => token.kind === 'option')
+  const valued = flags.find(({ value }) => isNegative(value))
+  if (valued !== undefined) return negative(command, `--${valued.name}`, valued.value)
+  const found = flags.find(({ index }) => isNegative(asked.args[index]))
   if (found === undefined) return null
   const before = tokens.filter(({ kind, index }) => kind === 'positional' && index < found.index)
   const wanted = command.arguments?.[before.length]?.name ?? 'a number'
-  const given = asked.args[found.index]
-  return misused(`${wanted} must be positive, not ${given}`, `usage: ${usageOf(command)}`)
+  return negative(command, wanted, asked.args[found.index])
 }
+
+const negative = (command: Command, wanted: string, given: string | undefined) =>
+  misused(`${wanted} must be positive, not ${given}`, `usage: ${usageOf(command)}`)
 
 function unknownFlag(command: Command, name: string, names: readonly string[]) {
   const near = nearWord(name, names)

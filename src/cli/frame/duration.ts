@@ -1,6 +1,6 @@
 // `1h`, `90s`, `2d`, `1h30m`, `500ms` to milliseconds.
 
-import { misused } from './exit-codes.ts'
+import { CliError, misused } from './exit-codes.ts'
 
 const unitsMs = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 
@@ -16,6 +16,16 @@ export function durationMs(text: string): number {
       'durations are written 500ms, 30s, 15m, 1h, 2d, 1h30m',
     )
   return sum
+}
+
+/** Of a flag, which a refusal names; `range` is what the flag takes. */
+export function lengthOf(flag: string, text: string, range: string): number {
+  try {
+    return durationMs(text)
+  } catch (error) {
+    if (!(error instanceof CliError)) throw error
+    throw misused(`${flag} ${error.message}`, `it takes ${range}; ${error.hint}`)
+  }
 }
 
 /** The other way round, in the largest units that fit. */

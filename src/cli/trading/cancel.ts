@@ -82,8 +82,9 @@ export const cancel = command({
     if (values.all === true) {
       if (words[0] !== undefined || values['client-id'] !== undefined)
         throw misused('--all cancels every order: name none')
+      const said = { symbol: values.symbol ?? '', flags: {} }
       const { cancelled_count } = await asked(
-        call,
+        { ...call, said },
         client.cancelAllOrders({
           all_symbols: values.symbol === undefined,
           exclude_reduce_only: values['keep-reduce-only'] === true,
@@ -148,8 +149,22 @@ async function sizeOf(call: EditCall, client: Client, ref: Ref) {
       ? row.client_order_id === ref.client_order_id
       : row.order_id === ref.order_id,
   )
-  if (found === undefined) throw misused('that order is not open; give both --price and --amount')
+  if (found === undefined) throw await notEdited(call, client, ref)
   if (found.filled_amount !== '0' && call.values.amount === undefined)
     throw misused('the order is filled in part: say with --amount what the new one is to have')
   return { price: found.price, left: found.initial_amount }
+}
+
+/** It was found, but not among the orders. */
+async function notEdited(call: EditCall, client: Client, ref: Ref) {
+  const isMeant = (row: Readonly<{ order_id: number; client_order_id: string | null }>) =>
+    row.order_id === ref.order_id || row.client_order_id === (ref.client_order_id ?? '')
+  const algo = (await asked(call, client.getAlgoOrders({}))).find(isMeant)
+  const twap = algo ?? (await asked(call, client.getTwapOrders({}))).find(isMeant)
+  if (twap === undefined) return misused('that order is not open; give both --price and --amount')
+  const kind = algo?.kind ?? 'TWAP'
+  const named = `${twap.order_id} is ${kind === 'iceberg' ? 'an' : 'a'} ${kind}`
+  return new CliError('refused', `${named}, which is not edited: cancel it and place it anew`, {
+    facts: { reason: 'ORDER_NOT_FOUND' },
+  })
 }

@@ -3,8 +3,7 @@
 
 import type { Client } from '../../client/client.ts'
 import { asked } from '../connection.ts'
-import { durationMs } from '../frame/duration.ts'
-import { CliError, misused } from '../frame/exit-codes.ts'
+import { lengthOf } from '../frame/duration.ts'
 import { momentMs } from '../frame/moment.ts'
 import { timeText } from './order-words.ts'
 
@@ -41,14 +40,7 @@ export async function expireTimeIn(
   flag = '--expire',
 ): Promise<number> {
   if (/^\d+-/.test(text)) return momentMs(flag, text)
-  return (await now()) + lengthOf(text, flag)
-}
-
-function lengthOf(text: string, flag: string): number {
-  try {
-    return durationMs(text)
-  } catch (error) {
-    if (!(error instanceof CliError)) throw error
-    throw misused(`${flag} ${error.message}`, `${error.hint}; a time of day 2026-11-01T12:30Z, UTC`)
-  }
+  return (
+    (await now()) + lengthOf(flag, text, 'a time of day, such as 2026-11-01T12:30Z, or how long')
+  )
 }

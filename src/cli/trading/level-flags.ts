@@ -16,11 +16,22 @@ export const levelOptions = {
   },
 } as const
 
+/** Fields of requests by their flags. */
+export const levelFields = { take_profit: '--tp', stop_loss: '--sl' } as const
+
 type Flags = Readonly<{ [K in keyof typeof levelOptions]?: string | undefined }>
 
 /** What the request says of them. */
 export function levelsIn({ tp, sl }: Flags) {
   return { take_profit: levels('--tp', tp), stop_loss: levels('--sl', sl) }
+}
+
+/** What was set, as it was said. */
+export function levelPairs({ tp, sl }: Flags): [string, string][] {
+  return [
+    ...(tp === undefined ? [] : [['take profit', tp] satisfies [string, string]]),
+    ...(sl === undefined ? [] : [['stop loss', sl] satisfies [string, string]]),
+  ]
 }
 
 function levels(flag: string, text: string | undefined) {

@@ -9,7 +9,7 @@ import {
   signingClient,
 } from '../connection.ts'
 import { command, family } from '../frame/command.ts'
-import { durationMs, durationText } from '../frame/duration.ts'
+import { durationText, lengthOf } from '../frame/duration.ts'
 import { misused } from '../frame/exit-codes.ts'
 import { type Environment, tableOf } from '../frame/screen.ts'
 import { timeText } from './order-words.ts'
@@ -78,19 +78,28 @@ const set = command({
         'openperp mmp set BTC --max 1',
       )
     const fields = {
-      window_ms: durationMs(window ?? '1s'),
+      window_ms: lengthOf('--window', window ?? '1s', '100ms to 1h'),
       frozen_ms: freeze === undefined ? 0 : freezeMs(freeze),
       ...(max !== undefined && { max_amount: max }),
       ...(net !== undefined && { max_net_amount: net }),
     }
     const body = remove === true ? { remove: true } : fields
-    await asked(call, signingClient(call).setMmp({ symbol, ...body }))
+    const said = { symbol, flags: mmpFields }
+    await asked({ ...call, said }, signingClient(call).setMmp({ symbol, ...body }))
     return shown(call)
   },
 })
 
+const mmpFields = {
+  window_ms: '--window',
+  frozen_ms: '--freeze',
+  max_net_amount: '--max-net',
+  max_amount: '--max',
+}
+
 /** Nothing of time is a duration here. */
-const freezeMs = (text: string) => (/^0(ms|[smhd])?$/.test(text) ? 0 : durationMs(text))
+const freezeMs = (text: string) =>
+  /^0(ms|[smhd])?$/.test(text) ? 0 : lengthOf('--freeze', text, '0s to 1h')
 
 const reset = command({
   name: 'mmp reset',

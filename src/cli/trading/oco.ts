@@ -40,7 +40,8 @@ export const oco = command({
     'openperp oco BTC bid 0.01 --above 120000 --below 90000 --other-side --expire 1h',
     'openperp oco BTC ask 0.01 --price 120000 --stop 90000 --preview',
   ],
-  async run(call) {
+  async run(typed) {
+    const call = { ...typed, said: { symbol: typed.words[0]!, flags: flagsOf(typed.values) } }
     const client = signingClient(call)
     const legs = legsOf(call)
     const ending = await endingIn(call, client)
@@ -60,6 +61,21 @@ export const oco = command({
     return { json: { ...placed, ...ending }, lines: pairsOf([...pairs, ...endsPairs(ending)]) }
   },
 })
+
+/** Fields of the legs by the flags that they come from. */
+function flagsOf({ above }: OcoCall['values']): Readonly<Record<string, string>> {
+  const [first, second] = above === undefined ? ['--price', '--stop'] : ['--above', '--below']
+  return {
+    'legs[0].price': first!,
+    'legs[0].stop_price': first!,
+    'legs[1].stop_price': second!,
+    'legs[0]': first!,
+    'legs[1]': second!,
+    ', or trigger_direction gte': '',
+    ', or trigger_direction lte': '',
+    expire_time: '--expire',
+  }
+}
 
 type Leg = Readonly<{ side: 'bid' | 'ask'; amount: string; reduce_only: boolean }> &
   Readonly<{ price: string } | { stop_price: string; trigger_direction?: 'gte' | 'lte' }>

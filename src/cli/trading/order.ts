@@ -6,19 +6,17 @@ import { asked, signerOptions, signingClient } from '../connection.ts'
 import { type Call, command } from '../frame/command.ts'
 import { misused } from '../frame/exit-codes.ts'
 import { pairsOf } from '../frame/screen.ts'
+import type { Said } from '../refusal-words.ts'
 import { type Ending, endingIn, endsPairs, expireOption } from './expiry.ts'
-import { levelOptions, levelsIn } from './level-flags.ts'
-import { newestOf } from './newest-event.ts'
+import { levelFields, levelOptions, levelPairs, levelsIn } from './level-flags.ts'
+import { endedOf } from './newest-event.ts'
 import { checkProtected, optionFlags, optionsIn, remarkUnprotected } from './option-flags.ts'
 import { marketAndSide, oneOf, sideOf } from './order-words.ts'
 import { previewed, previewOption } from './preview.ts'
 import { sendStop } from './stops/send-stop.ts'
-import { checkStopFlags, isStop, stopOptions, stopWatch } from './stops/stop-flags.ts'
+import { checkStopFlags, isStop, stopFields, stopOptions, stopWatch } from './stops/stop-flags.ts'
 
 const slippageDefault = '0.5'
-/** Taking orders wait at the speed bump; this long we look what became of one. */
-const lookMs = 100
-const looksMax = 15
 
 const options = {
   ...signerOptions,
@@ -41,7 +39,17 @@ const options = {
   ...previewOption,
 } as const
 
-type OrderCall = Call<typeof options>
+type OrderCall = Call<typeof options> & Readonly<{ said?: Said }>
+
+/** Fields of the requests by their flags. */
+const flags = {
+  ...levelFields,
+  ...stopFields,
+  expire_time: '--expire',
+  slippage_percent: '--slippage',
+  client_order_id: '--client-id',
+  'send reduce_only true': 'give --reduce-only',
+}
 
 export const order = command({
   name: 'order',
@@ -72,7 +80,9 @@ export const order = command({
   ],
   async run(typed) {
     const client = signingClient(typed)
-    const call = { ...typed, words: await pricedWords(typed, client) }
+    const said = { symbol: typed.words[0]!, flags }
+    const asking = { ...typed, said }
+    const call = { ...asking, words: await pricedWords(asking, client) }
     const ending = await endingOf(call, client)
     if (isStop(call.values)) return placeStop(call, client, ending)
     return place(call, client, ending)
@@ -141,7 +151,7 @@ async function place(call: OrderCall, client: Client, ending: Ending) {
       : client.createOrder({ ...shared, ...limit, ...ending }),
   )
   const rests = limit !== null && timesInForce[limit.tif].rests
-  const now = rests ? null : await ended(call, client, placed.order_id)
+  const now = rests ? null : await endedOf(call, client, placed.order_id)
   const status = now?.order_status ?? placed.order_status
   const result = {
     order_id: placed.order_id,
@@ -155,6 +165,7 @@ async function place(call: OrderCall, client: Client, ending: Ending) {
     ['order', `${placed.order_id}`],
     ['status', status],
     ...endsPairs(ending),
+    ...levelPairs(call.values),
   ]
   if (now !== null && now.filled_amount !== '0')
     pairs.push(['filled', `${now.filled_amount} at ${now.average_filled_price}`])
@@ -162,16 +173,6 @@ async function place(call: OrderCall, client: Client, ending: Ending) {
   if (status === 'rejected') pairs.push(['why', 'it is post-only and would have taken'])
   const end = status === 'rejected' ? ('refused' as const) : ('yes' as const)
   return { json: result, lines: pairsOf(pairs), end }
-}
-
-/** How an order that does not rest ended, if it does while we look. */
-async function ended(call: OrderCall, client: Client, orderId: number) {
-  for (let look = 0; look < looksMax; look++) {
-    const newest = await newestOf(call, client, orderId)
-    if (newest.order_status !== 'open') return newest
-    await new Promise((done) => setTimeout(done, lookMs))
-  }
-  return null
 }
 
 async function placeStop(call: OrderCall, client: Client, ending: Ending) {

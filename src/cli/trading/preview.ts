@@ -4,7 +4,7 @@ import type { Client } from '../../client/client.ts'
 import type { FieldsOf } from '../../client/methods.ts'
 import type { previewReply } from '../../protocol/schemas/order-rows.ts'
 import type { Static } from '../../protocol/schemas/typebox.ts'
-import { asked } from '../connection.ts'
+import { asked, toldTo } from '../connection.ts'
 import type { Result } from '../frame/command.ts'
 import { pairsOf } from '../frame/screen.ts'
 
@@ -22,11 +22,12 @@ export async function previewed(
 ): Promise<Result> {
   const seen = await asked(call, client.previewOrder(fields))
   const { accepted, error, rejected, notional, max_amount } = seen
-  const says = accepted ? (rejected ?? 'yes') : (error ?? 'no')
+  const says = toldTo(call, accepted ? (rejected ?? 'yes') : (error ?? 'no'))
+  const label = rejected !== undefined ? 'rejected' : accepted ? 'accepted' : 'refused'
   const figures = notional === null ? [] : figurePairs(seen)
   const largest = max_amount === null ? [] : [['largest amount', max_amount] as const]
   const end = accepted && rejected === undefined ? 'yes' : 'refused'
-  return { json: seen, lines: pairsOf([['accepted', says], ...figures, ...largest]), end }
+  return { json: seen, lines: pairsOf([[label, says], ...figures, ...largest]), end }
 }
 
 /** Of the order that would rest or trade first; a stop has none yet. */

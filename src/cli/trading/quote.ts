@@ -5,11 +5,12 @@ import { createHash } from 'node:crypto'
 import type { BatchAction, Client } from '../../client/index.ts'
 import { ladderOf, shapes } from '../../client/ladder.ts'
 import { batchActionsMax } from '../../protocol/batch-actions.ts'
-import { tifs } from '../../protocol/words.ts'
-import { asked, signerOptions, signingClient } from '../connection.ts'
+import { type Tif, tifs, timesInForce } from '../../protocol/words.ts'
+import { asked, signerOptions, signingClient, toldTo } from '../connection.ts'
 import { type Call, command } from '../frame/command.ts'
 import { misused } from '../frame/exit-codes.ts'
 import { tableOf } from '../frame/screen.ts'
+import { endedOf } from './newest-event.ts'
 import { checkProtected, optionFlags, remarkUnprotected } from './option-flags.ts'
 import { marketAndSide, oneOf, sideOf } from './order-words.ts'
 
@@ -130,13 +131,31 @@ async function rungsOf(
 async function sent(call: QuoteCall, actions: readonly BatchAction[]) {
   const client = signingClient(call)
   if (call.values.mmp === true) await remarkUnprotected(call, client, call.words[0]!)
-  const { results } = await asked(call, client.batchOrders({ actions, together: true }))
-  const cells = results.map((result, at) => {
-    const { data } = actions[at] as { data: { price: string; amount: string } }
-    return [data.price, data.amount, becameOf(result, data.amount)]
-  })
+  const said = { symbol: call.words[0]!, flags: {} }
+  const asking = { ...call, said }
+  const { results } = await asked(asking, client.batchOrders({ actions, together: true }))
+  const cells: string[][] = []
+  for (const [at, result] of results.entries()) {
+    const { data } = actions[at] as Sent
+    const became = becameOf(result, data.amount, (message) => toldTo(asking, message))
+    const now = isPassing(data) && stands(result) ? await passedText(call, client, result) : null
+    cells.push([data.price, data.amount, now ?? became])
+  }
   const end = results.every(stands) ? ('yes' as const) : ('refused' as const)
   return { json: { results }, lines: tableOf(['price', 'amount', 'became'], cells), end }
+}
+
+type Sent = Readonly<{ data: Readonly<{ price: string; amount: string; tif?: Tif }> }>
+
+/** It takes what it meets and ends. */
+const isPassing = ({ tif }: Sent['data']) => tif !== undefined && !timesInForce[tif].rests
+
+async function passedText(call: QuoteCall, client: Client, { order_id }: Became) {
+  const end = order_id === null ? null : await endedOf(call, client, order_id)
+  if (end === null) return null
+  const filled = end.filled_amount === '0' ? 'nothing' : `${end.filled_amount}`
+  const price = end.average_filled_price
+  return `order ${order_id}: ${filled} filled${price === null ? '' : ` at ${price}`}`
 }
 
 type Became = Awaited<ReturnType<Client['batchOrders']>>['results'][number]
@@ -146,8 +165,12 @@ function stands({ success, order_status }: Became): boolean {
   return success && order_status !== 'rejected'
 }
 
-function becameOf({ success, order_id, order_status, error }: Became, amount: string): string {
-  if (!success) return error ?? 'refused'
+function becameOf(
+  { success, order_id, order_status, error }: Became,
+  amount: string,
+  told: (message: string) => string,
+): string {
+  if (!success) return error === null ? 'refused' : told(error)
   if (order_id === null) return isNothing(amount) ? 'none stood' : 'as it was'
   if (order_status === 'rejected')
     return `order ${order_id} ended: it is post-only and would have taken; nothing stands`

@@ -218,6 +218,17 @@ test('legs that are no pair, and parts that are too small, are told what would b
       /: a part of it \(display_amount 0\.0001\) is worth 9 USD, .* 10 USD; nearest: 0\.00012$/,
     ],
   ])
+  const { price, ...side } = iceberg
+  await says('/orders/chase/create', { ...side, amount: '0.0001', price }, [
+    [{}, /: the order is worth 9 USD, the minimum is 10 USD; nearest: 0\.00012 BTC$/],
+  ])
+  const closes = { ...iceberg, side: 'ask', price: '120000', reduce_only: true }
+  await says('/orders/iceberg/create', closes, [
+    [
+      { amount: '1', display_amount: '0.05' },
+      /: a part of it \(display_amount 0\.05 BTC\) exceeds the position of 0\.03 BTC, and each/,
+    ],
+  ])
 })
 
 test('an edit of what is no order, and numbers out of range, say what is meant', async () => {

@@ -35,7 +35,10 @@ export const orders = command({
     const query = { account: accountOf(call), limit: limitOf(values.limit ?? '20') }
     // Reads of an account leave out what they do not find; a book of no market is refused.
     if (values.symbol !== undefined)
-      await asked(call, client.getBook({ symbol: values.symbol, depth: 1 }))
+      await asked(
+        { ...call, said: { symbol: values.symbol, flags: {} } },
+        client.getBook({ symbol: values.symbol, depth: 1 }),
+      )
     return values.history === true ? past(call, client, query) : open(call, client, query)
   },
 })

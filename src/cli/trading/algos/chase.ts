@@ -6,7 +6,7 @@ import { pairsOf } from '../../frame/screen.ts'
 import { endsPairs } from '../expiry.ts'
 import { marketAndSide } from '../order-words.ts'
 import { previewed } from '../preview.ts'
-import { algoOptions, algoWish } from './options.ts'
+import { algoOptions, algoSaid, algoWish } from './options.ts'
 
 export const chase = command({
   name: 'chase',
@@ -27,17 +27,19 @@ export const chase = command({
     'openperp chase ETH ask 10 3050 --expire 15m --reduce-only',
     'openperp chase BTC bid 0.5 95100 --preview',
   ],
-  async run(call) {
+  async run(typed) {
+    const call = { ...typed, said: algoSaid(typed.words) }
     const client = signingClient(call)
     const [, , amount, bound] = call.words as [string, string, string, string]
     const wish = { ...(await algoWish(call, client)), amount, price: bound }
     if (call.values.preview === true) return previewed(call, client, { ...wish, chase: true })
     const placed = await asked(call, client.createChaseOrder(wish))
+    const most = wish.side === 'bid' ? 'at most to' : 'at least to'
     return {
       json: { ...placed, ...wish },
       lines: pairsOf([
         ['order', `${placed.order_id}`],
-        ['chase', `${wish.side} ${amount} ${wish.symbol}, at most to ${bound}`],
+        ['chase', `${wish.side} ${amount} ${wish.symbol}, ${most} ${bound}`],
         ...endsPairs(wish),
       ]),
     }

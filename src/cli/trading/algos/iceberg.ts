@@ -6,7 +6,7 @@ import { pairsOf } from '../../frame/screen.ts'
 import { endsPairs } from '../expiry.ts'
 import { marketAndSide } from '../order-words.ts'
 import { previewed } from '../preview.ts'
-import { algoOptions, algoWish } from './options.ts'
+import { algoOptions, algoSaid, algoWish } from './options.ts'
 
 export const iceberg = command({
   name: 'iceberg',
@@ -27,7 +27,8 @@ export const iceberg = command({
     'openperp iceberg ETH ask 50 3100 2 --expire 1h --reduce-only',
     'openperp iceberg BTC bid 10 95000 0.5 --preview',
   ],
-  async run(call) {
+  async run(typed) {
+    const call = { ...typed, said: algoSaid(typed.words) }
     const client = signingClient(call)
     const [, , amount, price, display] = call.words as [string, string, string, string, string]
     const wish = { ...(await algoWish(call, client)), amount, price, display_amount: display }

@@ -15,6 +15,17 @@ export const algoOptions = {
   ...previewOption,
 } as const
 
+/** What is said in the shell for the fields of the requests. */
+export const algoSaid = ([symbol = '']: readonly string[]) => ({
+  symbol,
+  flags: {
+    display_amount: 'display',
+    expire_time: '--expire',
+    client_order_id: '--client-id',
+    'send reduce_only true': 'give --reduce-only',
+  },
+})
+
 type Asking = Omit<Call, 'values'> & Readonly<{ values: Values<typeof algoOptions> }>
 
 /** The fields of the request, from the first two words and the flags. */

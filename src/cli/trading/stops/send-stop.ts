@@ -4,7 +4,7 @@ import type { Client } from '../../../client/client.ts'
 import { asked } from '../../connection.ts'
 import { pairsOf } from '../../frame/screen.ts'
 import { type Ending, endsPairs } from '../expiry.ts'
-import type { levelsIn } from '../level-flags.ts'
+import { levelPairs, type levelsIn } from '../level-flags.ts'
 import { previewed } from '../preview.ts'
 import type { stopWatch } from './stop-flags.ts'
 
@@ -20,7 +20,8 @@ type Stop = ReturnType<typeof stopWatch> &
     ending: Ending
   }>
 
-type StopCall = Parameters<typeof previewed>[0] & Readonly<{ values: { preview?: boolean } }>
+type StopCall = Parameters<typeof previewed>[0] &
+  Readonly<{ values: { preview?: boolean; tp?: string; sl?: string } }>
 
 export async function sendStop(call: StopCall, client: Client, stop: Stop) {
   const { symbol, side, amount, reduce_only, take_profit, stop_loss, ending } = stop
@@ -43,6 +44,6 @@ export async function sendStop(call: StopCall, client: Client, stop: Stop) {
   ]
   return {
     json: { order_id: placed.order_id, order_status: 'open', ...ending },
-    lines: pairsOf([...pairs, ...endsPairs(ending)]),
+    lines: pairsOf([...pairs, ...endsPairs(ending), ...levelPairs(call.values)]),
   }
 }

@@ -25,6 +25,21 @@ export const stopOptions = {
   from: { type: 'string', value: '<price>', about: 'follow from this mark on, with --trail' },
 } as const
 
+/** Fields and sentences of the API by their flags. */
+export const stopFields = {
+  'stop_order.stop_price': '--stop',
+  'stop_order.trailing_percent': '--trail',
+  'stop_order.trailing_distance': '--trail',
+  'stop_order.activation_price': '--from',
+  'stop_order.limit_price': 'price',
+  'stop_order.amount': 'amount',
+  stop_order: '--stop',
+  'trigger_direction gte': '--when above',
+  'trigger_direction lte': '--when below',
+  'waits for a higher price, an ask stop for a lower one':
+    'waits for a higher price unless --when below, an ask stop for a lower one unless --when above',
+} as const
+
 type Flags = Readonly<{ [K in keyof typeof stopOptions]?: string | undefined }>
 
 export function isStop({ stop, trail }: Flags): boolean {

@@ -1,0 +1,38 @@
+// A refusal of the API in the words of the shell: flags in place of fields, times in place of
+// milliseconds, commands in place of routes. Only for commands that have flags of their own; what
+// `openperp request` sends is in the words of the API.
+
+import { durationText } from './frame/duration.ts'
+
+/** What was said in the shell: which market, and the flag of each field of the request. */
+export type Said = Readonly<{ symbol: string; flags: Readonly<Record<string, string>> }>
+
+const length = (ms: string) => durationText(Number.parseInt(ms, 10))
+
+const rewrites: readonly (readonly [RegExp, string | ((...found: string[]) => string)])[] = [
+  [/ \(engine_now of GET \/api\/v1\/time\)/g, ''],
+  [
+    /(?<!\d)(\d+) to (\d+) (?:ms|milliseconds)\b/g,
+    (_, one, two) => `${length(one!)} to ${length(two!)}`,
+  ],
+  [/(?<!\d)(\d+) ms after\b/g, (_, ms) => `${length(ms!)} after`],
+  [/(?<![\w.])1\d{12}(?![\w.]*\w)/g, (ms) => new Date(Number(ms)).toISOString()],
+  [/ \(trigger_direction (?:gte|lte)\)/g, ''],
+  [/: POST \/api\/v1\/positions\/tpsl/g, ' (`openperp request set_position_tpsl`)'],
+  [/POST \/account\/mmp\/reset/g, '`openperp mmp reset SYMBOL`'],
+]
+
+/** Longer names first: a part of one is no other. */
+export function inShellWords(message: string, { symbol, flags }: Said): string {
+  const told = rewrites.reduce(
+    (text, [pattern, by]) => text.replace(pattern, by as (...found: string[]) => string),
+    message,
+  )
+  const named = Object.entries(flags)
+    .sort(([one], [other]) => other.length - one.length)
+    .reduce((text, [field, flag]) => text.replaceAll(field, flag), told)
+  return named
+    .replace(/(--\w+)\[\d\]/g, '$1')
+    .replaceAll('SYMBOL', symbol)
+    .replace('no market has this symbol', `no market has the symbol ${symbol}`)
+}
