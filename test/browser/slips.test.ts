@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { after, before, test } from '../support/browser/browser-tests.ts'
 import {
+  drawn,
   index,
   order,
   phone,
@@ -179,6 +180,34 @@ test('Reverse, Close all and a market order above a share of the depth ask first
   assert.equal(await dialog.count(), 0)
   await row.getByRole('button', { name: 'Close', exact: true }).click()
   await page.getByText('No open positions').waitFor()
+})
+
+test('a double click cancels one order, and what ends with it is said', async () => {
+  const page = await desk.visit()
+  await order(page, 'Limit', { Price: '99000', Size: '0.01' })
+  await tab(page, /Orders \(1\)/).click()
+  await ticket(page).getByLabel('TP / SL').check()
+  await order(page, 'Limit', { Price: '99100', Size: '0.01', 'Stop loss': '97000' })
+  await tab(page, /Orders \(2\)/).waitFor()
+  const first = page.getByRole('row', { name: /Buy Limit 99,100/ }).getByText('Cancel with TP/SL')
+  const { x, y, width, height } = (await first.boundingBox())!
+  const click = async (clickCount: number) => {
+    await page.mouse.move(x + width - 8, y + height / 2)
+    await page.mouse.down({ clickCount })
+    await page.mouse.up({ clickCount })
+  }
+  await click(1)
+  await page.getByText('Buy 0.01 BTC, Limit at 99,100. With it its level ends.').waitFor()
+  await tab(page, /Orders \(1\)/).waitFor()
+  // The other one is where the first was.
+  await click(2)
+  await drawn(page)
+  await page
+    .getByRole('row', { name: /Buy Limit 99,000/ })
+    .getByText('Cancel')
+    .click()
+  await page.getByText('Buy 0.01 BTC, Limit at 99,000.').waitFor()
+  await page.getByText('No open orders').waitFor()
 })
 
 test('Enter in the list of markets presses nothing else', async () => {

@@ -12,6 +12,7 @@ import type { Desk } from '../desk.ts'
 import { type LevelKind, oneOrMore } from '../levels/level-rows.ts'
 import { doubled } from '../market/market-grid.ts'
 import { wholeAmount } from '../number-text.ts'
+import { cancelEffect, cancelledText } from '../pending/cancel-effect.ts'
 import { orderKinds } from '../ticket/order-kinds.ts'
 import { outlineOf, type Request } from '../ticket/order-request.ts'
 import type { LevelBody, OpenOrder, OpenTwap, Position, TpslBody } from '../wire.ts'
@@ -115,7 +116,20 @@ export class Trading {
   }
 
   async cancel({ s: symbol, i: order_id }: Pick<OpenOrder, 's' | 'i'>): Promise<void> {
-    await this.act('Cancel', ({ client }) => client.cancelOrder({ symbol, order_id }))
+    const { account, notices, markets } = this.desk
+    const open = { orders: account.orders.peek(), algos: account.algos.peek() }
+    const { tickPlaces } = markets.gridOf(symbol)
+    const text = `${cancelledText(order_id, open, tickPlaces)} ${cancelEffect(order_id, open).also}`
+    await this.act('Cancel', ({ client }) => client.cancelOrder({ symbol, order_id }), {
+      told: () =>
+        notices.tell({
+          kind: 'plain',
+          title: 'Cancelled',
+          text,
+          about: `order ${order_id}`,
+          link: { label: 'Order history', open: () => this.desk.showTab('history') },
+        }),
+    })
   }
 
   async cancelTwap({ symbol, order_id }: OpenTwap): Promise<boolean> {

@@ -3,6 +3,7 @@ import { amountText, fixed, NONE, wordsOf } from '../../model/number-text.ts'
 import { nameOf } from '../../model/pending/work-rows.ts'
 import type { Terminal } from '../../model/terminal.ts'
 import type { OpenOrder } from '../../model/wire.ts'
+import { CancelButton } from '../parts/cancel-button.tsx'
 import { Amount, type Column, Moment, Table } from '../parts/table.tsx'
 import { useTerminal } from '../use-terminal.ts'
 
@@ -71,14 +72,11 @@ function actions(terminal: Terminal): Column<OpenOrder> {
         >
           Events
         </button>
-        <button
-          type="button"
-          class="button small danger"
-          aria-label={`Cancel order ${order.i}`}
-          onClick={() => terminal.trading.cancel(order)}
-        >
-          Cancel
-        </button>
+        <CancelButton
+          id={order.i}
+          label={`Cancel order ${order.i}`}
+          cancel={() => void terminal.trading.cancel(order)}
+        />
       </div>
     ),
   }

@@ -10,6 +10,7 @@ import { type WorkRow, workRows } from '../../model/pending/work-rows.ts'
 import type { Terminal } from '../../model/terminal.ts'
 import type { OpenOrder, OpenTwap } from '../../model/wire.ts'
 import { endWords } from '../../model/words/end-words.ts'
+import { CancelButton } from '../parts/cancel-button.tsx'
 import { Amount, type Column, Moment, Table } from '../parts/table.tsx'
 import { useTerminal } from '../use-terminal.ts'
 import { History } from './history-pages.tsx'
@@ -132,14 +133,11 @@ function Actions({ row }: { row: WorkRow }) {
           Events
         </button>
       )}
-      <button
-        type="button"
-        class="button small danger"
-        aria-label={`Cancel ${what} ${row.id}`}
-        onClick={() => cancel(terminal, row)}
-      >
-        Cancel
-      </button>
+      <CancelButton
+        id={row.id}
+        label={`Cancel ${what} ${row.id}`}
+        cancel={() => cancel(terminal, row)}
+      />
     </div>
   )
 }
