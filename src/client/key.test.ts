@@ -6,6 +6,7 @@ import { keyOfSecret, keyOfSeed, newKey } from './key.ts'
 import * as node from './platform/node-ed25519.ts'
 import * as portable from './platform/portable-ed25519.ts'
 import { sandboxKeys } from './sandbox-keys.ts'
+import { signedBody } from './signed-body.ts'
 
 test("Node's signatures and those of a browser are the same bytes", () => {
   for (let n = 0; n < 20; n++) {
@@ -39,4 +40,13 @@ test('the keys of the sandbox are those that their names give', () => {
     const seed = createHash('sha256').update(`openperp sandbox trader ${name}`).digest()
     assert.equal(key.address, keyOfSeed(seed).address)
   }
+})
+
+test('what cannot be signed is told by the name of its field', async () => {
+  const told = (fields: Readonly<Record<string, unknown>>) =>
+    signedBody(newKey(), { symbol: 'BTC', ...fields }, { type: 'create_order', timestamp: 1 })
+  await assert.rejects(told({ amount: 1.5 }), /^Error: amount is the number 1\.5: .* strings/)
+  const nested = { take_profit: [{ stop_price: '1' }, { stop_price: 2.5 }] }
+  await assert.rejects(told(nested), /take_profit\[1\]\.stop_price is the number 2\.5/)
+  await assert.rejects(told({ symbol: 'Ƀ' }), /symbol has a character outside ASCII/)
 })

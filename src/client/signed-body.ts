@@ -1,6 +1,6 @@
 // A request body with its signature.
 
-import { signingText } from '../protocol/signing-text.ts'
+import { signingText, UnsignableError } from '../protocol/signing-text.ts'
 import type { SigningType } from '../protocol/signing-types.ts'
 import type { Signer } from './key.ts'
 import { signatureOf } from './signature.ts'
@@ -29,5 +29,30 @@ export async function signedBody(
   const signer = agent ?? account
   if (signer.sign === undefined)
     throw new Error(`${type} has to be signed, and there is no key to do it`)
-  return { ...body, signature: await signatureOf(signer, signingText(type, body)) }
+  return { ...body, signature: await signatureOf(signer, textOf(type, body)) }
+}
+
+/** What cannot be signed is told by the name of its field. */
+function textOf(type: SigningType, body: Readonly<Record<string, unknown>>): string {
+  try {
+    return signingText(type, body)
+  } catch (error) {
+    const why = error instanceof UnsignableError ? unsignable(body, '') : null
+    throw why === null ? error : new UnsignableError(why)
+  }
+}
+
+function unsignable(value: unknown, field: string): string | null {
+  if (typeof value === 'number' && !Number.isSafeInteger(value))
+    return `${field} is the number ${value}: decimals are strings, such as "1.5"`
+  if (typeof value === 'string' && /[^\0-\x7f]/.test(value))
+    return `${field} has a character outside ASCII`
+  if (typeof value !== 'object' || value === null) return null
+  const isList = Array.isArray(value)
+  for (const [key, each] of Object.entries(value)) {
+    const name = isList ? `${field}[${key}]` : `${field}${field === '' ? '' : '.'}${key}`
+    const why = unsignable(each, name)
+    if (why !== null) return why
+  }
+  return null
 }
