@@ -342,6 +342,34 @@ const ofPosition = 'table[aria-label=Positions] td[data-name=Liquidation] > span
 const ofOrder = '.liquidation dd'
 const onChart = '[data-line=liquidation-BTC] > span'
 
+test('notices never cover the button that sends; a refusal goes when it is mended', async () => {
+  const page = await desk.visit()
+  await order(page, 'Market', { Size: '0.05' })
+  const levels = page.getByRole('button', { name: 'Take profit and stop loss of BTC' })
+  const dialog = page.getByRole('dialog')
+  const save = async (takeProfit: string) => {
+    await dialog.getByLabel('Take profit at mark').fill(takeProfit)
+    await dialog.getByRole('button', { name: 'Save' }).click()
+  }
+  await levels.click()
+  await save('99000')
+  const refused = page.locator('.toast', { hasText: 'TP/SL refused' })
+  await refused.waitFor()
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  for (const size of [{ width: 1440, height: 900 }, { width: 1280, height: 700 }, phone]) {
+    await page.setViewportSize(size)
+    if (size === phone) await page.getByRole('button', { name: 'Trade', exact: true }).click()
+    await drawn(page)
+    await refused.waitFor()
+    assert.ok(await inSight(page, 'button.send'), `${size.width} × ${size.height}`)
+  }
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await levels.click()
+  await save('101000')
+  await refused.waitFor({ state: 'detached' })
+})
+
 test('the liquidation price is in sight at every width, of position and order', async () => {
   await desk.quote(index)
   const page = await desk.visit()

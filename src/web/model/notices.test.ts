@@ -37,3 +37,12 @@ test('a later word on the same thing takes the place of the earlier one', () => 
   tell('Open long BTC', { about: 'order 7' })
   assert.deepEqual(titles(), ['Order 8 accepted', 'Open long BTC'])
 })
+
+test('a refusal goes when the same thing succeeded, and nothing else does', () => {
+  const { tell, titles, notices } = desk()
+  tell('TP/SL refused', { about: 'refused TP/SL', stays: true })
+  tell('liquidation', { stays: true })
+  notices.settle('refused Leverage')
+  notices.settle('refused TP/SL')
+  assert.deepEqual(titles(), ['liquidation'])
+})

@@ -49,6 +49,12 @@ export class Notices {
     if (!stays) this.later(() => this.close(notice.id), shownMs)
   }
 
+  /** What was told about it holds no longer: it succeeded since. */
+  settle(about: string): void {
+    const others = this.shown.peek().filter((notice) => notice.about !== about)
+    if (others.length < this.shown.peek().length) this.shown.value = others
+  }
+
   close(id: number): void {
     this.shown
       .peek()

@@ -286,6 +286,7 @@ export class Trading {
     }
     try {
       const answer = await work(trader)
+      this.desk.notices.settle(refusalOf(title, after.about))
       after.told?.(answer)
       return true
     } catch (error) {
@@ -305,7 +306,8 @@ export class Trading {
       title: refused ? `${title} refused` : open ? `${title}: no answer` : `${title}: not sent`,
       text: open ? `${text} It may have been carried out.` : text,
       stays: about === undefined || open,
-      ...(about !== undefined && { about }),
+      // What may have been carried out is read by somebody, whatever succeeds later.
+      ...(!open && { about: refusalOf(title, about) }),
       link: {
         label: refused ? 'Why' : 'Order history',
         open: refused
@@ -315,6 +317,9 @@ export class Trading {
     })
   }
 }
+
+/** What a notice of failure is about. */
+const refusalOf = (title: string, about?: string) => about ?? `refused ${title}`
 
 export type Refused = (error: ApiRefusal) => void
 

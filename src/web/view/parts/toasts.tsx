@@ -5,7 +5,7 @@ import { CloseIcon } from './icons.tsx'
 export function Toasts({ notices }: { notices: Notices }) {
   return (
     <section class="toasts" aria-live="polite" aria-label="Notices">
-      {notices.shown.value.map((notice) => (
+      {notices.shown.value.toReversed().map((notice) => (
         <div key={notice.id} class={`toast ${notice.kind}`} role="status">
           <strong>{notice.title}</strong>
           <button
