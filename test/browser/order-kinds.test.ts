@@ -144,7 +144,7 @@ test('an iceberg shows a part at a time, and a wrong part is said at its field',
   await form.getByLabel('Shown at a time').fill('0.02')
   await form.locator('button[type=submit]').click()
   await tab(page, /Orders \(1\)/).click()
-  await page.getByRole('row', { name: /Buy Limit of iceberg \d+ 99,991 0\.02/ }).waitFor()
+  await page.getByRole('row', { name: /Buy Limit of the iceberg of 0\.05 99,991 0\.02/ }).waitFor()
   await lineOf(page, /^Iceberg buy 0\.02 of 0\.05 99,991/)
   await tab(page, /Stops & algos \(1\)/).click()
   const row = page.getByRole('row', { name: /Buy Iceberg 99,991, shows 0\.02/ })
