@@ -2,8 +2,8 @@
 // that the README and docs/embedding.md promise. What the documents print is what runs here.
 
 import assert from 'node:assert/strict'
-import { readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { after, before, type TestContext, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
@@ -57,6 +57,18 @@ function printed(kind: string): string {
 
 const said = ({ code, out, errors }: Ran) => `exit ${code}\n${out}\n${errors}`
 
+/** Links of its documents to files that are not in it. */
+function deadLinks(place: string, files: readonly string[]): readonly string[] {
+  const documents = files.filter((name) => name.endsWith('.md'))
+  return documents.flatMap((name) => {
+    const links = readFileSync(join(place, name), 'utf8').matchAll(/\]\((?!\w+:|#)([^)#\s]+)/g)
+    return [...links]
+      .map(([, target]) => target!)
+      .filter((target) => !existsSync(join(place, dirname(name), target)))
+      .map((target) => `${name}: ${target}`)
+  })
+}
+
 use(
   'it is small, asks for no newer Node, and has neither tests nor benches in it',
   async (made) => {
@@ -66,7 +78,9 @@ use(
     const files = filesUnder(made.place)
     const odd = files.filter(
       (name) =>
-        !/^(?:dist\/(?:src|web)\/|docs\/|deploy\/|scripts\/openperp\.mjs$|[^/]+$)/.test(name),
+        !/^(?:dist\/(?:src|web)\/|docs\/|deploy\/|examples\/|scripts\/openperp\.mjs$|[^/]+$)/.test(
+          name,
+        ),
     )
     assert.deepEqual(odd, [])
     assert.deepEqual(
@@ -82,6 +96,7 @@ use(
       'dist/src/client/index.d.ts',
     ])
       assert.ok(files.includes(name), name)
+    assert.deepEqual(deadLinks(made.place, files), [])
     // A unit starts it where the package lies.
     assert.ok(statSync(join(made.place, 'deploy/cluster/database.sh')).mode & 0o111)
     const manifest = JSON.parse(readFileSync(join(made.place, 'package.json'), 'utf8'))
