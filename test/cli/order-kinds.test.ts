@@ -217,7 +217,7 @@ test('a trail is the stop that an order with --trail is', async () => {
   assert.deepEqual(stops[0], stops[1])
   assert.deepEqual(stops[0]![1], ['130000'])
   const refused = await run('trail', ...ask, '200%', '--key', 'bob')
-  assert.deepEqual([refused.code, /trailing_percent 200/.test(refused.err)], [1, true])
+  assert.deepEqual([refused.code, /: behind 200 /.test(refused.err)], [1, true])
   const told = await run('trail', ...ask, '500', '--key', 'bob')
   assert.match(told.out, /^stop +\d+\nwaits for +mark price 500 behind its best\n$/)
 })

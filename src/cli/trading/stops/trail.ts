@@ -3,11 +3,21 @@
 import { signerOptions, signingClient } from '../../connection.ts'
 import { command } from '../../frame/command.ts'
 import { endingIn, expireOption } from '../expiry.ts'
-import { levelOptions, levelsIn } from '../level-flags.ts'
+import { levelFields, levelOptions, levelsIn } from '../level-flags.ts'
 import { marketAndSide, sideOf } from '../order-words.ts'
 import { previewOption } from '../preview.ts'
 import { sendStop } from './send-stop.ts'
-import { stopOptions, trailWatch } from './stop-flags.ts'
+import { stopFields, stopOptions, trailWatch } from './stop-flags.ts'
+
+/** Fields of the request by what is said in the shell. */
+const flags = {
+  ...levelFields,
+  ...stopFields,
+  'stop_order.trailing_percent': 'behind',
+  'stop_order.trailing_distance': 'behind',
+  expire_time: '--expire',
+  client_order_id: '--client-id',
+}
 
 export const trail = command({
   name: 'trail',
@@ -35,7 +45,8 @@ export const trail = command({
     'openperp trail BTC ask 0.01 500 --from 110000 --reduce-only',
     'openperp trail BTC bid 0.01 1% --sl 90000 --expire 1h --preview',
   ],
-  async run(call) {
+  async run(typed) {
+    const call = { ...typed, said: { symbol: typed.words[0]!, flags } }
     const client = signingClient(call)
     const { values } = call
     const [symbol, side, amount, behind] = call.words as [string, string, string, string]
