@@ -54,7 +54,7 @@ const oftener: Changed = {
     PlaceChase: 0.8,
     PlaceIceberg: 0.8,
   },
-  crises: { halt: 0.4, barred: 1, caught: 9, restricted: 4, ruin: 42, heldBack: 12, keys: 17 },
+  crises: { halt: 0.4, barred: 1, caught: 9, restricted: 4, ruin: 47, heldBack: 12, keys: 17 },
 }
 
 type Cut = Readonly<{ after: number; bytes: Uint8Array }>
