@@ -405,7 +405,7 @@ test('a key with a policy is refused with the rule and its numbers, at the field
   await row.getByLabel('Value of a position').fill('3000')
   await row.getByLabel('Value of an order').fill('2000')
   await row.getByRole('button', { name: 'Set the policy' }).click()
-  await row.getByText(/positions to 3000/).waitFor()
+  await row.getByText(/positions to 3,000/).waitFor()
   await page.keyboard.press('Escape')
   // The first order would choose a leverage, which such a key may not.
   await order(page, 'Market', { Size: '0.015' })
@@ -418,12 +418,12 @@ test('a key with a policy is refused with the rule and its numbers, at the field
   // Before it is sent: what the exchange would say to this key.
   await ticket(page).getByLabel('Size', { exact: true }).fill('0.03')
   await said
-    .getByText(/policy of this agent's key: the order is worth 3000.*at most 2000/i)
+    .getByText(/policy of this agent's key: the order is worth 3,?000.*at most 2,?000/i)
     .waitFor()
   await ticket(page).getByLabel('Size', { exact: true }).fill('0.018')
-  await said.getByText(/policy.*position could be worth 3300.*at most 3000/i).waitFor()
+  await said.getByText(/policy.*position could be worth 3,?300.*at most 3,?000/i).waitFor()
   const fields = { Price: '99000', Size: '0.05', 'Shown at a time': '0.01' }
   await order(page, 'Iceberg', fields)
   await page.getByText('Order refused').waitFor()
-  await said.getByText(/policy of this agent's key: the order is worth 5000/i).waitFor()
+  await said.getByText(/policy of this agent's key: the order is worth 5,?000/i).waitFor()
 })

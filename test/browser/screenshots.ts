@@ -115,7 +115,7 @@ async function takeKeys(page: Page, look: 'light' | 'dark'): Promise<void> {
     if (markets === 'SOL') break
     await page.getByRole('button', { name: 'Bind it' }).click()
     await page
-      .getByText(/positions to 5000/)
+      .getByText(/positions to 5,000/)
       .first()
       .waitFor()
   }
