@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import {
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -63,17 +65,47 @@ test('the same process cannot open a folder twice, and can again after it let go
   third.release()
 })
 
-test('of several that find a dead lock, one gets it', async () => {
+/** Of a process that has ended. */
+function deadHolder(nonce = 'x'): string {
   const { pid } = spawnSync(process.execPath, ['-e', ''])
-  const dead = { pid, host: hostname(), started: 'long ago', nonce: 'x' }
-  writeFileSync(join(folder, 'lock'), JSON.stringify(dead))
-  const stay = 'process.stdin.resume()'
-  const rivals = Array.from({ length: 4 }, () => spawn(process.execPath, program(stay)))
+  return JSON.stringify({ pid, host: hostname(), started: 'long ago', nonce })
+}
+
+test('of several that find a dead lock, one gets it', async () => {
+  const places = Array.from({ length: 30 }, (_, n) => join(folder, `${n}`))
+  const dead = deadHolder()
+  for (const place of places) {
+    mkdirSync(place)
+    writeFileSync(join(place, 'lock'), dead)
+  }
+  // All wait for the first byte, so that they come to each place together.
+  const race = `import { FolderLock } from '${module}'
+    await new Promise((go) => process.stdin.once('data', go))
+    const got = []
+    for (let n = 0; n < ${places.length}; n++)
+      got.push(await FolderLock.acquire(process.argv[1] + '/' + n).then(() => 1, () => 0))
+    console.log(JSON.stringify(got))`
+  const rivals = Array.from({ length: 4 }, () =>
+    spawn(process.execPath, ['--input-type=module', '-e', race, folder]),
+  )
+  for (const { stdin } of rivals) stdin.write('go\n')
   const answers = await Promise.all(
-    rivals.map(async ({ stdout }) => String((await once(stdout, 'data'))[0])),
+    rivals.map(async ({ stdout }) => JSON.parse(String((await once(stdout, 'data'))[0]))),
   )
   for (const rival of rivals) rival.kill('SIGKILL')
-  assert.equal(answers.filter((answer) => answer === 'locked\n').length, 1, answers.join(''))
+  const holders = places.map((_, n) => answers.filter((got) => got[n] === 1).length)
+  assert.deepEqual(holders, Array(places.length).fill(1))
+  for (const place of places) assert.deepEqual(readdirSync(place), ['lock'])
+})
+
+test('whoever died while he replaced a dead lock is in nobody’s way', async () => {
+  const dead = deadHolder()
+  writeFileSync(join(folder, 'lock'), dead)
+  const right = createHash('sha256').update(dead).digest('hex').slice(0, 16)
+  writeFileSync(join(folder, `lock.${right}`), deadHolder('y'))
+  const lock = await FolderLock.acquire(folder)
+  assert.deepEqual(readdirSync(folder), ['lock'])
+  lock.release()
 })
 
 test('a lock of a process that had our id before us is taken over', async () => {

@@ -1,10 +1,10 @@
 // One process a data folder. The lock is a file with the holder's process id and what tells this
 // process from another that gets the same id later. A process that is killed leaves its file
-// behind, and the next one takes it over. Taking over moves the file away first and looks at what
-// was moved, so that of several that find a dead lock only one can have it. Whoever holds it proves
-// so before he writes: a process that was frozen cannot know that it was replaced.
+// behind, and the next one replaces it. Of several that find the same dead lock only one may: the
+// right to replace it is a lock like this one, named after what it replaces. Whoever holds a lock
+// proves so before he writes: a process that was frozen cannot know that it was replaced.
 
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
@@ -34,6 +34,9 @@ const signOfLifeMs = 2 * touchMs
 const proofMs = 1_000
 /** How long a process that is ending may take: its last sync may be a slow one. */
 const dyingWaitMs = 30_000
+/** Whoever replaces a dead lock is done at once, unless he is paused. */
+const attemptsMax = 100
+const attemptMs = 20
 const heldHere = new Set<string>()
 
 export class FolderLock {
@@ -52,7 +55,6 @@ export class FolderLock {
     this.file = file
     this.text = text
     this.tookOver = tookOver
-    heldHere.add(file)
     this.touching = setInterval(() => this.touch(), touchMs).unref()
   }
 
@@ -60,16 +62,9 @@ export class FolderLock {
     makeFolder(resolve(folder))
     const file = join(resolve(folder), 'lock')
     const text = JSON.stringify(ownHolder(host))
-    let tookOver = false
-    for (let attempt = 0; attempt < 5; attempt++) {
-      if (createFile(file, text)) return new FolderLock(file, text, tookOver)
-      const { holder, text: found, lives } = await heldBy(file, host)
-      if (holder !== null && lives) throw refusal(folder, holder, host)
-      if (found === null) continue
-      tookOver = holder !== null && isElsewhere(holder, host)
-      moveAway(file, found)
-    }
-    throw new JournalFault('FOLDER_LOCKED', `data folder ${folder}: others keep taking its lock`)
+    const { rival, tookOver } = await take(file, text, host)
+    if (rival === null) return new FolderLock(file, text, tookOver)
+    throw refusal(folder, rival, host)
   }
 
   /** Throws when the folder is no longer ours. To be called before what is written counts: a
@@ -126,6 +121,48 @@ function ownHolder(host: string): Holder {
 /** Its process cannot be asked for by its id. */
 function isElsewhere({ host, space }: Holder, ours: string): boolean {
   return host !== ours || (space !== undefined && space !== ownSpace())
+}
+
+type Taken = Readonly<{ rival: Holder | null; tookOver: boolean }>
+
+/** Puts our text there, where nothing is or a dead lock; or says who lives and has it. */
+async function take(file: string, text: string, host: string): Promise<Taken> {
+  for (let attempt = 0; attempt < attemptsMax; attempt++) {
+    if (createFile(file, text) && textOf(file) === text) {
+      heldHere.add(file)
+      return { rival: null, tookOver: false }
+    }
+    const { holder, text: found, lives } = await heldBy(file, host)
+    if (holder !== null && lives) return { rival: holder, tookOver: false }
+    if (found === null) continue
+    if (await replaceDead(file, found, text, host))
+      return { rival: null, tookOver: holder !== null && isElsewhere(holder, host) }
+    await sleep(attemptMs)
+  }
+  throw new JournalFault('FOLDER_LOCKED', `${file}: others keep taking this lock`)
+}
+
+/** Only by who has the right to, and only if it still is what was found dead: else somebody was
+ *  faster, and the next attempt meets his lock. */
+async function replaceDead(
+  file: string,
+  dead: string,
+  text: string,
+  host: string,
+): Promise<boolean> {
+  const right = `${file}.${createHash('sha256').update(dead).digest('hex').slice(0, 16)}`
+  if ((await take(right, text, host)).rival !== null) return false
+  try {
+    if (textOf(right) !== text || textOf(file) !== dead) return false
+    const ours = `${file}.${randomUUID()}`
+    createFile(ours, text)
+    renameSync(ours, file)
+    heldHere.add(file)
+    return true
+  } finally {
+    heldHere.delete(right)
+    if (textOf(right) === text) rmSync(right, { force: true })
+  }
 }
 
 function createFile(file: string, text: string): boolean {
@@ -209,20 +246,6 @@ async function lifeShown(file: string): Promise<Life> {
     if ((await touchedAt(file)) !== before) return 'lives'
   }
   return 'dead'
-}
-
-function moveAway(file: string, expected: string): void {
-  const aside = `${file}.${randomUUID()}`
-  try {
-    renameSync(file, aside)
-  } catch {
-    // Another was faster; the next attempt meets his lock.
-    return
-  }
-  const moved = textOf(aside)
-  // Another was faster and this is his living lock: put it back, if there still is room.
-  if (moved !== null && moved !== expected) createFile(file, moved)
-  rmSync(aside, { force: true })
 }
 
 function refusal(folder: string, holder: Holder, ours: string): JournalFault {
