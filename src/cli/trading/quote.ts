@@ -34,7 +34,7 @@ export const quote = command({
   },
   examples: [
     'openperp quote BTC bid 0.5 99990 --mmp',
-    'openperp quote BTC ask 0.2 100100 --name far',
+    'openperp quote BTC ask 0.2 120000 --name far',
     'openperp quote BTC bid 0 99990',
   ],
   async run(call) {

@@ -24,7 +24,7 @@ export const chase = command({
   options: algoOptions,
   examples: [
     'openperp chase BTC bid 0.5 95100',
-    'openperp chase ETH ask 10 3050 --expire 15m --reduce-only',
+    'openperp chase ETH ask 1 3000 --expire 15m',
     'openperp chase BTC bid 0.5 95100 --preview',
   ],
   async run(typed) {

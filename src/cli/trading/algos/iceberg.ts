@@ -24,7 +24,7 @@ export const iceberg = command({
   options: algoOptions,
   examples: [
     'openperp iceberg BTC bid 10 95000 0.5',
-    'openperp iceberg ETH ask 50 3100 2 --expire 1h --reduce-only',
+    'openperp iceberg ETH ask 5 4000 0.5 --expire 1h',
     'openperp iceberg BTC bid 10 95000 0.5 --preview',
   ],
   async run(typed) {
