@@ -42,3 +42,9 @@ export function orderIdOf(word: string): number {
 export function timeText(ms: number): string {
   return new Date(ms).toISOString()
 }
+
+/** Flags of whatever becomes an order. */
+export const ownFlags = {
+  'reduce-only': { type: 'boolean', about: 'may only shrink the position' },
+  'client-id': { type: 'string', value: '<uuid>', about: 'your own id of it' },
+} as const

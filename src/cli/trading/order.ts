@@ -11,7 +11,7 @@ import { type Ending, endingIn, endsPairs, expireOption } from './expiry.ts'
 import { levelFields, levelOptions, levelPairs, levelsIn } from './level-flags.ts'
 import { endedOf } from './newest-event.ts'
 import { checkProtected, optionFlags, optionsIn, remarkUnprotected } from './option-flags.ts'
-import { marketAndSide, oneOf, sideOf } from './order-words.ts'
+import { marketAndSide, oneOf, ownFlags, sideOf } from './order-words.ts'
 import { previewed, previewOption } from './preview.ts'
 import { sendStop } from './stops/send-stop.ts'
 import { checkStopFlags, isStop, stopFields, stopOptions, stopWatch } from './stops/stop-flags.ts'
@@ -34,8 +34,7 @@ const options = {
   ...levelOptions,
   ...expireOption,
   ...optionFlags,
-  'reduce-only': { type: 'boolean', about: 'may only shrink the position' },
-  'client-id': { type: 'string', value: '<uuid>', about: 'your own id of it' },
+  ...ownFlags,
   ...previewOption,
 } as const
 

@@ -4,14 +4,13 @@ import type { Client } from '../../../client/client.ts'
 import { signerOptions } from '../../connection.ts'
 import type { Call, Values } from '../../frame/command.ts'
 import { endingIn, expireOption } from '../expiry.ts'
-import { sideOf } from '../order-words.ts'
+import { ownFlags, sideOf } from '../order-words.ts'
 import { previewOption } from '../preview.ts'
 
 export const algoOptions = {
   ...signerOptions,
   ...expireOption,
-  'reduce-only': { type: 'boolean', about: 'may only shrink the position' },
-  'client-id': { type: 'string', value: '<uuid>', about: 'your own id of it' },
+  ...ownFlags,
   ...previewOption,
 } as const
 

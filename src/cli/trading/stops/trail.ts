@@ -4,7 +4,7 @@ import { signerOptions, signingClient } from '../../connection.ts'
 import { command } from '../../frame/command.ts'
 import { endingIn, expireOption } from '../expiry.ts'
 import { levelFields, levelOptions, levelsIn } from '../level-flags.ts'
-import { marketAndSide, sideOf } from '../order-words.ts'
+import { marketAndSide, ownFlags, sideOf } from '../order-words.ts'
 import { previewOption } from '../preview.ts'
 import { sendStop } from './send-stop.ts'
 import { stopFields, stopOptions, trailWatch } from './stop-flags.ts'
@@ -36,8 +36,7 @@ export const trail = command({
     from: { ...stopOptions.from, about: 'follow from this mark on; at once unless given' },
     ...levelOptions,
     ...expireOption,
-    'reduce-only': { type: 'boolean', about: 'may only shrink the position' },
-    'client-id': { type: 'string', value: '<uuid>', about: 'your own id of it' },
+    ...ownFlags,
     ...previewOption,
   },
   examples: [
