@@ -51,10 +51,10 @@ const oftener: Changed = {
     Deposit: 0.9,
     MoveReserve: 1.1,
     Withdraw: 1.6,
-    PlaceChase: 0.8,
-    PlaceIceberg: 0.8,
+    PlaceChase: 0.9,
+    PlaceIceberg: 0.9,
   },
-  crises: { halt: 0.4, barred: 1, caught: 9, restricted: 4, ruin: 47, heldBack: 12, keys: 17 },
+  crises: { halt: 0.4, barred: 1, caught: 11, restricted: 4, ruin: 47, heldBack: 12, keys: 17 },
 }
 
 type Cut = Readonly<{ after: number; bytes: Uint8Array }>

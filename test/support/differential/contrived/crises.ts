@@ -124,7 +124,7 @@ function bankruptcy(
   if (account === undefined) return undefined
   const held = markets.filter(({ id }) => picture.lotsOf(account.id, id) !== 0)
   const ruin = random.pick(held)
-  const away = random.pick([0.05, 0.15, 0.3, 0.5])
+  const away = random.pick([0.05, 0.15, 0.3, 0.5, 0.7])
   const fall = picture.lotsOf(account.id, ruin.id) > 0 ? 1 - away : 1 + away
   const gap: Maker = () => tickTo(ruin, fall, true)
   if (random.chance(0.5)) making.planned.push(richFund)
