@@ -127,7 +127,13 @@ test('an API key is made, listed and revoked', async () => {
   const key = await page.getByLabel(/The new key/).inputValue()
   assert.match(key, /^[A-Za-z0-9]{8}_/)
   await page.getByText('1 of 5').waitFor()
-  await page.getByRole('button', { name: 'Revoke' }).click()
+  const revoke = page.getByRole('button', { name: 'Revoke', exact: true })
+  // The second click of a double click revokes nothing.
+  await revoke.dblclick()
+  await page.getByRole('button', { name: 'Keep it' }).click()
+  await revoke.click()
+  await page.getByText('1 of 5').waitFor()
+  await page.getByRole('button', { name: 'Revoke it' }).click()
   await page.getByText('0 of 5').waitFor()
 })
 

@@ -16,6 +16,7 @@ import {
 } from '../../model/account/policy-draft.ts'
 import { usd } from '../../model/number-text.ts'
 import { useTerminal } from '../use-terminal.ts'
+import { RevokeButton } from './revoke-button.tsx'
 
 type Agent = Readonly<{
   agent_wallet: string
@@ -144,36 +145,6 @@ function AgentRow({ agent, signsHere, edited, revoke, done }: RowProps) {
       </p>
       {opened && <PolicyForm agent={agent} done={done} />}
     </div>
-  )
-}
-
-/** Asks once: who signs with it cannot trade any more. */
-function RevokeButton({ revoke }: { revoke: () => void }) {
-  const asks = useSignal(false)
-  const ask = (next: boolean) => () => {
-    asks.value = next
-  }
-  if (!asks.value)
-    return (
-      <button type="button" class="button small danger" onClick={ask(true)}>
-        Revoke
-      </button>
-    )
-  return (
-    <>
-      <span class="warn">Sure?</span>
-      <button type="button" class="button small" onClick={ask(false)}>
-        Keep it
-      </button>
-      {/* The second click of two that asked presses nothing. */}
-      <button
-        type="button"
-        class="button small danger"
-        onClick={({ detail }) => detail < 2 && revoke()}
-      >
-        Revoke it
-      </button>
-    </>
   )
 }
 

@@ -4,6 +4,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { dateText, shortAddress } from '../../model/number-text.ts'
 import { useTerminal } from '../use-terminal.ts'
+import { RevokeButton } from './revoke-button.tsx'
 
 type ApiKeyList = Readonly<{
   active_api_keys: readonly string[]
@@ -51,9 +52,7 @@ export function ApiKeys() {
             {key.credits} credits a minute
           </span>
           <span class="spacer" />
-          <button type="button" class="button small danger" onClick={() => revoke(key.prefix)}>
-            Revoke
-          </button>
+          <RevokeButton revoke={() => revoke(key.prefix)} />
         </div>
       ))}
       {list.value?.keys.length === 0 && <p class="dim">None yet.</p>}

@@ -1,0 +1,32 @@
+// Takes a key away. It asks once: whoever uses the key is shut out, and it does not come back.
+
+import { useSignal } from '@preact/signals'
+
+export function RevokeButton({ revoke }: { revoke: () => void }) {
+  const asks = useSignal(false)
+  const ask = (next: boolean) => () => {
+    asks.value = next
+  }
+  if (!asks.value)
+    return (
+      <button type="button" class="button small danger" onClick={ask(true)}>
+        Revoke
+      </button>
+    )
+  return (
+    <>
+      <span class="warn">Sure?</span>
+      <button type="button" class="button small" onClick={ask(false)}>
+        Keep it
+      </button>
+      {/* The second click of two that asked presses nothing. */}
+      <button
+        type="button"
+        class="button small danger"
+        onClick={({ detail }) => detail < 2 && revoke()}
+      >
+        Revoke it
+      </button>
+    </>
+  )
+}
