@@ -58,8 +58,8 @@ test('an OCO rests and waits; when its stop fires the order that rests ends', as
     { ...leg, stop_price: '100600' },
   ])
   await tab(page, /Orders \(1\)/).waitFor()
-  await lineOf(page, /^OCO \d+: Buy 0\.02 99,500/)
-  await lineOf(page, /^OCO \d+: Stop buy 0\.02 100,600/)
+  await lineOf(page, /^OCO with stop 100,600: Buy 0\.02 99,500/)
+  await lineOf(page, /^OCO with limit 99,500: Stop buy 0\.02 100,600/)
   await tab(page, /Stops & algos \(1\)/).click()
   await page
     .getByRole('row', { name: /Buy Stop market ≥ 100,600, then market.*OCO with/ })

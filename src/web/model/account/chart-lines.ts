@@ -4,6 +4,7 @@ import type { LevelKind } from '../levels/level-rows.ts'
 import { partsOf } from '../levels/position-levels.ts'
 import { amountText, percent, signedPercent, signedUsd, wordsOf } from '../number-text.ts'
 import type { OpenAlgo, OpenOrder, Position } from '../wire.ts'
+import { shortName } from '../words/order-names.ts'
 import {
   isStop,
   isStopLoss,
@@ -90,9 +91,11 @@ function linesOfPosition(position: Position): ChartLine[] {
 
 const toneOf = ({ d }: OpenOrder) => (d === 'bid' ? ('up' as const) : ('down' as const))
 
-/** Both legs have the number of the first. */
-function paired(order: OpenOrder, twin: number | null, label: string): string {
-  return twin === null ? label : `OCO ${Math.min(order.i, twin)}: ${label}`
+/** `OCO with stop 98,000: Sell 1`. Its own price follows the label, so the other one leads. */
+function paired(order: OpenOrder, orders: readonly OpenOrder[], label: string): string {
+  const id = twinOf(order, orders)
+  const twin = orders.find(({ i }) => i === id)
+  return twin === undefined ? label : `OCO with ${shortName(twin, order.d)}: ${label}`
 }
 
 /** What is shown of an algo, and its whole size. It is moved by the exchange alone. */
@@ -111,7 +114,7 @@ function boundLine({ order_id, side, price }: OpenAlgo): ChartLine {
 
 function orderLine(order: OpenOrder, orders: readonly OpenOrder[]): ChartLine {
   const text = `${order.d === 'bid' ? 'Buy' : 'Sell'} ${amountText(order.a)}`
-  const label = paired(order, twinOf(order, orders), text)
+  const label = paired(order, orders, text)
   const drags = order.ot === 'limit'
   const { ip: price } = order
   return {
@@ -129,9 +132,8 @@ function orderLine(order: OpenOrder, orders: readonly OpenOrder[]): ChartLine {
 function stopLine(order: OpenOrder, orders: readonly OpenOrder[]): ChartLine {
   const trails = order.trailing !== undefined
   const word = trails ? 'Trailing' : 'Stop'
-  const twin = twinOf(order, orders)
   const text = `${word} ${order.d === 'bid' ? 'buy' : 'sell'} ${amountText(order.a)}`
-  const label = paired(order, twin, text)
+  const label = paired(order, orders, text)
   const price = order.sp ?? '0'
   return {
     id: `stop-${order.i}`,
@@ -140,7 +142,7 @@ function stopLine(order: OpenOrder, orders: readonly OpenOrder[]): ChartLine {
     price,
     tone: toneOf(order),
     // It moves by itself, or its end would be that of the other leg.
-    drags: !trails && twin === null,
+    drags: !trails && twinOf(order, orders) === null,
     order,
     position: null,
   }

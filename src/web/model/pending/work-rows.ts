@@ -2,8 +2,9 @@
 // icebergs, TWAPs. Plain orders that rest have a table of their own.
 
 import { isStop, isStopLoss, isTakeProfit, twinOf } from '../account/positions.ts'
-import { fixed, placesOf, wordsOf } from '../number-text.ts'
+import { wordsOf } from '../number-text.ts'
 import type { OpenAlgo, OpenOrder, OpenTwap } from '../wire.ts'
+import { nameOf } from '../words/order-names.ts'
 
 export type Work = Readonly<{
   orders: readonly OpenOrder[]
@@ -60,16 +61,6 @@ function belongsTo(order: OpenOrder, open: readonly OpenOrder[]): string {
   const parent = open.find(({ i }) => i === order.si)
   if (parent !== undefined) return nameOf(parent.i, open)
   return isTakeProfit(order) || isStopLoss(order) ? 'position' : ''
-}
-
-/** `the sell limit at 106,000`; by its number where it is not there any more. */
-export function nameOf(id: number, open: readonly OpenOrder[]): string {
-  const order = open.find(({ i }) => i === id)
-  if (order === undefined) return `order ${id}`
-  const side = order.d === 'bid' ? 'buy' : 'sell'
-  if (order.trailing !== undefined) return `the trailing ${side} stop`
-  const [kind, price] = isStop(order) ? ['stop', order.sp] : ['limit', order.ip]
-  return `the ${side} ${kind}${price == null ? '' : ` at ${fixed(price, placesOf(price))}`}`
 }
 
 function algoRow(algo: OpenAlgo, open: readonly OpenOrder[]): WorkRow {
