@@ -101,8 +101,12 @@ test('the size may be dollars or a share of what margin allows', async () => {
 
 test('a TWAP is worked off as the clock runs, and ends when it is cancelled', async () => {
   const page = await desk.visit()
+  const requests: string[] = []
+  page.on('request', (request) => requests.push(new URL(request.url()).pathname))
   await order(page, 'TWAP', { Size: '0.05', 'Worked off over': '0.5' })
   const said = ticket(page).locator('#refusal-duration')
+  await said.getByText('0.5 is not a number of minutes from 1 to 1440').waitFor()
+  assert.ok(!requests.some((path) => path.includes('/twap/create')), 'nothing was sent')
   await said.getByRole('button', { name: 'use 1' }).click()
   await ticket(page).locator('button[type=submit]').click()
   await tab(page, /Stops & algos \(1\)/).click()

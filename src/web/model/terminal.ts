@@ -16,6 +16,7 @@ import { fixed } from './number-text.ts'
 import { createPreferences, type PreferenceStore, type Storage } from './preferences.ts'
 import { Sandbox } from './sandbox.ts'
 import { Streams } from './streams.ts'
+import { refusalBy } from './ticket/draft-problems.ts'
 import type { Request } from './ticket/order-request.ts'
 import { Ticket } from './ticket/ticket.ts'
 import type { PreviewRequest } from './wire.ts'
@@ -154,7 +155,7 @@ export class Terminal implements Desk {
     if (this.ticket.sending.peek()) return
     const { request, problem } = this.ticket.builtNow()
     if (problem !== null) {
-      this.ticket.refusal.value = { ...problem, code: 0, accepted: null }
+      this.ticket.refusal.value = refusalBy(problem)
       return
     }
     const { confirm, caution } = this.preferences.now.peek()

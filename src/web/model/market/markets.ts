@@ -7,14 +7,25 @@ import type { FeeLevel, Limits, Market, MarketRisk, Prices } from '../wire.ts'
 import { gridOf, type MarketGrid } from './market-grid.ts'
 
 /** Bounds of the exchange that the ticket asks for before it sends. */
-export type TicketLimits = Pick<Limits, 'iceberg_parts' | 'levels_per_kind'>
+export type TicketLimits = Pick<
+  Limits,
+  'iceberg_parts' | 'levels_per_kind' | 'twap_seconds_min' | 'twap_seconds_max'
+>
+
+/** Until the exchange has told its own. Of a TWAP it refuses itself what is too short or long. */
+export const untoldLimits: TicketLimits = {
+  iceberg_parts: 100,
+  levels_per_kind: 5,
+  twap_seconds_min: 1,
+  twap_seconds_max: Number.MAX_SAFE_INTEGER,
+}
 
 export class Markets {
   readonly list: Signal<readonly Market[]> = signal([])
   readonly prices: Signal<ReadonlyMap<string, Prices>> = signal(new Map())
   readonly fees: Signal<readonly FeeLevel[]> = signal([])
   readonly risk: Signal<ReadonlyMap<string, MarketRisk>> = signal(new Map())
-  readonly limits: Signal<TicketLimits> = signal({ iceberg_parts: 100, levels_per_kind: 5 })
+  readonly limits: Signal<TicketLimits> = signal(untoldLimits)
   /** The symbol that is looked at: the remembered one, if it is still listed. */
   readonly symbol: ReadonlySignal<string>
   readonly market: ReadonlySignal<Market | undefined>

@@ -2,8 +2,10 @@
 // exchange could judge. The rest it answers itself, with its numbers.
 
 import { batchActionsMax } from '../../../protocol/batch-actions.ts'
+import { formatGrid } from '../../../units/decimal.ts'
 import { rowsProblem } from '../levels/level-rows.ts'
-import type { MarketGrid } from '../market/market-grid.ts'
+import { isOnGrid, type MarketGrid, onGrid } from '../market/market-grid.ts'
+import type { TicketLimits } from '../market/markets.ts'
 import { anyPlaces, entryProblem } from '../number-entry.ts'
 import { expiryProblem } from './expiry.ts'
 import {
@@ -15,14 +17,23 @@ import {
   rowsIn,
   sizePlaces,
 } from './order-draft.ts'
-import type { TicketField } from './refusal-field.ts'
+import type { FieldRefusal, TicketField } from './refusal-field.ts'
 
 export type Problem = Readonly<{
   field: TicketField
   message: string
   /** Which of several levels. */
   row?: number
+  /** What would be accepted there, where one value is the nearest. */
+  accepted?: string
 }>
+
+/** As it stands at its field. */
+export const refusalBy = (problem: Problem): FieldRefusal => ({
+  accepted: null,
+  ...problem,
+  code: 0,
+})
 
 type Asked = Readonly<{ field: TicketField; what: string; text: string; places: number }>
 
@@ -72,6 +83,35 @@ function countProblem({ kind, count }: Draft): Problem | null {
     return null
   const message = `${count} is not a number of orders from 2 to ${batchActionsMax}`
   return { field: 'count', message }
+}
+
+/** Three seconds: the exchange counts whole ones, and no smaller part of a minute that is written
+ *  as a decimal has them. */
+const minuteStep = { stepValue: 5, stepScale: 2 }
+const stepSeconds = 3
+
+/** Neither shorter nor longer than the exchange runs a TWAP. */
+export function durationProblem({ kind, minutes }: Draft, limits: TicketLimits): Problem | null {
+  if (kind !== 'twap') return null
+  const least = formatGrid(Math.ceil(limits.twap_seconds_min / stepSeconds), minuteStep)
+  const most = formatGrid(Math.floor(limits.twap_seconds_max / stepSeconds), minuteStep)
+  const wrong = (message: string, accepted: string | null): Problem => ({
+    field: 'duration',
+    message,
+    ...(accepted !== null && { accepted }),
+  })
+  const [short, long] = [Number(minutes) < Number(least), Number(minutes) > Number(most)]
+  if (short || long)
+    return wrong(
+      `${minutes} is not a number of minutes from ${least} to ${most}`,
+      short ? least : most,
+    )
+  if (isOnGrid(minutes, minuteStep)) return null
+  const step = formatGrid(1, minuteStep)
+  return wrong(
+    `${minutes} minutes is not a whole number of seconds: a multiple of ${step} is`,
+    onGrid(minutes, minuteStep),
+  )
 }
 
 /** Of the first row of levels with which something is wrong. */

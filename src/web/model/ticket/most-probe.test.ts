@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { gridOf } from '../market/market-grid.ts'
+import { untoldLimits } from '../market/markets.ts'
 import { mostDependsOn, mostProbe } from './most-probe.ts'
 import { type Draft, emptyDraft } from './order-draft.ts'
 
 const grid = gridOf({ tick_size: '0.5', lot_size: '0.001' })
-const ordered = { symbol: 'BTC', amount: '', grid, mark: 100, now: 0, partsMax: 50 }
+const ordered = { symbol: 'BTC', amount: '', grid, mark: 100, now: 0, limits: untoldLimits }
 const probe = (part: Partial<Draft>) => {
   const { account, symbol, side, amount, reduce_only, ...how } = mostProbe(
     { ...emptyDraft, ...part },

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { emptyRow } from '../levels/level-rows.ts'
 import { gridOf, numberOnGrid, onGrid } from '../market/market-grid.ts'
+import { untoldLimits } from '../market/markets.ts'
 import { amountOf, changed, cleared, type Draft, emptyDraft, shareOf } from './order-draft.ts'
 import { figuresOf } from './order-preview.ts'
 import { build, type Ordered } from './order-request.ts'
@@ -19,7 +20,7 @@ const ordered = (part: Partial<Ordered> = {}): Ordered => ({
   grid,
   mark: 100,
   now: 0,
-  partsMax: 100,
+  limits: untoldLimits,
   ...part,
 })
 const bodyOf = (part: Partial<Draft>) => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { gridOf } from '../market/market-grid.ts'
+import { untoldLimits } from '../market/markets.ts'
 import type { Preview, PreviewRequest } from '../wire.ts'
 import { type Draft, emptyDraft } from './order-draft.ts'
 import { foresee } from './order-preview.ts'
@@ -14,7 +15,7 @@ const refused = (code: number, error: string) => ({ accepted: false, code, error
 /** What is asked about a draft, and what is made of the answers. */
 async function foreseen(part: Partial<Draft>, answer: (asked: PreviewRequest) => Preview) {
   const draft = { ...emptyDraft, price: '100', size: '2', ...part }
-  const ordered = { symbol: 'BTC', amount: '2', grid, mark: 100, now: 0, partsMax: 100 }
+  const ordered = { symbol: 'BTC', amount: '2', grid, mark: 100, now: 0, limits: untoldLimits }
   const { request } = build(draft, ordered)
   const questions: PreviewRequest[] = []
   const ask = async (asked: PreviewRequest) => {

@@ -2,15 +2,17 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { emptyRow } from '../levels/level-rows.ts'
 import { gridOf } from '../market/market-grid.ts'
+import { untoldLimits } from '../market/markets.ts'
 import { type Draft, emptyDraft } from './order-draft.ts'
 import { figuresOf } from './order-preview.ts'
 import { build } from './order-request.ts'
 
 const grid = gridOf({ tick_size: '0.5', lot_size: '0.001' })
+const limits = { ...untoldLimits, twap_seconds_min: 60, twap_seconds_max: 86_400 }
 const built = (part: Partial<Draft>, amount = '2') =>
   build(
     { ...emptyDraft, price: '100', size: amount, ...part },
-    { symbol: 'BTC', amount, grid, mark: 100, now: 0, partsMax: 100 },
+    { symbol: 'BTC', amount, grid, mark: 100, now: 0, limits },
   )
 const bodyOf = (part: Partial<Draft>) => {
   const { request, problem } = built(part)
@@ -83,6 +85,23 @@ test('an iceberg shows a part that is neither too large nor too small', () => {
   assert.deepEqual(bodyOf({ ...iceberg, display: '2.001' }), range)
   const missing = { field: 'display', message: 'What it shows is missing' }
   assert.deepEqual(bodyOf({ ...iceberg, display: '' }), missing)
+})
+
+test('a TWAP runs for whole seconds, neither too short nor too long', () => {
+  const twap = (minutes: string) => {
+    const { request, problem } = built({ kind: 'twap', minutes })
+    return request?.kind === 'twap' ? request.body.duration_in_seconds : problem
+  }
+  const range = 'is not a number of minutes from 1 to 1440'
+  const outside = (minutes: string, accepted: string) => {
+    assert.deepEqual(twap(minutes), { field: 'duration', message: `${minutes} ${range}`, accepted })
+  }
+  assert.deepEqual(['1', '1,05', '1440', '1.1'].map(twap), [60, 63, 86_400, 66])
+  outside('0', '1')
+  outside('0.95', '1')
+  outside('1440.05', '1440')
+  const message = '1.01 minutes is not a whole number of seconds: a multiple of 0.05 is'
+  assert.deepEqual(twap('1.01'), { field: 'duration', message, accepted: '1' })
 })
 
 test('a scale is limit orders whose sizes add up, and is previewed at its average', () => {

@@ -5,6 +5,7 @@ import { ladderOf, type Rung } from '../../../client/ladder.ts'
 import { formatGrid, type GridStep } from '../../../units/decimal.ts'
 import { bodiesOf, type LevelKind, oneOrMore } from '../levels/level-rows.ts'
 import { type MarketGrid, numberOnGrid, stepsOf } from '../market/market-grid.ts'
+import type { TicketLimits } from '../market/markets.ts'
 import { fixed } from '../number-text.ts'
 import type {
   ChaseBody,
@@ -15,7 +16,7 @@ import type {
   StopBody,
   TwapBody,
 } from '../wire.ts'
-import { levelProblem, type Problem, problemOf } from './draft-problems.ts'
+import { durationProblem, levelProblem, type Problem, problemOf } from './draft-problems.ts'
 import { expireTimeOf } from './expiry.ts'
 import {
   type Draft,
@@ -60,8 +61,7 @@ export type Ordered = Readonly<{
   mark: number
   /** On the clock of the exchange. */
   now: number
-  /** Of how many parts an iceberg may be. */
-  partsMax: number
+  limits: TicketLimits
 }>
 
 export function build(draft: Draft, ordered: Ordered): Built {
@@ -69,6 +69,7 @@ export function build(draft: Draft, ordered: Ordered): Built {
   const meant = understood(draft, grid)
   const problem =
     problemOf(draft, grid, now) ??
+    durationProblem(meant, ordered.limits) ??
     displayProblem(meant, ordered) ??
     reachedProblem(meant, ordered) ??
     levelProblem(meant, ordered.amount, grid)
@@ -78,8 +79,9 @@ export function build(draft: Draft, ordered: Ordered): Built {
 }
 
 /** Neither more than the whole, nor so little that there would be too many parts. */
-function displayProblem(draft: Draft, { amount, grid, partsMax }: Ordered): Problem | null {
+function displayProblem(draft: Draft, { amount, grid, limits }: Ordered): Problem | null {
   if (draft.kind !== 'iceberg') return null
+  const { iceberg_parts: partsMax } = limits
   const lots = stepsOf(amount, grid.lot) ?? 0
   const shown = stepsOf(draft.display, grid.lot) ?? 0
   const least = Math.ceil(lots / partsMax)

@@ -8,6 +8,7 @@ import { type MarketGrid, numberOnGrid } from '../market/market-grid.ts'
 import type { Markets } from '../market/markets.ts'
 import type { PreferenceStore } from '../preferences.ts'
 import type { Position, Preview, PreviewRequest } from '../wire.ts'
+import { refusalBy } from './draft-problems.ts'
 import { mostDependsOn, mostProbe, tellsMost } from './most-probe.ts'
 import {
   amountOf,
@@ -126,7 +127,7 @@ export class Ticket {
       grid: markets.grid.value,
       mark: markets.mark.value,
       now: now(),
-      partsMax: markets.limits.value.iceberg_parts,
+      limits: markets.limits.value,
     }
   }
 
@@ -302,7 +303,7 @@ export class Ticket {
   private tellUnread(): void {
     const { problem } = this.built.peek()
     if (problem === null || textOf(this.draft.peek(), problem.field).trim() === '') return
-    this.refusal.value = { ...problem, code: 0, accepted: null }
+    this.refusal.value = refusalBy(problem)
   }
 
   private async askPreview(): Promise<void> {
