@@ -128,11 +128,19 @@ test('stops, icebergs, chases and scales are judged before they are sent', async
   await form.getByText('All of its orders, filled: at 99,750 on average').waitFor()
   await figure('Order value').getByText('9,975.00 USD').waitFor()
   await form.getByLabel('To price').fill('200000')
-  await scale('to', /^The last order: /)
+  await scale('to', /^The last order, 0\.025 at 200,000: /)
   await form.getByLabel('To price').fill('99600')
   await form.getByLabel('Post only').check()
   await form.getByLabel('From price').fill('100050')
-  await scale('price', /^The first order: It is post-only and at 100,050 would trade/)
+  await scale('price', /^The first order, 0\.025 at 100,050: It is post-only and at 100,050/)
+  await form.getByLabel('Post only').uncheck()
+  // 10, 10, 11 and 11 lots: only the second is worth less than 10 USD.
+  await type(page, 'Scale', { 'From price': '100000', 'To price': '99700', Size: '0.00042' })
+  await scale('amount', /^Order 2 of 4, 0\.0001 at 99,900: The order is worth 9\.99 USD/)
+  await form.locator('button[type=submit]').click()
+  await page.getByText('Order refused').waitFor()
+  await scale('amount', /^Order 2 of 4, 0\.0001 at 99,900: /)
+  await tab(page, /^Orders$/).waitFor()
 })
 
 test('an iceberg shows a part at a time, and a wrong part is said at its field', async () => {

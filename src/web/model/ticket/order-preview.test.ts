@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { gridOf } from '../market/market-grid.ts'
-import { untoldLimits } from '../market/markets.ts'
+import { untoldLimits as limits } from '../market/markets.ts'
 import type { Preview, PreviewRequest } from '../wire.ts'
 import { type Draft, emptyDraft } from './order-draft.ts'
 import { foresee } from './order-preview.ts'
@@ -15,7 +15,7 @@ const refused = (code: number, error: string) => ({ accepted: false, code, error
 /** What is asked about a draft, and what is made of the answers. */
 async function foreseen(part: Partial<Draft>, answer: (asked: PreviewRequest) => Preview) {
   const draft = { ...emptyDraft, price: '100', size: '2', ...part }
-  const ordered = { symbol: 'BTC', amount: '2', grid, mark: 100, now: 0, limits: untoldLimits }
+  const ordered = { symbol: 'BTC', amount: draft.size, grid, mark: 100, now: 0, limits }
   const { request } = build(draft, ordered)
   const questions: PreviewRequest[] = []
   const ask = async (asked: PreviewRequest) => {
@@ -93,7 +93,8 @@ test('a scale is judged by its first and last order and by its sum', async () =>
     ],
   )
   const last = await foreseen(scale, ({ price }) => (price === '97' ? refused(30, 'far') : fine))
-  assert.deepEqual(last.objection, { code: 30, message: 'far', rung: 'last' })
+  const rung = { at: 3, of: 4, price: '97', amount: '0.8' }
+  assert.deepEqual(last.objection, { code: 30, message: 'far', rung })
   const sum = await foreseen(scale, (asked) => (whole(asked) ? refused(5, 'short') : fine))
   assert.deepEqual(sum.objection, { code: 5, message: 'short' })
   // A bound of one order is none of all of them together.
@@ -101,4 +102,26 @@ test('a scale is judged by its first and last order and by its sum', async () =>
     const bounded = await foreseen(scale, (asked) => (whole(asked) ? bound : fine))
     assert.equal(bounded.objection, null)
   }
+})
+
+test('an inner order of a scale is judged where it is worth the least or the most', async () => {
+  const value = ({ price, amount }: PreviewRequest) => Number(price) * Number(amount)
+  const whole = (asked: PreviewRequest, { size = '2' }: Partial<Draft>) => asked.amount === size
+  const against = (scale: Partial<Draft>, breaks: (worth: number) => boolean) =>
+    foreseen(scale, (asked) =>
+      !whole(asked, scale) && breaks(value(asked)) ? refused(7, 'worth') : fine,
+    )
+  // Sizes of 2, 2, 3 and 3 lots at 100, 99, 98 and 97.
+  const falling: Partial<Draft> = { kind: 'scale', to: '97', count: '4', size: '0.01' }
+  const small = await against(falling, (worth) => worth < 0.199)
+  assert.deepEqual(small.objection?.rung, { at: 1, of: 4, price: '99', amount: '0.002' })
+  assert.equal((await against(falling, (worth) => worth < 0.198)).objection, null)
+  // 0.2 at 100, 0.4 at 70, 0.6 at 40 and 0.8 at 10.
+  const rising: Partial<Draft> = { kind: 'scale', to: '10', count: '4', rising: true }
+  const large = await against(rising, (worth) => worth > 27)
+  assert.deepEqual(large.objection?.rung, { at: 1, of: 4, price: '70', amount: '0.4' })
+  assert.deepEqual(
+    large.questions.map(({ price }) => price),
+    ['100', '70', '10', '40'],
+  )
 })

@@ -3,14 +3,15 @@
 
 import type { Preview, PreviewRequest } from '../wire.ts'
 import { sentence } from '../words/sentence.ts'
-import { outlineOf, type Request } from './order-request.ts'
+import { outlineOf, type Request, type ScaleBody } from './order-request.ts'
+import type { NamedRung } from './refusal-field.ts'
 
 /** What is against it: a refusal, or the end of it as soon as it is there. */
 export type Objection = Readonly<{
   code: number
   message: string
-  /** Of a scale: which of its orders, as it stands in the ticket. */
-  rung?: 'first' | 'last'
+  /** Of a scale: which of its orders. */
+  rung?: NamedRung
 }>
 
 export type Foreseen = Readonly<{
@@ -46,7 +47,7 @@ export async function foresee(request: Request, { account, mark, ask }: Asked): 
     return { figures, objection: own, judged: figures !== null, caution: null }
   const judged = verdicts.length > 0 && !verdicts.includes(null)
   if (kind === 'scale') {
-    const objection = ofRungs(verdicts) ?? (own !== null && isOfSum(own) ? own : null)
+    const objection = ofRungs(request.body, verdicts) ?? (own !== null && isOfSum(own) ? own : null)
     return { figures, objection, judged: judged && figures !== null, caution: null }
   }
   const verdict = verdicts[0] == null ? null : objectionOf(verdicts[0])
@@ -73,12 +74,24 @@ function objectionOf({ accepted, code, error, rejected }: Preview): Objection | 
   return rejected === undefined ? null : { code: 0, message: rejected }
 }
 
-/** The ends of a ladder have its best and its worst price, its smallest and its largest size: what
- *  is against none of them is against no order between them. */
-function ofRungs(ends: readonly (Preview | null)[]): Objection | null {
-  for (const [at, preview] of ends.entries()) {
+/** Those that stand for all orders of a scale. Its ends have its best and its worst price, its
+ *  smallest and its largest size, but not always the least and the greatest value: sizes may grow
+ *  while prices fall. What is against none of these is against no other. */
+function judgedOf({ orders }: ScaleBody): readonly number[] {
+  const values = orders.map(({ price, amount }) => Number(price) * Number(amount))
+  const least = values.indexOf(Math.min(...values))
+  const greatest = values.indexOf(Math.max(...values))
+  return [...new Set([0, least, greatest, orders.length - 1])].toSorted((one, next) => one - next)
+}
+
+function ofRungs(body: ScaleBody, verdicts: readonly (Preview | null)[]): Objection | null {
+  const { orders } = body
+  for (const [nth, at] of judgedOf(body).entries()) {
+    const preview = verdicts[nth] ?? null
     const objection = preview === null ? null : objectionOf(preview)
-    if (objection !== null) return { ...objection, rung: at === 0 ? 'first' : 'last' }
+    if (objection === null) continue
+    const { price, amount } = orders[at]!
+    return { ...objection, rung: { at, of: orders.length, price, amount } }
   }
   return null
 }
@@ -97,7 +110,7 @@ function verdictsOf({ kind, body }: Request, account: string): readonly PreviewR
     case 'chase':
       return [{ account, ...body, chase: true }]
     case 'scale':
-      return [body.orders[0]!, body.orders.at(-1)!].map((order) => ({ account, ...order }))
+      return judgedOf(body).map((at) => ({ account, ...body.orders[at]! }))
     case 'twap': {
       const { symbol, side, amount, reduce_only, slippage_percent } = body
       return [{ account, symbol, side, amount, reduce_only, slippage_percent }]

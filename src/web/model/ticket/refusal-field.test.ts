@@ -149,11 +149,15 @@ test('a post-only order that would end at once is offered the price at which it 
   assert.deepEqual(placed(0, ends), ['price', '100009'])
   const refusal = fieldRefusal(0, ends, order)
   assert.match(refusal.message, /^It is post-only/)
-  const last = ofRung(refusal, 'last')
+  const rung = (at: number) => ({ at, of: 4, price: '100050', amount: '0.02' })
+  const last = ofRung(refusal, rung(3))
   assert.deepEqual([last.field, last.accepted], ['to', '100009'])
-  assert.match(last.message, /^The last order: It is post-only/)
-  const small = ofRung({ ...refusal, field: 'amount' }, 'first')
+  assert.match(last.message, /^The last order, 0\.02 at 100,050: It is post-only/)
+  const small = ofRung({ ...refusal, field: 'amount' }, rung(0))
   assert.deepEqual([small.field, small.accepted], ['amount', null])
+  assert.match(small.message, /^The first order, 0\.02 at 100,050: /)
+  const inner = ofRung({ ...refusal, field: 'amount' }, rung(1))
+  assert.match(inner.message, /^Order 2 of 4, 0\.02 at 100,050: /)
 })
 
 test('what the policy of a key has against an order stands at what it is about', () => {

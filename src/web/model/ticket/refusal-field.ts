@@ -2,9 +2,11 @@
 // accepted there, so that one click mends it. The exchange's sentence is always shown in full; what
 // is offered is what that sentence names, or else computed from the market's own numbers.
 
+import type { Rung } from '../../../client/ladder.ts'
 import type { GridStep } from '../../../units/decimal.ts'
 import { type LevelKind, rowNamed } from '../levels/level-rows.ts'
 import { numberOnGrid, onGrid } from '../market/market-grid.ts'
+import { fixed, placesOf, wholeAmount } from '../number-text.ts'
 import { sentence } from '../words/sentence.ts'
 
 export type TicketField =
@@ -234,11 +236,19 @@ function fieldNamedIn(message: string): readonly [TicketField, null] {
   return [fieldsByName[named ?? ''] ?? 'form', null]
 }
 
-/** Of the first or the last order of a scale: at its own price, and no size is offered, because
- *  the field has that of all of them. */
-export function ofRung(refusal: FieldRefusal, rung: 'first' | 'last'): FieldRefusal {
+/** An order of a scale, by its place in it: from 0 on, in the order of the ticket. */
+export type NamedRung = Rung & Readonly<{ at: number; of: number }>
+
+/** Of one order of a scale, which is named: the ends at their own prices. No size is offered,
+ *  because the field has that of all of them, and no price for one between the ends. */
+export function ofRung(refusal: FieldRefusal, { at, of, price, amount }: NamedRung): FieldRefusal {
   const { field, accepted } = refusal
-  const message = `The ${rung} order: ${refusal.message}`
-  if (field === 'price') return { ...refusal, message, field: rung === 'first' ? 'price' : 'to' }
-  return { ...refusal, message, accepted: field === 'amount' ? null : accepted }
+  const [isFirst, isLast] = [at === 0, at === of - 1]
+  const name = isFirst ? 'The first order' : isLast ? 'The last order' : `Order ${at + 1} of ${of}`
+  const where = `${wholeAmount(amount)} at ${fixed(price, placesOf(price))}`
+  const message = `${name}, ${where}: ${refusal.message}`
+  if (field !== 'price')
+    return { ...refusal, message, accepted: field === 'amount' ? null : accepted }
+  if (isFirst) return { ...refusal, message }
+  return { ...refusal, message, field: 'to', accepted: isLast ? accepted : null }
 }
