@@ -120,6 +120,17 @@ test('a TWAP is worked off as the clock runs, and ends when it is cancelled', as
   await past.getByRole('row', { name: /0\.03333 \/ 0\.05.*Cancelled/ }).waitFor()
 })
 
+test('too small slices of a TWAP are refused, and what is offered is accepted', async () => {
+  const page = await desk.visit()
+  await order(page, 'TWAP', { Size: '0.001', 'Worked off over': '5' })
+  const said = ticket(page).locator('#refusal-duration')
+  await said.getByText('Each of 11 slices would be worth 9.00 USD').waitFor()
+  await said.getByRole('button', { name: 'use 4.5' }).click()
+  await ticket(page).locator('button[type=submit]').click()
+  await tab(page, /Stops & algos \(1\)/).click()
+  await page.getByText('slice 1 of 10').waitFor()
+})
+
 test('money is asked for, and is pending', async () => {
   const page = await desk.visit()
   await tab(page, /Balance/).click()

@@ -6,7 +6,15 @@ import { mostDependsOn, mostProbe } from './most-probe.ts'
 import { type Draft, emptyDraft } from './order-draft.ts'
 
 const grid = gridOf({ tick_size: '0.5', lot_size: '0.001' })
-const ordered = { symbol: 'BTC', amount: '', grid, mark: 100, now: 0, limits: untoldLimits }
+const ordered = {
+  symbol: 'BTC',
+  amount: '',
+  grid,
+  mark: 100,
+  now: 0,
+  minOrderUsd: 0,
+  limits: untoldLimits,
+}
 const probe = (part: Partial<Draft>) => {
   const { account, symbol, side, amount, reduce_only, ...how } = mostProbe(
     { ...emptyDraft, ...part },

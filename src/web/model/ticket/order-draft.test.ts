@@ -21,6 +21,7 @@ const ordered = (part: Partial<Ordered> = {}): Ordered => ({
   mark: 100,
   now: 0,
   limits: untoldLimits,
+  minOrderUsd: 0,
   ...part,
 })
 const bodyOf = (part: Partial<Draft>) => {

@@ -16,6 +16,9 @@ type Kind = Readonly<{
 
 const more = { main: false, levels: false, feeKnown: true } as const
 
+/** Between two slices of a TWAP. */
+export const sliceSeconds = 30
+
 export const orderKinds = {
   limit: {
     label: 'Limit',
@@ -69,7 +72,7 @@ export const orderKinds = {
   twap: {
     ...more,
     label: 'TWAP',
-    about: 'Worked off at market in equal parts, one every 30 seconds.',
+    about: `Worked off at market in equal parts, one every ${sliceSeconds} seconds.`,
     feeKnown: false,
     figures: 'All of it, traded at the mark now',
   },

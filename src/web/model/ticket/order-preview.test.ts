@@ -15,7 +15,15 @@ const refused = (code: number, error: string) => ({ accepted: false, code, error
 /** What is asked about a draft, and what is made of the answers. */
 async function foreseen(part: Partial<Draft>, answer: (asked: PreviewRequest) => Preview) {
   const draft = { ...emptyDraft, price: '100', size: '2', ...part }
-  const ordered = { symbol: 'BTC', amount: draft.size, grid, mark: 100, now: 0, limits }
+  const ordered = {
+    symbol: 'BTC',
+    amount: draft.size,
+    grid,
+    mark: 100,
+    now: 0,
+    minOrderUsd: 0,
+    limits,
+  }
   const { request } = build(draft, ordered)
   const questions: PreviewRequest[] = []
   const ask = async (asked: PreviewRequest) => {

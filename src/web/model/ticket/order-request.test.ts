@@ -12,7 +12,7 @@ const limits = { ...untoldLimits, twap_seconds_min: 60, twap_seconds_max: 86_400
 const built = (part: Partial<Draft>, amount = '2') =>
   build(
     { ...emptyDraft, price: '100', size: amount, ...part },
-    { symbol: 'BTC', amount, grid, mark: 100, now: 0, limits },
+    { symbol: 'BTC', amount, grid, mark: 100, now: 0, limits, minOrderUsd: 0.1 },
   )
 const bodyOf = (part: Partial<Draft>) => {
   const { request, problem } = built(part)
@@ -89,7 +89,7 @@ test('an iceberg shows a part that is neither too large nor too small', () => {
 
 test('a TWAP runs for whole seconds, neither too short nor too long', () => {
   const twap = (minutes: string) => {
-    const { request, problem } = built({ kind: 'twap', minutes })
+    const { request, problem } = built({ kind: 'twap', minutes }, '20')
     return request?.kind === 'twap' ? request.body.duration_in_seconds : problem
   }
   const range = 'is not a number of minutes from 1 to 1440'
@@ -102,6 +102,18 @@ test('a TWAP runs for whole seconds, neither too short nor too long', () => {
   outside('1440.05', '1440')
   const message = '1.01 minutes is not a whole number of seconds: a multiple of 0.05 is'
   assert.deepEqual(twap('1.01'), { field: 'duration', message, accepted: '1' })
+})
+
+test('slices of a TWAP are worth an order each, or a shorter time is offered', () => {
+  const twap = (minutes: string, size: string) => built({ kind: 'twap', minutes }, size).problem
+  // A lot is worth 0.10 USD: one for each of 21 slices, and none to spare.
+  assert.equal(twap('10', '0.021'), null)
+  const message = 'Each of 21 slices would be worth 0.00 USD, the minimum is 0.10 USD'
+  assert.deepEqual(twap('10', '0.020'), { field: 'duration', message, accepted: '9.5' })
+  assert.equal(twap('9.5', '0.020'), null)
+  // Not even the shortest.
+  assert.equal(twap('1', '0.002')?.field, 'amount')
+  assert.equal(twap('1', '0.003'), null)
 })
 
 test('a scale is limit orders whose sizes add up, and is previewed at its average', () => {

@@ -6,7 +6,7 @@ import { formatGrid, type GridStep } from '../../../units/decimal.ts'
 import { bodiesOf, type LevelKind, oneOrMore } from '../levels/level-rows.ts'
 import { type MarketGrid, numberOnGrid, stepsOf } from '../market/market-grid.ts'
 import type { TicketLimits } from '../market/markets.ts'
-import { fixed } from '../number-text.ts'
+import { fixed, usd } from '../number-text.ts'
 import type {
   ChaseBody,
   IcebergBody,
@@ -28,6 +28,7 @@ import {
   understood,
   wayOf,
 } from './order-draft.ts'
+import { sliceSeconds } from './order-kinds.ts'
 
 /** Limit orders of one batch: what they have in common, and each by itself. */
 export type ScaleBody = Readonly<{
@@ -62,6 +63,8 @@ export type Ordered = Readonly<{
   /** On the clock of the exchange. */
   now: number
   limits: TicketLimits
+  /** Least value of an order. */
+  minOrderUsd: number
 }>
 
 export function build(draft: Draft, ordered: Ordered): Built {
@@ -70,6 +73,7 @@ export function build(draft: Draft, ordered: Ordered): Built {
   const problem =
     problemOf(draft, grid, now) ??
     durationProblem(meant, ordered.limits) ??
+    sliceProblem(meant, ordered) ??
     displayProblem(meant, ordered) ??
     reachedProblem(meant, ordered) ??
     levelProblem(meant, ordered.amount, grid)
@@ -90,6 +94,26 @@ function displayProblem(draft: Draft, { amount, grid, limits }: Ordered): Proble
   return { field: 'display', message: `It shows ${range}: at most ${partsMax} parts` }
 }
 
+/** Each slice of a TWAP is worth as much as the least order; a shorter one has fewer. */
+function sliceProblem(draft: Draft, ordered: Ordered): Problem | null {
+  const { amount, grid, mark, limits, minOrderUsd } = ordered
+  const lots = stepsOf(amount, grid.lot) ?? 0
+  if (draft.kind !== 'twap' || mark === 0 || lots === 0 || minOrderUsd === 0) return null
+  const lotUsd = mark * Number(stepText(grid.lot))
+  const slices = Math.floor(secondsOf(draft) / sliceSeconds) + 1
+  // A float may sit a hair below the value that it means.
+  const leastLots = Math.ceil(minOrderUsd / lotUsd - 1e-9)
+  const most = Math.floor(lots / leastLots)
+  if (slices <= most) return null
+  const worth = usd(Math.floor(lots / slices) * lotUsd)
+  const least = `the minimum is ${usd(minOrderUsd)} USD`
+  const message = `Each of ${slices} slices would be worth ${worth} USD, ${least}`
+  const longest = (most - 1) * sliceSeconds
+  if (longest >= limits.twap_seconds_min)
+    return { field: 'duration', message, accepted: String(longest / 60) }
+  return { field: 'amount', message }
+}
+
 /** A plain stop waits for the mark to come to it. */
 function reachedProblem(draft: Draft, { mark, grid }: Ordered): Problem | null {
   if (draft.kind !== 'stop' || isTrailing(draft) || mark === 0) return null
@@ -102,6 +126,8 @@ function reachedProblem(draft: Draft, { mark, grid }: Ordered): Problem | null {
     `the mark ${other} to it, choose that beside it`
   return { field: 'stop', message }
 }
+
+const secondsOf = ({ minutes }: Draft) => Math.round(Number(minutes) * 60)
 
 /** What a request asks for, whatever its kind. */
 export function outlineOf({ kind, body }: Request) {
@@ -173,7 +199,7 @@ function requestOf(draft: Draft, ordered: Ordered): Request {
     case 'oco':
       return { kind, body: { symbol, legs: legsOf(draft, amount), ...timing } }
     case 'twap': {
-      const duration_in_seconds = Math.round(Number(draft.minutes) * 60)
+      const duration_in_seconds = secondsOf(draft)
       const slippage_percent = draft.slippage
       return { kind, body: { ...common, amount, slippage_percent, duration_in_seconds } }
     }

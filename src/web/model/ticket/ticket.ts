@@ -128,6 +128,7 @@ export class Ticket {
       mark: markets.mark.value,
       now: now(),
       limits: markets.limits.value,
+      minOrderUsd: Number(markets.market.value?.min_order_size ?? 0),
     }
   }
 
