@@ -90,7 +90,7 @@ export function dropAlgo(state: State, algo: Algo): void {
   state.algos.delete(algo.id)
   accounts.records[algo.account]!.algos!.delete(algo.id)
   positions.algoCount[algo.position] = positions.algoCount[algo.position]! - 1
-  if (algo.expireTime !== null) state.expiries.delete(algo.id)
+  if (algo.expireTime !== null) state.expiries.deleteById(algo.id)
   if (rests(algo) && algo.clientOrderId !== null) forgetClientId(state, algo.account, algo.id)
 }
 

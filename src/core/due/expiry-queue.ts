@@ -1,26 +1,25 @@
 // Orders and stops that end at a time of their own (ORDER-14): a heap by (time, id), and the time
-// of each by its id. What ends before its time stays in the heap until it is the first there, or
-// until such entries are most of it: a taker ends a hundred thousand in one command, and to
-// take each out of the middle would be most of that command. Nothing piles up.
+// of each in a place that is its own until it ends. What ends before its time stays in the heap
+// until it is the first there, or until such entries are most of it: a taker ends a hundred
+// thousand in one command, and to take each out of the middle would be most of that command.
+// Nothing piles up.
 
 import { grown } from '../pools/growing.ts'
-import { IdIndex } from '../pools/id-index.ts'
 
 export type Expiry = Readonly<{ id: number; at: number }>
 
 export class ExpiryQueue {
+  size = 0
   /** The heap. */
   private ids = new Float64Array(8)
   private ats = new Float64Array(8)
+  private entryPlaces = new Int32Array(8)
   private entries = 0
-  /** From an id to the place of its time, and the places that are free. */
-  private readonly index = new IdIndex()
-  private times = new Float64Array(8)
+  /** By place, from 1 on, side by side: whose it is, 0 when it is free, and the time. */
+  private kept = new Float64Array(16)
   private readonly free: number[] = []
-
-  get size(): number {
-    return this.index.size
-  }
+  /** Places of stops and algos, by id. */
+  private readonly places = new Map<number, number>()
 
   /** Whatever ends next. */
   first(): Expiry | undefined {
@@ -31,103 +30,126 @@ export class ExpiryQueue {
   /** When that is; infinity: nothing does. */
   firstAt(): number {
     while (this.entries > 0 && !this.isThere(0))
-      if (this.entries > this.index.size + this.spare) this.dropEnded()
+      if (this.entries > this.size + this.spare) this.dropEnded()
       else this.pop()
     return this.entries === 0 ? Number.POSITIVE_INFINITY : this.ats[0]!
   }
 
-  /** When this order or stop ends; only of one that does. */
-  timeOf(id: number): number {
-    return this.times[this.index.get(id)]!
+  /** When whoever has this place ends. */
+  timeAt(place: number): number {
+    return this.kept[2 * place + 1]!
   }
 
-  add(id: number, at: number): void {
-    const place = this.free.pop() ?? this.index.size + 1
-    this.times = grown(this.times, place + 1)
-    this.times[place] = at
-    this.index.set(id, place)
+  /** Gives its place. */
+  add(id: number, at: number): number {
+    const place = this.free.pop() ?? this.size + 1
+    this.size += 1
+    this.kept = grown(this.kept, 2 * place + 2)
+    this.kept[2 * place] = id
+    this.kept[2 * place + 1] = at
     this.ids = grown(this.ids, this.entries + 1)
     this.ats = grown(this.ats, this.entries + 1)
-    this.rise(this.entries, id, at)
+    this.entryPlaces = grown(this.entryPlaces, this.entries + 1)
+    this.rise(this.entries, id, at, place)
     this.entries += 1
+    return place
   }
 
-  delete(id: number): void {
-    const { index } = this
-    this.free.push(index.get(id))
-    index.remove(id)
-    if (this.entries > 4 * index.size + index.mask) this.dropEnded()
+  delete(place: number): void {
+    this.kept[2 * place] = 0
+    this.free.push(place)
+    this.size -= 1
+    if (this.entries > 4 * this.size + this.kept.length) this.dropEnded()
+  }
+
+  /** The same for who has no room for a place of its own. */
+  addById(id: number, at: number): void {
+    this.places.set(id, this.add(id, at))
+  }
+
+  deleteById(id: number): void {
+    this.delete(this.places.get(id)!)
+    this.places.delete(id)
   }
 
   /** By rising id. */
   all(): Expiry[] {
-    const ids = [...this.index.keys].filter((id) => id !== 0).sort((one, other) => one - other)
-    return ids.map((id) => ({ id, at: this.timeOf(id) }))
+    const { kept } = this
+    const found: Expiry[] = []
+    for (let at = 0; at < kept.length; at += 2)
+      if (kept[at] !== 0) found.push({ id: kept[at]!, at: kept[at + 1]! })
+    return found.sort((one, other) => one.id - other.id)
   }
 
-  /** So many entries of what has ended are no matter: fewer than a pass over the index costs. */
+  /** So many entries of what has ended are no matter: fewer than a pass over the places costs. */
   private get spare(): number {
-    return (this.index.mask + 1) >> 6
+    return this.kept.length >> 6
   }
 
-  private isThere(place: number): boolean {
-    const kept = this.index.get(this.ids[place]!)
-    return kept !== 0 && this.times[kept] === this.ats[place]
+  private isThere(entry: number): boolean {
+    const at = 2 * this.entryPlaces[entry]!
+    return this.kept[at] === this.ids[entry] && this.kept[at + 1] === this.ats[entry]
   }
 
-  /** What is left of the heap, as a heap: one pass over the index, whose keys lie side by side. To
-   *  look each entry of the heap up in it would be as many jumps through memory. */
+  /** What is left of the heap, as a heap: one pass over the places, which lie side by side. To look
+   *  each entry of the heap up there would be as many jumps through memory. */
   private dropEnded(): void {
-    const { keys, slots } = this.index
-    let kept = 0
-    for (let at = 0; at < keys.length; at++) {
-      if (keys[at] === 0) continue
-      this.ids[kept] = keys[at]!
-      this.ats[kept] = this.times[slots[at]!]!
-      kept += 1
+    const { kept } = this
+    let left = 0
+    for (let at = 0; at < kept.length; at += 2) {
+      if (kept[at] === 0) continue
+      this.put(left, kept[at]!, kept[at + 1]!, at >> 1)
+      left += 1
     }
-    this.entries = kept
-    for (let place = (kept >> 1) - 1; place >= 0; place--)
-      this.sink(place, this.ids[place]!, this.ats[place]!)
+    this.entries = left
+    for (let entry = (left >> 1) - 1; entry >= 0; entry--) this.sink(entry, entry)
   }
 
   private pop(): void {
     this.entries -= 1
-    const { entries } = this
-    if (entries > 0) this.sink(0, this.ids[entries]!, this.ats[entries]!)
+    if (this.entries > 0) this.sink(0, this.entries)
   }
 
-  /** Puts an entry at this place, or above it where it belongs. */
-  private rise(from: number, id: number, at: number): void {
+  private put(entry: number, id: number, at: number, place: number): void {
+    this.ids[entry] = id
+    this.ats[entry] = at
+    this.entryPlaces[entry] = place
+  }
+
+  private move(from: number, to: number): void {
+    this.put(to, this.ids[from]!, this.ats[from]!, this.entryPlaces[from]!)
+  }
+
+  /** A new entry, here or above where it belongs. */
+  private rise(from: number, id: number, at: number, place: number): void {
     const { ids, ats } = this
-    let place = from
-    while (place > 0) {
-      const above = (place - 1) >> 1
+    let entry = from
+    while (entry > 0) {
+      const above = (entry - 1) >> 1
       if (!isBefore(id, at, ids[above]!, ats[above]!)) break
-      ids[place] = ids[above]!
-      ats[place] = ats[above]!
-      place = above
+      this.move(above, entry)
+      entry = above
     }
-    ids[place] = id
-    ats[place] = at
+    this.put(entry, id, at, place)
   }
 
-  /** The same, or below it. */
-  private sink(from: number, id: number, at: number): void {
+  /** What stands at `of` gets its place at `from`, or below where it belongs. */
+  private sink(from: number, of: number): void {
     const { ids, ats, entries } = this
-    let place = from
+    const id = ids[of]!
+    const at = ats[of]!
+    const place = this.entryPlaces[of]!
+    let entry = from
     for (;;) {
-      let below = 2 * place + 1
+      let below = 2 * entry + 1
       if (below >= entries) break
       const next = below + 1
       if (next < entries && isBefore(ids[next]!, ats[next]!, ids[below]!, ats[below]!)) below = next
       if (!isBefore(ids[below]!, ats[below]!, id, at)) break
-      ids[place] = ids[below]!
-      ats[place] = ats[below]!
-      place = below
+      this.move(below, entry)
+      entry = below
     }
-    ids[place] = id
-    ats[place] = at
+    this.put(entry, id, at, place)
   }
 }
 

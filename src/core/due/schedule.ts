@@ -29,8 +29,15 @@ export function schedule(state: State, due: Due): void {
 
 /** The order or stop ends then (ORDER-14). */
 export function scheduleExpiry(state: State, id: number, at: number): void {
-  state.expiries.add(id, at)
+  keepExpiry(state, id, at)
   if (at < state.nextDueAt) state.nextDueAt = at
+}
+
+/** An order has the place of its time in its slot. */
+export function keepExpiry({ orders, expiries }: State, id: number, at: number): void {
+  const slot = orders.slotOf(id)
+  if (slot === 0) expiries.addById(id, at)
+  else orders.setExpiry(slot, expiries.add(id, at))
 }
 
 /** Entries of things that are gone, or have moved: an account that sets its scheduled cancel again

@@ -31,7 +31,7 @@ class LookAhead {
       const id = orders.id(slot)
       sum += orders.flags(orders.rowNext(slot)) + orders.flags(orders.rowPrev(slot))
       sum += orders.slotOf(id)
-      if ((orders.flags(slot) & EXPIRES) !== 0) sum += expiries.timeOf(id)
+      if ((orders.flags(slot) & EXPIRES) !== 0) sum += expiries.timeAt(orders.expiry(slot))
       slot = orders.levelNext(slot)
     }
     this.sum = sum

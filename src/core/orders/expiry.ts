@@ -10,7 +10,7 @@ const { EXPIRES } = pool
 
 /** When the order ends, if not before; null: nothing ends it then. */
 export function expireTimeOf({ orders, expiries }: State, slot: number): number | null {
-  return (orders.flags(slot) & EXPIRES) === 0 ? null : expiries.timeOf(orders.id(slot))
+  return (orders.flags(slot) & EXPIRES) === 0 ? null : expiries.timeAt(orders.expiry(slot))
 }
 
 /** Its turn in the due work may be yet to come. */

@@ -193,7 +193,7 @@ function cutTies(state: State, log: EventLog, slot: number, reason: number): voi
   const id = orders.id(slot)
   const algo = orders.origin(slot) === FROM_ALGO ? orders.parent(slot) : 0
   if ((flags & HAS_CLIENT_ID) !== 0) forgetClientId(state, orders.account(slot), id)
-  if ((flags & EXPIRES) !== 0) state.expiries.delete(id)
+  if ((flags & EXPIRES) !== 0) state.expiries.delete(orders.expiry(slot))
   if ((flags & PROTECTED) !== 0) leaveProtected(state, orders.position(slot), id)
   if ((flags & LINKED) !== 0) unlink(state, id)
   orders.release(slot)

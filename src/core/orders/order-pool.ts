@@ -10,6 +10,7 @@ import { IdIndex } from '../pools/id-index.ts'
 export const RESTING = 1
 export const WAITING = 2
 export const ARRIVING = 3
+const arriving = ARRIVING // Exported, it is looked up at each use (docs/performance.md).
 
 export const REDUCE_ONLY = 1
 /** It has attached levels; and a client id. */
@@ -17,16 +18,13 @@ export const ATTACHED = 2
 export const HAS_CLIENT_ID = 4
 /** Its limit is a worst price, not one its owner chose: it is not banded. */
 export const MARKET_ORDER = 8
-/** It ends at a time of its own, which `state.expiries` knows. */
+/** It ends at a time of its own, whose place in `state.expiries` it has. */
 export const EXPIRES = 16
 /** Two bits of its self-trade mode; then protected (ORDER-18), of an algo, a leg (TRIG-14). */
 export const STP_SHIFT = 5
 export const PROTECTED = 128
 export const CHILD = 256
 export const LINKED = 512
-
-// Exported constants are looked up at each use, this one is machine code (docs/performance.md).
-const arriving = ARRIVING
 
 // Places in the line of small integers of a slot (sixteen wide) …
 const POSITION = 0
@@ -44,6 +42,7 @@ const LEVEL_PREV = 11
 const LEVEL_NEXT = 12
 const ROW_PREV = 13
 const ROW_NEXT = 14
+const EXPIRY = 15
 // … and in the line of large ones (eight wide).
 const ID = 0
 const SIZE = 1
@@ -254,12 +253,17 @@ export class OrderPool {
     this.small[slot * 16 + ROW_NEXT] = value
   }
 
-  id(slot: number): number {
-    return this.large[slot * 8 + ID]!
+  /** Its place in `state.expiries`, of one that has the flag. */
+  expiry(slot: number): number {
+    return this.small[slot * 16 + EXPIRY]!
   }
 
-  setId(slot: number, value: number): void {
-    this.large[slot * 8 + ID] = value
+  setExpiry(slot: number, value: number): void {
+    this.small[slot * 16 + EXPIRY] = value
+  }
+
+  id(slot: number): number {
+    return this.large[slot * 8 + ID]!
   }
 
   size(slot: number): number {
@@ -339,12 +343,8 @@ export class OrderPool {
   /** A slot that was never used: no free one comes after it. */
   private fresh(): number {
     this.used += 1
-    if (this.used * 16 >= this.small.length) this.grow(this.used + 1)
+    this.small = grown(this.small, (this.used + 1) * 16)
+    this.large = grown(this.large, (this.used + 1) * 8)
     return this.used
-  }
-
-  private grow(slots: number): void {
-    this.small = grown(this.small, slots * 16)
-    this.large = grown(this.large, slots * 8)
   }
 }

@@ -6,6 +6,7 @@ import type { Ppm, Ticks } from '../../units/units.ts'
 import { rowOf } from '../accounts/position-row.ts'
 import { levelsOf, restInBook } from '../book/book.ts'
 import type { BookSide } from '../book/book-side.ts'
+import { keepExpiry } from '../due/schedule.ts'
 import { isLevel, joinLevels } from '../levels/position-levels.ts'
 import { linkLegs } from '../oco/links.ts'
 import { rememberClientId } from '../orders/client-ids.ts'
@@ -189,7 +190,7 @@ export function walkExpiries(stream: Stream, state: State): void {
     const id = stream.number(expiry?.id ?? 0)
     const at = stream.number(expiry?.at ?? 0)
     if (!stream.reading) return
-    state.expiries.add(id, at)
+    keepExpiry(state, id, at)
     const trigger = state.triggers.get(id)
     if (trigger !== undefined) trigger.expireTime = at
   })

@@ -149,7 +149,7 @@ export function watch(state: State, trigger: Trigger): void {
 export function dropTrigger(state: State, trigger: Trigger): void {
   const { positions, accounts } = state
   state.triggers.delete(trigger.id)
-  if (trigger.expireTime !== null) state.expiries.delete(trigger.id)
+  if (trigger.expireTime !== null) state.expiries.deleteById(trigger.id)
   accounts.records[trigger.account]!.stops!.delete(trigger.id)
   state.triggerQueue.delete(trigger)
   if (trigger.trail !== null) state.markets[trigger.market]!.trailing.remove(trigger)
