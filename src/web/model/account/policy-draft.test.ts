@@ -28,16 +28,35 @@ test('what is typed becomes the policy, and comes back', () => {
   assert.deepEqual(policyOf(draftOf(kept, now), now, { before: kept }).allow, ['margin'])
 })
 
+const nine = { markets: 9, positions: [] }
+const three = { markets: 3, positions: [] }
+
 test('the sum is that of docs/api/keys.md, and its absence is said', () => {
   const policy = policyOf({ ...emptyPolicy, symbols: 'BTC ETH' }, now)
   assert.match(
-    costText(policy, 9),
+    costText(policy, nine),
     /about 400 USD a day in each of BTC, ETH \(700 together\).*100 until.*3 × 2 % of 5,000/,
   )
-  assert.match(costText({ ...policy, max_daily_loss: null }, 9), /^No bound/)
-  assert.match(costText(null, 9), /all of the account/)
-  assert.match(costText({ ...policy, symbols: null }, 3), /in each market \(1,000 together\)/)
-  assert.match(costText({ ...policy, symbols: ['BTC'] }, 3), /a day in BTC, and what/)
+  assert.match(costText({ ...policy, max_daily_loss: null }, nine), /^No bound/)
+  assert.match(costText(null, nine), /all of the account/)
+  assert.match(costText({ ...policy, symbols: null }, three), /in each market \(1,000 together\)/)
+  assert.match(costText({ ...policy, symbols: ['BTC'] }, three), /a day in BTC, and what/)
+})
+
+test('what is held beyond the policy is said with what closing it could cost', () => {
+  const policy = policyOf({ ...emptyPolicy, symbols: 'BTC' }, now)
+  const positions = [
+    { symbol: 'BTC', value: 74_000 },
+    { symbol: 'ETH', value: 90_000 },
+  ]
+  // 2 % of the 69,000 above the 5,000 of the policy; ETH is no market of the key.
+  const said = costText(policy, { markets: 9, positions })
+  assert.match(
+    said,
+    /about 400 USD .* Once more about 1,380 USD, as long as 69,000 more .* in BTC:/,
+  )
+  const small = [{ symbol: 'BTC', value: 5_000 }]
+  assert.doesNotMatch(costText(policy, { markets: 9, positions: small }), /Once more/)
 })
 
 test('what is no number is said with its field', () => {

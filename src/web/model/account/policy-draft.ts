@@ -151,22 +151,44 @@ export function policyText(policy: PolicyReply, expired: boolean): string {
   return said.filter((each) => each !== null && each !== false && each !== '').join('; ')
 }
 
-/** The sum in words; null policy: a key that may do all that agents may. `markets`: how many there
- *  are. The loss of a day is of the whole account, the rest of each market (docs/api/keys.md). */
-export function costText(policy: PolicyReply | null, markets: number): string {
+/** What the account has: how many markets there are for it, and its positions at mark. */
+export type Holdings = Readonly<{
+  markets: number
+  positions: readonly Readonly<{ symbol: string; value: number }>[]
+}>
+
+/** The sum in words; null policy: a key that may do all that agents may. The loss of a day is of
+ *  the whole account, the rest of each market (docs/api/keys.md). */
+export function costText(policy: PolicyReply | null, holdings: Holdings): string {
   if (policy === null) return 'A stolen one could cost all of the account: it has no limits.'
   const cost = policyCost(policy)
   const slips = Number(policyCost({ ...policy, max_daily_loss: '0' }))
   if (cost === null)
     return 'No bound of what a stolen one could cost: that takes distance, position and loss.'
   const { symbols, max_daily_loss, max_slippage_percent, max_position_value } = policy
-  const many = symbols?.length ?? markets
+  const many = symbols?.length ?? holdings.markets
   const all = many > 1 ? ` (${amount(Number(max_daily_loss) + many * slips)} together)` : ''
   return (
     `A stolen one could cost about ${amount(cost)} USD a day in ${whereOf(policy)}${all}, and ` +
     `what the market moves: ${amount(max_daily_loss!)} until it may only reduce, and 3 × ` +
     `${max_slippage_percent} % of ${amount(max_position_value!)}, because a position can be ` +
-    'closed, turned round and closed again at the worst price.'
+    `closed, turned round and closed again at the worst price.${heldText(policy, holdings)}`
+  )
+}
+
+/** What is held beyond the largest position of the policy can be closed at the worst price, too. */
+function heldText(policy: PolicyReply, { positions }: Holdings): string {
+  const most = Number(policy.max_position_value)
+  const larger = positions.filter(
+    ({ symbol, value }) => value > most && (policy.symbols?.includes(symbol) ?? true),
+  )
+  if (larger.length === 0) return ''
+  const beyond = larger.reduce((sum, { value }) => sum + value - most, 0)
+  const more = (beyond * Number(policy.max_slippage_percent)) / 100
+  const where = larger.map(({ symbol }) => symbol).join(', ')
+  return (
+    ` Once more about ${amount(more)} USD, as long as ${amount(beyond)} more than that are held ` +
+    `in ${where}: these can be closed at the worst price, too.`
   )
 }
 

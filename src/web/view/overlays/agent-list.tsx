@@ -7,6 +7,7 @@ import {
   addressProblem,
   costText,
   draftOf,
+  type Holdings,
   type PolicyDraft,
   type PolicyProblem,
   policyOf,
@@ -15,6 +16,7 @@ import {
   policyText,
 } from '../../model/account/policy-draft.ts'
 import { usd } from '../../model/number-text.ts'
+import type { Terminal } from '../../model/terminal.ts'
 import { useTerminal } from '../use-terminal.ts'
 import { RevokeButton } from './revoke-button.tsx'
 
@@ -111,7 +113,7 @@ type RowProps = Readonly<{
 }>
 
 function AgentRow({ agent, signsHere, edited, revoke, done }: RowProps) {
-  const { markets } = useTerminal()
+  const terminal = useTerminal()
   const { agent_wallet, policy, ips, day_loss, expired } = agent
   const opened = edited.value === agent_wallet
   const from = ips === null ? '' : `; from ${ips.join(' ')}`
@@ -141,18 +143,27 @@ function AgentRow({ agent, signsHere, edited, revoke, done }: RowProps) {
         {lost}
       </p>
       <p class={policy === null ? 'warn' : ''}>
-        {expired ? 'It can do nothing.' : costText(policy, markets.list.value.length)}
+        {expired ? 'It can do nothing.' : costText(policy, holdingsOf(terminal))}
       </p>
       {opened && <PolicyForm agent={agent} done={done} />}
     </div>
   )
 }
 
+function holdingsOf({ account, markets }: Terminal): Holdings {
+  const positions = account.positions.value.map(({ s: symbol, a: size, p: entry }) => {
+    const mark = Number(markets.prices.value.get(symbol)?.mark ?? entry)
+    return { symbol, value: mark * Number(size) }
+  })
+  return { markets: markets.list.value.length, positions }
+}
+
 type FormProps = Readonly<{ agent: Agent | null; done: () => Promise<void> }>
 
 /** Of an agent, or of a key that is to become one. */
 function PolicyForm({ agent, done }: FormProps) {
-  const { trading, streams, markets } = useTerminal()
+  const terminal = useTerminal()
+  const { trading, streams, markets } = terminal
   const engineNow = streams.engineNow()
   const draft = useSignal<PolicyDraft>(draftOf(agent?.policy ?? null, engineNow))
   const address = useSignal('')
@@ -197,7 +208,7 @@ function PolicyForm({ agent, done }: FormProps) {
     >
       {agent === null && <AddressField value={address} problem={problem} />}
       <PolicyFields draft={draft} problem={problem} />
-      <p role="status">{typed === null && costText(policy, known.length)}</p>
+      <p role="status">{typed === null && costText(policy, holdingsOf(terminal))}</p>
       <div class="line">
         <button type="submit" class="button primary" disabled={typed !== null}>
           {agent === null ? 'Bind it' : 'Set the policy'}
