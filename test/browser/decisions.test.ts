@@ -50,14 +50,23 @@ test('the notice of an order that met several prices shows their average', async
   await page.getByRole('row', { name: /BTC Buy Market.*100,006\.50/ }).waitFor()
 })
 
-test('the fee of a TWAP is that of the whole, as a taker', async () => {
+test('the fee of what may take is that of a taker, for the whole', async () => {
   const page = await desk.visit()
   const [level] = await desk.maker.getFees()
-  const fee = (100_000 * 0.5 * Number(level!.taker_fee_rate)).toFixed(2)
+  const of = (value: number, rate: string) => `${(value * Number(rate)).toFixed(2)} USD`
+  const { taker_fee_rate, maker_fee_rate } = level!
   await chooseKind(page, 'TWAP')
   await field(page, 'Size').fill('0.5')
   await figure(page, 'Order value').getByText('50,000.00 USD').waitFor()
-  await figure(page, 'Fee, at most').getByText(`${fee} USD`, { exact: true }).waitFor()
+  const told = (text: string) =>
+    figure(page, 'Fee, at most').getByText(text, { exact: true }).waitFor()
+  await told(of(50_000, taker_fee_rate))
+  // It would rest now, and may take when it arrives, unless it never does.
+  await chooseKind(page, 'Limit')
+  await field(page, 'Price').fill('90000')
+  await told(of(45_000, taker_fee_rate))
+  await page.getByLabel('Post only').check()
+  await told(of(45_000, maker_fee_rate))
 })
 
 test('the history of orders has the price at which a stop would have fired', async () => {

@@ -8,13 +8,13 @@ type Kind = Readonly<{
   main: boolean
   /** May bring take-profits and stop-losses. */
   levels: boolean
-  /** What it takes at most is known to the preview; otherwise all of it may be taken. */
-  feeKnown: boolean
+  /** All that it puts into the book is post-only: it never takes. */
+  rests: boolean
   /** What the figures are of; empty: of the order as it stands. */
   figures: string
 }>
 
-const more = { main: false, levels: false, feeKnown: true } as const
+const more = { main: false, levels: false, rests: false } as const
 
 /** Between two slices of a TWAP. */
 export const sliceSeconds = 30
@@ -25,7 +25,7 @@ export const orderKinds = {
     about: 'At your price or better; what does not trade at once rests in the book.',
     main: true,
     levels: true,
-    feeKnown: true,
+    rests: false,
     figures: '',
   },
   market: {
@@ -33,7 +33,7 @@ export const orderKinds = {
     about: 'At once, with what the book offers up to a worst price.',
     main: true,
     levels: true,
-    feeKnown: true,
+    rests: false,
     figures: '',
   },
   stop: {
@@ -41,26 +41,27 @@ export const orderKinds = {
     about: 'Waits until the mark reaches a price, or turns back by some percent.',
     main: true,
     levels: true,
-    feeKnown: false,
+    rests: false,
     figures: 'If it fired now',
   },
   oco: {
     ...more,
     label: 'OCO',
     about: 'Two at once, of which one happens: the other one ends then.',
-    feeKnown: false,
     figures: 'Of the order that rests',
   },
   iceberg: {
     ...more,
     label: 'Iceberg',
     about: 'Rests at your price and shows a part at a time; the next one comes when it is filled.',
+    rests: true,
     figures: 'All of its parts, filled',
   },
   chase: {
     ...more,
     label: 'Chase',
     about: 'Stays at the best price without taking, never beyond your bound, for an hour at most.',
+    rests: true,
     figures: 'All of it, filled at the bound',
   },
   scale: {
@@ -73,7 +74,6 @@ export const orderKinds = {
     ...more,
     label: 'TWAP',
     about: `Worked off at market in equal parts, one every ${sliceSeconds} seconds.`,
-    feeKnown: false,
     figures: 'All of it, traded at the mark now',
   },
 } as const satisfies Readonly<Record<string, Kind>>

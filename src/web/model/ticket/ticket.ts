@@ -26,7 +26,7 @@ import {
   textOf,
   understood,
 } from './order-draft.ts'
-import { orderKinds } from './order-kinds.ts'
+import { feeAtMost } from './order-fee.ts'
 import { type Foreseen, foresee, type Objection } from './order-preview.ts'
 import { type Built, build, type Ordered } from './order-request.ts'
 import {
@@ -109,7 +109,10 @@ export class Ticket {
       if (this.draft.value.reduceOnly) return this.shrinks.value?.a ?? '0'
       return this.told.value?.about === this.aboutMost() ? this.told.value.most : null
     })
-    this.fee = computed(() => this.feeOf(this.preview.value))
+    this.fee = computed(() => {
+      const rate = markets.takerFee(account.numbers.value?.f)
+      return feeAtMost(this.draft.value, this.preview.value, rate)
+    })
     this.followMarket()
     this.followDraft()
   }
@@ -130,16 +133,6 @@ export class Ticket {
       limits: markets.limits.value,
       minOrderUsd: Number(markets.market.value?.min_order_size ?? 0),
     }
-  }
-
-  /** The preview knows what an order takes that is in the book at once. A TWAP takes all of its
-   *  slices, a stop all that it fires: each at the fee of a taker. */
-  private feeOf(preview: Preview | null): string | number | null {
-    const { kind } = this.draft.value
-    const rate = this.parts.markets.takerFee(this.parts.account.numbers.value?.f)
-    if (preview === null || preview.notional === null) return null
-    if (orderKinds[kind].feeKnown || rate === null) return preview.fee
-    return Number(preview.notional) * rate
   }
 
   /** What the most is of: the other side has another one, and so has another price. */

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Draft, emptyDraft } from './order-draft.ts'
+import { feeAtMost } from './order-fee.ts'
+
+const resting = { notional: '5250', fee: '0.7875' }
+const feeOf = (part: Partial<Draft>, preview = resting) =>
+  feeAtMost({ ...emptyDraft, ...part }, preview, 0.0004)
+
+test('what may take when it arrives costs the fee of a taker at most', () => {
+  const takes: readonly Partial<Draft>[] = [
+    {},
+    { tif: 'IOC' },
+    { tif: 'FOK' },
+    { kind: 'market', postOnly: true, tif: 'TOB' },
+    { kind: 'scale', tif: 'TOB' },
+    { kind: 'stop', stopLimit: true, postOnly: true },
+    { kind: 'oco', postOnly: true },
+    { kind: 'twap' },
+  ]
+  for (const part of takes) assert.equal(feeOf(part), 2.1, JSON.stringify(part))
+  // A sale that meets better prices than its own now.
+  assert.equal(feeOf({ side: 'ask' }, { notional: '5250', fee: '2.2' }), 2.2)
+})
+
+test('what never takes costs what the exchange says', () => {
+  const rests: readonly Partial<Draft>[] = [
+    { postOnly: true },
+    { tif: 'TOB' },
+    { kind: 'scale', postOnly: true },
+    { kind: 'chase' },
+    { kind: 'iceberg' },
+  ]
+  for (const part of rests) assert.equal(feeOf(part), '0.7875', JSON.stringify(part))
+})
+
+test('no fee is told of an order without a value, and the one that is known without a rate', () => {
+  assert.equal(feeAtMost(emptyDraft, null, 0.0004), null)
+  assert.equal(feeAtMost(emptyDraft, { notional: null, fee: null }, 0.0004), null)
+  assert.equal(feeAtMost(emptyDraft, resting, null), '0.7875')
+})
