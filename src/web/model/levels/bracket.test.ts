@@ -25,10 +25,30 @@ test('a level for everything closes what is there after the order', () => {
     ])
   // All of the position, from 115 on average, not the one of the order from 100.
   assert.deepEqual(of([row('90')]), [[true, '4', '-100.00']])
+  // Those with sizes close a part of the same position.
   assert.deepEqual(of([row('90', '50'), row('80', '50')]), [
-    [false, '0.5', '-5.00'],
-    [false, '0.5', '-10.00'],
+    [false, '0.5', '-12.50'],
+    [false, '0.5', '-17.50'],
   ])
+})
+
+test('what a level gains, and how far it is, is of the entry after the fill', () => {
+  const of = (rows: readonly LevelRow[], position?: Position) => {
+    const after = position === undefined ? null : afterOrder(buy, position, grid)
+    const entered = after === null ? buy : { ...buy, after }
+    return figuresOf(rows, 'take_profit', entered, grid).map((figures) => [
+      figures!.price,
+      figures!.gain.toFixed(2),
+      (figures!.away * 100).toFixed(2),
+    ])
+  }
+  // 3 from 120 and 1 from 100 are 4 from 115: at 110 even a take profit loses.
+  assert.deepEqual(of([row('110')], long), [['110', '-20.00', '-4.35']])
+  assert.deepEqual(of([row('110', '50')], long), [['110', '-2.50', '-4.35']])
+  // Percent are still measured from the order's price, as they are sent.
+  assert.deepEqual(of([{ ...row('10', '50'), by: 'percent' }], long), [['110', '-2.50', '-4.35']])
+  assert.deepEqual(of([row('110', '50')], short), [['110', '5.00', '10.00']])
+  assert.deepEqual(of([row('110', '50')]), [['110', '5.00', '10.00']])
 })
 
 test('levels that give way, and what is left without one, are said before it is sent', () => {

@@ -37,7 +37,8 @@ export type Entered = Readonly<{
   amount: string
   /** It is open: what closes the rest of it follows it. */
   open?: boolean
-  /** What the order leaves of a position that is there: a level for everything closes it. */
+  /** What the order leaves of a position that is there: a level for everything closes it, and
+   *  gains and losses are from its entry. */
   after?: Readonly<{ amount: string; entry: number }>
 }>
 
@@ -196,12 +197,12 @@ export function figuresOf(
     const size = sizes[filled.indexOf(row)] ?? null
     if (price === null || !(entered.entry > 0)) return null
     const whole = size === null && entered.after !== undefined
-    const { amount, entry } = whole
-      ? entered.after!
-      : { ...entered, amount: size ?? entered.amount }
+    // A fill joins what is there: whatever is closed then was entered at the average of both.
+    const { amount: all, entry } = entered.after ?? entered
+    const amount = size ?? all
     const sign = entered.side === 'bid' ? 1 : -1
     const gain = (Number(price) - entry) * sign * Number(amount)
-    return { amount, price, away: Number(price) / entered.entry - 1, gain, whole }
+    return { amount, price, away: Number(price) / entry - 1, gain, whole }
   })
 }
 
