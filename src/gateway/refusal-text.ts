@@ -11,7 +11,10 @@ import { addressText, settledText, symbolTakenText } from './unsupported-text.ts
 export type Numbers = readonly [first: number, second: number, third: number]
 type Sentence = (subject: Subject, numbers: Numbers) => string
 
-const usd = (microDollars: number) => `${moneyText(microDollars)} USD`
+/** The core tells no larger number: what is beyond it is not this much, but more. */
+const largest = Number.MAX_SAFE_INTEGER
+const usd = (microDollars: number) =>
+  `${microDollars === largest ? 'more than ' : ''}${moneyText(microDollars)} USD`
 const symbolOf = ({ params }: Subject) => params?.symbol ?? 'this market'
 const price = ({ params }: Subject, ticks: number) =>
   params === null ? `${ticks} ticks` : priceText(params, ticks)
