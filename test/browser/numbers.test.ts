@@ -226,6 +226,12 @@ test('the slider is of the price that is typed; slippage is kept when it was use
   await order(page, 'Market', { 'Worst price, from mark': '2', Size: '0.01' })
   await page.getByText('Open long BTC').waitFor()
   assert.equal(await begun(), '2')
+  // A TWAP has its own.
+  await chooseKind(page, 'TWAP')
+  assert.equal(await worst.inputValue(), '1')
+  await worst.fill('0.4')
+  await chooseKind(page, 'Market')
+  assert.equal(await worst.inputValue(), '2')
 })
 
 test('a fee of less than a cent is not nothing', async () => {

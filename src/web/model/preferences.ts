@@ -25,6 +25,8 @@ export type Preferences = Readonly<{
   sound: boolean
   sizeUnit: 'base' | 'usd'
   slippage: string
+  /** Of a TWAP's slices. */
+  twapSlippage: string
   /** Widths and heights of panels in pixels. */
   book: number
   ticket: number
@@ -47,6 +49,7 @@ export const usual: Preferences = {
   sound: false,
   sizeUnit: 'base',
   slippage: '1',
+  twapSlippage: '1',
   book: 280,
   ticket: 292,
   bottom: 232,
@@ -80,7 +83,7 @@ export function readPreferences(text: string | null): Preferences {
     const given = stored?.[name]
     if (typeof given !== typeof value || Array.isArray(given) !== Array.isArray(value)) continue
     if (given === null || allowed[name]?.includes(given) === false) continue
-    if (name === 'slippage' && !isSlippage(given)) continue
+    if (/slippage$/i.test(name) && !isSlippage(given)) continue
     read[name] = given
   }
   return read as Preferences

@@ -16,6 +16,7 @@ import {
   type Places,
   rowsIn,
   sizePlaces,
+  slippageName,
 } from './order-draft.ts'
 import type { FieldRefusal, TicketField } from './refusal-field.ts'
 
@@ -71,7 +72,7 @@ function askedOf(draft: Draft, places: Places): readonly Asked[] {
     ...(kind === 'iceberg'
       ? asked('display', 'What it shows', draft.display, places.lotPlaces)
       : []),
-    ...(takes ? asked('slippage', 'The slippage', draft.slippage) : []),
+    ...(takes ? asked('slippage', 'The slippage', draft[slippageName(draft)]) : []),
     ...(kind === 'twap' ? asked('duration', 'The duration', draft.minutes) : []),
   ]
 }

@@ -3,7 +3,15 @@ import { test } from 'node:test'
 import { emptyRow } from '../levels/level-rows.ts'
 import { gridOf, numberOnGrid, onGrid } from '../market/market-grid.ts'
 import { untoldLimits } from '../market/markets.ts'
-import { amountOf, changed, cleared, type Draft, emptyDraft, shareOf } from './order-draft.ts'
+import {
+  amountOf,
+  changed,
+  cleared,
+  type Draft,
+  emptyDraft,
+  shareOf,
+  textOf,
+} from './order-draft.ts'
 import { figuresOf } from './order-preview.ts'
 import { build, type Ordered } from './order-request.ts'
 
@@ -125,7 +133,7 @@ test('the preview of a stop is that of the order it would make', () => {
 })
 
 test('a TWAP is asked for in seconds, and previewed as a whole at the mark', () => {
-  const { request } = build(draft({ kind: 'twap', minutes: '1.5', slippage: '2' }), ordered())
+  const { request } = build(draft({ kind: 'twap', minutes: '1.5', twapSlippage: '2' }), ordered())
   const common = { symbol: 'BTC', side: 'bid', reduce_only: false, amount: '2' }
   const body = { ...common, slippage_percent: '2', duration_in_seconds: 90 }
   assert.deepEqual(request, { kind: 'twap', body })
@@ -151,6 +159,24 @@ test('after sending, what was traded goes; how one trades and what came since st
   assert.deepEqual(cleared(sent, sent), { ...emptyDraft, ...how })
   const since = { ...sent, size: '3', reduceOnly: false }
   assert.deepEqual(cleared(since, sent), { ...emptyDraft, ...how, size: '3' })
+})
+
+test('a market order and a TWAP have each their own worst price', () => {
+  const worst = { slippage: '3', twapSlippage: '0.5' }
+  const sent = (kind: 'market' | 'twap', part: Partial<Draft> = {}) => {
+    const { request, problem } = build(draft({ ...worst, kind, ...part }), ordered())
+    return problem ?? (request!.body as { slippage_percent: string }).slippage_percent
+  }
+  assert.deepEqual([sent('market'), sent('twap')], ['3', '0.5'])
+  const wrong = { field: 'slippage', message: 'The slippage is not a number' }
+  assert.deepEqual(
+    [sent('market', { twapSlippage: 'x' }), sent('twap', { slippage: 'x' })],
+    ['3', '0.5'],
+  )
+  assert.deepEqual(sent('twap', { twapSlippage: 'x' }), wrong)
+  assert.equal(textOf(draft({ ...worst, kind: 'twap' }), 'slippage'), '0.5')
+  const left = cleared(draft(worst), draft(worst))
+  assert.deepEqual([left.slippage, left.twapSlippage], ['3', '0.5'])
 })
 
 test('a comma is read by the decimals of the market', () => {

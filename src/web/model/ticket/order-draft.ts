@@ -35,7 +35,9 @@ export type Draft = Readonly<{
   withLevels: boolean
   takeProfits: readonly LevelRow[]
   stopLosses: readonly LevelRow[]
+  /** How far from the mark a market order goes, and a slice of a TWAP. */
   slippage: string
+  twapSlippage: string
   /** Over which a TWAP is worked off. */
   minutes: string
   ends: Ending
@@ -72,6 +74,7 @@ export const emptyDraft: Draft = {
   takeProfits: [emptyRow],
   stopLosses: [emptyRow],
   slippage: '1',
+  twapSlippage: '1',
   minutes: '10',
   ends: 'never',
   endsAt: '',
@@ -97,16 +100,20 @@ export function changed(before: Draft, part: Partial<Draft>): Draft {
 /** What stays in the ticket after an order was sent: how one trades, not what was traded. Who only
  *  ever posts must not take because a box was emptied behind his back. */
 export function cleared(draft: Draft, sent: Draft): Draft {
-  const { kind, side, sizeUnit, slippage, minutes, postOnly, tif, stp, trail } = draft
-  const { pair, count, rising } = draft
-  const how = { kind, side, sizeUnit, slippage, minutes, postOnly, tif, stp, trail }
-  const next = { ...emptyDraft, ...how, pair, count, rising }
+  const { kind, side, sizeUnit, minutes, postOnly, tif, stp, trail } = draft
+  const { slippage, twapSlippage, pair, count, rising } = draft
+  const how = { kind, side, sizeUnit, minutes, postOnly, tif, stp, trail }
+  const next = { ...emptyDraft, ...how, slippage, twapSlippage, pair, count, rising }
   // What was changed while the order was on its way belongs to the next one.
   const changed = Object.entries(draft).filter(([name, value]) => sent[name as Name] !== value)
   return { ...next, ...Object.fromEntries(changed) }
 }
 
 type Name = keyof Draft
+
+/** Which of the two is that of its kind. */
+export const slippageName = ({ kind }: Pick<Draft, 'kind'>) =>
+  kind === 'twap' ? 'twapSlippage' : 'slippage'
 
 /** The text in which a field of the ticket is typed. */
 export function textOf(draft: Draft, field: TicketField): string {
@@ -126,7 +133,7 @@ export function textOf(draft: Draft, field: TicketField): string {
       // What is empty there is no level, and nothing is said about it.
       return field
     case 'slippage':
-      return draft.slippage
+      return draft[slippageName(draft)]
     case 'duration':
       return draft.minutes
     case 'expiry':
@@ -164,6 +171,7 @@ export function understood(draft: Draft, places: Places): Draft {
     activation: price(draft.activation),
     size: cleaned(draft.size, sizePlaces(draft, places)),
     slippage: cleaned(draft.slippage),
+    twapSlippage: cleaned(draft.twapSlippage),
     minutes: cleaned(draft.minutes),
     display: cleaned(draft.display, places.lotPlaces),
     below: price(draft.below),

@@ -200,7 +200,7 @@ function requestOf(draft: Draft, ordered: Ordered): Request {
       return { kind, body: { symbol, legs: legsOf(draft, amount), ...timing } }
     case 'twap': {
       const duration_in_seconds = secondsOf(draft)
-      const slippage_percent = draft.slippage
+      const slippage_percent = draft.twapSlippage
       return { kind, body: { ...common, amount, slippage_percent, duration_in_seconds } }
     }
     case 'iceberg': {

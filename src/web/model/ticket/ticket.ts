@@ -23,6 +23,7 @@ import {
   rowsIn,
   shareOf,
   sizeText,
+  slippageName,
   textOf,
   understood,
 } from './order-draft.ts'
@@ -61,7 +62,6 @@ const acceptedIn: Readonly<Partial<Record<TicketField, keyof Draft>>> = {
   below: 'below',
   to: 'to',
   display: 'display',
-  slippage: 'slippage',
   duration: 'minutes',
 }
 
@@ -96,8 +96,8 @@ export class Ticket {
   constructor(parts: TicketParts) {
     this.parts = parts
     const { markets, account } = parts
-    const { sizeUnit, slippage } = parts.preferences.now.peek()
-    this.draft = signal({ ...emptyDraft, sizeUnit, slippage })
+    const { sizeUnit, slippage, twapSlippage } = parts.preferences.now.peek()
+    this.draft = signal({ ...emptyDraft, sizeUnit, slippage, twapSlippage })
     this.meant = computed(() => understood(this.draft.value, markets.grid.value))
     this.amount = computed(() => amountOf(this.draft.value, markets.grid.value, markets.mark.value))
     this.built = computed(() => this.builtNow())
@@ -195,7 +195,8 @@ export class Ticket {
       this.change({ [name]: rows.with(row, mended) })
     } else if (field === 'amount') this.change({ sizeUnit: 'base', size: accepted })
     else {
-      const name = acceptedIn[field]
+      const slippage = slippageName(this.draft.peek())
+      const name = field === 'slippage' ? slippage : acceptedIn[field]
       if (name !== undefined) this.change({ [name]: accepted })
     }
   }
@@ -231,8 +232,10 @@ export class Ticket {
   }
 
   /** The exchange accepted it: the next visit begins with the slippage that was good for it. */
-  accepted({ kind, slippage }: Draft): void {
-    if (kind === 'market' || kind === 'twap') this.parts.preferences.change({ slippage })
+  accepted(sent: Draft): void {
+    const name = slippageName(sent)
+    if (sent.kind === 'market' || sent.kind === 'twap')
+      this.parts.preferences.change({ [name]: sent[name] })
   }
 
   private refusedOrder(): RefusedOrder {

@@ -2,7 +2,7 @@
 
 import { isNumber } from '../../model/number-entry.ts'
 import { fixed, NONE } from '../../model/number-text.ts'
-import { hasLimit, isTrailing, wayOf } from '../../model/ticket/order-draft.ts'
+import { hasLimit, isTrailing, slippageName, wayOf } from '../../model/ticket/order-draft.ts'
 import { type Pair, pairs } from '../../model/ticket/order-kinds.ts'
 import { useTerminal } from '../use-terminal.ts'
 import { NumberField } from './number-field.tsx'
@@ -40,7 +40,8 @@ function PriceField({ label }: { label: string }) {
 }
 
 function WorstPrice() {
-  return <NumberField field="slippage" name="slippage" label="Worst price, from mark" unit="%" />
+  const name = slippageName(useTerminal().ticket.draft.value)
+  return <NumberField field="slippage" name={name} label="Worst price, from mark" unit="%" />
 }
 
 function StopFields() {
