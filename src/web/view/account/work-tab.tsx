@@ -58,12 +58,7 @@ function Slices({ twap }: { twap: OpenTwap }) {
   return (
     <>
       slice {past} of {planned}
-      {empty && why.value !== '' && (
-        <>
-          {' '}
-          <span class="warn">{why.value}</span>
-        </>
-      )}
+      {empty && why.value !== '' && <span class="long-text warn">{why.value}</span>}
     </>
   )
 }
