@@ -5,7 +5,7 @@ import { cancelPlan } from './cancel-plan.ts'
 import { workRows } from './work-rows.ts'
 
 const order = (i: number, part: object) =>
-  ({ i, s: 'BTC', d: 'ask', a: '2', f: '0', si: null, ro: false, ...part }) as OpenOrder
+  ({ i, s: 'BTC', d: 'ask', a: '2', f: '0', c: '0', si: null, ro: false, ...part }) as OpenOrder
 const level = (i: number, ot: string, part: object = {}) => order(i, { ot, ro: true, ...part })
 
 const resting = order(1, { ot: 'limit' })
@@ -46,6 +46,22 @@ test('what waits and runs is one list, with what each belongs to', () => {
     ],
   )
   assert.deepEqual([rows[1]!.filled, rows[1]!.size, rows[2]!.ends], ['3', '9', 70])
+})
+
+test('a level says what it closes: what is left of it, or the whole position to come', () => {
+  const closing = (parts: readonly object[], filled = '0') =>
+    workRows({
+      orders: [order(1, { ot: 'limit', f: filled }), ...parts] as OpenOrder[],
+      algos: [],
+      twaps: [],
+    }).map(({ size, closes }) => [size, closes])
+  const whole = level(2, 'stop_loss_market', { si: 1, whole_position: true })
+  assert.deepEqual(closing([whole]), [['2', 'whole position once armed']])
+  assert.deepEqual(closing([whole], '0.5'), [['2', 'whole position']])
+  // Armed it is as large as the position.
+  assert.deepEqual(closing([{ ...whole, si: 99 }]), [['2', '']])
+  const cut = level(3, 'take_profit_market', { a: '0.06854', c: '0.06491' })
+  assert.deepEqual(closing([cut]), [['0.00363', '']])
 })
 
 test('cancelling all says what ends and what it leaves', () => {

@@ -2,9 +2,10 @@
 // icebergs, TWAPs. Plain orders that rest have a table of their own.
 
 import { isStop, isStopLoss, isTakeProfit, twinOf } from '../account/positions.ts'
-import { wordsOf } from '../number-text.ts'
+import { less } from '../market/market-grid.ts'
+import { placesOf, wordsOf } from '../number-text.ts'
 import type { OpenAlgo, OpenOrder, OpenTwap } from '../wire.ts'
-import { nameOf } from '../words/order-names.ts'
+import { nameOf, wholeText } from '../words/order-names.ts'
 
 export type Work = Readonly<{
   orders: readonly OpenOrder[]
@@ -21,6 +22,8 @@ type Common = Readonly<{
   reduceOnly: boolean
   size: string
   filled: string
+  /** Instead of a size that will be another one; empty: the size is right. */
+  closes: string
   ends: number | null
   /** What it belongs to; empty: nothing. */
   belongs: string
@@ -44,12 +47,19 @@ export function workRows({ orders, algos, twaps }: Work): readonly WorkRow[] {
 }
 
 function stopRow(order: OpenOrder, open: readonly OpenOrder[]): WorkRow {
-  const { i: id, s: symbol, d: side, ro: reduceOnly, a: size, f: filled, t: since } = order
+  const { i: id, s: symbol, d: side, ro: reduceOnly, f: filled, t: since } = order
   const kind = order.trailing === undefined ? wordsOf(order.ot) : trailingKind(order)
   const ends = order.expire_time ?? null
   const belongs = belongsTo(order, open)
-  const common = { id, symbol, side, kind, reduceOnly, size, filled, ends, belongs, since }
+  const size = leftOf(order)
+  const closes = wholeText(order, open)
+  const common = { id, symbol, side, kind, reduceOnly, size, filled, closes, ends, belongs, since }
   return { ...common, is: 'stop', order }
+}
+
+/** A level is cut when its position shrinks: what it was set with is not what it closes. */
+function leftOf({ a, c }: OpenOrder): string {
+  return less(a, c, { stepValue: 1, stepScale: Math.max(placesOf(a), placesOf(c)) })
 }
 
 const trailingKind = (order: OpenOrder) => (isStopLoss(order) ? 'Trailing stop loss' : 'Trailing')
@@ -73,6 +83,7 @@ function algoRow(algo: OpenAlgo, open: readonly OpenOrder[]): WorkRow {
     reduceOnly: algo.reduce_only,
     size: algo.initial_amount,
     filled: algo.filled_amount,
+    closes: '',
     ends: algo.expire_time,
     belongs: child === null ? '' : `has ${nameOf(child, open)}`,
     since: algo.created_at,
@@ -90,6 +101,7 @@ function twapRow(twap: OpenTwap): WorkRow {
     reduceOnly: twap.reduce_only,
     size: twap.initial_amount,
     filled: twap.filled_amount,
+    closes: '',
     ends: twap.expiration,
     belongs: '',
     since: twap.created_at,

@@ -24,6 +24,14 @@ export function shortName(order: OpenOrder, ofSide: OpenOrder['d']): string {
   return `${word}${kind}${price === null ? '' : ` ${price}`}`
 }
 
+/** What a level for everything closes, while it waits for the order that brings it: nobody knows
+ *  yet how large the position is then. Empty: its size is known. */
+export function wholeText({ whole_position, si }: OpenOrder, open: readonly OpenOrder[]): string {
+  const parent = open.find(({ i }) => i === si)
+  if (whole_position !== true || parent === undefined) return ''
+  return Number(parent.f) > 0 ? 'whole position' : 'whole position once armed'
+}
+
 function partsOf(order: OpenOrder) {
   const side = order.d === 'bid' ? 'buy' : 'sell'
   const rests = !isStop(order)

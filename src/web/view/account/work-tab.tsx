@@ -99,11 +99,12 @@ function columnsOf(terminal: Terminal): readonly Column<WorkRow>[] {
     {
       name: 'Filled / size',
       num: true,
-      cell: ({ filled, size }) => (
-        <>
-          <Amount value={filled} /> / <Amount value={size} />
-        </>
-      ),
+      cell: ({ filled, size, closes }) =>
+        closes || (
+          <>
+            <Amount value={filled} /> / <Amount value={size} />
+          </>
+        ),
     },
     {
       name: 'Ends',
