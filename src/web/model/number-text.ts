@@ -74,6 +74,12 @@ export function percent(fraction: number, places = 2): string {
   return Number.isFinite(fraction) ? `${fixed(fraction * 100, places)}%` : NONE
 }
 
+/** A share for the eye: whole percent, finer where that would be nothing. */
+export function shareText(fraction: number): string {
+  if (fraction > 0 && fraction < 0.001) return '<0.1%'
+  return percent(fraction, fraction < 0.01 ? 1 : 0)
+}
+
 export function signedPercent(fraction: number, places = 2): string {
   return Number.isFinite(fraction) ? `${signed(fraction * 100, places)}%` : NONE
 }

@@ -102,4 +102,6 @@ test('each of several levels has its share and a name of its own', () => {
       ['take_profit-BTC', 'TP 75%', true],
     ],
   )
+  const small = (a: string) => linesOf('BTC', [long], [level({ sp: '95', a })])[2]!.label
+  assert.deepEqual(['0.02', '0.006', '0.001'].map(small), ['SL 1%', 'SL 0.3%', 'SL <0.1%'])
 })

@@ -2,7 +2,7 @@
 
 import type { LevelKind } from '../levels/level-rows.ts'
 import { partsOf } from '../levels/position-levels.ts'
-import { amountText, percent, signedPercent, signedUsd, wordsOf } from '../number-text.ts'
+import { amountText, shareText, signedPercent, signedUsd, wordsOf } from '../number-text.ts'
 import type { OpenAlgo, OpenOrder, Position } from '../wire.ts'
 import { shortName } from '../words/order-names.ts'
 import {
@@ -171,7 +171,7 @@ function levelLine(
   return {
     id: `${kind}-${order.s}${at === 0 ? '' : `-${at + 1}`}`,
     kind,
-    label: part < 1 ? `${word} ${percent(part, 0)}` : word,
+    label: part < 1 ? `${word} ${shareText(part)}` : word,
     part,
     price: order.sp ?? '0',
     tone: gains ? 'up' : 'down',
