@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Notices } from './notices.ts'
+import { Notices, stacked } from './notices.ts'
 
 /** Notices whose time passes when the test says so. */
 function desk() {
@@ -36,6 +36,17 @@ test('a later word on the same thing takes the place of the earlier one', () => 
   tell('Order 8 accepted', { about: 'order 8' })
   tell('Open long BTC', { about: 'order 7' })
   assert.deepEqual(titles(), ['Order 8 accepted', 'Open long BTC'])
+})
+
+test('what stays is next to the newest, and what goes by itself is behind it', () => {
+  const { tell, notices } = desk()
+  tell('no answer', { stays: true })
+  for (const title of ['a', 'b', 'c']) tell(title)
+  const titles = () => stacked(notices.shown.value).map(({ title }) => title)
+  assert.deepEqual(titles(), ['c', 'no answer', 'b', 'a'])
+  tell('liquidation', { stays: true })
+  assert.deepEqual(titles(), ['liquidation', 'no answer', 'c', 'b', 'a'])
+  assert.deepEqual(stacked([]), [])
 })
 
 test('a refusal goes when the same thing succeeded, and nothing else does', () => {

@@ -27,6 +27,14 @@ const passingMax = 3
 const stayingMax = 5
 const shownMs = 5_000
 
+/** As they are stacked, first what is seen without scrolling: the newest, then those that stay
+ *  until someone closes them, then those that go by themselves; of each the newer first. */
+export function stacked(shown: readonly Notice[]): readonly Notice[] {
+  const newest = Math.max(...shown.map(({ id }) => id))
+  const rank = ({ id, stays }: Notice) => (id === newest ? 0 : stays ? 1 : 2)
+  return shown.toSorted((one, other) => rank(one) - rank(other) || other.id - one.id)
+}
+
 export class Notices {
   readonly shown: Signal<readonly Notice[]> = signal([])
   private nextId = 1

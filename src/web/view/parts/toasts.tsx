@@ -1,11 +1,11 @@
-import type { Notices } from '../../model/notices.ts'
+import { type Notices, stacked } from '../../model/notices.ts'
 import { CloseIcon } from './icons.tsx'
 
 /** Announced politely: a fill must not interrupt what is being read. */
 export function Toasts({ notices }: { notices: Notices }) {
   return (
     <section class="toasts" aria-live="polite" aria-label="Notices">
-      {notices.shown.value.toReversed().map((notice) => (
+      {stacked(notices.shown.value).map((notice) => (
         <div key={notice.id} class={`toast ${notice.kind}`} role="status">
           <strong>{notice.title}</strong>
           <button
