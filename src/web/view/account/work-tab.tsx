@@ -100,17 +100,27 @@ function columnsOf(terminal: Terminal): readonly Column<WorkRow>[] {
       name: 'Filled / size',
       num: true,
       cell: ({ filled, size, closes }) =>
-        closes || (
+        closes === '' ? (
           <>
             <Amount value={filled} /> / <Amount value={size} />
           </>
+        ) : (
+          <span class="long-text few-words">{closes}</span>
         ),
     },
     {
       name: 'Ends',
       cell: ({ ends }) => (ends === null ? <span class="dim">{NONE}</span> : <Moment at={ends} />),
     },
-    { name: 'Belongs to', cell: ({ belongs }) => belongs || <span class="dim">{NONE}</span> },
+    {
+      name: 'Belongs to',
+      cell: ({ belongs }) =>
+        belongs === '' ? (
+          <span class="dim">{NONE}</span>
+        ) : (
+          <span class="long-text few-words">{belongs}</span>
+        ),
+    },
     { name: '', cell: (row) => <Actions row={row} /> },
   ]
 }
