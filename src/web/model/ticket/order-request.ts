@@ -100,7 +100,7 @@ function sliceProblem(draft: Draft, ordered: Ordered): Problem | null {
   const lots = stepsOf(amount, grid.lot) ?? 0
   if (draft.kind !== 'twap' || mark === 0 || lots === 0 || minOrderUsd === 0) return null
   const lotUsd = mark * Number(stepText(grid.lot))
-  const slices = Math.floor(secondsOf(draft) / sliceSeconds) + 1
+  const slices = slicesOf(draft)
   // A float may sit a hair below the value that it means.
   const leastLots = Math.ceil(minOrderUsd / lotUsd - 1e-9)
   const most = Math.floor(lots / leastLots)
@@ -126,6 +126,9 @@ function reachedProblem(draft: Draft, { mark, grid }: Ordered): Problem | null {
     `the mark ${other} to it, choose that beside it`
   return { field: 'stop', message }
 }
+
+/** Of a TWAP. */
+export const slicesOf = (draft: Draft) => Math.floor(secondsOf(draft) / sliceSeconds) + 1
 
 const secondsOf = ({ minutes }: Draft) => Math.round(Number(minutes) * 60)
 

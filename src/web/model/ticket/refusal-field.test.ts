@@ -9,10 +9,12 @@ const order: RefusedOrder = {
   below: '',
   levels: { take_profit: [], stop_loss: [] },
   side: 'bid',
+  reduceOnly: false,
   tick: { stepValue: 1, stepScale: 0 },
   lot: { stepValue: 1, stepScale: 5 },
   mark: 100_000,
   minOrderUsd: 10,
+  parts: 1,
   maxAmount: '0.25',
   position: '0.4',
 }
@@ -41,9 +43,30 @@ test('where it names nothing, the numbers of the market do', () => {
     'amount',
     '0.00011',
   ])
-  assert.deepEqual(placed(59, 'INVALID_AMOUNT: no'), ['amount', '0.00001'])
   assert.deepEqual(placed(22, 'INVALID_REDUCE_ONLY_ORDER_AMOUNT: too much'), ['amount', '0.4'])
   assert.deepEqual(placed(5, 'INSUFFICIENT_BALANCE: no', { maxAmount: '0' }), ['amount', null])
+})
+
+test('a size that is offered is a lot at least, and worth as much as the least order', () => {
+  const none = 'INVALID_AMOUNT: amount 0 is not a positive multiple of the lot size 0.00001'
+  const size = (part: Partial<RefusedOrder>, message = none) =>
+    placed(59, message, { amount: '0', price: '100000', ...part })
+  assert.deepEqual(size({}), ['amount', '0.0001'])
+  assert.deepEqual(size({ price: '', mark: 99_999 }), ['amount', '0.00011'])
+  assert.deepEqual(size({ minOrderUsd: 0 }), ['amount', '0.00001'])
+  assert.deepEqual(size({ price: '', mark: 0 }), ['amount', null])
+  // Each slice of a TWAP is an order.
+  assert.deepEqual(size({ parts: 21 }), ['amount', '0.0021'])
+  // Dust can be closed, as a whole.
+  assert.deepEqual(size({ reduceOnly: true, position: '0.00003' }), ['amount', '0.00003'])
+  assert.deepEqual(size({ reduceOnly: true }), ['amount', '0.0001'])
+  const stop = 'INVALID_AMOUNT: stop_order.amount 0 is not a positive multiple'
+  assert.deepEqual(size({ stop: '110000' }, stop), ['amount', '0.0001'])
+  const off = (near: string) => `INVALID_AMOUNT: amount is not a …; nearest: ${near}`
+  const little = size({ amount: '0.000015' }, off('0.00001 or 0.00002'))
+  assert.deepEqual(little, ['amount', '0.0001'])
+  const enough = size({ amount: '0.120004' }, off('0.12 or 0.12001'))
+  assert.deepEqual(enough, ['amount', '0.12'])
 })
 
 test('slippage is offered as far as the best price is away', () => {

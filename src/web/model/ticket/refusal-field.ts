@@ -3,9 +3,9 @@
 // is offered is what that sentence names, or else computed from the market's own numbers.
 
 import type { Rung } from '../../../client/ladder.ts'
-import type { GridStep } from '../../../units/decimal.ts'
+import { formatGrid, type GridStep } from '../../../units/decimal.ts'
 import { type LevelKind, rowNamed } from '../levels/level-rows.ts'
-import { numberOnGrid, onGrid } from '../market/market-grid.ts'
+import { numberOnGrid, onGrid, stepsOf } from '../market/market-grid.ts'
 import { fixed, placesOf, wholeAmount } from '../number-text.ts'
 import { sentence } from '../words/sentence.ts'
 
@@ -46,10 +46,13 @@ export type RefusedOrder = Readonly<{
   /** Prices of their rows, in order; null: none there. */
   levels: Readonly<Record<LevelKind, readonly RowPrice[]>>
   side: 'bid' | 'ask'
+  reduceOnly: boolean
   tick: GridStep
   lot: GridStep
   mark: number
   minOrderUsd: number
+  /** Each of which is worth as much as the least order. */
+  parts: number
   /** Most that would be accepted, if the preview said. */
   maxAmount: string | null
   position: string | null
@@ -88,14 +91,13 @@ const stopBeyondMark: Offer = (order, message) => {
   return [kind, numberOnGrid(from * (above ? 1.01 : 0.99), tick, above ? 'up' : 'down'), row]
 }
 
+const offGridAmount = 59
+
 /** Field by code, and what to offer where the sentence names nothing. */
 const offers: Readonly<Record<number, Offer>> = {
   4: () => ['price', null],
   5: ({ maxAmount }) => ['amount', usable(maxAmount)],
-  7: ({ minOrderUsd, price, mark, lot }) => [
-    'amount',
-    numberOnGrid(minOrderUsd / (Number(price) || mark), lot, 'up'),
-  ],
+  7: (order) => ['amount', leastAmount(order)],
   8: ({ maxAmount }) => ['amount', usable(maxAmount)],
   16: stopBeyondMark,
   18: ({ position }) => ['amount', position],
@@ -109,10 +111,8 @@ const offers: Readonly<Record<number, Offer>> = {
   45: () => ['duration', null],
   46: (_, message) => ['duration', minutesWithin(message)],
   52: ({ price, tick }) => ['price', onGrid(price, tick)],
-  59: ({ amount, lot }, message) =>
-    message.includes('display_amount')
-      ? ['display', null]
-      : ['amount', nonZero(onGrid(amount, lot), lot)],
+  [offGridAmount]: ({ amount, lot }, message) =>
+    message.includes('display_amount') ? ['display', null] : ['amount', onGrid(amount, lot)],
   119: (order, message) => restingPrice(order, message),
 }
 
@@ -145,8 +145,20 @@ function slippageTo(message: string, mark: number): string | null {
 
 const usable = (amount: string | null) => (amount === null || Number(amount) === 0 ? null : amount)
 
-function nonZero(text: string | null, step: GridStep): string | null {
-  return text === '0' ? numberOnGrid(step.stepValue / 10 ** step.stepScale, step) : text
+/** A lot at least, and worth as much as the least order; one that closes a position may be less. */
+function leastAmount(order: RefusedOrder): string | null {
+  const { price, mark, minOrderUsd, parts, lot, reduceOnly, position } = order
+  const worth = Number(price) || mark
+  if (!(worth > 0)) return null
+  const lots = stepsOf(numberOnGrid(minOrderUsd / worth, lot, 'up'), lot) ?? 0
+  const least = formatGrid(Math.max(1, lots) * parts, lot)
+  return reduceOnly && position !== null && Number(position) < Number(least) ? position : least
+}
+
+/** The nearest size on the grid may be worth too little: then the least that is enough. */
+function enoughOf(order: RefusedOrder, nearest: string | null): string | null {
+  const least = leastAmount(order)
+  return Number(order.amount) < Number(least) ? least : usable(nearest)
 }
 
 /** The value that the exchange itself names. */
@@ -167,7 +179,9 @@ export function fieldRefusal(code: number, message: string, order: RefusedOrder)
   // Of a level the sentence may name both sides, where only one can be meant: then ours.
   const ours = code === 16 && (field === 'stop' || /nearest: [0-9.]+ or /.test(message))
   const accepted = ours ? offered : (namedValue(message) ?? offered)
-  const refusal = { field, code, message: sentence(message), accepted }
+  const isSize = code === offGridAmount && field === 'amount'
+  const enough = isSize ? enoughOf(order, accepted) : accepted
+  const refusal = { field, code, message: sentence(message), accepted: enough }
   return row === undefined ? refusal : { ...refusal, row }
 }
 

@@ -3,8 +3,7 @@
 
 import { computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals'
 import type { Account } from '../account/account.ts'
-import { type Entered, type LevelKind, priceOf } from '../levels/level-rows.ts'
-import { type MarketGrid, numberOnGrid } from '../market/market-grid.ts'
+import { numberOnGrid } from '../market/market-grid.ts'
 import type { Markets } from '../market/markets.ts'
 import type { PreferenceStore } from '../preferences.ts'
 import type { Position, Preview, PreviewRequest } from '../wire.ts'
@@ -16,11 +15,9 @@ import {
   cleared,
   type Draft,
   emptyDraft,
-  enteredBy,
   isPriced,
   isTrailing,
   isTriggered,
-  rowsIn,
   shareOf,
   sizeText,
   slippageName,
@@ -30,13 +27,8 @@ import {
 import { feeAtMost } from './order-fee.ts'
 import { type Foreseen, foresee, type Objection } from './order-preview.ts'
 import { type Built, build, type Ordered } from './order-request.ts'
-import {
-  type FieldRefusal,
-  fieldRefusal,
-  ofRung,
-  type RefusedOrder,
-  type TicketField,
-} from './refusal-field.ts'
+import { type FieldRefusal, fieldRefusal, ofRung, type TicketField } from './refusal-field.ts'
+import { refusedOrderOf } from './refused-order.ts'
 
 export type TicketParts = Readonly<{
   markets: Markets
@@ -63,10 +55,6 @@ const acceptedIn: Readonly<Partial<Record<TicketField, keyof Draft>>> = {
   to: 'to',
   display: 'display',
   duration: 'minutes',
-}
-
-function pricesOf(draft: Draft, kind: LevelKind, entered: Entered, grid: MarketGrid) {
-  return rowsIn(draft, kind).map((row) => ({ price: priceOf(row, kind, entered, grid) }))
 }
 
 export class Ticket {
@@ -213,7 +201,10 @@ export class Ticket {
   }
 
   private fieldOf({ code, message, rung }: Objection): FieldRefusal {
-    const refusal = fieldRefusal(code, message, this.refusedOrder())
+    const { markets, account } = this.parts
+    const around = { markets, account, amount: this.amount.peek(), most: this.most.peek() }
+    const order = refusedOrderOf(this.meant.peek(), around)
+    const refusal = fieldRefusal(code, message, order)
     return rung === undefined ? refusal : ofRung(refusal, rung)
   }
 
@@ -236,32 +227,6 @@ export class Ticket {
     const name = slippageName(sent)
     if (sent.kind === 'market' || sent.kind === 'twap')
       this.parts.preferences.change({ [name]: sent[name] })
-  }
-
-  private refusedOrder(): RefusedOrder {
-    const { markets, account } = this.parts
-    const draft = this.meant.peek()
-    const { price, stop, side } = draft
-    const entered = enteredBy(draft, this.amount.peek(), markets.mark.peek())
-    const market = markets.market.peek()
-    const grid = markets.grid.peek()
-    return {
-      price: isPriced(draft) ? price : '',
-      amount: this.amount.peek(),
-      stop: isTriggered(draft) ? stop : '',
-      below: draft.kind === 'oco' && draft.pair !== 'rests' ? draft.below : '',
-      levels: {
-        take_profit: pricesOf(draft, 'take_profit', entered, grid),
-        stop_loss: pricesOf(draft, 'stop_loss', entered, grid),
-      },
-      side,
-      tick: grid.tick,
-      lot: grid.lot,
-      mark: markets.mark.peek(),
-      minOrderUsd: Number(market?.min_order_size ?? 0),
-      maxAmount: this.most.peek(),
-      position: account.position(markets.symbol.peek())?.a ?? null,
-    }
   }
 
   /** Another market, another scale: numbers of the old one would be wrong orders here. */
