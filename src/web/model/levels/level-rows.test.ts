@@ -16,7 +16,7 @@ import {
   withoutRow,
   withRow,
 } from './level-rows.ts'
-import { partsOf, rowsOf, sizesMoved } from './position-levels.ts'
+import { asNow, partsOf, rowsOf, sizesMoved } from './position-levels.ts'
 
 const grid = gridOf({ tick_size: '0.5', lot_size: '0.001' })
 const long: Entered = { side: 'bid', entry: 100, mark: 104, amount: '2' }
@@ -83,6 +83,10 @@ test('even shares stay even, others leave what is left', () => {
   assert.deepEqual(shares(withoutRow(withRow(two), 1)), ['50', '50'])
   assert.deepEqual(shares(withRow([row('110', '30'), row('120', '20')])), ['30', '20', '50'])
   assert.deepEqual(withoutRow([row('110')], 0), [emptyRow])
+})
+
+test('what is more than everything is shown as it is, before it is refused', () => {
+  assert.deepEqual(sizesOf([row('110', '60'), row('120', '50')], '0.03', grid), ['0.018', '0.015'])
 })
 
 test('what is no number, too much or too little is said at its row', () => {
@@ -155,6 +159,53 @@ test('the level that closes the rest is one of them when they are read and moved
     })
   assert.deepEqual(moved('115'), [{ amount: '1' }, {}])
   assert.deepEqual(moved('105'), [{}, { amount: '3' }])
+})
+
+test('what nobody touched is sent with the size it has, whatever the position became', () => {
+  const position = { s: 'BTC', d: 'bid', a: '0.072', p: '100' } as Position
+  const level = (i: number, part: object) =>
+    ({ i, ot: 'take_profit_market', I: null, c: '0', ...part }) as OpenOrder
+  const first = level(1, { a: '0.024', sp: '110' })
+  const rest = level(2, { a: '0.072', sp: '120', whole_position: true })
+  const fixed = level(3, { a: '0.048', sp: '120' })
+  const bodies = (
+    levels: readonly OpenOrder[],
+    amount: string,
+    change: (rows: readonly LevelRow[]) => readonly LevelRow[],
+  ) => {
+    const open: Entered = { ...long, amount, open: true }
+    const rows = change(rowsOf(position, 'take_profit', levels, grid))
+    return bodiesOf(rows, 'take_profit', open, grid).map((body) => [body.stop_price, body.amount])
+  }
+  const moved = (price: string) => (rows: readonly LevelRow[]) =>
+    rows.with(1, { ...rows[1]!, text: price })
+  // A third of 0.072 is told as 33.33 %, which is less than 0.024.
+  assert.deepEqual(bodies([first, rest], '0.072', moved('130')), [
+    ['110', '0.024'],
+    ['130', undefined],
+  ])
+  assert.deepEqual(bodies([first, rest], '0.09', moved('105')), [
+    ['110', undefined],
+    ['105', '0.066'],
+  ])
+  for (const amount of ['0.072', '0.09'])
+    assert.deepEqual(bodies([first, fixed], amount, moved('130')), [
+      ['110', '0.024'],
+      ['130', '0.048'],
+    ])
+  // The share of the other is changed: of the position of now.
+  const share = (rows: readonly LevelRow[]) => rows.with(1, { ...rows[1]!, share: '50' })
+  assert.deepEqual(bodies([first, fixed], '0.09', share), [
+    ['110', '0.024'],
+    ['120', '0.045'],
+  ])
+  // Cut by the exchange meanwhile, and not grown again with the position.
+  const cut = (rows: readonly LevelRow[]) =>
+    asNow(moved('130')(rows), [{ ...first, c: '0.02' } as OpenOrder, fixed], grid)
+  assert.deepEqual(bodies([first, fixed], '0.072', cut), [
+    ['110', '0.004'],
+    ['130', '0.048'],
+  ])
 })
 
 test('levels that are there become rows, and unchanged rows become the same levels', () => {

@@ -23,7 +23,13 @@ export type LevelRow = Readonly<{
   /** In percent. */
   share: string
   /** Of a level that is there: what of it stays as it is, and its size while the share does. */
-  was?: Readonly<{ share: string; amount: string | null; fields: Partial<LevelBody> }>
+  was?: Readonly<{
+    id: number
+    text: string
+    share: string
+    amount: string | null
+    fields: Partial<LevelBody>
+  }>
 }>
 
 export const emptyRow: LevelRow = { text: '', by: 'price', share: '100' }
@@ -52,6 +58,8 @@ const shareOf = (row: LevelRow): number => {
   const parsed = parseDecimal(cleaned(row.share), 2)
   return parsed.ok ? parsed.value : 0
 }
+
+const sharesOf = (rows: readonly LevelRow[]) => rows.reduce((sum, row) => sum + shareOf(row), 0)
 
 /** 100 is 100; 34, 33, 33. */
 const evenShares = (count: number) =>
@@ -82,31 +90,51 @@ function evened(rows: readonly LevelRow[]): readonly LevelRow[] {
   return rows.map((row, at) => ({ ...row, share: even[at]! }))
 }
 
-/** As levels that are there have them, nobody having changed a share. */
-const isAsItWas = (rows: readonly LevelRow[]) => rows.every((row) => row.was?.share === row.share)
+/** Nobody has changed its share. */
+const isKept = (row: LevelRow) => row.was?.share === row.share
+/** A level that is there, with a size of its own. */
+const isSized = (row: LevelRow) => isKept(row) && row.was?.amount !== null
+/** That closed the rest, or everything. */
+const wasOpen = ({ was }: LevelRow) => was?.amount === null
 
 /** One of several that closes the rest: how much that is depends on the position of now. */
 const followsAsRest = (rows: readonly LevelRow[]) =>
-  rows.length > 1 &&
-  rows.some(({ was }) => was?.amount === null) &&
-  rows.reduce((sum, row) => sum + shareOf(row), 0) === whole
+  rows.length > 1 && rows.some(wasOpen) && sharesOf(rows) === whole
 
-/** Sizes of rows that are filled in; null: everything, however large it becomes. Each ends where
- *  the shares up to it end, so that rounding neither loses nor adds a lot. */
+/** Sizes of rows that are filled in; null: everything, however large it becomes. A level whose
+ *  share nobody changed keeps its size. Each of the others ends where the shares up to it end, so
+ *  that rounding neither loses nor adds a lot. */
 export function sizesOf(
   rows: readonly LevelRow[],
   amount: string,
-  grid: MarketGrid,
+  { lot }: MarketGrid,
 ): readonly (string | null)[] {
-  if (isAsItWas(rows) && !followsAsRest(rows)) return rows.map(({ was }) => was!.amount)
-  if (rows.length === 1 && shareOf(rows[0]!) === whole) return [null]
-  const lots = BigInt(stepsOf(amount, grid.lot) ?? 0)
-  const upTo = (share: number) => Number((lots * BigInt(share)) / BigInt(whole))
+  const only = rows.length === 1 ? rows[0]! : null
+  if (only !== null && !isKept(only) && shareOf(only) === whole) return [null]
+  const lots = stepsOf(amount, lot) ?? 0
+  // The exchange has cut what is larger than the position.
+  const sizeOf = (row: LevelRow) => Math.min(lots, stepsOf(row.was?.amount ?? '', lot) ?? 0)
+  const isOpen = (row: LevelRow) => isKept(row) && wasOpen(row) && !followsAsRest(rows)
+  const shared = rows.filter((row) => !isSized(row) && !isOpen(row))
+  const taken = rows.filter(isSized).reduce((sum, row) => sum + sizeOf(row), 0)
+  const ends = endsOf(shared, lots, sharesOf(rows) === whole ? Math.max(0, lots - taken) : null)
+  return rows.map((row) => {
+    if (isOpen(row)) return null
+    if (isSized(row)) return formatGrid(sizeOf(row), lot)
+    const at = shared.indexOf(row)
+    return formatGrid(ends[at]! - (ends[at - 1] ?? 0), lot)
+  })
+}
+
+/** Up to how many lots each goes; together to `all`, where that is given. */
+function endsOf(rows: readonly LevelRow[], lots: number, all: number | null): readonly number[] {
+  const total = sharesOf(rows)
   let shares = 0
   return rows.map((row) => {
-    const from = upTo(shares)
     shares += shareOf(row)
-    return formatGrid(upTo(shares) - from, grid.lot)
+    if (all !== null && shares === total) return all
+    const end = Number((BigInt(lots) * BigInt(shares)) / BigInt(whole))
+    return all === null ? end : Math.min(all, end)
   })
 }
 
@@ -147,13 +175,14 @@ function restOf(
   entered: Entered,
   grid: MarketGrid,
 ): number {
-  const covered = filled.reduce((sum, row) => sum + shareOf(row), 0)
-  if (entered.open !== true || filled.length < 2 || covered !== whole) return -1
+  if (entered.open !== true || filled.length < 2 || sharesOf(filled) !== whole) return -1
   const levels = filled.map((row) => ({
     price: Number(priceOf(row, kind, entered, grid)),
     trails: row.by === 'trail' || row.by === 'distance',
   }))
-  return lastReached(levels, kind, entered.side)
+  const last = lastReached(levels, kind, entered.side)
+  // One that has a size keeps it, unless another one had none and is reached before it now.
+  return last >= 0 && isSized(filled[last]!) && !filled.some(wasOpen) ? -1 : last
 }
 
 /** What of an open position has no level of a kind that is set, now or as it grows; empty: nothing
@@ -232,12 +261,12 @@ export function rowsProblem(
     if (share !== null) return { row: at, message: `The share ${share}` }
   }
   const filled = rows.filter(isFilled)
-  if (isAsItWas(filled)) return null
+  if (filled.every(isKept)) return null
   return sharesProblem(rows, kind) ?? emptyProblem(rows, amount, grid)
 }
 
 function sharesProblem(rows: readonly LevelRow[], kind: LevelKind): RowProblem | null {
-  const sum = rows.filter(isFilled).reduce((all, row) => all + shareOf(row), 0)
+  const sum = sharesOf(rows.filter(isFilled))
   if (sum <= whole) return null
   const message = `The shares of the ${kindWords[kind]} add up to ${sum / 100} %, at most to 100`
   return { row: rows.findLastIndex(isFilled), message }

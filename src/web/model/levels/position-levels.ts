@@ -66,9 +66,25 @@ export function rowsOf(
   const rows = levels.map((level, at): LevelRow => {
     const share = String((at === rest ? 10_000 - others : shares[at]!) / 100)
     const { amount = null } = sizeOf(level, lot)
-    return { ...textOf(level), share, was: { share, amount, fields: keptOf(level) } }
+    const shown = textOf(level)
+    const was = { id: level.i, text: shown.text, share, amount, fields: keptOf(level) }
+    return { ...shown, share, was }
   })
   return rows.length === 0 ? [emptyRow] : rows
+}
+
+/** The rows with the sizes that their levels have by now: they shrink with the position. */
+export function asNow(
+  rows: readonly LevelRow[],
+  orders: readonly OpenOrder[],
+  { lot }: MarketGrid,
+): readonly LevelRow[] {
+  return rows.map((row) => {
+    const level = orders.find(({ i }) => i === row.was?.id)
+    if (row.was === undefined || level === undefined) return row
+    const { amount = null } = sizeOf(level, lot)
+    return amount === row.was.amount ? row : { ...row, was: { ...row.was, amount } }
+  })
 }
 
 function textOf({ sp, trailing }: OpenOrder): Pick<LevelRow, 'text' | 'by'> {

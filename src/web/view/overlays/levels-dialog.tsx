@@ -11,7 +11,7 @@ import {
   rowNamed,
   rowsProblem,
 } from '../../model/levels/level-rows.ts'
-import { rowsOf } from '../../model/levels/position-levels.ts'
+import { asNow, rowsOf } from '../../model/levels/position-levels.ts'
 import type { Terminal } from '../../model/terminal.ts'
 import { namedValue } from '../../model/ticket/refusal-field.ts'
 import type { Position } from '../../model/wire.ts'
@@ -48,17 +48,18 @@ function useRows(position: Position) {
   })
   const rows = useSignal<Rows>(before.peek())
   const entered = enteredOf(terminal, position)
+  const current = (some: readonly LevelRow[]) => asNow(some, terminal.account.orders.value, grid)
   /** Of the kinds that were changed. */
   const wish = () => {
     const now = enteredOf(terminal, position)
-    const bodies = (all: Rows, kind: LevelKind) => bodiesOf(all[kind], kind, now, grid)
+    const bodies = (all: Rows, kind: LevelKind) => bodiesOf(current(all[kind]), kind, now, grid)
     const changed = kinds.filter(
       (kind) =>
         JSON.stringify(bodies(rows.peek(), kind)) !== JSON.stringify(bodies(before.peek(), kind)),
     )
     return Object.fromEntries(changed.map((kind) => [kind, bodies(rows.peek(), kind)]))
   }
-  return { grid, entered, rows, wish }
+  return { grid, entered, rows, current, wish }
 }
 
 /** Which row a refusal speaks of. */
@@ -87,11 +88,11 @@ export function LevelsDialog({ position: opened }: { position: Position }) {
 
 function OpenLevels({ position }: { position: Position }) {
   const terminal = useTerminal()
-  const { grid, entered, rows, wish } = useRows(position)
+  const { grid, entered, rows, current, wish } = useRows(position)
   const refusal = useSignal<Refusal | null>(null)
   const problem = (): Refusal | null => {
     for (const kind of kinds) {
-      const found = rowsProblem(rows.peek()[kind], kind, entered.amount, grid)
+      const found = rowsProblem(current(rows.peek()[kind]), kind, entered.amount, grid)
       if (found !== null) return { kind, ...found, accepted: null }
     }
     return null
@@ -124,7 +125,7 @@ function OpenLevels({ position }: { position: Position }) {
           kind={kind}
           label={kind === 'take_profit' ? 'Take profit at mark' : 'Stop loss at mark'}
           first={at === 0}
-          rows={rows.value[kind]}
+          rows={current(rows.value[kind])}
           entered={entered}
           symbol={position.s}
           refusal={refusal.value?.kind === kind ? refusal.value : null}
