@@ -261,9 +261,11 @@ test('levels of a position are changed row by row, and a refusal stands at its r
   }
   await dialog.getByText('closes 0.0165 BTC').first().waitFor()
   await dialog.getByRole('button', { name: 'Save' }).click()
-  // The third is reached already.
+  // The third is reached already, and that is known before it is sent.
   const third = dialog.getByLabel('Take profit at mark 3')
-  await dialog.locator('#position-refusal-take_profit').waitFor()
+  const said = dialog.locator('#position-refusal-take_profit')
+  await said.getByText('The take profit of a long has to be above the mark, 100,000').waitFor()
+  assert.equal(await page.locator('.toast', { hasText: 'TP/SL refused' }).count(), 0)
   assert.equal(await third.getAttribute('aria-invalid'), 'true')
   await dialog.getByRole('button', { name: 'Remove take profit 3' }).click()
   await dialog.getByLabel('Stop loss at mark', { exact: true }).fill('99000')

@@ -352,7 +352,7 @@ test('notices never cover the button that sends; a refusal goes when it is mende
     await dialog.getByRole('button', { name: 'Save' }).click()
   }
   await levels.click()
-  await save('99000')
+  await save('99999999999')
   const refused = page.locator('.toast', { hasText: 'TP/SL refused' })
   await refused.waitFor()
   await page.keyboard.press('Escape')

@@ -11,6 +11,7 @@ import {
   rowNamed,
   rowsProblem,
 } from '../../model/levels/level-rows.ts'
+import { sideProblem } from '../../model/levels/level-side.ts'
 import { asNow, rowsOf } from '../../model/levels/position-levels.ts'
 import type { Terminal } from '../../model/terminal.ts'
 import { namedValue } from '../../model/ticket/refusal-field.ts'
@@ -92,7 +93,9 @@ function OpenLevels({ position }: { position: Position }) {
   const refusal = useSignal<Refusal | null>(null)
   const problem = (): Refusal | null => {
     for (const kind of kinds) {
-      const found = rowsProblem(current(rows.peek()[kind]), kind, entered.amount, grid)
+      const some = current(rows.peek()[kind])
+      const found =
+        rowsProblem(some, kind, entered.amount, grid) ?? sideProblem(some, kind, entered, grid)
       if (found !== null) return { kind, ...found, accepted: null }
     }
     return null
@@ -105,6 +108,12 @@ function OpenLevels({ position }: { position: Position }) {
       refusal.value = refusalOf(message, rows.peek(), priceIn)
     })
     if (done) terminal.close()
+  }
+  /** What was answered, or what is wrong already while it is typed. */
+  const refused = (kind: LevelKind): RowRefusal | null => {
+    if (refusal.value !== null) return refusal.value.kind === kind ? refusal.value : null
+    const side = sideProblem(current(rows.value[kind]), kind, entered, grid)
+    return side === null ? null : { ...side, accepted: null }
   }
   const change = (kind: LevelKind, next: readonly LevelRow[]) => {
     refusal.value = null
@@ -128,7 +137,7 @@ function OpenLevels({ position }: { position: Position }) {
           rows={current(rows.value[kind])}
           entered={entered}
           symbol={position.s}
-          refusal={refusal.value?.kind === kind ? refusal.value : null}
+          refusal={refused(kind)}
           onChange={(next) => change(kind, next)}
         />
       ))}

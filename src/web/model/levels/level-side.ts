@@ -1,0 +1,39 @@
+// On which side of the mark a level of an open position has to be: on the other one it is reached
+// already, and the exchange would refuse it.
+
+import type { MarketGrid } from '../market/market-grid.ts'
+import { fixed } from '../number-text.ts'
+import {
+  type Entered,
+  type LevelKind,
+  type LevelRow,
+  priceOf,
+  type RowProblem,
+  words,
+} from './level-rows.ts'
+
+/** The first that is on the wrong side; one that is there already is for the exchange to judge, and
+ *  so is one that watches another price. */
+export function sideProblem(
+  rows: readonly LevelRow[],
+  kind: LevelKind,
+  entered: Entered,
+  grid: MarketGrid,
+): RowProblem | null {
+  const { side, mark } = entered
+  const above = (kind === 'take_profit') === (side === 'bid')
+  const row = rows.findIndex((each) => {
+    const price = isJudged(each) ? Number(priceOf(each, kind, entered, grid)) : 0
+    return price > 0 && mark > 0 && (above ? price <= mark : price >= mark)
+  })
+  if (row < 0) return null
+  const which = `The ${words[kind]} of a ${side === 'bid' ? 'long' : 'short'}`
+  const where = `${above ? 'above' : 'below'} the mark, ${fixed(mark, grid.tickPlaces)}`
+  return { row, message: `${which} has to be ${where}` }
+}
+
+function isJudged({ by, text, was }: LevelRow): boolean {
+  if (by === 'percent') return true
+  if (by !== 'price') return false
+  return was?.fields.trigger_price_type === undefined && was?.text !== text
+}
