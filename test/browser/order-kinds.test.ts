@@ -94,9 +94,17 @@ test('what is wrong with an OCO stands at its leg before it is sent', async () =
   await form.getByLabel('Buy if mark rises to').fill('100600')
   await form.getByLabel('Sell if mark falls to').fill('100300')
   await said('below', /100,300/)
+  // It is known to be refused: nothing is sent, and the cursor is where it can be mended.
   await form.locator('button[type=submit]').click()
-  await page.getByText('Order refused').waitFor()
+  await page.locator('#ticket-below:focus').waitFor()
   await said('below', /100,300/)
+  assert.equal(await page.getByText('Order refused').count(), 0)
+  // Nor does anything ask whether to send it.
+  const outside = await type(page, 'Limit', { Price: '99999999999', Size: '0.02' })
+  await outside('price', /99,?999,?999,?999/)
+  await form.locator('button[type=submit]').click()
+  await page.locator('#ticket-price:focus').waitFor()
+  assert.equal(await page.getByRole('dialog').count(), 0)
 })
 
 test('stops, icebergs, chases and scales are judged before they are sent', async () => {
@@ -138,7 +146,7 @@ test('stops, icebergs, chases and scales are judged before they are sent', async
   await type(page, 'Scale', { 'From price': '100000', 'To price': '99700', Size: '0.00042' })
   await scale('amount', /^Order 2 of 4, 0\.0001 at 99,900: The order is worth 9\.99 USD/)
   await form.locator('button[type=submit]').click()
-  await page.getByText('Order refused').waitFor()
+  await page.locator('#ticket-size:focus').waitFor()
   await scale('amount', /^Order 2 of 4, 0\.0001 at 99,900: /)
   await tab(page, /^Orders$/).waitFor()
 })
@@ -434,6 +442,5 @@ test('a key with a policy is refused with the rule and its numbers, at the field
   await said.getByText(/policy.*position could be worth 3,?300.*at most 3,?000/i).waitFor()
   const fields = { Price: '99000', Size: '0.05', 'Shown at a time': '0.01' }
   await order(page, 'Iceberg', fields)
-  await page.getByText('Order refused').waitFor()
   await said.getByText(/policy of this agent's key: the order is worth 5,?000/i).waitFor()
 })

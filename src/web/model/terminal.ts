@@ -17,6 +17,7 @@ import { createPreferences, type PreferenceStore, type Storage } from './prefere
 import { Sandbox } from './sandbox.ts'
 import { Streams } from './streams.ts'
 import { refusalBy } from './ticket/draft-problems.ts'
+import { orderKinds } from './ticket/order-kinds.ts'
 import type { Request } from './ticket/order-request.ts'
 import { Ticket } from './ticket/ticket.ts'
 import type { PreviewRequest } from './wire.ts'
@@ -150,20 +151,24 @@ export class Terminal implements Desk {
     this.drawer.value = this.sandbox.is.peek()
   }
 
-  /** Sends at once, or asks first when that is what the person wants. */
-  submit(): void {
-    if (this.ticket.sending.peek()) return
+  /** Sends at once, or asks first when that is what the person wants. False: what is against it
+   *  stands at its field. A plain order is sent even so, because a market may have moved; one that
+   *  asks first, or whose orders come one after another, has time to be mended. */
+  submit(): boolean {
+    if (this.ticket.sending.peek()) return true
     const { request, problem } = this.ticket.builtNow()
     if (problem !== null) {
       this.ticket.refusal.value = refusalBy(problem)
-      return
+      return false
     }
     const { confirm, caution } = this.preferences.now.peek()
     const asks =
       confirm ||
       (caution && (this.takesMuch(this.takingOf(request)) || this.farBeyond(request) !== null))
+    if ((asks || orderKinds[request.kind].judged) && this.ticket.isRefused()) return false
     if (asks) this.open({ show: 'order', request })
     else void this.trading.send(request)
+    return true
   }
 
   /** What a market order takes of the book that is looked at; null: of another, or nothing. */

@@ -10,11 +10,13 @@ type Kind = Readonly<{
   levels: boolean
   /** All that it puts into the book is post-only: it never takes. */
   rests: boolean
+  /** What the exchange has just refused of it is not sent. */
+  judged: boolean
   /** What the figures are of; empty: of the order as it stands. */
   figures: string
 }>
 
-const more = { main: false, levels: false, rests: false } as const
+const more = { main: false, levels: false, rests: false, judged: true } as const
 
 /** Between two slices of a TWAP. */
 export const sliceSeconds = 30
@@ -26,6 +28,7 @@ export const orderKinds = {
     main: true,
     levels: true,
     rests: false,
+    judged: false,
     figures: '',
   },
   market: {
@@ -34,6 +37,7 @@ export const orderKinds = {
     main: true,
     levels: true,
     rests: false,
+    judged: false,
     figures: '',
   },
   stop: {
@@ -42,6 +46,7 @@ export const orderKinds = {
     main: true,
     levels: true,
     rests: false,
+    judged: false,
     figures: 'If it fired now',
   },
   oco: {
@@ -74,6 +79,7 @@ export const orderKinds = {
     ...more,
     label: 'TWAP',
     about: `Worked off at market in equal parts, one every ${sliceSeconds} seconds.`,
+    judged: false,
     figures: 'All of it, traded at the mark now',
   },
 } as const satisfies Readonly<Record<string, Kind>>

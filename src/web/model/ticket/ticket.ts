@@ -29,6 +29,7 @@ import { type Foreseen, foresee, type Objection } from './order-preview.ts'
 import { type Built, build, type Ordered } from './order-request.ts'
 import { type FieldRefusal, fieldRefusal, ofRung, type TicketField } from './refusal-field.ts'
 import { refusedOrderOf } from './refused-order.ts'
+import { holds, type Verdict } from './verdict.ts'
 
 export type TicketParts = Readonly<{
   markets: Markets
@@ -78,6 +79,8 @@ export class Ticket {
   private readonly told: Signal<Readonly<{ about: string; most: string }> | null> = signal(null)
   private readonly parts: TicketParts
   private asked = 0
+  /** Null: nothing is against it, or nobody knows. */
+  private verdict: Verdict | null = null
   /** The refusal is the answer to what was sent: it stays until something is changed. */
   private wasSent = false
 
@@ -195,7 +198,16 @@ export class Ticket {
     this.wasSent = true
   }
 
-  private judge({ objection, judged }: Foreseen): void {
+  /** Whether the exchange has just refused what stands here now; then it is asked once more, so
+   *  that the next click meets what is true by then. */
+  isRefused(): boolean {
+    if (!holds(this.verdict, this.draft.peek(), performance.now())) return false
+    void this.askPreview()
+    return true
+  }
+
+  private judge({ objection, judged }: Foreseen, draft: Draft): void {
+    this.verdict = objection === null ? null : { draft, at: performance.now() }
     if (objection !== null) this.refusal.value = this.fieldOf(objection)
     else if (judged && !this.wasSent) this.refusal.value = null
   }
@@ -209,6 +221,7 @@ export class Ticket {
   }
 
   private forgetPreview(): void {
+    this.verdict = null
     this.preview.value = null
     this.caution.value = null
   }
@@ -276,6 +289,7 @@ export class Ticket {
     const mark = markets.price.peek()?.mark
     if (account === null || market === undefined || mark === undefined) return
     const { request } = this.builtNow()
+    const draft = this.draft.peek()
     const asked = ++this.asked
     const about = this.aboutMost()
     const first = ours.firstLeverage(market.symbol, market.max_leverage)
@@ -292,7 +306,7 @@ export class Ticket {
     const { figures, caution } = foreseen
     this.preview.value = figures
     this.caution.value = caution
-    this.judge(foreseen)
+    this.judge(foreseen, draft)
     if (figures !== null && tellsMost(figures))
       this.told.value = { about, most: figures.max_amount ?? '0' }
     else if (this.told.peek()?.about !== about) await this.askMost(most, about, asked)

@@ -16,6 +16,8 @@ import { PriceFields } from './price-fields.tsx'
 import { Refusal } from './refusal.tsx'
 import { SizeField } from './size-field.tsx'
 
+const drawnMs = 50
+
 export function TicketPanel() {
   const terminal = useTerminal()
   return (
@@ -35,7 +37,7 @@ export function TicketPanel() {
           onKeyDown={(event) => event.key === 'Enter' && event.repeat && event.preventDefault()}
           onSubmit={(event) => {
             event.preventDefault()
-            terminal.submit()
+            if (!terminal.submit()) goToRefused(event.currentTarget)
           }}
         >
           <MarginButtons />
@@ -62,6 +64,12 @@ export function TicketPanel() {
       </div>
     </section>
   )
+}
+
+/** What is wrong is mended where it stands, once it is drawn. */
+function goToRefused(form: HTMLElement) {
+  const go = () => form.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+  setTimeout(go, drawnMs)
 }
 
 function Choices() {
