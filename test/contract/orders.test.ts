@@ -123,7 +123,7 @@ test('a market order takes, within its slippage', async () => {
 const refusals: readonly (readonly [Row, number, RegExp])[] = [
   [{ symbol: 'NOPE' }, 3, /BOOK_NOT_FOUND: no market has this symbol; GET \/api\/v1\/info/],
   [{ price: '104000.5' }, 52, /INVALID_TICK_SIZE: price 104000.5 .* nearest: 104000 or 104001/],
-  [{ price: '999999999' }, 4, /_TICK_LEVEL: price 999999999 is outside 1 to (\d+); nearest: \1$/],
+  [{ price: '999999999' }, 4, /INVALID_TICK_LEVEL: price 9{9} is outside 1 to (\d+); nearest: \1$/],
   // One lot is worth less than an order may be.
   [{ amount: '0.000001' }, 59, /INVALID_AMOUNT: amount 0.000001 .* 0.00001; .* at least 10 USD$/],
   [{ amount: '0' }, 59, /INVALID_AMOUNT: amount 0 .* 0.00001; an order is worth at least 10 USD$/],
@@ -133,8 +133,8 @@ const refusals: readonly (readonly [Row, number, RegExp])[] = [
     7,
     /ORDER_AMOUNT_TOO_LOW: the order is worth 9.36 USD, the minimum is .*; nearest: 0.0001 BTC$/,
   ],
-  [{ amount: '900' }, 8, /_TOO_HIGH: the order would make 93600000 USD, the maximum is \d+ USD/],
-  [{ amount: '99999' }, 8, /_TOO_HIGH: the order would make more than 9007199254/],
+  [{ amount: '900' }, 8, /ORDER_AMOUNT_TOO_HIGH: .* 93600000 USD, the maximum is \d+ USD/],
+  [{ amount: '99999' }, 8, /ORDER_AMOUNT_TOO_HIGH: the order would make more than 9007199254/],
   [
     { price: '136501' },
     30,
