@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { after, before, test } from '../support/browser/browser-tests.ts'
 import { buyNearlyAll, drawn, order, TradingDesk, tab } from '../support/browser/trading-desk.ts'
+import { steadyPorts } from '../support/http/steady-ports.ts'
 import { ChildExchange } from '../support/running/child-exchange.ts'
 
 let desk: TradingDesk
@@ -241,7 +242,9 @@ test('funding is paid when the clock passes the hour, and explained', async () =
 
 test('the exchange is restarted: the terminal comes back, and nothing is lost', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'openperp-restart-'))
-  const first = new ChildExchange(folder, ['--bots', 'off'])
+  const [port] = await steadyPorts(1)
+  const flags = ['--bots', 'off', '--port', String(port)]
+  const first = new ChildExchange(folder, flags)
   let running = first
   let away: TradingDesk | null = null
   t.after(async () => {
@@ -250,7 +253,7 @@ test('the exchange is restarted: the terminal comes back, and nothing is lost', 
     await running.ended
     rmSync(folder, { recursive: true, force: true })
   })
-  const { port } = await first.ready
+  await first.ready
   away = await TradingDesk.at(`http://127.0.0.1:${port}`)
   const page = await away.visit()
   await order(page, 'Limit', { Price: '99995', Size: '0.2' })
@@ -260,7 +263,7 @@ test('the exchange is restarted: the terminal comes back, and nothing is lost', 
   await page.getByText('Reconnecting').waitFor()
   await page.locator('.book-middle').waitFor()
   assert.ok((await page.locator('.stale').count()) > 0, 'what is old is shown as old')
-  running = new ChildExchange(folder, ['--bots', 'off', '--port', String(port)])
+  running = new ChildExchange(folder, flags)
   await running.ready
   // Before the page is back, or just after: the fill must be told either way.
   await away.setIndex(100_000)

@@ -173,6 +173,8 @@ test('a standby that is promoted without standbys of its own is not led on', asy
   await assert.rejects(next.read(beginning, 1), /synchronous_standby_names is empty: name the/)
   // They are right now, and nobody follows it.
   const [follower] = databases.standbys.filter((database) => database !== old)
+  // A standby that dies between two timelines cannot be started again.
+  await databases.joined(1)
   await follower!.kill()
   databases.restoreQuorum()
   await until(async () => {

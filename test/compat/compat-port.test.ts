@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -19,6 +19,7 @@ import { ApiClient, bare, dataOf, type Row, refused } from '../support/http/api-
 import { frozenSandbox, liveExchange } from '../support/http/live-exchange.ts'
 import { type OpenApi, Published } from '../support/http/published.ts'
 import { rawRequest } from '../support/http/raw-request.ts'
+import { steadyPorts } from '../support/http/steady-ports.ts'
 import { StreamClient } from '../support/streams/stream-client.ts'
 
 const live = await frozenSandbox(['--compat-port', '0'])
@@ -213,32 +214,16 @@ test('the setting: two above the public port, a free one, another, or off', () =
   assert.throws(() => portOf('--compat-port', '8080'), /port and compatPort must be different/)
 })
 
-/** A port that is taken, and two below it one that is free. */
-async function takenPort(): Promise<{ server: Server; port: number }> {
-  for (let left = 50; left > 0; left--) {
-    const server = createServer().listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    const { port } = server.address() as AddressInfo
-    const below = createServer().listen(port - 2, '127.0.0.1')
-    const free = await Promise.race([
-      once(below, 'listening').then(() => true),
-      once(below, 'error').then(() => false),
-    ])
-    below.close()
-    if (free) return { server, port }
-    server.close()
-  }
-  throw new Error('no two free ports')
-}
-
 test('a default that is taken is left out and told; one that was chosen is an error', async () => {
-  const { server, port } = await takenPort()
+  const [publicPort, , port] = await steadyPorts(3)
+  const server = createServer().listen(port, '127.0.0.1')
+  await once(server, 'listening')
   const folder = mkdtempSync(join(tmpdir(), 'openperp-compat-'))
   const lines: string[] = []
   const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) })
   const start = (...flags: string[]) => {
     const quiet = ['--bots', 'off', '--admin-port', '0', '--data', join(folder, 'data')]
-    const config = readConfig(['--port', String(port - 2), ...quiet, ...flags], {}, folder)
+    const config = readConfig(['--port', String(publicPort), ...quiet, ...flags], {}, folder)
     const onFatal = (error: unknown) => assert.fail(String(error))
     return runExchange({ config, tokens: [], log, onFatal }).then((running) => ({
       running,

@@ -4,11 +4,11 @@
 // lost.
 
 import assert from 'node:assert/strict'
-import { createServer } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { ownerlessAddress } from '../../../src/sources/ownerless-address.ts'
 import { openperp } from '../cli/run-openperp.ts'
 import { until } from '../http/held-sockets.ts'
+import { steadyPorts } from '../http/steady-ports.ts'
 import { LoopbackDatabases, type User } from './loopback-databases.ts'
 import { LoopbackNode, LoopbackProxy, operatorToken, priceTokens } from './loopback-nodes.ts'
 import { OrderFlow, traders } from './order-flow.ts'
@@ -20,23 +20,10 @@ export type WalkPlaces = Readonly<{ cluster: string; folder: string; user: User;
 /** Slow machines are no fault; this is only against waiting for ever. */
 const msMax = 180_000
 
-async function freePorts(count: number): Promise<readonly number[]> {
-  const servers = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const server = createServer().listen(0, '127.0.0.1')
-      await new Promise((listening) => server.once('listening', listening))
-      return server
-    }),
-  )
-  const ports = servers.map((server) => (server.address() as { port: number }).port)
-  await Promise.all(servers.map((server) => new Promise((closed) => server.close(closed))))
-  return ports
-}
-
 export async function walk({ cluster, folder, user, say }: WalkPlaces): Promise<void> {
   const began = performance.now()
   const seconds = () => `${((performance.now() - began) / 1_000).toFixed(1)} s`
-  const [monitorPort, ...rest] = await freePorts(17)
+  const [monitorPort, ...rest] = await steadyPorts(17)
   const ports = rest as number[]
   const databases = new LoopbackDatabases(
     { cluster, folder, monitorPort: monitorPort!, ports: ports.splice(0, 3) },

@@ -31,6 +31,11 @@ const settings = {
   log_min_messages: 'warning',
 } as const
 
+const severe = / (?:WARNING|ERROR|FATAL|PANIC): /
+const severeLines = 5
+/** A commit that no standby acknowledges would wait for ever. */
+const queryMsMax = 180_000
+
 export type Settings = Readonly<Record<string, string>>
 
 export class Database {
@@ -64,6 +69,15 @@ export class Database {
   /** What it wrote to its log. */
   log(): string {
     return readFileSync(`${this.folder}.log`, 'utf8')
+  }
+
+  /** The last lines of it that say more than that it goes on. */
+  lastSaid(): string {
+    const lines = this.log().split('\n')
+    return lines
+      .filter((line) => severe.test(line))
+      .slice(-severeLines)
+      .join('\n')
   }
 
   /** From here on with these, too; a running server reads them at once. */
@@ -166,7 +180,8 @@ export class Database {
 
   private async connect(): Promise<pg.Client> {
     const place = { host: this.folder, port: 5432 }
-    const client = new pg.Client({ ...place, user: 'openperp', database: 'postgres' })
+    const limit = { query_timeout: queryMsMax }
+    const client = new pg.Client({ ...place, ...limit, user: 'openperp', database: 'postgres' })
     // Whoever kills the server meanwhile learns it from the query.
     client.on('error', () => undefined)
     await client.connect()

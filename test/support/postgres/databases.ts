@@ -101,10 +101,14 @@ export class Databases {
 
   /** Until so many standbys have what the primary has; all of them when not told. */
   async joined(count: number = this.standbys.length): Promise<void> {
+    const { primary } = this
+    const [has] = await primary.query<{ place: string }>(
+      'SELECT pg_current_wal_flush_lsn() AS place',
+    )
+    const question = `SELECT count(*)::int AS joined FROM pg_stat_replication
+      WHERE state = 'streaming' AND flush_lsn >= '${has!.place}'`
     await until(async () => {
-      const [row] = await this.primary.query<{ joined: number }>(
-        "SELECT count(*)::int AS joined FROM pg_stat_replication WHERE state = 'streaming'",
-      )
+      const [row] = await primary.query<{ joined: number }>(question)
       return row!.joined >= count
     })
   }

@@ -2,9 +2,8 @@
 // clients, nodes and databases. Nodes learn of each other's links from the database, where the
 // address of the wire stands in place of their own, as behind a router.
 
-import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
 import { until } from '../../http/held-sockets.ts'
+import { steadyPorts } from '../../http/steady-ports.ts'
 import type { Databases } from '../../postgres/databases.ts'
 import { Wire } from '../../postgres/wire.ts'
 import { TradingNode } from '../../torture/nodes/trading-node.ts'
@@ -29,10 +28,11 @@ export class WiredNodes {
   static async start(options: WiredOptions): Promise<WiredNodes> {
     const nodes = new WiredNodes(options)
     for (const name of names) {
-      const port = await freePort()
+      // Known before the node is started, so that a wire can lead there.
+      const [port] = await steadyPorts(1)
       const node = await nodes.make(name, ['--link-port', String(port)])
       nodes.traders.push(node)
-      nodes.links.set(node, await Wire.to(port))
+      nodes.links.set(node, await Wire.to(port!))
     }
     const [one, two] = nodes.traders as [TradingNode, TradingNode]
     one.start()
@@ -104,14 +104,4 @@ export class WiredNodes {
       FOR EACH ROW EXECUTE FUNCTION behind_wires()`)
     await primary.query('UPDATE openperp_node SET link = link')
   }
-}
-
-/** Known before the node is started, so that a wire can lead there. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
