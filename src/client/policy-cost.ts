@@ -24,6 +24,26 @@ export function policyCost(limits: Limits): string | null {
   return formatDecimal(Number(scaled(max_daily_loss, 6) + slips), 6)
 }
 
+/** A position of the account, in USD at mark. */
+export type HeldPosition = Readonly<{ symbol: string; value: number }>
+
+/** What is held beyond the largest position of the policy can be closed at the worst price, too:
+ *  where, how much, and about what that costs. Null: nothing, or there is no bound anyway. */
+export function heldBeyond(
+  policy: Limits & Pick<PolicyReply, 'symbols'>,
+  positions: readonly HeldPosition[],
+): Readonly<{ symbols: readonly string[]; value: number; cost: number }> | null {
+  if (policyCost(policy) === null) return null
+  const most = Number(policy.max_position_value)
+  const larger = positions.filter(
+    ({ symbol, value }) => value > most && (policy.symbols?.includes(symbol) ?? true),
+  )
+  if (larger.length === 0) return null
+  const value = larger.reduce((sum, each) => sum + each.value - most, 0)
+  const cost = (value * Number(policy.max_slippage_percent)) / 100
+  return { symbols: larger.map(({ symbol }) => symbol), value, cost }
+}
+
 /** What it may do at most, as a list of words. */
 export function policyWords(policy: PolicyReply, expired = false): string {
   const { symbols, max_slippage_percent, max_order_value, max_position_value } = policy

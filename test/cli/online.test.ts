@@ -75,6 +75,7 @@ test('an agent has a policy, and its list says what a stolen one could cost', as
   assert.equal(bound.code, 0, bound.err)
   assert.match(bound.out, /within 2 % of the mark, positions to 5000, loses at most 100 a day/)
   assert.match(bound.out, /127\.0\.0\.1 +0 +about 400 USD/)
+  assert.doesNotMatch(bound.out, /once more/)
   const changes = ['--symbols', 'BTC,ETH', '--allow', 'margin', '--expires', '30d', '--post-only']
   const { agents } = await json<Listed>('agent', 'policy', bot.address, ...changes, ...mine)
   const policy = agents.find(({ agent_wallet }) => agent_wallet === bot.address)!.policy as Row
@@ -233,6 +234,11 @@ test('a new key is funded, trades and looks at itself', async () => {
   const { updated_at: _, ...truth } = dataOf(await live.api.get('/account', { account }))
   for (const [name, value] of Object.entries(truth)) assert.deepEqual(balance[name], value, name)
   assert.match((await run('positions')).out, /BTC +long +0.01 +105010 .* - +cross/)
+  // The 1,050 USD that are held, less 500, can be closed 2 % beyond the mark.
+  const [bot, limits] = [newKey().address, ['--max-loss', '100', '--max-slippage', '2']]
+  const bound = await run('agent', 'bind', bot, '--max-position', '500', ...limits)
+  assert.match(bound.out, /once more about 11.00 USD, as long as 550.00 USD .* held in BTC/)
+  await json('agent', 'revoke', bot)
 })
 
 test('limit orders with protection, by client id, edited and cancelled', async () => {

@@ -1,7 +1,8 @@
 // `openperp agent`: keys that may trade for the account, what each may do at most, and what that
 // comes to if it is stolen.
 
-import { policyCost, policyWords } from '../../client/policy-cost.ts'
+import { heldBeyond, policyCost, policyWords } from '../../client/policy-cost.ts'
+import type { ReplyOf } from '../../protocol/route-schemas.ts'
 import type { PolicyReply, PolicyRequest } from '../../protocol/schemas/agent-requests.ts'
 import { allowances } from '../../protocol/words.ts'
 import { asked, signerOptions, signingClient } from '../connection.ts'
@@ -38,6 +39,7 @@ const limitOptions = {
 const options = { ...signerOptions, ...limitOptions } as const
 const agentArgument = { name: 'agent', about: 'address of its key', required: true } as const
 type LimitCall = Call<typeof options>
+type AgentsReply = ReplyOf<'list_agent_wallets'>
 
 const list = command({
   name: 'agent list',
@@ -59,7 +61,31 @@ async function listed(call: Call<typeof signerOptions>) {
   ])
   const head = ['agent', 'policy', 'from', 'lost today', 'a stolen one, per market and day']
   const none = 'no agents; `openperp agent bind` makes a key one'
-  return { json: reply, lines: cells.length === 0 ? [none] : tableOf(head, cells) }
+  const lines =
+    cells.length === 0 ? [none] : [...tableOf(head, cells), ...(await held(call, reply))]
+  return { json: reply, lines }
+}
+
+/** A line for each agent that could close more than its policy lets it open. */
+async function held(call: Call<typeof signerOptions>, { agents }: AgentsReply) {
+  const client = signingClient(call)
+  const rows = await asked(call, client.getPositions())
+  if (rows.length === 0) return []
+  const prices = await asked(call, client.getPrices())
+  const marks = new Map(prices.map(({ symbol, mark }) => [symbol, Number(mark)]))
+  const positions = rows.map(({ symbol, amount }) => ({
+    symbol,
+    value: (marks.get(symbol) ?? 0) * Number(amount),
+  }))
+  return agents.flatMap(({ agent_wallet, policy, expired }) => {
+    const beyond = policy === null || expired ? null : heldBeyond(policy, positions)
+    if (beyond === null) return []
+    const [cost, value] = [beyond.cost, beyond.value].map((each) => each.toFixed(2))
+    return [
+      `${agent_wallet} once more about ${cost} USD, as long as ${value} USD beyond its largest ` +
+        `position are held in ${beyond.symbols.join(' ')}`,
+    ]
+  })
 }
 
 const bind = command({

@@ -68,6 +68,15 @@ test('what is no number is said with its field', () => {
     message: 'The loss of a day is not a number',
   })
   assert.equal(said({ days: '0' })?.field, 'days')
+  assert.deepEqual(said({ slippage: '100.5' }), {
+    field: 'slippage',
+    message: 'How far beyond the mark must be at most 100 %',
+  })
+  assert.deepEqual(said({ position: '0' }), {
+    field: 'position',
+    message: 'The value of a position must be above 0; empty is no limit',
+  })
+  assert.equal(said({ slippage: '0', order: '' }), null)
   assert.deepEqual(said({ symbols: 'btc, NOPE' }), {
     field: 'symbols',
     message: 'No market is called NOPE',

@@ -1,7 +1,7 @@
 // The policy of a key as it is typed, the request that it becomes, and what a stolen key could cost
 // then.
 
-import { policyCost } from '../../../client/policy-cost.ts'
+import { type HeldPosition, heldBeyond, policyCost } from '../../../client/policy-cost.ts'
 import type { PolicyReply, PolicyRequest } from '../../../protocol/schemas/agent-requests.ts'
 import { cleaned, entryProblem } from '../number-entry.ts'
 import { dateText, fixed, wordsOf } from '../number-text.ts'
@@ -71,8 +71,13 @@ export function policyProblem(draft: PolicyDraft, known: Known): PolicyProblem |
     const wrong = draft[field] === '' ? null : entryProblem(draft[field])
     if (wrong !== null) return { field, message: `${what} ${wrong}` }
   }
-  if (draft.days !== '' && Number(cleaned(draft.days)) === 0)
-    return { field: 'days', message: 'The number of days must be above 0' }
+  for (const [field, what] of numbers) {
+    const number = draft[field] === '' ? null : Number(cleaned(draft[field]))
+    if (field === 'slippage' && number !== null && number > 100)
+      return { field, message: `${what} must be at most 100 %` }
+    if (field !== 'slippage' && number === 0)
+      return { field, message: `${what} must be above 0; empty is no limit` }
+  }
   return null
 }
 
@@ -154,7 +159,7 @@ export function policyText(policy: PolicyReply, expired: boolean): string {
 /** What the account has: how many markets there are for it, and its positions at mark. */
 export type Holdings = Readonly<{
   markets: number
-  positions: readonly Readonly<{ symbol: string; value: number }>[]
+  positions: readonly HeldPosition[]
 }>
 
 /** The sum in words; null policy: a key that may do all that agents may. The loss of a day is of
@@ -176,19 +181,12 @@ export function costText(policy: PolicyReply | null, holdings: Holdings): string
   )
 }
 
-/** What is held beyond the largest position of the policy can be closed at the worst price, too. */
 function heldText(policy: PolicyReply, { positions }: Holdings): string {
-  const most = Number(policy.max_position_value)
-  const larger = positions.filter(
-    ({ symbol, value }) => value > most && (policy.symbols?.includes(symbol) ?? true),
-  )
-  if (larger.length === 0) return ''
-  const beyond = larger.reduce((sum, { value }) => sum + value - most, 0)
-  const more = (beyond * Number(policy.max_slippage_percent)) / 100
-  const where = larger.map(({ symbol }) => symbol).join(', ')
+  const beyond = heldBeyond(policy, positions)
+  if (beyond === null) return ''
   return (
-    ` Once more about ${amount(more)} USD, as long as ${amount(beyond)} more than that are held ` +
-    `in ${where}: these can be closed at the worst price, too.`
+    ` Once more about ${amount(beyond.cost)} USD, as long as ${amount(beyond.value)} more than ` +
+    `that are held in ${beyond.symbols.join(', ')}: these can be closed at the worst price, too.`
   )
 }
 

@@ -16,7 +16,7 @@ import {
   withoutRow,
   withRow,
 } from './level-rows.ts'
-import { asNow, partsOf, rowsOf, sizesMoved } from './position-levels.ts'
+import { asNow, hasEnded, partsOf, rowsOf, sizesMoved } from './position-levels.ts'
 
 const grid = gridOf({ tick_size: '0.5', lot_size: '0.001' })
 const long: Entered = { side: 'bid', entry: 100, mark: 104, amount: '2' }
@@ -206,6 +206,16 @@ test('what nobody touched is sent with the size it has, whatever the position be
     ['110', '0.004'],
     ['130', '0.048'],
   ])
+  // The first has fired meanwhile: what is typed into the other sets that one only.
+  const fired = (rows: readonly LevelRow[]) => asNow(moved('130')(rows), [fixed], grid)
+  assert.deepEqual(bodies([first, fixed], '0.048', fired), [['130', '0.048']])
+  assert.deepEqual(
+    bodies([first], '0.024', (rows) => asNow(rows, [], grid)),
+    [],
+  )
+  const rows = rowsOf(position, 'take_profit', [first], grid)
+  assert.deepEqual([hasEnded(rows, [first]), hasEnded(rows, [fixed])], [false, true])
+  assert.equal(hasEnded([emptyRow], []), false)
 })
 
 test('levels that are there become rows, and unchanged rows become the same levels', () => {

@@ -73,19 +73,26 @@ export function rowsOf(
   return rows.length === 0 ? [emptyRow] : rows
 }
 
-/** The rows with the sizes that their levels have by now: they shrink with the position. */
+/** The rows with the sizes that their levels have by now: they shrink with the position. Those of
+ *  levels that have ended since are left out: one that has fired would fire again. */
 export function asNow(
   rows: readonly LevelRow[],
   orders: readonly OpenOrder[],
   { lot }: MarketGrid,
 ): readonly LevelRow[] {
-  return rows.map((row) => {
+  const left = rows.flatMap((row) => {
     const level = orders.find(({ i }) => i === row.was?.id)
-    if (row.was === undefined || level === undefined) return row
+    if (row.was === undefined) return [row]
+    if (level === undefined) return []
     const { amount = null } = sizeOf(level, lot)
-    return amount === row.was.amount ? row : { ...row, was: { ...row.was, amount } }
+    return [amount === row.was.amount ? row : { ...row, was: { ...row.was, amount } }]
   })
+  return left.length === 0 ? [emptyRow] : left
 }
+
+/** Whether one of them was of a level that has ended since. */
+export const hasEnded = (rows: readonly LevelRow[], orders: readonly OpenOrder[]): boolean =>
+  rows.some(({ was }) => was !== undefined && !orders.some(({ i }) => i === was.id))
 
 function textOf({ sp, trailing }: OpenOrder): Pick<LevelRow, 'text' | 'by'> {
   if (trailing === undefined) return { text: sp ?? '', by: 'price' }

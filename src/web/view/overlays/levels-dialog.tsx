@@ -12,7 +12,7 @@ import {
   rowsProblem,
 } from '../../model/levels/level-rows.ts'
 import { sideProblem } from '../../model/levels/level-side.ts'
-import { asNow, rowsOf } from '../../model/levels/position-levels.ts'
+import { asNow, hasEnded, rowsOf } from '../../model/levels/position-levels.ts'
 import type { Terminal } from '../../model/terminal.ts'
 import { namedValue } from '../../model/ticket/refusal-field.ts'
 import type { Position } from '../../model/wire.ts'
@@ -25,6 +25,10 @@ import { Summary } from './position-dialogs.tsx'
 const kinds = ['take_profit', 'stop_loss'] as const
 
 type Rows = Readonly<Record<LevelKind, readonly LevelRow[]>>
+const byKind = (rowsOf: (kind: LevelKind) => readonly LevelRow[]): Rows => ({
+  take_profit: rowsOf('take_profit'),
+  stop_loss: rowsOf('stop_loss'),
+})
 type Refusal = RowRefusal & Readonly<{ kind: LevelKind }>
 
 /** Of the position as it is by now: what is sent is of its size at that time. */
@@ -39,28 +43,37 @@ function enteredOf({ account, markets }: Terminal, opened: Position): Entered {
   }
 }
 
+/** What nobody has typed into follows what is there. */
 function useRows(position: Position) {
   const terminal = useTerminal()
   const grid = terminal.markets.gridOf(position.s)
-  const levels = levelsOf(position, terminal.account.orders.peek())
-  const before = useSignal<Rows>({
-    take_profit: rowsOf(position, 'take_profit', levels.take_profit, grid),
-    stop_loss: rowsOf(position, 'stop_loss', levels.stop_loss, grid),
-  })
-  const rows = useSignal<Rows>(before.peek())
-  const entered = enteredOf(terminal, position)
-  const current = (some: readonly LevelRow[]) => asNow(some, terminal.account.orders.value, grid)
+  const typed = useSignal<Partial<Rows>>({})
+  const rowsNow = (): Readonly<Record<'there' | 'rows', Rows>> => {
+    const orders = terminal.account.orders.value
+    const now = terminal.account.position(position.s) ?? position
+    const levels = levelsOf(now, orders)
+    const there = byKind((kind) => rowsOf(now, kind, levels[kind], grid))
+    const rows = byKind((kind) => {
+      const some = typed.value[kind]
+      return some === undefined ? there[kind] : asNow(some, orders, grid)
+    })
+    return { there, rows }
+  }
   /** Of the kinds that were changed. */
   const wish = () => {
     const now = enteredOf(terminal, position)
-    const bodies = (all: Rows, kind: LevelKind) => bodiesOf(current(all[kind]), kind, now, grid)
+    const { there, rows } = rowsNow()
+    const bodies = (all: Rows, kind: LevelKind) => bodiesOf(all[kind], kind, now, grid)
     const changed = kinds.filter(
-      (kind) =>
-        JSON.stringify(bodies(rows.peek(), kind)) !== JSON.stringify(bodies(before.peek(), kind)),
+      (kind) => JSON.stringify(bodies(rows, kind)) !== JSON.stringify(bodies(there, kind)),
     )
-    return Object.fromEntries(changed.map((kind) => [kind, bodies(rows.peek(), kind)]))
+    return Object.fromEntries(changed.map((kind) => [kind, bodies(rows, kind)]))
   }
-  return { grid, entered, rows, current, wish }
+  const { rows } = rowsNow()
+  const gone = kinds.some((kind) =>
+    hasEnded(typed.value[kind] ?? [], terminal.account.orders.value),
+  )
+  return { grid, entered: enteredOf(terminal, position), rows, gone, typed, wish }
 }
 
 /** Which row a refusal speaks of. */
@@ -89,13 +102,13 @@ export function LevelsDialog({ position: opened }: { position: Position }) {
 
 function OpenLevels({ position }: { position: Position }) {
   const terminal = useTerminal()
-  const { grid, entered, rows, current, wish } = useRows(position)
+  const { grid, entered, rows, gone, typed, wish } = useRows(position)
   const refusal = useSignal<Refusal | null>(null)
   const problem = (): Refusal | null => {
     for (const kind of kinds) {
-      const some = current(rows.peek()[kind])
       const found =
-        rowsProblem(some, kind, entered.amount, grid) ?? sideProblem(some, kind, entered, grid)
+        rowsProblem(rows[kind], kind, entered.amount, grid) ??
+        sideProblem(rows[kind], kind, entered, grid)
       if (found !== null) return { kind, ...found, accepted: null }
     }
     return null
@@ -105,21 +118,21 @@ function OpenLevels({ position }: { position: Position }) {
     if (refusal.peek() !== null) return
     const done = await terminal.trading.setLevels(position, wish(), ({ message }) => {
       const priceIn: PriceIn = (row, kind) => priceOf(row, kind, entered, grid)
-      refusal.value = refusalOf(message, rows.peek(), priceIn)
+      refusal.value = refusalOf(message, rows, priceIn)
     })
     if (done) terminal.close()
   }
   /** What was answered, or what is wrong already while it is typed. */
   const refused = (kind: LevelKind): RowRefusal | null => {
     if (refusal.value !== null) return refusal.value.kind === kind ? refusal.value : null
-    const side = sideProblem(current(rows.value[kind]), kind, entered, grid)
+    const side = sideProblem(rows[kind], kind, entered, grid)
     return side === null ? null : { ...side, accepted: null }
   }
   const change = (kind: LevelKind, next: readonly LevelRow[]) => {
     refusal.value = null
-    rows.value = { ...rows.peek(), [kind]: next }
+    typed.value = { ...typed.peek(), [kind]: next }
   }
-  const trails = rows.value.stop_loss.some(({ by, was }) => was !== undefined && by !== 'price')
+  const trails = rows.stop_loss.some(({ by, was }) => was !== undefined && by !== 'price')
   return (
     <Dialog
       title={`Take profit and stop loss, ${position.s}`}
@@ -134,13 +147,18 @@ function OpenLevels({ position }: { position: Position }) {
           kind={kind}
           label={kind === 'take_profit' ? 'Take profit at mark' : 'Stop loss at mark'}
           first={at === 0}
-          rows={current(rows.value[kind])}
+          rows={rows[kind]}
           entered={entered}
           symbol={position.s}
           refusal={refused(kind)}
           onChange={(next) => change(kind, next)}
         />
       ))}
+      {gone && (
+        <p class="warn" role="note">
+          A level that was here has fired or was taken away: it is not set again.
+        </p>
+      )}
       <p class="dim">
         Each closes its share at market. Shares of 100 % in all cover the position however it grows.
         An empty field takes a level away.
