@@ -46,6 +46,46 @@ test('a key is bound with a policy, and told is what a stolen one could cost', a
   await row.waitFor({ state: 'detached' })
 })
 
+test('a key with a policy closes and reverses no further from the mark than that', async () => {
+  const page = await desk.visit()
+  await order(page, 'Market', { Size: '0.02' })
+  await tab(page, /Positions \(1\)/).click()
+  await page.locator('body').press('Escape')
+  await agentsOf(page)
+  await page.getByRole('button', { name: /Make an agent/ }).click()
+  await page.getByText('signs here').waitFor()
+  await page.getByRole('button', { name: 'Policy', exact: true }).click()
+  await page.getByLabel('Never worse than the mark by').fill('1.5')
+  await page.getByRole('button', { name: 'Set the policy' }).click()
+  await page.getByText(/never worse than 1.5 % beyond the mark/).waitFor()
+  await page.keyboard.press('Escape')
+  const sent: unknown[] = []
+  page.on('request', (request) => {
+    if (!request.url().endsWith('/orders/create_market')) return
+    const { amount, slippage_percent } = request.postDataJSON() as Record<string, string>
+    sent.push([amount, slippage_percent])
+  })
+  const dialog = page.getByRole('dialog')
+  const bound = dialog.getByText(/no worse than 1.5 % from the mark/)
+  await page.getByRole('button', { name: 'Reverse' }).click()
+  await bound.waitFor()
+  await dialog.getByRole('button', { name: 'Reverse' }).click()
+  await page.locator('table').getByText('Short').waitFor()
+  await page.getByRole('button', { name: 'Close all' }).click()
+  await bound.waitFor()
+  await dialog.getByRole('button', { name: 'Close all' }).click()
+  await tab(page, /Positions$/).waitFor()
+  await order(page, 'Market', { Size: '0.02' })
+  await page.getByRole('button', { name: 'Close', exact: true }).click()
+  await tab(page, /Positions$/).waitFor()
+  assert.deepEqual(sent, [
+    ['0.04', '1.5'],
+    ['0.02', '1.5'],
+    ['0.02', '1'],
+    ['0.02', '1.5'],
+  ])
+})
+
 test('a stop that trails is set in the ticket, and its line moves with the mark', async () => {
   const page = await desk.visit()
   await order(page, 'Market', { Size: '0.05' })

@@ -1,6 +1,5 @@
 // Everything that can be done by name: the palette lists it, and some of it has a key.
 
-import { closingSlippage } from '../model/account/trading.ts'
 import type { BottomTab } from '../model/desk.ts'
 import { wholeAmount } from '../model/number-text.ts'
 import type { Terminal } from '../model/terminal.ts'
@@ -45,16 +44,18 @@ export function confirmCancelAll(terminal: Terminal): void {
   terminal.open({ show: 'cancel-all' })
 }
 
-export function confirmCloseAll(terminal: Terminal): void {
-  const positions = terminal.account.positions.peek()
+export async function confirmCloseAll(terminal: Terminal): Promise<void> {
+  const { account, trading } = terminal
+  const bound = await trading.closingBound(account.positions.peek())
+  const positions = account.positions.peek()
   const each = positions.map(
     ({ s, d, a }) => `${d === 'bid' ? 'long' : 'short'} ${wholeAmount(a)} ${s}`,
   )
-  const worst = `no worse than ${closingSlippage} % from the mark`
+  const worst = `no worse than ${bound} % from the mark`
   terminal.confirm(
     'Close all positions',
     `${positions.length} at market, ${worst}: ${each.join(', ')}. Orders stay.`,
-    () => void terminal.trading.closeAll(),
+    () => void trading.closeAll(bound),
     true,
   )
 }

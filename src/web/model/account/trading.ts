@@ -10,22 +10,17 @@ import {
 } from '../../../client/errors.ts'
 import type { Desk } from '../desk.ts'
 import { type LevelKind, oneOrMore } from '../levels/level-rows.ts'
-import { doubled } from '../market/market-grid.ts'
 import { wholeAmount } from '../number-text.ts'
 import { cancelEffect, cancelledText } from '../pending/cancel-effect.ts'
 import { orderKinds } from '../ticket/order-kinds.ts'
 import { outlineOf, type Request } from '../ticket/order-request.ts'
 import type { LevelBody, OpenOrder, OpenTwap, Position, TpslBody } from '../wire.ts'
 import { sentence } from '../words/sentence.ts'
+import { allowedSlippage, closing, closingBody, closingSlippage, type Times } from './closing.ts'
 import { bringLeverage } from './first-leverage.ts'
 import { leftText } from './left-orders.ts'
 import { objectionIn, type Placed, place } from './place.ts'
 import type { Trader } from './trader.ts'
-
-export const closing = ({ d }: Position) => (d === 'bid' ? ('ask' as const) : ('bid' as const))
-
-/** How far from the mark a close or a reversal may go. */
-export const closingSlippage = '5'
 
 export function levelsBody(position: Position, wish: LevelWish): TpslBody {
   const [profit, loss] = [wish.take_profit, wish.stop_loss]
@@ -39,14 +34,6 @@ export function levelsBody(position: Position, wish: LevelWish): TpslBody {
 
 /** A take-profit never trails. */
 type ProfitBody = NonNullable<TpslBody['take_profit']> | null
-
-const atMarket = (position: Position, amount: string, reduce_only: boolean) => ({
-  symbol: position.s,
-  side: closing(position),
-  amount,
-  slippage_percent: closingSlippage,
-  reduce_only,
-})
 
 /** All levels of a kind; empty: none. A kind that is absent stays as it is. */
 export type LevelWish = Readonly<Partial<Record<LevelKind, readonly LevelBody[]>>>
@@ -160,13 +147,25 @@ export class Trading {
     })
   }
 
+  /** How far from the mark closing them, or reversing, may go at most. */
+  async closingBound(positions: readonly Position[], times: Times = 1): Promise<string> {
+    const trader = this.desk.trader.peek()
+    if (trader === null) return closingSlippage
+    const bounds = positions.map((position) => {
+      const grid = this.desk.markets.gridOf(position.s)
+      return allowedSlippage(trader, closingBody(position, times, grid), grid.tick)
+    })
+    return String(Math.min(Number(closingSlippage), ...(await Promise.all(bounds)).map(Number)))
+  }
+
   /** At the market, all of it, and never more than it. */
-  async close({ s: symbol }: Position): Promise<void> {
+  async close({ s: symbol }: Position, bound: string): Promise<void> {
     await this.once(`close ${symbol}`, async () => {
-      const position = this.desk.account.position(symbol)
+      const { account, markets } = this.desk
+      const position = account.position(symbol)
       if (position === undefined) return
-      const { a: amount } = position
-      await this.sendQuietly({ kind: 'market', body: atMarket(position, amount, true) })
+      const body = closingBody(position, 1, markets.gridOf(symbol), bound)
+      await this.sendQuietly({ kind: 'market', body })
     })
   }
 
@@ -192,13 +191,13 @@ export class Trading {
   }
 
   /** Twice the size against it: what was long is as much short. */
-  async reverse({ s: symbol }: Position): Promise<void> {
+  async reverse({ s: symbol }: Position, bound: string): Promise<void> {
     await this.once(`close ${symbol}`, async () => {
       const { account, markets } = this.desk
       const position = account.position(symbol)
       if (position === undefined) return
-      const amount = doubled(position.a, markets.gridOf(symbol).lot)
-      const sent = { kind: 'market', body: atMarket(position, amount, false) } as const
+      const body = closingBody(position, 2, markets.gridOf(symbol), bound)
+      const sent = { kind: 'market', body } as const
       // Until the new position is told, a second one would reverse the old one again.
       if (await this.sendQuietly(sent)) await this.told(() => account.position(symbol) !== position)
     })
@@ -217,8 +216,8 @@ export class Trading {
       await new Promise((resolve) => setTimeout(resolve, 50))
   }
 
-  async closeAll(): Promise<void> {
-    for (const position of this.desk.account.positions.peek()) await this.close(position)
+  async closeAll(bound: string): Promise<void> {
+    for (const position of this.desk.account.positions.peek()) await this.close(position, bound)
   }
 
   async setLevels(position: Position, wish: LevelWish, refused: Refused): Promise<boolean> {

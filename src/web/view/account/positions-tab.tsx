@@ -1,7 +1,6 @@
 import { marketStatuses } from '../../../protocol/words.ts'
+import { closingBody, type Times } from '../../model/account/closing.ts'
 import { levelsOf, numbersOf, type PositionNumbers } from '../../model/account/positions.ts'
-import { closingSlippage } from '../../model/account/trading.ts'
-import { doubled } from '../../model/market/market-grid.ts'
 import { closingNote, isClosed } from '../../model/market/standing.ts'
 import {
   averageText,
@@ -181,17 +180,14 @@ function AdlLight({ rank }: { rank: number }) {
 }
 
 /** What is sent, and how much of the book it takes where that is known. */
-function closingText(terminal: Terminal, { a, s, d }: Position, times: 1 | 2) {
-  const { lot } = terminal.markets.gridOf(s)
-  const amount = times === 1 ? a : doubled(a, lot)
-  const side = d === 'bid' ? 'ask' : 'bid'
-  const common = { symbol: s, side, amount, reduce_only: times === 1 } as const
-  const body = { ...common, slippage_percent: closingSlippage }
+function closingText(terminal: Terminal, position: Position, times: Times, bound: string) {
+  const { s, d } = position
+  const body = closingBody(position, times, terminal.markets.gridOf(s), bound)
   const taking = terminal.takingOf({ kind: 'market', body })
   const share =
     taking === null ? '' : `, ${percent(taking.share, 0)} of what the book offers up to there`
-  const worst = `no worse than ${closingSlippage} % from the mark`
-  const what = `${d === 'bid' ? 'Sells' : 'Buys'} ${wholeAmount(amount)} ${s}`
+  const worst = `no worse than ${bound} % from the mark`
+  const what = `${d === 'bid' ? 'Sells' : 'Buys'} ${wholeAmount(body.amount)} ${s}`
   const text = `${what} at market, ${worst}${share}.`
   return { text, much: terminal.takesMuch(taking) }
 }
@@ -204,13 +200,15 @@ function Actions({ position }: { position: Position }) {
   const closed = isClosed(markets.risk.value.get(symbol))
   const size = wholeAmount(position.a)
   const turned = `${long ? 'Long' : 'Short'} ${size} ${symbol} becomes ${long ? 'short' : 'long'}`
-  const close = () => {
-    const { text, much } = closingText(terminal, position, 1)
-    terminal.confirm('Close at market', text, () => void trading.close(position), much)
+  const close = async () => {
+    const bound = await trading.closingBound([position])
+    const { text, much } = closingText(terminal, position, 1, bound)
+    terminal.confirm('Close at market', text, () => void trading.close(position, bound), much)
   }
-  const reverse = () => {
-    const { text } = closingText(terminal, position, 2)
-    const act = () => void trading.reverse(position)
+  const reverse = async () => {
+    const bound = await trading.closingBound([position], 2)
+    const { text } = closingText(terminal, position, 2, bound)
+    const act = () => void trading.reverse(position, bound)
     terminal.confirm('Reverse', `${turned} ${size}. ${text}`, act, true)
   }
   return (

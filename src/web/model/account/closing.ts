@@ -1,0 +1,50 @@
+// Closing or reversing a position at the market: what is sent, and how far from the mark it may go.
+
+import type { GridStep } from '../../../units/decimal.ts'
+import { doubled, type MarketGrid } from '../market/market-grid.ts'
+import type { Position } from '../wire.ts'
+import { policyBound } from '../words/policy-bound.ts'
+import type { Trader } from './trader.ts'
+
+/** How far from the mark it may go in percent, unless the policy of a key allows less. */
+export const closingSlippage = '5'
+
+export const closing = ({ d }: Position) => (d === 'bid' ? ('ask' as const) : ('bid' as const))
+
+/** All of it and never more; or twice its size against it: what was long is as much short. */
+export type Times = 1 | 2
+
+export const closingBody = (
+  position: Position,
+  times: Times,
+  { lot }: MarketGrid,
+  slippage_percent = closingSlippage,
+) => ({
+  symbol: position.s,
+  side: closing(position),
+  amount: times === 1 ? position.a : doubled(position.a, lot),
+  slippage_percent,
+  reduce_only: times === 1,
+})
+
+/** Nobody but the owner is told the policy of an agent's key, but whoever asks for a preview is
+ *  told what it has against the order. */
+export async function allowedSlippage(
+  { client, address, agent }: Pick<Trader, 'address' | 'agent'> & Readonly<{ client: Previewer }>,
+  body: ReturnType<typeof closingBody>,
+  tick: GridStep,
+): Promise<string> {
+  const { slippage_percent: usual, side } = body
+  if (agent === null) return usual
+  const by = { account: address, agent_wallet: agent }
+  const boundAt = async (asked: string) => {
+    const wish = { ...body, ...by, slippage_percent: asked }
+    const answer = await client.previewOrder(wish).catch(() => null)
+    return policyBound(answer?.error ?? '', side, { asked, tick })
+  }
+  const bound = await boundAt(usual)
+  if (bound === null) return usual
+  return (await boundAt(bound.likely)) === null ? bound.likely : bound.sure
+}
+
+type Previewer = Pick<Trader['client'], 'previewOrder'>
