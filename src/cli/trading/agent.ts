@@ -147,7 +147,9 @@ const revoke = command({
   name: 'agent revoke',
   group: 'keys',
   summary: 'Take the right to trade away from an agent',
-  about: 'Its resting orders stay. With a policy, its stops and TWAPs end that do not only reduce.',
+  about:
+    'Its resting orders stay. With a policy, its stops and algos end that do not only reduce, ' +
+    'and those that stay keep to its distance from the mark; without one all of them stay.',
   arguments: [agentArgument],
   options: signerOptions,
   examples: ['openperp agent revoke 9hSR…WBu'],

@@ -100,10 +100,10 @@ export function revokeAgent(
 }
 
 function revoke(state: State, log: EventLog, account: number, agent: string): void {
-  const limited = limitOf(state, account, agent) !== null
+  const limit = limitOf(state, account, agent)
   forgetBinding(state, account, agent)
   log.write({ type: 'AgentRevoked', account, agent })
-  if (limited) endLeftBehind(state, log, account, agent)
+  if (limit !== null) endLeftBehind(state, log, account, agent, limit.policy)
 }
 
 /** Whoever holds the key as an agent, confirmed or not: for an owner of the address who complains,
@@ -117,9 +117,9 @@ export function unbindAgent(
   const confirmed = byAgent.get(agent)
   if (confirmed === undefined && !provisional.has(agent)) return refuse('AGENT_NOT_FOUND')
   if (confirmed !== undefined) {
-    const limited = limitOf(state, confirmed, agent) !== null
+    const limit = limitOf(state, confirmed, agent)
     unbind(state, log, { account: confirmed, agent, reason: 'operator' })
-    if (limited) endLeftBehind(state, log, confirmed, agent)
+    if (limit !== null) endLeftBehind(state, log, confirmed, agent, limit.policy)
   }
   endProvisional(state, log, agent, 'operator')
   return null

@@ -91,12 +91,14 @@ export function deadKeyRefusal(
   return dead ? refuse('AGENT_NOT_ALLOWED', EXPIRED_KEY) : null
 }
 
-/** The price of a reduce-only trigger of a key, no further from the mark than its policy allows. */
-export function broughtWithin(state: State, draft: Draft): number {
+/** The price of a reduce-only trigger of a key, no further from the mark than its policy allows, or
+ *  allowed when the key went. */
+export function broughtWithin(state: State, draft: Draft, kept: number | null): number {
   const { market, price, sign } = draft
   const limit = limitOf(state, draft.account, draft.agent)
-  if (limit === null || limit.policy.maxSlippagePpm === null) return price
-  const furthest = furthestPrice(market, sign, limit.policy.maxSlippagePpm)
+  const most = limit === null ? kept : limit.policy.maxSlippagePpm
+  if (most === null) return price
+  const furthest = furthestPrice(market, sign, most)
   return (price - furthest) * sign > 0 ? nearestPrice(market.params, furthest) : price
 }
 

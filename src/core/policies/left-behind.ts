@@ -3,19 +3,28 @@
 
 import { algosOf } from '../algos/algo-life.ts'
 import { stopAlgo } from '../algos/stop-algo.ts'
+import type { AgentPolicy } from '../commands/commands.ts'
 import { endKept, isCancel } from '../due/kept-actions.ts'
 import type { EventLog } from '../events/event-log.ts'
 import type { State } from '../state/state.ts'
 import { cancelTrigger } from '../triggers/end-trigger.ts'
 
-/** Stops by rising id, then algos; what only reduces stays. Then actions that are kept for their
- *  release, but for cancels. */
-export function endLeftBehind(state: State, log: EventLog, account: number, agent: string): void {
+/** Stops by rising id, then algos; what only reduces stays, and triggers keep the distance from the
+ *  mark that the policy allowed. Then actions that are kept for their release, but for cancels. */
+export function endLeftBehind(
+  state: State,
+  log: EventLog,
+  account: number,
+  agent: string,
+  { maxSlippagePpm }: AgentPolicy,
+): void {
   const stops = [...(state.accounts.records[account]!.stops ?? [])].sort((one, two) => one - two)
   for (const id of stops) {
     // A level that came with a stop has ended with it.
     const trigger = state.triggers.get(id)
-    if (trigger?.agent === agent && !trigger.reduceOnly) cancelTrigger(state, log, trigger, 'owner')
+    if (trigger?.agent !== agent) continue
+    if (trigger.reduceOnly) trigger.keptSlippagePpm = maxSlippagePpm
+    else cancelTrigger(state, log, trigger, 'owner')
   }
   for (const algo of algosOf(state, account))
     if (algo.agent === agent && !algo.reduceOnly) stopAlgo(state, log, algo, 'owner')

@@ -69,6 +69,19 @@ export function walkResting(stream: Stream, state: State): void {
     const walked = walkAlgo(stream, state, algo)
     if (stream.reading) adoptAlgo(state, walked)
   })
+  if (stream.reading) sortAlgos(state)
+}
+
+/** TWAPs came before these, whatever their ids; whoever ends several goes by id. */
+function sortAlgos(state: State): void {
+  const all = byId(state, () => true)
+  const { records } = state.accounts
+  state.algos.clear()
+  for (const { account } of all) records[account]!.algos!.clear()
+  for (const algo of all) {
+    state.algos.set(algo.id, algo)
+    records[algo.account]!.algos!.add(algo.id)
+  }
 }
 
 function walkAlgo(stream: Stream, state: State, algo: Algo | undefined): Algo {

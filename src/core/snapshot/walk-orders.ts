@@ -134,8 +134,9 @@ function walkTrigger(stream: Stream, state: State, trigger: Trigger | undefined)
   return {
     id,
     account,
-    // Those of agents come by themselves (walkAgents).
+    // Those of agents come by themselves (walkAgents, walkKept).
     agent: null,
+    keptSlippagePpm: null,
     market,
     position: row,
     side,

@@ -24,6 +24,21 @@ export function walkAgents(stream: Stream, state: State): void {
   })
 }
 
+/** Triggers whose keys had a policy and went, by id. */
+export function setByGone({ triggers }: State): Trigger[] {
+  return [...triggers.values()]
+    .filter(({ keptSlippagePpm }) => keptSlippagePpm !== null)
+    .sort((one, other) => one.id - other.id)
+}
+
+export function walkKept(stream: Stream, state: State): void {
+  list(stream, setByGone(state), (known) => {
+    const id = stream.number(known?.id ?? 0)
+    const kept = stream.number(known?.keptSlippagePpm ?? 0)
+    if (stream.reading) state.triggers.get(id)!.keptSlippagePpm = kept
+  })
+}
+
 type Limited = Readonly<{ account: number; agent: string; limit: KeyLimit }>
 
 /** By account and then by text. */

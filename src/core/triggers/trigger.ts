@@ -15,6 +15,9 @@ export type Trigger = {
   readonly account: number
   /** The key that set it; null: the account's own. */
   agent: string | null
+  /** What the policy of that key said when it went: how far from the mark; null: it has not gone,
+   *  or there was no such limit. */
+  keptSlippagePpm: number | null
   /** Row of the position pool. */
   readonly position: number
   readonly market: number

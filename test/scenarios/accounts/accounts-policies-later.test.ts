@@ -269,6 +269,43 @@ test('a key with a policy takes along what could open positions (ACCT-4, ACCT-9)
     .tells({ type: 'AgentUnbound', reason: 'operator' }, ...left)
 })
 
+test('what only reduces keeps the distance of a key that went (TRIG-3, ACCT-9)', () => {
+  const fired = (policy: More, ...then: readonly ((key: KeyScene) => unknown)[]) => {
+    const key = new KeyScene(policy)
+    const { scene } = key
+    scene.buys('A', 'B', 1_000, 60_000)
+    const id = stop(key, 59_300, { side: 'ask', reduceOnly: true, limitPrice: null, size: null })
+    for (const each of then) each(key)
+    // Read back from a snapshot, it is the same.
+    const again = decodeState(encodeState(scene.state))
+    assert.equal(stateHash(again), stateHash(scene.state))
+    const { keptSlippagePpm } = scene.state.triggers.get(id)!
+    assert.equal(again.triggers.get(id)!.keptSlippagePpm, keptSlippagePpm)
+    return scene.mark(BTC, 59_299).one('OrderPlaced').price
+  }
+  const revoke = ({ scene }: KeyScene) => scene.own('A', 'RevokeAgent', { agent: KEY }).accepted()
+  const unbind = ({ scene }: KeyScene) => scene.run({ type: 'UnbindAgent', agent: KEY }).accepted()
+  const within = { maxSlippagePpm: 20_000 }
+  const unlimited = fired({}, revoke)
+  assert.ok(unlimited < 58_114)
+  assert.equal(fired(within, revoke), 58_114)
+  assert.equal(fired(within, unbind), 58_114)
+  assert.equal(fired({ maxSlippagePpm: 0 }, revoke), 59_299)
+  // Bound again: a policy takes its place, none does not.
+  assert.equal(
+    fired(within, revoke, (key) => key.bind(null).accepted()),
+    58_114,
+  )
+  assert.equal(
+    fired(within, revoke, (key) => key.bind({ maxSlippagePpm: 0 }).accepted()),
+    59_299,
+  )
+  assert.equal(
+    fired(within, (key) => key.limit(null).accepted(), revoke),
+    unlimited,
+  )
+})
+
 test('a key without a policy takes nothing along (ACCT-4, ACCT-9)', () => {
   const key = leaving(null)
   const before = kept(key.scene)

@@ -7,6 +7,7 @@ import { firstRules } from '../../../src/core/rules/first-rules.ts'
 import { decodeState } from '../../../src/core/snapshot/decode.ts'
 import { encodeState } from '../../../src/core/snapshot/encode.ts'
 import { tradingHash } from '../../../src/sequencer/snapshots/state-hash.ts'
+import { KEY, KeyScene } from '../../support/key-scene.ts'
 import { BTC, freeTiers, given, type Scene } from '../../support/scene.ts'
 import { setLimits } from '../../support/trial-rules.ts'
 
@@ -52,4 +53,24 @@ test('a command runs so many steps, the earliest first; a tick comes for the res
   apply(again, { seq: again.seq + 1, atMs: scene.now as never, command: tick }, new EventLog())
   assert.equal(tradingHash(again), tradingHash(scene.state))
   setLimits({ stepsPerCommand })
+})
+
+test('read back from a snapshot, algos of all kinds end by id (ALGO-1, ACCT-9)', () => {
+  const key = new KeyScene({})
+  const { scene } = key
+  const wish = { market: BTC, side: 'bid', size: 1_000, display: 300, price: 59_000 }
+  const none = { reduceOnly: false, expireTime: null, clientOrderId: null }
+  key.own('PlaceIceberg', { ...wish, ...none }).accepted()
+  key.twap(300).accepted()
+  const again = decodeState(encodeState(scene.state))
+  const log = new EventLog()
+  const revoke = { type: 'RevokeAgent', account: scene.id('A'), proof: null, agent: KEY } as const
+  const ended = scene.run(revoke).all('AlgoEnded')
+  const sequenced = { seq: again.seq + 1, atMs: scene.now, command: revoke }
+  apply(again, sequenced as never, log)
+  const told = log.readAll().filter(({ type }) => type === 'AlgoEnded')
+  assert.deepEqual(told, ended)
+  const ids = ended.map(({ algo }) => algo)
+  assert.equal(ids.length, 2)
+  assert.ok(ids[0]! < ids[1]!)
 })

@@ -68,10 +68,10 @@ function filterIps(naive: Naive, account: Account, agent: Agent, ips: readonly s
 }
 
 function revoke(naive: Naive, account: Account, address: string): void {
-  const limited = agentOf(account, address)?.limit !== null
+  const limit = agentOf(account, address)?.limit ?? null
   dropAgent(account, address)
   emit(naive, { type: 'AgentRevoked', account: account.id, agent: address })
-  if (limited) endWithKey(naive, account, address)
+  if (limit) endWithKey(naive, account, address, limit)
 }
 
 /** By the operator: whoever holds it. */
@@ -81,7 +81,7 @@ export function unbindAgent(naive: Naive, command: CommandOf<'UnbindAgent'>): Re
   for (const holder of holders) {
     const { confirmed, limit } = agentOf(holder, command.agent) as Agent
     unbind(naive, holder, command.agent, 'operator')
-    if (confirmed && limit) endWithKey(naive, holder, command.agent)
+    if (confirmed && limit) endWithKey(naive, holder, command.agent, limit)
   }
   return null
 }

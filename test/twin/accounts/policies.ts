@@ -8,7 +8,7 @@ import { isUnsupported } from '../core/texts.ts'
 import { equityOf, exposureOf, worstOf } from '../margin/margin.ts'
 import { mayTake } from '../orders/times-in-force.ts'
 import { bookOf } from '../rule-books.ts'
-import type { Account, Agent, Market, Naive } from '../state.ts'
+import type { Account, Agent, Market, Naive, Stop } from '../state.ts'
 import { ceilDiv, clamp, floorDiv, isIntIn, MILLION, max, min, shown } from '../units/numbers.ts'
 import { agentOf } from './bindings.ts'
 
@@ -203,14 +203,16 @@ function isBeyond(side: Side, price: bigint, border: bigint): boolean {
   return side === 'bid' ? price > border : price < border
 }
 
-/** Of a reduce-only trigger: its price, or the nearest that rule 4 allows. */
+/** Of a reduce-only trigger: its price, or the nearest that rule 4 allows; that of a key without a
+ *  policy has the distance it had before, if any. */
 export function mildPrice(
   account: Account,
   market: Market,
-  key: string | null,
+  { agent, lastSlip }: Pick<Stop, 'agent' | 'lastSlip'>,
   order: { side: Side; price: bigint },
 ): bigint {
-  const slip = agentOf(account, key)?.limit?.policy.maxSlippagePpm ?? null
+  const limit = agentOf(account, agent)?.limit ?? null
+  const slip = limit ? limit.policy.maxSlippagePpm : lastSlip
   if (slip === null) return order.price
   const border = borderOf(market, order.side, slip)
   const { tickMin, tickMax } = market.rules

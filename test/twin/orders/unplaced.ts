@@ -88,6 +88,7 @@ function stopOf(naive: Naive, action: KeptAction, level: Level, as: As): Stop {
     expireTime: null,
     parent: 0,
     armed: true,
+    lastSlip: null,
     client: level.clientOrderId ?? null,
   }
 }

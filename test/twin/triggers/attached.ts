@@ -46,6 +46,7 @@ function attachOne(
     expireTime: null,
     parent: order.id,
     armed: false,
+    lastSlip: null,
     client: level.clientOrderId ?? null,
   }
   naive.nextOrder += 1

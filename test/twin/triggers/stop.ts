@@ -14,6 +14,8 @@ export type Stop = {
   account: number
   /** Whose key set it; null: the account's own. */
   agent: string | null
+  /** ACCT-9: how far from the mark the policy of that key let it go, when the key went. */
+  lastSlip: number | null
   market: number
   side: Side
   kind: 'stop' | 'take_profit' | 'stop_loss'

@@ -63,6 +63,7 @@ export function newStop(
     triggerBy: level.triggerBy,
     parent: 0,
     armed: true,
+    lastSlip: null,
     client: level.clientOrderId ?? null,
   }
   naive.nextOrder += 1
@@ -282,7 +283,7 @@ function makeOrder(naive: Naive, stop: Stop, account: Account, market: Market): 
     account,
     market,
     side,
-    price: stop.reduceOnly ? mildPrice(account, market, stop.agent, { side, price }) : price,
+    price: stop.reduceOnly ? mildPrice(account, market, stop, { side, price }) : price,
     size,
     tif: isMarket ? 'IOC' : 'GTC',
     reduceOnly: stop.reduceOnly,
