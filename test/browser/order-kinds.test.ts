@@ -350,7 +350,7 @@ test('a level that fires while its dialog is open is not set again', async () =>
   await dialog.getByLabel('Take profit at mark 2').fill('102500')
   await desk.setIndex(100_500)
   await dialog.getByText('Long 0.025 BTC').waitFor()
-  await dialog.getByRole('note').getByText('it is not set again').waitFor()
+  await dialog.getByRole('note').getByText('Levels have ended or were set').waitFor()
   const sent = sentTo(page, /positions\/tpsl$/)
   await dialog.getByRole('button', { name: 'Save' }).click()
   assert.deepEqual(bodyOf(await sent).take_profit, { stop_price: '102500' })

@@ -16,7 +16,7 @@ import {
   withoutRow,
   withRow,
 } from './level-rows.ts'
-import { asNow, hasEnded, partsOf, rowsOf, sizesMoved } from './position-levels.ts'
+import { asNow, haveChanged, partsOf, rowsOf, sizesMoved, typedOver } from './position-levels.ts'
 
 const grid = gridOf({ tick_size: '0.5', lot_size: '0.001' })
 const long: Entered = { side: 'bid', entry: 100, mark: 104, amount: '2' }
@@ -200,22 +200,40 @@ test('what nobody touched is sent with the size it has, whatever the position be
     ['120', '0.045'],
   ])
   // Cut by the exchange meanwhile, and not grown again with the position.
-  const cut = (rows: readonly LevelRow[]) =>
-    asNow(moved('130')(rows), [{ ...first, c: '0.02' } as OpenOrder, fixed], grid)
-  assert.deepEqual(bodies([first, fixed], '0.072', cut), [
+  const after = (...levels: readonly OpenOrder[]) => {
+    return (rows: readonly LevelRow[]) => {
+      const typed = typedOver(moved('130')(rows), rows, undefined)
+      return asNow(typed, rowsOf(position, 'take_profit', levels, grid))
+    }
+  }
+  assert.deepEqual(bodies([first, fixed], '0.072', after({ ...first, c: '0.02' }, fixed)), [
     ['110', '0.004'],
     ['130', '0.048'],
   ])
   // The first has fired meanwhile: what is typed into the other sets that one only.
-  const fired = (rows: readonly LevelRow[]) => asNow(moved('130')(rows), [fixed], grid)
-  assert.deepEqual(bodies([first, fixed], '0.048', fired), [['130', '0.048']])
-  assert.deepEqual(
-    bodies([first], '0.024', (rows) => asNow(rows, [], grid)),
-    [],
-  )
-  const rows = rowsOf(position, 'take_profit', [first], grid)
-  assert.deepEqual([hasEnded(rows, [first]), hasEnded(rows, [fixed])], [false, true])
-  assert.equal(hasEnded([emptyRow], []), false)
+  assert.deepEqual(bodies([first, fixed], '0.048', after(fixed)), [['130', '0.048']])
+})
+
+test('what is typed stays, and what came meanwhile is not taken away', () => {
+  const position = { s: 'BTC', d: 'bid', a: '0.07', p: '100' } as Position
+  const loss = (i: number, sp: string) =>
+    [{ i, ot: 'stop_loss_market', I: null, c: '0', a: '0.07', sp, whole_position: true }] as never
+  const rowsWith = (levels: readonly OpenOrder[]) => rowsOf(position, 'stop_loss', levels, grid)
+  const [before, after, none] = [rowsWith(loss(1, '90')), rowsWith(loss(2, '92')), rowsWith([])]
+  const typed = typedOver([{ ...before[0]!, text: '91' }], before, undefined)
+  const texts = (rows: readonly LevelRow[]) => rows.map(({ text }) => text)
+  assert.deepEqual([texts(asNow(typed, before)), haveChanged(typed, before)], [['91'], false])
+  // Replaced: both are there to choose from, and 200 % cannot be saved.
+  assert.deepEqual([texts(asNow(typed, after)), haveChanged(typed, after)], [['91', '92'], true])
+  assert.match(rowsProblem(asNow(typed, after), 'stop_loss', '0.07', grid)!.message, /200 %/)
+  // Ended: what was typed is a new one, what was not goes with it.
+  assert.deepEqual(asNow(typed, none), [row('91')])
+  const shared = typedOver([...before, row('80')], before, undefined)
+  assert.deepEqual([texts(asNow(shared, none)), haveChanged(shared, none)], [['80'], true])
+  assert.deepEqual(asNow(typedOver(before, before, undefined), none), [emptyRow])
+  // Who has seen it may take it away.
+  const taken = typedOver([row('91')], after, typed)
+  assert.deepEqual([texts(asNow(taken, after)), haveChanged(taken, after)], [['91'], false])
 })
 
 test('levels that are there become rows, and unchanged rows become the same levels', () => {

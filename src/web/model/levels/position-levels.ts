@@ -73,26 +73,42 @@ export function rowsOf(
   return rows.length === 0 ? [emptyRow] : rows
 }
 
-/** The rows with the sizes that their levels have by now: they shrink with the position. Those of
- *  levels that have ended since are left out: one that has fired would fire again. */
-export function asNow(
+/** Rows that somebody has typed into, and the levels that were there then. */
+export type Typed = Readonly<{ rows: readonly LevelRow[]; seen: readonly number[] }>
+
+const idsOf = (rows: readonly LevelRow[]) =>
+  rows.flatMap(({ was }) => (was === undefined ? [] : [was.id]))
+
+/** `rows` were typed while `there` was what the position had. */
+export const typedOver = (
   rows: readonly LevelRow[],
-  orders: readonly OpenOrder[],
-  { lot }: MarketGrid,
-): readonly LevelRow[] {
+  there: readonly LevelRow[],
+  before: Typed | undefined,
+): Typed => ({ rows, seen: [...(before?.seen ?? []), ...idsOf(there)] })
+
+const cameIn = (there: readonly LevelRow[], seen: readonly number[]) =>
+  there.filter(({ was }) => was !== undefined && !seen.includes(was.id))
+
+/** The rows by now, where a level has the size that it has by now. A row of a level that has ended
+ *  goes with it, or it would fire once more; what was typed into one stays, as a level of its own.
+ *  Levels that came meanwhile stand behind them, so that nobody takes one away unseen. */
+export function asNow({ rows, seen }: Typed, there: readonly LevelRow[]): readonly LevelRow[] {
   const left = rows.flatMap((row) => {
-    const level = orders.find(({ i }) => i === row.was?.id)
-    if (row.was === undefined) return [row]
-    if (level === undefined) return []
-    const { amount = null } = sizeOf(level, lot)
-    return [amount === row.was.amount ? row : { ...row, was: { ...row.was, amount } }]
+    const { was, ...typed } = row
+    if (was === undefined) return [row]
+    const level = there.find((each) => each.was?.id === was.id)?.was
+    if (level !== undefined) return [{ ...row, was: { ...was, amount: level.amount } }]
+    return was.text === row.text && was.share === row.share ? [] : [typed]
   })
-  return left.length === 0 ? [emptyRow] : left
+  const all = [...left, ...cameIn(there, seen)]
+  return all.length === 0 ? [emptyRow] : all
 }
 
-/** Whether one of them was of a level that has ended since. */
-export const hasEnded = (rows: readonly LevelRow[], orders: readonly OpenOrder[]): boolean =>
-  rows.some(({ was }) => was !== undefined && !orders.some(({ i }) => i === was.id))
+/** Whether a level has ended or came since. */
+export function haveChanged({ rows, seen }: Typed, there: readonly LevelRow[]): boolean {
+  const now = idsOf(there)
+  return cameIn(there, seen).length > 0 || idsOf(rows).some((id) => !now.includes(id))
+}
 
 function textOf({ sp, trailing }: OpenOrder): Pick<LevelRow, 'text' | 'by'> {
   if (trailing === undefined) return { text: sp ?? '', by: 'price' }

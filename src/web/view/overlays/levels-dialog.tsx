@@ -12,7 +12,13 @@ import {
   rowsProblem,
 } from '../../model/levels/level-rows.ts'
 import { sideProblem } from '../../model/levels/level-side.ts'
-import { asNow, hasEnded, rowsOf } from '../../model/levels/position-levels.ts'
+import {
+  asNow,
+  haveChanged,
+  rowsOf,
+  type Typed,
+  typedOver,
+} from '../../model/levels/position-levels.ts'
 import type { Terminal } from '../../model/terminal.ts'
 import { namedValue } from '../../model/ticket/refusal-field.ts'
 import type { Position } from '../../model/wire.ts'
@@ -47,15 +53,14 @@ function enteredOf({ account, markets }: Terminal, opened: Position): Entered {
 function useRows(position: Position) {
   const terminal = useTerminal()
   const grid = terminal.markets.gridOf(position.s)
-  const typed = useSignal<Partial<Rows>>({})
+  const typed = useSignal<Partial<Record<LevelKind, Typed>>>({})
   const rowsNow = (): Readonly<Record<'there' | 'rows', Rows>> => {
-    const orders = terminal.account.orders.value
     const now = terminal.account.position(position.s) ?? position
-    const levels = levelsOf(now, orders)
+    const levels = levelsOf(now, terminal.account.orders.value)
     const there = byKind((kind) => rowsOf(now, kind, levels[kind], grid))
     const rows = byKind((kind) => {
       const some = typed.value[kind]
-      return some === undefined ? there[kind] : asNow(some, orders, grid)
+      return some === undefined ? there[kind] : asNow(some, there[kind])
     })
     return { there, rows }
   }
@@ -69,11 +74,16 @@ function useRows(position: Position) {
     )
     return Object.fromEntries(changed.map((kind) => [kind, bodies(rows, kind)]))
   }
-  const { rows } = rowsNow()
-  const gone = kinds.some((kind) =>
-    hasEnded(typed.value[kind] ?? [], terminal.account.orders.value),
-  )
-  return { grid, entered: enteredOf(terminal, position), rows, gone, typed, wish }
+  const { rows, there } = rowsNow()
+  const change = (kind: LevelKind, next: readonly LevelRow[]) => {
+    const over = typedOver(next, there[kind], typed.peek()[kind])
+    typed.value = { ...typed.peek(), [kind]: over }
+  }
+  const changed = kinds.some((kind) => {
+    const some = typed.value[kind]
+    return some !== undefined && haveChanged(some, there[kind])
+  })
+  return { grid, entered: enteredOf(terminal, position), rows, changed, change, wish }
 }
 
 /** Which row a refusal speaks of. */
@@ -102,7 +112,7 @@ export function LevelsDialog({ position: opened }: { position: Position }) {
 
 function OpenLevels({ position }: { position: Position }) {
   const terminal = useTerminal()
-  const { grid, entered, rows, gone, typed, wish } = useRows(position)
+  const { grid, entered, rows, changed, change: type, wish } = useRows(position)
   const refusal = useSignal<Refusal | null>(null)
   const problem = (): Refusal | null => {
     for (const kind of kinds) {
@@ -130,7 +140,7 @@ function OpenLevels({ position }: { position: Position }) {
   }
   const change = (kind: LevelKind, next: readonly LevelRow[]) => {
     refusal.value = null
-    typed.value = { ...typed.peek(), [kind]: next }
+    type(kind, next)
   }
   const trails = rows.stop_loss.some(({ by, was }) => was !== undefined && by !== 'price')
   return (
@@ -154,9 +164,9 @@ function OpenLevels({ position }: { position: Position }) {
           onChange={(next) => change(kind, next)}
         />
       ))}
-      {gone && (
+      {changed && (
         <p class="warn" role="note">
-          A level that was here has fired or was taken away: it is not set again.
+          Levels have ended or were set while this was open: look again before you save.
         </p>
       )}
       <p class="dim">
