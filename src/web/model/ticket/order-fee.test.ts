@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Draft, emptyDraft } from './order-draft.ts'
-import { feeAtMost } from './order-fee.ts'
+import { feeAtMost, feeText } from './order-fee.ts'
 
 const resting = { notional: '5250', fee: '0.7875' }
 const feeOf = (part: Partial<Draft>, preview = resting) =>
@@ -38,4 +38,22 @@ test('no fee is told of an order without a value, and the one that is known with
   assert.equal(feeAtMost(emptyDraft, null, 0.0004), null)
   assert.equal(feeAtMost(emptyDraft, { notional: null, fee: null }, 0.0004), null)
   assert.equal(feeAtMost(emptyDraft, resting, null), '0.7875')
+})
+
+test('the most is rounded up, a rebate down, and no float adds a cent', () => {
+  const told: readonly (readonly [string | number | null, string])[] = [
+    ['64.2245', '64.23 USD'],
+    ['64.220001', '64.23 USD'],
+    ['64.22', '64.22 USD'],
+    [160_550 * 0.0004, '64.22 USD'],
+    [1.1 * 1.1, '1.21 USD'],
+    ['0.000001', '0.0001 USD'],
+    ['0.0032', '0.0032 USD'],
+    ['0.009999', '0.0100 USD'],
+    ['0', '0.00 USD'],
+    ['-1.239', '-1.23 USD'],
+    ['12345.671', '12,345.68 USD'],
+    [null, '–'],
+  ]
+  for (const [fee, text] of told) assert.equal(feeText(fee), text, String(fee))
 })

@@ -1,5 +1,6 @@
 import type { Taking } from '../../model/market/depth.ts'
 import { averageText, fixed, percent, usd } from '../../model/number-text.ts'
+import { feeText } from '../../model/ticket/order-fee.ts'
 import { outlineOf, type Request } from '../../model/ticket/order-request.ts'
 import { Dialog, Numbers } from '../parts/dialog.tsx'
 import { useTerminal } from '../use-terminal.ts'
@@ -83,7 +84,7 @@ export function OrderDialog({ request }: { request: Request }) {
           ...requestRows(request, places, markets.market.value?.base_asset ?? ''),
           ...takingRows(taking, places),
           ['Value', `${usd(preview?.notional)} USD`],
-          ['Fee, at most', `${usd(ticket.fee.value)} USD`],
+          ['Fee, at most', feeText(ticket.fee.value)],
           ['Margin needed', `${usd(preview?.margin)} USD`],
           ['Liquidation price', fixed(preview?.liquidation_price, places)],
         ]}

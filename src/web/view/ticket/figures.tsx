@@ -1,14 +1,9 @@
 import { amountText, compact, fixed, NONE, usd } from '../../model/number-text.ts'
 import type { Terminal } from '../../model/terminal.ts'
+import { feeText } from '../../model/ticket/order-fee.ts'
 import { orderKinds } from '../../model/ticket/order-kinds.ts'
 import type { Preview } from '../../model/wire.ts'
 import { useTerminal } from '../use-terminal.ts'
-
-/** Most fees of small orders are less than a cent, and none of them is nothing. */
-function feeText(fee: string | number): string {
-  const value = Math.abs(Number(fee))
-  return value > 0 && value < 0.01 ? fixed(fee, 4) : usd(fee)
-}
 
 /** The larger position and orders together are, the less. */
 function tierText({ max_leverage, from_value }: NonNullable<Preview['risk_tier']>): string {
@@ -51,14 +46,13 @@ export function Figures() {
   const terminal = useTerminal()
   const { ticket, markets } = terminal
   const preview = ticket.preview.value
-  const fee = ticket.fee.value
   const about = figuresOf(terminal)
   const caution = ticket.caution.value
   const base = markets.market.value?.base_asset ?? ''
   const { position_after: after, risk_tier: tier } = preview ?? {}
   const rows: readonly (readonly [string, string])[] = [
     ['Order value', preview?.notional == null ? NONE : `${usd(preview.notional)} USD`],
-    ['Fee, at most', fee === null ? NONE : `${feeText(fee)} USD`],
+    ['Fee, at most', feeText(ticket.fee.value)],
     ['Margin needed', preview?.margin == null ? NONE : `${usd(preview.margin)} USD`],
     ['Leverage there, at most', tier == null ? NONE : tierText(tier)],
     ['Position after', after == null ? NONE : `${amountText(after)} ${base}`],
