@@ -129,6 +129,15 @@ test('stops, icebergs, chases and scales are judged before they are sent', async
   await form.getByLabel('Size', { exact: true }).fill('2')
   await form.getByLabel('Shown at a time').fill('0.1')
   await form.getByText(/^Accepted, but not covered as things are/).waitFor()
+  // The best ask is 100,010.
+  for (const [bound, value] of [
+    ['99000', '1,980.00 USD'],
+    ['100100', '2,000.18 USD'],
+  ] as const) {
+    await type(page, 'Chase', { 'Never above': bound, Size: '0.02' })
+    await form.getByText('All of it, filled at the bound, or as near to it as rests now').waitFor()
+    await figure('Order value').getByText(value).waitFor()
+  }
   const far = await type(page, 'Chase', { 'Never above': '200000', Size: '0.02' })
   await far('price', /200,000/)
   const ladder = { 'From price': '99900', 'To price': '99600', Orders: '4', Size: '0.1' }

@@ -209,7 +209,8 @@ export const previewReply = Type.Object({
   ),
   notional: nullable(
     'USD value: at the limit, a market order’s at mark. This and what follows is of the order ' +
-      'that rests of an OCO, of an iceberg’s first part, of a chase at its bound; null: a stop',
+      'that rests of an OCO, of an iceberg’s first part, of a chase at its bound, or as near to ' +
+      'it as it would rest now; null: a stop',
   ),
   fee: nullable('USD if it fills: taker fee on what crosses now, maker fee on the rest'),
   margin: nullable('USD of margin it binds on arrival'),

@@ -67,7 +67,7 @@ export const orderKinds = {
     label: 'Chase',
     about: 'Stays at the best price without taking, never beyond your bound, for an hour at most.',
     rests: true,
-    figures: 'All of it, filled at the bound',
+    figures: 'All of it, filled at the bound, or as near to it as rests now',
   },
   scale: {
     ...more,

@@ -122,7 +122,8 @@ function verdictsOf({ kind, body }: Request, account: string): readonly PreviewR
 
 /** A stop is shown as the order it would make now, a TWAP as if all of it were traded at the mark:
  *  no book has to be deep enough for it at once. Of an OCO the order that rests is shown, a scale
- *  as one order at its average price, an iceberg with all of its size, a chase at its bound. */
+ *  as one order at its average price, an iceberg with all of its size, a chase at its bound or,
+ *  where that would take now, as near to it as it would rest. */
 export function figuresOf(request: Request, account: string, mark: string): PreviewRequest {
   const common = { account, ...outlineOf(request) }
   const { kind, body } = request
