@@ -102,6 +102,30 @@ test('what is no number, too much or too little is said at its row', () => {
   assert.match(little!.message, /^10 % of 0\.002 is less than the smallest size, 0\.001$/)
 })
 
+test('what cannot be right is said, and no sum is reckoned with it', () => {
+  const wrong: readonly (readonly [LevelRow, string])[] = [
+    [row('-5'), 'The take profit is not a number'],
+    [row('abc'), 'The take profit is not a number'],
+    [row('-5', '100', { by: 'percent' }), 'The take profit is not a number'],
+    [row('110', 'abc'), 'The share is not a number'],
+    [row('110', '-1'), 'The share is not a number'],
+    [row('110', ''), 'The share is missing'],
+    [row('110', '33.333'), 'The share has at most two decimals'],
+    [row('110', '150'), 'The share is at most 100 %'],
+    [row('110', '9'.repeat(30)), 'The share is at most 100 %'],
+  ]
+  const open: Entered = { ...long, amount: '0.07', open: true }
+  for (const [each, message] of wrong) {
+    const rows = [row('120', '50'), each]
+    const about = `${each.text} ${each.share}`
+    const said = { row: 1, message }
+    assert.deepEqual(rowsProblem(rows, 'take_profit', '0.07', grid), said, about)
+    const [right, none] = figuresOf(rows, 'take_profit', open, grid)
+    assert.deepEqual([right?.amount, none], ['0.035', null], about)
+    assert.equal(uncovered(rows, 'take_profit', open, grid), '', about)
+  }
+})
+
 test('a refusal names its row by its place among those that were sent, or by its price', () => {
   const rows = [{ price: '110' }, { price: null }, { price: '120' }]
   const named = (message: string) => rowNamed(message, 'take_profit', rows)

@@ -56,7 +56,7 @@ export const isFilled = ({ text }: LevelRow) => text.trim() !== ''
 const whole = 10_000
 const shareOf = (row: LevelRow): number => {
   const parsed = parseDecimal(cleaned(row.share), 2)
-  return parsed.ok ? parsed.value : 0
+  return parsed.ok ? Math.max(0, parsed.value) : 0
 }
 
 const sharesOf = (rows: readonly LevelRow[]) => rows.reduce((sum, row) => sum + shareOf(row), 0)
@@ -145,8 +145,9 @@ export function priceOf(
   { side, entry, mark }: Entered,
   { tick, tickPlaces }: MarketGrid,
 ): string | null {
-  const number = Number(cleaned(row.text, row.by === 'price' ? tickPlaces : anyPlaces))
-  if (!isFilled(row) || !Number.isFinite(number)) return null
+  const places = row.by === 'price' ? tickPlaces : anyPlaces
+  if (entryProblem(row.text, places) !== null) return null
+  const number = Number(cleaned(row.text, places))
   if (row.by === 'price') return cleaned(row.text, tickPlaces)
   const gains = kind === 'take_profit' ? 1 : -1
   const away = (side === 'bid' ? 1 : -1) * gains
@@ -194,6 +195,7 @@ export function uncovered(
   grid: MarketGrid,
 ): string {
   const filled = rows.filter(isFilled)
+  if (filled.some((row) => rowProblem(row, kind, grid) !== null)) return ''
   const sizes = sizesOf(filled, entered.amount, grid)
   if (filled.length === 0 || restOf(filled, kind, entered, grid) >= 0) return ''
   if (sizes.includes(null)) return ''
@@ -212,7 +214,7 @@ export type RowFigures = Readonly<{
   whole: boolean
 }>
 
-/** What each row closes and what that would gain; null: it says too little. */
+/** What each row closes and what that would gain; null: it says too little, or what cannot be. */
 export function figuresOf(
   rows: readonly LevelRow[],
   kind: LevelKind,
@@ -224,7 +226,7 @@ export function figuresOf(
   return rows.map((row) => {
     const price = priceOf(row, kind, entered, grid)
     const size = sizes[filled.indexOf(row)] ?? null
-    if (price === null || !(entered.entry > 0)) return null
+    if (price === null || !(entered.entry > 0) || shareProblem(row) !== null) return null
     const whole = size === null && entered.after !== undefined
     // A fill joins what is there: whatever is closed then was entered at the average of both.
     const { amount: all, entry } = entered.after ?? entered
@@ -253,16 +255,26 @@ export function rowsProblem(
   grid: MarketGrid,
 ): RowProblem | null {
   for (const [at, row] of rows.entries()) {
-    if (!isFilled(row)) continue
-    const places = row.by === 'price' ? grid.tickPlaces : anyPlaces
-    const text = entryProblem(row.text, places)
-    if (text !== null) return { row: at, message: `The ${words[kind]} ${text}` }
-    const share = entryProblem(row.share)
-    if (share !== null) return { row: at, message: `The share ${share}` }
+    const message = isFilled(row) ? rowProblem(row, kind, grid) : null
+    if (message !== null) return { row: at, message }
   }
   const filled = rows.filter(isFilled)
   if (filled.every(isKept)) return null
   return sharesProblem(rows, kind) ?? emptyProblem(rows, amount, grid)
+}
+
+/** Of one alone. */
+function rowProblem(row: LevelRow, kind: LevelKind, { tickPlaces }: MarketGrid): string | null {
+  const text = entryProblem(row.text, row.by === 'price' ? tickPlaces : anyPlaces)
+  return text === null ? shareProblem(row) : `The ${words[kind]} ${text}`
+}
+
+function shareProblem(row: LevelRow): string | null {
+  const problem = entryProblem(row.share)
+  if (problem !== null) return `The share ${problem}`
+  const parsed = parseDecimal(cleaned(row.share), 2)
+  if (!parsed.ok && parsed.reason === 'off_grid') return 'The share has at most two decimals'
+  return parsed.ok && parsed.value <= whole ? null : 'The share is at most 100 %'
 }
 
 function sharesProblem(rows: readonly LevelRow[], kind: LevelKind): RowProblem | null {

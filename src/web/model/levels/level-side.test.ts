@@ -30,10 +30,10 @@ test('a level on the wrong side of the mark is said at its row, also where it wo
 
 test('percent are from the entry; trails, other prices and what is there are not judged', () => {
   const was = { id: 1, text: '110', share: '100', amount: null, fields: {} }
-  const isWrong = (part: Partial<LevelRow>) =>
-    sideProblem([{ ...emptyRow, text: '110', ...part }], 'stop_loss', long, grid) !== null
+  const isWrong = (part: Partial<LevelRow>, of = long) =>
+    sideProblem([{ ...emptyRow, text: '110', ...part }], 'stop_loss', of, grid) !== null
   assert.ok(isWrong({}))
-  assert.ok(isWrong({ by: 'percent', text: '-5' }))
+  assert.ok(isWrong({ by: 'percent', text: '5' }, { ...long, mark: 90 }))
   assert.ok(!isWrong({ by: 'percent', text: '5' }))
   assert.ok(!isWrong({ by: 'trail', text: '5' }))
   assert.ok(!isWrong({ was }))

@@ -9,6 +9,7 @@ import {
   type RowFigures,
   type RowMeaning,
   rowMeanings,
+  rowsProblem,
   uncovered,
   withoutRow,
   withRow,
@@ -55,11 +56,14 @@ export function LevelRows(props: LevelRowsProps) {
   const most = markets.limits.value.levels_per_kind
   const left = entered.open === true ? uncovered(rows, kind, entered, grid) : ''
   const warning = props.warning ?? left
+  // The ticket says by itself what is wrong with any of its fields.
+  const typed = props.of === 'ticket' ? null : rowsProblem(rows, kind, entered.amount, grid)
+  const refusal = props.refusal ?? (typed === null ? null : { ...typed, accepted: null })
   return (
     <fieldset class="levels" aria-label={kind === 'take_profit' ? 'Take profits' : 'Stop losses'}>
       {rows.map((_, at) => (
         // Rows have no name but their place.
-        <Row key={at} {...props} at={at} figures={figures[at] ?? null} />
+        <Row key={at} {...props} refusal={refusal} at={at} figures={figures[at] ?? null} />
       ))}
       {warning !== '' && (
         <p
