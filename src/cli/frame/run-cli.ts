@@ -79,7 +79,9 @@ const startsWith = (words: readonly string[], begin: readonly string[]) =>
 /** Words that are no whole command, or none at all. */
 function unfinished(command: Command, rest: readonly string[]): Result {
   const { name, parts = [] } = command
-  const words = rest.filter((word) => !word.startsWith('-')).slice(0, 2)
+  // What follows a flag may be its value.
+  const flag = rest.findIndex((word) => word.startsWith('-'))
+  const words = rest.slice(0, flag < 0 ? 2 : Math.min(flag, 2))
   if (words.length === 0) {
     const text = commandHelp(command)
     return { json: { help: text }, lines: [text], end: 'misused' }
