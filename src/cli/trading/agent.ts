@@ -62,12 +62,12 @@ async function listed(call: Call<typeof signerOptions>) {
   const head = ['agent', 'policy', 'from', 'lost today', 'a stolen one, per market and day']
   const none = 'no agents; `openperp agent bind` makes a key one'
   const lines =
-    cells.length === 0 ? [none] : [...tableOf(head, cells), ...(await held(call, reply))]
+    cells.length === 0 ? [none] : [...tableOf(head, cells), ...(await heldLines(call, reply))]
   return { json: reply, lines }
 }
 
 /** A line for each agent that could close more than its policy lets it open. */
-async function held(call: Call<typeof signerOptions>, { agents }: AgentsReply) {
+async function heldLines(call: Call<typeof signerOptions>, { agents }: AgentsReply) {
   const client = signingClient(call)
   const rows = await asked(call, client.getPositions())
   if (rows.length === 0) return []

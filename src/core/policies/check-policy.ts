@@ -93,10 +93,10 @@ export function deadKeyRefusal(
 
 /** The price of a reduce-only trigger of a key, no further from the mark than its policy allows, or
  *  allowed when the key went. */
-export function broughtWithin(state: State, draft: Draft, kept: number | null): number {
+export function broughtWithin(state: State, draft: Draft, last: number | null): number {
   const { market, price, sign } = draft
   const limit = limitOf(state, draft.account, draft.agent)
-  const most = limit === null ? kept : limit.policy.maxSlippagePpm
+  const most = limit === null ? last : limit.policy.maxSlippagePpm
   if (most === null) return price
   const furthest = furthestPrice(market, sign, most)
   return (price - furthest) * sign > 0 ? nearestPrice(market.params, furthest) : price

@@ -23,7 +23,7 @@ export function endLeftBehind(
     // A level that came with a stop has ended with it.
     const trigger = state.triggers.get(id)
     if (trigger?.agent !== agent) continue
-    if (trigger.reduceOnly) trigger.keptSlippagePpm = maxSlippagePpm
+    if (trigger.reduceOnly) trigger.lastSlippagePpm = maxSlippagePpm
     else cancelTrigger(state, log, trigger, 'owner')
   }
   for (const algo of algosOf(state, account))

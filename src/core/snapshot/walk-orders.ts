@@ -134,9 +134,9 @@ function walkTrigger(stream: Stream, state: State, trigger: Trigger | undefined)
   return {
     id,
     account,
-    // Those of agents come by themselves (walkAgents, walkKept).
+    // Those of agents come by themselves (walkAgents, walkLastSlippage).
     agent: null,
-    keptSlippagePpm: null,
+    lastSlippagePpm: null,
     market,
     position: row,
     side,

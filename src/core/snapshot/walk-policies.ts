@@ -25,17 +25,17 @@ export function walkAgents(stream: Stream, state: State): void {
 }
 
 /** Triggers whose keys had a policy and went, by id. */
-export function setByGone({ triggers }: State): Trigger[] {
+export function setByGoneKeys({ triggers }: State): Trigger[] {
   return [...triggers.values()]
-    .filter(({ keptSlippagePpm }) => keptSlippagePpm !== null)
+    .filter(({ lastSlippagePpm }) => lastSlippagePpm !== null)
     .sort((one, other) => one.id - other.id)
 }
 
-export function walkKept(stream: Stream, state: State): void {
-  list(stream, setByGone(state), (known) => {
+export function walkLastSlippage(stream: Stream, state: State): void {
+  list(stream, setByGoneKeys(state), (known) => {
     const id = stream.number(known?.id ?? 0)
-    const kept = stream.number(known?.keptSlippagePpm ?? 0)
-    if (stream.reading) state.triggers.get(id)!.keptSlippagePpm = kept
+    const last = stream.number(known?.lastSlippagePpm ?? 0)
+    if (stream.reading) state.triggers.get(id)!.lastSlippagePpm = last
   })
 }
 

@@ -16,7 +16,13 @@ import { walkAction } from './walk-action.ts'
 import { hasResting, walkResting, walkTwaps } from './walk-algos.ts'
 import { walkMarkets, walkReopened, wasReopened } from './walk-markets.ts'
 import { walkExpiries, walkLegs, walkOrders, walkTriggers } from './walk-orders.ts'
-import { setByAgents, setByGone, walkAgents, walkKept, walkPolicies } from './walk-policies.ts'
+import {
+  setByAgents,
+  setByGoneKeys,
+  walkAgents,
+  walkLastSlippage,
+  walkPolicies,
+} from './walk-policies.ts'
 import { deriveProtected, walkProtections } from './walk-protections.ts'
 
 /** Changes when the bytes mean something else. */
@@ -88,7 +94,7 @@ const POLICIES = 4
 const PROTECTIONS = 5
 const ALGOS = 6
 const LEGS = 7
-const KEPT = 8
+const LAST_SLIPPAGE = 8
 
 /** What not every exchange has, each part under its number, and only where there is something: an
  *  exchange without it is written as it always was. */
@@ -102,7 +108,7 @@ function walkSections(stream: Stream, state: State): void {
   if (state.accounts.limitedKeys > 0) present.push(POLICIES)
   if (state.protections.size > 0) present.push(PROTECTIONS)
   if (state.oco.size > 0) present.push(LEGS)
-  if (setByGone(state).length > 0) present.push(KEPT)
+  if (setByGoneKeys(state).length > 0) present.push(LAST_SLIPPAGE)
   for (let at = 0; stream.hasMore(at < present.length); at++) {
     const section = stream.number(present[at] ?? 0)
     if (section === ALGOS) walkResting(stream, state)
@@ -112,7 +118,7 @@ function walkSections(stream: Stream, state: State): void {
     else if (section === POLICIES) walkPolicies(stream, state)
     else if (section === PROTECTIONS) walkProtections(stream, state)
     else if (section === LEGS) walkLegs(stream, state)
-    else if (section === KEPT) walkKept(stream, state)
+    else if (section === LAST_SLIPPAGE) walkLastSlippage(stream, state)
     else broken('snapshot section', section)
   }
 }

@@ -101,7 +101,7 @@ function makeOrder(
   draft.price = draft.isMarket
     ? worstPrice(market, sign, market.rules.triggers.stopSlippagePpm)
     : trigger.limitPrice
-  if (reduceOnly) draft.price = broughtWithin(state, draft, trigger.keptSlippagePpm)
+  if (reduceOnly) draft.price = broughtWithin(state, draft, trigger.lastSlippagePpm)
   draft.slippagePpm = 0
   draft.reduceOnly = reduceOnly
   draft.origin = FROM_TRIGGER

@@ -59,7 +59,7 @@ export function triggerOf(state: State, level: Level, setting: Setting): Trigger
     id: state.nextOrderId,
     account: positions.account[position]!,
     agent: setting.agent,
-    keptSlippagePpm: null,
+    lastSlippagePpm: null,
     position,
     market: positions.market[position]!,
     side: setting.side,

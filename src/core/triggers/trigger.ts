@@ -17,7 +17,7 @@ export type Trigger = {
   agent: string | null
   /** What the policy of that key said when it went: how far from the mark; null: it has not gone,
    *  or there was no such limit. */
-  keptSlippagePpm: number | null
+  lastSlippagePpm: number | null
   /** Row of the position pool. */
   readonly position: number
   readonly market: number

@@ -7,6 +7,7 @@ import { decodeState } from '../../../src/core/snapshot/decode.ts'
 import { encodeState } from '../../../src/core/snapshot/encode.ts'
 import { stateHash } from '../../../src/sequencer/snapshots/state-hash.ts'
 import { free, KEY, KeyScene } from '../../support/key-scene.ts'
+import { worked } from '../../support/rule-table.ts'
 import {
   BTC,
   codeOf,
@@ -269,6 +270,17 @@ test('a key with a policy takes along what could open positions (ACCT-4, ACCT-9)
     .tells({ type: 'AgentUnbound', reason: 'operator' }, ...left)
 })
 
+test('case 268: a stop keeps to the distance of its key that went (ACCT-7, ACCT-9)', () => {
+  const row = worked('accounts', 268)
+  const [maxSlippagePpm, held = 0, stopPrice = 0, mark = 0] = row.given()
+  const key = new KeyScene({ maxSlippagePpm })
+  const { scene } = key
+  scene.buys('A', 'B', held, 60_000)
+  stop(key, stopPrice, { side: 'ask', reduceOnly: true, limitPrice: null })
+  scene.own('A', 'RevokeAgent', { agent: KEY }).accepted()
+  row.says(scene.mark(BTC, mark).one('OrderPlaced').price)
+})
+
 test('what only reduces keeps the distance of a key that went (TRIG-3, ACCT-9)', () => {
   const fired = (policy: More, ...then: readonly ((key: KeyScene) => unknown)[]) => {
     const key = new KeyScene(policy)
@@ -279,8 +291,8 @@ test('what only reduces keeps the distance of a key that went (TRIG-3, ACCT-9)',
     // Read back from a snapshot, it is the same.
     const again = decodeState(encodeState(scene.state))
     assert.equal(stateHash(again), stateHash(scene.state))
-    const { keptSlippagePpm } = scene.state.triggers.get(id)!
-    assert.equal(again.triggers.get(id)!.keptSlippagePpm, keptSlippagePpm)
+    const { lastSlippagePpm } = scene.state.triggers.get(id)!
+    assert.equal(again.triggers.get(id)!.lastSlippagePpm, lastSlippagePpm)
     return scene.mark(BTC, 59_299).one('OrderPlaced').price
   }
   const revoke = ({ scene }: KeyScene) => scene.own('A', 'RevokeAgent', { agent: KEY }).accepted()

@@ -75,7 +75,7 @@ function useRows(position: Position) {
     return Object.fromEntries(changed.map((kind) => [kind, bodies(rows, kind)]))
   }
   const { rows, there } = rowsNow()
-  const change = (kind: LevelKind, next: readonly LevelRow[]) => {
+  const typeInto = (kind: LevelKind, next: readonly LevelRow[]) => {
     const over = typedOver(next, there[kind], typed.peek()[kind])
     typed.value = { ...typed.peek(), [kind]: over }
   }
@@ -83,7 +83,7 @@ function useRows(position: Position) {
     const some = typed.value[kind]
     return some !== undefined && haveChanged(some, there[kind])
   })
-  return { grid, entered: enteredOf(terminal, position), rows, changed, change, wish }
+  return { grid, entered: enteredOf(terminal, position), rows, changed, typeInto, wish }
 }
 
 /** Which row a refusal speaks of. */
@@ -112,7 +112,7 @@ export function LevelsDialog({ position: opened }: { position: Position }) {
 
 function OpenLevels({ position }: { position: Position }) {
   const terminal = useTerminal()
-  const { grid, entered, rows, changed, change: type, wish } = useRows(position)
+  const { grid, entered, rows, changed, typeInto, wish } = useRows(position)
   const refusal = useSignal<Refusal | null>(null)
   const problem = (): Refusal | null => {
     for (const kind of kinds) {
@@ -140,7 +140,7 @@ function OpenLevels({ position }: { position: Position }) {
   }
   const change = (kind: LevelKind, next: readonly LevelRow[]) => {
     refusal.value = null
-    type(kind, next)
+    typeInto(kind, next)
   }
   const trails = rows.stop_loss.some(({ by, was }) => was !== undefined && by !== 'price')
   return (
