@@ -17,7 +17,7 @@ export const root = (() => {
 const rules = join(root, 'docs', 'rules')
 
 /** Pages beside the rules: an index, and what the rules came to on bad days. */
-const withoutRules = ['README.md', 'adversary.md', 'scenarios.md']
+const withoutRules = ['README.md', 'adversary.md', 'scenarios.md', 'why.md']
 
 export const ruleDocuments: readonly string[] = readdirSync(rules)
   .filter((name) => name.endsWith('.md') && !withoutRules.includes(name))
