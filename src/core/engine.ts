@@ -26,6 +26,8 @@ export function apply(state: State, { seq, atMs, command }: Sequenced, log: Even
   const first = log.count
   state.seq = seq
   state.commandAtMs = atMs
+  state.unitsUsed = 0
+  state.releaseRoom = state.rules.limits.releasesPerCommand
   // Most commands come in the same millisecond as the one before, with nothing left to do first.
   if (atMs !== state.atMs || atMs >= state.nextDueAt || hasReactions(state)) {
     // A sandbox: whoever makes its prices stood still with it.

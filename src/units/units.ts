@@ -12,7 +12,7 @@ export type Ticks = Unit<'Ticks'>
 export type Lots = Unit<'Lots'>
 /** Money, counted in micro-dollars (0.000001 USD). May be negative. */
 export type Quote = Unit<'Quote'>
-/** Millionths of a tick: oracle and impact prices, and the basis, which may be negative. */
+/** Millionths of a tick: oracle and impact prices. */
 export type MicroTicks = Unit<'MicroTicks'>
 /** Parts per million: fees (negative for a rebate), margin fractions, ratios (may exceed one). */
 export type Ppm = Unit<'Ppm'>

@@ -1,26 +1,19 @@
-// Equity and maintenance of a scope, the cross account or one isolated position: at marks, at marks
-// as far as they count, at guarded prices, and against the oracle (docs/rules/margin.md §3).
+// Equity and maintenance of a scope, the cross account or one isolated position: at mark, and at
+// guarded prices (docs/rules/margin.md §3).
 
-import { MICRO_PER_TICK } from '../../units/units.ts'
-import { ratioCeil } from '../../units/wide.ts'
-import type { Market } from '../markets/market.ts'
 import type { State } from '../state/state.ts'
-import { countedValue, guardedValue, maintenanceOf } from './margin.ts'
+import { guardedValue, maintenanceOf } from './margin.ts'
 
 /** Equity and maintenance of a cross account, without what orders need. Reused like the sums. */
 export class Health {
   equity = 0
   maintenance = 0
-  /** Of `sumHealth` and the counted sums alone. */
+  /** Of `sumHealth` alone. */
   positions = 0
 }
 
-/** Of the cross account, at marks. */
+/** Of the cross account, at mark. */
 export function sumHealth(state: State, account: number, health: Health): void {
-  sumCross(state, account, false, health)
-}
-
-function sumCross(state: State, account: number, counted: boolean, health: Health): void {
   const { positions } = state
   let equity = state.accounts.balance[account]!
   let maintenance = 0
@@ -30,7 +23,7 @@ function sumCross(state: State, account: number, counted: boolean, health: Healt
     const lots = positions.lots[row]!
     if (lots !== 0 && positions.isolated[row] === 0) {
       const market = state.markets[positions.market[row]!]!
-      const value = counted ? countedValue(market, lots) : lots * market.lotValue
+      const value = lots * market.lotValue
       equity += value - positions.cost[row]!
       maintenance += maintenanceOf(market, value < 0 ? -value : value)
       count += 1
@@ -70,62 +63,19 @@ export function sumScope(state: State, row: number, health: Health): void {
   health.maintenance = maintenanceOf(market, value < 0 ? -value : value)
 }
 
-/** The same at marks as far as they count (MARGIN-3): what decides about a liquidation. */
-export function sumCountedScope(state: State, scope: number, health: Health): void {
-  const { markets, positions } = state
-  if (positions.isolated[scope] === 0)
-    return sumCountedAccount(state, positions.account[scope]!, health)
-  const market = markets[positions.market[scope]!]!
-  const value = countedValue(market, positions.lots[scope]!)
-  health.equity = positions.wallet[scope]! + value - positions.cost[scope]!
-  health.maintenance = maintenanceOf(market, Math.abs(value))
-}
-
-/** Of the cross account. */
-export function sumCountedAccount(state: State, account: number, health: Health): void {
-  sumCross(state, account, true, health)
-}
-
 /** As `sumScope` with guarded equity (MARGIN-3). */
 export function sumGuardedScope(state: State, row: number, health: Health): void {
   sumScope(state, row, health)
   health.equity -= guardOf(state, row)
 }
 
-/** How much less the positions of a row's scope are worth at guarded prices than at the marks. */
-function guardOf(state: State, scope: number): number {
-  return sumRows(
-    state,
-    scope,
-    (market, lots) => lots * market.lotValue - guardedValue(market, lots),
-  )
-}
-
-/** What the positions of a row's scope are worth at guarded prices beyond what they are worth at
- *  the oracle, those that are worth more (MARGIN-5). */
-export function guardedAhead(state: State, scope: number): number {
-  return sumRows(state, scope, guardedAheadOf)
-}
-
-export function guardedAheadOf(market: Market, lots: number): number {
-  const lotValue = lots > 0 ? market.longValue : market.shortValue
-  return aheadAt(market, lots, lotValue / market.unitValue)
-}
-
-/** What lots are worth at this price beyond what they are worth at the oracle, 0 if not more. */
-export function aheadAt({ oracle, unitValue }: Market, lots: number, price: number): number {
-  const away = price * MICRO_PER_TICK - oracle
-  const distance = lots > 0 ? away : -away
-  return distance <= 0 ? 0 : ratioCeil([Math.abs(lots), unitValue, distance], [MICRO_PER_TICK])
-}
-
-function sumRows(
-  state: State,
-  scope: number,
-  part: (market: Market, lots: number) => number,
-): number {
-  const { accounts, markets, positions } = state
-  const of = (row: number) => part(markets[positions.market[row]!]!, positions.lots[row]!)
+/** How much less the positions of a row's scope are worth at guarded prices than at mark. */
+function guardOf({ accounts, markets, positions }: State, scope: number): number {
+  const of = (row: number) => {
+    const market = markets[positions.market[row]!]!
+    const lots = positions.lots[row]!
+    return lots * market.lotValue - guardedValue(market, lots)
+  }
   if (positions.isolated[scope] === 1) return of(scope)
   let sum = 0
   let row = accounts.rows[positions.account[scope]!]!

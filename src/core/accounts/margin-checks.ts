@@ -8,12 +8,11 @@ import { compareProducts } from '../../units/wide.ts'
 import { type Rejection, refuse } from '../commands/rejections.ts'
 import type { Market } from '../markets/market.ts'
 import type { State } from '../state/state.ts'
-import { guardedAhead, guardedAheadOf, Health, sumGuardedScope } from './equity.ts'
+import { Health, sumGuardedScope } from './equity.ts'
 import { takerPpmOf } from './fee-tier.ts'
 import {
   AccountSums,
   availableOf,
-  countedValue,
   guardedValue,
   initialMargin,
   maintenanceOf,
@@ -136,35 +135,42 @@ function isolatedRefusal(
   const leverage = positions.leverage[row]!
   const { lotValue } = market
   const kept = Math.abs(closed.lots) * lotValue
-  const margin = addedMargin(market, leverage, kept, change.openValue)
-  const fee = change.openValue > 0 ? feeOf(change.openValue as Quote, change.feePpm as Ppm) : 0
+  const { sign, openLots, openValue } = change
+  const entry = openingLoss(market, sign, openLots, openValue)
+  const margin = addedMargin(market, leverage, kept, openValue) + entry
+  const fee = openValue > 0 ? feeOf(openValue as Quote, change.feePpm as Ppm) : 0
   const moved = margin + fee
   const equity = sums.guarded + closed.balance - before - moved
   if (equity < required) return refuse('INSUFFICIENT_BALANCE', required, equity)
-  if (change.openLots === 0) return null
+  if (openLots === 0) return null
   sums.guarded += closed.balance - before
   const available = Math.max(0, availableOf(sums, closed.balance, required, state.rules))
   if (moved > available) return refuse('INSUFFICIENT_BALANCE', moved, available)
-  const lots = closed.lots + change.sign * change.openLots
-  const cost = closed.cost + change.sign * change.openValue
+  const lots = closed.lots + sign * openLots
+  const cost = closed.cost + sign * openValue
   const held = closed.wallet + margin + guardedValue(market, lots) - cost
-  const notional = Math.abs(lots) * lotValue
-  const opens = guardedValue(market, change.sign * change.openLots)
-  const slipped = Math.max(0, change.sign * change.openValue - opens)
+  // The loss against the guarded price is set aside; of that the wallet has `entry` already.
+  const opens = guardedValue(market, sign * openLots)
+  const slipped = Math.max(0, sign * openValue - opens) - entry
   // New lots count at what was paid for them where that is less: their margin was taken from it.
-  const opened = Math.min(change.openValue, change.openLots * lotValue)
+  const opened = Math.min(openValue, openLots * lotValue)
   const initial = initialMargin(market, leverage, kept + opened)
   if (!change.tested && held + slipped < initial)
     return { ...refuse('INSUFFICIENT_BALANCE', initial, held + slipped), of: 'wallet' }
-  // A short's is larger where its mark counts for less: nobody is liquidated at birth.
-  const counted = Math.abs(countedValue(market, lots))
-  const maintenance = maintenanceOf(market, Math.max(notional, counted))
+  const maintenance = maintenanceOf(market, Math.abs(lots) * lotValue)
   return held < maintenance ? refuse('IMMEDIATE_LIQUIDATION', held, maintenance) : null
 }
 
-/** MARGIN-6: what opening for `value` moves into the wallet of a position worth `held` at mark. */
+/** MARGIN-6: initial margin that opening for `value` moves into the wallet of a position worth
+ *  `held` at mark. */
 export function addedMargin(market: Market, leverage: number, held: number, value: number): number {
   return initialMargin(market, leverage, held + value) - initialMargin(market, leverage, held)
+}
+
+/** MARGIN-6: what lots opened for `value` lose against the mark, which moves with it. */
+export function openingLoss(market: Market, sign: number, lots: number, value: number): number {
+  const lost = sign > 0 ? value - lots * market.lotValue : lots * market.lotValue - value
+  return lost > 0 ? lost : 0
 }
 
 /** Guarded equity and maintenance of the scope of a row, for `mayClose`. Reused. */
@@ -188,12 +194,7 @@ export function mayClose(state: State, market: Market, row: number, sign: number
     maintenanceOf(market, held * lotValue) +
     maintenanceOf(market, (held - lots) * lotValue)
   if (scope.equity >= scope.maintenance) return equity >= maintenance
-  const ahead = guardedAhead(state, row)
-  const left =
-    ahead - guardedAheadOf(market, position) + guardedAheadOf(market, position + sign * lots)
-  return (
-    compareProducts([equity - left, scope.maintenance], [scope.equity - ahead, maintenance]) >= 0
-  )
+  return compareProducts([equity, scope.maintenance], [scope.equity, maintenance]) >= 0
 }
 
 /** The limit an order that only reduces may have (MARGIN-5): its own, the nearest allowed, or 0. */

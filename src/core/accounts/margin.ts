@@ -32,11 +32,6 @@ export class AccountSums {
   takerPpm = 0
 }
 
-/** What lots are worth at the mark as far as it counts for their sign (MARGIN-3). */
-export function countedValue(market: Market, lots: number): number {
-  return lots * (lots > 0 ? market.longMark : market.shortMark) * market.unitValue
-}
-
 /** What lots are worth at the guarded price of their sign (MARGIN-3). */
 export function guardedValue(market: Market, lots: number): number {
   return lots * (lots > 0 ? market.longValue : market.shortValue)

@@ -9,7 +9,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { paramsOf } from '../../../test/twin/scenario.ts'
 import { EventLog } from '../events/event-log.ts'
-import { Market } from '../markets/market.ts'
+import { Market, STANDS } from '../markets/market.ts'
 import { Fill, settleSide } from '../matching/fill.ts'
 import { mayFill } from '../matching/judge-fill.ts'
 import { entryLoss, uncountOpen } from '../orders/order-life.ts'
@@ -56,6 +56,9 @@ const drawn = fc.record({
   side: fc.constantFrom(0, 1),
   size: some,
   price: fc.oneof(fc.constant(0.5), part),
+  /** Impact prices of the last tick; 0: none. */
+  impactBid: fc.oneof(fc.constant(0), part),
+  impactAsk: fc.oneof(fc.constant(0), part),
 })
 type Drawn = typeof drawn extends fc.Arbitrary<infer D> ? D : never
 
@@ -76,6 +79,8 @@ function numbersOf(of: Drawn) {
     sign: of.side === 0 ? 1 : -1,
     size: Math.max(1, lots(of.size)),
     price: price(of.price),
+    impactBid: of.impactBid === 0 ? 0 : price(of.impactBid),
+    impactAsk: of.impactAsk === 0 ? 0 : price(of.impactAsk),
     tiers: of.tiers.map((from, at) => ({
       fromValue: Math.round(from * most * mark * unitValue),
       maxLeverage: [21, 2][at],
@@ -100,11 +105,14 @@ class Account {
       const grid = { tickSize, lotSize: { value: 1, scale: 0 }, tickMax: 2 * of.mark }
       const params = paramsOf(symbol, { ...grid, riskTiers: of.tiers })
       const oracle = of.mark * 1_000_000
-      markets.push(new Market({ id: at + 1, backstop: 0, params, oracle, atMs: 0, rules }))
+      const listing = { id: at + 1, backstop: 0, params, oracle, atMs: 0, observedAt: STANDS }
+      markets.push(new Market({ ...listing, rules }))
       return markets[at + 1]!
     })
     this.market = market!
-    this.market.setMark(of.mark)
+    this.market.impactBid = of.impactBid * 1_000_000
+    this.market.impactAsk = of.impactAsk * 1_000_000
+    this.market.updateMark()
     this.number = accounts.open('trader', 0, 0)
     this.row = rowOf(this.state, market!, this.number)
     if (!alone) rowOf(this.state, other!, this.number)

@@ -22,12 +22,10 @@ export const REDUCES = 3
 /** As `OPENS`, and all its orders are carried after each of its fills. */
 export const PLENTY = 4
 
-/** The only row of a cross account whose fees are known for today, in a market whose mark is also
- *  its guarded price (MARGIN-3). */
-function standsAlone(state: State, market: Market, row: number, account: number): boolean {
+/** The only row of a cross account whose fees are known for today. */
+function standsAlone(state: State, row: number, account: number): boolean {
   const { accounts, positions } = state
   return (
-    !market.guarded &&
     accounts.rows[account] === row &&
     positions.nextOfAccount[row] === 0 &&
     positions.isolated[row] === 0 &&
@@ -44,7 +42,8 @@ function standsAlone(state: State, market: Market, row: number, account: number)
  *  open orders round up too. So many numbers rounded up are at most one less than their count above
  *  their sum rounded up: lots + 1. Products beyond 2^53 are off by half a micro-dollar in all.
  *  Without a fee that fits into what is left of lots + 1; with one, its rate is counted for all the
- *  lots. */
+ *  lots. Guarded prices (MARGIN-3) value what is held, and their distance from the mark is lost on
+ *  each lot that trades: whichever sign the position has afterwards, it loses no more by that. */
 function hasPlenty(
   state: State,
   market: Market,
@@ -59,8 +58,9 @@ function hasPlenty(
   const held = positions.lots[row]!
   const worst = Math.abs(held) + positions.buys[row]! + positions.sells[row]! + lots
   if (worst > market.sureLots || worst * lotValue >= tierFrom) return false
-  const lost = lots * away * unitValue
-  const equity = accounts.balance[account]! + held * lotValue - positions.cost[row]!
+  const lost = lots * (away + market.guardAway) * unitValue
+  const value = held * (held > 0 ? market.longValue : market.shortValue)
+  const equity = accounts.balance[account]! + value - positions.cost[row]!
   const spare = equity - positions.losses[row]! * unitValue - lost - lots - 1
   const ppm = initialFraction(market, positions.leverage[row]!) + accounts.takerPpm[account]!
   return spare * PPM >= (worst * lotValue + lost) * (ppm + feePpm)
@@ -68,7 +68,7 @@ function hasPlenty(
 
 /** Equity covers all requirements as they stand (LIQ-8). */
 export function surelyCovered(state: State, market: Market, row: number, account: number): boolean {
-  return standsAlone(state, market, row, account) && hasPlenty(state, market, row, account, 0, 0, 0)
+  return standsAlone(state, row, account) && hasPlenty(state, market, row, account, 0, 0, 0)
 }
 
 /** UNITS-4 and MARGIN-4 for a new order at this limit, or MARGIN-5 when it only reduces. `paid` is
@@ -87,12 +87,14 @@ export function surelyCarries(
   const { accounts, positions } = state
   const { lotValue, unitValue } = market
   const account = positions.account[row]!
-  if (!standsAlone(state, market, row, account) || accounts.related[account] !== 0) return UNSURE
+  if (!standsAlone(state, row, account) || accounts.related[account] !== 0) return UNSURE
   state.counters.marginChecks += 1
   const takerPpm = accounts.takerPpm[account]!
   const limitAway = Math.abs(price - market.mark)
   const away = paid === 0 ? limitAway : Math.max(limitAway, Math.abs(paid - market.mark))
   if (hasPlenty(state, market, row, account, size, away, paid === 0 ? 0 : takerPpm)) return PLENTY
+  // Below, the mark is also the guarded price.
+  if (market.guardAway !== 0) return UNSURE
   const lots = positions.lots[row]!
   const buys = side === 0 ? positions.buys[row]! + size : positions.buys[row]!
   const sells = side === 0 ? positions.sells[row]! : positions.sells[row]! + size
@@ -135,10 +137,11 @@ export function surelyFills(
   const { lotValue } = market
   const { lots, value, feePpm } = fill
   const account = positions.account[row]!
-  if (!standsAlone(state, market, row, account)) return UNSURE
+  if (!standsAlone(state, row, account)) return UNSURE
   state.counters.marginChecks += 1
   const away = Math.abs(fill.price - market.mark)
   if (hasPlenty(state, market, row, account, lots, away, feePpm > 0 ? feePpm : 0)) return PLENTY
+  if (market.guardAway !== 0) return UNSURE
   const before = positions.lots[row]!
   const lost = sign > 0 ? value - lots * lotValue : lots * lotValue - value
   let equity = accounts.balance[account]! + before * lotValue - positions.cost[row]!

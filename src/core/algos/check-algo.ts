@@ -3,13 +3,9 @@
 import type { Asking } from '../accounts/position-row.ts'
 import type { PlaceChase, PlaceIceberg } from '../commands/commands.ts'
 import { type Rejection, refuse } from '../commands/rejections.ts'
+import { priceRefusal } from '../markets/order-prices.ts'
 import { trades } from '../markets/trading.ts'
-import {
-  amountRefusal,
-  plannedOrderRefusal,
-  priceRefusal,
-  shapeRefusal,
-} from '../orders/check-order.ts'
+import { amountRefusal, plannedOrderRefusal, shapeRefusal } from '../orders/check-order.ts'
 import { Draft, sideOf } from '../orders/draft.ts'
 import { timeRefusal } from '../orders/expiry.ts'
 import { ALO } from '../orders/times-in-force.ts'

@@ -10,7 +10,7 @@ import { settleFunding } from '../funding/settle-funding.ts'
 import { trades } from '../markets/trading.ts'
 import { amountRefusal, NEW, orderRefusal, reduceOnlyRefusal } from '../orders/check-order.ts'
 import { clientIdKey } from '../orders/client-ids.ts'
-import { Draft, sideOf } from '../orders/draft.ts'
+import { Draft, sideOf, waits } from '../orders/draft.ts'
 import { releaseTime } from '../orders/place-order.ts'
 import { enterOrder, runOrder } from '../orders/run-order.ts'
 import { IOC } from '../orders/times-in-force.ts'
@@ -154,10 +154,11 @@ export function runSlice(state: State, log: EventLog, twap: Algo): void {
 }
 
 function enterSlice(state: State, log: EventLog, twap: Algo): void {
-  const { market, onlyReduces, releaseAt } = draft
+  const { market, onlyReduces } = draft
+  const runs = !waits(draft)
   const slot = enterOrder(state, log, draft)
   twap.orders.push(state.orders.id(slot))
-  if (releaseAt === 0) runOrder(state, log, market, slot, onlyReduces)
+  if (runs) runOrder(state, log, market, slot, onlyReduces)
 }
 
 function sliceLots(state: State, twap: Algo): number {

@@ -50,7 +50,8 @@ export type Trail = Readonly<{
 }>
 
 /** A take-profit or stop-loss level. `limitPrice` null: market; `size` null: the whole position. A
- *  `stopPrice` of 0: it trails. */
+ *  `stopPrice` of 0: it trails. `slippagePpm`: how far from the mark its market order may go; null:
+ *  as the market has it (TRIG-3). */
 export type Level = Readonly<{
   stopPrice: Ticks
   limitPrice: Ticks | null
@@ -58,6 +59,7 @@ export type Level = Readonly<{
   triggerBy: TriggerBy
   clientOrderId: string | null
   trail?: Trail | null
+  slippagePpm?: Ppm | null
 }>
 
 /** One level, several of a kind, or none (TRIG-12). */
@@ -323,12 +325,13 @@ export type VenueCommand =
   | Readonly<{ type: 'TellPast'; market: MarketId; bars: string }>
 
 export type SourceCommand =
-  /** `external` null: the feed has no perpetual price from elsewhere now. */
+  /** `observedAtMs`: engine time at which most sources had this price; `null`: the price stands
+   *  until the next tick. */
   | Readonly<{
       type: 'OracleTick'
       market: MarketId
       price: MicroTicks
-      external: MicroTicks | null
+      observedAtMs: number | null
       jump: boolean
     }>
   | Readonly<{ type: 'Tick' }>

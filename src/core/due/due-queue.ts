@@ -3,7 +3,6 @@
 
 export const DUE_HEALTH = 0
 export const DUE_EPOCH = 1
-export const DUE_SAMPLE = 2
 export const DUE_SCHEDULE = 3
 export const DUE_EXPIRY = 4
 export const DUE_CHANGE = 5

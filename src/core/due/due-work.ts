@@ -3,48 +3,37 @@
 // earlier command left of them comes first, at the time of this one. Steps of algos have one too;
 // what is left of them is the earliest of the rest.
 
-import { divFloor } from '../../units/rounding.ts'
 import { runStep } from '../algos/run-step.ts'
-import { rejections } from '../commands/rejections.ts'
 import type { EventLog } from '../events/event-log.ts'
-import { rejected } from '../events/rejected.ts'
 import { fixEpoch } from '../funding/fix-epoch.ts'
-import { samplePremium } from '../funding/sample-premium.ts'
-import { settleFunding } from '../funding/settle-funding.ts'
 import { applyPendingChanges } from '../markets/change-market.ts'
 import { healthDueAt, loseFeed } from '../markets/feed-health.ts'
 import { shareFees } from '../markets/reserves.ts'
 import { cancelLeg } from '../oco/end-leg.ts'
-import { runAction } from '../orders/batch.ts'
 import { EXPIRED } from '../orders/order-life.ts'
-import { releaseOrder } from '../orders/run-order.ts'
 import { runScheduledCancel } from '../orders/schedule-cancel.ts'
-import { deadKeyRefusal } from '../policies/check-policy.ts'
 import type { State } from '../state/state.ts'
-import { settleAccount } from './account-reactions.ts'
 import {
   DUE_CHANGE,
   DUE_EPOCH,
   DUE_EXPIRY,
   DUE_HEALTH,
   DUE_RELEASE,
-  DUE_SAMPLE,
   DUE_SCHEDULE,
   DUE_STEP,
   type Due,
   isBefore,
 } from './due-queue.ts'
-import { isCancel } from './kept-actions.ts'
+import { isTooLate, mayRelease, release } from './releases.ts'
 import { isThere, setTime } from './schedule.ts'
-import { tellUnplaced } from './tell-unplaced.ts'
 
 export function runDueWork(state: State, log: EventLog, atMs: number): void {
   const lastAtMs = state.atMs
   let expiries = runLeftExpiries(state, log, atMs, lastAtMs)
-  let releases = runLeftReleases(state, log, atMs, lastAtMs)
+  runLeftReleases(state, log, atMs, lastAtMs)
   let steps = state.rules.limits.stepsPerCommand
   for (;;) {
-    const due = firstDue(state, atMs, expiries > 0, releases > 0, steps > 0)
+    const due = firstDue(state, expiries > 0, mayRelease(state), steps > 0)
     if (due === undefined || due.at > atMs) {
       state.nextDueAt = nextDueAt(state, due)
       return
@@ -52,13 +41,12 @@ export function runDueWork(state: State, log: EventLog, atMs: number): void {
     if (due.kind === DUE_RELEASE) {
       state.releases.pop()
       if (!isThere(state, due)) continue
-      releases -= 1
     } else if (due.kind === DUE_STEP) {
       state.steps.pop()
       if (!isThere(state, due)) continue
       steps -= 1
     } else if (due.kind === DUE_EXPIRY) expiries -= 1
-    else if (due.kind > DUE_SAMPLE) state.due.pop()
+    else if (due.kind > DUE_EPOCH) state.due.pop()
     if (due.at > state.atMs) setTime(state, due.at)
     runDue(state, log, due)
   }
@@ -77,18 +65,16 @@ function runLeftExpiries(state: State, log: EventLog, atMs: number, lastAtMs: nu
   return room
 }
 
-/** The same of releases. */
-function runLeftReleases(state: State, log: EventLog, atMs: number, lastAtMs: number): number {
-  let room = state.rules.limits.releasesPerCommand
-  let first = state.releases.first()
-  for (; room > 0 && first !== undefined && first.at <= lastAtMs; first = state.releases.first()) {
+/** The same of releases, kept actions among them. */
+function runLeftReleases(state: State, log: EventLog, atMs: number, lastAtMs: number): void {
+  while (mayRelease(state)) {
+    const first = state.releases.first()
+    if (first === undefined || first.at > lastAtMs) return
     state.releases.pop()
-    if (!isThere(state, first)) continue
-    room -= 1
+    if (!isThere(state, first) || isTooLate(state, first, atMs)) continue
     setTime(state, atMs)
     release(state, log, first)
   }
-  return room
 }
 
 /** What found no room is due already. */
@@ -101,7 +87,6 @@ function nextDueAt({ releases, steps, expiries }: State, due: Due | undefined): 
 /** The earliest of what is queued and what the markets' clocks bring. */
 function firstDue(
   state: State,
-  atMs: number,
   withExpiries: boolean,
   withReleases: boolean,
   withSteps: boolean,
@@ -121,12 +106,9 @@ function firstDue(
   for (const market of state.markets) {
     if (market === undefined || market.settled) continue
     const { id } = market
-    const { samplePeriodMs: period, epochMs } = market.rules.funding
-    const point = divFloor(atMs, period)
+    const { epochMs } = market.rules.funding
     consider({ at: healthDueAt(market), kind: DUE_HEALTH, id })
     consider({ at: (market.epoch + 1) * epochMs, kind: DUE_EPOCH, id })
-    const next = point > market.samplePoint ? point : market.samplePoint + 1
-    consider({ at: next * period, kind: DUE_SAMPLE, id })
   }
   return first
 }
@@ -138,13 +120,6 @@ function runDue(state: State, log: EventLog, due: Due): void {
       return loseFeed(state, log, market)
     case DUE_EPOCH:
       return due.id === 0 ? shareFees(state, log) : fixEpoch(state, log, market)
-    case DUE_SAMPLE:
-      return samplePremium(
-        state,
-        log,
-        market,
-        divFloor(due.at, market.rules.funding.samplePeriodMs),
-      )
     case DUE_SCHEDULE:
       if (state.accounts.scheduleAt[due.id] === due.at) runScheduledCancel(state, log, due.id)
       return
@@ -157,25 +132,4 @@ function runDue(state: State, log: EventLog, due: Due): void {
     case DUE_STEP:
       return runStep(state, log, state.algos.get(due.id)!)
   }
-}
-
-/** An order or a deferred action of a batch, which is there. */
-function release(state: State, log: EventLog, { id }: Due): void {
-  const slot = state.orders.slotOf(id)
-  if (slot !== 0) {
-    settleFunding(state, log, state.orders.account(slot))
-    releaseOrder(state, log, slot)
-    return
-  }
-  const deferred = state.deferred.get(id)!
-  state.deferred.delete(id)
-  const { action } = deferred
-  settleAccount(state, log, action.account)
-  const dead = isCancel(action)
-    ? null
-    : deadKeyRefusal(state, action.account, action.proof?.agent ?? null)
-  const refusal = dead ?? runAction(state, log, action)
-  if (refusal === null) return
-  tellUnplaced(state, log, action, { reason: 'refused', code: rejections[refusal.name].code })
-  rejected(log, refusal)
 }

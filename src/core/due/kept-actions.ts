@@ -32,11 +32,12 @@ export function endKept(
   log: EventLog,
   reason: End['reason'],
   isMeant: (action: KeptAction, id: number) => boolean,
+  code = 0,
 ): void {
   for (const [id, { action }] of state.deferred) {
     if (!isMeant(action, id)) continue
     state.deferred.delete(id)
-    tellUnplaced(state, log, action, { reason, code: 0 })
+    tellUnplaced(state, log, action, { reason, code })
   }
 }
 

@@ -1,9 +1,10 @@
-// What the core owes after a command: takeovers, liquidation turns, sweeps, quotes that go, a
-// deleveraging, triggers and funding payments, each kind to a bound of its own, so that none
-// keeps another from its turn; the rest waits for the next command (CORE-5). Never recursion:
-// whatever a reaction causes joins the queues.
+// What the core owes after a command: takeovers, liquidation turns, sweeps, quotes that go,
+// deleveragings, releases and the premium sample of a tick, triggers and funding payments, each
+// kind to its own bound, so that none keeps another from its turn; the rest waits for the next
+// command (CORE-5). Never recursion: whatever a reaction causes joins the queues.
 
 import type { EventLog } from '../events/event-log.ts'
+import { samplePremium } from '../funding/sample-premium.ts'
 import { settleSlice } from '../funding/settle-funding.ts'
 import { deleverageTurn } from '../liquidation/deleverage.ts'
 import { liquidationTurn } from '../liquidation/liquidation-turn.ts'
@@ -11,35 +12,42 @@ import { sweepTurn } from '../liquidation/sweep.ts'
 import { takeoverTurn } from '../liquidation/takeover.ts'
 import { mmpTurn } from '../makers/trips.ts'
 import type { State } from '../state/state.ts'
-import { evaluateBookTriggers, fireTrigger } from '../triggers/fire-trigger.ts'
+import { fireTrigger } from '../triggers/fire-trigger.ts'
+import { hasUnits, releaseByTick } from './releases.ts'
 
+/** Something waits for the next command, whoever sends it; or a tick has just come. */
 export function hasReactions(state: State): boolean {
-  return state.bookTriggers !== 0 || hasQueued(state)
-}
-
-/** Something waits for the next command, whoever sends it. */
-export function hasQueued(state: State): boolean {
-  return state.waiting.count !== 0 || state.openPools !== 0
+  return state.waiting.count !== 0 || state.openPools !== 0 || state.ticked !== null
 }
 
 export function runReactions(state: State, log: EventLog): void {
-  if (!hasReactions(state)) return
   const { riskUnits, triggerUnits, fundingUnits } = state.rules.limits
-  for (let left = riskUnits; left > 0; left--) {
-    evaluateBookTriggers(state)
-    if (!runRisk(state, log)) break
-  }
-  evaluateBookTriggers(state)
-  // It asks every opposite account, so one is enough for a run.
-  const deleverage = state.deleverageQueue.take()
-  if (deleverage !== undefined) deleverageTurn(state, log, deleverage)
+  for (let left = riskUnits; left > 0; left--) if (!runRisk(state, log)) break
+  deleverageQueued(state, log)
+  if (state.ticked !== null) followTick(state, log)
   for (let left = triggerUnits; left > 0; left--) {
-    evaluateBookTriggers(state)
     const trigger = state.triggerQueue.take()
     if (trigger === undefined) break
     fireTrigger(state, log, trigger)
   }
   if (state.openPools !== 0) settlePools(state, log, fundingUnits)
+}
+
+/** The first always, the others while units are left. */
+function deleverageQueued(state: State, log: EventLog): void {
+  let scope = state.deleverageQueue.take()
+  while (scope !== undefined) {
+    deleverageTurn(state, log, scope)
+    scope = hasUnits(state) ? state.deleverageQueue.take() : undefined
+  }
+}
+
+/** What a tick releases, and what it samples. */
+function followTick(state: State, log: EventLog): void {
+  const market = state.ticked!
+  state.ticked = null
+  releaseByTick(state, log, market)
+  samplePremium(state, log, market)
 }
 
 /** The first element of the first of its queues that has one. */

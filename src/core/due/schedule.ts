@@ -4,7 +4,7 @@
 import { divFloor } from '../../units/rounding.ts'
 import { hasOverdue } from '../orders/expiry.ts'
 import { WAITING } from '../orders/order-pool.ts'
-import { dayMs, type State } from '../state/state.ts'
+import { dayMs, type KeptBatch, type State } from '../state/state.ts'
 import { DUE_CHANGE, DUE_RELEASE, DUE_SCHEDULE, DUE_STEP, type Due } from './due-queue.ts'
 
 export function setTime(state: State, atMs: number): void {
@@ -25,6 +25,18 @@ export function schedule(state: State, due: Due): void {
   else if (due.kind === DUE_STEP) steps.push(due)
   else others.push(due)
   if (due.at < state.nextDueAt) state.nextDueAt = due.at
+}
+
+/** No order of the batch waits any more: its kept actions are due, not before its speed bump is
+ *  over (ORDER-10). */
+export function planKept(state: State, batch: KeptBatch): void {
+  const at = Math.max(batch.bumpEnd, state.atMs)
+  for (const id of batch.actions) {
+    const deferred = state.deferred.get(id)
+    if (deferred === undefined) continue
+    deferred.dueAt = at
+    schedule(state, { at, kind: DUE_RELEASE, id })
+  }
 }
 
 /** The order or stop ends then (ORDER-14). */
@@ -87,8 +99,9 @@ export function isThere(state: State, { at, kind, id }: Due): boolean {
       return state.markets[id]!.changes.some((change) => change.at === at)
     case DUE_RELEASE: {
       const slot = state.orders.slotOf(id)
-      if (slot === 0) return state.deferred.get(id)?.releaseAt === at
-      return state.orders.stage(slot) === WAITING && state.orders.stageAt(slot) === at
+      if (slot === 0) return state.deferred.get(id)?.dueAt === at
+      if (state.orders.stage(slot) !== WAITING) return false
+      return state.orders.stageAt(slot) === at || state.leftReleases.get(id) === at
     }
     case DUE_STEP:
       return state.algos.get(id)?.dueAt === at

@@ -156,8 +156,8 @@ export const eventFields = {
   NoteKept: { name: 'text' },
   PastTold: { market: 'int', bars: 'text' },
   FeedHealthChanged: { market: 'int', health: 'feedHealth' },
-  /** `oracle` and `basis` in millionths of a tick. */
-  MarkUpdated: { market: 'int', oracle: 'int', mark: 'int', basis: 'int', catchingUp: 'flag' },
+  /** `oracle` in millionths of a tick. */
+  MarkUpdated: { market: 'int', oracle: 'int', mark: 'int', catchingUp: 'flag' },
   // --- funding ---
   /** Impact prices in millionths of a tick, 0 where the side lacks the depth. */
   PremiumSampled: { market: 'int', premium: 'int', impactBid: 'int', impactAsk: 'int' },
@@ -210,13 +210,17 @@ export const eventFields = {
     balance: 'int',
     wallet: 'int',
   },
-  /** What both accounts have afterwards. Their two `Filled` come before it. */
+  /** What both accounts, the fund and the deficit have afterwards. `margin`: what the account paid
+   *  to the fund. The two `Filled` come before it. */
   Deleveraged: {
     account: 'int',
     counterparty: 'int',
     market: 'int',
     lots: 'int',
     value: 'int',
+    margin: 'int',
+    fund: 'int',
+    deficit: 'int',
     accountLots: 'int',
     accountBalance: 'int',
     accountWallet: 'int',

@@ -34,7 +34,7 @@ export function fixEpoch(state: State, log: EventLog, market: Market): void {
 function hourlyRate(state: State, market: Market): number {
   const { funding } = market.rules
   const hour = market.epoch * funding.epochMs
-  if (market.sampleCount < funding.samplesMin) return 0
+  if (market.sampleCount < funding.fundingSamplesMin) return 0
   if (modeOf(state, market) === HALTED) return 0
   if (market.liveTickAt < hour - funding.liveTickBeforeEpochMs) return 0
   return rateOf(market, truncated(market.sampleSum, funding.samplesPerEpoch))
@@ -43,12 +43,15 @@ function hourlyRate(state: State, market: Market): number {
 /** FUND-2 for the hour that runs, as if its remaining points gave the average of those so far: at
  *  the end of the hour this is the rate that is fixed. */
 export function expectedRate(state: State, market: Market): number {
-  const { samplesPerEpoch, samplesMin } = market.rules.funding
+  const { samplesPerEpoch, fundingSamplesMin } = market.rules.funding
   const { sampleSum, sampleCount } = market
   if (market.settled || modeOf(state, market) === HALTED) return 0
-  const ahead = (market.epoch + 1) * samplesPerEpoch - 1 - market.samplePoint
+  // The next tick samples the newest point that has passed, and no earlier one.
+  const passed = divFloor(state.atMs, market.rules.funding.samplePeriodMs) - 1
+  const sampled = Math.max(market.samplePoint, passed)
+  const ahead = (market.epoch + 1) * samplesPerEpoch - 1 - sampled
   const expected = sampleCount + Math.max(0, ahead)
-  if (expected < samplesMin) return 0
+  if (expected < fundingSamplesMin) return 0
   if (sampleCount === 0) return rateOf(market, 0)
   return rateOf(market, mulDivTrunc(sampleSum, expected, sampleCount * samplesPerEpoch))
 }
@@ -63,9 +66,8 @@ export function rateOf(market: Market, premium: number): number {
 }
 
 /** The largest rate either way, ppb: half of the base maintenance fraction, in ppm, at most. */
-export function rateMost({ rules, tables }: Market): number {
-  const basePpm = Math.min(...tables.map((tiers) => tiers[0]!.fractionPpm))
-  return Math.min(rules.funding.ratePpbMax, basePpm * 500)
+export function rateMost({ rules, baseFractionPpm }: Market): number {
+  return Math.min(rules.funding.ratePpbMax, baseFractionPpm * 500)
 }
 
 function truncated(value: number, divisor: number): number {

@@ -1,5 +1,6 @@
-// The premium of the book over the index, sampled every five seconds (FUND-1).
+// The premium of the book over the index, sampled by the first tick of every five seconds (FUND-1).
 
+import { divFloor } from '../../units/rounding.ts'
 import { ratioTrunc } from '../../units/wide.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { impactPrice } from '../markets/impact-price.ts'
@@ -7,7 +8,10 @@ import type { Market } from '../markets/market.ts'
 import { isSteady } from '../markets/trading.ts'
 import type { State } from '../state/state.ts'
 
-export function samplePremium(state: State, log: EventLog, market: Market, point: number): void {
+/** If one is due. */
+export function samplePremium(state: State, log: EventLog, market: Market): void {
+  const point = divFloor(state.atMs, market.rules.funding.samplePeriodMs)
+  if (point <= market.samplePoint) return
   market.samplePoint = point
   if (!isSteady(state, market)) return
   const { oracle } = market
@@ -15,16 +19,16 @@ export function samplePremium(state: State, log: EventLog, market: Market, point
   const impactAsk = impactPrice(state, market, market.asks)
   const above = Math.max(impactBid - oracle, 0)
   const below = impactAsk === 0 ? 0 : Math.max(oracle - impactAsk, 0)
-  const most = market.bandPpm * 1_000
+  const most = market.premiumPpmMax * 1_000
   const raw = premiumOf(above - below, oracle, most)
   market.sampleSum += raw
   market.sampleCount += 1
   log.write({ type: 'PremiumSampled', market: market.id, premium: raw, impactBid, impactAsk })
 }
 
-/** FUND-1: a change may have made the band narrower than the hour's samples were taken in. */
-export function keepSamplesInBand(market: Market): void {
-  const most = market.sampleCount * market.bandPpm * 1_000
+/** FUND-1: a change may have made r smaller than the hour's samples were bounded by. */
+export function boundSamples(market: Market): void {
+  const most = market.sampleCount * market.premiumPpmMax * 1_000
   market.sampleSum = Math.max(-most, Math.min(most, market.sampleSum))
 }
 

@@ -3,7 +3,13 @@
 import type { Level } from '../commands/commands.ts'
 import { type Rejection, refuse } from '../commands/rejections.ts'
 import type { Market } from '../markets/market.ts'
-import { firstRefusal, levelOnGrid, levelSizeRefusal, trailRefusal } from './level-checks.ts'
+import {
+  firstRefusal,
+  levelOnGrid,
+  levelSizeRefusal,
+  slippageRefusal,
+  trailRefusal,
+} from './level-checks.ts'
 
 type Parent = Readonly<{
   market: Market
@@ -19,7 +25,9 @@ type Parent = Readonly<{
 }>
 
 export function attachedRefusal(parent: Parent): Rejection | null {
-  return attachedTickRefusal(parent) ?? attachedSizeRefusal(parent)
+  return (
+    attachedTickRefusal(parent) ?? attachedSlippageRefusal(parent) ?? attachedSizeRefusal(parent)
+  )
 }
 
 export function attachedTickRefusal(parent: Parent): Rejection | null {
@@ -27,6 +35,11 @@ export function attachedTickRefusal(parent: Parent): Rejection | null {
     firstRefusal(parent.takeProfits, (level) => tickRefusal(parent, level, 1)) ??
     firstRefusal(parent.stopLosses, (level) => tickRefusal(parent, level, -1))
   )
+}
+
+export function attachedSlippageRefusal(parent: Parent): Rejection | null {
+  const { market, takeProfits, stopLosses } = parent
+  return firstRefusal([...takeProfits, ...stopLosses], (level) => slippageRefusal(market, level))
 }
 
 export function attachedSizeRefusal(parent: Parent): Rejection | null {

@@ -64,6 +64,14 @@ export function levelSizeRefusal(size: number, most: number): Rejection | null {
   return refuse('INVALID_STOP_ORDER_AMOUNT', Number.isSafeInteger(size) ? size : 0, most)
 }
 
+/** TRIG-2: how far its market order may go; one with a limit price has no such number. */
+export function slippageRefusal({ rules }: Market, level: Level): Rejection | null {
+  const { slippagePpm, limitPrice } = level
+  if (slippagePpm == null) return null
+  if (limitPrice === null && isWithin(slippagePpm, 0, rules.triggers.slippagePpmMax)) return null
+  return refuse('INVALID_AMOUNT', Number.isSafeInteger(slippagePpm) ? slippagePpm : 0)
+}
+
 /** Whether its numbers are those of a trail. */
 function isTrail(market: Market, stopPrice: number, trail: Trail): boolean {
   const { distance, ppm, activation } = trail

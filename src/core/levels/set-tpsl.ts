@@ -19,6 +19,7 @@ import {
   firstRefusal,
   kindCountRefusal,
   levelSizeRefusal,
+  slippageRefusal,
   trailCountRefusal,
   watchPrices,
 } from './level-checks.ts'
@@ -82,6 +83,7 @@ function tpslRefusal(
     firstRefusal(wanted, ({ levels, up }) =>
       firstRefusal(levels, (level) => levelTickRefusal(market, level, up)),
     ) ??
+    firstRefusal(all, (level) => slippageRefusal(market, level)) ??
     (lots > 0 === (side === 0) ? null : refuse('INVALID_STOP_ORDER_SIDE')) ??
     firstRefusal(all, ({ size }) =>
       size === null ? null : levelSizeRefusal(size, Math.abs(lots)),

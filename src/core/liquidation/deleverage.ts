@@ -1,17 +1,18 @@
-// The last resort: a bankrupt position is closed against those on the other side, the most
-// profitable and most leveraged first, at the oracle, or at a price that leaves the
-// account at exactly zero (LIQ-6).
+// The last resort: a position is closed against those on the other side, the most profitable and
+// most leveraged first, at mark, or at a price that leaves the account at exactly zero (LIQ-6).
 
 import { divCeil, mulDivFloor } from '../../units/rounding.ts'
 import { compareProducts } from '../../units/wide.ts'
+import { DEFICIT, INSURANCE } from '../accounts/account-pool.ts'
 import { Health, sumScope } from '../accounts/equity.ts'
 import { maintenanceOf } from '../accounts/margin.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { settleFunding } from '../funding/settle-funding.ts'
 import type { Market } from '../markets/market.ts'
 import type { State } from '../state/state.ts'
-import { transferByForce } from './forced-transfer.ts'
-import { coverBalance, coverWallet } from './insurance.ts'
+import { BestEntries } from './best-entries.ts'
+import { payMargin, transferByForce } from './forced-transfer.ts'
+import { addIncome, coverBalance, coverWallet } from './insurance.ts'
 import {
   healthOf,
   isHealthy,
@@ -20,9 +21,16 @@ import {
   type ScopePosition,
   scopeOf,
 } from './scope.ts'
+import { takeoverMargin } from './takeover.ts'
 
-/** What has to be placed: lots for money, in all. */
-type Sale = Readonly<{ market: Market; row: number; lots: number; value: number }>
+/** What has to be placed: lots for money, in all, and the margin that some of them cost. */
+type Sale = Readonly<{
+  market: Market
+  row: number
+  lots: number
+  value: number
+  marginOf(lots: number): number
+}>
 
 type Candidate = Readonly<{
   row: number
@@ -52,31 +60,30 @@ export function deleverageTurn(state: State, log: EventLog, number: number): voi
   if (isHealthy(health)) return
   const reachable = reachableOf(state, health)
   if (reachable.length === 0) return
-  const payments = paymentsOf(health)
+  const debts = debtsOf(health)
   for (const position of reachable)
-    deleverage(state, log, saleOf(state, position, payments.get(position.row)!))
+    deleverage(state, log, saleOf(state, health, position, debts.get(position.row)!))
   if (scope.market === 0) coverBalance(state, log, scope.account)
   else for (const { row } of health.positions) coverWallet(state, log, row)
 }
 
-/** What those who close pay beyond mark, by row; below zero they get it. They close at the oracle,
- *  and what the scope lacks there is split by notional. Of positions that nobody can close now the
- *  parts wait with them. */
-function paymentsOf({ equity, ahead, behind, positions }: ScopeHealth): Map<number, number> {
+/** What the scope owes, by row: split by notional. Of positions that nobody can close now the parts
+ *  wait with them. */
+function debtsOf({ equity, positions }: ScopeHealth): Map<number, number> {
   const byMarket = [...positions].sort((one, other) => one.market.id - other.market.id)
   const total = notionalOf(byMarket)
-  const debt = Math.max(0, ahead - behind - equity)
-  const payments = new Map<number, number>()
+  const debt = Math.max(0, -equity)
+  const debts = new Map<number, number>()
   let left = debt
   let largest = byMarket[0]!
   for (const position of byMarket) {
     const part = portionOf(debt, position, total)
-    payments.set(position.row, position.behind - position.ahead + part)
+    debts.set(position.row, part)
     left -= part
     if (position.notional > largest.notional) largest = position
   }
-  payments.set(largest.row, payments.get(largest.row)! + left)
-  return payments
+  debts.set(largest.row, debts.get(largest.row)! + left)
+  return debts
 }
 
 /** Of all of them, which may be more than a safe integer. */
@@ -88,10 +95,13 @@ function portionOf(amount: number, { notional }: ScopePosition, total: bigint): 
   return +((BigInt(amount) * BigInt(notional)) / total).toString()
 }
 
-function saleOf(state: State, { row, market, notional }: ScopePosition, payment: number): Sale {
+function saleOf(state: State, health: ScopeHealth, position: ScopePosition, debt: number): Sale {
+  const { row, market, notional } = position
   const signed = state.positions.lots[row]!
-  const value = signed > 0 ? notional + payment : Math.max(0, notional - payment)
-  return { market, row, lots: Math.abs(signed), value }
+  const held = Math.abs(signed)
+  const value = signed > 0 ? notional + debt : Math.max(0, notional - debt)
+  const marginOf = (lots: number) => takeoverMargin(health, position, lots, held)
+  return { market, row, lots: held, value, marginOf }
 }
 
 function deleverage(state: State, log: EventLog, sale: Sale): void {
@@ -122,7 +132,10 @@ function deleverage(state: State, log: EventLog, sale: Sale): void {
       value,
       cause: 'deleverage',
     })
-    tellDeleveraged(state, log, sale, { row: candidate.row, lots, value })
+    const margin = sale.marginOf(lots)
+    payMargin(state, sale.row, margin)
+    addIncome(state, margin)
+    tellDeleveraged(state, log, sale, { row: candidate.row, lots, value, margin })
     if (state.positions.isolated[candidate.row] === 1) coverWallet(state, log, candidate.row)
     else coverBalance(state, log, candidate.account)
   }
@@ -132,12 +145,14 @@ function tellDeleveraged(
   { accounts, positions }: State,
   log: EventLog,
   { market, row }: Sale,
-  { row: other, lots, value }: Readonly<{ row: number; lots: number; value: number }>,
+  { row: other, ...given }: Readonly<{ row: number; lots: number; value: number; margin: number }>,
 ): void {
   const account = positions.account[row]!
   const counterparty = positions.account[other]!
   log.write({
-    ...{ type: 'Deleveraged', account, counterparty, market: market.id, lots, value },
+    ...{ type: 'Deleveraged', account, counterparty, market: market.id, ...given },
+    fund: accounts.balance[INSURANCE]!,
+    deficit: accounts.balance[DEFICIT]!,
     accountLots: positions.lots[row]!,
     accountBalance: accounts.balance[account]!,
     accountWallet: positions.wallet[row]!,
@@ -151,11 +166,13 @@ function candidatesOf(state: State, log: EventLog, sale: Sale): Candidate[] {
   const { positions } = state
   const { market, row } = sale
   const sign = positions.lots[row]! > 0 ? 1 : -1
-  const rows: number[] = []
+  const best = new BestEntries(positions, state.rules.limits.deleverageCandidates)
   for (let account = 1; account < market.rowOf.length; account++) {
     const other = market.rowOf[account]!
-    if (positions.lots[other]! * sign < 0) rows.push(other)
+    if (positions.lots[other]! * sign < 0) best.consider(other)
   }
+  const rows = best.byAccount()
+  state.unitsUsed += rows.length
   for (const other of rows) settleFunding(state, log, positions.account[other]!)
   return rows.map((other) => candidateOf(state, sale, other))
 }

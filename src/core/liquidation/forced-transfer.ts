@@ -4,10 +4,11 @@
 import type { EventOf } from '../events/event-fields.ts'
 import type { EventLog } from '../events/event-log.ts'
 import type { Market } from '../markets/market.ts'
-import { Fill, SHARE_STAYS, settleFill, WALLET_STAYS } from '../matching/fill.ts'
+import { Fill, SHARE_STAYS, sendHome, settleFill, WALLET_STAYS } from '../matching/fill.ts'
 import { tellFilled } from '../matching/tell-filled.ts'
 import { followPosition } from '../orders/follow-position.ts'
 import type { State } from '../state/state.ts'
+import { addToScope, scopeOfRow } from './scope.ts'
 
 export type ForcedTransfer = Readonly<{
   market: Market
@@ -18,13 +19,14 @@ export type ForcedTransfer = Readonly<{
   /** Ticks, or 0 when only the value is known. */
   price: number
   value: number
-  /** A deleveraging closes the counterparty against its will too; a takeover takes the margin. */
+  /** A deleveraging closes the counterparty against its will too. */
   cause: Extract<EventOf<'Filled'>['cause'], 'backstop_liquidation' | 'deleverage'>
 }>
 
 /** Its own, so nothing ever sets a fee in it. */
 const fill = new Fill()
 
+/** `payMargin` follows, even of nothing: only then the wallet of a flat position is empty. */
 export function transferByForce(state: State, log: EventLog, transfer: ForcedTransfer): void {
   const { positions } = state
   const { market, from, to } = transfer
@@ -35,8 +37,7 @@ export function transferByForce(state: State, log: EventLog, transfer: ForcedTra
   fill.price = transfer.price
   fill.value = transfer.value
   const { cause } = transfer
-  const isTakeover = cause === 'backstop_liquidation'
-  fill.wallets = isTakeover ? WALLET_STAYS : SHARE_STAYS
+  fill.wallets = WALLET_STAYS
   settleFill(state, log, market, from, sign, fill)
   tellFilled(state, log, market, from, sign, fill, {
     counterparty: positions.account[to]!,
@@ -44,13 +45,22 @@ export function transferByForce(state: State, log: EventLog, transfer: ForcedTra
     cause,
     forced: true,
   })
+  fill.wallets = SHARE_STAYS
   settleFill(state, log, market, to, -sign, fill)
   tellFilled(state, log, market, to, -sign, fill, {
     counterparty: positions.account[from]!,
     role: 'maker',
     cause,
-    forced: !isTakeover,
+    forced: cause === 'deleverage',
   })
   followPosition(state, log, from, before)
   followPosition(state, log, to, otherBefore)
+}
+
+/** LIQ-4: the row pays the margin of a takeover. What is left in the wallet of an isolated position
+ *  that is closed goes to the balance. */
+export function payMargin(state: State, row: number, margin: number): void {
+  const { positions } = state
+  addToScope(state, scopeOfRow(state, row), -margin)
+  if (positions.isolated[row] === 1 && positions.lots[row] === 0) sendHome(state, row)
 }

@@ -3,7 +3,7 @@
 
 import { compareProducts } from '../../units/wide.ts'
 import type { EventLog } from '../events/event-log.ts'
-import { isLively } from '../markets/trading.ts'
+import { isFresh, isLively } from '../markets/trading.ts'
 import type { Terms } from '../matching/judge-fill.ts'
 import { Draft, FROM_LIQUIDATION } from '../orders/draft.ts'
 import { enterOrder, runOrder } from '../orders/run-order.ts'
@@ -15,9 +15,10 @@ import { planStep } from './step-plan.ts'
 
 export function stepOf(state: State, log: EventLog, scope: Scope, health: ScopeHealth): void {
   const position = nextStepped(state, health)
-  if (position === undefined) return
+  // The exchange does not sell at an old price (PRICE-6); the next tick queues the scope again.
+  if (position === undefined || !isFresh(state, position.market)) return
   const { row, market } = position
-  const { equity, maintenance } = health.counted
+  const { equity, maintenance } = health
   const before = state.positions.lots[row]!
   const unfilled = unfilledStepsOf(state, scope)
   const unhealthy = { lots: before, mark: market.mark, equity, maintenance, unfilled }
@@ -37,17 +38,14 @@ export function stepOf(state: State, log: EventLog, scope: Scope, health: ScopeH
   else coverBalance(state, log, scope.account)
 }
 
-/** Whether the next thing is a step through the book: equity is near enough to maintenance, enough
- *  is left of it at the oracle for a takeover after an hour's funding, and the book has not stayed
- *  empty for too long (LIQ-2). */
+/** Whether the next thing is a step through the book: equity is near enough to maintenance, and the
+ *  book has not stayed empty for too long (LIQ-2). */
 export function mayStep(state: State, scope: Scope, health: ScopeHealth): boolean {
-  const { equity, maintenance, ahead } = health
-  const { stepEquity, stepMaintenance, oracleEquity, oracleMaintenance } = state.rules.liquidation
+  const { equity, maintenance } = health
+  const { stepEquity, stepMaintenance } = state.rules.liquidation
   const near = compareProducts([stepEquity, equity], [stepMaintenance, maintenance]) >= 0
   const dryMax = nextStepped(state, health)?.market.params.liquidationDryMax ?? 0
-  const left = equity - ahead
-  const sound = compareProducts([oracleEquity, left], [oracleMaintenance, maintenance]) >= 0
-  return near && sound && unfilledStepsOf(state, scope) < dryMax
+  return near && unfilledStepsOf(state, scope) < dryMax
 }
 
 /** The position that the next step would close. */

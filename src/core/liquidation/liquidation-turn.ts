@@ -1,7 +1,7 @@
 // The turn of a queued scope: cancel its orders, then a step or the way to the backstop (LIQ-2),
 // and the backstop's own turn (LIQ-4).
 
-import { divCeil, divFloor, mulPpmFloor } from '../../units/rounding.ts'
+import { mulPpmFloor } from '../../units/rounding.ts'
 import { ratioCeil, ratioFloor } from '../../units/wide.ts'
 import { algosOf } from '../algos/algo-life.ts'
 import { stopAlgo } from '../algos/stop-algo.ts'
@@ -9,6 +9,7 @@ import type { EventLog } from '../events/event-log.ts'
 import { settleFunding } from '../funding/settle-funding.ts'
 import type { Market } from '../markets/market.ts'
 import { nearestPrice } from '../markets/market-params.ts'
+import { isFresh } from '../markets/trading.ts'
 import { uncheckedTerms } from '../matching/judge-fill.ts'
 import { FROM_BACKSTOP } from '../orders/draft.ts'
 import { cancelSlot, LIQUIDATED } from '../orders/order-life.ts'
@@ -38,7 +39,8 @@ export function liquidationTurn(state: State, log: EventLog, number: number): vo
     type: 'LiquidationStarted',
     account: scope.account,
     scope: scope.market,
-    ...health.counted,
+    equity: health.equity,
+    maintenance: health.maintenance,
   })
   cancelScope(state, log, scope)
   if (mayStep(state, scope, health)) return stepOf(state, log, scope, health)
@@ -61,19 +63,19 @@ function cancelScope(state: State, log: EventLog, scope: Scope): void {
     if (rows.includes(algo.position)) stopAlgo(state, log, algo, 'liquidation')
 }
 
-/** The backstop sells what it took, a part at a time and near the mark or the oracle, whichever is
- *  better for it; below zero it is itself a case for the fund and deleveraging. */
+/** The backstop sells what it took, a part at a time and near the mark; below zero it is itself a
+ *  case for the fund and deleveraging. */
 function backstopTurn(state: State, log: EventLog, scope: Scope, health: ScopeHealth): void {
-  // Below zero at a mark alone that is pushed against it, it waits for a better one.
-  const owed = -health.equity - health.behind
+  const [position] = reachableOf(state, health)
+  if (position === undefined) return
+  const owed = -health.equity
   if (owed > 0) {
-    if (reachableOf(state, health).length === 0) return
     if (payDebt(state, log, scope, owed) < owed) state.deleverageQueue.add(scopeNumber(scope))
     return
   }
-  const [position] = reachableOf(state, health)
-  if (position === undefined) return
   const { market, row } = position
+  // The exchange does not sell at an old price (PRICE-6).
+  if (!isFresh(state, market)) return
   const lots = state.positions.lots[row]!
   const held = Math.abs(lots)
   const most = stepCap(market, held, market.lotValue)
@@ -84,22 +86,14 @@ function backstopTurn(state: State, log: EventLog, scope: Scope, health: ScopeHe
   coverBalance(state, log, scope.account)
 }
 
-/** The worst price at which it closes these lots: a pushed mark buys nobody its inventory, and
- *  keeps it from nobody who offers what the oracle says. */
-function backstopLimit({ params, tiers, mark, oracle, rules }: Market, lots: number): number {
+/** The worst price at which it closes these lots: it gives away no more than a takeover brings. */
+function backstopLimit({ params, tiers, mark, rules }: Market, lots: number): number {
   const { backstopSlipPpm, backstopPartPpm } = rules.liquidation
   const part = Math.min(params.liquidationConcessionPpm, backstopPartPpm)
   const slip = Math.min(backstopSlipPpm, mulPpmFloor(tiers[0]!.fractionPpm, part))
-  const micro = mark * 1_000_000
   const limit =
     lots > 0
-      ? Math.min(
-          ratioCeil([Math.max(micro, oracle), 1_000_000 - slip], [1_000_000, 1_000_000]),
-          divCeil(oracle, 1_000_000),
-        )
-      : Math.max(
-          ratioFloor([Math.min(micro, oracle), 1_000_000 + slip], [1_000_000, 1_000_000]),
-          divFloor(oracle, 1_000_000),
-        )
+      ? ratioCeil([mark, 1_000_000 - slip], [1_000_000])
+      : ratioFloor([mark, 1_000_000 + slip], [1_000_000])
   return nearestPrice(params, limit)
 }

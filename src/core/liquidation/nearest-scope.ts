@@ -3,7 +3,7 @@
 
 import { divFloor } from '../../units/rounding.ts'
 import { PPB, type Ppb, type Quote } from '../../units/units.ts'
-import { Health, sumCountedScope } from '../accounts/equity.ts'
+import { Health, sumScope } from '../accounts/equity.ts'
 import type { MarketId } from '../commands/ids.ts'
 import type { State } from '../state/state.ts'
 import { ratioPpb } from './queue-liquidations.ts'
@@ -34,7 +34,7 @@ export function nearestScope(state: State, account: number): ScopeStanding | nul
   let nearest: ScopeStanding | null = null
   for (let row = state.accounts.rows[account]!; row !== 0; row = positions.nextOfAccount[row]!) {
     if (positions.lots[row] === 0) continue
-    sumCountedScope(state, row, health)
+    sumScope(state, row, health)
     const { equity, maintenance } = health
     // Less than a micro-dollar of maintenance is none: nothing to be near to.
     if (maintenance === 0) continue

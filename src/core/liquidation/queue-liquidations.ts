@@ -2,7 +2,7 @@
 
 import { divFloor } from '../../units/rounding.ts'
 import { ratioFloor } from '../../units/wide.ts'
-import { Health, sumCountedScope } from '../accounts/equity.ts'
+import { Health, sumScope } from '../accounts/equity.ts'
 import { findRow } from '../accounts/position-row.ts'
 import type { Market } from '../markets/market.ts'
 import type { State } from '../state/state.ts'
@@ -15,9 +15,8 @@ type Candidate = Readonly<{ number: number; account: number; ratio: number }>
  *  lost here is missing in their other markets too, also while nobody is liquidated in this one. */
 export function reindexReached(state: State, market: Market): Int32Array {
   updateIndexes(state)
-  // Whoever is healthy at the marks that count is so at the marks too.
-  const { longs, shorts, longMark, shortMark } = market
-  const found = [...longs.reached(longMark), ...shorts.reached(shortMark)]
+  const { longs, shorts, mark } = market
+  const found = [...longs.reached(mark), ...shorts.reached(mark)]
   // In the order they lie in memory: thousands of them in heap order would miss the cache each
   // time.
   const rows = Int32Array.from(found).sort()
@@ -30,7 +29,7 @@ const sums = new Health()
 export function queueLiquidations(state: State, market: Market, reached: Int32Array): void {
   const unhealthy: Candidate[] = []
   for (const row of reached) {
-    sumCountedScope(state, row, sums)
+    sumScope(state, row, sums)
     if (sums.equity >= sums.maintenance) continue
     const scope = scopeOfRow(state, row)
     const ratio = ratioPpb(sums.equity, sums.maintenance)

@@ -2,9 +2,7 @@
 // (MARGIN-3). In queues it is one number: account × 1,024 + the isolated market, or 0.
 
 import { divFloor } from '../../units/rounding.ts'
-import { ratioFloor } from '../../units/wide.ts'
-import { aheadAt } from '../accounts/equity.ts'
-import { countedValue, maintenanceOf } from '../accounts/margin.ts'
+import { maintenanceOf } from '../accounts/margin.ts'
 import { findRow } from '../accounts/position-row.ts'
 import type { Market } from '../markets/market.ts'
 import { isSteady } from '../markets/trading.ts'
@@ -24,21 +22,12 @@ export type ScopePosition = Readonly<{
   market: Market
   notional: number
   maintenance: number
-  /** What it is worth at mark beyond what it is worth at the oracle, 0 if that is not more. */
-  ahead: number
-  /** What it is worth at the oracle beyond what it is worth at mark. */
-  behind: number
 }>
 
 /** Equity and maintenance at mark, and the positions by falling maintenance, then market id. */
 export type ScopeHealth = Readonly<{
   equity: number
   maintenance: number
-  /** The same at marks as far as they count (MARGIN-3). */
-  counted: Readonly<{ equity: number; maintenance: number }>
-  /** Of all positions. */
-  ahead: number
-  behind: number
   positions: readonly ScopePosition[]
 }>
 
@@ -76,9 +65,6 @@ export function healthOf(state: State, scope: Scope): ScopeHealth {
   const { balance, wallet } = moneyOfScope(state, scope)
   let equity = scope.market === 0 ? balance : wallet
   let maintenance = 0
-  let ahead = 0
-  let behind = 0
-  const counted = { equity, maintenance }
   const held: ScopePosition[] = []
   for (const row of rows) {
     const lots = state.positions.lots[row]!
@@ -87,30 +73,18 @@ export function healthOf(state: State, scope: Scope): ScopeHealth {
     const value = lots * market.lotValue
     const notional = Math.abs(value)
     const own = maintenanceOf(market, notional)
-    const apart = { ahead: aheadAt(market, lots, market.mark), behind: behindOf(market, lots) }
-    const position = { row, market, notional, maintenance: own, ...apart }
-    const worth = countedValue(market, lots)
-    counted.equity += worth - state.positions.cost[row]!
-    counted.maintenance += maintenanceOf(market, Math.abs(worth))
     equity += value - state.positions.cost[row]!
     maintenance += own
-    ahead += position.ahead
-    behind += position.behind
-    held.push(position)
+    held.push({ row, market, notional, maintenance: own })
   }
   // Rows come by rising market id, and sorting is stable.
   held.sort((one, other) => other.maintenance - one.maintenance)
-  return { equity, maintenance, counted, ahead, behind, positions: held }
+  return { equity, maintenance, positions: held }
 }
 
 /** LIQ-1. */
-export function isHealthy({ counted }: ScopeHealth): boolean {
-  return counted.equity >= counted.maintenance
-}
-
-function behindOf({ mark, oracle, unitValue }: Market, lots: number): number {
-  const distance = lots > 0 ? oracle - mark * 1_000_000 : mark * 1_000_000 - oracle
-  return distance <= 0 ? 0 : ratioFloor([Math.abs(lots), unitValue, distance], [1_000_000])
+export function isHealthy({ equity, maintenance }: ScopeHealth): boolean {
+  return equity >= maintenance
 }
 
 /** Positions that a takeover or a deleveraging may close: at a mark that can be trusted. */

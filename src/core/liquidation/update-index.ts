@@ -3,7 +3,7 @@
 // up 1/k of it: as long as none is reached, the sum is not used up either.
 
 import { divFloor } from '../../units/rounding.ts'
-import { Health, sumCountedAccount, sumCountedScope } from '../accounts/equity.ts'
+import { Health, sumHealth, sumScope } from '../accounts/equity.ts'
 import type { Market } from '../markets/market.ts'
 import { grown } from '../pools/growing.ts'
 import type { State } from '../state/state.ts'
@@ -39,11 +39,10 @@ export function updateNext(state: State): void {
 
 const health = new Health()
 
-/** All positions of the account get their triggers anew, from the marks of now as far as they
- *  count (MARGIN-3). */
+/** All positions of the account get their triggers anew, from the marks of now. */
 export function indexAccount(state: State, account: number): void {
   const { positions } = state
-  sumCountedAccount(state, account, health)
+  sumHealth(state, account, health)
   const slack = health.equity - health.maintenance
   const share = health.positions <= 1 ? slack : divFloor(slack, health.positions)
   let row = state.accounts.rows[account]!
@@ -57,7 +56,7 @@ export function indexAccount(state: State, account: number): void {
 }
 
 function isolatedSlack(state: State, row: number): number {
-  sumCountedScope(state, row, health)
+  sumScope(state, row, health)
   return health.equity - health.maintenance
 }
 
@@ -76,7 +75,7 @@ function placeInIndex(state: State, market: Market, row: number, slack: number):
   if (lots > 0) {
     if (place < 0) market.shorts.remove(positions, row)
     // Rounded up: a long's trigger may be too high, never too low.
-    const trigger = market.longMark - divFloor(slack, lots * market.unitValue)
+    const trigger = market.mark - divFloor(slack, lots * market.unitValue)
     market.longs.put(positions, row, slack < 0 ? beyond : Math.max(-1, trigger))
     return
   }
@@ -92,5 +91,5 @@ function shortTrigger(market: Market, held: number, slack: number): number {
   // again.
   const perLot = divFloor(slack, lotValue)
   if (perLot > 2 * beyond) return beyond
-  return market.shortMark + divFloor(perLot * 1_000_000, 1_000_000 + market.maintenanceMost)
+  return market.mark + divFloor(perLot * 1_000_000, 1_000_000 + market.maintenanceMost)
 }

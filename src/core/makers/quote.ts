@@ -4,7 +4,7 @@ import type { PlaceQuote } from '../commands/commands.ts'
 import { type Rejection, refuse } from '../commands/rejections.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { findClientId } from '../orders/client-ids.ts'
-import { sideOf } from '../orders/draft.ts'
+import { RUNS_NOW, sideOf } from '../orders/draft.ts'
 import { requoteAdmitted } from '../orders/edit-order.ts'
 import { BY_OWNER, cancelSlot } from '../orders/order-life.ts'
 import { LINKED, PROTECTED, REDUCE_ONLY, RESTING } from '../orders/order-pool.ts'
@@ -20,7 +20,7 @@ export function quoteAdmitted(state: State, log: EventLog, quote: PlaceQuote): R
     if (size === 0) return null
     const plain = { tif: 'ALO', reduceOnly: false, takeProfit: null, stopLoss: null } as const
     const wish = { side, price, size, clientOrderId, mmp: mmp === true }
-    return placeAdmitted(state, log, { type: 'PlaceOrder', ...own, ...wish, ...plain }, 0)
+    return placeAdmitted(state, log, { type: 'PlaceOrder', ...own, ...wish, ...plain }, RUNS_NOW)
   }
   const slot = state.orders.slotOf(order)
   if (!isQuote(state, slot, quote)) return refuse('DUPLICATE_CLIENT_ORDER_ID')

@@ -8,14 +8,13 @@ import { type Rejection, refuse } from '../commands/rejections.ts'
 import { DUE_CHANGE } from '../due/due-queue.ts'
 import { schedule } from '../due/schedule.ts'
 import type { EventLog } from '../events/event-log.ts'
-import { keepSamplesInBand } from '../funding/sample-premium.ts'
+import { boundSamples } from '../funding/sample-premium.ts'
 import { touch } from '../liquidation/update-index.ts'
 import type { State } from '../state/state.ts'
 import { healthDueAt } from './feed-health.ts'
 import { isWiderGrid, overburdened } from './grid.ts'
 import type { Market } from './market.ts'
 import { isChangeable, type MarketChange, type PendingChange } from './market-params.ts'
-import { keepMarkInBand } from './oracle-tick.ts'
 import { paramsFault } from './params-fault.ts'
 
 /** Announced changes of a market, and tables of tiers that it keeps, each. */
@@ -61,7 +60,7 @@ function changeInTime(state: State, log: EventLog, market: Market, change: Marke
   const id = later ? market.announced : 0
   tell(log, market, { id, effectiveAt: at, maintenanceAt: at })
   if (later) announce(state, market, { id, at, change, kept: null })
-  else setParams(state, log, market, change)
+  else setParams(state, market, change)
 }
 
 /** Whoever holds a position has an hour to meet the new maintenance: until then the tiers of before
@@ -72,7 +71,7 @@ function changeAtOnce(state: State, log: EventLog, market: Market, change: Marke
   const at = state.atMs + (keeps ? state.rules.limits.immediateNoticeMs : 0)
   tell(log, market, { id: 0, effectiveAt: state.atMs, maintenanceAt: at })
   if (keeps) announce(state, market, { id: 0, at, change: {}, kept: { leverageMax, riskTiers } })
-  setParams(state, log, market, change)
+  setParams(state, market, change)
 }
 
 type Told = Readonly<{ id: number; effectiveAt: number; maintenanceAt: number }>
@@ -136,7 +135,7 @@ export function applyPendingChanges(state: State, log: EventLog, market: Market,
     const { id, change, kept } = pending
     if (kept === null && !stillFits(state, market, change)) continue
     tell(log, market, { id, effectiveAt: at, maintenanceAt: at })
-    setParams(state, log, market, change)
+    setParams(state, market, change)
   }
 }
 
@@ -149,10 +148,9 @@ function stillFits(state: State, market: Market, change: MarketChange): boolean 
 }
 
 /** Every holder's liquidation trigger may have moved. */
-function setParams(state: State, log: EventLog, market: Market, change: MarketChange): void {
+function setParams(state: State, market: Market, change: MarketChange): void {
   market.setParams({ ...market.params, ...change })
-  keepMarkInBand(log, market)
-  keepSamplesInBand(market)
+  boundSamples(market)
   // Its price may be too old by now.
   state.nextDueAt = Math.min(state.nextDueAt, healthDueAt(market))
   for (let account = 1; account < market.rowOf.length; account++)

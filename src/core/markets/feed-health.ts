@@ -2,11 +2,12 @@
 // back with the next tick, others after five good ones. Also what happens when a market stops
 // trading (CORE-7).
 
+import { rejections } from '../commands/rejections.ts'
 import { endKept } from '../due/kept-actions.ts'
-import { feedHealths } from '../events/event-fields.ts'
+import { cancelReasons, feedHealths } from '../events/event-fields.ts'
 import type { EventLog } from '../events/event-log.ts'
-import { cancelSlot, MARKET_CLOSED } from '../orders/order-life.ts'
-import { WAITING } from '../orders/order-pool.ts'
+import { cancelSlot, MARKET_CLOSED, REFUSED } from '../orders/order-life.ts'
+import { GOES_ON } from '../orders/order-pool.ts'
 import type { State } from '../state/state.ts'
 import { FEED_LOST, LIVE, type Market, STALE } from './market.ts'
 import { trades } from './trading.ts'
@@ -22,11 +23,19 @@ export function healthDueAt(market: Market): number {
 export function loseFeed(state: State, log: EventLog, market: Market): void {
   const traded = trades(state, market)
   market.goodTicks = 0
-  setHealth(log, market, market.health === LIVE ? STALE : FEED_LOST)
+  if (market.health === LIVE) return becomeStale(state, log, market)
+  setHealth(log, market, FEED_LOST)
   if (traded && !trades(state, market)) stopTrading(state, log, market)
 }
 
-export function setHealth(log: EventLog, market: Market, health: number): void {
+/** What waits in it ends: there may be no price for a while (PRICE-5). */
+export function becomeStale(state: State, log: EventLog, market: Market): void {
+  setHealth(log, market, STALE)
+  const { code } = rejections.ORACLE_NOT_AVAILABLE
+  endWaiting(state, log, market, REFUSED, code)
+}
+
+function setHealth(log: EventLog, market: Market, health: number): void {
   if (market.health === health) return
   market.health = health
   log.write({ type: 'FeedHealthChanged', market: market.id, health: feedHealths[health]! })
@@ -42,14 +51,24 @@ export function reviveFeed(state: State, log: EventLog, market: Market): void {
   setHealth(log, market, LIVE)
 }
 
-/** Waiting orders go, then kept actions; resting orders stay. */
+/** Waiting orders end, then kept actions; resting orders stay. */
 export function stopTrading(state: State, log: EventLog, market: Market): void {
+  endWaiting(state, log, market, MARKET_CLOSED, 0)
+}
+
+/** Orders of fired stops that go on stay (TRIG-3). */
+function endWaiting(
+  state: State,
+  log: EventLog,
+  market: Market,
+  reason: number,
+  code: number,
+): void {
   const { orders } = state
-  const waiting: number[] = []
-  for (let slot = 1; slot <= orders.used; slot++)
-    if (orders.stage(slot) === WAITING && orders.market(slot) === market.id)
-      waiting.push(orders.id(slot))
-  for (const id of waiting.sort((one, other) => one - other))
-    cancelSlot(state, log, orders.slotOf(id), MARKET_CLOSED, 0)
-  endKept(state, log, 'market_closed', (action) => action.market === market.id)
+  for (const id of market.waiting.all()) {
+    const slot = orders.slotOf(id)
+    if (slot !== 0 && (orders.flags(slot) & GOES_ON) === 0)
+      cancelSlot(state, log, slot, reason, code)
+  }
+  endKept(state, log, cancelReasons[reason]!, (action) => action.market === market.id, code)
 }

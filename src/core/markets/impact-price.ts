@@ -7,7 +7,7 @@ import type { BookSide } from '../book/book-side.ts'
 import { REDUCE_ONLY } from '../orders/order-pool.ts'
 import type { State } from '../state/state.ts'
 import type { Market } from './market.ts'
-import { isLively } from './trading.ts'
+import { isLively, stands } from './trading.ts'
 
 /** In micro-ticks; 0 without the depth, and where nobody could hit it. */
 export function impactPrice(state: State, market: Market, side: BookSide): number {
@@ -57,9 +57,11 @@ export function countedPrice(
   return 0
 }
 
-/** An order that counts has its place since then, or longer; null: nobody could hit one. */
+/** An order that counts has its place since then, or longer; null: no order could be hit. Its age
+ *  is that at which the price of the last tick was observed. */
 function countingSince(state: State, market: Market): number | null {
-  const since = state.atMs - countingAgeMs(market)
+  const asOf = stands(market) ? state.atMs : market.observedAt
+  const since = asOf - countingAgeMs(market)
   return isLively(state, market) && market.matchesSince <= since ? since : null
 }
 

@@ -7,8 +7,9 @@ import { type Rejection, refuse } from '../commands/rejections.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { limits } from '../rules/limits.ts'
 import type { State } from '../state/state.ts'
-import { Market } from './market.ts'
-import { setMark, tellMark } from './oracle-tick.ts'
+import { BY_MARK } from '../triggers/trigger.ts'
+import { Market, NEVER, STANDS } from './market.ts'
+import { tellMark } from './oracle-tick.ts'
 import { oracleFault, paramsFault } from './params-fault.ts'
 
 export function listMarket(
@@ -31,10 +32,12 @@ export function listMarket(
   accounts.reserved[backstop] = 1
   log.write({ type: 'AccountOpened', account: backstop, main: backstop, address })
   const { atMs, rules } = state
-  const market = new Market({ id: markets.length, backstop, params, oracle, atMs, rules })
+  const observedAt = state.pricesMayStand ? STANDS : NEVER
+  const listing = { id: markets.length, backstop, params, oracle, atMs, observedAt, rules }
+  const market = new Market(listing)
+  market.evaluated[BY_MARK] = 2 * market.mark
   markets.push(market)
   state.symbols.set(params.symbol, market.id)
-  setMark(state, market, null)
   if (state.feesHour === 0) state.feesHour = divFloor(atMs, rules.fees.shareMs)
   state.nextDueAt = Math.min(state.nextDueAt, state.atMs)
   const { id, unitValue } = market

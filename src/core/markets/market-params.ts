@@ -36,6 +36,8 @@ export type MarketParams = Readonly<{
   impactValue: Quote
   /** A price that is older is no price: nothing matches until the next one (PRICE-5). */
   staleAfterMs: number
+  /** A price that was observed longer ago is not fresh (PRICE-1). */
+  observedWithinMs: number
   /** Fresh sources that a price needs. No rule reads it: the feed does. */
   minSources: number
   backstopAddress: string
@@ -71,6 +73,7 @@ export const changeable = [
   'openInterestUpper',
   'impactValue',
   'staleAfterMs',
+  'observedWithinMs',
   'minSources',
   'backstopValueMax',
   'backstopDailyLossMax',
@@ -101,6 +104,7 @@ export type PendingChange = Readonly<{
 /** What a listing gets that says nothing about it, at the edge: a command says everything. */
 export const marketDefaults = {
   staleAfterMs: 4_500,
+  observedWithinMs: 1_000,
   minSources: 2,
   liquidationFeePartPpm: 400_000 as Ppm,
   liquidationFeePpmMax: 7_500 as Ppm,

@@ -3,14 +3,14 @@
 
 import { divCeil, divFloor, mulPpmCeil, mulPpmFloor, roundHalfUp } from '../../units/rounding.ts'
 import { MICRO_PER_TICK, PPM } from '../../units/units.ts'
-import { ratioFloor } from '../../units/wide.ts'
 import { BookSide } from '../book/book-side.ts'
 import { LiquidationIndex } from '../liquidation/liquidation-index.ts'
 import { limits } from '../rules/limits.ts'
 import type { RuleBook } from '../rules/rule-book.ts'
 import { TrailingStops } from '../triggers/trailing-stops.ts'
-import { TriggerHeap } from '../triggers/trigger-heap.ts'
+import { WatchedTriggers } from '../triggers/watched-triggers.ts'
 import type { MarketParams, PendingChange, TierParams } from './market-params.ts'
+import { WaitingOrders } from './waiting-orders.ts'
 
 // Modes, from the mildest to the strictest: indexes into `modes` of event-words.ts.
 export const OPEN = 0
@@ -22,6 +22,10 @@ export const HALTED = 4
 export const LIVE = 0
 export const STALE = 1
 export const FEED_LOST = 2
+
+/** Values of `observedAt`: the price stands until the next tick; and it was never observed. */
+export const STANDS = -1
+export const NEVER = -2
 
 /** One row of the risk tiers, with maintenance in deduction form (MARGIN-1). */
 export type Tier = Readonly<{
@@ -37,6 +41,8 @@ type Listing = Readonly<{
   params: MarketParams
   oracle: number
   atMs: number
+  /** As `Market.observedAt`. */
+  observedAt: number
   rules: RuleBook
 }>
 
@@ -58,8 +64,8 @@ export class Market {
   maintenanceFrom: number
   /** The largest maintenance fraction that any notional has, ppm. */
   maintenanceMost: number
-  /** How far mark may be from oracle (PRICE-2), ppm. */
-  bandPpm: number
+  /** r of FUND-1: bound of a premium, ppm. */
+  premiumPpmMax: number
   mode = OPEN
   settled = false
   health = LIVE
@@ -71,30 +77,29 @@ export class Market {
   /** The newest price as it came, before the clamp, in micro-ticks (PRICE-1). */
   raw: number
   mark = 0
-  /** The mark as far as it counts for a long and for a short (MARGIN-3). */
-  longMark = 0
-  shortMark = 0
+  /** Impact prices of the last tick, in micro-ticks; 0: none (PRICE-6). */
+  impactBid = 0
+  impactAsk = 0
   /** Micro-dollars of one lot at mark, and of a long and a short at guarded prices (MARGIN-3). */
   lotValue = 0
   longValue = 0
   shortValue = 0
-  /** Either of them is not that at mark. */
-  guarded = false
+  /** How far the guarded prices are from the mark, in ticks: the larger distance of the two. */
+  guardAway = 0
   /** What the band allows at this mark (ORDER-1). */
   bidMin = 0
   bidMax = 0
   askMin = 0
   askMax = 0
-  basis = 0
   /** Ticks with `jump` so far: how far a scripted path of prices has come. */
   jumps = 0
   lastTickAt: number
+  /** When the price of the last tick was observed; or STANDS, or NEVER (PRICE-1). */
+  observedAt: number
   /** The last time a tick found the market live. */
   liveTickAt: number
   /** Since when its feed is live and its mode lets orders be hit, where both is so (PRICE-8). */
   matchesSince: number
-  external = 0
-  externalAt = 0
   /** 0: never traded. */
   lastTrade = 0
   openInterest = 0
@@ -127,12 +132,14 @@ export class Market {
   readonly asks = new BookSide(-1)
   readonly longs = new LiquidationIndex(1)
   readonly shorts = new LiquidationIndex(-1)
-  /** By triggerBy × 2 + (down ? 1 : 0). */
-  readonly triggers = Array.from({ length: 6 }, () => new TriggerHeap())
+  /** Armed triggers by the price that they watch. */
+  readonly triggers = new WatchedTriggers()
   /** Those of the mark that follow it. */
   readonly trailing = new TrailingStops()
-  /** Prices at the previous evaluation of mark, last and mid triggers (mid: bid + ask). */
+  /** Prices of the previous tick, doubled, of mark, last and mid triggers (TRIG-3). */
   readonly evaluated = [0, 0, 0]
+  /** Orders that wait for the end of a speed bump or for a tick (ORDER-3). */
+  readonly waiting = new WaitingOrders()
   /** Row of the position pool by account id. */
   rowOf = new Int32Array(8)
   /** Announced changes so far: the number of the newest one (MARKET-2). */
@@ -140,7 +147,7 @@ export class Market {
   /** Stands last: in front of what every fill reads it cost a percent or two of the rate. */
   rules: RuleBook
 
-  constructor({ id, backstop, params, oracle, atMs, rules }: Listing) {
+  constructor({ id, backstop, params, oracle, atMs, observedAt, rules }: Listing) {
     this.id = id
     this.backstop = backstop
     this.rules = rules
@@ -150,6 +157,7 @@ export class Market {
     this.raw = oracle
     this.listedAt = atMs
     this.lastTickAt = atMs
+    this.observedAt = observedAt
     this.liveTickAt = atMs
     this.matchesSince = atMs
     this.samplePoint = divFloor(atMs, rules.funding.samplePeriodMs)
@@ -159,16 +167,16 @@ export class Market {
     this.tables = []
     this.maintenanceFrom = 0
     this.maintenanceMost = 0
-    this.bandPpm = 0
+    this.premiumPpmMax = 0
     this.setParams(params)
   }
 
   setParams(params: MarketParams): void {
     this.params = params
-    const { prices } = this.rules
+    const { premiumParts, premiumPpmMax } = this.rules.funding
     const kept = this.changes.flatMap((pending) => pending.kept ?? [])
     const leverage = Math.max(params.leverageMax, ...kept.map(({ leverageMax }) => leverageMax))
-    this.bandPpm = Math.min(divFloor(PPM, prices.bandParts * leverage), prices.bandPpmMax)
+    this.premiumPpmMax = Math.min(divFloor(PPM, premiumParts * leverage), premiumPpmMax)
     this.tiers = tiersOf(params, this.rules)
     this.tables = [this.tiers, ...kept.map((tiers) => tiersOf(tiers, this.rules))]
     this.tierFrom = params.riskTiers[0]?.fromValue ?? Number.POSITIVE_INFINITY
@@ -176,7 +184,7 @@ export class Market {
     this.maintenanceMost = Math.max(...this.tables.map((tiers) => tiers.at(-1)!.fractionPpm))
     this.fractions.fill(0)
     this.setSureLots()
-    this.setMark(this.mark)
+    this.updateMark()
   }
 
   setSureLots(): void {
@@ -190,38 +198,38 @@ export class Market {
     this.setParams(this.params)
   }
 
-  setMark(mark: number): void {
+  /** The base maintenance fraction in force, ppm (MARGIN-1). */
+  get baseFractionPpm(): number {
+    return Math.min(...this.tables.map((tiers) => tiers[0]!.fractionPpm))
+  }
+
+  /** PRICE-2, and all that follows from the mark. */
+  updateMark(): void {
     const { bandNearPpm, bandFarPpm } = this.params
+    const mark = roundHalfUp(this.oracle, MICRO_PER_TICK)
     this.mark = mark
     this.lotValue = mark * this.unitValue
     this.bidMin = mulPpmCeil(mark, PPM - bandFarPpm)
     this.bidMax = mark + mulPpmFloor(mark, bandNearPpm)
     this.askMin = mulPpmCeil(mark, PPM - bandNearPpm)
     this.askMax = mark + mulPpmFloor(mark, bandFarPpm)
-    this.longMark = this.countedMark(1, mark, this.oracle)
-    this.shortMark = this.countedMark(-1, mark, this.oracle)
     this.guard()
   }
 
-  /** How far this mark counts for lots of this sign: away from the oracle it helps nobody by more
-   *  than a part of its band (MARGIN-3), also where the oracle has left the grid. */
-  countedMark(lots: number, mark: number, oracle: number): number {
-    const part = mulPpmFloor(this.bandPpm, this.rules.margin.countedPpm)
-    const most = ratioFloor([oracle, part], [PPM])
-    const nearest = roundHalfUp(oracle, MICRO_PER_TICK)
-    return lots > 0
-      ? Math.min(mark, Math.max(nearest, divFloor(oracle + most, MICRO_PER_TICK)))
-      : Math.max(mark, Math.min(nearest, divCeil(oracle - most, MICRO_PER_TICK)))
-  }
-
-  /** While it catches up its price is known to be wrong, and helps nobody at all. */
+  /** MARGIN-3: prices that are worse for the owner of a position than the mark. */
   private guard(): void {
-    const { raw, unitValue, catchingUp } = this
-    const below = divFloor(raw, MICRO_PER_TICK)
-    const above = divCeil(raw, MICRO_PER_TICK)
-    this.longValue = (catchingUp ? Math.min(this.longMark, below) : this.longMark) * unitValue
-    this.shortValue = (catchingUp ? Math.max(this.shortMark, above) : this.shortMark) * unitValue
-    this.guarded = this.longValue !== this.lotValue || this.shortValue !== this.lotValue
+    const { mark, raw, impactBid, impactAsk, unitValue } = this
+    let long = mark
+    let short = mark
+    if (this.catchingUp) {
+      long = Math.min(long, divFloor(raw, MICRO_PER_TICK))
+      short = Math.max(short, divCeil(raw, MICRO_PER_TICK))
+    }
+    if (impactAsk !== 0) long = Math.min(long, divFloor(impactAsk, MICRO_PER_TICK))
+    short = Math.max(short, divCeil(impactBid, MICRO_PER_TICK))
+    this.longValue = long * unitValue
+    this.shortValue = short * unitValue
+    this.guardAway = Math.max(mark - long, short - mark)
   }
 }
 

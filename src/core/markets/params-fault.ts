@@ -54,6 +54,12 @@ export function paramsFault(params: MarketParams, rules: RuleBook): ParamsFault 
     outside('isolatedOnly', typeof params.isolatedOnly === 'boolean' ? 1 : 0, 1, 1) ??
     outside('speedBumpMs', params.speedBumpMs, 0, most.speedBumpMsMax) ??
     outside('staleAfterMs', params.staleAfterMs, most.staleAfterMsMin, most.staleAfterMsMax) ??
+    outside(
+      'observedWithinMs',
+      params.observedWithinMs,
+      most.observedWithinMsMin,
+      most.observedWithinMsMax,
+    ) ??
     outside('minSources', params.minSources, 1, most.minSourcesMax) ??
     valueFault(params) ??
     liquidationFault(params, rules) ??

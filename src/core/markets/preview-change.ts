@@ -29,7 +29,7 @@ export type FallenScope = Readonly<{
   maintenance: Quote
   maintenanceThen: Quote
   /** What the next price sets off (LIQ-2): a step into the book, the way to the backstop (which
-   *  leaves what it has no room for to steps), or nothing before its market trades. */
+   *  leaves what it has no room for to deleveraging), or nothing before its market trades. */
   fate: 'step' | 'backstop' | 'waits'
   /** Orders that its liquidation cancels. */
   orders: number

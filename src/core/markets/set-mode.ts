@@ -6,8 +6,8 @@ import { type Rejection, refuse } from '../commands/rejections.ts'
 import { modes } from '../events/event-fields.ts'
 import type { EventLog } from '../events/event-log.ts'
 import type { State } from '../state/state.ts'
-import { setHealth, stopTrading } from './feed-health.ts'
-import { CANCEL_ONLY, LIVE, type Market, POSTING, STALE } from './market.ts'
+import { becomeStale, stopTrading } from './feed-health.ts'
+import { CANCEL_ONLY, LIVE, type Market, POSTING } from './market.ts'
 import { modeOf, trades } from './trading.ts'
 
 export function setMarketMode(
@@ -101,7 +101,7 @@ export function engineStarted(
   for (const market of markets) {
     market.goodTicks = 0
     market.proving = true
-    if (market.health === LIVE) setHealth(log, market, STALE)
+    if (market.health === LIVE) becomeStale(state, log, market)
   }
   state.nextDueAt = Math.min(state.nextDueAt, state.atMs)
   return null

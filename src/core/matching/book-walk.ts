@@ -2,6 +2,7 @@
 // one price the oldest order. What comes of each order that it meets is the sink's to say: match.ts
 // writes the fills, dry-run.ts collects them, try-out.ts tries them out on copies.
 
+import type { BookSide } from '../book/book-side.ts'
 import type { Market } from '../markets/market.ts'
 import type { State } from '../state/state.ts'
 import { deathOf, hasDead, LIVES } from './dead-orders.ts'
@@ -11,6 +12,8 @@ export interface Sink {
    *  so many orders at most, and the book stays as it is. */
   readonly writes: boolean
   readonly most: number
+  /** Of one that writes: it passes over orders that took their place later (PRICE-6). */
+  readonly placesUntil: number
   /** An order that is over but for its turn, whosever it is, and why (dead-orders.ts). */
   meetDead(state: State, maker: number, reason: number): void
   /** An order of the same owner: the two do not trade. False: it goes no further. */
@@ -34,18 +37,27 @@ export function walkBook(
   let level = other.bestLevel
   let maker = levels.head[level]!
   let left = sink.most
+  const { writes, placesUntil } = sink
+  const passesOver = placesUntil !== Number.POSITIVE_INFINITY
   const dead = hasDead(state)
   while (level !== 0) {
     const price = levels.price[level]!
     if ((price - limit) * sign > 0) return false
     if (left === 0) return true
+    state.unitsUsed += 1
+    // Places of a level are in the order of time: all behind it are younger still.
+    if (passesOver && orders.stageAt(maker) > placesUntil) {
+      level = levels.worse[level]!
+      maker = levels.head[level]!
+      continue
+    }
     const reason = dead ? deathOf(state, maker) : LIVES
     if (reason !== LIVES) sink.meetDead(state, maker, reason)
     else if (accounts.main[orders.account(maker)] === owner) {
       if (!sink.meetOwn(state, maker)) return false
     } else if (!sink.meet(state, market, maker, price)) return false
-    if (sink.writes) {
-      level = other.bestLevel
+    if (writes) {
+      level = passesOver ? levelFrom(state, other, price) : other.bestLevel
       maker = levels.head[level]!
       continue
     }
@@ -57,4 +69,15 @@ export function walkBook(
     }
   }
   return false
+}
+
+/** The best level that is not better than this price; 0: there is none. Only a walk that passes
+ *  over orders leaves better ones behind. */
+function levelFrom({ levels }: State, side: BookSide, price: number): number {
+  let level = side.bestLevel
+  if (side.bestPrice === price) return level
+  const there = side.levelOf(levels, price)
+  if (there !== 0) return there
+  while (level !== 0 && (levels.price[level]! - price) * side.sign > 0) level = levels.worse[level]!
+  return level
 }

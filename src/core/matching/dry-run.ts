@@ -8,16 +8,10 @@ import type { State } from '../state/state.ts'
 import { type Sink, walkBook } from './book-walk.ts'
 import { longsAdded } from './judge-fill.ts'
 
-/** How many orders the checks of an order look at (ORDER-2): more for one that must be filled as a
- *  whole and only reduces. */
-export function ordersLookedAt({ rules }: State, whole: boolean, onlyReduces: boolean): number {
-  const { ordersWalked, ordersWalkedReducing } = rules.limits
-  return whole && onlyReduces ? ordersWalkedReducing : ordersWalked
-}
-
 /** What the order took. Reused. */
 export class Taking implements Sink {
   readonly writes = false
+  readonly placesUntil = Number.POSITIVE_INFINITY
   most = 0
   lots = 0
   value = 0

@@ -6,7 +6,7 @@
 import { FEES } from '../accounts/account-pool.ts'
 import { makerPpmOf, takerPpmOf } from '../accounts/fee-tier.ts'
 import { requirementOf, worstLots } from '../accounts/margin.ts'
-import { addedMargin } from '../accounts/margin-checks.ts'
+import { addedMargin, openingLoss } from '../accounts/margin-checks.ts'
 import { EventLog } from '../events/event-log.ts'
 import type { Draft } from '../orders/draft.ts'
 import { crosses, entryLoss } from '../orders/order-life.ts'
@@ -14,7 +14,7 @@ import { stpOf } from '../orders/order-options.ts'
 import { timeInForceOf } from '../orders/times-in-force.ts'
 import { limits } from '../rules/limits.ts'
 import type { State } from '../state/state.ts'
-import { ordersLookedAt, Taking } from './dry-run.ts'
+import { Taking } from './dry-run.ts'
 import { Fill, settleSide } from './fill.ts'
 import { Trial } from './trial.ts'
 
@@ -45,7 +45,7 @@ const unread = new EventLog()
 export function expectedOutcome(state: State, draft: Draft): Afterwards {
   const { market, account, row, side, price, size } = draft
   const { takes, rests, whole } = timeInForceOf(draft.tif)
-  const most = ordersLookedAt(state, whole, draft.onlyReduces)
+  const most = state.rules.limits.ordersWalked
   if (takes) taking.run(state, market, row, side, price, size, most, stpOf(draft.options))
   else taking.clear()
   const meets = takes ? 0 : metBy(draft)
@@ -108,10 +108,11 @@ function settle(
 }
 
 /** What goes into the wallet for the lots that it takes and that open (MARGIN-6). */
-function movedMargin({ positions }: State, { market, row }: Draft): number {
-  const closing = taking.lots - taking.openLots
-  const kept = (Math.abs(positions.lots[row]!) - closing) * market.lotValue
-  return addedMargin(market, positions.leverage[row]!, kept, taking.openValue)
+function movedMargin({ positions }: State, { market, row, sign }: Draft): number {
+  const { lots, openLots, openValue } = taking
+  const kept = (Math.abs(positions.lots[row]!) - (lots - openLots)) * market.lotValue
+  const margin = addedMargin(market, positions.leverage[row]!, kept, openValue)
+  return margin + openingLoss(market, sign, openLots, openValue)
 }
 
 /** How far the market's requirement grows when `taken` lots have filled and `rest` are open, and

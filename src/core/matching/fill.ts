@@ -3,7 +3,7 @@
 
 import { mulPpmCeil, mulPpmFloor, shareTrunc } from '../../units/rounding.ts'
 import * as pool from '../accounts/account-pool.ts'
-import { addedMargin, walletShare } from '../accounts/margin-checks.ts'
+import { addedMargin, openingLoss, walletShare } from '../accounts/margin-checks.ts'
 import { columnsOf, headOf } from '../events/event-columns.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { addIncome } from '../liquidation/insurance.ts'
@@ -17,7 +17,7 @@ const MARGIN_MOVED = headOf('IsolatedMarginMoved')
 const marginMoved = columnsOf('IsolatedMarginMoved')
 
 // What becomes of the wallet of an isolated position that is closed (MARGIN-6): its share goes to
-// the balance; or it stays, and goes there when the position is flat; or the backstop takes it.
+// the balance; or it stays, and goes there when the position is flat; or the caller sends it there.
 export const SHARE_LEAVES = 0
 export const SHARE_STAYS = 1
 export const WALLET_STAYS = 2
@@ -152,7 +152,7 @@ function closePart(state: State, row: number, sign: number, fill: Fill): void {
 }
 
 /** MARGIN-6: a flat position keeps nothing; what is missing is paid later (LIQ-5). */
-function sendHome({ accounts, positions }: State, row: number): void {
+export function sendHome({ accounts, positions }: State, row: number): void {
   const account = positions.account[row]!
   const left = Math.max(0, positions.wallet[row]!)
   accounts.balance[account] = accounts.balance[account]! + left
@@ -188,7 +188,9 @@ function openPart(
   fill.wallet = positions.wallet[row]!
   if (positions.isolated[row] === 0) return
   const held = (before < 0 ? -before : before) * market.lotValue
-  const margin = addedMargin(market, positions.leverage[row]!, held, value)
+  const margin =
+    addedMargin(market, positions.leverage[row]!, held, value) +
+    openingLoss(market, sign, fill.partLots, value)
   if (margin === 0) return
   accounts.balance[account] = balance - margin
   positions.wallet[row] = positions.wallet[row]! + margin

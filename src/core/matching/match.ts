@@ -14,6 +14,7 @@ import { armAttached } from '../levels/attached.ts'
 import { queueSweep } from '../liquidation/sweep.ts'
 import { countFill } from '../makers/trips.ts'
 import type { Market } from '../markets/market.ts'
+import { placesUntil } from '../markets/trading.ts'
 import { cutLeg } from '../oco/cut-leg.ts'
 import * as drafts from '../orders/draft.ts'
 import { cutFollowers, cutToPosition, followFill } from '../orders/follow-position.ts'
@@ -37,10 +38,10 @@ import { lookAhead } from './look-ahead.ts'
 
 // Constants of its own module are part of the machine code, imported ones are looked up at each use
 // (docs/performance.md).
-const { ATTACHED, CHILD, LINKED, PROTECTED } = pool
+const { ATTACHED, CHILD, GOES_ON, LINKED, PROTECTED } = pool
 /** A fill of the maker has more to do. */
 const FOLLOWED = ATTACHED | CHILD | LINKED | PROTECTED
-const { FROM_ALGO } = drafts
+const { FROM_ALGO, FROM_LIQUIDATION } = drafts
 const { DEFICIT, FEES, INSURANCE } = accountPool
 const { SHARE_LEAVES, SHARE_STAYS } = fills
 const { FITS, INTEREST_FAILS, MAKER_FAILS } = verdicts
@@ -57,6 +58,9 @@ const fill = new Fill()
 class Writer implements Sink {
   readonly writes = true
   readonly most = Number.MAX_SAFE_INTEGER
+  placesUntil = Number.POSITIVE_INFINITY
+  /** Orders of its owner that it may still end (ORDER-5). */
+  ownLeft = 0
   log = new EventLog()
   terms = normalTerms
   slot = 0
@@ -73,10 +77,17 @@ class Writer implements Sink {
 
   meetOwn(state: State, maker: number): boolean {
     const { log, slot } = this
-    const stp = stpOf(state.orders.flags(slot))
+    const stp = this.ownLeft === 0 ? CANCEL_TAKER : stpOf(state.orders.flags(slot))
+    this.ownLeft -= 1
     if (stp !== CANCEL_TAKER) cancelSlot(state, log, maker, SELF_TRADE_PREVENTED, 0)
-    if (stp !== CANCEL_MAKER) cancelSlot(state, log, slot, SELF_TRADE_PREVENTED, 0)
+    if (stp !== CANCEL_MAKER) this.endTaker(state, SELF_TRADE_PREVENTED)
     return stp === CANCEL_MAKER
+  }
+
+  /** Of a fired stop that goes on only this run is over (TRIG-3). */
+  private endTaker(state: State, reason: number): void {
+    const { log, slot } = this
+    if ((state.orders.flags(slot) & GOES_ON) === 0) cancelSlot(state, log, slot, reason, 0)
   }
 
   meet(state: State, market: Market, maker: number, price: number): boolean {
@@ -96,7 +107,7 @@ class Writer implements Sink {
       return true
     }
     if (verdict !== FITS) {
-      cancelSlot(state, log, slot, verdict === INTEREST_FAILS ? INTEREST_FULL : NO_MARGIN, 0)
+      this.endTaker(state, verdict === INTEREST_FAILS ? INTEREST_FULL : NO_MARGIN)
       return false
     }
     trade(state, log, market, slot, maker, terms)
@@ -121,6 +132,9 @@ export function matchOrder(
   writer.id = orders.id(slot)
   writer.row = orders.position(slot)
   writer.sign = side === 0 ? 1 : -1
+  const forced = orders.origin(slot) >= FROM_LIQUIDATION
+  writer.placesUntil = forced ? placesUntil(market) : Number.POSITIVE_INFINITY
+  writer.ownLeft = forced ? Number.MAX_SAFE_INTEGER : state.rules.limits.ownOrdersMet
   const owner = state.accounts.main[orders.account(slot)]!
   walkBook(state, market, owner, side, orders.price(slot), writer)
   if (writer.smaller.size === 0) return

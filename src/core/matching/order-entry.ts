@@ -15,7 +15,7 @@ import type { EditOrder } from '../commands/commands.ts'
 import type { Rejection } from '../commands/rejections.ts'
 import type { Market } from '../markets/market.ts'
 import { change, NEW, orderRefusal } from '../orders/check-order.ts'
-import { Draft } from '../orders/draft.ts'
+import { Draft, RUNS_NOW } from '../orders/draft.ts'
 import { editRefusal } from '../orders/edit-order.ts'
 import { findEditable } from '../orders/find-order.ts'
 import { fillDraft } from '../orders/place-order.ts'
@@ -93,7 +93,7 @@ function refusalOf(
     return slot === 0 ? null : editRefusal(tried, market, slot, row, command)
   }
   draft.row = row
-  fillDraft(tried, draft, command, 0)
+  fillDraft(tried, draft, command, RUNS_NOW)
   return orderRefusal(tried, draft, NEW)
 }
 

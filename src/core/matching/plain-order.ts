@@ -10,7 +10,7 @@ import type { PlaceOrder } from '../commands/commands.ts'
 import { bitsOf, columnsOf, headOf } from '../events/event-columns.ts'
 import type { EventLog } from '../events/event-log.ts'
 import type { Market } from '../markets/market.ts'
-import { isOpen } from '../markets/trading.ts'
+import { isOpen, stands } from '../markets/trading.ts'
 import * as drafts from '../orders/draft.ts'
 import { joinRow, restOrder } from '../orders/order-life.ts'
 import { hasOptions } from '../orders/order-options.ts'
@@ -43,6 +43,8 @@ export function placePlain(state: State, log: EventLog, command: PlaceOrder): bo
   if (frozen[account] !== 0 || openCount[account]! >= state.rules.limits.ordersPerAccount)
     return false
   const paid = meetsAt(market, side, price)
+  // It waits for a tick (ORDER-3); or its dry run is counted, which is not made here (CORE-5).
+  if (paid !== 0 && (!stands(market) || state.waiting.count !== 0)) return false
   if (paid !== 0 && (tif === ALO || market.openInterest + size > market.params.openInterestMax))
     return false
   const full = (side === 0 ? market.bids : market.asks).count >= state.rules.limits.levelsPerSide

@@ -14,8 +14,9 @@ import type {
 } from '../commands/commands.ts'
 import type { Rejection, RejectionName } from '../commands/rejections.ts'
 import type { Market } from '../markets/market.ts'
-import { NEW, orderRefusal, worstPrice } from '../orders/check-order.ts'
-import { Draft } from '../orders/draft.ts'
+import { worstPrice } from '../markets/order-prices.ts'
+import { NEW, orderRefusal } from '../orders/check-order.ts'
+import { Draft, RUNS_NOW } from '../orders/draft.ts'
 import { editRefusal } from '../orders/edit-order.ts'
 import { findEditable } from '../orders/find-order.ts'
 import { stpOf } from '../orders/order-options.ts'
@@ -24,7 +25,7 @@ import { tifOf, timeInForceOf } from '../orders/times-in-force.ts'
 import { limits } from '../rules/limits.ts'
 import type { State } from '../state/state.ts'
 import type { Signed } from '../texts/signed-texts.ts'
-import { ordersLookedAt, Taking } from './dry-run.ts'
+import { Taking } from './dry-run.ts'
 import { type Afterwards, expectedOutcome } from './expected-outcome.ts'
 import { Trial } from './trial.ts'
 
@@ -102,11 +103,11 @@ export function largestEdit(state: State, command: EditOrder): number {
 export function endsAtOwn(state: State, wish: OrderWish): boolean {
   const trial = new Trial(state, state.markets[wish.market]!)
   draft.row = trial.rowOf(wish.account)
-  fillDraft(trial.state, draft, { ...wish, proof: null }, 0)
+  fillDraft(trial.state, draft, { ...wish, proof: null }, RUNS_NOW)
   if (!isPlayable(trial.state)) return false
   const { market, row, side, price, options } = draft
   const stp = stpOf(options)
-  taking.run(trial.state, market, row, side, price, 1, ordersLookedAt(state, false, false), stp)
+  taking.run(trial.state, market, row, side, price, 1, state.rules.limits.ordersWalked, stp)
   return taking.lots === 0 && taking.endsAtOwn
 }
 
@@ -117,7 +118,7 @@ function wishRefusal(
   size: number,
   agent: string | null,
 ): Rejection | null {
-  fillDraft(state, draft, wish, 0)
+  fillDraft(state, draft, wish, RUNS_NOW)
   draft.agent = agent
   draft.size = size
   return orderRefusal(state, draft, NEW)
@@ -200,9 +201,9 @@ function search({ low: accepted, high: end, refusalOf }: Search): number {
 
 /** Lots of the other side within the order's limit, at most `size`. */
 function crossing(state: State, wish: OrderWish, size: number): number {
-  fillDraft(state, draft, wish, 0)
+  fillDraft(state, draft, wish, RUNS_NOW)
   if (draft.side < 0) return 0
-  const most = ordersLookedAt(state, true, draft.reduceOnly)
+  const most = state.rules.limits.ordersWalked
   const { market, row, side, price, options } = draft
   taking.run(state, market, row, side, price, size, most, stpOf(options))
   return taking.lots

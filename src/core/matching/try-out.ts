@@ -28,6 +28,7 @@ const fill = new Fill()
 /** The sink that writes to copies. */
 class TryOut implements Sink {
   readonly writes = false
+  readonly placesUntil = Number.POSITIVE_INFINITY
   readonly most: number
   left: number
   private readonly market: Market

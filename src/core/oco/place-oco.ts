@@ -7,7 +7,7 @@ import type { PlaceOco, PlaceOrder, PlaceStop, RestingLeg, StopLeg } from '../co
 import { type Rejection, refuse } from '../commands/rejections.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { NEW, orderRefusal } from '../orders/check-order.ts'
-import { Draft } from '../orders/draft.ts'
+import { Draft, RUNS_NOW } from '../orders/draft.ts'
 import { restOrder } from '../orders/order-life.ts'
 import { fillDraft } from '../orders/place-order.ts'
 import { enterOrder } from '../orders/run-order.ts'
@@ -95,7 +95,7 @@ function legRefusal(
 ): Rejection | null {
   if (leg.type === 'PlaceStop') return stopRefusal(state, leg, by, beside)
   draft.row = by.row()
-  fillDraft(state, draft, leg, 0)
+  fillDraft(state, draft, leg, RUNS_NOW)
   draft.agent = by.agent
   draft.beside = beside
   return orderRefusal(state, draft, NEW)

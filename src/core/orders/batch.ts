@@ -18,40 +18,55 @@ import type {
   Levels,
 } from '../commands/commands.ts'
 import { type Rejection, refuse } from '../commands/rejections.ts'
-import { DUE_RELEASE } from '../due/due-queue.ts'
-import { schedule } from '../due/schedule.ts'
+import { planKept } from '../due/schedule.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { rejected } from '../events/rejected.ts'
 import { isTriggerBy } from '../levels/level-checks.ts'
 import { levelList } from '../levels/level-ids.ts'
 import { setAdmittedTpsl } from '../levels/set-tpsl.ts'
 import { quoteAdmitted } from '../makers/quote.ts'
-import type { State } from '../state/state.ts'
+import { stands } from '../markets/trading.ts'
+import type { KeptBatch, State } from '../state/state.ts'
 import { isUrgent, type Signed, takeTexts } from '../texts/signed-texts.ts'
 import { textRefusal } from '../texts/text-refusal.ts'
 import { placeAdmittedStop } from '../triggers/place-stop.ts'
 import { cancelAdmitted, cancelAllAdmitted, notFound } from './cancel-order.ts'
-import { sideOf } from './draft.ts'
+import { RUNS_NOW, sideOf } from './draft.ts'
 import { editAdmitted } from './edit-order.ts'
-import { findAlgo, findSlot, findTrigger } from './find-order.ts'
+import { findAlgo, findFired, findSlot, findTrigger } from './find-order.ts'
+import { WAITING } from './order-pool.ts'
 import { placeAdmitted, releaseTime } from './place-order.ts'
 import { isTif, timesInForce } from './times-in-force.ts'
 
 export function runBatch(state: State, log: EventLog, batch: Batch): Rejection | null {
   const refusal = batchRefusal(state, log, batch)
   if (refusal !== null) return refusal
-  const releaseAt = batchRelease(state, batch)
+  const bumpEnd = batchRelease(state, batch)
   const firstId = state.nextOrderId
+  const kept = { bumpEnd, orders: new Set<number>(), actions: [] }
   actionsOf(batch).forEach((action, index) => {
     log.write({ type: 'BatchActionStarted', index })
     const refused =
       (action.market === null ? null : marketRefusal(state, action.market)) ??
-      (releaseAt === 0
+      (bumpEnd === RUNS_NOW
         ? runAction(state, log, action)
-        : delayAction(state, log, action, releaseAt, firstId))
+        : delayAction(state, log, action, kept, firstId))
     if (refused !== null) rejected(log, refused)
   })
+  if (kept.actions.length !== 0) keepBatch(state, kept, firstId)
   return null
+}
+
+/** Its actions wait for its orders. */
+function keepBatch(state: State, kept: KeptBatch, firstId: number): void {
+  const { orders } = state
+  for (let id = firstId; id < state.nextOrderId; id++) {
+    const slot = orders.slotOf(id)
+    if (slot === 0 || orders.stage(slot) !== WAITING) continue
+    kept.orders.add(id)
+    state.keptBatches.set(id, kept)
+  }
+  if (kept.orders.size === 0) planKept(state, kept)
 }
 
 /** What signs the batch signs each of its actions: whoever keeps one knows its agent. */
@@ -93,16 +108,17 @@ function batchRefusal(state: State, log: EventLog, batch: Batch): Rejection | nu
   return actions.length < 1 || actions.length > most ? refuse('LIMIT_REACHED', most) : null
 }
 
-/** When the batch may run, if an order of it has to wait; 0: now. */
+/** When the speed bump of the batch is over, if an order of it has to wait; RUNS_NOW: none has. */
 function batchRelease(state: State, { actions }: Batch): number {
-  let latest = 0
+  let latest = RUNS_NOW
   for (const action of actions) {
     const market = state.markets[action.market ?? 0]
     if (market === undefined) continue
     const takes =
       action.type === 'PlaceMarketOrder' ||
       (action.type === 'PlaceOrder' && isTif(action.tif) && timesInForce[action.tif].takes)
-    if (takes) latest = Math.max(latest, releaseTime(state, market))
+    if (!takes) continue
+    latest = Math.max(latest, releaseTime(state, market), stands(market) ? latest : state.atMs)
   }
   return latest
 }
@@ -112,7 +128,7 @@ export function runAction(state: State, log: EventLog, action: BatchAction): Rej
   switch (action.type) {
     case 'PlaceOrder':
     case 'PlaceMarketOrder':
-      return placeAdmitted(state, log, action, 0)
+      return placeAdmitted(state, log, action, RUNS_NOW)
     case 'CancelOrder':
     case 'CancelStop':
       return cancelAdmitted(state, log, action)
@@ -140,6 +156,8 @@ function liveId(state: State, action: CancelOrder | CancelStop): number {
     const id = slot === 0 ? findAlgo(state, account, market, action)?.id : state.orders.id(slot)
     if (id !== undefined) return id
   }
+  const fired = findFired(state, account, market, action)
+  if (fired !== 0) return state.orders.id(fired)
   return findTrigger(state, account, market, action)?.id ?? 0
 }
 
@@ -185,6 +203,7 @@ function isKeepableLevel(level: Level): boolean {
     Number.isSafeInteger(level.stopPrice) &&
     isWhole(level.limitPrice) &&
     isWhole(level.size) &&
+    isWhole(level.slippagePpm ?? null) &&
     isTriggerBy(level.triggerBy) &&
     Object.values(level.trail ?? {}).every(isWhole) &&
     textRefusal(level.clientOrderId) === null
@@ -200,11 +219,11 @@ function delayAction(
   state: State,
   log: EventLog,
   action: BatchAction,
-  releaseAt: number,
+  batch: KeptBatch,
   firstId: number,
 ): Rejection | null {
   if (action.type === 'PlaceOrder' || action.type === 'PlaceMarketOrder')
-    return placeAdmitted(state, log, action, releaseAt)
+    return placeAdmitted(state, log, action, batch.bumpEnd)
   if (action.type === 'CancelAllOrders') return cancelAllAdmitted(state, log, action, firstId)
   if (action.type === 'CancelOrder' || action.type === 'CancelStop') {
     const id = liveId(state, action)
@@ -213,8 +232,8 @@ function delayAction(
   }
   if (!isKeepable(state, action)) return refuse('INVALID_PARAMETER', 0)
   const id = state.nextOrderId++
-  state.deferred.set(id, { action, releaseAt })
-  schedule(state, { at: releaseAt, kind: DUE_RELEASE, id })
+  state.deferred.set(id, { action, batch, dueAt: null })
+  batch.actions.push(id)
   log.write({ type: 'ActionDeferred', action: id, account: action.account })
   return null
 }

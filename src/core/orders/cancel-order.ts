@@ -11,9 +11,9 @@ import type { EventLog } from '../events/event-log.ts'
 import { cancelLeg, cancelLive } from '../oco/end-leg.ts'
 import type { State } from '../state/state.ts'
 import { triggerKindOf } from '../triggers/trigger-kinds.ts'
-import { findAlgo, findSlot, findTrigger } from './find-order.ts'
+import { findAlgo, findFired, findSlot, findTrigger } from './find-order.ts'
 import { BY_OWNER, cancelSlot } from './order-life.ts'
-import { LINKED, REDUCE_ONLY } from './order-pool.ts'
+import { GOES_ON, LINKED, REDUCE_ONLY } from './order-pool.ts'
 
 export function cancelOrder(
   state: State,
@@ -46,6 +46,11 @@ export function cancelAdmitted(
       stopAlgo(state, log, algo, 'owner')
       return null
     }
+  }
+  const fired = findFired(state, account, market, command)
+  if (fired !== 0) {
+    cancelSlot(state, log, fired, BY_OWNER, 0)
+    return null
   }
   const trigger = findTrigger(state, account, market, command)
   if (trigger === undefined) return notFound(command.order)
@@ -106,15 +111,16 @@ export function cancelEach(
 }
 
 /** Live orders, waiting orders, stops and levels of an account, by rising id. `market` 0: all.
- *  `reduce-only` spares whatever only reduces, `protective` only stops and levels of that kind. */
+ *  `reduce-only` spares whatever only reduces, `protective` only stops and levels of that kind, and
+ *  orders of such stops that go on (TRIG-3). */
 export function liveOrders(state: State, account: number, market: number, spare: Spared): number[] {
   const { positions, orders } = state
   const ids: number[] = []
+  const sparedFlag = spare === 'reduce-only' ? REDUCE_ONLY : spare === 'protective' ? GOES_ON : 0
   for (let row = state.accounts.rows[account]!; row !== 0; row = positions.nextOfAccount[row]!) {
     if (market !== 0 && positions.market[row] !== market) continue
     for (let slot = positions.ordersHead[row]!; slot !== 0; slot = orders.rowNext(slot)) {
-      const reduceOnly = (orders.flags(slot) & REDUCE_ONLY) !== 0
-      if (spare !== 'reduce-only' || !reduceOnly) ids.push(orders.id(slot))
+      if ((orders.flags(slot) & sparedFlag) === 0) ids.push(orders.id(slot))
     }
   }
   for (const id of state.accounts.records[account]!.stops ?? []) {

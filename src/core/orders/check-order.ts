@@ -1,7 +1,6 @@
 // Every way to say no to an order, in the order of precedence (ORDER-1). Reads only, but for the
 // draft: a TOB order's price moves here, and the limit of an order that only reduces.
 
-import { mulPpmFloor } from '../../units/rounding.ts'
 import { PPM } from '../../units/units.ts'
 import { takerPpmOf } from '../accounts/fee-tier.ts'
 import { worstLots } from '../accounts/margin.ts'
@@ -15,17 +14,25 @@ import {
   watchPrices,
 } from '../levels/level-checks.ts'
 import { frozenRefusal, protectedRefusal } from '../makers/check-mmp.ts'
-import type { Market } from '../markets/market.ts'
-import { nearestPrice } from '../markets/market-params.ts'
-import { trades } from '../markets/trading.ts'
-import { ordersLookedAt, Taking } from '../matching/dry-run.ts'
+import { priceRefusal, worstPrice } from '../markets/order-prices.ts'
+import { stands, trades } from '../markets/trading.ts'
+import { Taking } from '../matching/dry-run.ts'
 import { fillsAll } from '../matching/try-out.ts'
 import { policyRefusal } from '../policies/check-policy.ts'
 import { limits } from '../rules/limits.ts'
 import type { State } from '../state/state.ts'
 import { textRefusal } from '../texts/text-refusal.ts'
 import { findClientId, repeatsClientId } from './client-ids.ts'
-import { bringsLevels, type Draft, FROM_ALGO, FROM_TRIGGER, FROM_USER } from './draft.ts'
+import {
+  bringsLevels,
+  type Draft,
+  FROM_ALGO,
+  FROM_TRIGGER,
+  FROM_USER,
+  RUNS_NOW,
+  WAITS_FOR_TICK,
+  waits,
+} from './draft.ts'
 import { timeRefusal } from './expiry.ts'
 import { fitsPosition, modeRefusal, silenceRefusal } from './may-take.ts'
 import { crosses, entryLoss, hasRoom } from './order-life.ts'
@@ -70,17 +77,10 @@ export function amountRefusal(amount: number, most: number): Rejection | null {
   return refuse('INVALID_AMOUNT', Number.isSafeInteger(amount) ? amount : 0)
 }
 
-export function priceRefusal(market: Market, price: number): Rejection | null {
-  if (!Number.isSafeInteger(price)) return refuse('INVALID_TICK_SIZE', 0)
-  const { tickMin, tickMax } = market.params
-  if (price >= tickMin && price <= tickMax) return null
-  return refuse('INVALID_TICK_LEVEL', price, tickMin, tickMax)
-}
-
 export function shapeRefusal(state: State, draft: Draft): Rejection | null {
   const refusal =
     (draft.isMarket ? null : priceRefusal(draft.market, draft.price)) ??
-    (draft.releaseAt === 0 ? stepAside(draft) : null) ??
+    (waits(draft) ? null : stepAside(draft)) ??
     amountRefusal(draft.size, Number.MAX_SAFE_INTEGER)
   if (refusal !== null) return refusal
   const { slippagePpm } = draft
@@ -94,22 +94,20 @@ export function shapeRefusal(state: State, draft: Draft): Rejection | null {
   if (untimely !== null) return untimely
   if (draft.isMarket && draft.origin !== FROM_TRIGGER)
     draft.price = worstPrice(draft.market, draft.sign, slippagePpm)
+  if (mustAwaitTick(draft)) draft.releaseAt = WAITS_FOR_TICK
   return null
+}
+
+/** ORDER-3: no order takes at a price that was observed before it arrived. */
+function mustAwaitTick({ market, side, price, tif, releaseAt }: Draft): boolean {
+  if (releaseAt !== RUNS_NOW || stands(market)) return false
+  return timeInForceOf(tif).takes && crosses(market, side, price)
 }
 
 /** ORDER-14. What a stop makes keeps the time of the stop, whatever it is. */
 function expiryRefusal(state: State, { tif, expireTime }: Draft): Rejection | null {
   if (expireTime !== null && !timeInForceOf(tif).rests) return refuse('INVALID_ORDER_TYPE')
   return timeRefusal(state, expireTime)
-}
-
-/** Mark moved against the order by this much, inside the market's prices (ORDER-1). */
-export function worstPrice(market: Market, sign: number, slippagePpm: number): number {
-  const price =
-    sign > 0
-      ? market.mark + mulPpmFloor(market.mark, slippagePpm)
-      : market.mark - mulPpmFloor(market.mark, slippagePpm)
-  return nearestPrice(market.params, price)
 }
 
 /** One tick off the opposite best where it would cross and may not (ORDER-4). */
@@ -242,10 +240,10 @@ function takeRefusal({ market, side, price }: Draft): Rejection | null {
 function bookRefusal(state: State, draft: Draft, phase: number): Rejection | null {
   const { market, row, side, price, size } = draft
   const { ordersWalked } = state.rules.limits
-  const waits = draft.releaseAt !== 0
+  const isWaiting = waits(draft)
   const seeksPrice = draft.isMarket && phase === NEW && draft.origin !== FROM_TRIGGER
   if (taking.count !== 0 || taking.cut) taking.clear()
-  if (seeksPrice || (!waits && timeInForceOf(draft.tif).takes)) {
+  if (seeksPrice || (!isWaiting && timeInForceOf(draft.tif).takes)) {
     const best = (side === 0 ? market.asks : market.bids).bestPrice
     if (best !== 0 && (price - best) * draft.sign >= 0)
       taking.run(
@@ -254,14 +252,14 @@ function bookRefusal(state: State, draft: Draft, phase: number): Rejection | nul
         row,
         side,
         price,
-        waits ? 1 : size,
+        isWaiting ? 1 : size,
         ordersWalked,
         stpOf(draft.options),
       )
   }
   if (seeksPrice && taking.lots === 0 && !taking.cut) return refuse('NO_REASONABLE_PRICE', price)
   if (taking.count === 0) return null
-  if (waits) taking.clear()
+  if (isWaiting) taking.clear()
   else if (
     taking.firstInterest > market.params.openInterestMax &&
     taking.firstInterest > market.openInterest
@@ -277,19 +275,19 @@ function bookRefusal(state: State, draft: Draft, phase: number): Rejection | nul
 function marginRefusal(state: State, draft: Draft): Rejection | null {
   const { positions } = state
   const { market, row, side, size } = draft
-  const waits = draft.releaseAt !== 0
+  const isWaiting = waits(draft)
   draft.onlyReduces = draft.reduceOnly || fitsPosition(state, draft)
   const over = draft.onlyReduces ? null : ownerRefusal(state, draft)
   if (over !== null) return over
   const limited = draft.agent === null ? null : policyRefusal(state, draft)
   if (limited !== null) return limited
-  if (draft.onlyReduces) return waits ? null : reducingRefusal(state, draft)
+  if (draft.onlyReduces) return isWaiting ? null : reducingRefusal(state, draft)
   const { rests, whole } = timeInForceOf(draft.tif)
-  const mustFill = whole && !waits
+  const mustFill = whole && !isWaiting
   if (mustFill && taking.lots < size) return null
   // What lies behind the last order that was looked at is not known: it is checked when it is met,
   // and when it rests.
-  const stays = waits || (rests && !taking.cut)
+  const stays = isWaiting || (rests && !taking.cut)
   const rest = stays ? size - taking.lots : 0
   if (rest === 0 && taking.lots === 0) return null
   change.sign = draft.sign
@@ -325,8 +323,8 @@ function depthRefusal(state: State, draft: Draft): Rejection | null {
   if (!taking.cut || !timeInForceOf(draft.tif).whole) return null
   // Its limit has moved since, if at all, to where fewer orders are within it.
   if (draft.onlyReduces) {
-    const most = ordersLookedAt(state, true, true)
-    taking.run(state, market, row, side, price, size, most, stpOf(draft.options))
+    const { ordersWalked } = state.rules.limits
+    taking.run(state, market, row, side, price, size, ordersWalked, stpOf(draft.options))
     if (!taking.cut) return null
   }
   return refuse('TOO_MANY_ORDERS_TO_CHECK', taking.most, taking.lots, size)

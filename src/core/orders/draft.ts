@@ -4,6 +4,7 @@
 import type { Level } from '../commands/commands.ts'
 import type { Market } from '../markets/market.ts'
 import type { StandingLeg } from '../oco/standing-leg.ts'
+import type { Persistent } from '../triggers/going-on.ts'
 import { GTC } from './times-in-force.ts'
 
 // Indexes into the list of origins.
@@ -12,6 +13,10 @@ export const FROM_TRIGGER = 1
 export const FROM_ALGO = 2
 export const FROM_LIQUIDATION = 3
 export const FROM_BACKSTOP = 4
+
+/** Values of `releaseAt`: it runs now; and it waits for a tick from its arrival on (ORDER-3). */
+export const RUNS_NOW = -1
+export const WAITS_FOR_TICK = -2
 
 export const noLevels: readonly Level[] = []
 
@@ -45,8 +50,10 @@ export class Draft {
   mustRest = false
   /** The other leg, if that counts already (TRIG-14). */
   beside: StandingLeg | null = null
-  /** When it may run, if it has to wait; 0: now. */
-  releaseAt = 0
+  /** When its speed bump is over, if it has to wait for that; or RUNS_NOW, or WAITS_FOR_TICK. */
+  releaseAt = RUNS_NOW
+  /** Of the order of a fired stop that goes on (TRIG-3). */
+  goesOn: Persistent | null = null
   /** What goes with the order it replaces, if it is an edit: levels of the book, protected orders,
    *  and the lots that count as open, with their entry losses in tick·lots. */
   frees = 0
@@ -59,6 +66,11 @@ export class Draft {
 
 export function bringsLevels({ takeProfits, stopLosses }: Draft): boolean {
   return takeProfits.length !== 0 || stopLosses.length !== 0
+}
+
+/** It does not run now (ORDER-3). */
+export function waits({ releaseAt }: Draft): boolean {
+  return releaseAt !== RUNS_NOW
 }
 
 export function sideOf(word: string): number {

@@ -7,13 +7,14 @@ import { type Rejection, refuse } from '../commands/rejections.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { adopt } from '../levels/attached.ts'
 import type { Market } from '../markets/market.ts'
+import { priceRefusal } from '../markets/order-prices.ts'
 import { trades } from '../markets/trading.ts'
 import { cutLeg } from '../oco/cut-leg.ts'
 import { linkLegs, unlink } from '../oco/links.ts'
 import type { State } from '../state/state.ts'
 import { notFound } from './cancel-order.ts'
-import { amountRefusal, EDIT, orderRefusal, priceRefusal } from './check-order.ts'
-import { Draft, FROM_ALGO, FROM_USER, noLevels } from './draft.ts'
+import { amountRefusal, EDIT, orderRefusal } from './check-order.ts'
+import { Draft, FROM_ALGO, FROM_USER, noLevels, RUNS_NOW } from './draft.ts'
 import { expireTimeOf } from './expiry.ts'
 import { findEditable } from './find-order.ts'
 import { cancelSlot, crosses, POST_ONLY_REJECTED, REPLACED, restOrder } from './order-life.ts'
@@ -146,7 +147,7 @@ function prepare(
   draft.expireTime = expireTimeOf(state, slot)
   draft.options = orders.flags(slot) & PROTECTED
   draft.freedMmp = draft.options === 0 ? 0 : 1
-  draft.releaseAt = 0
+  draft.releaseAt = RUNS_NOW
   const alone = state.levels.count[orders.level(slot)] === 1
   draft.frees = orders.stage(slot) === RESTING && alone ? 1 : 0
 }

@@ -5,7 +5,7 @@ import type { OrderRef } from '../commands/commands.ts'
 import type { State } from '../state/state.ts'
 import type { Trigger } from '../triggers/trigger.ts'
 import { findClientId } from './client-ids.ts'
-import { CHILD } from './order-pool.ts'
+import { CHILD, GOES_ON } from './order-pool.ts'
 
 /** The id that is meant, or 0 when the two disagree or neither is there. */
 function meantId(state: State, account: number, { order, clientOrderId }: OrderRef): number {
@@ -20,6 +20,12 @@ export function findSlot(state: State, account: number, market: number, ref: Ord
   const id = meantId(state, account, ref)
   const slot = id >= 1 ? orders.slotOf(id) : 0
   return orders.account(slot) === account && orders.market(slot) === market ? slot : 0
+}
+
+/** The same of the order of a fired stop that goes on (TRIG-3). */
+export function findFired(state: State, account: number, market: number, ref: OrderRef): number {
+  const slot = findSlot(state, account, market, ref)
+  return (state.orders.flags(slot) & GOES_ON) !== 0 ? slot : 0
 }
 
 /** The same of an order that may be edited: those of an algo are not the owner's to move. */

@@ -3,6 +3,8 @@
 
 import * as algoLife from '../algos/algo-life.ts'
 import { leaveBook, restBehind, restInBook, shrinkInBook } from '../book/book.ts'
+import { DUE_RELEASE } from '../due/due-queue.ts'
+import { planKept, schedule } from '../due/schedule.ts'
 import { bitsOf, columnsOf, headOf } from '../events/event-columns.ts'
 import type { EventLog } from '../events/event-log.ts'
 import type { Market } from '../markets/market.ts'
@@ -14,12 +16,13 @@ import * as drafts from './draft.ts'
 import * as pool from './order-pool.ts'
 
 // As constants of this module they are part of the machine code (docs/performance.md).
-const { ARRIVING, ATTACHED, CHILD, EXPIRES, HAS_CLIENT_ID, LINKED, MARKET_ORDER } = pool
-const { PROTECTED, REDUCE_ONLY, RESTING } = pool
+const { ARRIVING, ATTACHED, CHILD, EXPIRES, GOES_ON, HAS_CLIENT_ID, LINKED, MARKET_ORDER } = pool
+const { NO_END, PROTECTED, REDUCE_ONLY, RESTING, WAITING } = pool
 const { FROM_ALGO } = drafts
 const { FILLED } = algoLife
 /** Something of the order lies outside the pool; a slice of a TWAP is a market order. */
-const WITH_TIES = ATTACHED | CHILD | EXPIRES | HAS_CLIENT_ID | LINKED | MARKET_ORDER | PROTECTED
+const WITH_TIES =
+  ATTACHED | CHILD | EXPIRES | GOES_ON | HAS_CLIENT_ID | LINKED | MARKET_ORDER | PROTECTED
 
 const ORDER_RESTED = headOf('OrderRested')
 const orderRested = columnsOf('OrderRested')
@@ -165,6 +168,37 @@ export function restOrder(
   rows[at + orderRested.levelLots] = state.levels.lots[orders.level(slot)]!
 }
 
+/** The order waits, until `endAt` at the latest (NO_END: for as long as it lives); `what` as in
+ *  waiting-orders.ts (ORDER-3). */
+export function waitFor(
+  state: State,
+  market: Market,
+  slot: number,
+  what: number,
+  endAt: number,
+): void {
+  const { orders } = state
+  const id = orders.id(slot)
+  if (orders.stage(slot) !== WAITING) countOpen(state, market, slot)
+  orders.setStage(slot, WAITING)
+  orders.setStageAt(slot, endAt)
+  market.waiting.set(id, what)
+  if (endAt !== NO_END) schedule(state, { at: endAt, kind: DUE_RELEASE, id })
+}
+
+/** It is released or has ended: actions of its batch may be due now (ORDER-10). */
+function stopWaiting(state: State, slot: number): void {
+  const { orders } = state
+  const id = orders.id(slot)
+  state.markets[orders.market(slot)]!.waiting.delete(id)
+  state.leftReleases.delete(id)
+  const batch = state.keptBatches.get(id)
+  if (batch === undefined) return
+  state.keptBatches.delete(id)
+  batch.orders.delete(id)
+  if (batch.orders.size === 0) planKept(state, batch)
+}
+
 /** Takes an open order out of book and sums; it stays in the pool and with its account. */
 export function withdrawOrder(state: State, slot: number): void {
   const { orders } = state
@@ -174,7 +208,7 @@ export function withdrawOrder(state: State, slot: number): void {
   if (stage === RESTING) {
     const market = state.markets[orders.market(slot)]!
     leaveBook(state, orders.side(slot) === 0 ? market.bids : market.asks, slot)
-  }
+  } else stopWaiting(state, slot)
   orders.setStage(slot, ARRIVING)
 }
 
@@ -196,6 +230,7 @@ function cutTies(state: State, log: EventLog, slot: number, reason: number): voi
   if ((flags & EXPIRES) !== 0) state.expiries.delete(orders.expiry(slot))
   if ((flags & PROTECTED) !== 0) leaveProtected(state, orders.position(slot), id)
   if ((flags & LINKED) !== 0) unlink(state, id)
+  if ((flags & GOES_ON) !== 0) state.goingOn.delete(id)
   orders.release(slot)
   if ((flags & ATTACHED) !== 0) endUnarmed(state, log, id)
   if (algo !== 0) algoLife.endChild(state, log, algo, id, reason)

@@ -1,7 +1,6 @@
-// Every live order, resting, waiting or arriving: two cache lines of typed arrays a slot, one of
-// small integers and one of large. A slot is reused after its order ended; the id never is. Slot 0
-// is "none". Links: an order stands in its price level (book/) and in the list of its position row,
-// sorted by id, as orders join it when they get their id. The accessors are tiny: they are inlined.
+// Every live order, resting, waiting or arriving: two cache lines of typed arrays a slot. A slot is
+// reused after its order ended; the id never is. Slot 0 is "none". An order is in its price level
+// (book/) and in the list of its position row, sorted by id. The accessors are inlined.
 
 import { grown } from '../pools/growing.ts'
 import { IdIndex } from '../pools/id-index.ts'
@@ -11,6 +10,9 @@ export const RESTING = 1
 export const WAITING = 2
 export const ARRIVING = 3
 const arriving = ARRIVING // Exported, it is looked up at each use (docs/performance.md).
+
+/** In place of the time at which a wait ends. */
+export const NO_END = -1
 
 export const REDUCE_ONLY = 1
 /** It has attached levels; and a client id. */
@@ -25,6 +27,8 @@ export const STP_SHIFT = 5
 export const PROTECTED = 128
 export const CHILD = 256
 export const LINKED = 512
+/** Of a fired stop, and goes on until its position is closed (TRIG-3). */
+export const GOES_ON = 1_024
 
 // Places in the line of small integers of a slot (sixteen wide) …
 const POSITION = 0
@@ -53,18 +57,16 @@ const CREATED_AT = 5
 const UPDATED_AT = 6
 const STAGE_AT = 7
 
-const youngMax = 1 << 16 // More places would not stay in the processor's cache.
+const youngMax = 1 << 16 // More would not stay in the processor's cache.
 
 export class OrderPool {
-  /** Live orders. */
   count = 0
-  /** Slots by the low bits of an id: a new order takes its place from an older one, which moves to
-   *  the index. Most orders end before that, and new ids lie side by side in memory. */
+  /** Slots by the low bits of an id: a new order moves an older one to the index. */
   private young = new Int32Array(64)
   private readonly elders = new IdIndex()
   private small = new Int32Array(16 * 8)
   private large = new Float64Array(8 * 8)
-  /** Slots ever used, and the head of the list of free ones (through levelNext). */
+  /** Slots ever used, and the head of the list of free ones. */
   used = 0
   free = 0
 
@@ -314,8 +316,7 @@ export class OrderPool {
     this.large[slot * 8 + UPDATED_AT] = value
   }
 
-  /** Of its stage: when a waiting order may run, or since when a resting one has had its place
-   *  in the queue (PRICE-8). Never both, and a ninth number would be a third cache line. */
+  /** When a waiting order's wait ends, or NO_END; since when a resting one has its place. */
   stageAt(slot: number): number {
     return this.large[slot * 8 + STAGE_AT]!
   }
@@ -324,7 +325,7 @@ export class OrderPool {
     this.large[slot * 8 + STAGE_AT] = value
   }
 
-  /** The place of a new id, after whoever stood there has moved on. */
+  /** The place of a new id. */
   private clearPlace(id: number): number {
     if (this.elders.size * 8 >= this.young.length && this.young.length < youngMax) this.growYoung()
     const place = id & (this.young.length - 1)
@@ -340,7 +341,6 @@ export class OrderPool {
     this.young = larger
   }
 
-  /** A slot that was never used: no free one comes after it. */
   private fresh(): number {
     this.used += 1
     this.small = grown(this.small, (this.used + 1) * 16)

@@ -11,7 +11,7 @@ import { placePlain } from '../matching/plain-order.ts'
 import { limitOf } from '../policies/key-limit.ts'
 import type { State } from '../state/state.ts'
 import { NEW, orderRefusal } from './check-order.ts'
-import { Draft, FROM_USER, sideOf } from './draft.ts'
+import { Draft, FROM_USER, RUNS_NOW, sideOf, waits } from './draft.ts'
 import { optionsOf } from './order-options.ts'
 import { enterOrder, runOrder } from './run-order.ts'
 import { IOC, tifOf, timeInForceOf } from './times-in-force.ts'
@@ -24,9 +24,9 @@ export function placeOrder(state: State, log: EventLog, command: PlaceOrder): Re
     const refusal = marketAdmissionRefusal(state, log, command, 'trade')
     if (refusal !== null) return refusal
     if (limitOf(state, account, proof === null ? null : proof.agent) !== null)
-      return placeAdmitted(state, log, command, 0)
+      return placeAdmitted(state, log, command, RUNS_NOW)
   }
-  return placePlain(state, log, command) ? null : placeAdmitted(state, log, command, 0)
+  return placePlain(state, log, command) ? null : placeAdmitted(state, log, command, RUNS_NOW)
 }
 
 export function placeMarketOrder(
@@ -35,11 +35,13 @@ export function placeMarketOrder(
   command: PlaceMarketOrder,
 ): Rejection | null {
   return (
-    marketAdmissionRefusal(state, log, command, 'trade') ?? placeAdmitted(state, log, command, 0)
+    marketAdmissionRefusal(state, log, command, 'trade') ??
+    placeAdmitted(state, log, command, RUNS_NOW)
   )
 }
 
-/** `releaseAt` 0: by the market's speed bump; otherwise the time of the delayed batch. */
+/** `releaseAt` RUNS_NOW: by the market's speed bump; otherwise when that of its delayed batch is
+ *  over. */
 export function placeAdmitted(
   state: State,
   log: EventLog,
@@ -87,14 +89,15 @@ export function fillDraft(
   order.stopLosses = levelList(command.stopLoss)
   order.options = optionsOf(command)
   order.onlyReduces = false
+  const isAlone = releaseAt === RUNS_NOW
   order.releaseAt =
-    releaseAt === 0 && timeInForceOf(order.tif).takes ? releaseTime(state, market) : releaseAt
+    isAlone && timeInForceOf(order.tif).takes ? releaseTime(state, market) : releaseAt
 }
 
-/** When an order that takes may run: 0 for now. */
+/** When the speed bump of an order that takes is over; RUNS_NOW: it has none. */
 export function releaseTime(state: State, market: Market): number {
   const { speedBumpMs } = market.params
-  return speedBumpMs === 0 || state.clockFrozen ? 0 : state.atMs + speedBumpMs
+  return speedBumpMs === 0 || state.clockFrozen ? RUNS_NOW : state.atMs + speedBumpMs
 }
 
 /** Checks a draft; accepted, it waits or runs. */
@@ -102,8 +105,8 @@ export function placeDraft(state: State, log: EventLog, order: Draft): Rejection
   const refusal = orderRefusal(state, order, NEW)
   if (refusal !== null) return refusal
   const { market, onlyReduces } = order
-  const waits = order.releaseAt !== 0
+  const runs = !waits(order)
   const slot = enterOrder(state, log, order)
-  if (!waits) runOrder(state, log, market, slot, onlyReduces)
+  if (runs) runOrder(state, log, market, slot, onlyReduces)
   return null
 }

@@ -2,25 +2,36 @@
 
 import { Change, carryRefusal } from '../accounts/margin-checks.ts'
 import { rejections } from '../commands/rejections.ts'
-import { DUE_RELEASE } from '../due/due-queue.ts'
-import { schedule, scheduleExpiry } from '../due/schedule.ts'
+import { scheduleExpiry } from '../due/schedule.ts'
 import { bitsOf, columnsOf, headOf } from '../events/event-columns.ts'
 import type { EventLog } from '../events/event-log.ts'
+import { settleFunding } from '../funding/settle-funding.ts'
 import { attachLevels, handOver } from '../levels/attached.ts'
 import { tripMarked } from '../makers/trips.ts'
 import type { Market } from '../markets/market.ts'
-import { ordersLookedAt, Taking } from '../matching/dry-run.ts'
+import { worstPrice } from '../markets/order-prices.ts'
+import { stands } from '../markets/trading.ts'
+import { FOR_BUMP, FOR_NEXT, FOR_TICK } from '../markets/waiting-orders.ts'
+import { Taking } from '../matching/dry-run.ts'
 import { normalTerms, type Terms } from '../matching/judge-fill.ts'
 import { matchOrder } from '../matching/match.ts'
 import { fillsAll } from '../matching/try-out.ts'
+import { broughtWithin } from '../policies/check-policy.ts'
 import type { State } from '../state/state.ts'
 import { orderRefusal, RELEASE } from './check-order.ts'
 import { rememberClientId } from './client-ids.ts'
-import { bringsLevels, Draft, FROM_ALGO, FROM_TRIGGER } from './draft.ts'
+import {
+  bringsLevels,
+  Draft,
+  FROM_ALGO,
+  FROM_TRIGGER,
+  RUNS_NOW,
+  WAITS_FOR_TICK,
+  waits,
+} from './draft.ts'
 import { expireTimeOf, isOver } from './expiry.ts'
 import {
   cancelSlot,
-  countOpen,
   crosses,
   EXPIRED,
   endOrder,
@@ -32,6 +43,7 @@ import {
   POST_ONLY_REJECTED,
   REFUSED,
   restOrder,
+  waitFor,
   withdrawOrder,
 } from './order-life.ts'
 import { isProtected, OPTIONS, stpOf } from './order-options.ts'
@@ -39,10 +51,11 @@ import {
   ATTACHED,
   CHILD,
   EXPIRES,
+  GOES_ON,
   HAS_CLIENT_ID,
   MARKET_ORDER,
+  NO_END,
   REDUCE_ONLY,
-  WAITING,
 } from './order-pool.ts'
 import { LIMIT, MARKET } from './order-types.ts'
 import { timeInForceOf } from './times-in-force.ts'
@@ -73,12 +86,9 @@ export function enterOrder(state: State, log: EventLog, draft: Draft): number {
   if (draft.clientOrderId !== null) rememberClientId(state, account, id, draft.clientOrderId)
   if (attached) attachLevels(state, log, id, draft)
   else if (draft.origin === FROM_TRIGGER) handOver(state, draft.parent, slot)
-  if (draft.releaseAt !== 0) {
-    orders.setStage(slot, WAITING)
-    orders.setStageAt(slot, draft.releaseAt)
-    countOpen(state, market, slot)
-    schedule(state, { at: draft.releaseAt, kind: DUE_RELEASE, id })
-  }
+  if (draft.goesOn !== null) state.goingOn.add(id, draft.goesOn)
+  if (draft.releaseAt === WAITS_FOR_TICK) awaitTick(state, market, slot, state.atMs)
+  else if (waits(draft)) waitFor(state, market, slot, FOR_BUMP, draft.releaseAt)
   return slot
 }
 
@@ -90,6 +100,7 @@ function flagsOf(draft: Draft): number {
     (draft.isMarket ? MARKET_ORDER : 0) |
     (draft.expireTime !== null ? EXPIRES : 0) |
     (draft.origin === FROM_ALGO && !draft.isMarket ? CHILD : 0) |
+    (draft.goesOn !== null ? GOES_ON : 0) |
     draft.options
   )
 }
@@ -113,7 +124,7 @@ function placedEvent(log: EventLog, id: number, draft: Draft): void {
       (draft.tif << placedAs.tif.shift) |
       ((draft.reduceOnly ? 1 : 0) << placedAs.reduceOnly.shift) |
       (draft.origin << placedAs.origin.shift) |
-      ((draft.releaseAt !== 0 ? 1 : 0) << placedAs.waiting.shift) |
+      ((waits(draft) ? 1 : 0) << placedAs.waiting.shift) |
       ((draft.isMarket ? MARKET : LIMIT) << placedAs.orderType.shift),
   )
   const { rows } = log
@@ -150,7 +161,7 @@ function takeAndRest(
   const { orders } = state
   const id = orders.id(slot)
   const { takes, rests, whole } = timeInForceOf(orders.tif(slot))
-  if (whole && !isFillable(state, market, slot, onlyReduces)) {
+  if (whole && !isFillable(state, market, slot)) {
     cancelSlot(state, log, slot, EXPIRED, 0)
     return
   }
@@ -162,6 +173,7 @@ function takeAndRest(
   }
   const left = orders.remaining(slot)
   if (left === 0) endOrder(state, log, slot)
+  else if (goesOn(state, slot)) waitFor(state, market, slot, FOR_NEXT, NO_END)
   else if (!rests) cancelSlot(state, log, slot, EXPIRED, 0)
   else if (crossed && !onlyReduces && !carriesRest(state, market, slot))
     cancelSlot(state, log, slot, NO_MARGIN, 0)
@@ -170,16 +182,19 @@ function takeAndRest(
   else restOrder(state, log, market, slot)
 }
 
-function isFillable(state: State, market: Market, slot: number, onlyReduces: boolean): boolean {
+function isFillable(state: State, market: Market, slot: number): boolean {
   const { orders } = state
   const account = orders.account(slot)
   const row = orders.position(slot)
   const side = orders.side(slot)
   const price = orders.price(slot)
   const size = orders.remaining(slot)
-  const most = ordersLookedAt(state, true, onlyReduces)
+  const most = state.rules.limits.ordersWalked
   const stp = stpOf(orders.flags(slot))
+  // The orders that the checks looked at: they are counted once.
+  const { unitsUsed } = state
   taking.run(state, market, row, side, price, size, most, stp)
+  state.unitsUsed = unitsUsed
   if (taking.lots !== size) return false
   return fillsAll(state, market, { account, row, side, price, size, most, stp, asked: true })
 }
@@ -199,34 +214,87 @@ function carriesRest(state: State, market: Market, slot: number): boolean {
   return carryRefusal(state, market, orders.position(slot), change) === null
 }
 
+function goesOn({ orders }: State, slot: number): boolean {
+  return (orders.flags(slot) & GOES_ON) !== 0
+}
+
+/** It waits for a tick; its speed bump was over at `bumpEnd`. */
+function awaitTick(state: State, market: Market, slot: number, bumpEnd: number): void {
+  const endAt = goesOn(state, slot) ? NO_END : bumpEnd + state.rules.limits.tickWaitMs
+  waitFor(state, market, slot, FOR_TICK, endAt)
+}
+
+/** The speed bump of a waiting order is over: it is released now, or it waits for a tick. */
+export function endBump(state: State, log: EventLog, slot: number, bumpEnd: number): void {
+  const { orders } = state
+  const market = state.markets[orders.market(slot)]!
+  const { takes } = timeInForceOf(orders.tif(slot))
+  const isFree =
+    stands(market) || !takes || !crosses(market, orders.side(slot), priceOf(state, slot))
+  if (isFree && !isBehind(state, slot)) releaseOrder(state, log, slot)
+  else awaitTick(state, market, slot, bumpEnd)
+}
+
+/** No tick has released it in time (ORDER-3). */
+export function endWait(state: State, log: EventLog, slot: number): void {
+  cancelSlot(state, log, slot, REFUSED, rejections.ORACLE_NOT_AVAILABLE.code)
+}
+
+/** An earlier stop of its position goes on (TRIG-3). */
+export function isBehind(state: State, slot: number): boolean {
+  const { orders, goingOn } = state
+  return goesOn(state, slot) && goingOn.firstOf(orders.position(slot)) !== orders.id(slot)
+}
+
+/** The limit of a run now: that of a stop that goes on follows the mark. */
+function priceOf(state: State, slot: number): number {
+  const { orders } = state
+  const persistent = goesOn(state, slot) ? state.goingOn.get(orders.id(slot))! : null
+  if (persistent === null) return orders.price(slot)
+  const market = state.markets[orders.market(slot)]!
+  const sign = orders.side(slot) === 0 ? 1 : -1
+  const { slippagePpm, agent, lastSlippagePpm } = persistent
+  const price = worstPrice(market, sign, slippagePpm)
+  const account = orders.account(slot)
+  return broughtWithin(state, { market, account, agent, sign, price }, lastSlippagePpm)
+}
+
 const released = new Draft()
+
+function expire(state: State, log: EventLog, slot: number): void {
+  settleFunding(state, log, state.orders.account(slot))
+  cancelSlot(state, log, slot, EXPIRED, 0)
+}
 
 /** A waiting order's time has come: all checks again, then it runs (ORDER-3). */
 export function releaseOrder(state: State, log: EventLog, slot: number): void {
   const { orders } = state
-  if (isOver(state, expireTimeOf(state, slot))) {
-    cancelSlot(state, log, slot, EXPIRED, 0)
-    return
-  }
+  if (isOver(state, expireTimeOf(state, slot))) return expire(state, log, slot)
   const market = state.markets[orders.market(slot)]!
+  const price = priceOf(state, slot)
+  const persists = goesOn(state, slot)
+  // A run that would meet no order changes nothing.
+  if (persists && !crosses(market, orders.side(slot), price))
+    return waitFor(state, market, slot, FOR_NEXT, NO_END)
+  settleFunding(state, log, orders.account(slot))
   withdrawOrder(state, slot)
   released.market = market
   released.account = orders.account(slot)
   released.row = orders.position(slot)
   released.side = orders.side(slot)
   released.sign = orders.side(slot) === 0 ? 1 : -1
-  released.price = orders.price(slot)
+  released.price = price
   released.size = orders.remaining(slot)
   released.tif = orders.tif(slot)
   released.reduceOnly = (orders.flags(slot) & REDUCE_ONLY) !== 0
   released.isMarket = (orders.flags(slot) & MARKET_ORDER) !== 0
   released.origin = orders.origin(slot)
   released.options = orders.flags(slot) & OPTIONS
-  released.releaseAt = 0
+  released.releaseAt = RUNS_NOW
   const refused = orderRefusal(state, released, RELEASE)
   if (refused !== null) {
-    cancelSlot(state, log, slot, REFUSED, rejections[refused.name].code)
-    return
+    if (!persists) return cancelSlot(state, log, slot, REFUSED, rejections[refused.name].code)
+    return waitFor(state, market, slot, FOR_NEXT, NO_END)
   }
   orders.setPrice(slot, released.price)
   runOrder(state, log, market, slot, released.onlyReduces)

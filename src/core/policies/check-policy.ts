@@ -46,6 +46,8 @@ type Planned = Readonly<{
   /** Lots of its side that count as open beside it. */
   beside?: number
   slippagePpm: number
+  /** Of a stop that names one. */
+  namedSlippagePpm?: number | null
   /** Where its orders rest, if they do. */
   price?: number
   takes: boolean
@@ -68,7 +70,8 @@ export function plannedRefusal(state: State, planned: Planned): Rejection | null
   plan.reduceOnly = planned.reduceOnly
   plan.origin = FROM_USER
   plan.freed = -(planned.beside ?? 0)
-  return ruleRefusal(state, plan, planned.takes, plan.size * market.mark * market.unitValue)
+  const worth = plan.size * market.mark * market.unitValue
+  return ruleRefusal(state, plan, planned.takes, worth, planned.namedSlippagePpm ?? null)
 }
 
 /** Of levels of a position, which only reduce: the first rule alone. */
@@ -78,6 +81,11 @@ export function levelsRefusal(
 ): Rejection | null {
   const limit = limitOf(state, account, proof?.agent ?? null)
   return limit === null ? null : marketRefusal(limit.policy, market)
+}
+
+/** A slippage that a stop names. */
+function namedRefusal({ maxSlippagePpm }: AgentPolicy, named: number | null): Rejection | null {
+  return named === null ? null : overRefusal(PRICE, named, maxSlippagePpm)
 }
 
 /** What is made in the name of a key whose time is over. */
@@ -91,9 +99,11 @@ export function deadKeyRefusal(
   return dead ? refuse('AGENT_NOT_ALLOWED', EXPIRED_KEY) : null
 }
 
+type Priced = Pick<Draft, 'market' | 'account' | 'agent' | 'sign' | 'price'>
+
 /** The price of a reduce-only trigger of a key, no further from the mark than its policy allows, or
  *  allowed when the key went. */
-export function broughtWithin(state: State, draft: Draft, last: number | null): number {
+export function broughtWithin(state: State, draft: Priced, last: number | null): number {
   const { market, price, sign } = draft
   const limit = limitOf(state, draft.account, draft.agent)
   const most = limit === null ? last : limit.policy.maxSlippagePpm
@@ -106,7 +116,13 @@ function furthestPrice({ mark }: Market, sign: number, maxSlippagePpm: number): 
   return mark + sign * mulPpmFloor(mark, maxSlippagePpm)
 }
 
-function ruleRefusal(state: State, draft: Draft, takes: boolean, worth: number): Rejection | null {
+function ruleRefusal(
+  state: State,
+  draft: Draft,
+  takes: boolean,
+  worth: number,
+  namedSlippagePpm: number | null = null,
+): Rejection | null {
   const limit = limitOf(state.exchange, draft.account, draft.agent)
   if (limit === null) return null
   const { policy } = limit
@@ -118,6 +134,7 @@ function ruleRefusal(state: State, draft: Draft, takes: boolean, worth: number):
     (policy.postOnly && takes ? refuse('AGENT_LIMIT', POST_ONLY) : null) ??
     (policy.reduceOnly && !draft.reduceOnly ? refuse('AGENT_LIMIT', REDUCE_ONLY) : null) ??
     priceRefusal(policy, draft) ??
+    namedRefusal(policy, namedSlippagePpm) ??
     overRefusal(ORDER_VALUE, worth, policy.maxOrderValue) ??
     // Not what merely fits the position now: once that is closed, it would open.
     (draft.reduceOnly ? null : openingRefusal(state, draft, policy, loss))

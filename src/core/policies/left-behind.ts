@@ -26,6 +26,9 @@ export function endLeftBehind(
     if (trigger.reduceOnly) trigger.lastSlippagePpm = maxSlippagePpm
     else cancelTrigger(state, log, trigger, 'owner')
   }
+  for (const [, persistent] of state.goingOn.all())
+    if (persistent.agent === agent && state.positions.account[persistent.row] === account)
+      persistent.lastSlippagePpm = maxSlippagePpm
   for (const algo of algosOf(state, account))
     if (algo.agent === agent && !algo.reduceOnly) stopAlgo(state, log, algo, 'owner')
   endKept(state, log, 'owner', (action) => {

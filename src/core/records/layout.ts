@@ -22,9 +22,9 @@ export const place = {
   tailBytes: 20,
   /** Engine time. */
   time: 24,
-  /** In lots; of an oracle tick the external price. */
+  /** In lots. */
   size: 32,
-  /** Of a new order the time at which it ends. */
+  /** Of a new order the time at which it ends; of an oracle tick when it was observed. */
   order: 40,
   /** Until when the signed text may serve. */
   expiry: 48,
@@ -59,9 +59,10 @@ export const BY_ID = 256
 /** Reduce-only; of a cancel of all that these are spared; of a tick that it may jump. */
 export const YES = 512
 export const ON_MARKET = 1_024
-export const EXTERNAL = 2_048
 /** It ends at a time of its own. */
 export const EXPIRES = 4_096
+/** A price that was observed at a time; without it the price stands. */
+export const OBSERVED = 2_048
 /** It is protected (ORDER-18). */
 export const MMP = 8_192
 
@@ -77,7 +78,7 @@ export const flagsOf: readonly number[] = [
   proof | CLIENT_ID | BY_ID,
   proof | YES | ON_MARKET,
   proof | CLIENT_ID | BY_ID,
-  YES | EXTERNAL,
+  YES | OBSERVED,
   0,
 ]
 
@@ -99,7 +100,7 @@ export const unusedOf: readonly (readonly number[])[] = [
   [ofPrice, ...ofSize],
   [ofPrice, ...ofSize, ...ofOrder],
   [],
-  [ofAccount, ofPrice, ...ofOrder, ...ofExpiry],
+  [ofAccount, ofPrice, ...ofSize, ...ofExpiry],
   [ofAccount, ofMarket, ofPrice, ...ofSize, ...ofOrder, ...ofExpiry, ...ofWide],
 ]
 

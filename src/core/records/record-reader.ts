@@ -24,10 +24,10 @@ import {
   CLIENT_ID,
   EDIT_ORDER,
   EXPIRES,
-  EXTERNAL,
   IP,
   MMP,
   NAMED,
+  OBSERVED,
   ON_MARKET,
   ORACLE_TICK,
   PLACE_MARKET_ORDER,
@@ -96,7 +96,7 @@ export class RecordReader {
     type: 'OracleTick',
     market: 0,
     price: 0,
-    external: null,
+    observedAtMs: null,
     jump: false,
   } as unknown as Own<CommandOf<'OracleTick'>>
   private readonly tick: Command = { type: 'Tick' }
@@ -218,7 +218,7 @@ export class RecordReader {
     const { cursor } = this
     command.market = cursor.whole(place.market) as typeof command.market
     command.price = cursor.wide(place.wide) as typeof command.price
-    command.external = cursor.optional(EXTERNAL, place.size) as typeof command.external
+    command.observedAtMs = cursor.optional(OBSERVED, place.order)
     command.jump = cursor.has(YES)
     return command
   }

@@ -107,7 +107,8 @@ export class RecordWriter {
   level(flag: number, level: Levels): void {
     if (!this.isThere(level)) return
     // Rare enough to be spelled out; null is not absent there.
-    if (isLevelList(level) || level.trail !== undefined) return this.unfit()
+    const isPlain = !isLevelList(level) && level.trail === undefined
+    if (!isPlain || level.slippagePpm !== undefined) return this.unfit()
     this.flags |= flag
     const at = this.length
     const { stopPrice, limitPrice, size, clientOrderId } = level

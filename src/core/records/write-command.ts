@@ -21,8 +21,8 @@ import {
   CANCEL_STOP,
   EDIT_ORDER,
   EXPIRES,
-  EXTERNAL,
   MMP,
+  OBSERVED,
   ON_MARKET,
   ORACLE_TICK,
   PLACE_MARKET_ORDER,
@@ -133,7 +133,7 @@ function writeOracleTick(writer: RecordWriter, command: CommandOf<'OracleTick'>)
   writer.begin(ORACLE_TICK)
   writer.whole(place.market, command.market)
   writer.wide(place.wide, command.price)
-  writer.optional(EXTERNAL, place.size, command.external)
+  writer.optional(OBSERVED, place.order, command.observedAtMs)
   writer.flag(YES, command.jump)
   return writer.end()
 }

@@ -10,15 +10,15 @@ export type RuleBook = Readonly<{
   margin: Readonly<{
     /** The maintenance fraction of a tier is 1 ÷ (this × its leverage) (MARGIN-1). */
     maintenanceParts: number
-    /** So much of the band is what a mark may help by, in ppm (MARGIN-3). */
-    countedPpm: number
     /** One of so many parts of the notional stays with the account (MARGIN-7). */
     withdrawalParts: number
   }>
   liquidation: LiquidationRules
   triggers: Readonly<{
-    /** How far from mark a fired market stop may go (TRIG-3). */
-    stopSlippagePpm: number
+    /** The largest slippage that a stop may name (TRIG-2). */
+    slippagePpmMax: number
+    /** How long the order of a reduce-only market stop goes on after it fired (TRIG-3). */
+    goesOnMs: number
   }>
   limits: RuleLimits
   fees: Readonly<{
@@ -35,21 +35,11 @@ export type PriceRules = Readonly<{
   /** The oracle moves at most this much per millisecond, and this much at once (PRICE-1). */
   movePpmPerMs: number
   movePpmMax: number
-  /** How far mark may be from oracle: 1 ÷ (so many × leverageMax), and no more than this
-   *  (PRICE-2). */
-  bandParts: number
-  bandPpmMax: number
   /** PRICE-8: an order counts once it has stood for so many speed bumps, and for this long; and no
    *  more orders of a side are looked at. */
   countingBumps: number
   countingAgeMsMin: number
   ordersCounted: number
-  externalMaxAgeMs: number
-  /** A book with a wider spread says nothing about the price. */
-  spreadPpmMax: number
-  /** PRICE-3: a step of the 150 s average, 3 s ÷ 150 s of the way less compounding, in 2^-32. */
-  basisWeight: number
-  basisStepMs: number
   /** PRICE-5. */
   cancelOnlyAfterMs: number
   goodTicks: number
@@ -62,6 +52,9 @@ export type FundingRules = Readonly<{
   samplePeriodMs: number
   samplesPerEpoch: number
   epochMs: number
+  /** FUND-1: a premium is bounded by 1 ÷ (this × leverageMax), and by this. */
+  premiumParts: number
+  premiumPpmMax: number
   /** FUND-2: interest of a day's third, and how much it makes up for a premium. */
   interestPpb: number
   interestClampPpb: number
@@ -69,7 +62,7 @@ export type FundingRules = Readonly<{
   epochParts: number
   ratePpbMax: number
   /** FUND-3: with fewer samples, or without a live tick before the hour, there is no rate. */
-  samplesMin: number
+  fundingSamplesMin: number
   liveTickBeforeEpochMs: number
 }>
 
@@ -77,11 +70,6 @@ export type LiquidationRules = Readonly<{
   /** LIQ-2: a step while equity × this ≥ maintenance × that. */
   stepEquity: number
   stepMaintenance: number
-  /** LIQ-2: and while what is left of equity at the oracle × this ≥ maintenance × that. */
-  oracleEquity: number
-  oracleMaintenance: number
-  /** LIQ-4: with less than this part of maintenance left there nobody waits for a full backstop. */
-  fullOracleParts: number
   /** Steps without a fill that are further apart than this are not in a row. */
   unfilledWindowMs: number
   /** The count grows no sooner again than this. */
@@ -109,8 +97,14 @@ export type RuleLimits = Readonly<{
   levelsPerSide: number
   /** Orders of the other side that the checks of an arriving order look at (ORDER-2). */
   ordersWalked: number
-  /** The same of a FOK order that only reduces. */
-  ordersWalkedReducing: number
+  /** Orders of its owner that a taker ends before it ends itself (ORDER-5). */
+  ownOrdersMet: number
+  /** Accounts that one deleveraging looks at (LIQ-6). */
+  deleverageCandidates: number
+  /** Orders looked at and candidates of a command, before no more releases begin (CORE-5). */
+  commandUnits: number
+  /** How long an order waits for a tick after its speed bump (ORDER-3). */
+  tickWaitMs: number
   twapsPerMarket: number
   twapSecondsMin: number
   twapSecondsMax: number
@@ -180,6 +174,8 @@ export type RuleLimits = Readonly<{
   speedBumpMsMax: number
   staleAfterMsMin: number
   staleAfterMsMax: number
+  observedWithinMsMin: number
+  observedWithinMsMax: number
   minSourcesMax: number
   /** Of what a market may have for its liquidations (LIQ-9). */
   liquidationFeePartMost: number

@@ -45,6 +45,7 @@ const level: Record<keyof Level, Walk> = {
   triggerBy: text,
   clientOrderId: maybeText,
   trail: maybe(trail),
+  slippagePpm: maybeNumber,
 }
 /** One stays one: an action is kept as it was asked for. */
 const levels: Walk = (stream, value) => {

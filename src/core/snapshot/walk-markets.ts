@@ -22,7 +22,8 @@ export function walkMarkets(stream: Stream, state: State): void {
     const listedAt = stream.number(known?.listedAt ?? 0)
     const oracle = stream.number(known?.oracle ?? 0)
     const { rules } = state
-    const market = known ?? new Market({ id, backstop, params, oracle, atMs: listedAt, rules })
+    const market =
+      known ?? new Market({ id, backstop, params, oracle, atMs: listedAt, observedAt: 0, rules })
     if (known === undefined) {
       state.markets.push(market)
       state.symbols.set(params.symbol, id)
@@ -74,6 +75,7 @@ function walkParams(stream: Stream, params: MarketParams | undefined): MarketPar
     riskTiers: walkTiers(stream, params?.riskTiers ?? []),
     impactValue: number(params?.impactValue) as Quote,
     staleAfterMs: number(params?.staleAfterMs),
+    observedWithinMs: number(params?.observedWithinMs),
     minSources: number(params?.minSources),
     backstopAddress: stream.text(params?.backstopAddress ?? ''),
     backstopValueMax: number(params?.backstopValueMax) as Quote,
@@ -105,14 +107,12 @@ function walkPrices(stream: Stream, market: Market): void {
   market.proving = flag(stream, market.proving)
   market.catchingUp = flag(stream, market.catchingUp)
   market.raw = stream.number(market.raw)
-  const mark = stream.number(market.mark)
-  if (stream.reading) market.setMark(mark)
+  market.impactBid = stream.number(market.impactBid)
+  market.impactAsk = stream.number(market.impactAsk)
   if (!stream.tradingOnly) market.jumps = stream.number(market.jumps)
-  market.basis = stream.number(market.basis)
+  market.observedAt = stream.number(market.observedAt)
   market.lastTickAt = stream.number(market.lastTickAt)
   market.liveTickAt = stream.number(market.liveTickAt)
-  market.external = stream.number(market.external)
-  market.externalAt = stream.number(market.externalAt)
   market.lastTrade = stream.number(market.lastTrade)
   market.interestLots = stream.number(market.interestLots)
   for (let at = 0; at < market.evaluated.length; at++)
@@ -145,6 +145,7 @@ function walkChanges(stream: Stream, market: Market): void {
   })
   if (!stream.reading) return
   market.changes = changes
+  // The mark, guarded prices and tiers follow from what has been read.
   market.setParams(market.params)
 }
 

@@ -11,12 +11,12 @@ import { isLevel, joinLevels } from '../levels/position-levels.ts'
 import { linkLegs } from '../oco/links.ts'
 import { rememberClientId } from '../orders/client-ids.ts'
 import { joinRow, recountOpen } from '../orders/order-life.ts'
-import { ARRIVING, HAS_CLIENT_ID } from '../orders/order-pool.ts'
+import { ARRIVING, HAS_CLIENT_ID, WAITING } from '../orders/order-pool.ts'
 import type { State } from '../state/state.ts'
 import { Trail } from '../triggers/trail.ts'
 import type { Trigger } from '../triggers/trigger.ts'
 import { adoptTrigger } from '../triggers/trigger-life.ts'
-import { flag, list, optionalText, type Stream, walkIds } from './stream.ts'
+import { flag, list, optionalNumber, optionalText, type Stream, walkIds } from './stream.ts'
 
 export function walkOrders(stream: Stream, state: State): void {
   const ids = sortedIds(state)
@@ -55,6 +55,10 @@ function walkOrder(stream: Stream, state: State, known: number, last: Last): voi
   const sinceThen = stream.number(orders.updatedAt(slot) - createdAt)
   // When it will run, or since when it stands: of an edit that kept its place, before it was made.
   const stageAt = stream.number(orders.stageAt(slot) - createdAt)
+  const isWaiting = orders.stage(slot) === WAITING
+  const { waiting } = state.markets[orders.market(slot)]!
+  const what = isWaiting ? stream.number(waiting.whatFor(id)) : 0
+  if (isWaiting && stream.reading) waiting.set(id, what)
   const account = orders.account(slot)
   const named = (orders.flags(slot) & HAS_CLIENT_ID) !== 0
   const clientId = named ? stream.text(state.clientIds.get(id) ?? '') : ''
@@ -144,6 +148,7 @@ function walkTrigger(stream: Stream, state: State, trigger: Trigger | undefined)
     stopPrice: number(trigger?.stopPrice),
     trail: walkTrail(stream, side, trigger?.trail ?? null),
     limitPrice: number(trigger?.limitPrice),
+    slippagePpm: optionalNumber(stream, trigger?.slippagePpm ?? null),
     wanted: number(trigger?.wanted),
     size: number(trigger?.size),
     cut: number(trigger?.cut),

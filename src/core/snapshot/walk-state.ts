@@ -6,11 +6,11 @@ import type { Ppm } from '../../units/units.ts'
 import type { FeeTier } from '../commands/commands.ts'
 import { DUE_CHANGE, DUE_RELEASE, DUE_SCHEDULE, DUE_STEP } from '../due/due-queue.ts'
 import { indexAccount } from '../liquidation/update-index.ts'
-import { WAITING } from '../orders/order-pool.ts'
+import { NO_END, WAITING } from '../orders/order-pool.ts'
 import { rulesOf } from '../rules/versions.ts'
-import type { State } from '../state/state.ts'
+import type { KeptBatch, State } from '../state/state.ts'
 import { TriggerHeap } from '../triggers/trigger-heap.ts'
-import { flag, list, type Stream } from './stream.ts'
+import { flag, list, optionalNumber, optionalText, type Stream, walkIds } from './stream.ts'
 import { walkAccounts, walkPositions } from './walk-accounts.ts'
 import { walkAction } from './walk-action.ts'
 import { hasResting, walkResting, walkTwaps } from './walk-algos.ts'
@@ -26,7 +26,7 @@ import {
 import { deriveProtected, walkProtections } from './walk-protections.ts'
 
 /** Changes when the bytes mean something else. */
-export const snapshotVersion = 2
+export const snapshotVersion = 3
 
 export function walkState(stream: Stream, state: State): void {
   if (!stream.tradingOnly) {
@@ -38,6 +38,7 @@ export function walkState(stream: Stream, state: State): void {
   if (stream.reading) state.rules = rulesOf(state.rulesVersion)
   state.mode = stream.number(state.mode)
   state.clockFrozen = flag(stream, state.clockFrozen)
+  state.pricesMayStand = flag(stream, state.pricesMayStand)
   state.nextOrderId = stream.number(state.nextOrderId)
   state.nextHistoryId = stream.number(state.nextHistoryId)
   state.nextWithdrawalId = stream.number(state.nextWithdrawalId)
@@ -95,6 +96,8 @@ const PROTECTIONS = 5
 const ALGOS = 6
 const LEGS = 7
 const LAST_SLIPPAGE = 8
+const GOING_ON = 9
+const LEFT_RELEASES = 10
 
 /** What not every exchange has, each part under its number, and only where there is something: an
  *  exchange without it is written as it always was. */
@@ -109,6 +112,8 @@ function walkSections(stream: Stream, state: State): void {
   if (state.protections.size > 0) present.push(PROTECTIONS)
   if (state.oco.size > 0) present.push(LEGS)
   if (setByGoneKeys(state).length > 0) present.push(LAST_SLIPPAGE)
+  if (state.goingOn.size > 0) present.push(GOING_ON)
+  if (state.leftReleases.size > 0) present.push(LEFT_RELEASES)
   for (let at = 0; stream.hasMore(at < present.length); at++) {
     const section = stream.number(present[at] ?? 0)
     if (section === ALGOS) walkResting(stream, state)
@@ -119,6 +124,8 @@ function walkSections(stream: Stream, state: State): void {
     else if (section === PROTECTIONS) walkProtections(stream, state)
     else if (section === LEGS) walkLegs(stream, state)
     else if (section === LAST_SLIPPAGE) walkLastSlippage(stream, state)
+    else if (section === GOING_ON) walkGoingOn(stream, state)
+    else if (section === LEFT_RELEASES) walkLeftReleases(stream, state)
     else broken('snapshot section', section)
   }
 }
@@ -167,9 +174,45 @@ function walkDeferred(stream: Stream, state: State): void {
   const byId = [...state.deferred].sort((one, other) => one[0] - other[0])
   list(stream, byId, (entry) => {
     const id = stream.number(entry?.[0] ?? 0)
-    const releaseAt = stream.number(entry?.[1].releaseAt ?? 0)
-    const action = walkAction(stream, entry?.[1].action)
-    if (stream.reading) state.deferred.set(id, { action, releaseAt })
+    const known = entry?.[1]
+    const bumpEnd = stream.number(known?.batch.bumpEnd ?? 0)
+    const dueAt = optionalNumber(stream, known?.dueAt ?? null)
+    const orders = walkIds(stream, [...(known?.batch.orders ?? [])])
+    const action = walkAction(stream, known?.action)
+    if (!stream.reading) return
+    const batch = state.keptBatches.get(orders[0] ?? 0) ?? newBatch(state, bumpEnd, orders)
+    batch.actions.push(id)
+    state.deferred.set(id, { action, batch, dueAt })
+  })
+}
+
+/** Of the first of its actions; once they are due each is by itself. */
+function newBatch(state: State, bumpEnd: number, orders: readonly number[]): KeptBatch {
+  const batch = { bumpEnd, orders: new Set(orders), actions: [] }
+  for (const order of orders) state.keptBatches.set(order, batch)
+  return batch
+}
+
+/** A tick has released them, and they found no room (ORDER-3). */
+function walkLeftReleases(stream: Stream, state: State): void {
+  const byId = [...state.leftReleases].sort(([a], [b]) => a - b)
+  list(stream, byId, (entry) => {
+    const id = stream.number(entry?.[0] ?? 0)
+    const at = stream.number(entry?.[1] ?? 0)
+    if (stream.reading) state.leftReleases.set(id, at)
+  })
+}
+
+/** Orders of fired stops that go on (TRIG-3). */
+function walkGoingOn(stream: Stream, state: State): void {
+  list(stream, state.goingOn.all(), (entry) => {
+    const id = stream.number(entry?.[0] ?? 0)
+    const slippagePpm = stream.number(entry?.[1].slippagePpm ?? 0)
+    const agent = optionalText(stream, entry?.[1].agent ?? null)
+    const lastSlippagePpm = optionalNumber(stream, entry?.[1].lastSlippagePpm ?? null)
+    if (!stream.reading) return
+    const row = state.orders.position(state.orders.slotOf(id))
+    state.goingOn.add(id, { row, slippagePpm, agent, lastSlippagePpm })
   })
 }
 
@@ -181,10 +224,11 @@ function derive(state: State): void {
     market.openInterest += Math.max(0, positions.lots[row]!)
   }
   for (let slot = 1; slot <= orders.used; slot++)
-    if (orders.stage(slot) === WAITING)
+    if (orders.stage(slot) === WAITING && orders.stageAt(slot) !== NO_END)
       state.releases.push({ at: orders.stageAt(slot), kind: DUE_RELEASE, id: orders.id(slot) })
-  for (const [id, { releaseAt }] of state.deferred)
-    state.releases.push({ at: releaseAt, kind: DUE_RELEASE, id })
+  for (const [id, at] of state.leftReleases) state.releases.push({ at, kind: DUE_RELEASE, id })
+  for (const [id, { dueAt }] of state.deferred)
+    if (dueAt !== null) state.releases.push({ at: dueAt, kind: DUE_RELEASE, id })
   for (const { id, dueAt } of state.algos.values())
     if (dueAt !== 0) state.steps.push({ at: dueAt, kind: DUE_STEP, id })
   for (const market of state.markets)
@@ -204,5 +248,5 @@ function derive(state: State): void {
 function unwatchQueued(state: State): void {
   if (state.triggerQueue.size === 0) return
   for (const market of state.markets)
-    for (const heap of market?.triggers ?? []) heap.keepOnly(({ wave }) => wave === 0)
+    for (const heap of market?.triggers.heaps() ?? []) heap.keepOnly(({ wave }) => wave === 0)
 }

@@ -7,4 +7,6 @@ export type Genesis = Readonly<{
   insuranceAddress: string
   deficitAddress: string
   feeTiers: readonly FeeTier[]
+  /** A tick without a time of observation is accepted: its price stands (PRICE-1). */
+  pricesMayStand: boolean
 }>

@@ -8,7 +8,7 @@ import type { BookSide } from '../book/book-side.ts'
 import { healthOf, isHealthy, scopeOfRow } from '../liquidation/scope.ts'
 import type { Market } from '../markets/market.ts'
 import { clientIdKey } from '../orders/client-ids.ts'
-import { EXPIRES, REDUCE_ONLY, RESTING, WAITING } from '../orders/order-pool.ts'
+import { EXPIRES, GOES_ON, REDUCE_ONLY, RESTING, WAITING } from '../orders/order-pool.ts'
 import { STOP } from '../triggers/trigger-kinds.ts'
 import type { State } from './state.ts'
 
@@ -159,6 +159,10 @@ function checkOrders(state: State, check: Check): void {
     check(inRows.has(slot), `4 orders: ${id} in no account`)
     check(orders.slotOf(id) === slot, `4 orders: ${id} not found by id`)
     check(stage === RESTING || stage === WAITING, `4 orders: ${id} in stage ${stage}`)
+    const isKnown = state.markets[orders.market(slot)]!.waiting.whatFor(id) >= 0
+    check((stage === WAITING) === isKnown, `4 orders: ${id} and what it waits for`)
+    const goesOn = (orders.flags(slot) & GOES_ON) !== 0
+    check(goesOn === (state.goingOn.get(id) !== undefined), `4 orders: ${id} goes on`)
     check((stage === RESTING) === (orders.level(slot) !== 0), `4 orders: ${id} and its level`)
     check(orders.remaining(slot) > 0 && filled >= 0, `4 orders: sizes of ${id}`)
   }
@@ -217,8 +221,8 @@ function checkSums(state: State, check: Check): void {
  *  next price. */
 function checkIndex(state: State, market: Market, check: Check): void {
   const reached = new Set([
-    ...market.longs.reached(market.longMark),
-    ...market.shorts.reached(market.shortMark),
+    ...market.longs.reached(market.mark),
+    ...market.shorts.reached(market.mark),
   ])
   const dirty = new Set(state.dirty.subarray(0, state.dirtyCount))
   for (const row of market.rowOf) {

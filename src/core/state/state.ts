@@ -16,6 +16,7 @@ import { OrderPool } from '../orders/order-pool.ts'
 import type { RuleBook } from '../rules/rule-book.ts'
 import { firstVersion, rulesOf } from '../rules/versions.ts'
 import { TextTable } from '../texts/text-table.ts'
+import { GoingOn } from '../triggers/going-on.ts'
 import type { Trigger } from '../triggers/trigger.ts'
 import { TriggerQueue } from '../triggers/trigger-queue.ts'
 import type { Genesis } from './genesis.ts'
@@ -30,8 +31,12 @@ export type Withdrawal = Readonly<{
   needed: number
   approvers: readonly string[]
 }>
-/** An action of a delayed batch that is not an order (ORDER-10). */
-export type Deferred = Readonly<{ action: KeptAction; releaseAt: number }>
+/** A delayed batch that keeps actions: when its speed bump is over, its orders that wait, and the
+ *  actions, ended ones too. */
+export type KeptBatch = Readonly<{ bumpEnd: number; orders: Set<number>; actions: number[] }>
+/** An action of a delayed batch that is not an order (ORDER-10). `dueAt` null: an order of its
+ *  batch waits. */
+export type Deferred = Readonly<{ action: KeptAction; batch: KeptBatch }> & { dueAt: number | null }
 /** A deposit that was made (ACCT-1). */
 export type Credited = Readonly<{ account: number; amount: number }>
 
@@ -52,6 +57,8 @@ export class State implements ClosedState {
   mode = OPEN
   clockFrozen = false
   feeTiers: readonly FeeTier[]
+  /** PRICE-1. */
+  pricesMayStand = true
   nextOrderId = 1
   nextHistoryId = 1
   nextWithdrawalId = 1
@@ -89,6 +96,12 @@ export class State implements ClosedState {
   readonly triggers = new Map<number, Trigger>()
   readonly algos = new Map<number, Algo>()
   readonly deferred = new Map<number, Deferred>()
+  /** By order that waits: its batch, if that keeps actions. */
+  readonly keptBatches = new Map<number, KeptBatch>()
+  /** Orders of fired stops that go on (TRIG-3). */
+  readonly goingOn = new GoingOn()
+  /** Orders that a tick has released and that found no room, each with the time of the tick. */
+  readonly leftReleases = new Map<number, number>()
   /** By order: the levels it brought, armed or not. */
   readonly attached = new Map<number, LevelIds>()
   /** By leg: the other one (TRIG-14). */
@@ -125,8 +138,12 @@ export class State implements ClosedState {
   /** Rows whose protected orders are to go (ORDER-18). */
   readonly mmpQueue = new WorkQueue(this.waiting)
   openPools = 0
-  /** Armed last-price and mid-price triggers: while there are any, each command evaluates them. */
-  bookTriggers = 0
+  /** The market of the tick whose reactions are to run; null: none. Set by each command. */
+  ticked: Market | null = null
+  /** What the command under way has used of its units, and how many releases it may still run
+   *  (CORE-3, CORE-5). Set by each command, and so not kept. */
+  unitsUsed = 0
+  releaseRoom = 0
   /** Accounts whose liquidation triggers are out of date. */
   dirty = new Int32Array(8)
   dirtyCount = 0
@@ -147,6 +164,7 @@ export class State implements ClosedState {
 
 export function createState(genesis: Genesis): State {
   const state = new State(genesis.feeTiers)
+  state.pricesMayStand = genesis.pricesMayStand
   for (const address of [genesis.feesAddress, genesis.insuranceAddress, genesis.deficitAddress]) {
     const account = state.accounts.open(address, 0, 0)
     state.accounts.reserved[account] = 1

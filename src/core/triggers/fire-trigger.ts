@@ -1,15 +1,16 @@
 // Triggers wake: the evaluation that queues them, and the turn that turns one into an order
 // (TRIG-3).
 
+import { divFloor, mulPpmFloor } from '../../units/rounding.ts'
 import { type Rejection, refuse, rejections } from '../commands/rejections.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { settleFunding } from '../funding/settle-funding.ts'
 import type { Market } from '../markets/market.ts'
+import { worstPrice } from '../markets/order-prices.ts'
 import { isLively } from '../markets/trading.ts'
 import { cancelLeg, endOther } from '../oco/end-leg.ts'
 import { otherLeg } from '../oco/links.ts'
-import { worstPrice } from '../orders/check-order.ts'
-import { Draft, FROM_TRIGGER, noLevels } from '../orders/draft.ts'
+import { Draft, FROM_TRIGGER, noLevels, RUNS_NOW, WAITS_FOR_TICK } from '../orders/draft.ts'
 import { isOver } from '../orders/expiry.ts'
 import { EXPIRED } from '../orders/order-life.ts'
 import { placeDraft, releaseTime } from '../orders/place-order.ts'
@@ -21,34 +22,57 @@ import { BY_LAST, BY_MARK, BY_MID, type Trigger } from './trigger.ts'
 import { TriggerHeap } from './trigger-heap.ts'
 import { dropTrigger, extremeOf, watch } from './trigger-life.ts'
 import { doubledPrice, wholePrice } from './trigger-price.ts'
+import { DEFAULT_SLIPPAGE, type Watched } from './watched-triggers.ts'
 
-/** Queues the market's triggers of this price that are reached; nearest to the old price first. */
-export function evaluateTriggers(state: State, market: Market, triggerBy: number): void {
-  const doubled = doubledPrice(market, triggerBy)
-  if (doubled === 0) return
-  const old = market.evaluated[triggerBy]!
-  market.evaluated[triggerBy] = doubled
-  const up = market.triggers[triggerBy * 2]!
-  const down = market.triggers[triggerBy * 2 + 1]!
+/** A tick has set the prices of its market: queues the triggers that they reach, those of the mark
+ *  first, then of the last price, then of the mid; nearest to the price before first. */
+export function evaluateTriggers(state: State, market: Market): void {
+  const isEvaluated = isLively(state, market)
+  for (const triggerBy of [BY_MARK, BY_LAST, BY_MID]) {
+    const doubled = doubledPrice(market, triggerBy)
+    if (doubled === 0) continue
+    const old = market.evaluated[triggerBy]!
+    market.evaluated[triggerBy] = doubled
+    if (isEvaluated) queueReached(state, market, triggerBy, doubled, old)
+  }
+}
+
+function queueReached(
+  state: State,
+  market: Market,
+  triggerBy: number,
+  doubled: number,
+  old: number,
+): void {
   const trailing = triggerBy === BY_MARK ? market.trailing.follow(market.mark) : []
-  if (trailing.length === 0 && !up.reaches(doubled) && !down.reaches(-doubled)) return
+  const watched = triggerBy === BY_LAST ? nearLasts(market) : [market.triggers.of({ triggerBy })]
+  const reached = watched.filter(({ up, down }) => up.reaches(doubled) || down.reaches(-doubled))
+  if (trailing.length === 0 && reached.length === 0) return
   const wave = new TriggerHeap()
   const distanceOf = (key: number) => Math.abs(Math.abs(key) - old)
-  up.moveUpTo(doubled, wave, distanceOf)
-  down.moveUpTo(-doubled, wave, distanceOf)
+  for (const { up, down } of reached) {
+    up.moveUpTo(doubled, wave, distanceOf)
+    down.moveUpTo(-doubled, wave, distanceOf)
+  }
   for (const trigger of trailing)
     wave.append(distanceOf(2 * trigger.trail!.stop), trigger.id, trigger)
   state.triggerQueue.add(wave)
 }
 
-/** Last-price and mid-price triggers of all markets; nothing to do while there are none. */
-export function evaluateBookTriggers(state: State): void {
-  if (state.bookTriggers === 0) return
-  for (const market of state.markets) {
-    if (market === undefined || !isLively(state, market)) continue
-    evaluateTriggers(state, market, BY_LAST)
-    evaluateTriggers(state, market, BY_MID)
+/** Last-price triggers that may fire: the last trade is as near to the mark as their orders go. */
+function nearLasts(market: Market): Watched[] {
+  const away = Math.abs(market.lastTrade - market.mark)
+  const near: Watched[] = []
+  for (const [slippagePpm, watched] of market.triggers.lasts()) {
+    const ppm = slippagePpm === DEFAULT_SLIPPAGE ? defaultSlippage(market) : slippagePpm
+    if (away <= mulPpmFloor(market.mark, ppm)) near.push(watched)
   }
+  return near
+}
+
+/** How far from the mark the market order of a stop goes that does not say it. */
+export function defaultSlippage({ baseFractionPpm }: Market): number {
+  return divFloor(baseFractionPpm, 2)
 }
 
 const draft = new Draft()
@@ -58,8 +82,7 @@ export function fireTrigger(state: State, log: EventLog, trigger: Trigger): void
   if (isOver(state, trigger.expireTime)) return cancelLeg(state, log, trigger.id, EXPIRED)
   const market = state.markets[trigger.market]!
   if (!isLively(state, market)) {
-    // Its queue place is gone; it watches its price again, without counting twice.
-    if (trigger.triggerBy !== BY_MARK) state.bookTriggers -= 1
+    // Its queue place is gone; it watches its price again.
     watch(state, trigger)
     return
   }
@@ -98,9 +121,8 @@ function makeOrder(
   draft.size = size
   draft.isMarket = trigger.limitPrice === 0
   draft.tif = draft.isMarket ? IOC : GTC
-  draft.price = draft.isMarket
-    ? worstPrice(market, sign, market.rules.triggers.stopSlippagePpm)
-    : trigger.limitPrice
+  const slippagePpm = trigger.slippagePpm ?? defaultSlippage(market)
+  draft.price = draft.isMarket ? worstPrice(market, sign, slippagePpm) : trigger.limitPrice
   if (reduceOnly) draft.price = broughtWithin(state, draft, trigger.lastSlippagePpm)
   draft.slippagePpm = 0
   draft.reduceOnly = reduceOnly
@@ -111,7 +133,19 @@ function makeOrder(
   draft.stopLosses = noLevels
   draft.expireTime = trigger.expireTime
   draft.releaseAt = releaseTime(state, market)
+  draft.goesOn = null
+  if (reduceOnly && draft.isMarket) goOn(state, trigger, slippagePpm)
   return placeDraft(state, log, draft)
+}
+
+/** The order runs until its position is closed; not while an earlier one of the position does. */
+function goOn(state: State, trigger: Trigger, slippagePpm: number): void {
+  const { position: row, agent, lastSlippagePpm, expireTime } = trigger
+  const latest = state.atMs + draft.market.rules.triggers.goesOnMs
+  draft.goesOn = { row, slippagePpm, agent, lastSlippagePpm }
+  draft.expireTime = expireTime === null ? latest : Math.min(expireTime, latest)
+  if (draft.releaseAt === RUNS_NOW && state.goingOn.firstOf(row) !== 0)
+    draft.releaseAt = WAITS_FOR_TICK
 }
 
 /** Lots of the order, or why it cannot be made. */

@@ -6,12 +6,17 @@ import type { Level, PlaceStop } from '../commands/commands.ts'
 import { type Rejection, refuse } from '../commands/rejections.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { attachLevels } from '../levels/attached.ts'
-import { attachedSizeRefusal, attachedTickRefusal } from '../levels/attached-checks.ts'
+import {
+  attachedSizeRefusal,
+  attachedSlippageRefusal,
+  attachedTickRefusal,
+} from '../levels/attached-checks.ts'
 import {
   firstRefusal,
   kindCountRefusal,
   levelOnGrid,
   levelSizeRefusal,
+  slippageRefusal,
   trailCountRefusal,
   trailRefusal,
   watchesPrice,
@@ -158,6 +163,8 @@ export function stopRefusal(
     countRefusal(state.exchange, command, brought, beside) ??
     levelTickRefusal(market, level, firesUp(command)) ??
     attachedTickRefusal(parent) ??
+    slippageRefusal(market, level) ??
+    attachedSlippageRefusal(parent) ??
     sizeRefusal(size, reduceOnly) ??
     attachedSizeRefusal(parent) ??
     limitRefusal(state, command, by, beside) ??
@@ -172,7 +179,8 @@ function sizeRefusal(size: number | null, reduceOnly: boolean): Rejection | null
   return refuse('INVALID_STOP_ORDER_AMOUNT', Number.isSafeInteger(size) ? size : 0, 0)
 }
 
-/** By the policy of the key, if it has one; its price is for the moment in which it fires. */
+/** By the policy of the key, if it has one. Its price is for the moment in which it fires, but a
+ *  slippage that it names is known now. */
 function limitRefusal(
   state: State,
   command: PlaceStop,
@@ -191,6 +199,7 @@ function limitRefusal(
     reduceOnly,
     beside: beside?.lots ?? 0,
     slippagePpm: 0,
+    namedSlippagePpm: level.slippagePpm ?? null,
     takes: !reduceOnly,
   })
 }

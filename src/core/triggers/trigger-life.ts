@@ -13,6 +13,7 @@ import type { State } from '../state/state.ts'
 import { Trail } from './trail.ts'
 import { BY_LAST, BY_MARK, BY_MID, GONE, type Trigger } from './trigger.ts'
 import { STOP, triggerKindNames } from './trigger-kinds.ts'
+import { doubledStop } from './trigger-price.ts'
 
 /** Takes a trigger into the state; armed ones start to watch their price. */
 export function adoptTrigger(state: State, trigger: Trigger): void {
@@ -67,6 +68,7 @@ export function triggerOf(state: State, level: Level, setting: Setting): Trigger
     stopPrice: level.stopPrice,
     trail: level.trail == null ? null : new Trail(setting.side, level.trail, 0),
     limitPrice: level.limitPrice ?? 0,
+    slippagePpm: level.slippagePpm ?? null,
     wanted: level.size ?? 0,
     size: level.size ?? 0,
     cut: 0,
@@ -139,9 +141,9 @@ export function orderTypeOf({ kind, limitPrice }: Trigger): OrderTypeName {
 export function watch(state: State, trigger: Trigger): void {
   const market = state.markets[trigger.market]!
   if (trigger.trail !== null) return market.trailing.add(trigger)
-  const heap = market.triggers[trigger.triggerBy * 2 + (trigger.up ? 0 : 1)]!
-  heap.push(2 * trigger.stopPrice * (trigger.up ? 1 : -1), trigger)
-  if (trigger.triggerBy !== BY_MARK) state.bookTriggers += 1
+  const heap = market.triggers.heapOf(trigger)
+  const doubled = doubledStop(trigger.triggerBy, trigger.stopPrice)
+  heap.push(trigger.up ? doubled : -doubled, trigger)
   if (heap.size > 64 && heap.size > 2 * (state.triggers.size + 1))
     heap.keepOnly(({ wave }) => wave !== GONE)
 }
@@ -158,7 +160,6 @@ export function dropTrigger(state: State, trigger: Trigger): void {
   positions.stopCount[trigger.position] = positions.stopCount[trigger.position]! - 1
   countTrigger(state, trigger, -1)
   if (trigger.clientOrderId !== null) forgetClientId(state, trigger.account, trigger.id)
-  if (trigger.armed && trigger.triggerBy !== BY_MARK) state.bookTriggers -= 1
   leaveLevels(state, trigger)
   if (state.oco.size !== 0) unlink(state, trigger.id)
 }

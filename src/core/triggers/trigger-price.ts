@@ -1,25 +1,32 @@
-// The prices triggers compare with, doubled so that a mid of two ticks is exact (TRIG-1).
+// The prices triggers compare with (TRIG-1), doubled so that the middle of two impact prices is
+// exact: in ticks for mark and last, in micro-ticks for mid.
 
 import { divFloor } from '../../units/rounding.ts'
+import { MICRO_PER_TICK } from '../../units/units.ts'
 import type { Market } from '../markets/market.ts'
-import { BY_LAST, BY_MARK } from './trigger.ts'
+import { BY_LAST, BY_MARK, BY_MID } from './trigger.ts'
 
 /** 2 × the price, or 0 when there is none. */
 export function doubledPrice(market: Market, triggerBy: number): number {
   if (triggerBy === BY_MARK) return market.mark * 2
   if (triggerBy === BY_LAST) return market.lastTrade * 2
-  const bid = market.bids.bestPrice
-  const ask = market.asks.bestPrice
-  return bid === 0 || ask === 0 ? 0 : bid + ask
+  const { impactBid, impactAsk } = market
+  return impactBid === 0 || impactAsk === 0 ? 0 : impactBid + impactAsk
+}
+
+/** 2 × a stop price, as it is compared. */
+export function doubledStop(triggerBy: number, stop: number): number {
+  return triggerBy === BY_MID ? 2 * stop * MICRO_PER_TICK : 2 * stop
 }
 
 export function isReached(market: Market, triggerBy: number, stop: number, up: boolean): boolean {
   const doubled = doubledPrice(market, triggerBy)
   if (doubled === 0) return false
-  return up ? doubled >= 2 * stop : doubled <= 2 * stop
+  const needed = doubledStop(triggerBy, stop)
+  return up ? doubled >= needed : doubled <= needed
 }
 
 /** In whole ticks, a mid rounded down. */
 export function wholePrice(market: Market, triggerBy: number): number {
-  return divFloor(doubledPrice(market, triggerBy), 2)
+  return divFloor(doubledPrice(market, triggerBy), triggerBy === BY_MID ? 2 * MICRO_PER_TICK : 2)
 }

@@ -30,6 +30,8 @@ export type Trigger = {
   readonly trail: Trail | null
   /** 0: market. */
   readonly limitPrice: number
+  /** How far from the mark its market order may go; null: as the market has it (TRIG-3). */
+  readonly slippagePpm: number | null
   /** What its owner asked for; 0: the whole position. */
   readonly wanted: number
   /** What it would close now: below `wanted` while its parent fills, or after the position

@@ -28,6 +28,7 @@ import {
   type SubaccountView,
   subaccountsOf,
 } from './memberships.ts'
+import { withoutWaiting } from './others/without-waiting.ts'
 
 /** `until`: protected orders are refused before it, 0: before a reset; null: they are taken. */
 export type MmpView = MmpLimits & Readonly<{ market: MarketId; until: number | null }>
@@ -50,6 +51,9 @@ export type AccountsView = Readonly<{
   pendingOf(account: number): Quote
   crossEquityOf(account: number): Quote
   numbersOf(account: number): AccountNumbers
+  /** What `work` reads of this view, as if the account's owner had no order that waits for its
+   *  release: figures and previews that other accounts may see. */
+  withoutWaiting<T>(account: number, work: () => T): T
   /** Of the scope that is nearest to its liquidation, as it stands on record; null: no position. */
   nearestOf(account: number): ScopeStanding | null
   /** What the exchange owes it, positions at mark: equity, and what is pending. Below zero it owes
@@ -129,6 +133,10 @@ export class Accounts implements AccountsView {
 
   numbersOf(account: number): AccountNumbers {
     return accountNumbers(this.state, account)
+  }
+
+  withoutWaiting<T>(account: number, work: () => T): T {
+    return withoutWaiting(this.state, account, work)
   }
 
   nearestOf(account: number): ScopeStanding | null {

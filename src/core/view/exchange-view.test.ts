@@ -25,11 +25,13 @@ const accountIds = (state: State) => Array.from({ length: state.accounts.count }
 /** Whether the scope of a position is healthy if the mark of its market were this. */
 function isHealthyAt(state: State, account: number, market: number, price: number): boolean {
   const held = state.markets[market]!
-  const { mark } = held
+  const { oracle } = held
   const isolated = state.positions.isolated[held.rowOf[account]!] === 1
-  held.setMark(price)
+  held.oracle = price * 1_000_000
+  held.updateMark()
   const { equity, maintenance } = healthOf(state, { account, market: isolated ? market : 0 })
-  held.setMark(mark)
+  held.oracle = oracle
+  held.updateMark()
   return equity >= maintenance
 }
 
@@ -205,7 +207,7 @@ test('the estimate of the next rate becomes the rate that is fixed (FUND-2)', ()
   const btc = () => scene.view.markets.get(BTC)!
   assert.equal(btc().nextFundingRate, 12_500)
   scene.bid('A', 1_000, 60_120)
-  scene.wait(5_000)
+  scene.later(5_000).mark(BTC, 60_000)
   // One sample of 2,000,000 ppb and 718 points ahead: the first point of the hour is passed.
   const hoped = Math.trunc((2_000_000 * 719) / 720)
   assert.equal(btc().nextFundingRate, Math.trunc((hoped - 500_000) / 8))
@@ -223,8 +225,9 @@ test('the estimate of the next rate becomes the rate that is fixed (FUND-2)', ()
 test('the next rate is 0 when it cannot have its samples, and in a closed market (FUND-2)', () => {
   const scene = given({ markets: ['BTC'] })
   const rate = () => scene.view.markets.get(BTC)!.nextFundingRate
-  // Nobody sends prices, so that there is no sample: 360 points are ahead, and then 359.
-  scene.wait(359 * 5_000).lacks('PremiumSampled')
+  // Nobody sends prices, so that there is no sample. The newest point is still to be sampled, so
+  // that 360 points are ahead, and then 359.
+  scene.wait(360 * 5_000).lacks('PremiumSampled')
   assert.equal(rate(), 12_500)
   scene.wait(5_000)
   assert.equal(rate(), 0)

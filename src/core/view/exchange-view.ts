@@ -5,7 +5,7 @@
 import type { TimeMs } from '../../units/units.ts'
 import type { Mode } from '../commands/commands.ts'
 import type { MarketId } from '../commands/ids.ts'
-import { hasQueued } from '../due/reactions.ts'
+import { hasReactions } from '../due/reactions.ts'
 import { hasLeftDue, nextQueuedAt } from '../due/schedule.ts'
 import { modes } from '../events/event-fields.ts'
 import type { PriceRules, RuleLimits } from '../rules/rule-book.ts'
@@ -112,7 +112,7 @@ class StateView implements ExchangeView {
   }
 
   get hasWorkLeft(): boolean {
-    return hasQueued(this.state) || hasLeftDue(this.state)
+    return hasReactions(this.state) || hasLeftDue(this.state)
   }
 
   nextQueuedAt(): number {

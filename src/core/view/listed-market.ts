@@ -14,6 +14,7 @@ import {
 import { initialFraction, maintenanceOf, maintenanceTier, tierOfValue } from '../accounts/margin.ts'
 import type { Mode, Side } from '../commands/commands.ts'
 import type { AccountId, MarketId } from '../commands/ids.ts'
+import { dueArrival } from '../due/releases.ts'
 import { modes } from '../events/event-fields.ts'
 import { expectedRate, rateMost, rateOf } from '../funding/fix-epoch.ts'
 import { paymentOf } from '../funding/settle-funding.ts'
@@ -112,6 +113,10 @@ export class ListedMarket implements MarketView {
     return this.state.atMs - this.market.lastTickAt
   }
 
+  get dueArrival(): TimeMs | null {
+    return dueArrival(this.state, this.market) as TimeMs | null
+  }
+
   get trades(): boolean {
     return trades(this.state, this.market)
   }
@@ -142,6 +147,14 @@ export class ListedMarket implements MarketView {
 
   get raw(): MicroTicks {
     return this.market.raw as MicroTicks
+  }
+
+  get impactBid(): MicroTicks {
+    return this.market.impactBid as MicroTicks
+  }
+
+  get impactAsk(): MicroTicks {
+    return this.market.impactAsk as MicroTicks
   }
 
   get mid(): MicroTicks {
@@ -185,8 +198,8 @@ export class ListedMarket implements MarketView {
     return highestTick(this.state, this.market) as Ticks
   }
 
-  get markBandPpm(): Ppm {
-    return this.market.bandPpm as Ppm
+  get premiumPpmMax(): Ppm {
+    return this.market.premiumPpmMax as Ppm
   }
 
   get fundingRate(): Ppb {
@@ -222,10 +235,6 @@ export class ListedMarket implements MarketView {
 
   valueOf(lots: Lots, price: Ticks): Quote {
     return (lots * price * this.market.unitValue) as Quote
-  }
-
-  countedMark(lots: number, mark: number, oracle: number): Ticks {
-    return this.market.countedMark(lots, mark, oracle) as Ticks
   }
 
   guardedPrice(lots: number): Ticks {

@@ -81,6 +81,9 @@ export type MarketView = Readonly<{
   isCatchingUp: boolean
   /** Of its newest price, now. */
   priceAgeMs: number
+  /** When the first of the orders arrived that are over their speed bump and wait for a tick
+   *  (ORDER-3): a price that was observed then or later releases it. `null` if none waits. */
+  dueArrival: TimeMs | null
   /** Orders are taken: open, not settled, and its feed not lost. */
   trades: boolean
   settled: boolean
@@ -107,8 +110,8 @@ export type MarketView = Readonly<{
   /** The highest tick that it may have, or be settled at, with what everybody holds and asks for
    *  (UNITS-4). */
   highestTick: Ticks
-  /** How far mark may be from the oracle. */
-  markBandPpm: Ppm
+  /** Bound of a premium (FUND-1). */
+  premiumPpmMax: Ppm
   /** Of the last full hour. */
   fundingRate: Ppb
   /** Of the hour that runs, if it goes on as it began. */
@@ -123,11 +126,13 @@ export type MarketView = Readonly<{
   bandOf(side: Side): PriceBand
   /** What lots are worth at a price (UNITS-1). */
   valueOf(lots: Lots, price: Ticks): Quote
-  /** The price at which a position of this sign backs anything: the mark, or while the market
-   *  catches up the worse of mark and newest price (MARGIN-3). */
+  /** Impact prices of the last tick; 0: none. */
+  impactBid: MicroTicks
+  impactAsk: MicroTicks
+  /** The price at which a position of this sign backs anything: the mark, or the newest price while
+   *  the market catches up, or the impact price of the last tick, where that is worse for its owner
+   *  (MARGIN-3). */
   guardedPrice(lots: number): Ticks
-  /** A mark as far as it counts for these lots with this oracle, in micro-ticks (MARGIN-3). */
-  countedMark(lots: number, mark: number, oracle: number): Ticks
   /** MARGIN-1. */
   maintenanceOf(value: Quote): Quote
   /** Its own tier; of maintenance, the fraction and the deduction in force. */

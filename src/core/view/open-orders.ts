@@ -8,13 +8,14 @@ import { otherLeg } from '../oco/links.ts'
 import { liveOrders } from '../orders/cancel-order.ts'
 import { FROM_ALGO, FROM_TRIGGER } from '../orders/draft.ts'
 import { expireTimeOf } from '../orders/expiry.ts'
-import { MARKET_ORDER, PROTECTED, REDUCE_ONLY } from '../orders/order-pool.ts'
+import { GOES_ON, MARKET_ORDER, PROTECTED, REDUCE_ONLY } from '../orders/order-pool.ts'
 import type { OrderTypeName } from '../orders/order-types.ts'
 import type { State } from '../state/state.ts'
 import { stopBehind } from '../triggers/trail.ts'
 import type { Trigger } from '../triggers/trigger.ts'
 import { triggerKindOf } from '../triggers/trigger-kinds.ts'
 import { orderTypeOf } from '../triggers/trigger-life.ts'
+import { isUnreleased, isUnreleasedId } from './others/without-waiting.ts'
 
 /** A stop that follows the mark (TRIG-11): `extreme` is null while it is not active. */
 export type Trailing = Readonly<{
@@ -56,6 +57,12 @@ export type OpenOrder = Readonly<{
   source: OrderId | null
   /** A stop that does not fire as its side does (TRIG-10). */
   turned: boolean
+  /** The order of a fired stop that goes on until its position is closed (TRIG-3). */
+  goesOn: boolean
+  /** How far from the mark the market order of a stop may go; null: not a stop, or not set. */
+  slippagePpm: Ppm | null
+  /** It waits for its first release, or came with an order that does: only its owner may see it. */
+  unreleased: boolean
   createdAt: TimeMs
   updatedAt: TimeMs
 }>
@@ -99,6 +106,9 @@ function orderOf(state: State, id: number): OpenOrder {
     oco: (otherLeg(state, id) || null) as OrderId | null,
     source: origin === FROM_ALGO ? parent : null,
     turned: false,
+    goesOn: (flags & GOES_ON) !== 0,
+    slippagePpm: null,
+    unreleased: isUnreleased(state, slot),
     createdAt: orders.createdAt(slot) as TimeMs,
     updatedAt: orders.updatedAt(slot) as TimeMs,
   }
@@ -132,6 +142,9 @@ function stopOf(state: State, trigger: Trigger): OpenOrder {
     oco: (otherLeg(state, trigger.id) || null) as OrderId | null,
     source: state.triggers.has(trigger.parent) ? (trigger.parent as OrderId) : null,
     turned: trigger.up !== triggerKindOf(trigger.kind).firesAbove(trigger.side),
+    goesOn: false,
+    slippagePpm: trigger.slippagePpm as Ppm | null,
+    unreleased: isUnreleasedId(state, trigger.id),
     createdAt: trigger.createdAt as TimeMs,
     updatedAt: trigger.updatedAt as TimeMs,
   }

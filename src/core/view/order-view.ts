@@ -1,6 +1,6 @@
 // Orders: what an account has open, and what would become of one that it might place.
 
-import type { Lots, Ticks } from '../../units/units.ts'
+import type { Lots, Ppm, Ticks } from '../../units/units.ts'
 import { findRow } from '../accounts/position-row.ts'
 import type { EditOrder, Side } from '../commands/commands.ts'
 import type { OrderId } from '../commands/ids.ts'
@@ -19,6 +19,7 @@ import {
   wholeStop,
 } from './open-orders.ts'
 import { type OrderPreview, orderPreview, type PlanPreview, planPreview } from './order-preview.ts'
+import { isUnreleasedId } from './others/without-waiting.ts'
 
 export type Quotation = Readonly<{ order: OrderId; price: Ticks; remaining: Lots }>
 
@@ -37,11 +38,15 @@ export type OrdersView = Readonly<{
   quotationsOf(account: number, market: number, side: Side): readonly Quotation[]
   /** Whether it rests or waits; a stop does neither. */
   isLive(order: number): boolean
+  /** It waits for its first release, or is a level of an order that does: its owner's alone. */
+  isUnreleased(order: number): boolean
   clientIdOf(order: number): string | null
   /** Lots of an open stop that was set without a size; null: it is none. */
   wholeStopLots(order: number): Lots | null
   /** How an open stop follows the mark; null: it does not. */
   trailingOf(order: number): Trailing | null
+  /** How far from the mark the market order of an open stop may go; null: it does not say. */
+  stopSlippageOf(order: number): Ppm | null
   /** Everybody's live orders that were filled in part. */
   partlyFilled(): readonly OrderId[]
   /** `leverage`: as if the account had set that first; 0: the one in force. `by`: as if that agent
@@ -103,6 +108,10 @@ export class Orders implements OrdersView {
     return this.state.orders.slotOf(order) !== 0
   }
 
+  isUnreleased(order: number): boolean {
+    return isUnreleasedId(this.state, order)
+  }
+
   clientIdOf(order: number): string | null {
     return this.state.clientIds.get(order) ?? null
   }
@@ -113,6 +122,10 @@ export class Orders implements OrdersView {
 
   trailingOf(order: number): Trailing | null {
     return trailingStop(this.state, order)
+  }
+
+  stopSlippageOf(order: number): Ppm | null {
+    return (this.state.triggers.get(order)?.slippagePpm ?? null) as Ppm | null
   }
 
   partlyFilled(): readonly OrderId[] {

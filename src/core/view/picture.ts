@@ -85,7 +85,6 @@ function marketView(state: State, market: Market) {
     market: market.id,
     oracle: market.oracle,
     mark: market.mark,
-    basis: market.basis,
     health: feedHealths[market.health]!,
     catchingUp: market.catchingUp,
     openInterest: market.openInterest,

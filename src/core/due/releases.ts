@@ -1,0 +1,121 @@
+// Orders whose wait is over, and kept actions of batches (ORDER-3, ORDER-10). A command runs a
+// bounded number of them, and begins none once its units are used (CORE-3, CORE-5); the rest is due
+// already when the next command comes.
+
+import { rejections } from '../commands/rejections.ts'
+import type { EventLog } from '../events/event-log.ts'
+import { rejected } from '../events/rejected.ts'
+import type { Market } from '../markets/market.ts'
+import { isFresh, placesUntil } from '../markets/trading.ts'
+import { FOR_BUMP, FOR_NEXT } from '../markets/waiting-orders.ts'
+import { runAction } from '../orders/batch.ts'
+import { waitFor } from '../orders/order-life.ts'
+import { NO_END, WAITING } from '../orders/order-pool.ts'
+import { endBump, endWait, isBehind, releaseOrder } from '../orders/run-order.ts'
+import { deadKeyRefusal } from '../policies/check-policy.ts'
+import type { State } from '../state/state.ts'
+import { settleAccount } from './account-reactions.ts'
+import { DUE_RELEASE, type Due } from './due-queue.ts'
+import { isCancel } from './kept-actions.ts'
+import { isThere, schedule } from './schedule.ts'
+import { tellUnplaced } from './tell-unplaced.ts'
+
+export function hasUnits({ unitsUsed, rules }: State): boolean {
+  return unitsUsed < rules.limits.commandUnits
+}
+
+/** The command has room for one more. */
+export function mayRelease(state: State): boolean {
+  return state.releaseRoom > 0 && hasUnits(state)
+}
+
+/** The end of a speed bump or of a wait for a tick, a release that a tick left over, or a kept
+ *  action. It is there. */
+export function release(state: State, log: EventLog, { id, at }: Due): void {
+  const { orders } = state
+  const slot = orders.slotOf(id)
+  if (slot === 0) {
+    state.releaseRoom -= 1
+    return runKept(state, log, id)
+  }
+  const market = state.markets[orders.market(slot)]!
+  if (state.leftReleases.get(id) === at) {
+    state.leftReleases.delete(id)
+    if (isBehind(state, slot)) return waitFor(state, market, slot, FOR_NEXT, NO_END)
+    state.releaseRoom -= 1
+    return releaseOrder(state, log, slot)
+  }
+  state.releaseRoom -= 1
+  if (market.waiting.whatFor(id) === FOR_BUMP) endBump(state, log, slot, at)
+  else endWait(state, log, slot)
+}
+
+/** A release that a tick left over, and whose price is not fresh any more: it waits for the next
+ *  tick. Nothing runs, so engine time stays where it is. */
+export function isTooLate(state: State, { id, at }: Due, atMs: number): boolean {
+  if (state.leftReleases.get(id) !== at) return false
+  const market = state.markets[state.orders.market(state.orders.slotOf(id))]!
+  if (isFresh({ atMs }, market)) return false
+  state.leftReleases.delete(id)
+  return true
+}
+
+/** As its own command would run (ORDER-10). */
+function runKept(state: State, log: EventLog, id: number): void {
+  const { action } = state.deferred.get(id)!
+  state.deferred.delete(id)
+  settleAccount(state, log, action.account)
+  const dead = isCancel(action)
+    ? null
+    : deadKeyRefusal(state, action.account, action.proof?.agent ?? null)
+  const refusal = dead ?? runAction(state, log, action)
+  if (refusal === null) return
+  tellUnplaced(state, log, action, { reason: 'refused', code: rejections[refusal.name].code })
+  rejected(log, refusal)
+}
+
+/** A tick of the market came: orders that arrived before its price was observed, by id, then kept
+ *  actions that are due. */
+export function releaseByTick(state: State, log: EventLog, market: Market): void {
+  if (isFresh(state, market)) releaseWaiting(state, log, market)
+  runDueKept(state, log)
+}
+
+function releaseWaiting(state: State, log: EventLog, market: Market): void {
+  const { orders } = state
+  const until = placesUntil(market)
+  for (const id of market.waiting.forTicks()) {
+    const slot = orders.slotOf(id)
+    if (slot === 0 || orders.stage(slot) !== WAITING) continue
+    if (orders.createdAt(slot) > until) return
+    if (!mayRelease(state)) leave(state, id)
+    else if (isBehind(state, slot)) waitFor(state, market, slot, FOR_NEXT, NO_END)
+    else {
+      state.leftReleases.delete(id)
+      state.releaseRoom -= 1
+      releaseOrder(state, log, slot)
+    }
+  }
+}
+
+/** It found no room; by a later tick it is due at that one's time. */
+function leave(state: State, id: number): void {
+  state.leftReleases.set(id, state.atMs)
+  schedule(state, { at: state.atMs, kind: DUE_RELEASE, id })
+}
+
+function runDueKept(state: State, log: EventLog): void {
+  while (mayRelease(state)) {
+    const first = state.releases.first()
+    if (first === undefined || first.at > state.atMs) return
+    state.releases.pop()
+    if (isThere(state, first)) release(state, log, first)
+  }
+}
+
+/** The first to arrive of the orders that are over their speed bump and wait for a tick; null:
+ *  none. A price that was observed then or later releases it. */
+export function dueArrival({ orders }: State, { waiting }: Market): number | null {
+  const id = waiting.firstForTick()
+  return id === 0 ? null : orders.createdAt(orders.slotOf(id))
+}

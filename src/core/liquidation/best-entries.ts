@@ -1,0 +1,69 @@
+// The positions with the best entry prices of one side, up to a number (LIQ-6): a heap whose first
+// one has the worst, so that a long scan costs one comparison for most positions.
+
+import { compareProducts } from '../../units/wide.ts'
+import type { PositionPool } from '../accounts/position-pool.ts'
+
+/** Quotients of safe integers that are further apart than this part of the larger one differ. */
+const quotientError = 1e-14
+
+export class BestEntries {
+  private readonly positions: PositionPool
+  private readonly most: number
+  private readonly rows: number[] = []
+
+  constructor(positions: PositionPool, most: number) {
+    this.positions = positions
+    this.most = most
+  }
+
+  /** All of the same side, by rising account. */
+  consider(row: number): void {
+    const { rows } = this
+    if (rows.length < this.most) {
+      rows.push(row)
+      if (rows.length === this.most) this.order()
+    } else if (this.isWorse(rows[0]!, row)) this.sink(0, row)
+  }
+
+  byAccount(): readonly number[] {
+    const { account } = this.positions
+    return this.rows.sort((a, b) => account[a]! - account[b]!)
+  }
+
+  private order(): void {
+    for (let at = (this.rows.length >> 1) - 1; at >= 0; at--) this.sink(at, this.rows[at]!)
+  }
+
+  private sink(from: number, row: number): void {
+    const { rows } = this
+    let at = from
+    for (;;) {
+      let below = 2 * at + 1
+      if (below >= rows.length) break
+      const beside = below + 1
+      if (beside < rows.length && this.isWorse(rows[beside]!, rows[below]!)) below = beside
+      if (!this.isWorse(rows[below]!, row)) break
+      rows[at] = rows[below]!
+      at = below
+    }
+    rows[at] = row
+  }
+
+  /** Its entry price, or at the same price its later account: a long bought higher, a short sold
+   *  lower. */
+  private isWorse(row: number, other: number): boolean {
+    const { lots, cost, account } = this.positions
+    const price = Math.abs(cost[row]!) / Math.abs(lots[row]!)
+    const otherPrice = Math.abs(cost[other]!) / Math.abs(lots[other]!)
+    const sign = lots[row]! > 0 ? 1 : -1
+    const difference = price - otherPrice
+    if (Math.abs(difference) > quotientError * Math.max(price, otherPrice))
+      return difference * sign > 0
+    const exact = compareProducts(
+      [Math.abs(cost[row]!), Math.abs(lots[other]!)],
+      [Math.abs(cost[other]!), Math.abs(lots[row]!)],
+    )
+    return exact === 0 ? account[row]! > account[other]! : exact * sign > 0
+  }
+}

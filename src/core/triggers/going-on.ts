@@ -1,0 +1,51 @@
+// Orders of fired reduce-only market stops, which go on until their position is closed (TRIG-3).
+
+export type Persistent = {
+  /** Row of its position. */
+  readonly row: number
+  /** How far from the mark each run may go. */
+  readonly slippagePpm: number
+  /** The key that set the stop, and the limit that its policy had when it went (ACCT-9). */
+  readonly agent: string | null
+  lastSlippagePpm: number | null
+}
+
+export class GoingOn {
+  private readonly orders = new Map<number, Persistent>()
+  /** By row: ids in the order in which they fired. */
+  private readonly byRow = new Map<number, number[]>()
+
+  get size(): number {
+    return this.orders.size
+  }
+
+  get(order: number): Persistent | undefined {
+    return this.orders.get(order)
+  }
+
+  /** It fired after all others of its row. */
+  add(order: number, persistent: Persistent): void {
+    this.orders.set(order, persistent)
+    const ids = this.byRow.get(persistent.row)
+    if (ids === undefined) this.byRow.set(persistent.row, [order])
+    else ids.push(order)
+  }
+
+  delete(order: number): void {
+    const { row } = this.orders.get(order)!
+    this.orders.delete(order)
+    const left = this.byRow.get(row)!.filter((id) => id !== order)
+    if (left.length === 0) this.byRow.delete(row)
+    else this.byRow.set(row, left)
+  }
+
+  /** The one of this position that runs; 0: none. */
+  firstOf(row: number): number {
+    return this.byRow.get(row)?.[0] ?? 0
+  }
+
+  /** By id. */
+  all(): (readonly [number, Persistent])[] {
+    return [...this.orders].sort(([a], [b]) => a - b)
+  }
+}
