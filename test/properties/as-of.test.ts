@@ -63,7 +63,19 @@ async function explainMoreThanTen(
 }
 
 test("explanations of liquidations and of long series of fills tell the core's numbers", () =>
-  explainMoreThanTen('liquidations', [23, 13, 35, 44, 3], { commands: 450, batch: 16, most: 4 }))
+  explainMoreThanTen(
+    'liquidations',
+    Array.from({ length: 60 }, (_, at) => at + 1),
+    {
+      commands: 450,
+      batch: 16,
+      most: 4,
+    },
+  ))
 
 test("explanations of funding tell the core's numbers at their seq", () =>
-  explainMoreThanTen('payments', [34, 14, 26, 38, 10], { commands: 900, batch: 1, most: 11 }))
+  explainMoreThanTen('payments', [34, 14, 26, 38, 10, 2, 6, 18, 22, 30, 42, 46], {
+    commands: 900,
+    batch: 1,
+    most: 11,
+  }))

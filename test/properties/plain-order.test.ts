@@ -62,7 +62,13 @@ function commandOf({ kind, owner, side, away, size }: Step, exchange: Exchange) 
   const ofAccount = { account, proof: null, market: BTC, clientOrderId: null }
   const price = mark + away * 100
   if (kind === 'tick')
-    return { type: 'OracleTick', market: BTC, price: price * 1_000_000, external: null, jump: true }
+    return {
+      type: 'OracleTick',
+      market: BTC,
+      price: price * 1_000_000,
+      observedAtMs: null,
+      jump: true,
+    }
   if (kind === 'cancel') {
     const order = Math.max(1, exchange.state.nextOrderId - 1 - (size % 7))
     return { ...ofAccount, type: 'CancelOrder', order }

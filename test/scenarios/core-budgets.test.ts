@@ -19,6 +19,7 @@ import {
   START,
   type Told,
 } from '../support/scene.ts'
+import { boundFor } from '../support/trial-rules.ts'
 
 const rich = 10 ** 12
 
@@ -39,7 +40,6 @@ test('case 200: a command releases so many, and the rest first in the next (CORE
   })
   scene.now = START + first
   const told = scene.run({ type: 'Tick' })
-  row.names(...told.all('PremiumSampled').map(({ type }) => type))
   assert.equal(scene.view.hasWorkLeft, true)
   scene.now = START + second
   const next = scene.run({ type: 'Tick' })
@@ -104,9 +104,10 @@ test('case 201: each kind of reaction has a budget of its own (CORE-5)', () => {
   assert.equal(scene.view.hasWorkLeft, false)
 })
 
-test('a scope that waits for its takeover or deleveraging is not queued again (LIQ-1)', () => {
-  // With the fund empty every one of them goes on to its deleveraging, one for a run.
+test('a scope that waits for its takeover or deleveraging is not queued again (LIQ-1)', (t) => {
+  // With the fund empty every one of them goes on to its deleveraging, here one for a run.
   const scene = longs(10, { insurance: 1 })
+  boundFor(t, { commandUnits: 1 })
   scene.mark(BTC, 58_000)
   const [turns, waiting] = [scene.state.liquidationQueue.size, scene.state.deleverageQueue.size]
   assert.deepEqual([turns, waiting], [0, 9])

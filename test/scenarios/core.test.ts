@@ -21,6 +21,7 @@ import {
   type Scene,
   START,
 } from '../support/scene.ts'
+import { boundFor } from '../support/trial-rules.ts'
 
 const funds = { A: 10 ** 11, B: 10 ** 11 }
 const hour = 3_600_000
@@ -141,7 +142,7 @@ test('case 20: due work by time, then kind, then id (CORE-3)', () => {
   row.says(0, tick, told.one('AllOrdersCancelled').count)
 })
 
-test('feed health comes before the epoch, and the epoch before the sample (CORE-3)', () => {
+test('feed health comes before the epoch (CORE-3)', () => {
   const scene = given({ markets: ['BTC'] })
   scene.now = START + hour - 10_001
   scene.revive(BTC)
@@ -246,9 +247,17 @@ test('a takeover comes after its liquidation turn, and triggers after both (CORE
   )
 })
 
-test('a run has one deleveraging: the next one is the next command’s (CORE-5)', () => {
+const doomed = () => {
   const scene = given({ tiers: freeTiers, funds: { ...funds, C: 70_000_000, D: 70_000_000 } })
   for (const name of ['C', 'D']) scene.buys(name, 'B', 5_000, 60_000)
+  return scene
+}
+
+test('a run has as many deleveragings as units are left, and always one (CORE-5)', (t) => {
+  const all = doomed()
+  assert.equal(all.mark(BTC, 58_000).all('Deleveraged').length, 2)
+  const scene = doomed()
+  boundFor(t, { commandUnits: 1 })
   const first = scene.mark(BTC, 58_000).one('Deleveraged')
   const second = scene.run({ type: 'Tick' }).one('Deleveraged')
   assert.deepEqual([first.account, second.account], [scene.id('C'), scene.id('D')])

@@ -4,7 +4,16 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { rateOf } from '../../src/core/funding/fix-epoch.ts'
 import { worked } from '../support/rule-table.ts'
-import { BTC, ETH, freeTiers, given, type Scene, START, type Told } from '../support/scene.ts'
+import {
+  BTC,
+  ETH,
+  type Expected,
+  freeTiers,
+  given,
+  type Scene,
+  START,
+  type Told,
+} from '../support/scene.ts'
 import { rateOf as naiveRate } from '../twin/funding/funding.ts'
 
 const hour = 3_600_000
@@ -19,6 +28,11 @@ function hourOf(scene: Scene, oracle: number): Told {
   return scene.run({ type: 'Tick' })
 }
 
+/** By a tick at the next multiple of 5 s. */
+function sampled(scene: Scene, mark: number, sample: Expected): void {
+  scene.later(5_000).mark(BTC, mark).tells({ type: 'MarkUpdated' }, sample)
+}
+
 test('the impact price is what the impact value trades at on average (FUND-1)', () => {
   // 20,000 dollars: 100,000 lots of 0.6 are far more, so depth is set in small steps.
   const market = { impactValue: 180_000_000 }
@@ -26,7 +40,7 @@ test('the impact price is what the impact value trades at on average (FUND-1)', 
   scene.bid('A', 100, 60_100)
   scene.bid('A', 500, 60_050)
   scene.ask('A', 100, 60_300)
-  const sample = scene.wait(5_000).one('PremiumSampled')
+  const sample = scene.later(5_000).mark(BTC, 60_000).one('PremiumSampled')
   // 60,100,000 of the first level, 119,900,000 ÷ 600,500 of the second; the asks are too thin.
   const spent = 100n * 60_050n * 10n + 119_900_000n
   const impact = (180_000_000n * 1_000_000n * 60_050n) / spent
@@ -35,38 +49,61 @@ test('the impact price is what the impact value trades at on average (FUND-1)', 
   assert.equal(BigInt(sample.premium), (above * 10n ** 9n) / 60_000_000_000n)
 })
 
-test('a premium is bounded by 1,000 times the mark’s band in ppb (FUND-1)', () => {
+test('a premium is bounded by 1,000 times r in ppb (FUND-1)', () => {
   const market = { impactValue: 1_000_000, leverageMax: 100 }
   const scene = given({ market, markets: ['BTC'], funds: { A: 10 ** 12 } })
   scene.ask('A', 100, 50_000)
-  scene.wait(5_000).tells({ type: 'PremiumSampled', premium: -5_000_000, impactBid: 0 })
+  sampled(scene, 60_000, { type: 'PremiumSampled', premium: -5_000_000, impactBid: 0 })
 })
 
 test('depth of just the impact value is enough, two lots less are not (FUND-1)', () => {
   const market = { impactValue: 180_000_000 }
   const scene = given({ market, markets: ['BTC'], funds: { A: 10 ** 12 } })
   scene.bid('A', 298, 60_000)
-  scene.wait(5_000).tells({ type: 'PremiumSampled', impactBid: 0 })
+  sampled(scene, 60_000, { type: 'PremiumSampled', impactBid: 0 })
   scene.bid('A', 2, 60_000)
-  scene.wait(5_000).tells({ type: 'PremiumSampled', impactBid: 60_000_000_000 })
+  sampled(scene, 60_000, { type: 'PremiumSampled', impactBid: 60_000_000_000 })
 })
 
 test('a book at twice the index or more has the largest premium there is (FUND-1)', () => {
   const market = { impactValue: 1_000_000 }
   const scene = given({ market, markets: ['BTC'], funds: { A: 10 ** 12 } })
   scene.bid('A', 100, 120_000).accepted()
-  scene.wait(5_000).tells({ type: 'PremiumSampled', premium: 10_000_000 })
-  scene.mark(BTC, 30_000)
-  scene.wait(5_000).tells({ type: 'PremiumSampled', premium: 10_000_000 })
+  sampled(scene, 60_000, { type: 'PremiumSampled', premium: 10_000_000 })
+  sampled(scene, 30_000, { type: 'PremiumSampled', premium: 10_000_000 })
 })
 
-test('a sample is due at each multiple of 5 s, the newest once (FUND-1)', () => {
+test('the first tick at or after a multiple of 5 s takes a sample (FUND-1)', () => {
   const scene = given({ markets: ['BTC'] })
-  scene.wait(4_999).tells()
-  scene.wait(1).tells({ type: 'PremiumSampled', premium: 0, impactBid: 0, impactAsk: 0 })
-  scene.wait(4_999).tells()
-  scene.mark(BTC, 60_000)
-  scene.wait(10_000).tells({ type: 'PremiumSampled' })
+  const none = { type: 'PremiumSampled', premium: 0, impactBid: 0, impactAsk: 0 } as const
+  scene.later(4_999).mark(BTC, 60_000).lacks('PremiumSampled')
+  scene.wait(2).tells()
+  scene.mark(BTC, 60_000).tells({ type: 'MarkUpdated' }, none)
+  scene.mark(BTC, 60_000).lacks('PremiumSampled')
+  // Multiples without a tick of their own are not made up for.
+  scene.later(9_999).mark(BTC, 60_000).tells({ type: 'MarkUpdated' }, none)
+  scene.later(4_999).mark(BTC, 60_000).lacks('PremiumSampled')
+  scene.later(1).mark(BTC, 60_000).includes(none)
+})
+
+test('a multiple at which the market is not steady has no sample (FUND-1, CORE-7)', () => {
+  const scene = given({ markets: ['BTC'] })
+  scene.later(5_000).tick(BTC, 70_000).lacks('PremiumSampled')
+  scene.later(100).mark(BTC, 61_000).lacks('PremiumSampled')
+  scene.later(4_900).mark(BTC, 61_000).includes({ type: 'PremiumSampled' })
+})
+
+test('a sample is taken after the orders that its tick releases (FUND-1, PRICE-6)', () => {
+  const market = { impactValue: 1_000_000, speedBumpMs: 200 }
+  const scene = given({ market, markets: ['BTC'], funds: { A: 10 ** 12, B: 10 ** 12 } })
+  scene.seen(BTC, 60_000)
+  scene.bid('A', 100, 60_010, { tif: 'ALO' })
+  scene.later(4_700)
+  scene.ask('B', 100, 60_010)
+  scene
+    .later(300)
+    .seen(BTC, 60_000)
+    .includes({ type: 'Traded' }, { type: 'PremiumSampled', impactBid: 0 })
 })
 
 test('an hour’s rate follows its samples, the interest and the clamps (FUND-2)', () => {
@@ -94,7 +131,7 @@ test('the rate is 0 with fewer than 360 samples (FUND-2)', () => {
     ...{ type: 'FundingFixed', market: BTC, epoch: START / hour + 1, rate: 0 },
     ...{ oracle: 60_000_000_000, samples: 359 },
   })
-  const { samples: count, rate } = samples(359)
+  const { samples: count, rate } = samples(360)
   assert.deepEqual([count, rate], [360, 12_500])
 })
 
@@ -306,9 +343,9 @@ test('cases 17 to 19: rates (FUND-5)', () => {
   }
 })
 
-// The larger leverage needs no notice, and its maintenance is a tenth: the samples of the wide band
-// would take half of it in one hour.
-test('case 136: samples of a band that has become narrower (FUND-1, FUND-2, PRICE-2)', () => {
+// The larger leverage needs no notice, and its maintenance is a tenth: the samples of before would
+// take half of it in one hour.
+test('case 136: a change that makes r smaller bounds earlier samples (FUND-1, FUND-2)', () => {
   const row = worked('funding', 136)
   const [leverageMax = 0, samples = 0, premium = 0, larger = 0] = row.given()
   const rateWith = (side: 'bid' | 'ask') => {

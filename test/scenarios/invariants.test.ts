@@ -13,13 +13,13 @@ import {
   BTC,
   ETH,
   freeTiers,
-  genesisOf,
   given,
   levelAt,
   proofOf,
   type Scene,
   START,
 } from '../support/scene.ts'
+import { genesisOf } from '../support/scene-genesis.ts'
 
 const funds = { A: 10 ** 11, B: 10 ** 11, C: 70_000_000 }
 
@@ -146,9 +146,10 @@ test('no position is healthy in the index and unhealthy in fact (invariant 5)', 
   const scene = given({ funds })
   scene.buys('C', 'B', 5_000, 60_000)
   const found = breaches(scene, (state) => {
-    const row = state.markets[BTC]!.rowOf[scene.id('C')]!
-    state.markets[BTC]!.longs.put(state.positions, row, 1)
-    state.markets[BTC]!.setMark(59_000)
+    const market = state.markets[BTC]!
+    market.longs.put(state.positions, market.rowOf[scene.id('C')]!, 1)
+    market.oracle = 59_000_000_000
+    market.updateMark()
   })
   assert.match(found, /5 index: row \d+ is unhealthy and not reached/)
 })

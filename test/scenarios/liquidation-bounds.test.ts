@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { healthOf } from '../../src/core/liquidation/scope.ts'
 import { BTC, ETH, freeTiers, given, type Scene } from '../support/scene.ts'
-import { knowRules, trialRules, trialVersion } from '../support/trial-rules.ts'
+import { boundFor, knowRules, trialRules, trialVersion } from '../support/trial-rules.ts'
 
 const rich = 10 ** 12
 
@@ -103,15 +103,18 @@ test('a backstop takes what its market may be worth at most, and no lot more (LI
   assert.ok(taken(2 ** 31 + 1) <= 2 ** 31 + 1)
 })
 
-test('a backstop takes what is worth just its bound, and no micro-dollar more (LIQ-4)', () => {
+test('a backstop takes what is worth just its bound, and no lot more (LIQ-4)', () => {
   const value = 5_000 * 10 * 58_800
-  for (const [backstopValueMax, taken] of [
-    [value, true],
-    [value - 1, false],
+  for (const [backstopValueMax, lots] of [
+    [value, 5_000],
+    [value - 1, 4_999],
+    [588_000, 1],
   ] as const) {
     const told = longWith(70_000_000, { backstopValueMax }).mark(BTC, 58_800)
-    assert.equal(told.all('BackstopTookOver').length === 1, taken)
+    assert.equal(told.one('BackstopTookOver').lots, lots)
   }
+  const none = longWith(70_000_000, { backstopValueMax: 587_999 })
+  none.mark(BTC, 58_800).lacks('BackstopTookOver').includes({ type: 'Deleveraged', lots: 5_000 })
 })
 
 test('a backstop that lost its bound since the first look of the day takes no more (LIQ-4)', () => {
@@ -290,7 +293,8 @@ test('who gives isolated lots and lacks a micro-dollar by rounding gets it (LIQ-
   )
 })
 
-test('who has a profit and nothing left gives after those who have something (LIQ-6)', () => {
+test('who has a profit and nothing left gives after those who have something (LIQ-6)', (t) => {
+  boundFor(t, { commandUnits: 1 })
   // Both win 100,000,000 and have lost 200,000,000. Of two who have something, the one with less
   // is first.
   for (const [one, other, first] of [
@@ -355,7 +359,8 @@ test('there is no step in a market that was halted while the turn waited (LIQ-2)
   assert.deepEqual(counts, [7, 5])
 })
 
-test('whoever has just enough again when his deleveraging comes is left alone (LIQ-6)', () => {
+test('whoever has just enough again when his deleveraging comes is left alone (LIQ-6)', (t) => {
+  boundFor(t, { commandUnits: 1 })
   for (const lacking of [0, 1]) {
     const money = 70_000_000
     const scene = given({ tiers: freeTiers, funds: { A: money, C: money, D: money, B: rich } })

@@ -181,16 +181,17 @@ test('the backstop takes positions at mark, with their part of the margin (LIQ-4
   assert.deepEqual([scene.balance('A'), scene.balance('backstop-BTC')], [0, 10_000_000])
 })
 
-test('a full backstop takes nothing: a step instead (LIQ-4)', () => {
+test('a backstop takes as many lots as it has room for (LIQ-4)', () => {
   const scene = given({ market: { backstopValueMax: 10 ** 9 }, tiers: freeTiers, funds })
   longAt(scene, 'A')
-  scene
-    .mark(BTC, 58_800)
-    .includes(
-      { type: 'LiquidationStarted' },
-      { type: 'LiquidationStepped', lots: 5_000, limit: 58_836 },
-    )
-    .lacks('BackstopTookOver')
+  // 1,700 of 588,000 each; the rest brings to the fund all that is left.
+  const told = scene.mark(BTC, 58_800).lacks('LiquidationStepped')
+  told.includes(
+    { type: 'LiquidationStarted' },
+    { type: 'BackstopTookOver', lots: 1_700, value: 999_600_000, margin: 3_400_000 },
+    { type: 'Deleveraged', lots: 3_300, value: 1_940_400_000, margin: 6_600_000 },
+  )
+  assert.equal(scene.balance('A'), 0)
 })
 
 test('a backstop that lost too much today is full; the reserve is no loss (LIQ-4)', () => {

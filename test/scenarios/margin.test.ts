@@ -171,15 +171,6 @@ test('an isolated position has its initial margin, the fill’s loss set aside (
   order.refused('INSUFFICIENT_BALANCE', 13_134_000, 10_194_000)
 })
 
-test('an isolated position that is below maintenance at once is not opened (MARGIN-4)', () => {
-  const scene = given({ tiers: freeTiers, funds: rich })
-  isolate(scene, 'A')
-  scene.ask('B', 1_000, 60_900)
-  // 2 % of 609,000,000 less a loss of 9,000,000 against 1 % of 600,000,000.
-  const order = scene.bid('A', 1_000, 60_900, { tif: 'IOC' })
-  order.refused('IMMEDIATE_LIQUIDATION', 3_180_000, 6_000_000)
-})
-
 test('a flip has to pay the fees of both of its parts (MARGIN-4)', () => {
   // 240,000 for each 1,000 lots: those bought, closed and opened; 12,000,000 for what is open.
   for (const [money, flips] of [

@@ -32,7 +32,7 @@ test('a listing opens the backstop’s account and then the market (MARKET-1)', 
     .tells(
       { type: 'AccountOpened', account: 4, main: 4, address: 'backstop-BTC' },
       { type: 'MarketListed', market: 1, backstop: 4, symbol: 'BTC' },
-      { type: 'MarkUpdated', market: 1, oracle: 60_000_000_000, mark: 60_000, basis: 0 },
+      { type: 'MarkUpdated', market: 1, oracle: 60_000_000_000, mark: 60_000 },
     )
   const { mark, oracle, health, catchingUp } = scene.book()
   assert.deepEqual([mark, oracle, health, catchingUp], [60_000, 60_000_000_000, 'live', false])

@@ -67,10 +67,10 @@ test('case 91: nobody picks off a maker who follows the price, by stop or TWAP (
 test('the worst price is that of the moment in which the wait began (ORDER-3, TRIG-3)', () => {
   const scene = given(bumped)
   scene.stop('A', 'bid', levelAt(60_100, { size: 100 }))
-  scene.mark(BTC, 60_100).includes({ type: 'OrderPlaced', waiting: true, price: 66_110 })
+  scene.mark(BTC, 60_100).includes({ type: 'OrderPlaced', waiting: true, price: 60_400 })
   scene.mark(BTC, 61_000)
-  maker(scene, 100, 66_111)
-  scene.wait(200).tells({ type: 'OrderCancelled', price: 66_110, reason: 'expired' })
+  maker(scene, 100, 60_401)
+  scene.wait(200).tells({ type: 'OrderCancelled', price: 60_400, reason: 'expired' })
 })
 
 test('a reduce-only stop that fired is cut with its position while it waits (TRIG-3)', () => {

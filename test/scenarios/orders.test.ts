@@ -524,16 +524,17 @@ test('a side with all the prices it may have takes orders at no other (ORDER-12)
   }
 })
 
-test('a wall of a thousand small orders stops nobody but a FOK order that opens (ORDER-2)', () => {
+test('a wall of a thousand small orders stops nobody but a FOK order (ORDER-2)', () => {
   const scene = given(free)
-  const fok = (size: number, reduceOnly = false) =>
-    scene.bid('A', size, 60_010, { tif: 'FOK', reduceOnly })
+  const eager = (tif: string, size: number, reduceOnly = false) =>
+    scene.bid('A', size, 60_010, { tif, reduceOnly })
   scene.quietly(() => {
     scene.sells('A', 'B', 3_000, 60_000)
     for (let at = 0; at < 1_000; at++) scene.ask('C', 2, 60_005)
     scene.ask('B', 9_000, 60_010)
-    fok(4_000).refused('TOO_MANY_ORDERS_TO_CHECK', 1_000, 2_000, 4_000)
-    assert.equal(fok(2_500, true).all('Traded').length, 1_001)
+    eager('FOK', 4_000).refused('TOO_MANY_ORDERS_TO_CHECK', 1_000, 2_000, 4_000)
+    eager('FOK', 2_500, true).refused('TOO_MANY_ORDERS_TO_CHECK', 1_000, 2_000, 2_500)
+    assert.equal(eager('IOC', 2_500, true).all('Traded').length, 1_001)
     scene.take('A', 'bid', 600).includes({ type: 'Traded', lots: 600 })
   })
   assert.deepEqual(scene.held('A'), [100, 60_010_000])

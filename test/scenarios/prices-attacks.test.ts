@@ -3,7 +3,6 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { worked } from '../support/rule-table.ts'
 import { BTC, freeTiers, given, type Scene, START } from '../support/scene.ts'
 
 const hour = 3_600_000
@@ -38,23 +37,41 @@ function withdrawable(scene: Scene): number {
   return ring.reduce((sum, name) => sum + scene.account(name).withdrawable, 0)
 }
 
-test('two 12-dollar quotes alive for 20 ms around each tick move no mark (PRICE-8)', () => {
-  const minutes = (trick: boolean) => {
-    const scene = begun()
-    const marks: number[] = []
-    scene.quietly(() => {
-      for (let tick = 1; tick <= 220; tick++) {
-        scene.now = START + tick * 3_000 - 10
-        const arrives = () => marks.push(scene.tick(BTC, 60_000).one('MarkUpdated').mark)
-        if (trick) flash(scene, 20, arrives)
-        else arrives()
-      }
-    })
-    return { marks, money: withdrawable(scene) }
-  }
-  const [plain, tricked] = [minutes(false), minutes(true)]
-  assert.deepEqual(tricked.marks, plain.marks)
-  assert.equal(tricked.money, plain.money)
+/** Eleven minutes of ticks, with something done before each. */
+function ticked(before: (scene: Scene, tick: () => void) => void) {
+  const scene = begun()
+  const marks: number[] = []
+  scene.quietly(() => {
+    for (let tick = 1; tick <= 220; tick++) {
+      scene.now = START + tick * 3_000 - 10
+      before(scene, () => marks.push(scene.tick(BTC, 60_000).one('MarkUpdated').mark))
+    }
+  })
+  return { marks, money: withdrawable(scene) }
+}
+
+test('two 12-dollar quotes alive for 20 ms around each tick change nothing (PRICE-8)', () => {
+  const plain = ticked((_, tick) => tick())
+  assert.deepEqual(
+    ticked((scene, tick) => flash(scene, 20, tick)),
+    plain,
+  )
+})
+
+test('a book of the ring alone, 10 % away, moves no mark and frees no money (PRICE-2)', () => {
+  const plain = ticked((_, tick) => tick())
+  let quoted = false
+  const pushed = ticked((scene, tick) => {
+    if (!quoted) {
+      scene.bid('A', 100_000, 65_900, { tif: 'ALO' }).accepted()
+      scene.ask('B', 100_000, 65_940, { tif: 'ALO' }).accepted()
+      scene.buys('A', 'B', 100, 65_920)
+    }
+    quoted = true
+    tick()
+  })
+  assert.deepEqual(pushed.marks, plain.marks)
+  assert.ok(pushed.money <= plain.money)
 })
 
 test('quotes alive for 20 ms around each sample steer no funding (FUND-1, PRICE-8)', () => {
@@ -93,28 +110,4 @@ test('a silent feed lets nobody trade at the old price (PRICE-9)', () => {
     return scene.account('A').equity + scene.account('B').equity
   }
   assert.equal(money(true), money(false))
-})
-
-// The mark is pushed to the edge of the band of leverage 10; at leverage 50 that is more than a
-// position there has to lose.
-test('case 135: a mark is brought into a band that has become narrower (PRICE-2)', () => {
-  const row = worked('prices', 135)
-  const [leverage = 0, oracle = 0, mark = 0, larger = 0] = row.given()
-  const funds = { A: 200_000_000_000, B: 10 ** 14, C: 10 ** 12 }
-  const wide = { leverageMax: leverage, orderValueMax: 2 ** 50 }
-  const scene = given({ market: wide, markets: ['BTC'], tiers: freeTiers, funds })
-  scene.bid('C', 100_000, mark - 290, { tif: 'ALO' }).accepted()
-  scene.ask('C', 100_000, mark + 290, { tif: 'ALO' }).accepted()
-  const external = mark * 1_000_000
-  const told = scene.later(1_000).tick(BTC, oracle, { external })
-  assert.equal(told.one('MarkUpdated').mark, mark)
-  const changed = scene.run({
-    ...{ type: 'ChangeMarket', market: BTC, change: { leverageMax: larger } },
-  })
-  changed.tells({ type: 'MarketChanged' }, { type: 'MarkUpdated', oracle: oracle * 1_000_000 })
-  row.says(changed.one('MarkUpdated').mark)
-  scene.own('C', 'CancelAllOrders', { market: BTC, excludeReduceOnly: false })
-  scene.ask('B', 14_000_000, mark, { tif: 'ALO' }).accepted()
-  const taken = scene.bid('A', 14_000_000, mark, { tif: 'IOC' })
-  assert.equal(taken.one('CommandRejected').rejection, 'INSUFFICIENT_BALANCE')
 })

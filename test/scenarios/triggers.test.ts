@@ -57,7 +57,9 @@ test('a stop by last price knows trades only, and none before the first (TRIG-1)
   const byLast = { triggerBy: 'last', size: 100 }
   scene.stop('A', 'bid', levelAt(1, byLast)).accepted()
   scene.mark(BTC, 61_000).lacks('StopTriggered')
-  scene.buys('B', 'C', 100, 60_000).includes({ type: 'StopTriggered', order: 1, price: 60_000 })
+  scene.mark(BTC, 60_000)
+  scene.buys('B', 'C', 100, 60_000).lacks('StopTriggered')
+  scene.mark(BTC, 60_000).includes({ type: 'StopTriggered', order: 1, price: 60_000 })
   scene.stop('A', 'bid', levelAt(60_000, byLast)).refused('INVALID_STOP_TICK', 60_000, 60_000)
 })
 
@@ -180,7 +182,8 @@ test('orders of triggers wait at the speed bump, whatever price woke them (TRIG-
   scene.run({ type: 'SetClockFrozen', frozen: false })
   scene.mark(BTC, 60_500).includes({ type: 'OrderPlaced', parent: 1, waiting: true })
   scene.bid('C', 100, 60_100)
-  scene.wait(200).includes({ type: 'Traded' }, { type: 'OrderPlaced', parent: 2, waiting: true })
+  scene.wait(200).includes({ type: 'Traded', price: 60_100 })
+  scene.mark(BTC, 60_100).includes({ type: 'OrderPlaced', parent: 2, waiting: true })
 })
 
 test('a trigger of a market that is not lively waits for it (TRIG-3)', () => {
@@ -375,16 +378,18 @@ test('a scheduled cancel moved to and fro leaves a bounded queue, and comes once
 
 test('case 32: the worst price of a fired market stop (TRIG-8)', () => {
   const row = worked('triggers', 32)
-  const [mark = 0] = row.given()
-  // By last price, so that the mark is what the case says when they fire.
-  const byLast = { triggerBy: 'last', size: 100 }
-  const scene = given(free)
-  scene.mark(BTC, mark)
-  scene.stop('A', 'bid', levelAt(60_500, byLast))
-  const bid = scene.buys('B', 'C', 100, 60_500).all('OrderPlaced').at(-1)
-  scene.stop('A', 'ask', levelAt(59_500, byLast))
-  const ask = scene.buys('B', 'C', 100, 59_500).all('OrderPlaced').at(-1)
-  row.says(bid?.price, ask?.price)
+  const [leverageMax, mark = 0, slippagePpm] = row.given()
+  const worst = (side: 'bid' | 'ask', more = {}) => {
+    const scene = given({ ...free, market: { leverageMax } })
+    scene.mark(BTC, side === 'bid' ? mark - 1 : mark + 1)
+    scene.stop('A', side, levelAt(mark, { size: 100, ...more })).accepted()
+    return scene.mark(BTC, mark).one('OrderPlaced').price
+  }
+  row.says(
+    worst('bid'),
+    worst('ask'),
+    ...[{ slippagePpm }].flatMap((own) => [worst('bid', own), worst('ask', own)]),
+  )
 })
 
 test('case 33: a late TWAP catches up, three times its plan at most (TRIG-8)', () => {
@@ -425,14 +430,17 @@ test('case 34: triggers fire nearest to the old price first, then by id (TRIG-8)
 test('case 35: half ticks of the mid count (TRIG-8)', () => {
   const row = worked('triggers', 35)
   const [bid = 0, ask = 0, low = 0, high = 0] = row.given()
-  const scene = given(free)
+  const scene = given({ ...free, market: { impactValue: 10_000_000 } })
   scene.bid('B', 100, bid)
   const { order } = scene.ask('B', 100, ask).one('OrderPlaced')
+  scene.later(1_000).mark(BTC, 60_000)
   const byMid = { triggerBy: 'mid', size: 100 }
   const refusal = scene.stop('A', 'bid', levelAt(low, byMid)).one('CommandRejected')
   scene.stop('A', 'bid', levelAt(high, byMid)).accepted()
   scene.ask('B', 100, 60_003)
-  const { price } = scene.cancel('B', order).one('StopTriggered')
+  scene.cancel('B', order).lacks('StopTriggered')
+  scene.mark(BTC, 60_000).lacks('StopTriggered')
+  const { price } = scene.later(1_000).mark(BTC, 60_000).one('StopTriggered')
   row.names(refusal.rejection)
   row.says(refusal.first, refusal.second, 60_003, price)
 })

@@ -47,7 +47,6 @@ export type MarketView = Readonly<{
   market: number
   oracle: number
   mark: number
-  basis: number
   health: string
   catchingUp: boolean
   openInterest: number

@@ -26,6 +26,7 @@ import { BTC, paidTiers, paramsOf, START } from '../twin/scenario.ts'
 import { Auditor } from './differential/audit/auditor.ts'
 import { difference, eventsDifference } from './differential/compare.ts'
 import type { AccountView, MarketView, PositionView } from './picture.ts'
+import { genesisOf } from './scene-genesis.ts'
 
 export { BTC, ETH, freeTiers, paidTiers, paramsOf, SOL, START } from '../twin/scenario.ts'
 
@@ -124,19 +125,12 @@ function fits(event: Event, wanted: Expected): boolean {
   return JSON.stringify(picked(event, wanted)) === JSON.stringify(wanted)
 }
 
-export function genesisOf(tiers: Setting['tiers'] = paidTiers): Genesis {
-  return {
-    feesAddress: 'fees',
-    insuranceAddress: 'insurance',
-    deficitAddress: 'deficit',
-    feeTiers: tiers as never,
-  }
-}
-
 export type Setting = Readonly<{
   /** Changes to the parameters of every market. */
   market?: More
   markets?: readonly string[]
+  /** Whether a tick may have no time of observation (default: true). */
+  pricesMayStand?: boolean
   tiers?: readonly Readonly<{ volumeDollars: number; makerPpm: number; takerPpm: number }>[]
   /** Deposits by name. */
   funds?: Readonly<Record<string, number>>
@@ -158,8 +152,8 @@ export class Scene {
   /** Told of every scene that is made. */
   static watch: ((scene: Scene) => void) | null = null
 
-  constructor(tiers: Setting['tiers'] = paidTiers) {
-    this.genesis = genesisOf(tiers)
+  constructor(tiers: Setting['tiers'] = paidTiers, pricesMayStand = true) {
+    this.genesis = genesisOf(tiers, pricesMayStand)
     this.state = createState(this.genesis)
     this.view = viewOf(this.state)
     this.naive = createNaive(this.genesis)
@@ -264,10 +258,15 @@ export class Scene {
   /** A price in ticks, as a feed sends it: clamped, and at most a few steps from the last. */
   tick(market: number, ticks: number, more: More = {}): Told {
     const price = Math.round(ticks * 1_000_000)
-    return this.run({ type: 'OracleTick', market, price, external: null, jump: false, ...more })
+    return this.run({ type: 'OracleTick', market, price, observedAtMs: null, jump: false, ...more })
   }
 
-  /** Oracle and mark jump there, as far as the book does not pull the mark away. */
+  /** A price that was observed so long before now, with a jump. */
+  seen(market: number, ticks: number, age = 0): Told {
+    return this.tick(market, ticks, { jump: true, observedAtMs: this.now - age })
+  }
+
+  /** Oracle and mark jump there. */
   mark(market: number, ticks: number): Told {
     return this.tick(market, ticks, { jump: true })
   }
@@ -314,7 +313,7 @@ export class Scene {
 
 /** An exchange with its markets and its deposits. */
 export function given(setting: Setting = {}): Scene {
-  const scene = new Scene(setting.tiers)
+  const scene = new Scene(setting.tiers, setting.pricesMayStand)
   for (const symbol of setting.markets ?? ['BTC', 'ETH', 'SOL'])
     scene.list(symbol, setting.market).accepted()
   for (const [name, amount] of Object.entries(setting.funds ?? {}))

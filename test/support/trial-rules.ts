@@ -14,35 +14,28 @@ export const trialRules: RuleBook = {
   prices: {
     movePpmPerMs: 10,
     movePpmMax: 20_000,
-    bandParts: 3,
-    bandPpmMax: 30_000,
     countingBumps: 3,
     countingAgeMsMin: 100,
     ordersCounted: 5,
-    externalMaxAgeMs: 3_000,
-    spreadPpmMax: 20_000,
-    basisWeight: 40_000_000,
-    basisStepMs: 2_000,
     // Not before the longest life of a price is over.
     cancelOnlyAfterMs: 80_000,
     goodTicks: 3,
   },
   funding: {
     ...firstRules.funding,
+    premiumParts: 3,
+    premiumPpmMax: 30_000,
     interestPpb: 300_000,
     interestClampPpb: 400_000,
     epochParts: 4,
     ratePpbMax: 1_000_000,
-    samplesMin: 1,
+    fundingSamplesMin: 1,
     liveTickBeforeEpochMs: 600_000,
   },
-  margin: { maintenanceParts: 3, countedPpm: 250_000, withdrawalParts: 5 },
+  margin: { maintenanceParts: 3, withdrawalParts: 5 },
   liquidation: {
     stepEquity: 6,
     stepMaintenance: 1,
-    oracleEquity: 28,
-    oracleMaintenance: 7,
-    fullOracleParts: 2,
     unfilledWindowMs: 1_000,
     unfilledPauseMs: 100,
     healthPercent: 130,
@@ -52,12 +45,17 @@ export const trialRules: RuleBook = {
     fundDailyMax: 500_000,
     deleverageBuckets: 2,
   },
-  triggers: { stopSlippagePpm: 20_000 },
+  triggers: { slippagePpmMax: 60_000, goesOnMs: 20_000 },
   fees: { volumeDays: 1, insuranceSharePpm: 100_000, shareMs: 3_600_000 },
   limits: {
     ...firstRules.limits,
     ordersWalked: 1,
-    ordersWalkedReducing: 2,
+    tickWaitMs: 3_000,
+    commandUnits: 6,
+    ownOrdersMet: 1,
+    deleverageCandidates: 3,
+    observedWithinMsMin: 50,
+    observedWithinMsMax: 5_000,
     stopsPerAccount: 3,
     levelsPerKind: 2,
     trailingPerAccount: 2,
@@ -88,6 +86,15 @@ export function knowRules(rules: RuleBook): void {
   const known = ruleBooks as Map<number, RuleBook>
   known.set(trialVersion, rules)
   twinBooks.set(trialVersion, rules)
+}
+
+/** Other bounds until the test is over. */
+export function boundFor(test: { after: (undo: () => void) => void }, limits: Partial<RuleLimits>) {
+  const before = Object.fromEntries(
+    Object.keys(limits).map((name) => [name, firstRules.limits[name as keyof RuleLimits]]),
+  )
+  test.after(() => setLimits(before))
+  setLimits(limits)
 }
 
 /** A bound that a small world reaches, in the first rules of core and twin. */

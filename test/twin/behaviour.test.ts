@@ -86,13 +86,14 @@ test('the speed bump: orders wait, are released in order of id, and arm their le
   assert.deepEqual(lines(scenes.setMark(scene, BTC, 61_000)), [
     'MarkUpdated',
     'StopTriggered',
-    'placed 5 IOC 67100 waits',
+    'ExpirySet',
+    'placed 5 IOC 61305 waits',
   ])
   scene.now += 200
-  assert.deepEqual(lines(scenes.run(scene, { type: 'Tick' })), [
-    'cancelled 2 self_trade_prevented',
-    'cancelled 5 expired',
-  ])
+  assert.deepEqual(lines(scenes.run(scene, { type: 'Tick' })), ['cancelled 2 self_trade_prevented'])
+  scene.now += 600_000
+  const [told] = lines(scenes.run(scene, { type: 'Tick' })).slice(-1)
+  assert.equal(told, 'cancelled 5 expired')
 })
 
 test('a flip: levels of the old position end, the level it armed stays', () => {

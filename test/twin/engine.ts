@@ -17,8 +17,8 @@ import * as policies from './accounts/policies.ts'
 import * as chase from './algos/chase.ts'
 import * as iceberg from './algos/iceberg.ts'
 import * as twap from './algos/twap.ts'
-import { runDue } from './core/due.ts'
-import { emitRejected, findAccount } from './core/lookup.ts'
+import { runDue, runKept } from './core/due.ts'
+import { emitRejected, findAccount, marketOf } from './core/lookup.ts'
 import { react, readyAccount } from './core/reactions.ts'
 import { admit, type Signed } from './core/texts.ts'
 import { settleFunding } from './funding/funding.ts'
@@ -62,6 +62,8 @@ export function applyNaive(naive: Naive, { seq, atMs, command }: Sequenced): Eve
     return told
   }
   naive.commandAt = atMs
+  naive.released = 0
+  naive.units = 0
   runDue(naive, atMs)
   naive.seq = seq
   naive.lastAtMs = atMs
@@ -70,7 +72,8 @@ export function applyNaive(naive: Naive, { seq, atMs, command }: Sequenced): Eve
   readyNamed(naive, command)
   const refusal = execute(naive, command)
   if (refusal) emitRejected(naive, refusal)
-  react(naive)
+  const ticks = command.type === 'OracleTick' && !refusal
+  react(naive, ticks ? { market: marketOf(naive, command.market), runKept } : null)
   if (!moneyIsConserved(naive)) throw new BrokenNaive(`money is not conserved at ${seq}`)
   const { events } = naive
   naive.events = []

@@ -66,7 +66,6 @@ function marketView(naive: Naive, market: Market): view.MarketView {
     market: market.id,
     oracle: num(market.oracle),
     mark: num(market.mark),
-    basis: num(market.basis),
     health: market.health,
     catchingUp: market.catchingUp,
     openInterest: num(openInterest(naive, market)),

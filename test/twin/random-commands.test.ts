@@ -150,8 +150,7 @@ function tick(d: Dice, scene: scenes.Scene): Record<string, unknown> {
   const move = wild ? d.int(-60_000, 60_000) : d.int(-2_000, 2_000)
   const target = (markPrices[market - 1] ?? 60_000) * 1_000_000
   const price = Math.round(old + (old * move) / 1_000_000 + (target - old) / 200)
-  const external = d.chance(70) ? null : price + d.int(-50_000_000, 50_000_000)
-  return { type: 'OracleTick', market, price, external, jump: wild }
+  return { type: 'OracleTick', market, price, observedAtMs: null, jump: wild }
 }
 
 const junk = [Number.NaN, 0.5, -1, 1e300, '7', null, undefined, {}, [], true, 2 ** 53, '', -0]

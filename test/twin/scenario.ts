@@ -51,6 +51,7 @@ export function paramsOf(symbol: string, change: Record<string, unknown> = {}): 
     riskTiers: [],
     impactValue: 20_000_000_000,
     staleAfterMs: 10_000,
+    observedWithinMs: 1_000,
     minSources: 2,
     backstopAddress: `backstop-${symbol}`,
     backstopValueMax: 2 ** 50,
@@ -80,6 +81,7 @@ export function newScene(change: Record<string, unknown> = {}): Scene {
     insuranceAddress: 'insurance',
     deficitAddress: 'deficit',
     feeTiers: paidTiers,
+    pricesMayStand: true,
   }
   const scene = { naive: createNaive(genesis as never), now: START, ids: {} }
   const marks = { BTC: 60_000, ETH: 30_000, SOL: 30_000 }
@@ -150,10 +152,10 @@ export function deal(
   return [...made, ...taken]
 }
 
-/** Sets oracle and mark to whole ticks, as far as the book does not pull the mark away. */
+/** Sets oracle and mark to whole ticks. */
 export function setMark(scene: Scene, market: number, ticks: number): Event[] {
   const price = ticks * 1_000_000
-  return run(scene, { type: 'OracleTick', market, price, external: null, jump: true })
+  return run(scene, { type: 'OracleTick', market, price, observedAtMs: null, jump: true })
 }
 
 export function only<T extends EventType>(events: Event[], type: T): EventOf<T>[] {

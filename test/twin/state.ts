@@ -1,17 +1,18 @@
 // Everything the naive exchange knows: plain objects and arrays, quantities as BigInt, ids and
 // times as numbers. Nothing is kept that could be worked out from orders and positions.
 
-import type { AlgoKind } from '../../src/core/algos/algo.ts'
 import type { KeptAction, Mode, Side, Tif } from '../../src/core/commands/commands.ts'
 import type { Event, EventOf } from '../../src/core/events/event-fields.ts'
 import type { MarketChange, MarketParams } from '../../src/core/markets/market-params.ts'
 import type { Genesis } from '../../src/core/state/genesis.ts'
 import type { Agent, ApiKey, Armed, Text } from './accounts/keys.ts'
+import type { AlgoOf } from './algos/algo.ts'
 import type { Options } from './orders/options.ts'
 import type { Protection } from './orders/protected.ts'
 import type { Stop } from './triggers/stop.ts'
 
 export type { Agent, ApiKey, Armed, Stop, Text }
+export type Algo = AlgoOf<Order>
 
 /** What an account has and has set in one market. */
 export type Holding = {
@@ -53,6 +54,8 @@ export type Account = {
   dayEquity: { day: number; equity: bigint } | null
 }
 
+export type GoesOn = { slippage: bigint } & Pick<Stop, 'agent' | 'lastSlip'>
+
 export type Order = {
   id: number
   account: number
@@ -69,7 +72,18 @@ export type Order = {
   client: string | null
   /** A market order: not banded, valued at mark. */
   isMarket: boolean
+  /** ORDER-3: when it arrived, when its speed bump is over, whether it is and the order goes on
+   *  waiting, when that ends at the latest, and since when a tick without room releases it. */
+  arrivedAt: number
   releaseAt: number
+  awaitsTick: boolean
+  waitEndsAt: number | null
+  tickDueAt: number | null
+  /** ORDER-10: the first id of its delayed batch. */
+  batch: number | null
+  /** TRIG-3: of a reduce-only market stop that fired, how far from the mark each run goes, and as
+   *  far as the key that set it may. */
+  goesOn: GoesOn | null
   expireTime: number | null
   /** PRICE-8: since when it has had its place in the book. */
   standsSince: number
@@ -80,35 +94,14 @@ export type Order = {
   liquidationPpm: bigint
 } & Options
 
-export type Algo = {
+/** `releaseAt`: when the speed bump of its batch is over, or later its last order left waiting. */
+export type Deferred = {
   id: number
-  kind: AlgoKind
   account: number
-  agent: string | null
-  market: number
-  side: Side
-  size: bigint
-  slices: number
-  /** Steps that have run. */
-  done: number
-  filled: bigint
-  filledValue: bigint
-  reduceOnly: boolean
-  slippagePpm: bigint
-  startMs: number
-  client: string | null
-  /** Of what rests: where, what of it is shown, when it ends; how many steps in a row were refused;
-   *  when the next is due, or null. */
-  price: bigint
-  display: bigint
-  expireTime: number | null
-  refusals: number
-  dueAt: number | null
-  /** Orders of it that have not ended. */
-  live: Order[]
+  batch: number
+  releaseAt: number
+  action: KeptAction
 }
-
-export type Deferred = { id: number; account: number; releaseAt: number; action: KeptAction }
 export type Scope = { account: number; scope: number }
 /** `approvers`: names of those who approved, `needed` of them before it may be paid (ACCT-8). */
 export type Withdrawal = {
@@ -136,6 +129,7 @@ export type Rules = {
   tiers: { from: bigint; leverage: bigint }[]
   impactValue: bigint
   staleAfterMs: number
+  observedWithinMs: number
   backstopValueMax: bigint
   backstopDailyLossMax: bigint
   /** LIQ-9 */
@@ -165,16 +159,19 @@ export type Market = {
   book: Order[]
   oracle: bigint
   mark: bigint
-  basis: bigint
   catchingUp: boolean
   /** ORDER-13: by owner. */
   ownerLimits: Record<number, bigint>
   /** The newest price as it came. */
   raw: bigint
+  /** FUND-1, as the last tick found them; 0: none. */
+  impactBid: bigint
+  impactAsk: bigint
   lastTickAt: number
+  /** PRICE-1: of the last tick; null: its price stands. */
+  observedAt: number | null
   lastLiveTickAt: number
   livelySince: number
-  external: { price: bigint; at: number } | null
   health: EventOf<'FeedHealthChanged'>['health']
   /** 0: may become stale, 1: may become cancel-only, 2: nothing due before the next tick. */
   healthStage: number
@@ -192,7 +189,7 @@ export type Market = {
   /** `id` 0: kept tiers. */
   changes: { id: number; at: number; change: MarketChange; keeps: Rules | null }[]
   changesAnnounced: number
-  /** Prices of the previous evaluation (TRIG-3); the mid as bid + ask. */
+  /** Prices of the previous tick that had one (TRIG-3); the mid as the sum of the impact prices. */
   oldLast: bigint
   oldMid: bigint
 }
@@ -208,6 +205,10 @@ export type Naive = {
   clockFrozen: boolean
   notes: Map<string, string>
   rulesVersion: number
+  pricesMayStand: boolean
+  /** CORE-3, CORE-5: what the command under way has used. */
+  released: number
+  units: number
   feeTiers: { volumeDollars: bigint; maker: bigint; taker: bigint }[]
   accounts: Account[]
   markets: Market[]
@@ -289,6 +290,9 @@ export function newNaive(genesis: Genesis): Naive {
     clockFrozen: false,
     notes: new Map(),
     rulesVersion: 1,
+    pricesMayStand: genesis.pricesMayStand === true,
+    released: 0,
+    units: 0,
     feeTiers: genesis.feeTiers.map((tier) => ({
       volumeDollars: BigInt(tier.volumeDollars),
       maker: BigInt(tier.makerPpm),

@@ -7,7 +7,7 @@ import { accountOf, marketOf } from './core/lookup.ts'
 import { feeAt } from './fees/fees.ts'
 import { rateOf } from './funding/funding.ts'
 import { liquidationPrice } from './liquidation/liquidation.ts'
-import { scaledFraction } from './margin/margin.ts'
+import { guardedPrice, scaledFraction } from './margin/margin.ts'
 import * as scenes from './scenario.ts'
 import { BTC, ETH, SOL } from './scenario.ts'
 import { entryPriceText } from './units/entry-price.ts'
@@ -113,7 +113,7 @@ test('case 6: an hour of funding', () => {
   scenes.deal(scene, { maker: 'A', taker: 'C', takerSide }, { ...at, size: 1_111 })
   const end = scenes.START + 3_600_000
   const oracle = 59_907_250_000
-  const tick = { type: 'OracleTick', market: BTC, price: oracle, external: null, jump: true }
+  const tick = { type: 'OracleTick', market: BTC, price: oracle, observedAtMs: null, jump: true }
   for (scene.now += 5_000; scene.now < end; scene.now += 5_000) scenes.run(scene, tick)
   const events = scenes.run(scene, { type: 'Tick' })
   const fixed = scenes.only(events, 'FundingFixed').find((event) => event.market === BTC)
@@ -319,37 +319,32 @@ test('case 12: requirement, withdrawable, liquidation price', () => {
   assert.equal(scaledFraction(20_000n, oi, bound, 2n * bound), 314_001n)
 })
 
-test('prices: the clamp, the median, the basis', () => {
+test('prices: the clamp, the mark, what the book takes from a guarded price', () => {
   const scene = scenes.newScene({ impactValue: 1_000_000 })
   scenes.deposit(scene, 'A', 1_000_000_000_000)
-  const tick = (price: number, external: number | null) => {
-    const events = scenes.run(scene, {
+  const tick = (at: scenes.Scene, price: number) => {
+    const micro = price * 1_000_000
+    const events = scenes.run(at, {
       type: 'OracleTick',
       market: BTC,
-      price: price * 1_000_000,
-      external: external === null ? null : external * 1_000_000,
+      price: micro,
+      observedAtMs: null,
       jump: false,
     })
     return scenes.only(events, 'MarkUpdated')[0]
   }
+  const guarded = () => [1n, -1n].map((sign) => guardedPrice(marketOf(scene.naive, BTC), sign))
   const size = 100
-  scenes.place(scene, 'A', { market: BTC, side: 'bid', price: 60_010, size })
-  scenes.place(scene, 'A', { market: BTC, side: 'ask', price: 60_021, size })
+  scenes.place(scene, 'A', { market: BTC, side: 'bid', price: 57_000, size })
+  scenes.place(scene, 'A', { market: BTC, side: 'ask', price: 57_100, size })
   scene.now += 249
-  assert.equal(tick(60_000, 60_020)?.mark, 60_000)
+  assert.equal(tick(scene, 60_000)?.mark, 60_000)
+  assert.deepEqual(guarded(), [60_000n, 60_000n])
   scene.now += 1
-  assert.equal(tick(60_000, null)?.mark, 60_016)
-  scene.now += 3_000
-  assert.equal(tick(60_000, null)?.basis, 306_920)
+  assert.equal(tick(scene, 60_000.5)?.mark, 60_001)
+  assert.deepEqual(guarded(), [57_100n, 60_001n])
   const clamped = scenes.newScene()
   clamped.now += 1_000
-  const events = scenes.run(clamped, {
-    type: 'OracleTick',
-    market: BTC,
-    price: 66_000_000_000,
-    external: null,
-    jump: false,
-  })
-  const mark = scenes.only(events, 'MarkUpdated')[0]
+  const mark = tick(clamped, 66_000)
   assert.deepEqual([mark?.oracle, mark?.catchingUp], [61_200_000_000, true])
 })

@@ -70,18 +70,36 @@ test('a stop meets the policy as it is when it fires (TRIG-3, ACCT-9)', () => {
 })
 
 test('a market stop goes as far as any, too far for a narrow policy (TRIG-3, ACCT-9)', () => {
-  const key = new KeyScene({ maxSlippagePpm: 99_999 })
+  const key = new KeyScene({ maxSlippagePpm: 4_999 })
   const id = stop(key, 61_000, { limitPrice: null })
   key.scene.mark(BTC, 61_000).includes(refused(id, LIMIT))
-  key.limit({ maxSlippagePpm: 100_000 })
+  key.limit({ maxSlippagePpm: 5_000 })
   const next = stop(key, 61_500, { limitPrice: null })
-  key.scene.mark(BTC, 61_500).includes({ type: 'OrderPlaced', parent: next, price: 67_650 })
+  key.scene.mark(BTC, 61_500).includes({ type: 'OrderPlaced', parent: next, price: 61_807 })
+})
+
+test('a stop is given no more slippage than the policy of its key has (TRIG-2, ACCT-9)', () => {
+  const key = new KeyScene({ maxSlippagePpm: 20_000 })
+  const { scene } = key
+  scene.buys('A', 'B', 1_000, 60_000)
+  const level = (slippagePpm: number) => levelAt(59_300, { slippagePpm })
+  const own = { market: BTC, side: 'ask', reduceOnly: true }
+  key.own('PlaceStop', { ...own, level: level(20_001) }).refused('AGENT_LIMIT', 4, 20_001, 20_000)
+  key.own('PlaceStop', { ...own, level: level(20_000) }).accepted()
+  // A level is brought within when it fires.
+  const set = { market: BTC, side: 'bid', stopLoss: level(20_001) }
+  key.own('SetPositionTpsl', set).accepted()
+  const told = scene.mark(BTC, 59_300).all('OrderPlaced')
+  assert.deepEqual(
+    told.map(({ price }) => price),
+    [58_114, 58_114],
+  )
 })
 
 test('what only reduces fires, no further from the mark than rule 4 (TRIG-3, ACCT-9)', () => {
   const strict = { markets: [ETH], postOnly: true, maxOrderValue: 1, maxDailyLoss: 1 }
   for (const [limitPrice, price] of [
-    [null, 58_114],
+    [null, 59_003],
     [50_000, 58_114],
     [58_113, 58_114],
     [58_115, 58_115],
@@ -98,7 +116,7 @@ test('what only reduces fires, no further from the mark than rule 4 (TRIG-3, ACC
 })
 
 test('levels remember the key of their order, also after an edit (TRIG-5, ACCT-9)', () => {
-  const key = new KeyScene({ maxSlippagePpm: 20_000 })
+  const key = new KeyScene({ maxSlippagePpm: 2_000 })
   const { scene } = key
   const stopLoss = levelAt(59_300)
   const takeProfit = levelAt(61_000, { limitPrice: 55_000 })
@@ -107,25 +125,25 @@ test('levels remember the key of their order, also after an edit (TRIG-5, ACCT-9
     ...{ market: BTC, order: 1, clientOrderId: null, price: 59_900, size: 100 },
   })
   scene.ask('B', 100, 59_900)
-  scene.mark(BTC, 61_000).includes({ type: 'OrderPlaced', parent: 2, price: 59_780 })
-  scene.mark(BTC, 59_300).includes({ type: 'OrderPlaced', parent: 3, price: 58_114 })
+  scene.mark(BTC, 61_000).includes({ type: 'OrderPlaced', parent: 2, price: 60_878 })
+  scene.mark(BTC, 59_300).includes({ type: 'OrderPlaced', parent: 3, price: 59_182 })
 })
 
 test('levels that a key sets for a position are brought within as well (TRIG-4, ACCT-9)', () => {
-  const key = new KeyScene({ maxSlippagePpm: 20_000 })
+  const key = new KeyScene({ maxSlippagePpm: 2_000 })
   const { scene } = key
   scene.sells('A', 'B', 100, 60_000)
   const set = { market: BTC, side: 'ask', stopLoss: levelAt(61_000) }
   key.own('SetPositionTpsl', set).accepted()
-  scene.mark(BTC, 61_000).includes({ type: 'OrderPlaced', price: 62_220, reduceOnly: true })
+  scene.mark(BTC, 61_000).includes({ type: 'OrderPlaced', price: 61_122, reduceOnly: true })
 })
 
-test('a price is brought within the grid where the mark has left it (ACCT-9)', () => {
-  const key = new KeyScene({ maxSlippagePpm: 0 }, { ...free, market: { tickMax: 61_000 } })
+test('a price is brought within the grid where the mark is near its edge (ACCT-9)', () => {
+  const key = new KeyScene({ maxSlippagePpm: 10_000 }, { ...free, market: { tickMax: 61_000 } })
   const { scene } = key
   scene.sells('A', 'B', 100, 60_000)
   stop(key, 61_000, { reduceOnly: true, limitPrice: null })
-  scene.mark(BTC, 61_500).includes({ type: 'OrderPlaced', price: 61_000, reduceOnly: true })
+  scene.mark(BTC, 61_000).includes({ type: 'OrderPlaced', price: 61_000, reduceOnly: true })
 })
 
 test('slices meet the policy as it is then (TRIG-6, ACCT-9)', () => {
@@ -297,16 +315,16 @@ test('what only reduces keeps the distance of a key that went (TRIG-3, ACCT-9)',
   }
   const revoke = ({ scene }: KeyScene) => scene.own('A', 'RevokeAgent', { agent: KEY }).accepted()
   const unbind = ({ scene }: KeyScene) => scene.run({ type: 'UnbindAgent', agent: KEY }).accepted()
-  const within = { maxSlippagePpm: 20_000 }
+  const within = { maxSlippagePpm: 2_000 }
   const unlimited = fired({}, revoke)
-  assert.ok(unlimited < 58_114)
-  assert.equal(fired(within, revoke), 58_114)
-  assert.equal(fired(within, unbind), 58_114)
+  assert.ok(unlimited < 59_181)
+  assert.equal(fired(within, revoke), 59_181)
+  assert.equal(fired(within, unbind), 59_181)
   assert.equal(fired({ maxSlippagePpm: 0 }, revoke), 59_299)
   // Bound again: a policy takes its place, none does not.
   assert.equal(
     fired(within, revoke, (key) => key.bind(null).accepted()),
-    58_114,
+    59_181,
   )
   assert.equal(
     fired(within, revoke, (key) => key.bind({ maxSlippagePpm: 0 }).accepted()),

@@ -60,7 +60,6 @@ test('a feed that is lost takes what waits with it, not what rests (CORE-7, PRIC
   scene
     .wait(2_001)
     .tells(
-      { type: 'PremiumSampled', market: ETH },
       { type: 'FeedHealthChanged', market: BTC, health: 'cancel_only' },
       { type: 'OrderCancelled', order, reason: 'market_closed' },
     )

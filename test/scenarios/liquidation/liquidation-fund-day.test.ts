@@ -5,6 +5,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { worked } from '../../support/rule-table.ts'
 import { BTC, freeTiers, given, type Scene, START } from '../../support/scene.ts'
+import { boundFor } from '../../support/trial-rules.ts'
 
 const rich = 10 ** 12
 const dayMs = 86_400_000
@@ -21,7 +22,8 @@ const limits = (scene: Scene) => {
   return [max, paid]
 }
 
-test('case 206: the fund pays a part of itself on a day (LIQ-7)', () => {
+test('case 206: the fund pays a part of itself on a day (LIQ-7)', (t) => {
+  boundFor(t, { commandUnits: 1 })
   const row = worked('liquidation', 206)
   const [fund = 0, money = 0, lots = 0, price = 0, mark = 0, income = 0, , next = 0, later = 0] =
     row.given()

@@ -147,11 +147,30 @@ test('each of them has its bounds, at a listing and after it (LIQ-9, MARKET-1)',
   scene.list('SOL', most).accepted()
 })
 
+// A market that catches up is not reachable: the backstop never has its turn.
 test('steps in a row without a fill are counted up to 255 (LIQ-2)', () => {
-  const scene = longWith(70_000_000, { backstopValueMax: 0 })
+  const funds = { A: 210_000_000, B: rich }
+  const market = { leverageMax: 3 }
+  const scene = given({ markets: ['BTC'], market, tiers: freeTiers, funds })
+  scene.buys('A', 'B', 1_000, 60_000)
+  scene.run({ type: 'SetMarketMode', market: BTC, mode: 'halted' })
+  scene.mark(BTC, 46_000)
+  scene.run({ type: 'SetMarketMode', market: BTC, mode: 'open' })
+  // Down by 5 %, and up by as much again.
+  const down = () => scene.later(2_500).tick(BTC, 30_000)
+  const up = () => scene.later(2_632).tick(BTC, 80_000)
   scene.quietly(() => {
-    for (let n = 0; n < 256; n++) scene.later(2_500).mark(BTC, 59_150)
+    for (let n = 0; n < 128; n++) for (const told of [down(), up()]) told.one('LiquidationStepped')
   })
+  assert.equal(scene.account('A').unfilledSteps, 255)
+  const told = down()
   // A count that began again would go half as far.
-  assert.equal(scene.later(2_500).mark(BTC, 59_150).one('LiquidationStepped').limit, 58_855)
+  const { mark } = scene.book()
+  const { equity } = told.one('LiquidationStarted')
+  const bankruptcy = Math.floor((equity * 100) / mark) - 7_500
+  const slip = Math.min(bankruptcy, 83_333)
+  assert.equal(
+    told.one('LiquidationStepped').limit,
+    Math.ceil((mark * (1_000_000 - slip)) / 1_000_000),
+  )
 })

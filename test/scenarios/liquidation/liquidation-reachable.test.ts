@@ -49,7 +49,7 @@ test('whoever the fund has not paid for keeps what cannot be reached (LIQ-4)', (
 })
 
 test('the room of a backstop does not count for what the fund has paid for (LIQ-4)', () => {
-  const scene = sheltered({ market: { backstopValueMax: 2_999_999, backstopDailyLossMax: 0 } })
+  const scene = sheltered({ market: { backstopValueMax: 0, backstopDailyLossMax: 0 } })
   // That of BTC is full, so that this one is deleveraged; that of ETH takes it all the same.
   const told = scene.mark(BTC, 58_000)
   assert.equal(told.one('BackstopTookOver').market, ETH)

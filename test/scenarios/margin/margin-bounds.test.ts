@@ -6,12 +6,17 @@ import { BTC, ETH, freeTiers, given } from '../../support/scene.ts'
 
 test('a flip that would be dead at birth is refused with what it would have (MARGIN-4)', () => {
   const funds = { A: 10 ** 7, B: 10 ** 12 }
-  const scene = given({ markets: ['BTC'], tiers: freeTiers, funds })
+  const market = { impactValue: 1_000_000 }
+  const scene = given({ markets: ['BTC'], market, tiers: freeTiers, funds })
   scene.own('A', 'SetMarginMode', { market: BTC, isolated: true }).accepted()
   scene.buys('A', 'B', 100, 60_000)
-  scene.bid('B', 200, 59_000, { tif: 'ALO' }).accepted()
-  // The close gives back 200,000 of the wallet; the short has 1,180,000 and has lost 1,000,000.
-  scene.ask('A', 200, 59_000).refused('IMMEDIATE_LIQUIDATION', 180_000, 600_000)
+  // The book was at 60,700 when the last tick came.
+  const { order } = scene.bid('B', 100, 60_700, { tif: 'ALO' }).one('OrderPlaced')
+  scene.later(250).tick(BTC, 60_000)
+  scene.cancel('B', order)
+  scene.bid('B', 200, 60_000, { tif: 'ALO' }).accepted()
+  // The short has 1,200,000, and 700,000 less at the book.
+  scene.ask('A', 200, 60_000).refused('IMMEDIATE_LIQUIDATION', 500_000, 600_000)
   assert.deepEqual(scene.held('A'), [100, 60_000_000])
 })
 

@@ -1,5 +1,6 @@
 // Guarded equity through both engines: what may be done while the oracle runs after a price that
-// moved fast, and what may leave while a market is silent. The attacks paid before there was one.
+// moved fast, or while the book is away from it, and what may leave while a market is silent. The
+// attacks paid before there was one.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -42,36 +43,188 @@ test('case 61: guarded price, equity and limit while the oracle falls (MARGIN-9)
   assert.equal(ruined.held('A')[0], lots)
 })
 
-test('case 65: a mark counts for its owner up to a part of its band (MARGIN-9)', () => {
+/** Quotes of C on two ticks of each side, half of the impact value on each; old enough to count at
+ *  the tick that follows. `side`: whose impact price comes out in halves of a tick. */
+function dislocate(scene: Scene, bid: number, ask: number, side: 'bid' | 'ask' = 'bid'): void {
+  const low = Math.floor(side === 'bid' ? bid : ask)
+  const impactValue = 100 * 10 * (low + low + 1)
+  scene.run({ type: 'ChangeMarket', market: BTC, change: { impactValue } }).accepted()
+  scene.own('C', 'CancelAllOrders', { market: BTC, excludeReduceOnly: false })
+  for (const price of [Math.ceil(bid), Math.floor(bid)])
+    scene.bid('C', 100, price, { tif: 'ALO' }).accepted()
+  scene.bid('C', 100, Math.floor(bid) - 1, { tif: 'ALO' }).accepted()
+  for (const price of [Math.floor(ask), Math.ceil(ask)])
+    scene.ask('C', 100, price, { tif: 'ALO' }).accepted()
+  scene.ask('C', 100, Math.ceil(ask) + 1, { tif: 'ALO' }).accepted()
+  scene.later(250).tick(BTC, scene.book().oracle / 1_000_000)
+}
+
+test('case 65: the book bounds what a position counts at (MARGIN-9)', () => {
   const row = worked('margin', 65)
-  const [leverageMax, oracle = 0, ...marks] = row.given()
-  const funds = { C: 10 ** 12 }
-  const scene = given({ tiers: freeTiers, funds, market: { leverageMax } })
-  const counted = marks.map((mark) => {
-    scene.own('C', 'CancelAllOrders', { market: BTC, excludeReduceOnly: false })
-    scene.bid('C', 100_000, mark - 290, { tif: 'ALO' }).accepted()
-    scene.ask('C', 100_000, mark + 290, { tif: 'ALO' }).accepted()
-    scene.later(1_000).tick(BTC, oracle, { jump: true, external: mark * 1_000_000 })
-    const { longMark, shortMark } = scene.state.markets[BTC]!
-    return [longMark, shortMark]
-  })
-  row.says(...counted.map(([long]) => long), ...counted.map(([, short]) => short))
+  const [leverageMax, mark = 0, ...quotes] = row.given()
+  const money = 10 ** 9
+  const lots = 1_000
+  /** A long of A, or a short of B, from its mark; all that it has lost may not be withdrawn. */
+  const countsAt = (bid: number, ask: number, sign: number) => {
+    const funds = { A: money, B: money, C: 10 ** 12 }
+    const scene = given({ tiers: freeTiers, funds, market: { leverageMax } })
+    scene.buys('A', 'B', lots, mark)
+    dislocate(scene, bid, ask, sign > 0 ? 'ask' : 'bid')
+    const { withdrawable, equity } = scene.account(sign > 0 ? 'A' : 'B')
+    assert.deepEqual([scene.book().mark, equity], [mark, money])
+    const lost = money - lots * mark - withdrawable
+    return mark - (sign * lost) / (lots * 10)
+  }
+  const [bid = 0, ask = 0, higherBid = 0, higherAsk = 0] = quotes
+  row.says(
+    ...[countsAt(bid, ask, 1), countsAt(bid, ask, -1)],
+    ...[countsAt(higherBid, higherAsk, 1), countsAt(higherBid, higherAsk, -1)],
+  )
 })
 
-test('case 66: an unhealthy scope loses no part of a pushed mark to a friend (MARGIN-9)', () => {
-  const row = worked('margin', 66)
-  const [funds = 0, , , , , mark = 0, oracle = 0, lots = 0, low = 0] = row.given()
-  const markets = ['BTC', 'ETH']
-  const scene = given({ markets, tiers: freeTiers, funds: { A: funds, B: 10 ** 12, C: 10 ** 12 } })
-  scene.buys('A', 'B', 5_000, 60_000)
-  scene.buys('A', 'B', 500, 30_000, ETH)
-  scene.bid('C', 100_000, mark - 290, { tif: 'ALO' })
-  scene.ask('C', 100_000, mark + 290, { tif: 'ALO' })
-  scene.later(1_000).tick(BTC, oracle, { jump: true, external: mark * 1_000_000 })
-  const order = { market: ETH, reduceOnly: true, tif: 'IOC' } as const
-  const { price } = scene.ask('A', lots, low, order).one('OrderPlaced')
+/** A is long 1,000 lots at 60,000 with so much money, and the book has gone to 57,000. */
+function belowIndex(money: number, isolated = false): Scene {
+  const funds = { A: money, B: 10 ** 12, C: 10 ** 12 }
+  const scene = given({ markets: ['BTC', 'ETH'], tiers: freeTiers, funds })
+  if (isolated) scene.own('A', 'SetMarginMode', { market: BTC, isolated }).accepted()
+  scene.buys('A', 'B', 1_000, 60_000)
+  dislocate(scene, 56_990.5, 57_000.5, 'ask')
+  return scene
+}
+
+// Guarded equity is 30,000,000 less than equity.
+test('what the book does not confirm is no margin to add with (MARGIN-3, MARGIN-4)', () => {
+  const scene = belowIndex(48_599_999)
+  assert.equal(scene.account('A').equity, 48_599_999)
+  scene.ask('B', 1_000, 30_000, { market: ETH })
+  // 2 % of 600,000,000 for what is held, and of 330,000,000 for what is bought.
+  scene
+    .bid('A', 110, 30_000, { market: ETH, tif: 'IOC' })
+    .refused('INSUFFICIENT_BALANCE', 18_600_000, 18_599_999)
+  scene.deposit('A', 1).accepted()
+  scene.bid('A', 110, 30_000, { market: ETH, tif: 'IOC' }).includes({ type: 'Traded' })
+})
+
+test('nor may it leave, by withdrawal or by a smaller leverage (MARGIN-3, MARGIN-7)', () => {
+  const scene = belowIndex(100_000_000)
+  // A tenth of 600,000,000 stays, and the loss at 57,000.
+  assert.equal(scene.account('A').withdrawable, 10_000_000)
+  scene
+    .own('A', 'Withdraw', { amount: 10_000_001 })
+    .refused('OVER_WITHDRAWAL', 10_000_001, 10_000_000)
+  const set = (leverage: number) => scene.own('A', 'SetLeverage', { market: BTC, leverage })
+  // 70,000,000 of guarded equity; 600,000,000 at 8x are 75,000,000.
+  set(8).refused('INSUFFICIENT_BALANCE', 75_000_000, 70_000_000)
+  set(9).accepted()
+  const own = belowIndex(100_000_000, true)
+  const move = (amount: number) => own.own('A', 'MoveIsolatedMargin', { market: BTC, amount })
+  move(40_000_000).accepted()
+  // 52,000,000 less 30,000,000, and 2 % of 600,000,000.
+  move(-10_000_001).refused('INSUFFICIENT_BALANCE', 10_000_001, 10_000_000)
+  move(-10_000_000).accepted()
+})
+
+test('the book liquidates nobody, and saves nobody (MARGIN-3, LIQ-1)', () => {
+  // Healthy at mark with 8,000,000, far below zero at the book.
+  const scene = belowIndex(13_000_000)
+  scene.mark(BTC, 59_500).lacks('LiquidationStarted')
+  assert.deepEqual(
+    [scene.account('A').equity, scene.account('A').maintenance],
+    [8_000_000, 5_950_000],
+  )
+  // A short is not saved by it either.
+  const short = given({
+    markets: ['BTC'],
+    tiers: freeTiers,
+    funds: { A: 13_000_000, B: 10 ** 12, C: 10 ** 12 },
+  })
+  short.sells('A', 'B', 1_000, 60_000)
+  dislocate(short, 56_990.5, 57_000.5)
+  short.mark(BTC, 60_800).includes({ type: 'LiquidationStarted', account: short.id('A') })
+})
+
+test('the book of the last tick counts, until the next one (PRICE-6, MARGIN-3)', () => {
+  const scene = belowIndex(100_000_000)
+  scene.own('C', 'CancelAllOrders', { market: BTC, excludeReduceOnly: false })
+  assert.equal(scene.account('A').withdrawable, 10_000_000)
+  // A price outside the grid is no tick.
+  scene.tick(BTC, 2_000_000).refused('INVALID_PRICE', 2_000_000_000_000)
+  assert.equal(scene.account('A').withdrawable, 10_000_000)
+  scene.tick(BTC, 60_000)
+  assert.equal(scene.account('A').withdrawable, 40_000_000)
+  // Quotes that stand since are not counted before the next tick.
+  dislocate(scene, 56_990.5, 57_000.5, 'ask')
+  assert.equal(scene.account('A').withdrawable, 10_000_000)
+})
+
+test('in a market that came back with the tick no order counts (PRICE-8, MARGIN-3)', () => {
+  const scene = belowIndex(100_000_000)
+  scene.wait(10_001)
+  scene.tick(BTC, 60_000).includes({ type: 'FeedHealthChanged', health: 'live' })
+  assert.equal(scene.account('A').withdrawable, 40_000_000)
+  scene.later(249).tick(BTC, 60_000)
+  assert.equal(scene.account('A').withdrawable, 40_000_000)
+  scene.later(1).tick(BTC, 60_000)
+  assert.equal(scene.account('A').withdrawable, 10_000_000)
+})
+
+test('an isolated position is not opened where the book is worth less (MARGIN-4)', () => {
+  const funds = { A: 10 ** 11, B: 10 ** 12, C: 10 ** 12 }
+  const scene = given({ markets: ['BTC'], tiers: freeTiers, funds })
+  scene.own('A', 'SetMarginMode', { market: BTC, isolated: true }).accepted()
+  dislocate(scene, 59_290.5, 59_300.5, 'ask')
+  scene.own('C', 'CancelAllOrders', { market: BTC, excludeReduceOnly: false })
+  scene.ask('B', 1_000, 60_000)
+  // 2 % of 600,000,000 less 700 ticks, against 1 %.
+  scene
+    .bid('A', 1_000, 60_000, { tif: 'IOC' })
+    .refused('IMMEDIATE_LIQUIDATION', 12_000_000 - 7_000_000, 6_000_000)
+  scene.own('B', 'CancelAllOrders', { market: BTC, excludeReduceOnly: false })
+  // Beyond the mark the premium comes along: the loss is the same.
+  scene.ask('B', 1_000, 60_300)
+  scene
+    .bid('A', 1_000, 60_300, { tif: 'IOC' })
+    .refused('IMMEDIATE_LIQUIDATION', 12_060_000 - 7_000_000, 6_000_000)
+  scene.own('B', 'CancelAllOrders', { market: BTC, excludeReduceOnly: false })
+  scene.ask('B', 1_000, 59_890)
+  // At 59,890 the loss against the book is 5,900,000, and 2 % are 11,978,000.
+  scene.bid('A', 1_000, 59_890, { tif: 'IOC' }).includes({ type: 'Traded', lots: 1_000 })
+})
+
+/** The lowest price at which A may sell so many lots. */
+function lowestSale(scene: Scene, lots: number): number {
+  const told = scene.ask('A', lots, 1_000, { reduceOnly: true, tif: 'ALO' })
+  return told.one('OrderPlaced').price
+}
+
+test('how far a close may go is decided by guarded equity, row by row (MARGIN-5)', () => {
+  // Guarded: 70,000,000 of 6,000,000. All of it may go for 50,000, half of it keeps 3,000,000.
+  const sound = belowIndex(100_000_000)
+  assert.equal(lowestSale(sound, 1_000), 50_000)
+  assert.equal(lowestSale(sound, 500), 57_000 - (70_000_000 - 3_000_000) / 5_000)
+  // Guarded 3,000,000, below maintenance, with 33,000,000 at mark: a half may lose a half.
+  const thin = belowIndex(33_000_000)
+  assert.equal(lowestSale(thin, 1_000), 56_700)
+  assert.equal(lowestSale(thin, 500), 56_700)
+  // Guarded −2,000,000: the whole at 57,200 or better, and a half too.
+  const owing = belowIndex(28_000_000)
+  assert.equal(lowestSale(owing, 1_000), 57_200)
+  assert.equal(lowestSale(owing, 500), 57_200)
+})
+
+test('profit that the book does not confirm is not lost to a friend (MARGIN-5)', () => {
+  // Two positions: what BTC has won at mark is no margin for a sale of ETH far below.
+  const funds = { A: 100_000_000, B: 10 ** 12, C: 10 ** 12 }
+  const scene = given({ markets: ['BTC', 'ETH'], tiers: freeTiers, funds })
+  scene.buys('A', 'B', 1_000, 57_000)
+  scene.buys('A', 'B', 1_000, 30_000, ETH)
+  dislocate(scene, 56_990.5, 57_000.5, 'ask')
   const { equity, maintenance } = scene.account('A')
-  row.says(equity, maintenance, (mark - oracle) * 50_000, price)
+  assert.deepEqual([equity, maintenance], [130_000_000, 36_000_000])
+  const order = { market: ETH, reduceOnly: true, tif: 'ALO' } as const
+  const { price } = scene.ask('A', 1_000, 1_000, order).one('OrderPlaced')
+  // 100,000,000 guarded, of which BTC keeps 6,000,000.
+  assert.equal(price, 30_000 - 94_000_000 / 100_000)
 })
 
 test('case 62: a silent market keeps back its notional and no more (MARGIN-9)', () => {
@@ -213,94 +366,4 @@ test('who is liquidated first is decided at the mark, not at raw prices (LIQ-1, 
       [scene.id('S'), 27_000_000],
     ],
   )
-})
-
-const grid = { tickMin: 54_000, tickMax: 66_000 }
-
-test('case 67: marks count beyond a grid that the oracle has left (MARGIN-3)', () => {
-  const row = worked('margin', 67)
-  const [leverageMax, tickMin, tickMax, ...oracles] = row.given()
-  assert.deepEqual({ tickMin, tickMax }, grid)
-  const scene = given({ market: { ...grid, leverageMax }, markets: ['BTC'] })
-  const counted = oracles.flatMap((oracle) => {
-    const { mark } = scene.mark(BTC, oracle).one('MarkUpdated')
-    const { longMark, shortMark } = scene.state.markets[BTC]!
-    return [mark, longMark, shortMark]
-  })
-  row.says(...counted)
-})
-
-test('nobody opens at the edge of a grid that the oracle has left (MARGIN-3, MARGIN-4)', () => {
-  for (const [oracle, edge, loser] of [
-    [72_589, grid.tickMax, 'ask'],
-    [48_604, grid.tickMin, 'bid'],
-  ] as const) {
-    const funds = { A: 20_000_000_000, B: 20_000_000_000 }
-    const scene = given({ market: grid, markets: ['BTC'], tiers: freeTiers, funds })
-    scene.mark(BTC, oracle)
-    scene.place('A', loser === 'ask' ? 'bid' : 'ask', 1_400_000, edge, { tif: 'ALO' }).accepted()
-    const taken = scene.place('B', loser, 1_400_000, edge, { tif: 'IOC' })
-    assert.equal(taken.one('CommandRejected').rejection, 'INSUFFICIENT_BALANCE')
-  }
-})
-
-test('whoever holds is liquidated as the oracle leaves the grid (MARGIN-3, LIQ-1)', () => {
-  for (const [edge, side, oracles] of [
-    [grid.tickMax, 'ask', [66_000, 66_500, 67_000, 67_500]],
-    [grid.tickMin, 'bid', [54_000, 53_500, 53_000, 52_500]],
-  ] as const) {
-    const funds = { A: 10 ** 12, B: 300_000_000 }
-    const scene = given({ market: grid, markets: ['BTC'], tiers: freeTiers, funds })
-    scene.mark(BTC, edge)
-    scene.place('A', side === 'ask' ? 'bid' : 'ask', 20_000, edge, { tif: 'ALO' }).accepted()
-    scene.place('B', side, 20_000, edge, { tif: 'IOC' }).accepted()
-    const fallen = oracles.map((oracle) => {
-      const told = scene.later(3_000).mark(BTC, oracle)
-      return told.all('LiquidationStarted').some(({ account }) => account === scene.id('B'))
-    })
-    assert.deepEqual(fallen.slice(0, 2), [false, false])
-    assert.ok(fallen.includes(true))
-  }
-})
-
-test('a price of twice the highest tick or more is none (PRICE-1, UNITS-4)', () => {
-  const scene = given({ market: grid, markets: ['BTC'] })
-  const most = 2 * grid.tickMax - 1
-  scene.tick(BTC, most + 0.000001).refused('INVALID_PRICE', most * 1_000_000 + 1)
-  scene.tick(BTC, 60_000, { external: 10 ** 15 }).accepted()
-  scene.mark(BTC, most).accepted()
-  const change = { tickMax: 2 * grid.tickMax }
-  scene.run({ type: 'ChangeMarket', market: BTC, change }).accepted()
-  scene.mark(BTC, most + 1).accepted()
-})
-
-test('case 68: an isolated short is not dead at birth at a pushed mark (MARGIN-4, LIQ-1)', () => {
-  const row = worked('margin', 68)
-  const [leverageMax, oracle = 0, mark = 0, lots = 0, low = 0, high = 0] = row.given()
-  const funds = { A: 10 ** 11, B: 10 ** 12, C: 10 ** 12 }
-  const scene = given({ market: { leverageMax }, markets: ['BTC'], tiers: freeTiers, funds })
-  const cancelled = (name: string) =>
-    scene.own(name, 'CancelAllOrders', { market: BTC, excludeReduceOnly: false })
-  const pushed = () => {
-    scene.bid('C', 100_000, mark - 290, { tif: 'ALO' }).accepted()
-    scene.ask('C', 100_000, mark + 290, { tif: 'ALO' }).accepted()
-    const told = scene.later(1_000).tick(BTC, oracle, { external: mark * 1_000_000 })
-    assert.equal(told.one('MarkUpdated').mark, mark)
-    cancelled('C')
-    return told
-  }
-  scene.own('A', 'SetMarginMode', { market: BTC, isolated: true }).accepted()
-  pushed()
-  const { shortMark } = scene.state.markets[BTC]!
-  scene.bid('B', lots, low, { tif: 'ALO' }).accepted()
-  const { rejection, first, second } = scene
-    .ask('A', lots, low, { tif: 'IOC' })
-    .one('CommandRejected')
-  row.names(rejection)
-  cancelled('B')
-  scene.sells('A', 'B', lots, high)
-  const { wallet = 0, cost = 0 } = scene.position('A') ?? {}
-  const worth = wallet - lots * shortMark * 10 - cost
-  row.says(shortMark, first, second, lots * mark * 0.5, worth)
-  pushed().lacks('LiquidationStarted')
 })

@@ -42,14 +42,14 @@ test('case 46: an immediate change, and another within its hour (MARKET-5)', () 
   const scene = lowered(lots, price, from, to)
   const requirements = [before, scene].map(requirementOf)
   const needs = [before, scene].map(maintenanceOf)
-  const bands = [shownIn(scene)].map(({ markBandPpm, fundingRateMax }) => [
-    markBandPpm,
+  const bounds = [shownIn(scene)].map(({ premiumPpmMax, fundingRateMax }) => [
+    premiumPpmMax,
     fundingRateMax,
   ])
   scene.wait(hourMs - 1).lacks('MarketChanged')
   assert.equal(maintenanceOf(scene), needs[0])
   scene.wait(1).includes(told(START + hourMs, START + hourMs))
-  bands.push([shownIn(scene).markBandPpm, shownIn(scene).fundingRateMax])
+  bounds.push([shownIn(scene).premiumPpmMax, shownIn(scene).fundingRateMax])
   const two = lowered(lots, price, from, to).later(pause * minuteMs)
   change(two, { leverageMax: again }).accepted()
   two.wait(left * minuteMs - 1)
@@ -60,7 +60,7 @@ test('case 46: an immediate change, and another within its hour (MARKET-5)', () 
   assert.equal(maintenanceOf(two), seconds[0])
   two.wait(1)
   seconds.push(maintenanceOf(two))
-  row.says(...requirements, ...needs, maintenanceOf(scene), hourMs, ...bands.flat(), ...seconds)
+  row.says(...requirements, ...needs, maintenanceOf(scene), hourMs, ...bounds.flat(), ...seconds)
 })
 
 test('case 64: maintenance is that of the milder table, notional by notional (MARGIN-9)', () => {
@@ -108,25 +108,20 @@ test('a step takes what the maintenance in force asks for, and its fee (LIQ-3)',
   assert.ok(steps[0]!.fills().length > 0)
 })
 
-test('the mark stays in the band of the maintenance in force (PRICE-2)', () => {
+test('the largest premium is that of the maintenance in force (FUND-1)', () => {
   const scene = given({ ...free, market: { ...open, impactValue: 1_000_000 } })
   change(scene, { leverageMax: 10 }).accepted()
   const end = scene.now + hourMs
-  scene.bid('B', 10_000, 62_000)
-  scene.ask('B', 10_000, 62_010)
-  const marked = (ms: number) => {
-    const price = { price: 60_000_000_000, external: 63_000_000_000 }
-    const tick = { type: 'OracleTick', market: BTC, ...price, jump: false } as const
-    return scene.later(ms).run(tick).one('MarkUpdated').mark
-  }
-  // 1 % above the oracle for the hour, then the middle of the book, which 5 % have room for.
-  assert.equal(marked(1_000), 60_600)
-  // In a market that was silent the book would say nothing.
+  scene.bid('B', 10_000, 64_000)
+  const sampled = () => scene.later(5_000).mark(BTC, 60_000).one('PremiumSampled').premium
+  // 1 % of the oracle for the hour, then 5 %.
+  assert.equal(sampled(), 10_000_000)
   scene.quietly(() => {
-    while (scene.now + 9_000 < end) marked(9_000)
+    while (scene.now + 5_000 < end) assert.equal(sampled(), 10_000_000)
   })
-  assert.equal(marked(end - 1 - scene.now), 60_600)
-  assert.equal(marked(1), 62_005)
+  scene.now = end
+  scene.mark(BTC, 60_000)
+  assert.equal(sampled(), 50_000_000)
 })
 
 test('immediate on what raises nothing changes nothing about it (MARKET-2)', () => {
@@ -203,7 +198,7 @@ test('a settled market keeps no tiers, and the end of them is not told (MARKET-4
   const scene = lowered(1_000, 60_000)
   scene.run({ type: 'SettleMarket', market: BTC, price: 60_000 }).accepted()
   assert.deepEqual(shownIn(scene).keptTiers, [])
-  assert.equal(shownIn(scene).markBandPpm, 20_000)
+  assert.equal(shownIn(scene).premiumPpmMax, 20_000)
   scene.wait(hourMs).lacks('MarketChanged')
 })
 
@@ -213,7 +208,7 @@ test('kept tiers are in snapshots and in the hash of the state (MARKET-2)', () =
   const loaded = decodeState(before)
   const [live, read] = [scene.state, loaded].map((state) => state.markets[BTC]!)
   assert.deepEqual(read?.tables, live?.tables)
-  assert.deepEqual([read?.bandPpm, read?.maintenanceFrom], [10_000, 0])
+  assert.deepEqual([read?.premiumPpmMax, read?.maintenanceFrom], [10_000, 0])
   assert.equal(stateHash(loaded), stateHash(scene.state))
   live!.changes = []
   assert.notEqual(stateHash(loaded), stateHash(scene.state))

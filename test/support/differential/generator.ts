@@ -9,8 +9,10 @@ import { fillBook, fillStops, fillTexts } from './contrived/reach-limits.ts'
 import { accountMakers } from './make-accounts.ts'
 import * as connections from './make-connections.ts'
 import * as trading from './make-trading.ts'
-import { changeImpact, oracleTick, refill, resume, venueMakers } from './make-venue.ts'
+import { changeImpact, refill, resume, venueMakers } from './make-venue.ts'
 import { freshName, type Made, type Maker, type Making, silentAgent } from './making.ts'
+import { observed } from './markets/observations.ts'
+import { oracleTick } from './markets/oracle-ticks.ts'
 import { Picture } from './picture.ts'
 import { Random } from './random.ts'
 import { spoiled } from './spoil.ts'
@@ -144,7 +146,7 @@ export class Generator {
     const { making } = this
     const made = this.opening.pop()?.(making) ?? making.planned.shift()?.(making) ?? this.draw()
     making.index += 1
-    const command = made as unknown as Command
+    const command = observed(making, made) as unknown as Command
     making.picture.expect(command, making.atMs)
     return { atMs: making.atMs, command }
   }

@@ -1,4 +1,4 @@
-// What operators and price feeds send: markets, modes, fees, reserves, ticks. Whatever stops
+// What operators send: markets, modes, fees, reserves. Whatever stops
 // trading is rare, and `resume` takes it back soon.
 
 import { limits } from '../../../src/core/rules/limits.ts'
@@ -14,6 +14,7 @@ import {
   sides,
 } from './making.ts'
 import { badLiquidation, liquidationChange } from './markets/liquidation-params.ts'
+import { oracleTick } from './markets/oracle-ticks.ts'
 import { feeTiersOf, listingOf, tiersOf } from './world.ts'
 
 /** A market that can be listed while there are few; later mostly what must be refused. */
@@ -54,6 +55,7 @@ const changeMarket: Maker = (making) => {
     { bandNearPpm: random.pick([20_000, 50_000, 1_000_000]) },
     { bandFarPpm: random.pick([50_000, 500_000]), impactValue: Math.ceil(world.wealth / 50) },
     { speedBumpMs: random.pick([0, 0, 100, 200]) },
+    { observedWithinMs: random.pick([100, 1_000, 5_000]) },
     { staleAfterMs: world.profile === 'funding' ? 10_000 : random.pick([1_000, 4_500, 10_000]) },
     {
       openInterestMax: random.pick([
@@ -62,7 +64,8 @@ const changeMarket: Maker = (making) => {
       ]),
     },
     { ownerInterestMax: random.pick([2 ** 52, 2 ** 52, world.wealth / 1_000]) },
-    { minSources: random.between(1, 4) },
+    { minSources: random.between(1, 4), observedWithinMs: 1_000 },
+    { observedWithinMs: random.pick([100, 1_000, 10_000]) },
     { openInterestLower: lower, openInterestUpper: lower * 4 },
     { openInterestLower: 0, openInterestUpper: 0 },
     { riskTiers: tiersOf(world, params?.leverageMax ?? 10, random) },
@@ -80,8 +83,10 @@ const changeMarket: Maker = (making) => {
       { speedBumpMs: 10_001 },
       { riskTiers: [{ fromValue: 1, maxLeverage: params?.leverageMax ?? 10 }] },
       { staleAfterMs: 999 },
+      { observedWithinMs: random.pick([49, 10_001]) },
       { staleAfterMs: 60_001 },
       { minSources: 0 },
+      { observedWithinMs: random.pick([99, 10_001]) },
     ]),
   ]
   const change = { ...random.pick(changes), ...(random.chance(0.2) ? random.pick(changes) : {}) }
@@ -253,36 +258,6 @@ const tellPast: Maker = (making) => ({
   bars: making.random.pick(['', '[]']),
 })
 
-/** A step of the oracle: sometimes too far, sometimes a jump, never for long away from home. */
-export function oracleTick(making: Making, given?: KnownMarket): Made {
-  const { random, world } = making
-  const market = given ?? drawMarket(making)
-  if (market === undefined) return { type: 'Tick' }
-  const { oracle, home } = market
-  if (market.catchingUp && random.chance(0.6)) return chasing(making, market)
-  const rough = world.profile === 'crash' || world.profile === 'isolated'
-  const kind = random.weighted({
-    walk: 70,
-    push: rough ? 6 : 4,
-    hop: rough ? 16 : 4,
-    gap: rough ? 5 : 1,
-    still: 6,
-  })
-  const reach = { walk: 0.0015, push: 0.08, hop: 0.02, gap: 0.25, still: 0 }[kind]
-  const away = oracle > home * 1.7 || oracle < home * 0.55
-  const move = 1 + reach * (random.next() * 2 - 1)
-  const jump = away || kind === 'hop' || kind === 'gap'
-  const price = Math.max(1, Math.floor((away ? home : oracle) * move))
-  const external = random.chance(0.5) ? null : Math.floor(price * (1 + (random.next() - 0.5) / 50))
-  return { type: 'OracleTick', market: marketId(making, market), price, external, jump }
-}
-
-/** The price stays about where it was when the oracle was held back. */
-function chasing({ random }: Making, { id, raw }: KnownMarket): Made {
-  const price = Math.max(1, Math.floor(raw * (1 + (random.next() - 0.5) / 500)))
-  return { type: 'OracleTick', market: id, price, external: null, jump: false }
-}
-
 /** What brings trading back, if something has stopped it; else undefined. */
 export function resume(making: Making): Made | undefined {
   const { random, picture } = making
@@ -293,7 +268,7 @@ export function resume(making: Making): Made | undefined {
   )
   if (market !== undefined && random.chance(market.health === 'stale' ? 0.25 : 0.6)) {
     const price = Math.max(1, Math.floor(market.oracle * (1 + (random.next() - 0.5) / 1_000)))
-    return { type: 'OracleTick', market: market.id, price, external: null, jump: false }
+    return { type: 'OracleTick', market: market.id, price, observedAtMs: null, jump: false }
   }
   if (!random.chance(0.12)) return undefined
   if (ends(making, picture.mode)) return { type: 'SetExchangeMode', mode: 'open' }

@@ -155,8 +155,16 @@ export function drawLevel(
     size: random.chance(0.4) ? null : drawSize(making, account, market),
     triggerBy: random.pick(['mark', 'last', 'mid']),
     clientOrderId: clientIdOf(making),
+    ...slippage(making),
     ...trailing(making, market, at.mayTrail),
   }
+}
+
+/** How far some go from the mark; of a limit now and then too, which is refused. */
+function slippage({ index }: Making) {
+  const turn = Math.floor(index / 2)
+  if (index % 2 === 0 || turn % 4 === 3) return {}
+  return { slippagePpm: [null, 0, 500, 2_000, 10_000, 50_000, 100_000, 100_001][turn % 8]! }
 }
 
 /** Some follow the mark: by their place, so that all else is drawn as without them. */
@@ -262,7 +270,13 @@ export function drawExpiry(making: Making, rests: boolean) {
   return { expireTime }
 }
 
-/** The mark follows a jump, but for what the book says. */
+/** Oracle and mark, in ticks. */
 export function jumpTo({ id }: KnownMarket, ticks: number): Made {
-  return { type: 'OracleTick', market: id, price: ticks * 1_000_000, external: null, jump: true }
+  return {
+    type: 'OracleTick',
+    market: id,
+    price: ticks * 1_000_000,
+    observedAtMs: null,
+    jump: true,
+  }
 }

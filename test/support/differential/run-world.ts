@@ -54,7 +54,16 @@ const oftener: Changed = {
     PlaceChase: 0.9,
     PlaceIceberg: 0.9,
   },
-  crises: { halt: 0.4, barred: 1, caught: 11, restricted: 4, ruin: 47, heldBack: 12, keys: 17 },
+  crises: {
+    halt: 0.4,
+    barred: 1,
+    caught: 11,
+    restricted: 4,
+    ruin: 47,
+    heldBack: 12,
+    leftBehind: 9,
+    keys: 17,
+  },
 }
 
 type Cut = Readonly<{ after: number; bytes: Uint8Array }>

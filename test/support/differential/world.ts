@@ -72,6 +72,7 @@ export function feeTiersOf(random: Random) {
 export function worldOf(seed: number, commands: number, random: Random): World {
   const profile = profiles[seed % profiles.length] as Profile
   const [feesAddress, insuranceAddress, deficitAddress] = reservedAddresses
+  const addresses = { feesAddress, insuranceAddress, deficitAddress }
   const feeTiers = feeTiersOf(random) as unknown as Genesis['feeTiers']
   const wealth = random.pick([1e9, 1e10, 1e11, 1e12])
   const part = wealth / 1_000
@@ -81,7 +82,8 @@ export function worldOf(seed: number, commands: number, random: Random): World {
   return {
     seed,
     profile,
-    genesis: { feesAddress, insuranceAddress, deficitAddress, feeTiers },
+    // Some worlds have prices that are observed and grow old.
+    genesis: { ...addresses, feeTiers, pricesMayStand: seed % 3 !== 1 },
     startMs: startOf(profile, random),
     commands,
     marketCount: random.between(profile === 'crash' ? 2 : 1, marketsMax),
@@ -157,6 +159,7 @@ export function listingOf(world: World, index: number, random: Random): Listing 
       world.profile === 'funding'
         ? 10_000
         : random.pick([4_500, 4_500, 4_500, 10_000, 60_000, random.between(1_000, 4_500)]),
+    observedWithinMs: random.pick([1_000, 1_000, 300, 5_000]),
     minSources: random.between(1, 3),
     backstopAddress: `backstop-${index}`,
     backstopValueMax: Math.ceil(world.wealth * random.pick([0, 0.5, 20, 1_000])),

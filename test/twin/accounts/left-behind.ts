@@ -14,6 +14,8 @@ export function endWithKey(naive: Naive, account: Account, key: string, { policy
   for (const stop of naive.stops)
     if (stop.account === account.id && stop.agent === key && stop.reduceOnly)
       stop.lastSlip = policy.maxSlippagePpm
+  for (const { account: id, goesOn } of naive.waiting)
+    if (id === account.id && goesOn?.agent === key) goesOn.lastSlip = policy.maxSlippagePpm
   endAll(naive, naive.stops.filter(own), 'owner')
   for (const algo of naive.algos.filter(own).sort(byId)) stopAlgo(naive, algo, 'owner')
   forget(naive, 'owner', ({ account: id, action }) => {

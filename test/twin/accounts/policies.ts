@@ -108,6 +108,8 @@ export type Wish = Readonly<{
   /** Null: there is none to look at; else a limit, or a slippage in ppm. */
   price: bigint | null
   slippage: bigint | null
+  /** The slippage that a stop was given. */
+  stopSlip?: number | null | undefined
   /** What it is worth for ORDER-1. */
   value: bigint
 }>
@@ -129,6 +131,8 @@ export function limitRefusal(
   if (policy.postOnly && wish.takes) return refuse('AGENT_LIMIT', 2)
   if (policy.reduceOnly && !wish.reduceOnly) return refuse('AGENT_LIMIT', 3)
   const { maxSlippagePpm: slip } = policy
+  const ofStop = slipRefusal(account, key, wish.stopSlip)
+  if (ofStop) return ofStop
   if (slip !== null && wish.slippage !== null && wish.slippage > BigInt(slip)) {
     const worst = borderOf(market, wish.side, Number(wish.slippage))
     return refuse('AGENT_LIMIT', 4, shown(worst), shown(borderOf(market, wish.side, slip)))
@@ -185,6 +189,17 @@ export function marketRefusal(
 ): Rejection | null {
   const allowed = agentOf(account, key)?.limit?.policy.markets ?? [market.id]
   return allowed.some((id) => id === market.id) ? null : refuse('AGENT_LIMIT', 1, market.id)
+}
+
+/** Rule 4, of a stop that was given a slippage. */
+function slipRefusal(
+  account: Account,
+  key: string | null | undefined,
+  slip: number | null | undefined,
+): Rejection | null {
+  const most = agentOf(account, key)?.limit?.policy.maxSlippagePpm ?? null
+  if (most === null || slip == null || slip <= most) return null
+  return refuse('AGENT_LIMIT', 4, slip, most)
 }
 
 function above(rule: number, value: bigint, most: number | null): Rejection | null {

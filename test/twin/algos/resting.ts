@@ -182,7 +182,7 @@ export function placeChild(naive: Naive, algo: Algo, price: bigint, lots: bigint
     overRefusal(naive, account, agent) ??
     checks.tradingRefusal(naive, account, market) ??
     shapeRefusal(market, Number(price), Number(lots)) ??
-    enter(naive, draft, { parent: algo.id, releaseAt: 0 })
+    enter(naive, draft, { parent: algo.id })
   const rejection = 'name' in entered ? rejections[entered.name].code : 0
   const told = naive.events.splice(place)
   algo.done += 1

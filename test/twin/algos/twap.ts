@@ -19,7 +19,7 @@ import { settleFunding } from '../funding/funding.ts'
 import { finishSliced, stopAlgo } from '../orders/endings.ts'
 import { noOptions } from '../orders/options.ts'
 import * as checks from '../orders/order-checks.ts'
-import { bumps, enter } from '../orders/orders.ts'
+import { enter, waitOf } from '../orders/orders.ts'
 import { worstPrice } from '../orders/worst-price.ts'
 import { bookOf } from '../rule-books.ts'
 import type { Account, Algo, Market, Naive } from '../state.ts'
@@ -201,11 +201,13 @@ function sliceLots(naive: Naive, twap: Algo, account: Account, market: Market): 
 function runSliceOrder(naive: Naive, twap: Algo, lots: bigint): void {
   const account = accountOf(naive, twap.account)
   const market = marketOf(naive, twap.market)
+  const price = worstPrice(market, twap.side, twap.slippagePpm)
+  const { waits, ...wait } = waitOf(naive, market, { tif: 'IOC', side: twap.side, price })
   const draft: checks.Draft = {
     account,
     market,
     side: twap.side,
-    price: worstPrice(market, twap.side, twap.slippagePpm),
+    price,
     size: lots,
     tif: 'IOC',
     reduceOnly: twap.reduceOnly,
@@ -213,7 +215,7 @@ function runSliceOrder(naive: Naive, twap: Algo, lots: bigint): void {
     slippage: twap.slippagePpm,
     stage: 'slice',
     origin: 'algo',
-    waits: bumps(naive, market),
+    waits,
     client: null,
     takeProfit: [],
     stopLoss: [],
@@ -226,7 +228,7 @@ function runSliceOrder(naive: Naive, twap: Algo, lots: bigint): void {
   const entered =
     overRefusal(naive, account, twap.agent) ??
     checks.tradingRefusal(naive, account, market) ??
-    enter(naive, draft, { parent: twap.id, releaseAt: naive.now + market.rules.speedBumpMs })
+    enter(naive, draft, { parent: twap.id, ...wait })
   const refused = 'name' in entered
   const told = naive.events.splice(place)
   const rejection = refused ? rejections[entered.name].code : 0

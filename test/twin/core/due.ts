@@ -5,23 +5,23 @@ import { overRefusal } from '../accounts/policies.ts'
 import { follow } from '../algos/chase.ts'
 import { showPart } from '../algos/iceberg.ts'
 import { nextSliceAt, runSlice } from '../algos/twap.ts'
-import { runEpoch, samplePremium } from '../funding/funding.ts'
+import { runEpoch } from '../funding/funding.ts'
 import { runChange } from '../markets/markets.ts'
 import { shareFees } from '../markets/reserves.ts'
 import { runAction } from '../orders/batch.ts'
 import { runScheduledCancel } from '../orders/cancels.ts'
 import { endAll, stopAlgo } from '../orders/endings.ts'
-import { releaseOrder } from '../orders/orders.ts'
 import { cancels, tellUnplaced } from '../orders/unplaced.ts'
 import { healthDueAt, runHealth } from '../prices/prices.ts'
 import { bookOf } from '../rule-books.ts'
 import type { Deferred, Market, Naive, Order, Stop } from '../state.ts'
-import { accountOf, emitRejected } from './lookup.ts'
+import { accountOf, emitRejected, isFresh, marketOf } from './lookup.ts'
 import { readyAccount } from './reactions.ts'
+import { endBump, endWait, isReady, mayRelease, releaseDue } from './releases.ts'
 
 type Due = { at: number; kind: number; id: number; run: () => void }
 
-function marketWork(naive: Naive, market: Market, atMs: number): Due[] {
+function marketWork(naive: Naive, market: Market): Due[] {
   const work: Due[] = []
   const { id } = market
   for (const change of market.changes) {
@@ -33,19 +33,10 @@ function marketWork(naive: Naive, market: Market, atMs: number): Due[] {
     work.push({ at: healthAt, kind: 0, id, run: () => runHealth(naive, market) })
   }
   work.push({ at: market.nextEpochAt, kind: 1, id, run: () => runEpoch(naive, market) })
-  const { samplePeriodMs } = bookOf(market).funding
-  const sampleAt = Math.floor(atMs / samplePeriodMs) * samplePeriodMs
-  if (sampleAt > market.lastSampleAt) {
-    const run = (): void => {
-      market.lastSampleAt = sampleAt
-      samplePremium(naive, market)
-    }
-    work.push({ at: sampleAt, kind: 2, id, run })
-  }
   return work
 }
 
-function runDeferred(naive: Naive, deferred: Deferred): void {
+export function runDeferred(naive: Naive, deferred: Deferred): void {
   naive.deferred = naive.deferred.filter((one) => one !== deferred)
   const account = accountOf(naive, deferred.account)
   readyAccount(naive, account)
@@ -71,8 +62,54 @@ function timed(naive: Naive): (Order | Stop)[] {
   return [...orders, ...naive.waiting, ...naive.stops].filter((one) => one.expireTime !== null)
 }
 
+/** ORDER-3, ORDER-10: what ends a wait, by time or because a tick had no room for it. */
+function releases(naive: Naive): Due[] {
+  const work: Due[] = []
+  const add = (at: number, { id }: { id: number }, run: () => void) => {
+    work.push({ at, kind: RELEASE, id, run })
+  }
+  const counted = (run: () => void) => () => {
+    naive.released += 1
+    run()
+  }
+  for (const order of naive.waiting) {
+    const { releaseAt, awaitsTick, waitEndsAt, tickDueAt } = order
+    if (!awaitsTick)
+      add(
+        releaseAt,
+        order,
+        counted(() => endBump(naive, order)),
+      )
+    if (tickDueAt !== null) add(tickDueAt, order, () => releaseDue(naive, order))
+    if (waitEndsAt !== null)
+      add(
+        waitEndsAt,
+        order,
+        counted(() => endWait(naive, order)),
+      )
+  }
+  for (const kept of naive.deferred.filter((one) => isReady(naive, one)))
+    add(
+      kept.releaseAt,
+      kept,
+      counted(() => runDeferred(naive, kept)),
+    )
+  return work
+}
+
+/** ORDER-10: after the orders that a tick releases, kept actions that are due. */
+export function runKept(naive: Naive): void {
+  while (mayRelease(naive)) {
+    const due = naive.deferred.filter((one) => one.releaseAt <= naive.now && isReady(naive, one))
+    const [first] = due.sort((a, b) => a.releaseAt - b.releaseAt || a.id - b.id)
+    if (!first) return
+    naive.released += 1
+    runDeferred(naive, first)
+  }
+}
+
 function allWork(naive: Naive, atMs: number): Due[] {
-  const work = naive.markets.flatMap((market) => marketWork(naive, market, atMs))
+  const work = naive.markets.flatMap((market) => marketWork(naive, market))
   if (naive.nextShareAt !== null) {
     work.push({ at: naive.nextShareAt, kind: 1, id: 0, run: () => shareFees(naive) })
   }
@@ -89,14 +126,7 @@ function allWork(naive: Naive, atMs: number): Due[] {
     const run = (): void => stopAlgo(naive, algo, 'expired')
     work.push({ at: algo.expireTime ?? 0, kind: EXPIRY, id: algo.id, run })
   }
-  for (const order of naive.waiting) {
-    const run = (): void => releaseOrder(naive, order)
-    work.push({ at: order.releaseAt, kind: RELEASE, id: order.id, run })
-  }
-  for (const one of naive.deferred) {
-    const run = (): void => runDeferred(naive, one)
-    work.push({ at: one.releaseAt, kind: RELEASE, id: one.id, run })
-  }
+  work.push(...releases(naive))
   for (const algo of naive.algos) {
     const at = algo.kind === 'twap' ? nextSliceAt(algo) : algo.dueAt
     const run = (): void => steps[algo.kind](naive, algo)
@@ -114,12 +144,17 @@ function isEarlier(one: Due, other: Due): boolean {
  *  everything else, at the time of this command; after so many of a kind the others of that kind,
  *  and after so many steps the other steps, are passed over. */
 export function runDue(naive: Naive, atMs: number): void {
-  const { expiriesPerCommand, releasesPerCommand, stepsPerCommand } = bookOf(naive).limits
-  for (let expired = 0, released = 0, stepped = 0; ; ) {
+  const { expiriesPerCommand, stepsPerCommand } = bookOf(naive).limits
+  // ORDER-3: what a tick had no room for waits for another one where its price is old by now.
+  for (const order of naive.waiting) {
+    const fresh = isFresh({ ...naive, now: atMs }, marketOf(naive, order.market))
+    if (!fresh) order.tickDueAt = null
+  }
+  for (let expired = 0, stepped = 0; ; ) {
     const work = allWork(naive, atMs).filter(({ kind }) => {
       if (kind === EXPIRY) return expired < expiriesPerCommand
       if (kind === STEP) return stepped < stepsPerCommand
-      return kind !== RELEASE || released < releasesPerCommand
+      return kind !== RELEASE || mayRelease(naive)
     })
     const leftOf = (wanted: number) => {
       return work.filter(({ kind, at }) => kind === wanted && at <= naive.lastAtMs)
@@ -131,7 +166,6 @@ export function runDue(naive: Naive, atMs: number): void {
     const next = due.reduce((best, one) => (isEarlier(one, best) ? one : best), first)
     naive.now = left.length > 0 ? atMs : Math.max(naive.now, next.at)
     if (next.kind === EXPIRY) expired += 1
-    if (next.kind === RELEASE) released += 1
     if (next.kind === STEP) stepped += 1
     next.run()
   }

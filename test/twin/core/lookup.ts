@@ -84,6 +84,16 @@ export function isLively(naive: Naive, market: Market): boolean {
   return matches && trades(naive, market) && market.health === 'live'
 }
 
+/** PRICE-1 */
+export function stands({ observedAt }: Market): boolean {
+  return observedAt === null
+}
+
+/** PRICE-1 */
+export function isFresh(naive: Naive, { observedAt, rules }: Market): boolean {
+  return observedAt === null || naive.now - observedAt <= rules.observedWithinMs
+}
+
 /** CORE-7: what takeovers, deleveragings and premium samples need. */
 export function isSettledDown(naive: Naive, market: Market): boolean {
   return isLively(naive, market) && !market.catchingUp

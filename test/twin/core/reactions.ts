@@ -1,16 +1,17 @@
 // What follows from a command: the queues and the open funding pools (CORE-5), and an account's own
 // queued turns before its next command (CORE-2 step 3).
 
-import { payNext, settleFunding } from '../funding/funding.ts'
+import { payNext, samplePremium, settleFunding } from '../funding/funding.ts'
 import { deleverageTurn } from '../liquidation/deleverage.ts'
 import { liquidate } from '../liquidation/liquidation.ts'
 import { sweep } from '../liquidation/sweep.ts'
 import { backstopTurn, takeoverTurn } from '../liquidation/takeover.ts'
 import { tripTurn } from '../orders/protection.ts'
 import { bookOf } from '../rule-books.ts'
-import type { Account, Naive, Scope } from '../state.ts'
-import { evaluateAll, fire } from '../triggers/triggers.ts'
+import type { Account, Market, Naive, Scope } from '../state.ts'
+import { fire } from '../triggers/triggers.ts'
 import { accountOf } from './lookup.ts'
+import { releaseByTick } from './releases.ts'
 
 /** LIQ-2, or LIQ-4 for a backstop. */
 function liquidationTurn(naive: Naive, turn: Scope): void {
@@ -50,21 +51,26 @@ function runTrigger(naive: Naive): boolean {
   return trigger !== undefined
 }
 
-/** CORE-5: one kind after the other, each as often as it may; last and mid prices are looked at
- *  before each unit but those of funding. */
-export function react(naive: Naive): void {
+type Ticked = Readonly<{ market: Market; runKept: (naive: Naive) => void }>
+
+/** CORE-5: each deleveraging but the first of a run needs units. */
+function runDeleveragings(naive: Naive): void {
+  const { commandUnits } = bookOf(naive).limits
+  while (runDeleveraging(naive)) if (naive.units >= commandUnits) return
+}
+
+/** CORE-5: one kind after the other, each as often as it may. `ticked`: the market of a tick that
+ *  was accepted just now, and what runs the kept actions that are due (ORDER-10). */
+export function react(naive: Naive, ticked: Ticked | null = null): void {
   const { riskUnits, triggerUnits, fundingUnits } = bookOf(naive).limits
-  const kinds = [
-    { units: riskUnits, runOne: runRisk },
-    { units: 1, runOne: runDeleveraging },
-    { units: triggerUnits, runOne: runTrigger },
-  ]
-  for (const { units, runOne } of kinds) {
-    for (let unit = 0; unit < units; unit += 1) {
-      evaluateAll(naive)
-      if (!runOne(naive)) break
-    }
+  for (let unit = 0; unit < riskUnits; unit += 1) if (!runRisk(naive)) break
+  runDeleveragings(naive)
+  if (ticked) {
+    releaseByTick(naive, ticked.market)
+    ticked.runKept(naive)
+    samplePremium(naive, ticked.market)
   }
+  for (let unit = 0; unit < triggerUnits; unit += 1) if (!runTrigger(naive)) break
   for (let unit = 0; unit < fundingUnits; unit += 1) if (!payNext(naive)) break
 }
 

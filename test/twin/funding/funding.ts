@@ -13,7 +13,7 @@ import {
   modeOf,
 } from '../core/lookup.ts'
 import { income } from '../liquidation/insurance.ts'
-import { bandPpm, largestLeverage, maintenanceAt } from '../margin/margin.ts'
+import { largestLeverage, maintenanceAt, premiumPpm } from '../margin/margin.ts'
 import { bookOf } from '../rule-books.ts'
 import { type Account, DEFICIT, INSURANCE, type Market, type Naive, type Order } from '../state.ts'
 import { abs, BILLION, ceilDiv, clamp, floorDiv, MILLION, max, min, num } from '../units/numbers.ts'
@@ -34,8 +34,9 @@ export function countingAgeOf(naive: Naive, market: number): number {
 export function countingOrders(naive: Naive, market: Market, side: Side, most: number): Order[] {
   const age = countingAge(market)
   const hit = isLively(naive, market)
+  const seenAt = market.observedAt ?? naive.now
   const isOld = (order: Order): boolean => {
-    return hit && naive.now - Math.max(order.standsSince, market.livelySince) >= age
+    return hit && seenAt - Math.max(order.standsSince, market.livelySince) >= age
   }
   const queue = market.book.filter((order) => order.side === side)
   queue.sort((a, b) => Number(side === 'bid' ? b.price - a.price : a.price - b.price))
@@ -66,15 +67,19 @@ export function impactPrice(naive: Naive, market: Market, side: Side): bigint {
   return 0n
 }
 
-/** FUND-1: due work. */
+/** FUND-1: by the first tick at or after each multiple. */
 export function samplePremium(naive: Naive, market: Market): void {
+  const { samplePeriodMs } = bookOf(market).funding
+  const multiple = Math.floor(naive.now / samplePeriodMs) * samplePeriodMs
+  if (multiple <= market.lastSampleAt) return
+  market.lastSampleAt = multiple
   if (!isSettledDown(naive, market)) return
   const { oracle } = market
   const bid = impactPrice(naive, market, 'bid')
   const ask = impactPrice(naive, market, 'ask')
   const above = bid === 0n ? 0n : max(bid - oracle, 0n)
   const below = ask === 0n ? 0n : max(oracle - ask, 0n)
-  const bound = 1_000n * bandPpm(market)
+  const bound = 1_000n * premiumPpm(market)
   const premium = clamp(((above - below) * BILLION) / oracle, -bound, bound)
   market.premiumSum += premium
   market.premiumCount += 1
@@ -106,7 +111,7 @@ export function runEpoch(naive: Naive, market: Market): void {
   settlePool(naive, market)
   const hour = market.nextEpochAt
   const idle =
-    market.premiumCount < bookOf(market).funding.samplesMin ||
+    market.premiumCount < bookOf(market).funding.fundingSamplesMin ||
     modeOf(naive, market) === HALTED ||
     market.lastLiveTickAt < hour - bookOf(market).funding.liveTickBeforeEpochMs
   const premium = market.premiumSum / BigInt(bookOf(market).funding.samplesPerEpoch)

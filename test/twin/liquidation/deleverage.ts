@@ -6,10 +6,11 @@ import type { Position } from '../margin/margin.ts'
 import * as margin from '../margin/margin.ts'
 import { type Filling, fill, followPosition } from '../orders/fills.ts'
 import { bookOf } from '../rule-books.ts'
-import type { Account, Market, Naive, Scope } from '../state.ts'
+import { type Account, DEFICIT, INSURANCE, type Market, type Naive, type Scope } from '../state.ts'
 import { abs, ceilDiv, floorDiv, max, min, num, signOf } from '../units/numbers.ts'
-import { clearDebt } from './insurance.ts'
-import { aheadOf, behindOf, byMaintenance, canReach, reachesAny } from './liquidation.ts'
+import { addToScope, clearDebt, income } from './insurance.ts'
+import { byMaintenance, canReach, reachesAny } from './liquidation.ts'
+import { takeoverMargin } from './takeover.ts'
 
 type Candidate = {
   account: Account
@@ -26,22 +27,20 @@ type Gift = { account: Account; lots: bigint }
 export function deleverageTurn(naive: Naive, { account: id, scope }: Scope): void {
   const account = accountOf(naive, id)
   settleFunding(naive, account)
-  const equity = margin.equityOf(naive, account, scope)
-  const { healthy, maintenance } = margin.countedHealth(naive, account, scope)
-  if (healthy && maintenance > 0n) return
+  const health = margin.healthOf(naive, account, scope)
+  if (health.equity >= health.maintenance && health.maintenance > 0n) return
   if (!reachesAny(naive, account, scope)) return
   const positions = byMaintenance(margin.positionsOf(naive, account, scope))
-  const pays = paymentsOf(positions, equity)
+  const debts = debtsOf(positions, health.equity)
   for (const [at, position] of positions.entries())
-    if (canReach(naive, position)) deleverageOne(naive, account, position, pays[at] ?? 0n)
+    if (canReach(naive, position)) deleverageOne(naive, account, position, debts[at] ?? 0n, health)
   clearDebt(naive, account, scope)
 }
 
-/** Everybody closes at the oracle. What the scope owes there all pay, by notional rounded down, the
- *  rest on the largest notional, then the lowest market id. */
-function paymentsOf(positions: Position[], equity: bigint): bigint[] {
-  const toOracle = positions.map((one) => behindOf(one) - aheadOf(one))
-  const debt = max(0n, -toOracle.reduce((sum, one) => sum + one, equity))
+/** What the scope owes, by notional rounded down, the rest on the largest notional, then the lowest
+ *  market id. */
+function debtsOf(positions: Position[], equity: bigint): bigint[] {
+  const debt = max(0n, -equity)
   const total = sumBy(positions, notionalOf)
   const shares = positions.map((one) => floorDiv(debt * notionalOf(one), total))
   const [largest] = [...positions].sort((one, other) => {
@@ -49,10 +48,7 @@ function paymentsOf(positions: Position[], equity: bigint): bigint[] {
     return more === 0n ? one.market.id - other.market.id : num(more)
   })
   const rest = debt - shares.reduce((sum, one) => sum + one, 0n)
-  return positions.map((one, at) => {
-    const share = (shares[at] ?? 0n) + (one === largest ? rest : 0n)
-    return (toOracle[at] ?? 0n) + share
-  })
+  return positions.map((one, at) => (shares[at] ?? 0n) + (one === largest ? rest : 0n))
 }
 
 function notionalOf({ market, holding }: Position): bigint {
@@ -63,7 +59,13 @@ function sumBy(positions: Position[], of: (position: Position) => bigint): bigin
   return positions.reduce((sum, one) => sum + of(one), 0n)
 }
 
-function deleverageOne(naive: Naive, account: Account, position: Position, debt: bigint): void {
+function deleverageOne(
+  naive: Naive,
+  account: Account,
+  position: Position,
+  debt: bigint,
+  health: { equity: bigint; maintenance: bigint },
+): void {
   const { market, holding } = position
   const lots = abs(holding.lots)
   const atMark = margin.valueAtMark(market, lots)
@@ -74,12 +76,14 @@ function deleverageOne(naive: Naive, account: Account, position: Position, debt:
   const gifts = share(naive, rank(first), lots)
   const placed = gifts.reduce((sum, gift) => sum + gift.lots, 0n)
   if (placed < lots) gifts.push(...share(naive, rank(second), lots - placed))
+  const whole = { held: lots, own: margin.maintenanceOf(market, lots) }
   let leftLots = lots
   let leftValue = value
   for (const gift of gifts) {
     const isLast = gift.lots === leftLots
     const price = isLast ? leftValue : floorDiv(value * gift.lots, lots)
-    transfer(naive, account, market, gift, price)
+    const paid = takeoverMargin(market, gift.lots, whole, health)
+    transfer(naive, account, market, gift, { value: price, margin: paid })
     leftLots -= gift.lots
     leftValue -= price
   }
@@ -99,8 +103,10 @@ function findCandidates(
     const held = other.holdings[market.id]?.lots ?? 0n
     return other.id !== account.id && signOf(held) === -sign
   })
-  for (const other of opposite) settleFunding(naive, other)
-  return opposite.map((other) => {
+  const asked = bestEntered(naive, opposite, market)
+  naive.units += asked.length
+  for (const other of asked) settleFunding(naive, other)
+  return asked.map((other) => {
     const scope = margin.scopeIn(other, market)
     const own = holdingOf(other, market)
     const take = min(abs(own.lots), lots)
@@ -120,6 +126,18 @@ function findCandidates(
       cost: abs(own.cost),
     }
   })
+}
+
+/** LIQ-6 step 2: of too many those with the best entry price, in order of account id. */
+function bestEntered(naive: Naive, accounts: Account[], market: Market): Account[] {
+  const { deleverageCandidates } = bookOf(naive).limits
+  const better = (a: Account, b: Account): number => {
+    const [one, other] = [holdingOf(a, market), holdingOf(b, market)]
+    const worse = abs(one.cost) * abs(other.lots) - abs(other.cost) * abs(one.lots)
+    return Number(signOf(one.lots) * worse) || a.id - b.id
+  }
+  const best = [...accounts].sort(better).slice(0, deleverageCandidates)
+  return accounts.filter((account) => best.includes(account))
 }
 
 /** LIQ-6 step 3: who gained most, in relation to what it has. */
@@ -164,8 +182,15 @@ function share(naive: Naive, ranked: Candidate[], lots: bigint): Gift[] {
   return gifts
 }
 
-/** LIQ-6 step 4 */
-function transfer(naive: Naive, account: Account, market: Market, gift: Gift, value: bigint): void {
+/** LIQ-6 steps 5 and 6 */
+function transfer(
+  naive: Naive,
+  account: Account,
+  market: Market,
+  gift: Gift,
+  paid: { value: bigint; margin: bigint },
+): void {
+  const { value } = paid
   const before = holdingOf(account, market).lots
   const otherBefore = holdingOf(gift.account, market).lots
   const both = {
@@ -174,7 +199,6 @@ function transfer(naive: Naive, account: Account, market: Market, gift: Gift, va
     cause: 'deleverage',
     price: 0n,
     fee: 'none',
-    wallet: 'forced',
   } as const
   const giving: Filling = {
     ...both,
@@ -182,6 +206,7 @@ function transfer(naive: Naive, account: Account, market: Market, gift: Gift, va
     counterparty: gift.account.id,
     sign: -signOf(before),
     role: 'taker',
+    wallet: 'takeover',
     debt: 'later',
   }
   const taking: Filling = {
@@ -190,12 +215,14 @@ function transfer(naive: Naive, account: Account, market: Market, gift: Gift, va
     counterparty: account.id,
     sign: signOf(before),
     role: 'maker',
+    wallet: 'forced',
     debt: 'later',
   }
   fill(naive, giving, gift.lots, value)
   fill(naive, taking, gift.lots, value)
   followPosition(naive, account, market, before)
   followPosition(naive, gift.account, market, otherBefore)
+  payMargin(naive, account, market, paid.margin)
   emit(naive, {
     type: 'Deleveraged',
     account: account.id,
@@ -209,6 +236,19 @@ function transfer(naive: Naive, account: Account, market: Market, gift: Gift, va
     counterpartyLots: num(holdingOf(gift.account, market).lots),
     counterpartyBalance: num(gift.account.balance),
     counterpartyWallet: num(holdingOf(gift.account, market).wallet),
+    margin: num(paid.margin),
+    fund: num(accountOf(naive, INSURANCE).balance),
+    deficit: num(accountOf(naive, DEFICIT).balance),
   })
   clearDebt(naive, gift.account, isIsolated(gift.account, market) ? market.id : 0)
+}
+
+/** To the fund; then what is left in the wallet of a position that is gone is its owner's. */
+function payMargin(naive: Naive, account: Account, market: Market, amount: bigint): void {
+  addToScope(naive, account, margin.scopeIn(account, market), -amount)
+  income(naive, amount)
+  const holding = holdingOf(account, market)
+  if (!isIsolated(account, market) || holding.lots !== 0n || holding.wallet <= 0n) return
+  account.balance += holding.wallet
+  holding.wallet = 0n
 }

@@ -4,6 +4,7 @@ import {
   accountOf,
   byId,
   emit,
+  isFresh,
   isLively,
   isSettledDown,
   marketOf,
@@ -35,8 +36,8 @@ export function queueLiquidations(naive: Naive, market: Market): void {
   for (const account of naive.accounts) {
     if (account.reserved || (account.holdings[market.id]?.lots ?? 0n) === 0n) continue
     const scope = margin.scopeIn(account, market)
-    const { equity, maintenance, healthy } = margin.countedHealth(naive, account, scope)
-    if (healthy) continue
+    const { equity, maintenance } = margin.healthOf(naive, account, scope)
+    if (equity >= maintenance) continue
     const ratio = floorDiv(equity * BILLION, maintenance)
     found.push({ scope: { account: account.id, scope }, ratio })
   }
@@ -56,55 +57,25 @@ export function queueLiquidations(naive: Naive, market: Market): void {
 
 /** LIQ-2, of an account that is not a backstop; its funding has been settled. */
 export function liquidate(naive: Naive, account: Account, scope: number): void {
-  const equity = margin.equityOf(naive, account, scope)
-  const maintenance = margin.maintenanceOfScope(naive, account, scope)
-  const counted = margin.countedHealth(naive, account, scope)
-  if (counted.healthy) return
+  const { equity, maintenance } = margin.healthOf(naive, account, scope)
+  if (equity >= maintenance) return
   emit(naive, {
     type: 'LiquidationStarted',
     account: account.id,
     scope,
-    equity: num(counted.equity),
-    maintenance: num(counted.maintenance),
+    equity: num(equity),
+    maintenance: num(maintenance),
   })
   endOrdersOf(naive, account, scope)
   const rules = bookOf(naive).liquidation
   const unfilled = dryCount(naive, account, scope)
   const sound = reachesAny(naive, account, scope)
-  const bears =
-    BigInt(rules.stepEquity) * equity >= BigInt(rules.stepMaintenance) * maintenance &&
-    BigInt(rules.oracleEquity) * (equity - aheadOfAll(naive, account, scope)) >=
-      BigInt(rules.oracleMaintenance) * maintenance
+  const bears = BigInt(rules.stepEquity) * equity >= BigInt(rules.stepMaintenance) * maintenance
   const next = steppedNext(naive, account, scope)
   if (!next) return
   if (bears && unfilled < next.market.rules.liquidation.dryMax) step(naive, account, scope)
   else if (sound) enqueue(naive.takeoverQueue, { account: account.id, scope })
   else if (equity >= 0n) step(naive, account, scope)
-}
-
-/** LIQ-4: what the mark gives this position that the oracle does not. */
-export function aheadOf({ market, holding }: Position): bigint {
-  const gained = holding.lots * (market.mark * MILLION - market.oracle) * market.K
-  return gained > 0n ? ceilDiv(gained, MILLION) : 0n
-}
-
-export function aheadOfAll(naive: Naive, account: Account, scope: number): bigint {
-  let sum = 0n
-  for (const position of margin.positionsOf(naive, account, scope)) sum += aheadOf(position)
-  return sum
-}
-
-/** LIQ-4: what the oracle gives this position that the mark does not. */
-export function behindOf({ market, holding }: Position): bigint {
-  const missing = holding.lots * (market.oracle - market.mark * MILLION) * market.K
-  return missing > 0n ? missing / MILLION : 0n
-}
-
-/** LIQ-4: what this position's new owner is given for it, where the scope has so much in all. */
-export function givenAhead(position: Position, equity: bigint, all: bigint): bigint {
-  const own = aheadOf(position)
-  if (own === 0n || equity < 0n) return 0n
-  return floorDiv(own * min(equity, all), all)
 }
 
 /** LIQ-2: a position that can be closed outside the book: its market lively, not catching up. */
@@ -141,7 +112,7 @@ export type StepPlan = { lots: bigint; limit: bigint; feePpm: bigint; need: bigi
 /** LIQ-3: how much of this position, and down (or up) to which price. */
 export function planStep(naive: Naive, account: Account, scope: number, on: Position): StepPlan {
   const { market, holding } = on
-  const { equity, maintenance } = margin.countedHealth(naive, account, scope)
+  const { equity, maintenance } = margin.healthOf(naive, account, scope)
   const size = abs(holding.lots)
   const notional = margin.valueAtMark(market, size)
   const fraction = margin.maintenanceFraction(market, notional)
@@ -179,7 +150,7 @@ export function stepCap(market: Market, size: bigint): bigint {
 }
 
 /** Mark moved by so many ppm against who closes this position, rounded towards mark. */
-function limitAway(market: Market, position: bigint, ppm: bigint): bigint {
+export function limitAway(market: Market, position: bigint, ppm: bigint): bigint {
   const { tickMin, tickMax } = market.rules
   const moved =
     position > 0n
@@ -198,6 +169,7 @@ function steppedNext(naive: Naive, account: Account, scope: number): Position | 
 export function step(naive: Naive, account: Account, scope: number): void {
   const on = steppedNext(naive, account, scope)
   if (!on) return
+  if (!isFresh(naive, on.market)) return
   const plan = planStep(naive, account, scope, on)
   emit(naive, {
     type: 'LiquidationStepped',
@@ -250,7 +222,7 @@ export function forceOrder(
     agent: null,
     ...noOptions,
   }
-  const order = makeOrder(naive, draft, { parent: 0, releaseAt: 0 })
+  const order = makeOrder(naive, draft, { parent: 0 })
   order.liquidationPpm = plan.feePpm
   naive.nextOrder += 1
   emitPlaced(naive, order, false)

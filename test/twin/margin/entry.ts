@@ -6,9 +6,8 @@ import { type Rejection, refuse } from '../../../src/core/commands/rejections.ts
 import { holdingOf, isIsolated, signOfSide } from '../core/lookup.ts'
 import { feeAt, ratesOf } from '../fees/fees.ts'
 import type { Account, Holding, Market, Naive, Order } from '../state.ts'
-import { abs, ceilDiv, floorDiv, max, min, shown, signOf } from '../units/numbers.ts'
+import { abs, floorDiv, max, min, shown, signOf } from '../units/numbers.ts'
 import {
-  countedMaintenance,
   type Exposure,
   entryLossPerLot,
   exposureOf,
@@ -102,7 +101,7 @@ function isolatedRefusal(
     return refuse('INSUFFICIENT_BALANCE', shown(-wallet), 0)
   }
   const kept = valueAtMark(market, holding.lots + sign * closeLots)
-  const margin = movedMargin(account, market, kept, openValue)
+  const margin = movedMargin(account, market, kept, { sign, lots: openLots, value: openValue })
   const moved = openLots > 0n ? margin + entry.openFee : 0n
   const equity = guardedEquityOf(naive, account, 0) - account.balance + balance - moved
   if (equity < required) return refuse('INSUFFICIENT_BALANCE', shown(required), shown(equity))
@@ -113,28 +112,38 @@ function isolatedRefusal(
   const unit = guardedPrice(market, sign) * market.K
   const worth = wallet + margin + lots * unit - (cost + sign * openValue)
   const loss = max(0n, sign * (openValue - openLots * unit))
+  // What of that loss the wallet was not given.
+  const apart = loss - premiumOf(market, { sign, lots: openLots, value: openValue })
   // New lots count at what was paid for them where that is less.
   const opened = min(openValue, openLots * market.mark * market.K)
   const initial = initialMargin(account, market, kept + opened)
   // The list puts INSUFFICIENT_BALANCE before IMMEDIATE_LIQUIDATION (CORE-4).
-  if (!entry.tested && worth + loss < initial) {
-    return refuse('INSUFFICIENT_BALANCE', shown(initial), shown(worth + loss))
+  if (!entry.tested && worth + apart < initial) {
+    return refuse('INSUFFICIENT_BALANCE', shown(initial), shown(worth + apart))
   }
   // Nobody is liquidated at birth (LIQ-1).
-  const maintenance = max(maintenanceOf(market, lots), countedMaintenance(market, lots))
+  const maintenance = maintenanceOf(market, lots)
   if (worth >= maintenance) return null
   return refuse('IMMEDIATE_LIQUIDATION', shown(worth), shown(maintenance))
 }
 
-/** MARGIN-6: what opening for this value adds to the wallet of what is held at mark. */
+export type Opened = { sign: bigint; lots: bigint; value: bigint }
+
+/** MARGIN-6: what was paid beyond the mark. */
+function premiumOf(market: Market, { sign, lots, value }: Opened): bigint {
+  return max(0n, sign * (value - lots * market.mark * market.K))
+}
+
+/** MARGIN-6: what opening adds to the wallet of what is held at mark. */
 export function movedMargin(
   account: Account,
   market: Market,
   heldValue: bigint,
-  value: bigint,
+  opened: Opened,
 ): bigint {
   const before = initialMargin(account, market, heldValue)
-  return initialMargin(account, market, heldValue + value) - before
+  const after = initialMargin(account, market, heldValue + opened.value)
+  return after - before + premiumOf(market, opened)
 }
 
 export type Close = { sign: bigint; lots: bigint; price: bigint; fee: bigint }
@@ -145,25 +154,13 @@ export function closeAllowed(naive: Naive, account: Account, market: Market, c: 
   const equity = guardedEquityOf(naive, account, scope)
   const maintenance = maintenanceOfScope(naive, account, scope)
   const held = holdingOf(account, market).lots
-  const counted = guardedPrice(market, signOf(held))
-  const after = equity - c.sign * c.lots * (c.price - counted) * market.K - c.fee
+  const guarded = guardedPrice(market, signOf(held))
+  const after = equity - c.sign * c.lots * (c.price - guarded) * market.K - c.fee
   const left = held + c.sign * c.lots
   if (left === 0n && positionsOf(naive, account, scope).length === 1) return after >= 0n
   const maintenanceAfter = maintenance - maintenanceOf(market, held) + maintenanceOf(market, left)
   if (equity >= maintenance) return after >= maintenanceAfter
-  // At the worse of guarded price and oracle.
-  const others = positionsOf(naive, account, scope).filter((one) => one.market !== market)
-  let rest = 0n
-  for (const one of others) rest += beyondOracle(one.market, one.holding.lots)
-  const before = equity - rest - beyondOracle(market, held)
-  return (after - rest - beyondOracle(market, left)) * maintenance >= before * maintenanceAfter
-}
-
-/** What lots are worth at their guarded price beyond what they are worth at the oracle. */
-function beyondOracle(market: Market, lots: bigint): bigint {
-  const price = guardedPrice(market, signOf(lots))
-  const more = lots * (price * 1_000_000n - market.oracle) * market.K
-  return more > 0n ? ceilDiv(more, 1_000_000n) : 0n
+  return after * maintenance >= equity * maintenanceAfter
 }
 
 /** MARGIN-5: one side of a fill. `maker`: the resting order this side fills, null for a taker. */

@@ -80,17 +80,17 @@ function mildestTable(market: Market, notional: bigint): Tier[] {
   })
 }
 
-/** PRICE-2: the largest leverageMax, also of tiers that are kept. */
+/** FUND-1: the largest leverageMax, also of tiers that are kept. */
 export function largestLeverage(market: Market): bigint {
   return market.changes.reduce((most, { keeps }) => {
     return max(most, keeps?.leverageMax ?? 0n)
   }, market.rules.leverageMax)
 }
 
-/** PRICE-2: r, how far mark may be from the oracle, in ppm. */
-export function bandPpm(market: Market): bigint {
-  const { bandParts, bandPpmMax } = bookOf(market).prices
-  return min(MILLION / (BigInt(bandParts) * largestLeverage(market)), BigInt(bandPpmMax))
+/** FUND-1: r, the largest premium, in ppm. */
+export function premiumPpm(market: Market): bigint {
+  const { premiumParts, premiumPpmMax } = bookOf(market).funding
+  return min(MILLION / (BigInt(premiumParts) * largestLeverage(market)), BigInt(premiumPpmMax))
 }
 
 /** MARGIN-1: the maintenance fraction of the tier a notional falls in. */
@@ -103,44 +103,26 @@ export function valueAtMark(market: Market, lots: bigint): bigint {
 }
 
 export function maintenanceOf(market: Market, lots: bigint): bigint {
-  return maintenanceOfNotional(market, valueAtMark(market, lots))
-}
-
-function maintenanceOfNotional(market: Market, notional: bigint): bigint {
+  const notional = valueAtMark(market, lots)
   return marginBy(mildestTable(market, notional), notional)
-}
-
-/** MARGIN-3: at the mark as far as it counts. */
-export function countedMaintenance(market: Market, lots: bigint): bigint {
-  const price = countedPrice(market, signOf(lots))
-  return maintenanceOfNotional(market, abs(lots) * price * market.K)
 }
 
 export function unrealised(market: Market, holding: Holding): bigint {
   return holding.lots * market.mark * market.K - holding.cost
 }
 
-/** MARGIN-3: the mark of a position of this sign, but no further in its favour than a part of
- *  the band, or than the tick that the oracle is nearest to. */
-export function countedPrice(market: Market, sign: bigint): bigint {
-  const part = floorDiv(bandPpm(market) * BigInt(bookOf(market).margin.countedPpm), MILLION)
-  const away = floorDiv(market.oracle * part, MILLION)
-  const nearest = floorDiv(market.oracle + MILLION / 2n, MILLION)
-  if (sign > 0n) {
-    const most = max(nearest, floorDiv(market.oracle + away, MILLION))
-    return min(market.mark, most)
-  }
-  const least = min(nearest, ceilDiv(market.oracle - away, MILLION))
-  return sign < 0n ? max(market.mark, least) : market.mark
-}
-
-/** MARGIN-3: what a position of this sign is valued at where nobody may gain by a wrong mark. */
+/** MARGIN-3: what a position of this sign is valued at where its mark may be wrong. */
 export function guardedPrice(market: Market, sign: bigint): bigint {
-  const counted = countedPrice(market, sign)
-  if (!market.catchingUp || sign === 0n) return counted
-  return sign > 0n
-    ? min(counted, floorDiv(market.raw, MILLION))
-    : max(counted, ceilDiv(market.raw, MILLION))
+  const prices = [market.mark]
+  if (sign > 0n) {
+    if (market.catchingUp) prices.push(floorDiv(market.raw, MILLION))
+    if (market.impactAsk > 0n) prices.push(floorDiv(market.impactAsk, MILLION))
+    return prices.reduce(min)
+  }
+  if (sign === 0n) return market.mark
+  if (market.catchingUp) prices.push(ceilDiv(market.raw, MILLION))
+  if (market.impactBid > 0n) prices.push(ceilDiv(market.impactBid, MILLION))
+  return prices.reduce(max)
 }
 
 export function guardedUnrealised(market: Market, holding: Holding): bigint {
@@ -238,24 +220,17 @@ export function guardedEquityOf(naive: Naive, account: Account, scope: number): 
   return worth.reduce((sum, one) => sum + one, cash)
 }
 
-/** MARGIN-3: equity and maintenance of a scope at marks as far as they count. */
-export function countedHealth(naive: Naive, account: Account, scope: number) {
-  let equity = scope === 0 ? account.balance : holdingOf(account, marketOf(naive, scope)).wallet
-  let maintenance = 0n
-  for (const { market, holding } of positionsOf(naive, account, scope)) {
-    const worth = holding.lots * countedPrice(market, signOf(holding.lots)) * market.K
-    equity += worth - holding.cost
-    maintenance += maintenanceOfNotional(market, abs(worth))
-  }
-  return { equity, maintenance, healthy: equity >= maintenance }
-}
-
 export function maintenanceOfScope(naive: Naive, account: Account, scope: number): bigint {
   let sum = 0n
   for (const { market, holding } of positionsOf(naive, account, scope)) {
     sum += maintenanceOf(market, holding.lots)
   }
   return sum
+}
+
+export function healthOf(naive: Naive, account: Account, scope: number) {
+  const equity = equityOf(naive, account, scope)
+  return { equity, maintenance: maintenanceOfScope(naive, account, scope) }
 }
 
 /** MARGIN-7: while this holds nothing can be withdrawn, with this balance. */

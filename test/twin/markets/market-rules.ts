@@ -26,6 +26,7 @@ export function rulesOf(params: MarketParams): Rules {
     })),
     impactValue: BigInt(params.impactValue),
     staleAfterMs: params.staleAfterMs,
+    observedWithinMs: params.observedWithinMs as number,
     backstopValueMax: BigInt(params.backstopValueMax),
     backstopDailyLossMax: BigInt(params.backstopDailyLossMax),
     liquidation: {
@@ -61,6 +62,7 @@ export function areGoodParams(naive: Naive, params: MarketParams): boolean {
   if (!texts.every((text) => isText(text, limits.textLength))) return false
   const { leverageMax, stepScaleMax, unitValueMax, tickMaxMost } = bookOf(naive).limits
   const { staleAfterMsMin, staleAfterMsMax, minSourcesMax } = bookOf(naive).limits
+  const { observedWithinMsMin, observedWithinMsMax } = bookOf(naive).limits
   if (!isStep(params.tickSize, stepScaleMax) || !isStep(params.lotSize, stepScaleMax)) return false
   const unit = unitOf(params.tickSize, params.lotSize)
   if (unit === null || unit < 1n || unit > BigInt(unitValueMax)) return false
@@ -80,6 +82,7 @@ export function areGoodParams(naive: Naive, params: MarketParams): boolean {
     areGoodTiers(naive, params) &&
     isIntIn(params.impactValue, 1, money) &&
     isIntIn(params.staleAfterMs, staleAfterMsMin, staleAfterMsMax) &&
+    isIntIn(params.observedWithinMs, observedWithinMsMin, observedWithinMsMax) &&
     isIntIn(params.minSources, 1, minSourcesMax) &&
     isIntIn(params.backstopValueMax, 0, money) &&
     isIntIn(params.backstopDailyLossMax, 0, money) &&

@@ -13,10 +13,10 @@ import { exposureOf, scopeIn, worstCase, worstOf } from '../margin/margin.ts'
 import { endAll, stopAlgo } from '../orders/endings.ts'
 import { fill, followPosition } from '../orders/fills.ts'
 import { forget } from '../orders/unplaced.ts'
-import { bringIntoBand, emitMark, markOf } from '../prices/prices.ts'
+import { boundSamples, emitMark } from '../prices/prices.ts'
 import { bookOf } from '../rule-books.ts'
 import { type Account, INSURANCE, type Market, type Naive } from '../state.ts'
-import { abs, given, isInt, isIntIn, num, signOf } from '../units/numbers.ts'
+import { abs, given, halfUpTicks, isInt, isIntIn, num, signOf } from '../units/numbers.ts'
 import { areGoodParams, isGoodOracle, rulesOf, unitOf } from './market-rules.ts'
 import { HOUR } from './reserves.ts'
 
@@ -37,6 +37,7 @@ const changeable: readonly string[] = [
   'riskTiers',
   'impactValue',
   'staleAfterMs',
+  'observedWithinMs',
   'minSources',
   'backstopValueMax',
   'backstopDailyLossMax',
@@ -67,7 +68,6 @@ export function listMarket(naive: Naive, command: CommandOf<'ListMarket'>): Reje
   backstop.reserved = true
   const market = newMarket(naive, params, BigInt(oracle), unit)
   market.backstop = backstop.id
-  market.mark = markOf(naive, market)
   naive.markets.push(market)
   naive.nextShareAt ??= (Math.floor(naive.now / HOUR) + 1) * HOUR
   const { symbol } = params
@@ -92,15 +92,16 @@ function newMarket(naive: Naive, params: MarketParams, oracle: bigint, K: bigint
     settled: false,
     book: [],
     oracle,
-    mark: 0n,
-    basis: 0n,
+    mark: halfUpTicks(oracle),
     catchingUp: false,
     ownerLimits: {},
     raw: oracle,
+    impactBid: 0n,
+    impactAsk: 0n,
     lastTickAt: now,
+    observedAt: naive.pricesMayStand ? null : Number.NEGATIVE_INFINITY,
     lastLiveTickAt: now,
     livelySince: now,
-    external: null,
     health: 'live',
     healthStage: 0,
     goodTicks: 0,
@@ -150,7 +151,7 @@ export function changeMarket(naive: Naive, command: CommandOf<'ChangeMarket'>): 
     ...{ type: 'MarketChanged', market: market.id, change: id, effectiveAt, maintenanceAt },
   })
   // What is announced changes nothing yet.
-  if (id === 0) bringIntoBand(naive, market)
+  if (id === 0) boundSamples(market)
   return null
 }
 
@@ -234,7 +235,7 @@ export function runChange(naive: Naive, market: Market, next: Market['changes'][
   emit(naive, {
     ...{ type: 'MarketChanged', market: market.id, change: id, effectiveAt: at, maintenanceAt: at },
   })
-  bringIntoBand(naive, market)
+  boundSamples(market)
 }
 
 /** MARKET-4 */

@@ -13,7 +13,9 @@ import { given, isInt } from '../units/numbers.ts'
 
 /** CORE-7: a market has just stopped trading. */
 export function closeToTrading(naive: Naive, market: Market): void {
-  const waiting = naive.waiting.filter((order) => order.market === market.id)
+  const waiting = naive.waiting.filter(({ market: id, goesOn }) => {
+    return id === market.id && goesOn === null
+  })
   endAll(naive, waiting, 'market_closed')
   forget(naive, 'market_closed', ({ action }) => action.market === market.id)
 }

@@ -10,7 +10,7 @@ import type {
 } from '../../../src/core/commands/commands.ts'
 import { type Rejection, refuse } from '../../../src/core/commands/rejections.ts'
 import { limits } from '../../../src/core/rules/limits.ts'
-import { emit, emitRejected, findMarket } from '../core/lookup.ts'
+import { emit, emitRejected, findMarket, stands } from '../core/lookup.ts'
 import { admit, hasBadUntimed, type Signed } from '../core/texts.ts'
 import { bookOf } from '../rule-books.ts'
 import type { Account, Naive } from '../state.ts'
@@ -19,7 +19,7 @@ import { setPositionTpsl } from '../triggers/levels.ts'
 import { placeStop } from '../triggers/triggers.ts'
 import { given, isInt } from '../units/numbers.ts'
 import { cancelAllOrders, cancelOrder, editOrder, findCancelled } from './cancels.ts'
-import { bumps, placeOrder } from './orders.ts'
+import { bumpOf, type Delay, placeOrder } from './orders.ts'
 import { quote } from './quotes.ts'
 import { mayTake } from './times-in-force.ts'
 
@@ -56,15 +56,15 @@ export function runBatch(
   const most = together ? batchActions : batchActionsEach
   if (actions.length < 1 || actions.length > most) return refuse('LIMIT_REACHED', most)
   const releaseAt = releaseOf(naive, actions)
-  const firstId = naive.nextOrder
+  const delay = releaseAt === null ? null : { releaseAt, firstId: naive.nextOrder }
   for (const [index, one] of actions.entries()) {
     // Whoever signed for all asked for each of them.
     const action = command.proof ? { ...one, proof: command.proof } : one
     emit(naive, { type: 'BatchActionStarted', index })
     const refused =
-      releaseAt === null
+      delay === null
         ? runAction(naive, action, account)
-        : delayAction(naive, action, account, { releaseAt, firstId })
+        : delayAction(naive, action, account, delay)
     if (refused) emitRejected(naive, refused)
   }
   return null
@@ -76,15 +76,16 @@ function asOne(actions: readonly BatchAction[], proof: Proof | null): Signed {
   return { type: cancels ? 'CancelOrder' : 'Batch', proof }
 }
 
-/** When a delayed batch is released; null: nothing in it has to wait. */
+/** When the speed bump of a delayed batch is over; null: nothing in it has to wait. */
 function releaseOf(naive: Naive, actions: readonly BatchAction[]): number | null {
   let longest: number | null = null
   for (const action of actions) {
     const takes =
       action.type === 'PlaceMarketOrder' || (action.type === 'PlaceOrder' && mayTake(action.tif))
     const market = findMarket(naive, action.market)
-    if (!takes || !market || !bumps(naive, market)) continue
-    longest = Math.max(longest ?? 0, market.rules.speedBumpMs)
+    if (!takes || !market) continue
+    const bump = bumpOf(naive, market)
+    if (bump > 0 || !stands(market)) longest = Math.max(longest ?? 0, bump)
   }
   return longest === null ? null : naive.now + longest
 }
@@ -115,10 +116,10 @@ function delayAction(
   naive: Naive,
   action: BatchAction,
   account: Account,
-  batch: { releaseAt: number; firstId: number },
+  batch: Delay,
 ): Rejection | null {
   if (action.type === 'PlaceOrder' || action.type === 'PlaceMarketOrder') {
-    return placeOrder(naive, action, account, batch.releaseAt)
+    return placeOrder(naive, action, account, batch)
   }
   if (action.type === 'CancelAllOrders') {
     return cancelAllOrders(naive, action, account, batch.firstId)
@@ -133,7 +134,8 @@ function delayAction(
   const id = naive.nextOrder
   naive.nextOrder += 1
   const kept = structuredClone(action)
-  naive.deferred.push({ id, account: account.id, releaseAt: batch.releaseAt, action: kept })
+  const { releaseAt, firstId } = batch
+  naive.deferred.push({ id, account: account.id, batch: firstId, releaseAt, action: kept })
   emit(naive, { type: 'ActionDeferred', action: id, account: account.id })
   return null
 }
@@ -146,13 +148,14 @@ function canBeKept(naive: Naive, action: KeptAction): boolean {
     text == null ||
     (typeof text === 'string' && text.length >= 1 && text.length <= limits.textLength)
   const isGood = (level: Level) => {
-    const { stopPrice, limitPrice, size, triggerBy, clientOrderId, trail } = level
+    const { stopPrice, limitPrice, size, triggerBy, clientOrderId, trail, slippagePpm } = level
     const word = ['mark', 'last', 'mid'].includes(triggerBy)
     return (
       word &&
       isInt(stopPrice) &&
       isWhole(limitPrice) &&
       isWhole(size) &&
+      isWhole(slippagePpm) &&
       isShort(clientOrderId) &&
       Object.values(trail ?? {}).every(isWhole)
     )

@@ -45,11 +45,13 @@ export function findCancelled(
   if (!market) return undefined
   const here = (one: Stop | Algo) => one.account === account.id && one.market === market.id
   const stops = naive.stops.filter(here)
-  if (command.type === 'CancelStop') return stops.sort(byId).find((one) => refers(command, one))
+  const orders = ordersOf(naive, account, market)
+  if (command.type === 'CancelStop') {
+    const fired = orders.filter(({ goesOn }) => goesOn !== null)
+    return [...stops, ...fired].sort(byId).find((one) => refers(command, one))
+  }
   const algos = naive.algos.filter((one) => here(one) && one.kind !== 'twap')
-  return [...ordersOf(naive, account, market), ...stops, ...algos]
-    .sort(byId)
-    .find((one) => refers(command, one))
+  return [...orders, ...stops, ...algos].sort(byId).find((one) => refers(command, one))
 }
 
 export function cancelOrder(naive: Naive, command: Cancel, account: Account): Rejection | null {
@@ -143,8 +145,9 @@ function cancelEverything(
   const stops = naive.stops.filter((stop) => {
     return stop.account === account.id && !(keep && stop.reduceOnly)
   })
+  const orders = ordersOf(naive, account, null).filter(({ goesOn }) => !keep || goesOn === null)
   const before = endings.liveCount(naive, account)
-  endings.endAll(naive, [...ordersOf(naive, account, null), ...stops], reason)
+  endings.endAll(naive, [...orders, ...stops], reason)
   const count = before - endings.liveCount(naive, account)
   emit(naive, { type: 'AllOrdersCancelled', account: account.id, count })
   forget(naive, reason, ({ account: of, action }) => {
@@ -287,11 +290,7 @@ function replace(naive: Naive, old: Order, draft: Draft, how: How): Rejection | 
   if (isRefusal(verdict)) return verdict
   // An algo leaves its order where it stands.
   if (algo && verdict.price === old.price) return null
-  const order = makeOrder(
-    naive,
-    { ...draft, price: verdict.price },
-    { parent: algo?.id ?? old.id, releaseAt: 0 },
-  )
+  const order = makeOrder(naive, { ...draft, price: verdict.price }, { parent: algo?.id ?? old.id })
   naive.nextOrder += 1
   if (crosses(order.side, order.price, bestPrice(market, otherSide(order.side)))) {
     // The old order stays and keeps its client id, but for a quote: an old price never stands.

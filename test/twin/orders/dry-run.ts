@@ -1,14 +1,13 @@
 // What an order would take from the book as it stands (ORDER-2), and what a match does to open
 // interest. Nothing is changed here.
 
-import type { Side, Stp, Tif } from '../../../src/core/commands/commands.ts'
+import type { Side, Stp } from '../../../src/core/commands/commands.ts'
 import { accountOf, holdingOf, openInterest, reachable, signOfSide } from '../core/lookup.ts'
 import { bookOf } from '../rule-books.ts'
 import type { Account, Market, Naive, Order } from '../state.ts'
 import { abs, max, min, signOf } from '../units/numbers.ts'
 import { isPast } from './expiry.ts'
 import { isTripped } from './protection.ts'
-import { mustFill } from './times-in-force.ts'
 
 export type Taken = {
   closeLots: bigint
@@ -38,14 +37,8 @@ export type Wish = {
   stp: Stp
 }
 
-/** ORDER-2: how many orders the checks of an order look at. */
-export function lookedAt(naive: Naive, order: { tif: Tif }, onlyReduces: boolean): number {
-  const { ordersWalked, ordersWalkedReducing } = bookOf(naive).limits
-  return mustFill(order.tif) && onlyReduces ? ordersWalkedReducing : ordersWalked
-}
-
 /** ORDER-2 */
-export function dryRun(naive: Naive, wish: Wish, most: number): Taken {
+export function dryRun(naive: Naive, wish: Wish): Taken {
   const { account, market, side } = wish
   const held = holdingOf(account, market).lots
   let closable = signOf(held) === -signOfSide(side) ? abs(held) : 0n
@@ -55,8 +48,9 @@ export function dryRun(naive: Naive, wish: Wish, most: number): Taken {
   const within = reachable(market, side, wish.price)
   for (const order of within) {
     if (left === 0n) break
-    taken.cut = order === within[most]
+    taken.cut = order === within[bookOf(naive).limits.ordersWalked]
     if (taken.cut) break
+    naive.units += 1
     const maker = accountOf(naive, order.account)
     if (isPast(naive, order) || isTripped(naive, order)) continue
     const own = maker.main === account.main

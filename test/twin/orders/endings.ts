@@ -38,11 +38,19 @@ export function takeOffOrder(naive: Naive, order: Order): void {
   naive.waiting = naive.waiting.filter((other) => other.id !== order.id)
 }
 
+/** ORDER-10: an order of a batch has been released or has ended. */
+export function noteLeft(naive: Naive, { batch }: Order): void {
+  for (const kept of naive.deferred) {
+    if (kept.batch === batch) kept.releaseAt = Math.max(kept.releaseAt, naive.now)
+  }
+}
+
 /** Resting, waiting or arriving; its unarmed levels end right after it (ORDER-4 step 7). */
 export function endOrder(naive: Naive, order: Order, reason: Reason, code = 0): void {
   const market = marketOf(naive, order.market)
   const rested = market.book.includes(order)
   const other = unlink(naive, order.id)
+  if (naive.waiting.includes(order)) noteLeft(naive, order)
   takeOffOrder(naive, order)
   order.ended = true
   const { price, remaining } = order

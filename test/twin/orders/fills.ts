@@ -140,7 +140,7 @@ function openPart(
   // MARGIN-6: margin and fee go to the wallet, and the fee is paid from there.
   const isolated = isIsolated(account, market)
   const held = valueAtMark(market, holding.lots)
-  const margin = isolated ? movedMargin(account, market, held, value) : 0n
+  const margin = isolated ? movedMargin(account, market, held, { sign, lots, value }) : 0n
   account.balance -= fee
   if (holding.lots === 0n) {
     holding.fundingPaid = 0n

@@ -16,6 +16,7 @@ import { countVolume } from '../fees/fees.ts'
 import { settleFunding } from '../funding/funding.ts'
 import { noteClosed } from '../liquidation/sweep.ts'
 import { sideAllowed } from '../margin/entry.ts'
+import { bookOf } from '../rule-books.ts'
 import {
   type Account,
   DEFICIT,
@@ -30,25 +31,48 @@ import {
 import { extremeOf, seeMark } from '../triggers/trailing.ts'
 import { abs, min, num, signOf } from '../units/numbers.ts'
 import { tooMuchInterest } from './dry-run.ts'
-import { cutLeg, endOrder, endStop, followEnd, takeOffOrder } from './endings.ts'
+import { cutLeg, endOrder, endStop, followEnd, type Reason, takeOffOrder } from './endings.ts'
 import { isPast } from './expiry.ts'
 import { cutFollowers, cutOrder, endFollowers, type Filling, fill, type Settled } from './fills.ts'
 import { countFill, isTripped } from './protection.ts'
 
-/** `asked` false: the taker's own check is left out, to see what the book would give. */
-export function matchOrder(naive: Naive, order: Order, asked = isChecked(order)): void {
+/** A try-out: with the taker's own checks or without, against no other orders than these. */
+type Trial = Readonly<{ asked: boolean; ids: readonly number[] }>
+
+export function matchOrder(naive: Naive, order: Order, trial: Trial | null = null): void {
   const market = marketOf(naive, order.market)
-  const smaller = new Set<Account>()
-  while (order.remaining > 0n && !order.ended) {
-    const maker = reachable(market, order.side, order.price)[0]
-    if (!maker) break
-    meet(naive, market, { order, smaller }, maker, asked)
+  const matching: Matching = { order, smaller: new Set(), own: 0, over: false }
+  const asked = trial?.asked ?? isChecked(order)
+  const next = (one: Order): boolean => {
+    return isMet(market, order, one) && (trial === null || trial.ids.includes(one.id))
   }
-  for (const account of smaller) cutFollowers(naive, account, market, order)
+  while (order.remaining > 0n && !order.ended && !matching.over) {
+    const maker = reachable(market, order.side, order.price).find(next)
+    if (!maker) break
+    naive.units += 1
+    meet(naive, market, matching, maker, asked)
+  }
+  for (const account of matching.smaller) cutFollowers(naive, account, market, order)
 }
 
-/** The order, and the accounts whose positions its fills have made smaller (ORDER-7). */
-type Matching = Readonly<{ order: Order; smaller: Set<Account> }>
+/** The order; the accounts whose positions its fills have made smaller (ORDER-7); how many orders
+ *  of its owner it has ended (ORDER-5 step 1); whether it stops, and goes on later (TRIG-3). */
+type Matching = {
+  readonly order: Order
+  readonly smaller: Set<Account>
+  own: number
+  over: boolean
+}
+
+/** PRICE-6: the exchange does not sell to who may know a newer price. */
+function isMet({ observedAt }: Market, order: Order, maker: Order): boolean {
+  return isChecked(order) || observedAt === null || maker.standsSince <= observedAt
+}
+
+function endTaker(naive: Naive, matching: Matching, reason: Reason): void {
+  if (matching.order.goesOn === null) endOrder(naive, matching.order, reason)
+  else matching.over = true
+}
 
 function isChecked(order: Order): boolean {
   return order.origin !== 'liquidation' && order.origin !== 'backstop'
@@ -70,8 +94,10 @@ function meet(
   const taker = accountOf(naive, order.account)
   const maker = accountOf(naive, resting.account)
   if (maker.main === taker.main) {
-    if (order.stp !== 'cancel_taker') endOrder(naive, resting, 'self_trade_prevented')
-    if (order.stp !== 'cancel_maker') endOrder(naive, order, 'self_trade_prevented')
+    const full = isChecked(order) && matching.own >= bookOf(naive).limits.ownOrdersMet
+    matching.own += 1
+    if (order.stp !== 'cancel_taker' && !full) endOrder(naive, resting, 'self_trade_prevented')
+    if (order.stp !== 'cancel_maker' || full) endTaker(naive, matching, 'self_trade_prevented')
     return
   }
   settleFunding(naive, maker)
@@ -84,12 +110,12 @@ function meet(
     return
   }
   if (tooMuchInterest(naive, { market, taker, maker, side: order.side, lots }) !== null) {
-    endOrder(naive, order, 'open_interest')
+    endTaker(naive, matching, 'open_interest')
     return
   }
   const allowed = !asked || sideAllowed(naive, taker, market, { sign, lots, price, maker: null })
   if (!allowed) {
-    endOrder(naive, order, 'margin')
+    endTaker(naive, matching, 'margin')
     return
   }
   trade(naive, matching, resting, lots)

@@ -22,7 +22,7 @@ import { entryRefusal, onlyReduces, reducingLimit } from '../margin/entry.ts'
 import { exposureOf, guardedEquityOf, scopeIn, worstCase } from '../margin/margin.ts'
 import { bookOf } from '../rule-books.ts'
 import type { Account, Market, Naive, Order } from '../state.ts'
-import { levelSizes, levelTicks } from '../triggers/attached-checks.ts'
+import { levelSizes, levelSlips, levelTicks } from '../triggers/attached-checks.ts'
 import { kindLimit, trailLimit } from '../triggers/trailing.ts'
 import {
   abs,
@@ -36,7 +36,7 @@ import {
   shown,
   signOf,
 } from '../units/numbers.ts'
-import { dryRun, lookedAt, nothingTaken, type Taken, tooMuchInterest } from './dry-run.ts'
+import { dryRun, nothingTaken, type Taken, tooMuchInterest } from './dry-run.ts'
 import { liveCount } from './endings.ts'
 import type { Options } from './options.ts'
 import { ownerRefusal } from './owner-limit.ts'
@@ -74,7 +74,7 @@ export type Draft = {
 /** Allowed: at this price, and (FOK) does running it fill it? */
 export type Verdict = { price: bigint; onlyReduces: boolean; fillable: boolean }
 /** Asked only of a FOK order, and only when everything before its margin is in order. */
-export type WouldFill = (price: bigint, most: number) => boolean
+export type WouldFill = (price: bigint) => boolean
 
 export function isRefusal(x: Verdict | Rejection): x is Rejection {
   return 'name' in x
@@ -116,15 +116,16 @@ export function checkDraft(naive: Naive, d: Draft, wouldFill: WouldFill): Verdic
     attachedRefusal(d) ??
     takeRefusal(d)
   if (early) return early
-  const real = mayTake(d.tif) ? dryRun(naive, d, bookOf(naive).limits.ordersWalked) : nothingTaken
   const unreasonable = d.isMarket && (d.stage === 'command' || d.stage === 'slice')
+  const looks = mayTake(d.tif) && (!d.waits || unreasonable)
+  const real = looks ? dryRun(naive, d) : nothingTaken
   if (unreasonable && !real.first && !real.cut) return refuse('NO_REASONABLE_PRICE', shown(d.price))
   const taken = d.waits ? nothingTaken : real
   const verdict = { price: d.price, onlyReduces: reduces, fillable: true }
   const late =
     interestRefusal(naive, d, taken) ??
     marginRefusal(naive, d, taken, verdict, wouldFill) ??
-    depthRefusal(naive, d, verdict) ??
+    depthRefusal(naive, d, taken, verdict) ??
     fullRefusal(naive, d, verdict.price)
   return late ?? textRefusal(d) ?? verdict
 }
@@ -221,7 +222,7 @@ export function isTickIn(market: Market, x: unknown): x is number {
 function attachedRefusal(d: Draft): Rejection | null {
   if (d.stage !== 'command') return null
   const price = d.isMarket ? d.market.mark : d.price
-  return levelTicks({ ...d, price }) ?? levelSizes(d)
+  return levelTicks({ ...d, price }) ?? levelSlips(d.market, levelsOf(d)) ?? levelSizes(d)
 }
 
 /** TRIG-14 */
@@ -260,11 +261,10 @@ function marginRefusal(
       return refuse('INSUFFICIENT_BALANCE', 0, shown(equity))
     }
     verdict.price = price
-    verdict.fillable = !mustFill(d.tif) || wouldFill(price, lookedAt(naive, d, true))
     return null
   }
   if (mustFill(d.tif) && !d.waits) {
-    verdict.fillable = wouldFill(d.price, lookedAt(naive, d, false))
+    verdict.fillable = wouldFill(d.price)
     if (!verdict.fillable) return null
   }
   const stays = d.waits || (mayRest(d.tif) && !taken.cut)
@@ -272,13 +272,14 @@ function marginRefusal(
 }
 
 /** ORDER-2: what is tried out as a whole must lie within the orders that are looked at. */
-function depthRefusal(naive: Naive, d: Draft, verdict: Verdict): Rejection | null {
+function depthRefusal(naive: Naive, d: Draft, found: Taken, verdict: Verdict): Rejection | null {
   if (d.waits || !mustFill(d.tif)) return null
-  const most = lookedAt(naive, d, verdict.onlyReduces)
-  const taken = dryRun(naive, { ...d, price: verdict.price }, most)
+  const moved = verdict.price !== d.price
+  const taken = moved ? dryRun(naive, { ...d, price: verdict.price }) : found
   if (!taken.cut) return null
-  const found = taken.closeLots + taken.openLots
-  return refuse('TOO_MANY_ORDERS_TO_CHECK', most, shown(found), shown(d.size))
+  const { ordersWalked } = bookOf(naive).limits
+  const lots = taken.closeLots + taken.openLots
+  return refuse('TOO_MANY_ORDERS_TO_CHECK', ordersWalked, shown(lots), shown(d.size))
 }
 
 /** MARGIN-4 for what is taken now and `rest` lots open afterwards. */

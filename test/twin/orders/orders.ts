@@ -1,4 +1,4 @@
-// Placing, releasing and running orders (ORDER-3, ORDER-4).
+// Placing and running orders (ORDER-3, ORDER-4).
 
 import type { CommandOf, Side, Tif } from '../../../src/core/commands/commands.ts'
 import { type Rejection, refuse, rejections } from '../../../src/core/commands/rejections.ts'
@@ -13,18 +13,18 @@ import {
   marketOf,
   otherSide,
   signOfSide,
+  stands,
 } from '../core/lookup.ts'
 import { isUnsupported } from '../core/texts.ts'
-import { settleFunding } from '../funding/funding.ts'
 import { entryLossPerLot } from '../margin/margin.ts'
 import { bookOf } from '../rule-books.ts'
 import type { Account, Market, Naive, Order } from '../state.ts'
 import { attach } from '../triggers/attached.ts'
 import { hasGoodWords, listed } from '../triggers/level-words.ts'
 import { given, isInt, isIntIn, num } from '../units/numbers.ts'
-import { lookedAt, nothingTaken } from './dry-run.ts'
-import { endOrder, followEnd, takeOffOrder } from './endings.ts'
-import { isPast, timeRefusal } from './expiry.ts'
+import { nothingTaken } from './dry-run.ts'
+import { endOrder, followEnd } from './endings.ts'
+import { timeRefusal } from './expiry.ts'
 import { matchOrder } from './match.ts'
 import { areGood, askedOptions, optionsOf } from './options.ts'
 import type { Draft, Verdict } from './order-checks.ts'
@@ -37,25 +37,42 @@ import { wouldFill } from './would-fill.ts'
 
 type Place = CommandOf<'PlaceOrder' | 'PlaceMarketOrder'>
 
-/** ORDER-3: do orders that may take wait in this market now? */
-export function bumps(naive: Naive, market: Market): boolean {
-  return market.rules.speedBumpMs > 0 && !naive.clockFrozen
+/** ORDER-3: how long orders that take wait in this market now. */
+export function bumpOf(naive: Naive, market: Market): number {
+  return naive.clockFrozen ? 0 : market.rules.speedBumpMs
 }
 
-/** `batchRelease`: the order is of a delayed batch and waits until then, whatever its kind. */
+/** ORDER-3: whether an order of its own waits, and how. */
+export function waitOf(
+  naive: Naive,
+  market: Market,
+  { tif, side, price }: Pick<Draft, 'tif' | 'side' | 'price'>,
+): Readonly<{ waits: boolean; releaseAt: number; awaitsTick: boolean }> {
+  const bump = bumpOf(naive, market)
+  const meets = crosses(side, price, bestPrice(market, otherSide(side)))
+  const waits = mayTake(tif) && (bump > 0 || (meets && !stands(market)))
+  return { waits, releaseAt: naive.now + bump, awaitsTick: waits && bump === 0 }
+}
+
+/** Of a delayed batch: when its speed bump is over, and its first id (ORDER-10). */
+export type Delay = Readonly<{ releaseAt: number; firstId: number }>
+
+/** `delay`: the order waits for that, whatever its kind. */
 export function placeOrder(
   naive: Naive,
   command: Place,
   account: Account,
-  batchRelease: number | null = null,
+  delay: Delay | null = null,
 ): Rejection | null {
   const market = findMarket(naive, command.market)
   if (!market) return refuse('BOOK_NOT_FOUND', given(command.market))
   if (isUnsupported(account, command)) return refuse('UNSUPPORTED_OPERATION')
-  const draft = draftOf(naive, command, account, market, batchRelease)
+  const draft = draftOf(naive, command, account, market, delay !== null)
   if ('name' in draft) return draft
-  const releaseAt = batchRelease ?? naive.now + market.rules.speedBumpMs
-  const entered = enter(naive, draft, { parent: 0, releaseAt })
+  const wait = delay
+    ? { releaseAt: delay.releaseAt, awaitsTick: false, batch: delay.firstId }
+    : waitOf(naive, market, draft)
+  const entered = enter(naive, draft, { parent: 0, ...wait })
   return 'name' in entered ? entered : null
 }
 
@@ -65,12 +82,12 @@ export function draftOf(
   command: Place,
   account: Account,
   market: Market,
-  batchRelease: number | null,
+  delayed: boolean,
 ): Draft | Rejection {
   const isMarket = command.type === 'PlaceMarketOrder'
   const tif: Tif = isMarket ? 'IOC' : command.tif
-  const waits = batchRelease !== null || (mayTake(tif) && bumps(naive, market))
-  const priced = priceOf(naive, market, command, waits)
+  const priced = priceOf(naive, market, command, delayed)
+  const price = typeof priced === 'bigint' ? priced : 0n
   const refusal =
     checks.tradingRefusal(naive, account, market) ??
     (typeof priced === 'bigint' ? null : priced) ??
@@ -82,7 +99,7 @@ export function draftOf(
     account,
     market,
     side: command.side,
-    price: typeof priced === 'bigint' ? priced : 0n,
+    price,
     size: BigInt(command.size),
     tif,
     reduceOnly: command.reduceOnly === true,
@@ -90,7 +107,7 @@ export function draftOf(
     slippage: isMarket ? BigInt(command.slippagePpm) : 0n,
     stage: 'command',
     origin: 'user',
-    waits,
+    waits: delayed || waitOf(naive, market, { tif, side: command.side, price }).waits,
     client: command.clientOrderId ?? null,
     takeProfit: listed(command.takeProfit),
     stopLoss: listed(command.stopLoss),
@@ -101,7 +118,12 @@ export function draftOf(
 }
 
 /** The limit of an order; the worst price of a market order; the moved price of TOB. */
-function priceOf(naive: Naive, market: Market, command: Place, waits: boolean): bigint | Rejection {
+function priceOf(
+  naive: Naive,
+  market: Market,
+  command: Place,
+  delayed: boolean,
+): bigint | Rejection {
   const { tickMin, tickMax } = market.rules
   if (command.type === 'PlaceMarketOrder') {
     const { side, slippagePpm } = command
@@ -113,18 +135,18 @@ function priceOf(naive: Naive, market: Market, command: Place, waits: boolean): 
   if (!isInt(command.price)) return refuse('INVALID_TICK_SIZE', 0)
   const price = BigInt(command.price)
   if (price < tickMin || price > tickMax) return badLevel(market, price)
-  if (!stepsAside(command.tif) || waits || !sides.includes(command.side)) return price
+  if (!stepsAside(command.tif) || delayed || !sides.includes(command.side)) return price
   const moved = topOfBook(market, command.side, price)
   return moved < tickMin || moved > tickMax ? badLevel(market, moved) : moved
 }
 
-function badLevel(market: Market, price: bigint): Rejection {
+export function badLevel(market: Market, price: bigint): Rejection {
   const { tickMin, tickMax } = market.rules
   return refuse('INVALID_TICK_LEVEL', num(price), num(tickMin), num(tickMax))
 }
 
 /** ORDER-4 step 1 */
-function topOfBook(market: Market, side: Side, price: bigint): bigint {
+export function topOfBook(market: Market, side: Side, price: bigint): bigint {
   const best = bestPrice(market, otherSide(side))
   if (best === null || !crosses(side, price, best)) return price
   return best - signOfSide(side)
@@ -153,14 +175,13 @@ function wordRefusal(command: Place): Rejection | null {
   return good && rests ? null : refuse('INVALID_ORDER_TYPE')
 }
 
-export type Birth = { parent: number; releaseAt: number }
+export type Birth = Readonly<{ parent: number }> &
+  Partial<Pick<Order, 'releaseAt' | 'awaitsTick' | 'batch' | 'goesOn'>>
 
 /** Checks a draft; then it is placed, and waits or runs. Refused: nothing has changed. */
 export function enter(naive: Naive, draft: Draft, birth: Birth): Order | Rejection {
   const trial = makeOrder(naive, draft, birth)
-  const verdict = checks.checkDraft(naive, draft, (price, most) =>
-    wouldFill(naive, trial, price, most),
-  )
+  const verdict = checks.checkDraft(naive, draft, (price) => wouldFill(naive, trial, price))
   if (checks.isRefusal(verdict)) return verdict
   const order: Order = { ...trial, price: verdict.price }
   naive.nextOrder += 1
@@ -174,10 +195,18 @@ export function enter(naive: Naive, draft: Draft, birth: Birth): Order | Rejecti
   if (draft.waits) {
     order.lossPerLot = entryLossPerLot(draft.market, signOfSide(order.side), order.price)
     naive.waiting.push(order)
+    if (birth.awaitsTick) awaitTick(naive, order)
   } else {
     runOrder(naive, order, verdict)
   }
   return order
+}
+
+/** ORDER-3: its speed bump is over, and it waits for a tick; a fired stop until it ends. */
+export function awaitTick(naive: Naive, order: Order): void {
+  order.awaitsTick = true
+  if (order.goesOn !== null) return
+  order.waitEndsAt = order.releaseAt + bookOf(naive).limits.tickWaitMs
 }
 
 /** The order a draft becomes, under the next id. */
@@ -197,7 +226,13 @@ export function makeOrder(naive: Naive, draft: Draft, birth: Birth): Order {
     parent: birth.parent,
     client: draft.client,
     isMarket: draft.isMarket,
-    releaseAt: birth.releaseAt,
+    arrivedAt: naive.now,
+    releaseAt: birth.releaseAt ?? 0,
+    awaitsTick: false,
+    waitEndsAt: null,
+    tickDueAt: null,
+    batch: birth.batch ?? null,
+    goesOn: birth.goesOn ?? null,
     expireTime: draft.expireTime,
     ...optionsOf(draft),
     standsSince: 0,
@@ -219,8 +254,7 @@ function takeAndRest(naive: Naive, order: Order, verdict: Verdict): void {
     endOrder(naive, order, 'post_only_rejected')
     return
   }
-  const most = lookedAt(naive, order, verdict.onlyReduces)
-  const fills = () => verdict.fillable && wouldFill(naive, order, order.price, most, true)
+  const fills = () => verdict.fillable && wouldFill(naive, order, order.price, true)
   if (mustFill(order.tif) && !fills()) {
     endOrder(naive, order, 'expired')
     return
@@ -231,6 +265,12 @@ function takeAndRest(naive: Naive, order: Order, verdict: Verdict): void {
   if (order.remaining === 0n) {
     order.ended = true
     followEnd(naive, order, 'filled')
+    return
+  }
+  if (order.goesOn !== null) {
+    // TRIG-3: what is left waits for the next tick.
+    order.awaitsTick = true
+    naive.waiting.push(order)
     return
   }
   if (!mayRest(order.tif)) {
@@ -273,50 +313,4 @@ export function rest(naive: Naive, order: Order, place: number): void {
     remaining: num(order.remaining),
     levelLots: num(levelLots(market, order.side, order.price)),
   })
-}
-
-/** ORDER-3: due work. The checks run again for what remains, and it runs or ends. */
-export function releaseOrder(naive: Naive, order: Order): void {
-  const account = accountOf(naive, order.account)
-  const market = marketOf(naive, order.market)
-  settleFunding(naive, account)
-  if (isPast(naive, order)) {
-    endOrder(naive, order, 'expired')
-    return
-  }
-  takeOffOrder(naive, order)
-  const { tickMin, tickMax } = market.rules
-  // Refused, it ends at the price that it had.
-  const moved = stepsAside(order.tif) ? topOfBook(market, order.side, order.price) : order.price
-  const outside = moved < tickMin || moved > tickMax
-  const draft: Draft = {
-    account,
-    market,
-    side: order.side,
-    price: moved,
-    size: order.remaining,
-    tif: order.tif,
-    reduceOnly: order.reduceOnly,
-    isMarket: order.isMarket,
-    slippage: 0n,
-    stage: 'release',
-    origin: order.origin,
-    waits: false,
-    client: order.client,
-    takeProfit: [],
-    stopLoss: [],
-    expireTime: order.expireTime,
-    agent: null,
-    ...optionsOf(order),
-  }
-  const verdict =
-    checks.tradingRefusal(naive, account, market) ??
-    (outside ? badLevel(market, moved) : null) ??
-    checks.checkDraft(naive, draft, (price, most) => wouldFill(naive, order, price, most))
-  if (checks.isRefusal(verdict)) {
-    endOrder(naive, order, 'refused', rejections[verdict.name].code)
-    return
-  }
-  order.price = verdict.price
-  runOrder(naive, order, verdict)
 }

@@ -20,11 +20,12 @@ export function forget(
   naive: Naive,
   reason: Why['reason'],
   gone: (one: Deferred) => boolean,
+  rejection = 0,
 ): void {
   const meant = naive.deferred.filter(gone).sort(byId)
   naive.deferred = naive.deferred.filter((one) => !meant.includes(one))
   for (const { account, action } of meant)
-    tellUnplaced(naive, accountOf(naive, account), action, { reason, rejection: 0 })
+    tellUnplaced(naive, accountOf(naive, account), action, { reason, rejection })
 }
 
 export function cancels({ type }: KeptAction): boolean {
@@ -89,6 +90,7 @@ function stopOf(naive: Naive, action: KeptAction, level: Level, as: As): Stop {
     parent: 0,
     armed: true,
     lastSlip: null,
+    slippage: null,
     client: level.clientOrderId ?? null,
   }
 }

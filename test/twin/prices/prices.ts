@@ -1,31 +1,34 @@
-// Oracle, basis, mark and feed health (docs/rules/prices.md).
+// Oracle, mark and feed health (docs/rules/prices.md).
 
 import type { CommandOf } from '../../../src/core/commands/commands.ts'
 import { type Rejection, refuse } from '../../../src/core/commands/rejections.ts'
 import { limits } from '../../../src/core/rules/limits.ts'
 import { emit, findMarket, isLively, openInterest, trades } from '../core/lookup.ts'
+import { endStale } from '../core/releases.ts'
 import { impactPrice } from '../funding/funding.ts'
 import { queueLiquidations } from '../liquidation/liquidation.ts'
-import { bandPpm } from '../margin/margin.ts'
+import { premiumPpm } from '../margin/margin.ts'
 import { closeToTrading } from '../markets/modes.ts'
 import { bookOf } from '../rule-books.ts'
 import type { Market, Naive } from '../state.ts'
-import { evaluate } from '../triggers/triggers.ts'
+import { doublePrice } from '../triggers/directions.ts'
+import { evaluateAll } from '../triggers/triggers.ts'
 import {
-  ceilDiv,
   clamp,
   floorDiv,
   given,
   halfUpTicks,
   isIntIn,
   MILLION,
-  median,
   min,
   num,
 } from '../units/numbers.ts'
 
-function isPrice(x: unknown): x is number {
-  return isIntIn(x, 1, 1_000_000 * limits.oracleTicksMax)
+/** PRICE-1: a price whose tick is in the grid. */
+function isPrice(market: Market, x: unknown): x is number {
+  if (!isIntIn(x, 1, 1_000_000 * limits.oracleTicksMax)) return false
+  const tick = halfUpTicks(BigInt(x))
+  return tick >= market.rules.tickMin && tick <= market.rules.tickMax
 }
 
 /** PRICE-1, PRICE-6 */
@@ -33,32 +36,32 @@ export function oracleTick(naive: Naive, command: CommandOf<'OracleTick'>): Reje
   const market = findMarket(naive, command.market)
   if (!market) return refuse('BOOK_NOT_FOUND', given(command.market))
   if (market.settled) return refuse('UNSUPPORTED_OPERATION')
-  const external = command.external ?? null
-  const beyond = 2_000_000n * market.rules.tickMax - MILLION
-  if (!isPrice(command.price) || BigInt(command.price) > beyond) {
-    return refuse('INVALID_PRICE', given(command.price))
+  const { observedAtMs } = command
+  const known = observedAtMs === null ? naive.pricesMayStand : isIntIn(observedAtMs, 0, naive.now)
+  if (!known) {
+    return refuse('INVALID_TIME', given(observedAtMs), 0, naive.now)
   }
-  if (external !== null && !isPrice(external)) return refuse('INVALID_PRICE', given(external))
+  if (!isPrice(market, command.price)) return refuse('INVALID_PRICE', given(command.price))
   const jump = command.jump === true
   const raw = BigInt(command.price)
   const oracle = jump ? raw : clampedOracle(naive, market, raw)
   const clamped = oracle !== raw
   countTick(naive, market, clamped)
+  market.observedAt = observedAtMs
   market.oracle = oracle
   market.catchingUp = clamped
   market.raw = raw
-  if (external !== null) market.external = { price: BigInt(external), at: naive.now }
-  const oldMark = market.mark
-  market.basis = jump ? 0n : nextBasis(naive, market)
-  market.mark = markOf(naive, market)
+  const oldMark = doublePrice(market, 'mark')
+  market.mark = halfUpTicks(oracle)
+  market.impactBid = impactPrice(naive, market, 'bid')
+  market.impactAsk = impactPrice(naive, market, 'ask')
   market.openInterestMoney = openInterest(naive, market) * market.mark * market.K
   market.lastTickAt = naive.now
   market.healthStage = 0
   if (market.health === 'live') market.lastLiveTickAt = naive.now
   emitMark(naive, market)
-  if (!isLively(naive, market)) return null
-  evaluate(naive, market, 'mark', 2n * oldMark)
-  queueLiquidations(naive, market)
+  evaluateAll(naive, market, oldMark)
+  if (isLively(naive, market)) queueLiquidations(naive, market)
   return null
 }
 
@@ -69,7 +72,6 @@ export function emitMark(naive: Naive, market: Market): void {
     market: market.id,
     oracle: num(market.oracle),
     mark: num(market.mark),
-    basis: num(market.basis),
     catchingUp: market.catchingUp,
   })
 }
@@ -97,65 +99,10 @@ function countTick(naive: Naive, market: Market, clamped: boolean): void {
   emit(naive, { type: 'FeedHealthChanged', market: market.id, health: 'live' })
 }
 
-/** The band around the oracle in micro-ticks (PRICE-2). */
-function bandOf(market: Market): bigint {
-  return floorDiv(market.oracle * bandPpm(market), MILLION)
-}
-
-/** PRICE-2: halfway between the impact prices, unless one is missing or they are too far apart. */
-function middleOf(naive: Naive, market: Market): bigint | null {
-  const bid = impactPrice(naive, market, 'bid')
-  const ask = impactPrice(naive, market, 'ask')
-  const widest = floorDiv(market.oracle * BigInt(bookOf(market).prices.spreadPpmMax), MILLION)
-  if (bid === 0n || ask === 0n || ask - bid > widest) return null
-  return floorDiv(bid + ask, 2n)
-}
-
-/** PRICE-3 */
-function nextBasis(naive: Naive, market: Market): bigint {
-  const { basisStepMs, basisWeight } = bookOf(market).prices
-  const elapsed = Math.min(naive.now - market.lastTickAt, market.rules.staleAfterMs)
-  const stepsAt = (time: number) => Math.floor(time / basisStepMs)
-  const passed = stepsAt(market.lastTickAt + elapsed) - stepsAt(market.lastTickAt)
-  const middle = middleOf(naive, market)
-  const band = bandOf(market)
-  const aim = middle === null ? 0n : clamp(middle - market.oracle, -band, band)
-  let { basis } = market
-  for (let step = 0; step < passed; step += 1) {
-    basis += ((aim - basis) * BigInt(basisWeight)) / 4_294_967_296n
-  }
-  return basis
-}
-
-/** PRICE-2, in ticks. */
-export function markOf(naive: Naive, market: Market): bigint {
-  const { oracle, external } = market
-  const a = oracle + market.basis
-  const b = middleOf(naive, market) ?? a
-  const recent = external && naive.now - external.at <= bookOf(market).prices.externalMaxAgeMs
-  const c = recent ? external.price : oracle
-  return inBand(market, halfUpTicks(median(a, b, c)))
-}
-
-/** PRICE-2, FUND-1: a mark, and the hour's samples, that a change left outside of the band. Open
- *  interest is valued at that mark. */
-export function bringIntoBand(naive: Naive, market: Market): void {
-  const widest = BigInt(market.premiumCount) * 1_000n * bandPpm(market)
+/** FUND-1: the hour's samples, after a change of the largest premium. */
+export function boundSamples(market: Market): void {
+  const widest = BigInt(market.premiumCount) * 1_000n * premiumPpm(market)
   market.premiumSum = clamp(market.premiumSum, -widest, widest)
-  const before = market.mark
-  market.mark = inBand(market, before)
-  if (market.mark === before) return
-  market.openInterestMoney = (market.openInterestMoney / before) * market.mark
-  emitMark(naive, market)
-}
-
-function inBand(market: Market, ticks: bigint): bigint {
-  const { oracle } = market
-  const band = bandOf(market)
-  const low = ceilDiv(oracle - band, MILLION)
-  const high = floorDiv(oracle + band, MILLION)
-  const mark = low > high ? halfUpTicks(oracle) : clamp(ticks, low, high)
-  return clamp(mark, market.rules.tickMin, market.rules.tickMax)
 }
 
 /** When the feed's health changes if no tick comes; null: no more before the next tick. */
@@ -176,6 +123,7 @@ export function runHealth(naive: Naive, market: Market): void {
   market.health = next
   market.goodTicks = 0
   emit(naive, { type: 'FeedHealthChanged', market: market.id, health: next })
+  if (next === 'stale') endStale(naive, market)
   if (traded && !trades(naive, market)) closeToTrading(naive, market)
 }
 
@@ -190,6 +138,7 @@ export function engineStarted(naive: Naive, command: CommandOf<'EngineStarted'>)
     if (market.health !== 'live') continue
     market.health = 'stale'
     emit(naive, { type: 'FeedHealthChanged', market: market.id, health: 'stale' })
+    endStale(naive, market)
   }
   return null
 }

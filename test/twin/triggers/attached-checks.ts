@@ -5,7 +5,7 @@ import { type Rejection, refuse } from '../../../src/core/commands/rejections.ts
 import { signOfSide } from '../core/lookup.ts'
 import type { Market } from '../state.ts'
 import { given, isInt, shown } from '../units/numbers.ts'
-import { hasGoodTicks } from './level-words.ts'
+import { hasGoodSlip, hasGoodTicks } from './level-words.ts'
 import { tooFar } from './trailing.ts'
 
 type Brought = Readonly<{ takeProfit: readonly Level[]; stopLoss: readonly Level[] }>
@@ -31,6 +31,12 @@ export function levelTicks(parent: Priced): Rejection | null {
     }
   }
   return null
+}
+
+/** TRIG-2 */
+export function levelSlips(market: Market, levels: readonly Level[]): Rejection | null {
+  const bad = levels.find((level) => !hasGoodSlip(market, level))
+  return bad ? refuse('INVALID_AMOUNT', given(bad.slippagePpm)) : null
 }
 
 export function levelSizes({ takeProfit, stopLoss, size: most, reduceOnly }: Sized) {

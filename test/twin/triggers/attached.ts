@@ -4,6 +4,7 @@ import type { Level } from '../../../src/core/commands/commands.ts'
 import { otherSide } from '../core/lookup.ts'
 import { emitStopPlaced } from '../orders/told.ts'
 import type { Naive, Stop } from '../state.ts'
+import { slippageOf } from './level-words.ts'
 import { trailOf } from './trailing.ts'
 
 type Brought = Readonly<{ takeProfit: readonly Level[]; stopLoss: readonly Level[] }>
@@ -47,6 +48,7 @@ function attachOne(
     parent: order.id,
     armed: false,
     lastSlip: null,
+    slippage: slippageOf(level),
     client: level.clientOrderId ?? null,
   }
   naive.nextOrder += 1

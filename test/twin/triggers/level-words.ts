@@ -4,13 +4,23 @@ import type { Level, Levels } from '../../../src/core/commands/commands.ts'
 import { triggerBys } from '../../../src/core/events/event-fields.ts'
 import { bookOf } from '../rule-books.ts'
 import type { Market } from '../state.ts'
-import { isInt } from '../units/numbers.ts'
+import { isInt, isIntIn } from '../units/numbers.ts'
 import type { Stop } from './stop.ts'
 
 /** TRIG-12: one, several or none. */
 export function listed(levels: Levels | undefined): readonly Level[] {
   if (levels == null) return []
   return [levels].flat() as Level[]
+}
+
+export function slippageOf({ slippagePpm }: Level): bigint | null {
+  return slippagePpm == null ? null : BigInt(slippagePpm)
+}
+
+/** TRIG-2: of a market stop, and no further than the rules let it go. */
+export function hasGoodSlip(market: Market, { slippagePpm, limitPrice }: Level): boolean {
+  if (slippagePpm == null) return true
+  return limitPrice == null && isIntIn(slippagePpm, 0, bookOf(market).triggers.slippagePpmMax)
 }
 
 /** Stop and limit price are prices of this market, or the trail is one. */

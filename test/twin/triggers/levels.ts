@@ -11,6 +11,7 @@ import * as checks from '../orders/order-checks.ts'
 import { bookOf } from '../rule-books.ts'
 import type { Account, Holding, Market, Naive } from '../state.ts'
 import { abs, asBytes, given, isInt, sameClient, shown } from '../units/numbers.ts'
+import { levelSlips } from './attached-checks.ts'
 import { firesUp } from './directions.ts'
 import { hasGoodWords, listed } from './level-words.ts'
 import { kindLimit, trailLimit } from './trailing.ts'
@@ -82,6 +83,11 @@ function tpslRefusal(
     const badTick = tickRefusal(market, firesUp({ side: closing, kind, up: null }), level)
     if (badTick) return badTick
   }
+  const badSlip = levelSlips(
+    market,
+    wanted.map(({ level }) => level),
+  )
+  if (badSlip) return badSlip
   if (command.side === closing) return refuse('INVALID_STOP_ORDER_SIDE')
   const position = abs(holding.lots)
   for (const { level } of wanted) {

@@ -74,11 +74,11 @@ function checkLeg(naive: Naive, asked: Asked, leg: Leg): Order | Rejection | nul
   const none = { takeProfit: null, stopLoss: null, tif: 'ALO' } as const
   const own = { account: command.account, proof, market: command.market, expireTime }
   const wish = { type: 'PlaceOrder', ...own, ...leg, ...none } as CommandOf<'PlaceOrder'>
-  const draft = draftOf(naive, wish, account, market, null)
+  const draft = draftOf(naive, wish, account, market, false)
   if ('name' in draft) return draft
   const verdict = checks.checkDraft(naive, { ...draft, mustRest: true }, () => false)
   if (checks.isRefusal(verdict)) return verdict
-  return makeOrder(naive, { ...draft, price: verdict.price }, { parent: 0, releaseAt: 0 })
+  return makeOrder(naive, { ...draft, price: verdict.price }, { parent: 0 })
 }
 
 function placeLeg(naive: Naive, asked: Asked, leg: Leg, order: Order | null): number {

@@ -16,6 +16,8 @@ export type Stop = {
   agent: string | null
   /** ACCT-9: how far from the mark the policy of that key let it go, when the key went. */
   lastSlip: number | null
+  /** How far from the mark its order goes, in ppm; null: as TRIG-3 has it. */
+  slippage: bigint | null
   market: number
   side: Side
   kind: 'stop' | 'take_profit' | 'stop_loss'

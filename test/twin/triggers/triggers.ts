@@ -13,23 +13,35 @@ import {
   marketOf,
   signOfSide,
 } from '../core/lookup.ts'
+import { isBehind, lastTime } from '../core/releases.ts'
 import { isUnsupported } from '../core/texts.ts'
 import { settleFunding } from '../funding/funding.ts'
+import { largestLeverage, maintenanceAt } from '../margin/margin.ts'
 import { endLeg, endStop, liveCount, takeOffStop } from '../orders/endings.ts'
 import { isPast, timeRefusal } from '../orders/expiry.ts'
 import { unlink } from '../orders/legs.ts'
 import { noOptions } from '../orders/options.ts'
 import * as checks from '../orders/order-checks.ts'
-import { bumps, enter } from '../orders/orders.ts'
+import { enter, waitOf } from '../orders/orders.ts'
 import { emitStopPlaced } from '../orders/told.ts'
 import { worstPrice } from '../orders/worst-price.ts'
 import { bookOf } from '../rule-books.ts'
 import type { Account, Market, Naive, Stop } from '../state.ts'
-import { abs, asBytes, given, isInt, min, num, signOf } from '../units/numbers.ts'
+import {
+  abs,
+  asBytes,
+  floorDiv,
+  given,
+  isInt,
+  MILLION,
+  min,
+  num,
+  signOf,
+} from '../units/numbers.ts'
 import { attach } from './attached.ts'
-import { levelSizes, levelTicks } from './attached-checks.ts'
-import { doublePrice, firesUp, isTrue } from './directions.ts'
-import { hasGoodTicks, hasGoodWords, listed } from './level-words.ts'
+import { levelSizes, levelSlips, levelTicks } from './attached-checks.ts'
+import { doublePrice, firesUp, isTrue, ticksOf } from './directions.ts'
+import { hasGoodTicks, hasGoodWords, listed, slippageOf } from './level-words.ts'
 import { extremeOf, kindLimit, seeMark, stopOf, tooFar, trailLimit, trailOf } from './trailing.ts'
 
 /** INVALID_STOP_TICK when set: not prices, or true already. */
@@ -40,7 +52,7 @@ export function tickRefusal(market: Market, up: boolean, level: Level) {
   const double = doublePrice(market, triggerBy)
   if (double === null) return null
   if (!isTrue(up, BigInt(stopPrice), double)) return null
-  return refuse('INVALID_STOP_TICK', stopPrice, num(double / 2n))
+  return refuse('INVALID_STOP_TICK', stopPrice, num(ticksOf(double)))
 }
 
 export function newStop(
@@ -64,6 +76,7 @@ export function newStop(
     parent: 0,
     armed: true,
     lastSlip: null,
+    slippage: slippageOf(level),
     client: level.clientOrderId ?? null,
   }
   naive.nextOrder += 1
@@ -135,7 +148,7 @@ export function stopRefusal(
   const badTick = tickRefusal(market, firesUp({ side, kind: 'stop', up }), level)
   if (badTick) return badTick
   const price = level.trail == null ? BigInt(level.limitPrice ?? level.stopPrice) : null
-  const badLevel = levelTicks({ ...brought, market, side, price })
+  const badLevel = levelTicks({ ...brought, market, side, price }) ?? levelSlips(market, levels)
   if (badLevel) return badLevel
   const reduceOnly = command.reduceOnly === true
   const size = level.size ?? null
@@ -146,7 +159,10 @@ export function stopRefusal(
   const badSize = levelSizes({ ...brought, size: whole, reduceOnly })
   if (badSize) return badSize
   const agent = command.proof?.agent ?? null
-  const limited = plannedRefusal(naive, account, market, agent, { side, size, reduceOnly })
+  const limited = plannedRefusal(naive, account, market, agent, {
+    ...{ side, size, reduceOnly },
+    slip: level.slippagePpm,
+  })
   if (limited) return limited
   return checks.badText(...clients)
 }
@@ -186,7 +202,12 @@ function plannedRefusal(
   account: Account,
   market: Market,
   agent: string | null,
-  stop: { side: Side; size: number | null; reduceOnly: boolean },
+  stop: {
+    side: Side
+    size: number | null
+    reduceOnly: boolean
+    slip: number | null | undefined
+  },
 ): Rejection | null {
   const { side, reduceOnly } = stop
   const held = holdingOf(account, market).lots
@@ -199,12 +220,13 @@ function plannedRefusal(
     takes: !reduceOnly,
     price: null,
     slippage: null,
+    stopSlip: stop.slip,
     value: size * market.mark * market.K,
   })
 }
 
 /** TRIG-3: puts every trigger of this market and price that is due into the queue. */
-export function evaluate(naive: Naive, market: Market, by: TriggerBy, oldDouble: bigint): void {
+function evaluate(naive: Naive, market: Market, by: TriggerBy, oldDouble: bigint): void {
   const double = doublePrice(market, by)
   const watching = naive.stops.filter((stop) => {
     return (
@@ -215,23 +237,35 @@ export function evaluate(naive: Naive, market: Market, by: TriggerBy, oldDouble:
     )
   })
   for (const stop of watching) seeMark(stop, market.mark)
-  const due = watching.filter((stop) => isTrue(firesUp(stop), stopOf(stop), double))
-  const distance = (stop: Stop): bigint => abs(2n * stopOf(stop)! - oldDouble)
+  const due = watching.filter((stop) => {
+    return isTrue(firesUp(stop), stopOf(stop), double) && isNear(market, stop)
+  })
+  const distance = (stop: Stop): bigint => abs(2n * stopOf(stop)! * MILLION - oldDouble)
   due.sort((a, b) => Number(distance(a) - distance(b)) || a.id - b.id)
   for (const { id, account } of due) naive.triggerQueue.push({ stop: id, account })
 }
 
-/** TRIG-3: last- and mid-price triggers of all markets, before each unit of reactions. */
-export function evaluateAll(naive: Naive): void {
-  // Without any to fire nothing is evaluated, and the old prices stay.
-  if (!naive.stops.some((stop) => stop.armed && stop.triggerBy !== 'mark')) return
-  for (const market of naive.markets) {
-    if (!isLively(naive, market)) continue
+/** TRIG-3: a last trade far from the mark fires nothing. */
+function isNear(market: Market, stop: Stop): boolean {
+  const { lastTrade, mark } = market
+  if (stop.triggerBy !== 'last' || lastTrade === null) return true
+  return abs(lastTrade - mark) <= floorDiv(mark * slipOf(market, stop), MILLION)
+}
+
+/** TRIG-3: how far from the mark the order of a stop goes, in ppm. */
+function slipOf(market: Market, { slippage }: Stop): bigint {
+  return slippage ?? floorDiv(maintenanceAt(largestLeverage(market), bookOf(market)), 2n)
+}
+
+/** TRIG-3: by a tick, while the market is lively. */
+export function evaluateAll(naive: Naive, market: Market, oldMark: bigint | null): void {
+  if (isLively(naive, market)) {
+    evaluate(naive, market, 'mark', oldMark ?? 0n)
     evaluate(naive, market, 'last', market.oldLast)
-    market.oldLast = doublePrice(market, 'last') ?? market.oldLast
     evaluate(naive, market, 'mid', market.oldMid)
-    market.oldMid = doublePrice(market, 'mid') ?? market.oldMid
   }
+  market.oldLast = doublePrice(market, 'last') ?? market.oldLast
+  market.oldMid = doublePrice(market, 'mid') ?? market.oldMid
 }
 
 /** TRIG-3: the turn of a queued trigger. */
@@ -245,7 +279,8 @@ export function fire(naive: Naive, id: number): void {
   const market = marketOf(naive, stop.market)
   if (!isLively(naive, market)) return
   const account = accountOf(naive, stop.account)
-  const price = (doublePrice(market, stop.triggerBy) ?? 2n * stop.stopPrice) / 2n
+  const double = doublePrice(market, stop.triggerBy)
+  const price = double === null ? stop.stopPrice : ticksOf(double)
   emit(naive, {
     type: 'StopTriggered',
     order: stop.id,
@@ -276,32 +311,39 @@ function makeOrder(naive: Naive, stop: Stop, account: Account, market: Market): 
     size = stop.size === 0n ? closable : min(stop.size, closable)
   }
   const { side } = stop
-  const price = isMarket
-    ? worstPrice(market, side, BigInt(bookOf(market).triggers.stopSlippagePpm))
-    : stop.limitPrice
+  const slip = slipOf(market, stop)
+  const wanted = isMarket ? worstPrice(market, side, slip) : stop.limitPrice
+  const price = stop.reduceOnly ? mildPrice(account, market, stop, { side, price: wanted }) : wanted
+  const tif = isMarket ? 'IOC' : 'GTC'
+  const { agent, lastSlip } = stop
+  const goesOn = isMarket && stop.reduceOnly ? { slippage: slip, agent, lastSlip } : null
+  const { waits, ...wait } = waitOf(naive, market, { tif, side, price })
+  const own = { id: naive.nextOrder, account: account.id, market: market.id }
+  // Behind another one of its position it waits, too.
+  const behind = goesOn !== null && isBehind(naive, own)
+  const awaitsTick = wait.awaitsTick || (behind && !waits)
   const draft: checks.Draft = {
     account,
     market,
     side,
-    price: stop.reduceOnly ? mildPrice(account, market, stop, { side, price }) : price,
+    price,
     size,
-    tif: isMarket ? 'IOC' : 'GTC',
+    tif,
     reduceOnly: stop.reduceOnly,
     isMarket,
     slippage: 0n,
     stage: 'trigger',
     origin: 'trigger',
-    waits: bumps(naive, market),
+    waits: waits || behind,
     client: stop.client,
     takeProfit: [],
     stopLoss: [],
-    expireTime: stop.expireTime,
+    expireTime: goesOn === null ? stop.expireTime : lastTime(naive, stop),
     agent: stop.agent,
     ...noOptions,
   }
   const disabled = checks.tradingRefusal(naive, account, market)
   if (disabled) return disabled
-  const releaseAt = naive.now + market.rules.speedBumpMs
-  const entered = enter(naive, draft, { parent: stop.id, releaseAt })
+  const entered = enter(naive, draft, { parent: stop.id, ...wait, awaitsTick, goesOn })
   return 'name' in entered ? entered : null
 }

@@ -38,10 +38,6 @@ export function clamp(x: bigint, low: bigint, high: bigint): bigint {
   return min(max(x, low), high)
 }
 
-export function median(a: bigint, b: bigint, c: bigint): bigint {
-  return max(min(a, b), min(max(a, b), c))
-}
-
 /** Micro-ticks to ticks, half up. */
 export function halfUpTicks(micro: bigint): bigint {
   return floorDiv(micro + MILLION / 2n, MILLION)

@@ -15,6 +15,7 @@ type Followed = {
   size: number
   tif: EventOf<'OrderPlaced'>['tif']
   reduceOnly: boolean
+  goesOn: boolean
   filled: number
   cut: number
   expireTime: number
@@ -72,7 +73,9 @@ export class Auditor {
         this.expireTime = event.time
         return null
       case 'OrderPlaced':
-        this.orders.set(event.order, { ...event, filled: 0, cut: 0, ...this.options() })
+        this.orders.set(event.order, {
+          ...{ ...event, filled: 0, cut: 0, goesOn: goesOn(event), ...this.options() },
+        })
         return this.newOrderId(event.order)
       case 'StopPlaced':
       case 'AlgoPlaced':
@@ -143,7 +146,7 @@ export class Auditor {
     if (trade.price !== maker.price) return 'not the price of the maker'
     if (taker.side === maker.side || taker.side !== trade.side) return 'not two sides'
     const worse = taker.side === 'bid' ? trade.price > taker.price : trade.price < taker.price
-    if (worse) return 'worse than the limit of the taker'
+    if (worse && !taker.goesOn) return 'worse than the limit of the taker'
     if (!mayTake(taker.tif)) return 'an order that only makes has taken'
     const over = [maker, taker].some(({ expireTime }) => expireTime <= this.lastAtMs)
     if (over) return 'a trade of an order past its time'
@@ -189,4 +192,8 @@ export class Auditor {
     if (remainder < 0) return 'a pool is short'
     return paid + remainder === 0 ? null : `a pool does not sum to zero (${paid})`
   }
+}
+
+function goesOn({ origin, reduceOnly, orderType }: EventOf<'OrderPlaced'>): boolean {
+  return origin === 'trigger' && reduceOnly && orderType === 'market'
 }

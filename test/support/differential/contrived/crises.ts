@@ -1,7 +1,8 @@
 // What chance would hardly ever put together: an account that is bankrupt in one market while
 // another market of its positions has no price, what is asked for at a price that is known to be
-// wrong, orders that a stricter mode meets while they wait, and more of them than one command may
-// release; an exchange that stands still, and a connection whose signer has lost his rights.
+// wrong, or that the book does not confirm, orders that a stricter mode meets while they wait, and
+// more of them than one command may release; an exchange that stands still, and a connection whose
+// signer has lost his rights.
 
 import type { KnownMarket } from '../known.ts'
 import { cancelOrder } from '../make-trading.ts'
@@ -19,6 +20,7 @@ export type Crisis =
   | 'restricted'
   | 'ruin'
   | 'heldBack'
+  | 'leftBehind'
   | 'closing'
   | 'stops'
   | 'storm'
@@ -32,6 +34,7 @@ export const crisisWeights: Readonly<Record<Crisis, number>> = {
   restricted: 0,
   ruin: 14,
   heldBack: 5,
+  leftBehind: 3,
   closing: 3,
   stops: 1.2,
   storm: 0.8,
@@ -60,6 +63,8 @@ export function drawCrisis(
       return bankruptcy(making, { silent: 0.6 })
     case 'heldBack':
       return heldBack(making)
+    case 'leftBehind':
+      return leftBehind(making)
     case 'closing':
       return closing(making)
     case 'stops':
@@ -124,7 +129,7 @@ function bankruptcy(
   if (account === undefined) return undefined
   const held = markets.filter(({ id }) => picture.lotsOf(account.id, id) !== 0)
   const ruin = random.pick(held)
-  const away = random.pick([0.05, 0.15, 0.3, 0.5, 0.7])
+  const away = random.pick([0.01, 0.02, 0.05, 0.15, 0.3, 0.5, 0.7])
   const fall = picture.lotsOf(account.id, ruin.id) > 0 ? 1 - away : 1 + away
   const gap: Maker = () => tickTo(ruin, fall, true)
   if (random.chance(0.5)) making.planned.push(richFund)
@@ -155,20 +160,59 @@ const richFund: Maker = (making) => {
 
 /** A price far from the oracle, and at once what must not profit from the mark. */
 function heldBack(making: Making): Made | undefined {
+  const market = drawDoubtful(making)
+  if (market === undefined) return undefined
+  const falls = making.random.chance(0.5)
+  making.planned.push(...temptations(making, market, falls ? 'bid' : 'ask'))
+  return tickTo(market, falls ? 0.85 : 1.15, false)
+}
+
+/** Quotes at the best prices, old enough to count; the price jumps away from them, and at once
+ *  comes what must not profit from a mark that the book does not confirm (MARGIN-3). */
+function leftBehind(making: Making): Made | undefined {
+  const { random, picture } = making
+  const market = drawDoubtful(making)
+  if (market === undefined) return undefined
+  const { id, params, unit, mark } = market
+  const quote = (side: 'bid' | 'ask', price: number): Maker => {
+    const account = drawAccount(making)
+    const least = Math.max(params.orderValueMin, params.impactValue)
+    const order = plainOrder(account, market, Math.max(params.tickMin, price))
+    const size = Math.ceil(least / (order.price * unit)) + 1
+    return () => ({ ...order, side, size, tif: 'ALO' })
+  }
+  making.planned.push(
+    quote('ask', (picture.best(id, 'bid') ?? mark - 1) + 1),
+    quote('bid', (picture.best(id, 'ask') ?? mark + 1) - 1),
+  )
+  const rises = random.chance(0.5)
+  making.planned.push((later) => {
+    later.atMs += Math.max(2 * params.speedBumpMs, 250)
+    const far = random.pick([0.01, 0.03, 0.1])
+    return tickTo(market, rises ? 1 + far : 1 - far, true)
+  })
+  making.planned.push(...temptations(making, market, rises ? 'bid' : 'ask'))
+  return making.planned.shift()?.(making)
+}
+
+/** A live market, an isolated one rather often. */
+function drawDoubtful(making: Making): KnownMarket | undefined {
   const { random, picture } = making
   const alone = [...picture.markets.values()].filter(({ params }) => params.isolatedOnly)
   const market = random.chance(0.5) ? (random.any(alone) ?? drawMarket(making)) : drawMarket(making)
-  if (market === undefined || market.health !== 'live') return undefined
-  const falls = random.chance(0.5)
-  const { id } = market
-  const of = (account: number) => ({ account, proof: null, market: id })
+  return market?.health === 'live' && !market.settled ? market : undefined
+}
+
+/** To add on this side, to lower the leverage, to take margin or money out. */
+function temptations(making: Making, market: KnownMarket, side: 'bid' | 'ask'): readonly Maker[] {
+  const { random, picture } = making
+  const of = (account: number) => ({ account, proof: null, market: market.id })
   const holder = () => drawHolder(making, market)?.id ?? drawAccount(making)
   const plain = { reduceOnly: false, clientOrderId: null, takeProfit: null, stopLoss: null }
-  making.planned.push(
+  return [
     () => {
       const account = random.chance(0.5) ? holder() : drawAccount(making)
       const size = drawSize(making, account, market)
-      const side = falls ? 'bid' : 'ask'
       const order = { type: 'PlaceMarketOrder', ...of(account), side, size, ...plain } as const
       return { ...order, slippagePpm: 50_000 }
     },
@@ -184,8 +228,7 @@ function heldBack(making: Making): Made | undefined {
       const amount = Math.max(1_000_000, picture.accounts.get(account)?.money ?? 0)
       return { type: 'Withdraw', account, proof: null, amount }
     },
-  )
-  return tickTo(market, falls ? 0.85 : 1.15, false)
+  ]
 }
 
 /** Orders wait that would take; then a mode or a limit under which they may not. */
@@ -239,7 +282,7 @@ function stopsAtOnce(making: Making): Made | undefined {
 
 function tickTo({ id, oracle }: KnownMarket, factor: number, jump: boolean): Made {
   const price = Math.max(1, Math.floor(oracle * factor))
-  return { type: 'OracleTick', market: id, price, external: null, jump }
+  return { type: 'OracleTick', market: id, price, observedAtMs: null, jump }
 }
 
 /** Hundreds of orders that wait, all due at one time, and then that time. */

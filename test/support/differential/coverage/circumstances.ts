@@ -12,6 +12,7 @@ import { modeOf } from '../../../../src/core/markets/trading.ts'
 import { firstRules } from '../../../../src/core/rules/first-rules.ts'
 import type { State } from '../../../../src/core/state/state.ts'
 import { levelCircumstances, wantedOfLevels } from './brought-levels.ts'
+import { forcedCircumstances, wantedOfForced } from './forced.ts'
 
 /** What is to be met in a market of this state. */
 const wanted: Readonly<Record<string, readonly string[]>> = {
@@ -50,6 +51,18 @@ const wanted: Readonly<Record<string, readonly string[]>> = {
     'StopTriggered',
     'LiquidationStepped',
     'BackstopTookOver',
+  ],
+  // MARGIN-3: the book does not confirm the mark.
+  left_behind: [
+    'refused INSUFFICIENT_BALANCE',
+    'refused IMMEDIATE_LIQUIDATION',
+    'SetLeverage refused INSUFFICIENT_BALANCE',
+    'MoveIsolatedMargin refused INSUFFICIENT_BALANCE',
+    'released into INSUFFICIENT_BALANCE',
+    'Traded',
+    'LiquidationStepped',
+    'BackstopTookOver',
+    'Deleveraged',
   ],
 }
 const atRelease: readonly RejectionName[] = [
@@ -109,8 +122,10 @@ export function* wantedCircumstances(): Generator<string> {
   yield 'a wider grid refused for an account'
   yield 'a change that overrides another not cancelled'
   yield 'settled off the grid'
+  yield 'a price outside the grid'
   yield 'withdrawal refused while a market is not live'
   yield 'withdrawal refused while a market catches up'
+  yield* wantedOfForced
 }
 
 export function* circumstancesOf(
@@ -146,6 +161,7 @@ export function* circumstancesOf(
     else if (event.type === 'OrderRested' || event.type === 'BatchActionStarted') matches = false
     if (event.type === 'OrderCancelled' && event.reason === 'mmp' && matches)
       yield 'a tripped quote met'
+    yield* forcedCircumstances(event)
     yield* inItsMarket(event, state)
   }
   yield* left(state)
@@ -177,8 +193,14 @@ function statesOf(state: State, market: Market): string[] {
   return [
     ...(market.health === STALE ? ['stale'] : []),
     ...(market.catchingUp ? ['catching_up'] : []),
+    ...(isLeftBehind(market) ? ['left_behind'] : []),
     ...(mode === 0 ? [] : [modes[mode]!]),
   ]
+}
+
+function isLeftBehind({ mark, impactBid, impactAsk }: Market): boolean {
+  const low = Math.floor(impactAsk / 1_000_000)
+  return Math.ceil(impactBid / 1_000_000) > mark || (impactAsk > 0 && low < mark)
 }
 
 type Refused = Extract<Event, { type: 'CommandRejected' }>
@@ -194,6 +216,7 @@ function* ofRefusal(
     yield `in ${word}: refused ${rejection}`
     yield `in ${word}: ${action.type} refused ${rejection}`
   }
+  if (rejection === 'INVALID_PRICE' && first > 0) yield 'a price outside the grid'
   if (rejection === 'AGENT_LIMIT') yield `rule ${first} of a policy`
   if (rejection === 'AGENT_NOT_ALLOWED' && first === 6) yield 'a key that has expired'
   if (rejection === 'AGENT_NOT_ALLOWED' && first === 7) yield 'a key whose policy does not allow it'

@@ -18,6 +18,7 @@ import { tifs } from '../../../../src/core/orders/times-in-force.ts'
 import type { State } from '../../../../src/core/state/state.ts'
 import { AlgoLives, wantedOfAlgos } from './algo-lives.ts'
 import { circumstancesOf, wantedCircumstances } from './circumstances.ts'
+import { Releases, wantedOfReleases } from './releases.ts'
 
 /** What cannot happen, and why. */
 const impossible: Readonly<Record<string, string>> = {
@@ -57,7 +58,7 @@ const optional: Readonly<Partial<Record<CommandType, readonly string[]>>> = {
   CancelAllOrders: ['market'],
   ScheduleCancel: ['time'],
   Breach: ['market'],
-  OracleTick: ['external'],
+  OracleTick: ['observedAtMs'],
   SetMmp: ['limits'],
 }
 const actionTypes: Readonly<Record<BatchAction['type'], true>> = {
@@ -143,6 +144,7 @@ void nothingMissing
 export class Coverage {
   readonly counts = new Map<string, number>()
   private readonly algos = new AlgoLives()
+  private readonly releases = new Releases()
   private readonly expected = [...expectedNames()]
 
   constructor() {
@@ -156,6 +158,7 @@ export class Coverage {
     for (const name of circumstancesOf(command, events, state))
       if (this.counts.has(name)) this.add(name)
     for (const name of this.algos.namesOf(command, events)) this.add(name)
+    for (const name of this.releases.namesOf(command, events)) this.add(name)
   }
 
   private countCommand(command: Command): void {
@@ -237,6 +240,7 @@ function* expectedNames(): Generator<string> {
   yield* expectedWords()
   yield* wantedCircumstances()
   yield* wantedOfAlgos()
+  yield* wantedOfReleases
 }
 
 /** Words that must be met in events: those that stand for a rule of their own. */

@@ -1,0 +1,110 @@
+// docs/rules/prices.md through both engines: what the time of an observation decides.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { BTC, freeTiers, given, type Scene } from '../../support/scene.ts'
+import { boundFor } from '../../support/trial-rules.ts'
+
+const rich = 10 ** 12
+
+test('a time of observation is whole and not after now (PRICE-1)', () => {
+  const scene = given({ markets: ['BTC'] })
+  const tick = (observedAtMs: unknown) => scene.tick(BTC, 60_000, { observedAtMs })
+  for (const wrong of [0.5, 'now', -0.5]) tick(wrong).refused('INVALID_TIME', 0, 0, scene.now)
+  tick(-1).refused('INVALID_TIME', -1, 0, scene.now)
+  tick(scene.now + 1).refused('INVALID_TIME', scene.now + 1, 0, scene.now)
+  tick(scene.now).accepted()
+  tick(0).accepted()
+  // Before the price itself.
+  scene.tick(BTC, 0, { observedAtMs: -1 }).refused('INVALID_TIME', -1, 0, scene.now)
+})
+
+/** A long that needs a step at 59,150. */
+function weak(): Scene {
+  const funds = { A: 80_000_000, B: rich, C: rich, insurance: 10 ** 9 }
+  const scene = given({ markets: ['BTC'], tiers: freeTiers, funds })
+  scene.buys('A', 'B', 5_000, 60_000)
+  return scene
+}
+
+test('a liquidation step waits for a fresh price (PRICE-6, LIQ-3)', () => {
+  const scene = weak()
+  scene.bid('C', 5_000, 58_950, { tif: 'ALO' })
+  const told = scene.later(2_000).seen(BTC, 58_950, 1_001)
+  told.includes({ type: 'LiquidationStarted' }).lacks('LiquidationStepped')
+  assert.equal(scene.account('A').unfilledSteps, 0)
+  scene.seen(BTC, 58_950, 1_000).includes({ type: 'LiquidationStepped' }, { type: 'Traded' })
+})
+
+test('a step passes over orders that came after its price was observed (PRICE-6)', () => {
+  const scene = weak()
+  scene.later(2_000)
+  scene.bid('C', 100, 58_950, { tif: 'ALO' })
+  scene.later(1)
+  scene.bid('C', 5_000, 58_950, { tif: 'ALO' })
+  scene.later(100)
+  const told = scene.seen(BTC, 58_950, 101)
+  assert.deepEqual(
+    told.all('Traded').map(({ lots }) => lots),
+    [100],
+  )
+})
+
+test('the backstop does not sell at an old price (PRICE-6, LIQ-4)', () => {
+  const scene = weak()
+  scene.reserve(500_000_000)
+  scene.later(1).seen(BTC, 58_600).includes({ type: 'BackstopTookOver' })
+  scene.bid('C', 5_000, 58_600, { tif: 'ALO' })
+  scene.later(1_500).seen(BTC, 58_600, 1_001).lacks('OrderPlaced')
+  // Fresh, but observed before the bid came.
+  scene.later(400)
+  scene.run({ type: 'ChangeMarket', market: BTC, change: { observedWithinMs: 10_000 } })
+  scene.seen(BTC, 58_600, 1_901).lacks('Traded')
+  scene.seen(BTC, 58_600).includes({ type: 'OrderPlaced', origin: 'backstop' }, { type: 'Traded' })
+})
+
+test('a quote that no taker could hit counts in no sample (PRICE-8, FUND-1)', () => {
+  const market = { impactValue: 1_000_000, speedBumpMs: 0 }
+  const funds = { A: rich }
+  for (const [ahead, impact] of [
+    [249, 0],
+    [250, 60_300_000_000],
+  ] as const) {
+    const scene = given({ markets: ['BTC'], market, funds })
+    scene.later(4_000)
+    scene.bid('A', 100, 60_300, { tif: 'ALO' })
+    // Old enough when the tick comes, but not when its price was observed.
+    const observedAtMs = scene.now + ahead
+    scene.later(1_000)
+    const told = scene.tick(BTC, 60_000, { observedAtMs }).one('PremiumSampled')
+    assert.equal(told.impactBid, impact)
+  }
+})
+
+test('observedWithinMs is a parameter of the market (MARKET-1, MARKET-2, PRICE-1)', () => {
+  const scene = given({ markets: ['BTC'], funds: { A: rich, M: rich } })
+  for (const observedWithinMs of [99, 10_001, 0.5]) {
+    const change = { observedWithinMs }
+    scene.run({ type: 'ChangeMarket', market: BTC, change }).refused('INVALID_PARAMETER', 0)
+    scene.list('ETH', change).refused('INVALID_PARAMETER', 0)
+  }
+  scene
+    .run({ type: 'ChangeMarket', market: BTC, change: { observedWithinMs: 10_000 } })
+    .tells({ type: 'MarketChanged', effectiveAt: scene.now })
+  scene.seen(BTC, 60_000)
+  scene.ask('M', 100, 60_000, { tif: 'ALO' })
+  scene.bid('A', 100, 60_000)
+  scene.later(9_000).seen(BTC, 60_000, 9_000).includes({ type: 'Traded' })
+})
+
+test('of too many candidates those with the best entry price are asked (LIQ-6)', (t) => {
+  boundFor(t, { deleverageCandidates: 2 })
+  const shorts = { X: 60_100, Y: 60_300, Z: 60_200 }
+  const funds = { A: 70_000_000, B: rich, X: rich, Y: rich, Z: rich }
+  const scene = given({ markets: ['BTC'], tiers: freeTiers, funds })
+  for (const [name, price] of Object.entries(shorts)) scene.sells(name, 'B', 1_000, price)
+  scene.buys('A', 'B', 5_000, 60_000)
+  const told = scene.mark(BTC, 58_000).all('Deleveraged')
+  const names = ['Y', 'Z'].map((name) => scene.id(name))
+  assert.deepEqual(told.map(({ counterparty }) => counterparty).sort(), names)
+})
