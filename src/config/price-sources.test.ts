@@ -27,7 +27,8 @@ test('without a word there is none, and most of a source has a default', () => {
       weight: 1,
       url: null,
       token: null,
-      everyMs: 1_000,
+      everyMs: 250,
+      time: null,
     },
   ])
 })
@@ -56,6 +57,18 @@ test('what does not fit is named, with what would be accepted', () => {
   const http = { kind: 'http', symbols: { BTC: '/price' } }
   refused(http, /url must be an address that begins with https:\/\/ or http:\/\/ \(required\)/)
   const polled = { ...http, url: 'https://x' }
+  refused(
+    { ...good, timePath: '/time' },
+    /timePath and \.timeUnit are for http; binance has its own/,
+  )
+  refused({ ...polled, timeUnit: 's' }, /\[0\]\.timeUnit needs --price-sources\[0\]\.timePath/)
+  refused({ ...polled, timePath: 'time' }, /timePath must be the JSON pointer .* not "time"/)
+  refused({ ...polled, timePath: { ETH: '/t' } }, /timePath must be .* such as \{"BTC":/)
+  refused({ ...polled, timePath: {} }, /timePath must be the JSON pointer/)
+  refused(
+    { ...polled, timePath: '/t', timeUnit: 'h' },
+    /timeUnit must be one of ms, s, us, ns, iso/,
+  )
   refused({ ...polled, everyMs: 5_000 }, /everyMs must be a whole number from 250 to 2000/)
   refused({ ...polled, symbols: { BTC: 'price' } }, /such as \/data\/0\/price, not "price"/)
 })
@@ -96,4 +109,20 @@ test('of three that give prices of a market none has half of the weight', () => 
   )
   // Two give prices of each market: the token, which gives any, and one of them.
   assert.equal(read(of('a', 1, 'BTC'), of('b', 2, 'ETH')).length, 2)
+})
+
+test('the time of an http price is at one place for all markets, or at one for each', () => {
+  const http = { kind: 'http', symbols: { BTC: '/b', ETH: '/e' }, url: 'https://x' }
+  const times = read(
+    { ...http, timePath: '/time' },
+    { ...http, name: 'two', timePath: { ETH: '/t' } },
+  )
+  assert.deepEqual(
+    times.map(({ time }) => time),
+    [
+      { paths: { BTC: '/time', ETH: '/time' }, unit: 'ms' },
+      { paths: { ETH: '/t' }, unit: 'ms' },
+    ],
+  )
+  assert.equal(read({ ...http, timePath: '', timeUnit: 'iso' })[0]!.time?.unit, 'iso')
 })

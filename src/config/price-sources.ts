@@ -7,6 +7,7 @@ import {
   priceSourceKinds,
 } from '../protocol/admin/price-source-kinds.ts'
 import { ConfigError } from './config-error.ts'
+import { type SourceTime, timeOf } from './price-source-time.ts'
 
 export type PriceSourceSetting = Readonly<{
   kind: PriceSourceKind
@@ -21,16 +22,28 @@ export type PriceSourceSetting = Readonly<{
   token: string | null
   /** How often an `http` source is asked. */
   everyMs: number
+  /** Where an `http` source has the time of a price; null: it gives none. */
+  time: SourceTime | null
 }>
 
-const fields = ['kind', 'name', 'symbols', 'weight', 'url', 'token', 'everyMs'] as const
+const fields = [
+  'kind',
+  'name',
+  'symbols',
+  'weight',
+  'url',
+  'token',
+  'everyMs',
+  'timePath',
+  'timeUnit',
+] as const
 type Given = Readonly<Partial<Record<(typeof fields)[number], unknown>>>
 
 const sourcesMax = 32
 const marketsMax = 64
 const weightMax = 1_000
 /** A price counts for five seconds, and one answer may be lost. */
-const everyMs = { least: 250, most: 2_000, standard: 1_000 } as const
+const everyMs = { least: 250, most: 2_000, standard: 250 } as const
 const marketName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,31}$/
 
 /** In a variable or a flag: the same as JSON text. */
@@ -61,14 +74,16 @@ function sourceOf(at: string, item: unknown): PriceSourceSetting {
   const kind = priceSourceKindNames.find((each) => each === given.kind)
   if (kind === undefined)
     throw wrong(`${at}.kind`, `one of ${priceSourceKindNames.join(', ')}`, given.kind)
+  const symbols = symbolsOf(`${at}.symbols`, kind, given.symbols)
   return {
     kind,
     name: nameOf(`${at}.name`, given.name ?? kind),
-    symbols: symbolsOf(`${at}.symbols`, kind, given.symbols),
+    symbols,
     weight: wholeOf(`${at}.weight`, given.weight ?? 1, { least: 1, most: weightMax }),
     url: urlOf(`${at}.url`, kind, given.url),
     token: tokenOf(`${at}.token`, kind, given.token),
     everyMs: everyMsOf(`${at}.everyMs`, kind, given.everyMs),
+    time: timeOf(at, kind, { path: given.timePath, unit: given.timeUnit, symbols }),
   }
 }
 

@@ -7,7 +7,9 @@ import type { Settings } from './settings.ts'
 type Weighed = Readonly<{ name: string; weight: number }>
 
 export function requireSources(config: Settings): void {
-  const { mode, adminTokens, priceSources } = config
+  const { mode, adminTokens, priceSources, sources } = config
+  if (mode === 'venue' && sources === 'simulated')
+    throw new ConfigError('sources: simulated is for a sandbox (mode); a venue has priceSources')
   if (mode !== 'venue') {
     if (priceSources.length > 0)
       throw new ConfigError('priceSources are for a venue (mode): a sandbox makes its own prices')

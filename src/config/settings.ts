@@ -4,6 +4,8 @@
 import { hostname } from 'node:os'
 import { adminScopes } from '../protocol/admin-scopes.ts'
 import { type Static, Type } from '../protocol/schemas/typebox.ts'
+import { readCadence } from './cadence.ts'
+import { type LeverageOverrides, readLeverageOverrides } from './leverage-overrides.ts'
 import { type PriceSourceSetting, readPriceSources } from './price-sources.ts'
 import { readTreasury, type TreasurySetting } from './treasury.ts'
 import { readWebhooks, type WebhookSetting } from './webhooks.ts'
@@ -67,9 +69,11 @@ export const settings = {
   data: text({ default: './data', description: 'the data folder; one process at a time' }),
   rateLimit: oneOf(['on', 'off'], { byMode: { sandbox: 'off', venue: 'on' }, description: '' }),
   credits: whole(1, 1_000_000, { default: 100, description: 'credits per address and minute' }),
-  reads: oneOf(['public', 'owner'], {
-    default: 'public',
-    description: '`owner`: account reads and channels need an API key of that account',
+  reads: oneOf(['public', 'resting', 'owner'], {
+    byMode: { sandbox: 'public', venue: 'resting' },
+    description:
+      'what accounts show to others: `public` everything but waiting orders; `resting` no stops, ' +
+      'TP/SL levels, OCO legs and algos either; `owner` nothing',
   }),
   keyHeader: Type.String({
     pattern: '^[A-Za-z][A-Za-z0-9]{0,15}$',
@@ -198,6 +202,27 @@ export const settings = {
     description:
       'where the prices of a venue come from by themselves, as JSON: ' +
       '[price-sources.md](price-sources.md)',
+  } satisfies About),
+  leverageOverrides: Type.Unsafe<LeverageOverrides>({
+    default: {},
+    defaultShown: 'none',
+    read: readLeverageOverrides,
+    description:
+      'markets of a venue that may have more leverage than their ' +
+      '[prices allow](price-sources.md#leverage), each with the reason, as JSON: `{"BTC":"…"}`',
+  } satisfies About),
+  sources: oneOf(['standing', 'simulated'], {
+    default: 'standing',
+    description:
+      'of a sandbox: `standing`, where each price holds until the next one and orders are ' +
+      'released by time, or `simulated`, where prices are observed every `cadence` and orders ' +
+      'wait for one, as in a venue',
+  }),
+  cadence: Type.Unsafe<number>({
+    default: 250,
+    defaultShown: '`250ms`',
+    read: readCadence,
+    description: 'of `simulated` sources: how often a price is observed, `250ms` to `3000ms`',
   } satisfies About),
   traces: Type.String({
     pattern: '^(https?://\\S+)?$',

@@ -20,6 +20,7 @@ export type OperatorNeeds = Readonly<{
   history: OpenHistory
   pushPrices: Operator['pushPrices']
   prices: Operator['prices']
+  leverageOverrides: Readonly<Record<string, string>>
   webhooks: Operator['webhooks']
   tellAgain: Operator['tellAgain']
   treasury: Operator['treasury']
@@ -36,6 +37,7 @@ export function createOperator(needs: OperatorNeeds): Operator {
   return {
     pushPrices,
     prices,
+    leverageOverride: (symbol) => needs.leverageOverrides[symbol] ?? null,
     webhooks: needs.webhooks,
     tellAgain: needs.tellAgain,
     treasury: needs.treasury,
@@ -81,8 +83,8 @@ export const noPriceFeed = () => apiError('NOT_FOUND', 'a sandbox makes its own 
 export function pricesInto(venue: VenuePrices | null, data: OpenedFolder) {
   return (source: string, prices: readonly PushedPrice[]): readonly string[] => {
     if (venue === null) throw noPriceFeed()
-    return prices.flatMap(({ market, price, external }) => {
-      const result = venue.feed.push(source, market, price, external)
+    return prices.flatMap(({ market, price, observedAtMs }) => {
+      const result = venue.push(source, market, price, observedAtMs)
       if (result === 'taken') return []
       const params = data.view.markets.paramsOf(market)
       return [`${params.symbol}: ${pushRefusal(params, result)}`]

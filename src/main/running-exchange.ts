@@ -6,7 +6,6 @@ import type { Closed, Exchange } from '../gateway/exchange.ts'
 import { parseTrustedProxies } from '../gateway/limits/client-address.ts'
 import type { FedStatistics } from '../projections/market-statistics.ts'
 import { type ExchangeData, openExchangeData } from '../sequencer/exchange-data.ts'
-import { standardGenesis } from '../sources/sandbox-markets.ts'
 import { untimedNote } from './banner.ts'
 import { LinkDoor } from './cluster/link-door.ts'
 import { recoverWhenLeading } from './cluster/recover-when-leading.ts'
@@ -14,6 +13,7 @@ import { runReader } from './cluster/run-reader.ts'
 import { followStatistics } from './follow-statistics.ts'
 import { exchangeOver } from './front/exchange-over.ts'
 import { LeadersServers } from './front/leaders-servers.ts'
+import { genesisOf } from './genesis.ts'
 import { openApiKeys } from './open-api-keys.ts'
 import { type OwnShare, ownShare } from './peers/own-share.ts'
 import { type DataNeeds, type RecoveredData, recoverData } from './recovered-data.ts'
@@ -98,7 +98,7 @@ function recoverOrFollow(
 ): Promise<RecoveredData<ExchangeData>> {
   const { config, log, onFatal, freeBytes } = options
   const needs: DataNeeds = {
-    ...{ config, genesis: standardGenesis, log, onFatal },
+    ...{ config, genesis: genesisOf(config), log, onFatal },
     ...(freeBytes !== undefined && { freeBytes }),
   }
   const driving = { clock: late.engineClock, sources: late.memory }

@@ -14,6 +14,7 @@ import { SandboxSources } from '../sources/sandbox.ts'
 import { Waker } from '../sources/waker.ts'
 import { readerOwnerOf } from './cluster/reader-owner.ts'
 import { endConnections } from './peers/armed-connections.ts'
+import { requireLeverage } from './prices/require-leverage.ts'
 import { VenuePrices } from './prices/venue-prices.ts'
 
 /** Bound late: the clock needs the recovered state, and the sequencer needs a clock. */
@@ -76,13 +77,17 @@ export async function startSources(needs: SourceNeeds): Promise<Sources> {
     config.mode === 'sandbox' ? new SandboxClock(Date.now, atMs, clockFrozen) : null
   const clock = sandboxClock ?? new VenueClock(Date.now, atMs)
   late.clock = clock
+  requireLeverage(config, sequencer.view, log)
   const isNew = sequencer.view.markets.count === 0
   if (!isNew) sandboxClock?.standAt(atMs)
   const exchange = portOf(needs)
   const waker = new Waker({ exchange, clock, fault })
-  const unsubscribe = sequencer.onBatch(() => waker.rearm())
   const isVenue = sandboxClock === null
-  const prices = isVenue ? new VenuePrices({ config, exchange, log, fault }) : null
+  const prices = isVenue ? new VenuePrices({ config, exchange, clock, log, fault }) : null
+  const unsubscribe = sequencer.onBatch(() => {
+    waker.rearm()
+    prices?.feed.refresh()
+  })
   const close = async () => {
     await late.sandbox?.close()
     prices?.close()
@@ -136,5 +141,6 @@ function sandboxOf(
     snapshots: data.savedStates(),
     bots: config.bots,
     pastMinutes: config.bots ? config.pastMinutes : 0,
+    cadenceMs: config.sources === 'simulated' ? config.cadence : null,
   })
 }

@@ -18,5 +18,5 @@ export async function makeLive(
 }
 
 function unchanged({ id, oracle }: MarketView): Command {
-  return { type: 'OracleTick', market: id, price: oracle, external: null, jump: false }
+  return { type: 'OracleTick', market: id, price: oracle, observedAtMs: null, jump: false }
 }

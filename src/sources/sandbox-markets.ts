@@ -260,6 +260,7 @@ export const standardGenesis: Genesis = {
     tier(100_000_000, 0, 300),
     tier(250_000_000, 0, 280),
   ],
+  pricesMayStand: true,
 }
 
 const reserveDollars = 1_000_000

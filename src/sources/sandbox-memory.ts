@@ -22,3 +22,8 @@ export function memoryOf(text: string): SandboxMemory {
   if (memory.version !== 1) throw new Error(`sandbox memory of version ${memory.version}`)
   return memory
 }
+
+/** Ids are s1, s2 …; after a revert they go on from there, so that a test repeats exactly. */
+export function numberOf(snapshot: Readonly<{ id: string }> | undefined): number {
+  return snapshot === undefined ? 0 : Number.parseInt(snapshot.id.slice(1), 10)
+}

@@ -521,3 +521,29 @@ test('a revert brings the scripts of its snapshot, and a restart after it has th
   assert.deepEqual(prices.slice(0, 4), [stood, ...path.slice(at + 1, at + 4)])
   await next.sandbox.close()
 })
+
+test('simulated sources say when they observed a price, every cadence', async () => {
+  const scene = sandboxScene('cadence', sceneStartMs, undefined, 0, 500)
+  const ticks: (readonly [market: number, atMs: number, observedAtMs: number | null])[] = []
+  const { submit } = scene.exchange
+  scene.exchange.submit = (command, ...more) => {
+    if (command.type === 'OracleTick')
+      ticks.push([command.market, scene.time.now - sceneStartMs, command.observedAtMs])
+    return submit.call(scene.exchange, command, ...more)
+  }
+  await scene.sandbox.start()
+  await scene.time.pass(2_000)
+  const ofBtc = () => ticks.splice(0).filter(([market]) => market === BTC)
+  const live = ofBtc()
+  assert.ok(live.length >= 4, JSON.stringify(live))
+  for (const [, , observedAtMs] of live) assert.equal(observedAtMs! % 500, 0)
+  // A price that was set stands.
+  await scene.sandbox.setOracle(BTC, [60_000_000_000])
+  await scene.time.pass(2_000)
+  assert.deepEqual([...new Set(ofBtc().map(([, , observedAtMs]) => observedAtMs))], [null])
+  await scene.sandbox.resumeOracle(BTC)
+  await scene.sandbox.freeze()
+  await scene.sandbox.advance(5_000)
+  assert.deepEqual([...new Set(ofBtc().map(([, , observedAtMs]) => observedAtMs))], [null])
+  await scene.sandbox.close()
+})

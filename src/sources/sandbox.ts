@@ -14,11 +14,12 @@ import type { SandboxClock } from './clock.ts'
 import { firstOf, Refused, type SourceExchange, submitChecked } from './exchange-port.ts'
 import { makeLive } from './make-live.ts'
 import { isPrice } from './prices/combined.ts'
+import { ObservedTicks } from './prices/observed-ticks.ts'
 import { Oracle, type OracleTick } from './prices/oracle.ts'
 import { stepMs } from './prices/price-simulation.ts'
 import type { ScenarioName } from './prices/scenarios.ts'
 import { characterOf, openingCommands } from './sandbox-markets.ts'
-import { memoryOf, memoryText } from './sandbox-memory.ts'
+import { memoryOf, memoryText, numberOf } from './sandbox-memory.ts'
 import { botsIn, botsNote, pastNote } from './sandbox-notes.ts'
 import { tellPast } from './tell-past.ts'
 import { realTimers, type Timers } from './timers.ts'
@@ -54,6 +55,8 @@ export type SandboxParts = Readonly<{
   bots?: boolean
   /** Minutes before its beginning that the charts of a new sandbox show. */
   pastMinutes?: number
+  /** How often simulated sources observe a price; null: each price stands until the next one. */
+  cadenceMs?: number | null
 }>
 
 export class SandboxSources {
@@ -66,6 +69,7 @@ export class SandboxSources {
   private readonly timeSource: SandboxClock
   private readonly timers: Timers
   private readonly oracle: Oracle
+  private readonly ticks: ObservedTicks
   private readonly bots: Bots
   private readonly turns = new Turns()
   private readonly saved: SavedSnapshot[]
@@ -84,6 +88,7 @@ export class SandboxSources {
     this.saved = [...(parts.snapshots ?? [])]
     const volatilityOf = (symbol: string) => characterOf(symbol).volatilityPpm
     this.oracle = new Oracle({ seed: parts.seed, volatilityOf })
+    this.ticks = new ObservedTicks(this.oracle, parts.cadenceMs ?? null)
     const { atMs, markets } = parts.exchange.view
     // Started again, bots draw other numbers than the last time.
     this.bots = new Bots(markets.count === 0 ? parts.seed : `${parts.seed} ${atMs}`)
@@ -313,7 +318,7 @@ export class SandboxSources {
   private beatCommands(): Command[] {
     const { view } = this.exchange
     const now = this.timeSource.now()
-    const ticks = this.oracle.ticksAt(view, now)
+    const ticks = this.ticks.ticksAt(view, now)
     return this.running ? [...ticks, ...this.bots.beat(view, now)] : ticks
   }
 
@@ -341,9 +346,4 @@ export class SandboxSources {
     this.oracle.restore(this.exchange.view, memory.oracle)
     this.nextDeposit = memory.nextDeposit
   }
-}
-
-/** Ids are s1, s2 …; after a revert they go on from there, so that a test repeats exactly. */
-function numberOf(snapshot: SavedSnapshot | undefined): number {
-  return snapshot === undefined ? 0 : Number.parseInt(snapshot.id.slice(1), 10)
 }

@@ -130,7 +130,7 @@ const faults: readonly Fault[] = [
     act: () => post(body('107000', '3560')),
     status: 200,
     market: 'live',
-    price: 105_000.5,
+    price: 106_000.25,
   },
   {
     name: 'one source lying by more and more',

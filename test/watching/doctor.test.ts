@@ -22,6 +22,7 @@ import {
   memoryFinding,
   nodeFinding,
 } from '../../src/main/doctor/machine-checks.ts'
+import { ofMarket } from '../../src/main/doctor/price-checks.ts'
 import { openperp, openperpJson } from '../support/cli/run-openperp.ts'
 import { type Live, liveExchange } from '../support/http/live-exchange.ts'
 
@@ -101,6 +102,24 @@ test('settings that cannot be read, and a file that others can read, are told', 
   chmodSync(config, 0o644)
   const { out } = await openperp(['doctor', '--config', config])
   assert.match(out, /bad .*readable\.json: mode 644; must be mode 600: tokens stand in it/)
+})
+
+test('sources without a time, and slow prices, are warned of', async () => {
+  const http = { kind: 'http', url: 'https://example.org/a', symbols: { BTC: '/b', ETH: '/e' } }
+  const timed = { ...http, name: 'timed', timePath: { ETH: '/t' } }
+  const { of } = await examined({ ...venue(), priceSources: [http, timed] })
+  assert.equal(of('times of prices').verdict, 'warn')
+  assert.equal(of('times of prices').is, 'missing for BTC, ETH')
+  const kraken = { kind: 'kraken', symbols: { BTC: 'BTC/USD', ETH: 'ETH/USD' } }
+  const better = await examined({ ...venue(), priceSources: [http, timed, kraken] })
+  assert.equal(better.of('times of prices').is, 'missing for BTC')
+  const best = await examined({ ...venue(), priceSources: [kraken] })
+  assert.equal(best.of('times of prices').verdict, 'good')
+  assert.equal(best.of('latency of prices'), undefined, 'a sandbox answers, which has none')
+  assert.deepEqual(
+    [ofMarket('BTC', 250), ofMarket('BTC', 251)].map(({ verdict }) => verdict),
+    ['good', 'warn'],
+  )
 })
 
 test('the newest backup is good for a day and a half', async () => {

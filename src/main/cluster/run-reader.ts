@@ -14,9 +14,9 @@ import type { Served } from '../../sequencer/link/calls.ts'
 import { dialNode, linkKeyOf } from '../../sequencer/link/node-link.ts'
 import type { OpenedFolder } from '../../sequencer/opened-folder.ts'
 import type { Batch } from '../../sequencer/outcome.ts'
-import { standardGenesis } from '../../sources/sandbox-markets.ts'
 import { closeServer, portOf } from '../front/close-server.ts'
 import { consoleFolder, guardAdmin } from '../front/guard-admin.ts'
+import { genesisOf } from '../genesis.ts'
 import { createOperator, noPriceFeed } from '../operator.ts'
 import type { Status } from '../peers/peers.ts'
 import { type FollowingFront, serveFollowing } from '../peers/serve-following.ts'
@@ -53,7 +53,7 @@ async function recover({ config, log, onFatal, freeBytes }: RunOptions, door: Li
   const caller = { node: config.node, wish: 'follow' } as const
   const dial = (address: string) => dialNode(address, caller, key)
   const onOpened = (opened: OpenedFolder) => door.giveTo(opened)
-  const needs = { config, genesis: standardGenesis, log, onFatal }
+  const needs = { config, genesis: genesisOf(config), log, onFatal }
   return recoverData({ ...needs, ...(freeBytes !== undefined && { freeBytes }) }, (folder) =>
     openFollowedData({ ...folder, cluster, dial, onOpened }),
   )
@@ -176,6 +176,7 @@ class Reader {
         if (config.mode === 'sandbox') throw noPriceFeed()
         return calls.ask<readonly string[]>('pushPrices', source, prices)
       },
+      leverageOverrides: config.leverageOverrides,
       // The leader's: it alone delivers.
       webhooks: () => [],
       tellAgain: () => Promise.reject(new Error('the leader tells')),

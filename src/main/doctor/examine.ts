@@ -12,6 +12,7 @@ import {
   memoryFinding,
   nodeFinding,
 } from './machine-checks.ts'
+import { latencyFindings, priceTimeFinding } from './price-checks.ts'
 import {
   configFileFinding,
   exposureFindings,
@@ -27,7 +28,7 @@ export async function examine(asked: Asked): Promise<readonly Finding[]> {
   if ('finding' in read) return [...machine, read.finding]
   const { config } = read
   const file = asked.config ?? asked.environment.OPENPERP_CONFIG
-  const found = [priceFinding(config), treasuryFinding(config)]
+  const found = [priceFinding(config), priceTimeFinding(config), treasuryFinding(config)]
   return [
     ...machine,
     { what: 'settings', is: `of a ${config.mode}`, must: 'readable', verdict: 'good' },
@@ -36,6 +37,7 @@ export async function examine(asked: Asked): Promise<readonly Finding[]> {
     ...(await folderFindings(resolve(config.data))),
     tokenFinding(config),
     ...found.filter((each) => each !== null),
+    ...(await latencyFindings(config)),
     ...exposureFindings(config),
     ...(await portFindings(config)),
     backupFinding(asked.backups, Date.now()),

@@ -172,6 +172,7 @@ export class LeadersServers {
       ...{ exchange, tokens, log },
       operator: createOperator({
         ...{ folder: config.data, data, history, pushPrices, prices, drain },
+        leverageOverrides: config.leverageOverrides,
         webhooks: () => this.parts.webhooks.standing(),
         tellAgain: (...asked) => this.parts.webhooks.tellAgain(...asked),
         treasury: () => this.parts.treasury.standing(),

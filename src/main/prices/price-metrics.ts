@@ -78,6 +78,16 @@ const ofMarkets: readonly Told<PricesOfMarket>[] = [
     help: 'Fresh sources that a price of the market needs',
     read: ({ minSources }) => minSources,
   },
+  {
+    name: 'openperp_oracle_latency_seconds',
+    help: 'Median age of the price of the market in the last minute; absent: not known yet',
+    read: ({ latencyMs }) => (latencyMs === null ? null : latencyMs / 1_000),
+  },
+  {
+    name: 'openperp_price_untimed_sources',
+    help: 'Sources that count now and give no time of their price of the market',
+    read: ({ words }) => words.filter(({ isFresh, isTimed }) => isFresh && !isTimed).length,
+  },
 ]
 
 export function addPriceMetrics(
@@ -114,7 +124,8 @@ export function addPriceMetrics(
         this.reset()
         for (const row of prices.markets()) {
           const { symbol } = view().markets.paramsOf(row.market)
-          this.set({ market: symbol }, read(row) ?? 0)
+          const value = read(row)
+          if (value !== null) this.set({ market: symbol }, value)
         }
       },
     })

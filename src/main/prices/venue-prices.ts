@@ -12,8 +12,10 @@ import type {
 import { WebSocket } from '../../gateway/packages.ts'
 import type { PriceSourceKind } from '../../protocol/admin/price-source-kinds.ts'
 import type { SourceExchange } from '../../sources/exchange-port.ts'
-import { PriceFeed, type SourceCount } from '../../sources/prices/price-feed.ts'
+import { observed } from '../../sources/prices/observation.ts'
+import { PriceFeed, type PushResult, type SourceCount } from '../../sources/prices/price-feed.ts'
 import { tickers } from '../../sources/tickers/adapters/all-tickers.ts'
+import { httpJsonWith } from '../../sources/tickers/adapters/http-json.ts'
 import type { ConnectionParts } from '../../sources/tickers/connection.ts'
 import { PriceSource } from '../../sources/tickers/price-source.ts'
 import type { Ticker } from '../../sources/tickers/ticker.ts'
@@ -21,13 +23,17 @@ import { eventsWire } from '../../sources/tickers/wires/events-wire.ts'
 import { pollWire } from '../../sources/tickers/wires/poll-wire.ts'
 import { websocketWire } from '../../sources/tickers/wires/websocket-wire.ts'
 import { realTimers, type Timers } from '../../sources/timers.ts'
+import { LatencyWatch } from './latency-watch.ts'
 
 export type VenuePricesParts = Readonly<{
-  config: Pick<Config, 'adminTokens' | 'priceSources'>
+  config: Pick<Config, 'adminTokens' | 'priceSources' | 'leverageOverrides'>
   exchange: Pick<SourceExchange, 'submit' | 'view'>
+  /** Engine time. */
+  clock: Readonly<{ now(): number }>
   log: Logger
   fault: (error: unknown) => void
   wall?: () => number
+  monotonic?: () => number
   timers?: Timers
   random?: () => number
 }>
@@ -37,27 +43,41 @@ export class VenuePrices {
   private readonly exchange: VenuePricesParts['exchange']
   private readonly wall: () => number
   private readonly reading: readonly PriceSource[]
+  private readonly watch: LatencyWatch
 
   constructor(parts: VenuePricesParts) {
-    const { config, exchange, fault, wall = Date.now, timers = realTimers } = parts
+    const { config, exchange, clock, fault } = parts
+    const { wall = Date.now, monotonic = monotonicNow, timers = realTimers } = parts
     this.exchange = exchange
     this.wall = wall
     const pushing = config.adminTokens.filter(({ scopes }) => scopes.includes('prices'))
     const all = [...pushing, ...config.priceSources]
     const weights = new Map(all.map(({ name, weight }) => [name, weight]))
-    this.feed = new PriceFeed({ exchange, wall, weights, fault, timers })
+    this.feed = new PriceFeed({
+      ...{ exchange, wall, monotonic, weights, fault, timers },
+      engineNow: () => clock.now(),
+    })
     this.reading = config.priceSources.map((setting) => this.sourceOf(setting, parts))
+    const view = () => exchange.view
+    this.watch = new LatencyWatch({ config, view, feed: this.feed, log: parts.log, timers })
   }
 
   /** The exchange has started, or has taken the lead. */
   start(): void {
     this.feed.start()
+    this.watch.start()
     for (const source of this.reading) source.start()
   }
 
   close(): void {
     for (const source of this.reading) source.close()
+    this.watch.close()
     this.feed.close()
+  }
+
+  /** A price of a token; `observedAtMs`: wall time of the source at which it had this price. */
+  push(source: string, market: number, price: number, observedAtMs: number | null): PushResult {
+    return this.feed.push(source, market, price, observed(observedAtMs, this.wall()))
   }
 
   bySource(): PricesBySource {
@@ -116,9 +136,9 @@ export class VenuePrices {
   }
 
   private sourceOf(setting: PriceSourceSetting, parts: VenuePricesParts): PriceSource {
-    const { exchange, log, wall = Date.now, timers = realTimers, random = Math.random } = parts
-    const byKind: Readonly<Record<PriceSourceKind, Ticker>> = tickers
-    const ticker = byKind[setting.kind]
+    const { exchange, log, timers = realTimers, random = Math.random } = parts
+    const { wall = Date.now, monotonic = monotonicNow } = parts
+    const ticker = tickerOf(setting)
     const wires = {
       websocket: websocketWire(WebSocket),
       events: eventsWire,
@@ -127,10 +147,20 @@ export class VenuePrices {
     const settings = { ...setting, url: setting.url ?? ticker.url! }
     const note = noteTo(log, setting.name)
     return new PriceSource(settings, {
-      ...{ ticker, wires, exchange, wall, timers, random, note },
+      ...{ ticker, wires, exchange, wall, monotonic, timers, random, note },
       feed: this.feed,
     })
   }
+}
+
+const monotonicNow = () => performance.now()
+
+function tickerOf({ kind, time, symbols }: PriceSourceSetting): Ticker {
+  const byKind: Readonly<Record<PriceSourceKind, Ticker>> = tickers
+  if (time === null) return byKind[kind]
+  const { unit, paths } = time
+  const bySymbol = Object.entries(paths).map(([market, path]) => [symbols[market]!, path])
+  return httpJsonWith({ unit, paths: Object.fromEntries(bySymbol) })
 }
 
 function pushed(heardAtMs: number | null) {

@@ -7,6 +7,7 @@ import {
   type ExchangeView,
   kindAt,
   kindOfEvent,
+  type MarketView,
   nextAfter,
   type Step,
 } from '../../core/index.ts'
@@ -78,8 +79,16 @@ export function addExchangeMetrics(registry: Registry, watched: WatchedExchange)
 
 type Rows = (name: string, help: string, labelNames: string[], read: () => Labelled) => unknown
 
+/** Above 1 the book is further from the index than funding counts. 0 without a price of each side:
+ *  an account that is alone in a book could cause it, so nothing follows from it by itself. */
+function dislocationOf({ impactBid, impactAsk, oracle, premiumPpmMax }: MarketView): number {
+  if (impactBid === 0 || impactAsk === 0) return 0
+  const away = Math.abs((impactBid + impactAsk) / 2 - oracle)
+  return away / ((oracle * premiumPpmMax) / 1_000_000)
+}
+
 function addMarkets(rows: Rows, { view }: WatchedExchange): void {
-  const each = (read: (market: ReturnType<ExchangeView['markets']['all']>[number]) => number) =>
+  const each = (read: (market: MarketView) => number) =>
     view()
       .markets.all()
       .filter(({ settled }) => !settled)
@@ -101,6 +110,12 @@ function addMarkets(rows: Rows, { view }: WatchedExchange): void {
   )
   rows('openperp_market_mark_usd', 'Mark price', ['market'], () =>
     each(({ mark, params }) => priceOf(mark, params.tickSize)),
+  )
+  rows(
+    'openperp_market_dislocation',
+    'Distance of the middle of the impact prices from the oracle, of the bound of a premium',
+    ['market'],
+    () => each(dislocationOf),
   )
   rows('openperp_market_open_interest_usd', 'Open interest at mark', ['market'], () =>
     each((market) => usdOf(market.valueOf(market.openInterest, market.mark))),

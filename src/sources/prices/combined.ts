@@ -1,41 +1,57 @@
-// One price of what several sources say. A price that is none (zero, negative, not a number) is a
-// fault of its source and never a value.
+// One price, and when it was observed, from the prices of several sources. A price that is none
+// (zero, negative, not a number) is a fault of its source and never a value.
 
 import { limits } from '../../core/index.ts'
-import { mulDivFloor } from '../../units/rounding.ts'
+import { divFloor, mulDivFloor } from '../../units/rounding.ts'
 import { MICRO_PER_TICK, PPM } from '../../units/units.ts'
 
-/** Who said nothing for longer does not count. */
+/** A price that was received longer ago does not count. */
 export const freshMsMax = 5_000
 const distancePpmMax = 30_000
 
-/** Prices in millionths of a tick; `atMs` is the wall time at which it came. */
-export type Quotation = Readonly<{ price: number; weight: number; atMs: number }>
+/** Price in millionths of a tick; both times by one monotonic clock. */
+export type Quotation = Readonly<{
+  price: number
+  weight: number
+  receivedAt: number
+  observedAt: number
+}>
 
-/** The weighted median of what is fresh; null: there is no price. Of two it cannot be told which
- *  one is wrong, so they have to agree; of more none is dropped, because no source has half of the
- *  weight. */
+export type Combined = Readonly<{ price: number; observedAt: number }>
+
+/** The weighted median of the fresh prices, and the newest time at or after which more than half of
+ *  their weight was observed; null: there is no price. Of two sources it is unknown which one is
+ *  wrong, so they must agree, the middle counts, and both must be observed; of more none is
+ *  dropped, because no source has half of the weight. */
 export function combined(
   quotations: readonly Quotation[],
-  nowMs: number,
+  now: number,
   minSources: number,
-): number | null {
+): Combined | null {
   const fresh = quotations
-    .filter(({ price, atMs }) => isPrice(price) && nowMs - atMs <= freshMsMax)
-    .sort((one, other) => one.price - other.price)
+    .filter(({ price, receivedAt }) => isPrice(price) && now - receivedAt <= freshMsMax)
+    .sort((a, b) => a.price - b.price)
   if (fresh.length === 0 || fresh.length < minSources) return null
-  if (fresh.length === 2 && !areNear(fresh[0]!.price, fresh[1]!.price)) return null
+  if (fresh.length === 2) return middleOf(fresh[0]!, fresh[1]!)
   const total = fresh.reduce((sum, { weight }) => sum + weight, 0)
-  let reached = 0
-  for (const { price, weight } of fresh) {
-    reached += weight
-    if (2 * reached >= total) return price
-  }
-  return null
+  const { price } = firstReaching(fresh, divFloor(total + 1, 2))
+  const newest = fresh.toSorted((a, b) => b.observedAt - a.observedAt)
+  return { price, observedAt: firstReaching(newest, divFloor(total, 2) + 1).observedAt }
 }
 
-function areNear(lower: number, higher: number): boolean {
-  return higher - lower <= mulDivFloor(lower, distancePpmMax, PPM)
+function middleOf(lower: Quotation, higher: Quotation): Combined | null {
+  if (higher.price - lower.price > mulDivFloor(lower.price, distancePpmMax, PPM)) return null
+  const observedAt = Math.min(lower.observedAt, higher.observedAt)
+  return { price: divFloor(lower.price + higher.price, 2), observedAt }
+}
+
+/** The first with which the sum of weights is at least this, which all of them reach. */
+function firstReaching(sorted: readonly Quotation[], weight: number): Quotation {
+  let reached = 0
+  return sorted.find((each) => {
+    reached += each.weight
+    return reached >= weight
+  })!
 }
 
 /** In millionths of a tick. */

@@ -119,6 +119,11 @@ export class Oracle {
     return noteOf(market, this.feedOf(market, atMs).script)
   }
 
+  /** Whether a market follows its simulation, and no script. */
+  isSimulated(market: number): boolean {
+    return this.feeds.get(market)?.script === null
+  }
+
   /** Whether a market's feed says nothing now. */
   isSilent(market: MarketView, atMs: number): boolean {
     const { script } = this.feedOf(market, atMs)
@@ -231,7 +236,7 @@ function tick(market: MarketView, price: number, jump: boolean): OracleTick {
     type: 'OracleTick',
     market: market.id,
     price: price as MicroTicks,
-    external: null,
+    observedAtMs: null,
     jump,
   }
 }

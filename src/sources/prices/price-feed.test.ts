@@ -12,22 +12,28 @@ const now = 1_750_000_000_000
 const at = (price: number, weight = 1, ageMs = 0): Quotation => ({
   price,
   weight,
-  atMs: now - ageMs,
+  receivedAt: now - ageMs,
+  observedAt: now - ageMs - 100,
 })
 
 const of = (quotations: readonly Quotation[], minSources = 2) =>
-  combined(quotations, now, minSources)
+  combined(quotations, now, minSources)?.price ?? null
 
 test('fewer fresh sources than the market asks for are none', () => {
   assert.equal(of([]), null)
   assert.equal(of([at(100)]), null)
   assert.equal(of([at(100)], 1), 100)
-  assert.equal(of([at(100), at(103)]), 100)
+  assert.equal(of([at(100), at(102)]), 101)
   assert.equal(of([at(100), at(100)], 3), null)
 })
 
+test('of two the middle counts, whatever their weights', () => {
+  assert.equal(of([at(10_000), at(10_201)]), 10_100)
+  assert.equal(of([at(10_000, 5), at(10_201, 1)]), 10_100)
+})
+
 test('two that differ by more than 3 % are none', () => {
-  assert.equal(of([at(10_000), at(10_300)]), 10_000)
+  assert.equal(of([at(10_000), at(10_300)]), 10_150)
   assert.equal(of([at(10_000), at(10_301)]), null)
   assert.equal(of([at(10_000), at(10_301)], 1), null)
 })
@@ -60,8 +66,10 @@ test('zero, negative and broken numbers are no prices', () => {
 const quotation = fc.record({
   price: fc.integer({ min: 9_500, max: 10_500 }),
   weight: fc.integer({ min: 1, max: 4 }),
-  atMs: fc.integer({ min: now - 7_000, max: now }),
+  receivedAt: fc.integer({ min: now - 7_000, max: now }),
+  observedAt: fc.integer({ min: now - 9_000, max: now - 100 }),
 })
+const isFresh = ({ receivedAt }: Quotation) => now - receivedAt <= 5_000
 
 test('the order of sources means nothing, and the price is one that a fresh source said', () => {
   const shuffled = fc
@@ -76,8 +84,37 @@ test('the order of sources means nothing, and the price is one that a fresh sour
     fc.property(shuffled, ([all, other]) => {
       const price = of(all)
       assert.equal(of(other), price)
-      if (price === null) return
-      assert.ok(all.some((each) => each.price === price && now - each.atMs <= 5_000))
+      const fresh = all.filter(isFresh)
+      if (price === null || fresh.length === 2) return
+      assert.ok(fresh.some((each) => each.price === price))
+    }),
+  )
+})
+
+test('a price is as new as more than half of the weight that counts', () => {
+  const observedAt = (...each: readonly (readonly [ageMs: number, weight: number])[]) => {
+    const all = each.map(([ageMs, weight]) => ({ ...at(100, weight), observedAt: now - ageMs }))
+    return now - combined(all, now, 1)!.observedAt
+  }
+  assert.equal(observedAt([700, 1]), 700)
+  assert.equal(observedAt([100, 1], [700, 1]), 700)
+  assert.equal(observedAt([100, 9], [700, 1]), 700, 'of two both')
+  assert.equal(observedAt([100, 1], [700, 1], [400, 1]), 400)
+  assert.equal(observedAt([100, 1], [700, 1], [400, 1], [500, 1]), 500)
+  assert.equal(observedAt([100, 2], [700, 2], [400, 1]), 400)
+})
+
+test('no newer time is reached by more than half of the weight, and this one is', () => {
+  fc.assert(
+    fc.property(fc.array(quotation, { minLength: 3, maxLength: 7 }), (all) => {
+      const fresh = all.filter(isFresh)
+      const found = combined(all, now, 1)
+      if (found === null || fresh.length < 3) return
+      const weightOf = (some: readonly Quotation[]) =>
+        some.reduce((sum, { weight }) => sum + weight, 0)
+      const since = (time: number) =>
+        weightOf(fresh.filter(({ observedAt }) => observedAt >= time)) * 2 > weightOf(fresh)
+      assert.ok(since(found.observedAt) && !since(found.observedAt + 1))
     }),
   )
 })
@@ -113,22 +150,28 @@ async function venue() {
     ['one', 1],
     ['two', 1],
   ])
-  const feed = new PriceFeed({ exchange, wall: time.wall, weights, fault, timers: time.timers })
+  const feed = new PriceFeed({
+    ...{ exchange, wall: time.wall, monotonic: time.wall, weights, fault, timers: time.timers },
+    engineNow: () => clock.now(),
+  })
   feed.start()
   return { time, exchange, feed, market: exchange.state.markets[1]! }
 }
 
+/** Observed this very moment, less what clocks may differ. */
+const seen = { ageMs: 100, isTimed: true }
+
 /** Both sources say this now. */
 function agree(feed: PriceFeed, price: number, market = 1): void {
-  assert.equal(feed.push('one', market, price, null), 'taken')
-  assert.equal(feed.push('two', market, price, null), 'taken')
+  assert.equal(feed.push('one', market, price, seen), 'taken')
+  assert.equal(feed.push('two', market, price, seen), 'taken')
 }
 
 test('the first five ticks come 250 ms apart, the others every three seconds', async () => {
   const { time, exchange, feed, market } = await venue()
   const before = exchange.seq
   const { oracle } = market
-  assert.equal(feed.push('one', 1, oracle, null), 'taken')
+  assert.equal(feed.push('one', 1, oracle, seen), 'taken')
   await time.pass(3_000)
   assert.equal(exchange.seq, before, 'one source is none')
   agree(feed, oracle)
@@ -171,8 +214,8 @@ test('a move of 0.25 % is told at once, 100 ms apart at least', async () => {
   await time.pass(0)
   assert.equal(exchange.seq, before)
   const moved = oracle + Math.ceil(oracle / 400)
-  feed.push('one', 1, moved, null)
-  feed.push('two', 1, moved, null)
+  feed.push('one', 1, moved, seen)
+  feed.push('two', 1, moved, seen)
   await time.pass(0)
   assert.equal(exchange.seq, before + 1)
   assert.equal(market.oracle, moved)
@@ -186,29 +229,21 @@ test('a move of 0.25 % is told at once, 100 ms apart at least', async () => {
 test('a fault of a source takes its price away', async () => {
   const { time, exchange, feed, market } = await venue()
   const before = exchange.seq
-  feed.push('one', 1, market.oracle, null)
-  assert.equal(feed.push('two', 1, 0, null), 'invalid_price')
-  assert.equal(feed.push('three', 1, market.oracle, null), 'unknown_source')
-  assert.equal(feed.push('one', 99, market.oracle, null), 'unknown_market')
+  feed.push('one', 1, market.oracle, seen)
+  assert.equal(feed.push('two', 1, 0, seen), 'invalid_price')
+  assert.equal(feed.push('three', 1, market.oracle, seen), 'unknown_source')
+  assert.equal(feed.push('one', 99, market.oracle, seen), 'unknown_market')
   await time.pass(3_000)
   assert.equal(exchange.seq, before)
-})
-
-test('both perpetual prices make an external price', async () => {
-  const { time, feed, market } = await venue()
-  feed.push('one', 1, market.oracle, market.oracle + 7)
-  feed.push('two', 1, market.oracle, market.oracle + 9)
-  await time.pass(0)
-  assert.equal(market.external, market.oracle + 7)
 })
 
 test('what sources said is told by source and by market, also when it counts no more', async () => {
   const { time, feed, market } = await venue()
   const { oracle } = market
   agree(feed, oracle)
-  feed.push('two', 1, 0, null)
-  feed.push('two', 99, oracle, null)
-  feed.push('one', 2, 5, 6)
+  feed.push('two', 1, 0, seen)
+  feed.push('two', 99, oracle, seen)
+  feed.push('one', 2, 5, { ageMs: 700, isTimed: false })
   const taken = { weight: 1, takenAtMs: now }
   assert.deepEqual(feed.sourceCounts(), [
     { source: 'one', ...taken, taken: 2, refused: 0 },
@@ -217,13 +252,16 @@ test('what sources said is told by source and by market, also when it counts no 
   await time.pass(5_001)
   agree(feed, oracle + 1)
   const [first, second, third] = feed.marketWords()
-  const fresh = { weight: 1, price: oracle + 1, external: null, ageMs: 0, isFresh: true }
+  const ages = { ageMs: 0, observedAgeMs: 100, isTimed: true }
+  const fresh = { weight: 1, price: oracle + 1, ...ages, isFresh: true }
   const words = [
     { source: 'one', ...fresh },
     { source: 'two', ...fresh },
   ]
-  assert.deepEqual(first, { market: 1, price: oracle + 1, words })
-  const old = { weight: 1, price: 5, external: 6, ageMs: 5_001, isFresh: false }
-  assert.deepEqual(second, { market: 2, price: null, words: [{ source: 'one', ...old }] })
-  assert.deepEqual(third, { market: 3, price: null, words: [] })
+  assert.deepEqual(first, { market: 1, price: oracle + 1, latencyMs: null, words })
+  const ofOld = { ageMs: 5_001, observedAgeMs: 5_701, isTimed: false }
+  const old = { weight: 1, price: 5, ...ofOld, isFresh: false }
+  const none = { price: null, latencyMs: null }
+  assert.deepEqual(second, { market: 2, ...none, words: [{ source: 'one', ...old }] })
+  assert.deepEqual(third, { market: 3, ...none, words: [] })
 })

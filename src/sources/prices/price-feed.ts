@@ -1,17 +1,19 @@
-// A venue's prices: what several sources push per market, combined into oracle ticks: in time, and
-// at once when the price has moved (docs/rules/prices.md). Too few sources: no tick, and the market
-// goes stale.
+// A venue's prices: what several sources push per market, combined into oracle ticks: in time,
+// immediately when the price has moved, and as soon as a tick would release an order that is due
+// (docs/rules/prices.md). Too few sources: no tick, and the market goes stale.
 
 import type { CommandOf, MarketId } from '../../core/index.ts'
 import { type MicroTicks, PPM } from '../../units/units.ts'
 import type { SourceExchange } from '../exchange-port.ts'
 import { realTimers, type Timers } from '../timers.ts'
-import { combined, freshMsMax, isPrice, type Quotation } from './combined.ts'
+import { type Combined, combined, freshMsMax, isPrice, type Quotation } from './combined.ts'
+import { LatencySamples, sampleEveryMs } from './latency.ts'
+import type { Observed } from './observation.ts'
 import { apartMs, firstEveryMs, firstTicks, hasMoved, tickEveryMs } from './tick-times.ts'
 
 type OracleTick = CommandOf<'OracleTick'>
+type Pushed = Quotation & Readonly<{ isTimed: boolean }>
 
-type Pushed = Readonly<{ index: Quotation; external: Quotation | null }>
 export type PushResult = 'taken' | 'unknown_source' | 'unknown_market' | 'invalid_price'
 
 /** What a source said since the start. */
@@ -24,20 +26,26 @@ export type SourceCount = Readonly<{
   refused: number
 }>
 
-/** A source's newest word on a market, in millionths of a tick. */
+/** A source's newest price of a market, in millionths of a tick. */
 export type SourceWord = Readonly<{
   source: string
   weight: number
   price: number
-  external: number | null
+  /** Since its receipt. */
   ageMs: number
+  /** Since it was observed. */
+  observedAgeMs: number
+  /** Whether the source gave the time of the price. */
+  isTimed: boolean
   isFresh: boolean
 }>
 
-/** What sources say of a market, and what that makes; null: no price. */
+/** Prices of a market by source, and what they make; null: no price. */
 export type MarketWords = Readonly<{
   market: number
   price: number | null
+  /** Median of the last minute; null: not known yet. */
+  latencyMs: number | null
   words: readonly SourceWord[]
 }>
 
@@ -45,7 +53,8 @@ export type MarketWords = Readonly<{
 type MarketFeed = {
   /** By source, so no more than there are sources. */
   readonly pushed: Map<string, Pushed>
-  /** The last tick: its wall time and what it said. */
+  readonly latency: LatencySamples
+  /** The last tick: its monotonic time and what it said. */
   tickedAt: number
   said: number
   /** Since the start. */
@@ -55,11 +64,32 @@ type MarketFeed = {
   clear: (() => void) | null
 }
 
+/** Orders that wait for a tick. */
+export type DueOrders = Readonly<{
+  /** The smallest arrival time, in engine time, of an order of the market that is due: its speed
+   *  bump is over and it crosses. Null: there is none. */
+  dueArrival(market: number): number | null
+  /** How old the observation of a tick that releases may be. */
+  observedWithinMs(market: number): number
+}>
+
+/** Those of the exchange itself. */
+function dueOf({ view }: Pick<SourceExchange, 'view'>): DueOrders {
+  return {
+    dueArrival: (market) => view.markets.get(market)?.dueArrival ?? null,
+    observedWithinMs: (market) => view.markets.get(market)?.params.observedWithinMs ?? 0,
+  }
+}
+
 export type PriceFeedParts = Readonly<{
   exchange: Pick<SourceExchange, 'submit' | 'view'>
   wall: () => number
+  monotonic: () => number
+  /** Engine time, as the next command will have it or earlier. */
+  engineNow: () => number
   /** Weight of each source that may push, by its name. */
   weights: ReadonlyMap<string, number>
+  due?: DueOrders
   fault: (error: unknown) => void
   timers?: Timers
 }>
@@ -67,8 +97,10 @@ export type PriceFeedParts = Readonly<{
 export class PriceFeed {
   private readonly parts: PriceFeedParts
   private readonly timers: Timers
+  private readonly due: DueOrders
   private readonly feeds = new Map<number, MarketFeed>()
   private readonly counts = new Map<string, { takenAtMs: number; taken: number; refused: number }>()
+  private clearSampling: () => void = () => undefined
   private started = false
   private closed = false
 
@@ -78,16 +110,17 @@ export class PriceFeed {
         throw new RangeError(`weight of price source ${source}: ${weight}`)
     this.parts = parts
     this.timers = parts.timers ?? realTimers
+    this.due = parts.due ?? dueOf(parts.exchange)
     for (const source of parts.weights.keys())
       this.counts.set(source, { takenAtMs: 0, taken: 0, refused: 0 })
   }
 
-  /** A source's newest word on a market; an invalid one takes its older word away. */
-  push(source: string, market: number, price: number, external: number | null): PushResult {
+  /** A source's newest price of a market; an invalid one removes its older price. */
+  push(source: string, market: number, price: number, seen: Observed): PushResult {
     const weight = this.parts.weights.get(source)
     const count = this.counts.get(source)
     if (weight === undefined || count === undefined) return 'unknown_source'
-    const result = this.take({ source, weight }, market, price, external)
+    const result = this.take({ source, weight }, market, price, seen)
     if (result === 'taken') count.takenAtMs = this.parts.wall()
     count[result === 'taken' ? 'taken' : 'refused'] += 1
     return result
@@ -101,9 +134,9 @@ export class PriceFeed {
     })
   }
 
-  /** By market, those of which nobody says anything included; sources in the order of weights. */
+  /** By market, those without any price included; sources in the order of weights. */
   marketWords(): readonly MarketWords[] {
-    const now = this.parts.wall()
+    const now = this.parts.monotonic()
     const markets = [...this.parts.exchange.view.markets.all()]
     return markets.map(({ id }) => {
       const feed = this.feeds.get(id)
@@ -111,50 +144,70 @@ export class PriceFeed {
         const word = feed?.pushed.get(source)
         return word === undefined ? [] : { source, ...wordOf(word, now) }
       })
-      const price = feed === undefined ? null : (this.tickOf(id as MarketId, feed)?.price ?? null)
-      return { market: id, price, words }
+      const price = feed === undefined ? null : (this.priceOf(id, feed)?.price ?? null)
+      return { market: id, price, latencyMs: feed?.latency.median() ?? null, words }
     })
+  }
+
+  /** Median latency of the last minute; null: not known yet. */
+  latencyOf(market: number): number | null {
+    return this.feeds.get(market)?.latency.median() ?? null
+  }
+
+  /** The exchange has started, or has taken the lead. */
+  start(): void {
+    this.started = true
+    this.sample()
+    for (const [market, feed] of this.feeds) this.look(market, feed)
+  }
+
+  close(): void {
+    this.closed = true
+    this.clearSampling()
+    for (const { clear } of this.feeds.values()) clear?.()
+  }
+
+  /** Orders may have become due: looks at the markets that have one. */
+  refresh(): void {
+    for (const [market, feed] of this.feeds)
+      if (this.due.dueArrival(market) !== null) this.look(market, feed)
   }
 
   private take(
     { source, weight }: Readonly<{ source: string; weight: number }>,
     market: number,
     price: number,
-    external: number | null,
+    { ageMs, isTimed }: Observed,
   ): PushResult {
     if (this.parts.exchange.view.markets.get(market) === undefined) return 'unknown_market'
     const feed = this.feedOf(market)
-    if (!isPrice(price) || (external !== null && !isPrice(external))) {
+    if (!isPrice(price)) {
       feed.pushed.delete(source)
       return 'invalid_price'
     }
-    const atMs = this.parts.wall()
-    feed.pushed.set(source, {
-      index: { price, weight, atMs },
-      external: external === null ? null : { price: external, weight, atMs },
-    })
+    const receivedAt = this.parts.monotonic()
+    const observedAt = receivedAt - ageMs
+    feed.pushed.set(source, { price, weight, receivedAt, observedAt, isTimed })
     this.look(market, feed)
     return 'taken'
-  }
-
-  /** The exchange has started, or has taken the lead. */
-  start(): void {
-    this.started = true
-    for (const [market, feed] of this.feeds) this.look(market, feed)
-  }
-
-  close(): void {
-    this.closed = true
-    for (const { clear } of this.feeds.values()) clear?.()
   }
 
   private feedOf(market: number): MarketFeed {
     const known = this.feeds.get(market)
     if (known !== undefined) return known
     const never = { tickedAt: 0, said: 0, ticks: 0, sending: false, clear: null }
-    const feed: MarketFeed = { pushed: new Map(), ...never }
+    const feed: MarketFeed = { pushed: new Map(), latency: new LatencySamples(), ...never }
     this.feeds.set(market, feed)
     return feed
+  }
+
+  private sample(): void {
+    const now = this.parts.monotonic()
+    for (const [market, feed] of this.feeds) {
+      const price = this.priceOf(market, feed)
+      if (price !== null) feed.latency.add(now - price.observedAt)
+    }
+    this.clearSampling = this.timers.after(sampleEveryMs, () => this.sample())
   }
 
   /** Sends the market's tick if it is due, or comes back when it is. Without a price there is
@@ -171,31 +224,39 @@ export class PriceFeed {
   }
 
   /** Milliseconds until the tick is due. */
-  private waitOf({ market, price }: OracleTick, feed: MarketFeed): number {
-    const since = this.parts.wall() - feed.tickedAt
-    // The first one, or the machine's clock was set back.
-    if (feed.ticks === 0 || since < 0) return 0
-    if (hasMoved(price, feed.said)) return apartMs - since
+  private waitOf(tick: OracleTick, feed: MarketFeed): number {
+    if (feed.ticks === 0) return 0
+    const since = this.parts.monotonic() - feed.tickedAt
+    if (hasMoved(tick.price, feed.said) || this.wouldRelease(tick)) return apartMs - since
     if (feed.ticks < firstTicks) return firstEveryMs - since
-    return tickEveryMs(this.parts.exchange.view.markets.paramsOf(market)) - since
+    return tickEveryMs(this.parts.exchange.view.markets.paramsOf(tick.market)) - since
   }
 
-  private tickOf(market: MarketId, { pushed }: MarketFeed): OracleTick | null {
+  /** Whether an order waits for this tick. In a stale market nothing is released. */
+  private wouldRelease({ market, observedAtMs }: OracleTick): boolean {
+    const arrival = this.due.dueArrival(market)
+    if (arrival === null || observedAtMs === null || observedAtMs < arrival) return false
+    if (this.parts.engineNow() - observedAtMs > this.due.observedWithinMs(market)) return false
+    return this.parts.exchange.view.markets.get(market)?.hasLivePrice === true
+  }
+
+  private priceOf(market: number, { pushed }: MarketFeed): Combined | null {
     const found = this.parts.exchange.view.markets.get(market)
     if (found === undefined || found.settled) return null
-    const now = this.parts.wall()
-    const { minSources } = found.params
-    const all = [...pushed.values()]
-    const indexes = all.map(({ index }) => index)
-    const price = combined(indexes, now, minSources) as MicroTicks | null
-    if (price === null) return null
-    const externals = all.flatMap(({ external }) => (external === null ? [] : [external]))
-    const external = combined(externals, now, minSources) as MicroTicks | null
-    return { type: 'OracleTick', market, price, external, jump: false }
+    return combined([...pushed.values()], this.parts.monotonic(), found.params.minSources)
+  }
+
+  private tickOf(market: MarketId, feed: MarketFeed): OracleTick | null {
+    const found = this.priceOf(market, feed)
+    if (found === null) return null
+    const ageMs = this.parts.monotonic() - found.observedAt
+    const observedAtMs = Math.max(0, Math.floor(this.parts.engineNow() - ageMs))
+    const price = found.price as MicroTicks
+    return { type: 'OracleTick', market, price, observedAtMs, jump: false }
   }
 
   private send(tick: OracleTick, feed: MarketFeed): void {
-    feed.tickedAt = this.parts.wall()
+    feed.tickedAt = this.parts.monotonic()
     feed.said = tick.price
     feed.ticks += 1
     feed.sending = true
@@ -212,7 +273,8 @@ export class PriceFeed {
   }
 }
 
-function wordOf({ index: { price, weight, atMs }, external }: Pushed, now: number) {
-  const ageMs = now - atMs
-  return { weight, price, external: external?.price ?? null, ageMs, isFresh: ageMs <= freshMsMax }
+function wordOf({ price, weight, receivedAt, observedAt, isTimed }: Pushed, now: number) {
+  const ageMs = Math.round(now - receivedAt)
+  const isFresh = now - receivedAt <= freshMsMax
+  return { weight, price, ageMs, observedAgeMs: Math.round(now - observedAt), isTimed, isFresh }
 }

@@ -14,6 +14,7 @@ function opened() {
   const told: string[] = []
   const connection = new Connection({
     ...{ ticker: kraken, symbols: ['BTC/USD'], wall: time.wall, timers: time.timers },
+    monotonic: time.wall,
     address: { url: 'wss://example.org', token: null, everyMs: 1_000 },
     open: (_, ears) => {
       wires.push(ears)
@@ -27,7 +28,8 @@ function opened() {
   return { time, connection, wires, notes, told }
 }
 
-const price = (last: string) => `{"channel":"ticker","data":[{"symbol":"BTC/USD","last":${last}}]}`
+const price = (best: string) =>
+  `{"channel":"ticker","data":[{"symbol":"BTC/USD","bid":${best},"ask":${best}}]}`
 
 test('attempts that fail for the same reason are noted once', async () => {
   const { time, connection, wires, notes } = opened()
@@ -75,6 +77,7 @@ test('an address that cannot be tried is one that does not answer', async () => 
   connection.close()
   const broken = new Connection({
     ...{ ticker: kraken, symbols: ['BTC/USD'], wall: time.wall, timers: time.timers },
+    monotonic: time.wall,
     address: { url: 'wss://example.org', token: null, everyMs: 1_000 },
     open: () => {
       throw new TypeError('Invalid URL')

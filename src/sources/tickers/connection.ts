@@ -5,7 +5,7 @@
 import type { Timers } from '../timers.ts'
 import { Backoff } from './backoff.ts'
 import { exactJson } from './exact-json.ts'
-import { Thinner } from './thinner.ts'
+import { type Received, Thinner } from './thinner.ts'
 import type { Heard, Quote, Ticker } from './ticker.ts'
 import type { Address, OpenWire, Wire } from './wires/wire.ts'
 
@@ -29,7 +29,8 @@ export type ConnectionHealth = Readonly<{
   garbage: number
   /** Not read, because too many came. */
   thinned: number
-  /** Quotes whose own time is far from ours. They count by their arrival all the same. */
+  /** Quotes whose own time is far from ours. A price counts by its arrival all the same, but its
+   *  observation is as old as its time says. */
   clockOff: number
   /** Connections lost, and attempts that failed. */
   reconnects: number
@@ -43,10 +44,11 @@ export type ConnectionParts = Readonly<{
   address: Address
   open: OpenWire
   wall: () => number
+  monotonic: () => number
   timers: Timers
   random: () => number
   /** A quote of a symbol that was asked for, at most ten a second of each. */
-  tell: (quote: Quote) => void
+  tell: (quote: Received) => void
   /** For the log; an attempt that failed as the one before is no news. */
   note: (what: 'connected' | 'lost' | 'refused', why: string) => void
 }>
@@ -192,7 +194,7 @@ export class Connection {
     const now = this.parts.wall()
     if (saidAtMs !== null && Math.abs(saidAtMs - now) > clockMsMax) this.counts.clockOff += 1
     this.pricedAt = now
-    this.thinner.take(quote)
+    this.thinner.take({ ...quote, receivedMs: now, receivedAt: this.parts.monotonic() })
   }
 
   private lose(why: string): void {

@@ -20,6 +20,20 @@ export function plainDecimal(text: string, places = 0): string {
   )
 }
 
+/** The middle of the best bid and ask, exactly. An empty text: a side is missing or no price, or
+ *  the book is crossed. */
+export function middleOf(bidText: string | null, askText: string | null): string {
+  const [bid, ask] = [plainDecimal(bidText ?? ''), plainDecimal(askText ?? '')]
+  if (bid === '' || ask === '' || bid.startsWith('-') || ask.startsWith('-')) return ''
+  const scale = Math.max(scaleOf(bid), scaleOf(ask))
+  const [low, high] = [digitsOf(bid, scale), digitsOf(ask, scale)]
+  return low > high ? '' : pointed(((low + high) * 5n).toString(), scale + 1)
+}
+
+const scaleOf = (text: string) => text.split('.')[1]?.length ?? 0
+const digitsOf = (text: string, scale: number) =>
+  BigInt(text.replace('.', '') + '0'.repeat(scale - scaleOf(text)))
+
 /** A whole number, of milliseconds for instance; null: it is none. */
 export function wholeOf(text: string | null): number | null {
   const parsed = text === null ? null : parseDecimal(text, 0)

@@ -3,10 +3,12 @@
 
 import type { ExchangeView } from '../../core/index.ts'
 import { parseNearest } from '../../units/decimal.ts'
+import { type Observed, observed } from '../prices/observation.ts'
 import type { PushResult } from '../prices/price-feed.ts'
 import type { Timers } from '../timers.ts'
 import { Connection, type ConnectionHealth, type ConnectionParts } from './connection.ts'
-import type { Quote, Ticker } from './ticker.ts'
+import type { Received } from './thinner.ts'
+import type { Ticker } from './ticker.ts'
 import type { OpenWire } from './wires/wire.ts'
 
 export type SourceSettings = Readonly<{
@@ -24,10 +26,11 @@ export type PriceSourceParts = Readonly<{
   ticker: Ticker
   wires: Readonly<Record<Ticker['wire'], OpenWire>>
   feed: Readonly<{
-    push(source: string, market: number, price: number, external: number | null): PushResult
+    push(source: string, market: number, price: number, seen: Observed): PushResult
   }>
   exchange: Readonly<{ view: ExchangeView }>
   wall: () => number
+  monotonic: () => number
   timers: Timers
   random: () => number
   note: ConnectionParts['note']
@@ -53,11 +56,11 @@ export class PriceSource {
     this.parts = parts
     for (const [market, symbol] of Object.entries(symbols))
       this.markets.set(symbol, [...(this.markets.get(symbol) ?? []), market])
-    const { ticker, wires, wall, timers, random, note } = parts
+    const { ticker, wires, wall, monotonic, timers, random, note } = parts
     const named = [...this.markets.keys()]
     const url = ticker.addressOf?.(settings.url, named) ?? settings.url
     this.connection = new Connection({
-      ...{ ticker, wall, timers, random, note },
+      ...{ ticker, wall, monotonic, timers, random, note },
       symbols: named,
       address: { ...settings, url },
       open: wires[ticker.wire],
@@ -88,13 +91,14 @@ export class PriceSource {
     this.connection.close()
   }
 
-  private push({ symbol, price }: Quote): void {
-    const { feed, exchange } = this.parts
+  private push({ symbol, price, atMs, receivedMs, receivedAt }: Received): void {
+    const { feed, exchange, wall, monotonic } = this.parts
+    const seen = observed(atMs, receivedMs, monotonic() - receivedAt)
     for (const market of this.markets.get(symbol) ?? []) {
       const found = exchange.view.markets.named(market)
       const id = found?.id ?? noMarket
-      if (found === undefined) this.unlistedWords.set(market, { price, atMs: this.parts.wall() })
-      feed.push(this.name, id, found === undefined ? noPrice : microTicks(found, price), null)
+      if (found === undefined) this.unlistedWords.set(market, { price, atMs: wall() })
+      feed.push(this.name, id, found === undefined ? noPrice : microTicks(found, price), seen)
     }
   }
 }

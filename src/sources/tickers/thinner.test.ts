@@ -11,7 +11,8 @@ function thinned(symbols: number) {
     told.push(`${time.now} ${symbol} ${price}`)
   }
   const thinner = new Thinner({ symbols, wall, timers, tell })
-  const take = (symbol: string, price: string) => thinner.take({ symbol, price, atMs: null })
+  const take = (symbol: string, price: string) =>
+    thinner.take({ symbol, price, atMs: null, receivedMs: time.now, receivedAt: time.now })
   return { time, told, thinner, take }
 }
 

@@ -5,6 +5,15 @@
 import type { Timers } from '../timers.ts'
 import type { Quote } from './ticker.ts'
 
+/** A quote and when it came. */
+export type Received = Quote &
+  Readonly<{
+    /** Wall time of its receipt. */
+    receivedMs: number
+    /** The same by the monotonic clock. */
+    receivedAt: number
+  }>
+
 export const apartMs = 100
 const messagesMax = 8
 const messagesMaxPerSymbol = 4
@@ -14,12 +23,12 @@ export type ThinnerParts = Readonly<{
   symbols: number
   wall: () => number
   timers: Timers
-  tell: (quote: Quote) => void
+  tell: (quote: Received) => void
 }>
 
 export class Thinner {
   private readonly parts: ThinnerParts
-  private readonly waiting = new Map<string, Quote>()
+  private readonly waiting = new Map<string, Received>()
   private windowFrom = Number.NEGATIVE_INFINITY
   private messages = 0
   private characters = 0
@@ -46,7 +55,7 @@ export class Thinner {
   }
 
   /** Of symbols that were asked for, so that there are no more than those. */
-  take(quote: Quote): void {
+  take(quote: Received): void {
     this.waiting.set(quote.symbol, quote)
     if (this.clear !== null) return
     const since = this.parts.wall() - this.toldAt

@@ -9,7 +9,7 @@ export type Quote = Readonly<{
   symbol: string
   /** Decimal text; empty where there should have been one. */
   price: string
-  /** The place's own time; null: it tells none. */
+  /** The place's own time of this price (of its trade or quote); null: it gives none. */
   atMs: number | null
 }>
 

@@ -45,6 +45,7 @@ export class PriceScene {
           ...{ kind: this.kind, name: 'tried', weight: 1, token: null, everyMs: 1_000 },
           url: `${scheme}${secure}://127.0.0.1:${port}${paths[this.kind] ?? ''}`,
           symbols: { BTC: btc, ETH: eth },
+          time: this.kind === 'http' ? { paths: { BTC: '/time', ETH: '/time' }, unit: 'ms' } : null,
         },
       ],
     )
@@ -68,6 +69,12 @@ export class PriceScene {
   /** Of the market that needs the source, and of the one that does not. */
   get markets(): readonly [string, string] {
     return this.venue.healths
+  }
+
+  /** The newest price of the source that is tried; undefined: it has none. */
+  wordOf(market: 1 | 2) {
+    const found = this.venue.prices.markets().find((each) => each.market === market)
+    return found?.words.find(({ source }) => source === 'tried')
   }
 
   priceOf(market: 1 | 2): number {

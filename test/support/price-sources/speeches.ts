@@ -25,7 +25,6 @@ export type Speech = Readonly<{
   heartbeat: string
   unsubscribed: string
   refusal: string
-  tellsTime: boolean
 }>
 
 const json = JSON.stringify
@@ -38,17 +37,16 @@ const binance: Speech = {
   stranger: 'BNBUSDT',
   path: noPath('/ws'),
   answer(text) {
-    const params = ['btcusdt@miniTicker', 'ethusdt@miniTicker']
+    const params = ['btcusdt@aggTrade', 'ethusdt@aggTrade']
     assert.deepEqual(JSON.parse(text), { method: 'SUBSCRIBE', params, id: 1 })
     return '{"result":null,"id":1}'
   },
   price: ({ symbol, price, atMs }) =>
-    `{"e":"24hrMiniTicker","E":${atMs},"s":"${symbol}","c":"${price}","o":"0.0010",` +
-    '"h":"0.0025","l":"0.0010","v":"10000","q":"18"}',
+    `{"e":"aggTrade","E":${atMs + 3},"s":"${symbol}","a":12345,"p":"${price}","q":"100",` +
+    `"f":100,"l":105,"T":${atMs},"m":true,"M":true}`,
   heartbeat: '{"result":null,"id":2}',
   unsubscribed: '{"e":"serverShutdown","E":1770123456789}',
   refusal: '{"error":{"code":2,"msg":"Invalid request: unknown symbol"},"id":1}',
-  tellsTime: true,
 }
 
 const bybit: Speech = {
@@ -59,19 +57,17 @@ const bybit: Speech = {
   answer(text) {
     if (text === '{"op":"ping"}')
       return '{"success":true,"ret_msg":"pong","conn_id":"0970e817","op":"ping"}'
-    const args = ['tickers.BTCUSDT', 'tickers.ETHUSDT']
+    const args = ['orderbook.1.BTCUSDT', 'orderbook.1.ETHUSDT']
     assert.deepEqual(JSON.parse(text), { op: 'subscribe', args })
     return '{"success":true,"ret_msg":"subscribe","conn_id":"2324d924","op":"subscribe"}'
   },
   price: ({ symbol, price, atMs }) =>
-    `{"topic":"tickers.${symbol}","ts":${atMs},"type":"snapshot","cs":2588407389,"data":` +
-    `{"symbol":"${symbol}","lastPrice":"${price}","highPrice24h":"21426.99",` +
-    '"lowPrice24h":"20575","prevPrice24h":"20704.93","volume24h":"6780.866843",' +
-    '"turnover24h":"141946527.22907118","price24hPcnt":"0.0196","usdIndexPrice":""}}',
+    `{"topic":"orderbook.1.${symbol}","type":"snapshot","ts":${atMs + 3},"data":` +
+    `{"s":"${symbol}","b":[["${price}","0.0135"]],"a":[["${price}","0.4"]],"u":18521288,` +
+    `"seq":7961638724},"cts":${atMs}}`,
   heartbeat: '{"success":true,"ret_msg":"pong","conn_id":"0970e817","op":"ping"}',
   unsubscribed: '{"success":true,"ret_msg":"","conn_id":"2324d924","op":"unsubscribe"}',
   refusal: '{"success":false,"ret_msg":"error:handler not found","conn_id":"1","op":"subscribe"}',
-  tellsTime: true,
 }
 
 const okx: Speech = {
@@ -87,13 +83,12 @@ const okx: Speech = {
   },
   price: ({ symbol, price, atMs }) =>
     `{"arg":{"channel":"tickers","instId":"${symbol}"},"data":[{"instType":"SPOT",` +
-    `"instId":"${symbol}","last":"${price}","lastSz":"0.1","askPx":"9999.99","askSz":"11",` +
-    `"bidPx":"8888.88","bidSz":"5","open24h":"9000","ts":"${atMs}"}]}`,
+    `"instId":"${symbol}","last":"9999.99","lastSz":"0.1","askPx":"${price}","askSz":"11",` +
+    `"bidPx":"${price}","bidSz":"5","open24h":"9000","ts":"${atMs}"}]}`,
   heartbeat: 'pong',
   unsubscribed:
     '{"event":"unsubscribe","arg":{"channel":"tickers","instId":"BTC-USDT"},"connId":"d0b44253"}',
   refusal: '{"event":"error","code":"60018","msg":"Wrong URL or channel","connId":"a4d3ae55"}',
-  tellsTime: true,
 }
 
 const coinbase: Speech = {
@@ -121,7 +116,6 @@ const coinbase: Speech = {
   unsubscribed: '{"type":"subscriptions","channels":[]}',
   refusal:
     '{"type":"error","message":"Failed to subscribe","reason":"BTC-USD is not a valid product"}',
-  tellsTime: true,
 }
 
 const kraken: Speech = {
@@ -141,8 +135,8 @@ const kraken: Speech = {
   },
   // Its prices are numbers.
   price: ({ symbol, price, atMs }) =>
-    `{"channel":"ticker","type":"update","data":[{"symbol":"${symbol}","bid":0.10025,` +
-    `"bid_qty":740.0,"ask":0.10035,"ask_qty":740.0,"last":${price},"volume":997038.98383185,` +
+    `{"channel":"ticker","type":"update","data":[{"symbol":"${symbol}","bid":${price},` +
+    `"bid_qty":740.0,"ask":${price},"ask_qty":740.0,"last":0.10035,"volume":997038.98383185,` +
     `"vwap":0.10148,"low":0.09979,"high":0.10285,"timestamp":"${iso(atMs)}"}]}`,
   heartbeat: '{"channel":"heartbeat"}',
   unsubscribed:
@@ -150,7 +144,6 @@ const kraken: Speech = {
   refusal:
     '{"error":"Currency pair not supported BTC/USD","method":"subscribe","success":false,' +
     '"symbol":"BTC/USD"}',
-  tellsTime: true,
 }
 
 const hyperliquid: Speech = {
@@ -162,21 +155,18 @@ const hyperliquid: Speech = {
     if (text === '{"method":"ping"}') return '{"channel":"pong"}'
     const request = JSON.parse(text)
     assert.ok(['BTC', 'ETH'].includes(request.subscription?.coin), text)
-    const subscription = { type: 'activeAssetCtx', coin: request.subscription.coin }
+    const subscription = { type: 'bbo', coin: request.subscription.coin }
     assert.deepEqual(request, { method: 'subscribe', subscription })
     return json({ channel: 'subscriptionResponse', data: request })
   },
-  price: ({ symbol, price }) =>
-    `{"channel":"activeAssetCtx","data":{"coin":"${symbol}","ctx":{"funding":"0.0000125",` +
-    '"openInterest":"688.11","prevDayPx":"15.322","dayNtlVlm":"1169046.29406",' +
-    `"premium":"0.00031774","oraclePx":"${price}","markPx":"14.3161","midPx":"14.314",` +
-    '"impactPxs":["14.3047","14.3444"]}}}',
+  price: ({ symbol, price, atMs }) =>
+    `{"channel":"bbo","data":{"coin":"${symbol}","time":${atMs},"bbo":[` +
+    `{"px":"${price}","sz":"1.25","n":3},{"px":"${price}","sz":"0.80","n":2}]}}`,
   heartbeat: '{"channel":"pong"}',
   unsubscribed:
     '{"channel":"subscriptionResponse","data":{"method":"unsubscribe","subscription":' +
-    '{"type":"activeAssetCtx","coin":"BTC"}}}',
+    '{"type":"bbo","coin":"BTC"}}}',
   refusal: '{"channel":"error","data":"Invalid subscription"}',
-  tellsTime: false,
 }
 
 const pythIds = ['e62df6c8b4a85fe1', 'ff61491a93111214', 'ef0d8b6fda2ceba4'].map((id) =>
@@ -203,7 +193,6 @@ const pyth: Speech = {
   heartbeat: '',
   unsubscribed: '{"parsed":[]}',
   refusal: '{"parsed":null,"error":"no such feed"}',
-  tellsTime: true,
 }
 
 function hundredMillionths(price: string): string {
@@ -219,16 +208,17 @@ const http: Speech = {
   path: noPath('/prices?key=1'),
   answer: () => null,
   // Both prices are in one answer, as numbers and as text.
-  price: ({ symbol, price }) =>
-    symbol === '/bitcoin/usd'
-      ? `"bitcoin":{"usd":${price}}`
-      : symbol === '/list/1/a~1b'
-        ? `"list":[{},{"a/b":"${price}"}]`
-        : `"litecoin":{"usd":${price}}`,
+  price: ({ symbol, price, atMs }) =>
+    `"time":${atMs},${
+      symbol === '/bitcoin/usd'
+        ? `"bitcoin":{"usd":${price}}`
+        : symbol === '/list/1/a~1b'
+          ? `"list":[{},{"a/b":"${price}"}]`
+          : `"litecoin":{"usd":${price}}`
+    }`,
   heartbeat: '"status":"ok"',
   unsubscribed: '"status":"gone"',
   refusal: '"error":"rate limited"',
-  tellsTime: true,
 }
 
 export const speeches: Readonly<Record<PriceSourceKind, Speech>> = {

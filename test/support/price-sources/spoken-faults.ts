@@ -74,8 +74,8 @@ export const spokenFaults: readonly Fault[] = [
     seconds: 12,
     act: (scene) => scene.server.say(...scene.words(['107000', '3560'])),
     market: 'live',
-    // Of two the lower one counts.
-    seen: (scene) => assert.equal(scene.priceOf(1), 105_000.5),
+    // Of two the middle counts.
+    seen: (scene) => assert.equal(scene.priceOf(1), 106_000.25),
   },
   {
     name: 'one source lying by more and more',
@@ -142,7 +142,7 @@ export const spokenFaults: readonly Fault[] = [
       market: 'live',
       seen: (scene, before) => {
         const off = scene.health.clockOff - before.clockOff
-        assert.equal(off >= 5, scene.speech.tellsTime, `${off}`)
+        assert.ok(off >= 5, `${off}`)
       },
     }),
   ),

@@ -27,10 +27,10 @@ export class TwoMarkets {
   readonly time = new ManualTime(1_800_000_000_000)
   readonly exchange: MemorySequencer
   prices!: VenuePrices
+  private readonly clock = new VenueClock(this.time.wall, 0)
 
   constructor() {
-    const clock = new VenueClock(this.time.wall, 0)
-    this.exchange = new MemorySequencer(standardGenesis, () => clock)
+    this.exchange = new MemorySequencer(standardGenesis, () => this.clock)
   }
 
   /** With those who push, and sources that are read. */
@@ -43,13 +43,15 @@ export class TwoMarkets {
       scopes: ['prices' as const],
     }))
     this.prices = new VenuePrices({
-      config: { adminTokens, priceSources },
+      config: { adminTokens, priceSources, leverageOverrides: {} },
       exchange: this.exchange,
+      clock: this.clock,
       log: pino({ level: 'silent' }),
       fault: (error) => {
         throw error
       },
       wall: this.time.wall,
+      monotonic: this.time.wall,
       timers: this.time.timers,
       random: () => 0.5,
     })
@@ -77,7 +79,7 @@ export class TwoMarkets {
     for (const [market, source] of pushes) {
       const { value, scale } = this.exchange.state.markets[market]!.params.tickSize
       const millionths = [105_000_500_000, 3_500_250_000][market - 1]!
-      this.prices.feed.push(source, market, (millionths * 10 ** scale) / value, null)
+      this.prices.push(source, market, (millionths * 10 ** scale) / value, this.time.now)
     }
   }
 

@@ -1,11 +1,12 @@
-// Binance spot: the mini ticker of each symbol, once a second. It pings by frames, which the
-// websocket answers by itself, and ends a connection after a day, with a word before it.
+// Binance spot: the trades of each symbol, with their time; its quotes have none. It pings by
+// frames, which the websocket answers by itself, and ends a connection after a day, with a message
+// before it.
 
 import { plainDecimal, wholeOf } from '../decimal-text.ts'
 import { at, textAt } from '../exact-json.ts'
 import { ends, idle, prices, refused, type Ticker } from '../ticker.ts'
 
-const streamOf = (symbol: string) => `${symbol.toLowerCase()}@miniTicker`
+const streamOf = (symbol: string) => `${symbol.toLowerCase()}@aggTrade`
 
 export const binance: Ticker = {
   wire: 'websocket',
@@ -16,11 +17,11 @@ export const binance: Ticker = {
   keepAlive: null,
   read(message) {
     const event = textAt(message, 'e')
-    if (event === '24hrMiniTicker') {
+    if (event === 'aggTrade') {
       const symbol = textAt(message, 's')
       if (symbol === null) return null
-      const price = plainDecimal(textAt(message, 'c') ?? '')
-      return prices({ symbol, price, atMs: wholeOf(textAt(message, 'E')) })
+      const price = plainDecimal(textAt(message, 'p') ?? '')
+      return prices({ symbol, price, atMs: wholeOf(textAt(message, 'T')) })
     }
     if (event === 'serverShutdown') return ends('the server shuts down')
     if (at(message, 'error') !== undefined) return refused(textAt(message, 'error', 'msg'))

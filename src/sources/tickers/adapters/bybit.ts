@@ -1,6 +1,8 @@
-// Bybit spot, version 5: the ticker of each symbol. A client sends its ping every 20 seconds.
+// Bybit spot, version 5: the best bid and ask of each symbol, with the time of the matching engine.
+// An unchanged book is sent again every 3 seconds, with the time of its last change. A client sends
+// its ping every 20 seconds.
 
-import { plainDecimal, wholeOf } from '../decimal-text.ts'
+import { middleOf, wholeOf } from '../decimal-text.ts'
 import { at, textAt } from '../exact-json.ts'
 import { ends, idle, prices, refused, type Ticker } from '../ticker.ts'
 
@@ -11,7 +13,7 @@ export const bybit: Ticker = {
   wire: 'websocket',
   url: 'wss://stream.bybit.com/v5/public/spot',
   subscriptions(symbols) {
-    const topics = symbols.map((symbol) => `tickers.${symbol}`)
+    const topics = symbols.map((symbol) => `orderbook.1.${symbol}`)
     const requests: string[] = []
     for (let first = 0; first < topics.length; first += topicsMax)
       requests.push(
@@ -21,14 +23,12 @@ export const bybit: Ticker = {
   },
   keepAlive: { everyMs: 20_000, text: JSON.stringify({ op: 'ping' }) },
   read(message) {
-    if (textAt(message, 'topic')?.startsWith('tickers.')) {
-      const symbol = textAt(message, 'data', 'symbol')
+    if (textAt(message, 'topic')?.startsWith('orderbook.1.')) {
+      const symbol = textAt(message, 'data', 's')
       if (symbol === null) return null
-      // What a change does not name is as it was.
-      const last = textAt(message, 'data', 'lastPrice')
-      if (last === null && textAt(message, 'type') === 'delta') return idle
-      const atMs = wholeOf(textAt(message, 'ts'))
-      return prices({ symbol, price: plainDecimal(last ?? ''), atMs })
+      const best = (side: string) => textAt(message, 'data', side, '0', '0')
+      const atMs = wholeOf(textAt(message, 'cts'))
+      return prices({ symbol, price: middleOf(best('b'), best('a')), atMs })
     }
     const op = textAt(message, 'op')
     if (op === 'unsubscribe') return ends('unsubscribed by the server')

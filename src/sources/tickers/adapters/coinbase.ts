@@ -1,4 +1,4 @@
-// Coinbase Exchange: the ticker of each product, told with every match, and its heartbeat of once a
+// Coinbase Exchange: the trades of each product, with their time, and its heartbeat of once a
 // second, which keeps a quiet connection open.
 
 import { msOfIso, plainDecimal } from '../decimal-text.ts'

@@ -1,26 +1,51 @@
 // Any JSON that is to be had by HTTP, asked for again and again. A symbol is where its price
-// stands, as a JSON pointer (RFC 6901).
+// stands, as a JSON pointer (RFC 6901); where the time of a price stands is configured likewise.
 
-import { plainDecimal } from '../decimal-text.ts'
+import { msOfIso, plainDecimal } from '../decimal-text.ts'
 import { type Json, textAt } from '../exact-json.ts'
 import { prices, type Ticker } from '../ticker.ts'
 
-export const httpJson: Ticker = {
-  wire: 'poll',
-  url: null,
-  subscriptions: () => [],
-  keepAlive: null,
-  read(message, symbols) {
-    const texts = symbols.map((pointer) => found(message, pointer))
-    if (texts.every((text) => text === null)) return null
-    return prices(
-      ...symbols.map((symbol, index) => ({
-        symbol,
-        price: plainDecimal(texts[index] ?? ''),
-        atMs: null,
-      })),
-    )
-  },
+type TimeUnit = 'ms' | 's' | 'us' | 'ns' | 'iso'
+
+/** By symbol the pointer of the time of its price. */
+export type TimeField = Readonly<{ paths: Readonly<Record<string, string>>; unit: TimeUnit }>
+
+/** `time` null: the answer has no time of a price. */
+export function httpJsonWith(time: TimeField | null): Ticker {
+  return {
+    wire: 'poll',
+    url: null,
+    subscriptions: () => [],
+    keepAlive: null,
+    read(message, symbols) {
+      const texts = symbols.map((pointer) => found(message, pointer))
+      if (texts.every((text) => text === null)) return null
+      return prices(
+        ...symbols.map((symbol, index) => ({
+          symbol,
+          price: plainDecimal(texts[index] ?? ''),
+          atMs: time === null ? null : timeOf(message, symbol, time),
+        })),
+      )
+    },
+  }
+}
+
+export const httpJson: Ticker = httpJsonWith(null)
+
+/** Places that the point of a time is moved by, so that it counts milliseconds. */
+const places = { ms: 0, s: 3, us: -3, ns: -6 } as const
+
+const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d/
+
+/** Rounded down: a price is not observed later than its source says. */
+function timeOf(message: Json, symbol: string, { paths, unit }: TimeField): number | null {
+  const path = paths[symbol]
+  const text = path === undefined ? null : found(message, path)
+  if (text === null) return null
+  if (unit === 'iso') return isoTime.test(text) ? msOfIso(text) : null
+  const whole = plainDecimal(text, places[unit]).split('.')[0] ?? ''
+  return /^\d{1,15}$/.test(whole) ? Number.parseInt(whole, 10) : null
 }
 
 function found(message: Json, pointer: string): string | null {

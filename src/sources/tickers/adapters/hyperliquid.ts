@@ -1,9 +1,8 @@
-// Hyperliquid: the context of each coin, about once a second. Of a perpetual the oracle price
-// counts, which its validators make of spot prices elsewhere; of a spot pair, which has none, the
-// middle of its book. It tells no time. A connection on which nothing comes for a minute is closed,
-// so a client pings.
+// Hyperliquid: the best bid and ask of each coin at every change, with their time. Its oracle price
+// has no time and is up to three seconds old, so it is not read. A connection on which nothing
+// comes for a minute is closed, so a client pings.
 
-import { plainDecimal } from '../decimal-text.ts'
+import { middleOf, wholeOf } from '../decimal-text.ts'
 import { textAt } from '../exact-json.ts'
 import { ends, idle, prices, refused, type Ticker } from '../ticker.ts'
 
@@ -12,18 +11,17 @@ export const hyperliquid: Ticker = {
   url: 'wss://api.hyperliquid.xyz/ws',
   subscriptions: (symbols) =>
     symbols.map((coin) =>
-      JSON.stringify({ method: 'subscribe', subscription: { type: 'activeAssetCtx', coin } }),
+      JSON.stringify({ method: 'subscribe', subscription: { type: 'bbo', coin } }),
     ),
   keepAlive: { everyMs: 20_000, text: JSON.stringify({ method: 'ping' }) },
   read(message) {
     switch (textAt(message, 'channel')) {
-      case 'activeAssetCtx':
-      case 'activeSpotAssetCtx': {
+      case 'bbo': {
         const symbol = textAt(message, 'data', 'coin')
         if (symbol === null) return null
-        const oracle = textAt(message, 'data', 'ctx', 'oraclePx')
-        const price = plainDecimal(oracle ?? textAt(message, 'data', 'ctx', 'midPx') ?? '')
-        return prices({ symbol, price, atMs: null })
+        const best = (side: string) => textAt(message, 'data', 'bbo', side, 'px')
+        const atMs = wholeOf(textAt(message, 'data', 'time'))
+        return prices({ symbol, price: middleOf(best('0'), best('1')), atMs })
       }
       case 'subscriptionResponse':
         return textAt(message, 'data', 'method') === 'unsubscribe'

@@ -1,8 +1,8 @@
-// Kraken spot, version 2: the ticker of each pair, told whenever the best prices change. Its prices
-// are numbers of JSON, to be read as they are written. A heartbeat comes once a second when nothing
-// else does; a ping is answered with a pong.
+// Kraken spot, version 2: the best bid and ask of each pair at every change, with their time. Its
+// prices are numbers of JSON, to be read as they are written. A heartbeat comes once a second when
+// nothing else does; a ping is answered with a pong.
 
-import { msOfIso, plainDecimal } from '../decimal-text.ts'
+import { middleOf, msOfIso } from '../decimal-text.ts'
 import { at, listAt, textAt } from '../exact-json.ts'
 import { ends, idle, prices, refused, type Ticker } from '../ticker.ts'
 
@@ -25,7 +25,7 @@ export const kraken: Ticker = {
       return prices(
         ...rows.map((row) => ({
           symbol: textAt(row, 'symbol') ?? '',
-          price: plainDecimal(textAt(row, 'last') ?? ''),
+          price: middleOf(textAt(row, 'bid'), textAt(row, 'ask')),
           atMs: msOfIso(textAt(row, 'timestamp')),
         })),
       )

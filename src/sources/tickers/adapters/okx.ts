@@ -1,7 +1,8 @@
-// OKX, version 5: the ticker of each instrument. A client that hears nothing for 30 seconds is cut
-// off; it sends `ping` before that and gets `pong`, neither of them JSON.
+// OKX, version 5: the best bid and ask of each instrument, with their time. A client that hears
+// nothing for 30 seconds is cut off; it sends `ping` before that and gets `pong`, neither of them
+// JSON.
 
-import { plainDecimal, wholeOf } from '../decimal-text.ts'
+import { middleOf, wholeOf } from '../decimal-text.ts'
 import { listAt, textAt } from '../exact-json.ts'
 import { ends, idle, prices, refused, type Ticker } from '../ticker.ts'
 
@@ -35,7 +36,7 @@ export const okx: Ticker = {
     return prices(
       ...rows.map((row) => ({
         symbol: textAt(row, 'instId') ?? instrument ?? '',
-        price: plainDecimal(textAt(row, 'last') ?? ''),
+        price: middleOf(textAt(row, 'bidPx'), textAt(row, 'askPx')),
         atMs: wholeOf(textAt(row, 'ts')),
       })),
     )

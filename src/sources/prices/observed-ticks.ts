@@ -1,0 +1,31 @@
+// The ticks of a sandbox as simulated sources with a cadence send them: each price was observed at
+// an instant of the cadence, once. A price that a script sets stands until the next one.
+
+import type { ExchangeView } from '../../core/index.ts'
+import { divFloor } from '../../units/rounding.ts'
+import type { Oracle, OracleTick } from './oracle.ts'
+
+export class ObservedTicks {
+  private readonly oracle: Oracle
+  private readonly cadenceMs: number | null
+  /** The last instant of the cadence that was sent. */
+  private sentAtMs = 0
+
+  /** `cadenceMs` null: every price stands. */
+  constructor(oracle: Oracle, cadenceMs: number | null) {
+    this.oracle = oracle
+    this.cadenceMs = cadenceMs
+  }
+
+  ticksAt(view: ExchangeView, now: number): OracleTick[] {
+    const { oracle, cadenceMs } = this
+    if (cadenceMs === null) return oracle.ticksAt(view, now)
+    const observedAtMs = divFloor(now, cadenceMs) * cadenceMs
+    if (observedAtMs === this.sentAtMs) return []
+    this.sentAtMs = observedAtMs
+    return oracle.ticksAt(view, now).map((tick) => {
+      const stands = tick.jump || !oracle.isSimulated(tick.market)
+      return stands ? tick : { ...tick, observedAtMs }
+    })
+  }
+}
