@@ -31,6 +31,7 @@ import {
 } from './requests.ts'
 import { signatureOf } from './signature.ts'
 import { signedBody } from './signed-body.ts'
+import { isKey, isOwnersRead, readWindowMs, SignedReads } from './signed-reads.ts'
 import { Stream, type StreamOptions } from './stream/stream.ts'
 import { realTimers } from './stream/timers.ts'
 
@@ -45,6 +46,10 @@ export type ClientOptions = Readonly<{
   /** The account's address where its key is not here: to read it, or to sign by its agent. */
   account?: string | undefined
   apiKey?: string | undefined
+  /** Whether reads of the account are signed, so that the exchange shows the owner everything
+   *  (default: on with a key or an agent that is kept here, off with a wallet, which would ask its
+   *  user, and with an API key, which does the same). */
+  signReads?: boolean | undefined
   /** How long a signature is good for, in milliseconds; the exchange's 30 s unless given. */
   expiryWindow?: number | undefined
   /** How long to wait for an answer, in milliseconds, at all addresses together; 15 s unless
@@ -82,6 +87,7 @@ class Caller {
   readonly #addresses: Addresses
   readonly #place = new Place()
   readonly #nodes: Nodes
+  readonly #signedReads: SignedReads | null
   private readonly tryMs: number
   private lastTimestamp = 0
   private aheadMs = 0
@@ -90,7 +96,9 @@ class Caller {
     this.#options = options
     this.account = options.account ?? options.signer?.address ?? null
     this.#addresses = new Addresses(addressesIn(options.url))
+    this.#signedReads = this.signsReads() ? this.signedReads() : null
     this.#requests = {
+      signedReads: this.#signedReads,
       url: this.#addresses.current,
       fetch: options.fetch ?? ((url, init) => fetch(url, init)),
       headers: options.apiKey === undefined ? {} : { [keyHeader]: options.apiKey },
@@ -115,9 +123,44 @@ class Caller {
 
   /** Sends what `body` made. A signed one may be sent again after a failure: it is judged once. */
   async send<N extends RouteName>(name: N, body: Fields): Promise<ReplyOf<N>> {
-    const route = routes[name]
-    if (this.#addresses.several) return (await this.#nodes.ask(route, body)) as ReplyOf<N>
-    return (await askFor(this.#requests, route, body)) as ReplyOf<N>
+    return this.asOwner(async () => {
+      const route = routes[name]
+      if (this.#addresses.several) return (await this.#nodes.ask(route, body)) as ReplyOf<N>
+      return (await askFor(this.#requests, route, body)) as ReplyOf<N>
+    }, isOwnersRead(routes[name]))
+  }
+
+  /** A read whose signature the exchange does not accept any more is sent without. */
+  private async asOwner<T>(ask: () => Promise<T>, isSigned: boolean): Promise<T> {
+    try {
+      return await ask()
+    } catch (error) {
+      if (!isSigned || this.#signedReads?.gaveUp(error) !== true) throw error
+      return ask()
+    }
+  }
+
+  private signsReads(): boolean {
+    const { signer, agent, apiKey, signReads } = this.#options
+    if (signer === undefined && agent === undefined) return false
+    // With several addresses, what became of a lost request is looked up, also while it waits.
+    const isFree = isKey(signer) || isKey(agent) || this.#addresses.several
+    return signReads ?? (apiKey === undefined && isFree)
+  }
+
+  /** By the account's own key if that is here, else by its agent. */
+  private signedReads(): SignedReads {
+    const { signer, agent } = this.#options
+    const address = this.accountFor('read_account')
+    const own = signer?.address === address ? signer : undefined
+    const by = agent !== undefined && !isKey(own) ? agent : undefined
+    const account = own ?? { address }
+    const sign = () => {
+      const timestamp = this.now() + this.aheadMs
+      const options = { timestamp, expiryWindow: readWindowMs, agent: by }
+      return signedBody(account, {}, { type: 'read_account', ...options })
+    }
+    return new SignedReads({ sign, now: () => this.now() })
   }
 
   /** Sends a signed body of which it is not known whether it was carried out. Gives the answer: of
@@ -152,8 +195,10 @@ class Caller {
   /** A page of a list as comma-separated values. */
   async table<N extends CsvName>(name: N, fields: FieldsOf<N>): Promise<Table> {
     const body = await this.body(name, fields)
-    if (this.#addresses.several) return this.#nodes.table(routes[name], body)
-    return askForTable(this.#requests, routes[name], body)
+    return this.asOwner(() => {
+      if (this.#addresses.several) return this.#nodes.table(routes[name], body)
+      return askForTable(this.#requests, routes[name], body)
+    }, isOwnersRead(routes[name]))
   }
 
   /** Takes the exchange's clock for the time of signatures from now on, for a machine whose own is
@@ -162,6 +207,7 @@ class Caller {
     const sentAt = this.now()
     const { now } = await this.call('get_time', {})
     this.aheadMs = Math.round(now - (sentAt + this.now()) / 2)
+    this.#signedReads?.reset()
     return this.aheadMs
   }
 
@@ -175,6 +221,7 @@ class Caller {
       headers,
       apiKey: this.#options.apiKey ?? null,
       account: this.account,
+      signedRead: () => this.#signedReads?.body() ?? null,
       timers: options.timers ?? realTimers,
       openSocket: options.openSocket ?? this.#options.openSocket ?? openSocket,
       timeoutMs: options.timeoutMs ?? (several ? this.tryMs : timeoutMs),

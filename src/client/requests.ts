@@ -2,6 +2,7 @@
 
 import type { Route, Wrapping } from '../protocol/routes.ts'
 import { ApiRefusal, NetworkFailure, TimeoutFailure, UnexpectedReply } from './errors.ts'
+import { isOwnersRead, type SignedReads } from './signed-reads.ts'
 
 export type Fetch = (url: string, init?: RequestInit) => Promise<Response>
 export type Fields = Readonly<Record<string, unknown>>
@@ -14,6 +15,8 @@ export type Requests = Readonly<{
   timeoutMs: number
   /** How often to come again for a read that the exchange is not ready for. */
   readRetries: number
+  /** Null: no key signs reads. */
+  signedReads: SignedReads | null
 }>
 
 const mount = '/api/v1'
@@ -59,11 +62,13 @@ async function send(requests: Requests, route: Route, fields: Fields): Promise<A
 }
 
 export async function sendOnce(
-  { url, fetch, headers, timeoutMs }: Omit<Requests, 'readRetries'>,
-  { http }: Route,
+  { url, fetch, headers: given, timeoutMs, signedReads }: Omit<Requests, 'readRetries'>,
+  route: Route,
   fields: Fields,
 ): Promise<Answer> {
-  const [method, path] = http.split(' ') as ['GET' | 'POST', string]
+  const [method, path] = route.http.split(' ') as ['GET' | 'POST', string]
+  const signs = signedReads !== null && isOwnersRead(route)
+  const headers = signs ? { ...given, ...(await signedReads.headers()) } : given
   const signal = AbortSignal.timeout(timeoutMs)
   const init = method === 'GET' ? { headers } : posted(headers, fields)
   const address = `${url}${mount}${path}${method === 'GET' ? queryOf(fields) : ''}`

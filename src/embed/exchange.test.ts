@@ -25,8 +25,8 @@ const lively = { markets: ['BTC', 'ETH', 'WIF'], clock: 'manual', seed: 7, bots:
 
 test('seed and calls decide the state, on every machine and every Node', () => {
   assert.deepEqual(hashes(played(createExchange(lively))), {
-    hash: '526a79856d482747e6dd49dc6caf1d40d56c939dfc2f7ec94c521c621c6785f3',
-    tradingHash: 'b5c9f0100d63c66f2c169c332c897b68b91877c5a54bfa3846c227f360f7dda9',
+    hash: '4f867e886600d46a53e155400a4ef080ec11a64410028b2c43d02b9bcaf340f9',
+    tradingHash: 'b15c0e9d51d290ea4e92bdb3e0c19cf0a031f3a20e98a6eadd9335faef2b6415',
   })
 })
 

@@ -85,7 +85,7 @@ export class EmbeddedExchange {
       wallNow: chosen.verify ? Date.now : () => clock.now(),
       settings: {
         mode: 'sandbox',
-        reads: 'public',
+        reads: chosen.reads,
         untimedTexts: true,
         creditsPerIp: 100,
         operatorAccounts: null,
@@ -178,6 +178,7 @@ export class EmbeddedExchange {
     return new Client({
       url: this.url,
       signer,
+      signReads: true,
       fetch: this.fetch,
       openSocket: this.socketMaker(),
       ...options,

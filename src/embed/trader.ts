@@ -154,7 +154,7 @@ export class Trader {
 
   /** These reads look at the state and nothing else: they do not wait. */
   private read(operation: Operation): unknown {
-    const caller = { requestId: '', ip: '127.0.0.1', keyAccount: null }
+    const caller = { requestId: '', ip: '127.0.0.1', keyAccount: this.address }
     const { exchange, address } = this
     return operation.handle({ request: { account: address }, caller, exchange } as never)
   }

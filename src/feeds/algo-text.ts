@@ -1,7 +1,8 @@
 // An algo whose orders rest as text, running or past.
 
-import type { MarketParams, OpenAlgo } from '../core/index.ts'
+import type { ExchangeView, MarketParams, OpenAlgo } from '../core/index.ts'
 import type { AlgoRow } from '../projections/history/history.ts'
+import type { Sight } from '../projections/sight.ts'
 import { moneyText, priceText, sizeText } from './market-text.ts'
 
 export function algoWire(params: MarketParams, row: OpenAlgo) {
@@ -22,6 +23,16 @@ export function algoWire(params: MarketParams, row: OpenAlgo) {
     created_at: row.createdAt,
     updated_at: row.updatedAt,
   }
+}
+
+/** The algo without an order of it that the reader must not know of yet. */
+export function withSeenChild<T extends Readonly<{ child: number | null }>>(
+  sight: Sight,
+  algo: T,
+  { orders }: ExchangeView,
+): T {
+  if (sight === 'all' || algo.child === null || !orders.isUnreleased(algo.child)) return algo
+  return { ...algo, child: null }
 }
 
 export function pastAlgoWire(

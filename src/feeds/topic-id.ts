@@ -1,13 +1,14 @@
 // What a subscription is to: a channel with its parameters. `key` is the same for the same topic in
 // all spellings of its channel.
 
+import type { Sight } from '../projections/sight.ts'
 import type { ChannelName, ChannelOf } from '../protocol/streams/channels.ts'
 import type { Interval } from '../units/intervals.ts'
 
 type Named = Readonly<{ channel: ChannelName; key: string }>
 
 export type TopicId =
-  | (Named & Readonly<{ of: 'account'; address: string }>)
+  | (Named & Readonly<{ of: 'account'; address: string; sight: Sight }>)
   | (Named & Readonly<{ of: 'all' }>)
   | (Named & Readonly<{ of: 'symbol'; market: number }>)
   | (Named & Readonly<{ of: 'book'; market: number; gather: number }>)

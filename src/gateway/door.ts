@@ -5,6 +5,7 @@ import type { SigningType } from '../protocol/signing-types.ts'
 import { type ApiError, apiError } from './api-error.ts'
 import { type FoundApiKey, findApiKey } from './auth/api-keys.ts'
 import { requireOwnerNamed, type Signatures, type SignedRequest } from './auth/check-signature.ts'
+import { type SignedReader, SignedReads } from './auth/signed-reads.ts'
 import type { Exchange } from './exchange.ts'
 import { SeqGate } from './http/min-seq.ts'
 import { Bill, rateLimited } from './limits/bill.ts'
@@ -21,7 +22,13 @@ import type {
 import { requestCheckOf } from './operations/body-check.ts'
 import { actionsIn, batchName, isCancel } from './operations/cancels.ts'
 
-export type Visitor = Readonly<{ ip: string; key: FoundApiKey | null; keyAccount: string | null }>
+export type Visitor = Readonly<{
+  ip: string
+  key: FoundApiKey | null
+  keyAccount: string | null
+  /** Of a connection: who signed its `authenticate`. */
+  signedReader?: SignedReader
+}>
 
 /** Credits in tenths: what is left of how many, and seconds until some come back. */
 export type CreditsLeft = Readonly<{ r: number; q: number; t: number }>
@@ -68,6 +75,7 @@ export class Door {
   /** The same, for cancels that may pass the commands of others. */
   private readonly hurried: Exchange
   readonly signatures: Signatures
+  readonly signedReads: SignedReads
   readonly seqGate: SeqGate
   private readonly rateLimit: RateLimit | null
 
@@ -77,6 +85,7 @@ export class Door {
     const submit: Exchange['submit'] = (command, by) => exchange.submit(command, by, true)
     this.hurried = Object.create(exchange, { submit: { value: submit } })
     this.signatures = signatures
+    this.signedReads = new SignedReads(exchange, signatures)
     this.rateLimit = rateLimit
   }
 

@@ -45,7 +45,8 @@ export type Exchange = Readonly<{
 
 export type ExchangeSettings = Readonly<{
   mode: 'sandbox' | 'venue'
-  reads: 'public' | 'owner'
+  /** What others than the owner may read of an account. */
+  reads: 'public' | 'resting' | 'owner'
   untimedTexts: boolean
   creditsPerIp: number
   /** Addresses from which an operator may move money to reserves; null: any. */

@@ -19,6 +19,8 @@ export type Caller = Readonly<{
   ip: string
   /** Account of a valid API key header, null without one. */
   keyAccount: string | null
+  /** Account of a signed read on the request or the connection, null without one. */
+  signedAccount?: string | null
   /** What is still to be paid for a cancel; absent: nothing. */
   bill?: Bill | null
 }> & {

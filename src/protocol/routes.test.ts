@@ -19,11 +19,13 @@ test('the marks of a route say what its schemas say', () => {
 
 type Schema = Readonly<{ properties?: object; required?: readonly string[] }>
 
-test('every text that can be signed is for a route, but for four of their own', () => {
+test('every text that can be signed is for a route, but for five of their own', () => {
   const signed = routeNames.flatMap((name) => routes[name].signs ?? [])
   const made = ['subaccount_initiate', 'subaccount_confirm', 'cancel_on_disconnect']
   // A batch is signed as one, or in each of its actions.
   made.push('batch_orders')
+  // A signed read of any route (docs/api/signing.md).
+  made.push('read_account')
   assert.deepEqual([...signed, ...made].sort(), [...signingTypes].sort())
 })
 

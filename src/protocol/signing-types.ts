@@ -40,6 +40,7 @@ export const signingTypes = [
   'reset_mmp',
   'create_iceberg_order',
   'create_chase_order',
+  'read_account',
 ] as const
 
 export type SigningType = (typeof signingTypes)[number]

@@ -12,6 +12,7 @@ import { stateHash } from './snapshots/state-hash.ts'
 
 const START = 1_750_003_210_000
 const genesis = {
+  pricesMayStand: true,
   feesAddress: 'fees',
   insuranceAddress: 'insurance',
   deficitAddress: 'deficit',

@@ -176,7 +176,7 @@ test('the prefix of the header is configurable, and reads may be for owners only
     })
     refused(await own.api.get('/orders/history_by_id', { order_id: 1 }), {
       status: 401,
-      says: /reads of an order need an API key/,
+      says: /reads of an account need an API key/,
     })
     assert.equal((await own.api.get('/info')).status, 200)
   } finally {

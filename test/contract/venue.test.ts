@@ -138,14 +138,15 @@ const listing = {
   risk_tiers: [],
 }
 
+const push = (name: string, price: string, observed_at?: number) =>
+  new AdminClient(live, `the-price-token-${name}`).post('/prices', {
+    prices: [{ symbol: 'BTC', price, ...(observed_at !== undefined && { observed_at }) }],
+    reason: undefined,
+  })
+
 test('two price keys make a market live, one does not; of three the middle counts', async () => {
   assert.deepEqual(dataOf(await api.get('/info')), [])
   dataOf(await admin.post('/markets/list', listing))
-  const push = (name: string, price: string) =>
-    new AdminClient(live, `the-price-token-${name}`).post('/prices', {
-      prices: [{ symbol: 'BTC', price }],
-      reason: undefined,
-    })
   assert.deepEqual(dataOf(await push('one', '100001.5')), { taken: 1, refused: [] })
   const refusedOnes = dataOf<{ refused: string[] }>(await push('three', '0')).refused
   assert.deepEqual(refusedOnes.length, 1)
@@ -172,10 +173,9 @@ test('two price keys make a market live, one does not; of three the middle count
       await new Promise((resolve) => setTimeout(resolve, 100))
     }
   }
-  // Of two equal weights the lower: half of the weight is reached there.
   const two = { one: '100001.5', two: '100003.5' }
-  assert.equal(await moved('100000', two), '100001.5')
-  assert.equal(await moved('100001.5', { ...two, three: '150000' }), '100003.5')
+  assert.equal(await moved('100000', two), '100002.5')
+  assert.equal(await moved('100002.5', { ...two, three: '150000' }), '100003.5')
 })
 
 test('the metrics tell how the market and the money of the exchange stand', async () => {
@@ -211,7 +211,14 @@ test('money comes in by deposit, and an order trades on the venue price', async 
   const sell = await api.signed(bob, '/orders/create', { ...order, side: 'ask' })
   dataOf(sell)
   const bought = dataOf(await api.signed(alice, '/orders/create', { ...order, side: 'bid' }))
-  assert.equal(bought.order_status, 'filled')
+  assert.equal(bought.order_status, 'open', 'it waits for a price that was observed after it')
+  const { order_id } = bought
+  for (const started = Date.now(); ; await new Promise((resolve) => setTimeout(resolve, 50))) {
+    for (const name of ['one', 'two']) await push(name, '100000', Date.now())
+    const events = await api.get('/orders/history_by_id', { order_id: `${order_id}` })
+    if (events.status === 200 && dataOf<Row[]>(events)[0]!.order_status === 'filled') break
+    assert.ok(Date.now() - started < 60_000, 'a tick releases it')
+  }
 })
 
 test('after a start no price is live until prices have come again', async () => {
@@ -226,4 +233,25 @@ test('after a start no price is live until prices have come again', async () => 
 test('engine time is the clock of the machine', async () => {
   const { now, engine_now } = dataOf<{ now: number; engine_now: number }>(await api.get('/time'))
   assert.ok(Math.abs(engine_now - now) < 1_000)
+})
+
+test('a market on one source has a leverage of 5 at most', async () => {
+  const says =
+    /INVALID_PARAMETER: max_leverage of BTC is 50, .* the maximum is 5 unless min_sources/
+  refused(await admin.post('/markets/list', { ...listing, min_sources: 1 }), { status: 422, says })
+  const least = { ...listing, symbol: 'LONE', min_sources: 1, max_leverage: 5 }
+  const backstop_address = ownerlessAddress('backstop of one source')
+  dataOf(await admin.post('/markets/list', { ...least, backstop_address }))
+  const change = (fields: Row) => admin.post('/markets/change', { symbol: 'LONE', change: fields })
+  refused(await change({ max_leverage: 6 }), { status: 422, says: /max_leverage of LONE is 6/ })
+  dataOf(await change({ min_sources: 2, max_leverage: 6 }))
+  refused(await change({ min_sources: 1 }), { status: 422, says: /name LONE in leverageOverrides/ })
+  dataOf(await admin.post('/markets/settle', { symbol: 'LONE', price: '100000' }))
+})
+
+test('a pushed price says when it was observed', async () => {
+  const push = (observed_at: unknown) =>
+    admin.post('/prices', { prices: [{ symbol: 'BTC', price: '100000', observed_at }] })
+  for (const wrong of [-1, 1.5, '2026-01-01', true])
+    refused(await push(wrong), { status: 400, says: /observed_at/ })
 })

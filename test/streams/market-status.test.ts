@@ -31,7 +31,7 @@ beforeEach(async () => {
 
 const submit = (command: Json) => exchange.running.exchange.submit(command as unknown as Command)
 const tick = (price: number) =>
-  submit({ type: 'OracleTick', market, price: price * 1_000_000, external: null, jump: false })
+  submit({ type: 'OracleTick', market, price: price * 1_000_000, observedAtMs: null, jump: false })
 const advance = (advance_ms: number) => exchange.client().sandboxSetClock({ advance_ms })
 
 function rowsSoFar(): readonly (readonly unknown[])[] {

@@ -39,6 +39,8 @@ export type StreamParts = Readonly<{
   headers: Readonly<Record<string, string>>
   apiKey: string | null
   account: string | null
+  /** The body of a signed read; null: no key signs reads. */
+  signedRead(): Promise<Fields> | null
   timers: Timers
   openSocket: SocketMaker
   timeoutMs: number
@@ -76,6 +78,9 @@ export class Stream {
   private readonly follows = new Set<Follow<Source>>()
   private readonly connection: Connection
   private armed: CancelOnDisconnect | null = null
+  /** The connection is open, and the exchange was told who reads. */
+  private begun = false
+  private opens = 0
   /** The latest place in history that was heard of, on any connection. */
   private li = 0
   /** Who armed before there was a connection. */
@@ -91,6 +96,7 @@ export class Stream {
       opened: () => this.opened(),
       heard: (message) => this.heard(message),
       down: () => {
+        this.begun = false
         for (const each of this.subscriptions.values()) each.down()
       },
       // The first change comes before there is a connection to ask.
@@ -206,11 +212,39 @@ export class Stream {
 
   private opened(): void {
     const { apiKey, openSocket } = this.#parts
-    // Messages are read in order: what follows is asked with the key.
     if (apiKey !== null && openSocket.leavesHeadersOut === true)
-      this.request({ method: 'authenticate', params: { api_key: apiKey } }).catch((error: Error) =>
-        this.#parts.options.onError?.(error),
-      )
+      this.authenticate({ api_key: apiKey })
+    const signing = this.#parts.signedRead()
+    if (signing === null) return this.begin()
+    this.opens += 1
+    const { opens } = this
+    // The connection may be another one when the signature comes.
+    const then = (work: () => void) => {
+      if (this.opens === opens && this.connection.isOpen) work()
+    }
+    signing.then(
+      (body) =>
+        then(() => {
+          this.authenticate(body)
+          this.begin()
+        }),
+      (error: Error) =>
+        then(() => {
+          this.#parts.options.onError?.(error)
+          this.begin()
+        }),
+    )
+  }
+
+  /** Messages are read in order: what follows is requested by the owner. */
+  private authenticate(params: Fields): void {
+    this.request({ method: 'authenticate', params }).catch((error: Error) =>
+      this.#parts.options.onError?.(error),
+    )
+  }
+
+  private begin(): void {
+    this.begun = true
     for (const each of this.subscriptions.values()) this.ask(each)
     if (this.armed === null) return
     const failed = (error: Error) => {
@@ -242,7 +276,7 @@ export class Stream {
 
   /** Now if there is a connection, else when there is one. */
   private ask(subscription: Subscription): void {
-    if (!this.connection.isOpen) return
+    if (!this.connection.isOpen || !this.begun) return
     const message = { method: 'subscribe', params: subscription.asking() }
     this.connection.ask(message, (answer) => {
       if (this.subscriptions.get(subscription.key) !== subscription) return

@@ -20,6 +20,8 @@ export type ExchangeOptions = Readonly<{
   bots?: boolean
   /** Whether orders that may take wait out the speed bump of their market. */
   speedBump?: boolean
+  /** What accounts show to others than their owner (default: `public`). */
+  reads?: 'public' | 'resting' | 'owner'
   /** USD that a named account gets when it is first used. */
   funds?: string
   /** Commands kept for history and replay; beyond them both are given up. */
@@ -37,6 +39,7 @@ const names = [
   'prices',
   'bots',
   'speedBump',
+  'reads',
   'funds',
   'historyMax',
 ]
@@ -53,7 +56,11 @@ export function chosenOf(options: ExchangeOptions) {
     throw new TypeError(`clock must be 'manual', not ${JSON.stringify(clock)}: 'openperp' runs one`)
   if (prices !== 'simulated' && prices !== 'held')
     throw new TypeError(`prices must be 'simulated' or 'held', not ${JSON.stringify(prices)}`)
-  const { historyMax = historyMaxStandard } = options
+  const { historyMax = historyMaxStandard, reads = 'public' } = options
+  if (reads !== 'public' && reads !== 'resting' && reads !== 'owner')
+    throw new TypeError(
+      `reads must be 'public', 'resting' or 'owner', not ${JSON.stringify(reads)}`,
+    )
   if (!Number.isSafeInteger(historyMax) || historyMax < 0)
     throw new RangeError(`historyMax must be a whole number from 0 on, not ${historyMax}`)
   return {
@@ -64,6 +71,7 @@ export function chosenOf(options: ExchangeOptions) {
     bots: flagOf('bots', options.bots, false),
     speedBump: flagOf('speedBump', options.speedBump, false),
     prices,
+    reads,
     funds,
     historyMax,
   }

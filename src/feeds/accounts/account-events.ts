@@ -166,8 +166,12 @@ export class AccountEvents {
     this.values.end(order)
     const watch = this.touch(rows[at + cancelled.account]!, outcome)
     if (watch === undefined) return
-    const remaining = rows[at + cancelled.remaining]!
-    watch.orders.cancelled(order, remaining, wordAt(rows, at, cancelledFor), outcome.atMs)
+    const ending = {
+      remaining: rows[at + cancelled.remaining]!,
+      reason: wordAt(rows, at, cancelledFor),
+      levelLots: rows[at + cancelled.levelLots]!,
+    }
+    watch.orders.cancelled(order, ending, outcome.atMs)
   }
 
   private traded(outcome: Outcome, at: number): void {

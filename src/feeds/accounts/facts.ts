@@ -12,13 +12,17 @@ export type Place = Readonly<{ seq: number; atMs: number }>
 export type OrderFact = Place &
   Readonly<{
     type: 'order'
-    order: Readonly<LiveOrder>
+    order: Readonly<Omit<LiveOrder, 'released'>> & { released: boolean }
     /** Micro-dollars of its fills. */
     value: number
     /** Lots placed, filled or cancelled by this step. */
     lots: number
     /** Of the fill that this step is, in ticks; 0: it is none. */
     fillPrice: number
+    /** The order that it came with or from is not released. */
+    parentUnreleased: boolean
+    /** The order's placing, told to others at its release; its owner was told then. */
+    late: boolean
   }>
 
 /** As history has it, but the counterparty is an account's id, and the owner the account. */

@@ -32,7 +32,15 @@ export type LiveOrder = {
   source: number | null
   /** A stop that does not fire as its side does. */
   readonly turned: boolean
+  /** The order of a fired stop that goes on until its position is closed (TRIG-3). */
+  readonly goesOn: boolean
+  /** How far from the mark the market order of a stop may go; null: it does not say. */
+  readonly slippagePpm: number | null
   parent: number | null
+  /** Others may see it. */
+  released: boolean
+  /** What its first step is called. */
+  readonly placedAs: OrderEventName
   price: number
   filled: number
   cancelled: number
@@ -68,7 +76,11 @@ export function liveOrder(open: OpenOrder): LiveOrder {
     oco: open.oco,
     source: open.source,
     turned: open.turned,
+    goesOn: open.goesOn,
+    slippagePpm: open.slippagePpm,
     parent: open.source ?? open.parent,
+    released: !open.unreleased,
+    placedAs: made,
     price: open.price,
     filled: open.filledLots,
     cancelled: open.cancelledLots,

@@ -11,6 +11,7 @@ import {
   triggerBys,
 } from '../../core/index.ts'
 import {
+  endedUnreleased,
   endingOf,
   endStatusOf,
   firstEventOf,
@@ -20,12 +21,18 @@ import { wholeSize } from '../../projections/whole-position.ts'
 import type { OrderEventName } from '../../protocol/words.ts'
 import { isEnded, type LiveOrder, liveOrder } from './live-order.ts'
 
-/** A step: the order, how many lots it is about, and the price of a fill (0: none). */
-export type Step = (order: LiveOrder, lots: number, fillPrice: number) => void
+/** A step: the order, how many lots it is about, and the price of a fill (0: none). `late`: it was
+ *  placed earlier, and others may know now. */
+export type Step = (order: LiveOrder, lots: number, fillPrice: number, late?: boolean) => void
+
+/** The end of an order, as its event has it. */
+export type Ending = Readonly<{ remaining: number; reason: number; levelLots: number }>
 
 export class LiveOrders {
   private readonly orders = new Map<number, LiveOrder>()
   private readonly step: Step
+  /** Of an open stop: its event does not have it. */
+  private readonly slippageOf: (order: number) => number | null
   /** Orders that an edit of this command replaced. */
   private readonly replaced = new Map<number, LiveOrder>()
   /** Stops that this command triggered: the order of one may be refused yet. */
@@ -42,6 +49,7 @@ export class LiveOrders {
 
   constructor({ markets, positions, orders }: ExchangeView, account: number, step: Step) {
     this.step = step
+    this.slippageOf = (order) => orders.stopSlippageOf(order)
     for (const { id } of account === 0 ? [] : markets.all())
       this.held.set(id, positions.lotsOf(account, id))
     for (const order of [...orders.openOf(account)].reverse())
@@ -115,6 +123,9 @@ export class LiveOrders {
 
   placed(event: EventOf<'OrderPlaced'>, atMs: number): void {
     const { order: id, parent, origin, size } = event
+    const isMarket = event.orderType === 'market'
+    const firstEvent = firstEventOf(origin, isMarket)
+    const goesOn = origin === 'trigger' && event.reduceOnly && isMarket
     const made: LiveOrder = {
       id,
       clientOrderId: event.clientOrderId,
@@ -134,13 +145,18 @@ export class LiveOrders {
       oco: null,
       source: origin === 'algo' ? parent : null,
       turned: false,
+      goesOn,
+      slippagePpm: null,
       // What an edit replaced is no parent.
       parent: origin === 'user' || parent === 0 ? null : parent,
+      // A run that fills nothing is not told: others see it from its first fill on.
+      released: !event.waiting && !goesOn,
+      placedAs: firstEvent,
       price: event.price,
       filled: 0,
       cancelled: 0,
       status: 'open',
-      event: firstEventOf(origin, event.orderType === 'market'),
+      event: firstEvent,
       updatedAt: atMs,
     }
     this.orders.set(id, made)
@@ -171,6 +187,8 @@ export class LiveOrders {
       if (level.stopPrice === null || level.parent !== from) continue
       level.parent = to
       level.source = null
+      // A new order that is not at the speed bump is known, and its levels with it.
+      if (this.orders.get(to)?.released === true) this.reveal(level)
       this.record(level, 'adjust', 0, atMs)
     }
   }
@@ -196,7 +214,11 @@ export class LiveOrders {
       oco: null,
       source: (this.orders.get(parent)?.stopPrice ?? null) === null ? null : parent,
       turned: isTurned(event),
+      goesOn: false,
+      slippagePpm: this.slippageOf(id),
       parent: parent === 0 ? null : parent,
+      released: this.orders.get(parent)?.released ?? true,
+      placedAs: 'stop_created',
       price: limitPrice,
       filled: 0,
       cancelled: 0,
@@ -211,10 +233,22 @@ export class LiveOrders {
     reached(made, 0)
   }
 
+  /** Others may know of the order, and of the levels that came with it, from here on. */
+  private reveal(order: LiveOrder): void {
+    if (order.released) return
+    order.released = true
+    const { placedAs: event, createdAt: updatedAt, lots } = order
+    this.step({ ...order, event, updatedAt, filled: 0, status: 'open' }, lots, 0, true)
+    for (const level of this.orders.values())
+      if (level.parent === order.id && level.stopPrice !== null) this.reveal(level)
+  }
+
   /** Resting is no step of its own, unless the price moved on the way (ORDER-4). */
   rested(id: number, price: number, atMs: number): void {
     const order = this.orders.get(id)
-    if (order === undefined || order.price === price) return
+    if (order === undefined) return
+    this.reveal(order)
+    if (order.price === price) return
     order.price = price
     this.record(order, 'adjust', 0, atMs)
   }
@@ -252,9 +286,14 @@ export class LiveOrders {
     this.record(order, 'stop_triggered', 0, atMs)
   }
 
-  cancelled(id: number, remaining: number, reason: number, atMs: number): void {
+  cancelled(id: number, { remaining, reason, levelLots }: Ending, atMs: number): void {
     const order = this.orders.get(id) ?? this.fired.get(id)
     if (order === undefined) return
+    if (order.stopPrice === null) {
+      const { filled, expireTime } = order
+      if (endedUnreleased({ reason, levelLots, filled, expireTime, atMs })) order.released = false
+      else this.reveal(order)
+    }
     if (cancelReasons[reason] === 'replaced') this.replaced.set(id, order)
     this.size(order)
     if (order.stopPrice !== null) order.cancelled = order.lots
@@ -270,6 +309,7 @@ export class LiveOrders {
   ) {
     const order = this.orders.get(id)
     if (order === undefined) return
+    this.reveal(order)
     order.filled += fill.lots
     order.status = fill.remaining === 0 ? 'filled' : 'partially_filled'
     const event = order.orderType === 'market' ? 'fulfill_market' : 'fulfill_limit'

@@ -16,10 +16,14 @@ type Options = Readonly<{
   source: number | null
   /** A stop that does not fire as its side does. */
   turned: boolean
+  /** The order of a fired stop that goes on (TRIG-3); not once it has ended. */
+  goesOn: boolean
+  /** Null: hidden from the reader, or none. */
+  parent: number | null
 }>
 
 export function optionsWire(params: MarketParams, order: Options) {
-  const { side, trailing, expireTime, mmp, oco, source, turned } = order
+  const { side, trailing, expireTime, mmp, oco, source, turned, goesOn, parent } = order
   return {
     ...(trailing === null ? {} : { trailing: trailingWire(params, trailing) }),
     ...(expireTime === null ? {} : { expire_time: expireTime }),
@@ -27,6 +31,7 @@ export function optionsWire(params: MarketParams, order: Options) {
     ...(oco === null ? {} : { oco_order_id: oco }),
     ...(source === null ? {} : { parent_order_id: source }),
     ...(turned ? { trigger_direction: side === 'bid' ? ('lte' as const) : ('gte' as const) } : {}),
+    ...(goesOn && parent !== null ? { triggered: true } : {}),
   }
 }
 
@@ -36,14 +41,25 @@ export const triggerWords = {
   mid: 'mid_price',
 } as const satisfies Readonly<Record<TriggerBy, string>>
 
-type Watching = Readonly<{ triggerBy: TriggerBy | null; isWhole: boolean }>
+/** How far from the mark the market order of a stop may go, where the stop says it. */
+export function slippageWire(slippagePpm: number | null) {
+  return slippagePpm === null ? {} : { slippage_percent: formatDecimal(slippagePpm, 4) }
+}
 
-/** Which price fires a stop, unless it is the mark, and whether it closes whatever is there. */
-export function watchingWire({ triggerBy, isWhole }: Watching) {
+type Watching = Readonly<{
+  triggerBy: TriggerBy | null
+  isWhole: boolean
+  slippagePpm: number | null
+}>
+
+/** Which price fires a stop, unless it is the mark, whether it closes the whole position, and its
+ *  slippage. */
+export function watchingWire({ triggerBy, isWhole, slippagePpm }: Watching) {
   const other = triggerBy !== null && triggerBy !== 'mark'
   return {
     ...(other ? { trigger_price_type: triggerWords[triggerBy] } : {}),
     ...(isWhole ? { whole_position: true } : {}),
+    ...slippageWire(slippagePpm),
   }
 }
 

@@ -8,7 +8,7 @@ import type { DeleverageRanks } from './deleverage-ranks.ts'
 import { Facts, type FactWindow } from './fact-window.ts'
 import type { Fact, OrderFact } from './facts.ts'
 import type { FillValues } from './fill-values.ts'
-import type { LiveOrder } from './live-order.ts'
+import { isEnded, type LiveOrder } from './live-order.ts'
 import { LiveOrders } from './live-orders.ts'
 import { LiveTwaps } from './live-twaps.ts'
 
@@ -102,6 +102,7 @@ export class Watch {
       ...this.described(order),
       lots: 0,
       fillPrice: 0,
+      late: false,
       seq,
       atMs: order.updatedAt,
     }))
@@ -114,8 +115,8 @@ export class Watch {
     return this
   }
 
-  add(fact: DistributiveOmit<Fact, 'seq' | 'atMs'>): void {
-    const placed = { ...fact, seq: this.seq, atMs: this.atMs } as Fact
+  add(fact: DistributiveOmit<Fact, 'seq' | 'atMs'>, atMs = this.atMs): void {
+    const placed = { ...fact, seq: this.seq, atMs } as Fact
     this.fresh.push(placed)
     this.parts.window.add(this.facts, placed)
   }
@@ -126,6 +127,7 @@ export class Watch {
     const facts = this.fresh
     if (facts.length === 0) return
     this.fresh = []
+    hideUnreleased(facts)
     for (const publisher of this.publishers) publisher.happened?.(facts, this.seq)
   }
 
@@ -142,9 +144,20 @@ export class Watch {
   }
 
   private liveOrders(): LiveOrders {
-    return new LiveOrders(this.parts.context.view, this.account, (order, lots, fillPrice) => {
-      this.add({ type: 'order', ...this.described({ ...order }), lots, fillPrice })
-    })
+    return new LiveOrders(
+      this.parts.context.view,
+      this.account,
+      (order, lots, fillPrice, late = false) => {
+        const fact = {
+          type: 'order',
+          ...this.described({ ...order }),
+          lots,
+          fillPrice,
+          late,
+        } as const
+        this.add(fact, late ? order.createdAt : this.atMs)
+      },
+    )
   }
 
   private liveTwaps(): LiveTwaps {
@@ -154,8 +167,22 @@ export class Watch {
   }
 
   private described(order: LiveOrder) {
-    return { order, value: this.parts.values.of(order.id) }
+    const parentUnreleased =
+      order.parent !== null && this.orders.get(order.parent)?.released === false
+    return { order, value: this.parts.values.of(order.id), parentUnreleased }
   }
+}
+
+/** An order that was placed and ended by one command, and was never released, is the owner's: its
+ *  placing was added before that was known. */
+function hideUnreleased(facts: readonly Fact[]): void {
+  const ended = new Set<number>()
+  for (const fact of facts)
+    if (fact.type === 'order' && isEnded(fact.order) && !fact.order.released)
+      ended.add(fact.order.id)
+  if (ended.size === 0) return
+  for (const fact of facts)
+    if (fact.type === 'order' && ended.has(fact.order.id)) fact.order.released = false
 }
 
 type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never

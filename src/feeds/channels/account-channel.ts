@@ -2,8 +2,10 @@
 // states are sent when a batch changed them. Nothing is ever left out: a reader that is too slow is
 // the gateway's to close.
 
+import type { Sight } from '../../projections/sight.ts'
 import type { ChannelName } from '../../protocol/streams/channels.ts'
 import type { Fact, OrderFact, Place } from '../accounts/facts.ts'
+import { factsSeen } from '../accounts/facts-seen.ts'
 import type { AccountPublisher, Owner, Watch } from '../accounts/watch.ts'
 import type { Payload, Topic } from '../topic.ts'
 import type { AccountChannel, FactMakers } from './channel.ts'
@@ -60,7 +62,7 @@ export function orderListChannel(
       ...events.open(topic, watch),
       snapshot() {
         const owner = watch.owner()
-        const rows = watch.openOrders().map((fact) => row(owner, fact))
+        const rows = factsSeen(watch.openOrders(), sightOf(topic)).map((fact) => row(owner, fact))
         return { data: JSON.stringify(rows), li: watch.place() }
       },
       fillValuesLoaded: () => topic.sendSnapshotToAll(),
@@ -72,24 +74,25 @@ export function orderListChannel(
  *  has none itself, so that two values can be compared. */
 export function stateChannel(
   kind: Kind,
-  present: (watch: Watch) => Row | readonly Row[],
+  present: (watch: Watch, sight: Sight) => Row | readonly Row[],
   { stamps }: Readonly<{ stamps: boolean }>,
 ): AccountChannel {
   const open = (topic: Topic, watch: Watch): AccountPublisher => {
     let shown = ''
+    const sight = sightOf(topic)
     const payload = (now: Row | readonly Row[]): Payload => {
       const li = watch.place()
       return { data: stamps ? stamped(now, watch, li) : shown, li }
     }
     return {
       snapshot() {
-        const now = present(watch)
+        const now = present(watch, sight)
         shown = JSON.stringify(now)
         return payload(now)
       },
       changed() {
         if (!topic.isRead) return
-        const now = present(watch)
+        const now = present(watch, sight)
         const text = JSON.stringify(now)
         if (text === shown) return
         shown = text
@@ -107,16 +110,21 @@ function stamped(now: Row | readonly Row[], watch: Watch, li: number): string {
   )
 }
 
+function sightOf({ id }: Topic): Sight {
+  return id.of === 'account' ? id.sight : 'all'
+}
+
 function factPublisher(
   topic: Topic,
   watch: Watch,
   { rowOf, each = false }: Readonly<{ rowOf: RowOf; each?: boolean }>,
 ): AccountPublisher {
+  const sight = sightOf(topic)
   /** Of the facts of one command. */
   const payloads = (facts: readonly Fact[], li: number): Payload[] => {
     const owner = watch.owner()
     const rows: Row[] = []
-    for (const fact of facts) {
+    for (const fact of factsSeen(facts, sight)) {
       const row = rowOf(owner, fact)
       if (row !== null) rows.push(row)
     }

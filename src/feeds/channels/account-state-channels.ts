@@ -1,8 +1,10 @@
 // What an account has: its numbers and its positions.
 
 import type { PositionNumbers } from '../../core/index.ts'
+import type { Sight } from '../../projections/sight.ts'
 import { declared } from '../../protocol/streams/channels.ts'
 import { mmpRows } from '../accounts/mmp-rows.ts'
+import { numbersSeen } from '../accounts/numbers-seen.ts'
 import type { Owner, Watch } from '../accounts/watch.ts'
 import { averagePriceText, moneyText, priceText, sizeText } from '../market-text.ts'
 import { type Row, stateChannel } from './account-channel.ts'
@@ -28,11 +30,11 @@ export const accountStateChannels = {
   accountMmp: stateChannel(declared.accountMmp, protectionRows, { stamps: true }),
 }
 
-function accountRow(watch: Watch): Row {
+function accountRow(watch: Watch, sight: Sight): Row {
   const { account } = watch
   const { view, address } = watch.owner()
   if (account === 0) return { u: address, ...none }
-  const numbers = view.accounts.numbersOf(account)
+  const numbers = numbersSeen(view, account, sight)
   return {
     u: address,
     ae: moneyText(numbers.equity),

@@ -30,11 +30,13 @@ function orderRow(owner: Owner, fact: OrderFact): Row {
     p: priceText(params, order.price),
     a: sizeText(params, order.lots),
     r: sizeText(params, left),
-    ...optionsWire(params, order),
+    ...optionsWire(params, { ...order, goesOn: goesOn(order) }),
     t: atMs,
     li: seq,
   }
 }
+
+const goesOn = (order: OrderFact['order']) => order.goesOn && !isEnded(order)
 
 /** Null: not a stop. */
 const triggerByOf = ({ order }: OrderFact) =>
@@ -67,8 +69,8 @@ function accountOrderRow(owner: Owner, fact: OrderFact): Row {
     si: order.parent,
     oe: order.event,
     os: order.status,
-    ...optionsWire(params, order),
-    ...watchingWire({ triggerBy: triggerByOf(fact), isWhole: order.isWhole }),
+    ...optionsWire(params, { ...order, goesOn: goesOn(order) }),
+    ...watchingWire({ ...order, triggerBy: triggerByOf(fact) }),
     t: atMs,
     li: seq,
   }
@@ -95,7 +97,7 @@ function orderUpdateRow(owner: Owner, fact: OrderFact): Row {
     si: order.parent,
     tp: triggerBy === null ? null : triggerWords[triggerBy],
     r: order.reduceOnly,
-    ...optionsWire(params, order),
+    ...optionsWire(params, { ...order, goesOn: goesOn(order) }),
     ct: order.createdAt,
     ut: atMs,
     li: seq,

@@ -6,17 +6,19 @@ import { divFloor } from '../../units/rounding.ts'
 import type { TwapFact } from '../accounts/facts.ts'
 import { expirationOf, type LiveTwap } from '../accounts/live-twaps.ts'
 import { type Owner, paramsOf } from '../accounts/watch.ts'
-import { algoWire } from '../algo-text.ts'
+import { algoWire, withSeenChild } from '../algo-text.ts'
 import { moneyText, sizeText } from '../market-text.ts'
 import { factChannel, type Row, stateChannel } from './account-channel.ts'
 
 export const twapChannels = {
   accountAlgoOrders: stateChannel(
     declared.accountAlgoOrders,
-    (watch) => {
+    (watch, sight) => {
       const { view, address } = watch.owner()
       const algos = view.orders.algosOf(view.accounts.idOf(address))
-      return algos.map((row) => algoWire(view.markets.paramsOf(row.market), row))
+      return algos.map((row) =>
+        algoWire(view.markets.paramsOf(row.market), withSeenChild(sight, row, view)),
+      )
     },
     { stamps: false },
   ),

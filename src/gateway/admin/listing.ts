@@ -1,6 +1,8 @@
 // A listing as it is asked for: in full, or by a template of the catalogue with what differs. The
 // price of the day and the address of its backstop may be left out.
 
+import type { MarketParams } from '../../core/index.ts'
+import { leverageFault } from '../../protocol/admin/leverage-limits.ts'
 import {
   type MarketTemplate,
   marketCatalogue,
@@ -11,8 +13,10 @@ import {
 import { optional } from '../../protocol/schemas/field-types.ts'
 import { type TSchema, Type } from '../../protocol/schemas/typebox.ts'
 import { formatGrid, parseNearest } from '../../units/decimal.ts'
+import { divFloor } from '../../units/rounding.ts'
 import { apiError } from '../api-error.ts'
 import { closedCheckOf } from '../operations/body-check.ts'
+import { refusal } from '../refusal.ts'
 import { type AdminCall, admin } from './admin-operation.ts'
 import { type ListingBody, listingBody } from './market-fields.ts'
 
@@ -88,7 +92,23 @@ async function priceOf(call: AdminCall<Written>, body: ListingBody): Promise<str
   const [least, most] = [prices[0]!, prices.at(-1)!]
   if (prices.length === 2 && (most - least) * 100 > 3 * least)
     throw missing(`the two sources of ${body.symbol} are more than 3 % apart`)
-  return formatGrid(prices[(prices.length - 1) >> 1]!, micro)
+  // Of two the middle, as of a listed market.
+  const middle = prices.length === 2 ? divFloor(least + most, 2) : prices[(prices.length - 1) >> 1]!
+  return formatGrid(middle, micro)
+}
+
+/** Throws if the prices of a market of a venue do not allow its leverage. `market` null: it is not
+ *  listed yet, so that the latency of its prices is not known. */
+export async function requireLeverage(
+  { exchange, operator }: Pick<AdminCall<unknown>, 'exchange' | 'operator'>,
+  params: MarketParams,
+  market: number | null,
+): Promise<void> {
+  if (exchange.sandbox !== null || operator.leverageOverride(params.symbol) !== null) return
+  const { markets } = market === null ? { markets: [] } : await operator.prices()
+  const latencyMs = markets.find((each) => each.market === market)?.latencyMs ?? null
+  const fault = leverageFault(params, latencyMs)
+  if (fault !== null) throw refusal('INVALID_PARAMETER', 'rules', fault)
 }
 
 export const getMarketTemplates = admin({

@@ -47,6 +47,13 @@ const changeableFields = {
     maximum: 60_000,
     description: `Oldest price on which orders match; ${marketDefaults.staleAfterMs} if left out`,
   }),
+  observed_within_ms: Type.Integer({
+    minimum: 100,
+    maximum: 10_000,
+    description:
+      'Oldest observation of a price that releases orders ' +
+      `(default: ${marketDefaults.observedWithinMs})`,
+  }),
   min_sources: Type.Integer({
     minimum: 1,
     maximum: 16,
@@ -89,6 +96,7 @@ const percentText = (ppm: Ppm) => formatDecimal(ppm, 4)
 const listingDefaults: Written = {
   risk_tiers: [],
   stale_after_ms: marketDefaults.staleAfterMs,
+  observed_within_ms: marketDefaults.observedWithinMs,
   min_sources: marketDefaults.minSources,
   liquidation_fee_part_percent: percentText(marketDefaults.liquidationFeePartPpm),
   liquidation_fee_max_percent: percentText(marketDefaults.liquidationFeePpmMax),
@@ -100,6 +108,7 @@ const optionalFields = {
   risk_tiers: optional(changeableFields.risk_tiers),
   owner_interest_max: optional(changeableFields.owner_interest_max),
   stale_after_ms: optional(changeableFields.stale_after_ms),
+  observed_within_ms: optional(changeableFields.observed_within_ms),
   min_sources: optional(changeableFields.min_sources),
   liquidation_fee_part_percent: optional(changeableFields.liquidation_fee_part_percent),
   liquidation_fee_max_percent: optional(changeableFields.liquidation_fee_max_percent),
@@ -224,6 +233,7 @@ const fields: Readonly<Record<keyof typeof changeableFields, Field>> = {
   open_interest_upper: { name: 'openInterestUpper', kind: inMoney },
   impact_notional: { name: 'impactValue', kind: inMoney },
   stale_after_ms: { name: 'staleAfterMs', kind: whole },
+  observed_within_ms: { name: 'observedWithinMs', kind: whole },
   min_sources: { name: 'minSources', kind: whole },
   backstop_value_max: { name: 'backstopValueMax', kind: inMoney },
   backstop_daily_loss_max: { name: 'backstopDailyLossMax', kind: inMoney },

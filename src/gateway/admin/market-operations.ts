@@ -21,7 +21,7 @@ import { refusalText } from '../refusal-text.ts'
 import { settledText } from '../unsupported-text.ts'
 import { type AdminCall, admin, order, statusOf } from './admin-operation.ts'
 import { settlementOf } from './journal/settlement.ts'
-import { listingRequest, wholeListing } from './listing.ts'
+import { listingRequest, requireLeverage, wholeListing } from './listing.ts'
 import { changeBody, changeOf, listingOf } from './market-fields.ts'
 import { requireValid } from './params-text.ts'
 import { numberIn } from './read-number.ts'
@@ -123,6 +123,7 @@ export const listMarket = admin({
     const body = await wholeListing(call)
     addressIn('backstop_address', body.backstop_address)
     const { params, oracle } = listingOf(body, call.exchange.view.ruleLimits.tickMaxMost)
+    await requireLeverage(call, params, null)
     const command = { type: 'ListMarket', params, oracle: oracle as MicroTicks } as const
     const subject = { account: params.backstopAddress, params }
     const events = await order(call, command, subject, ['INVALID_PARAMETER', 'LIMIT_REACHED'])
@@ -173,6 +174,8 @@ export const changeMarket = admin({
     const market = await changeableIn(call, call.request.symbol)
     const { id, params } = market
     const change = changeIn(call.exchange, market, call.request.change)
+    if (change.leverageMax !== undefined || change.minSources !== undefined)
+      await requireLeverage(call, { ...params, ...change }, id)
     const immediate = call.request.immediate === true
     const command = { type: 'ChangeMarket', market: id as MarketId, change, immediate } as const
     const expected = ['INVALID_PARAMETER', 'LIMIT_REACHED'] as const

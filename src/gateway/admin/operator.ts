@@ -6,7 +6,8 @@ export type PushedPrice = Readonly<{
   market: number
   /** Millionths of a tick. */
   price: number
-  external: number | null
+  /** Wall time of the source at which it had this price; null: not given. */
+  observedAtMs: number | null
 }>
 
 /** A source of prices and how it stands. */
@@ -37,12 +38,17 @@ export type PricesOfMarket = Readonly<{
   /** What that makes; null: no price. */
   price: number | null
   minSources: number
+  /** Median of the last minute; null: not known yet. */
+  latencyMs: number | null
   words: readonly Readonly<{
     source: string
     weight: number
     price: number
-    external: number | null
+    /** Since its receipt, and since it was observed. */
     ageMs: number
+    observedAgeMs: number
+    /** Whether the source gave the time of the price. */
+    isTimed: boolean
     isFresh: boolean
   }>[]
 }>
@@ -139,6 +145,8 @@ export type Operator = Readonly<{
   ): readonly string[] | Promise<readonly string[]>
   /** How sources stand, and what they say. */
   prices(): PricesBySource | Promise<PricesBySource>
+  /** Why a market may have more leverage than its prices allow; null: it may not. */
+  leverageOverride(symbol: string): string | null
   standing(): ProcessStanding
   /** Newest first. */
   actions(limit: number, beforeSeq: number | null): Promise<readonly OperatorAction[]>

@@ -37,6 +37,7 @@ const written: Readonly<Record<ParamsFault['field'], Readonly<{ name: string; un
   openInterestUpper: { name: 'open_interest_upper', unit: usd },
   impactValue: { name: 'impact_notional', unit: usd },
   staleAfterMs: { name: 'stale_after_ms', unit: plain },
+  observedWithinMs: { name: 'observed_within_ms', unit: plain },
   minSources: { name: 'min_sources', unit: plain },
   backstopValueMax: { name: 'backstop_value_max', unit: usd },
   backstopDailyLossMax: { name: 'backstop_daily_loss_max', unit: usd },

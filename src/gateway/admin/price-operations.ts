@@ -17,7 +17,15 @@ export const pushPrices = admin({
       Type.Object({
         symbol,
         price: decimal('Index price'),
-        external: optional(decimal('Price of a perpetual elsewhere')),
+        observed_at: optional(
+          Type.Integer({
+            minimum: 0,
+            maximum: Number.MAX_SAFE_INTEGER,
+            description:
+              'Time of this trade or quote at its source, Unix milliseconds. Without it, or with ' +
+              'one after the receipt, the price counts as 500 ms older than its receipt',
+          }),
+        ),
       }),
       { minItems: 1, maxItems: 256 },
     ),
@@ -27,13 +35,10 @@ export const pushPrices = admin({
     const prices = request.prices.map((each) => {
       const market = view.markets.named(each.symbol)
       if (market === undefined) throw unknownMarket('parameter')
-      const read = (field: string, text: string) =>
-        numberIn(`${field} of ${each.symbol}`, text, indexPricesOf(market.params.tickSize))
-      return {
-        market: market.id,
-        price: read('price', each.price),
-        external: each.external == null ? null : read('external', each.external),
-      }
+      const { price: text, observed_at: observedAtMs = null } = each
+      const steps = indexPricesOf(market.params.tickSize)
+      const price = numberIn(`price of ${each.symbol}`, text, steps)
+      return { market: market.id, price, observedAtMs }
     })
     const refused = await operator.pushPrices(by.who, prices)
     return { taken: prices.length - refused.length, refused: [...refused] }
@@ -70,8 +75,9 @@ const wordRow = Type.Object({
   source: Type.String(),
   weight: Type.Integer(),
   price: Type.String(),
-  external: orNull(Type.String({ description: 'Price of a perpetual elsewhere' })),
-  age_ms: Type.Integer(),
+  age_ms: count('Since its receipt'),
+  observed_age_ms: count('Since it was observed: its own time, less 100 ms for clocks'),
+  timed: Type.Boolean({ description: 'Whether the source gave the time of the price' }),
   fresh: Type.Boolean({ description: 'Whether it counts now' }),
 })
 
@@ -89,6 +95,9 @@ export const getPrices = admin({
         price: orNull(Type.String({ description: 'Combined; null: there is none' })),
         min_sources: count('Fresh sources that a price needs'),
         fresh_sources: Type.Integer(),
+        latency_ms: orNull(
+          count('Median age of the price in the last minute; null: not known yet'),
+        ),
         sources: Type.Array(wordRow),
       }),
     ),
@@ -121,21 +130,21 @@ export const getPrices = admin({
         clock_off: clockOff,
         unlisted: [...source.unlisted],
       })),
-      markets: markets.flatMap(({ market, price, minSources, words }) => {
+      markets: markets.flatMap(({ market, price, minSources, latencyMs, words }) => {
         const params = view.markets.get(market)?.params
         if (params === undefined) return []
-        const text = (micro: number | null) =>
-          micro === null ? null : microPriceText(params, micro)
         return {
           symbol: params.symbol,
-          price: text(price),
+          price: price === null ? null : microPriceText(params, price),
           min_sources: minSources,
           fresh_sources: words.filter(({ isFresh }) => isFresh).length,
-          sources: words.map(({ isFresh, ageMs, ...word }) => ({
+          latency_ms: latencyMs,
+          sources: words.map(({ isFresh, isTimed, ageMs, observedAgeMs, ...word }) => ({
             ...word,
             price: microPriceText(params, word.price),
-            external: text(word.external),
             age_ms: ageMs,
+            observed_age_ms: observedAgeMs,
+            timed: isTimed,
             fresh: isFresh,
           })),
         }

@@ -14,6 +14,7 @@ type Kept = Readonly<{ owner: string; key: NewApiKey; credits?: number }>
 /** A view of an exchange whose accounts hold these keys; gives their ids as well. */
 function viewWith(...keys: readonly Kept[]) {
   const state = createState({
+    pricesMayStand: true,
     feesAddress: 'fees',
     insuranceAddress: 'insurance',
     deficitAddress: 'deficit',

@@ -4,6 +4,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Logger } from 'pino'
 import { rejections } from '../../core/index.ts'
+import { signedReadHeader } from '../../protocol/auth/signed-read.ts'
 import { minSeqHeader, seqHeader } from '../../protocol/seq-headers.ts'
 import { batchLevelsMax, parseStrict } from '../../protocol/strict-json.ts'
 import { type ApiError, apiError } from '../api-error.ts'
@@ -65,7 +66,11 @@ export async function answerTo(
     const minSeq = headers[minSeqHeader]
     if (minSeq !== undefined) await door.seqGate.require(String(minSeq), ip)
     const { keyAccount } = visitor
-    const caller = { requestId, ip, keyAccount, bill: charged.bill, readAt: 0 }
+    const signedRead = isRead(operation) ? headers[signedReadHeader] : undefined
+    const reader =
+      signedRead === undefined ? null : await door.signedReads.readerIn(String(signedRead), ip)
+    const signedAccount = reader?.account ?? null
+    const caller = { requestId, ip, keyAccount, signedAccount, bill: charged.bill, readAt: 0 }
     const reply = await door.run(operation, asked.read(), caller)
     const seq = isRead(operation) ? caller.readAt : door.exchange.seq()
     answer.headers = { ...answer.headers, [seqHeader]: seq }

@@ -5,6 +5,7 @@
 
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply } from 'fastify'
+import { signedReadHeader } from '../../protocol/auth/signed-read.ts'
 import { minSeqHeader, seqHeader } from '../../protocol/seq-headers.ts'
 import { apiError } from '../api-error.ts'
 
@@ -28,7 +29,7 @@ export function answerPreflight(reply: FastifyReply, keyHeaders: readonly string
   reply.header('access-control-allow-methods', 'GET, POST')
   reply.header(
     'access-control-allow-headers',
-    ['content-type', minSeqHeader, ...keyHeaders].join(', '),
+    ['content-type', minSeqHeader, signedReadHeader, ...keyHeaders].join(', '),
   )
   reply.header('access-control-max-age', 600)
 }

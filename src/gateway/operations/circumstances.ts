@@ -121,7 +121,9 @@ function acceptableOf(
   if (view.orders.endsAtOwn(command)) return { best, givesWay: command.stp! }
   // What it could reach, it would have traded with.
   const reaches = command.side === 'bid' ? best <= value : best >= value
-  const own = view.orders.quotationsOf(command.account, command.market, opposite)
+  const own = view.orders
+    .quotationsOf(command.account, command.market, opposite)
+    .filter(({ order }) => !view.orders.isUnreleased(order))
   return { best, meetsOwn: best !== 0 && reaches && own.some(({ price }) => price === best) }
 }
 

@@ -118,7 +118,30 @@ export function levelOf(grid: Grid, field: string, body: LevelBody): Level {
     size: amount == null ? null : lotsOf(grid, `${field}.amount`, amount),
     triggerBy: triggerByOf(trigger_price_type),
     clientOrderId: client_order_id ?? null,
+    ...stopSlippageOf(grid, field, body),
   }
+}
+
+/** Highest slippage of a stop, in percent: `triggers.slippagePpmMax` of the rules. */
+const stopSlippageMax = 10
+
+/** How far from mark the market order of a stop or level may go (TRIG-3); absent: the default. */
+function stopSlippageOf(grid: Grid, field: string, body: LevelBody): Pick<Level, 'slippagePpm'> {
+  const { slippage_percent: text, limit_price } = body
+  if (text == null) return {}
+  const name = `${field}.slippage_percent`
+  if (limit_price != null)
+    throw apiError(
+      'MALFORMED_REQUEST',
+      `${name} is of a stop at the market: remove it, or remove limit_price`,
+    )
+  const slippagePpm = percentOf(grid.refusals, name, text, ['0', `${stopSlippageMax}`])
+  if (slippagePpm <= stopSlippageMax * 10_000) return { slippagePpm }
+  throw refusal(
+    'INVALID_AMOUNT',
+    grid.refusals,
+    `${name} ${text} is above the maximum of ${stopSlippageMax}`,
+  )
 }
 
 /** As the rules have it: trailing_percent_min and max of /info/risk. */

@@ -4,7 +4,7 @@ import type { MarketParams } from '../../core/index.ts'
 import type { OrderType } from '../../protocol/words.ts'
 import { averagePriceText, priceText, sizeText } from '../market-text.ts'
 
-export { optionsWire } from '../../feeds/accounts/order-options.ts'
+export { optionsWire, slippageWire } from '../../feeds/accounts/order-options.ts'
 
 type Amounts = Readonly<{ initialLots: number; filledLots: number; cancelledLots: number }>
 

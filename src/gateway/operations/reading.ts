@@ -2,6 +2,7 @@
 // meant. The answer to a bad address or an unlisted market is the same everywhere.
 
 import type { ExchangeView, MarketParams } from '../../core/index.ts'
+import type { Sight } from '../../projections/sight.ts'
 import { apiError } from '../api-error.ts'
 import type { Exchange } from '../exchange.ts'
 import type { Caller } from '../operation.ts'
@@ -30,23 +31,50 @@ export function openRows<List extends OpenList, Wire>(
   asked: ReadContext & Readonly<{ request: Readonly<{ account: string }> }>,
   list: List,
   wireOf: (params: MarketParams, row: ReturnType<Orders[List]>[number]) => Wire,
+  isShown: (row: ReturnType<Orders[List]>[number]) => boolean = () => true,
 ): Wire[] {
   const { orders, markets } = asked.exchange.view
   const account = readableAccount(asked, asked.request.account)
   const rows: ReturnType<Orders[OpenList]> = account === 0 ? [] : orders[list](account)
-  return rows.map((row) => wireOf(markets.paramsOf(row.market), row as never))
+  return rows
+    .filter((row) => isShown(row as never))
+    .map((row) => wireOf(markets.paramsOf(row.market), row as never))
 }
 
-/** Where reads are the owner's, the key of the request must be of that account. Null: all accounts,
- *  which is nobody's to read there. */
+/** Whether the caller proved to be the owner: by an API key of the account, or by a signed read. */
+export function isOwner({ keyAccount, signedAccount }: Caller, address: string): boolean {
+  return keyAccount === address || signedAccount === address
+}
+
+/** Which orders of the account are shown to the caller, who may read it. */
+export function sightOf({ caller, exchange }: ReadContext, address: string): Sight {
+  if (isOwner(caller, address)) return 'all'
+  return exchange.settings.reads === 'public' ? 'released' : 'resting'
+}
+
+const credentials =
+  'an API key of that account or a signed read, in a request header; a websocket names either by ' +
+  'the method authenticate'
+
+/** Where all reads are the owner's, the caller must be. Null: all accounts, which no caller may
+ *  read there. */
 export function requireReader({ caller, exchange }: ReadContext, address: string | null): void {
+  if (exchange.settings.reads !== 'owner') return
+  if (address !== null && isOwner(caller, address)) return
+  throw apiError('CREDENTIALS_REQUIRED', `reads of an account need ${credentials}`)
+}
+
+/** For stops, algos and their history: the owner's alone unless reads are public. */
+export function requireAlgoReader({ caller, exchange }: ReadContext, address: string | null): void {
+  if (address !== null) addressIn('account', address)
   if (exchange.settings.reads === 'public') return
-  if (address !== null && caller.keyAccount === address) return
-  throw apiError(
-    'CREDENTIALS_REQUIRED',
-    'reads of an account need an API key of that account in the request header; a websocket ' +
-      'without headers names it by the method authenticate',
-  )
+  if (address !== null && isOwner(caller, address)) return
+  throw apiError('CREDENTIALS_REQUIRED', `reads of algos need ${credentials}`)
+}
+
+/** Whether the caller names no account at all. */
+export function isAnonymous({ keyAccount, signedAccount = null }: Caller): boolean {
+  return keyAccount === null && signedAccount === null
 }
 
 /** Id of the market a read names. */

@@ -41,6 +41,8 @@ export class Connection implements Outlet {
   receivedAt = this.openedAt
   /** Resolves, with nothing, when every request so far has been handed over. */
   turn: Promise<unknown> = Promise.resolve()
+  /** Settles when a signed read is verified and what waits behind it is done; null: none is. */
+  reading: Promise<void> | null = null
   /** Its messages on their way through the intake. */
   line!: Line<Incoming>
   private readonly parts: ConnectionParts

@@ -11,7 +11,7 @@ export function feedContextOf(exchange: Exchange, history: Pick<OpenHistory, 'as
     },
     seq: () => exchange.seq(),
     statistics: exchange.statistics,
-    namesAccounts: exchange.settings.reads === 'public',
+    namesAccounts: exchange.settings.reads !== 'owner',
     history: {
       async candle(seq, { market, kind, interval, atMs }) {
         const query = { kind, interval, startMs: atMs, endMs: atMs, limit: 1 }

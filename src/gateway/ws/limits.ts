@@ -38,6 +38,7 @@ export const closings = {
   protocol: { code: 1002, reason: 'not a frame of the websocket protocol' },
   text: { code: 1007, reason: 'a text message must be UTF-8' },
   keyRevoked: { code: 1008, reason: 'the API key was revoked' },
+  agentRevoked: { code: 1008, reason: 'the agent that signed the read was revoked' },
   ended: {
     code: 1012,
     reason: 'this node was taken for gone, and what was armed here is cancelled',

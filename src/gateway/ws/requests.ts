@@ -2,6 +2,7 @@
 
 import type { FastifyBaseLogger } from 'fastify'
 import type { Feeds } from '../../feeds/feeds.ts'
+import type { Subscription } from '../../feeds/topic.ts'
 import type { TopicId } from '../../feeds/topic-id.ts'
 import type { WsName } from '../../protocol/routes.ts'
 import { declared } from '../../protocol/streams/channels.ts'
@@ -71,11 +72,30 @@ export class Requests {
     if (request !== null) return void this.run(connection, request, ticket)
     if (problem !== null) this.refuse(connection, problem)
     else if (message!.method === undefined) this.failedTrading(connection, message!)
-    else if (message!.method === 'cancel_on_disconnect') {
+    else if (isSignedRead(message!)) {
+      const begun = this.afterReading(connection, () =>
+        this.authenticateSigned(connection, message!),
+      )
+      return void begun.finally(() => ticket.done())
+    } else if (connection.reading !== null && message!.method !== 'cancel_on_disconnect') {
+      const begun = this.afterReading(connection, () => this.method(connection, message!))
+      return void begun.finally(() => ticket.done())
+    } else if (message!.method === 'cancel_on_disconnect') {
       if (this.allowMessage(connection, message))
         return void this.arm(connection, message!).finally(() => ticket.done())
     } else this.method(connection, message!)
     ticket.done()
+  }
+
+  /** Runs what was sent behind a signed read once that is verified, in order. */
+  private afterReading(connection: Connection, work: () => Promise<void> | void): Promise<void> {
+    const before = connection.reading ?? Promise.resolve()
+    const done = before.then(work)
+    const reading = done.then(() => {
+      if (connection.reading === reading) connection.reading = null
+    })
+    connection.reading = reading
+    return done
   }
 
   /** Too much waits: nothing is done for it. */
@@ -137,13 +157,37 @@ export class Requests {
    *  not outlive it under another, so a connection has one at most. */
   private authenticate(connection: Connection, id: RequestId | null, { api_key }: Params): void {
     if (typeof api_key !== 'string' || api_key === '')
-      throw apiError('MALFORMED_REQUEST', 'params.api_key must be an API key of the account')
-    const { ip, key } = connection.visitor
+      throw apiError(
+        'MALFORMED_REQUEST',
+        'params must have api_key, or account, timestamp and signature of a signed read',
+      )
+    const { ip, key, signedReader } = connection.visitor
     const visitor = this.parts.door.visitor(ip, api_key)
     if (key !== null && key.prefix !== visitor.key?.prefix)
       throw apiError('MALFORMED_REQUEST', 'this connection has another API key; open one for each')
-    connection.visitor = visitor
-    const data = { account: visitor.keyAccount }
+    connection.visitor = signedReader === undefined ? visitor : { ...visitor, signedReader }
+    this.authenticated(connection, id, visitor.keyAccount)
+  }
+
+  /** A signed read. Messages behind it wait until it is verified. */
+  private async authenticateSigned(connection: Connection, message: Message): Promise<void> {
+    const { id } = message
+    if (!this.allowMessage(connection, { ...message, params: null })) return
+    const { ip, signedReader: before } = connection.visitor
+    try {
+      const { signedReads } = this.parts.door
+      const signedReader = await signedReads.verified(message.params as Params, ip)
+      if (before !== undefined && before.account !== signedReader.account)
+        throw apiError('MALFORMED_REQUEST', 'this connection reads as another account')
+      connection.visitor = { ...connection.visitor, signedReader }
+      this.authenticated(connection, id, signedReader.account)
+    } catch (error) {
+      this.failed(connection, { ...message, params: null }, error)
+    }
+  }
+
+  private authenticated(connection: Connection, id: RequestId | null, account: string | null) {
+    const data = { account }
     connection.send({ channel: 'authenticate', ...(id === null ? {} : { id }), data })
   }
 
@@ -153,7 +197,7 @@ export class Requests {
     const { source, topicId, resumeFrom } = request
     if (connection.isBacklogged())
       throw apiError('RATE_LIMITED', 'read what was sent before asking for more')
-    const known = connection.subscriptions.get(keyOf(request))
+    const known = this.knownTo(connection, request)
     if (known === undefined) this.requireRoom(connection, topicId)
     const isAccount = topicId.of === 'account'
     const resumes = resumeFrom !== null && known === undefined
@@ -168,6 +212,15 @@ export class Requests {
       )
     else if (declared[topicId.channel].sends !== 'events')
       connection.pushRequested(() => feeds.resendSnapshot(known))
+  }
+
+  /** A reader that proved meanwhile to be the owner begins again, with what an owner sees. */
+  private knownTo(connection: Connection, request: SubscribeRequest): Subscription | undefined {
+    const found = connection.subscriptions.get(keyOf(request))
+    if (found === undefined || found.topic.id.key === request.topicId.key) return found
+    this.parts.feeds.unsubscribe(found)
+    connection.subscriptions.delete(keyOf(request))
+    return undefined
   }
 
   private parse(connection: Connection, params: Params): SubscribeRequest {
@@ -270,12 +323,18 @@ export class Requests {
       requestId: `ws-${this.count.toString(36)}`,
       ip: visitor.ip,
       keyAccount: visitor.keyAccount,
+      signedAccount: visitor.signedReader?.account ?? null,
     }
   }
 }
 
+/** The same for all that may be seen of an account. */
 function keyOf({ source, topicId }: SubscribeRequest): string {
-  return `${source} ${topicId.key}`
+  return `${source} ${topicId.of === 'account' ? topicId.address : topicId.key}`
+}
+
+function isSignedRead({ method, params }: Message): boolean {
+  return method === 'authenticate' && isObject(params) && params.signature !== undefined
 }
 
 function paramsOf({ params }: Message): Params {

@@ -1,14 +1,14 @@
 // The params of a subscribe or unsubscribe, checked: which topic they name.
 
 import type { TopicId } from '../../feeds/topic-id.ts'
-import { channelOfSource, declared } from '../../protocol/streams/channels.ts'
+import { channelOfSource, declared, isOfAlgos } from '../../protocol/streams/channels.ts'
 import { type Gather, gathers } from '../../protocol/words.ts'
 import { type Interval, intervals } from '../../units/intervals.ts'
 import { apiError } from '../api-error.ts'
 import type { Exchange } from '../exchange.ts'
 import type { Caller } from '../operation.ts'
 import { addressIn } from '../operations/known-address.ts'
-import { listedId, requireReader } from '../operations/reading.ts'
+import { listedId, requireAlgoReader, requireReader, sightOf } from '../operations/reading.ts'
 
 export type Params = Readonly<Record<string, unknown>>
 
@@ -53,7 +53,9 @@ function topicIdOf(reading: Reading, params: Params, { channel, of }: Named): To
   }
   if (of === 'account') {
     const address = accountIn(reading, params)
-    return { channel, of, address, key: `${channel} ${address}` }
+    if (isOfAlgos(channel)) requireAlgoReader(reading, address)
+    const sight = sightOf(reading, address)
+    return { channel, of, address, sight, key: `${channel} ${address} ${sight}` }
   }
   const market = marketIn(reading, params.symbol)
   if (of === 'book') {

@@ -22,6 +22,8 @@ import { Requests, type RequestsParts } from './requests.ts'
 export const wsPath = '/ws'
 const sweepMs = 1_000
 const KEY_REVOKED = kindOfEvent('ApiKeyRevoked')
+const AGENT_REVOKED = kindOfEvent('AgentRevoked')
+const AGENT_UNBOUND = kindOfEvent('AgentUnbound')
 const CONNECTION_ENDED = kindOfEvent('ConnectionEnded')
 
 export type WsOptions = Omit<RequestsParts, 'feeds' | 'limits'> &
@@ -115,6 +117,8 @@ export class WsServer {
       for (let at = first; at < end; at = nextAfter(log.rows, at)) {
         const kind = kindAt(log.rows, at)
         if (kind === KEY_REVOKED) this.keyRevoked((log.read(at) as EventOf<'ApiKeyRevoked'>).prefix)
+        if (kind === AGENT_REVOKED || kind === AGENT_UNBOUND)
+          this.agentLeft((log.read(at) as EventOf<'AgentRevoked'>).agent)
         if (kind === CONNECTION_ENDED)
           this.endedElsewhere((log.read(at) as EventOf<'ConnectionEnded'>).connection)
       }
@@ -251,6 +255,17 @@ export class WsServer {
   private keyRevoked(prefix: string | null): void {
     for (const connection of this.connections.values())
       if (connection.visitor.key?.prefix === prefix) connection.close(closings.keyRevoked)
+  }
+
+  /** It read as an account that it is no longer an agent of. */
+  private agentLeft(agent: string | null): void {
+    const { accounts } = this.options.door.exchange.view
+    for (const connection of this.connections.values()) {
+      const { signedReader } = connection.visitor
+      if (agent === null || signedReader?.agent !== agent) continue
+      const account = accounts.idOf(signedReader.account)
+      if (!accounts.isAgentOf(account, agent)) connection.close(closings.agentRevoked)
+    }
   }
 
   /** The leader took this process for gone. Whoever relies on what he armed has to know it. */

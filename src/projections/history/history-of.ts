@@ -16,8 +16,8 @@ export function historyOf(rows: Rows): AllHistory {
     fills: (seq, account, page) => rows(seq, 'fills', account, page),
     orders: (seq, account, page) => rows(seq, 'orders', account, page),
     orderEvents: (seq, order) => rows(seq, 'orderEvents', order),
-    orderOfClientId: async (seq, account, client) =>
-      (await rows(seq, 'orderOfClientId', account, client))[0] ?? null,
+    orderOfClientId: async (seq, account, client, before) =>
+      (await rows(seq, 'orderOfClientId', account, client, before))[0] ?? null,
     trades: (seq, market, query) => rows(seq, 'trades', market, query),
     minutes: (seq, market, since) => rows(seq, 'minutes', market, since),
     candles: (seq, market, query) => rows(seq, 'candles', market, query),

@@ -2,6 +2,7 @@
 // micro-dollars) and ids; the gateway turns them into text. What each row has is in schema/.
 
 import type { Interval } from '../../units/intervals.ts'
+import type { Sight } from '../sight.ts'
 import type { PaymentPage } from './payments/payments.ts'
 import type { AlgoRow, TwapRow } from './schema/algo-table.ts'
 import type { BalanceRow, EquityRow } from './schema/balance-table.ts'
@@ -38,6 +39,8 @@ export type Page = Readonly<{
   endMs: number | null
   limit: number
   before: number | null
+  /** Of orders: who reads; the owner unless given. */
+  sight?: Sight
 }>
 
 /** A stretch of the public tape; times inclusive, null: no border there. */
@@ -61,8 +64,13 @@ export type History = Readonly<{
   orders(seq: number, account: string, page: Page): Promise<readonly OrderRow[]>
   orderEvents(seq: number, order: number): Promise<readonly OrderEventRow[]>
   /** Id of the newest order, chase or iceberg with this client id, else of the newest TWAP, whose
-   *  client ids are their own; null when there never was one. */
-  orderOfClientId(seq: number, account: string, clientOrderId: string): Promise<number | null>
+   *  client ids are their own; null when there never was one. `before`: with a lower id. */
+  orderOfClientId(
+    seq: number,
+    account: string,
+    clientOrderId: string,
+    before?: number | null,
+  ): Promise<number | null>
 }>
 
 export type CursorPage = Readonly<{ limit: number; before: number | null }>

@@ -47,8 +47,9 @@ function checkChain(fed: FedStore, view: ExchangeView, seen: Set<BalanceEvent>):
 
 // Worlds in which accounts are liquidated, taken over and deleveraged, isolated ones too.
 test('rows add up to every balance after every command, and tell equity too', () => {
-  const seen = new Set<BalanceEvent>()
-  for (const seed of [2, 14, 23, 35]) {
+  const seen = new Set<BalanceEvent>(['opening'])
+  const missing = () => balanceEvents.filter((event) => !seen.has(event))
+  for (let seed = 1; seed <= 4 || (seed <= 60 && missing().length > 0); seed++) {
     const { genesis, steps } = playedWorld(seed, 700)
     const player = new Player(genesis, seed)
     const fed = new FedStore(reservedOf(genesis))
@@ -59,10 +60,7 @@ test('rows add up to every balance after every command, and tell equity too', ()
     })
     checkChain(fed, viewOf(player.state), seen)
   }
-  assert.deepEqual(
-    balanceEvents.filter((event) => !seen.has(event)),
-    ['opening'],
-  )
+  assert.deepEqual(missing(), [])
 })
 
 test('a history that begins in the middle goes on with what accounts had', () => {

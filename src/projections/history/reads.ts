@@ -47,8 +47,10 @@ const reads = {
     orderReads.page(account, page),
   ),
   orderEvents: read(orderEventRow, ({ orderReads }, order: number) => orderReads.events(order)),
-  orderOfClientId: read(orderIdRow, ({ orderReads }, account: string, client: string) =>
-    orderReads.ofClientId(account, client),
+  orderOfClientId: read(
+    orderIdRow,
+    ({ orderReads }, account: string, client: string, before?: number | null) =>
+      orderReads.ofClientId(account, client, before),
   ),
   filledValues: read(filledValueRow, ({ orderReads }, orders: readonly number[]) =>
     orderReads.filledValues(orders),

@@ -186,7 +186,7 @@ test('a step of an order says what has become of it', () => {
   } = stored('order_events', 'ord = 11 AND cancelled > 0')
   const sums = { filled: lots, value: otherFill.value, cancelled: cancelled.remaining }
   const fixed = { ord: 11, at: atMs, price: order.price, parent: null, lots: null, extreme: null }
-  const ties = { oco: null, source: null }
+  const ties = { oco: null, source: null, unreleased: 0 }
   assert.deepEqual(row, { ...fixed, ...sums, ...ties })
 })
 

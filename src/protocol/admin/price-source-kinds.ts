@@ -29,3 +29,7 @@ export const priceSourceKinds = {
 
 export type PriceSourceKind = keyof typeof priceSourceKinds
 export const priceSourceKindNames = Object.keys(priceSourceKinds) as PriceSourceKind[]
+
+/** Units in which an `http` source may give the time of a price; `iso`: a text of ISO 8601. */
+export const timeUnits = ['ms', 's', 'us', 'ns', 'iso'] as const
+export type TimeUnit = (typeof timeUnits)[number]

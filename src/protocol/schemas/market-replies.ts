@@ -92,6 +92,7 @@ export const marketChange = Type.Object({
   open_interest_upper: text('open_interest_scaling.upper, USD'),
   impact_notional: text('USD'),
   stale_after_ms: whole('Oldest price on which orders match'),
+  observed_within_ms: whole('Oldest observation of a price that releases orders'),
   min_sources: whole('Fresh sources that a price needs'),
   backstop_value_max: text('backstop_notional_cap, USD'),
   backstop_daily_loss_max: text('backstop_daily_loss_cap, USD'),
@@ -124,17 +125,19 @@ export const marketRisk = Type.Object({
   price_age_ms: count('Age of its newest price at the last command, which every answer is as of'),
   guarded_price: Type.Object(
     {
-      long: decimal('The mark, or what counts of it, or the newest price if that is lower'),
-      short: decimal('The mark, or what counts of it, or the newest price if that is higher'),
+      long: decimal('The lowest of the mark and the two others'),
+      short: decimal('The highest of the mark and the two others'),
     },
     {
       description:
-        'At what a position backs orders, withdrawals and transfers: the mark up to a part ' +
-        'of its band away from the oracle, in a market that catches up no better than the newest ' +
-        'price',
+        'Price at which a position backs orders, withdrawals and transfers: the mark, or a worse ' +
+        'one for its owner: the newest price while the market catches up, or the average price ' +
+        'at which impact_notional could be bought (of a long) or sold (of a short) at the last ' +
+        'tick',
     },
   ),
   stale_after_ms: count('Oldest price on which orders match'),
+  observed_within_ms: count('Oldest observation of a price that releases orders'),
   min_sources: count('Fresh sources that a price needs'),
   max_leverage: Type.Integer({ description: 'Maximum leverage' }),
   risk_tiers: Type.Array(riskTier, { description: 'The larger a position, the less leverage' }),
@@ -146,7 +149,7 @@ export const marketRisk = Type.Object({
     {
       description:
         'Tiers that an immediate change replaced. Until they are gone maintenance is the least ' +
-        'that risk_tiers or any of these ask for, and so are mark_band and funding_rate_clamp',
+        'that risk_tiers or any of these ask for, and so is funding_rate_clamp',
     },
   ),
   pending_changes: Type.Array(
@@ -180,7 +183,9 @@ export const marketRisk = Type.Object({
     },
     { description: 'Where limit prices may lie' },
   ),
-  mark_band: decimal('Fraction by which the mark may differ from the index'),
+  stop_slippage_percent: decimal(
+    'How far from mark the order of a fired market stop goes unless the stop says it, in percent',
+  ),
   speedbump_ms: Type.Integer({ description: 'How long orders that may take wait' }),
   open_interest: decimal('Open interest in the base asset'),
   open_interest_cap: decimal('Fills that would raise it above this are refused'),

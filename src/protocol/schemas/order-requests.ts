@@ -71,11 +71,30 @@ const trailingFields = {
   activation_price: optional(decimal('It follows from this mark on; absent: at once')),
 }
 
+const aboutTrailingLevel = 'A stop-loss level: stop_price, trailing_percent or trailing_distance'
 export const trailingLevel = Type.Object(
   { ...trailingFields, ...levelFields },
-  { description: 'A stop-loss level: stop_price, trailing_percent or trailing_distance' },
+  { description: aboutTrailingLevel },
 )
-export type LevelBody = Static<typeof trailingLevel>
+
+/** Not of a level that comes with an order, of the contract's levels, or of a leg (TRIG-3). */
+const ownSlippage = {
+  slippage_percent: optional(
+    decimal(
+      'Without limit_price: how far from mark its order may go, in percent, up to 10 ' +
+        '(default: stop_slippage_percent of /info/risk)',
+    ),
+  ),
+}
+const slippingLevel = Type.Object(
+  { ...level.properties, ...ownSlippage },
+  { description: 'A take-profit level' },
+)
+const slippingTrailingLevel = Type.Object(
+  { ...trailingLevel.properties, ...ownSlippage },
+  { description: aboutTrailingLevel },
+)
+export type LevelBody = Static<typeof slippingTrailingLevel>
 export type LevelsBody = LevelBody | readonly LevelBody[] | null | undefined
 
 export const triggerDirection = Type.Enum(['gte', 'lte'], {
@@ -83,7 +102,12 @@ export const triggerDirection = Type.Enum(['gte', 'lte'], {
 })
 
 const stopLevel = Type.Object(
-  { ...trailingFields, ...levelFields, trigger_direction: optional(triggerDirection) },
+  {
+    ...trailingFields,
+    ...levelFields,
+    ...ownSlippage,
+    trigger_direction: optional(triggerDirection),
+  },
   { description: 'When it fires: stop_price, trailing_percent or trailing_distance' },
 )
 
@@ -213,8 +237,8 @@ const ofPosition = {
 /** Levels of a kind take the place of all that there are; null takes them away. */
 export const tpslBody = Type.Object({
   ...ofPosition,
-  take_profit: Type.Optional(Type.Union([tickLevel, severally(level), Type.Null()])),
-  stop_loss: Type.Optional(Type.Union([tickLevel, severally(trailingLevel), Type.Null()])),
+  take_profit: Type.Optional(Type.Union([tickLevel, severally(slippingLevel), Type.Null()])),
+  stop_loss: Type.Optional(Type.Union([tickLevel, severally(slippingTrailingLevel), Type.Null()])),
 })
 export type TpslBody = Static<typeof tpslBody>
 

@@ -71,6 +71,24 @@ export const trailing = {
   ),
 }
 
+/** Only of the order of a fired stop. */
+export const firing = {
+  triggered: Type.Optional(
+    Type.Boolean({
+      description:
+        'True: its reduce-only market stop fired, and it runs again with each new price until ' +
+        'its position is closed, at most until expire_time',
+    }),
+  ),
+}
+
+/** Only of a stop or level at the market that says it. */
+const slipping = {
+  slippage_percent: Type.Optional(
+    decimal('How far from mark its order may go, in percent; absent: the default of the market'),
+  ),
+}
+
 const ending = {
   expire_time: Type.Optional(timeMs('When it ends, if not before; absent: nothing ends it then')),
 }
@@ -100,6 +118,7 @@ export const watching = {
   whole_position: Type.Optional(
     Type.Boolean({ description: 'True: it closes the whole position, as large as that is then' }),
   ),
+  ...slipping,
 }
 
 const amounts = {
@@ -121,9 +140,11 @@ export const openOrder = Type.Object({
   ...amounts,
   ...stopFields,
   ...trailing,
+  ...slipping,
   ...ending,
   ...protection,
   ...ties,
+  ...firing,
   ...times,
 })
 
@@ -142,6 +163,7 @@ export const orderHistoryRow = Type.Object({
   ...ending,
   ...protection,
   ...ties,
+  ...firing,
   reason: Type.Union([Type.String(), Type.Null()], {
     description: 'Why it ended unfilled; null: it did not',
   }),
@@ -217,8 +239,8 @@ export const previewReply = Type.Object({
   position_after: nullable('Position when it has filled; negative is short'),
   liquidation_price: nullable('Of that position; null: no price liquidates it'),
   guarded_price: nullable(
-    'At what that position backs the account: the mark as far as it counts, or the worse newest ' +
-      'price while the market catches up',
+    'Price at which that position backs the account: the mark, or a worse one; see guarded_price ' +
+      'of GET /info/risk',
   ),
   risk_tier: Type.Union([riskTier, Type.Null()], {
     description: 'Of position and open orders with this one, whichever way they fill',

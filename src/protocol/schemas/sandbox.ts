@@ -40,9 +40,8 @@ export const oracleBody = Type.Object({
     Type.Boolean({
       description:
         'With price. true, or left out: each tick of it is a jump, so that index and mark are ' +
-        'there at once and the book has no part in the mark. false: its ticks are like those of ' +
-        'a feed: the index follows within the bound of a tick, meanwhile the market is ' +
-        'catching_up, and the mark follows the book within mark_band',
+        'there immediately. false: its ticks are like those of a feed: the index follows within ' +
+        'the bound of a tick, and the market is catching_up meanwhile',
     }),
   ),
   resume: optional(Type.Literal(true)),

@@ -2,6 +2,7 @@
 // none; those are in channel-schemas.ts.
 
 import { accountChannels } from './account-channels.ts'
+import type { Declaration } from './declaration.ts'
 import { marketChannels } from './market-channels.ts'
 import { orderChannels } from './order-channels.ts'
 
@@ -23,6 +24,11 @@ const bySource = new Map<string, ChannelName>(
 
 export function channelOfSource(source: string): ChannelName | undefined {
   return bySource.get(source)
+}
+
+/** Unless reads are public, only the account's owner may subscribe to such a channel. */
+export function isOfAlgos(name: ChannelName): boolean {
+  return (declared[name] as Declaration).ofAlgos === true
 }
 
 export const allSources: readonly string[] = [...bySource.keys()]

@@ -4,7 +4,7 @@
 import { address, decimal, side, symbol, timeMs } from '../schemas/field-types.ts'
 import { book, marketPrices, marketRisk } from '../schemas/market-replies.ts'
 import { mmpRow } from '../schemas/mmp.ts'
-import { protection, ties, trailing, watching } from '../schemas/order-rows.ts'
+import { firing, protection, ties, trailing, watching } from '../schemas/order-rows.ts'
 import { type TSchema, Type } from '../schemas/typebox.ts'
 
 const closings = ['open_long', 'open_short', 'close_long', 'close_short'] as const
@@ -56,6 +56,7 @@ export const fields = {
   trailing: trailing.trailing,
   protected: protection.mmp,
   ties,
+  firing,
   watching,
   clientId: textOrNull('Your own id of the order, if it has one'),
   /** What a fill did to a position: without and with whether it was forced. */

@@ -28,6 +28,7 @@ const options = (is: Fields) => ({
   expire_time: is.expireTime,
   mmp: is.protected,
   ...is.ties,
+  ...is.firing,
 })
 
 const twap = (is: Fields) => ({
@@ -164,6 +165,7 @@ export const orderChannels = {
     sources: ['account_algo_orders'],
     of: 'account',
     sends: 'state',
+    ofAlgos: true,
     summary: 'All running chases and icebergs, whenever one changed',
     data: (is: Fields) => is.rows(algo(is)),
   },
@@ -172,6 +174,7 @@ export const orderChannels = {
     sources: ['account_twap_orders'],
     of: 'account',
     sends: 'state',
+    ofAlgos: true,
     summary: 'All running TWAP orders, whenever one changed',
     data: (is: Fields) => is.rows(twap(is)),
   },
@@ -180,6 +183,7 @@ export const orderChannels = {
     sources: ['account_twap_order_updates'],
     of: 'account',
     sends: 'events',
+    ofAlgos: true,
     summary: 'Every event of every TWAP order',
     data: (is: Fields) =>
       is.rows({

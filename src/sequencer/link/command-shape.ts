@@ -1,8 +1,7 @@
 // What a command must be made of before the engine sees it: which fields it has, and whether each
-// is a number, a text, a flag, a record or a list. Whether their values are good is for the rules
-// to say. A service gets its commands from checked bodies; a caller in the same process, or a node
-// of another version, may bring anything, and the engine must not stumble over a record that is not
-// there, nor pass over a field that it does not know.
+// is a number, a text, a flag, a record or a list. The rules check the values. A service gets its
+// commands from validated bodies; a caller in the same process, or a node of another version, may
+// send anything: a missing record or an unknown field is rejected here.
 
 import type { AgentPolicy, BatchAction, Command, CommandOf, PlaceQuote } from '../../core/index.ts'
 import { type OrderOptions, optionShapes, takerOptions } from '../../core/index.ts'
@@ -97,6 +96,7 @@ const level = recordOf({
   triggerBy: text,
   clientOrderId: textOrNull,
   trail: optional(trail),
+  slippagePpm: optional(numberOrNull),
 })
 const levelList = listOf(level)
 /** One, several or none (TRIG-12). */
@@ -163,6 +163,7 @@ const marketNumbers = {
   openInterestUpper: number,
   impactValue: number,
   staleAfterMs: number,
+  observedWithinMs: number,
   minSources: number,
   backstopValueMax: number,
   backstopDailyLossMax: number,
@@ -303,7 +304,7 @@ const fieldsOf: Readonly<{ [T in Command['type']]: Fields<CommandOf<T>> }> = {
   EngineStarted: { pricesStand: optional(flag) },
   KeepNote: { name: text, text: textOrNull },
   TellPast: { market: number, bars: text },
-  OracleTick: { market: number, price: number, external: numberOrNull, jump: flag },
+  OracleTick: { market: number, price: number, observedAtMs: numberOrNull, jump: flag },
   Tick: {},
 }
 

@@ -26,7 +26,7 @@ const setMode = async (verb: string) =>
 /** The next price, as it comes: the oracle follows it at its own speed. */
 async function tick(price: number): Promise<void> {
   const micro = price * 1_000_000
-  const command = { type: 'OracleTick', market, price: micro, external: null, jump: false }
+  const command = { type: 'OracleTick', market, price: micro, observedAtMs: null, jump: false }
   await inside.submit(command as Command)
 }
 

@@ -62,7 +62,10 @@ export class DrawnReads {
         return [{ ...page(), account: this.maybe(account), offset }]
       },
       fills: () => [account(), page()],
-      orders: () => [account(), page()],
+      orders: () => [
+        account(),
+        { ...page(), sight: random.pick(['all', 'released', 'resting'] as const) },
+      ],
       orderEvents: () => [order()],
       orderOfClientId: () => [account(), random.pick(this.clients)],
       filledValues: () => [[order(), order()]],

@@ -1,7 +1,6 @@
 // History once more, from the same events, as plainly as it can be said: arrays of rows, searched
 // from end to end. Written from the descriptions in history.ts and the rules, not from the store.
 
-import type { Command } from '../../../src/core/commands/commands.ts'
 import { rejections } from '../../../src/core/commands/rejections.ts'
 import type { Event, EventOf } from '../../../src/core/events/event-fields.ts'
 import type { FillPart } from '../../../src/core/events/fills-of.ts'
@@ -15,8 +14,10 @@ import type {
 } from '../../../src/projections/history/history.ts'
 import { sameClient } from '../../twin/units/numbers.ts'
 import { partsOf, withoutMoney } from './naive-fills.ts'
+import { type At, isOpen, partedLegs } from './naive-legs.ts'
 import { NaiveOptions, toldAhead, withoutOptions } from './naive-options.ts'
-import { endings, fits } from './naive-words.ts'
+import { NaiveSight } from './naive-sight.ts'
+import { actionOf, endings, fits } from './naive-words.ts'
 import type { PlayedOutcome } from './played.ts'
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] }
@@ -31,6 +32,7 @@ export type NaiveRetention = Readonly<{
 type NaiveAlgo = Omit<EventOf<'AlgoPlaced'>, 'account'> & Readonly<{ account: string }>
 
 export class NaiveHistory {
+  private readonly sight = new NaiveSight()
   fills: FillRow[] = []
   readonly trades: TradeRow[] = []
   orders = new Map<number, Order>()
@@ -59,9 +61,15 @@ export class NaiveHistory {
       if (event.type === 'BatchActionStarted' && entry.kind === 'command')
         isMarket = actionOf(entry.command, event.index) === 'PlaceMarketOrder'
       this.options.take(event)
+      this.sight.take(event)
       const before = events.slice(0, index).findLast(({ type }) => !toldAhead.has(type))
       this.takeEvent(event, { seq, atMs, isMarket, before, events, index })
     })
+    const after = { seq, atMs, isMarket, before: undefined, events, index: events.length }
+    for (const leg of partedLegs(this.orders, events)) {
+      leg.oco = null
+      this.tell(leg, 'adjust', after)
+    }
     if (this.retention !== null) this.prune(this.retention, before)
   }
 
@@ -120,9 +128,9 @@ export class NaiveHistory {
 
   private link(id: number, oco: number, at: At): void {
     const order = this.orders.get(id)!
+    if (!isOpen(order)) return
     order.oco = oco
-    if (order.status === 'open' || order.status === 'partially_filled')
-      this.tell(order, 'adjust', at)
+    this.tell(order, 'adjust', at)
   }
 
   private fill(event: FillPart, { seq, atMs }: At): void {
@@ -241,6 +249,7 @@ export class NaiveHistory {
     order.status = event.reason === 'post_only_rejected' ? 'rejected' : 'cancelled'
     const code = Object.entries(rejections).find(([, one]) => one.code === event.rejection)
     order.reason = event.reason === 'refused' ? code![0] : event.reason
+    this.sight.ended(event, order, at.atMs)
     this.tell(order, endings[event.reason] ?? 'force_cancel', at)
   }
 
@@ -250,7 +259,8 @@ export class NaiveHistory {
     order.initialLots = this.sizeOf(order)
     const { initialPrice: _, reason: __, createdAt: ___, updatedAt: ____, ...told } = order
     const { extreme: _____, ...row } = withoutOptions(told)
-    this.orderEvents.push({ ...row, id: this.nextEvent, event, atMs })
+    const unreleased = this.sight.isUnreleased(order.order)
+    this.orderEvents.push({ ...row, oco: order.oco, unreleased, id: this.nextEvent, event, atMs })
     this.nextEvent += 1
   }
 
@@ -316,7 +326,8 @@ export class NaiveHistory {
   orderPage(account: string, page: Page): OrderRow[] {
     return [...this.orders.values()]
       .filter((row) => row.account === account && fits(row.market, row.createdAt, page))
-      .filter((row) => page.before === null || row.order < page.before)
+      .filter(({ order }) => page.before === null || order < page.before)
+      .filter((row) => this.sight.shows(row, page.sight))
       .reverse()
       .slice(0, page.limit)
   }
@@ -325,24 +336,12 @@ export class NaiveHistory {
     return this.orderEvents.filter((row) => row.order === order).reverse()
   }
 
-  ofClientId(account: string, clientOrderId: string): number | null {
+  ofClientId(account: string, clientOrderId: string, before: number | null): number | null {
     const ofTwap = (row: object) => 'kind' in row && row.kind === 'twap'
     const named = [...this.orders.values(), ...this.algos]
       .filter((row) => row.account === account && sameClient(clientOrderId, row.clientOrderId))
+      .filter((row) => before === null || row.order < before)
       .sort((one, other) => other.order - one.order)
     return (named.find((row) => !ofTwap(row)) ?? named[0])?.order ?? null
   }
-}
-
-type At = Readonly<{
-  seq: number
-  atMs: number
-  isMarket: boolean
-  before: Event | undefined
-  events: readonly Event[]
-  index: number
-}>
-
-function actionOf(command: Command, index: number): string {
-  return command.type === 'Batch' ? command.actions[index]!.type : ''
 }

@@ -1,5 +1,6 @@
 // What ends are called, and which rows a question is about.
 
+import type { Command } from '../../../src/core/index.ts'
 import type { OrderEventRow } from '../../../src/projections/history/history.ts'
 
 export const endings: Readonly<Record<string, OrderEventRow['event']>> = {
@@ -23,4 +24,8 @@ export function fits(
     (wanted.startMs === null || atMs >= wanted.startMs) &&
     (wanted.endMs === null || atMs <= wanted.endMs)
   )
+}
+
+export function actionOf(command: Command, index: number): string {
+  return command.type === 'Batch' ? command.actions[index]!.type : ''
 }

@@ -1,8 +1,9 @@
 import type { AccountNumbers } from '../../../core/index.ts'
+import { numbersSeen } from '../../../feeds/accounts/numbers-seen.ts'
 import { ApiError } from '../../api-error.ts'
 import { moneyText, ppmText } from '../../market-text.ts'
 import { unsigned } from '../../operation.ts'
-import { readableAccount } from '../reading.ts'
+import { readableAccount, sightOf } from '../reading.ts'
 
 export const getAccount = unsigned({
   name: 'get_account',
@@ -16,7 +17,8 @@ export const getAccount = unsigned({
     const id = readableAccount(call, call.request.account)
     if (id === 0) throw noAccount()
     const { view } = call.exchange
-    return { ...accountWire(view.accounts.numbersOf(id)), updated_at: view.atMs }
+    const numbers = numbersSeen(view, id, sightOf(call, call.request.account))
+    return { ...accountWire(numbers), updated_at: view.atMs }
   },
 })
 

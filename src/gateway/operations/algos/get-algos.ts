@@ -1,7 +1,7 @@
-import { algoWire, pastAlgoWire } from '../../../feeds/algo-text.ts'
+import { algoWire, pastAlgoWire, withSeenChild } from '../../../feeds/algo-text.ts'
 import { unsigned } from '../../operation.ts'
 import { accountPage } from '../paging.ts'
-import { openRows } from '../reading.ts'
+import { openRows, requireAlgoReader, sightOf } from '../reading.ts'
 
 export const getAlgos = unsigned({
   name: 'get_algo_orders',
@@ -10,7 +10,13 @@ export const getAlgos = unsigned({
   cost: 'plain',
   refusals: 'rules',
   rejects: [],
-  handle: (call) => openRows(call, 'algosOf', algoWire),
+  handle(call) {
+    requireAlgoReader(call, call.request.account)
+    const sight = sightOf(call, call.request.account)
+    return openRows(call, 'algosOf', (params, row) =>
+      algoWire(params, withSeenChild(sight, row, call.exchange.view)),
+    )
+  },
 })
 
 export const getAlgoHistory = unsigned({
@@ -22,11 +28,14 @@ export const getAlgoHistory = unsigned({
   rejects: [],
   handle(call) {
     const { history, view } = call.exchange
+    requireAlgoReader(call, call.request.account)
+    const sight = sightOf(call, call.request.account)
     return accountPage(call, 'algos', history.algos, {
       idOf: ({ order }) => order,
       rowOf: (row) => {
         const child = view.orders.childOf(row.order)
-        return pastAlgoWire(view.markets.paramsOf(row.market), { ...row, child })
+        const params = view.markets.paramsOf(row.market)
+        return pastAlgoWire(params, withSeenChild(sight, { ...row, child }, view))
       },
     })
   },

@@ -10,7 +10,7 @@ import {
 import { changeWire } from '../../admin/market-fields.ts'
 import { moneyText, ppbText, ppmText, priceText, sizeText } from '../../market-text.ts'
 import { unsigned } from '../../operation.ts'
-import { listedId, readableAccount } from '../reading.ts'
+import { listedId, readableAccount, sightOf } from '../reading.ts'
 import { keptWire, tierWire } from './risk-tier.ts'
 
 export const getRisk = unsigned({
@@ -25,13 +25,18 @@ export const getRisk = unsigned({
     const { symbol, account: address } = request
     const { view } = exchange
     const account = address == null ? 0 : readableAccount(call, address)
+    const isOwners = address == null || sightOf(call, address) === 'all'
+    const ownerLimit = (market: MarketView) => {
+      const wire = () => ownerWire(view, account, market)
+      return isOwners ? wire() : view.accounts.withoutWaiting(account, wire)
+    }
     const only = symbol == null ? null : listedId(exchange, symbol)
     const markets = view.markets.all().filter(({ id }) => only === null || id === only)
     const { insurance, fees, deficit } = view.money
     return {
       markets: markets.map((market) => ({
         ...riskWire(market, view.money.backstopOf(market.id)),
-        owner_limit: account === 0 ? null : ownerWire(view, account, market),
+        owner_limit: account === 0 ? null : ownerLimit(market),
       })),
       insurance: reserveWire(insurance),
       fees: reserveWire(fees),
@@ -69,6 +74,7 @@ function riskWire(market: MarketView, backstop: Reserve) {
       short: priceText(params, market.guardedPrice(-1)),
     },
     stale_after_ms: params.staleAfterMs,
+    observed_within_ms: params.observedWithinMs,
     min_sources: params.minSources,
     max_leverage: params.leverageMax,
     risk_tiers: market.tiers.map(tierWire),
@@ -84,7 +90,8 @@ function riskWire(market: MarketView, backstop: Reserve) {
       deduction: moneyText(deduction),
     })),
     band: { near: ppmText(params.bandNearPpm), far: ppmText(params.bandFarPpm) },
-    mark_band: ppmText(market.markBandPpm),
+    // Half of the base maintenance fraction, rounded down (TRIG-3).
+    stop_slippage_percent: ppmText(Math.floor(market.maintenanceTiers[0]!.fractionPpm / 2) * 100),
     speedbump_ms: params.speedBumpMs,
     open_interest: sizeText(params, market.openInterest),
     open_interest_cap: sizeText(params, params.openInterestMax),

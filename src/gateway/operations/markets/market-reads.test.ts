@@ -70,13 +70,13 @@ test('risk: tiers that an immediate change keeps, and what waits with them', asy
   const shown = async () => (await asked<Risk>(getRisk, exchangeOf(scene), {})).markets[0]!
   const tier = { from_value: '0', max_leverage: 10, maintenance_fraction: '0.05' }
   const kept = { ...tier, max_leverage: 50, maintenance_fraction: '0.01' }
-  const { risk_tiers, kept_tiers, mark_band, funding_rate_clamp } = await shown()
+  const { risk_tiers, kept_tiers, funding_rate_clamp } = await shown()
   assert.deepEqual(risk_tiers, [{ ...tier, initial_fraction: '0.1' }])
   assert.deepEqual(kept_tiers, [{ until: START + 3_600_000, tiers: [kept] }])
-  assert.deepEqual([mark_band, funding_rate_clamp], ['0.01', '0.005'])
+  assert.equal(funding_rate_clamp, '0.005')
   scene.wait(3_600_000)
   const after = await shown()
-  assert.deepEqual([after.kept_tiers, after.mark_band], [[], '0.05'])
+  assert.deepEqual(after.kept_tiers, [])
   assert.deepEqual([after.risk_tiers, after.funding_rate_clamp], [risk_tiers, '0.025'])
 })
 
@@ -101,6 +101,7 @@ test('risk: parameters, reserves and bounds', async () => {
       price_state: 'live',
       price_age_ms: 0,
       stale_after_ms: 10_000,
+      observed_within_ms: 1_000,
       min_sources: 2,
       max_leverage: 50,
       risk_tiers: [
@@ -124,7 +125,7 @@ test('risk: parameters, reserves and bounds', async () => {
         { from_notional: '1000', maintenance_fraction: '0.02', deduction: '10' },
       ],
       band: { near: '1', far: '1' },
-      mark_band: '0.01',
+      stop_slippage_percent: '0.5',
       speedbump_ms: 200,
       open_interest: '0',
       open_interest_cap: '10995116277.76',

@@ -1,8 +1,9 @@
 import type { MarketParams, OpenOrder } from '../../../core/index.ts'
+import { isSeen, withSeenLinks } from '../../../projections/sight.ts'
 import { priceText } from '../../market-text.ts'
 import { unsigned } from '../../operation.ts'
-import { amountsWire, optionsWire, stopWire } from '../order-text.ts'
-import { openRows } from '../reading.ts'
+import { amountsWire, optionsWire, slippageWire, stopWire } from '../order-text.ts'
+import { openRows, sightOf } from '../reading.ts'
 
 export const getOpenOrders = unsigned({
   name: 'get_open_orders',
@@ -12,7 +13,18 @@ export const getOpenOrders = unsigned({
   refusals: 'rules',
   rejects: [],
   handle(call) {
-    const rows = openRows(call, 'openOf', openOrderWire)
+    const { orders } = call.exchange.view
+    const sight = sightOf(call, call.request.account)
+    const rows = openRows(
+      call,
+      'openOf',
+      (params, row) =>
+        openOrderWire(
+          params,
+          withSeenLinks(sight, row, (id) => orders.isUnreleased(id)),
+        ),
+      (row) => isSeen(sight, row),
+    )
     return { rows, last_order_id: call.exchange.seq() }
   },
 })
@@ -27,6 +39,7 @@ export function openOrderWire(params: MarketParams, row: OpenOrder) {
     ...amountsWire(params, row),
     ...stopWire(params, row),
     ...optionsWire(params, row),
+    ...slippageWire(row.slippagePpm),
     created_at: row.createdAt,
     updated_at: row.updatedAt,
   }

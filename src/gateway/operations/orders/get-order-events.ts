@@ -1,11 +1,14 @@
-import type { MarketParams } from '../../../core/index.ts'
+import type { ExchangeView } from '../../../core/index.ts'
 import type { AlgoRow, OrderEventRow } from '../../../projections/history/history.ts'
+import { isSeen, type Sight, seenEvent, withSeenLinks } from '../../../projections/sight.ts'
+import type { RequestOf } from '../../../protocol/route-schemas.ts'
 import { ApiError, apiError } from '../../api-error.ts'
 import type { Exchange } from '../../exchange.ts'
 import { priceText } from '../../market-text.ts'
-import { unsigned } from '../../operation.ts'
+import { type Call, unsigned } from '../../operation.ts'
 import { amountsWire, averageText, stopWire } from '../order-text.ts'
-import { readableAddress } from '../reading.ts'
+import { isAnonymous, isOwner, readableAddress, requireReader, sightOf } from '../reading.ts'
+import { hasEndedSince } from './orders-seen.ts'
 
 export const getOrderEvents = unsigned({
   name: 'get_order_events',
@@ -23,24 +26,73 @@ export const getOrderEvents = unsigned({
     if (order === null && (clientOrderId === null || request.account == null))
       throw apiError('MALFORMED_REQUEST', 'order_id, or account and client_order_id, is required')
     // By id alone, where reads are the owner's, it must be an order of the caller's own account.
-    const owner = exchange.settings.reads === 'owner'
-    const asked = request.account ?? (owner ? (caller.keyAccount ?? '') : null)
-    if (owner && caller.keyAccount === null)
-      throw apiError('CREDENTIALS_REQUIRED', 'reads of an order need an API key of its account')
-    const account = asked === null ? null : readableAddress(call, asked)
-    const id = order ?? (await idOf(exchange, account!, clientOrderId!))
-    if (id === null) throw noOrder()
-    const rows = await exchange.history.orderEvents(exchange.seq(), id)
-    const life = rows.length > 0 ? rows : await exchange.history.algoSteps(exchange.seq(), id)
-    const [newest] = life
-    if (newest === undefined || (account !== null && newest.account !== account)) throw noOrder()
-    if ('kind' in newest && newest.kind === 'twap') throw noOrder(twapsAre)
-    return life.flatMap((row) => {
-      const event = 'kind' in row ? eventOfAlgo(row) : row
-      return event === null ? [] : [eventWire(exchange.view.markets.paramsOf(row.market), event)]
-    })
+    if (request.account != null) readableAddress(call, request.account)
+    else if (isAnonymous(caller)) requireReader(call, null)
+    for (let before: number | null = null; ; ) {
+      const id: number | null = order ?? (await idOf(exchange, request, before))
+      if (id === null) throw noOrder()
+      const life = await lifeOf(exchange, id)
+      const sight = life === null ? null : sightOfLife(call, life)
+      if (life !== null && sight !== null && (await isLifeSeen(exchange, life, sight))) {
+        if (life.isTwap) throw noOrder(twapsAre)
+        return life.rows.map((row) => eventWire(exchange.view, row, sight))
+      }
+      // Of several orders with one client id, the caller may see an older one.
+      if (order !== null) throw noOrder()
+      before = id
+    }
   },
 })
+
+type Life = Readonly<{
+  account: string
+  /** Newest first. */
+  rows: readonly OrderEventRow[]
+  isAlgo: boolean
+  isTwap: boolean
+}>
+
+/** Null: there never was such an order. */
+async function lifeOf(exchange: Exchange, order: number): Promise<Life | null> {
+  const rows = await eventsOf(exchange, order)
+  if (rows[0] !== undefined) return { account: rows[0].account, rows, isAlgo: false, isTwap: false }
+  const steps = await exchange.history.algoSteps(exchange.seq(), order)
+  const [newest] = steps
+  if (newest === undefined) return null
+  const events = steps.map(eventOfAlgo).filter((event) => event !== null)
+  const isTwap = newest.kind === 'twap'
+  return { account: newest.account, rows: events, isAlgo: true, isTwap }
+}
+
+/** Again if the order ended meanwhile: its end says whether it was ever released. */
+async function eventsOf(exchange: Exchange, order: number): Promise<readonly OrderEventRow[]> {
+  const rows = await exchange.history.orderEvents(exchange.seq(), order)
+  if (rows[0] === undefined || !hasEndedSince(exchange.view, rows[0])) return rows
+  return exchange.history.orderEvents(exchange.seq(), order)
+}
+
+type EventsCall = Call<RequestOf<'get_order_events'>>
+
+/** Null: the caller may not read that account, or named another one. */
+function sightOfLife(call: EventsCall, { account }: Life): Sight | null {
+  const { request, exchange, caller } = call
+  if (request.account != null && request.account !== account) return null
+  if (exchange.settings.reads === 'owner' && !isOwner(caller, account)) return null
+  return sightOf(call, account)
+}
+
+async function isLifeSeen(exchange: Exchange, life: Life, sight: Sight): Promise<boolean> {
+  if (sight === 'all') return true
+  if (life.isAlgo) return sight === 'released'
+  const [newest] = life.rows
+  const { order, parent } = newest!
+  const waits = exchange.view.orders.isUnreleased(order)
+  if (!isSeen(sight, { ...newest!, unreleased: newest!.unreleased || waits })) return false
+  if (newest!.stopPrice === null || parent === null || parent > order) return true
+  // A level is seen with the order it came with.
+  const [came] = await eventsOf(exchange, parent)
+  return came?.unreleased !== true
+}
 
 const twapsAre = 'it is a TWAP, of which /orders/twap/history_by_id tells'
 
@@ -58,11 +110,16 @@ function eventOfAlgo(row: AlgoRow): OrderEventRow | null {
   const event = eventsOfAlgos[row.event]
   if (event === null) return null
   const cancelledLots = row.status === 'cancelled' ? row.initialLots - row.filledLots : 0
-  return { ...row, event, cancelledLots, stopPrice: null, orderType: 'limit', parent: null }
+  const none = { stopPrice: null, parent: null, oco: null, unreleased: false }
+  return { ...row, ...none, event, cancelledLots, orderType: 'limit' }
 }
 
-function idOf(exchange: Exchange, account: string, clientOrderId: string) {
-  return exchange.history.orderOfClientId(exchange.seq(), account, clientOrderId)
+function idOf(
+  exchange: Exchange,
+  { account, client_order_id }: EventsCall['request'],
+  before: number | null,
+): Promise<number | null> {
+  return exchange.history.orderOfClientId(exchange.seq(), account!, client_order_id!, before)
 }
 
 /** The door's 404: the order would be a row of history, not a thing the rules refuse. */
@@ -71,7 +128,9 @@ function noOrder(why = 'no such order in the history'): ApiError {
   return new ApiError('ORDER_NOT_FOUND', explanation, { status: 404, code: 404 })
 }
 
-function eventWire(params: MarketParams, row: OrderEventRow) {
+function eventWire({ markets, orders }: ExchangeView, given: OrderEventRow, sight: Sight) {
+  const row = withSeenLinks(sight, given, (id) => orders.isUnreleased(id))
+  const params = markets.paramsOf(row.market)
   return {
     history_id: row.id,
     order_id: row.order,
@@ -81,7 +140,7 @@ function eventWire(params: MarketParams, row: OrderEventRow) {
     price: priceText(params, row.price),
     ...amountsWire(params, row),
     average_filled_price: averageText(params, row),
-    event_type: row.event,
+    event_type: seenEvent(sight, row.event),
     order_status: row.status,
     ...stopWire(params, row),
     created_at: row.atMs,

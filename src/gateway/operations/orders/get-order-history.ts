@@ -1,10 +1,12 @@
 import { type MarketParams, type Trailing, trailingStopPrice } from '../../../core/index.ts'
 import type { OrderRow } from '../../../projections/history/history.ts'
+import { withSeenLinks } from '../../../projections/sight.ts'
 import { priceText, sizeText } from '../../market-text.ts'
 import { unsigned } from '../../operation.ts'
 import { amountsWire, averageText, optionsWire, stopWire } from '../order-text.ts'
 import { pageOfRequest, pageReply } from '../paging.ts'
-import { readableAddress } from '../reading.ts'
+import { readableAddress, sightOf } from '../reading.ts'
+import { ordersSeen } from './orders-seen.ts'
 
 export const getOrderHistory = unsigned({
   name: 'get_order_history',
@@ -16,8 +18,9 @@ export const getOrderHistory = unsigned({
   async handle(call) {
     const { request, exchange } = call
     const account = readableAddress(call, request.account)
-    const page = pageOfRequest(exchange, 'orders', request)
-    const rows = await exchange.history.orders(exchange.seq(), account, page)
+    const sight = sightOf(call, account)
+    const page = { ...pageOfRequest(exchange, 'orders', request), sight }
+    const rows = await ordersSeen(exchange, account, page)
     return pageReply('orders', page, rows, {
       idOf: ({ order }) => order,
       rowOf(row) {
@@ -27,7 +30,10 @@ export const getOrderHistory = unsigned({
         const trailing = view.orders.trailingOf(row.order) ?? trailingThen(row)
         const stopPrice = trailing === null ? row.stopPrice : trailingStopPrice(row.side, trailing)
         const params = view.markets.paramsOf(row.market)
-        return orderWire(params, { ...row, initialLots, stopPrice }, trailing)
+        const order = withSeenLinks(sight, { ...row, initialLots, stopPrice }, (id) =>
+          view.orders.isUnreleased(id),
+        )
+        return orderWire(params, order, trailing)
       },
     })
   },
@@ -38,6 +44,13 @@ function trailingThen(row: OrderRow): Trailing | null {
   const { trailDistance: distance, trailPpm: ppm, trailActivation: activation, extreme } = row
   if (distance === null && ppm === null) return null
   return { distance, ppm, activation, extreme } as Trailing
+}
+
+/** A market order is open only while it waits: that of a reduce-only stop, until its position is
+ *  closed (TRIG-3). Slices of a TWAP have a source. */
+function goesOn({ status, orderType, reduceOnly, parent, source }: OrderRow): boolean {
+  const isFired = orderType === 'market' && reduceOnly && parent !== null && source === null
+  return isFired && (status === 'open' || status === 'partially_filled')
 }
 
 function orderWire(params: MarketParams, row: OrderRow, trailing: Trailing | null) {
@@ -53,7 +66,7 @@ function orderWire(params: MarketParams, row: OrderRow, trailing: Trailing | nul
     average_filled_price: averageText(params, row),
     order_status: row.status,
     ...stopWire(params, row),
-    ...optionsWire(params, { ...row, trailing }),
+    ...optionsWire(params, { ...row, trailing, goesOn: goesOn(row) }),
     reason: row.reason,
     created_at: row.createdAt,
     updated_at: row.updatedAt,

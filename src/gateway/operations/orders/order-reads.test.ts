@@ -109,7 +109,7 @@ test('order history has one row per order', async () => {
 })
 
 test('the events of an order, by its id or by its client id', async () => {
-  const ended: OrderEventRow = { ...order, id: 4, event: 'cancel', atMs: START }
+  const ended: OrderEventRow = { ...order, unreleased: false, id: 4, event: 'cancel', atMs: START }
   const event: OrderEventRow = { ...ended, id: 3, event: 'make', filledLots: 0, filledValue: 0 }
   const rows = { orders: [order], events: [event, ended] }
   const exchange = exchangeOf(given({ funds }), { rows })

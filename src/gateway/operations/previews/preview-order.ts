@@ -13,7 +13,7 @@ import type { Static } from '../../../protocol/schemas/typebox.ts'
 import { optionNames, orderOptions } from '../../../protocol/words.ts'
 import { ApiError, apiError } from '../../api-error.ts'
 import { moneyText, priceText, sizeText } from '../../market-text.ts'
-import { type Refusals, unsigned } from '../../operation.ts'
+import { type Call, type Refusals, unsigned } from '../../operation.ts'
 import { refusalWith } from '../../refusal.ts'
 import { circumstancesOf } from '../circumstances.ts'
 import { tierWire } from '../markets/risk-tier.ts'
@@ -27,7 +27,7 @@ import {
   ticksOf,
 } from '../order-fields.ts'
 import { type MarketRef, type Principal, unboundAgent } from '../principal.ts'
-import { readableAddress } from '../reading.ts'
+import { readableAddress, sightOf } from '../reading.ts'
 import { planBody, planKindOf } from './plan-kinds.ts'
 
 const refusals: Refusals = 'rules'
@@ -47,45 +47,54 @@ export const previewOrder = unsigned({
   handle(call) {
     const { request, exchange } = call
     const address = readableAddress(call, request.account)
-    const kind = planKindOf(request)
-    if (kind === null) requireOneKind(request)
-    const body = kind === null ? null : planBody(kind, request)
-    const market = exchange.view.symbols.get(request.symbol)
-    const params =
-      market === undefined
-        ? ({ symbol: request.symbol } as MarketParams)
-        : exchange.view.markets.paramsOf(market)
-    const subject = { account: address, params, clientOrderId: request.client_order_id ?? null }
-    const account = exchange.view.accounts.idOf(address)
-    if (account === 0) return refused(refusalWith('ACCOUNT_NOT_FOUND', 'rules', subject))
-    if (market === undefined) return refused(refusalWith('BOOK_NOT_FOUND', 'rules', subject))
-    const principal = { exchange, refusals, address, account: account as AccountId, proof: null }
-    const prepared = unlessRefused(() =>
-      kind === null
-        ? { command: wishOf(principal, { id: market as MarketId, params }, request) }
-        : kind.prepare(principal, body!),
-    )
-    if (prepared instanceof ApiError) return refused(prepared)
-    const { command } = prepared
-    const agent = request.agent_wallet ?? null
-    if (agent !== null && !exchange.view.accounts.isAgentOf(account, agent))
-      return refused(unboundAgent(agent, address))
-    const leverage = request.leverage ?? 0
-    if (leverage > params.leverageMax) {
-      const numbers = [leverage, 1, params.leverageMax] as const
-      return refused(refusalWith('INVALID_LEVERAGE', 'rules', subject, numbers))
-    }
-    const by = { agent, ip: call.caller.ip }
-    const { refusal, numbers: after, most } = previewOf(exchange.view, command, leverage, by)
-    const wire = numbersWire(exchange.view.markets.get(market)!, after, most)
-    if (refusal === null) return { accepted: true, ...rejectedOf(params, command, after), ...wire }
-    const [first = 0, second = 0, third = 0] = refusal.numbers
-    const numbers = [first, second, third] as const
-    const stands = circumstancesOf(exchange.view, command, refusal.name, numbers, leverage)
-    const error = refusalWith(refusal.name, 'rules', { ...subject, ...stands }, numbers)
-    return { ...refused(error), ...wire }
+    const { accounts } = exchange.view
+    const account = accounts.idOf(address)
+    const isOwners = account === 0 || sightOf(call, address) === 'all'
+    const preview = () => previewed(call, address)
+    return isOwners ? preview() : accounts.withoutWaiting(account, preview)
   },
 })
+
+function previewed(call: Call<Request>, address: string): Reply {
+  const { request, exchange } = call
+  const kind = planKindOf(request)
+  if (kind === null) requireOneKind(request)
+  const body = kind === null ? null : planBody(kind, request)
+  const market = exchange.view.symbols.get(request.symbol)
+  const params =
+    market === undefined
+      ? ({ symbol: request.symbol } as MarketParams)
+      : exchange.view.markets.paramsOf(market)
+  const subject = { account: address, params, clientOrderId: request.client_order_id ?? null }
+  const account = exchange.view.accounts.idOf(address)
+  if (account === 0) return refused(refusalWith('ACCOUNT_NOT_FOUND', 'rules', subject))
+  if (market === undefined) return refused(refusalWith('BOOK_NOT_FOUND', 'rules', subject))
+  const principal = { exchange, refusals, address, account: account as AccountId, proof: null }
+  const prepared = unlessRefused(() =>
+    kind === null
+      ? { command: wishOf(principal, { id: market as MarketId, params }, request) }
+      : kind.prepare(principal, body!),
+  )
+  if (prepared instanceof ApiError) return refused(prepared)
+  const { command } = prepared
+  const agent = request.agent_wallet ?? null
+  if (agent !== null && !exchange.view.accounts.isAgentOf(account, agent))
+    return refused(unboundAgent(agent, address))
+  const leverage = request.leverage ?? 0
+  if (leverage > params.leverageMax) {
+    const numbers = [leverage, 1, params.leverageMax] as const
+    return refused(refusalWith('INVALID_LEVERAGE', 'rules', subject, numbers))
+  }
+  const by = { agent, ip: call.caller.ip }
+  const { refusal, numbers: after, most } = previewOf(exchange.view, command, leverage, by)
+  const wire = numbersWire(exchange.view.markets.get(market)!, after, most)
+  if (refusal === null) return { accepted: true, ...rejectedOf(params, command, after), ...wire }
+  const [first = 0, second = 0, third = 0] = refusal.numbers
+  const numbers = [first, second, third] as const
+  const stands = circumstancesOf(exchange.view, command, refusal.name, numbers, leverage)
+  const error = refusalWith(refusal.name, 'rules', { ...subject, ...stands }, numbers)
+  return { ...refused(error), ...wire }
+}
 
 function requireOneKind({ price, tif, slippage_percent, ...options }: Request): void {
   for (const field of ['amount', 'side'] as const)

@@ -1,7 +1,7 @@
 import { ApiError } from '../../api-error.ts'
 import { unsigned } from '../../operation.ts'
 import { accountPage } from '../paging.ts'
-import { openRows, requireReader } from '../reading.ts'
+import { isAnonymous, isOwner, openRows, requireAlgoReader } from '../reading.ts'
 import { twapStepWire, twapWire } from './twap-text.ts'
 
 export const getTwaps = unsigned({
@@ -11,7 +11,10 @@ export const getTwaps = unsigned({
   cost: 'plain',
   refusals: 'rules',
   rejects: [],
-  handle: (call) => openRows(call, 'twapsOf', twapWire),
+  handle(call) {
+    requireAlgoReader(call, call.request.account)
+    return openRows(call, 'twapsOf', twapWire)
+  },
 })
 
 export const getTwapHistory = unsigned({
@@ -23,6 +26,7 @@ export const getTwapHistory = unsigned({
   rejects: [],
   handle(call) {
     const { exchange } = call
+    requireAlgoReader(call, call.request.account)
     return accountPage(call, 'twaps', exchange.history.twaps, {
       idOf: ({ order }) => order,
       rowOf: (row) => twapStepWire(exchange.view.markets.paramsOf(row.market), row),
@@ -45,10 +49,11 @@ export const getTwapSteps = unsigned({
   async handle(call) {
     const { request, exchange, caller } = call
     // Where reads are the owner's, one without a key learns nothing, not even that it exists.
-    if (caller.keyAccount === null) requireReader(call, null)
+    if (isAnonymous(caller)) requireAlgoReader(call, null)
     const rows = await exchange.history.twapSteps(exchange.seq(), request.order_id)
-    const mine = exchange.settings.reads === 'public' || rows[0]?.account === caller.keyAccount
-    if (rows.length === 0 || !mine)
+    const [newest] = rows
+    const isPublic = exchange.settings.reads === 'public'
+    if (newest === undefined || !(isPublic || isOwner(caller, newest.account)))
       throw new ApiError('ORDER_NOT_FOUND', noTwap, { status: 404, code: 404 })
     return rows.map((row) => twapStepWire(exchange.view.markets.paramsOf(row.market), row))
   },

@@ -43,7 +43,8 @@ export const orders = table(
 )
 
 /** `lots`: of a stop without a size of its own, how large it was then. `extreme`: of one that
- *  trails, the best mark that it had seen, where the event tells it. */
+ *  trails, the best mark that it had seen, where the event tells it. `unreleased`: of an end, the
+ *  order had never been released. */
 export const orderEvents = table(
   'order_events',
   {
@@ -62,6 +63,7 @@ export const orderEvents = table(
     extreme: intOrNull,
     oco: intOrNull,
     source: intOrNull,
+    unreleased: flag,
   },
   { key: ['id'], indexes: { order: '(ord)' } },
 )
@@ -141,6 +143,10 @@ export const orderEventRow = wireRow((row) => ({
   reduceOnly: row.flag(order.reduceOnly),
   /** Micro-dollars of what was filled until then. */
   filledValue: row.int(step.value),
+  /** The other leg of an OCO (TRIG-14), also when that has ended. */
+  oco: row.intOrNull(step.oco),
+  /** It ended before it was released: only its owner sees it. */
+  unreleased: row.flag(step.unreleased),
 }))
 export type OrderEventRow = RowOf<typeof orderEventRow>
 

@@ -107,7 +107,7 @@ function checkAgainst(statement: Statement, before: Standing, after: Standing): 
 }
 
 const trades: readonly BalanceEvent[] = [
-  ...['trade', 'market_liquidation', 'adl_liquidation', 'settlement'],
+  ...['trade', 'market_liquidation', 'settlement'],
 ] as BalanceEvent[]
 
 /** The exchange's own are no traders: fees are their income. */
@@ -139,7 +139,8 @@ function checkTold({ lines }: Statement, told: Told): void {
 test('a statement leads from what the core had to what it has, by what its events say', () => {
   const seen = new Set<BalanceEvent>()
   let spansSeen = 0
-  for (const seed of [2, 14, 23, 35]) {
+  const unseen = () => balanceEvents.filter((event) => !seen.has(event) && event !== 'opening')
+  for (let seed = 2; seed < 300 && (spansSeen <= 300 || unseen().length > 0); seed += 7) {
     const { fed, spans, addresses } = noted(seed, 700)
     for (const { from, to, told } of spans)
       addresses.forEach((address, at) => {
@@ -154,8 +155,7 @@ test('a statement leads from what the core had to what it has, by what its event
       })
   }
   assert.ok(spansSeen > 300, `${spansSeen}`)
-  const missing = balanceEvents.filter((event) => !seen.has(event))
-  assert.deepEqual(missing, ['opening'])
+  assert.deepEqual(unseen(), [])
 })
 
 test('its pages are the statement in pieces, each adding up by itself', () => {

@@ -108,6 +108,14 @@ export class Balances implements Projection<Mark> {
       this.ledger.tell(outcome, { account, event, market, balance, position: { wallet } })
       this.ledger.tell(outcome, { account: backstop, event, balance: backstopBalance })
     },
+    // After the `Filled` of both, by which their rows have come already.
+    Deleveraged: (outcome, at) => {
+      const event = 'adl_liquidation'
+      const { account, market, ...after } = outcome.event('Deleveraged', at)
+      const { accountBalance: balance, accountWallet: wallet } = after
+      this.ledger.tell(outcome, { account, event, market, balance, position: { wallet } })
+      this.fund(outcome, event, after)
+    },
     InsurancePaid: (outcome, at) => {
       const { fund, ...paid } = outcome.event('InsurancePaid', at)
       this.cover(outcome, paid)
@@ -201,7 +209,7 @@ export class Balances implements Projection<Mark> {
   /** Money for the fund; what it owes comes first (LIQ-5). */
   private fund(
     outcome: FedOutcome,
-    event: 'deposit' | 'funding' | 'market_liquidation' | 'reserve_transfer',
+    event: 'deposit' | 'funding' | 'market_liquidation' | 'adl_liquidation' | 'reserve_transfer',
     { fund, deficit }: Readonly<{ fund: number; deficit: number }>,
   ): void {
     for (const [account, balance] of [

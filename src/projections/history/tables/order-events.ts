@@ -22,9 +22,9 @@ const ARMED = orderEventNames.indexOf('stop_parent_order_filled')
 
 /** What an order was, and what has become of it. */
 const newestColumns = {
-  ...pick(orders, 'type', 'lots', 'root', 'account', 'market', 'side'),
+  ...pick(orders, 'type', 'lots', 'root', 'account', 'market', 'side', 'expireTime'),
   ...pick(orderEvents, 'price', 'filled', 'cancelled', 'value', 'parent', 'status', 'reason'),
-  ...pick(orderEvents, 'oco', 'source'),
+  ...pick(orderEvents, 'oco', 'source', 'unreleased'),
   lotsThen: orderEvents.columns.lots,
 }
 
@@ -60,6 +60,9 @@ export class LiveOrder {
   source: number | null = null
   status: OrderStatus = 'open'
   reasonNumber = 0
+  expireTime: number | null = null
+  /** It ended before others could see it. */
+  unreleased = false
   /** What the event that is told of next says of a stop that trails. */
   extreme: number | null = null
 
@@ -165,6 +168,8 @@ export class OrderEvents {
     order.source = newest.source
     order.status = orderStatuses[newest.status]!
     order.reasonNumber = newest.reason
+    order.expireTime = newest.expireTime
+    order.unreleased = newest.unreleased === 1
     const firstParent = root === null ? newest.parent : this.newest.get(root)?.parent
     order.levelsAfter = firstParent ?? order.levelsAfter
     if (isStop(type) && lots === 0) {
@@ -193,6 +198,7 @@ export class OrderEvents {
       extreme: order.extreme,
       oco: order.oco,
       source: order.source,
+      unreleased: order.unreleased ? 1 : 0,
     })
     order.extreme = null
     if (order.hasEnded()) this.orders.delete(order.id)

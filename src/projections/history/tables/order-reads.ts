@@ -1,6 +1,7 @@
 // Pages of orders, the events of one order, and the order or algo of a client id.
 
 import { algoKinds } from '../../../core/index.ts'
+import type { Sight } from '../../sight.ts'
 import type { Page } from '../history.ts'
 import type { Database } from '../projection.ts'
 import { type Cells, computed, int } from '../rows/column.ts'
@@ -11,7 +12,18 @@ import type { Accounts } from './accounts.ts'
 import { TimeIndex } from './time-index.ts'
 
 const TWAP = algoKinds.indexOf('twap')
-const named = 'account = ?1 AND client = ?2 COLLATE NOCASE'
+const named = 'account = ?1 AND client = ?2 COLLATE NOCASE AND id < ?3'
+
+/** Orders that others may see, but for those that wait now, which the state alone knows. A level is
+ *  seen with the order it came with; that one has the lower id. */
+const released = `AND unreleased = 0 AND (stopPrice IS NULL OR parent IS NULL OR
+  parent > orders.id OR parent NOT IN (SELECT came.ord FROM order_events AS came
+    WHERE came.ord = order_events.parent AND came.unreleased = 1))`
+const seenBy: Readonly<Record<Sight, string>> = {
+  all: '',
+  released,
+  resting: 'AND unreleased = 0 AND stopPrice IS NULL AND oco IS NULL',
+}
 
 export class OrderReads {
   private readonly accounts
@@ -25,16 +37,24 @@ export class OrderReads {
   constructor(database: Database, accounts: Accounts) {
     this.accounts = accounts
     this.times = new TimeIndex(database, orders, orders.columns.id)
-    this.pages = ['', 'AND market = ?2'].map((market) =>
+    const pageOf = (market: string, seen: string) =>
       selectWire(
         database,
         orderRow,
         `FROM orders JOIN order_events ON order_events.id =
            (SELECT id FROM order_events WHERE ord = orders.id ORDER BY id DESC LIMIT 1)
-         WHERE account = ?1 ${market} AND orders.id <= ?3 AND orders.id >= ?4
+         WHERE account = ?1 ${market} AND orders.id <= ?3 AND orders.id >= ?4 ${seen}
          ORDER BY orders.id DESC LIMIT ?5`,
-      ),
-    )
+      )
+    const pagesOf = (sight: Sight) => ({
+      all: pageOf('', seenBy[sight]),
+      ofMarket: pageOf('AND market = ?2', seenBy[sight]),
+    })
+    this.pages = {
+      all: pagesOf('all'),
+      released: pagesOf('released'),
+      resting: pagesOf('resting'),
+    } satisfies Record<Sight, unknown>
     this.steps = selectWire(
       database,
       orderEventRow,
@@ -56,12 +76,12 @@ export class OrderReads {
     this.last = select(database, { id: computed(int, 'coalesce(max(id), 0)') }, 'FROM orders')
   }
 
-  page(account: string, { market, startMs, endMs, limit, before }: Page): Cells[] {
+  page(account: string, { market, startMs, endMs, limit, before, sight = 'all' }: Page): Cells[] {
     const id = this.accounts.idOf(account)
     if (id === 0) return []
     const { low, top } = this.times.range(startMs, endMs, this.last.get()!.id)
     const from = before === null ? top : Math.min(top, before - 1)
-    const statement = this.pages[market === null ? 0 : 1]!
+    const statement = this.pages[sight][market === null ? 'all' : 'ofMarket']
     return statement(id, market ?? 0, from, low, limit)
   }
 
@@ -69,8 +89,9 @@ export class OrderReads {
     return this.steps(order)
   }
 
-  ofClientId(account: string, clientOrderId: string): Cells[] {
-    return this.byClient(this.accounts.idOf(account), clientOrderId)
+  ofClientId(account: string, clientOrderId: string, before: number | null = null): Cells[] {
+    const end = before ?? Number.MAX_SAFE_INTEGER
+    return this.byClient(this.accounts.idOf(account), clientOrderId, end)
   }
 
   /** Micro-dollars of the fills of each; 0 of an order that is not there. */

@@ -81,6 +81,35 @@ export function endStatusOf(reason: number): OrderStatus {
   return cancelReasons[reason] === 'post_only_rejected' ? 'rejected' : 'cancelled'
 }
 
+/** Reasons that end an order while it runs against the book. */
+const ranInto: ReadonlySet<CancelReason> = new Set<CancelReason>([
+  'expired',
+  'post_only_rejected',
+  'self_trade_prevented',
+  'margin',
+  'open_interest',
+])
+
+type Ending = Readonly<{
+  /** Index into cancelReasons. */
+  reason: number
+  /** Of the event: −1 if the order did not rest. */
+  levelLots: number
+  filled: number
+  expireTime: number | null
+  atMs: number
+}>
+
+/** An order that ended before it traded, rested or ran against the book: cancelled while it waited,
+ *  or refused at its release. Only its owner ever sees it. */
+export function endedUnreleased(ending: Ending): boolean {
+  const { reason, levelLots, filled, expireTime, atMs } = ending
+  if (filled > 0 || levelLots !== -1) return false
+  const word = cancelReasons[reason]!
+  const outOfTime = word === 'expired' && expireTime !== null && atMs >= expireTime
+  return outOfTime || !ranInto.has(word)
+}
+
 const REFUSED = cancelReasons.indexOf('refused')
 const refusals = 100
 const nameOfCode = new Map<number, string>(

@@ -21,6 +21,7 @@ import type { Accounts } from './accounts.ts'
 import { OcoLegs } from './oco-legs.ts'
 import { LiveOrder, OrderEvents } from './order-events.ts'
 import {
+  endedUnreleased,
   endingOf,
   endStatusOf,
   firstEventOf,
@@ -177,6 +178,7 @@ export class Orders implements Projection<Mark> {
     this.last = id
     const order = new LiveOrder(id, type, lots, root)
     order.price = price
+    order.expireTime = this.expireTimeOf(id)
     order.parent = edited === null && parent !== 0 ? parent : null
     if (origin === ALGO) order.source = parent
     if (edited?.reason === 'replaced') order.oco = edited.oco
@@ -283,8 +285,16 @@ export class Orders implements Projection<Mark> {
     if (isStop(order.type)) order.cancelled = order.lots
     else order.cancelled += outcome.rows[at + cancelled.remaining]!
     order.status = endStatusOf(reason)
+    order.unreleased = this.endsUnreleased(outcome, at, order)
     order.setReason(reasonNumber(reason, outcome.rows[at + cancelled.rejection]!))
     this.addEvent(outcome, order, endingOf(reason))
+  }
+
+  /** A level is seen with the order it came with: reads ask for that one. */
+  private endsUnreleased(outcome: FedOutcome, at: number, order: LiveOrder): boolean {
+    const { rows, atMs } = outcome
+    const [reason, levelLots] = [wordAt(rows, at, cancelledFor), rows[at + cancelled.levelLots]!]
+    return !isStop(order.type) && endedUnreleased({ ...order, atMs, reason, levelLots })
   }
 
   /** The position as it was before the command: read here before the ledger reads the event. */

@@ -1,0 +1,71 @@
+// Who signed a read. The text changes nothing, so it may be used any number of times until it
+// expires; one that was verified is remembered, because clients send it with every read.
+
+import { readSignedRead } from '../../protocol/auth/signed-read.ts'
+import type { Body } from '../../protocol/signing-text.ts'
+import type { TimeMs } from '../../units/units.ts'
+import { apiError } from '../api-error.ts'
+import type { Exchange } from '../exchange.ts'
+import { principalOf } from '../operations/principal.ts'
+import type { Signatures } from './check-signature.ts'
+
+export type SignedReader = Readonly<{
+  account: string
+  /** Address of the agent that signed; null: the account itself. */
+  agent: string | null
+}>
+
+type Known = Readonly<{ reader: SignedReader; until: number }>
+
+const knownMax = 10_000
+
+export class SignedReads {
+  private readonly exchange: Exchange
+  private readonly signatures: Signatures
+  private readonly known = new Map<string, Known>()
+
+  constructor(exchange: Exchange, signatures: Signatures) {
+    this.exchange = exchange
+    this.signatures = signatures
+  }
+
+  /** Of a header. Throws what is wrong with it. */
+  async readerIn(header: string, ip: string): Promise<SignedReader> {
+    const body = readSignedRead(header)
+    if (body === null)
+      throw apiError(
+        'MALFORMED_REQUEST',
+        'a signed read is account=…&timestamp=…&signature=…, with expiry_window and agent_wallet ' +
+          'where the signed text has them',
+      )
+    const found = this.known.get(header)
+    if (found === undefined || this.exchange.wallNow() > found.until)
+      return this.verified(body, ip, header)
+    this.requireAgent(found.reader, ip)
+    return found.reader
+  }
+
+  /** Of a body as `authenticate` has it. `name`: under which it is remembered. */
+  async verified(body: Body, ip: string, name: string | null = null): Promise<SignedReader> {
+    const wallNow = this.exchange.wallNow()
+    const request = { type: 'read_account' as const, body, ip, wallNow }
+    const { account, proof } = await this.signatures.checkSigned(request)
+    const reader = { account, agent: proof?.agent ?? null }
+    this.requireAgent(reader, ip)
+    // Without a proof nothing is verified, and so nothing is saved.
+    if (name !== null && proof?.expiresAtMs != null) this.keep(name, reader, proof.expiresAtMs)
+    return reader
+  }
+
+  private keep(name: string, reader: SignedReader, until: number): void {
+    if (this.known.size >= knownMax) this.known.clear()
+    this.known.set(name, { reader, until })
+  }
+
+  /** An address without an account has no agents; its own key may read that there is nothing. */
+  private requireAgent({ account, agent }: SignedReader, ip: string): void {
+    if (agent === null) return
+    const proof = { textHash: '', receivedAtMs: 0 as TimeMs, expiresAtMs: null, agent, ip }
+    principalOf({ exchange: this.exchange, signed: { account, proof } }, 'rules')
+  }
+}

@@ -1,0 +1,42 @@
+// Pages of order history as their reader may see them. History knows which orders ended before
+// their release; which ones wait now, the state alone knows.
+
+import type { ExchangeView } from '../../../core/index.ts'
+import type { OrderRow, Page } from '../../../projections/history/history.ts'
+import type { Sight } from '../../../projections/sight.ts'
+import type { Exchange } from '../../exchange.ts'
+
+type SeenPage = Page & Readonly<{ sight: Sight }>
+
+/** One page. What is left out of it is made up for by reading on. */
+export async function ordersSeen(
+  exchange: Exchange,
+  account: string,
+  page: SeenPage,
+): Promise<readonly OrderRow[]> {
+  const seen: OrderRow[] = []
+  let { before } = page
+  for (;;) {
+    const rows = await rowsOf(exchange, account, { ...page, before })
+    const { orders } = exchange.view
+    for (const row of rows)
+      if (page.sight === 'all' || !orders.isUnreleased(row.order)) seen.push(row)
+    if (rows.length < page.limit || seen.length >= page.limit) return seen.slice(0, page.limit)
+    before = rows.at(-1)!.order
+  }
+}
+
+/** Again if one of the orders ended meanwhile: its end says whether it was ever released. */
+async function rowsOf(exchange: Exchange, account: string, page: SeenPage) {
+  const rows = await exchange.history.orders(exchange.seq(), account, page)
+  const isSure = page.sight === 'all' || !rows.some((row) => hasEndedSince(exchange.view, row))
+  return isSure ? rows : exchange.history.orders(exchange.seq(), account, page)
+}
+
+type Row = Readonly<Pick<OrderRow, 'order' | 'status' | 'filledLots' | 'stopPrice'>>
+
+/** History has the order as open and the state, which is ahead of it, no longer has it. */
+export function hasEndedSince({ orders }: ExchangeView, row: Row): boolean {
+  const isOpen = row.status === 'open' && row.filledLots === 0 && row.stopPrice === null
+  return isOpen && !orders.isLive(row.order)
+}

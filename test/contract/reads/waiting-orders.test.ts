@@ -1,0 +1,233 @@
+// An order that waits for its release is its owner's: a stranger's answers and frames are the same,
+// byte for byte, as those of an exchange where the order was never placed.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { keyOfSecret } from '../../../src/client/key.ts'
+import { signedBody } from '../../../src/client/signed-body.ts'
+import type { EmbeddedExchange } from '../../../src/embed/embed.ts'
+import { signedReadHeader, writeSignedRead } from '../../../src/protocol/auth/signed-read.ts'
+import { accountSources, answers, oldUuid, type Reads, reader, scene, uuid } from './scene.ts'
+
+type Act = (exchange: EmbeddedExchange) => void
+
+/** A command that is refused: it has its place in history and changes nothing. */
+const nothing: Act = (exchange) => {
+  const refused = exchange.trader('alice').cancel({ symbol: 'BTC', order_id: 999_999 })
+  assert.equal(refused.ok, false)
+}
+
+const order = { symbol: 'BTC', side: 'bid', amount: '4' } as const
+
+/** Ways to have an order that waits. */
+const waiting: Readonly<Record<string, Act>> = {
+  'a market order': (exchange) => {
+    assert.ok(exchange.trader('alice').market(order).ok)
+  },
+  'a limit order with levels and a client id': (exchange) => {
+    const levels = { take_profit: { stop_price: '110000' }, stop_loss: { stop_price: '101000' } }
+    const placed = { ...order, price: '105001', client_order_id: uuid, ...levels }
+    assert.ok(exchange.trader('alice').place(placed).ok)
+  },
+  'an order under a client id that was used before': (exchange) => {
+    const placed = { ...order, price: '105001', tif: 'IOC', client_order_id: oldUuid } as const
+    assert.ok(exchange.trader('alice').place(placed).ok)
+  },
+  'a reduce-only order': (exchange) => {
+    const closing = { symbol: 'BTC', side: 'ask', amount: '0.1', reduce_only: true } as const
+    assert.ok(exchange.trader('alice').place({ ...closing, price: '104999' }).ok)
+  },
+}
+
+const cancelAll: Act = (exchange) => {
+  const alice = exchange.trader('alice')
+  const { order_id } = alice.orders()[0]!
+  const newest = alice.orders().find(({ stop_parent_order_id: parent }) => parent === null)
+  assert.ok(alice.cancel({ symbol: 'BTC', order_id: newest?.order_id ?? order_id }).ok)
+}
+
+async function strangersView(reads: Reads, acts: readonly Act[]) {
+  const exchange = scene(reads)
+  const stream = await reader(exchange)
+  const read = []
+  for (const act of acts) {
+    act(exchange)
+    read.push(await answers(exchange))
+  }
+  await stream.settled()
+  await stream.end()
+  const { frames } = stream
+  await exchange.close()
+  return { read, frames }
+}
+
+for (const reads of ['public', 'resting', 'owner'] as const)
+  for (const [name, place] of Object.entries(waiting))
+    test(`${name} that waits shows a stranger nothing where reads are ${reads}`, async () => {
+      const secret = await strangersView(reads, [place, cancelAll])
+      const plain = await strangersView(reads, [nothing, nothing])
+      for (const step of [0, 1]) {
+        const [one, other] = [secret.read[step]!, plain.read[step]!]
+        for (const question of Object.keys(other))
+          assert.equal(one[question], other[question], `${question}, step ${step}`)
+      }
+      assert.deepEqual(secret.frames, plain.frames)
+    })
+
+const apiKeyOf = async (exchange: EmbeddedExchange) =>
+  (await (await exchange.client('alice')).createApiKey()).data.api_key
+
+const signedReadOf = (exchange: EmbeddedExchange) => {
+  const key = exchange.key('alice')
+  const options = { type: 'read_account', timestamp: Date.now() } as const
+  return signedBody(keyOfSecret(key.secret), {}, options)
+}
+
+type Rows = Readonly<{ data: readonly Readonly<{ order_id: number }>[] }>
+
+async function ordersOf(exchange: EmbeddedExchange, headers: Readonly<Record<string, string>>) {
+  const { address } = exchange.trader('alice')
+  const read = async (path: string) => {
+    const reply = await exchange.fetch(`/api/v1${path}?account=${address}`, { headers })
+    assert.equal(reply.status, 200, await reply.clone().text())
+    return ((await reply.json()) as Rows).data.map(({ order_id }) => order_id)
+  }
+  return { open: await read('/orders'), past: await read('/orders/history') }
+}
+
+for (const reads of ['public', 'resting', 'owner'] as const)
+  test(`the owner sees a waiting order where reads are ${reads}`, async () => {
+    const exchange = scene(reads)
+    const apiKey = await apiKeyOf(exchange)
+    const body = await signedReadOf(exchange)
+    const byKey = { 'svc-api-key': apiKey }
+    const bySignature = { [signedReadHeader]: writeSignedRead(body) }
+    const streams = [
+      await reader(exchange, { headers: byKey }),
+      await reader(exchange, { authenticate: { api_key: apiKey } }),
+      await reader(exchange, { authenticate: body }),
+    ]
+    const placed = exchange.trader('alice').market(order)
+    assert.ok(placed.ok)
+    for (const headers of [byKey, bySignature]) {
+      const { open, past } = await ordersOf(exchange, headers)
+      assert.ok(open.includes(placed.orderId) && past.includes(placed.orderId))
+    }
+    for (const stream of streams) {
+      await stream.settled()
+      const text = (source: string) =>
+        JSON.stringify(stream.frames.filter(({ channel }) => channel === source))
+      for (const source of ['orders', 'account_orders', 'account_order_updates'])
+        assert.match(text(source), new RegExp(`"i":${placed.orderId},`), source)
+      assert.match(text('account_data'), /"oc":2/)
+      await stream.end()
+    }
+    await exchange.close()
+  })
+
+test('a stranger first hears of an order at its release, also one that comes back', async () => {
+  const exchange = scene('public')
+  const stream = await reader(exchange)
+  const li = stream.frames[0]!.li
+  const placed = exchange.trader('alice').market(order)
+  assert.ok(placed.ok)
+  await stream.settled()
+  const told = (frames: readonly object[]) =>
+    JSON.stringify(frames).includes(`"i":${placed.orderId},`)
+  assert.equal(told(stream.frames), false)
+  exchange.advance('200ms')
+  await stream.settled()
+  const updates = stream.frames.filter(({ channel }) => channel === 'account_order_updates')
+  const events = updates.flatMap(({ data }) => data as { i: number; oe: string; li: number }[])
+  const mine = events.filter(({ i }) => i === placed.orderId)
+  assert.deepEqual(
+    mine.map(({ oe }) => oe),
+    ['make', 'fulfill_market'],
+  )
+  assert.equal(new Set(mine.map((row) => row.li)).size, 1)
+  const back = await reader(exchange, { resume: { wsUrl: stream.wsUrl, li } })
+  await back.settled()
+  const again = back.frames.filter(({ channel }) => channel === 'account_order_updates')
+  assert.deepEqual(again, updates)
+  await back.end()
+  await stream.end()
+  const { past } = await ordersOf(exchange, {})
+  assert.ok(past.includes(placed.orderId))
+  await exchange.close()
+})
+
+test('an order that is refused at its release is never shown to others', async () => {
+  const exchange = scene('public')
+  const closing = { symbol: 'BTC', side: 'ask', amount: '0.2', reduce_only: true } as const
+  const alice = exchange.trader('alice')
+  assert.ok(alice.market({ symbol: 'BTC', side: 'ask', amount: '0.2' }).ok)
+  const placed = alice.market(closing)
+  assert.ok(placed.ok)
+  exchange.advance('1s')
+  const { past } = await ordersOf(exchange, {})
+  assert.equal(past.includes(placed.orderId), false)
+  const own = await ordersOf(exchange, { 'svc-api-key': await apiKeyOf(exchange) })
+  assert.equal(own.past.includes(placed.orderId), true)
+  await exchange.close()
+})
+
+test('where reads are resting, stops and algos are the owner’s', async () => {
+  const exchange = scene('resting')
+  const { address } = exchange.trader('alice')
+  const get = async (path: string, headers = {}) => {
+    const reply = await exchange.fetch(`/api/v1${path}?account=${address}`, { headers })
+    return { status: reply.status, body: (await reply.json()) as Record<string, unknown> }
+  }
+  const key = { 'svc-api-key': await apiKeyOf(exchange) }
+  const isStop = (row: { stop_price: string | null }) => row.stop_price !== null
+  for (const path of ['/orders', '/orders/history']) {
+    const [theirs, own] = [await get(path), await get(path, key)]
+    assert.equal((theirs.body.data as { stop_price: null }[]).some(isStop), false, path)
+    assert.equal((own.body.data as { stop_price: null }[]).some(isStop), true, path)
+  }
+  assert.equal((await get('/account')).body.data!['stop_orders_count' as never], 0)
+  assert.equal((await get('/account', key)).body.data!['stop_orders_count' as never], 1)
+  for (const path of ['/twap', '/twap/history', '/algo', '/algo/history']) {
+    const { status, body } = await get(`/orders${path}`)
+    assert.equal(status, 401, path)
+    assert.match(String(body.error), /^CREDENTIALS_REQUIRED: reads of algos need an API key/)
+    assert.equal((await get(`/orders${path}`, key)).status, 200, path)
+  }
+  const stream = await reader(exchange)
+  const errors = stream.frames.filter(({ channel }) => channel === 'error')
+  const refused = errors.map(({ data }) => (data as { params: { source: string } }).params.source)
+  assert.deepEqual(
+    refused.sort(),
+    accountSources.filter((source) => /twap|algo/.test(source)).sort(),
+  )
+  await stream.end()
+  await exchange.close()
+})
+
+test('a signed read that is forged, expired or by a stranger’s key opens nothing', async () => {
+  const exchange = scene('owner')
+  const { address } = exchange.trader('alice')
+  const ask = async (header: string) => {
+    const headers = { [signedReadHeader]: header }
+    const reply = await exchange.fetch(`/api/v1/orders?account=${address}`, { headers })
+    return `${reply.status} ${((await reply.json()) as { error: string }).error}`
+  }
+  const good = await signedReadOf(exchange)
+  const key = exchange.key('mallory')
+  const at = Date.now()
+  const type = 'read_account' as const
+  const old = await signedBody(exchange.key('alice'), {}, { type, timestamp: at - 60_000 })
+  const others = await signedBody(key, {}, { type, timestamp: at })
+  assert.match(await ask('account'), /^400 MALFORMED_REQUEST: a signed read is account=/)
+  assert.match(await ask(writeSignedRead(old)), /^400 EXPIRED: Invalid message/)
+  assert.match(
+    await ask(writeSignedRead({ ...good, timestamp: at + 1 })),
+    /^400 INVALID_SIGNATURE: Verification failed/,
+  )
+  assert.match(await ask(writeSignedRead(others)), /^401 CREDENTIALS_REQUIRED: reads of an account/)
+  assert.match(
+    await ask(writeSignedRead({ ...others, account: address, agent_wallet: key.address })),
+    /^400 AGENT_NOT_BOUND/,
+  )
+  await exchange.close()
+})
