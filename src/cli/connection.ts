@@ -75,6 +75,14 @@ export function accountOf({ values, environment }: Asking): string {
   return findKey(values, environment).key.address
 }
 
+/** For reads of that account: signed by its key if that is here, so that its owner sees all. */
+export function readingClient(asking: Asking): Client {
+  const account = accountOf(asking)
+  const named = sandboxKeys.find(({ key }) => key.address === account)
+  const key = named?.key ?? keyIfAny(asking.values, asking.environment)?.key
+  return clientOf(asking, key?.address === account ? key : undefined)
+}
+
 /** What the exchange answers; its refusals and its absence end the run as they should. */
 export async function asked<T>(asking: Asking, work: Promise<T>): Promise<T> {
   try {

@@ -36,7 +36,7 @@ const submit = (command: Readonly<Record<string, unknown>>) =>
   exchange.running.exchange.submit({ market: market(), ...command } as unknown as Command)
 const setMode = (mode: string) => submit({ type: 'SetMarketMode', mode })
 const tick = (price: number) =>
-  submit({ type: 'OracleTick', price: price * 1_000_000, external: null, jump: false })
+  submit({ type: 'OracleTick', price: price * 1_000_000, observedAtMs: null, jump: false })
 const note = (page: Page) => ticket(page).getByRole('note')
 const notice = (page: Page) => page.locator('.market-notice')
 

@@ -123,7 +123,7 @@ test('while a market catches up, refusals and withdrawals name what counted', as
   await live.trade({ ...eth, buyer: carol, seller: dave })
   const market = live.running.exchange.view.symbols.get('ETH')!
   const price = 27_000_000_000
-  const tick = { type: 'OracleTick', market, price, external: null, jump: false }
+  const tick = { type: 'OracleTick', market, price, observedAtMs: null, jump: false }
   await live.running.exchange.submit(tick as Command)
   const { mark } = dataOf<Row[]>(await api.get('/info/prices')).find(
     ({ symbol }) => symbol === 'ETH',
@@ -458,6 +458,34 @@ test('a leg of an OCO is explained with what the other one did', async () => {
   const made = past.find(({ stop_parent_order_id }) => stop_parent_order_id === fires)!.order_id
   assert.equal(fired.at(-1), `made order ${made}`)
   assert.match((await lives(Number(made)))[0]!, RegExp(`^placed by trigger ${fires}: ask 1 ETH`))
+})
+
+test('the order of a fired stop is explained with each of its runs and its end', async () => {
+  const [owner, maker] = [await live.trader(), await live.trader()]
+  await live.price('ETH', '3000')
+  await live.trade({ symbol: 'ETH', price: '3000', amount: '2', buyer: owner, seller: maker })
+  const stop_order = { stop_price: '2990', amount: '2' }
+  const stop = await send(owner, '/orders/stop/create', {
+    ...{ side: 'ask', reduce_only: true, stop_order },
+  })
+  await live.order(maker, { ...eth, side: 'bid', price: '2989', amount: '0.5' })
+  await live.price('ETH', '2990')
+  const order = stop + 1 + 1
+  assert.ok((await lives(stop)).includes(`made order ${order}`))
+  await live.order(maker, { ...eth, side: 'bid', price: '2979', amount: '0.5', tif: 'ALO' })
+  await live.price('ETH', '2980')
+  await cancel(owner, '/orders/stop/cancel', { order_id: order })
+  const story = await storyOf(order)
+  const told = story.map(({ what, rule }) => `${rule} ${what}`)
+  assert.match(told[0]!, /^ORDER-14 ends at /)
+  assert.match(
+    told[1]!,
+    /^TRIG-3 placed by trigger \d+: ask 2 ETH .*; what is left runs again until/,
+  )
+  assert.match(told[2]!, /^ORDER-6 fill \d+: close_long 0\.5 ETH /)
+  assert.match(told[3]!, /^TRIG-3 runs again by the tick of seq \d+: its price stands$/)
+  assert.match(told[4]!, /^ORDER-6 fill \d+: close_long 0\.5 ETH /)
+  assert.deepEqual(told.slice(5), ['ORDER-8 ended with 1 ETH unfilled: owner'])
 })
 
 test('what is not there, and what makes no sense, is said', async () => {

@@ -200,6 +200,43 @@ test('the list says what is fired, what waits, whose it is and what is left', as
   }
 })
 
+test('a stop at the market has a slippage, and is triggered while it goes on', async () => {
+  const trader = await live.trader('1000000')
+  const file = join(home, 'stopper')
+  writeFileSync(file, trader.secret, { mode: 0o600 })
+  const mine = ['--key-file', file]
+  await live.price('ETH', '3500')
+  await live.trade({ symbol: 'ETH', price: '3500', amount: '2', buyer: trader, seller: maker })
+  const ask = ['order', 'ETH', 'ask', '2', '--stop', '3400', '--reduce-only']
+  const placed = await run(...ask, '--slippage', '1', ...mine)
+  assert.match(placed.out, /^slippage +up to 1 % from the mark$/m)
+  assert.match((await run('orders', ...mine)).out, /slips\n.* 1%\n$/)
+  await live.order(maker, { symbol: 'ETH', side: 'bid', price: '3390', amount: '0.5', tif: 'ALO' })
+  await live.price('ETH', '3400')
+  const listed = (await run('orders', ...mine)).out
+  assert.match(listed, /since +state +left +ends +parent\n/)
+  assert.match(listed, / market reduce +3366 +- +2 +0\.5 +\S+ +triggered +1\.5 /)
+  const [row] = await json<Row[]>('orders', ...mine)
+  const past = (await run('orders', '--history', ...mine)).out
+  assert.match(past, new RegExp(`^ *${row!.order_id} .* market .* triggered `, 'm'))
+  await json('cancel', String(row!.order_id), ...mine)
+  assert.equal((await run('orders', ...mine)).out, 'no open orders\n')
+
+  for (const [code, args, says] of [
+    [1, [...ask, '--slippage', '11'], /: --slippage 11 is above the maximum of 10/],
+    [
+      2,
+      ['order', 'ETH', 'ask', '1', '3390', '--stop', '3300', '--slippage', '1'],
+      /leave the price/,
+    ],
+    [1, ['trail', 'ETH', 'ask', '1', '1%', '--slippage', '11'], /: --slippage 11 is above/],
+  ] as const) {
+    const ran = await run(...args, ...mine)
+    assert.match(ran.err, says)
+    assert.equal(ran.code, code)
+  }
+})
+
 test('a trail is the stop that an order with --trail is', async () => {
   const { account } = await json<{ account: string }>('fund', '1000', '--key', 'bob')
   const ask = ['BTC', 'ask', '0.01']

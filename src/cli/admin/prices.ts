@@ -19,17 +19,24 @@ type Source = Readonly<{
   unlisted: readonly string[]
 }>
 
-type Word = Readonly<{ source: string; price: string; age_ms: number; fresh: boolean }>
+type Word = Readonly<{
+  source: string
+  price: string
+  age_ms: number
+  timed: boolean
+  fresh: boolean
+}>
 
 type Market = Readonly<{
   symbol: string
   price: string | null
   min_sources: number
   fresh_sources: number
+  latency_ms: number | null
   sources: readonly Word[]
 }>
 
-type Unlisted = Readonly<{ symbol: string; sources: readonly Omit<Word, 'fresh'>[] }>
+type Unlisted = Readonly<{ symbol: string; sources: readonly Omit<Word, 'fresh' | 'timed'>[] }>
 
 export type PricesReply = Readonly<{
   sources: readonly Source[]
@@ -60,14 +67,18 @@ function sourcesTable(sources: readonly Source[]): readonly string[] {
   return tableOf([...heads, ...counts], rows)
 }
 
-/** `BTC 105000.5, 2 fresh, 2 needed: kraken 105000.25, pyth 105000.5, desk 150000 (7 s, old)`. */
-function marketLines({ symbol, price, fresh_sources, min_sources, sources }: Market) {
-  const words = sources.map(
-    (word) => `${word.source} ${word.price}${word.fresh ? '' : ` (${seconds(word.age_ms)}, old)`}`,
-  )
+/** `BTC 105000.5, latency 180 ms, 2 fresh, 2 needed: kraken 105000.25, pyth 105000.5, desk 150000
+ *  (7 s, old)`. */
+function marketLines(market: Market) {
+  const { symbol, price, fresh_sources, min_sources, latency_ms, sources } = market
+  const words = sources.map(({ source, price: said, age_ms, timed, fresh }) => {
+    const notes = [...(fresh ? [] : [`${seconds(age_ms)}, old`]), ...(timed ? [] : ['no time'])]
+    return `${source} ${said}${notes.length === 0 ? '' : ` (${notes.join(', ')})`}`
+  })
   const said = words.length === 0 ? 'nobody says anything' : words.join(', ')
   const made = price === null ? 'has no price:' : `${price},`
-  const count = `${fresh_sources} fresh, ${min_sources} needed`
+  const latency = latency_ms === null ? '' : `latency ${latency_ms} ms, `
+  const count = `${latency}${fresh_sources} fresh, ${min_sources} needed`
   return [`${symbol} ${made} ${count}: ${said}`]
 }
 

@@ -135,6 +135,10 @@ OPENPERP_OPERATOR_ACCOUNTS=${house}
 # it: docs/operating/every-day.md.
 OPENPERP_DATA=./data
 
+# What accounts show to others: resting hides stops, TP/SL levels, OCO legs and algos; owner hides
+# everything. Orders that wait for their release are shown to their owner in any case.
+OPENPERP_READS=resting
+
 # Texts without a timestamp never expire, and one that was captured serves again: refused.
 OPENPERP_UNTIMED_TEXTS=off
 

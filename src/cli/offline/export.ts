@@ -1,7 +1,7 @@
 // `openperp export`: an account's histories from a running exchange, or the journal of a folder.
 
 import type { Client } from '../../client/client.ts'
-import { accountOf, accountOptions, asked, clientOf, endOf } from '../connection.ts'
+import { accountOf, accountOptions, asked, endOf, readingClient } from '../connection.ts'
 import { type Call, command } from '../frame/command.ts'
 import { misused } from '../frame/exit-codes.ts'
 import { dataFolderOf, dataOption, onData } from './data-option.ts'
@@ -54,7 +54,7 @@ export const exporting = command({
 })
 
 async function writeList(call: ExportCall, what: List): Promise<void> {
-  const client = clientOf(call)
+  const client = readingClient(call)
   const account = accountOf(call)
   if (call.values.csv === true) return writeTable(call, client, { what, account })
   try {

@@ -1,6 +1,6 @@
 // `openperp leverage`: the leverage of a market, and its margin mode.
 
-import { accountOf, asked, clientOf, signerOptions, signingClient } from '../connection.ts'
+import { accountOf, asked, readingClient, signerOptions, signingClient } from '../connection.ts'
 import { command } from '../frame/command.ts'
 import { misused } from '../frame/exit-codes.ts'
 import { tableOf } from '../frame/screen.ts'
@@ -39,7 +39,7 @@ export const leverage = command({
         await asked(call, client.updateLeverage({ symbol, leverage: wholeOf(text) }))
     }
     const account = accountOf(call)
-    const rows = await asked(call, clientOf(call).getAccountSettings({ account }))
+    const rows = await asked(call, readingClient(call).getAccountSettings({ account }))
     const cells = rows.map((row) => [
       row.symbol,
       `${row.leverage}`,

@@ -4,7 +4,7 @@ import {
   accountOf,
   accountOptions,
   asked,
-  clientOf,
+  readingClient,
   signerOptions,
   signingClient,
 } from '../connection.ts'
@@ -23,7 +23,7 @@ type Asking = Readonly<{
 
 async function shown(asking: Asking) {
   const account = accountOf(asking)
-  const rows = await asked(asking, clientOf(asking).getMmp({ account }))
+  const rows = await asked(asking, readingClient(asking).getMmp({ account }))
   const cells = rows.map((row) => [
     row.symbol,
     row.max_amount ?? '-',

@@ -14,7 +14,14 @@ import { checkProtected, optionFlags, optionsIn, remarkUnprotected } from './opt
 import { marketAndSide, oneOf, ownFlags, sideOf } from './order-words.ts'
 import { previewed, previewOption } from './preview.ts'
 import { sendStop } from './stops/send-stop.ts'
-import { checkStopFlags, isStop, stopFields, stopOptions, stopWatch } from './stops/stop-flags.ts'
+import {
+  checkStopFlags,
+  isStop,
+  slippageIn,
+  stopFields,
+  stopOptions,
+  stopWatch,
+} from './stops/stop-flags.ts'
 
 const slippageDefault = '0.5'
 
@@ -28,7 +35,9 @@ const options = {
   slippage: {
     type: 'string',
     value: '<percent>',
-    about: `of a market order: how far from mark; ${slippageDefault} unless given`,
+    about:
+      `maximum distance from the mark of a market order (default: ${slippageDefault}), or of a ` +
+      'stop at the market (up to 10; default: that of the market)',
   },
   ...stopOptions,
   ...levelOptions,
@@ -57,8 +66,10 @@ export const order = command({
   about:
     'With a price it is a limit order, without one a market order; with --stop it waits for the ' +
     'stop price and then becomes one or the other. Levels (--tp, --sl) are of the position that ' +
-    'it opens. Orders that may take wait some 200 ms at the ' +
-    'speed bump; the command looks what became of them.',
+    'it opens. Orders that may take wait at the speed bump, some 200 ms, and then for a price ' +
+    'observed after they arrived; the command reports what became of them within 1.5 s. A ' +
+    'reduce-only stop at the market that has fired runs again with each new price until its ' +
+    'position is closed.',
   arguments: [
     ...marketAndSide,
     { name: 'amount', about: 'size in the base asset, such as 0.01', required: true },
@@ -70,6 +81,7 @@ export const order = command({
     'openperp order BTC bid 0.01 95000 --tif ALO --tp 120000 --sl 90000',
     'openperp order BTC bid 0.02 95000 --tp 120000:0.01,130000:0.01 --sl 90000',
     'openperp order ETH sell 0.5 --stop 3000 --reduce-only',
+    'openperp order ETH sell 0.5 --stop 3000 --slippage 2 --reduce-only',
     'openperp order BTC ask 0.01 --trail 1% --reduce-only',
     'openperp order BTC bid 0.01 --stop 105000 --tp 120000 --sl 100000',
     'openperp order BTC bid 5 95000 --preview',
@@ -177,8 +189,8 @@ async function place(call: OrderCall, client: Client, ending: Ending) {
 async function placeStop(call: OrderCall, client: Client, ending: Ending) {
   const { values } = call
   const { limit, shared } = fieldsOf(call)
-  for (const flag of ['slippage', 'tif', ...optionNames] as const)
+  for (const flag of ['tif', ...optionNames] as const)
     if (values[flag] !== undefined) throw misused(`--${flag} does not go with --stop or --trail`)
-  const limited = limit === null ? {} : { limit_price: limit.price }
-  return sendStop(call, client, { ...shared, ...stopWatch(values, shared.side), limited, ending })
+  const bounds = limit === null ? slippageIn(values) : { limit_price: limit.price }
+  return sendStop(call, client, { ...shared, ...stopWatch(values, shared.side), bounds, ending })
 }

@@ -96,7 +96,7 @@ test('prices by source, with how far each is from what all of them make', async 
   const sources = page.getByRole('table', { name: 'Sources', exact: true })
   await sources.getByRole('row', { name: /^one push Push/ }).waitFor()
   const words = page.getByRole('table', { name: 'Sources of BTC' })
-  await words.getByRole('row', { name: /one 100010 0\.020%.* fresh/ }).waitFor()
+  await words.getByRole('row', { name: /one 100010 0\.010%.* fresh/ }).waitFor()
   await page.getByText('2 fresh of 2 needed').waitFor()
 })
 

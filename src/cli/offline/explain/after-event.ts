@@ -35,6 +35,10 @@ export function afterEvent(event: Event): readonly After[] {
       const taker = { account: backstop, market: 0, balance: backstopBalance }
       return [{ account, market, balance, wallet }, taker]
     }
+    case 'Deleveraged': {
+      const { account, market, accountBalance: balance, accountWallet: wallet } = event
+      return [{ account, market, balance, wallet }]
+    }
     case 'Transferred':
     case 'ReserveMoved':
       return [

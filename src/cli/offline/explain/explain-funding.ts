@@ -107,11 +107,11 @@ function rateStep({ markets }: ExchangeView, { events, at }: Found, fixed: Fixed
       count = 0
     }
   }
-  const { samplesPerEpoch, samplesMin, interestPpb, interestClampPpb, epochParts } =
+  const { samplesPerEpoch, fundingSamplesMin, interestPpb, interestClampPpb, epochParts } =
     market.fundingRules
   const premium = ratioTrunc([sum], [samplesPerEpoch])
   const counted = market.fundingRateFor(premium as Ppb) || 0
-  const isFew = count < samplesMin
+  const isFew = count < fundingSamplesMin
   // A halted market or a feed that was lost is worth zero too; history has the rate, and we say it.
   const result = isFew || fixed.rate === 0 ? 0 : counted
   return step({
@@ -120,7 +120,9 @@ function rateStep({ markets }: ExchangeView, { events, at }: Found, fixed: Fixed
       `rate = clamp(trunc((P + clamp(${whole(interestPpb)} − P, ±${whole(interestClampPpb)})) ` +
       `÷ ${epochParts}), ±most)`,
     inputs: {
-      'samples of the hour': isFew ? `${count}, below ${samplesMin}: the rate is 0` : `${count}`,
+      'samples of the hour': isFew
+        ? `${count}, below ${fundingSamplesMin}: the rate is 0`
+        : `${count}`,
       [`P = trunc(Σ premium ÷ ${samplesPerEpoch})`]: ppb(premium),
       most: ppb(market.fundingRateMax),
     },

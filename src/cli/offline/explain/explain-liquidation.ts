@@ -26,12 +26,11 @@ import { type Found, findEvents, notFound, standAt } from './find-events.ts'
 type Started = EventOf<'LiquidationStarted'>
 
 /** A position of the scope as the liquidation met it. */
-type Held = { market: number; lots: number; cost: number }
-type Prices = Readonly<{ mark: number; oracle: number }>
+type Held = { market: number; lots: number; cost: number; maintenance?: number }
 type Scene = Readonly<{
   cash: number
   held: readonly Held[]
-  prices: ReadonlyMap<number, Prices>
+  marks: ReadonlyMap<number, number>
 }>
 
 /** `which`: an address, a seq, or null for the newest of all. */
@@ -93,11 +92,8 @@ function sceneBefore(
     if (scope !== 0) cash += position?.wallet ?? 0
     held.push({ market, lots: position?.lots ?? 0, cost: position?.cost ?? 0 })
   }
-  const prices = new Map<number, Prices>(
-    held.map(({ market }) => {
-      const { mark, oracle } = markets.get(market)!
-      return [market, { mark, oracle }]
-    }),
+  const marks = new Map<number, number>(
+    held.map(({ market }) => [market, markets.get(market)!.mark]),
   )
   for (const event of events.slice(0, at)) {
     for (const after of afterEvent(event)) {
@@ -106,9 +102,22 @@ function sceneBefore(
       if (position !== undefined) Object.assign(position, positionIn(after))
       cash = (scope === 0 ? after.balance : position && after.wallet) ?? cash
     }
-    if (event.type === 'MarkUpdated' && prices.has(event.market)) prices.set(event.market, event)
+    if (event.type === 'MarkUpdated' && marks.has(event.market)) marks.set(event.market, event.mark)
   }
-  return { cash, held: held.filter(({ lots }) => lots !== 0), prices }
+  const open = held.filter(({ lots }) => lots !== 0)
+  const changed = new Set(
+    events.slice(0, at).map((event) => (event.type === 'MarketChanged' ? event.market : 0)),
+  )
+  return { cash, held: open.map((each) => asOfThen(each)), marks }
+
+  /** By the tiers of before the command, unless an earlier event of it changed them. */
+  function asOfThen(each: Held): Held {
+    if (changed.has(each.market)) return each
+    const market = markets.get(each.market)!
+    const mark = marks.get(each.market)! as Ticks
+    const notional = market.valueOf(Math.abs(each.lots) as Lots, mark)
+    return { ...each, maintenance: market.maintenanceOf(notional) }
+  }
 }
 
 function positionIn({ lots, cost }: After): Partial<Held> {
@@ -118,15 +127,14 @@ function positionIn({ lots, cost }: After): Partial<Held> {
 type Valued = Held &
   Readonly<{ mark: number; notional: Quote; profit: number; maintenance: number }>
 
-/** At marks as far as they count. */
-function valued({ held, prices, view }: Full): readonly Valued[] {
+function valued({ held, marks, view }: Full): readonly Valued[] {
   return held.map((each) => {
     const market = view.markets.get(each.market)!
-    const met = prices.get(each.market)!
-    const mark = market.countedMark(each.lots, met.mark, met.oracle)
-    const notional = market.valueOf(Math.abs(each.lots) as Lots, mark)
+    const mark = marks.get(each.market)!
+    const notional = market.valueOf(Math.abs(each.lots) as Lots, mark as Ticks)
     const profit = openProfit(each.lots, each.cost, mark, market)
-    return { ...each, mark, notional, profit, maintenance: market.maintenanceOf(notional) }
+    const maintenance = each.maintenance ?? market.maintenanceOf(notional)
+    return { ...each, mark, notional, profit, maintenance }
   })
 }
 
@@ -149,7 +157,7 @@ function healthSteps(started: Started, scene: Full): readonly Step[] {
   return [
     step({
       rule: 'MARGIN-3',
-      formula: `equity = ${cash} + Σ (lots × mark, as far as it counts, × K − cost)`,
+      formula: `equity = ${cash} + Σ (lots × mark × K − cost)`,
       inputs: { [cash]: usd(scene.cash), ...profits },
       result: equity,
       recorded: started.equity,
@@ -175,7 +183,7 @@ function stepSteps({ events, at }: Found, started: Started, scene: Full): readon
   const row = valued(scene).find(({ market }) => market === done.market)
   if (row === undefined) return []
   const market = scene.view.markets.get(done.market)!
-  const { mark } = scene.prices.get(done.market)!
+  const { mark } = row
   const words = wordsOf(market.params, market.unitValue)
   const { healthPercent: aim, stepParts } = market.liquidationRules
   const { liquidationStepMax, liquidationConcessionPpm } = market.params
@@ -272,8 +280,10 @@ function wordsFor(
       }
     case 'InsurancePaid':
       return { what: `the insurance fund pays ${usd(event.amount)}`, rule: 'LIQ-5' }
-    case 'Deleveraged':
-      return { what: `${words!.size(event.lots)} given to the other side`, rule: 'LIQ-6' }
+    case 'Deleveraged': {
+      const paid = event.margin === 0 ? '' : `, ${usd(event.margin)} to the insurance fund`
+      return { what: `${words!.size(event.lots)} given to the other side${paid}`, rule: 'LIQ-6' }
+    }
     case 'DeficitBooked':
       return { what: `${usd(event.amount)} booked as deficit`, rule: 'LIQ-5' }
     default:

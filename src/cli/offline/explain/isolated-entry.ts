@@ -61,10 +61,17 @@ export function isolatedSteps(
     initialOf(entry, held + openedValue).margin,
   ]
   const fee = feeOn(openedValue, entry.takerPpm)
+  const loss = Math.max(0, entry.sign * (openedValue - entry.opened * market.lotValue))
+  const margin = after - before + loss
   const moved: Amount = {
-    formula: 'm = I(N + value that opens) − I(N) + its fee: what goes into the wallet',
-    inputs: { 'value that opens': openedValue, N: held, 'I of both': after, 'I(N)': before, fee },
-    result: after - before + fee,
+    formula:
+      'm = I(N + value that opens) − I(N) + its loss against the mark + its fee: what goes into ' +
+      'the wallet',
+    inputs: {
+      ...{ 'value that opens': openedValue, N: held, 'I of both': after, 'I(N)': before },
+      ...{ 'loss against the mark': loss, fee },
+    },
+    result: margin + fee,
   }
   const equity = elsewhere.equity + closed.balance - entry.balance
   const left: Amount = {
@@ -77,7 +84,7 @@ export function isolatedSteps(
   const leaves = mayLeave(entry, closed.balance, equity, required)
   if (moved.result > leaves.result)
     return [amount(moved, recorded.first), amount(leaves, recorded.second)]
-  return ownSteps(market, entry, { ...closed, wallet: closed.wallet + after - before }, recorded)
+  return ownSteps(market, entry, { ...closed, wallet: closed.wallet + margin }, recorded)
 }
 
 /** Test 1: a flip leaves no debt behind. */
@@ -123,7 +130,10 @@ function ownSteps(
   const cost = paid + entry.sign * entry.openedValue
   const worth = (size: number) => size * guardedPriceOf(market, size) * unitValue
   const own = wallet + worth(lots) - cost
-  const lost = Math.max(0, entry.sign * entry.openedValue - worth(signed))
+  // As far as it is not in the wallet already.
+  const lost =
+    Math.max(0, entry.sign * entry.openedValue - worth(signed)) -
+    Math.max(0, entry.sign * entry.openedValue - signed * lotValue)
   const value = Math.abs(kept) * lotValue + Math.min(entry.openedValue, entry.opened * lotValue)
   const initial = initialOf(entry, value).margin
   const words = wordsOf(market.params, unitValue)
@@ -137,7 +147,8 @@ function ownSteps(
       amount(
         {
           formula:
-            'available = wallet + value at the guarded price − cost + loss of the fill itself',
+            'available = wallet + value at the guarded price − cost ' +
+            '+ loss of the fill between mark and guarded price',
           inputs: { ...inputs, 'loss of the fill': lost },
           result: own + lost,
         },
@@ -145,9 +156,8 @@ function ownSteps(
       ),
     ]
   const formula = 'equity of the position = wallet + value at the guarded price − cost'
-  const counted = market.countedMark(lots, market.mark, market.oracle) * market.unitValue
-  const notional = Math.abs(lots) * Math.max(lotValue, counted)
-  const least = 'maintenance of its value at mark, or where its mark counts if that is more'
+  const notional = Math.abs(lots) * lotValue
+  const least = 'maintenance of its value at mark'
   const maintenance = market.maintenanceOf(notional as Quote)
   return [
     amount({ formula, inputs, result: own }, recorded.first),

@@ -1,37 +1,41 @@
 // Steps of margin: what an account counts for, and what of it is bound. Positions count at guarded
-// prices, which are computed anew from mark and newest price.
+// prices, which are recomputed from the mark, the newest price and the book.
 
 import type { ExchangeView, MarketView } from '../../../core/index.ts'
 import { divCeil, divFloor } from '../../../units/rounding.ts'
 import { MICRO_PER_TICK } from '../../../units/units.ts'
 import { ppm, type Step, step, usd, wordsOf } from './explanation.ts'
 
-/** MARGIN-3: the mark as far as it counts, or while the market catches up the worse of that and the
- *  newest price. */
+/** MARGIN-3: the mark, or a worse price for the owner. */
 export function guardedPriceOf(market: MarketView, lots: number): number {
-  const { params, raw, isCatchingUp } = market
-  const mark = market.countedMark(lots, market.mark, market.oracle)
-  if (!isCatchingUp) return mark
-  const whole = lots > 0 ? divFloor(raw, MICRO_PER_TICK) : divCeil(raw, MICRO_PER_TICK)
-  const newest = Math.min(params.tickMax, Math.max(params.tickMin, whole))
-  return lots > 0 ? Math.min(mark, newest) : Math.max(mark, newest)
+  const prices = guardsOf(market, lots).map(({ price }) => price)
+  return lots > 0 ? Math.min(market.mark, ...prices) : Math.max(market.mark, ...prices)
 }
 
-/** `0.3 BTC at 95000, not at the mark 99800: the newest price is 95000 and the mark follows it`. */
+/** Prices that count where they are worse than the mark, each with its reason. */
+function guardsOf(market: MarketView, lots: number) {
+  const { raw, isCatchingUp, impactBid, impactAsk, params, unitValue } = market
+  const words = wordsOf(params, unitValue)
+  const whole = (micro: number) => (lots > 0 ? divFloor : divCeil)(micro, MICRO_PER_TICK)
+  const impact = lots > 0 ? impactAsk : impactBid
+  const newest = `the market catches up with its newest price ${words.oracle(raw)}`
+  const book = `the impact ${lots > 0 ? 'ask' : 'bid'} of the last tick is ${words.oracle(impact)}`
+  return [
+    ...(isCatchingUp ? [{ price: whole(raw), why: newest }] : []),
+    ...(impact === 0 ? [] : [{ price: whole(impact), why: book }]),
+  ]
+}
+
+/** `0.3 BTC at 95000, and not at the mark 99800: the market catches up with …`. */
 function pricedText(market: MarketView, lots: number, cost: number): string {
   const words = wordsOf(market.params, market.unitValue)
   const price = guardedPriceOf(market, lots)
-  const [used, mark] = [words.price(price), words.price(market.mark)]
-  const which = price === market.mark ? 'the mark' : `and not at the mark ${mark}`
-  const oracle = words.oracle(market.oracle)
-  const far = `${which}: away from the oracle ${oracle} it counts up to a part of its band`
-  const why = market.isCatchingUp
-    ? `${which}: the market catches up with its newest price ${words.oracle(market.raw)}, ` +
-      'the worse counts'
-    : price === market.mark
-      ? which
-      : far
-  return `${words.size(lots)} at ${used}, ${why}; cost ${usd(cost)}`
+  const guard = guardsOf(market, lots).find((each) => each.price === price)
+  const why =
+    price === market.mark || guard === undefined
+      ? 'the mark'
+      : `and not at the mark ${words.price(market.mark)}: ${guard.why}`
+  return `${words.size(lots)} at ${words.price(price)}, ${why}; cost ${usd(cost)}`
 }
 
 export function equityStep({ accounts, positions, markets }: ExchangeView, account: number): Step {

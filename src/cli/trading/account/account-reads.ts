@@ -1,6 +1,6 @@
 // `openperp positions` and `balance`: an account as it is.
 
-import { accountOf, accountOptions, asked, clientOf } from '../../connection.ts'
+import { accountOf, accountOptions, asked, readingClient } from '../../connection.ts'
 import { command } from '../../frame/command.ts'
 import { pairsOf, tableOf } from '../../frame/screen.ts'
 
@@ -13,7 +13,7 @@ export const positions = command({
   options: accountOptions,
   examples: ['openperp positions --key alice', 'openperp positions --account <address> --json'],
   async run(call) {
-    const client = clientOf(call)
+    const client = readingClient(call)
     const account = accountOf(call)
     const rows = await asked(call, client.getPositions({ account }))
     const prices = await asked(call, client.getPrices())
@@ -47,7 +47,7 @@ export const balance = command({
   examples: ['openperp balance --key alice', 'openperp balance --json'],
   async run(call) {
     const account = accountOf(call)
-    const row = await asked(call, clientOf(call).getAccount({ account }))
+    const row = await asked(call, readingClient(call).getAccount({ account }))
     const stops = row.stop_orders_count
     return {
       json: { account, ...row },

@@ -22,13 +22,15 @@ export function parentText(
   return (row.stop_parent_order_id ?? row.parent_order_id)?.toString()
 }
 
-/** Of a stop that shrank while the order beside it was filled. */
+/** Of a stop that shrank while the order beside it was filled, and of a fired one that goes on. */
 export function leftText(row: OpenOrder): string | undefined {
-  if (!isStopRow(row) || row.cancelled_amount === '0') return undefined
-  const texts = [row.initial_amount, row.cancelled_amount]
+  const shrank = isStopRow(row) && row.cancelled_amount !== '0'
+  if (!shrank && row.triggered !== true) return undefined
+  const texts = [row.initial_amount, row.filled_amount, row.cancelled_amount]
   const scale = Math.max(...texts.map((text) => text.split('.')[1]?.length ?? 0))
-  const [whole, cut] = texts.map((text) => parseDecimal(text, scale))
-  return whole?.ok && cut?.ok ? formatDecimal(whole.value - cut.value, scale) : undefined
+  const [whole, filled, cut] = texts.map((text) => parseDecimal(text, scale))
+  if (!whole?.ok || !filled?.ok || !cut?.ok) return undefined
+  return formatDecimal(whole.value - filled.value - cut.value, scale)
 }
 
 /** How far behind which price, or from when on it follows. */

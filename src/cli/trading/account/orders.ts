@@ -1,7 +1,7 @@
 // `openperp orders`: what waits and what runs of an account, and what became of the others.
 
 import type { Client } from '../../../client/index.ts'
-import { accountOf, accountOptions, asked, clientOf } from '../../connection.ts'
+import { accountOf, accountOptions, asked, readingClient } from '../../connection.ts'
 import { type Call, command } from '../../frame/command.ts'
 import { misused } from '../../frame/exit-codes.ts'
 import { tableOf } from '../../frame/screen.ts'
@@ -24,14 +24,15 @@ export const orders = command({
   about:
     'What makes orders by itself (icebergs, chases, TWAPs) follows the orders; with --json in ' +
     'the same list, known by its kind. A stop that is fired (with --json: filled) has traded ' +
-    'nothing itself: that is told by the order whose parent it is.',
+    'nothing itself: that is told by the order whose parent it is. That order is triggered while ' +
+    'it goes on: what is left of it runs again with each new price until its position is closed.',
   options,
   examples: ['openperp orders --key alice', 'openperp orders --history --limit 5'],
   async run(call) {
     const { values } = call
     if (values.limit !== undefined && values.history !== true)
       throw misused('--limit is of the past: give --history too', 'open orders are all shown')
-    const client = clientOf(call)
+    const client = readingClient(call)
     const query = { account: accountOf(call), limit: limitOf(values.limit ?? '20') }
     // Reads of an account leave out what they do not find; a book of no market is refused.
     if (values.symbol !== undefined)
@@ -58,12 +59,19 @@ async function past(call: OrdersCall, client: Client, query: Query) {
     row.stop_price ?? row.price,
     row.initial_amount,
     row.filled_amount,
-    row.order_status === 'filled' && isStopRow(row) ? 'fired' : row.order_status,
+    statusText(row),
     row.reason ?? '',
     ...columns.map(({ cell }) => cell(row) || '-'),
   ])
   const table = () => tableOf([...heads, ...columns.map(({ head }) => head)], cells)
   return { json: rows, lines: rows.length === 0 ? ['no orders'] : table() }
+}
+
+type PastOrder = Awaited<ReturnType<Client['getOrderHistory']>>['rows'][number]
+
+function statusText(row: PastOrder): string {
+  if (row.triggered === true) return 'triggered'
+  return row.order_status === 'filled' && isStopRow(row) ? 'fired' : row.order_status
 }
 
 async function open(call: OrdersCall, client: Client, { account }: Query) {
@@ -72,9 +80,11 @@ async function open(call: OrdersCall, client: Client, { account }: Query) {
   const rows = (await asked(call, client.getOpenOrders({ account }))).rows.filter(isMeant)
   const heads = ['order', 'market', 'side', 'type', 'price', 'stop', 'amount', 'filled', 'since']
   const columns = [
+    { head: 'state', cell: (row: OpenOrder) => (row.triggered === true ? 'triggered' : undefined) },
     { head: 'left', cell: leftText },
     { head: 'ends', cell: (row: OpenOrder) => row.expire_time && timeText(row.expire_time) },
     { head: 'trails', cell: trailText },
+    { head: 'slips', cell: (row: OpenOrder) => row.slippage_percent && `${row.slippage_percent}%` },
     { head: 'oco', cell: (row: OpenOrder) => row.oco_order_id?.toString() },
     { head: 'parent', cell: parentText },
     { head: 'mmp', cell: (row: OpenOrder) => (row.mmp === true ? 'yes' : undefined) },

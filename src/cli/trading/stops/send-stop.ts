@@ -16,7 +16,8 @@ type Stop = ReturnType<typeof stopWatch> &
     amount: string
     reduce_only: boolean
     client_order_id: string | undefined
-    limited: Readonly<{ limit_price?: string }>
+    /** How far its order may go. */
+    bounds: Readonly<{ limit_price?: string; slippage_percent?: string }>
     ending: Ending
   }>
 
@@ -32,7 +33,7 @@ export async function sendStop(call: StopCall, client: Client, stop: Stop) {
     stop_order: {
       ...stop.watched,
       amount,
-      ...stop.limited,
+      ...stop.bounds,
       ...(client_order_id !== undefined && { client_order_id }),
     },
   }
@@ -42,6 +43,8 @@ export async function sendStop(call: StopCall, client: Client, stop: Stop) {
     ['stop', `${placed.order_id}`],
     ['waits for', stop.waits],
   ]
+  const { slippage_percent: slippage } = stop.bounds
+  if (slippage !== undefined) pairs.push(['slippage', `up to ${slippage} % from the mark`])
   return {
     json: { order_id: placed.order_id, order_status: 'open', ...ending },
     lines: pairsOf([...pairs, ...endsPairs(ending), ...levelPairs(call.values)]),

@@ -33,6 +33,7 @@ export const stopFields = {
   'stop_order.activation_price': '--from',
   'stop_order.limit_price': 'price',
   'stop_order.amount': 'amount',
+  'stop_order.slippage_percent': '--slippage',
   stop_order: '--stop',
   'trigger_direction gte': '--when above',
   'trigger_direction lte': '--when below',
@@ -72,6 +73,11 @@ export function stopWatch(flags: Flags, side: 'bid' | 'ask') {
     },
     waits: `${trigger} price at or ${above ? 'above' : 'below'} ${stop}`,
   }
+}
+
+/** Of a stop at the market; absent: the default of the market. */
+export function slippageIn({ slippage }: Readonly<{ slippage?: string | undefined }>) {
+  return slippage === undefined ? {} : { slippage_percent: slippage }
 }
 
 /** Of a stop that follows the best mark: so far behind it, from a mark on. */

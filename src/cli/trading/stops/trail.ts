@@ -7,7 +7,7 @@ import { levelFields, levelOptions, levelsIn } from '../level-flags.ts'
 import { marketAndSide, ownFlags, sideOf } from '../order-words.ts'
 import { previewOption } from '../preview.ts'
 import { sendStop } from './send-stop.ts'
-import { stopFields, stopOptions, trailWatch } from './stop-flags.ts'
+import { slippageIn, stopFields, stopOptions, trailWatch } from './stop-flags.ts'
 
 /** Fields of the request by what is said in the shell. */
 const flags = {
@@ -34,6 +34,11 @@ export const trail = command({
   options: {
     ...signerOptions,
     from: { ...stopOptions.from, about: 'follow from this mark on; at once unless given' },
+    slippage: {
+      type: 'string',
+      value: '<percent>',
+      about: 'maximum distance from the mark, up to 10 (default: that of the market)',
+    },
     ...levelOptions,
     ...expireOption,
     ...ownFlags,
@@ -55,7 +60,7 @@ export const trail = command({
       client_order_id: values['client-id'],
       ...levelsIn(values),
       ...trailWatch(behind, values.from),
-      limited: {},
+      bounds: slippageIn(values),
       ending: await endingIn(call, client),
     })
   },

@@ -88,8 +88,9 @@ export type SourceWord = Readonly<{
   source: string
   weight: number
   price: string
-  external: string | null
   age_ms: number
+  observed_age_ms: number
+  timed: boolean
   fresh: boolean
 }>
 

@@ -125,12 +125,14 @@ export function keptOf(level: OpenOrder): Partial<LevelBody> {
 }
 
 /** How a stop fires, beside its price, and what it makes. */
-export function conditionOf({ ot, ip, trailing, trigger_price_type }: OpenOrder) {
+export function conditionOf(order: OpenOrder) {
+  const { ot, ip, trailing, trigger_price_type, slippage_percent } = order
   const from = trailing?.activation_price ?? null
   return {
     ...(ot.endsWith('_limit') && { limit_price: ip }),
     ...(from !== null && { activation_price: from }),
     ...(trigger_price_type !== undefined && { trigger_price_type }),
+    ...(slippage_percent !== undefined && { slippage_percent }),
   }
 }
 

@@ -53,6 +53,27 @@ test('a stop that was refused when it fired is told, and stays told', async () =
   )
 })
 
+test('a triggered stop that expired before its position was closed is told', async () => {
+  const { desk, notices } = told()
+  const order = { i: 1, s: 'BTC', ot: 'market', ro: true, oe: 'expired', a: '2', c: '0.5' }
+  const rows = [
+    { ...order, expire_time: 70 },
+    { ...order, i: 2 },
+    { ...order, i: 3, ro: false, expire_time: 70 },
+  ]
+  await tellFailedStops(desk, {} as Trader, rows as OpenOrder[])
+  assert.deepEqual(
+    notices.map(({ title, text, stays }) => [title, text, stays]),
+    [
+      [
+        'Triggered stop expired, BTC',
+        '0.5 of 2 were not filled in its time. The position is still open, without this stop.',
+        true,
+      ],
+    ],
+  )
+})
+
 test('so is an algo that ended because its orders were refused', async () => {
   const { desk, notices } = told()
   const amounts = { symbol: 'BTC', filled_amount: '0.1', initial_amount: '2' }

@@ -32,6 +32,7 @@ export async function tellFailedStops(
   { client, address }: Trader,
   rows: readonly OpenOrder[],
 ) {
+  for (const row of rows) if (hasRunOut(row)) tellRunOut(desk, row)
   const ended = new Set(
     rows.filter((row) => isStop(row) && row.oe === 'force_cancel').map(({ i }) => i),
   )
@@ -41,6 +42,25 @@ export async function tellFailedStops(
     return page.rows.filter(({ order_id, reason }) => ended.has(order_id) && reason !== null)
   }, ended.size)
   for (const row of its) if (isRefusal(row.reason)) tellStop(desk, row)
+}
+
+/** The order of a fired stop whose time was over before its position was closed: no other
+ *  reduce-only order at the market has a time. */
+const hasRunOut = ({ ot, ro, oe, expire_time }: OpenOrder) =>
+  ot === 'market' && ro && oe === 'expired' && expire_time !== undefined
+
+function tellRunOut(desk: Desk, order: OpenOrder): void {
+  const { i: orderId, s: symbol, a, c } = order
+  desk.notices.tell({
+    kind: 'bad',
+    about: `failed ${orderId}`,
+    title: `Triggered stop expired, ${symbol}`,
+    text:
+      `${amountText(c)} of ${amountText(a)} were not filled in its time. ` +
+      'The position is still open, without this stop.',
+    stays: true,
+    link: { label: 'Events', open: () => desk.explain({ about: 'order', orderId }) },
+  })
 }
 
 function tellStop(desk: Desk, row: OrderRow): void {

@@ -45,11 +45,11 @@ test('a moved stop has all that the old one had', () => {
     },
     expire_time: 70,
   })
-  const exit = stop({ ro: true, whole_position: true })
+  const exit = stop({ ro: true, whole_position: true, slippage_percent: '2' })
   assert.deepEqual(movedStop(exit, '112', [exit], grid), {
     ...plain,
     reduce_only: true,
-    stop_order: { stop_price: '112' },
+    stop_order: { stop_price: '112', slippage_percent: '2' },
   })
 })
 

@@ -57,9 +57,11 @@ function stopRow(order: OpenOrder, open: readonly OpenOrder[]): WorkRow {
   return { ...common, is: 'stop', order }
 }
 
-/** A level is cut when its position shrinks: what it was set with is not what it closes. */
-function leftOf({ a, c }: OpenOrder): string {
-  return less(a, c, { stepValue: 1, stepScale: Math.max(placesOf(a), placesOf(c)) })
+/** A level is cut when its position shrinks: what it was set with is not what it closes. A stop
+ *  fills nothing itself; the order of a fired one does. */
+export function leftOf({ a, f, c }: OpenOrder): string {
+  const step = { stepValue: 1, stepScale: Math.max(placesOf(a), placesOf(f), placesOf(c)) }
+  return less(less(a, f, step), c, step)
 }
 
 const trailingKind = (order: OpenOrder) => (isStopLoss(order) ? 'Trailing stop loss' : 'Trailing')

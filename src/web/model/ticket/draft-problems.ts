@@ -13,6 +13,7 @@ import {
   isPriced,
   isTrailing,
   isTriggered,
+  ownSlippage,
   type Places,
   rowsIn,
   sizePlaces,
@@ -55,7 +56,7 @@ function askedOf(draft: Draft, places: Places): readonly Asked[] {
   ]
   const price = (field: TicketField, what: string, text: string) =>
     asked(field, what, text, places.tickPlaces)
-  const takes = kind === 'market' || kind === 'twap'
+  const slips = kind === 'market' || kind === 'twap' || ownSlippage(draft) !== null
   return [
     ...(isTriggered(draft) ? price('stop', 'The trigger price', draft.stop) : []),
     ...(kind === 'oco' && pair !== 'rests'
@@ -72,7 +73,7 @@ function askedOf(draft: Draft, places: Places): readonly Asked[] {
     ...(kind === 'iceberg'
       ? asked('display', 'What it shows', draft.display, places.lotPlaces)
       : []),
-    ...(takes ? asked('slippage', 'The slippage', draft[slippageName(draft)]) : []),
+    ...(slips ? asked('slippage', 'The slippage', draft[slippageName(draft)]) : []),
     ...(kind === 'twap' ? asked('duration', 'The duration', draft.minutes) : []),
   ]
 }

@@ -120,6 +120,25 @@ test('a share is never more than the whole, and on the grid', () => {
   assert.equal(shareOf('1.234', 100, grid), '1.234')
 })
 
+test('a stop at the market may say how far it goes; one with a limit does not', () => {
+  const stop = (part: Partial<Draft>) =>
+    build(draft({ kind: 'stop', stop: '120', price: '121', ...part }), ordered())
+  const slippage = (part: Partial<Draft>) => {
+    const { request } = stop(part)
+    assert.equal(request?.kind, 'stop')
+    return request.body.stop_order.slippage_percent
+  }
+  assert.deepEqual(
+    [slippage({}), slippage({ stopSlippage: '1,5' }), slippage({ slippage: '3' })],
+    [undefined, '1.5', undefined],
+  )
+  assert.equal(slippage({ stopSlippage: 'x', stopLimit: true }), undefined)
+  const wrong = { field: 'slippage', message: 'The slippage is not a number' }
+  assert.deepEqual(stop({ stopSlippage: 'x' }).problem, wrong)
+  const { request } = stop({ stopSlippage: '2' })
+  assert.equal(figuresOf(request!, 'me', '100').slippage_percent, '2')
+})
+
 test('the preview of a stop is that of the order it would make', () => {
   const { request } = build(draft({ kind: 'stop', stop: '120' }), ordered())
   assert.deepEqual(figuresOf(request!, 'me', '100'), {

@@ -38,6 +38,8 @@ export type Draft = Readonly<{
   /** How far from the mark a market order goes, and a slice of a TWAP. */
   slippage: string
   twapSlippage: string
+  /** The same of a stop at the market; empty: the default of the market. */
+  stopSlippage: string
   /** Over which a TWAP is worked off. */
   minutes: string
   ends: Ending
@@ -75,6 +77,7 @@ export const emptyDraft: Draft = {
   stopLosses: [emptyRow],
   slippage: '1',
   twapSlippage: '1',
+  stopSlippage: '',
   minutes: '10',
   ends: 'never',
   endsAt: '',
@@ -111,9 +114,11 @@ export function cleared(draft: Draft, sent: Draft): Draft {
 
 type Name = keyof Draft
 
-/** Which of the two is that of its kind. */
-export const slippageName = ({ kind }: Pick<Draft, 'kind'>) =>
-  kind === 'twap' ? 'twapSlippage' : 'slippage'
+/** Which of the three is that of its kind. */
+export function slippageName({ kind }: Pick<Draft, 'kind'>) {
+  if (kind === 'stop') return 'stopSlippage'
+  return kind === 'twap' ? 'twapSlippage' : 'slippage'
+}
 
 /** The text in which a field of the ticket is typed. */
 export function textOf(draft: Draft, field: TicketField): string {
@@ -172,6 +177,7 @@ export function understood(draft: Draft, places: Places): Draft {
     size: cleaned(draft.size, sizePlaces(draft, places)),
     slippage: cleaned(draft.slippage),
     twapSlippage: cleaned(draft.twapSlippage),
+    stopSlippage: cleaned(draft.stopSlippage),
     minutes: cleaned(draft.minutes),
     display: cleaned(draft.display, places.lotPlaces),
     below: price(draft.below),
@@ -187,6 +193,10 @@ export function sizePlaces({ sizeUnit }: Draft, { lotPlaces }: Places): number {
 /** A stop of it makes a limit order. */
 export const hasLimit = ({ kind, stopLimit, trails }: Draft) =>
   kind === 'stop' && stopLimit && !trails
+
+/** The slippage that a stop says itself; null: it has none, or the default of the market. */
+export const ownSlippage = (draft: Draft) =>
+  draft.kind === 'stop' && !hasLimit(draft) && draft.stopSlippage !== '' ? draft.stopSlippage : null
 
 /** It buys above or sells below: no side is chosen. */
 export const isBothWays = ({ kind, pair }: Draft) => kind === 'oco' && pair === 'breakout'

@@ -124,6 +124,9 @@ function verdictsOf({ kind, body }: Request, account: string): readonly PreviewR
  *  no book has to be deep enough for it at once. Of an OCO the order that rests is shown, a scale
  *  as one order at its average price, an iceberg with all of its size, a chase at its bound or,
  *  where that would take now, as near to it as it would rest. */
+/** The widest that a stop may have: its default may meet nothing in the book of now. */
+const stopSlippageMax = '10'
+
 export function figuresOf(request: Request, account: string, mark: string): PreviewRequest {
   const common = { account, ...outlineOf(request) }
   const { kind, body } = request
@@ -145,11 +148,12 @@ export function figuresOf(request: Request, account: string, mark: string): Prev
       const rests = leg !== undefined && 'price' in leg
       return rests
         ? { ...common, price: leg.price, tif: 'ALO' }
-        : { ...common, slippage_percent: '10' }
+        : { ...common, slippage_percent: stopSlippageMax }
     }
     default: {
-      const { limit_price } = body.stop_order
-      if (limit_price == null) return { ...common, slippage_percent: '10' }
+      const { limit_price, slippage_percent } = body.stop_order
+      if (limit_price == null)
+        return { ...common, slippage_percent: slippage_percent ?? stopSlippageMax }
       return { ...common, price: limit_price, tif: 'GTC' }
     }
   }

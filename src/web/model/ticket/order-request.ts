@@ -24,6 +24,7 @@ import {
   enteredBy,
   hasLimit,
   isTrailing,
+  ownSlippage,
   rowsIn,
   understood,
   wayOf,
@@ -183,6 +184,11 @@ function watchOf(draft: Draft) {
   }
 }
 
+function slippageOf(draft: Draft) {
+  const slippage_percent = ownSlippage(draft)
+  return slippage_percent === null ? {} : { slippage_percent }
+}
+
 function requestOf(draft: Draft, ordered: Ordered): Request {
   const { symbol, amount, now } = ordered
   const { kind, side, reduceOnly: reduce_only, price } = draft
@@ -194,7 +200,7 @@ function requestOf(draft: Draft, ordered: Ordered): Request {
         kind,
         body: {
           ...common,
-          stop_order: { ...watchOf(draft), amount },
+          stop_order: { ...watchOf(draft), ...slippageOf(draft), amount },
           ...levelsOf(draft, ordered),
           ...timing,
         },

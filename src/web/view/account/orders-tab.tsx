@@ -1,5 +1,6 @@
 import { twinOf } from '../../model/account/positions.ts'
 import { amountText, fixed, NONE, wordsOf } from '../../model/number-text.ts'
+import { leftOf } from '../../model/pending/work-rows.ts'
 import type { Terminal } from '../../model/terminal.ts'
 import type { OpenOrder } from '../../model/wire.ts'
 import { nameOf } from '../../model/words/order-names.ts'
@@ -39,6 +40,16 @@ function Belongs({ order }: { order: OpenOrder }) {
   )
 }
 
+/** The order of a fired stop, which goes on until its position is closed. */
+function Triggered({ order }: { order: OpenOrder }) {
+  const about = `Stop ${order.si} fired: what is left runs again with each new price`
+  return (
+    <span class="chip" title={about}>
+      Triggered, {amountText(leftOf(order))} left
+    </span>
+  )
+}
+
 function common(): readonly Column<OpenOrder>[] {
   return [
     { name: 'Time', cell: ({ t }) => <Moment at={t} /> },
@@ -53,6 +64,7 @@ function common(): readonly Column<OpenOrder>[] {
         <>
           <span title={`Order ${order.i}`}>{wordsOf(order.ot)}</span>{' '}
           {order.ro && <span class="chip">reduce only</span>}
+          {order.triggered === true && <Triggered order={order} />}
           <Belongs order={order} />
         </>
       ),
@@ -93,6 +105,10 @@ function endsIn(rows: readonly OpenOrder[]): readonly Column<OpenOrder>[] {
 export const priceIn = ({ markets }: Terminal, symbol: string, price: string | null) =>
   price === null || Number(price) === 0 ? 'market' : fixed(price, markets.gridOf(symbol).tickPlaces)
 
+/** That of a triggered order follows the mark. */
+const limitIn = (terminal: Terminal, { s, ip, triggered }: OpenOrder) =>
+  priceIn(terminal, s, triggered === true ? null : ip)
+
 export function OrdersTab() {
   const terminal = useTerminal()
   return (
@@ -103,7 +119,7 @@ export function OrdersTab() {
       empty="No open orders"
       columns={[
         ...common(),
-        { name: 'Price', num: true, cell: ({ s, ip }) => priceIn(terminal, s, ip) },
+        { name: 'Price', num: true, cell: (order) => limitIn(terminal, order) },
         { name: 'Size', num: true, cell: ({ a }) => <Amount value={a} /> },
         { name: 'Filled', num: true, cell: ({ f }) => <Amount value={f} /> },
         ...endsIn(terminal.account.resting.value),

@@ -52,8 +52,12 @@ function particulars({ kind, body }: Request, price: Price): Rows {
     case 'oco':
       return body.legs.flatMap((leg) => legRows(leg, price))
     default:
-      return watchRows(body.stop_order, price)
+      return [...watchRows(body.stop_order, price), ...slippageRows(body.stop_order)]
   }
+}
+
+function slippageRows({ slippage_percent }: StopBody['stop_order']): Rows {
+  return slippage_percent == null ? [] : [['Worst price, from mark', `${slippage_percent} %`]]
 }
 
 function legRows(leg: OcoBody['legs'][number], price: Price): Rows {

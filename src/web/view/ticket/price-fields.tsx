@@ -57,8 +57,23 @@ function StopFields() {
         </div>
       )}
       <Refusal field="stop" />
-      {hasLimit(draft) && <PriceField label="Price" />}
+      {hasLimit(draft) ? <PriceField label="Price" /> : <StopSlippage />}
     </>
+  )
+}
+
+/** How far its market order may go. */
+function StopSlippage() {
+  const { markets } = useTerminal()
+  const usual = markets.standing.value?.stop_slippage_percent
+  return (
+    <NumberField
+      field="slippage"
+      name="stopSlippage"
+      label="Worst price, from mark"
+      unit="%"
+      hint={usual !== undefined && <span class="dim">optional, {usual} %</span>}
+    />
   )
 }
 

@@ -5,7 +5,8 @@ import { formatDecimal } from '../../../../units/decimal.ts'
 import { type Happening, type MarketWords, timeOf, usd } from '../explanation.ts'
 import type { Found } from '../find-events.ts'
 import { algoRules, whyPlaced } from './algo-words.ts'
-import { type Ended, filledOf, rejectionOf, whyOtherLeg, whyParent } from './why-ended.ts'
+import { goesOn, placingOf, runLine, waitText } from './release-words.ts'
+import { type Ended, filledOf, whyOtherLeg, whyParent, whyRefused } from './why-ended.ts'
 
 type Line = Readonly<{ what: string; rule: string | null }>
 
@@ -44,12 +45,14 @@ export function storyOf(found: readonly Found[], subject: Subject): readonly Hap
     if (timed && isExpiry(events[at]!)) return 'ORDER-14'
     return endedWithStop(events, at, found) ? 'TRIG-13' : null
   }
-  return found.flatMap((each) =>
-    linesOf(each, subject).map((line) => ({
-      ...{ seq: each.seq, time: timeOf(each.atMs), ...line },
-      rule: ruleOf(each) ?? line.rule,
-    })),
-  )
+  const happening = ({ seq, atMs }: Found, line: Line) => ({ seq, time: timeOf(atMs), ...line })
+  return found.flatMap((each) => {
+    const run = runLine(each, found, subject.id)
+    const lines = linesOf(each, subject, found).map((line) =>
+      happening(each, { ...line, rule: ruleOf(each) ?? line.rule }),
+    )
+    return run === null ? lines : [happening(each, run), ...lines]
+  })
 }
 
 /** A level whose stop ended before it had an order. */
@@ -69,10 +72,10 @@ function isExpiry(event: Event): boolean {
   return event.type === 'OrderCancelled' && event.reason === 'expired'
 }
 
-function linesOf(found: Found, subject: Subject): readonly Line[] {
+function linesOf(found: Found, subject: Subject, life: readonly Found[]): readonly Line[] {
   const event = found.events[found.at]!
   if (event.type !== 'Traded') {
-    const line = lineOf(event, found, subject)
+    const line = lineOf(event, found, subject, life)
     return line === null ? [] : [line]
   }
   const { id, words } = subject
@@ -86,7 +89,7 @@ function linesOf(found: Found, subject: Subject): readonly Line[] {
     }))
 }
 
-function lineOf(event: Event, found: Found, subject: Subject): Line | null {
+function lineOf(event: Event, found: Found, subject: Subject, life: readonly Found[]): Line | null {
   const { words } = subject
   switch (event.type) {
     case 'ExpirySet':
@@ -108,7 +111,7 @@ function lineOf(event: Event, found: Found, subject: Subject): Line | null {
       // A level for the whole position has no size.
       const left = event.remaining === 0 ? '' : ` with ${words.size(event.remaining)} unfilled`
       return {
-        what: `ended${left}: ${whyEnded(event, found, subject)}`,
+        what: `ended${left}: ${whyFiredEnded(event, life) ?? whyEnded(event, found, subject)}`,
         rule: cancelRules[event.reason]!,
       }
     }
@@ -120,11 +123,12 @@ function lineOf(event: Event, found: Found, subject: Subject): Line | null {
 type Placed = EventOf<'OrderPlaced'>
 
 function placedLine(event: Placed, found: Found, { words, algo }: Subject): Line {
-  const waits = event.waiting ? ', waits at the speed bump' : ''
+  const waits = waitText(event)
   const terms = `${event.side} ${words.size(event.size)} at ${words.price(event.price)}`
   const by = event.origin === 'algo' ? whyPlaced(event, found, algo, words) : placedBy(event)
   const what = `placed by ${by}: ${terms}, ${event.tif}${waits}`
   if (event.waiting) return { what, rule: 'ORDER-3' }
+  if (goesOn(event)) return { what, rule: 'TRIG-3' }
   if (event.origin === 'algo')
     return { what, rule: algo === null ? 'ALGO-1' : algoRules[algo.kind] }
   return { what, rule: event.origin === 'user' && event.parent !== 0 ? 'ORDER-9' : 'ORDER-4' }
@@ -162,13 +166,18 @@ function whyEnded(event: Ended, found: Found, { words, others, algo }: Subject):
     default: {
       const isLast = after.some((each) => each.type === 'AlgoEnded' && each.algo === algo?.order)
       if (event.reason === 'refused' && isLast) return `${algo!.kind} ${algo!.order} ended: refused`
-      const own =
-        event.reason === 'refused'
-          ? `refused on release: ${rejectionOf(event.rejection)}`
-          : event.reason
+      const own = event.reason === 'refused' ? whyRefused(event) : event.reason
       return isLast ? `${own}, and ${algo!.kind} ${algo!.order} with it` : own
     }
   }
+}
+
+/** Of the order of a fired stop that goes on; null: it is another order, or it did not run out. */
+function whyFiredEnded({ order, reason }: Ended, life: readonly Found[]): string | null {
+  const placing = placingOf(life, order)
+  if (placing === null || !goesOn(placing.events[placing.at] as Placed)) return null
+  if (reason === 'reduce_only') return 'its position is closed or has turned'
+  return reason === 'expired' ? 'its time is over before its position was closed' : null
 }
 
 /** Of a stop that trails: the mark that it follows so far. */

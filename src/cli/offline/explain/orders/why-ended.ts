@@ -11,6 +11,12 @@ export function rejectionOf(code: number): string {
   return named?.[0] ?? 'none'
 }
 
+export function whyRefused({ rejection }: Ended): string {
+  const name = rejectionOf(rejection)
+  if (name !== 'ORACLE_NOT_AVAILABLE') return `refused on release: ${name}`
+  return `refused: ${name}, no price observed after it arrived came in time`
+}
+
 const legEnds: Readonly<Partial<Record<Ended['reason'], string>>> = {
   owner: 'was cancelled',
   expired: 'expired',

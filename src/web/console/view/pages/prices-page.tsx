@@ -93,9 +93,13 @@ const wordColumns = (combined: string | null): readonly Column<SourceWord>[] => 
     cell: ({ price }) =>
       combined === null ? NONE : percent(Number(price) / Number(combined) - 1, 3),
   },
-  { name: 'Perpetual elsewhere', num: true, cell: ({ external }) => external ?? NONE },
   { name: 'Weight', num: true, cell: ({ weight }) => weight },
   { name: 'Age', num: true, cell: ({ age_ms }) => ageText(age_ms) },
+  {
+    name: 'Observed',
+    num: true,
+    cell: ({ observed_age_ms, timed }) => `${ageText(observed_age_ms)}${timed ? '' : ', no time'}`,
+  },
   {
     name: 'Counts',
     cell: ({ fresh }) => <Badge tone={fresh ? 'good' : 'bad'}>{fresh ? 'fresh' : 'stale'}</Badge>,
