@@ -34,6 +34,7 @@ const traded = columnsOf('Traded')
 
 export class ExchangeRun {
   readonly state = createState({
+    pricesMayStand: true,
     feesAddress: 'fees',
     insuranceAddress: 'insurance',
     deficitAddress: 'deficit',
@@ -102,7 +103,7 @@ export class ExchangeRun {
   private tick(i: number): void {
     this.atMs = (START_MS + Math.floor(i / COMMANDS_PER_MS)) as TimeMs
     const price = this.oracle[i / COMMANDS_PER_TICK] as MicroTicks
-    this.submit({ type: 'OracleTick', market: MARKET, price, external: null, jump: false })
+    this.submit({ type: 'OracleTick', market: MARKET, price, observedAtMs: null, jump: false })
   }
 
   private record(i: number): void {

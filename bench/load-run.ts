@@ -26,6 +26,7 @@ export type Order = Readonly<{
 
 export class LoadRun {
   state: State = createState({
+    pricesMayStand: true,
     feesAddress: 'fees',
     insuranceAddress: 'insurance',
     deficitAddress: 'deficit',
@@ -107,7 +108,7 @@ export function tickCommand(market: number, oracleTicks: number, jump: boolean):
     type: 'OracleTick',
     market: market as MarketId,
     price: microTicks(oracleTicks),
-    external: null,
+    observedAtMs: null,
     jump,
   }
 }

@@ -28,6 +28,7 @@ const wide: MarketParams = { ...params, tickMax: 1_000_000 as Ticks }
 export class LevelsRun {
   readonly levels: number
   readonly state = createState({
+    pricesMayStand: true,
     feesAddress: 'fees',
     insuranceAddress: 'insurance',
     deficitAddress: 'deficit',

@@ -57,7 +57,7 @@ export class DirectFlow {
     const pull = start > home ? -1 : 1
     const ticks = Math.floor(start) + pull * this.random.below(step) + this.random.below(3) - 1
     const price = (ticks * MICRO_PER_TICK) as MicroTicks
-    return { type: 'OracleTick', market: market.id, price, external: null, jump: false }
+    return { type: 'OracleTick', market: market.id, price, observedAtMs: null, jump: false }
   }
 
   private cancel(who: number): Command {

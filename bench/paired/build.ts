@@ -28,6 +28,7 @@ export async function loadBuild(checkout: string): Promise<Build> {
     openExchangeData({
       folder,
       genesis: {
+        pricesMayStand: true,
         feesAddress: 'fees',
         insuranceAddress: 'insurance',
         deficitAddress: 'deficit',

@@ -1,10 +1,12 @@
 // `npm run bench:liveness`: how many commands it takes until everybody that one price made
 // unhealthy has had his turn and his takeover, whatever else the price set off, and how long the
-// longest of them is. `--json` prints one object, `--check` fails when a bar is missed.
+// longest of them is; and what one command takes that small requests make large. `--json` prints
+// one object, `--check` fails when a bar is missed.
 
 import { kindAt, kindOfEvent, nextAfter } from '../../src/core/events/event-columns.ts'
 import { checkInvariants } from '../../src/core/state/invariants.ts'
 import { asJson, collectGarbage, judge, say, timed, whole } from '../options.ts'
+import { type AmplifierRow, amplifiers, measureAmplifier } from './amplifiers.ts'
 import { Storm, type StormPlan } from './storm.ts'
 
 const commandMsMax = 50
@@ -84,6 +86,12 @@ function missedBars({ storm, commands, longestMs, counts, breaches }: Row): stri
   return missed
 }
 
+function missedByAmplifier({ name, longestMs, breaches }: AmplifierRow): string[] {
+  const missed = breaches.slice(0, 3).map((breach) => `${name}: invariant ${breach}`)
+  if (longestMs >= commandMsMax) missed.push(`${name}: a command of ${longestMs.toFixed(1)} ms`)
+  return missed
+}
+
 function main(): void {
   pass({ name: 'warm-up', scopes: 1_000, stops: 5_000, ...usual })
   const rows = storms.map((plan) => {
@@ -95,8 +103,16 @@ function main(): void {
     )
     return row
   })
-  if (asJson) console.log(JSON.stringify({ storms: rows }))
-  judge(rows.flatMap(missedBars))
+  const amplified = amplifiers.map((one) => {
+    const row = measureAmplifier(one, passes)
+    say(
+      `${row.name.padEnd(36)} longest ${row.longestMs.toFixed(1)} ms; ${whole(row.events)} events` +
+        ` of one command, ${whole(row.eventsInAll)} in all`,
+    )
+    return row
+  })
+  if (asJson) console.log(JSON.stringify({ storms: rows, amplifiers: amplified }))
+  judge([...rows.flatMap(missedBars), ...amplified.flatMap(missedByAmplifier)])
 }
 
 main()

@@ -7,16 +7,22 @@
 //   --commands N    of each world (40000)
 //   --seed N        of the first world (1); the same seed is the same run
 //   --rings TEXT    one world only, with these scripts, as a run prints them
+//   --sources KIND  the sources of all markets are of this kind
 //   --calm          calm worlds only, in which each ring has a market of its own
 //   --known         the known attacks by themselves, each in every world, and what they came to
+//   --raids         the raids by hand, on slow sources and on a stop
+//   --only NAME,…   of the known attacks
 //   --against DIR   on the rules of another built checkout
 //   --keep-going    all worlds, even when rings pay; nothing is shortened
 //   --attempts N    tries to shorten what a paying ring did (300)
 //   --json          one object at the end
 
-import { knownInCalm } from '../support/adversary/calm/attacks.ts'
 import { PAYS_FROM } from '../support/adversary/judge.ts'
-import { known } from '../support/adversary/known.ts'
+import { knownInCalm } from '../support/adversary/known/calm.ts'
+import { known } from '../support/adversary/known/known.ts'
+import { type SourceKind, sourceKinds } from '../support/adversary/outside/sources.ts'
+import { cadenceProfit, phases, ways } from '../support/adversary/raids/cadence.ts'
+import { awaysPpm, stopRaid } from '../support/adversary/raids/stop.ts'
 import { type Found, type Run, repeatOf, runWorlds } from '../support/adversary/run-worlds.ts'
 import { scriptOf } from '../support/adversary/script.ts'
 import { shortened } from '../support/adversary/shorten.ts'
@@ -38,6 +44,14 @@ function numberFlag(name: string, otherwise: number): number {
   return value
 }
 
+function sourcesFlag(): SourceKind | null {
+  const text = flag('sources')
+  const kind = sourceKinds.find((one) => one === text) ?? null
+  if (text !== null && kind === null)
+    throw new Error(`--sources ${text}: one of ${sourceKinds.join(', ')}`)
+  return kind
+}
+
 const dollars = (micro: number) => Math.round(micro / 1_000_000).toLocaleString('en-US')
 
 function tellFound(found: Found): void {
@@ -45,14 +59,15 @@ function tellFound(found: Found): void {
   const gained = dollars(result.withdrawable - result.brought)
   console.log(`world ${seed}: ring ${result.ring} takes ${dollars(result.profit)} too much`)
   console.log(`  gained ${gained}; from others ${dollars(result.fromOthers)}, by the price`)
-  console.log(`  ${dollars(result.moves)}, by gaps ${dollars(result.excused)}; to repeat it:`)
+  const { moves, excused, stale } = result
+  console.log(`  ${dollars(moves)}, by gaps ${dollars(excused)}, of stale sales ${dollars(stale)}:`)
   console.log(`  ${repeatOf(found)}`)
 }
 
 function tellShort(edition: Edition, found: Found): void {
   const journal: Step[] = []
-  const { seed, commands, scripts } = found
-  playWorld({ edition, seed, commands, scripts, journal })
+  const { seed, commands, scripts, sources } = found
+  playWorld({ edition, seed, commands, scripts, sources, journal })
   const { ring } = found.result
   const short = shortened(edition, journal, { ring, attempts: numberFlag('attempts', 300) })
   console.log(
@@ -77,6 +92,9 @@ function tellRun(run: Run, seconds: number): void {
   console.log(`carried by others ${dollars(paid)}, by gaps ${dollars(explained)} of it`)
   for (const [why, amount] of Object.entries(run.unexplained))
     console.log(`  not by gaps: ${dollars(amount)} (${why})`)
+  for (const [age, most] of Object.entries(run.latency))
+    if (most > 0)
+      console.log(`by a price under way for up to ${age} ms, the most of a ring: ${dollars(most)}`)
   console.log(`by marks that were off, the most that a ring gained: ${dollars(marked)}`)
   console.log(`at a last mark, the most that one takeover moved: ${dollars(lastMark)}`)
 }
@@ -85,15 +103,35 @@ function tellRun(run: Run, seconds: number): void {
 function tellKnown(edition: Edition, worlds: number, commands: number): void {
   console.log('| Attack | Worlds in which it paid | Most that it took beyond what is allowed |')
   const isCalm = flags.includes('--calm')
+  const only = flag('only')?.split(',') ?? null
   for (const [name, script] of Object.entries(isCalm ? knownInCalm : known)) {
+    if (only !== null && !only.includes(name)) continue
     const profits = Array.from({ length: worlds }, (_, at) => {
       const first = numberFlag('seed', 1)
       const seed = isCalm ? nextCalm(first, at) : first + at
-      return playWorld({ edition, seed, commands, scripts: [script] }).rings[0]!.profit
+      return playWorld({ edition, seed, commands, scripts: [script], sources: sourcesFlag() })
+        .rings[0]!.profit
     })
     const paying = profits.filter((profit) => profit >= PAYS_FROM)
     console.log(`| ${name} | ${paying.length} | ${dollars(Math.max(0, ...paying))} |`)
   }
+}
+
+/** The raids by hand: on slow sources in each phase, and on a stop. */
+function tellRaids(edition: Edition): void {
+  console.log('| Sources | The ring | Phases in which it pays | Least | Most |')
+  for (const kind of sourceKinds)
+    for (const way of ways) {
+      const profits = Array.from({ length: phases }, (_, phase) =>
+        cadenceProfit(edition, { kind, way, phase }),
+      )
+      const paying = profits.filter((profit) => profit >= PAYS_FROM).length
+      const ends = [Math.min(...profits), Math.max(...profits)].map(dollars).join(' | ')
+      console.log(`| ${kind} | ${way} | ${paying} of ${phases} | ${ends} |`)
+    }
+  console.log('| Bid below the mark | Taken from a stop of 860,000 |')
+  for (const awayPpm of awaysPpm)
+    console.log(`| ${awayPpm / 10_000} % | ${dollars(stopRaid(edition, awayPpm).profit)} |`)
 }
 
 const edition = await editionAt(flag('against'))
@@ -101,6 +139,7 @@ const rings = flag('rings')
 const keepGoing = flags.includes('--keep-going')
 if (flags.includes('--known'))
   tellKnown(edition, numberFlag('worlds', 20), numberFlag('commands', 40_000))
+else if (flags.includes('--raids')) tellRaids(edition)
 else search()
 
 function search(): void {
@@ -110,6 +149,7 @@ function search(): void {
     seed: numberFlag('seed', 1),
     worlds: rings === null ? numberFlag('worlds', 20) : 1,
     commands: numberFlag('commands', 40_000),
+    sources: sourcesFlag(),
     calm: rings === null && flags.includes('--calm'),
     scripts: rings === null ? null : rings.split('/').map(scriptOf),
     tell: (found) => {

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { crashFigures, snipers } from '../support/named-days/crash.ts'
 import { namedDays } from '../support/named-days/days.ts'
+import { stopFigures } from '../support/named-days/stops.ts'
 import { root } from '../support/rule-table.ts'
 import { type Edition, ownEdition } from '../support/venue/edition.ts'
 
@@ -36,6 +37,14 @@ for (const { name, play } of namedDays) {
     assert.ok(page.includes(`| ${name} |`))
   })
 }
+
+test('on a day of stops all that fired is sold', () => {
+  const [first, again] = [1, 2].map(() => stopFigures(ownEdition, 6))
+  assert.deepEqual(again, first)
+  const { fired, sold, left } = first!
+  assert.ok(fired > 0)
+  assert.deepEqual([sold, left], [fired, 0])
+})
 
 test('a crash has the same figures each time', () => {
   const [first, again] = [1, 2].map(() => crashFigures(ownEdition, 'thin', 1, snipers.near!))

@@ -3,6 +3,7 @@
 // another built checkout.
 //
 //   --crash         the crash of 20 % instead, over its seeds, with each of its snipers
+//   --stops         the day of stops instead, for each of its falls
 //   --seeds N       of the crash (5)
 //   --bids N,N      one sniper only, whose bids wait so far below the mark, in ppm
 
@@ -14,6 +15,7 @@ import {
 } from '../support/named-days/crash.ts'
 import type { Figures } from '../support/named-days/day.ts'
 import { namedDays } from '../support/named-days/days.ts'
+import { fallsPercent, type StopFigures, stopFigures } from '../support/named-days/stops.ts'
 import { type Edition, editionAt } from '../support/venue/edition.ts'
 
 type Columns<F> = Readonly<Record<string, (figures: F) => string>>
@@ -35,7 +37,15 @@ const columns: Columns<Figures> = {
   'Fund after': ({ fundAfter }) => dollars(fundAfter),
   Backstops: ({ backstopBefore, backstopAfter }) => dollars(backstopAfter - backstopBefore),
   Deficit: ({ deficit }) => dollars(deficit),
-  Deleveragings: ({ deleveragings }) => String(deleveragings),
+  'Deleveragings, value': ({ deleveragings, deleveragedValue }) =>
+    `${deleveragings}, ${dollars(deleveragedValue)}`,
+}
+
+const stopColumns: Columns<StopFigures> = {
+  Sold: ({ sold, fired }) => share(sold, fired),
+  'Within, s': ({ seconds }) => seconds.toFixed(0),
+  'Mean price, from the stop': ({ fromStop }) => `${(100 * fromStop).toFixed(1)} %`,
+  'Still long': ({ left }) => String(left),
 }
 
 const crashColumns: Columns<CrashFigures> = {
@@ -79,6 +89,13 @@ function tellCrash(editions: Editions): void {
       }
 }
 
+function tellStops(editions: Editions): void {
+  console.log(row(['Fall', 'Edition', ...Object.keys(stopColumns)]))
+  for (const fall of fallsPercent)
+    for (const [rules, edition] of editions)
+      tell(`${fall} %`, rules, stopFigures(edition, fall), stopColumns)
+}
+
 function meanOf(found: readonly CrashFigures[]): CrashFigures {
   const names = Object.keys(found[0]!) as (keyof CrashFigures)[]
   const mean = (name: keyof CrashFigures) => {
@@ -92,4 +109,5 @@ const editions = new Map<string, Edition>()
 if (against !== null) editions.set('other', await editionAt(against))
 editions.set('this', await editionAt(null))
 if (flags.includes('--crash')) tellCrash(editions)
+else if (flags.includes('--stops')) tellStops(editions)
 else tellDays(editions)

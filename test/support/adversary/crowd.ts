@@ -149,7 +149,7 @@ export class Crowd {
       stopPrice,
       limitPrice: null,
       size: null,
-      triggerBy: 'mark',
+      triggerBy: this.random.pick(['mark', 'mark', 'last', 'mid']),
       clientOrderId: null,
     }
     const side = held > 0 ? 'ask' : 'bid'

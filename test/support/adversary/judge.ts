@@ -8,6 +8,7 @@ import type { Plain } from '../venue/commands.ts'
 import type { Venue } from '../venue/venue.ts'
 import { Lawful } from './lawful.ts'
 import { Ledger } from './ledger.ts'
+import { Timely } from './outside/timely.ts'
 import { Payments } from './paid.ts'
 import { Purse, type Unexplained } from './purse.ts'
 import { Served } from './served.ts'
@@ -22,12 +23,15 @@ export type RingResult = Readonly<{
   fromOthers: number
   moves: number
   excused: number
+  /** Of `excused`: by a price under way, and the age of the oldest one. */
+  latency: number
+  lagMs: number
+  /** From sales of a backstop at an old price, which is not allowed. */
+  stale: number
   fees: number
-  /** What forced transfers at a mark within its band brought against the price outside;
+  /** What forced transfers at a mark that was off brought against the price outside;
    *  takeovers, as far as they made a loss smaller. */
   marked: number
-  /** What takeovers at a mark that was off brought, a loss or a gain. */
-  pushed: number
   /** Beyond all that. Above zero: the ring pays. */
   profit: number
 }>
@@ -60,6 +64,8 @@ const heard = [
   'Deposited',
   'WithdrawalCompleted',
   'Transferred',
+  'OrderPlaced',
+  'OrderRested',
   'Traded',
   'Filled',
   'FundingPaid',
@@ -84,6 +90,7 @@ export class Judge {
   private readonly payments = new Payments(this.ledger, this.purse)
   private readonly served: Served
   private readonly shown: Shown
+  private readonly timely: Timely
   private readonly venue: Venue
   private readonly isHeard: boolean[]
   private readonly faults: string[] = []
@@ -93,6 +100,7 @@ export class Judge {
     this.venue = venue
     this.served = new Served(venue, this.ledger, this.purse)
     this.shown = new Shown(venue)
+    this.timely = new Timely(venue)
     const { kindOfEvent } = venue.edition.core
     this.isHeard = []
     // An edition does not know every type.
@@ -101,15 +109,18 @@ export class Judge {
       this.ledger.cash[account] = 0
       this.purse.groupOf[account] = -account
     }
-    venue.listeners.push((command, log) => this.hear(command, log))
+    venue.listeners.push((command, log, atMs) => this.hear(command, log, atMs))
+    venue.worldListeners.push((market, price, atMs) => this.purse.world(market, price, atMs))
   }
 
-  private hear(command: Plain, log: EventLog): void {
+  private hear(command: Plain, log: EventLog, atMs: number): void {
     const { kindAt, nextAfter } = this.venue.edition.core
     this.commands += 1
-    this.purse.next()
+    this.purse.next(atMs)
     this.lawful.next()
+    this.timely.next(atMs)
     this.served.begin()
+    this.shown.begin(command)
     const { rows, end } = log
     for (let at = 0; at < end; at = nextAfter(rows, at)) {
       if (this.isHeard[kindAt(rows, at)] !== true) continue
@@ -118,18 +129,19 @@ export class Judge {
       this.purse.hear(event, command)
       this.ledger.hear(event)
       this.lawful.hear(event)
+      this.timely.hear(event, command)
       this.served.hear(event)
       this.payments.hear(event)
       // What was carried a moment ago may be too much for the new rules.
       if (event.type === 'MarketChanged') this.added.length = 0
       if (event.type === 'Traded') this.shown.hear(event)
-      if (event.type === 'Traded' && command.type !== 'OracleTick') this.noteAdded(event)
+      if (event.type === 'Traded') this.noteAdded(event)
     }
     if (this.added.length > 0) this.judgeAdded()
     if (!this.venue.edition.isSecond) return
     this.served.next(command)
     this.payments.next()
-    this.shown.next(command)
+    this.shown.next()
   }
 
   /** Account and market of who added by this command. */
@@ -141,7 +153,8 @@ export class Judge {
     if (trade.makerClosed < trade.lots) this.added.push([trade.maker, trade.market])
   }
 
-  /** No position is dead at birth: with the mark unmoved nobody who added is below maintenance. */
+  /** No position is dead at birth: nobody who added is below maintenance at the end of the command.
+   *  A tick's trades come after its mark. */
   private judgeAdded(): void {
     const { accounts, markets, positions } = this.venue.view
     for (const [account, market] of this.added) {
@@ -177,6 +190,7 @@ export class Judge {
         ...this.payments.faults,
         ...this.shown.faults,
         ...this.lawfulFaults(),
+        ...(venue.edition.releasesByTick ? this.timely.faults : []),
         ...ledger.differences(venue),
         ...parted,
       ],
@@ -203,14 +217,15 @@ export class Judge {
         // A hole that nobody has filled yet is carried by others all the same.
         if (numbers.crossEquity < 0) purse.excuse(account, 0, -numbers.crossEquity, 'hole')
       }
-    const fromOthers = Math.max(0, book.book + book.funding - Math.max(0, book.alone))
+    const unearned = Math.max(0, book.alone) + book.stale
+    const fromOthers = Math.max(0, book.book + book.funding - unearned)
     const gained = withdrawable - book.brought
     // A takeover at a mark that is off may make a loss smaller; it never makes a gain.
     const marked = Math.max(0, book.deleveraged + Math.min(book.takenOver, Math.max(0, -gained)))
     const allowed = fromOthers + book.moves + book.excused + marked
     const profit = gained - allowed
-    const { brought, moves, excused, fees } = book
-    const sources = { fromOthers, moves, excused, fees, marked, pushed: book.takenOver }
+    const { brought, moves, excused, latency, lagMs, stale, fees } = book
+    const sources = { fromOthers, moves, excused, latency, lagMs, stale, fees, marked }
     return { ring, brought, withdrawable, ...sources, profit }
   }
 }

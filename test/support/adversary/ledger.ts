@@ -69,6 +69,10 @@ export class Ledger {
       case 'LiquidationFeePaid':
         this.income(event.amount)
         break
+      case 'Deleveraged':
+        this.add(event.account, -event.margin)
+        this.income(event.margin)
+        break
       case 'BackstopTookOver':
         this.add(event.account, -event.margin)
         this.add(event.backstop, event.margin)

@@ -1,36 +1,20 @@
 // Property 1, from the journal alone: what each group of accounts under one mind brought, took away
-// and owes to whom. A group's wealth is its money and its positions at the newest outside price, as
-// that price came. Everything that changes it has one name here, and at the end the names add up to
-// the wealth, to the micro-dollar.
+// and owes to whom. A group's wealth is its money and its positions at the world's price, wherever
+// the newest tick is. Everything that changes it has one name here, and at the end the names add up
+// to the wealth, to the micro-dollar.
 
 import type { Event, EventOf } from '../../../src/core/index.ts'
+import { clockMs } from '../../../src/sources/prices/observation.ts'
 import type { Liveness } from '../differential/audit/liveness.ts'
 import type { Plain } from '../venue/commands.ts'
 import { movedReserve } from '../venue/edition.ts'
 import { type Ledger, signOf } from './ledger.ts'
+import { Gaps } from './outside/gaps.ts'
+import { Account } from './wealth.ts'
 
-export class Account {
-  brought = 0
-  withdrawn = 0
-  /** What others lost to it by trades, against the outside price; below zero it lost to them. */
-  book = 0
-  funding = 0
-  /** Of book and funding: from the backstop of a market in which nobody else has ever traded. */
-  alone = 0
-  /** What the price moved on what it held. */
-  moves = 0
-  /** Takeovers, deleveragings and settlements, against the outside price, and their margin. */
-  forced = 0
-  /** Paid for it by the fund, or left to the deficit. */
-  insured = 0
-  /** Of what others carried for it: what a gap explains (docs/rules/adversary.md). */
-  excused = 0
-  /** Of what was forced: by how far the mark of a market that does not catch up was from the
-   *  outside price, in takeovers and in deleveragings. */
-  takenOver = 0
-  deleveraged = 0
-  fees = 0
-}
+const PPM = 1_000_000
+/** A backstop sells up to half a percent below its price (LIQ-4); sources are off by less. */
+const backstopSlipPpm = 10_000
 
 /** A payment of fund, deficit or deleveraged traders that no gap explains. */
 export type Unexplained = Readonly<{ seq: number; account: number; amount: number; why: string }>
@@ -39,7 +23,7 @@ export class Purse {
   readonly groups = new Map<number, Account>()
   /** By account; those of nobody are groups of their own, below zero. */
   readonly groupOf: number[] = []
-  readonly raw: number[] = []
+  readonly gaps: Gaps
   readonly mark: number[] = []
   readonly unexplained: Unexplained[] = []
   /** What the fund and the deficit paid, and how much of it gaps explain. */
@@ -53,21 +37,21 @@ export class Purse {
   readonly reachable: boolean[] = []
   /** Accounts and markets in which they are isolated. */
   private readonly isolated = new Set<string>()
-  /** By market and account: what the price and others took since the market could last act. */
-  private readonly window: number[][] = []
   /** By account: what a gap excuses of a debt that waits with positions out of reach (LIQ-6). */
   private readonly waiting = new Map<number, number>()
   /** Who was deleveraged by the present command. */
   private readonly deleveraged = new Set<number>()
-  /** By market and account: signed lots that were opened while the market was not live. */
-  private readonly late: number[][] = []
+  /** When an order arrived or took its place, by its id. */
+  private readonly since: number[] = []
   /** By market: the groups that ever traded in it. */
   private readonly guests: Set<number>[] = []
   private readonly ledger: Ledger
   private seq = 0
+  private now = 0
 
   constructor(ledger: Ledger, liveness: Liveness) {
     this.ledger = ledger
+    this.gaps = new Gaps(ledger)
     this.liveness = liveness
   }
 
@@ -85,15 +69,13 @@ export class Purse {
         this.open(event)
         break
       case 'MarketListed':
-        this.raw[event.market] = Number(command.oracle) / 1_000_000
+        this.gaps.list(event.market, Number(command.oracle) / 1_000_000, this.now)
         this.reachable[event.market] = true
-        this.window[event.market] = []
-        this.late[event.market] = []
         this.guests[event.market] = new Set()
         break
       case 'MarkUpdated':
         this.mark[event.market] = event.mark
-        if (command.type === 'OracleTick') this.tick(event, Number(command.price) / 1_000_000)
+        if (command.type === 'OracleTick') this.tick(event, command.observedAtMs)
         break
       case 'FeedHealthChanged':
       case 'MarketModeSet':
@@ -114,7 +96,11 @@ export class Purse {
       case 'FundingPaid':
         this.ofAccount(event.account).funding += event.payment
         this.noteAlone(event.market, event.account, event.payment)
-        this.lose(event.market, event.account, -event.payment)
+        this.gaps.lose(event.market, event.account, -event.payment)
+        break
+      case 'OrderPlaced':
+      case 'OrderRested':
+        this.since[event.order] = this.now
         break
       default:
         this.hearTrades(event)
@@ -122,8 +108,9 @@ export class Purse {
   }
 
   /** Another command. */
-  next(): void {
+  next(now: number): void {
     this.seq += 1
+    this.now = now
     for (const account of this.deleveraged) this.keepExcuse(account)
     this.deleveraged.clear()
   }
@@ -139,7 +126,7 @@ export class Purse {
       const held = lots[market]?.[account] ?? 0
       if (mark === undefined) continue
       worth += held * mark * unitValue[market]! - cost[market]![account]!
-      excuse += this.reachable[market] ? Math.max(0, this.window[market]![account] ?? 0) : 0
+      excuse += this.reachable[market] ? this.gaps.windowOf(market, account) : 0
       if (held !== 0 && !this.reachable[market]) isOutOfReach = true
     }
     if (isOutOfReach) this.waiting.set(account, Math.min(excuse, Math.max(0, -worth)))
@@ -156,6 +143,7 @@ export class Purse {
         break
       case 'Deleveraged':
         this.deleveraged.add(event.account)
+        this.ofAccount(event.account).forced -= event.margin
         break
       case 'BackstopTookOver':
         this.ofAccount(event.account).forced -= event.margin
@@ -185,41 +173,32 @@ export class Purse {
     return this.of(this.groupOf[account]!)
   }
 
-  /** Until now liquidation could act in it: what was lost before is no excuse for what follows. */
   private fallSilent(market: number): void {
-    if (this.reachable[market]) this.window[market]!.length = 0
+    if (this.reachable[market]) this.gaps.close(market)
     this.reachable[market] = false
   }
 
-  /** The price has come: what it moved is everyone's who held then. */
-  private tick({ market, catchingUp }: EventOf<'MarkUpdated'>, raw: number): void {
-    const moved = (raw - this.raw[market]!) * this.ledger.unitValue[market]!
-    const lots = this.ledger.lots[market]!
-    const window = this.window[market]!
-    const late = this.late[market]!
-    for (let account = 1; account < lots.length; account++) {
-      if (this.reachable[market]) window[account] = 0
-      const held = lots[account] ?? 0
-      if (held === 0) continue
-      this.ofAccount(account).moves += held * moved
-      window[account] = (window[account] ?? 0) - (held - (late[account] ?? 0)) * moved
-    }
-    late.length = 0
-    this.raw[market] = raw
-    this.reachable[market] = !catchingUp && this.liveness.isLively(market)
+  /** The price outside has moved: that is everyone's who holds something. */
+  world(market: number, price: number, now: number): void {
+    const moved = (price - this.gaps.priceOf(market)) * this.ledger.unitValue[market]!
+    for (const [account, held] of this.ledger.lots[market]!.entries())
+      if (held !== undefined && held !== 0) this.ofAccount(account).moves += held * moved
+    this.gaps.move(market, price, now)
   }
 
-  private lose(market: number, account: number, amount: number): void {
-    const window = this.window[market]!
-    window[account] = (window[account] ?? 0) + Math.max(0, amount)
+  /** `observedAt` null: the price stands, and is as new as its tick. */
+  private tick({ market, catchingUp }: EventOf<'MarkUpdated'>, observedAt: unknown): void {
+    const at = typeof observedAt === 'number' ? observedAt + clockMs : this.now
+    this.gaps.tick(market, Math.min(at, this.now), this.reachable[market]!)
+    this.reachable[market] = !catchingUp && this.liveness.isLively(market)
   }
 
   private trade(event: EventOf<'Traded'>): void {
     const { market, taker, maker } = event
-    const fair = event.lots * this.raw[market]! * this.ledger.unitValue[market]!
+    const fair = event.lots * this.gaps.priceOf(market) * this.ledger.unitValue[market]!
     const gained = (event.side === 'bid' ? 1 : -1) * (fair - event.value)
     const [of, by] = [this.ofAccount(taker), this.ofAccount(maker)]
-    if (!this.liveness.isLively(market)) this.noteLate(event)
+    this.noteAdded(event)
     of.fees += event.takerFee
     by.fees += event.makerFee
     const backstop = this.ledger.backstops[market]!
@@ -230,8 +209,23 @@ export class Purse {
     by.book -= gained
     this.noteAlone(market, taker, gained)
     this.noteAlone(market, maker, -gained)
-    this.lose(market, taker, event.takerFee - gained)
-    this.lose(market, maker, event.makerFee + gained)
+    if (taker === backstop) this.noteStale(event, -gained)
+    this.gaps.lose(market, taker, event.takerFee - gained)
+    this.gaps.lose(market, maker, event.makerFee + gained)
+  }
+
+  /** The backstop sells at a little less than its price, and may not know that its price is old.
+   *  What a maker gains beyond that is not explained, but for the price under way, where its order
+   *  stood before that was observed. */
+  private noteStale(event: EventOf<'Traded'>, gained: number): void {
+    const { market, maker, makerOrder, lots, value } = event
+    const { gaps } = this
+    const knownAt = gaps.knownAt(market)
+    const stood = (this.since[makerOrder] ?? this.now) <= knownAt
+    const underWay = Math.abs(gaps.priceOf(market) - gaps.priceAt(market, knownAt))
+    const explained = stood ? lots * underWay * this.ledger.unitValue[market]! : 0
+    const beyond = gained - explained - Math.ceil((value * backstopSlipPpm) / PPM)
+    if (beyond > 0 && this.guests[market]!.size > 1) this.ofAccount(maker).stale += beyond
   }
 
   /** Where a group has been alone, all that it gets is from what it left to the backstop. */
@@ -241,23 +235,33 @@ export class Purse {
     if (guests.size === 1 && guests.has(group)) this.of(group).alone += gained
   }
 
-  /** Who adds at a price that is known to be old has no excuse for what the next one brings. */
-  private noteLate({ market, side, lots, taker, maker, ...trade }: EventOf<'Traded'>): void {
-    const late = this.late[market]!
-    const sign = side === 'bid' ? 1 : -1
-    late[taker] = (late[taker] ?? 0) + sign * (lots - trade.takerClosed)
-    late[maker] = (late[maker] ?? 0) - sign * (lots - trade.makerClosed)
+  /** Lots count as held from now on; where the taker arrived before the newest observation, from
+   *  that on; and where the price is known to be old, from the next tick on. */
+  private noteAdded(event: EventOf<'Traded'>): void {
+    const { market, lots, taker, maker, takerOrder } = event
+    const sign = event.side === 'bid' ? 1 : -1
+    const added = [
+      [taker, sign * (lots - event.takerClosed)],
+      [maker, -sign * (lots - event.makerClosed)],
+    ] as const
+    const isLive = this.liveness.isLively(market)
+    const isInTime = (this.since[takerOrder] ?? this.now) <= this.gaps.knownAt(market)
+    for (const [account, more] of added)
+      if (!isLive) this.gaps.addLate(market, account, more)
+      else if (isInTime && more !== 0) this.gaps.addUnderWay(market, account, more, this.now)
   }
 
   private force(event: EventOf<'Filled'>): void {
     const { market, account, counterparty } = event
-    const fair = event.lots * this.raw[market]! * this.ledger.unitValue[market]!
+    const fair = event.lots * this.gaps.priceOf(market) * this.ledger.unitValue[market]!
     const gained = signOf(event.kind) * (fair - event.value)
     const of = this.ofAccount(account)
     if (of === this.ofAccount(counterparty)) return
     of.forced += gained
-    const atMark = event.lots * this.mark[market]! * this.ledger.unitValue[market]!
-    const byMark = this.reachable[market] ? signOf(event.kind) * (fair - atMark) : 0
+    const unit = event.lots * this.ledger.unitValue[market]!
+    const known = unit * this.gaps.priceAt(market, this.gaps.knownAt(market))
+    const sign = signOf(event.kind)
+    const byMark = this.reachable[market] ? sign * (known - unit * this.mark[market]!) : 0
     if (event.cause === 'deleverage') of.deleveraged += byMark
     else of.takenOver += byMark
     if (event.cause === 'backstop_liquidation' && !this.reachable[market])
@@ -271,7 +275,13 @@ export class Purse {
       const used = this.useWindow(account, scope, byMark)
       if (event.cause === 'deleverage') of.deleveraged -= used
       else of.takenOver -= used
-    } else if (event.cause === 'deleverage') this.lose(market, account, byMark - gained)
+    } else if (event.cause === 'deleverage') {
+      this.gaps.lose(market, account, byMark - gained)
+      // At a price that was observed it gains what the world's price has moved since.
+      const underWay = Math.min(gained - Math.max(0, byMark), sign * (fair - known))
+      of.excused += Math.max(0, underWay)
+      of.noteLatency(underWay, this.now - this.gaps.knownAt(market))
+    }
   }
 
   isIsolated(account: number, market: number): boolean {
@@ -296,12 +306,12 @@ export class Purse {
   private useWindow(account: number, scope: number, amount: number): number {
     if (amount <= 0) return 0
     let left = amount
-    for (const [market, window] of this.window.entries()) {
-      if (window === undefined || (scope !== 0 && scope !== market)) continue
-      const open = Math.max(0, window[account] ?? 0)
-      const used = Math.min(left, open)
-      window[account] = open - used
+    const of = this.ofAccount(account)
+    for (const market of this.mark.keys()) {
+      if (this.mark[market] === undefined || (scope !== 0 && scope !== market)) continue
+      const { used, latency, lagMs } = this.gaps.use(market, account, left)
       left -= used
+      of.noteLatency(latency, lagMs)
     }
     if (scope === 0) {
       const kept = this.waiting.get(account) ?? 0
@@ -309,11 +319,11 @@ export class Purse {
       if (kept > 0) this.waiting.set(account, kept - used)
       left -= used
     }
-    this.ofAccount(account).excused += amount - left
+    of.excused += amount - left
     return amount - left
   }
 
-  /** Money and positions of a group at the outside price. */
+  /** Money and positions of a group at the world's price. */
   wealthOf(group: number): number {
     const { cash, lots, cost, unitValue } = this.ledger
     let wealth = 0
@@ -322,7 +332,8 @@ export class Purse {
       wealth += cash[account]!
       for (let market = 1; market < lots.length; market++)
         wealth +=
-          lots[market]![account]! * this.raw[market]! * unitValue[market]! - cost[market]![account]!
+          lots[market]![account]! * this.gaps.priceOf(market) * unitValue[market]! -
+          cost[market]![account]!
     }
     return wealth
   }

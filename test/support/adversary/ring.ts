@@ -7,13 +7,17 @@ import type { Feed } from '../venue/feed.ts'
 import type { Venue } from '../venue/venue.ts'
 import { batchOf } from './batches.ts'
 import { halfMost, Props } from './calm/props.ts'
-import { bandPart, isHollow, isTaken } from './calm/pushed-mark.ts'
 import { awayOf, type Move, type Script, type When } from './script.ts'
 import { withTool } from './tools.ts'
 
 const PPM = 1_000_000
 const hourMs = 3_600_000
+const minuteMs = 60_000
+const sampleMs = 5_000
+/** Before and after a sample. */
+const nearMs = 500
 const lagPpm = 10_000
+const leapPpm = 50_000
 export const memberDollars = 200_000
 
 /** What goes on around a turn. */
@@ -31,6 +35,7 @@ export class Ring {
   private readonly markets: readonly number[]
   private at = 0
   private waited = 0
+  private madeAt = 0
 
   constructor(
     venue: Venue,
@@ -56,8 +61,10 @@ export class Ring {
     if (moment.phase === 'after-tick') this.props.keep()
     for (let made = 0; made < 2; made++) {
       const move = this.script.moves[this.at % this.script.moves.length]!
-      if (this.isTime(move, moment)) this.make(move)
-      else if (this.waited < (move.patience * move.patience) / 8) {
+      if (this.isTime(move, moment)) {
+        this.make(move)
+        this.madeAt = this.venue.now
+      } else if (move.when === 'later' || this.waited < (move.patience * move.patience) / 8) {
         this.waited += 1
         return
       }
@@ -87,6 +94,8 @@ export class Ring {
       'lag-up': () => (feed.sent - mark) * PPM > lagPpm * mark,
       'news-down': () => (feed.sent - feed.raw) * PPM > lagPpm * mark,
       'news-up': () => (feed.raw - feed.sent) * PPM > lagPpm * mark,
+      'leap-down': () => (feed.sent - feed.raw) * PPM > leapPpm * mark,
+      'leap-up': () => (feed.raw - feed.sent) * PPM > leapPpm * mark,
       'before-tick': () => moment.phase === 'before-tick',
       'after-tick': () => moment.phase === 'after-tick',
       silent: () => feed.isSilent,
@@ -100,10 +109,15 @@ export class Ring {
       // The first edition's view does not tell it.
       restricted: () => (this.venue.view.markets.get(feed.market)!.mode ?? 'open') !== 'open',
       changing: () => moment.isNearChange(feed.market),
-      edge: () => bandPart(this.venue, feed.market) > 0.97,
-      level: () => bandPart(this.venue, feed.market) < 0.1,
-      hollow: () => isHollow(this.venue, this.member(move.who), feed.market),
-      taken: () => isTaken(this.venue, feed.market),
+      taken: () => {
+        const { markets, positions } = this.venue.view
+        return positions.lotsOf(markets.get(feed.market)!.backstop, feed.market) !== 0
+      },
+      'before-sample': () => sampleMs - (this.venue.now % sampleMs) <= nearMs,
+      'after-sample': () => this.venue.now % sampleMs <= nearMs,
+      later: () => this.venue.now - this.madeAt > (move.size + 1) * minuteMs,
+      'off-grid': () => feed.raw > this.venue.view.markets.get(feed.market)!.params.tickMax * 0.98,
+      restarted: () => this.venue.now - this.venue.startedAt <= 10 * nearMs,
     }
     return times[move.when]()
   }
@@ -234,8 +248,6 @@ export class Ring {
       }
       case 'stops':
         return this.stops(move, account, market)
-      case 'twap':
-        return this.twap(move, account, market)
       case 'dust':
         return this.dust(move, account, market)
       case 'edit':
@@ -273,21 +285,6 @@ export class Ring {
       const own = { account, proof: null, market }
       this.venue.run({ type: 'PlaceStop', ...own, side, reduceOnly: false, level })
     }
-  }
-
-  private twap(move: Move, account: number, market: number): void {
-    this.venue.run({
-      type: 'PlaceTwap',
-      account,
-      proof: null,
-      market,
-      side: move.price < 50 ? 'ask' : 'bid',
-      size: this.lotsOf(move, account, market),
-      reduceOnly: false,
-      slippagePpm: 100_000,
-      durationSeconds: 60 + move.size,
-      clientOrderId: null,
-    })
   }
 
   /** The smallest trades there are, with a friend, at one price and back. */

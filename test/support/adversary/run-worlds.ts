@@ -2,6 +2,7 @@
 
 import type { Edition } from '../venue/edition.ts'
 import { PAYS_FROM, type RingResult } from './judge.ts'
+import type { SourceKind } from './outside/sources.ts'
 import { type Script, textOf } from './script.ts'
 import { Search } from './search.ts'
 import { isCalm, nextCalm, playWorld } from './world.ts'
@@ -13,6 +14,7 @@ export type RunPlan = Readonly<{
   commands: number
   /** Calm worlds alone. */
   calm?: boolean
+  sources?: SourceKind | null
   /** Of the one world; null: the search finds them. */
   scripts: readonly Script[] | null
   /** A ring pays: whether to go on. */
@@ -24,6 +26,7 @@ export type Found = Readonly<{
   seed: number
   commands: number
   scripts: readonly Script[]
+  sources: SourceKind | null
   result: RingResult
 }>
 
@@ -38,23 +41,29 @@ export type Run = Readonly<{
   marked: number
   /** The most that one takeover at a last mark moved. */
   lastMark: number
+  /** The most that a price under way explained for a ring, by its age in ms. */
+  latency: Readonly<Record<number, number>>
   /** What others carried that no gap explains, by what it was. */
   unexplained: Readonly<Record<string, number>>
 }>
 
+/** Up to which age prices under way are counted together. */
+const ages = [100, 250, 500, 1_000, 2_000, 5_000, Number.MAX_SAFE_INTEGER]
+
 export function runWorlds(plan: RunPlan): Run {
-  const { edition, commands } = plan
+  const { edition, commands, sources = null } = plan
   const searches = [false, true].map((calm) => new Search(plan.seed, calm))
   const found: Found[] = []
   const faults: string[] = []
   const sums = { worlds: 0, commands: 0, paid: 0, explained: 0, marked: 0, lastMark: 0 }
   const unexplained: Record<string, number> = {}
+  const latency: Record<number, number> = Object.fromEntries(ages.map((age) => [age, 0]))
   let goesOn = true
   for (let at = 0; at < plan.worlds && goesOn; at++) {
     const seed = plan.calm === true ? nextCalm(plan.seed, at) : plan.seed + at
     const search = searches[isCalm(seed) ? 1 : 0]!
     const scripts = plan.scripts ?? search.next()
-    const verdict = playWorld({ edition, seed, commands, scripts })
+    const verdict = playWorld({ edition, seed, commands, scripts, sources })
     search.learn(scripts, verdict)
     sums.worlds += 1
     sums.commands += verdict.commands
@@ -63,21 +72,24 @@ export function runWorlds(plan: RunPlan): Run {
     sums.lastMark = Math.max(sums.lastMark, verdict.lastMark)
     for (const { why, amount } of verdict.unexplained)
       unexplained[why] = (unexplained[why] ?? 0) + amount
-    const repeat = repeatOf({ seed, commands, scripts })
+    const repeat = repeatOf({ seed, commands, scripts, sources })
     faults.push(...verdict.faults.map((fault) => `world ${seed}: ${fault}\n  ${repeat}`))
     for (const result of verdict.rings) {
       sums.marked = Math.max(sums.marked, result.marked)
+      const age = ages.find((most) => result.lagMs <= most)!
+      latency[age] = Math.max(latency[age]!, result.latency)
       if (result.profit < PAYS_FROM) continue
-      const one = { seed, commands, scripts, result }
+      const one = { seed, commands, scripts, sources, result }
       found.push(one)
       goesOn = plan.tell(one) && goesOn
     }
   }
-  return { ...sums, unexplained, found, faults }
+  return { ...sums, latency, unexplained, found, faults }
 }
 
 /** The command that plays a world again. */
-export function repeatOf({ seed, commands, scripts }: Omit<Found, 'result'>): string {
+export function repeatOf({ seed, commands, scripts, sources }: Omit<Found, 'result'>): string {
   const rings = scripts.map(textOf).join('/')
-  return `npm run adversary -- --seed ${seed} --commands ${commands} --rings ${rings}`
+  const kind = sources === null ? '' : ` --sources ${sources}`
+  return `npm run adversary -- --seed ${seed} --commands ${commands}${kind} --rings ${rings}`
 }

@@ -26,14 +26,20 @@ export const whens = [
   'restricted',
   /** The operator changed the market a moment ago, or will in a moment. */
   'changing',
-  /** The mark is nearly at an edge of its band. */
-  'edge',
-  /** The mark is nearly at the oracle. */
-  'level',
-  /** It has little at the mark, and at the oracle it would owe. */
-  'hollow',
   /** The market's backstop holds something. */
   'taken',
+  /** Just before and after a premium is sampled. */
+  'before-sample',
+  'after-sample',
+  /** As many minutes as its size says after the move before it, and one more. */
+  'later',
+  /** The price outside is at the end of the grid, or beyond it. */
+  'off-grid',
+  /** The process starts anew, or another one takes the lead. */
+  'restarted',
+  /** The price outside is 5 % away from what the last tick said. */
+  'leap-down',
+  'leap-up',
 ] as const
 export type When = (typeof whens)[number]
 
@@ -72,7 +78,7 @@ export const acts = [
   'batch-turn',
   /** In one command: a quote, and the order of its own account that would meet it. */
   'batch-edit',
-  /** Quotes that follow the oracle at this distance keep the mark there, until `cancel`. */
+  /** Quotes that follow the oracle at this distance keep the book there, until `cancel`. */
   'prop',
   /** Stops that follow the mark, and open when it comes back. */
   'trail',
@@ -92,6 +98,8 @@ export const acts = [
   'nibble',
   /** A size that stays at the best price. */
   'chase',
+  /** Twenty of the smallest orders around the price, one behind the other. */
+  'wall',
 ] as const
 export type Act = (typeof acts)[number]
 

@@ -2,9 +2,10 @@
 // kept, and known attacks and new chance ones keep coming in.
 
 import { Random } from '../differential/random.ts'
-import { knownInCalm } from './calm/attacks.ts'
 import type { Verdict } from './judge.ts'
-import { known } from './known.ts'
+import { knownInCalm } from './known/calm.ts'
+import { known } from './known/known.ts'
+import { knownLate } from './known/late.ts'
 import { crossed, drawScript, mutated, type Script } from './script.ts'
 
 type Kept = Readonly<{ script: Script; score: number }>
@@ -15,6 +16,7 @@ export class Search {
   private readonly isCalm: boolean
   private readonly attacks: readonly Script[]
   private kept: Kept[] = []
+  private worlds = 0
 
   /** For calm worlds or for the others: what pays in the ones does not in the others. */
   constructor(seed: number, isCalm: boolean) {
@@ -29,7 +31,10 @@ export class Search {
     const attack = random.pick(attacks)
     if (this.isCalm) return this.nextInCalm()
     const elite = () => random.any(this.kept)?.script ?? random.pick(attacks)
+    this.worlds += 1
     return [
+      // What paid on the rules before these is played in every world.
+      this.worlds % 2 === 1 ? knownLate.cadence! : knownLate.reduces!,
       random.chance(0.5) ? attack : mutated(random, attack),
       mutated(random, elite()),
       random.chance(0.5) ? crossed(random, elite(), elite()) : mutated(random, elite()),
@@ -52,11 +57,9 @@ export class Search {
   }
 
   learn(scripts: readonly Script[], { rings }: Verdict): void {
-    // Who did nothing has lost nothing, and is no use; whom others had to carry is near. In a calm
-    // world nobody is near who was not taken over at a mark that was off.
-    for (const { ring, profit, excused, fees, pushed } of rings)
-      if (this.isCalm ? pushed > 0 : fees > 0)
-        this.kept.push({ script: scripts[ring]!, score: profit + excused / 20 })
+    // Who did nothing has lost nothing, and is no use; whom others had to carry is near.
+    for (const { ring, profit, excused, fees } of rings)
+      if (fees > 0) this.kept.push({ script: scripts[ring]!, score: profit + excused / 20 })
     this.kept.sort((a, b) => b.score - a.score)
     this.kept = this.kept.slice(0, keptMax)
   }

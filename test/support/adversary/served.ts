@@ -2,8 +2,9 @@
 // and its takeover where the turn asked for one, within ⌈U ÷ 64⌉ + 2 commands, the tick's own among
 // them. A world works off what a tick has left before anybody else acts, so the bound is the
 // property's own; where somebody acts before it is reached, everything was worked off, and it is
-// looked at then. Whoever owes more than the fund may pay waits for deleveraging, and is left out;
-// so is whoever has next to nothing, for whom that comes where a backstop is full.
+// looked at then. A scope may wait longer where the rules say so: it owes more than the fund may
+// pay; its step needs a price that is fresh (LIQ-3); or its backstops are full and nobody holds the
+// opposite, so that deleveraging has nobody to turn to.
 // Asked after ticks that move the mark by half a percent, and every tenth other
 // one, because it asks about everyone who holds something.
 
@@ -19,14 +20,20 @@ const moved = 0.005
 /** Scopes that one command serves. */
 const units = 64
 const spare = 2
-/** Below this part of maintenance nobody waits for a full backstop (LIQ-4). */
-const thinParts = 8
+const dayMs = 86_400_000
 
-/** `owes`: it had less than nothing at its turn. */
-type Scope = Readonly<{ account: number; market: number; isolated: boolean; owes?: boolean }>
+/** At its turn `owes`: it had less than nothing; `steps`: it had two thirds of maintenance. */
+type Scope = Readonly<{
+  account: number
+  market: number
+  isolated: boolean
+  owes?: boolean
+  steps?: boolean
+}>
 
 type Health = Readonly<{ equity: number; maintenance: number }>
-type Apart = Readonly<{ ahead: number; behind: number }>
+/** The most that a backstop had today. */
+type Peak = Readonly<{ day: number; equity: number }>
 
 export class Served {
   readonly faults: string[] = []
@@ -34,6 +41,9 @@ export class Served {
   private readonly ledger: Ledger
   private readonly purse: Purse
   private readonly marks: number[] = []
+  /** By market: when its last price was observed, and its backstop's best of the day. */
+  private readonly observedAt: number[] = []
+  private readonly peaks: Peak[] = []
   private ticks = 0
   private commands = 0
   private deadline = 0
@@ -62,10 +72,11 @@ export class Served {
   hear(event: Event): void {
     switch (event.type) {
       case 'LiquidationStarted': {
-        const { account, scope, equity } = event
+        const { account, scope, equity, maintenance } = event
         const name = this.serve(account, scope)
         this.turns += 1
-        this.asked.set(name, { account, market: scope, isolated: scope !== 0, owes: equity < 0 })
+        const had = { owes: equity < 0, steps: 3 * equity >= 2 * maintenance }
+        this.asked.set(name, { account, market: scope, isolated: scope !== 0, ...had })
         break
       }
       case 'LiquidationStepped':
@@ -92,7 +103,10 @@ export class Served {
     this.commands += 1
     const isClock = command.type === 'Tick' || command.type === 'OracleTick'
     if (this.deadline !== 0 && (this.commands >= this.deadline || !isClock)) this.look()
-    if (command.type === 'OracleTick') this.noteTick(Number(command.market))
+    if (command.type === 'OracleTick') {
+      this.observedAt[Number(command.market)] = Number(command.observedAtMs)
+      this.noteTick(Number(command.market))
+    }
     if (this.deadline === 0) this.asked.clear()
   }
 
@@ -100,6 +114,7 @@ export class Served {
     const mark = this.venue.markOf(market)
     const before = this.marks[market] ?? mark
     this.marks[market] = mark
+    this.notePeak(market)
     const isLeap = Math.abs(mark - before) >= moved * before
     if (!isLeap && ++this.ticks % every !== 0) return
     if (!this.purse.reachable[market]) return
@@ -138,29 +153,62 @@ export class Served {
     this.deadline = 0
   }
 
-  /** It is left to deleveraging, one for a run of reactions. */
   private mayWait(scope: Scope): boolean {
-    const { equity, maintenance } = this.healthOf(scope)
-    const { ahead, behind } = this.apartOf(scope)
-    // Nobody else pays for what a mark is behind the oracle by.
-    if (scope.owes === true) return this.isFundEmpty() || equity + behind >= 0
-    return (equity - ahead) * thinParts < maintenance
+    if (scope.owes ?? this.healthOf(scope).equity < 0) return this.isFundEmpty()
+    if (scope.steps === true && this.isPriceOld(scope)) return true
+    return this.reachableOf(scope).every(
+      (market) => this.isFull(scope, market) && !this.hasOpposite(scope, market),
+    )
   }
 
-  /** What its positions are worth at mark beyond the oracle, and at the oracle beyond the mark. */
-  private apartOf({ account, market, isolated }: Scope): Apart {
+  /** The price at which its step would be made is not fresh: the next tick gives it its turn. */
+  private isPriceOld({ account, market, isolated }: Scope): boolean {
     const { markets, positions } = this.venue.view
-    const apart = { ahead: 0, behind: 0 }
-    for (const feed of this.venue.feeds) {
-      const holding = positions.holdingOf(account, feed.market)
-      if (holding === null || holding.isolated !== isolated) continue
-      if (isolated && feed.market !== market) continue
-      const { mark, oracle, lotValue } = markets.get(feed.market)!
-      const more = holding.lots * lotValue * (1 - oracle / 1_000_000 / mark)
-      if (more > 0) apart.ahead += more
-      else apart.behind -= more
+    let [largest, inMarket] = [-1, market]
+    for (const { market: each } of this.venue.feeds) {
+      const holding = positions.holdingOf(account, each)
+      const listed = markets.get(each)!
+      if (holding === null || holding.isolated !== isolated || !listed.hasLivePrice) continue
+      const needed = listed.maintenanceOf((Math.abs(holding.lots) * listed.lotValue) as Quote)
+      if (isolated || needed <= largest) continue
+      largest = needed
+      inMarket = each
     }
-    return apart
+    const { observedWithinMs } = markets.get(inMarket)!.params
+    return this.venue.now - this.observedAt[inMarket]! > observedWithinMs
+  }
+
+  /** The market's backstop takes nothing of it (LIQ-4). Its loss is counted from its best of the
+   *  day: it knows no more than when it was first asked. */
+  private isFull({ account }: Scope, market: number): boolean {
+    const { markets, positions } = this.venue.view
+    const { backstop, lotValue, params } = markets.get(market)!
+    const sign = Math.sign(positions.lotsOf(account, market))
+    const room = Math.floor(params.backstopValueMax / lotValue)
+    if (room <= sign * positions.lotsOf(backstop, market)) return true
+    const lost = (this.peaks[market]?.equity ?? 0) - this.venue.equityOf(backstop)
+    return lost > params.backstopDailyLossMax
+  }
+
+  private notePeak(market: number): void {
+    const day = Math.floor(this.venue.now / dayMs)
+    const equity = this.venue.equityOf(this.venue.view.markets.get(market)!.backstop)
+    const peak = this.peaks[market]
+    if (peak?.day === day && peak.equity >= equity) return
+    this.peaks[market] = { day, equity }
+  }
+
+  /** Somebody with the opposite position has more than nothing: at mark he can be deleveraged. */
+  private hasOpposite({ account }: Scope, market: number): boolean {
+    const { accounts, positions } = this.venue.view
+    const lots = this.ledger.lots[market]!
+    const sign = Math.sign(lots[account]!)
+    return lots.some((held, other) => {
+      if (Math.sign(held) !== -sign) return false
+      const { isolated } = positions.holdingOf(other, market)!
+      if (isolated) return this.healthOf({ account: other, market, isolated }).equity >= 0
+      return accounts.numbersOf(other).crossEquity >= 0
+    })
   }
 
   private isFundEmpty(): boolean {
@@ -170,21 +218,19 @@ export class Served {
 
   /** Unhealthy, with something that can be acted on. */
   private isDue(scope: Scope): boolean {
-    if (!this.isReachable(scope)) return false
+    if (this.reachableOf(scope).length === 0) return false
     const { equity, maintenance } = this.healthOf(scope)
     return equity < maintenance
   }
 
-  private isReachable({ account, market, isolated }: Scope): boolean {
+  /** Markets of its positions that can be acted on. */
+  private reachableOf({ account, market, isolated }: Scope): readonly number[] {
     const { positions } = this.venue.view
-    if (isolated)
-      return positions.holdingOf(account, market) !== null && this.purse.reachable[market]!
-    return this.venue.feeds.some(
-      (feed) =>
-        this.purse.reachable[feed.market] &&
-        this.ledger.lots[feed.market]![account] !== 0 &&
-        positions.holdingOf(account, feed.market)?.isolated === false,
-    )
+    return this.venue.feeds
+      .map((feed) => feed.market)
+      .filter((each) => !isolated || each === market)
+      .filter((each) => this.purse.reachable[each] && this.ledger.lots[each]![account] !== 0)
+      .filter((each) => positions.holdingOf(account, each)?.isolated === isolated)
   }
 
   private healthOf({ account, market, isolated }: Scope): Health {

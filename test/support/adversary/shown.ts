@@ -22,11 +22,15 @@ export class Shown {
     if (trade.makerClosed > 0) this.closers.add(trade.maker)
   }
 
+  /** Before the events of a command: those of a tick come after its price. */
+  begin(command: Plain): void {
+    if (command.type === 'OracleTick') this.closers.clear()
+  }
+
   /** After a command, with what it told. */
-  next(command: Plain): void {
+  next(): void {
     this.command += 1
     if (this.closers.size === 0) return
-    if (command.type === 'OracleTick') this.closers.clear()
     if (this.venue.view.hasWorkLeft) return
     for (const account of this.closers)
       if (this.isOverdrawn(account))

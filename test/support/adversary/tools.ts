@@ -25,6 +25,8 @@ export function withTool(
       const ends = { expireTime: venue.now + aSecond + 40 * move.size }
       return [{ ...orderCommand(account, { ...aim, tif: 'GTC' }), ...ends }]
     }
+    case 'twap':
+      return [twap(move, account, aim)]
     case 'iceberg':
       return [iceberg(move, account, aim)]
     case 'chase':
@@ -37,6 +39,8 @@ export function withTool(
       return nibbles(venue, move, account, aim.market)
     case 'shield':
       return shielded(move, account, aim)
+    case 'wall':
+      return walled(venue, move, account, aim)
     default:
       return []
   }
@@ -83,6 +87,13 @@ function chase(venue: Venue, move: Move, account: number, aim: OrderPlan): Plain
   const side = move.price < 50 ? 'ask' : 'bid'
   const own = { account, proof: null, market, clientOrderId: null }
   return { type: 'PlaceChase', ...own, side, size, price, ...rest }
+}
+
+function twap(move: Move, account: number, { market, lots: size }: OrderPlan): Plain {
+  const side = move.price < 50 ? 'ask' : 'bid'
+  const rest = { reduceOnly: false, slippagePpm: 100_000, clientOrderId: null }
+  const own = { account, proof: null, market }
+  return { type: 'PlaceTwap', ...own, side, size, durationSeconds: 60 + move.size, ...rest }
 }
 
 function iceberg(move: Move, account: number, { market, lots: size, price }: OrderPlan): Plain {
@@ -140,4 +151,13 @@ function shielded(move: Move, account: number, aim: OrderPlan): Plain[] {
     { type: 'SetMmp', ...own, limits },
     { type: 'Batch', account, actions },
   ]
+}
+
+/** Bids below the price, or asks above it. */
+function walled(venue: Venue, move: Move, account: number, { market, price }: OrderPlan): Plain[] {
+  const sign = move.price <= 50 ? 1 : -1
+  const lots = sign * leastLots(venue, market)
+  return Array.from({ length: 20 }, (_, at) =>
+    orderCommand(account, { market, lots, price: Math.max(1, price - sign * at), tif: 'ALO' }),
+  )
 }

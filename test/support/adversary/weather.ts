@@ -1,12 +1,14 @@
-// Prices outside, and how their feeds behave: a walk with jumps and wicks, silence, sources that
-// lie, and a process that starts anew in between.
+// Prices outside, and how their feeds behave: a walk with jumps, slides and wicks, silence, sources
+// that lie, and a process that starts anew in between.
 
 import type { Random } from '../differential/random.ts'
 import type { Feed } from '../venue/feed.ts'
 import type { Venue } from '../venue/venue.ts'
+import type { Sources } from './outside/sources.ts'
 
 type Sky = {
   readonly feed: Feed
+  readonly sources: Sources
   readonly sigma: number
   readonly sleepy: boolean
   /** Until when it is silent or a lie is told, and where a wick goes back to. */
@@ -16,13 +18,29 @@ type Sky = {
   isOneTick: boolean
   wickUntil: number
   wickBack: number
+  /** It slides: part of it each second, and until when. */
+  slide: number
+  slideUntil: number
   /** In calm weather: which way it goes, as a part of it each second, and until when. */
   trend: number
   trendUntil: number
 }
 
 /** How often, for each market and minute. */
-const perMinute = { jump: 0.7, wick: 0.4, silence: 0.3, lie: 0.25, badTick: 0.25, restart: 0.06 }
+const perMinute = {
+  jump: 0.7,
+  slide: 0.5,
+  wick: 0.4,
+  silence: 0.3,
+  lie: 0.25,
+  badTick: 0.25,
+  /** One source of several. */
+  sourceLie: 0.3,
+  sourceSilence: 0.3,
+  restart: 0.06,
+}
+/** A start of the process right after a jump. */
+const restartAtJump = 0.1
 const minute = 60_000
 /** Calm: parts a second, either way, for some minutes each; and what is left of its walk. */
 const trends = [0, 0.000003, 0.00001, 0.00003]
@@ -35,6 +53,8 @@ export class Weather {
   private readonly listed: readonly number[]
   /** Nothing jumps, sleeps or lies, and the process never starts anew. */
   private readonly isCalm: boolean
+  /** By the present step. */
+  private jumped = false
 
   constructor(venue: Venue, random: Random, isCalm: boolean) {
     this.venue = venue
@@ -43,6 +63,7 @@ export class Weather {
     this.listed = venue.feeds.map(({ raw }) => raw)
     this.skies = venue.feeds.map((feed, at) => ({
       feed,
+      sources: feed.ears as Sources,
       sigma: [0.00012, 0.0003, 0.0001][at] ?? 0.0002,
       // The last market is closed for long stretches, as gold is at the weekend.
       sleepy: at === venue.feeds.length - 1,
@@ -51,6 +72,8 @@ export class Weather {
       isOneTick: false,
       wickUntil: 0,
       wickBack: 0,
+      slide: 0,
+      slideUntil: 0,
       trend: 0,
       trendUntil: 0,
     }))
@@ -65,7 +88,19 @@ export class Weather {
     // Long steps are no long storms: the same number of jumps for so many commands.
     const part = Math.min(ms, 500) / minute
     for (const [at, sky] of this.skies.entries()) this.blowOne(sky, this.listed[at]!, ms, part)
-    if (this.random.chance(perMinute.restart * part)) this.venue.restart()
+    this.venue.publishWorld()
+    if (
+      this.jumped ? this.random.chance(restartAtJump) : this.random.chance(perMinute.restart * part)
+    )
+      this.restart()
+    this.jumped = false
+  }
+
+  /** Immediately, or after some seconds in which another process takes the lead. */
+  private restart(): void {
+    const { venue, random } = this
+    if (random.chance(0.5)) venue.now += random.between(500, 10_000)
+    venue.restart()
   }
 
   /** A price that goes one way for some minutes, slowly, and then another. */
@@ -94,8 +129,15 @@ export class Weather {
       raw = sky.wickBack
       sky.wickUntil = 0
     }
-    if (random.chance(perMinute.jump * part)) raw *= 1 + this.leap()
-    else if (sky.wickUntil === 0 && random.chance(perMinute.wick * part)) {
+    if (now < sky.slideUntil) raw *= 1 + (sky.slide * Math.min(ms, sky.slideUntil - now)) / 1_000
+    else if (random.chance(perMinute.slide * part)) {
+      sky.slideUntil = now + random.between(500, 5_000)
+      sky.slide = (this.leap() * 1_000) / (sky.slideUntil - now)
+    }
+    if (random.chance(perMinute.jump * part)) {
+      raw *= 1 + this.leap()
+      this.jumped = true
+    } else if (sky.wickUntil === 0 && random.chance(perMinute.wick * part)) {
       sky.wickBack = raw
       sky.wickUntil = now + random.between(500, 8_000)
       raw *= 1 + this.leap()
@@ -121,6 +163,16 @@ export class Weather {
       sky.isOneTick = isOneTick
     }
     feed.isSilent = now < sky.silentUntil
+    this.confuse(sky, part)
+  }
+
+  /** One source of several lies or says nothing. */
+  private confuse({ sources }: Sky, part: number): void {
+    const { random } = this
+    const until = this.venue.now + random.between(500, 20_000)
+    if (random.chance(perMinute.sourceLie * part))
+      sources.lie(random.below(4), Math.round(this.leap() * 1_000_000), until)
+    if (random.chance(perMinute.sourceSilence * part)) sources.mute(random.below(4), until)
   }
 
   /** Up to 30 % either way, small ones more often. */
@@ -131,7 +183,8 @@ export class Weather {
 
   /** A calm end: every feed speaks, and says the truth. */
   clear(): void {
-    for (const { feed } of this.skies) {
+    for (const { feed, sources } of this.skies) {
+      sources.clear()
       feed.isSilent = false
       feed.lie = null
     }

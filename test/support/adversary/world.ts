@@ -9,6 +9,7 @@ import { Venue } from '../venue/venue.ts'
 import { Crowd } from './crowd.ts'
 import { Judge, type Verdict } from './judge.ts'
 import { Operator } from './operator.ts'
+import { drawSources, type SourceKind, Sources } from './outside/sources.ts'
 import { Ring } from './ring.ts'
 import type { Script } from './script.ts'
 import { Weather } from './weather.ts'
@@ -18,12 +19,16 @@ export type WorldPlan = Readonly<{
   seed: number
   commands: number
   scripts: readonly Script[]
+  /** All sources are of this kind; not set: of any. */
+  sources?: SourceKind | null
   /** Every command is written down here. */
   journal?: Step[]
 }>
 
-/** A command and its time. `fixed`: accounts and markets, which everything after it builds on. */
-export type Step = Readonly<{ atMs: number; plain: Plain; fixed: boolean }>
+/** A command, or where the price outside goes (`World`), and its time. `fixed`: accounts and
+ *  markets, which everything after it builds on. */
+export type Step = Readonly<{ atMs: number; plain: Plain | WorldMove; fixed: boolean }>
+type WorldMove = Readonly<{ type: 'World'; market: number; price: number; account?: undefined }>
 
 /** In a calm world the operator does in a step what he does elsewhere in this time. */
 const calmMs = 50
@@ -73,7 +78,15 @@ function plansOf(random: Random): readonly MarketPlan[] {
   }
   return [
     main,
-    { ...main, symbol: 'ALT', leverageMax: 20, tiers: [[500_000, 10]], impactDollars: 6_000 },
+    // A third of the worlds have a grid that a price can leave.
+    {
+      ...main,
+      symbol: 'ALT',
+      leverageMax: 20,
+      tiers: [[500_000, 10]],
+      impactDollars: 6_000,
+      gridParts: random.pick([1.15, 10, 10]),
+    },
     { ...main, symbol: 'XAU', leverageMax: 20, tiers: [[1_000_000, 10]] },
   ]
 }
@@ -86,10 +99,18 @@ export function playWorld(plan: WorldPlan): Verdict {
   const judge = new Judge(venue)
   const { journal } = plan
   let fixed = true
-  if (journal !== undefined)
+  if (journal !== undefined) {
     venue.listeners.push((plain, _, atMs) => journal.push({ atMs, plain, fixed }))
+    venue.worldListeners.push((market, price, atMs) => {
+      journal.push({ atMs, plain: { type: 'World', market, price }, fixed })
+    })
+  }
   const markets = calm ? calmPlansOf(random, count) : plansOf(random)
-  for (const market of markets) venue.list(market)
+  const sources = new Random(plan.seed + 4_000_003)
+  for (const market of markets) {
+    const feed = venue.list(market)
+    feed.ears = new Sources(drawSources(sources, plan.sources ?? null), feed.raw)
+  }
   venue.deposit('insurance', fundDollars + markets.length * reserveDollars)
   for (const { market } of venue.feeds) venue.moveReserve(market, reserveDollars)
   const people = {
@@ -110,7 +131,7 @@ export function playWorld(plan: WorldPlan): Verdict {
   operator.announce(stepMs * 2_000)
   fixed = false
   // Prices of a day before are none: feeds prove themselves before anybody acts.
-  for (let ticks = 0; ticks < 6; ticks++) venue.step(3_000)
+  for (let ticks = 0; ticks < 6; ticks++) venue.walk(3_000)
   const weather = new Weather(venue, new Random(plan.seed + 2_000_003), calm)
   const end = plan.commands - 500
   const isNearChange = (market: number) => operator.isNearChange(market)
@@ -119,7 +140,7 @@ export function playWorld(plan: WorldPlan): Verdict {
     operator.act(calm ? calmMs : stepMs)
     if (venue.feeds.some((feed) => feed.isDue(venue.now + stepMs)))
       for (const ring of rings) ring.turn({ phase: 'before-tick', isNearChange })
-    const phase = venue.step(stepMs) ? 'after-tick' : 'between'
+    const phase = venue.walk(stepMs) ? 'after-tick' : 'between'
     for (const ring of rings) ring.turn({ phase, isNearChange })
     crowd.act(calm ? random.between(0, 1) : random.between(1, 3))
   }
@@ -139,7 +160,7 @@ function windDown(
     if (at >= 6 && at % 4 === 2) deal(venue, dealers)
     if (at >= 6 && at % 4 === 3) for (const ring of rings) ring.windDown()
     crowd.act(1)
-    venue.step(2_000)
+    venue.walk(2_000)
   }
 }
 

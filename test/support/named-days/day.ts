@@ -22,6 +22,8 @@ export const btc: MarketPlan = {
   backstopLossDollars: 1_000_000,
 }
 
+export const minute = 60_000
+
 export type Figures = Readonly<{
   liquidated: number
   /** What they brought, had when it began, and have. */
@@ -34,6 +36,7 @@ export type Figures = Readonly<{
   backstopAfter: number
   deficit: number
   deleveragings: number
+  deleveragedValue: number
   stepValue: number
   takenValue: number
 }>
@@ -52,7 +55,7 @@ export class Day {
   readonly random: Random
   readonly tally: Tally
   private readonly brought = new Map<number, number>()
-  private readonly makers: number[] = []
+  readonly makers: number[] = []
   private fundBefore = 0
   private backstopBefore = 0
 
@@ -87,10 +90,16 @@ export class Day {
     for (const maker of this.makers) quote(this.venue, maker, market, Math.round(around), ladder)
   }
 
-  /** The trader buys (sells, below zero) so many dollars' worth from the counterpart, at mark. */
-  open(market: number, trader: number, counterpart: number, dollars: number): void {
+  /** The trader buys (sells, below zero) so many dollars' worth from the counterpart, at mark or at
+   *  the given price. */
+  open(
+    market: number,
+    trader: number,
+    counterpart: number,
+    dollars: number,
+    mark = this.venue.markOf(market),
+  ): void {
     const { venue } = this
-    const mark = venue.markOf(market)
     const lots = Math.trunc((dollars * DOLLAR) / (mark * UNIT_VALUE))
     // Pieces, because an order has a largest value.
     const most = Math.floor((4_000_000 * DOLLAR) / (mark * UNIT_VALUE))
@@ -145,13 +154,32 @@ export class Day {
       backstopAfter: this.backstops(),
       deficit: Math.abs(venue.view.money.deficit.balance),
       deleveragings: tally.deleveraged,
+      deleveragedValue: tally.deleveragedValue,
       stepValue: tally.stepValue,
       takenValue: tally.takenValue,
     }
   }
 }
 
+/** The book of an ordinary day. */
+export const usual = { halfPpm: 200, levels: 5, stepPpm: 500, lots: lotsFor(40_000) }
+
 /** Lots of so many dollars at the price of listing. */
 export function lotsFor(dollars: number): number {
   return Math.floor((dollars * DOLLAR) / (START_TICKS * UNIT_VALUE))
+}
+
+/** Longs (or, with −1, shorts) of a crowd, sold to them by one rich account. */
+export function crowdOf(
+  day: Day,
+  count: number,
+  sign: 1 | -1,
+  leverageOf: (at: number) => number,
+): void {
+  const house = day.maker(50_000_000)
+  for (let at = 0; at < count; at++) {
+    const dollars = day.random.between(1_000, 20_000)
+    const trader = day.trader(`crowd-${at}`, dollars)
+    day.open(1, trader, house, sign * dollars * leverageOf(at) * 0.97)
+  }
 }

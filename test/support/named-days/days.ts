@@ -2,7 +2,8 @@
 
 import type { Edition, MarketPlan } from '../venue/edition.ts'
 import { START_TICKS } from '../venue/edition.ts'
-import { btc, Day, type Figures, lotsFor } from './day.ts'
+import { btc, crowdOf, Day, type Figures, lotsFor, minute, usual } from './day.ts'
+import { bookComesToIndex, indexComesToBook } from './dislocations.ts'
 
 export type NamedDay = Readonly<{ name: string; play(edition: Edition): Figures }>
 
@@ -16,24 +17,12 @@ const small: MarketPlan = {
 }
 const gold: MarketPlan = { ...btc, symbol: 'XAU', leverageMax: 20, tiers: [[5_000_000, 10]] }
 
-const minute = 60_000
 const thin = { halfPpm: 300, levels: 4, stepPpm: 700, lots: lotsFor(6_000) }
-const usual = { halfPpm: 200, levels: 5, stepPpm: 500, lots: lotsFor(40_000) }
-
-/** Longs (or, with −1, shorts) of a crowd, sold to them by one rich account. */
-function crowd(day: Day, count: number, sign: 1 | -1, leverageOf: (at: number) => number): void {
-  const house = day.maker(50_000_000)
-  for (let at = 0; at < count; at++) {
-    const dollars = day.random.between(1_000, 20_000)
-    const trader = day.trader(`crowd-${at}`, dollars)
-    day.open(1, trader, house, sign * dollars * leverageOf(at) * 0.97)
-  }
-}
 
 function crash30(edition: Edition): Figures {
   const day = new Day({ edition, seed: 1, markets: [btc], fund: 1_000_000, reserve: 1_000_000 })
   for (let at = 0; at < 3; at++) day.maker(2_000_000)
-  crowd(day, 200, 1, (at) => (at % 2 === 0 ? 50 : day.random.between(2, 10)))
+  crowdOf(day, 200, 1, (at) => (at % 2 === 0 ? 50 : day.random.between(2, 10)))
   const feed = day.feed(1)
   day.begin()
   day.during(10 * minute, 500, (part) => {
@@ -48,7 +37,7 @@ function crash30(edition: Edition): Figures {
 function squeeze(edition: Edition): Figures {
   const day = new Day({ edition, seed: 2, markets: [small], fund: 500_000, reserve: 200_000 })
   for (let at = 0; at < 2; at++) day.maker(1_000_000)
-  crowd(day, 60, -1, (at) => (at % 3 === 0 ? 10 : day.random.between(2, 8)))
+  crowdOf(day, 60, -1, (at) => (at % 3 === 0 ? 10 : day.random.between(2, 8)))
   const feed = day.feed(1)
   day.begin()
   day.during(5 * minute, 500, (part) => {
@@ -91,7 +80,7 @@ function weekend(edition: Edition): Figures {
 function frozenFeed(edition: Edition): Figures {
   const day = new Day({ edition, seed: 4, markets: [btc], fund: 2_000_000, reserve: 1_000_000 })
   for (let at = 0; at < 3; at++) day.maker(2_000_000)
-  crowd(day, 150, 1, (at) => (at % 2 === 0 ? 40 : day.random.between(3, 15)))
+  crowdOf(day, 150, 1, (at) => (at % 2 === 0 ? 40 : day.random.between(3, 15)))
   const feed = day.feed(1)
   day.begin()
   feed.isSilent = true
@@ -105,7 +94,7 @@ function frozenFeed(edition: Edition): Figures {
 function restart(edition: Edition): Figures {
   const day = new Day({ edition, seed: 5, markets: [btc], fund: 2_000_000, reserve: 1_000_000 })
   for (let at = 0; at < 3; at++) day.maker(2_000_000)
-  crowd(day, 150, 1, (at) => (at % 2 === 0 ? 40 : day.random.between(3, 15)))
+  crowdOf(day, 150, 1, (at) => (at % 2 === 0 ? 40 : day.random.between(3, 15)))
   const feed = day.feed(1)
   day.begin()
   const fall = (from: number, to: number) =>
@@ -126,7 +115,7 @@ function restart(edition: Edition): Figures {
 function fundingDay(edition: Edition): Figures {
   const day = new Day({ edition, seed: 6, markets: [btc], fund: 1_000_000, reserve: 1_000_000 })
   for (let at = 0; at < 2; at++) day.maker(5_000_000)
-  crowd(day, 100, 1, (at) => [3, 5, 10, 20, 40][at % 5]!)
+  crowdOf(day, 100, 1, (at) => [3, 5, 10, 20, 40][at % 5]!)
   const feed = day.feed(1)
   day.begin()
   // The book stands 5 % above the price outside, so the premium is at its bound all day.
@@ -182,4 +171,6 @@ export const namedDays: readonly NamedDay[] = [
   { name: 'funding at its cap for a day', play: fundingDay },
   { name: 'a whale that hands its loss to the backstop', play: whale },
   { name: 'the last position of a market', play: lastPosition },
+  { name: 'the index comes to the book', play: indexComesToBook },
+  { name: 'the book comes to the index', play: bookComesToIndex },
 ]

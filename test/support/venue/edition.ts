@@ -23,6 +23,8 @@ export type MarketPlan = Readonly<{
   backstopDollars: number
   backstopLossDollars: number
   isolatedOnly?: boolean
+  /** Highest price of its grid, in parts of the price of listing (default: 10). */
+  gridParts?: number
 }>
 
 /** When a feed sends a price. */
@@ -41,7 +43,11 @@ export type Edition = Readonly<{
   isSecond: boolean
   /** Nothing matches in a market whose price is late. */
   isQuietWhenStale: boolean
+  /** Takers wait for a price that was observed after they arrived. */
+  releasesByTick: boolean
   cadence: Cadence
+  /** Earliest arrival of an order of the market that is due and waits for a tick; null: none. */
+  awaitedSince(view: ownCore.ExchangeView, market: number): number | null
   paramsOf(plan: MarketPlan, startTicks: number): ownCore.MarketParams
 }>
 
@@ -85,7 +91,10 @@ function editionOf(core: Core, paramsOf: ParamsOf): Edition {
     core,
     isSecond,
     isQuietWhenStale: has('staleAfterMs'),
+    releasesByTick: has('observedWithinMs'),
     cadence: has('staleAfterMs') ? secondCadence : firstCadence,
+    // Editions before the third release orders by time alone, and have no such field.
+    awaitedSince: (view, market) => view.markets.get(market)?.dueArrival ?? null,
     paramsOf: (plan, startTicks) => {
       const lots = (dollars: number) => Math.floor((dollars * DOLLAR) / (startTicks * UNIT_VALUE))
       const interest = lots(plan.interestDollars)
@@ -95,7 +104,7 @@ function editionOf(core: Core, paramsOf: ParamsOf): Edition {
         ...(isSecond ? { riskTiers: riskTiers(plan) } : { maintenanceTiers: maintenance(plan) }),
         tickSize: { value: 1, scale: 0 },
         lotSize: { value: 1, scale: 5 },
-        tickMax: 10 * startTicks,
+        tickMax: Math.floor((plan.gridParts ?? 10) * startTicks),
         leverageMax: plan.leverageMax,
         isolatedOnly: plan.isolatedOnly ?? false,
         orderValueMin: 10 * DOLLAR,

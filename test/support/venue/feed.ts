@@ -1,9 +1,40 @@
-// The feed of one market: it knows the price outside and sends it when its edition's cadence says.
+// The feed of one market: what it hears of the price outside, and when it sends that as a tick. The
+// tick is built here and nowhere else.
 
 import type { Plain } from './commands.ts'
 import type { Cadence } from './edition.ts'
 
 const PPM = 1_000_000
+const MICRO = 1_000_000
+const priceMin = 1_000
+
+/** A price in millionths of a tick, and the engine time at which sources with more than half of the
+ *  weight had observed it or a newer one. */
+export type Heard = Readonly<{ price: number; observedAt: number }>
+
+/** How a feed learns the price outside. */
+export type Ears = Readonly<{
+  /** The price outside is this from now on. */
+  moved(price: number, now: number): void
+  /** `null`: no price. */
+  heard(now: number): Heard | null
+  /** The first instant after this one at which it may hear something new. */
+  nextAt(now: number): number
+  restarted(now: number): void
+}>
+
+/** Knows every price immediately. */
+function perfectEars(price: number): Ears {
+  let world = price
+  return {
+    moved: (price) => {
+      world = price
+    },
+    heard: (now) => ({ price: world * MICRO, observedAt: now }),
+    nextAt: () => Number.POSITIVE_INFINITY,
+    restarted: () => {},
+  }
+}
 
 export class Feed {
   readonly market: number
@@ -11,13 +42,19 @@ export class Feed {
   raw: number
   /** It hears nothing from outside, and sends nothing. */
   isSilent = false
-  /** What a source that lies says instead; null: nobody lies. */
+  /** What most sources say instead of the price outside; `null`: no lie. */
   lie: number | null = null
-  /** What its last tick said. */
+  /** Price of its last tick. */
   sent: number
+  /** Arrival of an order that waits for a tick; `null`: none waits. */
+  awaitedSince: number | null = null
+  /** It sends a tick for orders that wait for one. */
+  answersOrders = true
+  ears: Ears
   private readonly cadence: Cadence
   private sentAt: number
   private firstLeft = 0
+  private published: number
 
   constructor(cadence: Cadence, market: number, raw: number, atMs: number) {
     this.cadence = cadence
@@ -25,11 +62,28 @@ export class Feed {
     this.raw = raw
     this.sent = raw
     this.sentAt = atMs
+    this.published = raw
+    this.ears = perfectEars(raw)
   }
 
   restarted(atMs: number): void {
     this.firstLeft = this.cadence.firstTicks
     this.sentAt = atMs
+    this.ears.restarted(atMs)
+  }
+
+  /** What the world says: if the majority of sources is wrong, everything is. */
+  get world(): number {
+    return Math.max(priceMin, Math.round(this.lie ?? this.raw))
+  }
+
+  /** The price outside, if it has moved since it was last published. */
+  publish(now: number): number | null {
+    const { world } = this
+    if (world === this.published) return null
+    this.published = world
+    this.ears.moved(world, now)
+    return world
   }
 
   /** When the next one comes if the price stays where it is. */
@@ -38,23 +92,34 @@ export class Feed {
     return this.sentAt + (this.firstLeft > 0 ? firstApartMs : everyMs)
   }
 
+  /** The next instant at which a tick may be due. */
+  nextLookAt(now: number): number {
+    if (this.isSilent) return Number.POSITIVE_INFINITY
+    const { nextAt } = this
+    const apart = this.sentAt + this.cadence.apartMs
+    const next = Math.min(nextAt > now ? nextAt : Number.POSITIVE_INFINITY, this.ears.nextAt(now))
+    return apart > now ? Math.min(apart, next) : next
+  }
+
   isDue(now: number): boolean {
-    if (this.isSilent) return false
+    const heard = this.isSilent ? null : this.ears.heard(now)
+    if (heard === null) return false
     if (now >= this.nextAt) return true
     const { atOncePpm, apartMs } = this.cadence
     if (atOncePpm === null || now < this.sentAt + apartMs) return false
-    return Math.abs(this.told() - this.sent) * PPM >= atOncePpm * this.sent
+    if (this.answersOrders && this.awaitedSince !== null && heard.observedAt >= this.awaitedSince)
+      return true
+    return Math.abs(heard.price / MICRO - this.sent) * PPM >= atOncePpm * this.sent
   }
 
+  /** To be called when it is due. */
   tick(now: number): Plain {
-    this.sent = this.told()
+    const { price, observedAt } = this.ears.heard(now)!
+    this.sent = price / MICRO
     this.sentAt = now
     this.firstLeft = Math.max(0, this.firstLeft - 1)
-    const price = this.sent * 1_000_000
-    return { type: 'OracleTick', market: this.market, price, external: null, jump: false }
-  }
-
-  private told(): number {
-    return Math.max(1_000, Math.round(this.lie ?? this.raw))
+    const observedAtMs = Math.min(now, observedAt)
+    const { market } = this
+    return { type: 'OracleTick', market, price, observedAtMs, jump: false }
   }
 }

@@ -14,6 +14,8 @@ export class Tally {
   insurancePaid = 0
   deficit = 0
   deleveraged = 0
+  /** At the price of the transfer. */
+  deleveragedValue = 0
   private readonly venue: Venue
 
   constructor(venue: Venue) {
@@ -50,6 +52,10 @@ export class Tally {
       case 'Deleveraged':
         this.deleveraged += 1
         break
+      case 'Filled':
+        if (event.cause === 'deleverage' && event.role === 'taker')
+          this.deleveragedValue += event.value
+        break
       case 'DeficitBooked':
         this.deficit += event.amount
         break
@@ -61,6 +67,7 @@ const counted = [
   'LiquidationStarted',
   'LiquidationStepped',
   'Traded',
+  'Filled',
   'BackstopTookOver',
   'InsurancePaid',
   'Deleveraged',

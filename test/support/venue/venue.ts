@@ -9,6 +9,7 @@ import { DOLLAR, type Edition, type MarketPlan, reserveCommand, START_TICKS } fr
 import { Feed } from './feed.ts'
 
 export type Listener = (command: Plain, log: EventLog, atMs: number) => void
+export type WorldListener = (market: number, price: number, atMs: number) => void
 
 export const VENUE_START = 1_700_002_800_000 // a full hour
 
@@ -18,6 +19,8 @@ export const venueGenesis = {
   insuranceAddress: 'insurance',
   deficitAddress: 'deficit',
   feeTiers: tiers,
+  // As in a venue: takers wait for a price that was observed after they arrived.
+  pricesMayStand: false,
 } as never
 
 export class Venue {
@@ -26,7 +29,11 @@ export class Venue {
   readonly view: ExchangeView
   readonly feeds: Feed[] = []
   readonly listeners: Listener[] = []
+  /** They hear the price outside when it moves, in whole ticks. */
+  readonly worldListeners: WorldListener[] = []
   now = VENUE_START
+  /** When the process was last started. */
+  startedAt = 0
   seq = 0
   private readonly log: EventLog
 
@@ -70,16 +77,59 @@ export class Venue {
 
   /** Time goes on by so much; feeds send what they have to. Says whether one did. */
   step(ms: number): boolean {
+    this.publishWorld()
     this.now += ms
     let ticked = false
+    // Orders whose speed bump is over wait for a tick from now on, and the feed knows of them.
+    if (this.now >= this.view.nextDueAt) this.run({ type: 'Tick' })
     for (const feed of this.feeds)
-      if (feed.isDue(this.now)) {
+      if (this.isDue(feed)) {
         this.run(feed.tick(this.now))
         ticked = true
       }
     if (!ticked) this.run({ type: 'Tick' })
     this.workOff()
     return ticked
+  }
+
+  /** The same as on a real clock: every feed sends when it has heard something, and what falls due
+   *  in between runs at its own time. */
+  walk(ms: number): boolean {
+    const until = this.now + ms
+    let ticked = false
+    this.publishWorld()
+    while (this.now < until) {
+      const due = this.view.nextDueAt
+      const looks = this.feeds.map((feed) => feed.nextLookAt(this.now))
+      this.now = Math.min(until, due > this.now ? due : until, ...looks)
+      if (this.now >= this.view.nextDueAt || this.now === until) this.run({ type: 'Tick' })
+      for (const [at, feed] of this.feeds.entries()) {
+        const isAwaited = this.edition.awaitedSince(this.view, feed.market) !== null
+        if (this.now < looks[at]! && this.now < until && !isAwaited) continue
+        if (!this.isDue(feed)) continue
+        this.run(feed.tick(this.now))
+        ticked = true
+      }
+      this.workOff()
+    }
+    return ticked
+  }
+
+  private isDue(feed: Feed): boolean {
+    feed.awaitedSince = this.edition.awaitedSince(this.view, feed.market)
+    return feed.isDue(this.now)
+  }
+
+  /** Sources and listeners hear where the price outside is now. */
+  publishWorld(): void {
+    for (const feed of this.feeds) {
+      const price = feed.publish(this.now)
+      if (price !== null) this.moveWorld(feed.market, price)
+    }
+  }
+
+  moveWorld(market: number, price: number): void {
+    for (const hear of this.worldListeners) hear(market, price, this.now)
   }
 
   /** As the clock of an exchange does while something is left undone. The first edition's does not,
@@ -90,6 +140,7 @@ export class Venue {
 
   restart(): void {
     this.run({ type: 'EngineStarted' })
+    this.startedAt = this.now
     for (const feed of this.feeds) feed.restarted(this.now)
   }
 

@@ -1,4 +1,4 @@
-// Quotes with which a ring keeps a mark away from the oracle: a bid and an ask of one account, so
+// Quotes with which a ring keeps a book away from the oracle: a bid and an ask of one account, so
 // far apart that nobody is served by them, around a price that follows the oracle.
 
 import { UNIT_VALUE } from '../../venue/edition.ts'
@@ -17,7 +17,7 @@ type Standing = PropPlan & { oracle: number }
 
 /** Further than this from where it was, they follow the oracle. */
 const movedPart = 0.0004
-/** Beside it, a book has a middle up to 5 % (PRICE-2). */
+/** At most this far on either side. */
 export const halfMost = 0.0245
 
 export class Props {

@@ -1,19 +1,12 @@
 // Attacks that somebody has thought of, as scripts to begin with: each is worth money under rules
 // that let it be. The search changes and mixes them.
 
-import type { Act, Move, Script, When } from './script.ts'
-
-type Rest = Partial<Move>
-
-export function move(when: When, act: Act, rest: Rest = {}): Move {
-  return { who: 0, other: 1, market: 0, size: 99, price: 50, patience: 99, when, act, ...rest }
-}
-
-export function ring(moves: readonly Move[], members = 2, subaccounts = 0): Script {
-  return { members, subaccounts, moves }
-}
+import type { Script } from '../script.ts'
+import { knownLate } from './late.ts'
+import { move, ring } from './moves.ts'
 
 export const known: Readonly<Record<string, Script>> = {
+  ...knownLate,
   /** Two trade at the old mark while the oracle lags; one goes bankrupt. */
   lag: ring(
     [
