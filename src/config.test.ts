@@ -20,6 +20,7 @@ test('without a word it is a sandbox on the loopback address, without rate limit
     [config.mode, config.host, config.port, config.adminPort, config.rateLimit, config.data],
     ['sandbox', '127.0.0.1', 8080, 8081, 'off', '/exchange/data'],
   )
+  assert.equal(config.reads, 'public')
   assert.ok(Object.isFrozen(config))
 })
 
@@ -57,7 +58,7 @@ test('a venue needs an admin token, and a token is never repeated in a message',
   refused(['--mode', 'venue'], {}, /adminTokens .* required in venue mode/)
   const config = readConfig(['--mode', 'venue', '--admin-tokens', token], {}, folder)
   assert.deepEqual(config.adminTokens[0]?.scopes, ['read', 'markets'])
-  assert.equal(config.rateLimit, 'on')
+  assert.deepEqual([config.rateLimit, config.reads], ['on', 'resting'])
   const short = 'ops:shortsecret:read'
   assert.throws(
     () => readConfig(['--admin-tokens', short], {}, folder),

@@ -76,7 +76,7 @@ function* silentHour({ markets, atMs }: State): Generator<Step> {
     for (const market of markets)
       if (market !== undefined) {
         const { id, oracle: price } = market
-        const tick = { type: 'OracleTick', market: id, price, external: null, jump: true }
+        const tick = { type: 'OracleTick', market: id, price, observedAtMs: null, jump: true }
         yield { atMs: from, command: tick as Command }
       }
   yield { atMs: hour + 1, command: { type: 'Tick' } }

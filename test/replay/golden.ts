@@ -52,7 +52,13 @@ export async function reachedBy(name: string) {
     cpSync(join(goldenFolder, name), folder, { recursive: true })
     const data = await openExchangeData({
       folder,
-      genesis: { feesAddress: '', insuranceAddress: '', deficitAddress: '', feeTiers: [] },
+      genesis: {
+        feesAddress: '',
+        insuranceAddress: '',
+        deficitAddress: '',
+        feeTiers: [],
+        pricesMayStand: true,
+      },
       clock: { now: () => 0 },
       sources: forgetfulSources,
       keep: 'venue',

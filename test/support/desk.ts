@@ -25,7 +25,8 @@ import { noReserves } from '../../src/projections/reserves/published-reserves.ts
 import { formatAddress } from '../../src/protocol/address.ts'
 import { Check, Errors, type TSchema } from '../../src/protocol/schemas/typebox.ts'
 import { FedStore } from './history/fed-store.ts'
-import { genesisOf, type Scene, type Setting } from './scene.ts'
+import type { Scene, Setting } from './scene.ts'
+import { genesisOf } from './scene-genesis.ts'
 
 /** The address of a key that only this name has. */
 export function addressNamed(name: string): string {

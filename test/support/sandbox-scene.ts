@@ -25,6 +25,7 @@ export function sandboxScene(
   wallMs = sceneStartMs,
   restart?: Restart,
   pastMinutes = 0,
+  cadenceMs: number | null = null,
 ): SandboxScene {
   const time = new ManualTime(wallMs)
   const fault = (error: unknown) => {
@@ -48,6 +49,7 @@ export function sandboxScene(
     clockMoved: () => waker.rearm(),
     ...(restart === undefined ? {} : { snapshots: restart.snapshots }),
     pastMinutes,
+    cadenceMs,
   })
   return { time, clock, exchange, waker, sandbox }
 }

@@ -145,8 +145,7 @@ function tellMarkets(event: Event, tell: Tell): void {
   switch (event.type) {
     case 'MarkUpdated':
       tell('mark', event.market, event.mark)
-      tell('oracle', event.market, event.oracle)
-      return tell('basis', event.market, event.basis)
+      return tell('oracle', event.market, event.oracle)
     case 'MarketModeSet':
       return tell('mode', event.market, modes.indexOf(event.mode))
     case 'ExchangeModeSet':
@@ -217,6 +216,6 @@ function numberOf(state: State, told: string): number {
     case 'rate':
       return market().fundingRate
     default:
-      return market()[what as 'mark' | 'oracle' | 'basis' | 'mode' | 'health' | 'openInterest']
+      return market()[what as 'mark' | 'oracle' | 'mode' | 'health' | 'openInterest']
   }
 }

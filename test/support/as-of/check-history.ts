@@ -107,7 +107,8 @@ export class HistoryChecks {
         {
           filledLots: open.filledLots,
           cancelledLots: open.cancelledLots,
-          price: open.price,
+          // The limit of a triggered order follows the mark, without an event (TRIG-3).
+          price: open.goesOn ? price : open.price,
           initialLots: open.initialLots,
         },
         `order ${order}`,

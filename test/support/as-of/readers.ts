@@ -28,7 +28,7 @@ export class Readers {
 
   account(address: string): void {
     for (const channel of namesOf('account'))
-      this.read({ channel, key: `${channel} ${address}`, of: 'account', address })
+      this.read({ channel, key: `${channel} ${address}`, of: 'account', address, sight: 'all' })
   }
 
   market(market: number): void {

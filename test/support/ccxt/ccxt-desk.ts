@@ -3,6 +3,7 @@
 // is noted, so that none which the class claims to have is forgotten.
 
 import ccxt, { type Exchange as CcxtExchange } from 'ccxt'
+import { Client } from '../../../src/client/client.ts'
 import { type Key, newKey } from '../../../src/client/key.ts'
 import { dataOf, type Query, type Row } from '../http/api-client.ts'
 import { frozenSandbox, type Live } from '../http/live-exchange.ts'
@@ -53,7 +54,15 @@ export class CcxtDesk {
   }
 
   async trader(options: Row = {}, amount = '100000'): Promise<Rest> {
-    return this.rest(await this.live.trader(amount), options)
+    const key = await this.live.trader(amount)
+    const apiKey = options.apiKey ?? (await this.apiKeyOf(key))
+    return this.rest(key, { ...options, apiKey })
+  }
+
+  /** With an API key of the account the exchange shows its owner everything. */
+  private async apiKeyOf(signer: Key): Promise<string> {
+    const { data } = await new Client({ url: this.live.url, signer }).createApiKey()
+    return data.api_key
   }
 
   rest(key: Key = newKey(), options: Row = {}): Rest {

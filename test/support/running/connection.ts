@@ -24,9 +24,9 @@ export class Connection {
   }
 
   /** A read that is told to come again comes again, some times. */
-  async get(path: string): Promise<Reply> {
+  async get(path: string, more: Readonly<Record<string, string>> = {}): Promise<Reply> {
     for (let tries = 0; ; tries++) {
-      const reply = await this.send('GET', path, null)
+      const reply = await this.send('GET', path, null, more)
       if (reply.status !== 503 || tries === readTriesMax || !path.startsWith('/api')) return reply
       await new Promise((later) => setTimeout(later, readWaitMs))
     }

@@ -211,6 +211,6 @@ export const sampleCommands: Readonly<Record<CommandType, readonly Omit<Plain, '
   EngineStarted: [{}, { pricesStand: true }],
   KeepNote: [{ name: 'note', text: 'text' }],
   TellPast: [{ market: 1, bars: '[]' }],
-  OracleTick: [{ market: 1, price: 60_000_000_000, external: 60_000_000_000, jump: false }],
+  OracleTick: [{ market: 1, price: 60_000_000_000, observedAtMs: 5, jump: false }],
   Tick: [{}],
 }

@@ -34,6 +34,7 @@ const params = {
   riskTiers: [{ fromValue: 1_000_000_000_000, maxLeverage: 10 }],
   impactValue: 1_000_000_000,
   staleAfterMs: 10_000,
+  observedWithinMs: 1_000,
   minSources: 2,
   backstopAddress: 'backstop-1',
   backstopValueMax: 1_000_000_000_000,
@@ -193,6 +194,7 @@ const opening: readonly Plain[] = [
 /** The exchange, and what building it told. */
 export function smallExchange(): Readonly<{ bytes: Uint8Array; seq: number; events: Event[] }> {
   const state = createState({
+    pricesMayStand: true,
     feesAddress: 'fees',
     insuranceAddress: 'insurance',
     deficitAddress: 'deficit',

@@ -3,6 +3,7 @@
 
 import { type Key, keyOfSeed } from '../../../src/client/key.ts'
 import { signedBody } from '../../../src/client/signed-body.ts'
+import { signedReadHeader, writeSignedRead } from '../../../src/protocol/auth/signed-read.ts'
 import type { SigningType } from '../../../src/protocol/signing-types.ts'
 import type { Random } from '../differential/random.ts'
 import { type Connection, errorOf, type Reply } from '../running/connection.ts'
@@ -52,6 +53,12 @@ export class Client {
   constructor(key: Key, ticker: Ticker) {
     this.key = key
     this.ticker = ticker
+  }
+
+  /** Headers of a read as the owner, who sees what waits too. */
+  async readHeaders(): Promise<Readonly<Record<string, string>>> {
+    const options = { type: 'read_account', timestamp: Date.now(), expiryWindow: windowMs } as const
+    return { [signedReadHeader]: writeSignedRead(await signedBody(this.key, {}, options)) }
   }
 
   async sign(

@@ -252,9 +252,13 @@ export class OrderTrader implements Trader {
     }
   }
 
+  private async asOwner(api: Connection, path: string): Promise<Reply> {
+    return api.get(path, await this.client.readHeaders())
+  }
+
   private async readOpen(api: Connection): Promise<ReadonlySet<string>> {
     const account = this.client.key.address
-    const openRows = dataOf<Row[]>(await api.get(`/api/v1/orders?account=${account}`))
+    const openRows = dataOf<Row[]>(await this.asOwner(api, `/api/v1/orders?account=${account}`))
     return new Set(openRows.map(({ client_order_id }) => client_order_id ?? ''))
   }
 
@@ -264,7 +268,7 @@ export class OrderTrader implements Trader {
     let cursor: string | null = ''
     while (cursor !== null) {
       const query = `account=${account}&limit=4000&cursor=${cursor}`
-      const reply = await api.get(`/api/v1/orders/history?${query}`)
+      const reply = await this.asOwner(api, `/api/v1/orders/history?${query}`)
       const page = dataOf<Row[]>(reply)
       for (const row of page) {
         const clientId = row.client_order_id ?? ''
