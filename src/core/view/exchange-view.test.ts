@@ -39,7 +39,7 @@ function isHealthyAt(state: State, account: number, market: number, price: numbe
 // price that forgot a tier, a rounding or another position would lie on the wrong tick in one.
 test('one tick beyond its liquidation price a scope is below maintenance, at it it is not', () => {
   let borders = 0
-  for (const seed of [4, 13, 14, 17, 24, 28])
+  for (const seed of [4, 13, 14, 17, 24, 28, 31, 36])
     throughWorld(seed, 200, ({ state }) => {
       const { positions } = viewOf(state)
       for (const account of accountIds(state))
