@@ -62,6 +62,7 @@ export const trialRules: RuleBook = {
     trailPpmMin: 2_000,
     trailPpmMax: 400_000,
     riskUnits: 5,
+    riskMatchUnits: 4,
     triggerUnits: 3,
     fundingUnits: 3,
     releasesPerCommand: 2,

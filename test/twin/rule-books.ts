@@ -80,6 +80,7 @@ const firstBook: RuleBook = {
     trailPpmMin: 1_000,
     trailPpmMax: 500_000,
     riskUnits: 64,
+    riskMatchUnits: 5_000,
     triggerUnits: 64,
     fundingUnits: 64,
     releasesPerCommand: 256,

@@ -16,9 +16,12 @@ export function settleAccount(state: State, log: EventLog, account: number): voi
   if (triggerQueue.size !== 0)
     for (const trigger of reachedOf(state, account))
       if (triggerQueue.delete(trigger)) fireTrigger(state, log, trigger)
-  if (liquidationQueue.size !== 0)
+  if (liquidationQueue.size !== 0) {
+    state.riskUnitsLeft = state.rules.limits.riskMatchUnits
     for (const number of liquidationQueue.among(scopesOf(state, account)))
-      if (liquidationQueue.delete(number)) liquidationTurn(state, log, number)
+      if (state.riskUnitsLeft > 0 && liquidationQueue.delete(number))
+        liquidationTurn(state, log, number)
+  }
   if (mmpQueue.size !== 0)
     for (const row of mmpQueue.among(rowsOf(state, account)))
       if (mmpQueue.delete(row)) mmpTurn(state, log, row)

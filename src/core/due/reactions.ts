@@ -13,7 +13,8 @@ import { takeoverTurn } from '../liquidation/takeover.ts'
 import { mmpTurn } from '../makers/trips.ts'
 import type { State } from '../state/state.ts'
 import { fireTrigger } from '../triggers/fire-trigger.ts'
-import { hasUnits, releaseByTick } from './releases.ts'
+import { hasUnits } from './command-units.ts'
+import { releaseByTick } from './releases.ts'
 
 /** Something waits for the next command, whoever sends it; or a tick has just come. */
 export function hasReactions(state: State): boolean {
@@ -22,7 +23,9 @@ export function hasReactions(state: State): boolean {
 
 export function runReactions(state: State, log: EventLog): void {
   const { riskUnits, triggerUnits, fundingUnits } = state.rules.limits
-  for (let left = riskUnits; left > 0; left--) if (!runRisk(state, log)) break
+  state.riskUnitsLeft = state.rules.limits.riskMatchUnits
+  for (let left = riskUnits; left > 0 && state.riskUnitsLeft > 0; left--)
+    if (!runRisk(state, log)) break
   deleverageQueued(state, log)
   if (state.ticked !== null) followTick(state, log)
   for (let left = triggerUnits; left > 0; left--) {

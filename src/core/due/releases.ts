@@ -12,17 +12,15 @@ import { runAction } from '../orders/batch.ts'
 import { waitFor } from '../orders/order-life.ts'
 import { NO_END, WAITING } from '../orders/order-pool.ts'
 import { endBump, endWait, isBehind, releaseOrder } from '../orders/run-order.ts'
+import { runsNext } from '../orders/runs-next.ts'
 import { deadKeyRefusal } from '../policies/check-policy.ts'
 import type { State } from '../state/state.ts'
 import { settleAccount } from './account-reactions.ts'
+import { hasUnits } from './command-units.ts'
 import { DUE_RELEASE, type Due } from './due-queue.ts'
 import { isCancel } from './kept-actions.ts'
 import { isThere, schedule } from './schedule.ts'
 import { tellUnplaced } from './tell-unplaced.ts'
-
-export function hasUnits({ unitsUsed, rules }: State): boolean {
-  return unitsUsed < rules.limits.commandUnits
-}
 
 /** The command has room for one more. */
 export function mayRelease(state: State): boolean {
@@ -100,6 +98,7 @@ function releaseWaiting(state: State, log: EventLog, market: Market): void {
 
 /** It found no room; by a later tick it is due at that one's time. */
 function leave(state: State, id: number): void {
+  if (runsNext(state, id)) return
   state.leftReleases.set(id, state.atMs)
   schedule(state, { at: state.atMs, kind: DUE_RELEASE, id })
 }

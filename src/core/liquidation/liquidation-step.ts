@@ -10,7 +10,7 @@ import { enterOrder, runOrder } from '../orders/run-order.ts'
 import { IOC } from '../orders/times-in-force.ts'
 import type { State } from '../state/state.ts'
 import { coverBalance, coverWallet } from './insurance.ts'
-import { rowsOf, type Scope, type ScopeHealth, type ScopePosition } from './scope.ts'
+import { rowsOf, type Scope, type ScopeHealth, type ScopePosition, scopeNumber } from './scope.ts'
 import { planStep } from './step-plan.ts'
 
 export function stepOf(state: State, log: EventLog, scope: Scope, health: ScopeHealth): void {
@@ -32,10 +32,12 @@ export function stepOf(state: State, log: EventLog, scope: Scope, health: ScopeH
     limit,
   })
   const terms = { checked: false, plenty: false, liquidationPpm: feePpm }
-  closeByForce(state, log, position, { lots, limit, origin: FROM_LIQUIDATION, terms })
-  countUnfilledStep(state, scope, state.positions.lots[row] !== before)
+  const close = { lots, limit, origin: FROM_LIQUIDATION, terms }
+  const stops = closeByForce(state, log, position, close)
+  countUnfilledStep(state, scope, stops || state.positions.lots[row] !== before)
   if (scope.market !== 0) coverWallet(state, log, row)
   else coverBalance(state, log, scope.account)
+  if (stops) state.liquidationQueue.add(scopeNumber(scope))
 }
 
 /** Whether the next thing is a step through the book: equity is near enough to maintenance, and the
@@ -87,13 +89,13 @@ draft.reduceOnly = true
 /** An order that nobody asked for: how much of a position, at what limit, on whose behalf. */
 export type ForcedClose = Readonly<{ lots: number; limit: number; origin: number; terms: Terms }>
 
-/** IOC and reduce-only; it runs without checks. */
+/** IOC and reduce-only; it runs without checks. True: its match has stopped (CORE-5). */
 export function closeByForce(
   state: State,
   log: EventLog,
   { row, market }: ScopePosition,
   { lots, limit, origin, terms }: ForcedClose,
-): void {
+): boolean {
   draft.market = market
   draft.account = state.positions.account[row]!
   draft.row = row
@@ -102,5 +104,5 @@ export function closeByForce(
   draft.size = lots
   draft.origin = origin
   const slot = enterOrder(state, log, draft)
-  runOrder(state, log, market, slot, true, terms)
+  return runOrder(state, log, market, slot, true, terms)
 }

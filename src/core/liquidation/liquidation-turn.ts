@@ -82,8 +82,9 @@ function backstopTurn(state: State, log: EventLog, scope: Scope, health: ScopeHe
   const limit = backstopLimit(market, lots)
   const terms = uncheckedTerms
   const close = { lots: Math.min(held, most), limit, origin: FROM_BACKSTOP, terms }
-  closeByForce(state, log, position, close)
+  const stops = closeByForce(state, log, position, close)
   coverBalance(state, log, scope.account)
+  if (stops) state.liquidationQueue.add(scopeNumber(scope))
 }
 
 /** The worst price at which it closes these lots: it gives away no more than a takeover brings. */

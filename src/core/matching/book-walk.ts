@@ -8,9 +8,10 @@ import type { State } from '../state/state.ts'
 import { deathOf, hasDead, LIVES } from './dead-orders.ts'
 
 export interface Sink {
-  /** What it meets leaves the book, so that the best order is always the next one. Others look at
-   *  so many orders at most, and the book stays as it is. */
+  /** What it meets leaves the book, so that the best order is always the next one. With others the
+   *  book stays as it is. */
   readonly writes: boolean
+  /** The units that it may use: one for each order that it meets (CORE-5). */
   readonly most: number
   /** Of one that writes: it passes over orders that took their place later (PRICE-6). */
   readonly placesUntil: number
@@ -22,7 +23,7 @@ export interface Sink {
   meet(state: State, market: Market, maker: number, price: number): boolean
 }
 
-/** True: there is more within the limit than may be looked at. */
+/** True: there is more within the limit, and the units are used. */
 export function walkBook(
   state: State,
   market: Market,
@@ -36,21 +37,21 @@ export function walkBook(
   const other = side === 0 ? market.asks : market.bids
   let level = other.bestLevel
   let maker = levels.head[level]!
-  let left = sink.most
-  const { writes, placesUntil } = sink
+  const { most, writes, placesUntil } = sink
+  const until = state.unitsUsed + most
   const passesOver = placesUntil !== Number.POSITIVE_INFINITY
   const dead = hasDead(state)
   while (level !== 0) {
     const price = levels.price[level]!
     if ((price - limit) * sign > 0) return false
-    if (left === 0) return true
-    state.unitsUsed += 1
+    if (state.unitsUsed >= until) return true
     // Places of a level are in the order of time: all behind it are younger still.
     if (passesOver && orders.stageAt(maker) > placesUntil) {
       level = levels.worse[level]!
       maker = levels.head[level]!
       continue
     }
+    state.unitsUsed += 1
     const reason = dead ? deathOf(state, maker) : LIVES
     if (reason !== LIVES) sink.meetDead(state, maker, reason)
     else if (accounts.main[orders.account(maker)] === owner) {
@@ -61,7 +62,6 @@ export function walkBook(
       maker = levels.head[level]!
       continue
     }
-    left -= 1
     maker = orders.levelNext(maker)
     if (maker === 0) {
       level = levels.worse[level]!

@@ -28,6 +28,7 @@ import {
 } from '../orders/order-life.ts'
 import { CANCEL_MAKER, CANCEL_TAKER, stpOf } from '../orders/order-options.ts'
 import * as pool from '../orders/order-pool.ts'
+import * as times from '../orders/times-in-force.ts'
 import type { State } from '../state/state.ts'
 import { type Sink, walkBook } from './book-walk.ts'
 import * as fills from './fill.ts'
@@ -42,6 +43,7 @@ const { ATTACHED, CHILD, GOES_ON, LINKED, PROTECTED } = pool
 /** A fill of the maker has more to do. */
 const FOLLOWED = ATTACHED | CHILD | LINKED | PROTECTED
 const { FROM_ALGO, FROM_LIQUIDATION } = drafts
+const { FOK } = times
 const { DEFICIT, FEES, INSURANCE } = accountPool
 const { SHARE_LEAVES, SHARE_STAYS } = fills
 const { FITS, INTEREST_FAILS, MAKER_FAILS } = verdicts
@@ -57,7 +59,7 @@ const fill = new Fill()
 /** The sink that writes: makers that may not trade end, every other match is settled. */
 class Writer implements Sink {
   readonly writes = true
-  readonly most = Number.MAX_SAFE_INTEGER
+  most = 0
   placesUntil = Number.POSITIVE_INFINITY
   /** Orders of its owner that it may still end (ORDER-5). */
   ownLeft = 0
@@ -117,13 +119,14 @@ class Writer implements Sink {
 
 const writer = new Writer()
 
+/** True: it has used its units and stops (CORE-5). */
 export function matchOrder(
   state: State,
   log: EventLog,
   market: Market,
   slot: number,
   terms: Terms,
-): void {
+): boolean {
   const { orders } = state
   const side = orders.side(slot)
   writer.log = log
@@ -135,11 +138,23 @@ export function matchOrder(
   const forced = orders.origin(slot) >= FROM_LIQUIDATION
   writer.placesUntil = forced ? placesUntil(market) : Number.POSITIVE_INFINITY
   writer.ownLeft = forced ? Number.MAX_SAFE_INTEGER : state.rules.limits.ownOrdersMet
+  writer.most = forced ? state.riskUnitsLeft : mostOf(state, slot)
+  const { unitsUsed } = state
   const owner = state.accounts.main[orders.account(slot)]!
-  walkBook(state, market, owner, side, orders.price(slot), writer)
-  if (writer.smaller.size === 0) return
+  const stops = walkBook(state, market, owner, side, orders.price(slot), writer)
+  if (forced) {
+    state.riskUnitsLeft -= state.unitsUsed - unitsUsed
+    state.unitsUsed = unitsUsed
+  }
+  if (writer.smaller.size === 0) return stops
   for (const row of writer.smaller) cutFollowers(state, log, row)
   writer.smaller.clear()
+  return stops
+}
+
+/** One that fills as a whole does not stop: its checks looked at what it meets. */
+function mostOf({ orders, rules }: State, slot: number): number {
+  return orders.tif(slot) === FOK ? Number.MAX_SAFE_INTEGER : rules.limits.commandUnits
 }
 
 /** One match, settled for both sides, with all that follows from it. */

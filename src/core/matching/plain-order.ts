@@ -44,7 +44,8 @@ export function placePlain(state: State, log: EventLog, command: PlaceOrder): bo
     return false
   const paid = meetsAt(market, side, price)
   // It waits for a tick (ORDER-3); or its dry run is counted, which is not made here (CORE-5).
-  if (paid !== 0 && (!stands(market) || state.waiting.count !== 0)) return false
+  if (paid !== 0 && (!stands(market) || state.waiting.count !== 0 || state.unitsUsed !== 0))
+    return false
   if (paid !== 0 && (tif === ALO || market.openInterest + size > market.params.openInterestMax))
     return false
   const full = (side === 0 ? market.bids : market.asks).count >= state.rules.limits.levelsPerSide

@@ -18,6 +18,7 @@ import type {
   Levels,
 } from '../commands/commands.ts'
 import { type Rejection, refuse } from '../commands/rejections.ts'
+import { hasUnits } from '../due/command-units.ts'
 import { planKept } from '../due/schedule.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { rejected } from '../events/rejected.ts'
@@ -43,18 +44,23 @@ export function runBatch(state: State, log: EventLog, batch: Batch): Rejection |
   if (refusal !== null) return refusal
   const bumpEnd = batchRelease(state, batch)
   const firstId = state.nextOrderId
-  const kept = { bumpEnd, orders: new Set<number>(), actions: [] }
+  const kept = { bumpEnd: Math.max(bumpEnd, state.atMs), orders: new Set<number>(), actions: [] }
   actionsOf(batch).forEach((action, index) => {
     log.write({ type: 'BatchActionStarted', index })
     const refused =
       (action.market === null ? null : marketRefusal(state, action.market)) ??
-      (bumpEnd === RUNS_NOW
+      (bumpEnd === RUNS_NOW && (hasUnits(state) || isFok(action))
         ? runAction(state, log, action)
         : delayAction(state, log, action, kept, firstId))
     if (refused !== null) rejected(log, refused)
   })
   if (kept.actions.length !== 0) keepBatch(state, kept, firstId)
   return null
+}
+
+/** It is never delayed for want of units: it is rejected (CORE-5). */
+function isFok(action: BatchAction): boolean {
+  return action.type === 'PlaceOrder' && action.tif === 'FOK'
 }
 
 /** Its actions wait for its orders. */

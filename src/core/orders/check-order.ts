@@ -15,7 +15,7 @@ import {
 } from '../levels/level-checks.ts'
 import { frozenRefusal, protectedRefusal } from '../makers/check-mmp.ts'
 import { priceRefusal, worstPrice } from '../markets/order-prices.ts'
-import { stands, trades } from '../markets/trading.ts'
+import { trades } from '../markets/trading.ts'
 import { Taking } from '../matching/dry-run.ts'
 import { fillsAll } from '../matching/try-out.ts'
 import { policyRefusal } from '../policies/check-policy.ts'
@@ -29,8 +29,8 @@ import {
   FROM_ALGO,
   FROM_TRIGGER,
   FROM_USER,
+  RUNS_NEXT,
   RUNS_NOW,
-  WAITS_FOR_TICK,
   waits,
 } from './draft.ts'
 import { timeRefusal } from './expiry.ts'
@@ -38,6 +38,7 @@ import { fitsPosition, modeRefusal, silenceRefusal } from './may-take.ts'
 import { crosses, entryLoss, hasRoom } from './order-life.ts'
 import { goTogether, isProtected, stpOf } from './order-options.ts'
 import { ownerRefusal } from './owner-limit.ts'
+import { matchTime } from './runs-next.ts'
 import { timeInForceOf } from './times-in-force.ts'
 
 /** Which checks apply: a new order, one released from the speed bump, or the new half of an
@@ -94,14 +95,8 @@ export function shapeRefusal(state: State, draft: Draft): Rejection | null {
   if (untimely !== null) return untimely
   if (draft.isMarket && draft.origin !== FROM_TRIGGER)
     draft.price = worstPrice(draft.market, draft.sign, slippagePpm)
-  if (mustAwaitTick(draft)) draft.releaseAt = WAITS_FOR_TICK
+  if (draft.releaseAt === RUNS_NOW) draft.releaseAt = matchTime(state, draft)
   return null
-}
-
-/** ORDER-3: no order takes at a price that was observed before it arrived. */
-function mustAwaitTick({ market, side, price, tif, releaseAt }: Draft): boolean {
-  if (releaseAt !== RUNS_NOW || stands(market)) return false
-  return timeInForceOf(tif).takes && crosses(market, side, price)
 }
 
 /** ORDER-14. What a stop makes keeps the time of the stop, whatever it is. */
@@ -140,9 +135,10 @@ function valueRefusal(state: State, draft: Draft): Rejection | null {
   return draft.isMarket ? null : bandRefusal(draft)
 }
 
-/** Dust must be closable, and a trigger or slice is not its owner's choice of moment. */
+/** Dust must be closable, a trigger or slice is not its owner's choice of moment, and what is left
+ *  of an order was large enough as a whole. */
 function mayBeSmall(state: State, draft: Draft): boolean {
-  if (draft.origin === FROM_ALGO) return true
+  if (draft.origin === FROM_ALGO || draft.isPart) return true
   if (!draft.reduceOnly) return false
   return (
     draft.origin === FROM_TRIGGER || state.positions.lots[draft.row] === -draft.sign * draft.size
@@ -320,7 +316,9 @@ function reducingRefusal(state: State, draft: Draft): Rejection | null {
 /** ORDER-2: a FOK order that needs more orders of the book than its checks look at. */
 function depthRefusal(state: State, draft: Draft): Rejection | null {
   const { market, row, side, price, size } = draft
-  if (!taking.cut || !timeInForceOf(draft.tif).whole) return null
+  if (!timeInForceOf(draft.tif).whole) return null
+  if (draft.releaseAt === RUNS_NEXT) return refuse('TOO_MANY_ORDERS_TO_CHECK', 0, 0, size)
+  if (!taking.cut) return null
   // Its limit has moved since, if at all, to where fewer orders are within it.
   if (draft.onlyReduces) {
     const { ordersWalked } = state.rules.limits

@@ -14,9 +14,11 @@ export const FROM_ALGO = 2
 export const FROM_LIQUIDATION = 3
 export const FROM_BACKSTOP = 4
 
-/** Values of `releaseAt`: it runs now; and it waits for a tick from its arrival on (ORDER-3). */
+/** Values of `releaseAt`: it runs now; it waits for a tick from its arrival on (ORDER-3); it runs
+ *  next (CORE-5). */
 export const RUNS_NOW = -1
 export const WAITS_FOR_TICK = -2
+export const RUNS_NEXT = -3
 
 export const noLevels: readonly Level[] = []
 
@@ -50,7 +52,9 @@ export class Draft {
   mustRest = false
   /** The other leg, if that counts already (TRIG-14). */
   beside: StandingLeg | null = null
-  /** When its speed bump is over, if it has to wait for that; or RUNS_NOW, or WAITS_FOR_TICK. */
+  /** What is left of an order that is filled in part. */
+  isPart = false
+  /** When its speed bump is over, if it has to wait for that; or one of the values above. */
   releaseAt = RUNS_NOW
   /** Of the order of a fired stop that goes on (TRIG-3). */
   goesOn: Persistent | null = null

@@ -27,9 +27,19 @@ export function followFill(
 ): void {
   if (before === 0 || !isFollowed(state, row)) return
   if (hasTurned(state, row, before)) {
+    payForFollowers(state, row)
     endFollowers(state, log, row)
     smaller.delete(row)
-  } else if (isSmaller(state, row, before)) smaller.add(row)
+  } else if (isSmaller(state, row, before) && !smaller.has(row)) {
+    payForFollowers(state, row)
+    smaller.add(row)
+  }
+}
+
+/** In advance, so that a match stops before it has more to cut than a command may do (CORE-5). */
+function payForFollowers(state: State, row: number): void {
+  const { reduceOnlyCount, tpslCount } = state.positions
+  state.unitsUsed += reduceOnlyCount[row]! + tpslCount[row]!
 }
 
 /** Cuts a reduce-only order that is larger than what is left of its position. */

@@ -24,7 +24,9 @@ import {
   bringsLevels,
   Draft,
   FROM_ALGO,
+  FROM_LIQUIDATION,
   FROM_TRIGGER,
+  RUNS_NEXT,
   RUNS_NOW,
   WAITS_FOR_TICK,
   waits,
@@ -58,6 +60,7 @@ import {
   REDUCE_ONLY,
 } from './order-pool.ts'
 import { LIMIT, MARKET } from './order-types.ts'
+import { leaveFirst } from './runs-next.ts'
 import { timeInForceOf } from './times-in-force.ts'
 
 const ORDER_PLACED = headOf('OrderPlaced')
@@ -88,6 +91,7 @@ export function enterOrder(state: State, log: EventLog, draft: Draft): number {
   else if (draft.origin === FROM_TRIGGER) handOver(state, draft.parent, slot)
   if (draft.goesOn !== null) state.goingOn.add(id, draft.goesOn)
   if (draft.releaseAt === WAITS_FOR_TICK) awaitTick(state, market, slot, state.atMs)
+  else if (draft.releaseAt === RUNS_NEXT) runNext(state, market, slot)
   else if (waits(draft)) waitFor(state, market, slot, FOR_BUMP, draft.releaseAt)
   return slot
 }
@@ -137,7 +141,8 @@ function placedEvent(log: EventLog, id: number, draft: Draft): void {
   rows[at + orderPlaced.clientOrderId] = log.intern(draft.clientOrderId)
 }
 
-/** Runs an arriving order to its end or into the book (ORDER-4, steps 4 to 7). */
+/** Runs an arriving order to its end or into the book (ORDER-4, steps 4 to 7). True: its match has
+ *  stopped (CORE-5). */
 export function runOrder(
   state: State,
   log: EventLog,
@@ -145,9 +150,10 @@ export function runOrder(
   slot: number,
   onlyReduces: boolean,
   terms: Terms = normalTerms,
-): void {
-  takeAndRest(state, log, market, slot, onlyReduces, terms)
+): boolean {
+  const stops = takeAndRest(state, log, market, slot, onlyReduces, terms)
   tripMarked(state, log)
+  return stops
 }
 
 function takeAndRest(
@@ -157,29 +163,32 @@ function takeAndRest(
   slot: number,
   onlyReduces: boolean,
   terms: Terms,
-): void {
+): boolean {
   const { orders } = state
   const id = orders.id(slot)
   const { takes, rests, whole } = timeInForceOf(orders.tif(slot))
   if (whole && !isFillable(state, market, slot)) {
     cancelSlot(state, log, slot, EXPIRED, 0)
-    return
+    return false
   }
   const crossed = crosses(market, orders.side(slot), orders.price(slot))
+  let stops = false
   if (crossed) {
-    if (takes) matchOrder(state, log, market, slot, terms)
+    if (takes) stops = matchOrder(state, log, market, slot, terms)
     else cancelSlot(state, log, slot, POST_ONLY_REJECTED, 0)
-    if (orders.id(slot) !== id) return
+    if (orders.id(slot) !== id) return stops
   }
   const left = orders.remaining(slot)
   if (left === 0) endOrder(state, log, slot)
   else if (goesOn(state, slot)) waitFor(state, market, slot, FOR_NEXT, NO_END)
+  else if (stops && orders.origin(slot) < FROM_LIQUIDATION) runNext(state, market, slot)
   else if (!rests) cancelSlot(state, log, slot, EXPIRED, 0)
   else if (crossed && !onlyReduces && !carriesRest(state, market, slot))
     cancelSlot(state, log, slot, NO_MARGIN, 0)
   else if (!hasRoom(state, market, orders.side(slot), orders.price(slot), 0))
     cancelSlot(state, log, slot, REFUSED, rejections.BOOK_SIDE_FULL.code)
   else restOrder(state, log, market, slot)
+  return stops
 }
 
 function isFillable(state: State, market: Market, slot: number): boolean {
@@ -222,6 +231,13 @@ function goesOn({ orders }: State, slot: number): boolean {
 function awaitTick(state: State, market: Market, slot: number, bumpEnd: number): void {
   const endAt = goesOn(state, slot) ? NO_END : bumpEnd + state.rules.limits.tickWaitMs
   waitFor(state, market, slot, FOR_TICK, endAt)
+}
+
+/** It is the first release of the next command, or waits for a tick if the price is not fresh then
+ *  (CORE-5). */
+function runNext(state: State, market: Market, slot: number): void {
+  awaitTick(state, market, slot, state.atMs)
+  leaveFirst(state, state.orders.id(slot))
 }
 
 /** The speed bump of a waiting order is over: it is released now, or it waits for a tick. */
@@ -290,6 +306,7 @@ export function releaseOrder(state: State, log: EventLog, slot: number): void {
   released.isMarket = (orders.flags(slot) & MARKET_ORDER) !== 0
   released.origin = orders.origin(slot)
   released.options = orders.flags(slot) & OPTIONS
+  released.isPart = orders.remaining(slot) + orders.cancelled(slot) !== orders.size(slot)
   released.releaseAt = RUNS_NOW
   const refused = orderRefusal(state, released, RELEASE)
   if (refused !== null) {

@@ -28,6 +28,7 @@ export const tifs = Object.keys(timesInForce) as readonly Tif[]
 // Places of those that the engine itself gives to orders.
 export const GTC = 0
 export const IOC = 1
+export const FOK = 2
 export const ALO = 3
 
 /** What a command says may be any word. */

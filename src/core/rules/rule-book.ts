@@ -150,6 +150,8 @@ export type RuleLimits = Readonly<{
   trailPpmMax: number
   /** What one run of reactions does at most, each kind on its own (CORE-5). */
   riskUnits: number
+  /** Units of the matches of one run of risk. */
+  riskMatchUnits: number
   triggerUnits: number
   fundingUnits: number
   /** Releases from the speed bump that one command runs (CORE-3). */

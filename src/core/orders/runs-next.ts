@@ -1,0 +1,30 @@
+// Orders that run next: the first releases of the next command (CORE-5). Among what is left over
+// they are due at the beginning of time, and so before everything else.
+
+import { hasUnits } from '../due/command-units.ts'
+import { DUE_RELEASE } from '../due/due-queue.ts'
+import { schedule } from '../due/schedule.ts'
+import { stands } from '../markets/trading.ts'
+import type { State } from '../state/state.ts'
+import { type Draft, RUNS_NEXT, RUNS_NOW, WAITS_FOR_TICK } from './draft.ts'
+import { crosses } from './order-life.ts'
+import { timeInForceOf } from './times-in-force.ts'
+
+const FIRST = 0
+
+export function leaveFirst(state: State, id: number): void {
+  state.leftReleases.set(id, FIRST)
+  schedule(state, { at: FIRST, kind: DUE_RELEASE, id })
+}
+
+export function runsNext({ leftReleases }: State, id: number): boolean {
+  return leftReleases.get(id) === FIRST
+}
+
+/** What becomes of an order without a speed bump: it takes neither at a price that was observed
+ *  before it arrived (ORDER-3), nor when the units of the command are used. */
+export function matchTime(state: State, { market, side, price, tif }: Draft): number {
+  if (!timeInForceOf(tif).takes || !crosses(market, side, price)) return RUNS_NOW
+  if (!stands(market)) return WAITS_FOR_TICK
+  return hasUnits(state) ? RUNS_NOW : RUNS_NEXT
+}
