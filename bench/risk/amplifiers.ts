@@ -52,6 +52,11 @@ function bump(run: LoadRun): void {
   run.submit({ type: 'ChangeMarket', market: BTC, change: { speedBumpMs } })
 }
 
+/** So many commands that bring only time. */
+function clock(count: number, afterMs: number): Prepared['timed'] {
+  return Array.from({ length: count }, () => [afterMs, { type: 'Tick' }] as const)
+}
+
 /** Each looks at ten thousand bids and finds too little; all are due together. */
 function failingFoks(): Prepared {
   const run = market()
@@ -66,8 +71,7 @@ function failingFoks(): Prepared {
   bump(run)
   for (let n = 0; n < 256; n++)
     run.submit(reducing(taker, 'ask', MIDDLE - 2_000, 20_000 - n, 'FOK'))
-  const clock = Array.from({ length: 300 }, () => [0, { type: 'Tick' }] as const)
-  return { run, timed: [[speedBumpMs, tickCommand(BTC, MIDDLE, false)], ...clock] }
+  return { run, timed: [[speedBumpMs, tickCommand(BTC, MIDDLE, false)], ...clock(300, 0)] }
 }
 
 /** Each of the taker's 49 lots closes a position behind which a thousand orders rest. */
@@ -81,7 +85,29 @@ function fillOfManyOwners(): Prepared {
     for (let n = 0; n < 1_000; n++)
       run.submit(reducing(account, 'ask', MIDDLE + 1 + (n === 0 ? 0 : n), 1, 'ALO'))
   const order = { account: taker, market: BTC, side: 'bid', price: MIDDLE + 1, size: 49 } as const
-  return { run, timed: [[1, placeCommand({ ...order, tif: 'IOC' })]] }
+  return { run, timed: [[1, placeCommand({ ...order, tif: 'IOC' })], ...clock(10, 0)] }
+}
+
+/** A hundred makers with a thousand orders each, of accounts that hold positions in other markets
+ *  and could carry little more: each fill is checked in full. */
+function takerOfManyOrders(): Prepared {
+  const run = market()
+  const others = Array.from({ length: 7 }, (_, n) => n + 2)
+  for (const other of others) run.listMarket(`OTHER-${other}`, MIDDLE)
+  const counterparty = run.deposit('counterparty', 1_000_000_000 * MICRO)
+  const taker = run.deposit('taker', 1_000_000_000 * MICRO)
+  for (let n = 0; n < 100; n++) {
+    const account = run.deposit(`maker ${n}`, 3_000 * MICRO)
+    for (const other of others) {
+      const order = { market: other, price: MIDDLE, size: 200 }
+      run.place({ ...order, account: counterparty, side: 'ask', tif: 'GTC' })
+      run.place({ ...order, account, side: 'bid', tif: 'IOC' })
+    }
+    for (let at = 0; at < 1_000; at++)
+      run.place({ account, market: BTC, side: 'ask', price: MIDDLE + at, size: 1, tif: 'ALO' })
+  }
+  const all = { account: taker, market: BTC, side: 'bid', price: MIDDLE + 999 } as const
+  return { run, timed: [[1, placeCommand({ ...all, size: 100_000, tif: 'IOC' })], ...clock(12, 0)] }
 }
 
 /** 20,000 stops of longs fire, nobody buys, and ticks go on. */
@@ -98,13 +124,16 @@ function stopsInVain(): Prepared {
   }
   bump(run)
   const fallen = (after: number) => [after, tickCommand(BTC, MIDDLE - 500, true)] as const
-  const clock = Array.from({ length: 400 }, () => [1, { type: 'Tick' }] as const)
-  return { run, timed: [fallen(1), ...clock, ...Array.from({ length: 40 }, () => fallen(3_000))] }
+  return {
+    run,
+    timed: [fallen(1), ...clock(400, 1), ...Array.from({ length: 40 }, () => fallen(3_000))],
+  }
 }
 
 export const amplifiers: readonly Amplifier[] = [
   { name: '256 reduce-only FOKs that fail', prepare: failingFoks },
   { name: 'one taker of 49 lots, 49,000 orders', prepare: fillOfManyOwners },
+  { name: 'one taker of 100,000 orders', prepare: takerOfManyOrders },
   { name: '20,000 fired stops, empty book', prepare: stopsInVain },
 ]
 
