@@ -4,6 +4,8 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { apply, createState, EventLog } from '../../src/core/engine.ts'
+import type { Event } from '../../src/core/events/event-fields.ts'
 import { inexactField } from '../../src/sequencer/exact.ts'
 import {
   type ExchangeData,
@@ -13,7 +15,11 @@ import {
 import { forgetfulSources } from '../../src/sequencer/memory-journal.ts'
 import { eventsOf } from '../../src/sequencer/outcome.ts'
 import { stateHash } from '../../src/sequencer/snapshots/state-hash.ts'
-import { Generator } from './differential/generator.ts'
+import type { TimeMs } from '../../src/units/units.ts'
+import { Generator, type Step } from './differential/generator.ts'
+
+/** Commands that a generator plans for. */
+const drawn = 2_000
 
 export class DiskHistory {
   readonly root = mkdtempSync(join(tmpdir(), 'openperp-history-'))
@@ -29,7 +35,7 @@ export class DiskHistory {
   private copies = 0
 
   constructor(seed: number, { keepHashes = false } = {}) {
-    this.generator = new Generator(seed, 2_000)
+    this.generator = new Generator(seed, drawn)
     this.hashes = keepHashes ? new Map() : null
   }
 
@@ -84,12 +90,33 @@ export class DiskHistory {
   }
 
   private async submitNext(): Promise<void> {
-    for (;;) {
-      const { atMs, command } = this.generator.next()
-      this.time = Math.max(this.time, atMs)
-      if (inexactField(command, '') !== null) continue
-      this.generator.learn(eventsOf(await this.data.sequencer.submit(command)))
-      return
-    }
+    const { atMs, command } = nextExact(this.generator)
+    this.time = Math.max(this.time, atMs)
+    this.generator.learn(eventsOf(await this.data.sequencer.submit(command)))
   }
+}
+
+/** The next command that a journal can hold. */
+function nextExact(generator: Generator): Step {
+  for (;;) {
+    const step = generator.next()
+    if (inexactField(step.command, '') === null) return step
+  }
+}
+
+/** The events of each command of such a history, without a disk: a test that needs certain events
+ *  finds a seed that has them. */
+export function drawnEvents(seed: number, commands: number): readonly (readonly Event[])[] {
+  const generator = new Generator(seed, drawn)
+  const state = createState(generator.world.genesis)
+  const log = new EventLog()
+  return Array.from({ length: commands }, () => {
+    const { atMs, command } = nextExact(generator)
+    log.clear()
+    const time = Math.max(state.atMs, atMs) as TimeMs
+    apply(state, { seq: state.seq + 1, atMs: time, command }, log)
+    const events = log.readAll()
+    generator.learn(events)
+    return events
+  })
 }

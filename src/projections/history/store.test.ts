@@ -8,7 +8,7 @@ import { Random } from '../../../test/support/differential/random.ts'
 import { FedStore, keepAll } from '../../../test/support/history/fed-store.ts'
 import { NaiveHistory } from '../../../test/support/history/naive-history.ts'
 import { Player, playedWorld, reservedOf } from '../../../test/support/history/played.ts'
-import type { WithdrawalId } from '../../core/index.ts'
+import type { Event, WithdrawalId } from '../../core/index.ts'
 import { orderEventNames } from '../../protocol/words.ts'
 import { takeOverStore } from './store-file.ts'
 
@@ -331,7 +331,9 @@ test('a store that a paused process holds goes on as a copy, with all that was i
 
 test('of bots only the newest rows stay, of everybody else all; offsets count what is left', () => {
   // A world in which the busiest account has more rows than stay.
-  const rowsOf = (world: World) => naiveOf(world).fills.length
+  const isTrade = ({ type }: Event) => type === 'Traded'
+  const rowsOf = ({ player }: World) =>
+    player.outcomes.flatMap(({ events }) => events).filter(isTrade).length
   const world = Array.from({ length: 40 }, (_, seed) => worldOf(seed)).sort(
     (a, b) => rowsOf(b) - rowsOf(a),
   )[0]!
