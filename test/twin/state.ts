@@ -79,6 +79,8 @@ export type Order = {
   awaitsTick: boolean
   waitEndsAt: number | null
   tickDueAt: number | null
+  /** CORE-5: it stopped, or came when the units were used; the next command releases it first. */
+  runsNext: boolean
   /** ORDER-10: the first id of its delayed batch. */
   batch: number | null
   /** TRIG-3: of a reduce-only market stop that fired, how far from the mark each run goes, and as
@@ -209,6 +211,8 @@ export type Naive = {
   /** CORE-3, CORE-5: what the command under way has used. */
   released: number
   units: number
+  /** CORE-5: what the matches of this run of risk have used. */
+  riskUnits: number
   feeTiers: { volumeDollars: bigint; maker: bigint; taker: bigint }[]
   accounts: Account[]
   markets: Market[]
@@ -293,6 +297,7 @@ export function newNaive(genesis: Genesis): Naive {
     pricesMayStand: genesis.pricesMayStand === true,
     released: 0,
     units: 0,
+    riskUnits: 0,
     feeTiers: genesis.feeTiers.map((tier) => ({
       volumeDollars: BigInt(tier.volumeDollars),
       maker: BigInt(tier.makerPpm),

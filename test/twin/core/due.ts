@@ -11,13 +11,14 @@ import { shareFees } from '../markets/reserves.ts'
 import { runAction } from '../orders/batch.ts'
 import { runScheduledCancel } from '../orders/cancels.ts'
 import { endAll, stopAlgo } from '../orders/endings.ts'
+import { awaitTick } from '../orders/orders.ts'
 import { cancels, tellUnplaced } from '../orders/unplaced.ts'
 import { healthDueAt, runHealth } from '../prices/prices.ts'
 import { bookOf } from '../rule-books.ts'
 import type { Deferred, Market, Naive, Order, Stop } from '../state.ts'
 import { accountOf, emitRejected, isFresh, marketOf } from './lookup.ts'
 import { readyAccount } from './reactions.ts'
-import { endBump, endWait, isReady, mayRelease, releaseDue } from './releases.ts'
+import { endBump, endWait, isReady, mayRelease, releaseDue, releaseNext } from './releases.ts'
 
 type Due = { at: number; kind: number; id: number; run: () => void }
 
@@ -73,8 +74,15 @@ function releases(naive: Naive): Due[] {
     run()
   }
   for (const order of naive.waiting) {
-    const { releaseAt, awaitsTick, waitEndsAt, tickDueAt } = order
-    if (!awaitsTick)
+    const { releaseAt, awaitsTick, waitEndsAt, tickDueAt, runsNext } = order
+    // CORE-5: before all that is left, in order of id.
+    if (runsNext)
+      add(
+        0,
+        order,
+        counted(() => releaseNext(naive, order)),
+      )
+    else if (!awaitsTick)
       add(
         releaseAt,
         order,
@@ -145,10 +153,13 @@ function isEarlier(one: Due, other: Due): boolean {
  *  and after so many steps the other steps, are passed over. */
 export function runDue(naive: Naive, atMs: number): void {
   const { expiriesPerCommand, stepsPerCommand } = bookOf(naive).limits
-  // ORDER-3: what a tick had no room for waits for another one where its price is old by now.
+  // ORDER-3, CORE-5: what a tick had no room for, and what runs next, waits for another tick where
+  // its price is old by now.
   for (const order of naive.waiting) {
     const fresh = isFresh({ ...naive, now: atMs }, marketOf(naive, order.market))
-    if (!fresh) order.tickDueAt = null
+    if (fresh) continue
+    order.tickDueAt = null
+    if (order.runsNext) awaitTick(naive, order)
   }
   for (let expired = 0, stepped = 0; ; ) {
     const work = allWork(naive, atMs).filter(({ kind }) => {

@@ -12,6 +12,7 @@ import type { Account, Market, Naive, Scope } from '../state.ts'
 import { fire } from '../triggers/triggers.ts'
 import { accountOf } from './lookup.ts'
 import { releaseByTick } from './releases.ts'
+import { riskUnitsAreUsed, unitsAreUsed } from './units.ts'
 
 /** LIQ-2, or LIQ-4 for a backstop. */
 function liquidationTurn(naive: Naive, turn: Scope): void {
@@ -21,8 +22,10 @@ function liquidationTurn(naive: Naive, turn: Scope): void {
   else liquidate(naive, account, turn.scope)
 }
 
-/** A takeover, a liquidation turn, a sweep, or quotes that go; false: nobody waits for any. */
+/** A takeover, a liquidation turn, a sweep, or quotes that go; false: nobody waits for any, or the
+ *  units of risk are used. */
 function runRisk(naive: Naive): boolean {
+  if (riskUnitsAreUsed(naive)) return false
   const taken = naive.takeoverQueue.shift()
   const turn = taken ?? naive.liquidationQueue.shift()
   if (taken) takeoverTurn(naive, taken)
@@ -55,14 +58,14 @@ type Ticked = Readonly<{ market: Market; runKept: (naive: Naive) => void }>
 
 /** CORE-5: each deleveraging but the first of a run needs units. */
 function runDeleveragings(naive: Naive): void {
-  const { commandUnits } = bookOf(naive).limits
-  while (runDeleveraging(naive)) if (naive.units >= commandUnits) return
+  while (runDeleveraging(naive)) if (unitsAreUsed(naive)) return
 }
 
 /** CORE-5: one kind after the other, each as often as it may. `ticked`: the market of a tick that
  *  was accepted just now, and what runs the kept actions that are due (ORDER-10). */
 export function react(naive: Naive, ticked: Ticked | null = null): void {
   const { riskUnits, triggerUnits, fundingUnits } = bookOf(naive).limits
+  naive.riskUnits = 0
   for (let unit = 0; unit < riskUnits; unit += 1) if (!runRisk(naive)) break
   runDeleveragings(naive)
   if (ticked) {
@@ -79,11 +82,17 @@ export function readyAccount(naive: Naive, account: Account): void {
   const own = naive.triggerQueue.filter((queued) => queued.account === account.id)
   naive.triggerQueue = naive.triggerQueue.filter((queued) => queued.account !== account.id)
   for (const { stop } of own) fire(naive, stop)
-  const turns = naive.liquidationQueue.filter((turn) => turn.account === account.id)
-  naive.liquidationQueue = naive.liquidationQueue.filter((turn) => turn.account !== account.id)
-  for (const turn of turns) liquidationTurn(naive, turn)
-  const trips = naive.tripQueue.filter((trip) => trip.account === account.id)
-  naive.tripQueue = naive.tripQueue.filter((trip) => trip.account !== account.id)
-  for (const trip of trips) tripTurn(naive, trip)
+  // It has as many units of risk as a run; what they do not suffice for keeps its place.
+  naive.riskUnits = 0
+  for (const turn of naive.liquidationQueue.filter((one) => one.account === account.id)) {
+    if (riskUnitsAreUsed(naive)) break
+    naive.liquidationQueue = naive.liquidationQueue.filter((one) => one !== turn)
+    liquidationTurn(naive, turn)
+  }
+  for (const trip of naive.tripQueue.filter((one) => one.account === account.id)) {
+    if (riskUnitsAreUsed(naive)) break
+    naive.tripQueue = naive.tripQueue.filter((one) => one !== trip)
+    tripTurn(naive, trip)
+  }
   settleFunding(naive, account)
 }

@@ -26,11 +26,11 @@ import {
   otherSide,
   stands,
 } from './lookup.ts'
+import { unitsAreUsed } from './units.ts'
 
 /** CORE-3, CORE-5: whether one more may begin in this command. */
 export function mayRelease(naive: Naive): boolean {
-  const { releasesPerCommand, commandUnits } = bookOf(naive).limits
-  return naive.released < releasesPerCommand && naive.units < commandUnits
+  return naive.released < bookOf(naive).limits.releasesPerCommand && !unitsAreUsed(naive)
 }
 
 /** TRIG-3: of the fired stops of a position the first runs. */
@@ -84,6 +84,12 @@ export function releaseDue(naive: Naive, order: Order): void {
   releaseOrder(naive, order)
 }
 
+/** CORE-5: the turn of an order that runs next. */
+export function releaseNext(naive: Naive, order: Order): void {
+  awaitTick(naive, order)
+  releaseOrder(naive, order, true)
+}
+
 /** ORDER-10: a kept action runs when no order of its batch waits any more. */
 export function isReady(naive: Naive, { batch }: Deferred): boolean {
   return naive.waiting.every((order) => order.batch !== batch)
@@ -98,7 +104,7 @@ export function endStale(naive: Naive, market: Market): void {
 }
 
 /** The checks run again for what remains, and it runs or ends. */
-function releaseOrder(naive: Naive, order: Order): void {
+function releaseOrder(naive: Naive, order: Order, runsNext = false): void {
   if (order.goesOn !== null && !isPast(naive, order)) {
     runAgain(naive, order)
     return
@@ -110,7 +116,7 @@ function releaseOrder(naive: Naive, order: Order): void {
     return
   }
   takeOffOrder(naive, order)
-  const verdict = checkAgain(naive, order, order.price)
+  const verdict = checkAgain(naive, order, order.price, runsNext)
   if (checks.isRefusal(verdict)) {
     endOrder(naive, order, 'refused', rejections[verdict.name].code)
     return
@@ -143,7 +149,12 @@ function runAgain(naive: Naive, order: Order): void {
   runOrder(naive, order, verdict)
 }
 
-function checkAgain(naive: Naive, order: Order, price: bigint): Verdict | Rejection {
+function checkAgain(
+  naive: Naive,
+  order: Order,
+  price: bigint,
+  runsNext = false,
+): Verdict | Rejection {
   const account = accountOf(naive, order.account)
   const market = marketOf(naive, order.market)
   const { tickMin, tickMax } = market.rules
@@ -163,6 +174,7 @@ function checkAgain(naive: Naive, order: Order, price: bigint): Verdict | Reject
     stage: 'release',
     origin: order.origin,
     waits: false,
+    runsNext,
     client: order.client,
     takeProfit: [],
     stopLoss: [],

@@ -179,8 +179,8 @@ export function step(naive: Naive, account: Account, scope: number): void {
     lots: num(plan.lots),
     limit: num(plan.limit),
   })
-  const order = forceOrder(naive, account, on, plan, 'liquidation')
-  if (order.filled > 0n) {
+  const { order, stopped } = forceOrder(naive, account, on, plan, 'liquidation')
+  if (order.filled > 0n || stopped) {
     account.unfilled[scope] = { count: 0, at: account.unfilled[scope]?.at ?? 0 }
   } else {
     const { unfilledWindowMs, unfilledPauseMs } = bookOf(naive).liquidation
@@ -192,6 +192,7 @@ export function step(naive: Naive, account: Account, scope: number): void {
     }
   }
   clearDebt(naive, account, scope)
+  if (stopped) enqueue(naive.liquidationQueue, { account: account.id, scope })
 }
 
 /** An IOC reduce-only order that nobody asked for and no check holds back. */
@@ -201,7 +202,7 @@ export function forceOrder(
   on: Position,
   plan: { lots: bigint; limit: bigint; feePpm: bigint },
   origin: 'liquidation' | 'backstop',
-): Order {
+): { order: Order; stopped: boolean } {
   const draft: Draft = {
     account,
     market: on.market,
@@ -226,8 +227,8 @@ export function forceOrder(
   order.liquidationPpm = plan.feePpm
   naive.nextOrder += 1
   emitPlaced(naive, order, false)
-  runOrder(naive, order, { price: order.price, onlyReduces: true, fillable: true })
-  return order
+  const verdict = { price: order.price, onlyReduces: true, fillable: true }
+  return { order, stopped: runOrder(naive, order, verdict) }
 }
 
 /** LIQ-1: the price shown to the account; null: none. */

@@ -194,8 +194,11 @@ function unwind(naive: Naive, backstop: Account, position: Position): void {
   const size = abs(holding.lots)
   const lots = min(size, liquidation.stepCap(market, size))
   const limit = backstopLimit(market, holding.lots)
-  liquidation.forceOrder(naive, backstop, position, { lots, limit, feePpm: 0n }, 'backstop')
+  const plan = { lots, limit, feePpm: 0n }
+  const { stopped } = liquidation.forceOrder(naive, backstop, position, plan, 'backstop')
   clearDebt(naive, backstop, 0)
+  const own = { account: backstop.id, scope: 0 }
+  if (stopped) liquidation.enqueue(naive.liquidationQueue, own)
 }
 
 /** Half a percent from mark, but no more than a takeover brings of the maintenance of the first

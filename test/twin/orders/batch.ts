@@ -12,6 +12,7 @@ import { type Rejection, refuse } from '../../../src/core/commands/rejections.ts
 import { limits } from '../../../src/core/rules/limits.ts'
 import { emit, emitRejected, findMarket, stands } from '../core/lookup.ts'
 import { admit, hasBadUntimed, type Signed } from '../core/texts.ts'
+import { unitsAreUsed } from '../core/units.ts'
 import { bookOf } from '../rule-books.ts'
 import type { Account, Naive } from '../state.ts'
 import { listed } from '../triggers/level-words.ts'
@@ -19,9 +20,9 @@ import { setPositionTpsl } from '../triggers/levels.ts'
 import { placeStop } from '../triggers/triggers.ts'
 import { given, isInt } from '../units/numbers.ts'
 import { cancelAllOrders, cancelOrder, editOrder, findCancelled } from './cancels.ts'
-import { bumpOf, type Delay, placeOrder } from './orders.ts'
+import { bumpOf, type InBatch, placeOrder } from './orders.ts'
 import { quote } from './quotes.ts'
-import { mayTake } from './times-in-force.ts'
+import { mayTake, mustFill } from './times-in-force.ts'
 
 const allowed: readonly string[] = [
   'PlaceOrder',
@@ -56,18 +57,29 @@ export function runBatch(
   const most = together ? batchActions : batchActionsEach
   if (actions.length < 1 || actions.length > most) return refuse('LIMIT_REACHED', most)
   const releaseAt = releaseOf(naive, actions)
-  const delay = releaseAt === null ? null : { releaseAt, firstId: naive.nextOrder }
+  const firstId = naive.nextOrder
   for (const [index, one] of actions.entries()) {
     // Whoever signed for all asked for each of them.
     const action = command.proof ? { ...one, proof: command.proof } : one
     emit(naive, { type: 'BatchActionStarted', index })
-    const refused =
-      delay === null
-        ? runAction(naive, action, account)
-        : delayAction(naive, action, account, delay)
+    const refused = runInBatch(naive, action, account, { releaseAt, firstId })
     if (refused) emitRejected(naive, refused)
   }
   return null
+}
+
+/** `batch`: as it began. Once the units of the command are used the rest of it is delayed. */
+function runInBatch(
+  naive: Naive,
+  action: BatchAction,
+  account: Account,
+  batch: InBatch,
+): Rejection | null {
+  const mustRun = action.type === 'PlaceOrder' && mustFill(action.tif)
+  const isRest = unitsAreUsed(naive) && !mustRun
+  const releaseAt = batch.releaseAt ?? (isRest ? naive.now : null)
+  if (releaseAt === null) return runAction(naive, action, account, batch)
+  return delayAction(naive, action, account, { ...batch, releaseAt })
 }
 
 /** ORDER-16: the text of all actions. That of cancels alone has the room that is kept for them. */
@@ -91,11 +103,16 @@ function releaseOf(naive: Naive, actions: readonly BatchAction[]): number | null
 }
 
 /** As its own command would run (CORE-2 step 4), without a look at accounts and texts. */
-export function runAction(naive: Naive, action: BatchAction, account: Account): Rejection | null {
+export function runAction(
+  naive: Naive,
+  action: BatchAction,
+  account: Account,
+  batch: InBatch | null = null,
+): Rejection | null {
   switch (action.type) {
     case 'PlaceOrder':
     case 'PlaceMarketOrder':
-      return placeOrder(naive, action, account)
+      return placeOrder(naive, action, account, batch)
     case 'CancelOrder':
     case 'CancelStop':
       return cancelOrder(naive, action, account)
@@ -116,7 +133,7 @@ function delayAction(
   naive: Naive,
   action: BatchAction,
   account: Account,
-  batch: Delay,
+  batch: InBatch & { releaseAt: number },
 ): Rejection | null {
   if (action.type === 'PlaceOrder' || action.type === 'PlaceMarketOrder') {
     return placeOrder(naive, action, account, batch)

@@ -294,6 +294,17 @@ function reducing(naive: Naive, account: Account, market: Market, arriving: Orde
   return orders.filter((order) => order.reduceOnly).sort(byId)
 }
 
+/** How many orders and levels ORDER-7 ends or cuts at most. */
+export function followersOf(
+  naive: Naive,
+  account: Account,
+  market: Market,
+  arriving: Order | null = null,
+): number {
+  const orders = reducing(naive, account, market, arriving)
+  return orders.length + levelsOf(naive, account, market).length
+}
+
 function levelsOf(naive: Naive, account: Account, market: Market) {
   const { takeProfit, stopLoss } = holdingOf(account, market)
   return [...takeProfit, ...stopLoss]

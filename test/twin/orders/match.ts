@@ -1,9 +1,8 @@
 // The match loop (ORDER-5): price-time priority, with every check and record of a match in the
-// order the rules give them, and the arming of attached levels (TRIG-5).
+// order the rules give them; and where a long match stops (CORE-5).
 
 import {
   accountOf,
-  byId,
   emit,
   holdingOf,
   levelLots,
@@ -12,6 +11,7 @@ import {
   reachable,
   signOfSide,
 } from '../core/lookup.ts'
+import { riskUnitsAreUsed } from '../core/units.ts'
 import { countVolume } from '../fees/fees.ts'
 import { settleFunding } from '../funding/funding.ts'
 import { noteClosed } from '../liquidation/sweep.ts'
@@ -21,47 +21,76 @@ import {
   type Account,
   DEFICIT,
   FEES,
-  type Holding,
   INSURANCE,
   type Market,
   type Naive,
   type Order,
-  type Stop,
 } from '../state.ts'
-import { extremeOf, seeMark } from '../triggers/trailing.ts'
-import { abs, min, num, signOf } from '../units/numbers.ts'
+import { armLevels } from '../triggers/arming.ts'
+import { abs, min, num } from '../units/numbers.ts'
 import { tooMuchInterest } from './dry-run.ts'
-import { cutLeg, endOrder, endStop, followEnd, type Reason, takeOffOrder } from './endings.ts'
+import { cutLeg, endOrder, followEnd, type Reason, takeOffOrder } from './endings.ts'
 import { isPast } from './expiry.ts'
-import { cutFollowers, cutOrder, endFollowers, type Filling, fill, type Settled } from './fills.ts'
+import {
+  cutFollowers,
+  cutOrder,
+  endFollowers,
+  type Filling,
+  fill,
+  followersOf,
+  type Settled,
+} from './fills.ts'
 import { countFill, isTripped } from './protection.ts'
+import { mustFill } from './times-in-force.ts'
 
 /** A try-out: with the taker's own checks or without, against no other orders than these. */
 type Trial = Readonly<{ asked: boolean; ids: readonly number[] }>
 
-export function matchOrder(naive: Naive, order: Order, trial: Trial | null = null): void {
+/** Says whether the match has stopped: its units are used, and more is left (CORE-5). */
+export function matchOrder(naive: Naive, order: Order, trial: Trial | null = null): boolean {
   const market = marketOf(naive, order.market)
-  const matching: Matching = { order, smaller: new Set(), own: 0, over: false }
+  const smaller = new Set<Account>()
+  const matching: Matching = { order, trial, smaller, own: 0, over: false, used: 0 }
   const asked = trial?.asked ?? isChecked(order)
   const next = (one: Order): boolean => {
     return isMet(market, order, one) && (trial === null || trial.ids.includes(one.id))
   }
+  let stopped = false
   while (order.remaining > 0n && !order.ended && !matching.over) {
     const maker = reachable(market, order.side, order.price).find(next)
     if (!maker) break
-    naive.units += 1
+    stopped = mustStop(naive, matching)
+    if (stopped) break
+    use(naive, matching, 1)
     meet(naive, market, matching, maker, asked)
   }
-  for (const account of matching.smaller) cutFollowers(naive, account, market, order)
+  for (const account of smaller) cutFollowers(naive, account, market, order)
+  return stopped
 }
 
-/** The order; the accounts whose positions its fills have made smaller (ORDER-7); how many orders
- *  of its owner it has ended (ORDER-5 step 1); whether it stops, and goes on later (TRIG-3). */
+/** The order, and whether it is only tried out; the accounts whose positions its fills have made
+ *  smaller (ORDER-7); how many orders of its owner it has ended (ORDER-5 step 1); whether the run is
+ *  over, and goes on later (TRIG-3); the units that it has used (CORE-5). */
 type Matching = {
   readonly order: Order
+  readonly trial: Trial | null
   readonly smaller: Set<Account>
   own: number
   over: boolean
+  used: number
+}
+
+function use(naive: Naive, matching: Matching, units: number): void {
+  matching.used += units
+  if (isChecked(matching.order)) naive.units += units
+  else naive.riskUnits += units
+}
+
+/** CORE-5, asked while more that crosses is left. */
+function mustStop(naive: Naive, { order, trial, used }: Matching): boolean {
+  if (trial !== null || mustFill(order.tif)) return false
+  if (!isChecked(order)) return riskUnitsAreUsed(naive)
+  return used >= bookOf(naive).limits.commandUnits
 }
 
 /** PRICE-6: the exchange does not sell to who may know a newer price. */
@@ -129,6 +158,8 @@ function trade(naive: Naive, matching: Matching, resting: Order, lots: bigint): 
   const maker = accountOf(naive, resting.account)
   const takerBefore = holdingOf(taker, market).lots
   const makerBefore = holdingOf(maker, market).lots
+  const takerFollowers = followersOf(naive, taker, market, order)
+  const makerFollowers = followersOf(naive, maker, market)
   for (const side of [order, resting]) {
     side.remaining -= lots
     side.filled += lots
@@ -173,8 +204,8 @@ function trade(naive: Naive, matching: Matching, resting: Order, lots: bigint): 
   countVolume(naive, maker, value)
   if (order.origin === 'algo') countFilled(naive, order.parent, lots, value)
   market.lastTrade = resting.price
-  follow(naive, matching, taker, takerBefore)
-  follow(naive, matching, maker, makerBefore)
+  follow(naive, matching, taker, { before: takerBefore, followers: takerFollowers })
+  follow(naive, matching, maker, { before: makerBefore, followers: makerFollowers })
   armLevels(naive, taker, market, order)
   armLevels(naive, maker, market, resting)
   countFill(naive, resting, lots)
@@ -185,16 +216,25 @@ function trade(naive: Naive, matching: Matching, resting: Order, lots: bigint): 
   if (made.closed > 0n) noteClosed(naive, maker)
 }
 
-/** ORDER-7, but for the cut, which waits for the end of the loop. */
+/** Just before a fill: the position, and how many reduce-only orders and levels it has. */
+type Before = Readonly<{ before: bigint; followers: number }>
+
+/** ORDER-7, but for the cut, which waits for the end of the loop. What ends now and what may be cut
+ *  then is paid for now (CORE-5). */
 function follow(
   naive: Naive,
-  { order, smaller }: Matching,
+  matching: Matching,
   account: Account,
-  before: bigint,
+  { before, followers }: Before,
 ): void {
+  const { order, smaller, trial } = matching
   const market = marketOf(naive, order.market)
-  if (endFollowers(naive, account, market, before, order)) smaller.delete(account)
-  else if (abs(holdingOf(account, market).lots) < abs(before)) smaller.add(account)
+  const ends = endFollowers(naive, account, market, before, order)
+  const shrinks = !ends && abs(holdingOf(account, market).lots) < abs(before)
+  if (trial === null && (ends || (shrinks && !smaller.has(account))))
+    use(naive, matching, followers)
+  if (ends) smaller.delete(account)
+  if (shrinks) smaller.add(account)
 }
 
 type Match = Readonly<{
@@ -288,52 +328,5 @@ function emitFee(naive: Naive, { account, market }: Filling, fee: bigint): void 
     amount: num(fee),
     fund: num(accountOf(naive, INSURANCE).balance),
     deficit: num(accountOf(naive, DEFICIT).balance),
-  })
-}
-
-/** TRIG-5: after a fill of their order its levels become those of the position it made. */
-function armLevels(naive: Naive, account: Account, market: Market, order: Order): void {
-  const holding = holdingOf(account, market)
-  if (signOf(holding.lots) !== signOfSide(order.side)) return
-  for (const kind of ['take_profit', 'stop_loss'] as const) {
-    const slot = kind === 'take_profit' ? 'takeProfit' : 'stopLoss'
-    const own = naive.stops.filter((stop) => stop.parent === order.id && stop.kind === kind)
-    // TRIG-12: the first time, what the position has from elsewhere makes room for all of them.
-    if (own.some((level) => !level.armed)) {
-      const others = naive.stops.filter((stop) => holding[slot].includes(stop.id))
-      for (const stop of others.sort(byId)) {
-        if (stop.parent !== order.id) endStop(naive, stop, 'replaced')
-      }
-    }
-    for (const level of own.sort(byId))
-      armLevel(naive, { holding, slot, mark: market.mark, filled: order.filled }, level)
-  }
-}
-
-type Arming = Readonly<{
-  holding: Holding
-  slot: 'takeProfit' | 'stopLoss'
-  mark: bigint
-  filled: bigint
-}>
-
-function armLevel(naive: Naive, { holding, slot, mark, filled }: Arming, level: Stop): void {
-  const size = min(level.wanted, min(filled, abs(holding.lots)))
-  if (level.armed) {
-    const present = holding[slot].includes(level.id)
-    if (!present || level.wanted === 0n || size <= level.size) return
-  } else {
-    level.armed = true
-    holding[slot].push(level.id)
-    seeMark(level, mark)
-  }
-  level.size = size
-  emit(naive, {
-    type: 'StopArmed',
-    order: level.id,
-    account: level.account,
-    market: level.market,
-    size: num(size),
-    extreme: num(extremeOf(level)),
   })
 }

@@ -17,6 +17,7 @@ import {
   signOfSide,
   trades,
 } from '../core/lookup.ts'
+import { unitsAreUsed } from '../core/units.ts'
 import { feeAt, ratesOf } from '../fees/fees.ts'
 import { entryRefusal, onlyReduces, reducingLimit } from '../margin/entry.ts'
 import { exposureOf, guardedEquityOf, scopeIn, worstCase } from '../margin/margin.ts'
@@ -66,6 +67,8 @@ export type Draft = {
   stopLoss: readonly Level[]
   /** TRIG-14: it may not take. */
   mustRest?: boolean
+  /** CORE-5: it runs next, and is not asked for the smallest value. */
+  runsNext?: boolean
   expireTime: number | null
   /** Whose policy it must keep to; null: nobody's. */
   agent: string | null
@@ -117,17 +120,27 @@ export function checkDraft(naive: Naive, d: Draft, wouldFill: WouldFill): Verdic
     takeRefusal(d)
   if (early) return early
   const unreasonable = d.isMarket && (d.stage === 'command' || d.stage === 'slice')
-  const looks = mayTake(d.tif) && (!d.waits || unreasonable)
+  const late = isTooLate(naive, d)
+  const looks = mayTake(d.tif) && (!d.waits || unreasonable) && !late
   const real = looks ? dryRun(naive, d) : nothingTaken
   if (unreasonable && !real.first && !real.cut) return refuse('NO_REASONABLE_PRICE', shown(d.price))
   const taken = d.waits ? nothingTaken : real
   const verdict = { price: d.price, onlyReduces: reduces, fillable: true }
-  const late =
+  return (
     interestRefusal(naive, d, taken) ??
-    marginRefusal(naive, d, taken, verdict, wouldFill) ??
+    marginRefusal(naive, d, taken, verdict, late ? () => false : wouldFill) ??
+    (late ? refuse('TOO_MANY_ORDERS_TO_CHECK', 0, 0, shown(d.size)) : null) ??
     depthRefusal(naive, d, taken, verdict) ??
-    fullRefusal(naive, d, verdict.price)
-  return late ?? textRefusal(d) ?? verdict
+    fullRefusal(naive, d, verdict.price) ??
+    textRefusal(d) ??
+    verdict
+  )
+}
+
+/** CORE-5: a FOK order that would match now, and the units are used. */
+function isTooLate(naive: Naive, d: Draft): boolean {
+  const meets = crosses(d.side, d.price, bestPrice(d.market, otherSide(d.side)))
+  return mustFill(d.tif) && !d.waits && meets && unitsAreUsed(naive)
 }
 
 export function valueRefusal(naive: Naive, d: Draft): Rejection | null {
@@ -135,7 +148,8 @@ export function valueRefusal(naive: Naive, d: Draft): Rejection | null {
   const value = (d.isMarket ? mark : d.price) * d.size * K
   const held = holdingOf(d.account, d.market).lots
   const closesAll = d.reduceOnly && d.size * signOfSide(d.side) === -held
-  const excepted = closesAll || d.origin === 'algo' || (d.reduceOnly && d.origin === 'trigger')
+  const follows = d.origin === 'algo' || (d.reduceOnly && d.origin === 'trigger')
+  const excepted = closesAll || follows || d.runsNext === true
   if (!excepted && value < rules.orderValueMin) {
     return refuse('ORDER_AMOUNT_TOO_LOW', shown(value), shown(rules.orderValueMin))
   }

@@ -16,6 +16,7 @@ import {
   stands,
 } from '../core/lookup.ts'
 import { isUnsupported } from '../core/texts.ts'
+import { unitsAreUsed } from '../core/units.ts'
 import { entryLossPerLot } from '../margin/margin.ts'
 import { bookOf } from '../rule-books.ts'
 import type { Account, Market, Naive, Order } from '../state.ts'
@@ -47,32 +48,34 @@ export function waitOf(
   naive: Naive,
   market: Market,
   { tif, side, price }: Pick<Draft, 'tif' | 'side' | 'price'>,
-): Readonly<{ waits: boolean; releaseAt: number; awaitsTick: boolean }> {
+): Readonly<{ waits: boolean; releaseAt: number; awaitsTick: boolean; runsNext: boolean }> {
   const bump = bumpOf(naive, market)
   const meets = crosses(side, price, bestPrice(market, otherSide(side)))
-  const waits = mayTake(tif) && (bump > 0 || (meets && !stands(market)))
-  return { waits, releaseAt: naive.now + bump, awaitsTick: waits && bump === 0 }
+  const delayed = mayTake(tif) && (bump > 0 || (meets && !stands(market)))
+  // CORE-5: it would run now. A FOK order is refused by its checks.
+  const runsNext = !delayed && mayTake(tif) && meets && !mustFill(tif) && unitsAreUsed(naive)
+  const awaitsTick = delayed && bump === 0
+  return { waits: delayed || runsNext, releaseAt: naive.now + bump, awaitsTick, runsNext }
 }
 
-/** Of a delayed batch: when its speed bump is over, and its first id (ORDER-10). */
-export type Delay = Readonly<{ releaseAt: number; firstId: number }>
+/** Of a batch: its first id, and if it is delayed, when its speed bump is over (ORDER-10). */
+export type InBatch = Readonly<{ releaseAt: number | null; firstId: number }>
 
-/** `delay`: the order waits for that, whatever its kind. */
+/** In a batch that is delayed the order waits for that, whatever its kind. */
 export function placeOrder(
   naive: Naive,
   command: Place,
   account: Account,
-  delay: Delay | null = null,
+  batch: InBatch | null = null,
 ): Rejection | null {
   const market = findMarket(naive, command.market)
   if (!market) return refuse('BOOK_NOT_FOUND', given(command.market))
   if (isUnsupported(account, command)) return refuse('UNSUPPORTED_OPERATION')
-  const draft = draftOf(naive, command, account, market, delay !== null)
+  const releaseAt = batch?.releaseAt ?? null
+  const draft = draftOf(naive, command, account, market, releaseAt !== null)
   if ('name' in draft) return draft
-  const wait = delay
-    ? { releaseAt: delay.releaseAt, awaitsTick: false, batch: delay.firstId }
-    : waitOf(naive, market, draft)
-  const entered = enter(naive, draft, { parent: 0, ...wait })
+  const wait = releaseAt === null ? waitOf(naive, market, draft) : { releaseAt, awaitsTick: false }
+  const entered = enter(naive, draft, { parent: 0, ...wait, batch: batch?.firstId ?? null })
   return 'name' in entered ? entered : null
 }
 
@@ -176,7 +179,7 @@ function wordRefusal(command: Place): Rejection | null {
 }
 
 export type Birth = Readonly<{ parent: number }> &
-  Partial<Pick<Order, 'releaseAt' | 'awaitsTick' | 'batch' | 'goesOn'>>
+  Partial<Pick<Order, 'releaseAt' | 'awaitsTick' | 'runsNext' | 'batch' | 'goesOn'>>
 
 /** Checks a draft; then it is placed, and waits or runs. Refused: nothing has changed. */
 export function enter(naive: Naive, draft: Draft, birth: Birth): Order | Rejection {
@@ -193,8 +196,7 @@ export function enter(naive: Naive, draft: Draft, birth: Birth): Order | Rejecti
     for (const level of naive.stops) if (level.parent === birth.parent) level.parent = order.id
   }
   if (draft.waits) {
-    order.lossPerLot = entryLossPerLot(draft.market, signOfSide(order.side), order.price)
-    naive.waiting.push(order)
+    keepWaiting(naive, order)
     if (birth.awaitsTick) awaitTick(naive, order)
   } else {
     runOrder(naive, order, verdict)
@@ -202,9 +204,28 @@ export function enter(naive: Naive, draft: Draft, birth: Birth): Order | Rejecti
   return order
 }
 
+/** It counts as open from now on. */
+function keepWaiting(naive: Naive, order: Order): void {
+  const market = marketOf(naive, order.market)
+  order.lossPerLot = entryLossPerLot(market, signOfSide(order.side), order.price)
+  naive.waiting.push(order)
+}
+
+/** CORE-5: its match has stopped. */
+function runNext(naive: Naive, order: Order): void {
+  order.arrivedAt = naive.now
+  order.releaseAt = naive.now
+  order.awaitsTick = false
+  order.waitEndsAt = null
+  order.tickDueAt = null
+  order.runsNext = true
+  keepWaiting(naive, order)
+}
+
 /** ORDER-3: its speed bump is over, and it waits for a tick; a fired stop until it ends. */
 export function awaitTick(naive: Naive, order: Order): void {
   order.awaitsTick = true
+  order.runsNext = false
   if (order.goesOn !== null) return
   order.waitEndsAt = order.releaseAt + bookOf(naive).limits.tickWaitMs
 }
@@ -231,6 +252,7 @@ export function makeOrder(naive: Naive, draft: Draft, birth: Birth): Order {
     awaitsTick: false,
     waitEndsAt: null,
     tickDueAt: null,
+    runsNext: birth.runsNext ?? false,
     batch: birth.batch ?? null,
     goesOn: birth.goesOn ?? null,
     expireTime: draft.expireTime,
@@ -242,43 +264,53 @@ export function makeOrder(naive: Naive, draft: Draft, birth: Birth): Order {
   }
 }
 
-/** ORDER-4 from step 4 on. */
-export function runOrder(naive: Naive, order: Order, verdict: Verdict): void {
-  takeAndRest(naive, order, verdict)
+/** ORDER-4 from step 4 on; says whether its match has stopped. */
+export function runOrder(naive: Naive, order: Order, verdict: Verdict): boolean {
+  const stopped = mayMatch(naive, order, verdict) && matchAndRest(naive, order, verdict)
   tripMarked(naive)
+  return stopped
 }
 
-function takeAndRest(naive: Naive, order: Order, verdict: Verdict): void {
+/** Step 4 */
+function mayMatch(naive: Naive, order: Order, verdict: Verdict): boolean {
   const market = marketOf(naive, order.market)
   if (isPostOnly(order.tif) && crosses(order.side, order.price, opposite(market, order))) {
     endOrder(naive, order, 'post_only_rejected')
-    return
+    return false
   }
   const fills = () => verdict.fillable && wouldFill(naive, order, order.price, true)
-  if (mustFill(order.tif) && !fills()) {
-    endOrder(naive, order, 'expired')
-    return
-  }
-  const crossed = crosses(order.side, order.price, opposite(market, order))
-  matchOrder(naive, order)
-  if (order.ended) return
+  if (!mustFill(order.tif) || fills()) return true
+  endOrder(naive, order, 'expired')
+  return false
+}
+
+/** Steps 5 to 7 */
+function matchAndRest(naive: Naive, order: Order, verdict: Verdict): boolean {
+  const crossed = crosses(order.side, order.price, opposite(marketOf(naive, order.market), order))
+  const stopped = matchOrder(naive, order)
+  if (order.ended) return stopped
+  const forced = order.origin === 'liquidation' || order.origin === 'backstop'
   if (order.remaining === 0n) {
     order.ended = true
     followEnd(naive, order, 'filled')
-    return
-  }
-  if (order.goesOn !== null) {
+  } else if (order.goesOn !== null) {
     // TRIG-3: what is left waits for the next tick.
     order.awaitsTick = true
     naive.waiting.push(order)
-    return
-  }
+  } else if (stopped && !forced) runNext(naive, order)
+  else restOrEnd(naive, order, crossed && !verdict.onlyReduces)
+  return stopped
+}
+
+/** Step 6. `asked`: whether its account must be able to carry what is left. */
+function restOrEnd(naive: Naive, order: Order, asked: boolean): void {
+  const market = marketOf(naive, order.market)
   if (!mayRest(order.tif)) {
     endOrder(naive, order, 'expired')
     return
   }
   const account = accountOf(naive, order.account)
-  if (crossed && !verdict.onlyReduces) {
+  if (asked) {
     const { side, price, remaining } = order
     const refusal = checks.entryOf(naive, { account, market, side, price }, nothingTaken, remaining)
     if (refusal) {

@@ -321,7 +321,8 @@ function makeOrder(naive: Naive, stop: Stop, account: Account, market: Market): 
   const own = { id: naive.nextOrder, account: account.id, market: market.id }
   // Behind another one of its position it waits, too.
   const behind = goesOn !== null && isBehind(naive, own)
-  const awaitsTick = wait.awaitsTick || (behind && !waits)
+  const runsNext = wait.runsNext && !behind
+  const awaitsTick = wait.awaitsTick || (behind && (!waits || wait.runsNext))
   const draft: checks.Draft = {
     account,
     market,
@@ -344,6 +345,6 @@ function makeOrder(naive: Naive, stop: Stop, account: Account, market: Market): 
   }
   const disabled = checks.tradingRefusal(naive, account, market)
   if (disabled) return disabled
-  const entered = enter(naive, draft, { parent: stop.id, ...wait, awaitsTick, goesOn })
+  const entered = enter(naive, draft, { parent: stop.id, ...wait, awaitsTick, runsNext, goesOn })
   return 'name' in entered ? entered : null
 }
