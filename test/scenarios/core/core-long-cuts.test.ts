@@ -154,11 +154,7 @@ test('a sale of the backstop that stops ends, and the backstop has another turn 
     told.all('OrderCancelled').map(({ reason }) => reason),
   ]
   assert.deepEqual(sold(scene.mark(BTC, 58_800)), [['backstop'], 3, ['expired']])
-  const twice = [
-    ['backstop', 'backstop'],
-    5,
-    ['expired', 'expired'],
-  ]
+  const twice = [['backstop', 'backstop'], 5, ['expired', 'expired']]
   assert.deepEqual(sold(scene.run(tick)), twice)
   scene.run(tick).tells()
   assert.equal(scene.held('backstop-BTC')[0], 4_200)

@@ -85,10 +85,12 @@ test('a match that has used its units and is filled is over (CORE-5)', (t) => {
 test('a market order that stops keeps its worst price, and its rest ends (CORE-5)', (t) => {
   const scene = wall(t, 4)
   assert.equal(traded(scene.take('A', 'bid', 500)), 3)
-  scene.mark(BTC, 59_000).includes({ type: 'Traded' }, { type: 'OrderCancelled', reason: 'expired' })
+  scene
+    .mark(BTC, 59_000)
+    .includes({ type: 'Traded' }, { type: 'OrderCancelled', reason: 'expired' })
 })
 
-test('a match that stopped goes on before the next command, and its rest can be cancelled (CORE-5)', (t) => {
+test('a match goes on before the next command, which may cancel the rest (CORE-5)', (t) => {
   const scene = wall(t, 9)
   const { order } = scene.bid('A', 900, BEST).one('OrderPlaced')
   const told = scene.cancel('A', order).accepted()
@@ -138,7 +140,7 @@ test('a match that stopped waits for a tick once its price is old (CORE-5, ORDER
     .tells({ type: 'OrderCancelled', order: silent.order, reason: 'refused', rejection })
 })
 
-test('an order that comes when the units are used runs next, before other releases (CORE-5)', (t) => {
+test('an order that comes when the units are used runs before left releases (CORE-5)', (t) => {
   const scene = wall(t, 5, {}, { releasesPerCommand: 1 })
   scene.list('ETH', { speedBumpMs: 200 }).accepted()
   const eth = { market: ETH }
@@ -151,11 +153,29 @@ test('an order that comes when the units are used runs next, before other releas
   assert.deepEqual([traded(told), told.all('OrderRested').length], [3, 1])
   const [one, other] = told.all('OrderPlaced')
   assert.deepEqual([one?.waiting, other?.waiting], [false, true])
-  scene.run(tick).tells(
-    { type: 'Traded', takerOrder: other!.order, takerRemaining: 100 },
-    { type: 'Traded', takerOrder: other!.order, takerRemaining: 0 },
-  )
+  scene
+    .run(tick)
+    .tells(
+      { type: 'Traded', takerOrder: other!.order, takerRemaining: 100 },
+      { type: 'Traded', takerOrder: other!.order, takerRemaining: 0 },
+    )
   scene.run(tick).tells({ type: 'OrderRested', order: left, market: ETH })
+})
+
+test('orders that run next do so in order of id, while units are left (CORE-5)', (t) => {
+  const scene = wall(t, 9)
+  for (const [name, size] of [
+    ['A', 300],
+    ['C', 300],
+    ['D', 100],
+  ] as const)
+    scene.stop(name, 'bid', levelAt(60_100, { size })).accepted()
+  const takers = (told: Told) => told.all('Traded').map(({ taker }) => taker)
+  const [a, c, d] = [scene.id('A'), scene.id('C'), scene.id('D')]
+  assert.deepEqual(takers(scene.mark(BTC, 60_100)), [a, a, a])
+  assert.deepEqual(takers(scene.run(tick)), [c, c, c])
+  assert.deepEqual(takers(scene.run(tick)), [d])
+  assert.ok(!scene.view.hasWorkLeft)
 })
 
 test('an order that crosses nothing runs also when the units are used (CORE-5)', (t) => {
@@ -194,6 +214,23 @@ test('the order of a fired stop that goes on and stops waits for the next tick (
   assert.equal(traded(scene.mark(BTC, 59_900)), 2)
   scene.run(tick).tells()
   assert.equal(traded(scene.mark(BTC, 59_900)), 2)
+})
+
+test('a fired stop that comes when the units are used runs next (CORE-5, TRIG-3)', (t) => {
+  boundFor(t, { commandUnits: 3 })
+  const scene = given({ markets: ['BTC'], tiers: freeTiers, funds })
+  scene.buys('A', 'B', 200, BEST)
+  for (let n = 0; n < 9; n++) scene.bid('B', 100, 59_850, { tif: 'ALO' })
+  scene.stop('C', 'ask', levelAt(59_900, { size: 300 })).accepted()
+  const half = levelAt(59_900, { size: 100 })
+  scene.stop('A', 'ask', half, { reduceOnly: true }).accepted()
+  scene.stop('A', 'ask', half, { reduceOnly: true }).accepted()
+  const [, first, second] = scene.mark(BTC, 59_900).all('OrderPlaced')
+  assert.deepEqual([first?.waiting, second?.waiting], [true, true])
+  scene.run(tick).includes({ type: 'Traded', takerOrder: first!.order, takerRemaining: 0 })
+  // The one behind it waits for a tick.
+  scene.run(tick).tells()
+  scene.mark(BTC, 59_900).includes({ type: 'Traded', takerOrder: second!.order })
 })
 
 function batchOf(scene: Scene, ...actions: readonly Record<string, unknown>[]): Told {

@@ -61,7 +61,8 @@ test('what remains of a bucket is given from its end, by each up to its lots (LI
 /** Six makers that may close far from mark, and then lack the money for their bids: six sweeps by
  *  one command, of which five have their turn in it. */
 function sixSweeps(): Scene {
-  knowRules(trialRules)
+  // One match for all of them.
+  knowRules({ ...trialRules, limits: { ...trialRules.limits, commandUnits: 100 } })
   const scene = given({ markets: ['BTC', 'ETH'], tiers: freeTiers, funds: { F: rich, B: rich } })
   scene.run({ type: 'SetRulesVersion', version: trialVersion }).accepted()
   scene.now = START + 3_590_000

@@ -69,8 +69,8 @@ export function matchOrder(naive: Naive, order: Order, trial: Trial | null = nul
 }
 
 /** The order, and whether it is only tried out; the accounts whose positions its fills have made
- *  smaller (ORDER-7); how many orders of its owner it has ended (ORDER-5 step 1); whether the run is
- *  over, and goes on later (TRIG-3); the units that it has used (CORE-5). */
+ *  smaller (ORDER-7); how many orders of its owner it has ended (ORDER-5 step 1); whether the run
+ *  is over, and goes on later (TRIG-3); the units that it has used (CORE-5). */
 type Matching = {
   readonly order: Order
   readonly trial: Trial | null
