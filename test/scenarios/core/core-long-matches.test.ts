@@ -1,5 +1,5 @@
-// docs/rules/core.md, CORE-5, through both engines: a match that uses its units stops and goes on in
-// the next command, and what a command does once its units are used.
+// docs/rules/core.md, CORE-5, through both engines: a match that uses its units stops and goes on
+// in the next command, and what a command does once its units are used.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
