@@ -87,7 +87,7 @@ export function releaseDue(naive: Naive, order: Order): void {
 /** CORE-5: the turn of an order that runs next. */
 export function releaseNext(naive: Naive, order: Order): void {
   awaitTick(naive, order)
-  releaseOrder(naive, order, true)
+  releaseOrder(naive, order)
 }
 
 /** ORDER-10: a kept action runs when no order of its batch waits any more. */
@@ -104,19 +104,21 @@ export function endStale(naive: Naive, market: Market): void {
 }
 
 /** The checks run again for what remains, and it runs or ends. */
-function releaseOrder(naive: Naive, order: Order, runsNext = false): void {
+function releaseOrder(naive: Naive, order: Order): void {
   if (order.goesOn !== null && !isPast(naive, order)) {
     runAgain(naive, order)
     return
   }
   noteLeft(naive, order)
+  // ORDER-10: its batch waits for it no longer, also when its match stops.
+  order.batch = null
   settleFunding(naive, accountOf(naive, order.account))
   if (isPast(naive, order)) {
     endOrder(naive, order, 'expired')
     return
   }
   takeOffOrder(naive, order)
-  const verdict = checkAgain(naive, order, order.price, runsNext)
+  const verdict = checkAgain(naive, order, order.price)
   if (checks.isRefusal(verdict)) {
     endOrder(naive, order, 'refused', rejections[verdict.name].code)
     return
@@ -149,12 +151,7 @@ function runAgain(naive: Naive, order: Order): void {
   runOrder(naive, order, verdict)
 }
 
-function checkAgain(
-  naive: Naive,
-  order: Order,
-  price: bigint,
-  runsNext = false,
-): Verdict | Rejection {
+function checkAgain(naive: Naive, order: Order, price: bigint): Verdict | Rejection {
   const account = accountOf(naive, order.account)
   const market = marketOf(naive, order.market)
   const { tickMin, tickMax } = market.rules
@@ -174,7 +171,7 @@ function checkAgain(
     stage: 'release',
     origin: order.origin,
     waits: false,
-    runsNext,
+    isPart: order.filled > 0n,
     client: order.client,
     takeProfit: [],
     stopLoss: [],

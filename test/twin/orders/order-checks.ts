@@ -67,8 +67,8 @@ export type Draft = {
   stopLoss: readonly Level[]
   /** TRIG-14: it may not take. */
   mustRest?: boolean
-  /** CORE-5: it runs next, and is not asked for the smallest value. */
-  runsNext?: boolean
+  /** What is left of an order that is filled in part (ORDER-1). */
+  isPart?: boolean
   expireTime: number | null
   /** Whose policy it must keep to; null: nobody's. */
   agent: string | null
@@ -149,7 +149,7 @@ export function valueRefusal(naive: Naive, d: Draft): Rejection | null {
   const held = holdingOf(d.account, d.market).lots
   const closesAll = d.reduceOnly && d.size * signOfSide(d.side) === -held
   const follows = d.origin === 'algo' || (d.reduceOnly && d.origin === 'trigger')
-  const excepted = closesAll || follows || d.runsNext === true
+  const excepted = closesAll || follows || d.isPart === true
   if (!excepted && value < rules.orderValueMin) {
     return refuse('ORDER_AMOUNT_TOO_LOW', shown(value), shown(rules.orderValueMin))
   }

@@ -213,7 +213,6 @@ function keepWaiting(naive: Naive, order: Order): void {
 
 /** CORE-5: its match has stopped. */
 function runNext(naive: Naive, order: Order): void {
-  order.arrivedAt = naive.now
   order.releaseAt = naive.now
   order.awaitsTick = false
   order.waitEndsAt = null
