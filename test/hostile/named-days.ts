@@ -6,6 +6,7 @@
 //   --stops         the day of stops instead, for each of its falls
 //   --seeds N       of the crash (5)
 //   --bids N,N      one sniper only, whose bids wait so far below the mark, in ppm
+//   --concession N  of the market of the crash, in ppm (as a listing has it)
 
 import {
   type CrashFigures,
@@ -77,13 +78,15 @@ function tellDays(editions: Editions): void {
 
 function tellCrash(editions: Editions): void {
   const seeds = Number(flag('seeds') ?? 5)
+  const concession = flag('concession')
+  const listing = concession === null ? {} : { concessionPpm: Number(concession) }
   const bids = flag('bids')?.split(',').map(Number)
   console.log(row(['Book, sniper', 'Edition', ...Object.keys(crashColumns)]))
   for (const depth of crashNames)
     for (const [sniper, waiting] of Object.entries(bids === undefined ? snipers : { bids }))
       for (const [rules, edition] of editions) {
         const found = Array.from({ length: seeds }, (_, at) =>
-          crashFigures(edition, depth, at + 1, waiting),
+          crashFigures(edition, depth, at + 1, waiting, listing),
         )
         tell(`${depth}, ${sniper}`, rules, meanOf(found), crashColumns)
       }

@@ -2,7 +2,7 @@
 // minutes and stays, and perhaps a sniper whose bids wait for whatever liquidation brings. Seeds
 // draw the crowd and the noise of the price.
 
-import { type Edition, START_TICKS } from '../venue/edition.ts'
+import { type Edition, type MarketPlan, START_TICKS } from '../venue/edition.ts'
 import { btc, Day, type Figures, lotsFor } from './day.ts'
 
 const depths = {
@@ -33,8 +33,10 @@ export function crashFigures(
   depth: Depth,
   seed: number,
   bids: readonly number[],
+  listing: Partial<MarketPlan> = {},
 ): CrashFigures {
-  const market = { ...btc, leverageMax: 10, tiers: [], backstopDollars: 20_000_000 }
+  const crash = { leverageMax: 10, tiers: [], backstopDollars: 20_000_000 }
+  const market = { ...btc, ...crash, ...listing }
   const day = new Day({ edition, seed, markets: [market], fund: 10_000_000, reserve: 5_000_000 })
   const { venue, random } = day
   const house = day.maker(200_000_000)

@@ -25,6 +25,8 @@ export type MarketPlan = Readonly<{
   isolatedOnly?: boolean
   /** Highest price of its grid, in parts of the price of listing (default: 10). */
   gridParts?: number
+  /** `liquidationConcessionPpm` (default: as a listing has it). */
+  concessionPpm?: number
 }>
 
 /** When a feed sends a price. */
@@ -98,9 +100,11 @@ function editionOf(core: Core, paramsOf: ParamsOf): Edition {
     paramsOf: (plan, startTicks) => {
       const lots = (dollars: number) => Math.floor((dollars * DOLLAR) / (startTicks * UNIT_VALUE))
       const interest = lots(plan.interestDollars)
+      const concession = plan.concessionPpm
       return paramsOf(plan.symbol, {
         ...(has('staleAfterMs') ? { staleAfterMs } : {}),
         ...(has('ownerInterestMax') ? { ownerInterestMax: Math.floor(interest / 4) } : {}),
+        ...(concession === undefined ? {} : { liquidationConcessionPpm: concession }),
         ...(isSecond ? { riskTiers: riskTiers(plan) } : { maintenanceTiers: maintenance(plan) }),
         tickSize: { value: 1, scale: 0 },
         lotSize: { value: 1, scale: 5 },
