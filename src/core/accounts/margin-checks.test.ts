@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { ETH, freeTiers, given } from '../../../test/support/scene.ts'
+import { BTC, ETH, freeTiers, given, type Scene } from '../../../test/support/scene.ts'
+import { feeOf } from '../../units/fee.ts'
+import type { Ppm, Quote } from '../../units/units.ts'
+import type { Market } from '../markets/market.ts'
 import { Fill } from '../matching/fill.ts'
 import { Health } from './equity.ts'
-import { AccountSums } from './margin.ts'
-import { Change, walletShare } from './margin-checks.ts'
+import { AccountSums, maintenanceOf } from './margin.ts'
+import { Change, closing, mayClose, scope, walletShare } from './margin-checks.ts'
+import { findRow } from './position-row.ts'
 
 function floorDiv(a: bigint, b: bigint): bigint {
   return a >= 0n ? a / b : -((-a + b - 1n) / b)
@@ -25,6 +29,77 @@ test('a share of a wallet is rounded down, of one in debt too', () => {
     assert.equal(BigInt(walletShare(wallet, part, whole)), share)
   }
   fc.assert(fc.property(wallet, size, size, check), { numRuns: 5_000 })
+})
+
+/** Tiers begin among the sizes that are drawn; a second table is one that the market keeps. */
+const starts = fc.constantFrom([], [700], [2_000], [1_000, 3_000])
+const close = fc.record({
+  tables: fc.array(starts, { minLength: 1, maxLength: 2 }),
+  held: fc.integer({ min: 1, max: 400 }),
+  part: fc.integer({ min: 1, max: 400 }),
+  sign: fc.constantFrom(-1, 1),
+  /** Maintenance of the other positions of the scope. */
+  others: fc.constantFrom(0, 1, 17, 950),
+  feePpm: fc.constantFrom(-100, 0, 453),
+  equity: fc.oneof(fc.integer({ min: -90, max: 90 }), fc.integer({ min: -9_000, max: 9_000 })),
+})
+type Close = typeof close extends fc.Arbitrary<infer D> ? D : never
+
+/** Lots of eleven micro-dollars: margins are a few hundred, so that what is rounded decides. */
+function smallMarket(scene: Scene, tables: Close['tables']): Market {
+  const market = scene.state.markets[BTC]!
+  const [own, ...kept] = tables.map((starts) => ({
+    leverageMax: 50,
+    riskTiers: starts.map((fromValue, at) => ({
+      fromValue: fromValue as Quote,
+      maxLeverage: [7, 2][at]!,
+    })),
+  }))
+  market.changes = kept.map((kept) => ({ id: 0, at: 0, change: {}, kept }))
+  market.setParams({ ...market.params, ...own })
+  market.lotValue = market.longValue = market.shortValue = 11
+  return market
+}
+
+// Equity is drawn below zero, below maintenance and above it; the value of the close is the worst
+// that leaves its lots their part of the position's share, and may be any number.
+test('a close no worse than the bankruptcy price is allowed (MARGIN-5)', () => {
+  const seen = { owing: 0, thin: 0, sound: 0 }
+  const scene = given({ markets: ['BTC'], tiers: freeTiers, funds: { A: 10 ** 9, B: 10 ** 9 } })
+  scene.buys('A', 'B', 1_000, 60_000)
+  const row = findRow(scene.state.markets[BTC]!, scene.id('A'))
+  const check = ({ tables, held, part, sign, others, feePpm, equity }: Close) => {
+    const market = smallMarket(scene, tables)
+    const lots = Math.min(held, part)
+    scene.state.positions.lots[row] = -sign * held
+    const own = maintenanceOf(market, held * 11)
+    scope.equity = equity
+    scope.maintenance = own + others
+    // ⌊E × MM_i ÷ MM × n ÷ h⌋ may be lost, of which the fee is a part.
+    const whole = BigInt(scope.maintenance) * BigInt(held)
+    const share = Number(floorDiv(BigInt(equity) * BigInt(own) * BigInt(lots), whole))
+    const paidFor = (lost: number) => lots * 11 + sign * lost
+    // A price is positive.
+    if (paidFor(share - 20) < 0 || paidFor(share + 20) < 0) return
+    seen[equity < 0 ? 'owing' : equity < scope.maintenance ? 'thin' : 'sound'] += 1
+    const feeFor = (lost: number) => feeOf(paidFor(lost) as Quote, feePpm as Ppm)
+    /** The most that may be lost against the mark where this is lost with the fee. */
+    const withoutFee = (total: number) => {
+      let lost = total + 2
+      while (lost + feeFor(lost) > total) lost -= 1
+      return lost
+    }
+    const allows = (lost: number) => {
+      Object.assign(closing, { lots, value: paidFor(lost), feePpm })
+      return mayClose(scene.state, market, row, sign)
+    }
+    const worst = withoutFee(share)
+    assert.ok(allows(worst), `loses ${worst} of ${share}`)
+    // What is allowed to an account that owes leaves it owing no more.
+    if (equity < 0) assert.ok(!allows(withoutFee(0) + 1), 'the debt grows')
+  }
+  fc.assert(fc.property(close, check), { numRuns: 5_000 })
+  for (const [name, count] of Object.entries(seen)) assert.ok(count > 500, `${name}: ${count}`)
 })
 
 // What a bench divides its time by.

@@ -189,12 +189,13 @@ export function mayClose(state: State, market: Market, row: number, sign: number
   // What it closes was counted at the guarded price of the position.
   const lost = sign < 0 ? lots * market.longValue - value : value - lots * market.shortValue
   const equity = scope.equity - lost - fee
-  const maintenance =
-    scope.maintenance -
-    maintenanceOf(market, held * lotValue) +
-    maintenanceOf(market, (held - lots) * lotValue)
-  if (scope.equity >= scope.maintenance) return equity >= maintenance
-  return compareProducts([equity, scope.maintenance], [scope.equity, maintenance]) >= 0
+  const own = maintenanceOf(market, held * lotValue)
+  const rest = scope.maintenance - own + maintenanceOf(market, (held - lots) * lotValue)
+  if (scope.equity >= scope.maintenance) return equity >= rest
+  if (compareProducts([equity, scope.maintenance], [scope.equity, rest]) >= 0) return true
+  // No worse than the bankruptcy price: these lots use up no more than their share of equity.
+  const share = [scope.equity, own, lots]
+  return compareProducts([lost + fee, scope.maintenance, held], share) <= 0
 }
 
 /** The limit an order that only reduces may have (MARGIN-5): its own, the nearest allowed, or 0. */

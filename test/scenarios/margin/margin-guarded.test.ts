@@ -83,9 +83,9 @@ test('case 65: the book bounds what a position counts at (MARGIN-9)', () => {
 })
 
 /** A is long 1,000 lots at 60,000 with so much money, and the book has gone to 57,000. */
-function belowIndex(money: number, isolated = false): Scene {
+function belowIndex(money: number, isolated = false, market = {}): Scene {
   const funds = { A: money, B: 10 ** 12, C: 10 ** 12 }
-  const scene = given({ markets: ['BTC', 'ETH'], tiers: freeTiers, funds })
+  const scene = given({ markets: ['BTC', 'ETH'], tiers: freeTiers, funds, market })
   if (isolated) scene.own('A', 'SetMarginMode', { market: BTC, isolated }).accepted()
   scene.buys('A', 'B', 1_000, 60_000)
   dislocate(scene, 56_990.5, 57_000.5, 'ask')
@@ -210,6 +210,33 @@ test('how far a close may go is decided by guarded equity, row by row (MARGIN-5)
   const owing = belowIndex(28_000_000)
   assert.equal(lowestSale(owing, 1_000), 57_200)
   assert.equal(lowestSale(owing, 500), 57_200)
+})
+
+test('case 69: a part closes at the bankruptcy price in several tiers too (MARGIN-9)', () => {
+  const row = worked('margin', 69)
+  const [fromValue = 0, maxLeverage = 0, leverageMax, lots = 0, entry = 0] = row.given()
+  const [money = 0, ask = 0, part = 0] = row.given().slice(5)
+  const market = { leverageMax, riskTiers: [{ fromValue, maxLeverage }] }
+  const scenes = [false, true].map((isolated) => belowIndex(money, isolated, market))
+  const [cross, isolated] = scenes as [Scene, Scene]
+  // The wallet of the isolated position gets all that the account has.
+  const [position] = isolated.account('A').positions
+  const amount = money - (position?.wallet ?? 0)
+  isolated.own('A', 'MoveIsolatedMargin', { market: BTC, amount }).accepted()
+  const limits = scenes.map((scene) => [lowestSale(scene, lots), lowestSale(scene, part)])
+  assert.deepEqual(limits[1], limits[0])
+  const guarded = money - lots * (entry - Math.floor(ask)) * 10
+  row.says(cross.account('A').maintenance, guarded, ...limits[0]!)
+  // And it is sold at that price, in parts too.
+  for (const scene of scenes) {
+    scene.own('A', 'CancelAllOrders', { market: BTC, excludeReduceOnly: false })
+    scene.own('C', 'CancelAllOrders', { market: BTC, excludeReduceOnly: false })
+    const limit = limits[0]![0]!
+    for (const size of [100, 300, 100]) scene.bid('B', size, limit).accepted()
+    const sold = scene.ask('A', part, limit, { reduceOnly: true, tif: 'IOC' })
+    assert.equal(sold.all('Traded').length, 3)
+    assert.equal(scene.held('A')[0], lots - part)
+  }
 })
 
 test('profit that the book does not confirm is not lost to a friend (MARGIN-5)', () => {

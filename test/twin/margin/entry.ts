@@ -158,9 +158,12 @@ export function closeAllowed(naive: Naive, account: Account, market: Market, c: 
   const after = equity - c.sign * c.lots * (c.price - guarded) * market.K - c.fee
   const left = held + c.sign * c.lots
   if (left === 0n && positionsOf(naive, account, scope).length === 1) return after >= 0n
-  const maintenanceAfter = maintenance - maintenanceOf(market, held) + maintenanceOf(market, left)
+  const own = maintenanceOf(market, held)
+  const maintenanceAfter = maintenance - own + maintenanceOf(market, left)
   if (equity >= maintenance) return after >= maintenanceAfter
-  return after * maintenance >= equity * maintenanceAfter
+  if (after * maintenance >= equity * maintenanceAfter) return true
+  const size = abs(held)
+  return after * size * maintenance >= equity * (size * maintenance - c.lots * own)
 }
 
 /** MARGIN-5: one side of a fill. `maker`: the resting order this side fills, null for a taker. */
