@@ -301,6 +301,33 @@ test('levels of a position are changed row by row, and a refusal stands at its r
   await levels.getByText('101,000 / 99,000').waitFor()
 })
 
+test('a level of a position has its own slippage', async () => {
+  const page = await desk.visit()
+  await order(page, 'Market', { Size: '0.05' })
+  const levels = page.getByRole('button', { name: 'Take profit and stop loss of BTC' })
+  await levels.click()
+  const dialog = page.getByRole('dialog')
+  const slippage = dialog.getByLabel('Worst price, from mark of stop loss 1')
+  await dialog.getByLabel('Stop loss at mark', { exact: true }).fill('99000')
+  await dialog.getByText('optional, 0.5 %').waitFor()
+  await slippage.fill('12')
+  const said = dialog.locator('#position-refusal-stop_loss')
+  await said.getByText('The slippage is at most 10 %').waitFor()
+  await slippage.fill('1,5')
+  await said.waitFor({ state: 'detached' })
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await levels.getByText('99,000').waitFor()
+  await levels.click()
+  assert.equal(await slippage.inputValue(), '1.5')
+  // Another price keeps it.
+  await dialog.getByLabel('Stop loss at mark', { exact: true }).fill('98000')
+  const sent = sentTo(page, /positions\/tpsl$/)
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  assert.deepEqual(bodyOf(await sent).stop_loss, { stop_price: '98000', slippage_percent: '1.5' })
+  await levels.getByText('98,000').waitFor()
+})
+
 test('a stop that is refused when it fires is told until somebody has read it', async () => {
   const page = await desk.visit()
   await order(page, 'Stop', { 'Trigger at mark': '100400', Size: '2000' })

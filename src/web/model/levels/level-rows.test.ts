@@ -278,3 +278,36 @@ test('levels that are there become rows, and unchanged rows become the same leve
     { trailing_distance: '4', activation_price: '110' },
   ])
 })
+
+test('a level of a position says how far its order may go, or nothing', () => {
+  const sent = (part: Partial<LevelRow>, text = '99') =>
+    bodiesOf([row(text, '100', part)], 'stop_loss', long, grid)[0]
+  assert.deepEqual(sent({ slippage: ' ' }), { stop_price: '99' })
+  assert.deepEqual(sent({ slippage: '1,5' }), { stop_price: '99', slippage_percent: '1.5' })
+  const trailing = sent({ slippage: '2', by: 'trail' }, '3')
+  assert.deepEqual(trailing, { trailing_percent: '3', slippage_percent: '2' })
+  const problem = (slippage: string, part: Partial<LevelRow> = {}) =>
+    rowsProblem([row('99', '100', { slippage, ...part })], 'stop_loss', '2', grid)?.message
+  assert.equal(problem('x'), 'The slippage is not a number')
+  assert.equal(problem('10.1'), 'The slippage is at most 10 %')
+  assert.deepEqual([problem('10'), problem('')], [undefined, undefined])
+})
+
+test('the slippage of a level is shown, changed, taken away and kept', () => {
+  const level = { i: 7, ot: 'stop_loss', sp: '99', whole_position: true, a: '2', c: '0', I: null }
+  const position = { s: 'BTC', d: 'bid', a: '2', p: '100' } as Position
+  const rowWith = (part: object) =>
+    rowsOf(position, 'stop_loss', [{ ...level, ...part } as unknown as OpenOrder], grid)[0]!
+  const shown = rowWith({ slippage_percent: '0.7' })
+  const sent = (rows: readonly LevelRow[]) => bodiesOf(rows, 'stop_loss', long, grid)
+  assert.deepEqual(sent([shown]), [{ stop_price: '99', slippage_percent: '0.7' }])
+  assert.deepEqual(sent([{ ...shown, slippage: '1' }])[0]!.slippage_percent, '1')
+  assert.deepEqual(sent([{ ...shown, slippage: '' }]), [{ stop_price: '99' }])
+  // A level that has ended goes with its row, unless another slippage was typed into it.
+  const over = (row: LevelRow) => asNow(typedOver([row], [shown], undefined), [])
+  assert.deepEqual(over(shown), [emptyRow])
+  assert.equal(over({ ...shown, slippage: '1' })[0]!.slippage, '1')
+  // With a limit price there is none to type.
+  const limited = rowWith({ ot: 'stop_loss_limit', ip: '98' })
+  assert.deepEqual(sent([{ ...limited, slippage: '1' }]), [{ stop_price: '99', limit_price: '98' }])
+})

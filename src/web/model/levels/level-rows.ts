@@ -5,6 +5,7 @@ import { formatGrid, parseDecimal } from '../../../units/decimal.ts'
 import { type MarketGrid, numberOnGrid, stepsOf } from '../market/market-grid.ts'
 import { anyPlaces, cleaned, entryProblem } from '../number-entry.ts'
 import type { LevelBody } from '../wire.ts'
+import { slippageOf, slippageProblem } from './level-slippage.ts'
 
 export type LevelKind = 'take_profit' | 'stop_loss'
 
@@ -22,6 +23,8 @@ export type LevelRow = Readonly<{
   by: RowMeaning
   /** In percent. */
   share: string
+  /** How far from mark its market order may go, in percent; absent or empty: the default. */
+  slippage?: string
   /** Of a level that is there: what of it stays as it is, and its size while the share does. */
   was?: Readonly<{
     id: number
@@ -266,7 +269,8 @@ export function rowsProblem(
 /** Of one alone. */
 function rowProblem(row: LevelRow, kind: LevelKind, { tickPlaces }: MarketGrid): string | null {
   const text = entryProblem(row.text, row.by === 'price' ? tickPlaces : anyPlaces)
-  return text === null ? shareProblem(row) : `The ${words[kind]} ${text}`
+  if (text !== null) return `The ${words[kind]} ${text}`
+  return shareProblem(row) ?? slippageProblem(row)
 }
 
 function shareProblem(row: LevelRow): string | null {
@@ -309,13 +313,13 @@ export function bodiesOf(
   const rest = restOf(filled, kind, entered, grid)
   return filled.map((row, at) => {
     const size = at === rest ? null : sizes[at]!
-    const amount = size === null ? {} : { amount: size }
+    const { slippage_percent: _, activation_price, ...kept } = row.was?.fields ?? {}
+    const from = activation_price === undefined ? {} : { activation_price }
+    const more = { ...kept, ...slippageOf(row), ...(size !== null && { amount: size }) }
     const text = cleaned(row.text)
-    if (row.by === 'trail') return { trailing_percent: text, ...row.was?.fields, ...amount }
-    if (row.by === 'distance') return { trailing_distance: text, ...row.was?.fields, ...amount }
-    const { activation_price: _, ...fields } = row.was?.fields ?? {}
-    const price = priceOf(row, kind, entered, grid)
-    return { stop_price: price ?? text, ...fields, ...amount }
+    if (row.by === 'trail') return { trailing_percent: text, ...from, ...more }
+    if (row.by === 'distance') return { trailing_distance: text, ...from, ...more }
+    return { stop_price: priceOf(row, kind, entered, grid) ?? text, ...more }
   })
 }
 

@@ -4,6 +4,7 @@ import type { GridStep } from '../../../units/decimal.ts'
 import { less, type MarketGrid, numberOnGrid } from '../market/market-grid.ts'
 import type { LevelBody, OpenOrder, Position } from '../wire.ts'
 import { emptyRow, type LevelKind, type LevelRow, lastReached } from './level-rows.ts'
+import { slippageChanged } from './level-slippage.ts'
 
 /** What part of the position each of its levels of a kind closes. One for everything that is
  *  reached after the others closes what they leave. */
@@ -68,7 +69,8 @@ export function rowsOf(
     const { amount = null } = sizeOf(level, lot)
     const shown = textOf(level)
     const was = { id: level.i, text: shown.text, share, amount, fields: keptOf(level) }
-    return { ...shown, share, was }
+    const { slippage_percent: slippage } = level
+    return { ...shown, share, ...(slippage !== undefined && { slippage }), was }
   })
   return rows.length === 0 ? [emptyRow] : rows
 }
@@ -98,7 +100,8 @@ export function asNow({ rows, seen }: Typed, there: readonly LevelRow[]): readon
     if (was === undefined) return [row]
     const level = there.find((each) => each.was?.id === was.id)?.was
     if (level !== undefined) return [{ ...row, was: { ...was, amount: level.amount } }]
-    return was.text === row.text && was.share === row.share ? [] : [typed]
+    const isTyped = was.text !== row.text || was.share !== row.share || slippageChanged(row)
+    return isTyped ? [typed] : []
   })
   const all = [...left, ...cameIn(there, seen)]
   return all.length === 0 ? [emptyRow] : all

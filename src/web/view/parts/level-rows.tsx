@@ -4,6 +4,7 @@
 import {
   type Entered,
   figuresOf,
+  isFilled,
   type LevelKind,
   type LevelRow,
   type RowFigures,
@@ -14,6 +15,7 @@ import {
   withoutRow,
   withRow,
 } from '../../model/levels/level-rows.ts'
+import { maySlip } from '../../model/levels/level-slippage.ts'
 import { anyPlaces, cleaned } from '../../model/number-entry.ts'
 import { amountText, fixed, signedPercent, signedUsd } from '../../model/number-text.ts'
 import { useTerminal } from '../use-terminal.ts'
@@ -131,6 +133,9 @@ function Row(props: RowProps) {
         meant={cleaned(row.text, row.by === 'price' ? tickPlaces : anyPlaces)}
       />
       {figures !== null && <Closes figures={figures} row={row} symbol={symbol} />}
+      {props.of === 'position' && isFilled(row) && maySlip(row) && (
+        <Slippage {...props} change={change} />
+      )}
       {wrong && (
         <p class="refusal" id={refusalId} role="alert">
           {refusal.message}
@@ -180,6 +185,35 @@ function Share({ kind, rows, at, change }: Changing) {
         onInput={({ currentTarget }) => change({ share: currentTarget.value })}
       />
       <span class="unit">%</span>
+    </div>
+  )
+}
+
+/** How far its market order may go. An order cannot bring such a level along. */
+function Slippage({ kind, rows, at, symbol, change }: Changing) {
+  const usual = useTerminal().markets.risk.value.get(symbol)?.stop_slippage_percent
+  const id = `slippage-${kind}-${at + 1}`
+  return (
+    <div class="level-row level-slippage">
+      <label for={id}>
+        Worst price, from mark
+        <span class="hidden-text">
+          {' '}
+          of {names[kind]} {at + 1}
+        </span>
+      </label>
+      {usual !== undefined && <span>optional, {usual} %</span>}
+      <div class="with-unit share">
+        <input
+          id={id}
+          class="input"
+          inputMode="decimal"
+          autocomplete="off"
+          value={rows[at]!.slippage ?? ''}
+          onInput={({ currentTarget }) => change({ slippage: currentTarget.value })}
+        />
+        <span class="unit">%</span>
+      </div>
     </div>
   )
 }
