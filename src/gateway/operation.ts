@@ -82,6 +82,12 @@ export type SignedOperation = Served &
 
 export type Operation = UnsignedOperation | SignedOperation
 
+/** The reply to a read is true as of the entry at which reading began; any other is of what it
+ *  did. A read may be signed in a header. */
+export function isRead({ signs, http, name }: Operation): boolean {
+  return signs === null && (http.startsWith('GET') || name === 'preview_order')
+}
+
 type Unsigned<N extends UnsignedName> = Described &
   Readonly<{ name: N; handle(call: Call<RequestOf<N>>): ReplyOf<N> | Promise<ReplyOf<N>> }>
 

@@ -47,6 +47,29 @@ test('every documented route answers, and is not 404', async () => {
   }
 })
 
+test('the reads that take a signed read are those that say so', async () => {
+  const { components, paths } = published.document as unknown as {
+    components: { securitySchemes: Row }
+    paths: Readonly<Record<string, Readonly<Record<string, Row>>>>
+  }
+  const { signed_read, api_key } = components.securitySchemes as Record<string, Row>
+  assert.deepEqual([signed_read?.in, api_key?.in], ['header', 'header'])
+  const takes = async (route: string, header: string) => {
+    const [method, path] = route.split(' ') as [string, string]
+    const headers = { 'content-type': 'application/json', [header]: 'no proof' }
+    const body = method === 'POST' ? { body: '{}' } : {}
+    const { status, text } = await rawRequest(`${live.url}${path}`, { method, headers, ...body })
+    return status >= 400 && /a signed read is account=|INVALID_API_KEY/.test(text)
+  }
+  for (const route of published.routes().filter((each) => each !== 'GET /status')) {
+    const [method, path] = route.split(' ') as [string, string]
+    const security = paths[path]![method.toLowerCase()]!.security as readonly Row[]
+    const isNamed = (scheme: string) => security.some((each) => scheme in each)
+    assert.equal(await takes(route, String(signed_read!.name)), isNamed('signed_read'), route)
+  }
+  assert.ok(await takes('GET /api/v1/info', String(api_key!.name)))
+})
+
 test('the reference page shows every operation once', async () => {
   const page = await (await fetch(`${live.url}/docs`)).text()
   const shown = [...page.matchAll(/<h2 id="(\w+)"><code>((?:GET|POST) [^<]+)<\/code>/g)]

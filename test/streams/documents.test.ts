@@ -7,12 +7,14 @@ import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { signedBody } from '../../src/client/signed-body.ts'
 import { tradingOperations } from '../../src/gateway/operations/trading-operations.ts'
 import { dataOf } from '../../src/gateway/ws/replies.ts'
-import type { TSchema } from '../../src/protocol/schemas/typebox.ts'
+import { Compile, type TSchema } from '../../src/protocol/schemas/typebox.ts'
 import { dataSchemas } from '../../src/protocol/streams/channel-schemas.ts'
 import { allSources, type ChannelName, declared } from '../../src/protocol/streams/channels.ts'
 import { type Json, keyNamed, LiveExchange } from '../support/streams/live-exchange.ts'
+import { StreamClient } from '../support/streams/stream-client.ts'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..')
 const page = readFileSync(join(root, 'docs', 'api', 'streams.md'), 'utf8')
@@ -74,6 +76,24 @@ test('the AsyncAPI document has every channel, operation and answer', async () =
   }
   assert.deepEqual(Object.keys(dataOf).sort(), ops.sort())
   assert.ok('authenticate' in ws.messages && page.includes('"method":"authenticate"'))
+})
+
+test('the AsyncAPI document has both proofs of an owner', async () => {
+  const document = (await (await fetch(`${exchange.url}/asyncapi.json`)).json()) as Json
+  const { ws } = document.channels as { ws: { messages: Record<string, Json> } }
+  const { payload } = ws.messages.authenticate as { payload: never }
+  const described = Compile(payload)
+  const key = keyNamed(43)
+  const options = { type: 'read_account', timestamp: Date.now() } as const
+  const signed = await signedBody(key, {}, options)
+  const isSaid = (params: object) => described.Check({ method: 'authenticate', params })
+  assert.ok(isSaid({ api_key: 'AbCdEfGh_…' }) && isSaid(signed))
+  const { signature: _, ...unsigned } = signed
+  assert.ok(!isSaid({}) && !isSaid(unsigned))
+  const client = await StreamClient.open(exchange.wsUrl)
+  const { data } = await client.ask({ method: 'authenticate', params: signed })
+  assert.deepEqual(data, { account: key.address })
+  await client.close()
 })
 
 test('the example prints a fill as it happens', async () => {

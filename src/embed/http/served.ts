@@ -38,7 +38,9 @@ export async function serverOf({ options }: ServedParts): Promise<FastifyInstanc
   const serving = () => servingOf(exchange.closed())
   const status = () => statusOf(exchange.view, exchange.closed())
   // What the process as a whole does is its own to measure.
-  addProbes(server, { ready, serving, metrics: new Registry(), mounts, version, status })
+  const { keyHeaders } = options
+  const metrics = new Registry()
+  addProbes(server, { ready, serving, metrics, mounts, version, keyHeaders, status })
   addTerminal(server, terminalFolder)
   await server.ready()
   return server

@@ -9,6 +9,7 @@ import type { Operation } from '../operation.ts'
 import { bodySchemaOf } from '../request-body.ts'
 import { arming } from '../ws/cancel-on-disconnect.ts'
 import { wsPath } from '../ws/ws-server.ts'
+import { authenticateParams } from './credentials.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -81,14 +82,11 @@ const rl = {
 /** What a client may send besides subscriptions and trading. */
 const methods: Json = {
   authenticate: {
-    summary: 'Name the API key of this connection, where headers cannot be sent',
-    payload: object(
-      {
-        ...{ method: { const: 'authenticate' }, id },
-        params: object({ api_key: text('A key of the account') }),
-      },
-      ['method', 'params'],
-    ),
+    summary: 'Read as the owner of an account: by its API key, or by a signed read',
+    payload: object({ method: { const: 'authenticate' }, id, params: authenticateParams }, [
+      'method',
+      'params',
+    ]),
   },
   cancel_on_disconnect: {
     summary: arming.summary,
@@ -119,12 +117,12 @@ const answers: Json = {
     ),
   },
   authenticated: {
-    summary: 'The connection has the key',
+    summary: 'The connection has the key, or reads as the account',
     payload: object(
       {
         channel: { const: 'authenticate' },
         id,
-        data: object({ account: text('Whose key it is') }),
+        data: object({ account: text('Whose key it is, or who signed') }),
       },
       ['channel', 'data'],
     ),

@@ -4,9 +4,10 @@
 import { type ErrorName, errorTable } from '../../protocol/errors.ts'
 import { statusReply } from '../../protocol/schemas/status.ts'
 import type { Mount } from '../http/server.ts'
-import type { Operation } from '../operation.ts'
+import { isRead, type Operation } from '../operation.ts'
 import { answerOf, engineCodeOf } from '../refusal.ts'
 import { bodySchemaOf } from '../request-body.ts'
+import { callerSecurity, readerSecurity, securitySchemes } from './credentials.ts'
 
 type Json = Readonly<Record<string, unknown>>
 type ObjectSchema = Readonly<{
@@ -31,7 +32,13 @@ export const envelopedError = {
   },
 }
 
-export function openApi(mounts: readonly Mount[], version: string): Json {
+export type Described = Readonly<{
+  version: string
+  /** Headers a key may come in, the usual one first. */
+  keyHeaders: readonly string[]
+}>
+
+export function openApi(mounts: readonly Mount[], { version, keyHeaders }: Described): Json {
   const paths: Record<string, Record<string, Json>> = {}
   for (const { prefix, operations } of mounts) {
     for (const operation of operations) {
@@ -44,6 +51,7 @@ export function openApi(mounts: readonly Mount[], version: string): Json {
     openapi: '3.1.0',
     info: { title: 'openperp', version, description: 'A perpetual-futures exchange' },
     servers: [{ url: '/' }],
+    components: { securitySchemes: securitySchemes(keyHeaders) },
     paths: { ...paths, '/status': { get: status } },
   }
 }
@@ -76,6 +84,7 @@ function described(operation: Operation, prefix: string): Json {
     summary: operation.summary,
     'x-signing-type': operation.signs,
     'x-cost': operation.cost,
+    security: isRead(operation) ? readerSecurity : callerSecurity,
     ...(reads ? { parameters: parametersOf(operation) } : { requestBody: bodyOf(operation) }),
     responses: responsesOf(operation),
   }
@@ -177,7 +186,8 @@ function doorErrorsOf(operation: Operation): readonly ErrorName[] {
   const { http, signs, refusals, only, notFound = false } = operation
   return [
     ...everyDoorError,
-    ...(signs === null ? [] : signedDoorErrors),
+    ...(signs === null && !isRead(operation) ? [] : signedDoorErrors),
+    ...(isRead(operation) ? (['CREDENTIALS_REQUIRED'] as const) : []),
     ...(signs === null || refusals === 'contract' ? [] : (['AGENT_FORBIDDEN'] as const)),
     ...(only === 'sandbox' ? (['HOST_REFUSED'] as const) : []),
     ...(notFound ? (['NOT_FOUND'] as const) : []),

@@ -44,6 +44,12 @@ listed with each operation by status and name. \`code\` is the number that stand
 under 422, and the status elsewhere and for names without a number; over the websocket it is the
 number wherever there is one.
 
+**Reading as the owner.** The header \`SVC-API-KEY\` with an API key, or
+\`openperp-signed-read\` with a signed read ([signing.md](signing.md#signed-reads)), on any read or
+preview: the reply then has all that the owner of that account may see, orders that wait for their
+release too. Without one it has what others may see, or is 401 where that is nothing. A signed read
+that is not good or has expired is 400.
+
 **As of.** The header \`openperp-seq\` of a reply is the entry of history that it is true as of:
 of the state exactly that, of history at least. A venue may have several processes and machines;
 on one connection nothing older ever follows. Elsewhere, send it as \`openperp-min-seq\`: the

@@ -10,7 +10,7 @@ import { batchLevelsMax, parseStrict } from '../../protocol/strict-json.ts'
 import { type ApiError, apiError } from '../api-error.ts'
 import type { Door } from '../door.ts'
 import { clientAddress, type TrustedProxies } from '../limits/client-address.ts'
-import type { Operation } from '../operation.ts'
+import { isRead, type Operation } from '../operation.ts'
 import { requireLocalHost } from './cross-origin.ts'
 import { csvOf, csvType } from './csv.ts'
 import { errorBody, type Page, replyBody } from './envelope.ts'
@@ -85,11 +85,6 @@ export async function answerTo(
   }
   meter.took(operation.name, answer.status, performance.now() - started)
   return answer
-}
-
-/** Such a reply is true as of the entry at which reading began; any other is of what it did. */
-function isRead({ signs, http, name }: Operation): boolean {
-  return signs === null && (http.startsWith('GET') || name === 'preview_order')
 }
 
 /** A batch may be looked into at the intake and the door, before it is run. */

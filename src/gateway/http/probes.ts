@@ -28,6 +28,8 @@ export type ProbeOptions = Readonly<{
   metrics: MetricsPage | null
   mounts: readonly Mount[]
   version: string
+  /** Headers a key may come in, lower case. */
+  keyHeaders: readonly string[]
   status: () => StatusReply
 }>
 
@@ -37,7 +39,7 @@ const contentPolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-ance
 export function addProbes(server: FastifyInstance, options: ProbeOptions): void {
   const { ready, serving, metrics, mounts, version } = options
   const status = keptFor(options.status)
-  const document = once(() => JSON.stringify(openApi(mounts, version)))
+  const document = once(() => JSON.stringify(openApi(mounts, options)))
   const streams = once(() => JSON.stringify(asyncApi(mounts[0]!.operations, version)))
   const page = once(() => referencePage(mounts[0]!.operations))
   server.get('/health', async () => ({ status: 'ok' }))

@@ -118,7 +118,9 @@ export function createFront(parts: FrontParts): PublicSide {
     ]
     const server = createHttp({ ...common, mounts, allowedHosts })
     streams.attach(server.server)
-    addProbes(server, { ready, serving, metrics: parts.metricsPage, mounts, version, status })
+    const { keyHeaders } = common
+    const { metricsPage } = parts
+    addProbes(server, { ready, serving, metrics: metricsPage, mounts, version, keyHeaders, status })
     return server
   }
   const http = serverWith(operations)
