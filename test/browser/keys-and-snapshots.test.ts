@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { text as textOf } from 'node:stream/consumers'
 import type { Page } from 'playwright-core'
-import { type Key, newKey } from '../../src/client/key.ts'
+import { newKey } from '../../src/client/key.ts'
 import { after, before, test } from '../support/browser/browser-tests.ts'
 import { desktop, order, TradingDesk, tab } from '../support/browser/trading-desk.ts'
+import { connectPocket, installWallet } from '../support/browser/wallet.ts'
 
 let desk: TradingDesk
 before(async () => {
@@ -56,46 +57,10 @@ test('an agent signs the orders, and is revoked', async () => {
   await page.getByRole('button', { name: /Make an agent/ }).waitFor()
 })
 
-/** A wallet as browsers have them by the wallet standard: it registers itself, is asked to connect,
- *  and signs bytes. Its key is out of the page's reach. */
-async function installWallet(page: Page, key: Key): Promise<void> {
-  await page.exposeFunction('signAsWallet', (message: number[]) =>
-    key.sign(new TextDecoder().decode(new Uint8Array(message))),
-  )
-  await page.addInitScript(`
-    const digits = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
-    const bytesOf = (text) => {
-      let number = 0n
-      for (const digit of text) number = number * 58n + BigInt(digits.indexOf(digit))
-      const hex = number.toString(16).padStart(128, '0')
-      return Uint8Array.from(hex.match(/../g), (byte) => parseInt(byte, 16))
-    }
-    const account = { address: '${key.address}', features: ['solana:signMessage'], chains: [] }
-    const wallet = {
-      version: '1.0.0', name: 'Pocket', chains: ['solana:mainnet'], accounts: [],
-      features: {
-        'standard:connect': { version: '1.0.0', connect: async () => ({ accounts: [account] }) },
-        'solana:signMessage': {
-          version: '1.0.0',
-          signMessage: async ({ message }) => {
-            const signature = bytesOf(await window.signAsWallet([...message]))
-            return [{ signedMessage: message, signature }]
-          },
-        },
-      },
-    }
-    const register = ({ register }) => register(wallet)
-    window.addEventListener('wallet-standard:app-ready', ({ detail }) => register(detail))
-    window.dispatchEvent(new CustomEvent('wallet-standard:register-wallet', { detail: register }))
-  `)
-}
-
 test('a wallet trades, and again at the next visit while it is there', async () => {
   const wallet = newKey()
   const page = await desk.visit(desktop, (fresh) => installWallet(fresh, wallet))
-  await page.keyboard.press('k')
-  await page.getByRole('button', { name: 'Pocket' }).click()
-  await page.getByText('Pocket is connected').waitFor()
+  await connectPocket(page)
   assert.equal(await addressOf(page), wallet.address)
   await page.getByRole('button', { name: 'Sandbox' }).click()
   await page.getByRole('button', { name: '+ 10,000' }).click()

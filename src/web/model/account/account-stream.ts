@@ -61,12 +61,21 @@ export function followAccount(desk: Desk, trader: Trader, stream: Stream): void 
     }
     account.followSizes()
   })
-  stream.subscribe('account_algo_orders', {}, ({ data, begins }) => {
-    const before = account.algos.peek()
-    if (data.length < before.length) account.happened()
-    account.algos.value = data
-    if (!begins) void tellFailedAlgos(desk, trader, before, data)
-  })
+  stream.subscribe(
+    'account_algo_orders',
+    {},
+    {
+      frame: ({ data, begins }) => {
+        const before = account.algos.peek()
+        if (data.length < before.length) account.happened()
+        account.algos.value = data
+        if (!begins) void tellFailedAlgos(desk, trader, before, data)
+      },
+      refused: () => {
+        account.stopsHidden.value = true
+      },
+    },
+  )
   stream.subscribe('account_twap_orders', {}, ({ data }) => {
     // One that ended moves from here to history.
     if (data.length < account.twaps.peek().length) account.happened()

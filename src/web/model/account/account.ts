@@ -26,6 +26,8 @@ export class Account {
   readonly numbers: Signal<AccountNumbers | null> = signal(null)
   /** The exchange wants to know who reads before it tells anything. */
   readonly hidden: Signal<boolean> = signal(false)
+  /** Stops, levels and algos are shown to their owner only, and reads do not say who reads. */
+  readonly stopsHidden: Signal<boolean> = signal(false)
   readonly positions: Signal<readonly Position[]> = signal([])
   readonly orders: Signal<readonly OpenOrder[]> = signal([])
   readonly twaps: Signal<readonly OpenTwap[]> = signal([])
@@ -54,6 +56,7 @@ export class Account {
   clear(): void {
     this.numbers.value = null
     this.hidden.value = false
+    this.stopsHidden.value = false
     this.positions.value = []
     this.orders.value = []
     this.twaps.value = []

@@ -15,6 +15,9 @@ export type Trader = Readonly<{
   kind: TraderKind
   /** Address of the key that signs orders, when it is an agent's. */
   agent: string | null
+  /** Whether reads say who reads, by a signature or an API key. A wallet alone would have to ask
+   *  its user for each signature. */
+  readsAsOwner: boolean
 }>
 
 const keyName = 'openperp.key'
@@ -169,6 +172,7 @@ export class KeyRing {
       address,
       kind: this.wallet === null ? 'key' : 'wallet',
       agent: agent?.address ?? null,
+      readsAsOwner: this.wallet === null || agent !== undefined || apiKey !== undefined,
     }
   }
 }

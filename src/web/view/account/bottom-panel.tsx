@@ -64,6 +64,7 @@ export function BottomPanel() {
         tabIndex={0}
         aria-label={options.find(({ value }) => value === tab.value)?.label}
       >
+        <Missing />
         {account.hidden.value ? <Hidden /> : <Content />}
       </div>
     </section>
@@ -104,14 +105,41 @@ function PanelActions() {
 }
 
 function Hidden() {
-  const { keyRing, trading } = useTerminal()
-  const show = () => void trading.act('API key', () => keyRing.makeApiKey())
   return (
     <div class="nothing">
       <p>This exchange shows an account to its owner only.</p>
-      <button type="button" class="button" onClick={show}>
-        Show mine: make an API key for this browser
-      </button>
+      <MakeApiKey />
     </div>
+  )
+}
+
+const ofWaiting: ReadonlySet<BottomTab> = new Set<BottomTab>(['orders', 'history'])
+const ofStops: ReadonlySet<BottomTab> = new Set<BottomTab>(['positions', 'work', ...ofWaiting])
+
+/** A wallet alone reads as others do. */
+function Missing() {
+  const { account, tab, trader } = useTerminal()
+  const stops = account.stopsHidden.value
+  if (account.hidden.value || trader.value === null || trader.value.readsAsOwner) return null
+  if (!(stops ? ofStops : ofWaiting).has(tab.value)) return null
+  return (
+    <div class="missing" role="note">
+      <span>
+        Not shown: your orders that wait for their release
+        {stops && ', stops, TP/SL levels and algos'}. This exchange shows them to their owner only,
+        and this browser reads without a key.
+      </span>
+      <MakeApiKey />
+    </div>
+  )
+}
+
+function MakeApiKey() {
+  const { keyRing, trading } = useTerminal()
+  const show = () => void trading.act('API key', () => keyRing.makeApiKey())
+  return (
+    <button type="button" class="button" onClick={show}>
+      Show mine: make an API key for this browser
+    </button>
   )
 }
