@@ -130,6 +130,9 @@ export function fillsAll(state: State, market: Market, wish: Wish): boolean {
   const { accounts, positions, exchange } = state
   const owner = accounts.main[positions.account[wish.row]!]!
   const tryOut = new TryOut(state, market, wish)
+  // Paid for by the order's dry run (CORE-5).
+  const { unitsUsed } = exchange
   walkBook(exchange, market, owner, wish.side, wish.price, tryOut)
+  exchange.unitsUsed = unitsUsed
   return tryOut.left === 0
 }

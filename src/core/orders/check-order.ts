@@ -232,26 +232,24 @@ function takeRefusal({ market, side, price }: Draft): Rejection | null {
   return refuse('WOULD_TAKE', price, (side === 0 ? market.asks : market.bids).bestPrice)
 }
 
+/** The dry run stays in `taking`. A FOK order pays for its try-outs as well (CORE-5). */
+function lookAt(state: State, draft: Draft, size: number): void {
+  const { market, row, side, price, options } = draft
+  const { exchange, rules } = state
+  const { unitsUsed } = exchange
+  taking.run(state, market, row, side, price, size, rules.limits.ordersWalked, stpOf(options))
+  if (timeInForceOf(draft.tif).whole) exchange.unitsUsed += 2 * (exchange.unitsUsed - unitsUsed)
+}
+
 /** NO_REASONABLE_PRICE and open interest, both from the dry run, which stays in `taking`. */
 function bookRefusal(state: State, draft: Draft, phase: number): Rejection | null {
-  const { market, row, side, price, size } = draft
-  const { ordersWalked } = state.rules.limits
+  const { market, side, price, size } = draft
   const isWaiting = waits(draft)
   const seeksPrice = draft.isMarket && phase === NEW && draft.origin !== FROM_TRIGGER
   if (taking.count !== 0 || taking.cut) taking.clear()
   if (seeksPrice || (!isWaiting && timeInForceOf(draft.tif).takes)) {
     const best = (side === 0 ? market.asks : market.bids).bestPrice
-    if (best !== 0 && (price - best) * draft.sign >= 0)
-      taking.run(
-        state,
-        market,
-        row,
-        side,
-        price,
-        isWaiting ? 1 : size,
-        ordersWalked,
-        stpOf(draft.options),
-      )
+    if (best !== 0 && (price - best) * draft.sign >= 0) lookAt(state, draft, isWaiting ? 1 : size)
   }
   if (seeksPrice && taking.lots === 0 && !taking.cut) return refuse('NO_REASONABLE_PRICE', price)
   if (taking.count === 0) return null
@@ -317,14 +315,15 @@ function reducingRefusal(state: State, draft: Draft): Rejection | null {
 
 /** ORDER-2: a FOK order that needs more orders of the book than its checks look at. */
 function depthRefusal(state: State, draft: Draft): Rejection | null {
-  const { market, row, side, price, size } = draft
+  const { size } = draft
   if (!timeInForceOf(draft.tif).whole) return null
   if (draft.releaseAt === RUNS_NEXT) return refuse('TOO_MANY_ORDERS_TO_CHECK', 0, 0, size)
   if (!taking.cut) return null
   // Its limit has moved since, if at all, to where fewer orders are within it.
   if (draft.onlyReduces) {
-    const { ordersWalked } = state.rules.limits
-    taking.run(state, market, row, side, price, size, ordersWalked, stpOf(draft.options))
+    const { unitsUsed } = state.exchange
+    lookAt(state, draft, size)
+    state.exchange.unitsUsed = unitsUsed
     if (!taking.cut) return null
   }
   return refuse('TOO_MANY_ORDERS_TO_CHECK', taking.most, taking.lots, size)

@@ -1,13 +1,14 @@
 // What an order would take from the book as it stands (ORDER-2), and what a match does to open
 // interest. Nothing is changed here.
 
-import type { Side, Stp } from '../../../src/core/commands/commands.ts'
+import type { Side, Stp, Tif } from '../../../src/core/commands/commands.ts'
 import { accountOf, holdingOf, openInterest, reachable, signOfSide } from '../core/lookup.ts'
 import { bookOf } from '../rule-books.ts'
 import type { Account, Market, Naive, Order } from '../state.ts'
 import { abs, max, min, signOf } from '../units/numbers.ts'
 import { isPast } from './expiry.ts'
 import { isTripped } from './protection.ts'
+import { mustFill } from './times-in-force.ts'
 
 export type Taken = {
   closeLots: bigint
@@ -35,6 +36,7 @@ export type Wish = {
   price: bigint
   size: bigint
   stp: Stp
+  tif: Tif
 }
 
 /** ORDER-2 */
@@ -50,7 +52,7 @@ export function dryRun(naive: Naive, wish: Wish): Taken {
     if (left === 0n) break
     taken.cut = order === within[bookOf(naive).limits.ordersWalked]
     if (taken.cut) break
-    naive.units += 1
+    naive.units += mustFill(wish.tif) ? 3 : 1
     const maker = accountOf(naive, order.account)
     if (isPast(naive, order) || isTripped(naive, order)) continue
     const own = maker.main === account.main

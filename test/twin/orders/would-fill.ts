@@ -15,6 +15,5 @@ export function wouldFill(naive: Naive, order: Order, price: bigint, asked = fal
   const within = reachable(marketOf(naive, order.market), order.side, price).slice(0, ordersWalked)
   const ids = within.map(({ id }) => id)
   matchOrder(copy.naive, copy.order, { asked, ids })
-  naive.units = copy.naive.units
   return copy.order.remaining === 0n
 }
