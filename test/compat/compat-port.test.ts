@@ -15,6 +15,8 @@ import { isChosen, readConfig } from '../../src/config.ts'
 import { ccxtOperations } from '../../src/gateway/operations/all-operations.ts'
 import { banner } from '../../src/main/banner.ts'
 import { runExchange } from '../../src/main/running-exchange.ts'
+import { questions, uuid } from '../contract/reads/scene.ts'
+import { AdminClient } from '../support/http/admin-client.ts'
 import { ApiClient, bare, dataOf, type Row, refused } from '../support/http/api-client.ts'
 import { frozenSandbox, liveExchange } from '../support/http/live-exchange.ts'
 import { type OpenApi, Published } from '../support/http/published.ts'
@@ -167,6 +169,47 @@ test('both ports spend the same credits and share the bounds of the websocket', 
   } finally {
     await limited.close()
   }
+})
+
+// What the mount shows of a waiting order is tested byte for byte (contract/reads); the port says
+// the same. The clock is stopped while the order waits, so that it does until the test ends.
+test('an order that waits shows a stranger nothing on this port either', async () => {
+  const owner = await live.trader()
+  const other = await StreamClient.open(`${root.replace('http', 'ws')}/ws`)
+  for (const source of ['account_orders', 'account_order_updates'])
+    await other.ask({ method: 'subscribe', params: { source, account: owner.address } })
+  const change = { speedbump_ms: 10_000 }
+  dataOf(await new AdminClient(live).post('/markets/change', { symbol: 'BTC', change }))
+  dataOf(await live.sandbox('clock', { resume: true }))
+  const waits = { ...order, price: '100000', tif: 'GTC', client_order_id: uuid }
+  const { order_id } = await live.order(owner, waits)
+  dataOf(await live.sandbox('clock', { freeze: true }))
+  const own = await clients.signed(owner, '/account/api_keys/create')
+  const key = { 'svc-api-key': String(dataOf(own).api_key) }
+  const { address } = owner
+  const owned = dataOf<Row[]>(await clients.get('/orders', { account: address }, key))
+  assert.deepEqual(
+    owned.map((row) => row.order_id),
+    [order_id],
+  )
+  const read = async (path: string, body: object | null) => {
+    const headers = { 'content-type': 'application/json' }
+    const post = { method: 'POST', headers, body: JSON.stringify(body) }
+    const reply = await fetch(path, body === null ? {} : post)
+    return `${reply.status} ${await reply.text()}`
+  }
+  const asked = questions(address).filter(([path]) => path.startsWith('/ccxt'))
+  assert.ok(asked.length > 50)
+  for (const [path, body] of asked) {
+    const here = await read(root + path.replace('/ccxt', ''), body)
+    assert.equal(here, await read(live.url + path, body), path)
+    if (!path.includes('client_order_id')) assert.ok(!here.includes(uuid), path)
+  }
+  const { orders_count } = dataOf(await clients.get('/account', { account: address }))
+  assert.equal(orders_count, 0)
+  await other.settle()
+  assert.ok(!JSON.stringify(other.frames).includes(uuid))
+  await other.close()
 })
 
 /** A connection that has been answered once, and stays open; or how it was sent away. */

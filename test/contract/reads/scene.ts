@@ -31,7 +31,9 @@ export function scene(reads: Reads): EmbeddedExchange {
 const notOfState: readonly RouteName[] = ['get_time']
 
 /** What anyone can ask of Alice without credentials. */
-function questions(alice: string): readonly (readonly [path: string, body: object | null])[] {
+export function questions(
+  alice: string,
+): readonly (readonly [path: string, body: object | null])[] {
   const gets = routeNames.filter((name) => {
     const { http, only, signs } = routes[name] as { http: string; only?: string; signs: unknown }
     return (

@@ -9,7 +9,7 @@ import type { EmbeddedExchange } from '../../../src/embed/embed.ts'
 import { signedReadHeader, writeSignedRead } from '../../../src/protocol/auth/signed-read.ts'
 import { accountSources, answers, oldUuid, type Reads, reader, scene, uuid } from './scene.ts'
 
-type Act = (exchange: EmbeddedExchange) => void
+type Act = (exchange: EmbeddedExchange) => unknown
 
 /** A command that is refused: it has its place in history and changes nothing. */
 const nothing: Act = (exchange) => {
@@ -37,6 +37,28 @@ const waiting: Readonly<Record<string, Act>> = {
     const closing = { symbol: 'BTC', side: 'ask', amount: '0.1', reduce_only: true } as const
     assert.ok(exchange.trader('alice').place({ ...closing, price: '104999' }).ok)
   },
+  // The post-only order waits with the market order, and the stop and the edit as kept actions.
+  'a delayed batch': async (exchange) => {
+    const resting = exchange
+      .trader('alice')
+      .orders()
+      .find(({ price }) => price === '103000')!
+    const own = { symbol: 'BTC', side: 'bid', amount: '1', reduce_only: false } as const
+    const stop_order = { stop_price: '99000', amount: '1' }
+    const edited = { symbol: 'BTC', order_id: resting.order_id, price: '102000', amount: '0.1' }
+    const { results } = await (await exchange.client('alice')).batchOrders({
+      actions: [
+        { type: 'CreateMarket', data: { ...own, slippage_percent: '1', client_order_id: uuid } },
+        { type: 'Create', data: { ...own, price: '104500', tif: 'ALO' } },
+        { type: 'CreateStop', data: { symbol: 'BTC', side: 'ask', reduce_only: true, stop_order } },
+        { type: 'Edit', data: edited },
+      ],
+    })
+    assert.deepEqual(
+      results.map(({ success }) => success),
+      [true, true, true, true],
+    )
+  },
 }
 
 const cancelAll: Act = (exchange) => {
@@ -51,7 +73,7 @@ async function strangersView(reads: Reads, acts: readonly Act[]) {
   const stream = await reader(exchange)
   const read = []
   for (const act of acts) {
-    act(exchange)
+    await act(exchange)
     read.push(await answers(exchange))
   }
   await stream.settled()
@@ -61,18 +83,51 @@ async function strangersView(reads: Reads, acts: readonly Act[]) {
   return { read, frames }
 }
 
-for (const reads of ['public', 'resting', 'owner'] as const)
+type View = Awaited<ReturnType<typeof strangersView>>
+
+/** Byte for byte, but for questions and channels that `isPublic` names. */
+function assertAlike(secret: View, plain: View, isPublic = (_name: string) => false): void {
+  for (const [step, other] of plain.read.entries())
+    for (const question of Object.keys(other).filter((each) => !isPublic(each)))
+      assert.equal(secret.read[step]![question], other[question], `${question}, step ${step}`)
+  const seen = ({ frames }: View) => frames.filter(({ channel }) => !isPublic(channel))
+  assert.deepEqual(seen(secret), seen(plain))
+}
+
+for (const reads of ['public', 'resting', 'owner'] as const) {
   for (const [name, place] of Object.entries(waiting))
     test(`${name} that waits shows a stranger nothing where reads are ${reads}`, async () => {
       const secret = await strangersView(reads, [place, cancelAll])
-      const plain = await strangersView(reads, [nothing, nothing])
-      for (const step of [0, 1]) {
-        const [one, other] = [secret.read[step]!, plain.read[step]!]
-        for (const question of Object.keys(other))
-          assert.equal(one[question], other[question], `${question}, step ${step}`)
-      }
-      assert.deepEqual(secret.frames, plain.frames)
+      assertAlike(secret, await strangersView(reads, [nothing, nothing]))
     })
+
+  // That it exists may be public, and that it took a step.
+  test(`a slice of a TWAP that waits shows a stranger nothing where reads are ${reads}`, async () => {
+    let itself = ''
+    const slice: Act = async (exchange) => {
+      const twap = { ...order, reduce_only: false, slippage_percent: '1', duration_in_seconds: 60 }
+      const client = await exchange.client('alice')
+      const { order_id } = await client.createTwapOrder(twap)
+      itself = `history_by_id?order_id=${order_id} `
+      exchange.advance('1ms')
+      const slices = exchange
+        .trader('alice')
+        .orders()
+        .filter((each) => each.order_id > order_id)
+      assert.equal(slices.length, 1)
+    }
+    const secret = await strangersView(reads, [slice, cancelAll])
+    // A clock without due work sends no command; the slice is one.
+    const none: Act = (exchange) => {
+      nothing(exchange)
+      exchange.advance('1ms')
+      nothing(exchange)
+    }
+    const plain = await strangersView(reads, [none, nothing])
+    const isOfTwap = (name: string) => /twap|algo/.test(name) || name.includes(itself)
+    assertAlike(secret, plain, (name) => reads === 'public' && isOfTwap(name))
+  })
+}
 
 const apiKeyOf = async (exchange: EmbeddedExchange) =>
   (await (await exchange.client('alice')).createApiKey()).data.api_key
