@@ -5,6 +5,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { worked } from '../../support/rule-table.ts'
 import { BTC, ETH, freeTiers, given, type Scene } from '../../support/scene.ts'
+import { boundFor } from '../../support/trial-rules.ts'
 
 const rich = 10 ** 12
 
@@ -26,6 +27,24 @@ test('case 202: the first step of a row goes half as far, the next all the way (
   })
   const bankruptcy = Math.floor((equity * 1_000_000) / (5_000 * mark * 10)) - 4_000
   row.says(equity, maintenance, bankruptcy, 5_000, 2_500, limits[0], limits[1])
+})
+
+// Its subaccount would shield the position: no other order that takes goes past the second of them.
+test('own orders do not stop a liquidation, however many it meets (ORDER-5)', (t) => {
+  boundFor(t, { ownOrdersMet: 2 })
+  const scene = longWith(70_000_000)
+  scene.own('A', 'CreateSubaccount', { address: 'S' }).accepted()
+  scene.deposit('S', 100_000_000).accepted()
+  const own = [1, 2, 3, 4].map(() => scene.bid('S', 10, 59_149).one('OrderPlaced').order)
+  scene.bid('B', 5_000, 59_148).accepted()
+  const told = scene.later(3_000).mark(BTC, 59_150)
+  const shield = told.all('OrderCancelled')
+  assert.deepEqual(
+    shield.map(({ order, reason }) => [order, reason]),
+    own.map((order) => [order, 'self_trade_prevented']),
+  )
+  assert.ok(told.one('Traded').lots > 0)
+  assert.equal(told.one('Traded').price, 59_148)
 })
 
 test('case 203: a takeover takes half of the maintenance, and the rest stays (LIQ-4)', () => {
