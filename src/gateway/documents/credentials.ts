@@ -24,9 +24,9 @@ export function securitySchemes(keyHeaders: readonly string[]): Json {
       name: signedReadHeader,
       description:
         'A signed read, to read as the owner of an account: ' +
-        'account=…&timestamp=…&expiry_window=…&signature=…, a signature of type read_account with ' +
-        'empty data; with agent_wallet=… if an agent signed, and type=hardware for the off-chain ' +
-        'form. The same one may be sent with any number of reads until it expires',
+        'account=…&timestamp=…&expiry_window=…&signature=…, a signature of type read_account ' +
+        'with empty data; with agent_wallet=… if an agent signed, and type=hardware for the ' +
+        'off-chain form. The same one may be sent with any number of reads until it expires',
     },
   }
 }

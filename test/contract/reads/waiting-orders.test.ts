@@ -102,7 +102,7 @@ for (const reads of ['public', 'resting', 'owner'] as const) {
     })
 
   // That it exists may be public, and that it took a step.
-  test(`a slice of a TWAP that waits shows a stranger nothing where reads are ${reads}`, async () => {
+  test(`a TWAP slice that waits shows a stranger nothing where reads are ${reads}`, async () => {
     let itself = ''
     const slice: Act = async (exchange) => {
       const twap = { ...order, reduce_only: false, slippage_percent: '1', duration_in_seconds: 60 }

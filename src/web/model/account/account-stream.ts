@@ -61,6 +61,21 @@ export function followAccount(desk: Desk, trader: Trader, stream: Stream): void 
     }
     account.followSizes()
   })
+  followAlgos(desk, trader, stream)
+  stream.subscribe('account_liquidations', {}, ({ data }) => {
+    account.addLiquidations(data)
+    tellLiquidations(desk, data)
+  })
+  const settings = () => void askSettings(desk, trader)
+  stream.subscribe('account_leverage', {}, { frame: settings, gap: settings })
+  stream.subscribe('account_margin', {}, { frame: settings, gap: settings })
+  stream.subscribe('account_transfers', {}, () => account.happened())
+  void askSettings(desk, trader)
+  void beginFills(desk, trader)
+}
+
+function followAlgos(desk: Desk, trader: Trader, stream: Stream): void {
+  const { account } = desk
   stream.subscribe(
     'account_algo_orders',
     {},
@@ -81,16 +96,6 @@ export function followAccount(desk: Desk, trader: Trader, stream: Stream): void 
     if (data.length < account.twaps.peek().length) account.happened()
     account.twaps.value = data
   })
-  stream.subscribe('account_liquidations', {}, ({ data }) => {
-    account.addLiquidations(data)
-    tellLiquidations(desk, data)
-  })
-  const settings = () => void askSettings(desk, trader)
-  stream.subscribe('account_leverage', {}, { frame: settings, gap: settings })
-  stream.subscribe('account_margin', {}, { frame: settings, gap: settings })
-  stream.subscribe('account_transfers', {}, () => account.happened())
-  void askSettings(desk, trader)
-  void beginFills(desk, trader)
 }
 
 function tellRevert(desk: Desk): void {
