@@ -27,6 +27,7 @@ export function apply(state: State, { seq, atMs, command }: Sequenced, log: Even
   state.seq = seq
   state.commandAtMs = atMs
   state.unitsUsed = 0
+  state.ownRiskUnitsLeft = state.rules.limits.riskMatchUnits
   state.releaseRoom = state.rules.limits.releasesPerCommand
   // Most commands come in the same millisecond as the one before, with nothing left to do first.
   if (atMs !== state.atMs || atMs >= state.nextDueAt || hasReactions(state)) {

@@ -64,6 +64,7 @@ export function applyNaive(naive: Naive, { seq, atMs, command }: Sequenced): Eve
   naive.commandAt = atMs
   naive.released = 0
   naive.units = 0
+  naive.ownRiskUnits = 0
   runDue(naive, atMs)
   naive.seq = seq
   naive.lastAtMs = atMs

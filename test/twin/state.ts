@@ -213,6 +213,8 @@ export type Naive = {
   units: number
   /** CORE-5: what the matches of this run of risk have used. */
   riskUnits: number
+  /** Of what commands of their own accounts bring about (CORE-2, step 3). */
+  ownRiskUnits: number
   feeTiers: { volumeDollars: bigint; maker: bigint; taker: bigint }[]
   accounts: Account[]
   markets: Market[]
@@ -298,6 +300,7 @@ export function newNaive(genesis: Genesis): Naive {
     released: 0,
     units: 0,
     riskUnits: 0,
+    ownRiskUnits: 0,
     feeTiers: genesis.feeTiers.map((tier) => ({
       volumeDollars: BigInt(tier.volumeDollars),
       maker: BigInt(tier.makerPpm),

@@ -17,10 +17,11 @@ export function settleAccount(state: State, log: EventLog, account: number): voi
     for (const trigger of reachedOf(state, account))
       if (triggerQueue.delete(trigger)) fireTrigger(state, log, trigger)
   if (liquidationQueue.size !== 0) {
-    state.riskUnitsLeft = state.rules.limits.riskMatchUnits
+    state.riskUnitsLeft = state.ownRiskUnitsLeft
     for (const number of liquidationQueue.among(scopesOf(state, account)))
       if (state.riskUnitsLeft > 0 && liquidationQueue.delete(number))
         liquidationTurn(state, log, number)
+    state.ownRiskUnitsLeft = state.riskUnitsLeft
   }
   if (mmpQueue.size !== 0)
     for (const row of mmpQueue.among(rowsOf(state, account)))

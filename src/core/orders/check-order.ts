@@ -6,6 +6,7 @@ import { takerPpmOf } from '../accounts/fee-tier.ts'
 import { worstLots } from '../accounts/margin.ts'
 import { Change, carryRefusal, reducingLimit, scope } from '../accounts/margin-checks.ts'
 import { type Rejection, refuse } from '../commands/rejections.ts'
+import { matchTime } from '../due/runs-next.ts'
 import { attachedRefusal } from '../levels/attached-checks.ts'
 import {
   firstRefusal,
@@ -38,7 +39,6 @@ import { fitsPosition, modeRefusal, silenceRefusal } from './may-take.ts'
 import { crosses, entryLoss, hasRoom } from './order-life.ts'
 import { goTogether, isProtected, stpOf } from './order-options.ts'
 import { ownerRefusal } from './owner-limit.ts'
-import { matchTime } from './runs-next.ts'
 import { timeInForceOf } from './times-in-force.ts'
 
 /** Which checks apply: a new order, one released from the speed bump, or the new half of an

@@ -2,6 +2,7 @@
 
 import { Change, carryRefusal } from '../accounts/margin-checks.ts'
 import { rejections } from '../commands/rejections.ts'
+import { leaveFirst } from '../due/runs-next.ts'
 import { scheduleExpiry } from '../due/schedule.ts'
 import { bitsOf, columnsOf, headOf } from '../events/event-columns.ts'
 import type { EventLog } from '../events/event-log.ts'
@@ -60,7 +61,6 @@ import {
   REDUCE_ONLY,
 } from './order-pool.ts'
 import { LIMIT, MARKET } from './order-types.ts'
-import { leaveFirst } from './runs-next.ts'
 import { timeInForceOf } from './times-in-force.ts'
 
 const ORDER_PLACED = headOf('OrderPlaced')

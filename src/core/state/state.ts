@@ -144,8 +144,10 @@ export class State implements ClosedState {
    *  (CORE-3, CORE-5). Set by each command, and so not kept. */
   unitsUsed = 0
   releaseRoom = 0
-  /** The same of the run of risk under way. */
+  /** The same of the run of risk under way, and of the turns that commands of their own accounts
+   *  bring about. */
   riskUnitsLeft = 0
+  ownRiskUnitsLeft = 0
   /** Accounts whose liquidation triggers are out of date. */
   dirty = new Int32Array(8)
   dirtyCount = 0

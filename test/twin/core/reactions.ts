@@ -82,15 +82,16 @@ export function readyAccount(naive: Naive, account: Account): void {
   const own = naive.triggerQueue.filter((queued) => queued.account === account.id)
   naive.triggerQueue = naive.triggerQueue.filter((queued) => queued.account !== account.id)
   for (const { stop } of own) fire(naive, stop)
-  // It has as many units of risk as a run; what they do not suffice for keeps its place.
-  naive.riskUnits = 0
+  // It has as many units of risk as a run, once for each command; what they do not suffice for keeps
+  // its place.
+  naive.riskUnits = naive.ownRiskUnits
   for (const turn of naive.liquidationQueue.filter((one) => one.account === account.id)) {
     if (riskUnitsAreUsed(naive)) break
     naive.liquidationQueue = naive.liquidationQueue.filter((one) => one !== turn)
     liquidationTurn(naive, turn)
   }
+  naive.ownRiskUnits = naive.riskUnits
   for (const trip of naive.tripQueue.filter((one) => one.account === account.id)) {
-    if (riskUnitsAreUsed(naive)) break
     naive.tripQueue = naive.tripQueue.filter((one) => one !== trip)
     tripTurn(naive, trip)
   }

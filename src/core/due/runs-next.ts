@@ -1,14 +1,14 @@
 // Orders that run next: the first releases of the next command (CORE-5). Among what is left over
 // they are due at the beginning of time, and so before everything else.
 
-import { hasUnits } from '../due/command-units.ts'
-import { DUE_RELEASE } from '../due/due-queue.ts'
-import { schedule } from '../due/schedule.ts'
 import { stands } from '../markets/trading.ts'
+import { type Draft, RUNS_NEXT, RUNS_NOW, WAITS_FOR_TICK } from '../orders/draft.ts'
+import { crosses } from '../orders/order-life.ts'
+import { timeInForceOf } from '../orders/times-in-force.ts'
 import type { State } from '../state/state.ts'
-import { type Draft, RUNS_NEXT, RUNS_NOW, WAITS_FOR_TICK } from './draft.ts'
-import { crosses } from './order-life.ts'
-import { timeInForceOf } from './times-in-force.ts'
+import { hasUnits } from './command-units.ts'
+import { DUE_RELEASE } from './due-queue.ts'
+import { schedule } from './schedule.ts'
 
 const FIRST = 0
 
