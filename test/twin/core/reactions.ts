@@ -82,8 +82,8 @@ export function readyAccount(naive: Naive, account: Account): void {
   const own = naive.triggerQueue.filter((queued) => queued.account === account.id)
   naive.triggerQueue = naive.triggerQueue.filter((queued) => queued.account !== account.id)
   for (const { stop } of own) fire(naive, stop)
-  // It has as many units of risk as a run, once for each command; what they do not suffice for keeps
-  // its place.
+  // It has as many units of risk as a run, once a command; what they do not suffice for keeps its
+  // place.
   naive.riskUnits = naive.ownRiskUnits
   for (const turn of naive.liquidationQueue.filter((one) => one.account === account.id)) {
     if (riskUnitsAreUsed(naive)) break
