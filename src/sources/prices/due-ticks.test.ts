@@ -144,6 +144,42 @@ test('ticks for orders that are due are 100 ms apart at least', async () => {
   assert.deepEqual(at, [10, 100, 200, 300, 400, 500, 600, 700, 800, 900, 1_000])
 })
 
+/** How long takers wait that arrive at all moments, with sources that send a price so often (ms). */
+async function waitsWith(everyMs: readonly number[]): Promise<readonly number[]> {
+  const bumpMs = 200
+  const sources = everyMs.map((_, at) => `${at}`)
+  const { time, feed, ticks, due, push, settle } = await venue(sources)
+  await settle()
+  const from = time.now
+  const waits: number[] = []
+  let arrival = time.now + 400
+  while (waits.length < 30) {
+    // Sources do not send at the same moments.
+    everyMs.forEach((every, at) => {
+      if ((time.now - from + 370 * at) % every === 0) push(`${at}`, time.now)
+    })
+    if (time.now >= arrival + bumpMs && due.arrival === null) due.arrival = arrival
+    if (due.arrival !== null) feed.refresh()
+    await time.pass(0)
+    if (due.arrival !== null && ticks.some((observed) => observed! >= arrival)) {
+      waits.push(time.now - arrival)
+      due.arrival = null
+      // Each at another moment of the second, none before the last one was released.
+      arrival += 1_370
+    }
+    ticks.length = 0
+    await time.pass(10)
+  }
+  return waits.sort((one, other) => one - other)
+}
+
+// docs/operating/price-sources.md has more of them.
+test('takers wait little longer than the speed bump with two fast sources', async () => {
+  const waits = await waitsWith([1_000, 50, 100])
+  const mean = waits.reduce((sum, wait) => sum + wait, 0) / waits.length
+  assert.deepEqual([mean, waits.at(-1)], [200, 200])
+})
+
 test('no tick is hurried that would release nothing', async () => {
   const { time, feed, ticks, due, settle } = await venue()
   await settle()
