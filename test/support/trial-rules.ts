@@ -91,12 +91,12 @@ export function knowRules(rules: RuleBook): void {
 
 /** Other bounds until the test is over. */
 export function boundFor(test: { after: (undo: () => void) => void }, limits: Partial<RuleLimits>) {
-  const before = Object.fromEntries(
-    Object.keys(limits).map((name) => [name, firstRules.limits[name as keyof RuleLimits]]),
-  )
-  test.after(() => setLimits(before))
+  test.after(() => setLimits(usualLimits))
   setLimits(limits)
 }
+
+/** As they are outside of tests, so that a test may bound something twice. */
+const usualLimits: RuleLimits = { ...firstRules.limits }
 
 /** A bound that a small world reaches, in the first rules of core and twin. */
 export function setLimits(limits: Partial<RuleLimits>): void {
