@@ -121,7 +121,7 @@ function valueRefusal(state: State, draft: Draft): Rejection | null {
   const value = size * price * market.unitValue
   if (value < orderValueMin && !mayBeSmall(state, draft))
     return refuse('ORDER_AMOUNT_TOO_LOW', value, orderValueMin)
-  if (value > orderValueMax)
+  if (value > orderValueMax && !mayBeLarge(draft))
     return refuse('ORDER_AMOUNT_TOO_HIGH', Math.min(value, Number.MAX_SAFE_INTEGER), orderValueMax)
   if (!draft.reduceOnly) {
     const exposure = exposureWith(state, draft)
@@ -143,6 +143,11 @@ function mayBeSmall(state: State, draft: Draft): boolean {
   return (
     draft.origin === FROM_TRIGGER || state.positions.lots[draft.row] === -draft.sign * draft.size
   )
+}
+
+/** A stop or a TWAP closes its position however large that has become. */
+function mayBeLarge({ reduceOnly, origin, isMarket }: Draft): boolean {
+  return reduceOnly && (origin === FROM_TRIGGER || (origin === FROM_ALGO && isMarket))
 }
 
 /** Σ worst × tickMax × K with the whole order open (UNITS-4). */

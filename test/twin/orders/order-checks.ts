@@ -153,7 +153,9 @@ export function valueRefusal(naive: Naive, d: Draft): Rejection | null {
   if (!excepted && value < rules.orderValueMin) {
     return refuse('ORDER_AMOUNT_TOO_LOW', shown(value), shown(rules.orderValueMin))
   }
-  if (value > rules.orderValueMax) {
+  // A position that has grown must not be left without its stop.
+  const closes = d.reduceOnly && (d.origin === 'trigger' || (d.origin === 'algo' && d.isMarket))
+  if (!closes && value > rules.orderValueMax) {
     return refuse('ORDER_AMOUNT_TOO_HIGH', shown(value), shown(rules.orderValueMax))
   }
   if (d.reduceOnly) return null
