@@ -3,6 +3,7 @@
 
 import { compareProducts } from '../../units/wide.ts'
 import type { EventLog } from '../events/event-log.ts'
+import { fairPrice } from '../markets/order-prices.ts'
 import { isFresh, isLively } from '../markets/trading.ts'
 import type { Terms } from '../matching/judge-fill.ts'
 import { Draft, FROM_LIQUIDATION } from '../orders/draft.ts'
@@ -21,7 +22,9 @@ export function stepOf(state: State, log: EventLog, scope: Scope, health: ScopeH
   const { equity, maintenance } = health
   const before = state.positions.lots[row]!
   const unfilled = unfilledStepsOf(state, scope)
-  const unhealthy = { lots: before, mark: market.mark, equity, maintenance, unfilled }
+  const { mark } = market
+  const fair = fairPrice(market, before > 0 ? -1 : 1)
+  const unhealthy = { lots: before, mark, fair, equity, maintenance, unfilled }
   const { lots, limit, feePpm } = planStep(market, unhealthy)
   log.write({
     type: 'LiquidationStepped',

@@ -2,13 +2,12 @@
 // and the backstop's own turn (LIQ-4).
 
 import { mulPpmFloor } from '../../units/rounding.ts'
-import { ratioCeil, ratioFloor } from '../../units/wide.ts'
 import { algosOf } from '../algos/algo-life.ts'
 import { stopAlgo } from '../algos/stop-algo.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { settleFunding } from '../funding/settle-funding.ts'
 import type { Market } from '../markets/market.ts'
-import { nearestPrice } from '../markets/market-params.ts'
+import { fairPrice, limitFrom } from '../markets/order-prices.ts'
 import { isFresh } from '../markets/trading.ts'
 import { uncheckedTerms } from '../matching/judge-fill.ts'
 import { FROM_BACKSTOP } from '../orders/draft.ts'
@@ -88,13 +87,11 @@ function backstopTurn(state: State, log: EventLog, scope: Scope, health: ScopeHe
 }
 
 /** The worst price at which it closes these lots: it gives away no more than a takeover brings. */
-function backstopLimit({ params, tiers, mark, rules }: Market, lots: number): number {
+function backstopLimit(market: Market, lots: number): number {
+  const { params, tiers, rules } = market
   const { backstopSlipPpm, backstopPartPpm } = rules.liquidation
   const part = Math.min(params.liquidationConcessionPpm, backstopPartPpm)
   const slip = Math.min(backstopSlipPpm, mulPpmFloor(tiers[0]!.fractionPpm, part))
-  const limit =
-    lots > 0
-      ? ratioCeil([mark, 1_000_000 - slip], [1_000_000])
-      : ratioFloor([mark, 1_000_000 + slip], [1_000_000])
-  return nearestPrice(params, limit)
+  const sign = lots > 0 ? -1 : 1
+  return limitFrom(market, sign, fairPrice(market, sign), slip)
 }

@@ -1,17 +1,19 @@
-// How much of a position one liquidation step closes, and how far from mark, from the numbers of
+// How much of a position one liquidation step closes, and how far it goes, from the numbers of
 // its scope alone (LIQ-3).
 
 import { divCeil, divFloor, mulPpmFloor } from '../../units/rounding.ts'
-import { differenceCeil, ratioCeil, ratioFloor } from '../../units/wide.ts'
+import { differenceCeil, ratioFloor } from '../../units/wide.ts'
 import { maintenanceOf, maintenanceTier } from '../accounts/margin.ts'
 import type { Market } from '../markets/market.ts'
-import { nearestPrice } from '../markets/market-params.ts'
+import { limitFrom } from '../markets/order-prices.ts'
 
 /** A position of an unhealthy scope. */
 export type Unhealthy = Readonly<{
   /** Signed. */
   lots: number
   mark: number
+  /** Where its limit starts (PRICE-6). */
+  fair: number
   /** Of the whole scope. */
   equity: number
   maintenance: number
@@ -28,12 +30,12 @@ export type StepPlan = Readonly<{
   /** Lots that would make the scope healthy, and the most that a step closes. */
   need: number
   cap: number
-  /** How far the limit is from mark, towards a worse price. */
+  /** How far the limit is from the fair price, towards a worse price. */
   slipPpm: number
 }>
 
 export function planStep(market: Market, unhealthy: Unhealthy): StepPlan {
-  const { lots, mark, equity, maintenance } = unhealthy
+  const { lots, mark, fair, equity, maintenance } = unhealthy
   const { healthPercent } = market.rules.liquidation
   const lotValue = mark * market.unitValue
   const held = Math.abs(lots)
@@ -47,13 +49,9 @@ export function planStep(market: Market, unhealthy: Unhealthy): StepPlan {
   const closed = Math.min(need, cap, held)
   const restTooSmall = (held - closed) * lotValue < market.params.orderValueMin
   const slipPpm = slipOf(market, unhealthy, notional, feePpm)
-  const limit =
-    lots > 0
-      ? ratioCeil([mark, 1_000_000 - slipPpm], [1_000_000])
-      : ratioFloor([mark, 1_000_000 + slipPpm], [1_000_000])
   return {
     lots: restTooSmall ? held : closed,
-    limit: nearestPrice(market.params, limit),
+    limit: limitFrom(market, lots > 0 ? -1 : 1, fair, slipPpm),
     feePpm,
     fractionPpm,
     need,

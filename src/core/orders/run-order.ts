@@ -10,7 +10,7 @@ import { settleFunding } from '../funding/settle-funding.ts'
 import { attachLevels, handOver } from '../levels/attached.ts'
 import { tripMarked } from '../makers/trips.ts'
 import type { Market } from '../markets/market.ts'
-import { worstPrice } from '../markets/order-prices.ts'
+import { worstOfStop } from '../markets/order-prices.ts'
 import { stands } from '../markets/trading.ts'
 import { FOR_BUMP, FOR_NEXT, FOR_TICK } from '../markets/waiting-orders.ts'
 import { Taking } from '../matching/dry-run.ts'
@@ -262,7 +262,7 @@ export function isBehind(state: State, slot: number): boolean {
   return goesOn(state, slot) && goingOn.firstOf(orders.position(slot)) !== orders.id(slot)
 }
 
-/** The limit of a run now: that of a stop that goes on follows the mark. */
+/** The limit of a run now: that of a stop that goes on follows the fair price. */
 function priceOf(state: State, slot: number): number {
   const { orders } = state
   const persistent = goesOn(state, slot) ? state.goingOn.get(orders.id(slot))! : null
@@ -270,7 +270,7 @@ function priceOf(state: State, slot: number): number {
   const market = state.markets[orders.market(slot)]!
   const sign = orders.side(slot) === 0 ? 1 : -1
   const { slippagePpm, agent, lastSlippagePpm } = persistent
-  const price = worstPrice(market, sign, slippagePpm)
+  const price = worstOfStop(market, sign, slippagePpm)
   const account = orders.account(slot)
   return broughtWithin(state, { market, account, agent, sign, price }, lastSlippagePpm)
 }

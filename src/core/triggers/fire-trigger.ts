@@ -6,7 +6,7 @@ import { type Rejection, refuse, rejections } from '../commands/rejections.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { settleFunding } from '../funding/settle-funding.ts'
 import type { Market } from '../markets/market.ts'
-import { worstPrice } from '../markets/order-prices.ts'
+import { worstOfStop } from '../markets/order-prices.ts'
 import { isLively } from '../markets/trading.ts'
 import { cancelLeg, endOther } from '../oco/end-leg.ts'
 import { otherLeg } from '../oco/links.ts'
@@ -122,7 +122,7 @@ function makeOrder(
   draft.isMarket = trigger.limitPrice === 0
   draft.tif = draft.isMarket ? IOC : GTC
   const slippagePpm = trigger.slippagePpm ?? defaultSlippage(market)
-  draft.price = draft.isMarket ? worstPrice(market, sign, slippagePpm) : trigger.limitPrice
+  draft.price = draft.isMarket ? worstOfStop(market, sign, slippagePpm) : trigger.limitPrice
   if (reduceOnly) draft.price = broughtWithin(state, draft, trigger.lastSlippagePpm)
   draft.slippagePpm = 0
   draft.reduceOnly = reduceOnly

@@ -33,6 +33,7 @@ import {
   type Tier,
 } from '../markets/market.ts'
 import type { MarketParams } from '../markets/market-params.ts'
+import { fairPrice } from '../markets/order-prices.ts'
 import { modeOf, trades } from '../markets/trading.ts'
 import type { FundingRules, LiquidationRules } from '../rules/rule-book.ts'
 import type { State } from '../state/state.ts'
@@ -240,6 +241,10 @@ export class ListedMarket implements MarketView {
   guardedPrice(lots: number): Ticks {
     const { longValue, shortValue, unitValue } = this.market
     return divFloor(lots > 0 ? longValue : shortValue, unitValue) as Ticks
+  }
+
+  fairPrice(lots: number): Ticks {
+    return fairPrice(this.market, lots > 0 ? -1 : 1) as Ticks
   }
 
   maintenanceOf(value: Quote): Quote {

@@ -47,6 +47,8 @@ export type PriceBand = Readonly<{ least: Ticks; most: Ticks }>
 export type UnhealthyPosition = Readonly<{
   lots: Lots
   mark: Ticks
+  /** Where its limit starts (PRICE-6). */
+  fair: Ticks
   /** Of the whole scope. */
   equity: Quote
   maintenance: Quote
@@ -63,7 +65,7 @@ export type LiquidationStep = Readonly<{
   /** Lots that would make the scope healthy, and the most that a step closes. */
   need: Lots
   cap: Lots
-  /** How far the limit is from mark, towards a worse price. */
+  /** How far the limit is from the fair price, towards a worse price. */
   slipPpm: Ppm
 }>
 
@@ -133,6 +135,8 @@ export type MarketView = Readonly<{
    *  the market catches up, or the impact price of the last tick, where that is worse for its owner
    *  (MARGIN-3). */
   guardedPrice(lots: number): Ticks
+  /** Where the limit starts of an order that closes these lots unasked (PRICE-6). */
+  fairPrice(lots: number): Ticks
   /** MARGIN-1. */
   maintenanceOf(value: Quote): Quote
   /** Its own tier; of maintenance, the fraction and the deduction in force. */

@@ -34,7 +34,7 @@ test('case 207: fee, concession, dry count and step are the market’s own (LIQ-
   const told = scene.mark(BTC, mark)
   const { equity, maintenance } = told.one('LiquidationStarted')
   const { lots, limit } = told.one('LiquidationStepped')
-  const met = { lots: 5_000, mark, equity, maintenance, unfilled: 0 }
+  const met = { lots: 5_000, mark, fair: mark, equity, maintenance, unfilled: 0 }
   const plan = scene.view.markets.get(BTC)!.liquidationStep(met as never)
   const { margin, balance } = scene.later(later).mark(BTC, mark).one('BackstopTookOver')
   const { feePpm, need, cap, slipPpm } = plan

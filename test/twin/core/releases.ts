@@ -12,7 +12,7 @@ import * as checks from '../orders/order-checks.ts'
 import { awaitTick, badLevel, runOrder, topOfBook } from '../orders/orders.ts'
 import { mayTake, stepsAside } from '../orders/times-in-force.ts'
 import { forget } from '../orders/unplaced.ts'
-import { worstPrice } from '../orders/worst-price.ts'
+import { fairLimit } from '../orders/worst-price.ts'
 import { wouldFill } from '../orders/would-fill.ts'
 import { bookOf } from '../rule-books.ts'
 import type { Deferred, Market, Naive, Order, Stop } from '../state.ts'
@@ -127,11 +127,11 @@ function releaseOrder(naive: Naive, order: Order): void {
   runOrder(naive, order, verdict)
 }
 
-/** The limit of a run now: that of a stop that goes on follows the mark, as far as its key may. */
+/** The limit of a run now: that of a stop that goes on follows the price, as far as its key may. */
 function limitOf(naive: Naive, { goesOn, account, market: id, side, price }: Order): bigint {
   if (goesOn === null) return price
   const market = marketOf(naive, id)
-  const wanted = { side, price: worstPrice(market, side, goesOn.slippage) }
+  const wanted = { side, price: fairLimit(market, side, goesOn.slippage) }
   return mildPrice(accountOf(naive, account), market, goesOn, wanted)
 }
 

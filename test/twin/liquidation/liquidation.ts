@@ -17,9 +17,10 @@ import { noOptions } from '../orders/options.ts'
 import type { Draft } from '../orders/order-checks.ts'
 import { makeOrder, runOrder } from '../orders/orders.ts'
 import { emitPlaced } from '../orders/told.ts'
+import { fairLimit } from '../orders/worst-price.ts'
 import { bookOf } from '../rule-books.ts'
 import type { Account, Market, Naive, Order, Scope } from '../state.ts'
-import { abs, BILLION, ceilDiv, clamp, floorDiv, MILLION, max, min, num } from '../units/numbers.ts'
+import { abs, BILLION, ceilDiv, floorDiv, MILLION, max, min, num } from '../units/numbers.ts'
 import { clearDebt } from './insurance.ts'
 
 export function isQueued(queue: Scope[], scope: Scope): boolean {
@@ -149,14 +150,9 @@ export function stepCap(market: Market, size: bigint): bigint {
   return max(ceilDiv(size, parts), worth)
 }
 
-/** Mark moved by so many ppm against who closes this position, rounded towards mark. */
+/** The fair price moved by so many ppm against who closes this position. */
 export function limitAway(market: Market, position: bigint, ppm: bigint): bigint {
-  const { tickMin, tickMax } = market.rules
-  const moved =
-    position > 0n
-      ? ceilDiv(market.mark * (MILLION - ppm), MILLION)
-      : floorDiv(market.mark * (MILLION + ppm), MILLION)
-  return clamp(moved, tickMin, tickMax)
+  return fairLimit(market, position > 0n ? 'ask' : 'bid', ppm)
 }
 
 /** LIQ-3, 1: what a step would close. */

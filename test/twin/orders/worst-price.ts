@@ -1,14 +1,27 @@
-// How far a market order may go (docs/rules/orders.md, ORDER-1).
+// How far a market order may go (docs/rules/orders.md, ORDER-1), and one that its owner does not
+// send (docs/rules/prices.md, PRICE-6).
 
 import type { Side } from '../../../src/core/commands/commands.ts'
 import type { Market } from '../state.ts'
 import { ceilDiv, clamp, floorDiv, MILLION } from '../units/numbers.ts'
 
 export function worstPrice(market: Market, side: Side, slippage: bigint): bigint {
-  const { tickMin, tickMax } = market.rules
+  return movedFrom(market.mark, market, side, slippage)
+}
+
+/** Of fired stops, liquidation steps and backstops: from a newer price, if that is better. */
+export function fairLimit(market: Market, side: Side, slip: bigint): bigint {
+  const { mark, raw, catchingUp } = market
+  if (!catchingUp) return movedFrom(mark, market, side, slip)
+  const newest = side === 'ask' ? ceilDiv(raw, MILLION) : floorDiv(raw, MILLION)
+  const isBetter = side === 'ask' ? newest > mark : newest < mark
+  return movedFrom(isBetter ? newest : mark, market, side, slip)
+}
+
+function movedFrom(from: bigint, { rules }: Market, side: Side, slip: bigint): bigint {
   const moved =
     side === 'bid'
-      ? floorDiv(market.mark * (MILLION + slippage), MILLION)
-      : ceilDiv(market.mark * (MILLION - slippage), MILLION)
-  return clamp(moved, tickMin, tickMax)
+      ? floorDiv(from * (MILLION + slip), MILLION)
+      : ceilDiv(from * (MILLION - slip), MILLION)
+  return clamp(moved, rules.tickMin, rules.tickMax)
 }

@@ -24,7 +24,7 @@ import { noOptions } from '../orders/options.ts'
 import * as checks from '../orders/order-checks.ts'
 import { enter, waitOf } from '../orders/orders.ts'
 import { emitStopPlaced } from '../orders/told.ts'
-import { worstPrice } from '../orders/worst-price.ts'
+import { fairLimit } from '../orders/worst-price.ts'
 import { bookOf } from '../rule-books.ts'
 import type { Account, Market, Naive, Stop } from '../state.ts'
 import {
@@ -312,7 +312,7 @@ function makeOrder(naive: Naive, stop: Stop, account: Account, market: Market): 
   }
   const { side } = stop
   const slip = slipOf(market, stop)
-  const wanted = isMarket ? worstPrice(market, side, slip) : stop.limitPrice
+  const wanted = isMarket ? fairLimit(market, side, slip) : stop.limitPrice
   const price = stop.reduceOnly ? mildPrice(account, market, stop, { side, price: wanted }) : wanted
   const tif = isMarket ? 'IOC' : 'GTC'
   const { agent, lastSlip } = stop

@@ -31,6 +31,8 @@ type Scene = Readonly<{
   cash: number
   held: readonly Held[]
   marks: ReadonlyMap<number, number>
+  /** Where the limit of a step starts (PRICE-6). */
+  fairs: ReadonlyMap<number, number>
 }>
 
 /** `which`: an address, a seq, or null for the newest of all. */
@@ -73,9 +75,20 @@ async function sceneOf(path: string, found: Found, started: Started): Promise<Fu
   const fulls: Full[] = []
   await standAt(path, [found.seq], {
     before: (_, view) => scenes.push(sceneBefore(view, found, started)),
-    after: (_, view) => fulls.push({ ...scenes[0]!, view }),
+    after: (_, view) => fulls.push({ ...sceneAfter(scenes[0]!, view, found), view }),
   })
   return fulls[0] ?? null
+}
+
+/** A price that the command brought before the liquidation is that of the view after it. */
+function sceneAfter(scene: Scene, { markets }: ExchangeView, { events, at }: Found): Scene {
+  const moved = events.slice(0, at).flatMap((each) => (each.type === 'MarkUpdated' ? each : []))
+  const here = scene.held.filter(({ market }) => moved.some((each) => each.market === market))
+  return { ...scene, fairs: new Map([...scene.fairs, ...fairsOf(here, markets)]) }
+}
+
+function fairsOf(held: readonly Held[], markets: ExchangeView['markets']): [number, number][] {
+  return held.map(({ market, lots }) => [market, markets.get(market)!.fairPrice(lots)])
 }
 
 function sceneBefore(
@@ -108,7 +121,8 @@ function sceneBefore(
   const changed = new Set(
     events.slice(0, at).map((event) => (event.type === 'MarketChanged' ? event.market : 0)),
   )
-  return { cash, held: open.map((each) => asOfThen(each)), marks }
+  const fairs = new Map(fairsOf(open, markets))
+  return { cash, held: open.map((each) => asOfThen(each)), marks, fairs }
 
   /** By the tiers of before the command, unless an earlier event of it changed them. */
   function asOfThen(each: Held): Held {
@@ -189,7 +203,8 @@ function stepSteps({ events, at }: Found, started: Started, scene: Full): readon
   const { liquidationStepMax, liquidationConcessionPpm } = market.params
   const { equity, maintenance } = started
   const unhealthy = { equity: equity as Quote, maintenance: maintenance as Quote }
-  const met = { lots: row.lots as Lots, mark: mark as Ticks, ...unhealthy }
+  const fair = scene.fairs.get(done.market)! as Ticks
+  const met = { lots: row.lots as Lots, mark: mark as Ticks, fair, ...unhealthy }
   // The first of a row of steps, or a later one: history has the limit, and we say which.
   const first = market.liquidationStep({ ...met, unfilled: 0 })
   const isFirst = first.limit === done.limit
@@ -215,10 +230,10 @@ function stepSteps({ events, at }: Found, started: Started, scene: Full): readon
     step({
       rule: 'LIQ-3',
       formula:
-        'limit = mark moved by slip = min(⌊MM_i·E·10^6 ÷ (MM·N_i)⌋ − fee, ' +
+        'limit = fair price moved by slip = min(⌊MM_i·E·10^6 ÷ (MM·N_i)⌋ − fee, ' +
         '⌊MM_i × concession ÷ N_i⌋), half of it in the first step of a row',
       inputs: {
-        mark: words.price(mark),
+        'fair price': words.price(fair),
         concession: `${liquidationConcessionPpm} ppm`,
         slip: `${plan.slipPpm} ppm, in ${isFirst ? 'the first' : 'a later'} step`,
       },
