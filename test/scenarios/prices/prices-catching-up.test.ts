@@ -80,7 +80,7 @@ test('a stop-loss does not sell below the newest price after a wick (PRICE-6, TR
   tick(scene, 1_000, 60_000).includes({ type: 'Traded', price: 59_750 })
 })
 
-test('a liquidation step does not sell below the newest price after a wick (PRICE-6, LIQ-3)', () => {
+test('a step does not sell below the newest price after a wick (PRICE-6, LIQ-3)', () => {
   const scene = held('bid', 107_000)
   wick(scene)
   assert.equal(follow(scene, 60_000, 1_500, 3), 0)
