@@ -47,6 +47,8 @@ export type MarketView = Readonly<{
   market: number
   oracle: number
   mark: number
+  /** Micro-dollars of one lot at the guarded prices of a long and a short (MARGIN-3). */
+  guarded: Readonly<{ long: number; short: number }>
   health: string
   catchingUp: boolean
   openInterest: number

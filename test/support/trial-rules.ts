@@ -32,7 +32,7 @@ export const trialRules: RuleBook = {
     fundingSamplesMin: 1,
     liveTickBeforeEpochMs: 600_000,
   },
-  margin: { maintenanceParts: 3, withdrawalParts: 5 },
+  margin: { maintenanceParts: 3, withdrawalParts: 5, dislocationMs: 2_000 },
   liquidation: {
     stepEquity: 6,
     stepMaintenance: 1,

@@ -66,6 +66,10 @@ function marketView(naive: Naive, market: Market): view.MarketView {
     market: market.id,
     oracle: num(market.oracle),
     mark: num(market.mark),
+    guarded: {
+      long: num(margin.guardedPrice(market, 1n) * market.K),
+      short: num(margin.guardedPrice(market, -1n) * market.K),
+    },
     health: market.health,
     catchingUp: market.catchingUp,
     openInterest: num(openInterest(naive, market)),

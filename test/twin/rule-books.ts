@@ -26,7 +26,7 @@ const firstBook: RuleBook = {
     fundingSamplesMin: 360,
     liveTickBeforeEpochMs: 60_000,
   },
-  margin: { maintenanceParts: 2, withdrawalParts: 10 },
+  margin: { maintenanceParts: 2, withdrawalParts: 10, dislocationMs: 60_000 },
   liquidation: {
     stepEquity: 3,
     stepMaintenance: 2,

@@ -147,6 +147,9 @@ export type Pool = {
   owing: { account: number; lots: bigint }[]
 }
 
+/** MARGIN-3: how much worse than the mark an impact price was, and when that was last so. */
+export type Gap = Readonly<{ width: bigint; price: bigint; lastSeen: number }>
+
 export type Market = {
   id: number
   /** That of the exchange. */
@@ -169,6 +172,8 @@ export type Market = {
   /** FUND-1, as the last tick found them; 0: none. */
   impactBid: bigint
   impactAsk: bigint
+  /** MARGIN-3: the gaps that count for longs and for shorts. */
+  gaps: Readonly<Record<'long' | 'short', Gap>>
   lastTickAt: number
   /** PRICE-1: of the last tick; null: its price stands. */
   observedAt: number | null

@@ -56,7 +56,7 @@ const drawn = fc.record({
   side: fc.constantFrom(0, 1),
   size: some,
   price: fc.oneof(fc.constant(0.5), part),
-  /** Impact prices of the last tick; 0: none. */
+  /** Impact prices of a tick; 0: none. */
   impactBid: fc.oneof(fc.constant(0), part),
   impactAsk: fc.oneof(fc.constant(0), part),
 })
@@ -110,9 +110,7 @@ class Account {
       return markets[at + 1]!
     })
     this.market = market!
-    this.market.impactBid = of.impactBid * 1_000_000
-    this.market.impactAsk = of.impactAsk * 1_000_000
-    this.market.updateMark()
+    this.market.keepGaps(of.impactAsk, of.impactBid, 0)
     this.number = accounts.open('trader', 0, 0)
     this.row = rowOf(this.state, market!, this.number)
     if (!alone) rowOf(this.state, other!, this.number)

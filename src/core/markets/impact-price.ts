@@ -1,7 +1,10 @@
 // What a book says of the price (FUND-1, PRICE-8): the average price at which the impact value
 // could be traded into a side, over orders that takers had the time to hit, and the best price of
-// these. Ages of orders are looked at here and nowhere else, off the path of an order.
+// these. Ages of orders are looked at here and nowhere else, off the path of an order. Guarded
+// prices use orders of any age (MARGIN-3).
 
+import { divCeil, divFloor } from '../../units/rounding.ts'
+import { MICRO_PER_TICK } from '../../units/units.ts'
 import { ratioFloor } from '../../units/wide.ts'
 import type { BookSide } from '../book/book-side.ts'
 import { REDUCE_ONLY } from '../orders/order-pool.ts'
@@ -11,10 +14,24 @@ import { isLively, stands } from './trading.ts'
 
 /** In micro-ticks; 0 without the depth, and where nobody could hit it. */
 export function impactPrice(state: State, market: Market, side: BookSide): number {
+  const since = countingSince(state, market)
+  return since === null ? 0 : impactSince(state, market, side, since)
+}
+
+/** MARGIN-3: what all orders of the book say at this tick, whatever their age. */
+export function keepGaps(state: State, market: Market): void {
+  const impact = (side: BookSide) => {
+    return isLively(state, market) ? impactSince(state, market, side, Number.POSITIVE_INFINITY) : 0
+  }
+  const ask = divFloor(impact(market.asks), MICRO_PER_TICK)
+  const bid = divCeil(impact(market.bids), MICRO_PER_TICK)
+  market.keepGaps(ask, bid, state.atMs)
+}
+
+/** Of the orders that have had their place since then, or longer. */
+function impactSince(state: State, market: Market, side: BookSide, since: number): number {
   const { levels } = state
   const wanted = market.params.impactValue
-  const since = countingSince(state, market)
-  if (since === null) return 0
   const look = new Look(state, since, market.rules.prices.ordersCounted)
   let left: number = wanted
   let lotsBefore = 0

@@ -35,6 +35,24 @@ export type Tier = Readonly<{
   deduction: number
 }>
 
+/** The largest distance by which the book was worse than the mark for one side (MARGIN-3). */
+export class KeptGap {
+  /** In ticks; 0: none. */
+  ticks = 0
+  /** The impact price that was this far from the mark, in ticks. */
+  price = 0
+  /** The last time that a tick found a gap at least as large. */
+  seenAt = 0
+
+  /** The gap of a tick replaces one that is not larger, or that has been kept for long enough. */
+  see(ticks: number, price: number, atMs: number, keptMs: number): void {
+    if (ticks < this.ticks && atMs - this.seenAt <= keptMs) return
+    this.ticks = ticks
+    this.price = ticks === 0 ? 0 : price
+    this.seenAt = atMs
+  }
+}
+
 type Listing = Readonly<{
   id: number
   backstop: number
@@ -144,6 +162,9 @@ export class Market {
   rowOf = new Int32Array(8)
   /** Announced changes so far: the number of the newest one (MARKET-2). */
   announced = 0
+  /** How far the book was below the mark, for longs, and above it, for shorts. */
+  readonly longGap = new KeptGap()
+  readonly shortGap = new KeptGap()
   /** Stands last: in front of what every fill reads it cost a percent or two of the rate. */
   rules: RuleBook
 
@@ -216,17 +237,24 @@ export class Market {
     this.guard()
   }
 
+  /** MARGIN-3: impact prices of a tick in whole ticks, over orders of any age; 0: none. */
+  keepGaps(ask: number, bid: number, atMs: number): void {
+    const { mark, longGap, shortGap, rules } = this
+    const { dislocationMs } = rules.margin
+    longGap.see(ask === 0 ? 0 : Math.max(0, mark - ask), ask, atMs, dislocationMs)
+    shortGap.see(Math.max(0, bid - mark), bid, atMs, dislocationMs)
+    this.guard()
+  }
+
   /** MARGIN-3: prices that are worse for the owner of a position than the mark. */
   private guard(): void {
-    const { mark, raw, impactBid, impactAsk, unitValue } = this
-    let long = mark
-    let short = mark
+    const { mark, raw, longGap, shortGap, unitValue } = this
+    let long = Math.min(mark, Math.max(longGap.price, mark - longGap.ticks))
+    let short = Math.max(mark, Math.min(shortGap.price, mark + shortGap.ticks))
     if (this.catchingUp) {
       long = Math.min(long, divFloor(raw, MICRO_PER_TICK))
       short = Math.max(short, divCeil(raw, MICRO_PER_TICK))
     }
-    if (impactAsk !== 0) long = Math.min(long, divFloor(impactAsk, MICRO_PER_TICK))
-    short = Math.max(short, divCeil(impactBid, MICRO_PER_TICK))
     this.longValue = long * unitValue
     this.shortValue = short * unitValue
     this.guardAway = Math.max(mark - long, short - mark)

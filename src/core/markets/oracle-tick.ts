@@ -12,7 +12,7 @@ import { limits } from '../rules/limits.ts'
 import type { State } from '../state/state.ts'
 import { evaluateTriggers } from '../triggers/fire-trigger.ts'
 import { healthDueAt, reviveFeed } from './feed-health.ts'
-import { impactPrice } from './impact-price.ts'
+import { impactPrice, keepGaps } from './impact-price.ts'
 import { LIVE, type Market, STANDS } from './market.ts'
 import type { MarketParams } from './market-params.ts'
 import { isLively } from './trading.ts'
@@ -35,6 +35,7 @@ export function oracleTick(
   market.impactBid = impactPrice(state, market, market.bids)
   market.impactAsk = impactPrice(state, market, market.asks)
   market.updateMark()
+  keepGaps(state, market)
   scaleInterest(market)
   market.lastTickAt = state.atMs
   if (market.health === LIVE) market.liveTickAt = state.atMs

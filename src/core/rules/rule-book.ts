@@ -12,6 +12,8 @@ export type RuleBook = Readonly<{
     maintenanceParts: number
     /** One of so many parts of the notional stays with the account (MARGIN-7). */
     withdrawalParts: number
+    /** How long a market keeps a gap between its book and its mark (MARGIN-3). */
+    dislocationMs: number
   }>
   liquidation: LiquidationRules
   triggers: Readonly<{

@@ -109,6 +109,11 @@ function walkPrices(stream: Stream, market: Market): void {
   market.raw = stream.number(market.raw)
   market.impactBid = stream.number(market.impactBid)
   market.impactAsk = stream.number(market.impactAsk)
+  for (const gap of [market.longGap, market.shortGap]) {
+    gap.ticks = stream.number(gap.ticks)
+    gap.price = stream.number(gap.price)
+    gap.seenAt = stream.number(gap.seenAt)
+  }
   if (!stream.tradingOnly) market.jumps = stream.number(market.jumps)
   market.observedAt = stream.number(market.observedAt)
   market.lastTickAt = stream.number(market.lastTickAt)

@@ -247,6 +247,11 @@ export class ListedMarket implements MarketView {
     return fairPrice(this.market, lots > 0 ? -1 : 1) as Ticks
   }
 
+  keptGap(lots: number): Readonly<{ ticks: Ticks; price: Ticks }> {
+    const { ticks, price } = lots > 0 ? this.market.longGap : this.market.shortGap
+    return { ticks: ticks as Ticks, price: price as Ticks }
+  }
+
   maintenanceOf(value: Quote): Quote {
     return maintenanceOf(this.market, value) as Quote
   }

@@ -132,11 +132,14 @@ export type MarketView = Readonly<{
   impactBid: MicroTicks
   impactAsk: MicroTicks
   /** The price at which a position of this sign backs anything: the mark, or the newest price while
-   *  the market catches up, or the impact price of the last tick, where that is worse for its owner
+   *  the market catches up, or the kept gap away from the mark, where that is worse for its owner
    *  (MARGIN-3). */
   guardedPrice(lots: number): Ticks
   /** Where the limit starts of an order that closes these lots unasked (PRICE-6). */
   fairPrice(lots: number): Ticks
+  /** The largest distance by which the book was worse than the mark for a position of this sign,
+   *  with the impact price that it was; both 0: none is kept (MARGIN-3). */
+  keptGap(lots: number): Readonly<{ ticks: Ticks; price: Ticks }>
   /** MARGIN-1. */
   maintenanceOf(value: Quote): Quote
   /** Its own tier; of maintenance, the fraction and the deduction in force. */

@@ -85,6 +85,7 @@ function marketView(state: State, market: Market) {
     market: market.id,
     oracle: market.oracle,
     mark: market.mark,
+    guarded: { long: market.longValue, short: market.shortValue },
     health: feedHealths[market.health]!,
     catchingUp: market.catchingUp,
     openInterest: market.openInterest,

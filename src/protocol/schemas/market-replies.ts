@@ -131,9 +131,9 @@ export const marketRisk = Type.Object({
     {
       description:
         'Price at which a position backs orders, withdrawals and transfers: the mark, or a worse ' +
-        'one for its owner: the newest price while the market catches up, or the average price ' +
-        'at which impact_notional could be bought (of a long) or sold (of a short) at the last ' +
-        'tick',
+        'one for its owner: the newest price while the market catches up, or a price as far from ' +
+        'the mark as the average price at which impact_notional could be bought (of a long) or ' +
+        'sold (of a short) was in the last minute',
     },
   ),
   stale_after_ms: count('Oldest price on which orders match'),

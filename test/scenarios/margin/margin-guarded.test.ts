@@ -143,28 +143,29 @@ test('the book liquidates nobody, and saves nobody (MARGIN-3, LIQ-1)', () => {
   short.mark(BTC, 60_800).includes({ type: 'LiquidationStarted', account: short.id('A') })
 })
 
-test('the book of the last tick counts, until the next one (PRICE-6, MARGIN-3)', () => {
-  const scene = belowIndex(100_000_000)
-  scene.own('C', 'CancelAllOrders', { market: BTC, excludeReduceOnly: false })
-  assert.equal(scene.account('A').withdrawable, 10_000_000)
+test('orders count from the next tick on, whatever their age (PRICE-6, MARGIN-3)', () => {
+  const scene = given({ tiers: freeTiers, funds: { A: 10 ** 8, B: 10 ** 12, C: 10 ** 12 } })
+  scene.buys('A', 'B', 1_000, 60_000)
+  scene.ask('C', 40_000, 57_000, { tif: 'ALO' }).accepted()
+  assert.equal(scene.account('A').withdrawable, 40_000_000)
   // A price outside the grid is no tick.
   scene.tick(BTC, 2_000_000).refused('INVALID_PRICE', 2_000_000_000_000)
-  assert.equal(scene.account('A').withdrawable, 10_000_000)
-  scene.tick(BTC, 60_000)
   assert.equal(scene.account('A').withdrawable, 40_000_000)
-  // Quotes that stand since are not counted before the next tick.
-  dislocate(scene, 56_990.5, 57_000.5, 'ask')
+  scene.tick(BTC, 60_000)
   assert.equal(scene.account('A').withdrawable, 10_000_000)
 })
 
-test('in a market that came back with the tick no order counts (PRICE-8, MARGIN-3)', () => {
-  const scene = belowIndex(100_000_000)
+test('a book in which nothing matches has no gap; the tick that opens it has (MARGIN-3)', () => {
+  const scene = given({ tiers: freeTiers, funds: { A: 10 ** 8, B: 10 ** 12, C: 10 ** 12 } })
+  scene.buys('A', 'B', 1_000, 60_000)
+  const mode = (name: string) => scene.run({ type: 'SetMarketMode', market: BTC, mode: name })
+  mode('post_only')
+  scene.ask('C', 40_000, 57_000, { tif: 'ALO' }).accepted()
+  scene.tick(BTC, 60_000)
+  assert.equal(scene.account('A').withdrawable, 40_000_000)
+  mode('open')
   scene.wait(10_001)
   scene.tick(BTC, 60_000).includes({ type: 'FeedHealthChanged', health: 'live' })
-  assert.equal(scene.account('A').withdrawable, 40_000_000)
-  scene.later(249).tick(BTC, 60_000)
-  assert.equal(scene.account('A').withdrawable, 40_000_000)
-  scene.later(1).tick(BTC, 60_000)
   assert.equal(scene.account('A').withdrawable, 10_000_000)
 })
 

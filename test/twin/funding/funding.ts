@@ -30,6 +30,12 @@ export function countingAgeOf(naive: Naive, market: number): number {
   return countingAge(marketOf(naive, market))
 }
 
+/** By price, then the oldest. */
+function bestFirst(market: Market, side: Side): Order[] {
+  const queue = market.book.filter((order) => order.side === side)
+  return queue.sort((a, b) => Number(side === 'bid' ? b.price - a.price : a.price - b.price))
+}
+
 /** PRICE-8: the orders of a side that count, best price first, then the oldest, among so many. */
 export function countingOrders(naive: Naive, market: Market, side: Side, most: number): Order[] {
   const age = countingAge(market)
@@ -38,11 +44,9 @@ export function countingOrders(naive: Naive, market: Market, side: Side, most: n
   const isOld = (order: Order): boolean => {
     return hit && seenAt - Math.max(order.standsSince, market.livelySince) >= age
   }
-  const queue = market.book.filter((order) => order.side === side)
-  queue.sort((a, b) => Number(side === 'bid' ? b.price - a.price : a.price - b.price))
   const seen: Order[] = []
   let shut = 0n
-  for (const order of queue) {
+  for (const order of bestFirst(market, side)) {
     if (order.price === shut) continue
     seen.push(order)
     if (!isOld(order)) shut = order.price
@@ -52,8 +56,22 @@ export function countingOrders(naive: Naive, market: Market, side: Side, most: n
 
 /** FUND-1: average price of trading impactValue into a side, in micro-ticks; 0: not that deep. */
 export function impactPrice(naive: Naive, market: Market, side: Side): bigint {
+  const most = bookOf(market).prices.ordersCounted
+  return averagePrice(market, countingOrders(naive, market, side, most))
+}
+
+/** MARGIN-3: the same over orders of whatever age. */
+export function impactOfAll(naive: Naive, market: Market, side: Side): bigint {
+  if (!isLively(naive, market)) return 0n
+  const looked = bestFirst(market, side).slice(0, bookOf(market).prices.ordersCounted)
+  return averagePrice(
+    market,
+    looked.filter((order) => !order.reduceOnly),
+  )
+}
+
+function averagePrice(market: Market, counting: readonly Order[]): bigint {
   const I = market.rules.impactValue
-  const counting = countingOrders(naive, market, side, bookOf(market).prices.ordersCounted)
   let rest = I
   let lots = 0n
   for (const price of new Set(counting.map((order) => order.price))) {

@@ -113,15 +113,16 @@ export function unrealised(market: Market, holding: Holding): bigint {
 
 /** MARGIN-3: what a position of this sign is valued at where its mark may be wrong. */
 export function guardedPrice(market: Market, sign: bigint): bigint {
-  const prices = [market.mark]
+  const { mark, gaps } = market
+  const prices = [mark]
   if (sign > 0n) {
     if (market.catchingUp) prices.push(floorDiv(market.raw, MILLION))
-    if (market.impactAsk > 0n) prices.push(floorDiv(market.impactAsk, MILLION))
+    if (gaps.long.width > 0n) prices.push(max(gaps.long.price, mark - gaps.long.width))
     return prices.reduce(min)
   }
-  if (sign === 0n) return market.mark
+  if (sign === 0n) return mark
   if (market.catchingUp) prices.push(ceilDiv(market.raw, MILLION))
-  if (market.impactBid > 0n) prices.push(ceilDiv(market.impactBid, MILLION))
+  if (gaps.short.width > 0n) prices.push(min(gaps.short.price, mark + gaps.short.width))
   return prices.reduce(max)
 }
 

@@ -5,21 +5,23 @@ import { type Rejection, refuse } from '../../../src/core/commands/rejections.ts
 import { limits } from '../../../src/core/rules/limits.ts'
 import { emit, findMarket, isLively, openInterest, trades } from '../core/lookup.ts'
 import { endStale } from '../core/releases.ts'
-import { impactPrice } from '../funding/funding.ts'
+import { impactOfAll, impactPrice } from '../funding/funding.ts'
 import { queueLiquidations } from '../liquidation/liquidation.ts'
 import { premiumPpm } from '../margin/margin.ts'
 import { closeToTrading } from '../markets/modes.ts'
 import { bookOf } from '../rule-books.ts'
-import type { Market, Naive } from '../state.ts'
+import type { Gap, Market, Naive } from '../state.ts'
 import { doublePrice } from '../triggers/directions.ts'
 import { evaluateAll } from '../triggers/triggers.ts'
 import {
+  ceilDiv,
   clamp,
   floorDiv,
   given,
   halfUpTicks,
   isIntIn,
   MILLION,
+  max,
   min,
   num,
 } from '../units/numbers.ts'
@@ -55,6 +57,7 @@ export function oracleTick(naive: Naive, command: CommandOf<'OracleTick'>): Reje
   market.mark = halfUpTicks(oracle)
   market.impactBid = impactPrice(naive, market, 'bid')
   market.impactAsk = impactPrice(naive, market, 'ask')
+  market.gaps = gapsAfter(naive, market)
   market.openInterestMoney = openInterest(naive, market) * market.mark * market.K
   market.lastTickAt = naive.now
   market.healthStage = 0
@@ -63,6 +66,22 @@ export function oracleTick(naive: Naive, command: CommandOf<'OracleTick'>): Reje
   evaluateAll(naive, market, oldMark)
   if (isLively(naive, market)) queueLiquidations(naive, market)
   return null
+}
+
+/** MARGIN-3: a tick's own gap, or a larger one that was seen not long ago. */
+function gapsAfter(naive: Naive, market: Market): Market['gaps'] {
+  const longest = bookOf(market).margin.dislocationMs
+  const seen = (kept: Gap, price: bigint, width: bigint): Gap => {
+    const isOver = naive.now > kept.lastSeen + longest
+    if (!isOver && kept.width > max(width, 0n)) return kept
+    return { lastSeen: naive.now, price, width: price === 0n ? 0n : max(width, 0n) }
+  }
+  const ask = floorDiv(impactOfAll(naive, market, 'ask'), MILLION)
+  const bid = ceilDiv(impactOfAll(naive, market, 'bid'), MILLION)
+  return {
+    long: seen(market.gaps.long, ask, ask === 0n ? 0n : market.mark - ask),
+    short: seen(market.gaps.short, bid, bid - market.mark),
+  }
 }
 
 /** PRICE-2 */

@@ -1,5 +1,5 @@
 // Steps of margin: what an account counts for, and what of it is bound. Positions count at guarded
-// prices, which are recomputed from the mark, the newest price and the book.
+// prices, which are recomputed from the mark, the newest price and the gap that the market keeps.
 
 import type { ExchangeView, MarketView } from '../../../core/index.ts'
 import { divCeil, divFloor } from '../../../units/rounding.ts'
@@ -14,15 +14,21 @@ export function guardedPriceOf(market: MarketView, lots: number): number {
 
 /** Prices that count where they are worse than the mark, each with its reason. */
 function guardsOf(market: MarketView, lots: number) {
-  const { raw, isCatchingUp, impactBid, impactAsk, params, unitValue } = market
+  const { raw, isCatchingUp, mark, params, unitValue } = market
   const words = wordsOf(params, unitValue)
-  const whole = (micro: number) => (lots > 0 ? divFloor : divCeil)(micro, MICRO_PER_TICK)
-  const impact = lots > 0 ? impactAsk : impactBid
+  const whole = (micro: number) => (isLong ? divFloor : divCeil)(micro, MICRO_PER_TICK)
+  const isLong = lots > 0
+  const gap = market.keptGap(lots)
+  const away = isLong
+    ? Math.max(gap.price, mark - gap.ticks)
+    : Math.min(gap.price, mark + gap.ticks)
   const newest = `the market catches up with its newest price ${words.oracle(raw)}`
-  const book = `the impact ${lots > 0 ? 'ask' : 'bid'} of the last tick is ${words.oracle(impact)}`
+  const book =
+    `an impact ${isLong ? 'ask' : 'bid'} of ${words.price(gap.price)} was ` +
+    `${words.price(gap.ticks)} ${isLong ? 'below' : 'above'} the mark`
   return [
     ...(isCatchingUp ? [{ price: whole(raw), why: newest }] : []),
-    ...(impact === 0 ? [] : [{ price: whole(impact), why: book }]),
+    ...(gap.ticks === 0 ? [] : [{ price: away, why: book }]),
   ]
 }
 

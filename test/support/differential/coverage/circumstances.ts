@@ -198,9 +198,8 @@ function statesOf(state: State, market: Market): string[] {
   ]
 }
 
-function isLeftBehind({ mark, impactBid, impactAsk }: Market): boolean {
-  const low = Math.floor(impactAsk / 1_000_000)
-  return Math.ceil(impactBid / 1_000_000) > mark || (impactAsk > 0 && low < mark)
+function isLeftBehind({ longGap, shortGap }: Market): boolean {
+  return longGap.ticks > 0 || shortGap.ticks > 0
 }
 
 type Refused = Extract<Event, { type: 'CommandRejected' }>
