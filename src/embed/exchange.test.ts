@@ -25,8 +25,8 @@ const lively = { markets: ['BTC', 'ETH', 'WIF'], clock: 'manual', seed: 7, bots:
 
 test('seed and calls decide the state, on every machine and every Node', () => {
   assert.deepEqual(hashes(played(createExchange(lively))), {
-    hash: '4f867e886600d46a53e155400a4ef080ec11a64410028b2c43d02b9bcaf340f9',
-    tradingHash: 'b15c0e9d51d290ea4e92bdb3e0c19cf0a031f3a20e98a6eadd9335faef2b6415',
+    hash: '8e4380594f3a2bf749af9b9aa40e3af187a006dbe93ac8794d5173bb689586cc',
+    tradingHash: 'e6567880406b4bf083af071cc58a1815799861f8cb8ff13dbd9776755ba5932b',
   })
 })
 

@@ -144,7 +144,7 @@ test('ticks for orders that are due are 100 ms apart at least', async () => {
   assert.deepEqual(at, [10, 100, 200, 300, 400, 500, 600, 700, 800, 900, 1_000])
 })
 
-/** How long takers wait that arrive at all moments, with sources that send a price so often (ms). */
+/** How long takers wait who arrive at all moments, by how often each source sends a price. */
 async function waitsWith(everyMs: readonly number[]): Promise<readonly number[]> {
   const bumpMs = 200
   const sources = everyMs.map((_, at) => `${at}`)

@@ -102,8 +102,8 @@ test('a step closes at the newest price while the mark is on its way (PRICE-6, L
   }
 })
 
-test('case 139: a stop that fires while the market catches up (PRICE-6, PRICE-7)', () => {
-  const row = worked('prices', 139)
+test('case 140: a stop that fires while the market catches up (PRICE-6, PRICE-7)', () => {
+  const row = worked('prices', 140)
   const [leverageMax, mark = 0, raw = 0, afterMs = 0, next = 0, stop = 0] = row.given()
   const listed = { leverageMax, tickMin: 1 }
   const funds = { A: 10 ** 11, B: 10 ** 11 }

@@ -291,9 +291,8 @@ function marginRefusal(
 function depthRefusal(naive: Naive, d: Draft, found: Taken, verdict: Verdict): Rejection | null {
   if (d.waits || !mustFill(d.tif)) return null
   const moved = verdict.price !== d.price
-  const { units } = naive
-  const taken = moved ? dryRun(naive, { ...d, price: verdict.price }) : found
-  naive.units = units
+  const again = { ...d, price: verdict.price }
+  const taken = moved ? dryRun({ ...naive }, again) : found
   if (!taken.cut) return null
   const { ordersWalked } = bookOf(naive).limits
   const lots = taken.closeLots + taken.openLots
