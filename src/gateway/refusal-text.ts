@@ -300,7 +300,9 @@ function guardedText({ guarded = [] }: Subject): string {
   return guarded
     .map(({ params, isLong, price: ticks, mark, catchesUp }) => {
       const [counted, shown] = [priceText(params, ticks), priceText(params, mark)]
-      const why = catchesUp ? 'catches up with its newest price' : 'has a book away from its index'
+      const why = catchesUp
+        ? 'catches up with its newest price'
+        : 'has or had a book away from its index'
       const there = `counts at ${counted} there, and not at the mark ${shown}`
       return `; ${params.symbol} ${why}: a ${isLong ? 'long' : 'short'} ${there}`
     })
