@@ -62,7 +62,7 @@ test('too little margin of its own is named, and how to add some', async () => {
 test('of its own margin only what is to spare may be taken out', async () => {
   const trader = await isolatedLong('105000')
   dataOf(await addMargin(trader, '7'))
-  const says = /on BTC has ([0-9.]+) USD of its own margin to spare, 8 USD were asked for$/
+  const says = /on BTC has ([0-9.]+) USD of its own margin to spare, 8 USD were asked for/
   const answer = await addMargin(trader, '-8')
   refused(answer, { status: 422, code: 5, says })
   const [, spare] = says.exec((answer.body as { error: string }).error)!
