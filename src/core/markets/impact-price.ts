@@ -18,11 +18,11 @@ export function impactPrice(state: State, market: Market, side: BookSide): numbe
   return since === null ? 0 : impactSince(state, market, side, since)
 }
 
-/** MARGIN-3: what all orders of the book say at this tick, whatever their age. */
+/** Keeps the gaps between the mark and the impact prices of all orders of the book (MARGIN-3). */
 export function keepGaps(state: State, market: Market): void {
-  const impact = (side: BookSide) => {
-    return isLively(state, market) ? impactSince(state, market, side, Number.POSITIVE_INFINITY) : 0
-  }
+  const anyAge = Number.POSITIVE_INFINITY
+  const lively = isLively(state, market)
+  const impact = (side: BookSide) => (lively ? impactSince(state, market, side, anyAge) : 0)
   const ask = divFloor(impact(market.asks), MICRO_PER_TICK)
   const bid = divCeil(impact(market.bids), MICRO_PER_TICK)
   market.keepGaps(ask, bid, state.atMs)

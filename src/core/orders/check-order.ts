@@ -282,7 +282,7 @@ function marginRefusal(state: State, draft: Draft): Rejection | null {
   if (limited !== null) return limited
   if (draft.onlyReduces) return isWaiting ? null : reducingRefusal(state, draft)
   const { rests, whole } = timeInForceOf(draft.tif)
-  // Refused below, whatever it could pay (CORE-5).
+  // `depthRefusal` rejects it, so its margin does not matter (CORE-5).
   if (whole && draft.releaseAt === RUNS_NEXT) return null
   const mustFill = whole && !isWaiting
   if (mustFill && taking.lots < size) return null

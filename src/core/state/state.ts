@@ -144,8 +144,8 @@ export class State implements ClosedState {
    *  (CORE-3, CORE-5). Set by each command, and so not kept. */
   unitsUsed = 0
   releaseRoom = 0
-  /** The same of the run of risk under way, and of the turns that commands of their own accounts
-   *  bring about. */
+  /** Units left to the current run of risk, and to the liquidation turns that run before a command
+   *  of their account (CORE-2, step 3). */
   riskUnitsLeft = 0
   ownRiskUnitsLeft = 0
   /** Accounts whose liquidation triggers are out of date. */

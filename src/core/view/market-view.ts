@@ -135,7 +135,7 @@ export type MarketView = Readonly<{
    *  the market catches up, or the kept gap away from the mark, where that is worse for its owner
    *  (MARGIN-3). */
   guardedPrice(lots: number): Ticks
-  /** Where the limit starts of an order that closes these lots unasked (PRICE-6). */
+  /** From which a fired stop or a liquidation of these lots computes its limit (PRICE-6). */
   fairPrice(lots: number): Ticks
   /** The largest distance by which the book was worse than the mark for a position of this sign,
    *  with the impact price that it was; both 0: none is kept (MARGIN-3). */
