@@ -11,7 +11,6 @@ import {
   unbindAgent,
 } from './accounts/agents.ts'
 import { createApiKey, revokeApiKey, setApiKeyCredits } from './accounts/api-keys.ts'
-import { approveWithdrawal, setWithdrawalLimits } from './accounts/approve-withdrawal.ts'
 import { deposit } from './accounts/deposit.ts'
 import {
   freezeAccount,
@@ -24,6 +23,9 @@ import { completeWithdrawal, failWithdrawal, withdraw } from './accounts/withdra
 import { placeChase } from './algos/chase.ts'
 import { placeIceberg } from './algos/iceberg.ts'
 import { cancelTwap, placeTwap } from './algos/twap.ts'
+import { approveWithdrawal, setWithdrawalLimits } from './approvals/approve-withdrawal.ts'
+import { setWithdrawalBrake } from './approvals/brake.ts'
+import { approveCredit, creditDeposit, dropCredit, moveReserveBy } from './approvals/credits.ts'
 import type { AccountCommand, Command, VenueCommand } from './commands/commands.ts'
 import { type Rejection, refuse } from './commands/rejections.ts'
 import type { EventLog } from './events/event-log.ts'
@@ -32,7 +34,7 @@ import { resetMmp, setMmp } from './makers/set-mmp.ts'
 import { cancelMarketChange, changeMarket } from './markets/change-market.ts'
 import { listMarket } from './markets/list-market.ts'
 import { oracleTick } from './markets/oracle-tick.ts'
-import { moveReserve, setFundDailyMax, setInsuranceShare } from './markets/reserves.ts'
+import { setFundDailyMax, setInsuranceShare } from './markets/reserves.ts'
 import { keepNote, tellPast } from './markets/sandbox-notes.ts'
 import { engineStarted, reportBreach, setExchangeMode, setMarketMode } from './markets/set-mode.ts'
 import { settleMarket } from './markets/settle-market.ts'
@@ -109,6 +111,12 @@ function decideCold(
   switch (command.type) {
     case 'Deposit':
       return deposit(state, log, command)
+    case 'CreditDeposit':
+      return creditDeposit(state, log, command)
+    case 'ApproveCredit':
+      return approveCredit(state, log, command)
+    case 'DropCredit':
+      return dropCredit(state, log, command)
     case 'Withdraw':
       return withdraw(state, log, command)
     case 'ApproveWithdrawal':
@@ -173,7 +181,7 @@ function decideVenue(state: State, log: EventLog, command: VenueCommand): Reject
     case 'SetExchangeMode':
       return setExchangeMode(state, log, command)
     case 'MoveReserve':
-      return moveReserve(state, log, command)
+      return moveReserveBy(state, log, command)
     case 'SetOwnerLimit':
       return setOwnerLimit(state, log, command)
     case 'SetInsuranceShare':
@@ -182,6 +190,8 @@ function decideVenue(state: State, log: EventLog, command: VenueCommand): Reject
       return setFundDailyMax(state, log, command)
     case 'SetWithdrawalLimits':
       return setWithdrawalLimits(state, log, command)
+    case 'SetWithdrawalBrake':
+      return setWithdrawalBrake(state, log, command)
     case 'Breach':
       return reportBreach(state, log, command)
     case 'SetRulesVersion':

@@ -4,6 +4,7 @@
 
 import { broken } from '../units/invariant.ts'
 import { accountExists } from './admit.ts'
+import { waitingMove } from './approvals/credits.ts'
 import type { Command, Sequenced } from './commands/commands.ts'
 import { decide } from './decide.ts'
 import { settleAccount } from './due/account-reactions.ts'
@@ -20,12 +21,14 @@ export { EventLog } from './events/event-log.ts'
 export { createState, type State } from './state/state.ts'
 
 /** Applies one command; its events are appended to the log (CORE-2). */
-export function apply(state: State, { seq, atMs, command }: Sequenced, log: EventLog): void {
+export function apply(state: State, sequenced: Sequenced, log: EventLog): void {
+  const { seq, atMs, stampMs = 0, command } = sequenced
   if (seq !== state.seq + 1) broken('seq', seq)
   if (!(atMs >= state.atMs)) broken('atMs', atMs)
   const first = log.count
   state.seq = seq
   state.commandAtMs = atMs
+  if (stampMs > state.stampMs) state.stampMs = stampMs
   state.unitsUsed = 0
   state.ownRiskUnitsLeft = state.rules.limits.riskMatchUnits
   state.releaseRoom = state.rules.limits.releasesPerCommand
@@ -69,8 +72,9 @@ function catchUp(state: State, log: EventLog, atMs: number, command: Command): v
  *  funding (CORE-2, step 3). */
 function catchUpAccount(state: State, log: EventLog, command: Command): void {
   if (!('account' in command)) {
-    if (command.type === 'MoveReserve')
-      for (const account of [command.from, command.to])
+    const move = command.type === 'ApproveCredit' ? waitingMove(state, command.credit) : command
+    if (move?.type === 'MoveReserve')
+      for (const account of [move.from, move.to])
         if (accountExists(state, account)) settleFunding(state, log, account)
     return
   }

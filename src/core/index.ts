@@ -128,7 +128,13 @@ export type {
   PriceState,
   TierView,
 } from './view/market-view.ts'
-export type { MoneyView, Reserve } from './view/money-view.ts'
+export type {
+  BrakeView,
+  HeldCredit,
+  MoneyView,
+  Reserve,
+  WithdrawalLimits,
+} from './view/money-view.ts'
 export type { ScopeStanding } from './liquidation/nearest-scope.ts'
 export type { OpenAlgo } from './view/open-algos.ts'
 export type { OpenOrder, Trailing } from './view/open-orders.ts'

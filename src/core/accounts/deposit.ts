@@ -21,7 +21,20 @@ export function deposit(
 ): Rejection | null {
   const refusal = depositRefusal(state, command)
   if (refusal !== null) return refusal
-  const { address, amount, reference } = command
+  makeDeposit(state, log, command)
+  // Custody reports what somebody was about to credit by hand.
+  endCredit(state, log, command.reference)
+  return null
+}
+
+export type DepositOf = Pick<CommandOf<'Deposit'>, 'address' | 'amount' | 'reference'>
+
+/** `depositRefusal` has nothing against it. Gives the account. */
+export function makeDeposit(
+  state: State,
+  log: EventLog,
+  { address, amount, reference }: DepositOf,
+): number {
   const { accounts } = state
   let account = accounts.byAddress.get(address) ?? 0
   if (account === 0) {
@@ -37,12 +50,21 @@ export function deposit(
   touch(state, account)
   const deficit = accounts.balance[DEFICIT]!
   log.write({ type: 'Deposited', account, amount, reference, deficit, ...moneyOf(state, account) })
-  return null
+  return account
 }
 
-function depositRefusal(
+/** ACCT-10: one that waits under the reference of a deposit is not needed any more. */
+function endCredit(state: State, log: EventLog, reference: string): void {
+  for (const [credit, each] of state.credits) {
+    if (each.source !== 0 || each.reference !== reference) continue
+    state.credits.delete(credit)
+    log.write({ type: 'CreditDropped', credit })
+  }
+}
+
+export function depositRefusal(
   state: State,
-  { address, amount, reference }: CommandOf<'Deposit'>,
+  { address, amount, reference }: DepositOf,
 ): Rejection | null {
   const { accounts } = state
   const account = accounts.byAddress.get(address) ?? 0

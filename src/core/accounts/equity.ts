@@ -8,6 +8,8 @@ import { guardedValue, maintenanceOf } from './margin.ts'
 export class Health {
   equity = 0
   maintenance = 0
+  /** Guarded equity without kept gaps, where `equity` is guarded. */
+  ungapped = 0
   /** Of `sumHealth` alone. */
   positions = 0
 }
@@ -64,24 +66,23 @@ export function sumScope(state: State, row: number, health: Health): void {
 }
 
 /** As `sumScope` with guarded equity (MARGIN-3). */
-export function sumGuardedScope(state: State, row: number, health: Health): void {
-  sumScope(state, row, health)
-  health.equity -= guardOf(state, row)
-}
-
-/** How much less the positions of a row's scope are worth at guarded prices than at mark. */
-function guardOf({ accounts, markets, positions }: State, scope: number): number {
-  const of = (row: number) => {
-    const market = markets[positions.market[row]!]!
-    const lots = positions.lots[row]!
-    return lots * market.lotValue - guardedValue(market, lots)
-  }
-  if (positions.isolated[scope] === 1) return of(scope)
-  let sum = 0
+export function sumGuardedScope(state: State, scope: number, health: Health): void {
+  sumScope(state, scope, health)
+  health.ungapped = health.equity
+  const { accounts, positions } = state
+  if (positions.isolated[scope] === 1) return guard(state, scope, health)
   let row = accounts.rows[positions.account[scope]!]!
   while (row !== 0) {
-    if (positions.isolated[row] === 0) sum += of(row)
+    if (positions.isolated[row] === 0) guard(state, row, health)
     row = positions.nextOfAccount[row]!
   }
-  return sum
+}
+
+/** Takes off what a position is worth less at guarded prices than at mark. */
+function guard({ markets, positions }: State, row: number, health: Health): void {
+  const market = markets[positions.market[row]!]!
+  const lots = positions.lots[row]!
+  const value = lots * market.lotValue
+  health.equity -= value - guardedValue(market, lots)
+  health.ungapped -= value - lots * (lots > 0 ? market.longUngapped : market.shortUngapped)
 }

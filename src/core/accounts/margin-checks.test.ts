@@ -58,6 +58,7 @@ function smallMarket(scene: Scene, tables: Close['tables']): Market {
   market.changes = kept.map((kept) => ({ id: 0, at: 0, change: {}, kept }))
   market.setParams({ ...market.params, ...own })
   market.lotValue = market.longValue = market.shortValue = 11
+  market.longUngapped = market.shortUngapped = 11
   return market
 }
 
@@ -73,7 +74,7 @@ test('a close no worse than the bankruptcy price is allowed (MARGIN-5)', () => {
     const lots = Math.min(held, part)
     scene.state.positions.lots[row] = -sign * held
     const own = maintenanceOf(market, held * 11)
-    scope.equity = equity
+    scope.equity = scope.ungapped = equity
     scope.maintenance = own + others
     // ⌊E × MM_i ÷ MM × n ÷ h⌋ may be lost, of which the fee is a part.
     const whole = BigInt(scope.maintenance) * BigInt(held)

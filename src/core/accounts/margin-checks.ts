@@ -191,11 +191,26 @@ export function mayClose(state: State, market: Market, row: number, sign: number
   const equity = scope.equity - lost - fee
   const own = maintenanceOf(market, held * lotValue)
   const rest = scope.maintenance - own + maintenanceOf(market, (held - lots) * lotValue)
-  if (scope.equity >= scope.maintenance) return equity >= rest
+  if (scope.ungapped - lostUngapped(market, sign) - fee >= rest && isNearMark(market, sign))
+    return true
+  const isAlone = own === scope.maintenance
+  if (isAlone && scope.equity >= scope.maintenance) return equity >= rest
   if (compareProducts([equity, scope.maintenance], [scope.equity, rest]) >= 0) return true
   // No worse than the bankruptcy price: these lots use up no more than their share of equity.
   const share = [scope.equity, own, lots]
   return compareProducts([lost + fee, scope.maintenance, held], share) <= 0
+}
+
+function lostUngapped({ longUngapped, shortUngapped }: Market, sign: number): number {
+  const { lots, value } = closing
+  return sign < 0 ? lots * longUngapped - value : value - lots * shortUngapped
+}
+
+/** The close loses no more than the usual slippage of a fired stop (TRIG-3). */
+function isNearMark({ lotValue, baseFractionPpm }: Market, sign: number): boolean {
+  const usual = divFloor(baseFractionPpm, 2)
+  const lost = sign * (closing.value - closing.lots * lotValue)
+  return compareProducts([lost, 1_000_000], [closing.lots, lotValue, usual]) <= 0
 }
 
 /** The limit an order that only reduces may have (MARGIN-5): its own, the nearest allowed, or 0. */

@@ -106,7 +106,8 @@ export function surelyCarries(
   // Each part of a fill pays a fee of its own, rounded up; there are no more parts than lots.
   if (paid !== 0) equity -= mulPpmCeil(size * paid * unitValue, takerPpm) + size - 1
   if (side === 0 ? lots < 0 && buys <= -lots : lots > 0 && sells <= lots) {
-    // What stays needs no more than what is held now.
+    // What stays needs no more than what is held now, and with no other position its maintenance
+    // is all that has to be left (MARGIN-5).
     const needed = maintenanceOf(market, (lots < 0 ? -lots : lots) * lotValue)
     if (paid === 0) equity -= mulPpmCeil(value, takerPpm)
     return equity >= needed && equity - lost >= needed ? REDUCES : UNSURE

@@ -1,7 +1,9 @@
-// Money out: asked for, approved where that is needed (approve-withdrawal.ts), then completed or
+// Money out: asked for, approved where that is needed (../approvals/), then completed or
 // failed by the operator (ACCT-2).
 
 import { admissionRefusal } from '../admit.ts'
+import { countPayable, neededFor, noWithdrawal } from '../approvals/approve-withdrawal.ts'
+import { isHeld } from '../approvals/brake.ts'
 import type { CommandOf } from '../commands/commands.ts'
 import { type Rejection, refuse } from '../commands/rejections.ts'
 import type { EventLog } from '../events/event-log.ts'
@@ -9,7 +11,6 @@ import { touch } from '../liquidation/update-index.ts'
 import { amountRefusal } from '../orders/check-order.ts'
 import { moveDayHighs } from '../policies/key-limit.ts'
 import type { State } from '../state/state.ts'
-import { countPayable, neededFor, noWithdrawal } from './approve-withdrawal.ts'
 import { withdrawableOf } from './margin.ts'
 
 export function withdraw(
@@ -27,9 +28,12 @@ export function withdraw(
   accounts.balance[account] = accounts.balance[account]! - amount
   accounts.pending[account] = accounts.pending[account]! + amount
   accounts.pendingCount[account] = accounts.pendingCount[account]! + 1
-  const needed = neededFor(state, amount)
+  const held = isHeld(state, account)
+  const asked = accounts.withdrawnToday[account]!
+  const needed = neededFor(state, { amount, asked, isHeld: held })
   if (needed === 0) countPayable(state, amount)
-  state.withdrawals.set(withdrawal, { account, amount, at: state.atMs, needed, approvers: [] })
+  const at = state.atMs
+  state.withdrawals.set(withdrawal, { account, amount, at, needed, held, approvers: [] })
   moveDayHighs(state, account, -amount)
   touch(state, account)
   log.write({
@@ -38,6 +42,7 @@ export function withdraw(
     account,
     amount,
     needed,
+    held,
     ...moneyOf(state, account),
   })
   return null

@@ -30,9 +30,8 @@ export function restBehind(books: Books, slot: number, level: number, before: nu
   else orders.setLevelNext(before, slot)
   if (next === 0) levels.tail[level] = slot
   else orders.setLevelPrev(next, slot)
-  levels.lots[level] = levels.lots[level]! + orders.remaining(slot)
+  addLots(books, level, slot, orders.remaining(slot))
   levels.count[level] = levels.count[level]! + 1
-  levels.reduceOnly[level] = levels.reduceOnly[level]! + (orders.flags(slot) & REDUCE_ONLY)
 }
 
 export function leaveBook(books: Books, side: BookSide, slot: number): void {
@@ -45,8 +44,7 @@ export function leaveBook(books: Books, side: BookSide, slot: number): void {
   if (next === 0) levels.tail[level] = prev
   else orders.setLevelPrev(next, prev)
   orders.setLevel(slot, 0)
-  levels.lots[level] = levels.lots[level]! - orders.remaining(slot)
-  levels.reduceOnly[level] = levels.reduceOnly[level]! - (orders.flags(slot) & REDUCE_ONLY)
+  addLots(books, level, slot, -orders.remaining(slot))
   const count = levels.count[level]! - 1
   levels.count[level] = count
   if (count === 0) side.close(levels, level)
@@ -54,8 +52,13 @@ export function leaveBook(books: Books, side: BookSide, slot: number): void {
 
 /** A resting order got smaller without leaving its place. */
 export function shrinkInBook(books: Books, slot: number, lots: number): void {
-  const level = books.orders.level(slot)
-  books.levels.lots[level] = books.levels.lots[level]! - lots
+  addLots(books, books.orders.level(slot), slot, -lots)
+}
+
+function addLots({ orders, levels }: Books, level: number, slot: number, lots: number): void {
+  const plain = 1 - (orders.flags(slot) & REDUCE_ONLY)
+  levels.lots[level] = levels.lots[level]! + lots
+  levels.plainLots[level] = levels.plainLots[level]! + plain * lots
 }
 
 /** All levels of a side, best first. */

@@ -7,8 +7,8 @@ export class LevelPool {
   price = new Int32Array(8)
   lots = new Float64Array(8)
   count = new Int32Array(8)
-  /** Orders among them that are reduce-only. */
-  reduceOnly = new Int32Array(8)
+  /** Lots in orders that are not reduce-only. */
+  plainLots = new Float64Array(8)
   head = new Int32Array(8)
   tail = new Int32Array(8)
   /** 0 at the best of its side, and at the worst. */
@@ -27,7 +27,7 @@ export class LevelPool {
     this.price[level] = price
     this.lots[level] = 0
     this.count[level] = 0
-    this.reduceOnly[level] = 0
+    this.plainLots[level] = 0
     this.head[level] = 0
     this.tail[level] = 0
     return level
@@ -42,7 +42,7 @@ export class LevelPool {
     this.price = grown(this.price, length)
     this.lots = grown(this.lots, length)
     this.count = grown(this.count, length)
-    this.reduceOnly = grown(this.reduceOnly, length)
+    this.plainLots = grown(this.plainLots, length)
     this.head = grown(this.head, length)
     this.tail = grown(this.tail, length)
     this.better = grown(this.better, length)

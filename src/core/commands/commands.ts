@@ -6,7 +6,8 @@ import type { MarketChange, MarketParams } from '../markets/market-params.ts'
 import type { OrderOptions, Stp, TakerOptions } from '../orders/order-options.ts'
 import type { Tif } from '../orders/times-in-force.ts'
 import type { TextHash } from '../texts/text-hash.ts'
-import type { AccountId, MarketId, OrderId, WithdrawalId } from './ids.ts'
+import type { AccountId, MarketId, OrderId } from './ids.ts'
+import type { MoneyCommand, MoneyLimitCommand } from './money-commands.ts'
 
 export type { OrderOptions, Stp, Tif }
 export type Side = 'bid' | 'ask'
@@ -32,10 +33,11 @@ export type AgentPolicy = Readonly<{
   allow: readonly AgentAllowance[]
 }>
 
-/** What the gateway verified of a signed text. `expiresAtMs` null: a text without a timestamp. */
+/** What the gateway verified of a signed text, with its timestamp and the end of its window. A text
+ *  without a timestamp has 0 and null. */
 export type Proof = Readonly<{
   textHash: TextHash
-  receivedAtMs: TimeMs
+  signedAtMs: TimeMs
   expiresAtMs: TimeMs | null
   agent: string | null
   ip: string | null
@@ -244,12 +246,8 @@ export type TradingCommand =
   | (Readonly<{ type: 'ResetMmp' }> & OnMarket)
 
 export type AccountCommand =
-  | Readonly<{ type: 'Deposit'; address: string; amount: Quote; reference: string }>
+  | MoneyCommand
   | (Readonly<{ type: 'Withdraw' }> & OfAccount & Readonly<{ amount: Quote }>)
-  /** By the operator of that name; two approvals are by two names (ACCT-8). */
-  | Readonly<{ type: 'ApproveWithdrawal'; withdrawal: WithdrawalId; approver: string }>
-  | Readonly<{ type: 'CompleteWithdrawal'; withdrawal: WithdrawalId }>
-  | Readonly<{ type: 'FailWithdrawal'; withdrawal: WithdrawalId }>
   | (Readonly<{ type: 'CreateSubaccount' }> & OfAccount & Readonly<{ address: string }>)
   | (Readonly<{ type: 'Transfer' }> & OfAccount & Readonly<{ to: AccountId; amount: Quote }>)
   | (Readonly<{ type: 'SetLeverage' }> & OnMarket & Readonly<{ leverage: number }>)
@@ -299,20 +297,15 @@ export type VenueCommand =
   | Readonly<{ type: 'SettleMarket'; market: MarketId; price: Ticks }>
   | Readonly<{ type: 'SetFeeTiers'; tiers: readonly FeeTier[] }>
   | Readonly<{ type: 'SetExchangeMode'; mode: Mode }>
-  /** Between fees, insurance, backstops, and an account that is not the exchange's own. */
-  | Readonly<{ type: 'MoveReserve'; from: AccountId; to: AccountId; amount: Quote }>
+  /** Between fees, insurance, backstops, and an account that is not the exchange's own; `by`: by
+   *  hand, by the operator of that name (ACCT-10). */
+  | Readonly<{ type: 'MoveReserve'; from: AccountId; to: AccountId; amount: Quote; by?: string }>
   | Readonly<{ type: 'SetOwnerLimit'; owner: AccountId; market: MarketId; lots: Lots | null }>
   /** What part of each hour's fees goes to the insurance fund. */
   | Readonly<{ type: 'SetInsuranceShare'; sharePpm: Ppm }>
   /** What part of itself the insurance fund pays on one UTC day at most. */
   | Readonly<{ type: 'SetFundDailyMax'; dailyMax: Ppm }>
-  /** Above which amount a withdrawal needs two approvals, and what may leave on one UTC day; null:
-   *  no such limit. */
-  | Readonly<{
-      type: 'SetWithdrawalLimits'
-      approvalAbove: Quote | null
-      dailyMax: Quote | null
-    }>
+  | MoneyLimitCommand
   /** `market` null: the breach concerns the whole exchange. */
   | Readonly<{ type: 'Breach'; market: MarketId | null; invariant: number }>
   | Readonly<{ type: 'SetRulesVersion'; version: number }>
@@ -340,5 +333,7 @@ export type Command = TradingCommand | AccountCommand | VenueCommand | SourceCom
 export type CommandType = Command['type']
 export type CommandOf<T extends CommandType> = Extract<Command, { type: T }>
 
-/** A command with its place in history. Only the sequencer, which has the clock, makes one. */
-export type Sequenced<C = Command> = Readonly<{ seq: number; atMs: TimeMs; command: C }>
+/** A command with its place in history. Only the sequencer, which has the clocks, makes one.
+ *  `stampMs` is the wall time by which signed texts are forgotten (CORE-6) (default: 0). */
+export type Sequenced<C = Command> = Times & Readonly<{ seq: number; command: C }>
+type Times = Readonly<{ atMs: TimeMs; stampMs?: TimeMs }>

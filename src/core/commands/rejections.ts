@@ -6,6 +6,7 @@
 export const rejections = {
   ACCOUNT_NOT_FOUND: { code: 1, numbers: ['account'] },
   AGENT_NOT_ALLOWED: { code: 1001, numbers: ['cause'] },
+  EXPIRED: { code: 1028, numbers: ['expires', 'mark'] },
   REPLAYED: { code: 1002, numbers: [] },
   TEXT_MEMORY_FULL: { code: 1003, numbers: ['max'] },
   NOT_MAIN_ACCOUNT: { code: 40, numbers: [] },
@@ -70,6 +71,9 @@ export const rejections = {
   CHANGE_NOT_FOUND: { code: 1020, numbers: ['change'] },
   DEPOSIT_CONFLICT: { code: 1016, numbers: ['account', 'amount'] },
   DEPOSIT_REFERENCE_USED: { code: 1009, numbers: [] },
+  CREDIT_NOT_FOUND: { code: 1029, numbers: ['credit'] },
+  CREDIT_APPROVER_REPEATED: { code: 1030, numbers: ['credit'] },
+  CREDIT_WAITS: { code: 1031, numbers: ['credit'] },
   NOT_ARMED: { code: 1017, numbers: [] },
   INVALID_PARAMETER: { code: 1011, numbers: ['value'] },
   MARKET_EXISTS: { code: 1012, numbers: ['market'] },

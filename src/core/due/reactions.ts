@@ -16,7 +16,7 @@ import { fireTrigger } from '../triggers/fire-trigger.ts'
 import { hasUnits } from './command-units.ts'
 import { releaseByTick } from './releases.ts'
 
-/** Something waits for the next command, whoever sends it; or a tick has just come. */
+/** Work is left for the next command, or a tick has just come. */
 export function hasReactions(state: State): boolean {
   return state.waiting.count !== 0 || state.openPools !== 0 || state.ticked !== null
 }

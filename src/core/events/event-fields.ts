@@ -55,12 +55,26 @@ export const eventFields = {
     deficit: 'int',
     reference: 'text',
   },
-  /** `needed`: approvals before it may be paid. */
+  /** A credit by hand waits for a second operator (ACCT-10). `source` 0: from outside; else the
+   *  reserve that it comes from, without a reference. */
+  CreditHeld: {
+    credit: 'int',
+    source: 'int',
+    amount: 'int',
+    address: 'text',
+    reference: 'text',
+    operator: 'text',
+  },
+  /** What it makes follows: a deposit or a move of a reserve. */
+  CreditApproved: { credit: 'int', approver: 'text' },
+  CreditDropped: { credit: 'int' },
+  /** `needed`: approvals before it may be paid. `held`: by the brake (ACCT-11). */
   WithdrawalRequested: {
     withdrawal: 'int',
     account: 'int',
     amount: 'int',
     needed: 'int',
+    held: 'flag',
     balance: 'int',
     pending: 'int',
   },
@@ -146,7 +160,12 @@ export const eventFields = {
   InsuranceShareSet: { sharePpm: 'int' },
   FundDailyMaxSet: { dailyMax: 'int' },
   /** −1: no such limit. */
-  WithdrawalLimitsSet: { approvalAbove: 'int', dailyMax: 'int' },
+  WithdrawalLimitsSet: { approvalAbove: 'int', dailyMax: 'int', creditApprovalAbove: 'int' },
+  /** `fundPpm` −1: off. */
+  WithdrawalBrakeSet: { fundPpm: 'int', profitAbove: 'int', holdMs: 'int' },
+  /** The fund lost `lost` of `start` within a minute: withdrawals of `owners` owners need an
+   *  approval until then (ACCT-11). */
+  WithdrawalBrakePulled: { lost: 'int', start: 'int', until: 'int', owners: 'int' },
   /** A part of an hour's fees went to the insurance fund; what each has after it. */
   FeesShared: { amount: 'int', fees: 'int', fund: 'int', deficit: 'int' },
   BreachReported: { market: 'int', invariant: 'int' },

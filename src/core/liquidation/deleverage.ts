@@ -67,7 +67,7 @@ export function deleverageTurn(state: State, log: EventLog, number: number): voi
   else for (const { row } of health.positions) coverWallet(state, log, row)
 }
 
-/** What the scope owes, by row: split by notional. Of positions that nobody can close now the parts
+/** The debt of the scope by row, split by notional. The parts of positions that are not reachable
  *  wait with them. */
 function debtsOf({ equity, positions }: ScopeHealth): Map<number, number> {
   const byMarket = [...positions].sort((one, other) => one.market.id - other.market.id)

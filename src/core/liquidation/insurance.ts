@@ -2,6 +2,7 @@
 
 import { mulPpmFloor } from '../../units/rounding.ts'
 import { DEFICIT, INSURANCE } from '../accounts/account-pool.ts'
+import { noteLoss } from '../approvals/brake.ts'
 import type { EventLog } from '../events/event-log.ts'
 import type { State } from '../state/state.ts'
 import { addToScope, moneyOfScope, type Scope } from './scope.ts'
@@ -46,6 +47,7 @@ export function payDebt(state: State, log: EventLog, scope: Scope, debt: number)
   touch(state, account)
   const after = moneyOfScope(state, scope)
   log.write({ type: 'InsurancePaid', account, scope: market, amount, fund, ...after })
+  noteLoss(state, log, { account, market, amount, fund: state.fundDayStart })
   return amount
 }
 
@@ -78,4 +80,6 @@ function cover(state: State, log: EventLog, scope: Scope, debt: number): void {
   addToScope(state, scope, amount)
   const after = moneyOfScope(state, scope)
   log.write({ type: 'DeficitBooked', account, scope: market, amount, deficit, ...after })
+  const fund = state.fundDay === state.day ? state.fundDayStart : balance[INSURANCE]!
+  noteLoss(state, log, { account, market, amount, fund })
 }

@@ -6,6 +6,7 @@ import { algosOf } from '../algos/algo-life.ts'
 import { stopAlgo } from '../algos/stop-algo.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { settleFunding } from '../funding/settle-funding.ts'
+import { askOfAll, bidOfAll } from '../markets/impact-price.ts'
 import type { Market } from '../markets/market.ts'
 import { fairPrice, limitFrom } from '../markets/order-prices.ts'
 import { isFresh } from '../markets/trading.ts'
@@ -78,7 +79,7 @@ function backstopTurn(state: State, log: EventLog, scope: Scope, health: ScopeHe
   const lots = state.positions.lots[row]!
   const held = Math.abs(lots)
   const most = stepCap(market, held, market.lotValue)
-  const limit = backstopLimit(market, lots)
+  const limit = backstopLimit(state, market, lots)
   const terms = uncheckedTerms
   const close = { lots: Math.min(held, most), limit, origin: FROM_BACKSTOP, terms }
   const stops = closeByForce(state, log, position, close)
@@ -87,11 +88,20 @@ function backstopTurn(state: State, log: EventLog, scope: Scope, health: ScopeHe
 }
 
 /** The worst price at which it closes these lots: it gives away no more than a takeover brings. */
-function backstopLimit(market: Market, lots: number): number {
+function backstopLimit(state: State, market: Market, lots: number): number {
   const { params, tiers, rules } = market
   const { backstopSlipPpm, backstopPartPpm } = rules.liquidation
   const part = Math.min(params.liquidationConcessionPpm, backstopPartPpm)
   const slip = Math.min(backstopSlipPpm, mulPpmFloor(tiers[0]!.fractionPpm, part))
   const sign = lots > 0 ? -1 : 1
-  return limitFrom(market, sign, fairPrice(market, sign), slip)
+  return limitFrom(market, sign, confirmedPrice(state, market, sign), slip)
+}
+
+/** PRICE-6: the fair price, or that of the whole book where it is better for the backstop. Quotes
+ *  that are too young to meet it say what older ones behind them are worth. */
+function confirmedPrice(state: State, market: Market, sign: number): number {
+  const fair = fairPrice(market, sign)
+  if (sign < 0) return Math.max(fair, bidOfAll(state, market))
+  const ask = askOfAll(state, market)
+  return ask === 0 ? fair : Math.min(fair, ask)
 }

@@ -39,7 +39,7 @@ export function updateNext(state: State): void {
 
 const health = new Health()
 
-/** All positions of the account get their triggers anew, from the marks of now. */
+/** Recomputes the triggers of all positions of the account from the present marks. */
 export function indexAccount(state: State, account: number): void {
   const { positions } = state
   sumHealth(state, account, health)

@@ -35,21 +35,48 @@ export type Tier = Readonly<{
   deduction: number
 }>
 
-/** The largest distance by which the book was worse than the mark for one side (MARGIN-3). */
+/** By how much the book was worse than the mark for one side, in ticks: of the present period and
+ *  of the one before (MARGIN-3). 0: not at all. */
 export class KeptGap {
-  /** In ticks; 0: none. */
-  ticks = 0
-  /** The impact price that was this far from the mark, in ticks. */
-  price = 0
-  /** The last time that a tick found a gap at least as large. */
-  seenAt = 0
+  /** Of longs 1: their worst price is the lowest. */
+  private readonly sign: number
+  period = 0
+  readonly largest = [0, 0]
+  readonly worst = [0, 0]
 
-  /** The gap of a tick replaces one that is not larger, or that has been kept for long enough. */
-  see(ticks: number, price: number, atMs: number, keptMs: number): void {
-    if (ticks < this.ticks && atMs - this.seenAt <= keptMs) return
-    this.ticks = ticks
-    this.price = ticks === 0 ? 0 : price
-    this.seenAt = atMs
+  constructor(sign: number) {
+    this.sign = sign
+  }
+
+  /** The largest gap. */
+  get ticks(): number {
+    return Math.max(...this.largest)
+  }
+
+  /** The worst impact price with a gap. */
+  get price(): number {
+    return this.worseOf(this.worst[0]!, this.worst[1]!)
+  }
+
+  /** A tick finds this gap at this impact price. */
+  see(ticks: number, price: number, period: number): void {
+    const { largest, worst } = this
+    if (period !== this.period) {
+      const follows = period === this.period + 1
+      largest[1] = follows ? largest[0]! : 0
+      worst[1] = follows ? worst[0]! : 0
+      largest[0] = 0
+      worst[0] = 0
+      this.period = period
+    }
+    if (ticks === 0) return
+    largest[0] = Math.max(largest[0]!, ticks)
+    worst[0] = this.worseOf(worst[0]!, price)
+  }
+
+  private worseOf(one: number, other: number): number {
+    if (one === 0 || other === 0) return one + other
+    return this.sign > 0 ? Math.min(one, other) : Math.max(one, other)
   }
 }
 
@@ -102,6 +129,9 @@ export class Market {
   lotValue = 0
   longValue = 0
   shortValue = 0
+  /** The same without kept gaps. */
+  longUngapped = 0
+  shortUngapped = 0
   /** How far the guarded prices are from the mark, in ticks: the larger distance of the two. */
   guardAway = 0
   /** What the band allows at this mark (ORDER-1). */
@@ -163,8 +193,8 @@ export class Market {
   /** Announced changes so far: the number of the newest one (MARKET-2). */
   announced = 0
   /** How far the book was below the mark, for longs, and above it, for shorts. */
-  readonly longGap = new KeptGap()
-  readonly shortGap = new KeptGap()
+  readonly longGap = new KeptGap(1)
+  readonly shortGap = new KeptGap(-1)
   /** Stands last: in front of what every fill reads it cost a percent or two of the rate. */
   rules: RuleBook
 
@@ -240,21 +270,25 @@ export class Market {
   /** MARGIN-3: impact prices of a tick in whole ticks, over orders of any age; 0: none. */
   keepGaps(ask: number, bid: number, atMs: number): void {
     const { mark, longGap, shortGap, rules } = this
-    const { dislocationMs } = rules.margin
-    longGap.see(ask === 0 ? 0 : Math.max(0, mark - ask), ask, atMs, dislocationMs)
-    shortGap.see(Math.max(0, bid - mark), bid, atMs, dislocationMs)
+    const period = divFloor(atMs, rules.margin.dislocationMs)
+    longGap.see(ask === 0 ? 0 : Math.max(0, mark - ask), ask, period)
+    shortGap.see(Math.max(0, bid - mark), bid, period)
     this.guard()
   }
 
   /** MARGIN-3: prices that are worse for the owner of a position than the mark. */
   private guard(): void {
     const { mark, raw, longGap, shortGap, unitValue } = this
-    let long = Math.min(mark, Math.max(longGap.price, mark - longGap.ticks))
-    let short = Math.max(mark, Math.min(shortGap.price, mark + shortGap.ticks))
+    let long: number = mark
+    let short: number = mark
     if (this.catchingUp) {
       long = Math.min(long, divFloor(raw, MICRO_PER_TICK))
       short = Math.max(short, divCeil(raw, MICRO_PER_TICK))
     }
+    this.longUngapped = long * unitValue
+    this.shortUngapped = short * unitValue
+    long = Math.min(long, Math.max(longGap.price, mark - longGap.ticks))
+    short = Math.max(short, Math.min(shortGap.price, mark + shortGap.ticks))
     this.longValue = long * unitValue
     this.shortValue = short * unitValue
     this.guardAway = Math.max(mark - long, short - mark)

@@ -15,14 +15,15 @@ export function priceRefusal(market: Market, price: number): Rejection | null {
   return refuse('INVALID_TICK_LEVEL', price, tickMin, tickMax)
 }
 
-/** Mark moved against the order by this much, inside the market's prices (ORDER-1). */
+/** Of a market order: the fair price moved against it by this much, inside the market's prices
+ *  (ORDER-1). */
 export function worstPrice(market: Market, sign: number, slippagePpm: number): number {
-  const slip = mulPpmFloor(market.mark, slippagePpm)
-  return nearestPrice(market.params, market.mark + sign * slip)
+  const fair = fairPrice(market, sign)
+  return nearestPrice(market.params, fair + sign * mulPpmFloor(fair, slippagePpm))
 }
 
-/** PRICE-6: where the limit of an order starts that its owner does not send. While the market
- *  catches up that is the newest price, if it is better for the owner than the mark. */
+/** PRICE-6: where the limit of an order starts that names no price. While the market catches up
+ *  that is the newest price, if it is better for the owner than the mark. */
 export function fairPrice({ mark, raw, catchingUp }: Market, sign: number): number {
   if (!catchingUp) return mark
   return sign > 0
@@ -38,9 +39,4 @@ export function limitFrom(market: Market, sign: number, fair: number, slipPpm: n
       ? ratioFloor([fair, 1_000_000 + slipPpm], [1_000_000])
       : ratioCeil([fair, 1_000_000 - slipPpm], [1_000_000])
   return nearestPrice(market.params, limit)
-}
-
-/** The worst price of a fired market stop (TRIG-3). */
-export function worstOfStop(market: Market, sign: number, slippagePpm: number): number {
-  return limitFrom(market, sign, fairPrice(market, sign), slippagePpm)
 }

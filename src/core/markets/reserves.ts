@@ -15,14 +15,11 @@ import { amountRefusal } from '../orders/check-order.ts'
 import { moveDayHighs } from '../policies/key-limit.ts'
 import type { State } from '../state/state.ts'
 
-export function moveReserve(
-  state: State,
-  log: EventLog,
-  command: CommandOf<'MoveReserve'>,
-): Rejection | null {
-  const refusal = moveRefusal(state, command)
-  if (refusal !== null) return refusal
-  const { from, to, amount } = command
+export type ReserveMove = Pick<CommandOf<'MoveReserve'>, 'from' | 'to' | 'amount'>
+
+/** `moveRefusal` has nothing against it. */
+export function moveReserve(state: State, log: EventLog, move: ReserveMove): void {
+  const { from, to, amount } = move
   const { balance, pending } = state.accounts
   add(state, from, -amount)
   add(state, to, amount)
@@ -36,13 +33,9 @@ export function moveReserve(
     toBalance: balance[to]!,
     toPending: pending[to]!,
   })
-  return null
 }
 
-function moveRefusal(
-  state: State,
-  { from, to, amount }: CommandOf<'MoveReserve'>,
-): Rejection | null {
+export function moveRefusal(state: State, { from, to, amount }: ReserveMove): Rejection | null {
   const unknown = accountRefusal(state, from) ?? accountRefusal(state, to)
   if (unknown !== null) return unknown
   const { reserved } = state.accounts

@@ -4,6 +4,7 @@
 import { mulPpmCeil, mulPpmFloor, shareTrunc } from '../../units/rounding.ts'
 import * as pool from '../accounts/account-pool.ts'
 import { addedMargin, openingLoss, walletShare } from '../accounts/margin-checks.ts'
+import { noteProfit } from '../approvals/brake.ts'
 import { columnsOf, headOf } from '../events/event-columns.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { addIncome } from '../liquidation/insurance.ts'
@@ -68,6 +69,7 @@ export function settleFill(
   settleSide(state, log, market, row, sign, fill)
   const after = state.positions.lots[row]!
   market.openInterest += (after > 0 ? after : 0) - (before > 0 ? before : 0)
+  if (fill.closed > 0 && state.brake.setting !== null) noteProfit(state, row, fill.gained)
 }
 
 /** The same without open interest, which a trial counts by itself: it leaves the market alone. */

@@ -10,7 +10,7 @@ import { settleFunding } from '../funding/settle-funding.ts'
 import { attachLevels, handOver } from '../levels/attached.ts'
 import { tripMarked } from '../makers/trips.ts'
 import type { Market } from '../markets/market.ts'
-import { worstOfStop } from '../markets/order-prices.ts'
+import { worstPrice } from '../markets/order-prices.ts'
 import { stands } from '../markets/trading.ts'
 import { FOR_BUMP, FOR_NEXT, FOR_TICK } from '../markets/waiting-orders.ts'
 import { Taking } from '../matching/dry-run.ts'
@@ -270,7 +270,7 @@ function priceOf(state: State, slot: number): number {
   const market = state.markets[orders.market(slot)]!
   const sign = orders.side(slot) === 0 ? 1 : -1
   const { slippagePpm, agent, lastSlippagePpm } = persistent
-  const price = worstOfStop(market, sign, slippagePpm)
+  const price = worstPrice(market, sign, slippagePpm)
   const account = orders.account(slot)
   return broughtWithin(state, { market, account, agent, sign, price }, lastSlippagePpm)
 }

@@ -1,11 +1,11 @@
-// How a record lies in bytes, little-endian: 64 of fixed fields, and a tail of what its flags name,
+// How a record lies in bytes, little-endian: 72 of fixed fields, and a tail of what its flags name,
 // in the order of the flags. What the sequencer writes, the journal keeps and a follower gets is
 // what the core reads. A type, a field and a flag never get another meaning: the format is part of
 // the data format of a folder (ADR 21).
 
 import { selfTradeModes } from '../orders/order-options.ts'
 
-export const headBytes = 64
+export const headBytes = 72
 
 /** Places in the head. What a type does not use is 0. */
 export const place = {
@@ -28,8 +28,10 @@ export const place = {
   order: 40,
   /** Until when the signed text may serve. */
   expiry: 48,
-  /** When the signed text came; of an oracle tick the price. */
+  /** The timestamp of the signed text; of an oracle tick the price. */
   wide: 56,
+  /** Wall time by which signed texts are forgotten; 0 in a command that nobody signed. */
+  stamp: 64,
 } as const
 
 /** Everything that is rare, spelled out: its tail is text. */
@@ -90,6 +92,7 @@ const ofSize = [8, 9]
 const ofOrder = [10, 11]
 const ofExpiry = [12, 13]
 const ofWide = [14, 15]
+const ofStamp = [16, 17]
 
 /** By type: words that are always 0. */
 export const unusedOf: readonly (readonly number[])[] = [
@@ -100,8 +103,8 @@ export const unusedOf: readonly (readonly number[])[] = [
   [ofPrice, ...ofSize],
   [ofPrice, ...ofSize, ...ofOrder],
   [],
-  [ofAccount, ofPrice, ...ofSize, ...ofExpiry],
-  [ofAccount, ofMarket, ofPrice, ...ofSize, ...ofOrder, ...ofExpiry, ...ofWide],
+  [ofAccount, ofPrice, ...ofSize, ...ofExpiry, ...ofStamp],
+  [ofAccount, ofMarket, ofPrice, ...ofSize, ...ofOrder, ...ofExpiry, ...ofWide, ...ofStamp],
 ]
 
 /** By type: what of the first word it uses. */

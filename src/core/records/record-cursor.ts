@@ -29,8 +29,9 @@ export type ReadLetters = (bytes: Uint8Array, from: number, to: number) => strin
 export class RecordCursor {
   type = TEXT
   flags = 0
-  /** Engine time of the record. */
+  /** Engine time of the record, and its stamp. */
   atMs = 0
+  stampMs = 0
   /** What is wrong with the record; empty: nothing so far. */
   fault = ''
   /** The next part of the tail, and the end of the record. */
@@ -61,6 +62,7 @@ export class RecordCursor {
     this.type = bytes[from + place.type]!
     this.flags = this.view.getUint32(from + place.flags, true)
     this.atMs = this.wide(place.time)
+    this.stampMs = this.wide(place.stamp)
     const tailBytes = this.view.getUint32(from + place.tailBytes, true)
     if (tailBytes !== to - this.at) return this.bad('its tail is not as long as it says')
     const known = flagsOf[this.type]

@@ -58,7 +58,7 @@ export class RecordReader {
   private readonly words = new Int32Array(hashWords)
   private readonly proof = {
     textHash: this.words,
-    receivedAtMs: 0,
+    signedAtMs: 0,
     expiresAtMs: null,
     agent: null,
     ip: null,
@@ -226,7 +226,7 @@ export class RecordReader {
   private readProof(): Proof | null {
     const { cursor, proof } = this
     if (!cursor.has(SIGNED)) return this.unsigned()
-    proof.receivedAtMs = cursor.wide(place.wide) as Proof['receivedAtMs']
+    proof.signedAtMs = cursor.wide(place.wide) as Proof['signedAtMs']
     if (cursor.has(UNTIMED)) {
       cursor.unused(place.expiry)
       proof.expiresAtMs = null

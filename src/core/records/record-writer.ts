@@ -90,9 +90,9 @@ export class RecordWriter {
 
   proof(proof: Proof | null): void {
     if (!this.isThere(proof)) return
-    const { textHash, receivedAtMs, expiresAtMs, agent, ip } = proof
+    const { textHash, signedAtMs, expiresAtMs, agent, ip } = proof
     this.flags |= SIGNED
-    this.wide(place.wide, receivedAtMs)
+    this.wide(place.wide, signedAtMs)
     if (expiresAtMs === null) this.flags |= UNTIMED
     else this.wide(place.expiry, expiresAtMs)
     this.hash(textHash)

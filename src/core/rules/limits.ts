@@ -26,6 +26,9 @@ export const limits = {
   oracleTicksMin: 1_000,
   oracleTicksMax: 1_000_000_000,
   referencesKept: 10_000_000,
+  /** Credits that wait for a second operator, and operators whose sums of a day are kept. */
+  creditsWaiting: 1_000,
+  operatorsCounted: 1_000,
   textLength: 128,
   /** Notes of a sandbox's sources, and the length of each. */
   notes: 1_024,

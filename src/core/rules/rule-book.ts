@@ -12,7 +12,7 @@ export type RuleBook = Readonly<{
     maintenanceParts: number
     /** One of so many parts of the notional stays with the account (MARGIN-7). */
     withdrawalParts: number
-    /** How long a market keeps a gap between its book and its mark (MARGIN-3). */
+    /** The period for which, and for the next, a market keeps gaps of its book (MARGIN-3). */
     dislocationMs: number
   }>
   liquidation: LiquidationRules
@@ -37,11 +37,11 @@ export type PriceRules = Readonly<{
   /** The oracle moves at most this much per millisecond, and this much at once (PRICE-1). */
   movePpmPerMs: number
   movePpmMax: number
-  /** PRICE-8: an order counts once it has stood for so many speed bumps, and for this long; and no
-   *  more orders of a side are looked at. */
+  /** PRICE-8: an order counts after this many speed bumps, and this long, at its place. */
   countingBumps: number
   countingAgeMsMin: number
-  ordersCounted: number
+  /** PRICE-8: steps through one side of a book. */
+  impactSteps: number
   /** PRICE-5. */
   cancelOnlyAfterMs: number
   goodTicks: number

@@ -116,9 +116,11 @@ function walkArmed(stream: Stream, record: AccountRecord): void {
   })
 }
 
-/** A share without texts is none. */
+/** The account's mark and its shares. A share without texts does not exist. */
 function walkTexts(stream: Stream, { texts }: State, account: number): void {
   const { shares } = texts
+  const mark = stream.number(texts.markOf(account))
+  if (stream.reading) texts.raiseMark(account, mark)
   const signers: (readonly [string, number])[] = []
   for (let share = shares.first(account); share !== 0; share = shares.next(share))
     signers.push([shares.signers[share]!, share])

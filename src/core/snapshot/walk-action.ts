@@ -59,7 +59,7 @@ const levels: Walk = (stream, value) => {
 }
 const proof: Record<keyof Proof, Walk> = {
   textHash: text,
-  receivedAtMs: number,
+  signedAtMs: number,
   expiresAtMs: maybeNumber,
   agent: maybeText,
   ip: maybeText,

@@ -110,9 +110,9 @@ function walkPrices(stream: Stream, market: Market): void {
   market.impactBid = stream.number(market.impactBid)
   market.impactAsk = stream.number(market.impactAsk)
   for (const gap of [market.longGap, market.shortGap]) {
-    gap.ticks = stream.number(gap.ticks)
-    gap.price = stream.number(gap.price)
-    gap.seenAt = stream.number(gap.seenAt)
+    gap.period = stream.number(gap.period)
+    for (const kept of [gap.largest, gap.worst])
+      for (const at of kept.keys()) kept[at] = stream.number(kept[at]!)
   }
   if (!stream.tradingOnly) market.jumps = stream.number(market.jumps)
   market.observedAt = stream.number(market.observedAt)

@@ -14,6 +14,7 @@ import { flag, list, optionalNumber, optionalText, type Stream, walkIds } from '
 import { walkAccounts, walkPositions } from './walk-accounts.ts'
 import { walkAction } from './walk-action.ts'
 import { hasResting, walkResting, walkTwaps } from './walk-algos.ts'
+import { hasApprovals, hasBrake, walkApprovals, walkBrake } from './walk-approvals.ts'
 import { walkMarkets, walkReopened, wasReopened } from './walk-markets.ts'
 import { walkExpiries, walkLegs, walkOrders, walkTriggers } from './walk-orders.ts'
 import {
@@ -26,13 +27,14 @@ import {
 import { deriveProtected, walkProtections } from './walk-protections.ts'
 
 /** Changes when the bytes mean something else. */
-export const snapshotVersion = 3
+export const snapshotVersion = 4
 
 export function walkState(stream: Stream, state: State): void {
   if (!stream.tradingOnly) {
     state.seq = stream.number(state.seq)
     state.atMs = stream.number(state.atMs)
     state.day = stream.number(state.day)
+    state.stampMs = stream.number(state.stampMs)
   }
   state.rulesVersion = stream.number(state.rulesVersion)
   if (stream.reading) state.rules = rulesOf(state.rulesVersion)
@@ -98,6 +100,8 @@ const LEGS = 7
 const LAST_SLIPPAGE = 8
 const GOING_ON = 9
 const LEFT_RELEASES = 10
+const APPROVALS = 11
+const BRAKE = 12
 
 /** What not every exchange has, each part under its number, and only where there is something: an
  *  exchange without it is written as it always was. */
@@ -114,6 +118,8 @@ function walkSections(stream: Stream, state: State): void {
   if (setByGoneKeys(state).length > 0) present.push(LAST_SLIPPAGE)
   if (state.goingOn.size > 0) present.push(GOING_ON)
   if (state.leftReleases.size > 0) present.push(LEFT_RELEASES)
+  if (hasApprovals(state)) present.push(APPROVALS)
+  if (hasBrake(state)) present.push(BRAKE)
   for (let at = 0; stream.hasMore(at < present.length); at++) {
     const section = stream.number(present[at] ?? 0)
     if (section === ALGOS) walkResting(stream, state)
@@ -126,6 +132,8 @@ function walkSections(stream: Stream, state: State): void {
     else if (section === LAST_SLIPPAGE) walkLastSlippage(stream, state)
     else if (section === GOING_ON) walkGoingOn(stream, state)
     else if (section === LEFT_RELEASES) walkLeftReleases(stream, state)
+    else if (section === APPROVALS) walkApprovals(stream, state)
+    else if (section === BRAKE) walkBrake(stream, state)
     else broken('snapshot section', section)
   }
 }
@@ -166,7 +174,9 @@ function walkWithdrawals(stream: Stream, state: State): void {
     const needed = stream.number(entry?.[1].needed ?? 0)
     const approvers: string[] = []
     list(stream, entry?.[1].approvers ?? [], (name) => approvers.push(stream.text(name ?? '')))
-    if (stream.reading) state.withdrawals.set(id, { account, amount, at, needed, approvers })
+    // Those that the brake held stand in its section.
+    const found = { account, amount, at, needed, held: false, approvers }
+    if (stream.reading) state.withdrawals.set(id, found)
   })
 }
 

@@ -9,4 +9,6 @@ export type Genesis = Readonly<{
   feeTiers: readonly FeeTier[]
   /** A tick without a time of observation is accepted: its price stands (PRICE-1). */
   pricesMayStand: boolean
+  /** On from the beginning (ACCT-11); off if absent. */
+  withdrawalBrake?: boolean
 }>

@@ -1,9 +1,12 @@
 // Everything the exchange remembers. One object, changed in place by the engine alone; no clock, no
 // randomness, no float in it. `createState` is the only way to an empty one.
 
+import type { Quote } from '../../units/units.ts'
 import { AccountPool } from '../accounts/account-pool.ts'
 import { PositionPool } from '../accounts/position-pool.ts'
 import type { Algo } from '../algos/algo.ts'
+import { AloneToday } from '../approvals/alone-today.ts'
+import { Brake, brakeOfVenue } from '../approvals/brake-memory.ts'
 import { LevelPool } from '../book/level-pool.ts'
 import type { FeeTier, KeptAction } from '../commands/commands.ts'
 import { DueQueue } from '../due/due-queue.ts'
@@ -29,6 +32,8 @@ export type Withdrawal = Readonly<{
   at: number
   /** How many approvals it needs in all, and who gave one, in that order (ACCT-8). */
   needed: number
+  /** By the brake, when it was requested (ACCT-11). */
+  held: boolean
   approvers: readonly string[]
 }>
 /** A delayed batch that keeps actions: when its speed bump is over, its orders that wait, and the
@@ -37,6 +42,18 @@ export type KeptBatch = Readonly<{ bumpEnd: number; orders: Set<number>; actions
 /** An action of a delayed batch that is not an order (ORDER-10). `dueAt` null: an order of its
  *  batch waits. */
 export type Deferred = Readonly<{ action: KeptAction; batch: KeptBatch }> & { dueAt: number | null }
+/** A credit by hand that waits for a second operator (ACCT-10). */
+export type WaitingCredit = Readonly<{
+  /** The reserve that gives it; 0: it comes from outside. */
+  source: number
+  address: string
+  amount: Quote
+  /** Empty for one from a reserve. */
+  reference: string
+  /** The operator who requested it. */
+  by: string
+  at: number
+}>
 /** A deposit that was made (ACCT-1). */
 export type Credited = Readonly<{ account: number; amount: number }>
 
@@ -79,6 +96,14 @@ export class State implements ClosedState {
   payableDailyMax: number | null = null
   payableDay = -1
   payableToday = 0
+  /** Above it a credit by hand needs a second operator; null: none does. Credits that wait for one,
+   *  and what operators did alone today (ACCT-10). */
+  creditApprovalAbove: number | null = null
+  nextCreditId = 1
+  readonly credits = new Map<number, WaitingCredit>()
+  readonly aloneToday = new AloneToday()
+  /** ACCT-11. */
+  readonly brake = new Brake()
   deposits = 0
   withdrawn = 0
   /** Of the sandbox's sources, by name. */
@@ -113,7 +138,8 @@ export class State implements ClosedState {
   readonly protectedOrders = new Map<number, Set<number>>()
   /** Client id of each live order that has one. */
   readonly clientIds = new Map<number, string>()
-  /** Timed texts of all accounts (CORE-6). */
+  /** The largest stamp of a command so far, and timed texts of all accounts (CORE-6). */
+  stampMs = 0
   readonly texts = new TextTable()
   /** Untimed texts by position row, each with its signer (CORE-6). */
   readonly untimedTexts = new Map<number, Map<string, string>>()
@@ -169,6 +195,7 @@ export class State implements ClosedState {
 export function createState(genesis: Genesis): State {
   const state = new State(genesis.feeTiers)
   state.pricesMayStand = genesis.pricesMayStand
+  if (genesis.withdrawalBrake === true) state.brake.setting = brakeOfVenue
   for (const address of [genesis.feesAddress, genesis.insuranceAddress, genesis.deficitAddress]) {
     const account = state.accounts.open(address, 0, 0)
     state.accounts.reserved[account] = 1

@@ -16,10 +16,12 @@ import { encodeState } from '../snapshot/encode.ts'
 
 let state: State
 let texts = 0
+let stampMs: number = NOW_MS
 const log = new EventLog()
 
 beforeEach(() => {
   state = decodeState(smallExchange().bytes)
+  stampMs = NOW_MS
   run({ type: 'BindAgent', account: alice, proof: null, agent: 'other', scopes: ['trade'] })
 })
 
@@ -28,14 +30,15 @@ type Plain = Readonly<{ type: string } & Record<string, unknown>>
 /** Why it was refused, and for which number; null: it was not. */
 function run(command: Plain): readonly [string, number] | null {
   log.clear()
-  apply(state, { seq: state.seq + 1, atMs: NOW_MS, command: command as never }, log)
+  const times = { atMs: NOW_MS, stampMs: stampMs as typeof NOW_MS }
+  apply(state, { seq: state.seq + 1, ...times, command: command as never }, log)
   const rejected = log.readAll().find((event) => event.type === 'CommandRejected')
   return rejected === undefined ? null : [rejected.rejection, rejected.first]
 }
 
 function proofOf(agent: string | null, more = {}) {
   texts += 1
-  const times = { receivedAtMs: NOW_MS, expiresAtMs: NOW_MS + 600_000 }
+  const times = { signedAtMs: NOW_MS, expiresAtMs: NOW_MS + 600_000 }
   return { textHash: `text-${texts}`, ...times, agent, ip: '10.0.0.1', ...more }
 }
 
@@ -80,8 +83,8 @@ test('an agent that fills its share locks out neither its owner nor another agen
   assert.deepEqual(encodeState(loaded), encodeState(state))
   state = loaded
   assert.deepEqual(run(wish('agent')), full)
-  const later = { receivedAtMs: NOW_MS + 600_001, expiresAtMs: NOW_MS + 700_000 }
-  assert.deepEqual(run(wish('agent', later)), taken)
+  stampMs = NOW_MS + 600_000
+  assert.deepEqual(run(wish('agent', { expiresAtMs: NOW_MS + 700_000 })), taken)
 })
 
 test('an agent outside its list of addresses leaves nothing behind, however often it asks', () => {
@@ -124,8 +127,8 @@ test('agents that come and go have forty shares at most, and the owner has his',
   }
   assert.deepEqual(run(wish('other')), ['TEXT_MEMORY_FULL', limits.textsPerAgent])
   assert.deepEqual(run(wish(null)), taken)
-  const later = { receivedAtMs: NOW_MS + 600_001, expiresAtMs: NOW_MS + 700_000 }
-  assert.deepEqual(run(wish('other', later)), taken)
+  stampMs = NOW_MS + 600_000
+  assert.deepEqual(run(wish('other', { expiresAtMs: NOW_MS + 700_000 })), taken)
 })
 
 test('an agent that used a text before its owner does not take his cancels from him', () => {

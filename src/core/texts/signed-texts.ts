@@ -58,6 +58,8 @@ const arriving: Arriving = { own: 1, ordinary: 1, agents: 0 }
 export function takeText(state: State, signed: Signed): Rejection | null {
   const memory = memoryOf(state, signed)
   if (memory !== 0) return takeTexts(state, [signed])
+  const expired = expiredRefusal(state, signed)
+  if (expired !== null) return expired
   if (isKnown(state, signed, memory)) return refuse('REPLAYED')
   const signer = signerOf(signed)
   arriving.agents = signer === OWNER ? 0 : 1 + agentShares(state, signed.account, signer)
@@ -70,6 +72,10 @@ export function takeText(state: State, signed: Signed): Rejection | null {
 /** Looks all texts up, then remembers all, each distinct one once; or refuses and remembers none.
  *  Their agents may act. */
 export function takeTexts(state: State, signed: readonly Signed[]): Rejection | null {
+  for (const each of signed) {
+    const expired = memoryOf(state, each) === 0 ? expiredRefusal(state, each) : null
+    if (expired !== null) return expired
+  }
   for (const each of signed)
     if (isKnown(state, each, memoryOf(state, each))) return refuse('REPLAYED')
   const fresh = signed.length === 1 ? signed : distinct(state, signed)
@@ -101,13 +107,19 @@ function isOwnersUrgent(signed: Signed): boolean {
   return signerOf(signed) === OWNER && urgent.has(signed.type)
 }
 
-/** Expired texts at the front of every share are forgotten first. Leaves the hash of a timed text
- *  in `words`. */
+/** Forgets what has expired, then checks that a timed text has not: such a text may have been
+ *  accepted and forgotten before. */
+function expiredRefusal(state: State, { account, proof }: Signed): Rejection | null {
+  const mark = state.texts.forget(account, state.stampMs)
+  const expires = proof!.expiresAtMs!
+  return expires > mark ? null : refuse('EXPIRED', expires, mark)
+}
+
+/** Leaves the hash of a timed text in `words`. */
 function isKnown(state: State, signed: Signed, memory: number): boolean {
   if (memory < 0) return false
-  const { textHash, receivedAtMs } = signed.proof!
+  const { textHash } = signed.proof!
   if (memory > 0) return state.untimedTexts.get(memory)?.has(hashText(textHash)) ?? false
-  state.texts.forget(signed.account, receivedAtMs)
   words = wordsOf(textHash, room)
   return state.texts.has(signed.account, words, isOwnersUrgent(signed))
 }

@@ -33,7 +33,7 @@ function forgotten(texts: readonly Text[], of: number, nowMs: number): readonly 
   const stops = new Set<string>()
   return texts.filter((text) => {
     if (text.account !== of || stops.has(text.signer)) return true
-    if (text.expiresAtMs < nowMs) return false
+    if (text.expiresAtMs <= nowMs) return false
     stops.add(text.signer)
     return true
   })

@@ -53,15 +53,36 @@ export class TextTable {
   private mixed = 1
   private crowded = false
   private addedSince = 0
+  /** By account: the stamp up to which its texts were forgotten. */
+  private marks = new Float64Array(8)
 
-  /** Forgets what expired before this time at the front of each share, up to what did not. */
-  forget(account: number, timeMs: number): void {
+  /** Texts of the account that expire at its mark or before may have been forgotten. */
+  markOf(account: number): number {
+    return account < this.marks.length ? this.marks[account]! : 0
+  }
+
+  raiseMark(account: number, stampMs: number): void {
+    if (stampMs <= this.markOf(account)) return
+    if (account >= this.marks.length) this.marks = grown(this.marks, account + 1)
+    this.marks[account] = stampMs
+  }
+
+  /** Raises the mark to the stamp, and forgets what has expired by it at the front of each share,
+   *  up to the first text that has not. Returns the mark. */
+  forget(account: number, stampMs: number): number {
+    this.raiseMark(account, stampMs)
+    const mark = this.markOf(account)
+    this.forgetTo(account, mark)
+    return mark
+  }
+
+  private forgetTo(account: number, timeMs: number): void {
     const { shares } = this
     let share = shares.first(account)
     while (share !== 0) {
       const next = shares.next(share)
       let line = shares.heads[share]!
-      if (this.numbers[line * lineNumbers + ofExpiry]! < timeMs) {
+      if (this.numbers[line * lineNumbers + ofExpiry]! <= timeMs) {
         line = this.forgetFront(share, timeMs)
         if (line === 0) shares.close(account, share)
       }
@@ -157,7 +178,7 @@ export class TextTable {
   private forgetFront(share: number, timeMs: number): number {
     const { shares, lines, numbers } = this
     let line = shares.heads[share]!
-    while (line !== 0 && numbers[line * lineNumbers + ofExpiry]! < timeMs) {
+    while (line !== 0 && numbers[line * lineNumbers + ofExpiry]! <= timeMs) {
       const after = lines[line * lineWords + ofNext]!
       this.leave(line)
       lines[line * lineWords + ofAccount] = 0

@@ -6,7 +6,7 @@ import { type Rejection, refuse, rejections } from '../commands/rejections.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { settleFunding } from '../funding/settle-funding.ts'
 import type { Market } from '../markets/market.ts'
-import { worstOfStop } from '../markets/order-prices.ts'
+import { worstPrice } from '../markets/order-prices.ts'
 import { isLively } from '../markets/trading.ts'
 import { cancelLeg, endOther } from '../oco/end-leg.ts'
 import { otherLeg } from '../oco/links.ts'
@@ -21,7 +21,7 @@ import { tellEnded } from './end-trigger.ts'
 import { BY_LAST, BY_MARK, BY_MID, type Trigger } from './trigger.ts'
 import { TriggerHeap } from './trigger-heap.ts'
 import { dropTrigger, extremeOf, watch } from './trigger-life.ts'
-import { doubledPrice, wholePrice } from './trigger-price.ts'
+import { doubledPrice, doubledStop, wholePrice } from './trigger-price.ts'
 import { DEFAULT_SLIPPAGE, type Watched } from './watched-triggers.ts'
 
 /** A tick has set the prices of its market: queues the triggers that they reach, those of the mark
@@ -45,7 +45,8 @@ function queueReached(
   old: number,
 ): void {
   const trailing = triggerBy === BY_MARK ? market.trailing.follow(market.mark) : []
-  const watched = triggerBy === BY_LAST ? nearLasts(market) : [market.triggers.of({ triggerBy })]
+  const watched =
+    triggerBy === BY_MARK ? [market.triggers.byMark] : near(market, triggerBy, doubled)
   const reached = watched.filter(({ up, down }) => up.reaches(doubled) || down.reaches(-doubled))
   if (trailing.length === 0 && reached.length === 0) return
   const wave = new TriggerHeap()
@@ -59,15 +60,15 @@ function queueReached(
   state.triggerQueue.add(wave)
 }
 
-/** Last-price triggers that may fire: the last trade is as near to the mark as their orders go. */
-function nearLasts(market: Market): Watched[] {
-  const away = Math.abs(market.lastTrade - market.mark)
-  const near: Watched[] = []
-  for (const [slippagePpm, watched] of market.triggers.lasts()) {
+/** Triggers of the book that may fire: its price is as near to the mark as their orders go. */
+function near(market: Market, triggerBy: number, doubled: number): Watched[] {
+  const away = Math.abs(doubled - doubledStop(triggerBy, market.mark))
+  const found: Watched[] = []
+  for (const [slippagePpm, watched] of market.triggers.bySlippage(triggerBy)) {
     const ppm = slippagePpm === DEFAULT_SLIPPAGE ? defaultSlippage(market) : slippagePpm
-    if (away <= mulPpmFloor(market.mark, ppm)) near.push(watched)
+    if (away <= doubledStop(triggerBy, mulPpmFloor(market.mark, ppm))) found.push(watched)
   }
-  return near
+  return found
 }
 
 /** How far from the mark the market order of a stop goes that does not say it. */
@@ -122,7 +123,7 @@ function makeOrder(
   draft.isMarket = trigger.limitPrice === 0
   draft.tif = draft.isMarket ? IOC : GTC
   const slippagePpm = trigger.slippagePpm ?? defaultSlippage(market)
-  draft.price = draft.isMarket ? worstOfStop(market, sign, slippagePpm) : trigger.limitPrice
+  draft.price = draft.isMarket ? worstPrice(market, sign, slippagePpm) : trigger.limitPrice
   if (reduceOnly) draft.price = broughtWithin(state, draft, trigger.lastSlippagePpm)
   draft.slippagePpm = 0
   draft.reduceOnly = reduceOnly

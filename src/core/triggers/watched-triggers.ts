@@ -1,8 +1,8 @@
 // Armed triggers of one market by what they watch: a price and a direction. Those of the last price
-// are kept apart by their slippage, because each slippage fires within its own distance of the mark
-// (TRIG-3): a tick passes over those that may not fire without a look at each.
+// and of the mid are kept apart by their slippage, because each slippage fires within its own
+// distance of the mark (TRIG-3): a tick passes over those that may not fire without a look at each.
 
-import { BY_LAST, type Trigger } from './trigger.ts'
+import { BY_LAST, BY_MARK, type Trigger } from './trigger.ts'
 import { TriggerHeap } from './trigger-heap.ts'
 
 export type Watched = Readonly<{ up: TriggerHeap; down: TriggerHeap }>
@@ -15,34 +15,32 @@ function pair(): Watched {
 }
 
 export class WatchedTriggers {
-  private readonly byPrice = [pair(), pair(), pair()] as const
-  private readonly bySlippage = new Map<number, Watched>()
+  readonly byMark = pair()
+  private readonly byLast = new Map<number, Watched>()
+  private readonly byMid = new Map<number, Watched>()
 
   heapOf(trigger: Trigger): TriggerHeap {
-    const { up, down } = trigger.triggerBy === BY_LAST ? this.lastOf(trigger) : this.of(trigger)
+    const { up, down } = trigger.triggerBy === BY_MARK ? this.byMark : this.ofBook(trigger)
     return trigger.up ? up : down
   }
 
-  /** Of mark and mid triggers. */
-  of({ triggerBy }: Pick<Trigger, 'triggerBy'>): Watched {
-    return this.byPrice[triggerBy]!
-  }
-
-  /** Of last-price triggers, by slippage. */
-  lasts(): Iterable<readonly [number, Watched]> {
-    return this.bySlippage
+  /** Of the last price or of the mid. */
+  bySlippage(triggerBy: number): Map<number, Watched> {
+    return triggerBy === BY_LAST ? this.byLast : this.byMid
   }
 
   *heaps(): Generator<TriggerHeap> {
-    for (const { up, down } of [...this.byPrice, ...this.bySlippage.values()]) yield* [up, down]
+    const all = [this.byMark, ...this.byLast.values(), ...this.byMid.values()]
+    for (const { up, down } of all) yield* [up, down]
   }
 
-  private lastOf({ slippagePpm }: Trigger): Watched {
+  private ofBook({ triggerBy, slippagePpm }: Trigger): Watched {
+    const all = this.bySlippage(triggerBy)
     const key = slippagePpm ?? DEFAULT_SLIPPAGE
-    let found = this.bySlippage.get(key)
+    let found = all.get(key)
     if (found === undefined) {
       found = pair()
-      this.bySlippage.set(key, found)
+      all.set(key, found)
     }
     return found
   }

@@ -23,6 +23,8 @@ export type ExchangeView = Readonly<{
   seq: number
   /** Engine time. */
   atMs: TimeMs
+  /** The largest stamp of a command so far: wall time by which signed texts are forgotten. */
+  stampMs: TimeMs
   clockFrozen: boolean
   mode: Mode
   rulesVersion: number
@@ -77,6 +79,10 @@ class StateView implements ExchangeView {
 
   get atMs(): TimeMs {
     return this.state.atMs as TimeMs
+  }
+
+  get stampMs(): TimeMs {
+    return this.state.stampMs as TimeMs
   }
 
   get clockFrozen(): boolean {

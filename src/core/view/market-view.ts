@@ -138,7 +138,7 @@ export type MarketView = Readonly<{
   /** From which a fired stop or a liquidation of these lots computes its limit (PRICE-6). */
   fairPrice(lots: number): Ticks
   /** The largest distance by which the book was worse than the mark for a position of this sign,
-   *  with the impact price that it was; both 0: none is kept (MARGIN-3). */
+   *  and the worst impact price that was; both 0: none is kept (MARGIN-3). */
   keptGap(lots: number): Readonly<{ ticks: Ticks; price: Ticks }>
   /** MARGIN-1. */
   maintenanceOf(value: Quote): Quote

@@ -2,9 +2,9 @@
 
 import type { Ppm, Quote, TimeMs } from '../../units/units.ts'
 import { DEFICIT, FEES, INSURANCE } from '../accounts/account-pool.ts'
-import { payableToday } from '../accounts/approve-withdrawal.ts'
+import { payableToday } from '../approvals/approve-withdrawal.ts'
 import type { FeeTier } from '../commands/commands.ts'
-import type { AccountId, WithdrawalId } from '../commands/ids.ts'
+import type { AccountId, MarketId, WithdrawalId } from '../commands/ids.ts'
 import { owedFunding } from '../funding/settle-funding.ts'
 import { fundTodayOf } from '../liquidation/insurance.ts'
 import type { State } from '../state/state.ts'
@@ -19,6 +19,35 @@ export type PendingWithdrawal = Readonly<{
   /** It may be paid with `needed` of them (ACCT-8). */
   approvers: readonly string[]
   needed: number
+  /** By the brake, when it was requested (ACCT-11). */
+  held: boolean
+}>
+
+/** ACCT-10. */
+export type HeldCredit = Readonly<{
+  credit: number
+  /** The reserve that gives it; null: it comes from outside. */
+  source: AccountId | null
+  address: string
+  amount: Quote
+  reference: string
+  by: string
+  requestedAt: TimeMs
+}>
+
+/** ACCT-11. Null: it is off. */
+export type BrakeView = Readonly<{
+  fundPpm: Ppm
+  profitAbove: Quote
+  holdMs: number
+  /** Null: no withdrawal is held now. */
+  pulled: Readonly<{
+    since: TimeMs
+    until: TimeMs
+    markets: readonly MarketId[]
+    /** `won`: profit that was counted. */
+    owners: readonly Readonly<{ account: AccountId; won: Quote }>[]
+  }> | null
 }>
 
 /** ACCT-8; null: no such limit. */
@@ -26,6 +55,8 @@ export type WithdrawalLimits = Readonly<{
   approvalAbove: Quote | null
   dailyMax: Quote | null
   payableToday: Quote
+  /** ACCT-10. */
+  creditApprovalAbove: Quote | null
 }>
 
 /** A deposit that was made (ACCT-1). */
@@ -45,6 +76,10 @@ export type MoneyView = Readonly<{
   /** Asked for and neither completed nor failed, oldest first. */
   withdrawals(): readonly PendingWithdrawal[]
   withdrawalLimits: WithdrawalLimits
+  /** That wait for a second operator, oldest first. */
+  heldCredits(): readonly HeldCredit[]
+  /** As of a time of the engine. */
+  brakeAt(atMs: number): BrakeView | null
   /** What was credited under a reference; null: nothing yet. */
   depositUnder(reference: string): CreditedDeposit | null
   feeTiers: readonly FeeTier[]
@@ -105,7 +140,25 @@ export class Money implements MoneyView {
       approvalAbove: approvalAbove as Quote | null,
       dailyMax: payableDailyMax as Quote | null,
       payableToday: payableToday(this.state) as Quote,
+      creditApprovalAbove: this.state.creditApprovalAbove as Quote | null,
     }
+  }
+
+  heldCredits(): readonly HeldCredit[] {
+    return [...this.state.credits].map(([credit, { source, at, ...rest }]) => ({
+      ...rest,
+      credit,
+      source: source === 0 ? null : (source as AccountId),
+      requestedAt: at as TimeMs,
+    }))
+  }
+
+  brakeAt(atMs: number): BrakeView | null {
+    const { setting, since, until, watched, held, won } = this.state.brake
+    if (setting === null) return null
+    const owners = [...held].map((account) => ({ account, won: won.get(account) ?? 0 }))
+    const pulled = { since, until, markets: [...watched], owners }
+    return { ...setting, pulled: atMs < until ? pulled : null } as BrakeView
   }
 
   backstopOf(market: number): Reserve {
@@ -129,6 +182,7 @@ export class Money implements MoneyView {
       requestedAt: each.at as TimeMs,
       approvers: each.approvers,
       needed: each.needed,
+      held: each.held,
     }))
   }
 

@@ -61,7 +61,7 @@ export type OpenOrder = Readonly<{
   goesOn: boolean
   /** How far from the mark the market order of a stop may go; null: not a stop, or not set. */
   slippagePpm: Ppm | null
-  /** It waits for its first release, or came with an order that does: only its owner may see it. */
+  /** It waits for a release, or came with an order that does: only its owner may see it. */
   unreleased: boolean
   createdAt: TimeMs
   updatedAt: TimeMs

@@ -1,16 +1,18 @@
 // The state as accounts other than the owner may know it: without the orders that wait for their
-// first release (ORDER-3). A waiting order reserves margin, counts as open and holds its client id;
-// each of these figures would reveal it.
+// first release (ORDER-3), and without those of fired stops that wait for their next run (TRIG-3).
+// A waiting order reserves margin, counts as open and holds its client id; each of these figures
+// would reveal it.
 
 import { levelSlots } from '../../levels/level-ids.ts'
 import { clientIdKey } from '../../orders/client-ids.ts'
 import { recountOpen, uncountOpen } from '../../orders/order-life.ts'
-import { WAITING } from '../../orders/order-pool.ts'
+import { GOES_ON, WAITING } from '../../orders/order-pool.ts'
 import type { State } from '../../state/state.ts'
 
-/** Whether the order in this slot waits and has never traded: others must not learn of it. */
+/** Whether the order in this slot waits, and has never traded or goes on: the owner's alone. */
 export function isUnreleased({ orders }: State, slot: number): boolean {
   if (orders.stage(slot) !== WAITING) return false
+  if ((orders.flags(slot) & GOES_ON) !== 0) return true
   return orders.remaining(slot) + orders.cancelled(slot) === orders.size(slot)
 }
 

@@ -1,21 +1,25 @@
-// Which withdrawals may be paid (ACCT-8): above an amount after two operators have approved, and of
-// all accounts together no more on one UTC day than the venue allows. What a withdrawal needs is
-// decided when it is asked for, so that one which a payment system may have paid already never
-// needs something more.
+// Which withdrawals may be paid (ACCT-8): what an owner asks for on a UTC day above an amount after
+// two operators have approved, and of all accounts together no more on one UTC day than the venue
+// allows. What a withdrawal needs is decided when it is requested and can only grow before it is
+// payable, so that one which a payment system may have paid already never needs something more.
 
 import type { CommandOf } from '../commands/commands.ts'
 import { type Rejection, refuse } from '../commands/rejections.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { limits } from '../rules/limits.ts'
-import type { State } from '../state/state.ts'
+import type { State, Withdrawal } from '../state/state.ts'
 import { textRefusal } from '../texts/text-refusal.ts'
 
 const fourEyes = 2
 
-/** Approvals that a withdrawal of this amount needs when it is asked for now. */
-export function neededFor(state: State, amount: number): number {
-  if (state.approvalAbove !== null && amount > state.approvalAbove) return fourEyes
-  return amount > payableLeft(state) ? 1 : 0
+/** Approvals that a withdrawal of this amount needs when it is requested now. `asked`: all that its
+ *  owner requested today, with it. */
+export function neededFor(
+  state: State,
+  { amount, asked, isHeld }: Readonly<{ amount: number; asked: number; isHeld: boolean }>,
+): number {
+  if (state.approvalAbove !== null && asked > state.approvalAbove) return fourEyes
+  return isHeld || amount > payableLeft(state) ? 1 : 0
 }
 
 /** What may still become payable on this day. */
@@ -46,16 +50,25 @@ export function approveWithdrawal(
   if (refusal !== null) return refusal
   const { withdrawal, approver } = command
   const found = state.withdrawals.get(withdrawal)!
-  const { account, amount, needed } = found
+  const { account, amount } = found
+  const needed = neededBy(state, found, approver)
   const approvers = [...found.approvers, approver]
-  state.withdrawals.set(withdrawal, { ...found, approvers })
+  state.withdrawals.set(withdrawal, { ...found, needed, approvers })
   const approvals = approvers.length
   if (approvals === needed) countPayable(state, amount)
+  if (needed === 1) state.aloneToday.approve(state.day, approver, amount)
   log.write({
     type: 'WithdrawalApproved',
     ...{ withdrawal, account, amount, approvals, needed, approver },
   })
   return null
+}
+
+/** Two, where one would do, when this operator approved as much alone today as one may. */
+function neededBy(state: State, { amount, needed }: Withdrawal, approver: string): number {
+  if (needed !== 1 || state.approvalAbove === null) return needed
+  const sum = state.aloneToday.of('approved', state.day, approver) + amount
+  return sum > state.approvalAbove ? fourEyes : needed
 }
 
 function approveRefusal(
@@ -64,11 +77,13 @@ function approveRefusal(
 ): Rejection | null {
   const found = state.withdrawals.get(withdrawal)
   if (found === undefined) return noWithdrawal(withdrawal)
-  const { amount, approvers, needed } = found
+  const { amount, approvers } = found
   const approvals = approvers.length
-  if (approvals === needed) return refuse('WITHDRAWAL_ALREADY_APPROVED', withdrawal, needed)
+  if (approvals === found.needed)
+    return refuse('WITHDRAWAL_ALREADY_APPROVED', withdrawal, found.needed)
   if (approvers.includes(approver))
-    return refuse('WITHDRAWAL_APPROVER_REPEATED', withdrawal, approvals, needed)
+    return refuse('WITHDRAWAL_APPROVER_REPEATED', withdrawal, approvals, found.needed)
+  const needed = neededBy(state, found, approver)
   const left = payableLeft(state)
   if (approvals + 1 === needed && amount > left)
     return refuse('VENUE_WITHDRAW_LIMIT_EXCEEDED', amount, left)
@@ -78,22 +93,26 @@ function approveRefusal(
 export function setWithdrawalLimits(
   state: State,
   log: EventLog,
-  { approvalAbove, dailyMax }: CommandOf<'SetWithdrawalLimits'>,
+  { approvalAbove, dailyMax, creditApprovalAbove }: CommandOf<'SetWithdrawalLimits'>,
 ): Rejection | null {
-  const refusal = limitRefusal(approvalAbove) ?? limitRefusal(dailyMax)
+  const refusal =
+    limitRefusal(approvalAbove) ?? limitRefusal(dailyMax) ?? limitRefusal(creditApprovalAbove)
   if (refusal !== null) return refusal
+  if (creditApprovalAbove !== undefined) state.creditApprovalAbove = creditApprovalAbove
   state.approvalAbove = approvalAbove
   state.payableDailyMax = dailyMax
   log.write({
     type: 'WithdrawalLimitsSet',
     approvalAbove: approvalAbove ?? -1,
     dailyMax: dailyMax ?? -1,
+    creditApprovalAbove: state.creditApprovalAbove ?? -1,
   })
   return null
 }
 
-function limitRefusal(limit: number | null): Rejection | null {
-  if (limit === null) return null
+/** Undefined: it stays as it is. */
+function limitRefusal(limit: number | null | undefined): Rejection | null {
+  if (limit === null || limit === undefined) return null
   if (!Number.isSafeInteger(limit)) return refuse('INVALID_PARAMETER', 0)
   return limit >= 0 && limit <= limits.moneyMax ? null : refuse('INVALID_PARAMETER', limit)
 }

@@ -1,0 +1,123 @@
+// Money that an operator credits by hand (ACCT-10): made at once, or kept until a second operator
+// has approved it. A credit that waits has moved nothing and never changes; its checks are made
+// again when it is approved.
+
+import { depositRefusal, makeDeposit } from '../accounts/deposit.ts'
+import type { CommandOf } from '../commands/commands.ts'
+import type { AccountId } from '../commands/ids.ts'
+import { type Rejection, refuse } from '../commands/rejections.ts'
+import type { EventLog } from '../events/event-log.ts'
+import { moveRefusal, moveReserve, type ReserveMove } from '../markets/reserves.ts'
+import { limits } from '../rules/limits.ts'
+import type { State, WaitingCredit } from '../state/state.ts'
+import { textRefusal } from '../texts/text-refusal.ts'
+
+export function creditDeposit(
+  state: State,
+  log: EventLog,
+  command: CommandOf<'CreditDeposit'>,
+): Rejection | null {
+  const refusal = depositRefusal(state, command) ?? textRefusal(command.by)
+  if (refusal !== null) return refusal
+  const { address, amount, reference, by } = command
+  for (const [credit, { source, reference: of }] of state.credits)
+    if (source === 0 && of === reference) return refuse('CREDIT_WAITS', credit)
+  const account = state.accounts.byAddress.get(address) ?? 0
+  if (waits(state, account, by, amount))
+    return keep(state, log, { source: 0, address, amount, reference, by, at: state.atMs })
+  count(state, makeDeposit(state, log, command), by, amount)
+  return null
+}
+
+/** By hand, when it has a name and gives an account money of the exchange. */
+export function moveReserveBy(
+  state: State,
+  log: EventLog,
+  command: CommandOf<'MoveReserve'>,
+): Rejection | null {
+  const refusal = moveRefusal(state, command)
+  if (refusal !== null) return refusal
+  const { from, to, amount, by } = command
+  const { reserved, records } = state.accounts
+  if (by !== undefined && reserved[to] === 0) {
+    const badName = textRefusal(by)
+    if (badName !== null) return badName
+    const { address } = records[to]!
+    if (waits(state, to, by, amount))
+      return keep(state, log, { source: from, address, amount, reference: '', by, at: state.atMs })
+    count(state, to, by, amount)
+  }
+  moveReserve(state, log, command)
+  return null
+}
+
+/** `account` 0: the deposit would open it. */
+function waits(state: State, account: number, by: string, amount: number): boolean {
+  const { creditApprovalAbove: limit, accounts, aloneToday, day } = state
+  if (limit === null) return false
+  const ofOwner = aloneToday.ofOwner(day, accounts.main[account] ?? 0)
+  return aloneToday.of('credited', day, by) + amount > limit || ofOwner + amount > limit
+}
+
+function count(state: State, account: number, by: string, amount: number): void {
+  state.aloneToday.credit(state.day, by, state.accounts.main[account]!, amount)
+}
+
+function keep(state: State, log: EventLog, waiting: WaitingCredit): Rejection | null {
+  if (state.credits.size >= limits.creditsWaiting)
+    return refuse('LIMIT_REACHED', limits.creditsWaiting)
+  const credit = state.nextCreditId++
+  state.credits.set(credit, waiting)
+  const { source, amount, address, reference, by: operator } = waiting
+  log.write({ type: 'CreditHeld', credit, source, amount, address, reference, operator })
+  return null
+}
+
+export function approveCredit(
+  state: State,
+  log: EventLog,
+  { credit, approver }: CommandOf<'ApproveCredit'>,
+): Rejection | null {
+  const found = state.credits.get(credit)
+  if (found === undefined) return noCredit(credit)
+  if (found.by === approver) return refuse('CREDIT_APPROVER_REPEATED', credit)
+  const move = found.source === 0 ? null : moveOf(state, found)
+  const refusal =
+    (move === null ? depositRefusal(state, found) : moveRefusal(state, move)) ??
+    textRefusal(approver)
+  if (refusal !== null) return refusal
+  state.credits.delete(credit)
+  log.write({ type: 'CreditApproved', credit, approver })
+  if (move === null) makeDeposit(state, log, found)
+  else moveReserve(state, log, move)
+  return null
+}
+
+/** What a credit that waits will move, if it is money of the exchange; null: something else. */
+export function waitingMove(
+  state: State,
+  credit: number,
+): (ReserveMove & Readonly<{ type: 'MoveReserve' }>) | null {
+  const found = state.credits.get(credit)
+  if (found === undefined || found.source === 0) return null
+  return { type: 'MoveReserve', ...moveOf(state, found) }
+}
+
+/** Accounts are never closed, so its address is still there. */
+function moveOf({ accounts }: State, { source, address, amount }: WaitingCredit): ReserveMove {
+  return { from: source as AccountId, to: accounts.byAddress.get(address) as AccountId, amount }
+}
+
+export function dropCredit(
+  state: State,
+  log: EventLog,
+  { credit }: CommandOf<'DropCredit'>,
+): Rejection | null {
+  if (!state.credits.delete(credit)) return noCredit(credit)
+  log.write({ type: 'CreditDropped', credit })
+  return null
+}
+
+function noCredit(credit: number): Rejection {
+  return refuse('CREDIT_NOT_FOUND', Number.isSafeInteger(credit) ? credit : 0)
+}
