@@ -99,6 +99,7 @@ export async function writeGolden(
     folder,
     genesis: generator.world.genesis,
     clock: { now: () => now },
+    clocks: { wall: () => now, steady: () => now },
     sources: forgetfulSources,
     keep: 'venue',
     onFatal: (error) => {

@@ -274,18 +274,20 @@ test('a signed text is accepted once, also when its command was refused (CORE-6)
   cancelWith(scene, 'two').refused('ORDER_NOT_FOUND', 9)
 })
 
-test('case 23: an expired text is forgotten (CORE-8)', () => {
+test('case 23: a text is known until it expires, and expired from then on (CORE-8)', () => {
   const row = worked('core', 23)
-  const [received = 0, expires = 0, again = 0, later = 0] = row.given()
+  const [first = 0, expires = 0, again = 0, late = 0, until = 0, earlier = 0] = row.given()
   const scene = given({ funds })
-  const times = (at: number, until: number) => {
-    return { receivedAtMs: START + at, expiresAtMs: START + until }
+  const sent = (hash: string, stamp: number, expiresAt: number) => {
+    scene.stampMs = START + stamp
+    return cancelWith(scene, hash, { expiresAtMs: START + expiresAt })
   }
-  cancelWith(scene, 'one', times(received, expires)).refused('ORDER_NOT_FOUND', 9)
-  const replayed = cancelWith(scene, 'one', times(again, again + expires)).one('CommandRejected')
-  row.names(replayed.rejection)
-  cancelWith(scene, 'one', times(later, later + expires)).refused('ORDER_NOT_FOUND', 9)
-  row.says(again, later)
+  sent('one', first, expires).refused('ORDER_NOT_FOUND', 9)
+  const replayed = sent('one', again, expires).one('CommandRejected')
+  sent('two', late, until).refused('ORDER_NOT_FOUND', 9)
+  const expired = sent('one', earlier, expires).one('CommandRejected')
+  row.names(replayed.rejection, expired.rejection)
+  row.says(expired.first - START, expired.second - START)
 })
 
 test('a text without a time serves for TP/SL alone, and is kept with the position (CORE-6)', () => {

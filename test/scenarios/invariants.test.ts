@@ -113,8 +113,8 @@ test('the book is never crossed, and a level is the sum of its orders (invariant
     /3 book: market 1 price 59000 has 120 lots, says 121/,
   )
   assert.match(
-    breaches(scene, ({ levels }) => bump(levels.reduceOnly, 1)),
-    /3 book: market 1 price 59000 has 0 reduce-only orders/,
+    breaches(scene, ({ levels }) => bump(levels.plainLots, 1)),
+    /3 book: market 1 price 59000 has 120 plain lots/,
   )
 })
 

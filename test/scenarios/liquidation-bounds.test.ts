@@ -359,7 +359,7 @@ test('there is no step in a market that was halted while the turn waited (LIQ-2)
   assert.deepEqual(counts, [7, 5])
 })
 
-test('whoever has just enough again when his deleveraging comes is left alone (LIQ-6)', (t) => {
+test('an account that is healthy again at its deleveraging keeps its position (LIQ-6)', (t) => {
   boundFor(t, { commandUnits: 1 })
   for (const lacking of [0, 1]) {
     const money = 70_000_000

@@ -524,7 +524,7 @@ test('a side with all the prices it may have takes orders at no other (ORDER-12)
   }
 })
 
-test('a wall of a thousand small orders stops nobody but a FOK order (ORDER-2)', () => {
+test('a wall of a thousand small orders stops only FOK orders (ORDER-2)', () => {
   const scene = given(free)
   const eager = (tif: string, size: number, reduceOnly = false) =>
     scene.bid('A', size, 60_010, { tif, reduceOnly })

@@ -1,7 +1,7 @@
 // docs/rules/prices.md through both engines: oracle, mark, last trade, feed health.
 
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { firstRules } from '../../src/core/rules/first-rules.ts'
 import { worked } from '../support/rule-table.ts'
 import { BTC, given, levelAt, paramsOf, type Scene, START } from '../support/scene.ts'
@@ -11,7 +11,7 @@ const rich = { A: 10 ** 12, B: 10 ** 12 }
 /** A dollar: the impact price of a side is its best price. */
 const thin = { impactValue: 1_000_000 }
 
-test('the oracle moves 20 ppm a millisecond, 20 % at once, and then catches up (PRICE-1)', () => {
+test('the oracle moves 20 ppm a millisecond, up to 20 %, and then catches up (PRICE-1)', () => {
   const scene = given({ markets: ['BTC'] })
   const tick = (ms: number, ticks: number) => {
     const { oracle, catchingUp } = scene.later(ms).tick(BTC, ticks).one('MarkUpdated')
@@ -328,8 +328,8 @@ function beforeSample(scene: Scene, ms: number): void {
   scene.now = Math.ceil((scene.now + ms) / 5_000) * 5_000 - ms
 }
 
-// Whoever wanted to sell to a bid above the price may not: it says nothing.
-test('case 138: quotes that cannot be hit have no voice (PRICE-8, FUND-1, CORE-7)', () => {
+// No taker can sell to a bid above the price, so it says nothing about the price.
+test('case 138: quotes that cannot be hit do not count (PRICE-8, FUND-1, CORE-7)', () => {
   const row = worked('prices', 138)
   const [bid = 0, young = 0, old = 0] = row.given()
   const impactOf = (mode: 'SetMarketMode' | 'SetExchangeMode', age: number) => {
@@ -381,7 +381,7 @@ test('the time of an order’s place starts when it rests, not when it arrives (
   assert.deepEqual(impacts, [0, 60_010])
 })
 
-test('an edit that keeps its place keeps its age, one that loses it starts anew (PRICE-8)', () => {
+test('an edit that keeps its place keeps its age, one that loses it restarts it (PRICE-8)', () => {
   // What counts at 60,000 is worth the impact value, or nothing is there that counts.
   const edited = (size: number, alone: boolean) => {
     const market = { impactValue: 60_000_000 }
@@ -437,32 +437,48 @@ test('reduce-only orders do not count (PRICE-8)', () => {
   assert.equal(sampled(scene), 59_000)
 })
 
-test('after 4,096 orders of a side there is no impact price (PRICE-8)', (t) => {
-  // Four thousand orders are slow in the twin: both engines get a bound of 4 here.
-  const books = [firstRules, twinBooks.get(1)!].map(
-    ({ prices }) => prices as { ordersCounted: number },
-  )
+/** Both engines make this many steps: thousands of orders are slow in the twin. */
+function withSteps(t: TestContext, most: number): void {
+  const books = [firstRules, twinBooks.get(1)!].map(({ prices }) => prices)
+  const set = (impactSteps: number) => {
+    for (const prices of books) (prices as { impactSteps: number }).impactSteps = impactSteps
+  }
   assert.deepEqual(
-    books.map(({ ordersCounted }) => ordersCounted),
+    books.map(({ impactSteps }) => impactSteps),
     [4_096, 4_096],
   )
-  for (const prices of books) prices.ordersCounted = 4
-  t.after(() => {
-    for (const prices of books) prices.ordersCounted = 4_096
-  })
-  const scene = given({ market: { impactValue: 180_000_000 }, markets: ['BTC'], funds: rich })
-  scene.sells('B', 'A', 100, 60_000)
-  const sample = () => {
-    scene.mark(BTC, 60_000)
+  set(most)
+  t.after(() => set(4_096))
+}
+
+test('a price costs one step, and one for each old or each young order (PRICE-8)', (t) => {
+  withSteps(t, 4)
+  /** The impact price, with these many old and young bids at 60,000, in front of 59,000. */
+  const impactOf = (prices: number, old: number, young: number) => {
+    const market = { impactValue: 60_000_000 }
+    const scene = given({ market, markets: ['BTC'], funds: rich })
+    scene.sells('A', 'B', 100, 60_000)
+    scene.bid('B', 1_000, 59_000)
+    // Reduce-only orders do not count, and cost steps like all others.
+    const reduceOnly = { reduceOnly: true }
+    for (let n = 1; n < prices; n++) scene.bid('A', 100, 60_000 - n, reduceOnly).accepted()
+    for (let n = 0; n < old; n++) scene.bid('A', 100, 60_000, reduceOnly).accepted()
+    scene.later(4_751)
+    for (let n = 0; n < young; n++) scene.bid('A', 100, 60_000, reduceOnly).accepted()
     return sampled(scene)
   }
-  // Looked at as well: a reduce-only one, and at each price the first that is too young.
-  scene.bid('B', 100, 60_002, { reduceOnly: true }).includes({ type: 'OrderRested' })
-  for (const price of [60_000, 60_000, 60_000, 60_000]) scene.bid('A', 100, price).accepted()
-  assert.equal(sample(), 60_000)
-  scene.mark(BTC, 60_000)
-  scene.later(4_800)
-  scene.bid('A', 100, 60_001).accepted()
-  scene.bid('A', 100, 60_001).accepted()
-  assert.equal(sampled(scene), 0)
+  assert.deepEqual([impactOf(3, 1, 0), impactOf(4, 1, 0)], [59_000, 0])
+  assert.deepEqual([impactOf(1, 2, 9), impactOf(1, 3, 9)], [59_000, 0])
+  assert.deepEqual([impactOf(1, 9, 2), impactOf(1, 9, 3)], [59_000, 0])
+})
+
+test('case 141: reduce-only orders hide no book behind them (PRICE-8)', (t) => {
+  const row = worked('prices', 141)
+  const [count = 0, front = 0, behind = 0, steps = 0] = row.given()
+  withSteps(t, steps)
+  const scene = given({ market: thin, markets: ['BTC'], funds: rich })
+  scene.sells('A', 'B', 100, front)
+  for (let n = 0; n < count; n++) scene.bid('A', 100, front, { reduceOnly: true }).accepted()
+  scene.bid('B', 100, behind).accepted()
+  row.says(sampled(scene))
 })

@@ -193,7 +193,7 @@ test('texts and agents: once each, also when the command is refused', () => {
   const scene = twoTraders()
   const account = scene.ids.A
   const time = scene.now
-  const proof = { textHash: 'h1', receivedAtMs: time, expiresAtMs: time + 9, agent: null, ip: null }
+  const proof = { textHash: 'h1', signedAtMs: time, expiresAtMs: time + 9, agent: null, ip: null }
   const cancel = { type: 'CancelOrder', account, market: BTC, order: 9, clientOrderId: null }
   const run = (change: Record<string, unknown>): string[] => {
     return lines(scenes.run(scene, { ...cancel, proof: { ...proof, ...change } }))
@@ -209,7 +209,9 @@ test('texts and agents: once each, also when the command is refused', () => {
   const filter = { type: 'SetAgentIpFilter', account, proof: null, agent: 'bot', enabled: true }
   scenes.run(scene, filter)
   assert.deepEqual(run({ agent: 'bot', textHash: 'h4' }), ['rejected AGENT_NOT_ALLOWED'])
-  const later = { receivedAtMs: time + 10, expiresAtMs: time + 19 }
+  scene.stamp = time + 9
+  assert.deepEqual(run({}), ['rejected EXPIRED'])
+  const later = { signedAtMs: time + 10, expiresAtMs: time + 19 }
   assert.deepEqual(run({ ...later, textHash: 'h1' }), ['rejected ORDER_NOT_FOUND'])
   assert.deepEqual(run({ expiresAtMs: null }), ['rejected UNSUPPORTED_OPERATION'])
 })

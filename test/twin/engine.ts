@@ -13,6 +13,8 @@ import type { Genesis } from '../../src/core/state/genesis.ts'
 import * as accounts from './accounts/accounts.ts'
 import * as agents from './accounts/agents.ts'
 import * as approvals from './accounts/approvals.ts'
+import * as brake from './accounts/brake.ts'
+import * as credits from './accounts/credits.ts'
 import * as policies from './accounts/policies.ts'
 import * as chase from './algos/chase.ts'
 import * as iceberg from './algos/iceberg.ts'
@@ -47,12 +49,14 @@ export function createNaive(genesis: Genesis): Naive {
 }
 
 /** CORE-2 */
-export function applyNaive(naive: Naive, { seq, atMs, command }: Sequenced): Event[] {
+export function applyNaive(naive: Naive, sequenced: Sequenced): Event[] {
+  const { seq, atMs, stampMs, command } = sequenced
   if (seq !== naive.seq + 1) throw new BrokenNaive(`seq ${seq} after ${naive.seq}`)
   if (!Number.isSafeInteger(atMs) || atMs < naive.lastAtMs) {
     throw new BrokenNaive(`time ${atMs} after ${naive.lastAtMs}`)
   }
   naive.events = []
+  naive.stamp = Math.max(naive.stamp, stampMs ?? 0)
   const stands = command.type === 'EngineStarted' && command.pricesStand === true
   if (stands) {
     naive.seq = seq
@@ -83,8 +87,9 @@ export function applyNaive(naive: Naive, { seq, atMs, command }: Sequenced): Eve
 
 /** CORE-2 step 3 */
 function readyNamed(naive: Naive, command: Command): void {
-  if (command.type === 'MoveReserve') {
-    for (const id of [command.from, command.to]) {
+  const moves = command.type === 'ApproveCredit' ? credits.movedBy(naive, command) : command
+  if (moves?.type === 'MoveReserve') {
+    for (const id of [moves.from, moves.to]) {
       const account = findAccount(naive, id)
       if (account) settleFunding(naive, account)
     }
@@ -101,6 +106,9 @@ const ofVenue: {
   [T in CommandType]?: (naive: Naive, command: CommandOf<T>) => Rejection | null
 } = {
   Deposit: accounts.deposit,
+  CreditDeposit: credits.creditDeposit,
+  ApproveCredit: credits.approveCredit,
+  DropCredit: credits.dropCredit,
   ApproveWithdrawal: approvals.approveWithdrawal,
   CompleteWithdrawal: accounts.endWithdrawal,
   FailWithdrawal: accounts.endWithdrawal,
@@ -113,11 +121,12 @@ const ofVenue: {
   SettleMarket: markets.settleMarket,
   SetFeeTiers: markets.setFeeTiers,
   SetExchangeMode: modes.setExchangeMode,
-  MoveReserve: reserves.moveReserve,
+  MoveReserve: credits.moveByHand,
   SetOwnerLimit: owners.setOwnerLimit,
   SetInsuranceShare: reserves.setInsuranceShare,
   SetFundDailyMax: reserves.setFundDailyMax,
   SetWithdrawalLimits: approvals.setWithdrawalLimits,
+  SetWithdrawalBrake: brake.setWithdrawalBrake,
   Breach: modes.breach,
   SetRulesVersion: modes.setRulesVersion,
   SetClockFrozen: modes.setClockFrozen,

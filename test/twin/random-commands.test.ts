@@ -124,6 +124,7 @@ function ofVenue(d: Dice, scene: scenes.Scene): Record<string, unknown> {
       type: 'SetWithdrawalLimits',
       approvalAbove: d.pick([null, 0, 2_000_000, -1]),
       dailyMax: d.pick([null, null, 50_000_000]),
+      creditApprovalAbove: d.pick([null, 2_000_000]),
     },
     {
       type: 'ApproveWithdrawal',

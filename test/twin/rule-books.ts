@@ -9,7 +9,7 @@ const firstBook: RuleBook = {
     movePpmMax: 200_000,
     countingBumps: 2,
     countingAgeMsMin: 250,
-    ordersCounted: 4_096,
+    impactSteps: 4_096,
     cancelOnlyAfterMs: 60_000,
     goodTicks: 5,
   },

@@ -69,6 +69,8 @@ export function paramsOf(symbol: string, change: Record<string, unknown> = {}): 
 export type Scene = {
   naive: Naive
   now: number
+  /** Of the next commands (CORE-6). */
+  stamp?: number
   ids: Record<string, number>
 }
 
@@ -97,6 +99,7 @@ export function run(scene: Scene, command: Record<string, unknown>): Event[] {
   const sequenced = {
     seq: scene.naive.seq + 1,
     atMs: scene.now,
+    stampMs: scene.stamp,
     command: command as unknown as Command,
   }
   return applyNaive(scene.naive, sequenced as never)

@@ -5,13 +5,20 @@ import type { KeptAction, Mode, Side, Tif } from '../../src/core/commands/comman
 import type { Event, EventOf } from '../../src/core/events/event-fields.ts'
 import type { MarketChange, MarketParams } from '../../src/core/markets/market-params.ts'
 import type { Genesis } from '../../src/core/state/genesis.ts'
+import {
+  type Brake,
+  brakeOfVenue,
+  type Credit,
+  type Withdrawal,
+} from './accounts/approval-state.ts'
 import type { Agent, ApiKey, Armed, Text } from './accounts/keys.ts'
 import type { AlgoOf } from './algos/algo.ts'
+import type { Rules } from './markets/quantities.ts'
 import type { Options } from './orders/options.ts'
 import type { Protection } from './orders/protected.ts'
 import type { Stop } from './triggers/stop.ts'
 
-export type { Agent, ApiKey, Armed, Stop, Text }
+export type { Agent, ApiKey, Armed, Rules, Stop, Text, Withdrawal }
 export type Algo = AlgoOf<Order>
 
 /** What an account has and has set in one market. */
@@ -41,6 +48,8 @@ export type Account = {
   frozen: boolean
   holdings: Record<number, Holding>
   texts: Text[]
+  /** Texts that expire by then may be forgotten (CORE-6). */
+  mark: number
   agents: Agent[]
   apiKeys: ApiKey[]
   schedule: { time: number; keepProtective: boolean } | null
@@ -105,39 +114,6 @@ export type Deferred = {
   action: KeptAction
 }
 export type Scope = { account: number; scope: number }
-/** `approvers`: names of those who approved, `needed` of them before it may be paid (ACCT-8). */
-export type Withdrawal = {
-  id: number
-  account: number
-  amount: bigint
-  needed: number
-  approvers: string[]
-}
-
-/** MarketParams with its quantities as BigInt. */
-export type Rules = {
-  tickMin: bigint
-  tickMax: bigint
-  leverageMax: bigint
-  orderValueMin: bigint
-  orderValueMax: bigint
-  near: bigint
-  far: bigint
-  speedBumpMs: number
-  openInterestMax: bigint
-  ownerInterestMax: bigint
-  openInterestLower: bigint
-  openInterestUpper: bigint
-  tiers: { from: bigint; leverage: bigint }[]
-  impactValue: bigint
-  staleAfterMs: number
-  observedWithinMs: number
-  backstopValueMax: bigint
-  backstopDailyLossMax: bigint
-  /** LIQ-9 */
-  liquidation: { feePart: bigint; feeMax: bigint; concession: bigint; dryMax: number; step: bigint }
-}
-
 /** An open funding pool and who has not been settled yet, with the lots at its opening. */
 export type Pool = {
   epoch: number
@@ -148,7 +124,7 @@ export type Pool = {
 }
 
 /** MARGIN-3: how much worse than the mark an impact price was, and when that was last so. */
-export type Gap = Readonly<{ width: bigint; price: bigint; lastSeen: number }>
+export type Gap = Readonly<{ width: bigint; price: bigint; period: number }>
 
 export type Market = {
   id: number
@@ -172,8 +148,8 @@ export type Market = {
   /** FUND-1, as the last tick found them; 0: none. */
   impactBid: bigint
   impactAsk: bigint
-  /** MARGIN-3: the gaps that count for longs and for shorts. */
-  gaps: Readonly<Record<'long' | 'short', Gap>>
+  /** MARGIN-3: all gaps that count, of longs and of shorts. */
+  gaps: Readonly<Record<'long' | 'short', readonly Gap[]>>
   lastTickAt: number
   /** PRICE-1: of the last tick; null: its price stands. */
   observedAt: number | null
@@ -208,6 +184,8 @@ export type Naive = {
   commandAt: number
   /** Engine time: the command's, or the due time of the due work that runs. */
   now: number
+  /** The newest stamp (CORE-6). */
+  stamp: number
   mode: Mode
   clockFrozen: boolean
   notes: Map<string, string>
@@ -245,6 +223,15 @@ export type Naive = {
   approvalAbove: bigint | null
   payableMax: bigint | null
   payable: { day: number; amount: bigint }[]
+  /** Withdrawals that became payable by one operator alone, with its day. */
+  approvedAlone: { day: number; approver: string; amount: bigint }[]
+  /** ACCT-10: the limit, credits that wait, and those that one operator made alone. */
+  creditApprovalAbove: bigint | null
+  credits: Credit[]
+  nextCredit: number
+  creditedAlone: { day: number; by: string; owner: number; amount: bigint }[]
+  /** ACCT-11; null: off. */
+  brake: Brake | null
   deposits: bigint
   withdrawn: bigint
   nextOrder: number
@@ -279,6 +266,7 @@ export function newAccount(id: number, address: string, main: number): Account {
     frozen: false,
     holdings: {},
     texts: [],
+    mark: 0,
     agents: [],
     apiKeys: [],
     schedule: null,
@@ -295,6 +283,7 @@ export function newNaive(genesis: Genesis): Naive {
   return {
     seq: 0,
     lastAtMs: 0,
+    stamp: 0,
     commandAt: 0,
     now: 0,
     mode: 'open',
@@ -331,6 +320,12 @@ export function newNaive(genesis: Genesis): Naive {
     approvalAbove: null,
     payableMax: null,
     payable: [],
+    approvedAlone: [],
+    creditApprovalAbove: null,
+    credits: [],
+    nextCredit: 1,
+    creditedAlone: [],
+    brake: genesis.withdrawalBrake === true ? brakeOfVenue() : null,
     deposits: 0n,
     withdrawn: 0n,
     nextOrder: 1,

@@ -180,16 +180,14 @@ test('case 7: isolated margin, its closes, and a gap', () => {
 test('cases 8 and 9: a liquidation step, then the backstop', () => {
   const scene = scenes.newScene()
   scenes.setFees(scene, scenes.freeTiers)
-  scenes.deposit(scene, 'A', 10_000_000_000)
+  scenes.deposit(scene, 'A', 7_900_000_000)
   scenes.deposit(scene, 'B', 900_000_000_000)
+  // The positions need more margin to open than to keep: A buys below a mark that falls later.
+  scenes.setMark(scene, BTC, 60_300)
   const buys = { maker: 'B', taker: 'A', takerSide: 'bid' } as const
   const sells = { maker: 'B', taker: 'A', takerSide: 'ask' } as const
   scenes.deal(scene, buys, { market: BTC, price: 60_000, size: 500_000 })
   scenes.deal(scene, sells, { market: ETH, price: 30_000, size: 50_000 })
-  // Lose 2,100,000,000 elsewhere: the positions of the case need more margin to open than to keep.
-  scenes.deal(scene, buys, { market: SOL, price: 30_000, size: 1_000 })
-  scenes.deal(scene, sells, { market: SOL, price: 9_000, size: 1_000 })
-  assert.equal(scenes.balance(scene, 'A'), 7_900_000_000)
   scenes.setFees(scene, scenes.paidTiers)
   scenes.setMark(scene, ETH, 30_170)
   scenes.place(scene, 'B', { market: BTC, side: 'bid', price: 59_260, size: 168_350 })

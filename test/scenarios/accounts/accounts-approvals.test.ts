@@ -24,6 +24,7 @@ function limited(approvalAbove: number | null, dailyMax: number | null): Scene {
     type: 'WithdrawalLimitsSet',
     approvalAbove: approvalAbove ?? -1,
     dailyMax: dailyMax ?? -1,
+    creditApprovalAbove: -1,
   })
   return scene
 }
@@ -58,6 +59,59 @@ test('case 221: what is beyond the day of the venue waits for another (ACCT-8)',
   const approved = approve(scene, 2, 'ann').one('WithdrawalApproved')
   row.names(refusal.rejection)
   row.says(...needed, ...numbersOf(refusal, 2), approved.approvals, approved.needed)
+})
+
+test('case 330: many withdrawals are approved like one of their sum (ACCT-8)', () => {
+  const row = worked('accounts', 330)
+  const [above = 0, first = 0, second = 0, third = 0, fourth = 0, next = 0] = row.given()
+  const scene = limited(above, null)
+  const needed = [first, second, third, fourth].map((amount) => withdraw(scene, amount).needed)
+  scene.now = midnight
+  row.says(...needed, withdraw(scene, next).needed)
+})
+
+test('case 331: an operator approves no more alone than an owner may withdraw (ACCT-8)', () => {
+  const row = worked('accounts', 331)
+  const [above = 0, none = 0, amount = 0, dailyMax = 0] = row.given()
+  const scene = limited(above, none)
+  scene.deposit('B', 10 ** 9)
+  const needed = ['A', 'B'].map(
+    (name) => scene.own(name, 'Withdraw', { amount }).one('WithdrawalRequested').needed,
+  )
+  scene.run({ type: 'SetWithdrawalLimits', approvalAbove: above, dailyMax }).accepted()
+  const approved = [approve(scene, 1, 'ann'), approve(scene, 2, 'ann')]
+  complete(scene, 2).refused('WITHDRAWAL_NOT_APPROVED', 2, 1, 2)
+  approve(scene, 2, 'ann').refused('WITHDRAWAL_APPROVER_REPEATED', 2, 1, 2)
+  approved.push(approve(scene, 2, 'bob'))
+  const told = approved.map((each) => each.one('WithdrawalApproved'))
+  row.says(...needed, ...told.flatMap(({ approvals, needed: of }) => [approvals, of]))
+})
+
+test('an amount split into a hundred, over subaccounts too, is one amount (ACCT-8)', () => {
+  const scene = limited(10 * million, null)
+  scene.own('A', 'CreateSubaccount', { address: 'A-1' }).accepted()
+  const half = 5 * 10 ** 8
+  scene.own('A', 'Transfer', { to: scene.id('A-1'), amount: half }).accepted()
+  const needed: number[] = []
+  for (let count = 0; count < 20; count++) {
+    scene.own('A-1', 'Transfer', { to: scene.id('A'), amount: 10 * million }).accepted()
+    needed.push(withdraw(scene, 10 * million).needed)
+    // A failed one may have been paid all the same: it counts.
+    scene.run({ type: 'FailWithdrawal', withdrawal: count + 1 }).accepted()
+  }
+  assert.deepEqual(needed, [0, ...Array(19).fill(2)])
+})
+
+test('what one operator approves alone is counted to the end of the day (ACCT-8)', () => {
+  const scene = limited(5 * million, 0)
+  scene.deposit('B', 10 ** 9)
+  const ask = (name: string) => scene.own(name, 'Withdraw', { amount: 4 * million }).accepted()
+  for (const name of ['A', 'B']) ask(name)
+  const raise = { approvalAbove: 5 * million, dailyMax: 10 ** 9 }
+  scene.run({ type: 'SetWithdrawalLimits', ...raise }).accepted()
+  approve(scene, 1, 'ann').tells({ type: 'WithdrawalApproved', approvals: 1, needed: 1 })
+  scene.now = midnight
+  approve(scene, 2, 'ann').tells({ type: 'WithdrawalApproved', approvals: 1, needed: 1 })
 })
 
 test('without limits a withdrawal needs nobody, and there is nothing to approve (ACCT-8)', () => {

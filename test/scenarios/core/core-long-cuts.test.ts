@@ -1,5 +1,5 @@
 // docs/rules/core.md, CORE-5, through both engines: a match pays for the reduce-only orders and
-// levels that it makes ORDER-7 cut or end, and risk has units of its own.
+// levels that it makes ORDER-7 cut or end, and risk has separate units.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -77,6 +77,21 @@ test('case 214: the backstop gives away no more than a takeover brings (LIQ-4)',
   assert.equal(sale('buys', leverageMax, 200_000), 60_000 * 0.998)
 })
 
+test('a backstop has no order in the book that its sale could meet (ORDER-5, CORE-1)', () => {
+  const [balance, mark] = case203()
+  const scene = longWith(balance)
+  scene.mark(BTC, mark).includes({ type: 'BackstopTookOver' })
+  scene.bid('backstop-BTC', 10, 59_000).refused('UNSUPPORTED_OPERATION')
+  for (const ask of [false, true]) {
+    // An ask that does not cross leaves the sale without a fill: it ends, and nothing of it rests.
+    if (ask) scene.ask('B', 1, 70_000)
+    const told = scene.later(3_000).mark(BTC, mark)
+    const sale = told.all('OrderPlaced').find(({ origin }) => origin === 'backstop')!
+    told.includes({ type: 'OrderCancelled', order: sale.order, reason: 'expired' })
+    told.lacks('OrderRested')
+  }
+})
+
 test('the backstop sells nothing while a price catches up (LIQ-4)', () => {
   const [balance, mark] = case203()
   const scene = longWith(balance)
@@ -115,7 +130,7 @@ test('a backstop with the other side has more room, one with this side less (LIQ
   assert.equal(scene.held('backstop-BTC')[0], -2_000)
 })
 
-test('whoever is healthy again by the part that was taken keeps the rest (LIQ-4)', () => {
+test('an account that a partial takeover makes healthy keeps the rest (LIQ-4)', () => {
   // Six tenths of 29,505,000: of four fifths half the maintenance goes, and two tenths stay.
   for (const lacking of [0, 1]) {
     const scene = longWith(67_203_000 - lacking, { backstopValueMax: 4_000 * 590_100 })
@@ -199,7 +214,7 @@ test('the margin of a deleveraging fills the deficit first (LIQ-5, LIQ-6)', () =
   assert.deepEqual([margin, fund, deficit], [14_752_500, 4_752_500, 0])
 })
 
-test('whoever has nothing pays nothing for being deleveraged (LIQ-6)', () => {
+test('an account without equity pays no margin for being deleveraged (LIQ-6)', () => {
   const scene = longWith(70_000_000, { backstopValueMax: 0 })
   const { margin, fund, value } = scene.mark(BTC, 58_500).one('Deleveraged')
   // 5,000,000 are owed, and paid by the short.
@@ -238,7 +253,7 @@ test('a backstop below zero pays no margin when it is deleveraged (LIQ-4, LIQ-6)
 
 // C keeps a book of his own ten percent above the price. That moved the mark within its band, and
 // with it who was liquidated, at what, and what the backstop got.
-test('attack: a book that nobody else quotes in liquidates nobody (LIQ-1, PRICE-2)', () => {
+test('attack: quotes in an otherwise empty book liquidate no account (LIQ-1, PRICE-2)', () => {
   const scene = longWith(67_000_000)
   scene.bid('C', 100_000, 53_000, { tif: 'ALO' }).accepted()
   scene.ask('C', 100_000, 53_100, { tif: 'ALO' }).accepted()
@@ -252,7 +267,7 @@ test('attack: a book that nobody else quotes in liquidates nobody (LIQ-1, PRICE-
 })
 
 // Two a command are deleveraged, so that the last of them has time for this.
-test('a position that became cross is no isolated one that waits (LIQ-6)', (t) => {
+test('a position that became cross does not wait as an isolated one (LIQ-6)', (t) => {
   boundFor(t, { commandUnits: 1 })
   const poor = ['D', 'E', 'F', 'G', 'H', 'I', 'J', 'K', 'A']
   const names = ['B', 'C', 'X', ...poor]

@@ -108,19 +108,21 @@ test('whoever is swept in a later command pays the funding of meanwhile first (L
 
 test('whoever has no open order to lose takes no turn of a sweep (LIQ-8)', () => {
   const scene = sixSweeps()
-  // 50,000,000 are left, of 60,000,000 that ETH requires.
-  scene.deposit('N', 290_000_000)
-  scene.buys('N', 'B', 1_000, 30_000, ETH)
+  // 80,000,000 are left, of 180,000,000 that ETH requires without leverage. Its share of equity,
+  // by maintenance, is less.
+  scene.deposit('N', 320_000_000)
+  scene.own('N', 'SetLeverage', { market: ETH, leverage: 1 }).accepted()
+  scene.buys('N', 'B', 60, 30_000, ETH)
   scene.sells('N', 'F', 1_000, 60_000)
   assert.deepEqual(
     sweptOf(scene, ['N', ...swept]),
     swept.slice(0, 5).map((name) => scene.id(name)),
   )
   const { equity, positions } = scene.account('N')
-  assert.deepEqual([equity, positions[0]?.requirement], [50_000_000, 60_000_000])
+  assert.deepEqual([equity, positions[0]?.requirement], [80_000_000, 180_000_000])
 })
 
-test('whoever kept just enough for what a full backstop left him keeps it (LIQ-4)', () => {
+test('an account with just enough for what a full backstop leaves keeps it (LIQ-4)', () => {
   // At 59,000: equity 17,750,000 of a maintenance of 29,500,000 + 3,000,000. Half of the first goes
   // with BTC, and 3,000,000 stay.
   for (const lacking of [0, 1]) {

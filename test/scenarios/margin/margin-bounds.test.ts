@@ -27,8 +27,8 @@ test('with another position, too, what reduces is limited at guarded prices (MAR
   scene.buys('A', 'B', 10, 30_000, ETH)
   scene.later(1_000).tick(BTC, 48_000)
   scene.bid('B', 1_000, 30_000, { tif: 'ALO' }).accepted()
-  // 300,000 for ETH must be left of 200,000,000.
+  // Of 80,000,000 guarded, ETH keeps its 300,000 of 6,180,000 maintenance.
   scene
     .ask('A', 1_000, 30_000, { tif: 'IOC', reduceOnly: true })
-    .includes({ type: 'OrderCancelled', price: 40_030, remaining: 1_000 })
+    .includes({ type: 'OrderCancelled', price: 40_389, remaining: 1_000 })
 })

@@ -33,6 +33,47 @@ test('case 139: a gap is kept when the book is gone, and follows the mark (MARGI
   )
 })
 
+test('case 142: a larger gap does not hide a smaller one (MARGIN-3)', () => {
+  const row = worked('margin', 142)
+  const [mark = 0, ask = 0, later = 0, lower = 0] = row.given()
+  const scene = given({ tiers: freeTiers, funds: { C: 10 ** 12 } })
+  const longAt = (price: number, offered: number) => {
+    scene.own('C', 'CancelAllOrders', all).accepted()
+    scene.ask('C', lotsFor(100_000, offered), offered, { tif: 'ALO' }).accepted()
+    scene.mark(BTC, price)
+    return (scene.view.markets.get(BTC)?.guardedPrice(1) ?? 0) as number
+  }
+  row.says(longAt(mark, ask), longAt(later, lower))
+})
+
+test('a gap counts for a period more than the one in which a tick found it (MARGIN-3)', () => {
+  const scene = given({
+    tiers: freeTiers,
+    funds: { C: 10 ** 12 },
+    market: { staleAfterMs: 60_000 },
+  })
+  const period = 60_000
+  const begin = Math.ceil(scene.now / period) * period
+  const longAt = (ms: number) => {
+    scene.later(begin + ms - scene.now).mark(BTC, 60_000)
+    return scene.view.markets.get(BTC)?.guardedPrice(1)
+  }
+  const ask = (price: number) =>
+    scene.ask('C', lotsFor(100_000, price), price, { tif: 'ALO' }).accepted()
+  ask(57_000)
+  assert.equal(longAt(0), 57_000)
+  scene.own('C', 'CancelAllOrders', all).accepted()
+  ask(57_100)
+  // A little smaller, and found until a moment ago: it counts when the larger one is over.
+  assert.equal(longAt(59_999), 57_000)
+  assert.equal(longAt(60_001), 57_000)
+  scene.own('C', 'CancelAllOrders', all).accepted()
+  assert.equal(longAt(119_999), 57_000)
+  assert.equal(longAt(120_000), 57_100)
+  assert.equal(longAt(179_999), 57_100)
+  assert.equal(longAt(180_000), 60_000)
+})
+
 test('shorts keep the gap of a book above the mark (MARGIN-3)', () => {
   const scene = given({ tiers: freeTiers, funds: { B: 10 ** 12, C: 10 ** 12 } })
   const shortAt = (price: number) => {

@@ -93,7 +93,7 @@ function belowIndex(money: number, isolated = false, market = {}): Scene {
 }
 
 // Guarded equity is 30,000,000 less than equity.
-test('what the book does not confirm is no margin to add with (MARGIN-3, MARGIN-4)', () => {
+test('profit that the book does not confirm cannot back new orders (MARGIN-3, MARGIN-4)', () => {
   const scene = belowIndex(48_599_999)
   assert.equal(scene.account('A').equity, 48_599_999)
   scene.ask('B', 1_000, 30_000, { market: ETH })
@@ -124,7 +124,7 @@ test('nor may it leave, by withdrawal or by a smaller leverage (MARGIN-3, MARGIN
   move(-10_000_000).accepted()
 })
 
-test('the book liquidates nobody, and saves nobody (MARGIN-3, LIQ-1)', () => {
+test('the book neither causes nor prevents a liquidation (MARGIN-3, LIQ-1)', () => {
   // Healthy at mark with 8,000,000, far below zero at the book.
   const scene = belowIndex(13_000_000)
   scene.mark(BTC, 59_500).lacks('LiquidationStarted')
@@ -148,7 +148,7 @@ test('orders count from the next tick on, whatever their age (PRICE-6, MARGIN-3)
   scene.buys('A', 'B', 1_000, 60_000)
   scene.ask('C', 40_000, 57_000, { tif: 'ALO' }).accepted()
   assert.equal(scene.account('A').withdrawable, 40_000_000)
-  // A price outside the grid is no tick.
+  // A price outside the grid does not count as a tick.
   scene.tick(BTC, 2_000_000).refused('INVALID_PRICE', 2_000_000_000_000)
   assert.equal(scene.account('A').withdrawable, 40_000_000)
   scene.tick(BTC, 60_000)
@@ -241,7 +241,7 @@ test('case 69: a part closes at the bankruptcy price in several tiers too (MARGI
 })
 
 test('profit that the book does not confirm is not lost to a friend (MARGIN-5)', () => {
-  // Two positions: what BTC has won at mark is no margin for a sale of ETH far below.
+  // Two positions: profit of BTC at mark does not back a sale of ETH far below.
   const funds = { A: 100_000_000, B: 10 ** 12, C: 10 ** 12 }
   const scene = given({ markets: ['BTC', 'ETH'], tiers: freeTiers, funds })
   scene.buys('A', 'B', 1_000, 57_000)
@@ -251,8 +251,8 @@ test('profit that the book does not confirm is not lost to a friend (MARGIN-5)',
   assert.deepEqual([equity, maintenance], [130_000_000, 36_000_000])
   const order = { market: ETH, reduceOnly: true, tif: 'ALO' } as const
   const { price } = scene.ask('A', 1_000, 1_000, order).one('OrderPlaced')
-  // 100,000,000 guarded, of which BTC keeps 6,000,000.
-  assert.equal(price, 30_000 - 94_000_000 / 100_000)
+  // 100,000,000 guarded, of which BTC keeps its 6 of 36 parts.
+  assert.equal(price, Math.ceil(30_000 - (100_000_000 * 30) / 36 / 100_000))
 })
 
 test('case 62: a silent market keeps back its notional and no more (MARGIN-9)', () => {

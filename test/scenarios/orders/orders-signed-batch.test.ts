@@ -23,7 +23,7 @@ type Fields = Readonly<Record<string, unknown>>
 let texts = 0
 const proofOf = (more: Fields = {}) => ({
   textHash: `text-${++texts}`,
-  receivedAtMs: START,
+  signedAtMs: START,
   expiresAtMs: START + 5_000,
   agent: null,
   ip: null,

@@ -1,9 +1,10 @@
 // docs/rules/prices.md, PRICE-6, through both engines: while the mark follows a jump at 2 % a
-// second, an account that knows the newest price quotes near the mark. Fired stops, levels and
-// liquidation steps start from the newest price where that is better for their owner.
+// second, an account that knows the newest price quotes near the mark. Market orders, fired stops,
+// levels and liquidation steps start from the newest price where that is better for their owner.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { rejections } from '../../../src/core/commands/rejections.ts'
 import { worked } from '../../support/rule-table.ts'
 import { BTC, freeTiers, given, levelAt, type Scene } from '../../support/scene.ts'
 
@@ -99,6 +100,29 @@ test('a step closes at the newest price while the mark is on its way (PRICE-6, L
     const limit = told.one('LiquidationStepped').limit
     // The concession from 60,000: one step without a fill came before.
     assert.equal(limit, side === 'bid' ? 59_700 : 60_300)
+  }
+})
+
+test('market orders and TWAP slices go by the newest price (PRICE-6, ORDER-1, TRIG-6)', () => {
+  for (const [raw, side, worst] of [
+    [66_000, 'ask', 65_670],
+    [54_000, 'bid', 54_270],
+    [66_000, 'bid', 61_506],
+    [54_000, 'ask', 58_506],
+  ] as const) {
+    const funds = { A: 10 ** 11, B: 10 ** 11 }
+    const scene = given({ markets: ['BTC'], tiers: freeTiers, funds })
+    scene.mark(BTC, 60_000)
+    scene.later(1_000).tick(BTC, raw)
+    const maker = side === 'ask' ? 'bid' : 'ask'
+    const { code } = rejections.NO_REASONABLE_PRICE
+    scene.place('B', maker, 100, worst + (side === 'ask' ? -1 : 1)).accepted()
+    const slices = { slippagePpm: 5_000, durationSeconds: 60, clientOrderId: null }
+    scene.own('A', 'PlaceTwap', { market: BTC, side, size: 300, reduceOnly: false, ...slices })
+    assert.equal(scene.wait(1).one('AlgoStepped').rejection, code)
+    scene.take('A', side, 100, { slippagePpm: 5_000 }).refused('NO_REASONABLE_PRICE', worst)
+    scene.place('B', maker, 100, worst).accepted()
+    scene.take('A', side, 100, { slippagePpm: 5_000 }).accepted()
   }
 })
 

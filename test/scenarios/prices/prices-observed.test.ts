@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { worked } from '../../support/rule-table.ts'
 import { BTC, freeTiers, given, type Scene } from '../../support/scene.ts'
 import { boundFor } from '../../support/trial-rules.ts'
 
@@ -61,6 +62,47 @@ test('the backstop does not sell at an old price (PRICE-6, LIQ-4)', () => {
   scene.run({ type: 'ChangeMarket', market: BTC, change: { observedWithinMs: 10_000 } })
   scene.seen(BTC, 58_600, 1_901).lacks('Traded')
   scene.seen(BTC, 58_600).includes({ type: 'OrderPlaced', origin: 'backstop' }, { type: 'Traded' })
+})
+
+/** The backstop holds what A lost, and an order that is older than the price of its sale stands
+ *  before one that is younger. */
+function beforeSale(side: 'buys' | 'sells', old: number, young: number, size = 5_000): Scene {
+  const funds = { A: 67_000_000, B: rich, C: rich }
+  const market = { leverageMax: 50, impactValue: 10 ** 9 }
+  const scene = given({ markets: ['BTC'], tiers: freeTiers, funds, market })
+  scene[side]('A', 'B', 5_000, 60_000)
+  const gone = side === 'buys' ? 58_700 : 61_300
+  scene.mark(BTC, gone).includes({ type: 'BackstopTookOver' })
+  scene.deposit('insurance', rich)
+  scene.reserve(10 ** 9)
+  scene.later(2_000)
+  const quotes = side === 'buys' ? 'bid' : 'ask'
+  scene[quotes]('C', 5_000, old, { tif: 'ALO' }).accepted()
+  scene.later(1_000)
+  scene[quotes]('C', size, young, { tif: 'ALO' }).accepted()
+  scene.later(100)
+  return scene
+}
+
+test('case 143: the backstop does not sell below younger bids (PRICE-6, LIQ-4)', () => {
+  const row = worked('prices', 143)
+  const [, mark = 0, oldBid = 0, youngBid = 0, oldAsk = 0, youngAsk = 0] = row.given()
+  const limits = (['buys', 'sells'] as const).map((side) => {
+    const quotes = side === 'buys' ? ([oldBid, youngBid] as const) : ([oldAsk, youngAsk] as const)
+    const scene = beforeSale(side, ...quotes)
+    const [sale] = scene.seen(BTC, mark, 500).lacks('Traded').all('OrderPlaced')
+    // The next price is newer than both.
+    const trades = scene.later(100).seen(BTC, mark).all('Traded')
+    assert.equal(trades[0]!.price, quotes[1])
+    return sale!.price
+  })
+  row.says(...limits)
+  // Less than the impact value says nothing.
+  const trades = beforeSale('buys', oldBid, youngBid, 10).seen(BTC, mark, 500).all('Traded')
+  assert.deepEqual(
+    trades.map(({ price }) => price),
+    [oldBid],
+  )
 })
 
 test('a quote that no taker could hit counts in no sample (PRICE-8, FUND-1)', () => {

@@ -45,7 +45,7 @@ test('case 269: what is left of a fired stop runs again with each tick (TRIG-3, 
   assert.deepEqual(scene.account('A').orders, [])
 })
 
-test('a fired stop that goes on is told once, with its time (TRIG-3, ORDER-14)', () => {
+test('a fired stop that goes on is placed once, with its time (TRIG-3, ORDER-14)', () => {
   const scene = given(free)
   scene.buys('A', 'B', 1_000, 60_100)
   scene.stop('A', 'ask', levelAt(59_900), { reduceOnly: true })
@@ -92,7 +92,7 @@ test('a fired stop outlives a stale feed, a halt, a start and ten seconds (TRIG-
   scene.run({ type: 'EngineStarted' })
   lives()
   scene.bid('B', 1_000, 59_900, { tif: 'ALO' })
-  // Rejected while the market is stale, which is not told.
+  // Rejected while the market is stale, without an event.
   for (let n = 0; n < 4; n++) scene.mark(BTC, 59_900).lacks('OrderCancelled')
   scene.mark(BTC, 59_900).includes({ ...traded(1_000), takerOrder: order })
 })
@@ -216,6 +216,25 @@ test('a last price far from the mark fires nothing (TRIG-3)', () => {
       assert.equal(told.all('StopTriggered').length, off === reach ? 1 : 0)
     }
   }
+})
+
+test('a mid far from the mark fires nothing, with a limit price neither (TRIG-3)', () => {
+  const levels = [
+    [{}, 600],
+    [{ slippagePpm: 1_000 }, 120],
+    [{ limitPrice: 57_600 }, 600],
+  ] as const
+  for (const [change, reach] of levels)
+    for (const off of [reach, reach + 1]) {
+      const scene = given({ ...free, market: { impactValue: 1_000_000 } })
+      scene.buys('A', 'B', 100, 60_000)
+      const level = levelAt(59_990, { triggerBy: 'mid', ...change })
+      scene.stop('A', 'ask', level, { reduceOnly: true }).accepted()
+      scene.ask('C', 100, 60_001, { tif: 'ALO' }).accepted()
+      scene.bid('C', 100, 59_999 - off, { tif: 'ALO' }).accepted()
+      const told = scene.later(1_000).mark(BTC, 60_000)
+      assert.equal(told.all('StopTriggered').length, off === reach ? 1 : 0)
+    }
 })
 
 test('triggers of one tick: mark before last before mid, then the nearest (TRIG-3)', () => {

@@ -13,6 +13,7 @@ import { type Account, DEFICIT, INSURANCE, type Naive, newAccount } from '../sta
 import { given, isIntIn, num, shown } from '../units/numbers.ts'
 import { approvalsNeeded, becomesPayable } from './approvals.ts'
 import { freeAddress, isConfirmedAgent } from './bindings.ts'
+import { isHeld } from './brake.ts'
 
 export function accountAt(naive: Naive, address: unknown): Account | undefined {
   return naive.accounts.find((account) => account.address === address)
@@ -32,14 +33,30 @@ function isAmount(x: unknown): x is number {
 }
 
 /** ACCT-1 */
+type DepositOf = Readonly<{ address: string; amount: number; reference: string }>
+
 export function deposit(naive: Naive, command: CommandOf<'Deposit'>): Rejection | null {
-  const { address, amount, reference } = command
+  const bad = depositRefusal(naive, command)
+  if (bad) return bad
+  makeDeposit(naive, command)
+  // ACCT-10: what somebody was about to credit by hand has come.
+  const { reference } = command
+  for (const { id } of naive.credits.filter((one) => one.reference === reference)) {
+    naive.credits = naive.credits.filter((one) => one.id !== id)
+    emit(naive, { type: 'CreditDropped', credit: id })
+  }
+  return null
+}
+
+export function depositRefusal(
+  naive: Naive,
+  { address, amount, reference }: DepositOf,
+): Rejection | null {
   const known = accountAt(naive, address)
   const closed = known?.reserved && known.id !== INSURANCE
   if (closed || isConfirmedAgent(naive, address)) return refuse('UNSUPPORTED_OPERATION')
   if (!isAmount(amount)) return refuse('INVALID_AMOUNT', given(amount))
-  const money = BigInt(amount)
-  if (naive.deposits + money > BigInt(limits.moneyMax)) {
+  if (naive.deposits + BigInt(amount) > BigInt(limits.moneyMax)) {
     return refuse('LIMIT_REACHED', limits.moneyMax)
   }
   if (!known && naive.accounts.length >= limits.accountsMax) {
@@ -53,9 +70,13 @@ export function deposit(naive: Naive, command: CommandOf<'Deposit'>): Rejection 
     return refuse('DEPOSIT_CONFLICT', before.account, before.amount)
   }
   if (before) return refuse('DEPOSIT_REFERENCE_USED')
-  const badWord = badText(address, reference)
-  if (badWord) return badWord
-  const account = known ?? openAccount(naive, address, null)
+  return badText(address, reference)
+}
+
+/** Nothing is against it. */
+export function makeDeposit(naive: Naive, { address, amount, reference }: DepositOf): Account {
+  const account = accountAt(naive, address) ?? openAccount(naive, address, null)
+  const money = BigInt(amount)
   naive.references.push({ reference, account: account.id, amount })
   naive.deposits += money
   if (account.id === INSURANCE) income(naive, money)
@@ -64,7 +85,7 @@ export function deposit(naive: Naive, command: CommandOf<'Deposit'>): Rejection 
   const after = moneyAfter(naive, account)
   const deficit = num(accountOf(naive, DEFICIT).balance)
   emit(naive, { type: 'Deposited', account: account.id, amount, reference, deficit, ...after })
-  return null
+  return account
 }
 
 /** ACCT-2 */
@@ -94,14 +115,15 @@ export function withdraw(
   }
   const id = naive.nextWithdrawal
   naive.nextWithdrawal += 1
-  const needed = approvalsNeeded(naive, money)
+  const held = isHeld(naive, account)
+  const needed = approvalsNeeded(naive, money, asked + money, held)
   if (needed === 0) becomesPayable(naive, money)
   naive.withdrawals.push({ id, account: account.id, amount: money, needed, approvers: [] })
   account.asked = { day, amount: asked + money }
   account.balance -= money
   account.broughtIn -= money
   const what = { withdrawal: id, account: account.id, amount, ...moneyAfter(naive, account) }
-  emit(naive, { type: 'WithdrawalRequested', ...what, needed })
+  emit(naive, { type: 'WithdrawalRequested', ...what, needed, held })
   return null
 }
 

@@ -16,10 +16,26 @@ function leftToday(naive: Naive): bigint | null {
   return max(0n, naive.payableMax - sum)
 }
 
-export function approvalsNeeded(naive: Naive, amount: bigint): number {
-  if (naive.approvalAbove !== null && amount > naive.approvalAbove) return 2
+/** `asked`: all that the owner requested today, this one included. */
+export function approvalsNeeded(
+  naive: Naive,
+  amount: bigint,
+  asked: bigint,
+  held: boolean,
+): number {
+  if (naive.approvalAbove !== null && asked > naive.approvalAbove) return 2
   const left = leftToday(naive)
-  return left !== null && amount > left ? 1 : 0
+  return held || (left !== null && amount > left) ? 1 : 0
+}
+
+/** Whether this operator would approve more alone today than one may. */
+function isTooMuchAlone(naive: Naive, approver: string, amount: bigint): boolean {
+  if (naive.approvalAbove === null) return false
+  const today = naive.approvedAlone.filter(({ day }) => day === dayOf(naive.now))
+  const names = new Set(today.map((each) => each.approver))
+  if (!names.has(approver) && names.size >= limits.operatorsCounted) return true
+  const own = today.filter((each) => each.approver === approver)
+  return own.reduce((sum, each) => sum + each.amount, amount) > naive.approvalAbove
 }
 
 export function becomesPayable(naive: Naive, amount: bigint): void {
@@ -33,12 +49,13 @@ export function approveWithdrawal(
   const { approver } = command
   const found = naive.withdrawals.find((one) => one.id === command.withdrawal)
   if (!found) return refuse('WITHDRAWAL_NOT_FOUND', given(command.withdrawal))
-  const { id, account, amount, needed, approvers } = found
+  const { id, account, amount, approvers } = found
   const had = approvers.length
-  if (had >= needed) return refuse('WITHDRAWAL_ALREADY_APPROVED', id, needed)
+  if (had >= found.needed) return refuse('WITHDRAWAL_ALREADY_APPROVED', id, found.needed)
   if (approvers.includes(approver)) {
-    return refuse('WITHDRAWAL_APPROVER_REPEATED', id, had, needed)
+    return refuse('WITHDRAWAL_APPROVER_REPEATED', id, had, found.needed)
   }
+  const needed = found.needed === 1 && isTooMuchAlone(naive, approver, amount) ? 2 : found.needed
   const isLast = had + 1 === needed
   const left = leftToday(naive)
   if (isLast && left !== null && amount > left) {
@@ -46,7 +63,9 @@ export function approveWithdrawal(
   }
   const badWord = badText(approver)
   if (badWord) return badWord
+  found.needed = needed
   approvers.push(approver)
+  if (needed === 1) naive.approvedAlone.push({ day: dayOf(naive.now), approver, amount })
   if (isLast) becomesPayable(naive, amount)
   const told = { withdrawal: id, account, amount: num(amount), needed, approver }
   emit(naive, { type: 'WithdrawalApproved', ...told, approvals: approvers.length })
@@ -58,7 +77,8 @@ export function setWithdrawalLimits(
   command: CommandOf<'SetWithdrawalLimits'>,
 ): Rejection | null {
   const asked = [command.approvalAbove, command.dailyMax]
-  for (const value of asked) {
+  const { creditApprovalAbove: credit } = command
+  for (const value of credit === undefined ? asked : [...asked, credit]) {
     if (value !== null && !isIntIn(value, 0, limits.moneyMax)) {
       return refuse('INVALID_PARAMETER', given(value))
     }
@@ -66,7 +86,13 @@ export function setWithdrawalLimits(
   const [above = null, most = null] = asked
   naive.approvalAbove = above === null ? null : BigInt(above)
   naive.payableMax = most === null ? null : BigInt(most)
+  if (credit !== undefined) naive.creditApprovalAbove = credit === null ? null : BigInt(credit)
   const none = -1
-  emit(naive, { type: 'WithdrawalLimitsSet', approvalAbove: above ?? none, dailyMax: most ?? none })
+  emit(naive, {
+    type: 'WithdrawalLimitsSet',
+    approvalAbove: above ?? none,
+    dailyMax: most ?? none,
+    creditApprovalAbove: num(naive.creditApprovalAbove ?? -1n),
+  })
   return null
 }

@@ -20,7 +20,7 @@ import { finishSliced, stopAlgo } from '../orders/endings.ts'
 import { noOptions } from '../orders/options.ts'
 import * as checks from '../orders/order-checks.ts'
 import { enter, waitOf } from '../orders/orders.ts'
-import { worstPrice } from '../orders/worst-price.ts'
+import { fairLimit } from '../orders/worst-price.ts'
 import { bookOf } from '../rule-books.ts'
 import type { Account, Algo, Market, Naive } from '../state.ts'
 import {
@@ -201,7 +201,7 @@ function sliceLots(naive: Naive, twap: Algo, account: Account, market: Market): 
 function runSliceOrder(naive: Naive, twap: Algo, lots: bigint): void {
   const account = accountOf(naive, twap.account)
   const market = marketOf(naive, twap.market)
-  const price = worstPrice(market, twap.side, twap.slippagePpm)
+  const price = fairLimit(market, twap.side, twap.slippagePpm)
   const { waits, ...wait } = waitOf(naive, market, { tif: 'IOC', side: twap.side, price })
   const draft: checks.Draft = {
     account,

@@ -135,7 +135,7 @@ function limitOf(naive: Naive, { goesOn, account, market: id, side, price }: Ord
   return mildPrice(accountOf(naive, account), market, goesOn, wanted)
 }
 
-/** TRIG-3: one more run, told only if it comes to something. */
+/** TRIG-3: one more run, with events only if it crosses. */
 function runAgain(naive: Naive, order: Order): void {
   const market = marketOf(naive, order.market)
   const price = limitOf(naive, order)

@@ -109,11 +109,12 @@ function memoryOf(naive: Naive, account: Account, command: Signed): Memory | nul
   return holding.lots === 0n ? null : holding.untimed
 }
 
-function forget(account: Account, proof: Proof): void {
-  if (!isTimed(proof)) return
+/** CORE-6: up to the newest stamp, which a smaller one of a later command does not lower. */
+function forget(naive: Naive, account: Account): void {
+  account.mark = Math.max(account.mark, naive.stamp)
   for (const signer of new Set(account.texts.map((text) => text.signer))) {
     for (const text of account.texts.filter((one) => one.signer === signer)) {
-      if (text.expiresAtMs >= proof.receivedAtMs) break
+      if (text.expiresAtMs > account.mark) break
       account.texts.splice(account.texts.indexOf(text), 1)
     }
   }
@@ -136,9 +137,14 @@ export function admit(naive: Naive, account: Account, commands: Signed[]): Rejec
 
 /** Looks all texts up, then remembers all, each distinct one once in each share. */
 function takeTexts(naive: Naive, account: Account, signed: Signed[]): Rejection | null {
+  const timed = signed.map(({ proof }) => proof as Proof).filter(isTimed)
+  if (timed.length > 0) forget(naive, account)
+  for (const { expiresAtMs } of timed) {
+    const expires = Number(expiresAtMs)
+    if (expires <= account.mark) return refuse('EXPIRED', expires, account.mark)
+  }
   for (const command of signed) {
     const proof = command.proof as Proof
-    forget(account, proof)
     const memory = memoryOf(naive, account, command)
     const ownOnly = isTimed(proof) && proof.agent == null && reserved.includes(command.type)
     const counts = (text: Text) => !ownOnly || text.signer === null

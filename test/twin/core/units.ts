@@ -1,4 +1,4 @@
-// The units of a command, and those that risk has of its own (CORE-5).
+// The units of a command, and the separate units of risk (CORE-5).
 
 import { bookOf } from '../rule-books.ts'
 import type { Naive } from '../state.ts'

@@ -36,14 +36,17 @@ function bestFirst(market: Market, side: Side): Order[] {
   return queue.sort((a, b) => Number(side === 'bid' ? b.price - a.price : a.price - b.price))
 }
 
-/** PRICE-8: the orders of a side that count, best price first, then the oldest, among so many. */
-export function countingOrders(naive: Naive, market: Market, side: Side, most: number): Order[] {
+/** PRICE-8: whether an order is old enough. */
+function ageTest(naive: Naive, market: Market): (order: Order) => boolean {
   const age = countingAge(market)
-  const hit = isLively(naive, market)
   const seenAt = market.observedAt ?? naive.now
-  const isOld = (order: Order): boolean => {
-    return hit && seenAt - Math.max(order.standsSince, market.livelySince) >= age
-  }
+  return (order) =>
+    isLively(naive, market) && seenAt - Math.max(order.standsSince, market.livelySince) >= age
+}
+
+/** ALGO-2: the orders of a side that count, best price first, then the oldest, among so many. */
+export function countingOrders(naive: Naive, market: Market, side: Side, most: number): Order[] {
+  const isOld = ageTest(naive, market)
   const seen: Order[] = []
   let shut = 0n
   for (const order of bestFirst(market, side)) {
@@ -56,18 +59,27 @@ export function countingOrders(naive: Naive, market: Market, side: Side, most: n
 
 /** FUND-1: average price of trading impactValue into a side, in micro-ticks; 0: not that deep. */
 export function impactPrice(naive: Naive, market: Market, side: Side): bigint {
-  const most = bookOf(market).prices.ordersCounted
-  return averagePrice(market, countingOrders(naive, market, side, most))
+  return impactOver(market, side, ageTest(naive, market))
 }
 
-/** MARGIN-3: the same over orders of whatever age. */
+/** MARGIN-3: the same over orders of any age. */
 export function impactOfAll(naive: Naive, market: Market, side: Side): bigint {
-  if (!isLively(naive, market)) return 0n
-  const looked = bestFirst(market, side).slice(0, bookOf(market).prices.ordersCounted)
-  return averagePrice(
-    market,
-    looked.filter((order) => !order.reduceOnly),
-  )
+  return impactOver(market, side, () => isLively(naive, market))
+}
+
+/** PRICE-8: price by price, in a bounded number of steps. */
+function impactOver(market: Market, side: Side, counts: (order: Order) => boolean): bigint {
+  const queue = bestFirst(market, side)
+  let steps = bookOf(market).prices.impactSteps
+  const counting: Order[] = []
+  for (const price of new Set(queue.map((order) => order.price))) {
+    const level = queue.filter((order) => order.price === price)
+    const old = level.filter(counts)
+    steps -= 1 + Math.min(old.length, level.length - old.length)
+    if (steps < 0) break
+    counting.push(...old.filter((order) => !order.reduceOnly))
+  }
+  return averagePrice(market, counting)
 }
 
 function averagePrice(market: Market, counting: readonly Order[]): bigint {

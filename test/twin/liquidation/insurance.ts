@@ -1,5 +1,6 @@
 // The insurance fund, the deficit, and debts that no one else can pay (LIQ-5).
 
+import { noteLoss } from '../accounts/brake.ts'
 import { accountOf, dayOf, emit, holdingOf, marketOf } from '../core/lookup.ts'
 import { positionsOf } from '../margin/margin.ts'
 import { type Account, DEFICIT, INSURANCE, type Naive } from '../state.ts'
@@ -46,6 +47,7 @@ export function payFromFund(naive: Naive, account: Account, scope: number, debt:
     fund: num(fund.balance),
     ...moneyOf(naive, account, scope),
   })
+  noteLoss(naive, account, scope, amount)
   return amount
 }
 
@@ -67,6 +69,7 @@ export function clearDebt(naive: Naive, account: Account, scope: number): void {
     deficit: num(deficit.balance),
     ...moneyOf(naive, account, scope),
   })
+  noteLoss(naive, account, scope, left)
 }
 
 function moneyOf(naive: Naive, account: Account, scope: number) {

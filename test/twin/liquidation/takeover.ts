@@ -2,13 +2,14 @@
 
 import { limits } from '../../../src/core/rules/limits.ts'
 import { accountOf, dayOf, emit, holdingOf, isFresh } from '../core/lookup.ts'
-import { settleFunding } from '../funding/funding.ts'
+import { impactOfAll, settleFunding } from '../funding/funding.ts'
 import type { Position } from '../margin/margin.ts'
 import * as margin from '../margin/margin.ts'
 import { type Filling, fill, followPosition } from '../orders/fills.ts'
+import { movedFrom } from '../orders/worst-price.ts'
 import { bookOf } from '../rule-books.ts'
 import type { Account, Market, Naive, Scope } from '../state.ts'
-import { abs, floorDiv, MILLION, max, min, num, signOf } from '../units/numbers.ts'
+import { abs, ceilDiv, floorDiv, MILLION, max, min, num, signOf } from '../units/numbers.ts'
 import { addToScope, clearDebt, payFromFund } from './insurance.ts'
 import * as liquidation from './liquidation.ts'
 
@@ -47,8 +48,8 @@ function coverDebt(naive: Naive, turn: Scope): boolean {
   return payFromFund(naive, accountOf(naive, turn.account), turn.scope, debt) > 0n
 }
 
-/** LIQ-4: what so many lots of a position bring to whoever takes them, where the scope has this
- *  equity and maintenance. `held` and `own`: lots of the whole position, and its maintenance. */
+/** LIQ-4: the margin of this many lots of a position, where the scope has this equity and
+ *  maintenance. `held` and `own`: lots of the whole position, and its maintenance. */
 export function takeoverMargin(
   market: Market,
   lots: bigint,
@@ -193,7 +194,7 @@ function unwind(naive: Naive, backstop: Account, position: Position): void {
   const { market, holding } = position
   const size = abs(holding.lots)
   const lots = min(size, liquidation.stepCap(market, size))
-  const limit = backstopLimit(market, holding.lots)
+  const limit = backstopLimit(naive, market, holding.lots)
   const plan = { lots, limit, feePpm: 0n }
   const { stopped } = liquidation.forceOrder(naive, backstop, position, plan, 'backstop')
   clearDebt(naive, backstop, 0)
@@ -203,10 +204,16 @@ function unwind(naive: Naive, backstop: Account, position: Position): void {
 
 /** Half a percent from mark, but no more than a takeover brings of the maintenance of the first
  *  tier. */
-function backstopLimit(market: Market, lots: bigint): bigint {
+function backstopLimit(naive: Naive, market: Market, lots: bigint): bigint {
   const book = bookOf(market)
   const first = margin.maintenanceAt(market.rules.leverageMax, book)
   const part = min(market.rules.liquidation.concession, BigInt(book.liquidation.backstopPartPpm))
   const slip = min(BigInt(book.liquidation.backstopSlipPpm), floorDiv(first * part, MILLION))
-  return liquidation.limitAway(market, lots, slip)
+  const byPrice = liquidation.limitAway(market, lots, slip)
+  // PRICE-6: the whole book may say more.
+  const impact = impactOfAll(naive, market, lots > 0n ? 'bid' : 'ask')
+  if (impact === 0n) return byPrice
+  return lots > 0n
+    ? max(byPrice, movedFrom(ceilDiv(impact, MILLION), market, 'ask', slip))
+    : min(byPrice, movedFrom(floorDiv(impact, MILLION), market, 'bid', slip))
 }

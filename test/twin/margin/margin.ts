@@ -5,7 +5,7 @@ import type { RuleBook } from '../../../src/core/rules/rule-book.ts'
 import { holdingOf, isIsolated, marketOf } from '../core/lookup.ts'
 import { ratesOf } from '../fees/fees.ts'
 import { bookOf } from '../rule-books.ts'
-import type { Account, Holding, Market, Naive, Rules } from '../state.ts'
+import type { Account, Gap, Holding, Market, Naive, Rules } from '../state.ts'
 import { abs, ceilDiv, floorDiv, MILLION, max, min, signOf } from '../units/numbers.ts'
 
 /** Lots of a position and of the orders that count, with their entry losses (MARGIN-2). */
@@ -114,20 +114,34 @@ export function unrealised(market: Market, holding: Holding): bigint {
 /** MARGIN-3: what a position of this sign is valued at where its mark may be wrong. */
 export function guardedPrice(market: Market, sign: bigint): bigint {
   const { mark, gaps } = market
-  const prices = [mark]
-  if (sign > 0n) {
-    if (market.catchingUp) prices.push(floorDiv(market.raw, MILLION))
-    if (gaps.long.width > 0n) prices.push(max(gaps.long.price, mark - gaps.long.width))
-    return prices.reduce(min)
+  const price = ungappedPrice(market, sign)
+  if (sign > 0n && gaps.long.length > 0) {
+    const lowest = gaps.long.map((gap) => gap.price).reduce(min)
+    return min(price, max(lowest, mark - widest(gaps.long)))
   }
-  if (sign === 0n) return mark
-  if (market.catchingUp) prices.push(ceilDiv(market.raw, MILLION))
-  if (gaps.short.width > 0n) prices.push(min(gaps.short.price, mark + gaps.short.width))
-  return prices.reduce(max)
+  if (sign < 0n && gaps.short.length > 0) {
+    const highest = gaps.short.map((gap) => gap.price).reduce(max)
+    return max(price, min(highest, mark + widest(gaps.short)))
+  }
+  return price
 }
 
-export function guardedUnrealised(market: Market, holding: Holding): bigint {
-  return holding.lots * guardedPrice(market, signOf(holding.lots)) * market.K - holding.cost
+function widest(gaps: readonly Gap[]): bigint {
+  return gaps.map(({ width }) => width).reduce(max)
+}
+
+/** MARGIN-5: the same without kept gaps. */
+export function ungappedPrice({ mark, raw, catchingUp }: Market, sign: bigint): bigint {
+  if (!catchingUp || sign === 0n) return mark
+  return sign > 0n ? min(mark, floorDiv(raw, MILLION)) : max(mark, ceilDiv(raw, MILLION))
+}
+
+export function guardedUnrealised(
+  market: Market,
+  holding: Holding,
+  priceOf = guardedPrice,
+): bigint {
+  return holding.lots * priceOf(market, signOf(holding.lots)) * market.K - holding.cost
 }
 
 export function exposureOf(naive: Naive, account: Account, market: Market): Exposure {
@@ -213,10 +227,15 @@ export function equityOf(naive: Naive, account: Account, scope: number): bigint 
 }
 
 /** MARGIN-3 */
-export function guardedEquityOf(naive: Naive, account: Account, scope: number): bigint {
+export function guardedEquityOf(
+  naive: Naive,
+  account: Account,
+  scope: number,
+  priceOf = guardedPrice,
+): bigint {
   const cash = scope === 0 ? account.balance : holdingOf(account, marketOf(naive, scope)).wallet
   const worth = positionsOf(naive, account, scope).map(({ market, holding }) => {
-    return guardedUnrealised(market, holding)
+    return guardedUnrealised(market, holding, priceOf)
   })
   return worth.reduce((sum, one) => sum + one, cash)
 }

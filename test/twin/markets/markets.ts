@@ -15,13 +15,12 @@ import { fill, followPosition } from '../orders/fills.ts'
 import { forget } from '../orders/unplaced.ts'
 import { boundSamples, emitMark } from '../prices/prices.ts'
 import { bookOf } from '../rule-books.ts'
-import { type Account, type Gap, INSURANCE, type Market, type Naive } from '../state.ts'
+import { type Account, INSURANCE, type Market, type Naive } from '../state.ts'
 import { abs, given, halfUpTicks, isInt, isIntIn, num, signOf } from '../units/numbers.ts'
 import { areGoodParams, isGoodOracle, rulesOf, unitOf } from './market-rules.ts'
 import { HOUR } from './reserves.ts'
 
 const CHANGES_PENDING = 8
-const noGap: Gap = { width: 0n, price: 0n, lastSeen: 0 }
 const changeable: readonly string[] = [
   'tickMin',
   'tickMax',
@@ -99,7 +98,7 @@ function newMarket(naive: Naive, params: MarketParams, oracle: bigint, K: bigint
     raw: oracle,
     impactBid: 0n,
     impactAsk: 0n,
-    gaps: { long: noGap, short: noGap },
+    gaps: { long: [], short: [] },
     lastTickAt: now,
     observedAt: naive.pricesMayStand ? null : Number.NEGATIVE_INFINITY,
     lastLiveTickAt: now,

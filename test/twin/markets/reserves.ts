@@ -19,21 +19,29 @@ function giveable(naive: Naive, account: Account): bigint {
   return max(0n, min(account.balance, equityOf(naive, account, 0)))
 }
 
+type Move = Readonly<{ from: number; to: number; amount: number }>
+
 /** MARKET-3 */
-export function moveReserve(naive: Naive, command: CommandOf<'MoveReserve'>): Rejection | null {
-  const from = findAccount(naive, command.from)
-  if (!from) return refuse('ACCOUNT_NOT_FOUND', given(command.from))
-  const to = findAccount(naive, command.to)
-  if (!to) return refuse('ACCOUNT_NOT_FOUND', given(command.to))
+export function moveRefusal(naive: Naive, move: Move): Rejection | null {
+  const from = findAccount(naive, move.from)
+  if (!from) return refuse('ACCOUNT_NOT_FOUND', given(move.from))
+  const to = findAccount(naive, move.to)
+  if (!to) return refuse('ACCOUNT_NOT_FOUND', given(move.to))
   const both = [from, to]
   const own = both.some((account) => account.reserved)
   if (!own || from === to || both.some(({ id }) => id === DEFICIT)) {
     return refuse('UNSUPPORTED_OPERATION')
   }
-  const { amount } = command
+  const { amount } = move
   if (!isIntIn(amount, 1, Number.MAX_SAFE_INTEGER)) return refuse('INVALID_AMOUNT', given(amount))
   const most = giveable(naive, from)
-  if (BigInt(amount) > most) return refuse('FUND_TOO_SMALL', amount, shown(most))
+  return BigInt(amount) > most ? refuse('FUND_TOO_SMALL', amount, shown(most)) : null
+}
+
+/** Nothing is against it. */
+export function moveReserve(naive: Naive, fromId: number, toId: number, amount: number): void {
+  const from = accountOf(naive, fromId)
+  const to = accountOf(naive, toId)
   for (const [account, money] of [
     [from, -BigInt(amount)],
     [to, BigInt(amount)],
@@ -54,7 +62,6 @@ export function moveReserve(naive: Naive, command: CommandOf<'MoveReserve'>): Re
     toBalance: num(to.balance),
     toPending: moneyAfter(naive, to).pending,
   })
-  return null
 }
 
 /** FEE-4 */

@@ -2,6 +2,7 @@
 // (UNITS-2, ORDER-6, MARGIN-6), and afterwards its reduce-only orders and levels (ORDER-7).
 
 import type { EventOf } from '../../../src/core/events/event-fields.ts'
+import { noteClosing } from '../accounts/brake.ts'
 import {
   accountOf,
   byId,
@@ -115,6 +116,7 @@ function closePart(
   settled.fee += fee
   settled.balance = account.balance
   settled.wallet = holding.wallet
+  noteClosing(naive, account, market.id, realised - fee)
   const direction = sign < 0n ? 'close_long' : 'close_short'
   emitFilled(naive, side, {
     kind: side.wallet === 'own' ? direction : `force_${direction}`,

@@ -33,7 +33,7 @@ import * as checks from './order-checks.ts'
 import { tripMarked } from './protection.ts'
 import { isPostOnly, isTif, mayRest, mayTake, mustFill, stepsAside } from './times-in-force.ts'
 import { emitPlaced } from './told.ts'
-import { worstPrice } from './worst-price.ts'
+import { fairLimit } from './worst-price.ts'
 import { wouldFill } from './would-fill.ts'
 
 type Place = CommandOf<'PlaceOrder' | 'PlaceMarketOrder'>
@@ -43,7 +43,7 @@ export function bumpOf(naive: Naive, market: Market): number {
   return naive.clockFrozen ? 0 : market.rules.speedBumpMs
 }
 
-/** ORDER-3: whether an order of its own waits, and how. */
+/** ORDER-3: whether an order outside a batch waits, and how. */
 export function waitOf(
   naive: Naive,
   market: Market,
@@ -133,7 +133,7 @@ function priceOf(
     // A bad slippage or side is refused after this, in its place in the list.
     if (!isIntIn(slippagePpm, 0, bookOf(naive).limits.slippagePpmMax) || !sides.includes(side))
       return tickMin
-    return worstPrice(market, side, BigInt(slippagePpm))
+    return fairLimit(market, side, BigInt(slippagePpm))
   }
   if (!isInt(command.price)) return refuse('INVALID_TICK_SIZE', 0)
   const price = BigInt(command.price)

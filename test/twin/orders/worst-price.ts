@@ -1,15 +1,12 @@
-// How far a market order may go (docs/rules/orders.md, ORDER-1), and one that its owner does not
-// send (docs/rules/prices.md, PRICE-6).
+// How far an order may go that names no price (docs/rules/orders.md, ORDER-1; docs/rules/prices.md,
+// PRICE-6).
 
 import type { Side } from '../../../src/core/commands/commands.ts'
 import type { Market } from '../state.ts'
 import { ceilDiv, clamp, floorDiv, MILLION } from '../units/numbers.ts'
 
-export function worstPrice(market: Market, side: Side, slippage: bigint): bigint {
-  return movedFrom(market.mark, market, side, slippage)
-}
-
-/** Of fired stops, liquidation steps and backstops: from a newer price, if that is better. */
+/** Of market orders, fired stops, liquidation steps and backstops: from a newer price, if that is
+ *  better. */
 export function fairLimit(market: Market, side: Side, slip: bigint): bigint {
   const { mark, raw, catchingUp } = market
   if (!catchingUp) return movedFrom(mark, market, side, slip)
@@ -18,7 +15,7 @@ export function fairLimit(market: Market, side: Side, slip: bigint): bigint {
   return movedFrom(isBetter ? newest : mark, market, side, slip)
 }
 
-function movedFrom(from: bigint, { rules }: Market, side: Side, slip: bigint): bigint {
+export function movedFrom(from: bigint, { rules }: Market, side: Side, slip: bigint): bigint {
   const moved =
     side === 'bid'
       ? floorDiv(from * (MILLION + slip), MILLION)

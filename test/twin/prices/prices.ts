@@ -21,7 +21,6 @@ import {
   halfUpTicks,
   isIntIn,
   MILLION,
-  max,
   min,
   num,
 } from '../units/numbers.ts'
@@ -68,19 +67,17 @@ export function oracleTick(naive: Naive, command: CommandOf<'OracleTick'>): Reje
   return null
 }
 
-/** MARGIN-3: a tick's own gap, or a larger one that was seen not long ago. */
+/** MARGIN-3: a tick's own gap, with those of its period and of the period before. */
 function gapsAfter(naive: Naive, market: Market): Market['gaps'] {
-  const longest = bookOf(market).margin.dislocationMs
-  const seen = (kept: Gap, price: bigint, width: bigint): Gap => {
-    const isOver = naive.now > kept.lastSeen + longest
-    if (!isOver && kept.width > max(width, 0n)) return kept
-    return { lastSeen: naive.now, price, width: price === 0n ? 0n : max(width, 0n) }
-  }
+  const period = Math.floor(naive.now / bookOf(market).margin.dislocationMs)
+  const seen = (kept: readonly Gap[], gap: Gap): readonly Gap[] =>
+    [...kept, gap].filter((each) => each.width > 0n && each.period >= period - 1)
   const ask = floorDiv(impactOfAll(naive, market, 'ask'), MILLION)
   const bid = ceilDiv(impactOfAll(naive, market, 'bid'), MILLION)
+  const below = ask === 0n ? 0n : market.mark - ask
   return {
-    long: seen(market.gaps.long, ask, ask === 0n ? 0n : market.mark - ask),
-    short: seen(market.gaps.short, bid, bid - market.mark),
+    long: seen(market.gaps.long, { width: below, price: ask, period }),
+    short: seen(market.gaps.short, { width: bid - market.mark, price: bid, period }),
   }
 }
 

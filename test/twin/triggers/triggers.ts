@@ -245,11 +245,11 @@ function evaluate(naive: Naive, market: Market, by: TriggerBy, oldDouble: bigint
   for (const { id, account } of due) naive.triggerQueue.push({ stop: id, account })
 }
 
-/** TRIG-3: a last trade far from the mark fires nothing. */
+/** TRIG-3: a last trade or a mid far from the mark fires nothing. */
 function isNear(market: Market, stop: Stop): boolean {
-  const { lastTrade, mark } = market
-  if (stop.triggerBy !== 'last' || lastTrade === null) return true
-  return abs(lastTrade - mark) <= floorDiv(mark * slipOf(market, stop), MILLION)
+  const double = doublePrice(market, stop.triggerBy) ?? 0n
+  const most = 2n * MILLION * floorDiv(market.mark * slipOf(market, stop), MILLION)
+  return stop.triggerBy === 'mark' || abs(double - 2n * market.mark * MILLION) <= most
 }
 
 /** TRIG-3: how far from the mark the order of a stop goes, in ppm. */

@@ -1,0 +1,204 @@
+// docs/rules/accounts.md where it says whose withdrawals need an approval after the insurance fund
+// has paid much.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { apply } from '../../../src/core/engine.ts'
+import { EventLog } from '../../../src/core/events/event-log.ts'
+import { decodeState } from '../../../src/core/snapshot/decode.ts'
+import { encodeState } from '../../../src/core/snapshot/encode.ts'
+import { worked } from '../../support/rule-table.ts'
+import { BTC, ETH, freeTiers, given, type Scene, START } from '../../support/scene.ts'
+
+const rich = 10 ** 12
+const minuteMs = 60_000
+const hourMs = 3_600_000
+const million = 10 ** 6
+const won = 20 * million
+
+function brakeOf(scene: Scene, more: Readonly<Record<string, number | null>> = {}) {
+  const usual = { fundPpm: 50_000, profitAbove: million, holdMs: hourMs }
+  return scene.run({ type: 'SetWithdrawalBrake', ...usual, ...more })
+}
+
+function braked(more: Readonly<Record<string, number | null>> = {}): Scene {
+  const market = { backstopValueMax: 0 }
+  const funds = { B: rich, A: rich, insurance: 20 * million }
+  const scene = given({ markets: ['BTC', 'ETH'], market, tiers: freeTiers, funds })
+  scene.now = Math.ceil(START / hourMs) * hourMs + hourMs / 2
+  for (const id of [BTC, ETH]) scene.revive(id)
+  brakeOf(scene, more).accepted()
+  return scene
+}
+
+/** Loses 20,000,000 to the winner and brought less: the fund pays the debt, and the winner, who is
+ *  deleveraged, has his profit. */
+function loses(scene: Scene, name: string, debt: number, winner = 'B') {
+  const { mark } = scene.book()
+  scene.deposit(name, won - debt)
+  scene.buys(name, winner, 1_000, mark)
+  const told = scene.mark(BTC, mark - 2_000)
+  assert.equal(told.one('InsurancePaid').amount, debt)
+  return told
+}
+
+const withdraw = (scene: Scene, name: string, amount = million) =>
+  scene.own(name, 'Withdraw', { amount }).one('WithdrawalRequested')
+const pulled = (scene: Scene) => scene.view.money.brakeAt(scene.now)?.pulled ?? null
+const heldOf = (scene: Scene) => pulled(scene)?.owners.map(({ account }) => account) ?? []
+
+test('case 333: who won while the fund paid needs an approval for an hour (ACCT-11)', () => {
+  const row = worked('accounts', 333)
+  const [fund = 0, fundPpm = 0, profitAbove = 0, holdMs = 0, , paid = 0, more = 0, amount = 0] =
+    row.given()
+  const scene = braked({ fundPpm, profitAbove, holdMs })
+  assert.equal(scene.balance('insurance'), fund)
+  assert.deepEqual(loses(scene, 'C', paid).all('WithdrawalBrakePulled'), [])
+  const told = loses(scene, 'D', more).one('WithdrawalBrakePulled')
+  const needed = ['B', 'A'].map((name) => withdraw(scene, name, amount).needed)
+  scene.now += holdMs
+  row.names(told.type)
+  row.says(told.lost, told.start, told.owners, ...needed, withdraw(scene, 'B', amount).needed)
+})
+
+test('losses count for a minute, to the millisecond (ACCT-11)', () => {
+  for (const [ms, pulls] of [
+    [minuteMs - 1, 1],
+    [minuteMs, 0],
+  ] as const) {
+    const scene = braked()
+    loses(scene, 'C', million)
+    scene.later(ms)
+    for (const id of [BTC, ETH]) scene.revive(id)
+    assert.equal(loses(scene, 'D', 1).all('WithdrawalBrakePulled').length, pulls)
+  }
+})
+
+/** F is short and so rich that others are deleveraged before it. */
+function winsLater(ms: number): Scene {
+  const scene = braked()
+  scene.deposit('F', 10 * rich)
+  scene.buys('A', 'F', 100, scene.book().mark)
+  loses(scene, 'C', 2 * million)
+  assert.deepEqual(heldOf(scene), [scene.id('B')])
+  scene.later(ms)
+  scene.revive(BTC)
+  scene.sells('A', 'F', 100, scene.book().mark)
+  return scene
+}
+
+test('profit that is made within a minute after the pull counts, and none later (ACCT-11)', () => {
+  const inTime = winsLater(minuteMs)
+  assert.deepEqual(heldOf(inTime), [inTime.id('B'), inTime.id('F')])
+  assert.equal(withdraw(inTime, 'F').held, true)
+  const late = winsLater(minuteMs + 1)
+  assert.deepEqual(heldOf(late), [late.id('B')])
+  assert.equal(withdraw(late, 'F').held, false)
+})
+
+test('what a subaccount won is won by its owner (ACCT-11)', () => {
+  const scene = braked()
+  scene.own('A', 'CreateSubaccount', { address: 'A-1' }).accepted()
+  scene.own('A', 'Transfer', { to: scene.id('A-1'), amount: rich / 2 }).accepted()
+  loses(scene, 'C', 2 * million, 'A-1')
+  scene.own('A-1', 'Transfer', { to: scene.id('A'), amount: won }).accepted()
+  const { held, needed } = withdraw(scene, 'A')
+  assert.deepEqual([held, needed], [true, 1])
+  scene
+    .run({ type: 'CompleteWithdrawal', withdrawal: 1 })
+    .refused('WITHDRAWAL_NOT_APPROVED', 1, 0, 1)
+  scene.run({ type: 'ApproveWithdrawal', withdrawal: 1, approver: 'ann' }).accepted()
+  scene.run({ type: 'CompleteWithdrawal', withdrawal: 1 }).accepted()
+})
+
+test('who won in another market, or lost as much, may withdraw (ACCT-11)', () => {
+  const scene = braked()
+  scene.deposit('E', rich)
+  const { mark } = scene.book(ETH)
+  scene.buys('E', 'A', 1_000, mark, ETH)
+  scene.mark(ETH, mark + 300)
+  scene.sells('E', 'A', 1_000, mark + 300, ETH)
+  assert.ok(scene.balance('E') > rich + million)
+  loses(scene, 'C', 2 * million)
+  assert.deepEqual(heldOf(scene), [scene.id('B')])
+  assert.equal(withdraw(scene, 'E').held, false)
+})
+
+test('a deficit is a loss of the fund too (ACCT-11)', () => {
+  const scene = braked()
+  scene.reserve(20 * million).accepted()
+  const { mark } = scene.book()
+  scene.deposit('C', 15 * million)
+  scene.buys('C', 'B', 1_000, mark)
+  const told = scene.run({ type: 'SettleMarket', market: BTC, price: mark - 2_000 })
+  assert.equal(told.one('DeficitBooked').amount, 5 * million)
+  const { lost, start } = told.one('WithdrawalBrakePulled')
+  assert.deepEqual([lost, start], [5 * million, 0])
+  assert.deepEqual(heldOf(scene), [scene.id('B')])
+})
+
+test('another loss in the minute holds longer, and nobody is let go (ACCT-11)', () => {
+  const scene = braked()
+  const first = loses(scene, 'C', 2 * million).one('WithdrawalBrakePulled')
+  assert.equal(first.until, scene.now + hourMs)
+  scene.later(minuteMs / 2)
+  scene.revive(BTC)
+  assert.deepEqual(loses(scene, 'D', million, 'A').all('WithdrawalBrakePulled'), [])
+  assert.equal(pulled(scene)?.until, scene.now + hourMs)
+  assert.equal(pulled(scene)?.since, scene.now - minuteMs / 2)
+  assert.deepEqual(heldOf(scene), [scene.id('B'), scene.id('A')])
+  scene.later(hourMs - 1)
+  assert.equal(withdraw(scene, 'A').held, true)
+  scene.later(1)
+  assert.equal(withdraw(scene, 'A').held, false)
+  assert.equal(pulled(scene), null)
+})
+
+test('a snapshot in the middle decides the same (ACCT-11)', () => {
+  const scene = braked()
+  scene.deposit('F', 10 * rich)
+  scene.buys('A', 'F', 100, scene.book().mark)
+  loses(scene, 'C', 600_000)
+  scene.later(minuteMs / 2)
+  scene.revive(BTC)
+  const restored = decodeState(encodeState(scene.state))
+  assert.deepEqual(encodeState(restored), encodeState(scene.state))
+  const from = scene.history.length
+  // Below the limit by itself: only with the first loss it pulls.
+  assert.equal(loses(scene, 'D', 600_000).all('WithdrawalBrakePulled').length, 1)
+  scene.later(minuteMs / 2)
+  scene.revive(BTC)
+  scene.sells('A', 'F', 100, scene.book().mark)
+  for (const name of ['A', 'B', 'F']) withdraw(scene, name)
+  assert.deepEqual(heldOf(scene), [scene.id('B'), scene.id('F')])
+  const log = new EventLog()
+  for (const each of scene.history.slice(from)) apply(restored, each, log)
+  assert.deepEqual(encodeState(restored), encodeState(scene.state))
+  const again = decodeState(encodeState(restored))
+  assert.deepEqual(encodeState(again), encodeState(restored))
+})
+
+test('a withdrawal requested before the pull is not touched (ACCT-11)', () => {
+  const scene = braked()
+  withdraw(scene, 'B')
+  loses(scene, 'C', 2 * million)
+  scene.run({ type: 'CompleteWithdrawal', withdrawal: 1 }).accepted()
+})
+
+test('setting the brake forgets what it knew, and off it knows nothing (ACCT-11)', () => {
+  const scene = braked()
+  loses(scene, 'C', 2 * million)
+  brakeOf(scene, { fundPpm: null }).tells({
+    type: 'WithdrawalBrakeSet',
+    ...{ fundPpm: -1, profitAbove: million, holdMs: hourMs },
+  })
+  assert.equal(scene.view.money.brakeAt(scene.now), null)
+  assert.equal(withdraw(scene, 'B').held, false)
+  assert.deepEqual(loses(scene, 'D', 2 * million).all('WithdrawalBrakePulled'), [])
+  brakeOf(scene).accepted()
+  assert.equal(withdraw(scene, 'B').held, false)
+  brakeOf(scene, { fundPpm: 1_000_001 }).refused('INVALID_PARAMETER', 1_000_001)
+  brakeOf(scene, { profitAbove: -1 }).refused('INVALID_PARAMETER', -1)
+  brakeOf(scene, { holdMs: minuteMs - 1 }).refused('INVALID_PARAMETER', minuteMs - 1)
+  brakeOf(scene, { holdMs: 0.5 }).refused('INVALID_PARAMETER', 0)
+})

@@ -1,0 +1,153 @@
+// docs/rules/accounts.md where it says which credits by hand need a second operator.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { limits } from '../../../src/core/rules/limits.ts'
+import { worked } from '../../support/rule-table.ts'
+import { given, type Scene, START } from '../../support/scene.ts'
+
+const million = 10 ** 6
+const dayMs = 86_400_000
+const midnight = Math.ceil(START / dayMs) * dayMs
+let references = 0
+
+function credit(scene: Scene, by: string, address: string, amount: number, reference?: string) {
+  references += 1
+  const named = reference ?? `by hand ${references}`
+  return scene.run({ type: 'CreditDeposit', address, amount, reference: named, by })
+}
+const approve = (scene: Scene, id: number, approver: string) =>
+  scene.run({ type: 'ApproveCredit', credit: id, approver })
+const drop = (scene: Scene, id: number) => scene.run({ type: 'DropCredit', credit: id })
+
+function limited(creditApprovalAbove: number | null): Scene {
+  const scene = given({ markets: [], funds: { E: million, insurance: 100 * million } })
+  const none = { approvalAbove: null, dailyMax: null }
+  scene.run({ type: 'SetWithdrawalLimits', ...none, creditApprovalAbove }).accepted()
+  return scene
+}
+
+test('case 332: above the amount another operator must approve a credit (ACCT-10)', () => {
+  const row = worked('accounts', 332)
+  const [above = 0, toBoth = 0, ofBob = 0] = row.given()
+  const scene = limited(above)
+  const first = credit(scene, 'ann', 'A', toBoth).one('Deposited')
+  const ofAnn = credit(scene, 'ann', 'B', toBoth).one('CreditHeld')
+  const toA = credit(scene, 'bob', 'A', ofBob).one('CreditHeld')
+  const refusal = approve(scene, ofAnn.credit, 'ann').one('CommandRejected')
+  const toB = approve(scene, ofAnn.credit, 'bob').one('Deposited')
+  const last = approve(scene, toA.credit, 'ann').one('Deposited')
+  row.names(refusal.rejection)
+  row.says(
+    ...[first.balance, ofAnn.credit, toA.credit, refusal.first],
+    ...[toB.balance, last.balance],
+  )
+})
+
+test('a hundred credits by one operator are approved like one of their sum (ACCT-10)', () => {
+  const scene = limited(10 * million)
+  let held = 0
+  for (let count = 0; count < 100; count++)
+    held += credit(scene, 'ann', `owner ${count}`, 5 * million).all('CreditHeld').length
+  assert.equal(held, 98)
+  assert.equal(scene.view.money.heldCredits().length, 98)
+})
+
+test('two operators who take turns cannot credit an owner more alone (ACCT-10)', () => {
+  const scene = limited(10 * million)
+  scene.own('E', 'CreateSubaccount', { address: 'E-1' }).accepted()
+  credit(scene, 'ann', 'E', 6 * million).one('Deposited')
+  credit(scene, 'bob', 'E-1', 6 * million).one('CreditHeld')
+  credit(scene, 'eve', 'E-1', 4 * million).one('Deposited')
+  scene.now = midnight
+  credit(scene, 'bob', 'E-1', 6 * million).one('Deposited')
+})
+
+test('a limit counts what was credited before it was set on this day (ACCT-10)', () => {
+  const scene = limited(null)
+  credit(scene, 'ann', 'A', 9 * million).one('Deposited')
+  const set = { approvalAbove: null, dailyMax: null, creditApprovalAbove: 10 * million }
+  scene.run({ type: 'SetWithdrawalLimits', ...set }).accepted()
+  credit(scene, 'ann', 'B', 2 * million).one('CreditHeld')
+  // Absent: it stays.
+  scene.run({ type: 'SetWithdrawalLimits', approvalAbove: null, dailyMax: null }).tells({
+    type: 'WithdrawalLimitsSet',
+    ...{ approvalAbove: -1, dailyMax: -1, creditApprovalAbove: 10 * million },
+  })
+  scene
+    .run({ type: 'SetWithdrawalLimits', ...set, creditApprovalAbove: -1 })
+    .refused('INVALID_PARAMETER', -1)
+})
+
+test('money out of a reserve is a credit by hand, and goes through the same gate (ACCT-10)', () => {
+  const scene = limited(10 * million)
+  const move = (amount: number, by?: string) =>
+    scene.run({
+      ...{ type: 'MoveReserve', from: scene.id('insurance'), to: scene.id('E'), amount },
+      ...(by === undefined ? {} : { by }),
+    })
+  move(6 * million, 'ann').one('ReserveMoved')
+  credit(scene, 'ann', 'B', 6 * million).one('CreditHeld')
+  const { credit: id } = move(6 * million, 'ann').one('CreditHeld')
+  move(6 * million).one('ReserveMoved')
+  move(6 * million, '').refused('INVALID_PARAMETER', 0)
+  const approved = approve(scene, id, 'bob')
+  assert.equal(approved.one('CreditApproved').approver, 'bob')
+  assert.equal(approved.one('ReserveMoved').amount, 6 * million)
+  const { credit: large } = move(80 * million, 'ann').one('CreditHeld')
+  move(20 * million).accepted()
+  approve(scene, large, 'bob').refused('FUND_TOO_SMALL', 80 * million, 62 * million)
+  // Into a reserve nobody gains.
+  const back = { from: scene.id('E'), to: scene.id('insurance'), amount: 11 * million }
+  scene.run({ type: 'MoveReserve', ...back, by: 'ann' }).one('ReserveMoved')
+})
+
+test('a waiting credit is requested once, dropped, or made by a real deposit (ACCT-10)', () => {
+  const scene = limited(0)
+  credit(scene, 'ann', 'A', million, 'wire').tells({
+    type: 'CreditHeld',
+    ...{ credit: 1, source: 0, amount: million, address: 'A' },
+    ...{ reference: 'wire', operator: 'ann' },
+  })
+  for (const by of ['ann', 'bob'])
+    credit(scene, by, 'A', million, 'wire').refused('CREDIT_WAITS', 1)
+  drop(scene, 1).tells({ type: 'CreditDropped', credit: 1 })
+  drop(scene, 1).refused('CREDIT_NOT_FOUND', 1)
+  approve(scene, 1, 'bob').refused('CREDIT_NOT_FOUND', 1)
+  // Another one under the same reference is another credit: an approval of the first is void.
+  credit(scene, 'ann', 'A', 900 * million, 'wire').one('CreditHeld')
+  approve(scene, 1, 'bob').refused('CREDIT_NOT_FOUND', 1)
+  scene.run({ type: 'Deposit', address: 'A', amount: million, reference: 'wire' })
+  approve(scene, 2, 'bob').refused('CREDIT_NOT_FOUND', 2)
+  credit(scene, 'ann', 'A', million, 'wire').refused('DEPOSIT_REFERENCE_USED')
+  credit(scene, 'ann', 'A', 2 * million, 'wire').refused('DEPOSIT_CONFLICT', 5, million)
+  assert.equal(scene.balance('A'), million)
+})
+
+test('what is credited is checked again when it is approved (ACCT-10)', () => {
+  const scene = limited(0)
+  credit(scene, 'ann', 'new', million).one('CreditHeld')
+  approve(scene, 1, 'ann').refused('CREDIT_APPROVER_REPEATED', 1)
+  approve(scene, 1, '').refused('INVALID_PARAMETER', 0)
+  const agent = { agent: 'new', scopes: ['trade'] }
+  scene.own('E', 'BindAgent', agent).accepted()
+  const proof = {
+    ...{ textHash: 'signed', signedAtMs: scene.now, expiresAtMs: scene.now + 9_000 },
+    ...{ agent: 'new', ip: null },
+  }
+  scene.own('E', 'CancelAllOrders', { market: null, proof }).accepted()
+  approve(scene, 1, 'bob').refused('UNSUPPORTED_OPERATION')
+  credit(scene, '', 'E', million).refused('INVALID_PARAMETER', 0)
+  credit(scene, 'x'.repeat(129), 'E', million).refused('INVALID_PARAMETER', 129)
+})
+
+test('only so many credits wait (ACCT-10)', () => {
+  const scene = limited(0)
+  scene.quietly(() => {
+    for (let count = 0; count < limits.creditsWaiting; count++)
+      credit(scene, 'ann', 'E', million).one('CreditHeld')
+    credit(scene, 'bob', 'E', million).refused('LIMIT_REACHED', limits.creditsWaiting)
+    const move = { from: scene.id('insurance'), to: scene.id('E'), amount: 1, by: 'bob' }
+    scene.run({ type: 'MoveReserve', ...move }).refused('LIMIT_REACHED', limits.creditsWaiting)
+  })
+})

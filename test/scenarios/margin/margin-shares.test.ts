@@ -1,0 +1,60 @@
+// docs/rules/margin.md, MARGIN-5, through both engines: a ring is long in one market and as much
+// short in another, both prices fall, and one market's sources are slower. It would give the gain
+// of the fast market to a friend before the slow one tells what the rest is worth.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { BTC, ETH, freeTiers, given, type Scene, SOL } from '../../support/scene.ts'
+
+const bitcoins = 666_666
+const ethers = 133_333
+const far = 32_000
+const closing = { tif: 'IOC', reduceOnly: true, market: ETH }
+
+/** A is hedged, with a leverage of 10 on each side; ETH has fallen, and BTC has not told yet. */
+function hedged(dust = 0): Scene {
+  const funds = { insurance: 10 ** 11, A: 40_000_000_000, B: 10 ** 13 }
+  const market = { bandNearPpm: 300_000, bandFarPpm: 900_000 }
+  const scene = given({ tiers: freeTiers, funds, market })
+  scene.buys('A', 'B', bitcoins, 60_000)
+  scene.sells('A', 'B', ethers, 30_000, ETH)
+  if (dust > 0) scene.buys('A', 'B', dust, 30_000, SOL)
+  scene.mark(ETH, 28_500)
+  return scene
+}
+
+/** A buys so many lots back from his friend, as far from the mark as he may. */
+function give(scene: Scene, lots: number): number {
+  const { price } = scene.bid('A', lots, far, closing).accepted().one('OrderPlaced')
+  scene.buys('A', 'B', lots, price, ETH).includes({ type: 'Traded', lots, price })
+  return price
+}
+
+test('attack: the gain of a fast market is not given away before a slow one (MARGIN-5)', () => {
+  const scene = hedged()
+  scene.ask('B', ethers, far, { tif: 'ALO', market: ETH }).accepted()
+  scene.bid('A', ethers, far, closing).accepted().lacks('Traded')
+  // At 32,000 the close would take 46,666,550,000 of 59,999,950,000, and BTC loses 19,999,980,000.
+  // The share of ETH is 3,799,990,500 of 7,799,986,500 maintenance.
+  assert.equal(give(scene, ethers), 30_692)
+  scene.mark(BTC, 57_000).lacks('LiquidationStarted').lacks('InsurancePaid')
+  const { equity, maintenance } = scene.account('A')
+  assert.ok(equity > 2 * maintenance)
+})
+
+test('nor in parts, nor but for one lot, nor beside a position of one lot (MARGIN-5)', () => {
+  const half = Math.floor(ethers / 2)
+  const ways = [[half, ethers - half], [ethers - 1, 1], [1, ethers - 1], [ethers - 1]]
+  for (const dust of [0, 1])
+    for (const parts of ways) {
+      const scene = hedged(dust)
+      const before = scene.account('A')
+      for (const lots of parts) give(scene, lots)
+      const after = scene.account('A')
+      const [kept, due] = [
+        BigInt(after.equity) * BigInt(before.maintenance),
+        BigInt(before.equity) * BigInt(after.maintenance),
+      ]
+      assert.ok(kept >= due, `${parts} beside ${dust}`)
+    }
+})

@@ -1,0 +1,42 @@
+// What is kept of money that needs a second operator: withdrawals, credits and the brake.
+
+const HOUR = 3_600_000
+
+/** `approvers`: names of those who approved, `needed` of them before it may be paid (ACCT-8). */
+export type Withdrawal = {
+  id: number
+  account: number
+  amount: bigint
+  needed: number
+  approvers: string[]
+}
+
+export type Credit = {
+  id: number
+  source: number
+  address: string
+  amount: number
+  reference: string
+  by: string
+}
+
+export type Brake = {
+  fundPpm: bigint
+  profitAbove: bigint
+  holdMs: number
+  /** Every part that closed lots, and every loss of the fund. */
+  closings: { at: number; account: number; market: number; pnl: bigint }[]
+  losses: { at: number; amount: bigint; markets: number[] }[]
+  until: number
+  watchedUntil: number
+  /** With the minute from which on profit counts. */
+  watched: { market: number; fromMinute: number }[]
+  held: number[]
+}
+
+export function newBrake(fundPpm: bigint, profitAbove: bigint, holdMs: number): Brake {
+  const nothing = { closings: [], losses: [], watched: [], held: [] }
+  return { fundPpm, profitAbove, holdMs, ...nothing, until: 0, watchedUntil: 0 }
+}
+
+export const brakeOfVenue = () => newBrake(50_000n, 1_000_000_000n, HOUR)
