@@ -8,6 +8,8 @@ export type JournalFaultCode =
   /** What was acknowledged is not there, or not as it was written. */
   | 'JOURNAL_DAMAGED'
   | 'SNAPSHOT_DAMAGED'
+  /** There is a journal and no durable mark: a lost end of it could not be noticed. */
+  | 'MARK_MISSING'
   | 'FOLDER_LOCKED'
   /** It was ours, and another process has it now. */
   | 'FOLDER_LOST'
@@ -45,8 +47,19 @@ export function damaged(place: DamagePlace, what: string): JournalFault {
       'Restore the data folder from a backup. Without one, and only if losing all history after ' +
       `seq ${lastGoodSeq} is acceptable: copy the folder, cut this file to ${offset} bytes ` +
       '(remove it when that is 88 or less), and remove later segments, durable.mark and every ' +
-      'snapshot with a higher seq in its name.',
+      'snapshot with a higher seq in its name, and start once with --accept-missing-mark.',
     undefined,
     { ...place, what },
+  )
+}
+
+/** The mark is the only proof that the end of the journal is still there. */
+export function missingMark(file: string, lastSeq: number): JournalFault {
+  return new JournalFault(
+    'MARK_MISSING',
+    `${file} is missing or unreadable, so a lost end of the journal next to it would not be ` +
+      `noticed. The journal ends with seq ${lastSeq}. Nothing was changed. Restore the data ` +
+      'folder from a backup; or, if that is the last entry that you expect, start once with ' +
+      '--accept-missing-mark (OPENPERP_ACCEPT_MISSING_MARK=on).',
   )
 }

@@ -81,6 +81,7 @@ export class Journal {
     makePrivateFolder(folder)
     removeUnfinished(folder)
     const mark = await options.openFile(markFile(folder))
+    if (end.segment === null) await beginMark(folder, mark, end)
     const file =
       end.segment === null
         ? await beginSegment({ folder, firstSeq: 1, before: end.seal }, options)
@@ -88,7 +89,8 @@ export class Journal {
     if (end.segment !== null) await file.truncate(end.offset)
     await file.sync()
     const journal = new Journal(folder, end, { options, file, mark })
-    await journal.writeMark()
+    if (end.segment === null) journal.markBegun()
+    else await journal.writeMark()
     await syncFolder(folder)
     return journal
   }
@@ -216,6 +218,11 @@ export class Journal {
     this.markWrite = this.markWrite.then(() => this.writeMark()).catch(() => undefined)
   }
 
+  private markBegun(): void {
+    this.markTurn = 1
+    this.markSyncedAt = performance.now()
+  }
+
   private async writeMark(): Promise<void> {
     const slot = encodeMark({ seq: this.lastSeq, seal: this.seal })
     await this.mark.write([slot], markOffset(this.markTurn++))
@@ -224,6 +231,13 @@ export class Journal {
     this.markSyncedAt = now
     await this.mark.sync()
   }
+}
+
+/** Before the first segment has its name: a journal without a mark is refused. */
+async function beginMark(folder: string, mark: DiskFile, end: JournalEnd): Promise<void> {
+  await mark.write([encodeMark(end)], markOffset(0))
+  await mark.sync()
+  await syncFolder(folder)
 }
 
 type Opened = Readonly<{ options: JournalOptions; file: DiskFile; mark: DiskFile }>

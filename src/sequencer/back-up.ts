@@ -15,14 +15,13 @@ import { keySecretFile } from './key-secret.ts'
 /** What a copy has to hold, in the order in which it has to be copied; names within the folder. */
 export function filesToCopy(folder: string): readonly string[] {
   const { snapshots, saved, journal } = pathsOf(folder)
-  const secret = keySecretFile(folder)
+  const optional = [keySecretFile(folder), markFile(journal)].filter((file) => existsSync(file))
   const savedStates = readdirSync(saved).filter((name) => name.endsWith('.snap'))
   const files = [
     genesisFile(folder),
-    ...(existsSync(secret) ? [secret] : []),
     ...listSnapshots(snapshots).map(({ file }) => file),
     ...savedStates.map((name) => join(saved, name)),
-    markFile(journal),
+    ...optional,
     ...listSegments(journal).map(({ file }) => file),
   ]
   return files.map((file) => relative(folder, file))

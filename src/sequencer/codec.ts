@@ -11,12 +11,12 @@ import {
   RecordWriter,
   writeCommand,
 } from '../core/index.ts'
-import type { By, Entry } from './entry.ts'
+import type { By, Entry, Times } from './entry.ts'
 import { inexactField } from './exact.ts'
 import { authorFault, commandFault } from './link/command-shape.ts'
 
 /** An entry without its seq: that is the place of its record in the journal. */
-export type Stamped = Readonly<{ atMs: number; entry: Entry }>
+export type Stamped = Times & Readonly<{ entry: Entry }>
 
 /** What 256 of them make still fits a frame. */
 export const recordBytesMax = 128 * 1_024
@@ -27,7 +27,7 @@ export class EntryNotExact extends Error {
   readonly code = 'ENTRY_NOT_EXACT'
 }
 
-/** A record, until the next is written. Its time is 0. */
+/** A record, until the next is written. Its times are 0. */
 export type Written = Uint8Array
 
 export class EntryWriter {
@@ -61,9 +61,13 @@ export class EntryReader {
     (bytes as Buffer).toString('latin1', from, to),
   )
 
-  /** Engine time and type of what was read last. */
+  /** Engine time, stamp and type of what was read last. */
   get atMs(): number {
     return this.reader.cursor.atMs
+  }
+
+  get stampMs(): number {
+    return this.reader.cursor.stampMs
   }
 
   get type(): number {
@@ -133,13 +137,15 @@ const writer = new EntryWriter()
 const reader = new EntryReader()
 
 /** The record of an entry. */
-export function encodeEntry({ atMs, entry }: Stamped): Buffer {
+export function encodeEntry({ atMs, stampMs = 0, entry }: Stamped): Buffer {
   const record = Buffer.from(writer.entry(entry))
   record.writeDoubleLE(atMs, place.time)
+  record.writeDoubleLE(stampMs, place.stamp)
   return record
 }
 
 export function decodeEntry(bytes: Buffer, from: number, to: number): Stamped {
   const entry = reader.entry(bytes, from, to)
-  return { atMs: reader.atMs, entry }
+  const { atMs, stampMs } = reader
+  return stampMs === 0 ? { atMs, entry } : { atMs, stampMs, entry }
 }

@@ -1,8 +1,10 @@
 // Where everything of one exchange lies, and what it was born with. The genesis is written once and
 // never again: another default in a later version must not change what old history meant. Its hash
-// stands beside it, so that damage is found, and before the first frame of the journal, so that the
-// two cannot be taken apart.
+// stands before the first frame of the journal, so that the two cannot be taken apart. The venue's
+// id is not part of it: a fork has the same genesis and an id of its own. A seal over both finds
+// damage.
 
+import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Genesis } from '../core/index.ts'
@@ -11,20 +13,23 @@ import { sha256 } from '../journal/frame.ts'
 import { JournalFault } from '../journal/journal-fault.ts'
 import { makePrivateFolder } from '../journal/private-folder.ts'
 import { listSegments } from '../journal/segment.ts'
+import { isVenueId, venueIdBytes } from '../units/venue-id.ts'
 
 /** Grows with every change of commands, state or rules that old history would not survive. */
-export const formatVersion = 4
+export const formatVersion = 5
 
 export type DataFolder = Readonly<{
   journal: string
   snapshots: string
   saved: string
   genesis: Genesis
+  /** Id of the exchange: what signed texts name. A backup and its restore keep it. */
+  venue: string
   /** What the journal starts with. */
   origin: Buffer
 }>
 
-type Paths = Omit<DataFolder, 'genesis' | 'origin'>
+type Paths = Omit<DataFolder, 'genesis' | 'venue' | 'origin'>
 
 export function pathsOf(folder: string): Paths {
   return {
@@ -49,9 +54,7 @@ export async function openDataFolder(folder: string, genesis: Genesis): Promise<
         'JOURNAL_DAMAGED',
         `${file} is missing, and there is a journal: restore the file from a backup`,
       )
-    const seal = originOf(genesis).toString('hex')
-    const text = JSON.stringify({ format: formatVersion, genesis, seal }, null, 2)
-    await writeAtomically(file, [Buffer.from(`${text}\n`)])
+    await writeGenesis(file, genesis, randomBytes(venueIdBytes).toString('hex'))
   }
   return readDataFolder(folder)
 }
@@ -62,10 +65,20 @@ export function readDataFolder(folder: string): DataFolder {
   const bytes = readBytes(file)
   if (bytes === null) throw new JournalFault('FORMAT_UNKNOWN', `${folder} has no genesis.json`)
   requireKnownFormat(folder)
-  const { genesis, seal } = parseGenesis(file, bytes)
-  const origin = originOf(genesis)
-  if (origin.toString('hex') !== seal) throw damagedGenesis(file)
-  return { ...pathsOf(folder), genesis, origin }
+  const { genesis, venue, seal } = parseGenesis(file, bytes)
+  if (!isVenueId(venue) || sealOf(genesis, venue) !== seal) throw damagedGenesis(file)
+  return { ...pathsOf(folder), genesis, venue, origin: originOf(genesis) }
+}
+
+/** The id that all nodes of a cluster share takes the place of the folder's own. */
+export async function keepVenue(folder: string, venue: string): Promise<void> {
+  const { genesis, venue: own } = readDataFolder(folder)
+  if (own !== venue) await writeGenesis(genesisFile(folder), genesis, venue)
+}
+
+async function writeGenesis(file: string, genesis: Genesis, venue: string): Promise<void> {
+  const facts: GenesisFile = { format: formatVersion, genesis, venue, seal: sealOf(genesis, venue) }
+  await writeAtomically(file, [Buffer.from(`${JSON.stringify(facts, null, 2)}\n`)])
 }
 
 /** Before anything in the folder is touched, its lock included. A new folder is fine. */
@@ -87,7 +100,11 @@ function originOf(genesis: Genesis): Buffer {
   return sha256(Buffer.from(JSON.stringify(genesis) ?? ''))
 }
 
-type GenesisFile = Readonly<{ format: number; genesis: Genesis; seal: string }>
+function sealOf(genesis: Genesis, venue: string): string {
+  return sha256(Buffer.from(JSON.stringify({ genesis, venue }))).toString('hex')
+}
+
+type GenesisFile = Readonly<{ format: number; genesis: Genesis; venue: string; seal: string }>
 
 function parseGenesis(file: string, bytes: Buffer): GenesisFile {
   try {

@@ -13,5 +13,9 @@ export type Entry =
   | Readonly<{ kind: 'snapshot'; id: string; sources: string; by: By | null }>
   | Readonly<{ kind: 'revert'; id: string; by: By | null }>
 
-/** An entry with its place. `seq` only grows, over reverts too; `atMs` is engine time. */
-export type Placed = Readonly<{ seq: number; atMs: number; entry: Entry }>
+/** Engine time of an entry, and of a signed command the wall time by which texts are forgotten
+ *  (CORE-6) (default: 0). */
+export type Times = Readonly<{ atMs: number; stampMs?: number }>
+
+/** An entry with its place. `seq` only grows, over reverts too. */
+export type Placed = Times & Readonly<{ seq: number; entry: Entry }>

@@ -5,6 +5,10 @@ import { afterEach, beforeEach, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { DiskHistory } from '../../test/support/disk-history.ts'
 import { FaultyDisk } from '../../test/support/faulty-disk.ts'
+import { markFile } from '../journal/durable-mark.ts'
+import type { JournalFault } from '../journal/journal-fault.ts'
+import { listSegments } from '../journal/segment.ts'
+import { keepVenue, openDataFolder, readDataFolder } from './data-folder.ts'
 import { breachCommands } from './exchange-data.ts'
 import type { Batch } from './outcome.ts'
 import { eventsOf } from './outcome.ts'
@@ -313,10 +317,82 @@ test('the genesis of a folder is the one it was made with', async () => {
   assert.deepEqual(history.data.genesis, genesis)
   await history.data.close({ snapshot: false })
   const file = join(history.folder, 'genesis.json')
-  writeFileSync(file, readFileSync(file, 'utf8').replace('fees', 'mine'))
-  await assert.rejects(history.open(), { code: 'JOURNAL_DAMAGED' })
+  const whole = readFileSync(file, 'utf8')
+  const { venue } = readDataFolder(history.folder)
+  const spoiled = [
+    whole.replace('fees', 'mine'),
+    whole.replace(venue, '0'.repeat(32)),
+    whole.replace(venue, ''),
+    whole.replace(/ *"venue".*\n/, ''),
+  ]
+  for (const text of spoiled) {
+    assert.notEqual(text, whole)
+    writeFileSync(file, text)
+    await assert.rejects(history.open(), { code: 'JOURNAL_DAMAGED' })
+  }
   rmSync(file)
   await assert.rejects(history.open(), /genesis.json is missing/)
+})
+
+test('a journal that has lost its durable mark is opened only when that is accepted', async () => {
+  await history.open()
+  await history.run(20)
+  const { hash } = history
+  const { seq } = history.data
+  await history.data.close({ snapshot: false })
+  const mark = markFile(join(history.folder, 'journal'))
+  for (const lose of [() => rmSync(mark), () => writeFileSync(mark, Buffer.alloc(1_024))]) {
+    lose()
+    await assert.rejects(history.open(), (error: JournalFault) => {
+      assert.equal(error.code, 'MARK_MISSING')
+      assert.match(error.message, new RegExp(`durable.mark is missing .* ends with seq ${seq}\\.`))
+      return true
+    })
+    assert.equal(existsSync(join(history.folder, 'lock')), false)
+  }
+  await history.open({ acceptMissingMark: true })
+  assert.deepEqual([history.data.seq, history.hash], [seq, hash])
+  assert.match(history.warnings.join(), /durable.mark is missing; .* accepted/)
+  await history.data.close({ snapshot: false })
+  await history.open()
+  assert.equal(history.hash, hash)
+})
+
+test('the last frame, damaged behind a clean end, is reported', async () => {
+  await history.open()
+  await history.run(20)
+  await history.data.close({ snapshot: false })
+  const journal = join(history.folder, 'journal')
+  const { file } = listSegments(journal).at(-1)!
+  const bytes = readFileSync(file)
+  bytes[bytes.length - 1]! ^= 1
+  writeFileSync(file, bytes)
+  const damaged = { code: 'JOURNAL_DAMAGED', message: /was acknowledged, and is not there/ }
+  await assert.rejects(history.open(), damaged)
+  await assert.rejects(history.open({ acceptMissingMark: true }), damaged)
+  // Without the mark it looks like a torn tail, and must not be cut silently.
+  rmSync(markFile(journal))
+  await assert.rejects(history.open(), { code: 'MARK_MISSING' })
+  assert.deepEqual(readFileSync(file), bytes)
+})
+
+test('a folder gets an id once, unlike any other, and nodes of a cluster share one', async () => {
+  await history.open()
+  await history.run(20)
+  const { venue, origin } = readDataFolder(history.folder)
+  assert.match(venue, /^[0-9a-f]{32}$/)
+  const other = join(history.root, 'other')
+  const { genesis } = history.generator.world
+  const made = await openDataFolder(other, genesis)
+  assert.notEqual(made.venue, venue)
+  assert.deepEqual(made.origin, origin, 'the journal does not depend on it')
+  assert.equal((await openDataFolder(other, genesis)).venue, made.venue)
+  await keepVenue(other, venue)
+  assert.equal(readDataFolder(other).venue, venue)
+  const copy = join(history.root, 'copy')
+  await history.data.backUp(copy)
+  assert.equal(readDataFolder(copy).venue, venue)
+  await history.data.close({ snapshot: false })
 })
 
 test('a second opener is refused, and a failed start lets go of the folder', async () => {

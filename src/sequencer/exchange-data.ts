@@ -10,10 +10,13 @@ import { Followers, type FollowersParts } from './link/followers.ts'
 import { type FolderOptions, OpenedFolder } from './opened-folder.ts'
 import type { EngineClock, SourceMemory } from './ports.ts'
 import { Sequencer } from './sequencer.ts'
+import type { Clocks } from './stamps/stamp-clock.ts'
 
 export type ExchangeDataOptions = Omit<FolderOptions, 'onBreaches'> &
   Readonly<{
     clock: EngineClock
+    /** For the stamps of signed commands (default: those of the process). */
+    clocks?: Clocks
     sources: SourceMemory
     /** The journal is a chain that machines share. Opening resolves when this node leads. */
     cluster?: Cluster
@@ -56,7 +59,7 @@ export class ExchangeData extends OpenedFolder {
 }
 
 export async function openExchangeData(options: ExchangeDataOptions): Promise<ExchangeData> {
-  const { clock, sources, onFatal, cluster } = options
+  const { clock, clocks, sources, onFatal, cluster } = options
   let sequencer: Sequencer | null = null
   let followers: Followers | null = null
   const onFrame = (frame: SealedFrame) => followers?.tell(frame)
@@ -73,7 +76,10 @@ export async function openExchangeData(options: ExchangeDataOptions): Promise<Ex
   // What was followed last may still be on its way to this disk.
   await journal.settled()
   const appends = lead === null ? journal : new ReplicatedJournal(lead.leadership, journal, onFrame)
-  const leading = new Sequencer({ replica, journal: appends, clock, saved, sources, onFatal })
+  const leading = new Sequencer({
+    ...{ replica, journal: appends, clock, saved, sources, onFatal },
+    ...(clocks !== undefined && { clocks }),
+  })
   sequencer = leading
   followers = new Followers({
     end: { seq: journal.seq, seal: journal.lastSeal },

@@ -20,6 +20,12 @@ export class AnswerLost extends Error {
   readonly code = 'ANSWER_LOST'
 }
 
+/** A signed text may not be used at this time. Nothing was written. */
+export class OutsideWindow extends Error {
+  override readonly name = 'OutsideWindow'
+  readonly code = 'EXPIRED'
+}
+
 const passing = [Overloaded, NobodyLeads, AnswerLost] as const
 
 const retryMs = { first: 10, most: 1_000 }

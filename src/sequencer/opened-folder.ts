@@ -44,6 +44,8 @@ export type FolderOptions = Readonly<{
   snapshotEntries?: number
   snapshotMs?: number
   savedStates?: SavedStateOptions
+  /** Opens a journal that has lost its durable mark (default: refused). */
+  acceptMissingMark?: boolean
   diskFreeMin?: number
   freeBytes?: FreeBytes
   journal?: Partial<JournalOptions>
@@ -190,6 +192,7 @@ async function openLocked(options: FolderOptions, lock: FolderLock): Promise<Ope
   const { replica, from, end } = await recover(folder, {
     saved,
     completeSaved: true,
+    requireMark: options.acceptMissingMark !== true,
     onWarning,
     ...(feed !== undefined && { feed }),
   })

@@ -18,8 +18,10 @@ import { Pace } from './pace.ts'
 import type { EngineClock, Journal, SavedState, SavedStates, SourceMemory } from './ports.ts'
 import { RecordBody, RecordQueue } from './queue/record-queue.ts'
 import { SeqWaits } from './queue/seq-waits.ts'
-import { actionsOf, Waiting } from './queue/waiting.ts'
+import { actionsOf, answer, Waiting } from './queue/waiting.ts'
 import type { Replica, ReplicaPlace } from './replica/replica.ts'
+import { isSigned, requireWindows } from './stamps/signed-window.ts'
+import { type Clocks, processClocks, StampClock } from './stamps/stamp-clock.ts'
 
 export const sequencerLimits = {
   waitingMax: 65_536,
@@ -35,6 +37,8 @@ export type SequencerParts = Readonly<{
   replica: Replica
   journal: Journal
   clock: EngineClock
+  /** For the stamps of signed commands (default: those of the process). */
+  clocks?: Clocks
   saved: SavedStates
   sources: SourceMemory
   /** Called once, when nothing more can be accepted: the process must end. */
@@ -42,12 +46,7 @@ export type SequencerParts = Readonly<{
   limits?: SequencerLimits
 }>
 
-export type SequencerLimits = Readonly<{
-  waitingMax: number
-  batchMax: number
-  urgentMax?: number
-  waitMsMax?: number
-}>
+export type SequencerLimits = Readonly<Partial<Record<keyof typeof sequencerLimits, number>>>
 
 export class Sequencer {
   private readonly parts: SequencerParts
@@ -64,6 +63,7 @@ export class Sequencer {
   private bodyBefore = new RecordBody()
   private readonly pace = new Pace()
   private readonly waits = new SeqWaits()
+  private readonly stamps: StampClock
   /** Time of the last entry on its way to the disk. */
   private takenAtMs: number
   private running: Promise<void> | null = null
@@ -78,6 +78,8 @@ export class Sequencer {
     this.limits = { ...sequencerLimits, ...parts.limits }
     this.lastAtMs = parts.replica.view.atMs
     this.takenAtMs = this.lastAtMs
+    const { clocks = processClocks, replica } = parts
+    this.stamps = new StampClock(clocks, replica.view.stampMs)
   }
 
   /** For snapshots and hashes. */
@@ -126,16 +128,16 @@ export class Sequencer {
     }
   }
 
-  /** For whoever can come again: refused when it would wait too long, unless it cancels. */
+  /** For clients: rejected when it would wait too long, or a text is outside its window. */
   async ask(command: Command, by: By | null = null, mayPass = false): Promise<Outcome> {
-    this.requireSoon(command)
+    this.requireTimely(command)
     return this.submit(command, by, mayPass)
   }
 
   /** As `ask`, for a record that another process of this exchange wrote. */
   async askRecord(record: Buffer, mayPass = false): Promise<Outcome> {
     const command = this.reader.commandIn(record)
-    this.requireSoon(command)
+    this.requireTimely(command)
     return this.enter(command, mayPass, record)
   }
 
@@ -177,6 +179,7 @@ export class Sequencer {
     const queue = urgent ? this.urgent : this.waiting
     this.requireRoom(queue)
     const waiting = new Waiting('command', account, null, actionsIn(command))
+    waiting.signed = isSigned(command)
     this.enqueue(queue, waiting, written)
     return waiting.answered
   }
@@ -207,7 +210,8 @@ export class Sequencer {
       throw new Overloaded(`${queue.length} commands are waiting`)
   }
 
-  private requireSoon(command: Command): void {
+  private requireTimely(command: Command): void {
+    requireWindows(command, () => this.stamps.wallNow())
     const { waitMs } = this
     if (waitMs > this.limits.waitMsMax && !isCancel(command))
       throw new Overloaded(`a command waits ${Math.ceil(waitMs)} ms`)
@@ -248,10 +252,13 @@ export class Sequencer {
     this.body.clear()
     const hurried = this.urgent.fitting(batchMax)
     for (const each of this.urgent.waiting.slice(0, hurried)) this.restamp(each)
+    // When they get their places, so that stamps are in the order of history.
+    this.urgent.writeStamps(hurried, this.stamps.next)
     const urgent = this.urgent.take(hurried, this.body)
     let count = waiting.fitting(batchMax - actionsOf(urgent))
     const control = waiting.waiting.slice(0, count).findIndex(({ kind }) => kind !== 'command')
     if (control >= 0) count = urgent.length > 0 ? control : Math.max(1, control)
+    waiting.writeStamps(count, this.stamps.next)
     const batch = [...urgent, ...waiting.take(count, this.body)]
     this.takenAtMs = batch[batch.length - 1]!.atMs
     return batch
@@ -291,11 +298,11 @@ export class Sequencer {
     const command = reader.command(bytes, from, to)
     const { atMs, type } = reader
     if (command !== null) {
-      replica.apply(seq, atMs, command, log)
+      replica.apply(seq, reader, command, log)
       return new RecordOutcome({ bytes, from, to, atMs, type }, seq, log, first)
     }
     const entry = reader.entry(bytes, from, to)
-    if (entry.kind === 'command') replica.apply(seq, atMs, entry.command, log)
+    if (entry.kind === 'command') replica.apply(seq, reader, entry.command, log)
     else if (entry.kind === 'snapshot') waiting.saving = this.snapshot(seq, entry)
     else this.goBack(seq, waiting.saved!)
     return outcomeOf({ seq, atMs, entry }, log, first)
@@ -338,10 +345,4 @@ export class Sequencer {
     for (const { reject } of rejected) reject(this.stopped)
     this.parts.onFatal(error)
   }
-}
-
-/** A snapshot that could not be saved fails whoever asked for it, and nobody else. */
-function answer({ saving, resolve, reject }: Waiting, outcome: Outcome): void {
-  if (saving === null) resolve(outcome)
-  else saving.then(() => resolve(outcome), reject)
 }

@@ -16,7 +16,7 @@ import { OtherPrimaries } from './other-primaries.ts'
 import type { RepeatedStatement } from './repeated-statement.ts'
 import { requireFlushed, requireReplicated } from './replication.ts'
 import { Session } from './session.ts'
-import { requireTables } from './tables.ts'
+import { requireTables, type SharedFacts } from './tables.ts'
 
 export type PostgresStoreOptions = Readonly<{
   connectionString: string
@@ -73,10 +73,11 @@ type Leading = Readonly<{
   inserting: RepeatedStatement
   others: OtherPrimaries
 }>
-type Opened = Readonly<{ primary: Primary; reads: Session; keySecret: Buffer }>
+type Opened = Readonly<{ primary: Primary; reads: Session; shared: SharedFacts }>
 
 export class PostgresStore implements FrameStore {
   readonly keySecret: Buffer
+  readonly venue: string
   private readonly options: PostgresStoreOptions
   private readonly primary: Primary
   private readonly renews: Session
@@ -87,8 +88,9 @@ export class PostgresStore implements FrameStore {
   private broken: StoreFault | null = null
   private holder: string | null = null
 
-  private constructor(options: PostgresStoreOptions, { primary, reads, keySecret }: Opened) {
-    this.keySecret = keySecret
+  private constructor(options: PostgresStoreOptions, { primary, reads, shared }: Opened) {
+    this.keySecret = shared.keySecret
+    this.venue = shared.venue
     this.options = options
     this.primary = primary
     this.renews = primary.session
@@ -102,11 +104,11 @@ export class PostgresStore implements FrameStore {
     const { connectionString, leaseMs } = options
     const primary = await openPrimary(hostsOf(connectionString), leaseMs)
     try {
-      const keySecret = await requireTables(primary.session, options)
+      const shared = await requireTables(primary.session, options)
       const reads = await Session.open(primary.session.host, readMsMax)
       // All that it writes is news of nodes, and for those it need not wait for a standby.
       await reads.query({ text: 'SET synchronous_commit TO local' })
-      return new PostgresStore(options, { primary, reads, keySecret })
+      return new PostgresStore(options, { primary, reads, shared })
     } catch (error) {
       primary.session.close()
       throw error

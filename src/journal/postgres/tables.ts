@@ -3,16 +3,17 @@
 // exchange's own origin with seq 0; that no two frames follow the same one is a key.
 
 import { randomBytes } from 'node:crypto'
+import { venueIdBytes } from '../../units/venue-id.ts'
 import { StoreFault } from '../store/store-fault.ts'
 import type { Session } from './session.ts'
 
 /** Grows with every change of the tables that an older program would not understand. */
-const tablesVersion = 1
+const tablesVersion = 2
 
 const making: readonly string[] = [
   `CREATE TABLE openperp_exchange (
     id int PRIMARY KEY, version int NOT NULL, format int NOT NULL, origin bytea NOT NULL,
-    key_secret bytea NOT NULL)`,
+    key_secret bytea NOT NULL, venue text NOT NULL)`,
   `CREATE TABLE openperp_frame (
     last bigint PRIMARY KEY, before bytea NOT NULL UNIQUE, seal bytea NOT NULL,
     frame bytea NOT NULL)`,
@@ -30,8 +31,8 @@ const making: readonly string[] = [
 const firstRow = `
   INSERT INTO openperp_frame (last, before, seal, frame) VALUES (0, '', $1, '')`
 const exchangeRow = `
-  INSERT INTO openperp_exchange (id, version, format, origin, key_secret)
-  VALUES (1, $1, $2, $3, $4)`
+  INSERT INTO openperp_exchange (id, version, format, origin, key_secret, venue)
+  VALUES (1, $1, $2, $3, $4, $5)`
 const secretBytes = 32
 
 /** A frame is bytes that do not get smaller: trying costs the database time. Not every database
@@ -43,13 +44,14 @@ const madeMeanwhile = new Set(['42P07', '23505'])
 const missingTable = '42P01'
 const unsupported = new Set(['0A000', '42601'])
 
-type Exchange = Readonly<{ version: number; format: number; origin: Buffer; keySecret: Buffer }>
+/** What all nodes share besides the chain: the secret of API keys, and the venue's id. */
+export type SharedFacts = Readonly<{ keySecret: Buffer; venue: string }>
+type Exchange = SharedFacts & Readonly<{ version: number; format: number; origin: Buffer }>
 
 /** Which exchange this is, and in which format its records are written. */
 export type Wanted = Readonly<{ origin: Buffer; format: number }>
 
-/** Resolves with the secret of its API keys. */
-export async function requireTables(session: Session, wanted: Wanted): Promise<Buffer> {
+export async function requireTables(session: Session, wanted: Wanted): Promise<SharedFacts> {
   const { origin } = wanted
   const found = await readExchange(session)
   const exchange = found ?? (await makeTables(session, wanted))
@@ -74,14 +76,14 @@ export async function requireTables(session: Session, wanted: Wanted): Promise<B
         `${hex(origin)}). Nothing was changed. Name the database of this exchange, or an empty ` +
         'one, or start with the data folder that belongs to it',
     )
-  return exchange.keySecret
+  return exchange
 }
 
 const hex = (seal: Buffer) => seal.toString('hex').slice(0, 12)
 
 async function readExchange(session: Session): Promise<Exchange | null> {
   try {
-    const text = `SELECT version, format, origin, key_secret AS "keySecret"
+    const text = `SELECT version, format, origin, key_secret AS "keySecret", venue
       FROM openperp_exchange WHERE id = 1`
     const { rows } = await session.query<Exchange>({ text })
     return rows[0] ?? null
@@ -96,7 +98,8 @@ async function makeTables(session: Session, { origin, format }: Wanted): Promise
     await session.query({ text: 'BEGIN' })
     for (const text of making) await session.query({ text })
     await session.query({ text: firstRow, values: [origin] })
-    const values = [tablesVersion, format, origin, randomBytes(secretBytes)]
+    const venue = randomBytes(venueIdBytes).toString('hex')
+    const values = [tablesVersion, format, origin, randomBytes(secretBytes), venue]
     await session.query({ text: exchangeRow, values })
     await session.query({ text: 'COMMIT' })
   } catch (error) {

@@ -20,6 +20,8 @@ export function isNext({ firstSeq, before }: Frame, { seq, seal }: ChainEnd): bo
 export type FrameStore = Readonly<{
   /** That API keys are derived from, made with the chain: every node has the same. */
   keySecret: Buffer
+  /** Id of the exchange, made with the chain. */
+  venue: string
   /** Who had the lease when we last wanted it; null: nobody, or it was not asked. */
   leader(): string | null
   /** Who leads, or led last, as the store has it now; null: nobody. */

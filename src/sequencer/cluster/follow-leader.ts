@@ -10,6 +10,7 @@ import type { FrameStore } from '../../journal/store/frame-store.ts'
 import type { LeaderSeen } from '../../journal/store/node-news.ts'
 import type { Served } from '../link/calls.ts'
 import type { Followed } from '../link/followed.ts'
+import { LeaderClock } from '../link/leader-clock.ts'
 import { LeaderLink } from '../link/leader-link.ts'
 import type { RemoteSequencer } from '../link/remote-sequencer.ts'
 import { SequencerStopped } from '../not-taken.ts'
@@ -44,6 +45,7 @@ export class LeaderFollowing {
   private heardAt: number
   private toldAt = Number.NEGATIVE_INFINITY
   private link: LeaderLink | null = null
+  private readonly leaderClock = new LeaderClock()
   private told: string | null | undefined
   private closing = false
   private reopening = false
@@ -59,6 +61,11 @@ export class LeaderFollowing {
   /** How long ago it was known to stand where the chain ended. */
   get behindMs(): number {
     return this.link === null ? this.cluster.now() - this.heardAt : this.link.behindMs
+  }
+
+  /** Why its wall clock cannot be used for signed requests; `null` if it can. */
+  get clockFault(): string | null {
+    return this.leaderClock.fault
   }
 
   /** Resolves when it stands where the chain ends. A store that cannot be followed at the start is
@@ -175,6 +182,7 @@ export class LeaderFollowing {
     try {
       const { seq } = await link.welcome()
       await catchUp(store, followed, seq)
+      this.compareClocks(link)
       link.calls.tell('hello', ...hello)
       this.tellTried()
       await remote.followOver(link)
@@ -184,9 +192,16 @@ export class LeaderFollowing {
     } finally {
       clearInterval(watch)
       this.link = null
+      this.leaderClock.forget()
       this.heardAt = this.cluster.now() - link.behindMs
       link.close()
     }
+  }
+
+  private compareClocks(link: LeaderLink): void {
+    const ask = () => link.calls.ask<number>('wallClock')
+    // Without an answer there is no leader, and so nothing to compare with.
+    this.leaderClock.compare(ask).catch(() => undefined)
   }
 
   /** Ends the link when the leader says nothing any more, or this node is not as it should be. */
@@ -195,6 +210,7 @@ export class LeaderFollowing {
     const { silentMs } = link
     if (silentMs > leaseMs + Math.min(leaseMs, silentMsMore))
       return link.close(new SequencerStopped(`nothing came for ${Math.round(silentMs)} ms`))
+    this.compareClocks(link)
     this.tellNews(this.store!)
       // The store may be away for a while: whoever leads is who learns what it means.
       .catch((error: unknown) => (isPassing(error) ? this.reopen(link) : Promise.reject(error)))

@@ -2,13 +2,12 @@
 // own, and the state that follows from it.
 
 import type { Duplex } from 'node:stream'
-import { keepKeySecret } from '../key-secret.ts'
 import type { Followed } from '../link/followed.ts'
 import { RemoteSequencer } from '../link/remote-sequencer.ts'
 import { type FolderOptions, OpenedFolder } from '../opened-folder.ts'
 import type { Batch } from '../outcome.ts'
 import { type Introduction, LeaderFollowing } from './follow-leader.ts'
-import { followedIn, nameOf } from './join-cluster.ts'
+import { followedIn, keepShared, nameOf } from './join-cluster.ts'
 import { NodeReport } from './node-report.ts'
 import type { Cluster } from './stand-by.ts'
 
@@ -36,6 +35,12 @@ export class FollowedData extends OpenedFolder {
   /** How long ago this node was known to stand where the chain ended. */
   get behindMs(): number {
     return this.following.behindMs
+  }
+
+  /** Why signed requests cannot be accepted: its wall clock is too far off the leader's, or not yet
+   *  compared with it. `null` if they can. */
+  get clockFault(): string | null {
+    return this.following.clockFault
   }
 
   /** Follows from now on; each batch is told to `feed`, and the next frame waits for it. Resolves
@@ -82,7 +87,7 @@ export async function openFollowedData(options: FollowedDataOptions): Promise<Fo
     followed,
     remote: sequencer,
     report,
-    joined: ({ keySecret }) => keepKeySecret(root, keySecret),
+    joined: (store) => keepShared(root, store),
     dial,
     onFatal,
   })

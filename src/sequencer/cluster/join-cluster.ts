@@ -4,6 +4,7 @@
 import { ChainCopy } from '../../journal/store/chain-copy.ts'
 import type { FrameStore } from '../../journal/store/frame-store.ts'
 import type { Leadership } from '../../journal/store/leadership.ts'
+import { keepVenue } from '../data-folder.ts'
 import { keepKeySecret } from '../key-secret.ts'
 import { Followed } from '../link/followed.ts'
 import type { FolderFeed, OpenedFolder } from '../opened-folder.ts'
@@ -40,6 +41,12 @@ export function followedIn(opened: OpenedFolder, feed: FolderFeed | undefined, r
   })
 }
 
+/** What all nodes have the same of takes the place of the folder's own. */
+export async function keepShared(root: string, { keySecret, venue }: FrameStore): Promise<void> {
+  await keepKeySecret(root, keySecret)
+  await keepVenue(root, venue)
+}
+
 /** What a node tells the others of itself. */
 export function nameOf({ node: name, holder, role, version, link, wallNow }: Cluster) {
   return { name, holder, role, version, link, wallNow }
@@ -56,7 +63,7 @@ export async function joinCluster(cluster: Cluster, parts: Joining): Promise<Lea
   const { leadership, store } = await leadWhenFree(cluster, {
     origin: folder.origin,
     followed: followedIn(opened, feed, report),
-    joined: ({ keySecret }) => keepKeySecret(root, keySecret),
+    joined: (store) => keepShared(root, store),
     async inStep(from) {
       cluster.onInStep()
       if (cluster.now() - toldAt >= tellMs) {

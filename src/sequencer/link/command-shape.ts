@@ -5,81 +5,28 @@
 
 import type { AgentPolicy, BatchAction, Command, CommandOf, PlaceQuote } from '../../core/index.ts'
 import { type OrderOptions, optionShapes, takerOptions } from '../../core/index.ts'
-
-/** What is wrong with a value, to be said behind its name; null: nothing. */
-type Check = (value: unknown) => string | null
-type Fields<T> = Readonly<{ [K in Exclude<keyof T, 'type'>]-?: Check }>
-
-function shown(value: unknown): string {
-  return Array.isArray(value) ? 'a list' : value === null ? 'null' : `a ${typeof value}`
-}
-
-function kind(words: string, fits: (value: unknown) => boolean): Check {
-  return (value) => {
-    if (fits(value)) return null
-    if (value === undefined) return ` is missing: it must be ${words}`
-    return ` must be ${words}, not ${shown(value)}`
-  }
-}
-
-const number = kind('a number', (value) => typeof value === 'number')
-const text = kind('a text', (value) => typeof value === 'string')
-const flag = kind('true or false', isFlag)
-const numberOrNull = kind('a number or null', (value) => value === null || isNumber(value))
-const textOrNull = kind('a text or null', (value) => value === null || typeof value === 'string')
-const record = kind('an object', isRecord)
-const list = kind('a list', Array.isArray)
-
-function isNumber(value: unknown): boolean {
-  return typeof value === 'number'
-}
-
-function isFlag(value: unknown): boolean {
-  return typeof value === 'boolean'
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-/** Undefined counts as absent: no field of a command that is there may be undefined. */
-const optional =
-  (check: Check): Check =>
-  (value) =>
-    value === undefined ? null : check(value)
-
-const orNull =
-  (check: Check): Check =>
-  (value) =>
-    value === null ? null : check(value)
-
-function recordOf(fields: Readonly<Record<string, Check>>): Check {
-  return (value) => {
-    if (!isRecord(value)) return record(value)
-    for (const field in fields) {
-      const fault = fields[field]!(value[field])
-      if (fault !== null) return `.${field}${fault}`
-    }
-    const unknown = Object.keys(value).find((field) => field !== 'type' && !(field in fields))
-    return unknown === undefined ? null : ` has no field ${unknown}`
-  }
-}
-
-function listOf(check: Check): Check {
-  return (value) => {
-    if (!Array.isArray(value)) return list(value)
-    for (const [at, element] of value.entries()) {
-      const fault = check(element)
-      if (fault !== null) return `[${at}]${fault}`
-    }
-    return null
-  }
-}
+import {
+  type Check,
+  type Fields,
+  flag,
+  isFlag,
+  isRecord,
+  kind,
+  listOf,
+  number,
+  numberOrNull,
+  optional,
+  orNull,
+  record,
+  recordOf,
+  text,
+  textOrNull,
+} from './shape-checks.ts'
 
 const proof = orNull(
   recordOf({
     textHash: text,
-    receivedAtMs: number,
+    signedAtMs: number,
     expiresAtMs: numberOrNull,
     agent: textOrNull,
     ip: textOrNull,
@@ -258,6 +205,9 @@ const fieldsOf: Readonly<{ [T in Command['type']]: Fields<CommandOf<T>> }> = {
   SetMmp: { ...onMarket, limits: orNull(recordOf(mmpLimits)) },
   ResetMmp: onMarket,
   Deposit: { address: text, amount: number, reference: text },
+  CreditDeposit: { address: text, amount: number, reference: text, by: text },
+  ApproveCredit: { credit: number, approver: text },
+  DropCredit: { credit: number },
   Withdraw: { ...ofAccount, amount: number },
   ApproveWithdrawal: { withdrawal: number, approver: text },
   CompleteWithdrawal: { withdrawal: number },
@@ -293,11 +243,16 @@ const fieldsOf: Readonly<{ [T in Command['type']]: Fields<CommandOf<T>> }> = {
     tiers: listOf(recordOf({ volumeDollars: number, makerPpm: number, takerPpm: number })),
   },
   SetExchangeMode: { mode: text },
-  MoveReserve: { from: number, to: number, amount: number },
+  MoveReserve: { from: number, to: number, amount: number, by: optional(text) },
   SetOwnerLimit: { owner: number, market: number, lots: orNull(number) },
   SetInsuranceShare: { sharePpm: number },
   SetFundDailyMax: { dailyMax: number },
-  SetWithdrawalLimits: { approvalAbove: numberOrNull, dailyMax: numberOrNull },
+  SetWithdrawalLimits: {
+    approvalAbove: numberOrNull,
+    dailyMax: numberOrNull,
+    creditApprovalAbove: optional(numberOrNull),
+  },
+  SetWithdrawalBrake: { fundPpm: numberOrNull, profitAbove: number, holdMs: number },
   Breach: { market: numberOrNull, invariant: number },
   SetRulesVersion: { version: number },
   SetClockFrozen: { frozen: flag },

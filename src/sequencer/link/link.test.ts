@@ -15,6 +15,7 @@ import { Overloaded } from '../not-taken.ts'
 import { type Batch, eventsOf, ownEventsOf } from '../outcome.ts'
 import { followFolder } from '../replica/follow-folder.ts'
 import { stateHash } from '../snapshots/state-hash.ts'
+import { requireWindows } from '../stamps/signed-window.ts'
 import type { Served } from './calls.ts'
 import { Followed } from './followed.ts'
 import type { Followers } from './followers.ts'
@@ -42,7 +43,8 @@ afterEach(async () => {
 })
 
 async function lead(options: { unsentBytesMax?: number } = {}): Promise<void> {
-  await history.open({ followers: options })
+  const now = () => history.time
+  await history.open({ followers: options, clocks: { wall: now, steady: now } })
   const { followers: served } = history.data
   followers = served
   server = createServer((stream) => followers.serve(stream, { twice: (n: number) => 2 * n }))
@@ -84,11 +86,21 @@ async function reaches(remote: RemoteSequencer, seq: number): Promise<void> {
   assert.equal(remote.seq, seq)
 }
 
+/** The leader would accept its texts now. */
+function isOpen(command: Command): boolean {
+  try {
+    requireWindows(command, () => history.time)
+    return true
+  } catch {
+    return false
+  }
+}
+
 function nextCommand(): Command {
   for (;;) {
     const { atMs, command } = history.generator.next()
     history.time = Math.max(history.time, atMs)
-    if (inexactField(command, '') === null) return command
+    if (inexactField(command, '') === null && isOpen(command)) return command
   }
 }
 

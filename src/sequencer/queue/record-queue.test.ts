@@ -32,7 +32,7 @@ function fittingOf(sizes: readonly number[], most: number): number {
 // Short and long records, and takes of a few and of all: the bytes are moved to the front, grow,
 // and are given back.
 const step = fc.oneof(
-  { weight: 5, arbitrary: fc.record({ push: fc.integer({ min: headBytes, max: 9_000 }) }) },
+  { weight: 5, arbitrary: fc.record({ push: fc.integer({ min: headBytes + 1, max: 9_000 }) }) },
   fc.record({ take: fc.integer({ min: 1, max: 12 }) }),
   fc.record({ stamp: fc.nat(40) }),
 )
@@ -47,7 +47,8 @@ test('records leave in the order in which they came, whole and with their last t
       for (const drawn of steps) {
         if ('push' in drawn) {
           name += 1
-          const item = { name, atMs: name, position: 0, length: 0, actions: 1 + (name % 3) }
+          const place = { position: 0, length: 0, actions: 1 + (name % 3) }
+          const item = { name, atMs: name, signed: name % 2 === 0, ...place }
           queue.push(item, written(name, drawn.push))
           expected.push({ name, length: drawn.push, atMs: name })
         } else if ('stamp' in drawn) {
@@ -58,6 +59,8 @@ test('records leave in the order in which they came, whole and with their last t
         } else {
           body.clear()
           const count = Math.min(drawn.take, queue.length)
+          let stamps = 0
+          queue.writeStamps(count, () => ++stamps)
           const taken = queue.take(count, body)
           const due = expected.slice(0, count)
           expected = expected.slice(count)
@@ -71,9 +74,13 @@ test('records leave in the order in which they came, whole and with their last t
             last: record.at(-1),
             length: record.length,
             atMs: record.readDoubleLE(place.time),
+            stamp: record.readDoubleLE(place.stamp),
           }))
+          let signed = 0
           const wanted = due.map(({ name: of, length, atMs }) => {
-            return { name: of & 255, last: of & 255, length, atMs }
+            const unsigned = written(of, 8).readDoubleLE()
+            const stamp = of % 2 === 0 ? ++signed : unsigned
+            return { name: of & 255, last: of & 255, length, atMs, stamp }
           })
           assert.deepEqual(read, wanted)
         }
@@ -89,11 +96,14 @@ test('records leave in the order in which they came, whole and with their last t
   )
 })
 
+const itemOf = (name: number): Item => {
+  return { name, atMs: 1, signed: false, position: 0, length: 0, actions: 1 }
+}
+
 test('a queue that was long gives its memory back', () => {
   const queue = new RecordQueue<Item>()
   const body = new RecordBody()
-  for (let name = 1; name <= 2_000; name++)
-    queue.push({ name, atMs: 1, position: 0, length: 0, actions: 1 }, written(name, 9_000))
+  for (let name = 1; name <= 2_000; name++) queue.push(itemOf(name), written(name, 9_000))
   while (queue.length > 0) {
     body.clear()
     queue.take(Math.min(500, queue.length), body)

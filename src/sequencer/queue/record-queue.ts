@@ -35,8 +35,15 @@ export class RecordBody {
   }
 }
 
-/** Where the record of something that waits stands, and as how many it counts. */
-export type Queued = { position: number; length: number; atMs: number; readonly actions: number }
+/** Where the record of something that waits stands, and as how many it counts. A command with a
+ *  proof is signed. */
+export type Queued = {
+  position: number
+  length: number
+  atMs: number
+  readonly signed: boolean
+  readonly actions: number
+}
 
 export class RecordQueue<T extends Queued> {
   /** First come, first served. */
@@ -75,6 +82,15 @@ export class RecordQueue<T extends Queued> {
   stamp(item: T, atMs: number): void {
     item.atMs = atMs
     this.view.setFloat64(item.position - this.gone + lengthBytes + place.time, atMs, true)
+  }
+
+  /** Gives the signed ones of the first so many their stamps (CORE-6). */
+  writeStamps(count: number, next: () => number): void {
+    for (let n = 0; n < count; n++) {
+      const { signed, position } = this.waiting[n]!
+      const at = position - this.gone + lengthBytes + place.stamp
+      if (signed) this.view.setFloat64(at, next(), true)
+    }
   }
 
   /** How many come first that are no more than so many actions together; one in any case. */

@@ -23,6 +23,8 @@ export class Waiting implements Queued {
   /** A snapshot is answered when it is saved. */
   saving: Promise<void> | null = null
   readonly kind: Entry['kind']
+  /** A command with a proof: it gets a stamp (CORE-6). */
+  signed = false
   /** Whose it is; undefined: of no one account. */
   readonly account: unknown
   readonly actions: number
@@ -41,6 +43,12 @@ export class Waiting implements Queued {
     this.resolve = resolveNext
     this.reject = rejectNext
   }
+}
+
+/** A snapshot that could not be saved fails whoever asked for it, and nobody else. */
+export function answer({ saving, resolve, reject }: Waiting, outcome: Outcome): void {
+  if (saving === null) resolve(outcome)
+  else saving.then(() => resolve(outcome), reject)
 }
 
 export function actionsOf(batch: readonly Waiting[]): number {

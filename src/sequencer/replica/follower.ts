@@ -59,7 +59,7 @@ export class Follower {
       const first = log.end
       const { atMs, type } = reader
       before?.(seq, replica)
-      replica.apply(seq, atMs, command, log)
+      replica.apply(seq, reader, command, log)
       if (seq <= tellAfter) return
       this.outcomes.push(new RecordOutcome({ bytes, from, to, atMs, type }, seq, log, first))
     })
@@ -74,7 +74,7 @@ export class Follower {
     if (entry.kind !== 'command') return { seq, atMs, entry }
     const first = log.end
     before?.(seq, replica)
-    replica.apply(seq, atMs, entry.command, log)
+    replica.apply(seq, reader, entry.command, log)
     if (seq > tellAfter) this.outcomes.push(outcomeOf({ seq, atMs, entry }, log, first))
     return null
   }

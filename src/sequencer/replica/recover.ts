@@ -3,8 +3,9 @@
 
 import { readFileSync } from 'node:fs'
 import { createState } from '../../core/index.ts'
+import { markFile, readMark } from '../../journal/durable-mark.ts'
 import type { Frame } from '../../journal/frame.ts'
-import { JournalFault } from '../../journal/journal-fault.ts'
+import { JournalFault, missingMark } from '../../journal/journal-fault.ts'
 import { type JournalEnd, JournalScan } from '../../journal/scan-journal.ts'
 import { decodeSealed } from '../../journal/sealed-file.ts'
 import { listSegments } from '../../journal/segment.ts'
@@ -28,6 +29,8 @@ export type RecoverOptions = Readonly<{
   /** Tells what comes after `after` once more, for a projection that had not read so far, and waits
    *  where it asks for that. */
   feed?: Readonly<{ after: number; tell: (batch: Batch) => void | Promise<void> }>
+  /** Refuses a journal without a durable mark (default: a warning). */
+  requireMark?: boolean
   onWarning?: (text: string) => void
   watch?: RecoverWatch
 }>
@@ -53,6 +56,7 @@ type Base = Readonly<{ replica: Replica; seal: Buffer }>
 export async function recover(folder: DataFolder, options: RecoverOptions): Promise<Recovered> {
   const { replica, seal } = newestBase(folder, options)
   const from = replica.seq
+  if (options.requireMark) requireMark(folder, { replica, seal })
   const { to, saved, completeSaved = false, feed, watch = {} } = options
   const scan = new JournalScan(folder.journal, {
     origin: folder.origin,
@@ -74,8 +78,18 @@ export async function recover(folder: DataFolder, options: RecoverOptions): Prom
     }
   const end = to === undefined ? scan.end : null
   if (end?.markMissing)
-    options.onWarning?.('the durable mark was lost; the end of the journal was taken as it is')
+    options.onWarning?.('durable.mark is missing; the end of the journal is accepted as it is')
   return { replica, seal: Buffer.from(last), end, from }
+}
+
+/** Before anything is fed from the journal. */
+function requireMark(folder: DataFolder, { replica, seal }: Base): void {
+  const { journal, origin } = folder
+  if (readMark(journal) !== null) return
+  const scan = new JournalScan(journal, { origin, after: replica.seq, seal })
+  for (const _ of scan.frames());
+  const { seq, markMissing } = scan.end
+  if (markMissing) throw missingMark(markFile(journal), seq)
 }
 
 /** The newest state to start from: a snapshot, or the genesis while all history is there. */

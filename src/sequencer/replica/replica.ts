@@ -12,6 +12,7 @@ import {
 } from '../../core/index.ts'
 import { broken } from '../../units/invariant.ts'
 import type { TimeMs } from '../../units/units.ts'
+import type { Times } from '../entry.ts'
 
 /** What a revert took back: the entries after the snapshot, up to the revert itself. */
 export type Undone = Readonly<{ after: number; until: number }>
@@ -60,11 +61,13 @@ export class Replica {
     return this.where.timeline
   }
 
-  apply(seq: number, atMs: number, command: Command, log: EventLog): void {
+  apply(seq: number, times: Times, command: Command, log: EventLog): void {
     const { where } = this
+    const { atMs, stampMs = 0 } = times as Readonly<{ atMs: TimeMs; stampMs?: TimeMs }>
     if (seq !== where.seq + 1) broken('seq', seq)
     where.seq = seq
-    apply(this.current, { seq: seq - where.seqOffset, atMs: atMs as TimeMs, command }, log)
+    const sequenced = { seq: seq - where.seqOffset, atMs, stampMs: stampMs as TimeMs, command }
+    apply(this.current, sequenced, log)
   }
 
   /** A snapshot entry: it has a place, and changes nothing. */

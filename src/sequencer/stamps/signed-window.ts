@@ -1,0 +1,42 @@
+// The window of a signed text (CORE-6): from when and until when it may be used, by the wall clock
+// of the process that sequences.
+
+import type { Command, Proof } from '../../core/index.ts'
+import { OutsideWindow } from '../not-taken.ts'
+
+/** How far a text's timestamp may be ahead of the wall clock. */
+export const aheadMsMax = 10_000
+
+type Window = Readonly<{ signedAtMs: number; expiresAtMs: number | null }>
+
+/** Why the text may not be used now; `null` if it may. */
+export function windowFault({ signedAtMs, expiresAtMs }: Window, wallNow: number): string | null {
+  if (expiresAtMs === null) return null
+  const tooEarly = wallNow < signedAtMs - aheadMsMax
+  if (!tooEarly && wallNow <= expiresAtMs) return null
+  const reason = tooEarly ? 'timestamp is too far in the future' : 'the time to use it is over'
+  const window = expiresAtMs - signedAtMs
+  const times = `timestamp ${signedAtMs}, expiry_window ${window}, now ${wallNow}`
+  return `Invalid message: ${reason} (${times})`
+}
+
+/** Whether the command, or an action of it, has a proof. */
+export function isSigned(command: Command): boolean {
+  if (command.type !== 'Batch') return 'proof' in command && command.proof !== null
+  return command.proof != null || command.actions.some(({ proof }) => proof !== null)
+}
+
+/** Throws if a text of the command is outside its window. */
+export function requireWindows(command: Command, wallNow: () => number): void {
+  if (command.type !== 'Batch') {
+    if ('proof' in command) requireWindow(command.proof, wallNow)
+    return
+  }
+  requireWindow(command.proof ?? null, wallNow)
+  for (const { proof } of command.actions) requireWindow(proof, wallNow)
+}
+
+function requireWindow(proof: Proof | null, wallNow: () => number): void {
+  const fault = proof === null ? null : windowFault(proof, wallNow())
+  if (fault !== null) throw new OutsideWindow(fault)
+}
