@@ -20,7 +20,13 @@ import type {
   SignedOperation,
 } from './operation.ts'
 import { requestCheckOf } from './operations/body-check.ts'
-import { actionsIn, batchName, isCancel } from './operations/cancels.ts'
+import {
+  actionsIn,
+  batchName,
+  isCancel,
+  isDecidedByBody,
+  isProtected,
+} from './operations/cancels.ts'
 
 export type Visitor = Readonly<{
   ip: string
@@ -89,14 +95,14 @@ export class Door {
     this.rateLimit = rateLimit
   }
 
-  /** A key that is not good is an error, never ignored: its owner counts on its credits. But for a
-   *  cancel: that is served as if it had come without. */
+  /** An API key that is not valid is an error, because its owner relies on its credits. A protected
+   *  request is served as if it had come without a key. */
   visitor(ip: string, keyText: string | undefined, asked?: Unread): Visitor {
     if (keyText === undefined || keyText === '') return { ip, key: null, keyAccount: null }
     const { view, keyUse, wallNow } = this.exchange
     const key = findApiKey(view, keyText)
     if (key === null) {
-      if (asked !== undefined && this.isCancel(ip, asked)) return { ip, key, keyAccount: null }
+      if (asked !== undefined && this.isProtected(ip, asked)) return { ip, key, keyAccount: null }
       throw apiError('INVALID_API_KEY', 'the API key is not known or was revoked; create a new one')
     }
     keyUse.used(key.prefix, wallNow())
@@ -114,15 +120,15 @@ export class Door {
     const billOf = (owed: Charge | null) =>
       new Bill({ rateLimit, fare: fareOf(asked), ipKey, owed, now })
     if (own.ok) {
-      const mayCancel = cost === 'cancel' || name === batchName
+      const mayBeProtected = cost === 'cancel' || isDecidedByBody(name)
       return {
         ...told(own),
         refusal: null,
-        bill: apiKey !== null && mayCancel ? billOf(null) : null,
+        bill: apiKey !== null && mayBeProtected ? billOf(null) : null,
       }
     }
     const refused = { ...told(own), refusal: rateLimited(own), bill: null }
-    if (!this.isCancel(ip, asked)) return refused
+    if (!this.isProtected(ip, asked)) return refused
     const fare = fareOf(asked)
     const spare = apiKey === null ? own : rateLimit.charge({ ipKey, apiKey: null }, fare, now())
     if (spare.ok) return { ...told(spare), refusal: null, bill: null }
@@ -141,11 +147,11 @@ export class Door {
     return fare === 'cancel' ? look : rateLimit.charge(payer, fare, now, 'cancel')
   }
 
-  /** Of a batch its body tells; it is looked into when something would keep it out, and not more
-   *  often than an address may ask for it. */
-  private isCancel(ip: string, { operation, read }: Unread): boolean {
+  /** A body that decides is read only when the request would be refused otherwise, and only as
+   *  often as the address may have bodies read. */
+  private isProtected(ip: string, { operation, read }: Unread): boolean {
     const mayLook = () => this.rateLimit?.mayLook(limitKeyOf(ip), this.exchange.wallNow()) !== false
-    return (operation.name !== batchName || mayLook()) && isCancel(operation, read)
+    return (!isDecidedByBody(operation.name) || mayLook()) && isProtected(operation, read)
   }
 
   /** Checks the request of an operation and runs it. Signatures are checked side by side; with a

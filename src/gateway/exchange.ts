@@ -8,6 +8,7 @@ import type { Reserves } from '../projections/reserves/published-reserves.ts'
 import type { By } from '../sequencer/entry.ts'
 import type { Outcome } from '../sequencer/outcome.ts'
 import type { ApiKeyMaker } from './auth/api-keys.ts'
+import type { VenuePolicy } from './auth/venue-check.ts'
 import type { Sandbox } from './sandbox.ts'
 
 /** Why orders are not taken now; null: they are. Cancels are served regardless. */
@@ -49,6 +50,8 @@ export type ExchangeSettings = Readonly<{
   reads: 'public' | 'resting' | 'owner'
   untimedTexts: boolean
   creditsPerIp: number
+  /** Its id, and whether signed texts have to name it. */
+  venue: VenuePolicy
   /** Addresses from which an operator may move money to reserves; null: any. */
   operatorAccounts: readonly string[] | null
 }>

@@ -64,6 +64,9 @@ const takeProfitHint =
 const sentences: Readonly<Record<RejectionName, Sentence>> = {
   ACCOUNT_NOT_FOUND: ({ account }) => `no account ${account}; a first deposit opens it`,
   AGENT_NOT_ALLOWED: (_, [cause]) => agentText(cause),
+  EXPIRED: (_, [expires, mark]) =>
+    `Invalid message: the time to use it is over (until ${expires}, now ${mark}, by the clock by ` +
+    'which signed texts are forgotten); sign again with a current timestamp',
   REPLAYED: () =>
     'Invalid message, this signed text was used before; change timestamp or client_order_id and ' +
     'sign again (a text without timestamp serves once per position: add timestamp to repeat it)',
@@ -208,6 +211,11 @@ const sentences: Readonly<Record<RejectionName, Sentence>> = {
   VENUE_WITHDRAW_LIMIT_EXCEEDED: (_, [amount, left]) =>
     `${usd(amount)} is more than the ${usd(left)} that may still leave the venue today; approve ` +
     'it on another UTC day, or raise daily_max with POST /withdrawals/limits',
+  CREDIT_NOT_FOUND: (_, [credit]) => `no waiting credit ${credit}`,
+  CREDIT_APPROVER_REPEATED: (_, [credit]) =>
+    `your token requested credit ${credit}; a token of another name must approve it`,
+  CREDIT_WAITS: (_, [credit]) =>
+    `credit ${credit} waits under this reference; POST /deposits/approve or /deposits/drop ends it`,
   CHANGE_NOT_FOUND: (subject, [change]) =>
     `no announced change ${change} of ${symbolOf(subject)} is pending`,
   DEPOSIT_CONFLICT: (_, [account, amount]) =>
@@ -245,8 +253,7 @@ function nothingThere(subject: Subject, [worst]: Numbers): string {
 }
 
 const addMargin =
-  'margin is added to it with POST /api/v1/positions/add_isolated_margin, as far as the balance ' +
-  'goes'
+  'margin is added to it with POST /api/v1/positions/add_isolated_margin, up to the balance'
 
 function shortText(subject: Subject, [required, available]: Numbers): string {
   const [needed, there] = [usd(required), usd(available)]
@@ -301,19 +308,17 @@ function guardedText({ guarded = [] }: Subject): string {
     .map(({ params, isLong, price: ticks, mark, catchesUp }) => {
       const [counted, shown] = [priceText(params, ticks), priceText(params, mark)]
       const why = catchesUp
-        ? 'catches up with its newest price'
-        : 'has or had a book away from its index'
-      const there = `counts at ${counted} there, and not at the mark ${shown}`
-      return `; ${params.symbol} ${why}: a ${isLong ? 'long' : 'short'} ${there}`
+        ? `${params.symbol} catches up with its newest price`
+        : `the book of ${params.symbol} is or was away from its index`
+      const there = `counts at ${counted}, not at the mark ${shown}`
+      return `; ${why}: a ${isLong ? 'long' : 'short'} ${there}`
     })
     .join('')
 }
 
 function silentText({ silent = [] }: Subject): string {
-  const told = silent.map(
-    ({ symbol, kept }) => `${symbol} is silent: its position keeps ${usd(kept)}`,
-  )
-  return told.map((each) => `; the price of ${each}`).join('')
+  const keeps = (kept: number) => `is silent: its position keeps ${usd(kept)}`
+  return silent.map(({ symbol, kept }) => `; the price of ${symbol} ${keeps(kept)}`).join('')
 }
 
 function blockedText(subject: Subject): string {

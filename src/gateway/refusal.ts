@@ -11,6 +11,7 @@ const publicCodeMax = 999
 
 /** What is not a matter of the trading rules keeps its own status everywhere. */
 const statusOf: Partial<Record<RejectionName, number>> = {
+  EXPIRED: 400,
   REPLAYED: 400,
   AGENT_NOT_ALLOWED: 403,
   AGENT_LIMIT: 403,

@@ -9,6 +9,8 @@ export const errorTable = {
   INVALID_CURSOR: { status: 400, code: 400 },
   INVALID_SIGNATURE: { status: 400, code: 400, errorId: 'signature_verification_failed' },
   EXPIRED: { status: 400, code: 400 },
+  OTHER_VENUE: { status: 400, code: 400 },
+  VENUE_REQUIRED: { status: 400, code: 400 },
   AGENT_NOT_BOUND: { status: 400, code: 400 },
   INVALID_API_KEY: { status: 401, code: 401 },
   CREDENTIALS_REQUIRED: { status: 401, code: 401 },

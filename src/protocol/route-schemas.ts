@@ -47,6 +47,7 @@ const marketSchemas = {
   get_prices: { request: noQuery, reply: Type.Array(marketReplies.marketPrices) },
   get_fees: { request: noQuery, reply: Type.Array(marketReplies.feeLevel) },
   get_risk: { request: marketReplies.riskQuery, reply: marketReplies.riskReply },
+  get_venue: { request: noQuery, reply: marketReplies.venueReply },
   get_time: { request: noQuery, reply: marketReplies.exchangeTime },
   get_book: { request: marketReplies.bookQuery, reply: marketReplies.book },
   get_trades: { request: marketReplies.tradesQuery, reply: asOf(marketReplies.trade) },
@@ -163,7 +164,7 @@ const absentSchemas = {
   get_pending_spot_withdrawals: noneSchemas,
   get_loan_pools: noneSchemas,
   get_account_loans: noneSchemas,
-  get_vaults: noneSchemas,
+  get_vaults: { request: absent.absentQuery, reply: absent.absentVaults },
 } as const
 
 const sandboxSchemas = {

@@ -35,6 +35,7 @@ const unsignedRows = {
   get_fees: { http: 'GET /info/fees' },
   get_risk: { http: 'GET /info/risk' },
   get_reserves: { http: 'GET /info/reserves' },
+  get_venue: { http: 'GET /info/venue' },
   get_time: { http: 'GET /time' },
   get_book: { http: 'GET /book' },
   get_trades: { http: 'GET /trades', wraps: 'as_of' },

@@ -23,7 +23,9 @@ const values = fc.letrec<{ value: unknown }>((tie) => ({
     fc.dictionary(ascii, tie('value'), { maxKeys: 4 }),
   ),
 })).value
-const headerKeys = ['account', 'user', 'signature', 'timestamp', 'expiry_window', 'agent_wallet']
+const headerKeys = [
+  ...['account', 'user', 'signature', 'timestamp', 'expiry_window', 'venue', 'agent_wallet'],
+]
 const bodies = fc
   .tuple(
     fc.dictionary(ascii, values, { maxKeys: 5 }),
@@ -34,6 +36,7 @@ const bodies = fc
         signature: values,
         timestamp: fc.option(integer),
         expiry_window: fc.option(integer),
+        venue: fc.option(ascii),
         agent_wallet: fc.option(ascii),
         symbol: ascii,
       },
@@ -53,17 +56,18 @@ function sortedJson(value: unknown): string {
   return JSON.stringify(value, [...keys].sort())
 }
 
-test('the text is the sorted JSON of data, expiry_window, timestamp and type', () => {
+test('the text is the sorted JSON of data, expiry_window, timestamp, type and venue', () => {
   fc.assert(
     fc.property(fc.constantFrom(...signingTypes), bodies, (type, body) => {
       const data = structuredClone(body)
-      const { timestamp, expiry_window } = body
+      const { timestamp, expiry_window, venue } = body
       for (const key of headerKeys) {
         if (key !== 'agent_wallet' || !agentIsPayload.has(type)) delete data[key]
       }
       const outer: Record<string, unknown> = { data, type }
       if (timestamp !== null) outer.timestamp = timestamp
       if (expiry_window !== null) outer.expiry_window = expiry_window
+      if (venue !== null) outer.venue = venue
       assert.equal(signingText(type, body), sortedJson(outer))
     }),
     { numRuns: 1_000 },
@@ -91,6 +95,14 @@ test('a subaccount signs whose it becomes, the main account signs that signature
   assert.equal(
     subaccountInitiateText('Main', header),
     '{"data":{"account":"Main"},"expiry_window":6,"timestamp":5,"type":"subaccount_initiate"}',
+  )
+  assert.equal(
+    subaccountInitiateText('Main', { venue: 'Id', timestamp: 5 }),
+    '{"data":{"account":"Main"},"timestamp":5,"type":"subaccount_initiate","venue":"Id"}',
+  )
+  assert.equal(
+    subaccountConfirmText('Sig', { timestamp: 5, venue: 'Id' }),
+    '{"data":{"signature":"Sig"},"timestamp":5,"type":"subaccount_confirm","venue":"Id"}',
   )
   assert.equal(
     subaccountConfirmText('Sig', { timestamp: 5 }),

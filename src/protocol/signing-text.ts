@@ -12,6 +12,7 @@ export type Body = Readonly<Record<string, unknown>>
 export type SigningHeader = Readonly<{
   timestamp?: number | null | undefined
   expiry_window?: number | null | undefined
+  venue?: string | null | undefined
 }>
 
 /** The value cannot be signed; the message says why. A programming error of the signer, as the
@@ -35,17 +36,20 @@ const headerFields: ReadonlySet<string> = new Set([
   'signature',
   'timestamp',
   'expiry_window',
+  'venue',
 ])
 
 /** The header fields come after `data` in the order of their names. Null is the same as absent. */
 function textOver(type: SigningType, data: string, header: SigningHeader): string {
-  const { expiry_window: window, timestamp } = header
+  const { expiry_window: window, timestamp, venue } = header
   let text = `{"data":${data}`
   if (window !== undefined && window !== null) text += `,"expiry_window":${writeValue(window, 1)}`
   if (timestamp !== undefined && timestamp !== null) {
     text += `,"timestamp":${writeValue(timestamp, 1)}`
   }
-  return `${text},"type":"${type}"}`
+  text += `,"type":"${type}"`
+  if (venue !== undefined && venue !== null) text += `,"venue":${writeValue(venue, 1)}`
+  return `${text}}`
 }
 
 /** What the new subaccount's key signs: whose it wants to be. */

@@ -36,7 +36,7 @@ export const toleratedFields: readonly ToleratedField[] = [
     schema: optional(clientOrderId),
     problemIn: besideLevels,
   },
-  ...(['signature', 'timestamp', 'expiry_window', 'agent_wallet'] as const).map(
+  ...(['signature', 'timestamp', 'expiry_window', 'agent_wallet', 'venue'] as const).map(
     (field): ToleratedField => ({
       field,
       of: ['preview_order'],

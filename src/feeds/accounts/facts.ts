@@ -21,7 +21,7 @@ export type OrderFact = Place &
     fillPrice: number
     /** The order that it came with or from is not released. */
     parentUnreleased: boolean
-    /** The order's placing, told to others at its release; its owner was told then. */
+    /** The order's placing, published to others at its release; its owner got it earlier. */
     late: boolean
   }>
 

@@ -149,7 +149,7 @@ export class LiveOrders {
       slippagePpm: null,
       // What an edit replaced is no parent.
       parent: origin === 'user' || parent === 0 ? null : parent,
-      // A run that fills nothing is not told: others see it from its first fill on.
+      // It waits between its runs: others see it when it has ended.
       released: !event.waiting && !goesOn,
       placedAs: firstEvent,
       price: event.price,
@@ -309,7 +309,7 @@ export class LiveOrders {
   ) {
     const order = this.orders.get(id)
     if (order === undefined) return
-    this.reveal(order)
+    if (!order.goesOn || fill.remaining === 0) this.reveal(order)
     order.filled += fill.lots
     order.status = fill.remaining === 0 ? 'filled' : 'partially_filled'
     const event = order.orderType === 'market' ? 'fulfill_market' : 'fulfill_limit'

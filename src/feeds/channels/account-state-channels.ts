@@ -75,7 +75,7 @@ function positionRow(owner: Owner, position: PositionNumbers, rank: number): Row
     d: lots > 0 ? 'bid' : 'ask',
     a: sizeText(params, Math.abs(lots)),
     p: averagePriceText(params, cost, lots),
-    m: moneyText(position.margin),
+    m: isolated ? moneyText(position.margin) : '0',
     am: moneyText(position.addedMargin),
     f: moneyText(position.fundingPaid),
     i: isolated,

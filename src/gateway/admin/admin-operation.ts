@@ -10,8 +10,8 @@ import type { Exchange } from '../exchange.ts'
 import { refusalWith } from '../refusal.ts'
 import type { Subject } from '../refusal-subject.ts'
 import { numbersOf } from '../refusal-text.ts'
+import type { TokenHolder } from './access/tokens.ts'
 import type { Operator } from './operator.ts'
-import type { TokenHolder } from './tokens.ts'
 
 export type AdminCall<Request> = Readonly<{
   request: Request

@@ -22,9 +22,19 @@ import {
   setExchangeMode,
   settleMarket,
 } from './market-operations.ts'
+import { getWithdrawalBrake, setWithdrawalBrake } from './money/brake-operations.ts'
+import { approveCredit, creditDeposit, dropCredit, listCredits } from './money/credit-operations.ts'
 import { getStatement } from './money/statement-operation.ts'
 import { getTreasury } from './money/treasury-operation.ts'
-import { deposit, setFeeTiers } from './money-operations.ts'
+import {
+  approveWithdrawal,
+  completeWithdrawal,
+  failWithdrawal,
+  getWithdrawalLimits,
+  listWithdrawals,
+  setWithdrawalLimits,
+} from './money/withdrawal-operations.ts'
+import { setFeeTiers } from './money-operations.ts'
 import { previewMarketChange } from './preview-operation.ts'
 import { getPrices, pushPrices } from './price-operations.ts'
 import {
@@ -48,14 +58,6 @@ import {
   unbindAgent,
 } from './venue-operations.ts'
 import { listWebhooks, tellAgain } from './webhook-operations.ts'
-import {
-  approveWithdrawal,
-  completeWithdrawal,
-  failWithdrawal,
-  getWithdrawalLimits,
-  listWithdrawals,
-  setWithdrawalLimits,
-} from './withdrawal-operations.ts'
 
 export const adminOperations: readonly AdminOperation[] = [
   getStanding,
@@ -72,13 +74,18 @@ export const adminOperations: readonly AdminOperation[] = [
   cancelOnlyMarket,
   settleMarket,
   setExchangeMode,
-  deposit,
+  creditDeposit,
+  listCredits,
+  approveCredit,
+  dropCredit,
   listWithdrawals,
   approveWithdrawal,
   completeWithdrawal,
   failWithdrawal,
   getWithdrawalLimits,
   setWithdrawalLimits,
+  getWithdrawalBrake,
+  setWithdrawalBrake,
   listWebhooks,
   tellAgain,
   getTreasury,

@@ -6,11 +6,11 @@ import type { Logger } from 'pino'
 import { scriptProblem } from '../../protocol/admin/any-script.ts'
 import { isReason, reasonRule } from '../../protocol/admin/reason.ts'
 import { notJson, parseStrict, signedLevelsMax } from '../../protocol/strict-json.ts'
+import { requireLocalHost } from '../access/host-names.ts'
 import { apiError } from '../api-error.ts'
 import { adminOpenApi } from '../documents/admin-open-api.ts'
 import { version } from '../documents/version.ts'
 import type { Exchange } from '../exchange.ts'
-import { requireLocalHost } from '../http/cross-origin.ts'
 import { replyBody } from '../http/envelope.ts'
 import { asApiError } from '../http/failures.ts'
 import { KnownPaths } from '../http/known-paths.ts'
@@ -18,16 +18,21 @@ import { addPages } from '../http/pages.ts'
 import { type MetricsPage, once, sendMetrics, sendText } from '../http/probes.ts'
 import { queryValues } from '../http/query.ts'
 import { bareServer, fail } from '../http/server.ts'
+import type { TrustedProxies } from '../limits/client-address.ts'
 import { type BodyCheck, bodyCheck, closedCheck } from '../operations/body-check.ts'
+import { AdminDoor } from './access/door.ts'
+import type { FailedTokens } from './access/failed-tokens.ts'
+import { requireScope, type TokenHolder, Tokens } from './access/tokens.ts'
 import { type AdminOperation, asksWhy, bodyOf, reasonMax } from './admin-operation.ts'
 import { adminOperations } from './admin-operations.ts'
 import type { Operator } from './operator.ts'
-import { requireScope, type TokenHolder, Tokens } from './tokens.ts'
 
 export type AdminOptions = Readonly<{
   exchange: Exchange
   operator: Operator
   tokens: readonly TokenHolder[]
+  failedTokens: FailedTokens
+  trusted: TrustedProxies
   allowedHosts: readonly string[]
   /** Null: the public port has them. */
   metrics: MetricsPage | null
@@ -41,8 +46,9 @@ export type AdminOptions = Readonly<{
 export function createAdmin(options: AdminOptions): FastifyInstance {
   const server = bareServer(options.log)
   const paths = new KnownPaths(server)
-  const tokens = new Tokens(options.tokens)
-  const holderOf = ({ headers }: FastifyRequest) => tokens.holderOf(headers.authorization)
+  const { failedTokens, trusted } = options
+  const door = new AdminDoor(new Tokens(options.tokens), failedTokens, trusted)
+  server.addHook('preClose', async () => failedTokens.close())
   const holders = new WeakMap<FastifyRequest, TokenHolder>()
   for (const operation of adminOperations) {
     const [method, url] = operation.http.split(' ') as ['GET' | 'POST', string]
@@ -54,7 +60,8 @@ export function createAdmin(options: AdminOptions): FastifyInstance {
       onRequest(request, reply, done) {
         reply.header('cache-control', 'no-store')
         requireLocalHost(request, options.allowedHosts)
-        const holder = holderOf(request)
+        const holder = door.enter(request, reply)
+        if (holder === null) return
         if (operation.scope !== null) requireScope(holder, operation.scope)
         holders.set(request, holder)
         done()
@@ -82,7 +89,9 @@ export function createAdmin(options: AdminOptions): FastifyInstance {
   if (metrics !== null)
     server.get('/metrics', async (request, reply) => {
       requireLocalHost(request, options.allowedHosts)
-      requireScope(holderOf(request), 'read')
+      const holder = door.enter(request, reply)
+      if (holder === null) return reply
+      requireScope(holder, 'read')
       return sendMetrics(reply, metrics)
     })
   const document = once(() => JSON.stringify(adminOpenApi(adminOperations, version)))

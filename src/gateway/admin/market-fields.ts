@@ -41,7 +41,7 @@ const changeableFields = {
   ),
   open_interest_lower: decimal('USD; 0 with upper 0: margin does not grow with open interest'),
   open_interest_upper: decimal('USD'),
-  impact_notional: decimal('USD for the impact prices of marks and of funding'),
+  impact_notional: decimal('USD for the impact prices: funding, mid stops, guarded prices'),
   stale_after_ms: Type.Integer({
     minimum: 1_000,
     maximum: 60_000,

@@ -15,7 +15,7 @@ import type { MicroTicks, Ticks } from '../../units/units.ts'
 import { apiError } from '../api-error.ts'
 import type { Exchange } from '../exchange.ts'
 import { moneyText, priceText } from '../market-text.ts'
-import { addressIn } from '../operations/known-address.ts'
+import { ownAddressIn } from '../operations/known-address.ts'
 import { refusal, unknownMarket } from '../refusal.ts'
 import { refusalText } from '../refusal-text.ts'
 import { settledText } from '../unsupported-text.ts'
@@ -121,7 +121,7 @@ export const listMarket = admin({
   reply: marketReply,
   async handle(call) {
     const body = await wholeListing(call)
-    addressIn('backstop_address', body.backstop_address)
+    ownAddressIn(call.exchange, 'backstop_address', body.backstop_address)
     const { params, oracle } = listingOf(body, call.exchange.view.ruleLimits.tickMaxMost)
     await requireLeverage(call, params, null)
     const command = { type: 'ListMarket', params, oracle: oracle as MicroTicks } as const

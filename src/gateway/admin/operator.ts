@@ -1,6 +1,7 @@
 // What the admin plane asks of the process around the exchange (main.ts brings it).
 
 import type { Command } from '../../core/index.ts'
+import type { Readiness } from '../http/readiness.ts'
 
 export type PushedPrice = Readonly<{
   market: number
@@ -28,6 +29,8 @@ export type SourceStanding = Readonly<{
   clockOff: number
   reconnects: number
   fault: string | null
+  /** What the source refused on its newest connection, and the markets that the reason names. */
+  refusals: readonly Readonly<{ markets: readonly string[]; reason: string }>[]
   /** Markets that it was configured for and the exchange does not have. */
   unlisted: readonly string[]
 }>
@@ -40,6 +43,9 @@ export type PricesOfMarket = Readonly<{
   minSources: number
   /** Median of the last minute; null: not known yet. */
   latencyMs: number | null
+  /** Distance of the highest from the lowest price that counts, as a part of the lowest; null:
+   *  fewer than two count. */
+  apart: number | null
   words: readonly Readonly<{
     source: string
     weight: number
@@ -79,17 +85,16 @@ export type OperatorAction = Readonly<{
 }>
 
 /** How the process stands that answers. */
-export type ProcessStanding = Readonly<{
-  /** Null: orders are taken. */
-  missing: string | null
-  requestsUnderWay: number
-  requestsWaiting: number
-  /** Not yet on their way to the disk. */
-  commandsWaiting: number
-  /** Place in history that the history store has read. */
-  historySeq: number
-  diskFree: number
-}>
+export type ProcessStanding = Readiness &
+  Readonly<{
+    requestsUnderWay: number
+    requestsWaiting: number
+    /** Not yet on their way to the disk. */
+    commandsWaiting: number
+    /** Place in history that the history store has read. */
+    historySeq: number
+    diskFree: number
+  }>
 
 /** Submits what moves the place of a webhook. */
 export type KeepPlace = (command: Command) => Promise<unknown>

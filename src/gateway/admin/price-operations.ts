@@ -66,6 +66,13 @@ const sourceRow = Type.Object({
   clock_off: count('Prices whose own time was more than 10 s from ours'),
   reconnects: count('Connections lost and attempts that failed'),
   fault: orNull(Type.String({ description: 'Why the last one was lost, or what was refused' })),
+  refusals: Type.Array(
+    Type.Object({
+      markets: Type.Array(Type.String(), { description: 'Those whose symbols the reason names' }),
+      reason: Type.String(),
+    }),
+    { description: 'What the source refused on its newest connection, such as a subscription' },
+  ),
   unlisted: Type.Array(Type.String(), {
     description: 'Markets that it was configured for and the exchange does not have',
   }),
@@ -128,6 +135,7 @@ export const getPrices = admin({
         message_age_ms: messageAgeMs,
         price_age_ms: priceAgeMs,
         clock_off: clockOff,
+        refusals: source.refusals.map(({ reason, markets: of }) => ({ markets: [...of], reason })),
         unlisted: [...source.unlisted],
       })),
       markets: markets.flatMap(({ market, price, minSources, latencyMs, words }) => {

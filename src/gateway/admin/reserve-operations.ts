@@ -1,7 +1,7 @@
 // The exchange's own money: what there is and where, moved, and the insurance fund's part of the
 // fees; and the proof that what everybody is owed adds up.
 
-import type { AccountId, EventOf, ExchangeView, Reserve } from '../../core/index.ts'
+import type { AccountId, ExchangeView, Reserve } from '../../core/index.ts'
 import { decimal, optional, symbol } from '../../protocol/schemas/field-types.ts'
 import { reserveSummary, reservesReply } from '../../protocol/schemas/reserve-replies.ts'
 import { Type } from '../../protocol/schemas/typebox.ts'
@@ -129,12 +129,16 @@ const moveRule =
   'money moves between two of fees, insurance and backstops, or between one of them and an ' +
   'account; the deficit is not money'
 
-function replyOf(view: ExchangeView, moved: EventOf<'ReserveMoved'>) {
+function replyOf(
+  view: ExchangeView,
+  moved: Readonly<{ from: number; to: number; fromBalance?: number; toBalance?: number }>,
+) {
+  const balanceOf = (account: number) => view.accounts.balanceOf(account as AccountId)
   const backstops = view.markets.all().map(({ id }) => view.money.backstopOf(id))
   const touched = backstops.find(({ account }) => [moved.from, moved.to].includes(account))
   return {
-    from_balance: moneyText(moved.fromBalance),
-    to_balance: moneyText(moved.toBalance),
+    from_balance: moneyText(moved.fromBalance ?? balanceOf(moved.from)),
+    to_balance: moneyText(moved.toBalance ?? balanceOf(moved.to)),
     insurance: moneyText(view.money.insurance.balance),
     backstop: touched === undefined ? null : moneyText(touched.balance),
   }
@@ -160,16 +164,24 @@ export const moveReserve = admin({
     backstop: Type.Union([Type.String(), Type.Null()], {
       description: 'Of the backstop that gave or got; null: none did',
     }),
+    waiting_credit_id: Type.Union([Type.Integer(), Type.Null()], {
+      description:
+        'To an account above credit_approval_above it waits for another token, and nothing has ' +
+        'moved; null: it has',
+    }),
   }),
   async handle(call) {
     const { view } = call.exchange
-    const command = { type: 'MoveReserve', ...moveOf(view, call.request) } as const
+    const by = call.by.who
+    const command = { type: 'MoveReserve', ...moveOf(view, call.request), by } as const
     requireOperators(call.exchange, command.from)
     const subject = { account: '', params: null }
     const events = await order(call, command, subject, ['UNSUPPORTED_OPERATION'])
+    const held = events.find((event) => event.type === 'CreditHeld')
+    if (held !== undefined) return { ...replyOf(view, command), waiting_credit_id: held.credit }
     const moved = events.find((event) => event.type === 'ReserveMoved')
     if (moved === undefined) throw refusal('UNSUPPORTED_OPERATION', 'rules', moveRule)
-    return replyOf(view, moved)
+    return { ...replyOf(view, moved), waiting_credit_id: null }
   },
 })
 

@@ -9,6 +9,16 @@ import { admin } from './admin-operation.ts'
 const orNull = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
 const count = (description: string) => Type.Integer({ description })
 
+const marketRow = Type.Object({
+  symbol: Type.String(),
+  status: Type.String({
+    description: 'As `GET /info` has it; not_listed: there is no such market',
+  }),
+  required: Type.Boolean({ description: 'The exchange is not ready before this market is' }),
+  ready: Type.Boolean({ description: 'It accepts orders that add to a position' }),
+  reason: orNull('Why it is not ready; null: it is'),
+})
+
 export const getStanding = admin({
   name: 'get_standing',
   http: 'GET /standing',
@@ -19,7 +29,8 @@ export const getStanding = admin({
     kind: Type.Enum(['sandbox', 'venue']),
     version: Type.String(),
     mode: Type.String({ description: 'Of the whole exchange' }),
-    missing: orNull('What keeps it from taking orders; null: nothing'),
+    missing: orNull('Why it is not ready, as `/ready` says; null: it is'),
+    markets: Type.Array(marketRow, { description: 'As `/ready` has them' }),
     now: count('Time of the exchange, in ms'),
     seq: count('Newest place in history'),
     history_seq: count('Place in history that can be read back'),
@@ -42,6 +53,7 @@ export const getStanding = admin({
       version,
       mode: view.mode,
       missing: standing.missing,
+      markets: [...standing.markets],
       now: view.atMs,
       seq: exchange.seq(),
       history_seq: standing.historySeq,

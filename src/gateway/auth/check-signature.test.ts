@@ -9,7 +9,8 @@ import { requireOwnerNamed, SignatureChecks, type TypedRequest } from './check-s
 import { createVerifiers } from './verifiers.ts'
 
 const verifiers = createVerifiers({ threads: 1 })
-const checks = new SignatureChecks(verifiers)
+const venue = { id: '0123456789abcdef0123456789abcdef', required: false }
+const checks = new SignatureChecks(verifiers, venue)
 after(() => verifiers.close())
 
 const account = signerOf(1)
@@ -29,7 +30,11 @@ function request(body: unknown, more: Partial<TypedRequest> = {}): TypedRequest 
 }
 
 async function refusal(asked: TypedRequest): Promise<ApiError> {
-  return checks.checkSigned(asked).then(
+  return refusalBy(checks, asked)
+}
+
+async function refusalBy(by: SignatureChecks, asked: TypedRequest): Promise<ApiError> {
+  return by.checkSigned(asked).then(
     () => assert.fail('was accepted'),
     (error) => {
       assert.ok(error instanceof ApiError, String(error))
@@ -38,7 +43,10 @@ async function refusal(asked: TypedRequest): Promise<ApiError> {
   )
 }
 
-const names = ['MALFORMED_REQUEST', 'INVALID_ADDRESS', 'EXPIRED', 'INVALID_SIGNATURE']
+const names = [
+  ...['MALFORMED_REQUEST', 'INVALID_ADDRESS', 'EXPIRED', 'INVALID_SIGNATURE'],
+  ...['OTHER_VENUE', 'VENUE_REQUIRED'],
+]
 const wordsOf: Readonly<Record<string, string>> = {
   INVALID_ADDRESS: 'Invalid public key',
   EXPIRED: 'Invalid message',
@@ -68,7 +76,7 @@ test('a good signature gives the account and the proof', async () => {
     account: account.address,
     proof: {
       textHash: createHash('sha256').update(text).digest('base64url'),
-      receivedAtMs: now + 3,
+      signedAtMs: now,
       expiresAtMs: now + 5_000,
       agent: null,
       ip,
@@ -245,7 +253,7 @@ test('data that has more than one spelling is refused even past the parser', asy
 
 test('when verifiers are overloaded or closed, the answer is to come again', async () => {
   const few = createVerifiers({ threads: 1, urgentMax: 1 })
-  const busy = new SignatureChecks(few)
+  const busy = new SignatureChecks(few, venue)
   const body = signedBody('cancel_order', {})
   const first = busy.checkSigned(request(body))
   const overloaded = { status: 503, errorName: 'NOT_READY', retryAfterSeconds: 1 }
@@ -253,6 +261,74 @@ test('when verifiers are overloaded or closed, the answer is to come again', asy
   await first
   await few.close()
   await assert.rejects(busy.checkSigned(request(body)), overloaded)
+})
+
+const elsewhere = 'fedcba9876543210fedcba9876543210'
+const strict = new SignatureChecks(verifiers, { ...venue, required: true })
+
+test('a text that names this venue is accepted, and one that names another never', async () => {
+  const named = signedBody('cancel_order', { venue: venue.id })
+  for (const each of [checks, strict]) {
+    assert.equal((await each.checkSigned(request(named))).account, account.address)
+    const other = signedBody('cancel_order', { venue: elsewhere })
+    const error = await refusalBy(each, request(other))
+    assertRefused(error, 'OTHER_VENUE', /this one is 0123456789abcdef0123456789abcdef /)
+    assert.ok(!error.message.includes(elsewhere), 'nothing that was sent is repeated')
+  }
+})
+
+test('the venue is part of the signature: it is not added, changed or removed', async () => {
+  const named = signedBody('cancel_order', { venue: venue.id })
+  const bare = signedBody('cancel_order', {})
+  for (const body of [
+    { ...named, venue: null },
+    { ...bare, venue: venue.id },
+  ])
+    assertRefused(await refusal(request(body)), 'INVALID_SIGNATURE')
+})
+
+test('a text without a venue is rejected only where one is required', async () => {
+  for (const venue of [undefined, null]) {
+    const body = signedBody('cancel_order', { venue })
+    assert.ok(await checks.checkSigned(request(body)))
+    const error = await refusalBy(strict, request(body))
+    assertRefused(error, 'VENUE_REQUIRED', /"venue":"0123456789abcdef0123456789abcdef"/)
+  }
+})
+
+test('what is not the id of a venue is malformed', async () => {
+  const wrong = [5, {}, false, '', 'x', venue.id.slice(1), `${venue.id}0`, venue.id.toUpperCase()]
+  for (const value of wrong) {
+    const body = signedBody('cancel_order', { venue: value })
+    assertRefused(await refusal(request(body)), 'MALFORMED_REQUEST', /venue must be the id/)
+  }
+})
+
+test('the texts of a subaccount name the venue, both of them', async () => {
+  const sub = signerOf(3)
+  const bodyFor = (venue: string, confirmed = venue) => {
+    const tail = (step: string, named: string) =>
+      `,"timestamp":${now},"type":"subaccount_${step}","venue":"${named}"}`
+    const initiate = `{"data":{"account":"${account.address}"}${tail('initiate', venue)}`
+    const sub_signature = sub.sign(initiate)
+    const confirm = `{"data":{"signature":"${sub_signature}"}${tail('confirm', confirmed)}`
+    const who = { main_account: account.address, subaccount: sub.address }
+    const main_signature = account.sign(confirm)
+    return { ...who, sub_signature, main_signature, timestamp: now, venue }
+  }
+  const asked = { ip, wallNow: now }
+  const body = bodyFor(venue.id)
+  for (const each of [checks, strict])
+    assert.equal((await each.checkSubaccount({ ...asked, body })).subaccount, sub.address)
+  const refused: readonly (readonly [Fields, string])[] = [
+    [bodyFor(elsewhere), 'OTHER_VENUE'],
+    [bodyFor(venue.id, elsewhere), 'INVALID_SIGNATURE'],
+    [{ ...body, venue: null }, 'INVALID_SIGNATURE'],
+  ]
+  for (const [each, errorName] of refused)
+    await assert.rejects(checks.checkSubaccount({ ...asked, body: each }), { errorName })
+  const bare = { ...asked, body: { ...body, venue: null } }
+  await assert.rejects(strict.checkSubaccount(bare), { errorName: 'VENUE_REQUIRED' })
 })
 
 test('a subaccount needs both signatures, each over its own text', async () => {

@@ -17,14 +17,15 @@ import {
   UnsignableError,
 } from '../../protocol/signing-text.ts'
 import { agentIsPayload, cancelTypes, type SigningType } from '../../protocol/signing-types.ts'
+import { windowFault } from '../../sequencer/stamps/signed-window.ts'
 import type { TimeMs } from '../../units/units.ts'
 import { type ApiError, apiError } from '../api-error.ts'
 import type { Signed } from '../operation.ts'
+import { requireUnpublished } from '../operations/known-address.ts'
+import { requireVenue, type VenuePolicy } from './venue-check.ts'
 import { OverloadedError, VerifierFailedError, type Verifiers } from './verifiers.ts'
 
 export const expiryWindowMs = { min: 1, max: 600_000, standard: 30_000 } as const
-/** How far a caller's clock may be ahead of ours. */
-export const aheadMsMax = 10_000
 
 export type SignedRequest = Readonly<{
   /** As `parseStrict` gave it. */
@@ -51,11 +52,15 @@ export type Signatures = Readonly<{
 
 export class SignatureChecks {
   private readonly verifiers: Verifiers
-  private readonly addresses: AddressCache
+  private readonly venue: VenuePolicy
+  private readonly mode: 'sandbox' | 'venue'
+  private readonly addresses = new AddressCache()
 
-  constructor(verifiers: Verifiers, addresses = new AddressCache()) {
+  /** `mode`: a venue accepts no key that is published for sandboxes. */
+  constructor(verifiers: Verifiers, venue: VenuePolicy, mode: 'sandbox' | 'venue' = 'sandbox') {
     this.verifiers = verifiers
-    this.addresses = addresses
+    this.venue = venue
+    this.mode = mode
   }
 
   async checkSigned(request: TypedRequest): Promise<SignedBy> {
@@ -65,8 +70,9 @@ export class SignatureChecks {
     const account = textField(body, ownerField)
     const agent = agentIsPayload.has(type) ? null : agentOf(body)
     const signature = signatureOf(body, 'signature')
+    requireVenue(body, this.venue)
     const untimedAllowed = request.untimed === true && ownerField === 'user'
-    const expiresAtMs = expiryOf(body, wallNow, untimedAllowed)
+    const times = timesOf(body, wallNow, untimedAllowed)
     const accountKey = this.keyOf(account, ownerField)
     const publicKey = agent === null ? accountKey : this.keyOf(agent, 'agent_wallet')
     const text = writable(() => signingText(type, body))
@@ -74,7 +80,7 @@ export class SignatureChecks {
       { publicKey, signature, text },
       request.urgent === true || cancelTypes.has(type),
     )
-    return { account, proof: proofOf({ text, wallNow, expiresAtMs, agent, ip }) }
+    return { account, proof: { textHash: textHashOf(text), ...times, agent, ip } }
   }
 
   /** Two keys sign that one account becomes the other's subaccount. */
@@ -85,7 +91,8 @@ export class SignatureChecks {
     const subaccount = textField(body, 'subaccount')
     const mainSignature = signatureOf(body, 'main_signature')
     const subSignature = signatureOf(body, 'sub_signature')
-    const expiresAtMs = expiryOf(body, wallNow, false)
+    requireVenue(body, this.venue)
+    const times = timesOf(body, wallNow, false)
     const mainKey = this.keyOf(account, 'main_account')
     const subKey = this.keyOf(subaccount, 'subaccount')
     const initiate = writable(() => subaccountInitiateText(account, body))
@@ -94,11 +101,12 @@ export class SignatureChecks {
       this.requireGood({ publicKey: subKey, signature: subSignature, text: initiate }),
       this.requireGood({ publicKey: mainKey, signature: mainSignature, text: confirm }),
     ])
-    const proof = proofOf({ text: confirm, wallNow, expiresAtMs, agent: null, ip })
+    const proof = { textHash: textHashOf(confirm), ...times, agent: null, ip }
     return { account, subaccount, proof }
   }
 
   private keyOf(address: string, field: string): Uint8Array {
+    requireUnpublished(this.mode, field, address)
     const key = this.addresses.parse(address)
     if (key !== null) return key
     throw apiError(
@@ -171,26 +179,25 @@ function signatureOf(body: Body, field: string): Signature {
   throw malformed(`${field} is neither base58 text nor {"type":"raw" or "hardware","value":…}`)
 }
 
-/** Until when the text may serve; null: it bears no time. Throws when it is not fresh. */
-function expiryOf(body: Body, wallNow: number, untimedAllowed: boolean): TimeMs | null {
+type Times = Pick<Proof, 'signedAtMs' | 'expiresAtMs'>
+
+/** The times of the text. Throws when it is outside its window by the clock of this process; the
+ *  leader checks it again by its own (CORE-6). */
+function timesOf(body: Body, wallNow: number, untimedAllowed: boolean): Times {
   const { timestamp } = body
   const window = windowOf(body)
   if (isAbsent(timestamp)) {
-    if (untimedAllowed) return null
+    if (untimedAllowed) return { signedAtMs: 0 as TimeMs, expiresAtMs: null }
     throw malformed('timestamp is missing: the current time in milliseconds')
   }
   if (!Number.isSafeInteger(timestamp) || (timestamp as number) < 0) {
     throw malformed('timestamp is not an integer of milliseconds')
   }
-  const from = (timestamp as number) - aheadMsMax
-  const until = (timestamp as number) + window
-  if (wallNow >= from && wallNow <= until) return until as TimeMs
-  const reason =
-    wallNow < from ? 'timestamp is too far in the future' : 'the time to use it is over'
-  throw apiError(
-    'EXPIRED',
-    `Invalid message: ${reason} (timestamp ${timestamp}, expiry_window ${window}, now ${wallNow})`,
-  )
+  const signedAtMs = timestamp as TimeMs
+  const times = { signedAtMs, expiresAtMs: (signedAtMs + window) as TimeMs }
+  const fault = windowFault(times, wallNow)
+  if (fault !== null) throw apiError('EXPIRED', fault)
+  return times
 }
 
 function windowOf({ expiry_window: window }: Body): number {
@@ -220,18 +227,6 @@ function faultOf(error: unknown): unknown {
     return apiError('NOT_READY', 'the signature could not be checked, try again')
   }
   return error
-}
-
-type Proven = Readonly<{
-  text: string
-  wallNow: number
-  expiresAtMs: TimeMs | null
-  agent: string | null
-  ip: string | null
-}>
-
-function proofOf({ text, wallNow, expiresAtMs, agent, ip }: Proven): Proof {
-  return { textHash: textHashOf(text), receivedAtMs: wallNow as TimeMs, expiresAtMs, agent, ip }
 }
 
 /** SHA-256 of the signed text as 43 characters of base64url. The hardware form of a text has the

@@ -65,7 +65,7 @@ export class SignedReads {
   /** An address without an account has no agents; its own key may read that there is nothing. */
   private requireAgent({ account, agent }: SignedReader, ip: string): void {
     if (agent === null) return
-    const proof = { textHash: '', receivedAtMs: 0 as TimeMs, expiresAtMs: null, agent, ip }
+    const proof = { textHash: '', signedAtMs: 0 as TimeMs, expiresAtMs: null, agent, ip }
     principalOf({ exchange: this.exchange, signed: { account, proof } }, 'rules')
   }
 }

@@ -187,9 +187,9 @@ function doorErrorsOf(operation: Operation): readonly ErrorName[] {
   return [
     ...everyDoorError,
     ...(signs === null && !isRead(operation) ? [] : signedDoorErrors),
-    ...(isRead(operation) ? (['CREDENTIALS_REQUIRED'] as const) : []),
+    ...(isRead(operation) || only === 'sandbox' ? (['CREDENTIALS_REQUIRED'] as const) : []),
     ...(signs === null || refusals === 'contract' ? [] : (['AGENT_FORBIDDEN'] as const)),
-    ...(only === 'sandbox' ? (['HOST_REFUSED'] as const) : []),
+    'HOST_REFUSED',
     ...(notFound ? (['NOT_FOUND'] as const) : []),
     ...(http.startsWith('POST') ? (['BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) : []),
   ]

@@ -37,7 +37,8 @@ pages stay in place while new rows arrive.
 
 **Errors.** \`{"success":false,"data":null,"error":"NAME: what to do about it","code":…}\`,
 bare: \`{"error":…,"code":…}\`. Every operation may answer 400 (malformed), 401 (an API key
-that is not good; a signed cancel is served all the same), 429 (credits used up, see
+that is not good; a signed cancel is served all the same), 403 (a host name or a page of an
+origin that a sandbox does not serve), 429 (credits used up, see
 \`retry-after\`), 500 and 503; a signed one
 also 400 for a signature that is not good, expired or used before. What the rules refuse is
 listed with each operation by status and name. \`code\` is the number that stands beside a name
@@ -53,7 +54,8 @@ that is not good or has expired is 400.
 **As of.** The header \`openperp-seq\` of a reply is the entry of history that it is true as of:
 of the state exactly that, of history at least. A venue may have several processes and machines;
 on one connection nothing older ever follows. Elsewhere, send it as \`openperp-min-seq\`: the
-reply waits for that entry up to a second, and is 503 when it did not come.
+reply waits for that entry up to a second, and is 503 when it did not come. An entry that is more
+than 100,000 ahead is 503 immediately.
 
 **Cost.** A request costs 1 credit, one that cancels 0.5, a heavy one 12 (3 with an API
 key). A batch costs that for each ten actions begun, half of it if all of them cancel.

@@ -7,11 +7,12 @@ import { rejections } from '../../core/index.ts'
 import { signedReadHeader } from '../../protocol/auth/signed-read.ts'
 import { minSeqHeader, seqHeader } from '../../protocol/seq-headers.ts'
 import { batchLevelsMax, parseStrict } from '../../protocol/strict-json.ts'
+import type { Origins } from '../access/origins.ts'
+import { requireSandboxAccess, type SandboxAccess } from '../access/sandbox-access.ts'
 import { type ApiError, apiError } from '../api-error.ts'
 import type { Door } from '../door.ts'
 import { clientAddress, type TrustedProxies } from '../limits/client-address.ts'
 import { isRead, type Operation } from '../operation.ts'
-import { requireLocalHost } from './cross-origin.ts'
 import { csvOf, csvType } from './csv.ts'
 import { errorBody, type Page, replyBody } from './envelope.ts'
 import { asApiError, type RequestMeter } from './failures.ts'
@@ -24,8 +25,9 @@ export type AnswerOptions = Readonly<{
   trusted: TrustedProxies
   /** Headers a key may come in, lower case. */
   keyHeaders: readonly string[]
-  /** Names under which sandbox routes may be asked, besides the loopback ones. */
-  allowedHosts: readonly string[]
+  /** Which pages may read and send. */
+  origins: Origins
+  sandbox: SandboxAccess
   meter: RequestMeter
 }>
 
@@ -50,12 +52,12 @@ export async function answerTo(
   incoming: Incoming,
   options: AnswerOptions,
 ): Promise<Answer> {
-  const { door, meter, trusted, keyHeaders, allowedHosts } = options
+  const { door, meter, trusted, keyHeaders } = options
   const { id: requestId, headers, socketAddress } = incoming
   const started = performance.now()
   const answer: Answer = { status: 200, headers: null, body: null }
   try {
-    if (operation.only === 'sandbox') requireLocalHost(incoming, allowedHosts)
+    requireAccess(operation, incoming, options)
     const forwardedFor = headers['x-forwarded-for']
     const ip = clientAddress({ socketAddress, forwardedFor }, trusted)
     const asked = { operation, read: onceRead(incoming.read) }
@@ -85,6 +87,13 @@ export async function answerTo(
   }
   meter.took(operation.name, answer.status, performance.now() - started)
   return answer
+}
+
+function requireAccess(operation: Operation, incoming: Incoming, options: AnswerOptions): void {
+  const { origins } = options
+  if (operation.http.startsWith('POST')) origins.requirePage(incoming.headers)
+  if (operation.only === 'sandbox') requireSandboxAccess(incoming, options)
+  else origins.requireHost(incoming.headers)
 }
 
 /** A batch may be looked into at the intake and the door, before it is run. */

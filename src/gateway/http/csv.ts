@@ -3,6 +3,7 @@
 // would take for a formula gets an apostrophe in front, which the spreadsheet hides.
 
 import type { TSchema } from '../../protocol/schemas/typebox.ts'
+import { csvCell } from '../../protocol/text/csv-cell.ts'
 import { apiError } from '../api-error.ts'
 import type { Operation } from '../operation.ts'
 
@@ -38,17 +39,8 @@ export function csvOf(reply: TSchema, rows: readonly Row[]): string {
   const told = rare.filter((name) => rows.some((row) => row[name] !== undefined))
   const names = [...all.filter((name) => required.includes(name)), ...told]
   const lines = [names, ...rows.map((row) => names.map((name) => cellOf(row[name] ?? null)))]
-  return lines.map((cells) => `${cells.map(quoted).join(',')}\r\n`).join('')
+  return lines.map((cells) => `${cells.map(csvCell).join(',')}\r\n`).join('')
 }
 
-const number = /^-?[0-9]+(\.[0-9]+)?$/
-const formula = /^[=+\-@\t\r]/
-
-function cellOf(value: string | number | boolean | null): string {
-  const text = value === null ? '' : String(value)
-  return formula.test(text) && !number.test(text) ? `'${text}` : text
-}
-
-function quoted(cell: string): string {
-  return /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
-}
+const cellOf = (value: string | number | boolean | null): string =>
+  value === null ? '' : String(value)

@@ -6,7 +6,13 @@ import type { FastifyBaseLogger } from 'fastify'
 import { type RejectionName, rejections } from '../../core/index.ts'
 import { HistoryBehind } from '../../projections/history/history.ts'
 import { openTexts } from '../../protocol/errors.ts'
-import { AnswerLost, NobodyLeads, Overloaded, SequencerStopped } from '../../sequencer/not-taken.ts'
+import {
+  AnswerLost,
+  NobodyLeads,
+  OutsideWindow,
+  Overloaded,
+  SequencerStopped,
+} from '../../sequencer/not-taken.ts'
 import { ApiError, apiError } from '../api-error.ts'
 import { refusalWith } from '../refusal.ts'
 
@@ -80,6 +86,7 @@ export function asApiError(error: unknown, log: FastifyBaseLogger): ApiError {
   if (error instanceof ApiError) return error
   const temporary = temporaryOf(error)
   if (temporary !== null) return apiError('NOT_READY', temporary)
+  if (error instanceof OutsideWindow) return apiError('EXPIRED', error.message)
   if (isRefusal(error))
     return refusalWith(error.rejection, 'rules', { account: '', params: null }, error.numbers)
   const { code, statusCode } = error as { code?: string; statusCode?: number }

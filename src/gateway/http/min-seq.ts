@@ -9,6 +9,10 @@ import { limitKeyOf } from '../limits/ip-address.ts'
 /** Few may wait at a time (sequencer/queue/seq-waits.ts): no address takes all places. */
 const waitingPerIp = 8
 
+/** An entry further ahead does not come within the wait: the process is far behind, or the entry is
+ *  another exchange's. */
+const aheadMax = 100_000
+
 export class SeqGate {
   private readonly exchange: Exchange
   private readonly waiting = new Map<string, number>()
@@ -26,9 +30,16 @@ export class SeqGate {
         'MALFORMED_REQUEST',
         `${minSeqHeader} must be a whole number of 1 to 15 digits`,
       )
-    if (exchange.seq() >= seq || (await this.wait(seq, limitKeyOf(ip)))) return
     const here = `this process is at entry ${exchange.seq()}`
-    throw apiError('NOT_READY', `${here}, and ${minSeqHeader} asks for ${seq}; come again`, 1)
+    if (seq - exchange.seq() > aheadMax)
+      throw apiError(
+        'NOT_READY',
+        `${here}, and ${minSeqHeader} asks for ${seq}, which is more than ${aheadMax} entries ` +
+          'ahead: this process is far behind, or the entry is one of another exchange',
+      )
+    if (exchange.seq() >= seq || (await this.wait(seq, limitKeyOf(ip)))) return
+    const now = `this process is at entry ${exchange.seq()}`
+    throw apiError('NOT_READY', `${now}, and ${minSeqHeader} asks for ${seq}; come again`, 1)
   }
 
   private async wait(seq: number, ipKey: string): Promise<boolean> {

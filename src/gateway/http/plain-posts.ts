@@ -16,7 +16,6 @@ import {
   onceRead,
   overloaded,
 } from './answer.ts'
-import { anyOrigin } from './cross-origin.ts'
 
 export type PlainPosts = Readonly<{
   /** By whole path. */
@@ -66,14 +65,15 @@ function serve(
   const id = nextId()
   const pieces: Buffer[] = []
   const read = onceRead(() => bodyIn(textOf(pieces)))
+  const { headers, socket } = request
+  const cors = options.origins.headersFor(headers)
   const begin = (ticket: Ticket | null) => {
-    const { headers, socket } = request
     const socketAddress = socket.remoteAddress
     const incoming = { id, headers, socketAddress, read }
     answerTo(operation, incoming, options)
       .then((answer) => {
         ticket?.worked(isRefusal(answer.status))
-        send(response, id, answer)
+        send(response, id, answer, cors)
       })
       .catch((error: unknown) => {
         // A reply that cannot be written is a defect; only this caller is to suffer from it.
@@ -81,7 +81,7 @@ function serve(
         response.destroy()
       })
   }
-  const refuse = () => send(response, id, overloaded(operation, options))
+  const refuse = () => send(response, id, overloaded(operation, options), cors)
   const lane = () => laneOfPost(operation, Number(request.headers['content-length']), read)
   const actions = () => actionsIn(operation, read)
   request.on('data', (piece: Buffer) => pieces.push(piece))
@@ -107,9 +107,10 @@ export function send(
   response: ServerResponse,
   id: string,
   { status, headers, body }: Answer,
+  cors: readonly string[] = [],
 ): void {
   const text = JSON.stringify(body)
-  const head = ['x-request-id', id, ...anyOrigin]
+  const head = ['x-request-id', id, ...cors]
   for (const name in headers) head.push(name, String(headers[name]))
   head.push('content-type', jsonType, 'content-length', String(Buffer.byteLength(text)))
   response.writeHead(status, head)

@@ -12,18 +12,18 @@ import { keptFor } from '../status/status.ts'
 import { statusPage } from '../status/status-page.ts'
 import { wsPath } from '../ws/ws-server.ts'
 import { replyBody } from './envelope.ts'
+import type { Readiness } from './readiness.ts'
 import type { Mount } from './server.ts'
 
-/** Null: ready. Otherwise what is missing. */
-export type Readiness = () => string | null
+/** `null` if requests are to be sent here; otherwise why not. */
+export type Serving = () => string | null
 
 /** The numbers an operator watches, as text. */
 export type MetricsPage = Pick<Registry, 'contentType' | 'metrics'>
 
 export type ProbeOptions = Readonly<{
-  ready: Readiness
-  /** Whether requests are to be sent here. */
-  serving: Readiness
+  ready: () => Readiness
+  serving: Serving
   /** Null: they are not for everyone. */
   metrics: MetricsPage | null
   mounts: readonly Mount[]
@@ -43,8 +43,11 @@ export function addProbes(server: FastifyInstance, options: ProbeOptions): void 
   const streams = once(() => JSON.stringify(asyncApi(mounts[0]!.operations, version)))
   const page = once(() => referencePage(mounts[0]!.operations))
   server.get('/health', async () => ({ status: 'ok' }))
-  server.get('/ready', async (_, reply) => told(reply, 'ready', ready()))
-  server.get('/serving', async (_, reply) => told(reply, 'serving', serving()))
+  server.get('/ready', async (_, reply) => {
+    const { missing, markets } = ready()
+    return { ...probed(reply, 'ready', missing), markets }
+  })
+  server.get('/serving', async (_, reply) => probed(reply, 'serving', serving()))
   server.get('/status', (request, reply) => sendStatus(request, reply, status()))
   if (metrics !== null) server.get('/metrics', (_, reply) => sendMetrics(reply, metrics))
   server.get('/openapi.json', (_, reply) => sendText(reply, 'application/json', document()))
@@ -55,7 +58,7 @@ export function addProbes(server: FastifyInstance, options: ProbeOptions): void 
   })
 }
 
-function told(reply: FastifyReply, status: string, missing: string | null): object {
+function probed(reply: FastifyReply, status: string, missing: string | null): object {
   if (missing === null) return { status }
   reply.code(503).header('retry-after', 1)
   return { status: `not_${status}`, reason: missing }

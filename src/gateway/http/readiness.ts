@@ -1,17 +1,88 @@
 // Whether the exchange can serve orders now, and whether requests are to be sent to this process at
-// all; if not, what is missing.
+// all; if not, what is missing. `/ready`, the admin plane, its console and the metrics have it from
+// here, so that they cannot disagree.
 
-import type { ExchangeView } from '../../core/index.ts'
-import type { Closed } from '../exchange.ts'
+import type { MarketView } from '../../core/index.ts'
+import { causeOf } from '../../protocol/words.ts'
+import type { Closed, Exchange } from '../exchange.ts'
 
-export function readinessOf(view: ExchangeView, closed: Closed): string | null {
-  if (closed !== null) return closed
-  const waiting = view.markets
-    .all()
-    .filter(({ status }) => status === 'stale')
-    .map(({ params }) => params.symbol)
-  return waiting.length === 0 ? null : `no live price for ${waiting.join(', ')}`
+export type MarketReadiness = Readonly<{
+  symbol: string
+  /** As `GET /info` has it; `not_listed` if the exchange has no such market. */
+  status: string
+  /** The exchange is not ready before this market is. */
+  required: boolean
+  /** Accepts orders that add to a position. */
+  ready: boolean
+  /** `null` if the market is ready. */
+  reason: string | null
+}>
+
+export type Readiness = Readonly<{
+  /** `null` if ready. */
+  missing: string | null
+  markets: readonly MarketReadiness[]
+}>
+
+export type ReadinessParts = Readonly<{
+  exchange: Pick<Exchange, 'view' | 'closed' | 'wallNow' | 'settings'>
+  /** What else this process lacks, such as its history; `null` if nothing. */
+  missing: string | null
+  /** Symbols of the markets that must be ready; empty: all that no operator has restricted. */
+  requireMarkets: readonly string[]
+}>
+
+export function readinessOf({ exchange, missing, requireMarkets }: ReadinessParts): Readiness {
+  const all = exchange.view.markets.all()
+  const idleMs = idleMsOf(exchange)
+  const markets = all
+    .filter(({ settled }) => !settled)
+    .map((market) => marketReadiness(market, requireMarkets, idleMs))
+  const unlisted = requireMarkets
+    .filter((symbol) => all.every(({ params }) => params.symbol !== symbol))
+    .map(notListed)
+  const priceless = markets
+    .filter(({ required, ready }) => required && !ready)
+    .map(({ symbol }) => symbol)
+  const absent = unlisted.map(({ symbol }) => `no market ${symbol} is listed`)
+  const waiting = [
+    ...(priceless.length === 0 ? [] : [`no live price for ${priceless.join(', ')}`]),
+    ...absent,
+  ]
+  const ofMarkets = waiting.length === 0 ? null : waiting.join('; ')
+  return { missing: exchange.closed() ?? ofMarkets ?? missing, markets: [...markets, ...unlisted] }
 }
+
+/** Since the newest entry of a venue's journal: without prices and orders none may come for an
+ *  hour. The clock of a sandbox is its own, and may stand still. */
+function idleMsOf(exchange: ReadinessParts['exchange']): number {
+  if (exchange.settings.mode !== 'venue') return 0
+  return Math.max(0, exchange.wallNow() - exchange.view.atMs)
+}
+
+/** What an operator has restricted (any mode stricter than open) is as the operator wants it. */
+function marketReadiness(
+  market: MarketView,
+  requireMarkets: readonly string[],
+  idleMs: number,
+): MarketReadiness {
+  const { status, mode, priceState, priceAgeMs, params } = market
+  const { symbol, staleAfterMs } = params
+  const ready = status === 'live' || status === 'catching_up'
+  const isNamed = requireMarkets.length === 0 || requireMarkets.includes(symbol)
+  const standing = {
+    ...{ status, mode, price_state: priceState },
+    ...{ price_age_ms: priceAgeMs + idleMs, stale_after_ms: staleAfterMs },
+  }
+  const restricted = `in mode ${mode}, set by an operator or after a broken invariant`
+  const reason = mode === 'open' ? causeOf(standing) : restricted
+  return { symbol, status, required: isNamed && mode === 'open', ready, reason }
+}
+
+const notListed = (symbol: string): MarketReadiness => ({
+  ...{ symbol, status: 'not_listed', required: true, ready: false },
+  reason: 'named by requireMarkets, and the exchange has no such market',
+})
 
 /** For what stands in front of several: whoever has no prices or is halted still serves cancels and
  *  reads, and nobody else does it better. Who is about to end is left in time. */

@@ -7,12 +7,11 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest }
 import type { Logger } from 'pino'
 import type { Wrapping } from '../../protocol/routes.ts'
 import { ApiError, apiError } from '../api-error.ts'
-import { HttpLines, requestMs } from '../intake/http-lines.ts'
+import { HttpLines, requestMs, unlessReadNow } from '../intake/http-lines.ts'
 import type { Intake } from '../intake/intake.ts'
 import type { Operation } from '../operation.ts'
 import { fastify, LogController } from '../packages.ts'
 import { type AnswerOptions, answerTo, bodyBytesMax, bodyIn } from './answer.ts'
-import { allowAnyOrigin, answerPreflight } from './cross-origin.ts'
 import { wantsCsv } from './csv.ts'
 import { errorBody } from './envelope.ts'
 import { answerBytes, asApiError, isLate } from './failures.ts'
@@ -32,12 +31,13 @@ export type HttpOptions = AnswerOptions &
 
 export function createHttp(options: HttpOptions): FastifyInstance {
   const nextId = requestIds()
-  const { intake, trusted } = options
+  const { intake, trusted, origins } = options
   const lines = intake === undefined ? null : new HttpLines(intake, trusted)
   const server = bareServer(options.log, nextId, (error, socket) => {
     const answer = () => answerBytes(error, socket)
-    if (lines === null) answer()
-    else lines.fault(socket, isLate(error), answer)
+    if (lines !== null) lines.fault(socket, isLate(error), answer)
+    else if (isLate(error)) unlessReadNow(socket, answer, () => undefined)
+    else answer()
   })
   const paths = new KnownPaths(server)
   const posts = new Map<string, Operation>()
@@ -57,7 +57,9 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     reply.header('x-request-id', request.id)
     const isLocal =
       operationOf(request)?.only === 'sandbox' || pathOf(request).includes('/sandbox/')
-    if (!isLocal) allowAnyOrigin(reply)
+    const { headers } = request
+    if (!isLocal) addHeaders(reply, origins.headersFor(headers))
+    if (request.method === 'POST') origins.requirePage(headers)
     if (!request.is404) return done()
     const known = request.method === 'OPTIONS' ? paths.methodsAt(request) : null
     if (known === null)
@@ -65,7 +67,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
         reply,
         paths.errorOf(request, reply, 'no such route; /docs lists them (path not found)'),
       )
-    if (!isLocal) answerPreflight(reply, options.keyHeaders)
+    if (!isLocal) addHeaders(reply, origins.preflightFor(headers, options.keyHeaders))
     reply.header('allow', known.join(', ')).code(204).send()
   })
   server.setErrorHandler((error, request, reply) =>
@@ -75,6 +77,11 @@ export function createHttp(options: HttpOptions): FastifyInstance {
   if (lines !== null) waitInLine(server, { operations, nextId, options, lines })
   servePlainPosts(server.server, { operations: posts, nextId, bodyBytesMax, options, lines })
   return server
+}
+
+/** Names and values in turn. */
+function addHeaders(reply: FastifyReply, pairs: readonly string[]): void {
+  for (let at = 0; at < pairs.length; at += 2) reply.header(pairs[at]!, pairs[at + 1]!)
 }
 
 /** Another each time, also over restarts. */

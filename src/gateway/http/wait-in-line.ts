@@ -26,8 +26,11 @@ type Listener = (request: IncomingMessage, response: ServerResponse) => void
 export function waitInLine(server: FastifyInstance, way: LongWay): void {
   const { lines, nextId, options } = way
   const tickets = new WeakMap<ServerResponse, Ticket>()
-  const refuse = (response: ServerResponse, operation: Operation | undefined) =>
-    send(response, nextId(), overloaded(operation, options))
+  type Raw = Readonly<{ request: IncomingMessage; response: ServerResponse }>
+  const refuse = ({ request, response }: Raw, operation: Operation | undefined) => {
+    const cors = options.origins.headersFor(request.headers)
+    send(response, nextId(), overloaded(operation, options), cors)
+  }
   before(server.server, (request, response, serve) => {
     const operation = operationAt(request, way)
     if (isToBeRead(request, operation)) return serve()
@@ -36,7 +39,7 @@ export function waitInLine(server: FastifyInstance, way: LongWay): void {
       serve()
     }
     const asked = { request, response, lane: () => 'read' as const, begin }
-    lines.take({ ...asked, refuse: () => refuse(response, operation) })
+    lines.take({ ...asked, refuse: () => refuse(asked, operation) })
   })
   server.addHook('preHandler', ({ raw, body }, { raw: response }, done) => {
     if (tickets.has(response)) return done()
@@ -50,7 +53,7 @@ export function waitInLine(server: FastifyInstance, way: LongWay): void {
       operation === undefined ? 'read' : laneOfPost(operation, String(body).length, read)
     const actions = () => (operation === undefined ? 1 : actionsIn(operation, read))
     const asked = { request: raw, response, lane, actions, begin }
-    lines.take({ ...asked, refuse: () => refuse(response, operation) })
+    lines.take({ ...asked, refuse: () => refuse(asked, operation) })
   })
   server.addHook('onSend', (_, reply, payload, done) => {
     tickets.get(reply.raw)?.worked(isRefusal(reply.statusCode))

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
@@ -8,12 +9,13 @@ import { Intake } from './intake.ts'
 
 const post = 'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\n\r\n'
 
-/** Replies when the test says so; a request has to come whole within a tenth of a second. */
+/** Replies when the test says so; a request has to come whole within 0.3 s. Where the machine takes
+ *  longer than that to read it, node:http calls it late once more. */
 async function slowServer(t: TestContext) {
   const intake = new Intake()
   const lines = new HttpLines(intake, parseTrustedProxies([]))
   const replies: ServerResponse[] = []
-  const options = { requestTimeout: 100, headersTimeout: 100, connectionsCheckingInterval: 20 }
+  const options = { requestTimeout: 300, headersTimeout: 300, connectionsCheckingInterval: 20 }
   const server = createServer(options, (request, response) => {
     request.resume().on('end', () => {
       const begin = () => void replies.push(response)
@@ -46,7 +48,7 @@ test('a request that came late while the ones before it were worked on is served
     text += piece
   })
   client.write(`${post}{}${post}{`)
-  await until(() => replies.length === 1 && faults() === 1)
+  await until(() => replies.length === 1 && faults() >= 1)
   replies[0]!.end('first')
   await until(() => text.includes('first'))
   client.write('}')
@@ -54,6 +56,23 @@ test('a request that came late while the ones before it were worked on is served
   replies[1]!.end('second')
   await until(() => text.includes('second'))
   assert.equal(text.split('HTTP/1.1 200').length, 3)
+})
+
+test('what came while the process was paused is not late, and half a request is', async (t) => {
+  const { server, replies, faults, client } = await slowServer(t)
+  client.resume()
+  await once(server, 'connection')
+  // Timers that are due run before sockets are read, as after SIGSTOP and SIGCONT.
+  const paused = (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
+  client.write(`${post}{}`)
+  paused(400)
+  await until(() => replies.length === 1)
+  const called = faults()
+  assert.ok(called >= 1, 'node:http called it late')
+  replies[0]!.end('served')
+  client.write(post)
+  await once(client, 'close')
+  assert.ok(faults() > called)
 })
 
 test('a connection that became a websocket is not read for HTTP again', async (t) => {

@@ -30,6 +30,18 @@ export const isRefusal = (status: number) => status === 429 || status === 503
 /** A request has to come whole in this time. */
 export const requestMs = 30_000
 
+/** Node:http checks times before it reads, so after a pause of the process every client would be
+ *  late. Calls `otherwise` if this turn of the event loop reads something from the client, or if
+ *  the client has sent nothing at all so far, which is up to the caps of connections. */
+export function unlessReadNow(socket: Socket, late: () => void, otherwise: () => void): void {
+  const before = socket.bytesRead
+  setImmediate(() => {
+    if (socket.destroyed) return
+    if (before === 0 || socket.bytesRead > before) otherwise()
+    else late()
+  })
+}
+
 const tooMuch = Object.assign(new Error('too many requests wait'), { code: 'TOO_MUCH' })
 
 type Forwarded = Connection['forwardedFor']
@@ -63,19 +75,27 @@ export class HttpLines {
     const line = this.lines.get(socket)
     if (line === undefined) return answer()
     if (this.broken.has(socket)) return
-    if (isLate) return this.late(socket, line, answer)
+    if (isLate) {
+      const again = this.againLater(socket, line, answer)
+      return isHeld(line) ? again() : unlessReadNow(socket, answer, again)
+    }
     this.broken.add(socket)
     // Requests that came in the same piece have not been taken yet.
     setImmediate(() => void line.settled().then(answer))
   }
 
   private late(socket: Socket, line: Line<HttpRequest>, answer: () => void): void {
-    if (!line.isWaitedFor && !line.isPaused) return answer()
+    if (isHeld(line)) this.againLater(socket, line, answer)()
+    else answer()
+  }
+
+  /** The same request has the time for a request once more. */
+  private againLater(socket: Socket, line: Line<HttpRequest>, answer: () => void): () => void {
     const { taken } = line
     const again = () => {
       if (line.taken === taken && !socket.destroyed) this.late(socket, line, answer)
     }
-    void line.settled().then(() => setTimeout(again, requestMs).unref())
+    return () => void line.settled().then(() => setTimeout(again, requestMs).unref())
   }
 
   take(asked: HttpRequest): void {
@@ -136,6 +156,9 @@ export class HttpLines {
     this.intake.leave(line)
   }
 }
+
+/** Its requests wait, so that nothing further is read of it. */
+const isHeld = (line: Line<HttpRequest>) => line.isWaitedFor || line.isPaused
 
 function begin({ response, begin: work }: HttpRequest, ticket: Ticket): void {
   if (response.destroyed) return ticket.done()

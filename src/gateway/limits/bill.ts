@@ -16,7 +16,7 @@ export type BillParts = Readonly<{
 }>
 
 /** After these it has not been served, and was not asked for by whoever may ask. */
-const notAsked: readonly string[] = ['REPLAYED', 'AGENT_NOT_ALLOWED', 'AGENT_NOT_BOUND']
+const notAsked: readonly string[] = ['EXPIRED', 'REPLAYED', 'AGENT_NOT_ALLOWED', 'AGENT_NOT_BOUND']
 
 export class Bill {
   private readonly parts: BillParts

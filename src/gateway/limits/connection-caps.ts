@@ -27,7 +27,11 @@ const yieldMs = 1_000
 /** … and before it ends. */
 const headMs = 5_000
 const sweepMs = 1_000
+/** A sweep that comes later than this: the process was paused, and what clients sent meanwhile has
+ *  not been read yet. */
+const lateMs = 2 * sweepMs
 
+/** `openedAt` is of the running time. */
 type Place = Readonly<{ socket: Socket; openedAt: number; ipKey: string | null }>
 type Listener = (socket: Socket) => void
 
@@ -41,6 +45,9 @@ export class ConnectionCaps {
   private readonly silent = new Set<Place>()
   private readonly silentOf = new Map<string, Set<Place>>()
   private readonly places = new WeakMap<Socket, Place>()
+  /** How long the process has been paused. */
+  private pausedMs = 0
+  private sweptAt = performance.now()
 
   constructor({ perIp, total, trusted }: CapsOptions) {
     this.total = total
@@ -67,6 +74,7 @@ export class ConnectionCaps {
     server.prependListener('request', heard)
     // Where nobody takes upgrades, a listener would keep them from being answered.
     if (server.listenerCount('upgrade') > 0) server.prependListener('upgrade', heard)
+    this.sweptAt = performance.now()
     const sweeper = setInterval(() => this.sweep(), sweepMs).unref()
     server.once('close', () => clearInterval(sweeper))
   }
@@ -78,8 +86,19 @@ export class ConnectionCaps {
     this.spoke(place)
   }
 
+  /** Milliseconds in which the process ran: a pause of the process is not the client's time. */
+  private get ranMs(): number {
+    return performance.now() - this.pausedMs
+  }
+
   private sweep(): void {
-    const now = performance.now()
+    const sinceMs = performance.now() - this.sweptAt
+    this.sweptAt += sinceMs
+    if (sinceMs > lateMs) {
+      this.pausedMs += sinceMs - sweepMs
+      return
+    }
+    const now = this.ranMs
     for (const place of this.silent) {
       if (now - place.openedAt < headMs) return
       // What it sent is not read at the moment.
@@ -110,7 +129,7 @@ export class ConnectionCaps {
       )
     if (this.open.size >= this.total && !this.evict(this.silent))
       return refuse(socket, 503, 'NOT_READY', `${this.total} connections are open`)
-    this.enter({ socket, openedAt: performance.now(), ipKey })
+    this.enter({ socket, openedAt: this.ranMs, ipKey })
     return true
   }
 
@@ -148,7 +167,7 @@ export class ConnectionCaps {
   /** Ends the oldest of these if it has been without a request for long enough. */
   private evict(silent: ReadonlySet<Place> | undefined): boolean {
     for (const place of silent ?? []) {
-      if (performance.now() - place.openedAt < yieldMs) return false
+      if (this.ranMs - place.openedAt < yieldMs) return false
       if (place.socket.isPaused()) continue
       this.leave(place)
       place.socket.destroy()

@@ -1,4 +1,5 @@
-// What counts as a cancel: nothing may keep its owner from it. And as how many a batch counts.
+// Which requests count as a cancel, and which are served without credits. And as how many a batch
+// counts.
 
 import type { Operation } from '../operation.ts'
 
@@ -17,6 +18,31 @@ export function isCancel(
   } catch {
     return false
   }
+}
+
+const tpslName = 'set_position_tpsl'
+
+/** Whether the body decides if a request is protected. */
+export const isDecidedByBody = (name: Operation['name']) => name === batchName || name === tpslName
+
+/** Requests that spent credits or an unknown API key never stop: cancels, and a body that sets a
+ *  stop-loss and removes no level. */
+export function isProtected(
+  operation: Pick<Operation, 'name' | 'cost'>,
+  read: () => unknown,
+): boolean {
+  if (operation.name !== tpslName) return isCancel(operation, read)
+  try {
+    return setsStopLoss(read())
+  } catch {
+    return false
+  }
+}
+
+function setsStopLoss(body: unknown): boolean {
+  const { stop_loss: stopLoss, take_profit: takeProfit } = (body ?? {}) as Record<string, unknown>
+  const isSet = Array.isArray(stopLoss) ? stopLoss.length > 0 : typeof stopLoss === 'object'
+  return isSet && stopLoss !== null && takeProfit !== null
 }
 
 /** A batch of cancels and nothing else; whatever is not a batch at all is not one. */

@@ -22,6 +22,7 @@ import { getPrices } from './markets/get-prices.ts'
 import { getRisk } from './markets/get-risk.ts'
 import { getTime } from './markets/get-time.ts'
 import { getTrades } from './markets/get-trades.ts'
+import { getVenue } from './markets/get-venue.ts'
 import { getOpenOrders } from './orders/get-open-orders.ts'
 import { getOrderEvents } from './orders/get-order-events.ts'
 import { getOrderHistory } from './orders/get-order-history.ts'
@@ -35,6 +36,7 @@ export const readOperations: readonly Operation[] = [
   getPrices,
   getFees,
   getRisk,
+  getVenue,
   getTime,
   getBook,
   getTrades,

@@ -7,6 +7,7 @@ import { type EventOf, kindAt, kindOfEvent, nextAfter } from '../../core/index.t
 import type { FeedContext } from '../../feeds/feed-context.ts'
 import { Feeds } from '../../feeds/feeds.ts'
 import type { Batch } from '../../sequencer/outcome.ts'
+import type { Origins } from '../access/origins.ts'
 import { type ApiError, apiError } from '../api-error.ts'
 import type { Visitor } from '../door.ts'
 import { asApiError, sayLast } from '../http/failures.ts'
@@ -30,6 +31,8 @@ export type WsOptions = Omit<RequestsParts, 'feeds' | 'limits'> &
   Readonly<{
     context: FeedContext
     trusted: TrustedProxies
+    /** Which pages may connect. */
+    origins: Origins
     /** Headers a key may come in, lower case. */
     keyHeaders: readonly string[]
     limits?: Partial<WsLimits>
@@ -125,7 +128,8 @@ export class WsServer {
   }
 
   private upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    const { door, trusted } = this.options
+    const { door, trusted, origins } = this.options
+    origins.requirePage(request.headers)
     if (request.url?.split('?')[0] !== wsPath)
       throw apiError('NOT_FOUND', `the websocket is at ${wsPath} (path not found)`)
     if (this.closing) throw apiError('NOT_READY', 'the exchange is shutting down')
@@ -257,7 +261,7 @@ export class WsServer {
       if (connection.visitor.key?.prefix === prefix) connection.close(closings.keyRevoked)
   }
 
-  /** It read as an account that it is no longer an agent of. */
+  /** It read as an account through an agent that is not bound any more. */
   private agentLeft(agent: string | null): void {
     const { accounts } = this.options.door.exchange.view
     for (const connection of this.connections.values()) {

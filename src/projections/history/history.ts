@@ -39,7 +39,7 @@ export type Page = Readonly<{
   endMs: number | null
   limit: number
   before: number | null
-  /** Of orders: who reads; the owner unless given. */
+  /** Which orders the reader may see (default: all, as the owner). */
   sight?: Sight
 }>
 

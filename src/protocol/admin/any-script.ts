@@ -2,6 +2,7 @@
 // What the exchange itself gives a meaning to is ASCII, so that no two names look alike.
 
 import { toldName } from '../told-name.ts'
+import { hiddenIn, hiddenRule } from './hidden-characters.ts'
 
 const anyScript: readonly string[] = ['reason', 'reference', 'title', 'text']
 
@@ -26,8 +27,12 @@ function problemIn(field: string, value: unknown): string | null {
 }
 
 function problemOf(field: string, text: string): string | null {
-  if (anyScript.includes(field))
-    return /\p{Cs}/u.test(text) ? `${field} has half of a character (a lone surrogate)` : null
+  if (anyScript.includes(field)) {
+    if (/\p{Cs}/u.test(text)) return `${field} has half of a character (a lone surrogate)`
+    // The rule of references is stricter, and its own.
+    const found = field === 'reference' ? null : hiddenIn(text, { lines: field === 'text' })
+    return found === null ? null : `${field} has the character ${found}; it may have ${hiddenRule}`
+  }
   const strange = /\P{ASCII}/u.exec(text)?.[0]
   if (strange === undefined) return null
   const code = strange.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')

@@ -9,7 +9,9 @@ export const signedReadHeader = 'openperp-signed-read'
 /** Also the most that a header may have. */
 const textMax = 1_024
 const numbers: ReadonlySet<string> = new Set(['timestamp', 'expiry_window'])
-const names = ['account', 'agent_wallet', 'timestamp', 'expiry_window', 'signature', 'type']
+const names = [
+  ...['account', 'agent_wallet', 'timestamp', 'expiry_window', 'venue', 'signature', 'type'],
+]
 
 /** A signed body as the header has it: `account=…&timestamp=…&signature=…`. */
 export function writeSignedRead(body: Body): string {

@@ -7,7 +7,8 @@ import { Type } from './typebox.ts'
 const account = optional(address('Account address; not looked at'))
 
 export const absentQuery = Type.Object({ account })
-export const absentPageQuery = Type.Object({ account, limit: optional(listLimit), cursor, offset })
+export const absentPageQuery = Type.Object({ account, limit: listLimit, cursor, offset })
 
 export const absentRow = Type.Object({}, { description: 'There is none of it here' })
 export const absentList = Type.Array(absentRow, { maxItems: 0 })
+export const absentVaults = Type.Object({ lakes: absentList })

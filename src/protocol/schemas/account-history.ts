@@ -2,13 +2,13 @@
 
 import { balanceEvents } from '../words.ts'
 import { address, decimal, optional, side, symbol, timeMs } from './field-types.ts'
-import { cursor, listFormat, listLimit, offset } from './lists.ts'
+import { cursor, limitOf, listFormat, listLimit, offset } from './lists.ts'
 import { Type } from './typebox.ts'
 
 /** Query of a list that can be had as CSV. */
 export const moneyQuery = Type.Object({
   account: address('Account address'),
-  limit: optional(listLimit),
+  limit: listLimit,
   cursor,
   offset,
   format: listFormat,
@@ -48,14 +48,12 @@ export const portfolioQuery = Type.Object({
   }),
   start_time: optional(timeMs('First moment')),
   end_time: optional(timeMs('Last moment; now by default')),
-  limit: optional(
-    Type.Integer({
-      minimum: 2,
-      maximum: 200,
-      default: PORTFOLIO_POINTS,
-      description: 'How many points at most; decides how far apart they are',
-    }),
-  ),
+  limit: limitOf({
+    minimum: 2,
+    maximum: 200,
+    default: PORTFOLIO_POINTS,
+    rows: 'points, which decides how far apart they are',
+  }),
 })
 
 export const portfolioPoint = Type.Object({

@@ -1,6 +1,7 @@
 // Accounts: their numbers, settings and fills.
 
 import { address, decimal, optional, symbol, timeMs } from './field-types.ts'
+import { limitOf } from './lists.ts'
 import { tradeCause, tradeSide } from './market-replies.ts'
 import { Type } from './typebox.ts'
 
@@ -74,14 +75,7 @@ export const accountTrade = Type.Object({
 export const LEADERS_MAX = 100
 
 export const leaderboardQuery = Type.Object({
-  limit: optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: LEADERS_MAX,
-      default: LEADERS_MAX,
-      description: 'How many rows at most',
-    }),
-  ),
+  limit: limitOf({ maximum: LEADERS_MAX, default: LEADERS_MAX, rows: 'rows' }),
 })
 
 /** One of the accounts that are worth most. */

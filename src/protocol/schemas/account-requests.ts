@@ -1,6 +1,6 @@
 // Bodies of the requests about an account, its subaccounts and API keys, and their replies.
 
-import { address, decimal, optional, symbol } from './field-types.ts'
+import { address, decimal, optional, symbol, venueId } from './field-types.ts'
 import { Type } from './typebox.ts'
 
 export const nobody = Type.Object({})
@@ -46,6 +46,7 @@ export const subaccountBody = Type.Object({
   sub_signature: signature,
   timestamp: Type.Integer({ description: 'Now, in milliseconds; of both signatures' }),
   expiry_window: optional(Type.Integer({ description: 'Milliseconds; of both signatures' })),
+  venue: optional(venueId('Id of the exchange (GET /info/venue); of both signatures')),
 })
 
 export const subaccountsReply = Type.Object({

@@ -65,7 +65,7 @@ export const twapStep = Type.Object({
 
 export const twapHistoryQuery = Type.Object({
   account: address('Account address'),
-  limit: optional(listLimit),
+  limit: listLimit,
   cursor,
   offset,
 })

@@ -1,5 +1,6 @@
 // The kinds of fields requests and replies are made of.
 
+import { venueIdPattern } from '../../units/venue-id.ts'
 import { type TSchema, Type } from './typebox.ts'
 
 /** Null means the same as absent, unless an operation says otherwise. */
@@ -13,6 +14,7 @@ const uuidPattern = '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4
 export const forms: Readonly<Record<string, string>> = {
   [decimalPattern]: 'a decimal in plain digits, such as "12.5"',
   [uuidPattern]: 'a full UUID, such as "123e4567-e89b-42d3-a456-426614174000"',
+  [venueIdPattern]: 'the id of a venue, 32 lower-case hexadecimal digits',
 }
 
 /** Decimal text: digits, at most one point, no exponent. The market's grid is checked later. */
@@ -23,6 +25,9 @@ export const count = (description: string) => Type.Integer({ description })
 
 export const address = (description: string) =>
   Type.String({ minLength: 1, maxLength: 64, description })
+
+export const venueId = (description: string) =>
+  Type.String({ pattern: venueIdPattern, maxLength: 32, description })
 
 export const symbol = Type.String({
   minLength: 1,

@@ -9,13 +9,17 @@ export const accountQuery = Type.Object({ account: address('Account address') })
 
 export const symbolQuery = Type.Object({ symbol })
 
+type LimitBounds = Readonly<{ minimum?: number; maximum: number; default: number; rows: string }>
+
+/** A `limit`, which is an int64: a value above the maximum counts as the maximum. */
+export function limitOf({ rows, minimum = 1, ...bounds }: LimitBounds) {
+  const { maximum } = bounds
+  const description = `Maximum number of ${rows}; above ${maximum} counts as ${maximum}`
+  return optional(Type.Integer({ minimum, ...bounds, format: 'int64', description }))
+}
+
 export const LIST_LIMIT = 100
-export const listLimit = Type.Integer({
-  minimum: 1,
-  maximum: 4_000,
-  default: LIST_LIMIT,
-  description: 'How many rows at most',
-})
+export const listLimit = limitOf({ maximum: 4_000, default: LIST_LIMIT, rows: 'rows' })
 
 export const cursor = optional(
   Type.String({ maxLength: 64, description: '`next_cursor` of the page before this one' }),
@@ -41,7 +45,7 @@ export const accountPageQuery = Type.Object({
   symbol: optional(symbol),
   start_time: optional(timeMs('Only rows of this time or later, milliseconds')),
   end_time: optional(timeMs('Only rows of this time or earlier, milliseconds')),
-  limit: optional(listLimit),
+  limit: listLimit,
   cursor,
   offset,
   format: listFormat,

@@ -1,7 +1,7 @@
 // Markets: specifications, prices, fees, risk, book and trades.
 
 import { gathers, modeWords, priceStateWords, statusWords } from '../words.ts'
-import { address, count, decimal, optional, symbol, timeMs } from './field-types.ts'
+import { address, count, decimal, optional, symbol, timeMs, venueId } from './field-types.ts'
 import { listLimit } from './lists.ts'
 import { exchangeLimits } from './markets/limits.ts'
 import { Type } from './typebox.ts'
@@ -41,6 +41,12 @@ export const feeLevel = Type.Object({
   level: Type.Integer({ description: 'Fee level, 0 is the lowest' }),
   maker_fee_rate: decimal('Fraction of the value; negative is a rebate'),
   taker_fee_rate: decimal('Fraction of the value'),
+})
+
+export const venueReply = Type.Object({
+  venue: venueId('Id of this exchange: a signed text that names it is accepted here only'),
+  sandbox: Type.Boolean({ description: 'Whether it is a sandbox; its money is test money' }),
+  required: Type.Boolean({ description: 'Whether texts that name no venue are rejected' }),
 })
 
 export const exchangeTime = Type.Object({
@@ -133,7 +139,7 @@ export const marketRisk = Type.Object({
         'Price at which a position backs orders, withdrawals and transfers: the mark, or a worse ' +
         'one for its owner: the newest price while the market catches up, or a price as far from ' +
         'the mark as the average price at which impact_notional could be bought (of a long) or ' +
-        'sold (of a short) was in the last minute',
+        'sold (of a short) was in the last minute or two',
     },
   ),
   stale_after_ms: count('Oldest price on which orders match'),
@@ -203,7 +209,7 @@ export const marketRisk = Type.Object({
     { description: 'Initial margin grows with open interest' },
   ),
   impact_notional: decimal(
-    'USD traded into the book for its impact prices, of marks and of funding',
+    'USD traded into the book for its impact prices: funding, mid stops, guarded prices',
   ),
   funding_rate_clamp: decimal('The hourly funding rate stays within ± this'),
   backstop: reserve('Takes over positions that could not be closed in the book'),
@@ -281,7 +287,7 @@ export const tradesQuery = Type.Object({
         'created_at of the last row: rows of that millisecond come again, by the same history_id',
     ),
   ),
-  limit: optional(listLimit),
+  limit: listLimit,
 })
 
 export const tradeSides = ['open_long', 'open_short', 'close_long', 'close_short'] as const

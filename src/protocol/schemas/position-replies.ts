@@ -1,6 +1,7 @@
 // Positions and their history. The first two are the contract's, to the field.
 
 import { decimal, optional, side, symbol, timeMs } from './field-types.ts'
+import { limitOf } from './lists.ts'
 import { Type } from './typebox.ts'
 
 const isoTime = (description: string) =>
@@ -28,9 +29,7 @@ export const positionHistoryQuery = Type.Object({
   symbol: optional(symbol),
   start_time: optional(timeMs('Only records of this time or later, milliseconds')),
   end_time: optional(timeMs('Only records of this time or earlier, milliseconds')),
-  limit: optional(
-    Type.Integer({ minimum: 1, maximum: 1_000, default: 100, description: 'How many at most' }),
-  ),
+  limit: limitOf({ maximum: 1_000, default: 100, rows: 'records' }),
   offset: optional(
     Type.Integer({
       minimum: 0,

@@ -1,5 +1,6 @@
 // The fields of the signature, which every signed body carries beside what it asks for.
 
+import { venueId } from './field-types.ts'
 import { type TSchema, Type } from './typebox.ts'
 
 const signature = Type.Union(
@@ -20,6 +21,9 @@ export const signingFields = {
   ),
   agent_wallet: Type.Optional(
     Type.String({ description: 'Address of the agent that signed, if one did' }),
+  ),
+  venue: Type.Optional(
+    venueId('Id of the exchange that the text is for (GET /info/venue); any other rejects it'),
   ),
 } as const satisfies Readonly<Record<string, TSchema>>
 

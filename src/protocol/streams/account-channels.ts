@@ -16,7 +16,7 @@ export const accountChannels = {
         d: is.side('bid is long, ask is short'),
         a: is.decimal('Size'),
         p: is.decimal('Average entry price'),
-        m: is.decimal('Margin, as GET /positions has it'),
+        m: is.decimal('Margin of an isolated position, as GET /positions has it; cross: "0"'),
         am: is.decimal('Isolated: margin beyond the initial one; cross: 0'),
         f: is.decimal('Funding paid since it was opened; negative was received'),
         i: is.flag('Whether it has a margin of its own'),

@@ -1,6 +1,6 @@
 // When a price was observed: at the source's own time of it, less what clocks may differ. A price
-// without a time of its own, or with one from after its receipt, counts as observed some time
-// before its receipt (docs/rules/prices.md). Ages are kept and not times: an age means the same on
+// without a time, or with one after its receipt, counts as observed some time before its receipt
+// (docs/rules/prices.md). Ages are kept and not times: an age means the same on
 // every clock.
 
 /** Clocks of sources and ours differ by up to this. */

@@ -72,6 +72,28 @@ test('what a source says of itself is short, and plain letters on a terminal', (
   connection.close()
 })
 
+test('what a source refuses is kept with its reason while other prices come', async () => {
+  const { time, connection, wires, notes } = opened()
+  const refusal = (error: string) => JSON.stringify({ method: 'subscribe', success: false, error })
+  const [wire] = wires
+  wire!.opened()
+  for (const why of ['no ETH', 'no SOL', 'no ETH']) wire!.said(refusal(why), null)
+  wire!.said(price('1.5'), null)
+  assert.deepEqual(connection.health.refusals, ['no ETH', 'no SOL'])
+  assert.deepEqual(notes, ['connected', 'refused no ETH', 'refused no SOL'])
+  for (let at = 0; at < 100; at++) {
+    await time.pass(100)
+    wire!.said(refusal(`other ${at}`), null)
+  }
+  assert.deepEqual([connection.health.refusals.length, notes.length], [16, 17])
+  wire!.ended('cut')
+  assert.equal(connection.health.refusals.length, 16, 'until the next connection')
+  await time.pass(1_000)
+  wires[1]!.opened()
+  assert.deepEqual(connection.health.refusals, [])
+  connection.close()
+})
+
 test('an address that cannot be tried is one that does not answer', async () => {
   const { time, connection } = opened()
   connection.close()

@@ -16,6 +16,8 @@ const silentMsMax = 30_000
 const pricelessMsMax = 60_000
 /** The other side's clock is off when it is further than this from ours. */
 const clockMsMax = 10_000
+/** Reasons that are kept of one connection: any source can send more than anyone reads. */
+const refusalsMax = 16
 
 export type ConnectionState = 'connecting' | 'connected' | 'waiting' | 'closed'
 
@@ -36,6 +38,8 @@ export type ConnectionHealth = Readonly<{
   reconnects: number
   /** Why the last one was lost, or what was refused; null: nothing was. */
   fault: string | null
+  /** Reasons for which the source refused what the newest connection asked for. */
+  refusals: readonly string[]
 }>
 
 export type ConnectionParts = Readonly<{
@@ -60,6 +64,7 @@ export class Connection {
   private readonly counts = { messages: 0, garbage: 0, thinned: 0, clockOff: 0, reconnects: 0 }
   private state: ConnectionState = 'closed'
   private fault: string | null = null
+  private refusals: string[] = []
   private heardAt: number | null = null
   private wire: Wire | null = null
   /** Counts up, so that what an old wire says is not taken for the new one's. */
@@ -78,8 +83,8 @@ export class Connection {
   }
 
   get health(): ConnectionHealth {
-    const { state, fault, counts, heardAt } = this
-    return { state, heardAtMs: heardAt, ...counts, fault }
+    const { state, fault, counts, heardAt, refusals } = this
+    return { state, heardAtMs: heardAt, ...counts, fault, refusals }
   }
 
   start(): void {
@@ -110,6 +115,7 @@ export class Connection {
   private opened(): void {
     const { ticker, symbols, wall, note } = this.parts
     this.state = 'connected'
+    this.refusals = []
     this.openedAt = this.livedAt = this.pricedAt = wall()
     this.clearWatch()
     this.watch()
@@ -179,10 +185,12 @@ export class Connection {
     }
   }
 
-  /** The same again and again is told once. */
+  /** Each reason is logged once on a connection. */
   private refused(why: string): void {
-    if (this.fault === why) return
     this.fault = why
+    const { refusals } = this
+    if (refusals.includes(why) || refusals.length >= refusalsMax) return
+    this.refusals = [...refusals, why]
     this.parts.note('refused', why)
   }
 

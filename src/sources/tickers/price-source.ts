@@ -36,6 +36,9 @@ export type PriceSourceParts = Readonly<{
   note: ConnectionParts['note']
 }>
 
+/** What the source refused, and the markets whose symbols the reason names. */
+export type Refusal = Readonly<{ markets: readonly string[]; reason: string }>
+
 /** No market has this id, and this price is none: the feed counts both. */
 const noMarket = 0
 const noPrice = 0
@@ -72,6 +75,14 @@ export class PriceSource {
     return this.connection.health
   }
 
+  get refusals(): readonly Refusal[] {
+    const named = [...this.markets]
+    return this.health.refusals.map((reason) => {
+      const markets = named.filter(([symbol]) => names(reason, symbol)).flatMap(([, each]) => each)
+      return { markets, reason }
+    })
+  }
+
   /** Markets that it was configured for and the exchange does not have. */
   get unlisted(): readonly string[] {
     const { markets } = this.parts.exchange.view
@@ -101,6 +112,15 @@ export class PriceSource {
       feed.push(this.name, id, found === undefined ? noPrice : microTicks(found, price), seen)
     }
   }
+}
+
+/** Whether the text has the symbol as a word: `BTC` is not named by `WBTC`. */
+function names(text: string, symbol: string): boolean {
+  const [within, word] = [text.toUpperCase(), symbol.toUpperCase()]
+  const isInWord = (at: number) => /[A-Z0-9]/.test(within.charAt(at))
+  for (let at = within.indexOf(word); at >= 0; at = within.indexOf(word, at + 1))
+    if (!isInWord(at - 1) && !isInWord(at + word.length)) return true
+  return false
 }
 
 type Priced = Readonly<{

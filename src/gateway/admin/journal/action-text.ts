@@ -26,12 +26,25 @@ const writers: Writers = {
   Deposit: ({ address, amount, reference }) => ({
     ...{ account: address, amount: usd(amount), reference },
   }),
+  CreditDeposit: ({ address, amount, reference }) => ({
+    ...{ account: address, amount: usd(amount), reference },
+  }),
+  ApproveCredit: ({ credit }) => ({ credit_id: credit }),
+  DropCredit: ({ credit }) => ({ credit_id: credit }),
   ApproveWithdrawal: ofWithdrawal,
   CompleteWithdrawal: ofWithdrawal,
   FailWithdrawal: ofWithdrawal,
-  SetWithdrawalLimits: ({ approvalAbove, dailyMax }) => ({
+  SetWithdrawalLimits: ({ approvalAbove, dailyMax, creditApprovalAbove: credit }) => ({
     ...{ approval_above: usd(approvalAbove), daily_max: usd(dailyMax) },
+    ...(credit === undefined ? {} : { credit_approval_above: usd(credit) }),
   }),
+  SetWithdrawalBrake: ({ fundPpm, profitAbove, holdMs }) =>
+    fundPpm === null
+      ? { enabled: false }
+      : {
+          ...{ fund_part: ppmText(fundPpm), profit_above: usd(profitAbove) },
+          minutes: holdMs / 60_000,
+        },
   KeepNote: ({ name, text }) => (text === null ? { name } : { name, text }),
   MoveReserve: ({ from, to, amount }, view) => ({
     ...{ amount: usd(amount), from: placeOf(view, from), to: placeOf(view, to) },

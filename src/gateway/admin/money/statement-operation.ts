@@ -83,14 +83,16 @@ export const getStatement = admin({
   request: Type.Object({
     account: address('Whose'),
     from: moment('Milliseconds; from the beginning if left out'),
-    to: moment('Milliseconds, not included; until now if left out'),
+    to: moment('Milliseconds, not included; a later time than now is now (default: now)'),
     after: optional(Type.Integer({ minimum: 1, description: 'next of the page before' })),
     limit: optional(Type.Integer({ minimum: 1, maximum: linesMax, description: `${linesMax}` })),
   }),
   reply: Type.Object({
     account: Type.String(),
     from: Type.Union([Type.Integer(), Type.Null()]),
-    to: Type.Integer({ description: 'When none was asked for, the time of the newest entry' }),
+    to: Type.Integer({
+      description: 'The time of the newest entry if the statement goes up to now',
+    }),
     opening: standing,
     lines: Type.Array(line, { description: 'Oldest first' }),
     totals: Type.Array(totals, { description: 'Of these lines, by kind' }),
@@ -139,11 +141,12 @@ function spanIn({ view }: Exchange, { from, to }: Span) {
         `${field} ${ms} is not on a full minute; nearest: ${ms - (ms % minuteMs)} and ` +
           `${ms - (ms % minuteMs) + minuteMs}`,
       )
-  if (to != null && to > view.atMs)
-    throw refused(`to ${to} has not come yet: it is ${view.atMs}; leave it out for until now`)
-  if (from != null && from > (to ?? view.atMs))
-    throw refused(`from ${from} must not be after to, which is ${to ?? view.atMs}`)
-  return { fromMs: from ?? null, toMs: to ?? null }
+  // A span that has not ended goes up to now: the time of the newest entry.
+  const toMs = to == null || to > view.atMs ? null : to
+  const end = toMs ?? view.atMs
+  if (from != null && from > end)
+    throw refused(`from ${from} must not be after to, which is ${end}`)
+  return { fromMs: from ?? null, toMs }
 }
 
 function pageWire(exchange: Exchange, { opening, lines, closing, next, fault }: Statement) {

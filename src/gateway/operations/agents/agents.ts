@@ -3,7 +3,7 @@
 import type { AgentScope } from '../../../core/index.ts'
 import { moneyText } from '../../market-text.ts'
 import { signed } from '../../operation.ts'
-import { addressIn } from '../known-address.ts'
+import { addressIn, ownAddressIn } from '../known-address.ts'
 import { askRejections } from '../orders/rejects.ts'
 import { ask, ownerOf } from '../principal.ts'
 import { ipIn } from './agent-ips.ts'
@@ -33,7 +33,7 @@ export const bindAgent = signed({
     const principal = ownerOf(call, 'rules')
     const { account, proof } = principal
     const { agent_wallet, policy, ips } = call.request
-    const agent = addressIn('agent_wallet', agent_wallet)
+    const agent = ownAddressIn(call.exchange, 'agent_wallet', agent_wallet)
     await ask(principal, {
       ...{ type: 'BindAgent', account, proof, agent, scopes },
       ...(policy != null && { policy: policyOf(principal, policy) }),

@@ -114,7 +114,12 @@ export const batchOrders = unsigned({
   },
 })
 
-type Batched = Readonly<{ actions: readonly Action[]; signature?: unknown; account?: unknown }>
+type Batched = Readonly<{
+  actions: readonly Action[]
+  signature?: unknown
+  account?: unknown
+  venue?: unknown
+}>
 
 /** Who asks for each action; `proof` absent: each has its own. */
 type Asked = Readonly<{ askers: readonly Principal[]; proof?: Proof | null }>
@@ -130,8 +135,14 @@ async function signedOnce(call: Call<unknown>, request: Batched, cancels: boolea
   return { askers: request.actions.map(() => principal), proof: signed.proof }
 }
 
-async function signedEach(call: Call<unknown>, { actions }: Batched): Promise<Asked> {
+async function signedEach(call: Call<unknown>, { actions, venue }: Batched): Promise<Asked> {
   const { exchange } = call
+  // No signature covers it here, so that it would protect nothing.
+  if (venue != null)
+    throw apiError(
+      'MALFORMED_REQUEST',
+      'venue beside actions that are signed each belongs in the data of every action',
+    )
   if (actions.length > batchActionsEachMax) throw tooMany(actions.length)
   actions.forEach(({ type, data }, index) => {
     kinds.get(type)!.check(data, `actions[${index}].data`)

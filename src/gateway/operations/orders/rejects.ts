@@ -5,6 +5,7 @@ import type { RejectionName } from '../../../core/index.ts'
 export const askRejections = [
   'ACCOUNT_NOT_FOUND',
   'AGENT_NOT_ALLOWED',
+  'EXPIRED',
   'REPLAYED',
   'TEXT_MEMORY_FULL',
 ] as const satisfies readonly RejectionName[]

@@ -2,7 +2,7 @@
 
 import { intervals } from '../../../units/intervals.ts'
 import { decimal, optional, symbol, timeMs } from '../field-types.ts'
-import { cursor, listLimit, offset } from '../lists.ts'
+import { cursor, limitOf, listLimit, offset } from '../lists.ts'
 import { Type } from '../typebox.ts'
 
 export const CANDLE_LIMIT = 4_000
@@ -16,14 +16,11 @@ export const candlesQuery = Type.Object({
   interval,
   start_time: timeMs('The interval that contains this time is the first'),
   end_time: optional(timeMs('The interval that contains this time is the last; now by default')),
-  limit: optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: CANDLE_LIMIT,
-      default: CANDLE_LIMIT,
-      description: 'How many candles at most, counted from the start',
-    }),
-  ),
+  limit: limitOf({
+    maximum: CANDLE_LIMIT,
+    default: CANDLE_LIMIT,
+    rows: 'candles, counted from the start',
+  }),
 })
 
 export const candle = Type.Object({
@@ -41,7 +38,7 @@ export const candle = Type.Object({
 
 export const fundingRatesQuery = Type.Object({
   symbol,
-  limit: optional(listLimit),
+  limit: listLimit,
   cursor,
   offset,
 })

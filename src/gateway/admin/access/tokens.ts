@@ -1,8 +1,8 @@
 // Who holds which token of the admin plane, and what it may do.
 
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { AdminScope } from '../../protocol/admin-scopes.ts'
-import { apiError } from '../api-error.ts'
+import type { AdminScope } from '../../../protocol/admin-scopes.ts'
+import { apiError } from '../../api-error.ts'
 
 export type TokenHolder = Readonly<{ name: string; token: string; scopes: readonly AdminScope[] }>
 
@@ -15,17 +15,15 @@ export class Tokens {
     this.holders = tokens.map((holder) => ({ ...holder, digest: digest(holder.token) }))
   }
 
-  /** By what a request says in its header. */
-  holderOf(authorization: string | undefined): TokenHolder {
+  /** By what a request says in its header; null: nobody holds it. */
+  holderOf(authorization: string | undefined): TokenHolder | null {
     const given = /^Bearer (.{1,256})$/.exec(authorization ?? '')?.[1]
     const found = given === undefined ? undefined : digest(given)
     // Every token is compared, so that the time tells nothing.
     const matches = this.holders.filter(
       (each) => found !== undefined && timingSafeEqual(each.digest, found),
     )
-    if (matches[0] === undefined)
-      throw apiError('CREDENTIALS_REQUIRED', 'send `authorization: Bearer <admin token>`')
-    return matches[0]
+    return matches[0] ?? null
   }
 }
 

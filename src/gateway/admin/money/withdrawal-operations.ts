@@ -1,14 +1,16 @@
 // Money out: what is queued, who approved it, how it ended, and the limits of the venue (ACCT-8).
 
-import { limits, type MoneyView, type WithdrawalId } from '../../core/index.ts'
-import { decimal, optional } from '../../protocol/schemas/field-types.ts'
-import { Type } from '../../protocol/schemas/typebox.ts'
-import type { Quote } from '../../units/units.ts'
-import type { Exchange } from '../exchange.ts'
-import { moneyText } from '../market-text.ts'
-import { refusal } from '../refusal.ts'
-import { admin, order } from './admin-operation.ts'
-import { moneyIn } from './money-operations.ts'
+import { limits, type MoneyView, type WithdrawalId } from '../../../core/index.ts'
+import { decimal, optional } from '../../../protocol/schemas/field-types.ts'
+import { Type } from '../../../protocol/schemas/typebox.ts'
+import type { Quote } from '../../../units/units.ts'
+import type { Exchange } from '../../exchange.ts'
+import { moneyText } from '../../market-text.ts'
+import { refusal } from '../../refusal.ts'
+import type { TokenHolder } from '../access/tokens.ts'
+import { admin, order } from '../admin-operation.ts'
+import { moneyIn } from '../money-operations.ts'
+import { limitWarnings } from './limit-warnings.ts'
 
 type Queued = ReturnType<MoneyView['withdrawals']>[number]
 
@@ -23,8 +25,11 @@ const queued = Type.Object({
   state: Type.Enum(['waiting', 'payable'], {
     description: 'waiting for approvals, or payable: to be paid, then completed or failed',
   }),
-  approvals_needed: Type.Integer({ description: 'In all, decided when it was asked for' }),
+  approvals_needed: Type.Integer({ description: 'In all' }),
   approved_by: Type.Array(Type.String(), { description: 'Names of tokens, in that order' }),
+  held_by_brake: Type.Boolean({
+    description: 'Its owner won while the insurance fund paid (GET /withdrawals/brake): look first',
+  }),
 })
 
 export const listWithdrawals = admin({
@@ -54,6 +59,7 @@ export const listWithdrawals = admin({
       state: stateOf(each),
       approvals_needed: each.needed,
       approved_by: [...each.approvers],
+      held_by_brake: each.held,
     }))
   },
 })
@@ -66,7 +72,8 @@ export const approveWithdrawal = admin({
   http: 'POST /withdrawals/approve',
   scope: 'money',
   summary:
-    'Approve one that waits; above approval_above it takes two tokens, each with a name of its own',
+    'Approve one that waits; two tokens of different names where an owner withdraws, or a token ' +
+    'approves alone, more than approval_above on a UTC day',
   request: which,
   reply: Type.Object({
     withdrawal_id: Type.Integer(),
@@ -105,18 +112,31 @@ const orNull = (description: string) =>
   Type.Union([Type.String(), Type.Null()], { description: `${description}; null: no limit` })
 
 const limitsReply = Type.Object({
-  approval_above: orNull('USD; a withdrawal of more needs the approval of two tokens'),
+  approval_above: orNull(
+    'USD on one UTC day; what an owner withdraws beyond it needs two tokens, and so does what a ' +
+      'token approves alone beyond it',
+  ),
   daily_max: orNull('USD that may become payable on one UTC day, all accounts together'),
   payable_today: Type.String({ description: 'USD that became payable today, failed ones too' }),
+  credit_approval_above: orNull(
+    'USD on one UTC day; what a token credits by hand alone, or an owner is credited by one ' +
+      'token alone, beyond it needs a second token',
+  ),
+  warnings: Type.Array(Type.String(), {
+    description: 'Limits that have no effect as things are, and what to do; none: all hold',
+  }),
 })
 
-function limitsOf({ view }: Exchange) {
-  const { approvalAbove, dailyMax, payableToday } = view.money.withdrawalLimits
+function limitsOf({ view }: Exchange, tokens: readonly TokenHolder[]) {
+  const limits = view.money.withdrawalLimits
+  const { approvalAbove, dailyMax, payableToday, creditApprovalAbove } = limits
   const text = (money: Quote | null) => (money === null ? null : moneyText(money))
   return {
     approval_above: text(approvalAbove),
     daily_max: text(dailyMax),
     payable_today: moneyText(payableToday),
+    credit_approval_above: text(creditApprovalAbove),
+    warnings: [...limitWarnings(limits, tokens, view.ruleLimits.withdrawalDailyMax)],
   }
 }
 
@@ -127,7 +147,7 @@ export const getWithdrawalLimits = admin({
   summary: 'When withdrawals need approval, and how much may leave on a day',
   request: Type.Object({}),
   reply: limitsReply,
-  handle: ({ exchange }) => limitsOf(exchange),
+  handle: ({ exchange, tokens }) => limitsOf(exchange, tokens),
 })
 
 function limitIn(field: string, text: string | null): Quote | null {
@@ -147,21 +167,31 @@ export const setWithdrawalLimits = admin({
   http: 'POST /withdrawals/limits',
   scope: 'operate',
   summary:
-    'Set both limits, in force at once for what is asked for from now on; what is payable ' +
-    'already stays payable',
+    'Set the limits, in force for what is requested from now on; what is payable already stays ' +
+    'payable',
   request: Type.Object({
     approval_above: Type.Union([decimal('USD'), Type.Null()], {
-      description: 'USD above which a withdrawal needs two approvals; null: none does',
+      description: 'USD of an owner on one UTC day above which two must approve; null: no limit',
     }),
     daily_max: Type.Union([decimal('USD'), Type.Null()], {
       description: 'USD that may become payable on one UTC day; null: no limit',
     }),
+    credit_approval_above: optional(
+      Type.Union([decimal('USD'), Type.Null()], {
+        description:
+          'USD that a token credits alone on one UTC day; null: no limit; stays if absent',
+      }),
+    ),
   }),
   reply: limitsReply,
   async handle(call) {
     const approvalAbove = limitIn('approval_above', call.request.approval_above)
     const dailyMax = limitIn('daily_max', call.request.daily_max)
-    await order(call, { type: 'SetWithdrawalLimits', approvalAbove, dailyMax }, nobody)
-    return limitsOf(call.exchange)
+    const asked = call.request.credit_approval_above
+    const ofCredits =
+      asked === undefined ? {} : { creditApprovalAbove: limitIn('credit_approval_above', asked) }
+    const set = { approvalAbove, dailyMax, ...ofCredits }
+    await order(call, { type: 'SetWithdrawalLimits', ...set }, nobody)
+    return limitsOf(call.exchange, call.tokens)
   },
 })

@@ -1,0 +1,59 @@
+// Hosts that a request names: what is this machine, what a web page can have as its own name, and
+// which pages are of the same origin. The sandbox and admin routes refuse a Host that is not this
+// machine, so that a page that rebinds its name to the loopback address gets nothing.
+
+import type { IncomingHttpHeaders } from 'node:http'
+import { isIP } from 'node:net'
+import { apiError } from '../api-error.ts'
+
+const loopbackNames: readonly string[] = ['localhost', '127.0.0.1', '[::1]']
+/** Top-level names that no web site can register. */
+const privateEndings = /\.(?:localhost|local|internal|test)$/
+
+export type WithHeaders = Readonly<{ headers: IncomingHttpHeaders }>
+
+/** `localhost:8080` is `localhost`. */
+export function nameOf(host: string): string {
+  return host.replace(/:[0-9]*$/, '').toLowerCase()
+}
+
+/** Of a setting or an address: whether only this machine reaches it. */
+export function isLoopback(host: string): boolean {
+  const name = nameOf(isIP(host) === 6 ? `[${host}]` : host)
+  return loopbackNames.includes(name) || /^127\.\d+\.\d+\.\d+$/.test(name)
+}
+
+/** An address, a name without a dot, or one that is private: no page of the web has it. */
+export function isPrivateName(name: string): boolean {
+  if (!name.includes('.') || name.startsWith('[') || isIP(name) !== 0) return true
+  return privateEndings.test(name)
+}
+
+/** As the origin of a page has it: without the port that its scheme has anyway. */
+function hostAt(protocol: string, host: string): string {
+  return host.toLowerCase().replace(protocol === 'https:' ? /:443$/ : /:80$/, '')
+}
+
+/** Null: not the origin of a web page. */
+export function urlOfOrigin(origin: string): URL | null {
+  return /^https?:\/\//.test(origin) && URL.canParse(origin) ? new URL(origin) : null
+}
+
+/** Another port of this machine is another origin: whatever is served there may be anyone's. */
+export function isSameOrigin(origin: string, host: string): boolean {
+  const url = urlOfOrigin(origin)
+  return url !== null && url.host === hostAt(url.protocol, host)
+}
+
+export function requireSameOrigin({ headers }: WithHeaders): void {
+  const { origin, host = '' } = headers
+  if (origin !== undefined && !isSameOrigin(origin, host))
+    throw apiError('HOST_REFUSED', 'this route is not served to pages of another origin')
+}
+
+export function requireLocalHost(incoming: WithHeaders, allowed: readonly string[]): void {
+  const name = nameOf(incoming.headers.host ?? '')
+  if (!loopbackNames.includes(name) && !allowed.includes(name))
+    throw apiError('HOST_REFUSED', 'this route is served to this machine and allowedHosts only')
+  requireSameOrigin(incoming)
+}

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { pino } from 'pino'
+import { FailedTokens } from './failed-tokens.ts'
+
+function failedAt(clock: { ms: number }, lines: string[] = []) {
+  const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) })
+  return new FailedTokens(log, () => clock.ms)
+}
+
+test('a few mistakes cost nothing, and every further one doubles the wait', () => {
+  const clock = { ms: 0 }
+  const failed = failedAt(clock)
+  const waits = Array.from({ length: 11 }, () => failed.note('192.0.2.7', '/token'))
+  assert.deepEqual(waits, [0, 0, 0, 250, 500, 1_000, 2_000, 4_000, 8_000, 8_000, 8_000])
+  assert.equal(failed.note('192.0.2.8', '/token'), 0)
+  clock.ms += 600_000
+  assert.equal(failed.note('192.0.2.7', '/token'), 0)
+  assert.equal(failed.total, 13)
+})
+
+test('whoever has a network of addresses waits as if it were one', () => {
+  const failed = failedAt({ ms: 0 })
+  const waits = ['1', '2', '3', '4', '5'].map((end) => failed.note(`2001:db8::${end}`, '/token'))
+  assert.deepEqual(waits, [0, 0, 0, 250, 500])
+})
+
+test('memory has a bound, and who rotates addresses past it waits longest', () => {
+  const clock = { ms: 0 }
+  const failed = failedAt(clock)
+  for (let at = 0; at < 1_000; at++) failed.note(`10.0.${at >> 8}.${at & 255}`, '/token')
+  assert.equal(failed.addresses, 1_000)
+  for (let at = 0; at < 5_000; at++)
+    assert.equal(failed.note(`10.1.${at >> 8}.${at & 255}`, '/token'), 8_000)
+  assert.equal(failed.addresses, 1_000)
+  clock.ms += 600_000
+  assert.equal(failed.note('192.0.2.1', '/token'), 0)
+})
+
+test('each is logged with its address and without the token', () => {
+  const lines: string[] = []
+  failedAt({ ms: 0 }, lines).note('192.0.2.7', '/withdrawals')
+  const { msg, address, path, failures } = JSON.parse(lines[0]!)
+  assert.deepEqual([address, path, failures], ['192.0.2.7', '/withdrawals', 1])
+  assert.equal(msg, 'a wrong admin token was refused')
+})
+
+test('nobody waits for a server that closes', () => {
+  const failed = failedAt({ ms: 0 })
+  let answers = 0
+  const answer = () => {
+    answers += 1
+  }
+  failed.later(8_000, answer)
+  assert.equal(answers, 0)
+  failed.close()
+  failed.later(8_000, answer)
+  assert.equal(answers, 2)
+})

@@ -1,0 +1,83 @@
+// Tokens that no holder has: logged, counted, and answered ever later, so that nobody finds one by
+// trying. A right token is never delayed, whoever shares its address. After a wrong one the
+// connection is over: nothing more that came over it is checked, so that a guess costs a connection
+// and the wait, and connections of the port are few.
+
+import type { Logger } from 'pino'
+import { limitKeyOf } from '../../limits/ip-address.ts'
+
+/** Wrong ones of an address that are answered without a wait: somebody mistyped. */
+const freeFailures = 3
+const delay = { firstMs: 250, mostMs: 8_000 } as const
+/** An address that was quiet for so long begins again. */
+const forgottenMs = 600_000
+/** Addresses that are remembered. The one that was quiet longest makes room, and while all of them
+ *  are fresh a new address waits as long as any. */
+const addressesMax = 1_000
+
+type Failures = { count: number; lastMs: number }
+
+export class FailedTokens {
+  /** Since the start. */
+  total = 0
+  private readonly log: Logger
+  private readonly now: () => number
+  /** The one that failed longest ago first. */
+  private readonly byAddress = new Map<string, Failures>()
+  private readonly waiting = new Map<NodeJS.Timeout, () => void>()
+  private isClosed = false
+
+  constructor(log: Logger, now: () => number = () => performance.now()) {
+    this.log = log
+    this.now = now
+  }
+
+  get addresses(): number {
+    return this.byAddress.size
+  }
+
+  /** Counts one and says how long its answer has to wait. `address`: canonical. */
+  note(address: string, path: string): number {
+    this.total += 1
+    const key = limitKeyOf(address)
+    const nowMs = this.now()
+    const before = this.byAddress.get(key)
+    const isFresh = before !== undefined && nowMs - before.lastMs < forgottenMs
+    const isCrowded = before === undefined && this.isFull(nowMs)
+    const count = (isFresh ? before.count : 0) + 1
+    this.byAddress.delete(key)
+    this.byAddress.set(key, { count, lastMs: nowMs })
+    this.log.warn({ address, path, failures: count }, 'a wrong admin token was refused')
+    if (isCrowded) return delay.mostMs
+    if (count <= freeFailures) return 0
+    return Math.min(delay.mostMs, delay.firstMs * 2 ** Math.min(count - freeFailures - 1, 16))
+  }
+
+  /** Makes room; true: what made room was fresh itself. */
+  private isFull(nowMs: number): boolean {
+    if (this.byAddress.size < addressesMax) return false
+    const [[key, { lastMs }]] = this.byAddress as unknown as [[string, Failures]]
+    this.byAddress.delete(key)
+    return nowMs - lastMs < forgottenMs
+  }
+
+  /** Calls back after the wait, or when the server closes. */
+  later(waitMs: number, answer: () => void): void {
+    if (waitMs === 0 || this.isClosed) return answer()
+    const timer = setTimeout(() => {
+      this.waiting.delete(timer)
+      answer()
+    }, waitMs)
+    this.waiting.set(timer, answer)
+  }
+
+  /** Nobody waits for a server that goes. */
+  close(): void {
+    this.isClosed = true
+    for (const [timer, answer] of this.waiting) {
+      clearTimeout(timer)
+      answer()
+    }
+    this.waiting.clear()
+  }
+}

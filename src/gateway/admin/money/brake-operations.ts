@@ -1,0 +1,117 @@
+// The withdrawal brake (ACCT-11): how it stands, whom it holds, and what pulls it.
+
+import type { BrakeView } from '../../../core/index.ts'
+import { decimal, optional } from '../../../protocol/schemas/field-types.ts'
+import { Type } from '../../../protocol/schemas/typebox.ts'
+import { PPM } from '../../../units/units.ts'
+import type { Exchange } from '../../exchange.ts'
+import { moneyText } from '../../market-text.ts'
+import { refusal } from '../../refusal.ts'
+import { admin, order } from '../admin-operation.ts'
+import { moneyIn, rate } from '../money-operations.ts'
+
+const minuteMs = 60_000
+const minutesMax = 1_440
+/** Of a venue that is new (ACCT-11). */
+const usual = { fund_part: '0.05', profit_above: '1000', minutes: 60 } as const
+
+const reply = Type.Object({
+  enabled: Type.Boolean(),
+  fund_part: Type.String({
+    description: 'Of what the fund had at the start of the day: more within a minute pulls it',
+  }),
+  profit_above: Type.String({
+    description: 'USD that an owner must have won in the markets and minutes of that loss',
+  }),
+  minutes: Type.Integer({ description: 'How long withdrawals of such an owner need an approval' }),
+  pulled: Type.Union(
+    [
+      Type.Object({
+        since: Type.Integer(),
+        until: Type.Integer(),
+        markets: Type.Array(Type.String()),
+        owners: Type.Array(
+          Type.Object({
+            account: Type.String({ description: 'Main account' }),
+            won: Type.String({ description: 'USD in those markets, as far as it counted' }),
+          }),
+          { description: 'Their withdrawals need an approval; most won first, 1000 at most' },
+        ),
+        owners_count: Type.Integer(),
+      }),
+      Type.Null(),
+    ],
+    { description: 'Null: it is not pulled, and no withdrawal is held' },
+  ),
+})
+
+const ownersShown = 1_000
+
+function pulledOf({ view }: Exchange, pulled: NonNullable<BrakeView['pulled']>) {
+  const owners = [...pulled.owners].sort((a, b) => b.won - a.won)
+  return {
+    since: pulled.since,
+    until: pulled.until,
+    markets: pulled.markets.map((market) => view.markets.paramsOf(market).symbol),
+    owners: owners.slice(0, ownersShown).map(({ account, won }) => ({
+      account: view.accounts.addressOf(account),
+      won: moneyText(won),
+    })),
+    owners_count: owners.length,
+  }
+}
+
+function brakeOf(exchange: Exchange) {
+  const brake = exchange.view.money.brakeAt(exchange.view.atMs)
+  if (brake === null) return { enabled: false, ...usual, pulled: null }
+  const { fundPpm, profitAbove, holdMs, pulled } = brake
+  return {
+    enabled: true,
+    fund_part: moneyText(fundPpm),
+    profit_above: moneyText(profitAbove),
+    minutes: Math.floor(holdMs / minuteMs),
+    pulled: pulled === null ? null : pulledOf(exchange, pulled),
+  }
+}
+
+export const getWithdrawalBrake = admin({
+  name: 'get_withdrawal_brake',
+  http: 'GET /withdrawals/brake',
+  scope: 'read',
+  summary: 'The withdrawal brake: what pulls it, and whom it holds now',
+  request: Type.Object({}),
+  reply,
+  handle: ({ exchange }) => brakeOf(exchange),
+})
+
+export const setWithdrawalBrake = admin({
+  name: 'set_withdrawal_brake',
+  http: 'POST /withdrawals/brake',
+  scope: 'operate',
+  summary: 'Set the withdrawal brake, or turn it off; whoever it holds is free, and it begins anew',
+  request: Type.Object({
+    enabled: Type.Boolean(),
+    fund_part: optional(decimal(`As a fraction, 0 to 1; ${usual.fund_part} if left out`)),
+    profit_above: optional(decimal(`USD; ${usual.profit_above} if left out`)),
+    minutes: optional(
+      Type.Integer({
+        ...{ minimum: 1, maximum: minutesMax },
+        description: `${usual.minutes} if left out`,
+      }),
+    ),
+  }),
+  reply,
+  async handle(call) {
+    const { enabled, ...asked } = call.request
+    const part = asked.fund_part ?? usual.fund_part
+    const fundPpm = rate('fund_part', part)
+    if (fundPpm < 0 || fundPpm > PPM)
+      throw refusal('INVALID_PARAMETER', 'rules', `fund_part ${part} is outside 0 to 1`)
+    const profitAbove = moneyIn('profit_above', asked.profit_above ?? usual.profit_above)
+    const holdMs = (asked.minutes ?? usual.minutes) * minuteMs
+    const setting = { fundPpm: enabled ? fundPpm : null, profitAbove, holdMs }
+    const nobody = { account: '', params: null }
+    await order(call, { type: 'SetWithdrawalBrake', ...setting }, nobody)
+    return brakeOf(call.exchange)
+  },
+})

@@ -1,0 +1,164 @@
+// Credits by hand: made at once, or after a second token has approved them (ACCT-10).
+
+import {
+  isPaymentReference,
+  paymentReferenceRule,
+} from '../../../protocol/admin/payment-reference.ts'
+import { address, decimal } from '../../../protocol/schemas/field-types.ts'
+import { Type } from '../../../protocol/schemas/typebox.ts'
+import { apiError } from '../../api-error.ts'
+import type { Exchange } from '../../exchange.ts'
+import { moneyText } from '../../market-text.ts'
+import { ownAddressIn } from '../../operations/known-address.ts'
+import { refusal } from '../../refusal.ts'
+import { admin, order } from '../admin-operation.ts'
+import { moneyIn } from '../money-operations.ts'
+
+const idOrNull = Type.Union([Type.Integer(), Type.Null()], {
+  description: 'Of the credit that waits; null: it does not',
+})
+
+const wanted = (account: string, amount: number, reference: string) => ({
+  ...{ address: account, amount, reference },
+})
+
+/** Under the same reference, another account or amount: null. */
+function waitingUnder({ view }: Exchange, asked: ReturnType<typeof wanted>) {
+  const found = view.money
+    .heldCredits()
+    .find(({ source, reference }) => source === null && reference === asked.reference)
+  if (found === undefined) return null
+  if (found.address === asked.address && found.amount === asked.amount) return found
+  throw refusal(
+    'DEPOSIT_CONFLICT',
+    'rules',
+    `credit ${found.credit} of ${moneyText(found.amount)} USD to ${found.address} waits under ` +
+      'this reference; approve or drop it, or give another deposit a reference of its own',
+  )
+}
+
+export const creditDeposit = admin({
+  name: 'credit_deposit',
+  http: 'POST /deposits',
+  scope: 'money',
+  summary:
+    'Credit a deposit; above credit_approval_above it waits for another token. The same one ' +
+    'again credits nothing, the reference of another one is a conflict (409)',
+  request: Type.Object({
+    account: address('Who gets it'),
+    amount: decimal('USD'),
+    reference: Type.String({
+      ...{ minLength: 1, maxLength: 128 },
+      description:
+        'Your id of the deposit: characters that one sees in any script (NFC), without spaces',
+    }),
+  }),
+  reply: Type.Object({
+    balance: Type.String(),
+    credited: Type.Boolean({ description: 'False: it was before, or it waits' }),
+    waiting_credit_id: idOrNull,
+  }),
+  async handle(call) {
+    const account = ownAddressIn(call.exchange, 'account', call.request.account)
+    const amount = moneyIn('amount', call.request.amount)
+    const { reference } = call.request
+    const { view } = call.exchange
+    const reply = (credited: boolean, waiting_credit_id: number | null) => {
+      const balance = view.accounts.balanceOf(view.accounts.idOf(account))
+      return { balance: moneyText(balance), credited, waiting_credit_id }
+    }
+    // Asking twice is how a payment system makes sure; the second answer says nothing was credited.
+    const before = view.money.depositUnder(reference)
+    const sameAccount = before?.account === view.accounts.idOf(account)
+    if (before !== null && sameAccount && before.amount === amount) return reply(false, null)
+    // Only of what is new: one that was credited under older rules is still known.
+    if (!isPaymentReference(reference))
+      throw apiError('MALFORMED_REQUEST', `reference ${paymentReferenceRule}`)
+    const asked = wanted(account, amount, reference)
+    const waiting = waitingUnder(call.exchange, asked)
+    if (waiting !== null) return reply(false, waiting.credit)
+    const command = { type: 'CreditDeposit', ...asked, amount, by: call.by.who } as const
+    const expected = ['DEPOSIT_REFERENCE_USED', 'CREDIT_WAITS'] as const
+    const events = await order(call, command, { account, params: null }, expected)
+    for (const event of events) {
+      if (event.type === 'CreditHeld') return reply(false, event.credit)
+      if (event.type === 'Deposited')
+        return { balance: moneyText(event.balance), credited: true, waiting_credit_id: null }
+    }
+    // Both were on their way at once, and the other one was first.
+    return reply(false, waitingUnder(call.exchange, asked)?.credit ?? null)
+  },
+})
+
+export const listCredits = admin({
+  name: 'list_waiting_credits',
+  http: 'GET /deposits/waiting',
+  scope: 'read',
+  summary: 'Credits by hand that wait for a second token, oldest first',
+  request: Type.Object({}),
+  reply: Type.Array(
+    Type.Object({
+      credit_id: Type.Integer(),
+      account: Type.String(),
+      amount: Type.String(),
+      reference: Type.Union([Type.String(), Type.Null()], {
+        description: 'Null: it is moved from a reserve',
+      }),
+      from: Type.Union([Type.String(), Type.Null()], {
+        description: 'Address of the reserve that gives it; null: it is a deposit',
+      }),
+      requested_by: Type.String({ description: 'Name of the token; another one must approve' }),
+      requested_at: Type.Integer(),
+    }),
+  ),
+  handle: ({ exchange: { view } }) =>
+    view.money.heldCredits().map((each) => ({
+      credit_id: each.credit,
+      account: each.address,
+      amount: moneyText(each.amount),
+      reference: each.source === null ? each.reference : null,
+      from: each.source === null ? null : view.accounts.addressOf(each.source),
+      requested_by: each.by,
+      requested_at: each.requestedAt,
+    })),
+})
+
+const which = Type.Object({ credit_id: Type.Integer({ minimum: 1 }) })
+const nobody = { account: '', params: null }
+
+export const approveCredit = admin({
+  name: 'approve_credit',
+  http: 'POST /deposits/approve',
+  scope: 'money',
+  summary: 'Approve a credit that another token requested: it is made',
+  request: which,
+  reply: Type.Object({
+    credit_id: Type.Integer(),
+    balance: Type.String({ description: 'Of the account, after it' }),
+  }),
+  async handle(call) {
+    const { credit_id: credit } = call.request
+    const command = { type: 'ApproveCredit', credit, approver: call.by.who } as const
+    const events = await order(call, command, nobody)
+    const moved = events.find(({ type }) => type === 'Deposited' || type === 'ReserveMoved')
+    const balance = moved?.type === 'Deposited' ? moved.balance : toOf(moved)
+    return { credit_id: credit, balance: moneyText(balance) }
+  },
+})
+
+type Moved = Awaited<ReturnType<typeof order>>[number] | undefined
+const toOf = (moved: Moved) => (moved?.type === 'ReserveMoved' ? moved.toBalance : 0)
+
+export const dropCredit = admin({
+  name: 'drop_credit',
+  http: 'POST /deposits/drop',
+  scope: 'money',
+  summary: 'Drop a credit that waits: nothing is credited',
+  request: which,
+  reply: Type.Object({ credit_id: Type.Integer() }),
+  async handle(call) {
+    const { credit_id: credit } = call.request
+    await order(call, { type: 'DropCredit', credit }, nobody)
+    return { credit_id: credit }
+  },
+})

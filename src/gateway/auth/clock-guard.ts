@@ -1,0 +1,26 @@
+// Rejects every signed request while the wall clock of this process is known to be wrong: whether a
+// text is within its window could not be told.
+
+import { apiError } from '../api-error.ts'
+import type { Signatures } from './check-signature.ts'
+
+/** `clockFault` says what is wrong with the clock; `null`: nothing. */
+export function whileClockIsRight(
+  signatures: Signatures,
+  clockFault: () => string | null,
+): Signatures {
+  const require = () => {
+    const fault = clockFault()
+    if (fault !== null) throw apiError('NOT_READY', fault)
+  }
+  return {
+    async checkSigned(request) {
+      require()
+      return signatures.checkSigned(request)
+    },
+    async checkSubaccount(request) {
+      require()
+      return signatures.checkSubaccount(request)
+    },
+  }
+}

@@ -1,0 +1,14 @@
+import { unsigned } from '../../operation.ts'
+
+export const getVenue = unsigned({
+  name: 'get_venue',
+  group: 'markets',
+  summary: 'Id of this exchange, for signed texts',
+  cost: 'plain',
+  refusals: 'rules',
+  rejects: [],
+  handle({ exchange }) {
+    const { mode, venue } = exchange.settings
+    return { venue: venue.id, sandbox: mode === 'sandbox', required: venue.required }
+  },
+})

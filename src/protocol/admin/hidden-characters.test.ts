@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { scriptProblem } from './any-script.ts'
+import { hiddenIn } from './hidden-characters.ts'
+import { isReason } from './reason.ts'
+
+const bad: Readonly<Record<string, string>> = {
+  control: '\u0000\u0007\u001b\u007f\u0085',
+  bidirectional: '\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069',
+  'zero-width': '\u00ad\u034f\u180e\u200b\u200c\u200d\u2060\u2063\ufeff\u3164\uffa0',
+  lines: '\u2028\u2029',
+}
+const tags = Array.from({ length: 0x80 }, (_, at) => String.fromCodePoint(0xe0000 + at))
+
+test('a text with a character that is not seen is refused, wherever it stands', () => {
+  for (const each of [...Object.values(bad).flatMap((text) => [...text]), ...tags]) {
+    for (const text of [`${each}paid`, `pa${each}id`, `paid${each}`]) {
+      assert.notEqual(hiddenIn(text, { lines: true }), null, JSON.stringify(text))
+      assert.equal(isReason(text, 500), false)
+      for (const field of ['reason', 'text', 'title'])
+        assert.match(scriptProblem({ [field]: text }) ?? '', /has (the character U\+|half)/)
+    }
+  }
+})
+
+test('any script, accents and emoji are fine, and lines in a text of several', () => {
+  for (const text of ['bezahlt', 'оплачено', 'مدفوع', '已付', 'e\u0301', '👍🏽', '⚠️', 'a\u00a0b'])
+    assert.equal(hiddenIn(text, { lines: false }), null)
+  assert.equal(scriptProblem({ text: 'one\ntwo' }), null)
+  assert.match(
+    scriptProblem({ title: 'one\ntwo' }) ?? '',
+    /^title has the character U\+000A; it may have no control, bidirectional, zero-width or tag/,
+  )
+})

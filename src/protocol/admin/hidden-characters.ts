@@ -1,0 +1,19 @@
+// Characters that an operator's text must not have: those that nobody sees, that turn the text
+// around, or that break out of the line that it is shown in. A reason that reads "refund" and a
+// reason that only looks like it must not be two.
+
+/** Control, format (bidirectional, zero-width, tags), lone surrogates, separators of lines, and
+ *  everything else that is not drawn; but the two selectors that emoji are written with. */
+const hidden =
+  /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]|(?![\uFE0E\uFE0F])\p{Default_Ignorable_Code_Point}/gu
+
+/** The first one, as U+202E; null: none. `lines`: a text of several lines. */
+export function hiddenIn(text: string, { lines }: Readonly<{ lines: boolean }>): string | null {
+  for (const [found] of text.matchAll(hidden))
+    if (!lines || found !== '\n')
+      return `U+${found.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`
+  return null
+}
+
+export const hiddenRule =
+  'no control, bidirectional, zero-width or tag characters, and nothing else that is not seen'
