@@ -48,6 +48,13 @@ test('a wrong value is refused with the name it was given under', () => {
   refused(['start'], {}, /unexpected argument start/)
 })
 
+test('a flag that is on or off is on without a value', () => {
+  const accepts = (...flags: readonly string[]) => readConfig(flags, {}, '/').acceptMissingMark
+  assert.deepEqual([accepts(), accepts('--accept-missing-mark')], [false, true])
+  assert.equal(accepts('--accept-missing-mark', '--seed', '7'), true)
+  assert.equal(accepts('--accept-missing-mark', 'off'), false)
+})
+
 test('a name that does not exist is refused, so that a slip of the pen is not a default', () => {
   refused([], { OPENPERP_PROT: '80' }, /no setting OPENPERP_PROT/)
   refused(['--prot', '80'], {}, /no flag --prot/)
@@ -108,7 +115,7 @@ test('what a list or a token lacks is named with its place', () => {
   refused(
     ['--admin-tokens', `${token},:0123456789abcdeg:read`],
     {},
-    /tokens\[1\]\.name must be a te/,
+    /tokens\[1\]\.name must be 1 to 32 lower-case/,
   )
   const path = mkdtempSync(join(tmpdir(), 'config-'))
   try {
@@ -176,4 +183,23 @@ test('what belongs to a cluster needs one, and its password is in no message', (
     {},
     /--cluster must be postgres:[^,]*,host,host.d[^,]*$/,
   )
+})
+
+test('names of tokens are plain, and two are those of the exchange itself', () => {
+  const tokens = (name: string) => ['--admin-tokens', `${name}:0123456789abcdef:read`]
+  for (const name of ['a', '0-9', 'treasury-2', 'x'.repeat(32)])
+    assert.equal(readConfig(tokens(name), {}, folder).adminTokens[0]?.name, name)
+  const rule = /name must be 1 to 32 lower-case letters, digits and dashes, and neither treasury/
+  for (const name of [
+    'treasury',
+    'system',
+    'Ann',
+    'a_b',
+    'a b',
+    '',
+    'x'.repeat(33),
+    'аnn',
+    'ann\n',
+  ])
+    refused(tokens(name), {}, rule)
 })

@@ -18,6 +18,7 @@ import {
   variableOf,
 } from './config/settings.ts'
 import { adminScopes } from './protocol/admin-scopes.ts'
+import { sandboxAddresses } from './protocol/auth/sandbox-addresses.ts'
 
 export { ConfigError } from './config/config-error.ts'
 export type Config = Settings
@@ -86,11 +87,21 @@ function checked(config: Config): Config {
   if (new Set(config.adminTokens.map(({ token }) => token)).size !== config.adminTokens.length)
     throw new ConfigError('adminTokens must all be different')
   requireSources(config)
+  requireOwnAccounts(config)
   if (config.port !== 0 && config.port === config.adminPort && config.host === config.adminHost)
     throw new ConfigError('port and adminPort must be different')
   if (config.compatPort !== 0 && config.compatPort === config.port)
     throw new ConfigError('port and compatPort must be different')
   return config
+}
+
+function requireOwnAccounts({ mode, operatorAccounts }: Config): void {
+  const names = operatorAccounts.flatMap((each) => sandboxAddresses.get(each) ?? [])
+  if (mode === 'venue' && names.length > 0)
+    throw new ConfigError(
+      `operatorAccounts has ${names.join(' and ')} of every sandbox, whose secret is published; ` +
+        'a venue accepts no such key',
+    )
 }
 
 const ofClusters = ['role', 'node', 'leaseMs', 'clusterKey', 'linkHost', 'linkPort'] as const
@@ -118,13 +129,27 @@ function requireCluster(
     )
 }
 
+/** On or off; without a value it is on. */
+const isSwitch = (flag: string) =>
+  names.some(
+    (name) => flagOf(name) === flag && (settings[name] as { type?: string }).type === 'boolean',
+  )
+
+/** The same settings with a token that was made where none was given. */
+export function withSandboxToken(config: Config, sandboxToken: string): Config {
+  const made = Object.freeze({ ...config, sandboxToken })
+  chosen.set(made, chosen.get(config)!)
+  return made
+}
+
 function flagsOf(args: readonly string[]): Map<string, Given> {
   const flags = new Map<string, Given>()
   for (let at = 0; at < args.length; at += 1) {
     const arg = args[at]!
     if (!arg.startsWith('--')) throw new ConfigError(`unexpected argument ${arg}`)
     const [name, inline] = arg.split(/=(.*)/s) as [string, string | undefined]
-    const value = inline ?? args[++at]
+    const isBare = isSwitch(name) && (args[at + 1] ?? '--').startsWith('--')
+    const value = inline ?? (isBare ? 'on' : args[++at])
     if (value === undefined) throw new ConfigError(`${name} needs a value`)
     flags.set(name, { value, from: name })
   }
@@ -134,7 +159,7 @@ function flagsOf(args: readonly string[]): Map<string, Given> {
 /** What tells clients where the exchange is and who they are; whoever runs both in one shell has it
  *  set. */
 const ofClients = [
-  ...['OPENPERP_URL', 'OPENPERP_KEY', 'OPENPERP_KEY_FILE', 'OPENPERP_SECRET'],
+  ...['OPENPERP_URL', 'OPENPERP_KEY', 'OPENPERP_KEY_FILE', 'OPENPERP_SECRET', 'OPENPERP_VENUE'],
   ...['OPENPERP_ADMIN_URL', 'OPENPERP_ADMIN_TOKEN', 'OPENPERP_ADMIN_TOKEN_FILE'],
 ]
 /** What the tests of a clone are told, which start exchanges of their own. */

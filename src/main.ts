@@ -3,7 +3,14 @@
 import { randomBytes } from 'node:crypto'
 import { pino } from 'pino'
 import { sandboxKeys } from './client/sandbox-keys.ts'
-import { type AdminToken, type Config, ConfigError, readConfig } from './config.ts'
+import {
+  type AdminToken,
+  type Config,
+  ConfigError,
+  readConfig,
+  withSandboxToken,
+} from './config.ts'
+import { isLoopback } from './gateway/access/host-names.ts'
 import { StoreFault } from './journal/store/store-fault.ts'
 import { banner } from './main/banner.ts'
 import { whyNotStarted } from './main/process/failed-start.ts'
@@ -20,7 +27,7 @@ const drainMs = 2_000
 async function main(): Promise<void> {
   const started = performance.now()
   inlineFurther()
-  const config = readConfig(process.argv.slice(2), process.env, process.cwd())
+  const config = readyConfig(readConfig(process.argv.slice(2), process.env, process.cwd()))
   const log = pino({ level: config.logLevel }, pino.destination(2))
   const made = config.adminTokens.length === 0 ? madeToken() : null
   let running: RunningExchange | null = null
@@ -46,7 +53,7 @@ async function main(): Promise<void> {
   // Another code than of a wish to end: whoever looks after it starts it again, to follow.
   const onStepDown = () => stop('asked to step down: giving the lead back', drainMs, 1)
   running = await runExchange({ config, tokens, log, onFatal, onStepDown }).catch((error) => {
-    throw new Error(whyNotStarted(error, config.data), { cause: error })
+    throw new Error(whyNotStarted(error, config), { cause: error })
   })
   await say(config, running, made, performance.now() - started)
 }
@@ -68,9 +75,18 @@ async function closeAfter(
   await running.close(tell)
 }
 
+const newToken = () => randomBytes(16).toString('base64url')
+
+/** Other machines reach this sandbox: its routes need a token, which the start shows. */
+function readyConfig(config: Config): Config {
+  const { mode, host, sandboxToken } = config
+  const isOpen = mode === 'sandbox' && !isLoopback(host) && sandboxToken === ''
+  return isOpen ? withSandboxToken(config, newToken()) : config
+}
+
 /** A sandbox that was given no token makes one up and shows it. */
 function madeToken(): AdminToken {
-  const token = randomBytes(16).toString('base64url')
+  const token = newToken()
   return { name: 'sandbox', token, scopes: adminScopes, weight: 1 }
 }
 
@@ -87,7 +103,8 @@ async function say(
   const markets = [...exchange.view.symbols.keys()]
   const adminToken = made?.token ?? null
   const ports = { port, adminPort, compatPort }
-  console.log(banner({ config, ...ports, adminToken, markets, traders, seq, readyMs }))
+  const venue = exchange.settings.venue.id
+  console.log(banner({ config, ...ports, adminToken, markets, venue, traders, seq, readyMs }))
 }
 
 main().catch((error: Error) => {

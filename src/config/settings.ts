@@ -41,8 +41,14 @@ const texts = (about: About) => Type.Array(Type.String(), { ...about })
 const portMax = 65_535
 export const standardPort = 8080
 
+/** Names that the exchange itself has in the journal. */
+const reservedNames = ['treasury', 'system']
+
 const adminToken = Type.Object({
-  name: Type.String({ minLength: 1 }),
+  name: Type.String({
+    pattern: `^(?!(?:${reservedNames.join('|')})$)[a-z0-9-]{1,32}$`,
+    wanted: '1 to 32 lower-case letters, digits and dashes, and neither treasury nor system',
+  }),
   token: Type.String({ minLength: 16, maxLength: 256, secret: true }),
   scopes: Type.Array(Type.Enum([...adminScopes])),
   /** Weight of its prices among those of other price keys. */
@@ -67,6 +73,12 @@ export const settings = {
       '0 takes a free one, `off` for none',
   }),
   data: text({ default: './data', description: 'the data folder; one process at a time' }),
+  acceptMissingMark: flag({
+    default: false,
+    description:
+      'start although `durable.mark` is missing next to the journal, so that a lost end of it ' +
+      'would not be noticed; for one start, as a flag without a value',
+  }),
   rateLimit: oneOf(['on', 'off'], { byMode: { sandbox: 'off', venue: 'on' }, description: '' }),
   credits: whole(1, 1_000_000, { default: 100, description: 'credits per address and minute' }),
   reads: oneOf(['public', 'resting', 'owner'], {
@@ -95,13 +107,39 @@ export const settings = {
   }),
   allowedHosts: texts({
     default: [],
-    description: 'further `Host` names for sandbox and admin routes',
+    description:
+      'further `Host` names for sandbox and admin routes, and for everything of a sandbox that ' +
+      'has a public name',
+  }),
+  allowedOrigins: texts({
+    byMode: { sandbox: [], venue: ['*'] },
+    description:
+      'pages that may read and send, besides its own and those of this machine: ' +
+      '`https://app.example`; `*` for any, which lets any page sign with the keys of a sandbox',
+  }),
+  sandboxToken: Type.String({
+    pattern: '^(?:[!-~]{16,256})?$',
+    default: '',
+    defaultShown: 'made at the start where `host` is not this machine',
+    secret: true,
+    wanted: '16 to 256 letters, digits and signs',
+    description:
+      'what sandbox routes need, as `authorization: Bearer …`, of other machines, and of every ' +
+      'caller where other machines can reach `host` or a token was set; clients read the same ' +
+      'variable',
   }),
   operatorAccounts: texts({
     default: [],
     description:
       'addresses of accounts that are yours: in a venue `POST /reserves/move` takes money from ' +
       'no other account (a sandbox asks nobody)',
+  }),
+  requireMarkets: texts({
+    default: [],
+    defaultShown: 'all',
+    description:
+      'symbols of the markets without which `/ready` is 503, such as `BTC,ETH`; without the ' +
+      'setting all of them. A market that an operator has restricted is not waited for',
   }),
   metrics: oneOf(['public', 'admin'], {
     byMode: { sandbox: 'public', venue: 'admin' },
@@ -114,6 +152,13 @@ export const settings = {
     description:
       'TP/SL texts without a timestamp, as the contract has them. One that someone captured ' +
       "serves again on a later position; `off` refuses them (a venue's start says so)",
+  }),
+  requireVenue: flag({
+    default: false,
+    description:
+      'whether signed texts have to name [the venue](../api/signing.md#venue). One that names ' +
+      'another is always rejected; one that names none can be sent to every exchange that knows ' +
+      'the key. Clients of the public API do not name one',
   }),
   gateways: Type.Union([Type.Literal('auto'), Type.Integer({ minimum: 0, maximum: 64 })], {
     byMode: { sandbox: 0, venue: 'auto' },
@@ -188,7 +233,9 @@ export const settings = {
     default: [],
     defaultShown: 'made up in a sandbox',
     wanted: 'a list of tokens',
-    description: '`name:token:scope+scope,…`',
+    description:
+      '`name:token:scope+scope,…`; a name has 1 to 32 of a-z, 0-9 and `-`, and is neither ' +
+      '`treasury` nor `system`',
   }),
   adminTokensFile: Type.String({
     default: '',

@@ -2,6 +2,7 @@
 
 import type { SandboxKey } from '../client/sandbox-keys.ts'
 import type { Config } from '../config.ts'
+import { sandboxTokenName } from '../protocol/auth/sandbox-addresses.ts'
 
 export type Running = Readonly<{
   config: Config
@@ -11,6 +12,8 @@ export type Running = Readonly<{
   /** Made up when none was configured; null in a venue. */
   adminToken: string | null
   markets: readonly string[]
+  /** Its id, which signed texts name. */
+  venue: string
   traders: readonly SandboxKey[]
   /** What recovery found; 0: a new exchange. */
   seq: number
@@ -18,22 +21,25 @@ export type Running = Readonly<{
 }>
 
 export function banner(running: Running): string {
-  const { config, port, adminPort, markets, traders, seq, readyMs } = running
+  const { config, port, adminPort, markets, traders, seq, readyMs, venue } = running
   const host = config.host.includes(':') ? `[${config.host}]` : config.host
   const url = `http://${host}:${port}`
+  const { sandboxToken } = config
   const seconds = (readyMs / 1_000).toLocaleString('en', { maximumFractionDigits: 2 })
   const lines = [
     '',
     `  openperp ${config.mode}, ready in ${seconds} s`,
     '',
-    `  Terminal   ${url}/`,
+    `  Terminal   ${url}/${terminalFragment(config)}`,
     `  API        ${url}/api/v1        ccxt: ${url}/ccxt`,
     `  Clients    ${clientsText(running, host)}`,
     `  Reference  ${url}/docs          machines: ${url}/openapi.json`,
     `  Streams    ${url.replace('http', 'ws')}/ws`,
     `  Health     ${url}/ready         metrics: ${metricsText(running, url)}`,
     `  Admin      http://${config.adminHost}:${adminPort}${adminText(running)}`,
+    ...(sandboxToken === '' ? [] : [`  Sandbox    ${sandboxText(sandboxToken)}`]),
     `  Data       ${config.data}${seq === 0 ? ' (new)' : ` (resumed at entry ${seq})`}`,
+    `  Venue      ${venue}  the id that signed texts name`,
     ...clusterLines(config),
     `  Markets    ${marketsText(markets)}`,
   ]
@@ -48,6 +54,12 @@ export function banner(running: Running): string {
     '',
   ].join('\n')
 }
+
+const terminalFragment = ({ sandboxToken }: Config) =>
+  sandboxToken === '' ? '' : `#${sandboxTokenName}=${encodeURIComponent(sandboxToken)}`
+
+const sandboxText = (token: string) =>
+  `token: ${token} (OPENPERP_SANDBOX_TOKEN of clients; sandbox routes need it)`
 
 /** Of the default alone: a port that someone chose is an error when it is taken. */
 export function compatPortTaken({ compatPort }: Config): string {

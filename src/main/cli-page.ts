@@ -19,7 +19,11 @@ nothing else on standard output; an error is
 \`{"error": {"kind", "exit", "message", "hint"?, …}}\`.
 
 **Keys** come from \`--key\`, then \`OPENPERP_KEY\`, then the key file. A key file that others may
-read is refused. No command prints a secret but \`key show --secret\`.
+read is refused. No command prints a secret but \`key show --secret\`. For a sandbox that other
+machines can reach, \`OPENPERP_SANDBOX_TOKEN\` has the token that its start printed. A key belongs
+to the first exchange that it signs for ([why](../api/signing.md#venue)); a file in
+\`~/.openperp/venues\` keeps it. \`--venue\`, then \`OPENPERP_VENUE\`, name another one, and
+\`key unpin\` lets the key belong to the next.
 `
 
 export function cliPage(): string {

@@ -11,6 +11,7 @@ import { offlineCommands } from '../cli/offline/offline-commands.ts'
 import { onlineCommands } from '../cli/online-commands.ts'
 import { startCommand } from '../cli/start.ts'
 import { settingsIn, usualFileIn } from '../config/config-files.ts'
+import { type SettingName, variableOf } from '../config/settings.ts'
 import { ConfigError, readConfig } from '../config.ts'
 import { asksWhy } from '../gateway/admin/admin-operation.ts'
 import { adminOperations } from '../gateway/admin/admin-operations.ts'
@@ -57,7 +58,8 @@ export function environmentIn(folder: string, environment: NodeJS.ProcessEnv): N
   const file = usualFileIn(folder)
   if (file === undefined) return environment
   const given = new Map(settingsIn(file).map(({ name, value }) => [name, value]))
-  const at = (port: string, usual: number) => `http://127.0.0.1:${given.get(port) ?? usual}`
+  const at = (port: SettingName, usual: number) =>
+    `http://127.0.0.1:${environment[variableOf(port)] || (given.get(port) ?? usual)}`
   const found = { OPENPERP_URL: at('port', 8080), OPENPERP_ADMIN_URL: at('adminPort', 8081) }
   return { ...found, ...environment }
 }

@@ -4,7 +4,9 @@ import type { Config } from '../config.ts'
 import type { Genesis } from '../core/index.ts'
 import { standardGenesis } from '../sources/sandbox-markets.ts'
 
-/** The prices of a sandbox may stand until the next one comes; those of a venue have a time. */
+/** The prices of a sandbox may stand until the next one comes, those of a venue have a time; and a
+ *  venue begins with the withdrawal brake on (ACCT-11). */
 export function genesisOf({ mode }: Pick<Config, 'mode'>): Genesis {
-  return { ...standardGenesis, pricesMayStand: mode === 'sandbox' }
+  const isVenue = mode === 'venue'
+  return { ...standardGenesis, pricesMayStand: !isVenue, withdrawalBrake: isVenue }
 }

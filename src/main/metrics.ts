@@ -29,10 +29,15 @@ export type Metrics = Readonly<{
   tell(batch: Batch): void
 }>
 
+/** Gauges of prom-client with the ending of counters, which promtool rejects. The same by type are
+ *  kept. */
+const misnamed = ['handles', 'requests', 'resources'].map((each) => `nodejs_active_${each}_total`)
+
 export function createMetrics(watched: Watched): Metrics {
   const registry = new Registry()
   if (watched.process !== undefined) registry.setDefaultLabels({ process: watched.process })
   collectDefaultMetrics({ register: registry })
+  for (const name of misnamed) registry.removeSingleMetric(name)
   const registers = [registry]
   const requests = new Histogram({
     name: 'openperp_request_seconds',
@@ -80,11 +85,13 @@ export function createMetrics(watched: Watched): Metrics {
     'Place in history that the history store has read',
     watched.historySeq,
   )
-  gauge('openperp_engine_time_ms', 'Time of the exchange', watched.engineNow)
+  const engineSeconds = () => watched.engineNow() / 1_000
+  gauge('openperp_engine_time_seconds', 'Time of the exchange', engineSeconds)
   const { node } = watched
   if (node !== undefined) {
     gauge('openperp_node_leads', '1: this node of the cluster leads', () => Number(node.leads()))
-    gauge('openperp_node_behind_ms', 'Since it stood where the chain ends', node.behindMs)
+    const behindSeconds = () => node.behindMs() / 1_000
+    gauge('openperp_node_behind_seconds', 'Since it stood where the chain ends', behindSeconds)
     gauge('openperp_node_followers', 'Nodes that follow it over a link', node.followers)
   }
   return {

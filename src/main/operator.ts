@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import type { MarketParams } from '../core/index.ts'
 import type { Operator, PricesBySource, PushedPrice } from '../gateway/admin/operator.ts'
 import { apiError } from '../gateway/api-error.ts'
+import type { Readiness } from '../gateway/http/readiness.ts'
 import type { Load } from '../gateway/intake/intake.ts'
 import { microPriceText } from '../gateway/market-text.ts'
 import type { OpenHistory } from '../projections/history/create-history.ts'
@@ -26,12 +27,12 @@ export type OperatorNeeds = Readonly<{
   treasury: Operator['treasury']
   load: () => Load
   commandsWaiting: () => number
-  missing: () => string | null
+  readiness: () => Readiness
   drain: () => void
 }>
 
 export function createOperator(needs: OperatorNeeds): Operator {
-  const { folder, data, history, pushPrices, prices, load, missing, drain } = needs
+  const { folder, data, history, pushPrices, prices, load, readiness, drain } = needs
   let copying = false
   let proving = false
   return {
@@ -44,7 +45,7 @@ export function createOperator(needs: OperatorNeeds): Operator {
     standing() {
       const { underWay, waiting } = load()
       return {
-        missing: missing(),
+        ...readiness(),
         requestsUnderWay: underWay,
         requestsWaiting: waiting,
         commandsWaiting: needs.commandsWaiting(),

@@ -161,6 +161,7 @@ function folderOptions(needs: DataNeeds, feed: Feed, lock: FolderLock): FolderOp
     lock,
     genesis,
     keep: config.mode,
+    acceptMissingMark: config.acceptMissingMark,
     onFatal,
     onWarning: (text) => log.warn(text),
     savedStates: { keptMax: snapshotsKept },

@@ -20,6 +20,7 @@ import { type DataNeeds, type RecoveredData, recoverData } from './recovered-dat
 import type { RunningExchange, RunOptions } from './run-options.ts'
 import { LateSources, type Sources, startSources } from './start-sources.ts'
 import { type RunningTreasury, startTreasury } from './treasury/treasury.ts'
+import { warnOfLimits } from './watching/warn-of-limits.ts'
 import { systemTime } from './webhooks/teller.ts'
 import { startWebhooks, type Webhooks } from './webhooks/webhooks.ts'
 
@@ -82,6 +83,7 @@ async function runLeader(options: RunOptions, door: LinkDoor | null): Promise<Ru
   }
   try {
     const ports = await servers.listen()
+    warnOfLimits(data.sequencer.view, options.tokens, options.log)
     sources.fillPast()
     return { exchange, ...ports, recoveredSeq, drain, close }
   } catch (error) {
@@ -150,8 +152,8 @@ function treasuryOf(
     view: () => sequencer.view,
     submit: (...asked: Parameters<typeof sequencer.submit>) => sequencer.submit(...asked),
   }
-  const { treasury: setting } = config
-  return startTreasury({ setting, time, exchange, log, history: history.history })
+  const { treasury: setting, mode } = config
+  return startTreasury({ setting, mode, time, exchange, log, history: history.history })
 }
 
 function closedBy({ data, history }: RecoveredData<ExchangeData>): Closed {

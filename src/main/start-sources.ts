@@ -11,11 +11,13 @@ import type { Sequencer } from '../sequencer/sequencer.ts'
 import { SandboxClock, VenueClock } from '../sources/clock.ts'
 import type { SourceExchange } from '../sources/exchange-port.ts'
 import { SandboxSources } from '../sources/sandbox.ts'
+import { realTimers } from '../sources/timers.ts'
 import { Waker } from '../sources/waker.ts'
 import { readerOwnerOf } from './cluster/reader-owner.ts'
 import { endConnections } from './peers/armed-connections.ts'
 import { requireLeverage } from './prices/require-leverage.ts'
 import { VenuePrices } from './prices/venue-prices.ts'
+import { ClockWatch } from './watching/clock-watch.ts'
 
 /** Bound late: the clock needs the recovered state, and the sequencer needs a clock. */
 export class LateSources {
@@ -84,6 +86,7 @@ export async function startSources(needs: SourceNeeds): Promise<Sources> {
   const waker = new Waker({ exchange, clock, fault })
   const isVenue = sandboxClock === null
   const prices = isVenue ? new VenuePrices({ config, exchange, clock, log, fault }) : null
+  const clockWatch = isVenue ? clockWatchOf(clock, log) : null
   const unsubscribe = sequencer.onBatch(() => {
     waker.rearm()
     prices?.feed.refresh()
@@ -91,6 +94,7 @@ export async function startSources(needs: SourceNeeds): Promise<Sources> {
   const close = async () => {
     await late.sandbox?.close()
     prices?.close()
+    clockWatch?.close()
     waker.close()
     unsubscribe()
   }
@@ -100,6 +104,7 @@ export async function startSources(needs: SourceNeeds): Promise<Sources> {
     if (sandboxClock !== null) late.sandbox = sandboxOf(needs, exchange, sandboxClock, waker)
     await late.sandbox?.start()
     prices?.start()
+    clockWatch?.start()
   } catch (error) {
     await close()
     throw error
@@ -107,6 +112,11 @@ export async function startSources(needs: SourceNeeds): Promise<Sources> {
   const { sandbox } = late
   const fillPast = () => sandbox?.fillPast()
   return { sandbox, prices, rearm: () => waker.rearm(), fillPast, close }
+}
+
+function clockWatchOf(clock: VenueClock | SandboxClock, log: Logger): ClockWatch {
+  const [wall, monotonic] = [() => Date.now(), () => performance.now()]
+  return new ClockWatch({ engineNow: () => clock.now(), wall, monotonic, log, timers: realTimers })
 }
 
 function portOf({ data: { sequencer }, history, late }: SourceNeeds): SourceExchange {

@@ -1,12 +1,17 @@
 // A node of a cluster that trades: it follows until it leads, and says meanwhile who does.
 
-import { requireScope, Tokens } from '../../gateway/admin/tokens.ts'
+import type { IncomingMessage } from 'node:http'
+import { AdminDoor } from '../../gateway/admin/access/door.ts'
+import { FailedTokens } from '../../gateway/admin/access/failed-tokens.ts'
+import { requireScope, Tokens } from '../../gateway/admin/access/tokens.ts'
+import { parseTrustedProxies } from '../../gateway/limits/client-address.ts'
 import { openExchangeData } from '../../sequencer/exchange-data.ts'
 import type { OpenedFolder } from '../../sequencer/opened-folder.ts'
 import type { EngineClock, SourceMemory } from '../../sequencer/ports.ts'
 import { createMetrics } from '../metrics.ts'
 import { type DataNeeds, recoverData } from '../recovered-data.ts'
 import type { RunOptions } from '../run-options.ts'
+import { addAccessMetrics } from '../watching/access-metrics.ts'
 import { clusterOf } from './cluster-of.ts'
 import type { LinkDoor } from './link-door.ts'
 import { StandbyServer } from './standby-server.ts'
@@ -45,6 +50,7 @@ export async function recoverWhenLeading(
 
 /** Both of its ports, and its numbers. */
 class Standby {
+  private readonly failedTokens: FailedTokens
   private servers: readonly StandbyServer[] = []
   private opened: OpenedFolder | null = null
   private inStepAt = performance.now()
@@ -61,14 +67,20 @@ class Standby {
     },
   })
 
-  static async open({ config, tokens }: RunOptions): Promise<Standby> {
+  private constructor(failedTokens: FailedTokens) {
+    this.failedTokens = failedTokens
+    addAccessMetrics(this.metrics.registry, failedTokens)
+  }
+
+  static async open({ config, tokens, log }: RunOptions): Promise<Standby> {
     const { host, port, adminHost, adminPort } = config
     const isPublic = config.metrics === 'public'
-    const holders = new Tokens(tokens)
-    const standby = new Standby()
+    const standby = new Standby(new FailedTokens(log))
     const { registry } = standby.metrics
-    const requireAllowed = (authorization: string | undefined) => {
-      if (!isPublic) requireScope(holders.holderOf(authorization), 'read')
+    const trusted = parseTrustedProxies(config.trustedProxies)
+    const holders = new AdminDoor(new Tokens(tokens), standby.failedTokens, trusted)
+    const requireAllowed = async (request: IncomingMessage) => {
+      if (!isPublic) requireScope(await holders.holderOf(request), 'read')
     }
     const [atPublic, atAdmin] = isPublic ? [registry, null] : [null, registry]
     const first = await StandbyServer.listen({ host, port, metrics: atPublic, requireAllowed })
@@ -100,6 +112,7 @@ class Standby {
   }
 
   async close(): Promise<void> {
+    this.failedTokens.close()
     for (const server of this.servers) await server.close()
   }
 }

@@ -3,11 +3,13 @@
 
 import type { FastifyInstance } from 'fastify'
 import { isChosen } from '../../config.ts'
+import { FailedTokens } from '../../gateway/admin/access/failed-tokens.ts'
 import { createAdmin } from '../../gateway/admin/admin-server.ts'
 import type { PricesBySource } from '../../gateway/admin/operator.ts'
 import type { Closed } from '../../gateway/exchange.ts'
 import { readinessOf } from '../../gateway/http/readiness.ts'
 import { Intake } from '../../gateway/intake/intake.ts'
+import { parseTrustedProxies } from '../../gateway/limits/client-address.ts'
 import type { OpenHistory } from '../../projections/history/create-history.ts'
 import { type FollowedData, openFollowedData } from '../../sequencer/cluster/followed-data.ts'
 import type { Served } from '../../sequencer/link/calls.ts'
@@ -23,6 +25,7 @@ import { type FollowingFront, serveFollowing } from '../peers/serve-following.ts
 import { type RecoveredData, recoverData } from '../recovered-data.ts'
 import type { RunningExchange, RunOptions } from '../run-options.ts'
 import { waitForHistory } from '../wait-for-history.ts'
+import { addAccessMetrics } from '../watching/access-metrics.ts'
 import { clusterOf } from './cluster-of.ts'
 import { LinkDoor } from './link-door.ts'
 import { newReaderOwner } from './reader-owner.ts'
@@ -124,6 +127,7 @@ class Reader {
       metricsPage: ({ registry }) => (config.metrics === 'public' ? registry : null),
       needsCompatPort: isChosen(config, 'compatPort'),
       serving: () => this.missing(),
+      clockFault: () => data.clockFault,
       mayAnswer: null,
       fault: onFatal,
     })
@@ -143,8 +147,9 @@ class Reader {
   private missing(): string | null {
     if (this.draining) return 'draining'
     if (this.data.diskLow()) return 'disk_full'
-    const { behindMs } = this.data
+    const { behindMs, clockFault } = this.data
     if (behindMs > behindMsMax) return `what it knows is ${Math.round(behindMs)} ms old`
+    if (clockFault !== null && this.data.sequencer.isLed) return clockFault
     return this.history.missing()
   }
 
@@ -168,6 +173,7 @@ class Reader {
 
   private adminOf({ exchange, metrics }: FollowingFront): FastifyInstance {
     const { config, tokens, log } = this.options
+    const { requireMarkets } = config
     const { data, history } = this
     const { calls } = data.sequencer
     const operator = createOperator({
@@ -187,11 +193,14 @@ class Reader {
       },
       load: () => this.intake.load,
       commandsWaiting: () => data.sequencer.waitingCount,
-      missing: () => readinessOf(data.view, this.closed()) ?? this.missing(),
+      readiness: () => readinessOf({ exchange, missing: this.missing(), requireMarkets }),
       drain: () => this.drain(),
     })
+    const failedTokens = new FailedTokens(log)
+    addAccessMetrics(metrics.registry, failedTokens)
     const admin = createAdmin({
-      ...{ exchange, operator, tokens, log },
+      ...{ exchange, operator, tokens, log, failedTokens },
+      trusted: parseTrustedProxies(config.trustedProxies),
       allowedHosts: config.allowedHosts,
       consoleFolder,
       metrics: config.metrics === 'public' ? null : metrics.registry,

@@ -12,8 +12,8 @@ export type StandbyParts = Readonly<{
   port: number
   /** Null: they are not for who asks here. */
   metrics: MetricsPage | null
-  /** Throws what is wrong with it when somebody may not see the numbers. */
-  requireAllowed: (authorization: string | undefined) => void
+  /** Rejects with what is wrong when somebody may not see the numbers. */
+  requireAllowed: (request: IncomingMessage) => Promise<void>
 }>
 
 export class StandbyServer {
@@ -50,14 +50,15 @@ export class StandbyServer {
     await closed
   }
 
-  private async answer({ url, headers }: IncomingMessage, response: ServerResponse) {
+  private async answer(request: IncomingMessage, response: ServerResponse) {
     const { leader, parts } = this
+    const { url } = request
     if (url === '/health') return send(response, 200, { status: 'ok' })
     if (url === '/ready')
       return send(response, 503, { status: 'not_ready', reason: 'standby', leader })
     try {
       if (url !== '/metrics' || parts.metrics === null) throw standsBy(leader)
-      parts.requireAllowed(headers.authorization)
+      await parts.requireAllowed(request)
       const { contentType } = parts.metrics
       const text = await parts.metrics.metrics()
       response.writeHead(200, { 'content-type': contentType, connection: 'close' }).end(text)

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Config } from '../../config.ts'
 import type { Exchange } from '../../gateway/exchange.ts'
 import { publishedReserves } from '../../projections/reserves/published-reserves.ts'
+import { readDataFolder } from '../../sequencer/data-folder.ts'
 import type { Sequencing } from '../../sequencer/sequencing.ts'
 
 type Parts = Readonly<{ config: Config }> &
@@ -29,6 +30,7 @@ export function exchangeOver(sequencing: Sequencing, { config, ...parts }: Parts
       untimedTexts: config.untimedTexts,
       operatorAccounts: config.mode === 'sandbox' ? null : config.operatorAccounts,
       creditsPerIp: config.credits,
+      venue: { id: readDataFolder(config.data).venue, required: config.requireVenue },
     },
   }
 }

@@ -6,13 +6,16 @@ import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { Config } from '../../config.ts'
-import { SignatureChecks } from '../../gateway/auth/check-signature.ts'
-import { createVerifiers } from '../../gateway/auth/verifiers.ts'
+import { Origins } from '../../gateway/access/origins.ts'
+import { sandboxAccess } from '../../gateway/access/sandbox-access.ts'
+import { SignatureChecks, type Signatures } from '../../gateway/auth/check-signature.ts'
+import { whileClockIsRight } from '../../gateway/auth/clock-guard.ts'
+import { createVerifiers, type Verifiers } from '../../gateway/auth/verifiers.ts'
 import { version } from '../../gateway/documents/version.ts'
 import { Door } from '../../gateway/door.ts'
 import type { Exchange } from '../../gateway/exchange.ts'
 import { guardAnswers } from '../../gateway/http/answer-guard.ts'
-import { addProbes, type MetricsPage, type Readiness } from '../../gateway/http/probes.ts'
+import { addProbes, type MetricsPage, type Serving } from '../../gateway/http/probes.ts'
 import { readinessOf, servingOf } from '../../gateway/http/readiness.ts'
 import { createHttp, type Mount } from '../../gateway/http/server.ts'
 import { addTerminal, leadToTerminal } from '../../gateway/http/terminal.ts'
@@ -62,7 +65,9 @@ export type FrontParts = Readonly<{
   /** Someone chose the port for clients, so that a start without it is none. */
   needsCompatPort: boolean
   /** Whether requests are to be sent here, where that depends on more than what is closed. */
-  serving: Readiness | null
+  serving: Serving | null
+  /** Why the wall clock of this process cannot be used (default: never). */
+  clockFault?: () => string | null
   /** Null: always. */
   mayAnswer: (() => boolean) | null
 }>
@@ -92,12 +97,12 @@ export function createFront(parts: FrontParts): PublicSide {
   const verifiers = createVerifiers(config.verifiers === 0 ? {} : { threads: config.verifiers })
   const operations = apiOperations(config.mode)
   const forClients = ccxtOperations(config.mode)
-  const { allowedHosts } = config
   const exporter = config.traces === '' ? null : exporterOf(parts)
   const common = {
-    door: doorOf(parts, new SignatureChecks(verifiers), exporter),
+    door: doorOf(parts, signaturesOf(parts, verifiers), exporter),
     log,
     trusted: parseTrustedProxies(config.trustedProxies),
+    ...accessOf(config),
     keyHeaders: [...new Set([`${config.keyHeader.toLowerCase()}-api-key`, 'pf-api-key'])],
     meter: metrics.meter,
     intake,
@@ -107,8 +112,10 @@ export function createFront(parts: FrontParts): PublicSide {
   const ws = { ...common, operations, context, limits: wsLimits, owner, keepsAll }
   const streams = new WsServer(ws)
   sequencing.onBatch((batch) => streams.feed(batch))
-  const ready = () => readinessOf(sequencing.view, exchange.closed()) ?? history.missing()
   const serving = parts.serving ?? (() => servingOf(exchange.closed()))
+  const missing = parts.serving ?? (() => history.missing())
+  const { requireMarkets } = config
+  const ready = () => readinessOf({ exchange, missing: missing(), requireMarkets })
   const status = () => statusOf(sequencing.view, exchange.closed())
   /** Both ports serve all there is; which form `/api/v1` has is the difference. */
   const serverWith = (root: readonly Operation[]): FastifyInstance => {
@@ -116,7 +123,7 @@ export function createFront(parts: FrontParts): PublicSide {
       { prefix: '/api/v1', operations: root },
       { prefix: '/ccxt/api/v1', operations: forClients },
     ]
-    const server = createHttp({ ...common, mounts, allowedHosts })
+    const server = createHttp({ ...common, mounts })
     streams.attach(server.server)
     const { keyHeaders } = common
     const { metricsPage } = parts
@@ -145,14 +152,30 @@ export function createFront(parts: FrontParts): PublicSide {
   }
 }
 
+function accessOf({ mode, host, allowedHosts, allowedOrigins, sandboxToken: token }: Config) {
+  return {
+    origins: new Origins({
+      allowedOrigins,
+      allowedHosts: mode === 'sandbox' ? allowedHosts : null,
+    }),
+    sandbox: sandboxAccess(host, { allowedHosts, token }),
+  }
+}
+
 function exporterOf({ config, log }: FrontParts): OtlpExporter {
   const service = { 'service.name': 'openperp', 'service.version': version }
   return new OtlpExporter({ url: config.traces, service, log })
 }
 
+function signaturesOf(parts: FrontParts, verifiers: Verifiers): Signatures {
+  const { config, exchange, clockFault } = parts
+  const checks = new SignatureChecks(verifiers, exchange.settings.venue, config.mode)
+  return clockFault === undefined ? checks : whileClockIsRight(checks, clockFault)
+}
+
 function doorOf(
   { config, exchange, limit, journal }: FrontParts,
-  signatures: SignatureChecks,
+  signatures: Signatures,
   exporter: OtlpExporter | null,
 ): Door {
   if (exporter === null) return new Door(exchange, signatures, limit)

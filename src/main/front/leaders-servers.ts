@@ -3,12 +3,14 @@
 
 import type { FastifyInstance } from 'fastify'
 import { isChosen } from '../../config.ts'
+import { FailedTokens } from '../../gateway/admin/access/failed-tokens.ts'
 import { createAdmin } from '../../gateway/admin/admin-server.ts'
 import { version } from '../../gateway/documents/version.ts'
 import type { Closed, Exchange } from '../../gateway/exchange.ts'
 import { guardAnswers } from '../../gateway/http/answer-guard.ts'
-import { readinessOf } from '../../gateway/http/readiness.ts'
+import { type Readiness, readinessOf } from '../../gateway/http/readiness.ts'
 import { Intake } from '../../gateway/intake/intake.ts'
+import { parseTrustedProxies } from '../../gateway/limits/client-address.ts'
 import type { OpenHistory } from '../../projections/history/create-history.ts'
 import type { ExchangeData } from '../../sequencer/exchange-data.ts'
 import type { LinkDoor } from '../cluster/link-door.ts'
@@ -24,6 +26,8 @@ import type { RunOptions } from '../run-options.ts'
 import type { Sources } from '../start-sources.ts'
 import type { RunningTreasury } from '../treasury/treasury.ts'
 import { addTreasuryMetrics } from '../treasury/treasury-metrics.ts'
+import { addAccessMetrics } from '../watching/access-metrics.ts'
+import { addApprovalMetrics } from '../watching/approval-metrics.ts'
 import { addExchangeMetrics, type WatchedExchange } from '../watching/exchange-metrics.ts'
 import { addWebhookMetrics, type Webhooks } from '../webhooks/webhooks.ts'
 import { closeServer, portOf } from './close-server.ts'
@@ -50,6 +54,7 @@ export class LeadersServers {
   readonly peers: Peers | null
   private readonly options: RunOptions
   private readonly parts: LeadersParts
+  private readonly failedTokens: FailedTokens
   private readonly front: LeadersFront
   private readonly admin: FastifyInstance
   private readonly readers: ReaderNodes | null
@@ -61,6 +66,7 @@ export class LeadersServers {
     const count = gatewayCount(config.gateways)
     this.peers = count > 0 || parts.door !== null ? peersOf(options, parts) : null
     const intake = options.intake ?? new Intake()
+    this.failedTokens = new FailedTokens(options.log)
     const metrics = this.metricsOf(intake, count > 0)
     this.front = count > 0 ? this.gateways(count, metrics) : this.ownFront(metrics, intake)
     this.admin = this.adminPlane(intake)
@@ -103,20 +109,23 @@ export class LeadersServers {
       }),
     })
     const tell = addExchangeMetrics(metrics.registry, this.watched())
+    addApprovalMetrics(metrics.registry, this.watched())
     sequencer.onBatch((batch) => {
       metrics.tell(batch)
       tell(batch)
     })
     const { prices } = this.parts.sources
+    addAccessMetrics(metrics.registry, this.failedTokens)
     addWebhookMetrics(metrics.registry, this.parts.webhooks)
     addTreasuryMetrics(metrics.registry, this.parts.treasury)
     if (prices !== null) addPriceMetrics(metrics.registry, prices, () => sequencer.view)
     return metrics
   }
 
-  private missing(): string | null {
-    const { data, closed, history } = this.parts
-    return readinessOf(data.sequencer.view, closed()) ?? history.missing()
+  private readiness(): Readiness {
+    const { exchange, history } = this.parts
+    const { requireMarkets } = this.options.config
+    return readinessOf({ exchange, missing: history.missing(), requireMarkets })
   }
 
   private watched(): WatchedExchange {
@@ -125,7 +134,7 @@ export class LeadersServers {
       ...{ mode: this.options.config.mode, version },
       view: () => data.sequencer.view,
       now: engineNow,
-      missing: () => this.missing(),
+      missing: () => this.readiness().missing,
       diskFree: () => data.diskFree,
       appended: () => data.sequencer.appended,
     }
@@ -178,8 +187,10 @@ export class LeadersServers {
         treasury: () => this.parts.treasury.standing(),
         load: () => intake.load,
         commandsWaiting: () => data.sequencer.waitingCount,
-        missing: () => this.missing(),
+        readiness: () => this.readiness(),
       }),
+      failedTokens: this.failedTokens,
+      trusted: parseTrustedProxies(config.trustedProxies),
       allowedHosts: config.allowedHosts,
       consoleFolder,
       metrics: config.metrics === 'public' ? null : front.metricsPage,

@@ -86,6 +86,7 @@ export class Peers {
   servedTo(peer: Peer): Served {
     const { history, sandbox, own } = this.parts
     return {
+      wallClock: () => Date.now(),
       ready: (): Ready => ({ status: this.told, storedSeq: history.seq() }),
       storeTo: (seq: number) => history.commitTo(seq),
       keysUsed: (used: KeysUsed) => {

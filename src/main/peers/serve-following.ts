@@ -18,7 +18,14 @@ import { remoteSandbox } from './shared-sandbox.ts'
 
 export type FollowingFrontParts = Pick<
   FrontParts,
-  'log' | 'intake' | 'wsLimits' | 'owner' | 'needsCompatPort' | 'serving' | 'mayAnswer'
+  | 'log'
+  | 'intake'
+  | 'wsLimits'
+  | 'owner'
+  | 'needsCompatPort'
+  | 'serving'
+  | 'mayAnswer'
+  | 'clockFault'
 > &
   Readonly<{
     config: Config
@@ -72,10 +79,11 @@ export async function serveFollowing(parts: FollowingFrontParts): Promise<Follow
     apiKeys: await openApiKeys(config.data, sequencing.view, log),
     sandbox: config.mode === 'sandbox' ? remoteSandbox(calls) : null,
   })
-  const { wsLimits, owner, needsCompatPort, serving, mayAnswer } = parts
+  const { wsLimits, owner, needsCompatPort, serving, mayAnswer, clockFault } = parts
   const front = createFront({
     ...{ config, log, sequencing, exchange, history, metrics, intake },
     ...{ wsLimits, owner, needsCompatPort, serving, mayAnswer },
+    ...(clockFault !== undefined && { clockFault }),
     journal: null,
     metricsPage: parts.metricsPage(metrics),
     limit: credits?.limit ?? null,

@@ -84,6 +84,11 @@ const ofMarkets: readonly Told<PricesOfMarket>[] = [
     read: ({ latencyMs }) => (latencyMs === null ? null : latencyMs / 1_000),
   },
   {
+    name: 'openperp_price_sources_apart_ratio',
+    help: 'Distance of the highest from the lowest price that counts; absent: fewer than two do',
+    read: ({ apart }) => apart,
+  },
+  {
     name: 'openperp_price_untimed_sources',
     help: 'Sources that count now and give no time of their price of the market',
     read: ({ words }) => words.filter(({ isFresh, isTimed }) => isFresh && !isTimed).length,

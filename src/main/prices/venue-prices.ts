@@ -106,6 +106,7 @@ export class VenuePrices {
     const { markets } = this.exchange.view
     return this.feed.marketWords().map((words) => ({
       ...words,
+      apart: apartOf(words.words),
       minSources: markets.paramsOf(words.market).minSources,
     }))
   }
@@ -131,6 +132,7 @@ export class VenuePrices {
       clockOff,
       reconnects,
       fault,
+      refusals: reading?.refusals ?? [],
       unlisted: reading?.unlisted ?? [],
     }
   }
@@ -151,6 +153,14 @@ export class VenuePrices {
       feed: this.feed,
     })
   }
+}
+
+/** Of the prices that count: how far the highest is from the lowest. */
+function apartOf(words: PricesOfMarket['words']): number | null {
+  const counted = words.filter(({ isFresh }) => isFresh).map(({ price }) => price)
+  if (counted.length < 2) return null
+  const lowest = Math.min(...counted)
+  return (Math.max(...counted) - lowest) / lowest
 }
 
 const monotonicNow = () => performance.now()

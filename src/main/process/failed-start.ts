@@ -1,13 +1,16 @@
 // Why the exchange did not start, for whoever runs it: what the system says about ports, disks and
 // folders names neither the setting nor what to do.
 
-type SystemError = NodeJS.ErrnoException & Readonly<{ port?: number }>
+import type { Config } from '../../config.ts'
 
-const ports = 'OPENPERP_PORT, OPENPERP_ADMIN_PORT and OPENPERP_COMPAT_PORT'
+type SystemError = NodeJS.ErrnoException & Readonly<{ port?: number }>
+type Ports = Pick<Config, 'cluster' | 'linkPort' | 'port' | 'adminPort' | 'compatPort'>
+type Settings = Ports & Pick<Config, 'data'>
+
+const publicPorts = 'OPENPERP_PORT, OPENPERP_ADMIN_PORT and OPENPERP_COMPAT_PORT'
 const choose = 'OPENPERP_DATA (--data) chooses another folder'
 
 const reasons: Readonly<Record<string, (error: SystemError, data: string) => string>> = {
-  EADDRINUSE: ({ port }) => `port ${port} is in use; ${ports} choose others`,
   ENOSPC: (_, data) => `no space is left on the disk of ${data}; make room there, or ${choose}`,
   EROFS: (_, data) => `the disk of ${data} can only be read; ${choose}`,
   EACCES: ({ path }, data) => `${path ?? data} may not be read or written by this user; ${choose}`,
@@ -16,7 +19,22 @@ const reasons: Readonly<Record<string, (error: SystemError, data: string) => str
     `${path ?? data} would lie in something that is no folder; ${choose}`,
 }
 
-export function whyNotStarted(error: SystemError, data: string): string {
+/** Names the setting that has the port; of a free port that was taken in between, all of them. */
+function portInUse(port: number | undefined, settings: Ports): string {
+  const { cluster, linkPort, adminPort, compatPort } = settings
+  const named = [
+    ...(settings.port === port ? ['OPENPERP_PORT (--port)'] : []),
+    ...(adminPort === port ? ['OPENPERP_ADMIN_PORT (--admin-port)'] : []),
+    ...(compatPort === port ? ['OPENPERP_COMPAT_PORT (--compat-port)'] : []),
+    ...(cluster !== '' && linkPort === port ? ['OPENPERP_LINK_PORT (--link-port)'] : []),
+  ]
+  if (named.length === 0) return `port ${port} is in use; ${publicPorts} choose others`
+  return `port ${port} is in use; ${named.join(' or ')} chooses another`
+}
+
+export function whyNotStarted(error: SystemError, settings: Settings): string {
+  const { data } = settings
+  if (error.code === 'EADDRINUSE') return portInUse(error.port, settings)
   const reason = reasons[error.code ?? '']
   // The port below 1024 of another user is refused with the same code as a folder.
   if (reason === undefined || (error.code === 'EACCES' && error.port !== undefined))

@@ -3,6 +3,7 @@
 // to look.
 
 import type { Command, ExchangeView, WithdrawalId } from '../../core/index.ts'
+import { publishedKeyText } from '../../gateway/operations/known-address.ts'
 import { refusalWith } from '../../gateway/refusal.ts'
 import { numbersOf } from '../../gateway/refusal-text.ts'
 import type { MoneyHistory } from '../../projections/history/history.ts'
@@ -13,6 +14,7 @@ import type { Quote } from '../../units/units.ts'
 import type { Report } from './report.ts'
 
 export type ApplyNeeds = Readonly<{
+  mode: 'sandbox' | 'venue'
   exchange: Readonly<{
     seq(): number
     view(): ExchangeView
@@ -33,8 +35,10 @@ export function applyReport(report: Report, needs: ApplyNeeds): Promise<Applied>
 
 async function credit(
   { account, amount, reference }: Extract<Report, { type: 'deposit' }>,
-  { exchange }: ApplyNeeds,
+  { exchange, mode }: ApplyNeeds,
 ): Promise<Applied> {
+  const published = publishedKeyText(mode, account)
+  if (published !== null) return { says: `Invalid public key in account: ${published}` }
   const view = exchange.view()
   const before = view.money.depositUnder(reference)
   if (before !== null && before.account === view.accounts.idOf(account) && before.amount === amount)

@@ -23,6 +23,7 @@ export type RunningTreasury = Readonly<{
 export type TreasuryNeeds = Omit<TellerNeeds, 'signal' | 'exchange' | 'history'> &
   Readonly<{
     setting: TreasurySetting | null
+    mode: ApplyNeeds['mode']
     exchange: TellerNeeds['exchange'] & ApplyNeeds['exchange']
     history: TellerNeeds['history'] & ApplyNeeds['history']
     log: Logger

@@ -87,7 +87,7 @@ function dislocationOf({ impactBid, impactAsk, oracle, premiumPpmMax }: MarketVi
   return away / ((oracle * premiumPpmMax) / 1_000_000)
 }
 
-function addMarkets(rows: Rows, { view }: WatchedExchange): void {
+function addMarkets(rows: Rows, { view, now }: WatchedExchange): void {
   const each = (read: (market: MarketView) => number) =>
     view()
       .markets.all()
@@ -102,12 +102,11 @@ function addMarkets(rows: Rows, { view }: WatchedExchange): void {
         .markets.all()
         .map(({ params, status }) => [{ market: params.symbol, status }, 1] as const),
   )
-  rows(
-    'openperp_market_price_age_seconds',
-    'Since its newest price, at the newest entry of the journal',
-    ['market'],
-    () => each(({ priceAgeMs }) => priceAgeMs / 1_000),
-  )
+  rows('openperp_market_price_age_seconds', 'Since its newest price', ['market'], () => {
+    // Without prices and orders the journal may not grow for an hour.
+    const idleMs = Math.max(0, now() - view().atMs)
+    return each(({ priceAgeMs }) => (priceAgeMs + idleMs) / 1_000)
+  })
   rows('openperp_market_mark_usd', 'Mark price', ['market'], () =>
     each(({ mark, params }) => priceOf(mark, params.tickSize)),
   )
@@ -129,10 +128,7 @@ function addSingle(registry: Registry, watched: WatchedExchange): void {
   const money = () => watched.view().money
   const oldest = () => money().withdrawals()[0]?.requestedAt
   const gauges: Readonly<Record<string, readonly [string, () => number]>> = {
-    openperp_ready: [
-      '1: takes orders, with live prices and history',
-      () => Number(watched.missing() === null),
-    ],
+    openperp_ready: ['1: ready, as GET /ready says', () => Number(watched.missing() === null)],
     openperp_accounts: ['Accounts that were ever opened', () => watched.view().accounts.count],
     openperp_insurance_fund_usd: [
       'Balance of the insurance fund',

@@ -7,6 +7,8 @@ import { createMetrics } from '../metrics.ts'
 import { addPriceMetrics } from '../prices/price-metrics.ts'
 import { addTreasuryMetrics } from '../treasury/treasury-metrics.ts'
 import { addWebhookMetrics } from '../webhooks/webhooks.ts'
+import { addAccessMetrics } from './access-metrics.ts'
+import { addApprovalMetrics } from './approval-metrics.ts'
 import { addExchangeMetrics } from './exchange-metrics.ts'
 
 export const metricsPageFile = fileURLToPath(
@@ -24,6 +26,8 @@ export type MetricAbout = Readonly<{
 export function metricsThere(): readonly MetricAbout[] {
   const { registry } = createMetrics({ node: {} } as never)
   addExchangeMetrics(registry, {} as never)
+  addApprovalMetrics(registry, {} as never)
+  addAccessMetrics(registry, {} as never)
   addPriceMetrics(registry, {} as never, undefined as never)
   addWebhookMetrics(registry, {} as never)
   addTreasuryMetrics(registry, {} as never)

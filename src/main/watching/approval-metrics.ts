@@ -1,0 +1,33 @@
+// What waits for a second operator, and how the withdrawal brake stands (ACCT-10, ACCT-11).
+
+import { Gauge, type Registry } from '../../gateway/packages.ts'
+import type { WatchedExchange } from './exchange-metrics.ts'
+
+export function addApprovalMetrics(
+  registry: Registry,
+  { view, now }: Pick<WatchedExchange, 'view' | 'now'>,
+): void {
+  const brake = () => view().money.brakeAt(now())
+  const gauges: Readonly<Record<string, readonly [string, () => number]>> = {
+    openperp_credits_waiting: [
+      'Credits by hand that wait for a second token',
+      () => view().money.heldCredits().length,
+    ],
+    openperp_withdrawal_brake_on: ['1: the withdrawal brake is on', () => Number(brake() !== null)],
+    openperp_withdrawal_brake_pulled: [
+      '1: the insurance fund paid much at once, and withdrawals of some owners need an approval',
+      () => Number(brake()?.pulled != null),
+    ],
+    openperp_withdrawal_brake_owners: [
+      'Owners whose withdrawals need an approval for it',
+      () => brake()?.pulled?.owners.length ?? 0,
+    ],
+  }
+  for (const [name, [help, read]] of Object.entries(gauges))
+    new Gauge({
+      ...{ name, help, registers: [registry] },
+      collect() {
+        this.set(read())
+      },
+    })
+}
