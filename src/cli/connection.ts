@@ -8,12 +8,14 @@ import {
   OutcomeUnknown,
   TimeoutFailure,
   UnexpectedReply,
+  VenueMismatch,
 } from '../client/errors.ts'
 import type { Key } from '../client/key.ts'
 import { sandboxKeys } from '../client/sandbox-keys.ts'
 import { CliError, misused } from './frame/exit-codes.ts'
-import type { Environment } from './frame/screen.ts'
+import type { Environment, Screen } from './frame/screen.ts'
 import { findKey, keyIfAny, keyOptions } from './key-source.ts'
+import { keyVenues, venueIn, venueOptions } from './key-venues.ts'
 import { inShellWords, type Said } from './refusal-words.ts'
 
 const urlDefault = 'http://127.0.0.1:8080'
@@ -27,7 +29,7 @@ export const serverOptions = {
 } as const
 
 /** Of a command that signs. */
-export const signerOptions = { ...keyOptions, ...serverOptions } as const
+export const signerOptions = { ...keyOptions, ...venueOptions, ...serverOptions } as const
 
 /** Of a command that reads an account. */
 export const accountOptions = {
@@ -39,10 +41,18 @@ export const accountOptions = {
   ...signerOptions,
 } as const
 
-type Given = Readonly<{ url?: string; key?: string; 'key-file'?: string; account?: string }>
+type Given = Readonly<{
+  url?: string
+  key?: string
+  'key-file'?: string
+  account?: string
+  venue?: string
+}>
 type Asking = Readonly<{
   values: Given
   environment: Environment
+  /** For remarks. */
+  screen?: Pick<Screen, 'remark'>
   /** Absent: it speaks the words of the API. */
   said?: Said
 }>
@@ -57,7 +67,17 @@ export function urlOf({ values, environment }: Asking): string {
 }
 
 export function clientOf(asking: Asking, signer?: Key): Client {
-  return new Client({ url: urlOf(asking), signer })
+  const { values, environment, screen } = asking
+  const remark = (text: string) => screen?.remark(text)
+  return new Client({
+    url: urlOf(asking),
+    signer,
+    venue: venueIn(values, environment),
+    venues: keyVenues(environment, remark),
+    sandboxToken: environment.OPENPERP_SANDBOX_TOKEN,
+    onVenueReplaced: ({ before, now }) =>
+      remark(`another sandbox: the key belonged to ${before}, and belongs to ${now} now`),
+  })
 }
 
 /** With the key that signs. */
@@ -110,6 +130,13 @@ export function endOf(asking: Asking, error: unknown): unknown {
       '`openperp start` (or `npm start`) runs one here; --url or OPENPERP_URL names another place'
     return new CliError('unreachable', error.message, { hint, facts: { url: urlOf(asking) } })
   }
+  if (error instanceof VenueMismatch)
+    return new CliError('refused', error.message, {
+      hint:
+        'use another key there, or name its venue with --venue; `openperp key unpin` lets the ' +
+        'key belong to the next exchange that it signs for',
+      facts: { url: urlOf(asking), expected: error.expected, found: error.found },
+    })
   if (error instanceof OutcomeUnknown)
     return new CliError('unreachable', error.message, {
       hint: '`openperp orders` and `openperp positions` show what is so; nothing is done twice',
@@ -127,6 +154,8 @@ function hintOf({ reason, status, message }: ApiRefusal): string | null {
   if (reason === 'ACCOUNT_NOT_FOUND') return 'in a sandbox `openperp fund 10000` opens an account'
   if (reason === 'BOOK_NOT_FOUND')
     return '`openperp markets` lists them; symbols are case-sensitive'
+  if (reason === 'CREDENTIALS_REQUIRED' && message.includes('sandbox'))
+    return 'set OPENPERP_SANDBOX_TOKEN to the token that the start of the sandbox printed'
   if (status === 404 && message.includes('/sandbox/')) return 'only a sandbox has this'
   return null
 }

@@ -10,6 +10,7 @@ import { oracle, scenario } from './sandbox/oracle.ts'
 import { revert, snapshot } from './sandbox/snapshot.ts'
 import { balance, positions } from './trading/account/account-reads.ts'
 import { orders } from './trading/account/orders.ts'
+import { withdraw } from './trading/account/withdraw.ts'
 import { agent } from './trading/agent.ts'
 import { chase } from './trading/algos/chase.ts'
 import { iceberg } from './trading/algos/iceberg.ts'
@@ -42,6 +43,7 @@ export const onlineCommands: readonly Command[] = [
   orders,
   positions,
   balance,
+  withdraw,
   leverage,
   watch,
   request,

@@ -12,62 +12,22 @@ import {
   routeNames,
   routes,
 } from '../protocol/routes.ts'
-import { subaccountConfirmText, subaccountInitiateText } from '../protocol/signing-text.ts'
-import type { SigningType } from '../protocol/signing-types.ts'
+import { cancelTypes, type SigningType } from '../protocol/signing-types.ts'
+import type { ClientOptions } from './client-options.ts'
+import { ApiRefusal } from './errors.ts'
 import { Addresses, addressesIn } from './failover/addresses.ts'
 import { Nodes } from './failover/nodes.ts'
 import { withOrderId } from './failover/order-ids.ts'
 import { Place } from './failover/place.ts'
 import type { Signer } from './key.ts'
 import { type BatchAction, type FieldsOf, type Methods, methodName, type RowOf } from './methods.ts'
-import type { SocketMaker } from './platform/socket.ts'
-import {
-  askFor,
-  askForTable,
-  type Fetch,
-  type Fields,
-  type Requests,
-  type Table,
-} from './requests.ts'
-import { signatureOf } from './signature.ts'
+import { askFor, askForTable, type Fields, type Requests, type Table } from './requests.ts'
 import { signedBody } from './signed-body.ts'
 import { isKey, isOwnersRead, readWindowMs, SignedReads } from './signed-reads.ts'
 import { Stream, type StreamOptions } from './stream/stream.ts'
 import { realTimers } from './stream/timers.ts'
-
-export type ClientOptions = Readonly<{
-  /** Where the exchange is, as `http://127.0.0.1:8080`; several addresses of it in a list, or in
-   *  one text with commas: what one of them cannot answer is asked of the next. */
-  url: string | readonly string[]
-  /** The key of the account. */
-  signer?: Signer | undefined
-  /** A key that is bound to the account as its agent: it signs what an agent may sign. */
-  agent?: Signer | undefined
-  /** The account's address where its key is not here: to read it, or to sign by its agent. */
-  account?: string | undefined
-  apiKey?: string | undefined
-  /** Whether reads of the account are signed, so that the exchange shows the owner everything
-   *  (default: on with a key or an agent that is kept here, off with a wallet, which would ask its
-   *  user, and with an API key, which does the same). */
-  signReads?: boolean | undefined
-  /** How long a signature is good for, in milliseconds; the exchange's 30 s unless given. */
-  expiryWindow?: number | undefined
-  /** How long to wait for an answer, in milliseconds, at all addresses together; 15 s unless
-   *  given. */
-  timeoutMs?: number | undefined
-  /** Of several addresses: how long one may take before the next is asked; a fifth of that. */
-  tryMs?: number | undefined
-  /** Of several addresses: how often to ask before giving up; 200 unless given. */
-  triesMax?: number | undefined
-  /** How often to come again for a read that the exchange is not ready for; 3 unless given. */
-  readRetries?: number | undefined
-  /** In place of the platform's own: the embedded exchange brings its own. */
-  fetch?: Fetch | undefined
-  /** In place of the platform's own websocket. */
-  openSocket?: SocketMaker | undefined
-  /** Milliseconds; signatures are valid by the machine's clock at the exchange. */
-  now?: (() => number) | undefined
-}>
+import { subaccountBody } from './subaccount-body.ts'
+import { VenueGuard } from './venues/venue-guard.ts'
 
 type Page<Row> = Readonly<{ rows: readonly Row[]; next_cursor: string | null }>
 
@@ -88,6 +48,7 @@ class Caller {
   readonly #place = new Place()
   readonly #nodes: Nodes
   readonly #signedReads: SignedReads | null
+  private readonly venues: VenueGuard
   private readonly tryMs: number
   private lastTimestamp = 0
   private aheadMs = 0
@@ -96,12 +57,19 @@ class Caller {
     this.#options = options
     this.account = options.account ?? options.signer?.address ?? null
     this.#addresses = new Addresses(addressesIn(options.url))
+    const { venue, venues, onVenueReplaced } = options
+    this.venues = new VenueGuard({
+      ...{ venue, venues, onVenueReplaced },
+      url: () => this.#addresses.current,
+      ask: () => this.call('get_venue', {}),
+    })
     this.#signedReads = this.signsReads() ? this.signedReads() : null
     this.#requests = {
       signedReads: this.#signedReads,
       url: this.#addresses.current,
       fetch: options.fetch ?? ((url, init) => fetch(url, init)),
       headers: options.apiKey === undefined ? {} : { [keyHeader]: options.apiKey },
+      sandboxToken: options.sandboxToken,
       timeoutMs: options.timeoutMs ?? timeoutMs,
       readRetries: options.readRetries ?? readRetries,
     }
@@ -123,11 +91,10 @@ class Caller {
 
   /** Sends what `body` made. A signed one may be sent again after a failure: it is judged once. */
   async send<N extends RouteName>(name: N, body: Fields): Promise<ReplyOf<N>> {
-    return this.asOwner(async () => {
-      const route = routes[name]
-      if (this.#addresses.several) return (await this.#nodes.ask(route, body)) as ReplyOf<N>
-      return (await askFor(this.#requests, route, body)) as ReplyOf<N>
-    }, isOwnersRead(routes[name]))
+    const route = routes[name]
+    const { several } = this.#addresses
+    const ask = () => (several ? this.#nodes.ask(route, body) : askFor(this.#requests, route, body))
+    return (await this.asOwner(ask, isOwnersRead(route))) as ReplyOf<N>
   }
 
   /** A read whose signature the exchange does not accept any more is sent without. */
@@ -135,9 +102,17 @@ class Caller {
     try {
       return await ask()
     } catch (error) {
+      this.refused(error)
       if (!isSigned || this.#signedReads?.gaveUp(error) !== true) throw error
       return ask()
     }
+  }
+
+  /** An exchange that was replaced by another one is asked again which one it is. */
+  private refused(error: unknown): void {
+    if (!(error instanceof ApiRefusal) || error.reason !== 'OTHER_VENUE') return
+    this.venues.reset()
+    this.#signedReads?.reset()
   }
 
   private signsReads(): boolean {
@@ -155,12 +130,21 @@ class Caller {
     const own = signer?.address === address ? signer : undefined
     const by = agent !== undefined && !isKey(own) ? agent : undefined
     const account = own ?? { address }
-    const sign = () => {
+    const sign = async () => {
+      const venue = await this.venueFor(by ?? account, 'read_account')
       const timestamp = this.now() + this.aheadMs
-      const options = { timestamp, expiryWindow: readWindowMs, agent: by }
+      const options = { timestamp, expiryWindow: readWindowMs, agent: by, venue }
       return signedBody(account, {}, { type: 'read_account', ...options })
     }
     return new SignedReads({ sign, now: () => this.now() })
+  }
+
+  /** Id of the venue that this client's texts name; undefined: they name none. Throws
+   *  `VenueMismatch` if the key belongs to another exchange. */
+  async checkVenue(): Promise<string | undefined> {
+    const { agent, signer } = this.#options
+    const by = agent ?? signer
+    return by === undefined ? undefined : this.venueFor(by, 'read_account')
   }
 
   /** Sends a signed body of which it is not known whether it was carried out. Gives the answer: of
@@ -227,6 +211,7 @@ class Caller {
       timeoutMs: options.timeoutMs ?? (several ? this.tryMs : timeoutMs),
       options: several ? { pingMs, ...options } : options,
       saw: (li) => place.saw(li),
+      refused: (error) => this.refused(error),
       body: (name, fields) => this.body(name, fields),
       bodyToArm: (fields) =>
         this.signed(
@@ -253,7 +238,13 @@ class Caller {
     throw new Error(`${name} is about an account: name it, or make the client with one or a signer`)
   }
 
-  private signed(
+  /** What a text of this key names, if there is a key. */
+  private async venueFor(by: Signer | Readonly<{ address: string }>, type: SigningType) {
+    const signs = 'sign' in by
+    return signs ? this.venues.venueFor(by.address, cancelTypes.has(type)) : undefined
+  }
+
+  private async signed(
     { name, ownerOnly }: Readonly<{ name: string; ownerOnly: boolean }>,
     type: SigningType,
     fields: Fields,
@@ -262,11 +253,12 @@ class Caller {
     const address = this.accountFor(name)
     if (ownerOnly && signer === undefined)
       throw new Error(`${name} has to be signed by the account's own key; an agent may not`)
-    const timestamp = this.timestamp()
     const by = ownerOnly ? undefined : agent
     const account = signer?.address === address ? signer : { address }
+    const venue = await this.venueFor(by ?? account, type)
+    const timestamp = this.timestamp()
     const named = this.#addresses.several ? withOrderId(type, fields) : fields
-    return signedBody(account, named, { type, timestamp, expiryWindow, agent: by })
+    return signedBody(account, named, { type, timestamp, expiryWindow, agent: by, venue })
   }
 
   private async batch(fields: FieldsOf<'batch_orders'>): Promise<Fields> {
@@ -294,17 +286,12 @@ class Caller {
   private async subaccount(sub: Signer): Promise<Fields> {
     const { signer, expiryWindow } = this.#options
     if (signer === undefined) throw new Error('create_subaccount needs the key of the main account')
+    // Both keys sign for the same venue.
+    const venue = await this.venueFor(signer, 'subaccount_confirm')
+    await this.venueFor(sub, 'subaccount_initiate')
     const window = expiryWindow === undefined ? {} : { expiry_window: expiryWindow }
-    const header = { timestamp: this.timestamp(), ...window }
-    const subSignature = await signatureOf(sub, subaccountInitiateText(signer.address, header))
-    const mainSignature = await signatureOf(signer, subaccountConfirmText(subSignature, header))
-    return {
-      main_account: signer.address,
-      subaccount: sub.address,
-      main_signature: mainSignature,
-      sub_signature: subSignature,
-      ...header,
-    }
+    const named = venue === undefined ? {} : { venue }
+    return subaccountBody(signer, sub, { timestamp: this.timestamp(), ...window, ...named })
   }
 }
 

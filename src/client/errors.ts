@@ -61,6 +61,29 @@ export class OutcomeUnknown extends Error {
 type Unanswered = Pick<OutcomeUnknown, 'operation' | 'body' | 'judged'> &
   Readonly<{ cause: unknown }>
 
+/** A key belongs to another exchange than the one at this address. Nothing was signed. */
+export class VenueMismatch extends Error {
+  override readonly name = 'VenueMismatch'
+  /** Of the key. */
+  readonly address: string
+  /** Id of the venue that the key belongs to. */
+  readonly expected: string
+  /** Id of the venue that was found; null: the exchange does not say which one it is. */
+  readonly found: string | null
+
+  constructor(url: string, { address, expected, found }: Venues) {
+    const other = found === null ? 'does not say which exchange it is' : `is venue ${found}`
+    super(
+      `${url} ${other}, and the key ${address} belongs to venue ${expected}; nothing was signed`,
+    )
+    this.address = address
+    this.expected = expected
+    this.found = found
+  }
+}
+
+type Venues = Pick<VenueMismatch, 'address' | 'expected' | 'found'>
+
 /** What answered does not speak this API: another program, or a proxy in between. */
 export class UnexpectedReply extends Error {
   override readonly name = 'UnexpectedReply'

@@ -4,13 +4,15 @@ export type { ReplyOf } from '../protocol/route-schemas.ts'
 export type { RouteName, WsName } from '../protocol/routes.ts'
 export type { Source } from '../protocol/streams/channels.ts'
 export type { TradingReplyOf } from '../protocol/streams/trading-replies.ts'
-export { Client, type ClientOptions } from './client.ts'
+export { Client } from './client.ts'
+export type { ClientOptions } from './client-options.ts'
 export {
   ApiRefusal,
   NetworkFailure,
   OutcomeUnknown,
   TimeoutFailure,
   UnexpectedReply,
+  VenueMismatch,
 } from './errors.ts'
 export { type Key, keyOfSecret, keyOfSeed, newKey, type Signer } from './key.ts'
 export { type Ladder, ladderOf, type Rung } from './ladder.ts'
@@ -27,3 +29,4 @@ export type { DataOf, Frame, Gap, GapReason, ParamsOf } from './stream/frames.ts
 export type { Stream, StreamOptions } from './stream/stream.ts'
 export type { Handlers, Subscription } from './stream/subscription.ts'
 export type { Timers } from './stream/timers.ts'
+export type { VenuePin, VenuePins, VenueReplaced } from './venues/venue-guard.ts'

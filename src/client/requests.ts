@@ -12,6 +12,7 @@ export type Requests = Readonly<{
   url: string
   fetch: Fetch
   headers: Readonly<Record<string, string>>
+  sandboxToken?: string | undefined
   timeoutMs: number
   /** How often to come again for a read that the exchange is not ready for. */
   readRetries: number
@@ -62,13 +63,12 @@ async function send(requests: Requests, route: Route, fields: Fields): Promise<A
 }
 
 export async function sendOnce(
-  { url, fetch, headers: given, timeoutMs, signedReads }: Omit<Requests, 'readRetries'>,
+  { url, fetch, timeoutMs, ...own }: Omit<Requests, 'readRetries'>,
   route: Route,
   fields: Fields,
 ): Promise<Answer> {
   const [method, path] = route.http.split(' ') as ['GET' | 'POST', string]
-  const signs = signedReads !== null && isOwnersRead(route)
-  const headers = signs ? { ...given, ...(await signedReads.headers()) } : given
+  const headers = await headersFor(route, own)
   const signal = AbortSignal.timeout(timeoutMs)
   const init = method === 'GET' ? { headers } : posted(headers, fields)
   const address = `${url}${mount}${path}${method === 'GET' ? queryOf(fields) : ''}`
@@ -82,6 +82,20 @@ export async function sendOnce(
       })
     throw new NetworkFailure(`no answer from ${url}${reasonOf(error)}`, { cause: error })
   }
+}
+
+async function headersFor(
+  route: Route,
+  {
+    headers,
+    sandboxToken,
+    signedReads,
+  }: Pick<Requests, 'headers' | 'sandboxToken' | 'signedReads'>,
+): Promise<Requests['headers']> {
+  if (route.only === 'sandbox' && sandboxToken !== undefined)
+    return { ...headers, authorization: `Bearer ${sandboxToken}` }
+  if (signedReads === null || !isOwnersRead(route)) return headers
+  return { ...headers, ...(await signedReads.headers()) }
 }
 
 /** `fetch` hides the reason in the cause of its error. */

@@ -11,13 +11,15 @@ export type SigningOptions = Readonly<{
   expiryWindow?: number | undefined
   /** Sign with this key for the account: it must be bound as its agent. */
   agent?: Signer | undefined
+  /** Id of the exchange that the text is for; absent: the text names none. */
+  venue?: string | undefined
 }>
 
 /** The body to send for `account`, signed by its own key or by its agent. */
 export async function signedBody(
   account: Signer | Readonly<{ address: string; sign?: never }>,
   fields: Readonly<Record<string, unknown>>,
-  { type, timestamp, expiryWindow, agent }: SigningOptions,
+  { type, timestamp, expiryWindow, agent, venue }: SigningOptions,
 ): Promise<Record<string, unknown>> {
   const body = {
     ...fields,
@@ -25,6 +27,7 @@ export async function signedBody(
     timestamp,
     ...(expiryWindow === undefined ? {} : { expiry_window: expiryWindow }),
     ...(agent === undefined ? {} : { agent_wallet: agent.address }),
+    ...(venue === undefined ? {} : { venue }),
   }
   const signer = agent ?? account
   if (signer.sign === undefined)

@@ -60,7 +60,14 @@ export class SignedReads {
     const now = this.#parts.now()
     if (this.#made === null || now < this.#made.at || now - this.#made.at >= renewMs)
       this.#made = { at: now, text: this.#parts.sign().then(writeSignedRead) }
-    return { [signedReadHeader]: await this.#made.text }
+    const made = this.#made
+    try {
+      return { [signedReadHeader]: await made.text }
+    } catch (error) {
+      // What could not be signed now may be the next time.
+      if (this.#made === made) this.#made = null
+      throw error
+    }
   }
 
   /** Whether a read that was refused is worth another try without the signature: its agent is no

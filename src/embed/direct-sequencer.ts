@@ -19,6 +19,7 @@ import { beginning, Replica } from '../sequencer/replica/replica.ts'
 import { KeptCommands } from './history/kept-commands.ts'
 import { applyEntry } from './history/replay.ts'
 import { SavedBytes } from './history/saved-bytes.ts'
+import { ownStamp } from './own-stamp.ts'
 
 export type DirectParts = Readonly<{ genesis: Genesis; clock: EngineClock; historyMax: number }>
 
@@ -105,7 +106,9 @@ export class DirectSequencer {
 
   private applied(entry: Entry, log: EventLog): Outcome {
     const atMs = this.stamp()
-    const placed = { seq: this.replica.seq + 1, atMs, entry }
+    const stampMs = entry.kind === 'command' ? ownStamp(entry.command) : 0
+    const times = stampMs === 0 ? { atMs } : { atMs, stampMs }
+    const placed = { seq: this.replica.seq + 1, ...times, entry }
     try {
       log.clear()
       applyEntry(placed, this.replica, log, this.saved)
@@ -114,7 +117,7 @@ export class DirectSequencer {
       this.stopped = new SequencerStopped(`stopped: ${(error as Error).message}`, { cause: error })
       throw this.stopped
     }
-    this.kept.add(entry, atMs)
+    this.kept.add(entry, times)
     return outcomeOf(placed, log, 0)
   }
 

@@ -25,8 +25,8 @@ const lively = { markets: ['BTC', 'ETH', 'WIF'], clock: 'manual', seed: 7, bots:
 
 test('seed and calls decide the state, on every machine and every Node', () => {
   assert.deepEqual(hashes(played(createExchange(lively))), {
-    hash: '8e4380594f3a2bf749af9b9aa40e3af187a006dbe93ac8794d5173bb689586cc',
-    tradingHash: 'e6567880406b4bf083af071cc58a1815799861f8cb8ff13dbd9776755ba5932b',
+    hash: 'd205e0dcada9eccf493f0c2380a0d33eddf0d48552b90104e05c08ff2f412d47',
+    tradingHash: 'f769782101a59387d126ffd983ffe50ef18e81eda1357b51875a59c86e5f9a6c',
   })
 })
 

@@ -5,7 +5,8 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-import { Client, type ClientOptions } from '../client/client.ts'
+import { Client } from '../client/client.ts'
+import type { ClientOptions } from '../client/client-options.ts'
 import type { Key } from '../client/key.ts'
 import { openSocket } from '../client/platform/node-socket.ts'
 import type { SocketMaker } from '../client/platform/socket.ts'
@@ -30,14 +31,14 @@ import { LazyHistory } from './history/lazy-history.ts'
 import { replayed } from './history/replay.ts'
 import { fetchOf } from './http/fetch.ts'
 import type { Fetch, Listening } from './http/reached.ts'
-import { embeddedHost, embeddedUrl, routes } from './http/routes.ts'
+import { embeddedAccess, embeddedUrl, routes } from './http/routes.ts'
 import { lazyVerifiers } from './http/shared-verifiers.ts'
 import { unverified } from './http/unverified.ts'
 import { ManualClock } from './manual-clock.ts'
 import { advanceMsMax, ManualSandbox } from './manual-sandbox.ts'
 import { type Duration, durationMs, type Instant, instantMs } from './options/duration.ts'
 import { addressOfName, keyOfName } from './options/named-keys.ts'
-import { type Chosen, chosenOf, type ExchangeOptions } from './options/options.ts'
+import { type Chosen, chosenOf, type ExchangeOptions, settingsOf } from './options/options.ts'
 import { ownCommand } from './own-command.ts'
 import { Trader } from './trader.ts'
 
@@ -49,6 +50,8 @@ export class EmbeddedExchange {
   /** A drop-in `fetch` that reaches this exchange, at `url`. */
   readonly fetch: Fetch
   readonly url = embeddedUrl
+  /** Id of this exchange, which follows from the seed; `venue` of what is signed. */
+  readonly venue: string
   private readonly chosen: Chosen
   private readonly clock: ManualClock
   private readonly sequencer: DirectSequencer
@@ -63,6 +66,7 @@ export class EmbeddedExchange {
 
   constructor(chosen: Chosen) {
     this.chosen = chosen
+    this.venue = chosen.venue
     const { historyMax, seed, bots } = chosen
     const clock = new ManualClock(chosen.startMs)
     const sequencer = new DirectSequencer({ genesis: standardGenesis, clock, historyMax })
@@ -83,13 +87,7 @@ export class EmbeddedExchange {
       statistics: statistics.statistics,
       closed: () => (this.closed ? 'draining' : null),
       wallNow: chosen.verify ? Date.now : () => clock.now(),
-      settings: {
-        mode: 'sandbox',
-        reads: chosen.reads,
-        untimedTexts: true,
-        creditsPerIp: 100,
-        operatorAccounts: null,
-      },
+      settings: settingsOf(chosen),
       keyUse: keyUseMemory(),
       apiKeys: apiKeyMaker(createHash('sha256').update(`API keys of ${seed}`).digest()),
       reserves: noReserves,
@@ -303,14 +301,15 @@ export class EmbeddedExchange {
   }
 
   private answerOptions(): AnswerOptions {
+    const { venue } = this.exchange.settings
     const { verify } = this.chosen
-    const checks = verify ? new SignatureChecks(this.verifiers) : unverified(() => this.now)
+    const checks = verify ? new SignatureChecks(this.verifiers, venue) : unverified(venue)
     return {
       door: new Door(this.exchange, checks, null),
       log: defects,
       trusted: parseTrustedProxies([]),
       keyHeaders: ['svc-api-key', 'pf-api-key'],
-      allowedHosts: [embeddedHost],
+      ...embeddedAccess,
       meter: { took: () => undefined },
     }
   }

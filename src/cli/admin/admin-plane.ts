@@ -9,6 +9,14 @@ import type { Environment } from '../frame/screen.ts'
 import { requirePrivate } from '../key-source.ts'
 
 const urlDefault = 'http://127.0.0.1:8081'
+
+/** At the given address, or on this machine at the port of the setting `adminPort`. */
+function urlIn({ values, environment }: Pick<Asking, 'values' | 'environment'>): string {
+  const { OPENPERP_ADMIN_URL: url, OPENPERP_ADMIN_PORT: port } = environment
+  const given = values['admin-url'] ?? url
+  if (given !== undefined) return given
+  return port === undefined || port === '' ? urlDefault : `http://127.0.0.1:${port}`
+}
 /** As `openperp init venue` writes them: who pays has another one than who sets the limits. */
 const fileOf = (scope: string) =>
   scope === 'money' && existsSync(moneyFile) ? moneyFile : operatorFile
@@ -21,7 +29,9 @@ export const adminOptions = {
   'admin-url': {
     type: 'string',
     value: '<url>',
-    about: `where the admin plane is, or OPENPERP_ADMIN_URL; ${urlDefault} unless given`,
+    about:
+      'where the admin plane is; or OPENPERP_ADMIN_URL, or OPENPERP_ADMIN_PORT on this machine ' +
+      `(default: ${urlDefault})`,
   },
   'token-file': {
     type: 'string',
@@ -45,7 +55,7 @@ export class AdminPlane {
   private readonly token: string
 
   constructor({ values, environment, scope }: Asking) {
-    const url = values['admin-url'] ?? environment.OPENPERP_ADMIN_URL ?? urlDefault
+    const url = urlIn({ values, environment })
     if (!URL.canParse(url) || !/^https?:\/\//.test(url))
       throw misused(`${url} is not an address`, `addresses look like ${urlDefault}`)
     this.url = url.replace(/\/$/, '')
@@ -82,7 +92,9 @@ export class AdminPlane {
       const doubt =
         body === undefined ? '' : '. Whether it was done is not known: `openperp admin journal`'
       throw new CliError('unreachable', `no admin plane answers at ${this.url}${doubt}`, {
-        hint: '--admin-url or OPENPERP_ADMIN_URL says where it is; adminPort of the exchange',
+        hint:
+          '--admin-url, OPENPERP_ADMIN_URL or OPENPERP_ADMIN_PORT says where it is; adminPort of ' +
+          'the exchange',
         facts: { url: this.url },
         cause: error,
       })

@@ -115,6 +115,32 @@ export const sayings: Readonly<Record<string, readonly Said[]>> = {
       examples: ["withdrawal fail 12 --reason 'the address does not exist'"],
     },
   ],
+  list_waiting_credits: [{ words: 'credits', examples: ['credits'] }],
+  approve_credit: [
+    {
+      words: 'credit approve',
+      behind: ['credit_id'],
+      examples: ["credit approve 3 --reason 'the payment is on our statement'"],
+    },
+  ],
+  drop_credit: [
+    {
+      words: 'credit drop',
+      behind: ['credit_id'],
+      examples: ["credit drop 3 --reason 'no such payment'"],
+    },
+  ],
+  get_withdrawal_brake: [{ words: 'withdrawals brake', examples: ['withdrawals brake'] }],
+  set_withdrawal_brake: [
+    {
+      words: 'withdrawals set-brake',
+      behind: ['enabled'],
+      examples: [
+        "withdrawals set-brake true --fund-part 0.05 --profit-above 1000 --reason 'as agreed'",
+        "withdrawals set-brake false --reason 'looked at all of them'",
+      ],
+    },
+  ],
   get_withdrawal_limits: [{ words: 'withdrawals limits', examples: ['withdrawals limits'] }],
   set_withdrawal_limits: [
     {

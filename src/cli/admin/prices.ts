@@ -16,6 +16,7 @@ type Source = Readonly<{
   clock_off: number
   reconnects: number
   fault: string | null
+  refusals: readonly Readonly<{ markets: readonly string[]; reason: string }>[]
   unlisted: readonly string[]
 }>
 
@@ -89,8 +90,13 @@ function unlistedLine({ symbol, sources }: Unlisted): string {
   return `${symbol} is not listed, so these count as refused: ${said}`
 }
 
+/** `refused BTC: Currency pair not supported`. */
+const refusalText = ({ markets, reason }: Source['refusals'][number]) =>
+  `refused${markets.length === 0 ? '' : ` ${markets.join(', ')}`}: ${reason}`
+
 function remarks(sources: readonly Source[]): readonly string[] {
-  const told = sources.flatMap(({ source, state, fault, unlisted }) => [
+  const told = sources.flatMap(({ source, state, fault, refusals, unlisted }) => [
+    ...refusals.map((refusal) => `${source}: ${refusalText(refusal)}`),
     ...(fault !== null && state !== 'connected' ? [`${source}: ${fault}`] : []),
     ...(unlisted.length > 0 ? [`${source}: not listed: ${unlisted.join(', ')}`] : []),
   ])

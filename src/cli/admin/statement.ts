@@ -1,6 +1,7 @@
 // `openperp admin statement`: every page of it, added up here once more, for people, as JSON or as
 // CSV for a spreadsheet.
 
+import { csvCell } from '../../protocol/text/csv-cell.ts'
 import { formatDecimal, parseDecimal } from '../../units/decimal.ts'
 import type { Call, Option, Options, Result } from '../frame/command.ts'
 import { CliError } from '../frame/exit-codes.ts'
@@ -54,7 +55,10 @@ const moment = (about: string): Option => ({
 
 export const statementOptions = {
   from: moment('from then on; from the beginning unless given'),
-  to: moment('before then; until now unless given'),
+  to: {
+    ...moment('before then; now, or a later time, is up to now (default: now)'),
+    value: '<date|now>',
+  },
   csv: { type: 'boolean', about: 'print the lines as CSV, between opening and closing' },
 } as const satisfies Options
 
@@ -83,7 +87,7 @@ export async function runStatement(call: Call<Options>): Promise<Result | null> 
 }
 
 function momentIn(field: string, text: string | boolean | undefined) {
-  if (text === undefined) return {}
+  if (text === undefined || (field === 'to' && text === 'now')) return {}
   return { [field]: momentMs(`--${field}`, `${text}`) }
 }
 
@@ -185,13 +189,7 @@ function csvLine(line: Readonly<Partial<Record<(typeof heads)[number], unknown>>
     .map((name) => {
       const value = line[name]
       if (value === null || value === undefined) return ''
-      return csvCell(name === 'created_at' ? cellOf('at', value) : `${value}`, name)
+      return csvCell(name === 'created_at' ? cellOf('at', value) : `${value}`)
     })
     .join(',')
-}
-
-/** A spreadsheet would run a text of somebody else's that begins like a formula. */
-function csvCell(text: string, name: string): string {
-  const safe = name === 'reference' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

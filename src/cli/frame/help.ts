@@ -47,8 +47,10 @@ const environmentLines = [
   '  OPENPERP_URL       where the exchange is (or a,b,…); http://127.0.0.1:8080 unless set',
   '  OPENPERP_KEY       secret key in base58, or alice or bob of a sandbox',
   '  OPENPERP_KEY_FILE  file with the secret key; ~/.openperp/key unless set',
+  '  OPENPERP_VENUE     venue that texts name, or none (default: that of the key)',
   '  OPENPERP_DATA      data folder; ./data unless set',
-  '  OPENPERP_ADMIN_URL, OPENPERP_ADMIN_TOKEN, OPENPERP_ADMIN_TOKEN_FILE  of `openperp admin`',
+  '  OPENPERP_ADMIN_URL, OPENPERP_ADMIN_PORT, OPENPERP_ADMIN_TOKEN, OPENPERP_ADMIN_TOKEN_FILE',
+  '                     of `openperp admin`',
   '  NO_COLOR           no colours',
 ]
 

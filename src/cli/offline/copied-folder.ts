@@ -44,7 +44,8 @@ function requireFree(target: string): void {
 
 async function proved(folder: string): Promise<Copied> {
   const opened = readDataFolder(folder)
-  const { replica } = await recover(opened, { saved: new SavedStateFiles(opened.saved) })
+  const saved = new SavedStateFiles(opened.saved)
+  const { replica } = await recover(opened, { saved, requireMark: true })
   const { seq, state } = replica
   return { seq, stateHash: stateHash(state), tradingHash: tradingHash(state) }
 }

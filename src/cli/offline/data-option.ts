@@ -21,6 +21,10 @@ export function dataFolderOf(given: string | undefined, environment: Environment
   return folder
 }
 
+const damageCodes = new Set([
+  ...['JOURNAL_DAMAGED', 'SNAPSHOT_DAMAGED', 'MARK_MISSING', 'FORMAT_UNKNOWN'],
+])
+
 /** Faults of a data folder end a run with the code for damaged data, and their own words. */
 export async function onData<T>(work: () => Promise<T>): Promise<T> {
   try {
@@ -28,7 +32,7 @@ export async function onData<T>(work: () => Promise<T>): Promise<T> {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     if (code === 'FOLDER_LOCKED') throw new CliError('refused', message, { cause: error })
-    if (code === 'JOURNAL_DAMAGED' || code === 'SNAPSHOT_DAMAGED' || code === 'FORMAT_UNKNOWN')
+    if (damageCodes.has(code ?? ''))
       throw new CliError('damaged', message, { cause: error, facts: { code } })
     throw error
   }

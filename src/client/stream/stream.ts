@@ -50,6 +50,8 @@ export type StreamParts = Readonly<{
   bodyToArm(fields: Fields): Promise<Fields>
   /** Told of every place in history that is heard of. */
   saw(li: number): void
+  /** Told of every refusal. */
+  refused(error: Error): void
   /** Asks over HTTP, of whichever address answers; null: there is one address only. `sent`: it may
    *  have been carried out. */
   elsewhere: ((name: WsName, body: Fields, sent: boolean) => Promise<unknown>) | null
@@ -78,7 +80,7 @@ export class Stream {
   private readonly follows = new Set<Follow<Source>>()
   private readonly connection: Connection
   private armed: CancelOnDisconnect | null = null
-  /** The connection is open, and the exchange was told who reads. */
+  /** The connection is open and authenticated. */
   private begun = false
   private opens = 0
   /** The latest place in history that was heard of, on any connection. */
@@ -180,7 +182,7 @@ export class Stream {
    *  are made later; null: not any more. Without a connection it waits for the next one. */
   async cancelOnDisconnect(wanted: CancelOnDisconnect | null): Promise<void> {
     this.armed = wanted
-    if (this.connection.isOpen) return this.arm()
+    if (this.begun) return this.arm()
     if (wanted === null) return this.settleArming(null)
     return new Promise((resolve, reject) => this.arming.push({ resolve, reject }))
   }
@@ -268,9 +270,11 @@ export class Stream {
 
   private request(message: Readonly<Record<string, unknown>>): Promise<Message> {
     return new Promise((resolve, reject) =>
-      this.connection.ask(message, (answer) =>
-        answer instanceof Error ? reject(answer) : resolve(answer),
-      ),
+      this.connection.ask(message, (answer) => {
+        if (!(answer instanceof Error)) return resolve(answer)
+        this.#parts.refused(answer)
+        reject(answer)
+      }),
     )
   }
 

@@ -2,7 +2,7 @@
 // of the past is made from it by replaying (`replay.ts`), so it costs one reference a command while
 // nobody asks. Bounded: beyond `max` entries it is given up as a whole, and says so when asked.
 
-import type { Entry, Placed } from '../../sequencer/entry.ts'
+import type { Entry, Placed, Times } from '../../sequencer/entry.ts'
 
 /** The past was not kept, or no longer. */
 export class NotKept extends Error {
@@ -14,6 +14,7 @@ export class KeptCommands {
   readonly max: number
   private entries: Entry[] = []
   private times: number[] = []
+  private stamps: number[] = []
   private count = 0
 
   constructor(max: number) {
@@ -24,32 +25,40 @@ export class KeptCommands {
     return this.count
   }
 
-  add(entry: Entry, atMs: number): void {
+  add(entry: Entry, { atMs, stampMs = 0 }: Times): void {
     this.count += 1
     if (this.count <= this.max) {
       this.entries.push(entry)
       this.times.push(atMs)
+      this.stamps.push(stampMs)
     } else if (this.entries.length > 0) {
       this.entries = []
       this.times = []
+      this.stamps = []
     }
   }
 
   /** The entry of this place in history, from 1. */
   at(seq: number): Placed {
     this.require()
-    return { seq, atMs: this.times[seq - 1]!, entry: this.entries[seq - 1]! }
+    return this.placed(this.entries[seq - 1]!, seq - 1)
   }
 
   all(): readonly Placed[] {
     this.require()
-    return this.entries.map((entry, index) => ({ seq: index + 1, atMs: this.times[index]!, entry }))
+    return this.entries.map((entry, index) => this.placed(entry, index))
   }
 
   /** Why what happened cannot be told from the beginning; null: it can. */
   missing(): string | null {
     if (this.count <= this.max) return null
     return `history is kept up to ${this.max} commands (historyMax), and there were ${this.count}`
+  }
+
+  private placed(entry: Entry, index: number): Placed {
+    const stampMs = this.stamps[index]!
+    const placed = { seq: index + 1, atMs: this.times[index]!, entry }
+    return stampMs === 0 ? placed : { ...placed, stampMs }
   }
 
   private require(): void {

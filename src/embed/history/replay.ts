@@ -10,13 +10,14 @@ import { SavedBytes } from './saved-bytes.ts'
 
 /** The entry's place is the one after the replica's. Its events are appended to the log. */
 export function applyEntry(
-  { seq, atMs, entry }: Placed,
+  placed: Placed,
   replica: Replica,
   log: EventLog,
   saved: SavedBytes,
 ): void {
+  const { seq, entry } = placed
   if (entry.kind === 'command') {
-    replica.apply(seq, atMs, entry.command, log)
+    replica.apply(seq, placed, entry.command, log)
   } else if (entry.kind === 'snapshot') {
     replica.pass(seq)
     saved.save(entry.id, seq, entry.sources, replica.state)

@@ -11,7 +11,6 @@ import {
   bodyBytesMax,
   bodyIn,
 } from '../../gateway/http/answer.ts'
-import { anyOrigin } from '../../gateway/http/cross-origin.ts'
 import { wantsCsv } from '../../gateway/http/csv.ts'
 import { queryValues } from '../../gateway/http/query.ts'
 import type { Operation } from '../../gateway/operation.ts'
@@ -85,7 +84,8 @@ async function answerDirectly(
       : queried(id, asked, operation, parseQuery(query)),
     options,
   )
-  return responseOf(answer, id, operation, asked.url)
+  const cors = operation.only === 'sandbox' ? [] : options.origins.headersFor(headers)
+  return responseOf(answer, id, cors, asked.url)
 }
 
 function queried(
@@ -103,14 +103,11 @@ function queried(
   }
 }
 
-function responseOf(answer: Answer, id: string, operation: Operation, url: string): Response {
+function responseOf(answer: Answer, id: string, cors: readonly string[], url: string): Response {
   const { status, body } = answer
   const text = typeof body === 'string' ? body : JSON.stringify(body)
   const headers: Record<string, string> = { 'x-request-id': id, 'content-type': jsonType }
-  if (operation.only !== 'sandbox') {
-    headers[anyOrigin[0]] = anyOrigin[1]
-    headers[anyOrigin[2]] = anyOrigin[3]
-  }
+  for (let at = 0; at < cors.length; at += 2) headers[cors[at]!] = cors[at + 1]!
   for (const name in answer.headers) headers[name] = String(answer.headers[name])
   headers['content-length'] = String(Buffer.byteLength(text))
   return textResponse(text, status, headers, url)

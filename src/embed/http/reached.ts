@@ -8,6 +8,8 @@ export type Listening = Readonly<{
   url: string
   wsUrl: string
   port: number
+  /** What sandbox routes need of everyone when other machines can reach the port; null: nothing. */
+  sandboxToken: string | null
   /** The exchange goes on without its port. */
   close(): Promise<void>
 }>

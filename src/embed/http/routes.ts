@@ -1,11 +1,18 @@
 // The operations of an embedded exchange by the paths a service has for them. The same for all, and
 // made once.
 
+import { Origins } from '../../gateway/access/origins.ts'
 import type { Operation } from '../../gateway/operation.ts'
 import { apiOperations, ccxtOperations } from '../../gateway/operations/all-operations.ts'
 
 export const embeddedHost = 'openperp.localhost'
 export const embeddedUrl = `http://${embeddedHost}`
+
+/** Calls within the process, and pages of this machine. */
+export const embeddedAccess = {
+  origins: new Origins({ allowedOrigins: [], allowedHosts: [] }),
+  sandbox: { allowedHosts: [embeddedHost], token: '', needsToken: false },
+} as const
 
 export const mounts = [
   { prefix: '/api/v1', operations: apiOperations('sandbox') },

@@ -1,9 +1,12 @@
 // The HTTP server and the websocket of an embedded exchange. Loaded when a request is not plain or
 // someone wants a socket: the libraries behind it take longer to load than an exchange to make.
 
+import { randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
+import { isLoopback } from '../../gateway/access/host-names.ts'
+import { sandboxAccess } from '../../gateway/access/sandbox-access.ts'
 import { version } from '../../gateway/documents/version.ts'
 import type { AnswerOptions } from '../../gateway/http/answer.ts'
 import { addProbes } from '../../gateway/http/probes.ts'
@@ -34,7 +37,7 @@ const closeMsMax = 1_000
 export async function serverOf({ options }: ServedParts): Promise<FastifyInstance> {
   const { exchange } = options.door
   const server = createHttp({ ...options, log, mounts })
-  const ready = () => readinessOf(exchange.view, exchange.closed())
+  const ready = () => readinessOf({ exchange, missing: null, requireMarkets: [] })
   const serving = () => servingOf(exchange.closed())
   const status = () => statusOf(exchange.view, exchange.closed())
   // What the process as a whole does is its own to measure.
@@ -47,9 +50,13 @@ export async function serverOf({ options }: ServedParts): Promise<FastifyInstanc
 }
 
 export async function listenOn(parts: ServedParts, port: number, host: string): Promise<Listening> {
-  const { options, sequencer, history } = parts
+  const { sequencer, history } = parts
+  const token = isLoopback(host) ? '' : randomBytes(16).toString('base64url')
+  const { allowedHosts } = parts.options.sandbox
+  const sandbox = sandboxAccess(host, { allowedHosts, token })
+  const options = { ...parts.options, sandbox }
   const { door } = options
-  const server = await serverOf(parts)
+  const server = await serverOf({ ...parts, options })
   const { operations } = mounts[0]
   const context = feedContextOf(door.exchange, history)
   const own = { log, operations, context, intake: new Intake(), owner: '' }
@@ -65,6 +72,7 @@ export async function listenOn(parts: ServedParts, port: number, host: string): 
     url: `http://${at}:${open}`,
     wsUrl: `ws://${at}:${open}${wsPath}`,
     port: open,
+    sandboxToken: token === '' ? null : token,
     async close() {
       await streams.close()
       unsubscribe()

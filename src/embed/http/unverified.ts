@@ -1,27 +1,30 @@
 // The door of an exchange that was told not to verify: whoever a body names is who asks. Neither
-// signature nor timestamp is wanted. An agent is taken at its word and still needs its rights.
+// signature nor timestamp is wanted; a body that names another venue is rejected all the same. An
+// agent is taken at its word and still needs its rights.
 
 import type { Proof } from '../../core/index.ts'
 import { apiError } from '../../gateway/api-error.ts'
 import type { Signatures } from '../../gateway/auth/check-signature.ts'
+import { requireVenue, type VenuePolicy } from '../../gateway/auth/venue-check.ts'
 import type { Signed } from '../../gateway/operation.ts'
 import { agentIsPayload } from '../../protocol/signing-types.ts'
 import type { TimeMs } from '../../units/units.ts'
 
 type Body = Readonly<Record<string, unknown>>
 
-export function unverified(engineNow: () => number): Signatures {
+export function unverified(venue: VenuePolicy): Signatures {
   let agentTexts = 0
   const agentProof = (agent: string, ip: string | null): Proof => {
-    const now = engineNow()
-    // A text that has expired already is forgotten at the next one: nothing is remembered.
-    const expiresAtMs = (now - 1) as TimeMs
-    const textHash = `unverified ${++agentTexts}`
-    return { textHash, receivedAtMs: now as TimeMs, expiresAtMs, agent, ip }
+    agentTexts += 1
+    // Its times count the proofs: each is forgotten with the next.
+    const signedAtMs = agentTexts as TimeMs
+    const expiresAtMs = (agentTexts + 1) as TimeMs
+    return { textHash: `unverified ${agentTexts}`, signedAtMs, expiresAtMs, agent, ip }
   }
   return {
     async checkSigned({ type, body, ip }) {
       const fields = body as Body
+      requireVenue(fields, venue)
       const owner = type === 'set_position_tpsl' && fields.user != null ? 'user' : 'account'
       const agent = agentIsPayload.has(type) ? null : (fields.agent_wallet ?? null)
       const proof = agent === null ? null : agentProof(textOf(fields, 'agent_wallet'), ip)
@@ -29,6 +32,7 @@ export function unverified(engineNow: () => number): Signatures {
     },
     async checkSubaccount({ body }) {
       const fields = body as Body
+      requireVenue(fields, venue)
       const subaccount = textOf(fields, 'subaccount')
       return { account: textOf(fields, 'main_account'), subaccount, proof: null }
     },

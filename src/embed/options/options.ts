@@ -1,7 +1,9 @@
 // What can be said to `createExchange`, checked.
 
+import type { ExchangeSettings } from '../../gateway/exchange.ts'
 import { type Instant, instantMs } from './duration.ts'
 import { everyMarket, listingsOf, type MarketChoice } from './listings.ts'
+import { venueOfSeed } from './venue-of-seed.ts'
 
 export type ExchangeOptions = Readonly<{
   /** Symbols of the sandbox's markets, or markets of one's own. Absent: all of the sandbox's. */
@@ -66,6 +68,7 @@ export function chosenOf(options: ExchangeOptions) {
   return {
     listings: listingsOf(options.markets ?? everyMarket),
     seed: String(seed),
+    venue: venueOfSeed(String(seed)),
     startMs: instantMs(options.start ?? startMs),
     verify: flagOf('verify', options.verify, true),
     bots: flagOf('bots', options.bots, false),
@@ -74,6 +77,18 @@ export function chosenOf(options: ExchangeOptions) {
     reads,
     funds,
     historyMax,
+  }
+}
+
+/** What operations know of an embedded exchange. */
+export function settingsOf({ reads, venue }: Chosen): ExchangeSettings {
+  return {
+    mode: 'sandbox',
+    reads,
+    untimedTexts: true,
+    creditsPerIp: 100,
+    operatorAccounts: null,
+    venue: { id: venue, required: false },
   }
 }
 

@@ -24,8 +24,8 @@ function guardsOf(market: MarketView, lots: number) {
     : Math.min(gap.price, mark + gap.ticks)
   const newest = `the market catches up with its newest price ${words.oracle(raw)}`
   const book =
-    `an impact ${isLong ? 'ask' : 'bid'} of ${words.price(gap.price)} was ` +
-    `${words.price(gap.ticks)} ${isLong ? 'below' : 'above'} the mark`
+    `impact ${isLong ? 'asks' : 'bids'} were up to ${words.price(gap.ticks)} ` +
+    `${isLong ? 'below' : 'above'} the mark, the worst at ${words.price(gap.price)}`
   return [
     ...(isCatchingUp ? [{ price: whole(raw), why: newest }] : []),
     ...(gap.ticks === 0 ? [] : [{ price: away, why: book }]),

@@ -24,7 +24,7 @@ export const orders = command({
   about:
     'What makes orders by itself (icebergs, chases, TWAPs) follows the orders; with --json in ' +
     'the same list, known by its kind. A stop that is fired (with --json: filled) has traded ' +
-    'nothing itself: that is told by the order whose parent it is. That order is triggered while ' +
+    'nothing itself: the fills are those of the order it made. That order is triggered while ' +
     'it goes on: what is left of it runs again with each new price until its position is closed.',
   options,
   examples: ['openperp orders --key alice', 'openperp orders --history --limit 5'],

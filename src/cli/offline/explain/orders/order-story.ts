@@ -126,12 +126,22 @@ function placedLine(event: Placed, found: Found, { words, algo }: Subject): Line
   const waits = waitText(event)
   const terms = `${event.side} ${words.size(event.size)} at ${words.price(event.price)}`
   const by = event.origin === 'algo' ? whyPlaced(event, found, algo, words) : placedBy(event)
-  const what = `placed by ${by}: ${terms}, ${event.tif}${waits}`
+  const moved = movedText(event, found, words)
+  const what = `placed by ${by}: ${terms}, ${event.tif}${moved}${waits}`
+  if (moved !== '') return { what, rule: 'MARGIN-5' }
   if (event.waiting) return { what, rule: 'ORDER-3' }
   if (goesOn(event)) return { what, rule: 'TRIG-3' }
   if (event.origin === 'algo')
     return { what, rule: algo === null ? 'ALGO-1' : algoRules[algo.kind] }
   return { what, rule: event.origin === 'user' && event.parent !== 0 ? 'ORDER-9' : 'ORDER-4' }
+}
+
+/** Of a limit order that only reduces, placed on its own and run by its command: its limit moves
+ *  where the close would cost its account too much. */
+function movedText({ price, tif }: Placed, { entry }: Found, words: MarketWords): string {
+  const command = entry.kind === 'command' ? entry.command : null
+  if (command?.type !== 'PlaceOrder' || tif === 'TOB' || command.price === price) return ''
+  return `, limit moved from ${words.price(command.price)}: a close may not ruin its account`
 }
 
 function placedBy({ origin, parent }: Placed): string {

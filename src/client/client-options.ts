@@ -1,0 +1,43 @@
+// What a client is made with.
+
+import type { Signer } from './key.ts'
+import type { SocketMaker } from './platform/socket.ts'
+import type { Fetch } from './requests.ts'
+import type { VenueOptions } from './venues/venue-guard.ts'
+
+export type ClientOptions = VenueOptions &
+  Readonly<{
+    /** Where the exchange is, as `http://127.0.0.1:8080`; several addresses of it in a list, or in
+     *  one text with commas: what one of them cannot answer is asked of the next. */
+    url: string | readonly string[]
+    /** The key of the account. */
+    signer?: Signer | undefined
+    /** A key that is bound to the account as its agent: it signs what an agent may sign. */
+    agent?: Signer | undefined
+    /** The account's address where its key is not here: to read it, or to sign by its agent. */
+    account?: string | undefined
+    apiKey?: string | undefined
+    /** Of a sandbox that other machines can reach: its routes need it. */
+    sandboxToken?: string | undefined
+    /** Whether reads of the account are signed, so that the exchange shows the owner everything
+     *  (default: on with a key or an agent that is kept here, off with a wallet, which would ask
+     *  its user, and with an API key, which does the same). */
+    signReads?: boolean | undefined
+    /** How long a signature is good for, in milliseconds; the exchange's 30 s unless given. */
+    expiryWindow?: number | undefined
+    /** How long to wait for an answer, in milliseconds, at all addresses together; 15 s unless
+     *  given. */
+    timeoutMs?: number | undefined
+    /** Of several addresses: how long one may take before the next is asked; a fifth of that. */
+    tryMs?: number | undefined
+    /** Of several addresses: how often to ask before giving up; 200 unless given. */
+    triesMax?: number | undefined
+    /** How often to come again for a read that the exchange is not ready for; 3 unless given. */
+    readRetries?: number | undefined
+    /** In place of the platform's own: the embedded exchange brings its own. */
+    fetch?: Fetch | undefined
+    /** In place of the platform's own websocket. */
+    openSocket?: SocketMaker | undefined
+    /** Milliseconds; signatures are valid by the machine's clock at the exchange. */
+    now?: (() => number) | undefined
+  }>

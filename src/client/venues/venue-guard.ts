@@ -1,0 +1,141 @@
+// Which exchange a key signs for. The first exchange that a key is used with becomes its venue, and
+// every text of that key names it, so that the text has no effect elsewhere. Another exchange at
+// the same address is an error before anything is signed, unless both are sandboxes.
+
+import { isVenueId } from '../../units/venue-id.ts'
+import { ApiRefusal, UnexpectedReply, VenueMismatch } from '../errors.ts'
+
+/** What an exchange says of itself. */
+export type VenuePin = Readonly<{
+  /** Its id. */
+  venue: string
+  sandbox: boolean
+}>
+
+/** Keeps the venue of each key, by the key's address. */
+export type VenuePins = Readonly<{
+  get(address: string): VenuePin | null | Promise<VenuePin | null>
+  set(address: string, pin: VenuePin): void | Promise<void>
+}>
+
+/** A key of a sandbox was used with another sandbox, and belongs to that one now. */
+export type VenueReplaced = Readonly<{ address: string; before: string; now: string }>
+
+export type VenueOptions = Readonly<{
+  /** Id of the venue that texts are for; null: texts name no venue (default: the venue that the key
+   *  was first used with). */
+  venue?: string | null | undefined
+  /** Where the venue of each key is kept (default: as long as the client). */
+  venues?: VenuePins | undefined
+  onVenueReplaced?: ((change: VenueReplaced) => void) | undefined
+}>
+
+type Parts = VenueOptions &
+  Readonly<{
+    /** Address of the exchange, for messages. */
+    url(): string
+    /** The reply of `GET /info/venue`. */
+    ask(): Promise<unknown>
+  }>
+
+export class VenueGuard {
+  private readonly parts: Parts
+  private readonly pins: VenuePins
+  private served: Promise<VenuePin | null> | null = null
+  private readonly checked = new Map<string, Promise<string | undefined>>()
+
+  constructor(parts: Parts) {
+    const { venue } = parts
+    if (venue != null && !isVenueId(venue))
+      throw new Error('venue is the id of a venue, 32 lower-case hexadecimal digits, or null')
+    this.parts = parts
+    const kept = new Map<string, VenuePin>()
+    const inMemory: VenuePins = {
+      get: (address) => kept.get(address) ?? null,
+      set: (address, pin) => void kept.set(address, pin),
+    }
+    this.pins = parts.venues ?? inMemory
+  }
+
+  /** The exchange said that it is another one: it is asked again before the next text. */
+  reset(): void {
+    this.served = null
+    this.checked.clear()
+  }
+
+  /** What a text of this key names; undefined: no venue. `cancels`: the text only cancels, and goes
+   *  out whatever keeps the exchange from saying which one it is. */
+  async venueFor(address: string, cancels: boolean): Promise<string | undefined> {
+    if (this.parts.venue === null) return undefined
+    const pin = await this.pinOf(address)
+    try {
+      return await this.agreed(address, pin)
+    } catch (error) {
+      if (error instanceof VenueMismatch) throw error
+      // The text names the venue of the key, so any other exchange rejects it.
+      if (pin !== null) return pin.venue
+      if (cancels) return undefined
+      throw error
+    }
+  }
+
+  /** Asks the exchange once, and again after a failure. */
+  private agreed(address: string, pin: VenuePin | null): Promise<string | undefined> {
+    const known = this.checked.get(address)
+    if (known !== undefined) return known
+    const checking = this.check(address, pin)
+    this.checked.set(address, checking)
+    checking.catch(() => {
+      if (this.checked.get(address) === checking) this.checked.delete(address)
+    })
+    return checking
+  }
+
+  private async pinOf(address: string): Promise<VenuePin | null> {
+    const { venue } = this.parts
+    return venue == null ? this.pins.get(address) : { venue, sandbox: false }
+  }
+
+  private async check(address: string, pin: VenuePin | null): Promise<string | undefined> {
+    const served = await this.serves()
+    if (pin === null && served === null) return undefined
+    if (pin === null || served === null || pin.venue !== served.venue)
+      return this.changed(address, pin, served)
+    return pin.venue
+  }
+
+  private async changed(address: string, pin: VenuePin | null, served: VenuePin | null) {
+    if (pin !== null && !(pin.sandbox && served?.sandbox === true))
+      throw new VenueMismatch(this.parts.url(), {
+        address,
+        expected: pin.venue,
+        found: served?.venue ?? null,
+      })
+    await this.pins.set(address, served!)
+    if (pin !== null)
+      this.parts.onVenueReplaced?.({ address, before: pin.venue, now: served!.venue })
+    return served!.venue
+  }
+
+  /** What the exchange is; null: it does not know venues. */
+  private serves(): Promise<VenuePin | null> {
+    const asking = this.served ?? this.ask()
+    this.served = asking
+    asking.catch(() => {
+      if (this.served === asking) this.served = null
+    })
+    return asking
+  }
+
+  private async ask(): Promise<VenuePin | null> {
+    try {
+      const { venue, sandbox } = ((await this.parts.ask()) ?? {}) as Record<string, unknown>
+      if (isVenueId(venue)) return { venue, sandbox: sandbox === true }
+    } catch (error) {
+      const isAnswer = error instanceof ApiRefusal || error instanceof UnexpectedReply
+      if (isAnswer && error.status === 404) return null
+      throw error
+    }
+    throw new UnexpectedReply(`${this.parts.url()} does not say which exchange it is`, 200)
+  }
+}
