@@ -2,6 +2,7 @@
 
 import { render } from 'preact'
 import type { Storage } from './model/preferences.ts'
+import { sandboxTokenOf } from './model/sandbox-token.ts'
 import { Terminal } from './model/terminal.ts'
 import { App } from './view/app.tsx'
 import { wearLooks } from './view/looks.ts'
@@ -37,7 +38,9 @@ const storage: Storage = {
   },
 }
 
-const terminal = new Terminal({ url: location.origin, storage })
+const sandboxToken = sandboxTokenOf(location.hash, storage)
+if (location.hash !== '') history.replaceState(null, '', location.pathname + location.search)
+const terminal = new Terminal({ url: location.origin, storage, sandboxToken })
 wearLooks(terminal.preferences)
 soundNotices(terminal)
 void resumeWallet(terminal)

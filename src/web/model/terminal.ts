@@ -1,7 +1,7 @@
 // The terminal's whole state, joined: what the page shows is a function of this object, and all
 // that a person does goes through it. It knows no page, so that it runs in a test as well.
 
-import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals'
+import { computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals'
 import { Client } from '../../client/client.ts'
 import { Account } from './account/account.ts'
 import { Seen } from './account/seen.ts'
@@ -11,7 +11,7 @@ import type { BottomTab, Desk, Explained, Overlay } from './desk.ts'
 import { farPercent, muchOfDepth, percentBeyond, type Taking, takingOf } from './market/depth.ts'
 import { LiveMarket } from './market/live-market.ts'
 import { Markets } from './market/markets.ts'
-import { Notices } from './notices.ts'
+import { type NewNotice, Notices } from './notices.ts'
 import { fixed } from './number-text.ts'
 import { createPreferences, type PreferenceStore, type Storage } from './preferences.ts'
 import { Sandbox } from './sandbox.ts'
@@ -20,9 +20,15 @@ import { refusalBy } from './ticket/draft-problems.ts'
 import { orderKinds } from './ticket/order-kinds.ts'
 import type { Request } from './ticket/order-request.ts'
 import { Ticket } from './ticket/ticket.ts'
+import { checkVenue, tellImported, tellReplaced } from './venues/venue-notices.ts'
 import type { PreviewRequest } from './wire.ts'
 
-export type TerminalOptions = Readonly<{ url: string; storage: Storage }>
+export type TerminalOptions = Readonly<{
+  url: string
+  storage: Storage
+  /** Of a sandbox that other machines can reach. */
+  sandboxToken?: string | undefined
+}>
 
 const firstMoney = '10000'
 
@@ -30,6 +36,10 @@ export class Terminal implements Desk {
   readonly url: string
   readonly preferences: PreferenceStore
   readonly notices = new Notices((work, ms) => setTimeout(work, ms))
+  private readonly told = {
+    tell: (notice: NewNotice) => this.notices.tell(notice),
+    openKeys: () => this.open({ show: 'keys' }),
+  }
   readonly keyRing: KeyRing
   readonly trader: ReadonlySignal<Trader | null>
   readonly address: ReadonlySignal<string | null>
@@ -53,14 +63,14 @@ export class Terminal implements Desk {
   /** Why nothing can be shown yet; null: all is there. */
   readonly trouble: Signal<string | null> = signal(null)
 
-  constructor({ url, storage }: TerminalOptions) {
+  constructor({ url, storage, sandboxToken }: TerminalOptions) {
     this.url = url
     this.preferences = createPreferences(storage)
-    this.keyRing = new KeyRing(url, storage)
+    this.keyRing = new KeyRing(url, storage, () => tellReplaced(this.told))
     this.seen = new Seen(storage)
     this.trader = this.keyRing.now
     this.address = computed(() => this.trader.value?.address ?? null)
-    this.visitor = new Client({ url })
+    this.visitor = new Client({ url, sandboxToken })
     this.reader = computed(() => this.trader.value?.client ?? this.visitor)
     this.markets = new Markets(this.preferences)
     this.live = new LiveMarket(this.visitor)
@@ -71,6 +81,9 @@ export class Terminal implements Desk {
     const now = () => this.streams.engineNow()
     this.ticket = new Ticket({ markets, account, preferences, address, ask, now })
     this.streams = new Streams(this)
+    effect(() => {
+      if (this.trader.value !== null) void checkVenue(this.trader.value, this.told)
+    })
   }
 
   /** Loads what never changes, then follows what does. */
@@ -128,6 +141,12 @@ export class Terminal implements Desk {
     const agent = this.trader.peek()?.agent ?? null
     const signed = agent === null ? request : { ...request, agent_wallet: agent }
     return this.reader.peek().previewOrder(signed)
+  }
+
+  /** Throws what is wrong with the secret. */
+  importKey(secret: string): void {
+    this.keyRing.import(secret)
+    tellImported(this.told)
   }
 
   open(overlay: Overlay): void {

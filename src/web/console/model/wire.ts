@@ -5,11 +5,20 @@ import type { AdminScope } from '../../../protocol/admin-scopes.ts'
 export type Holder = Readonly<{ name: string; scopes: readonly AdminScope[] }>
 export type TokenRow = Holder & Readonly<{ yours: boolean }>
 
+export type MarketReadiness = Readonly<{
+  symbol: string
+  status: string
+  required: boolean
+  ready: boolean
+  reason: string | null
+}>
+
 export type Standing = Readonly<{
   kind: string
   version: string
   mode: string
   missing: string | null
+  markets: readonly MarketReadiness[]
   now: number
   seq: number
   history_seq: number
@@ -81,6 +90,7 @@ export type SourceRow = Readonly<{
   clock_off: number
   reconnects: number
   fault: string | null
+  refusals: readonly Readonly<{ markets: readonly string[]; reason: string }>[]
   unlisted: readonly string[]
 }>
 
@@ -162,12 +172,41 @@ export type WithdrawalRow = Readonly<{
   state: 'waiting' | 'payable'
   approvals_needed: number
   approved_by: readonly string[]
+  held_by_brake: boolean
 }>
+
+/** A credit by hand that waits for a second token. */
+export type CreditRow = Readonly<{
+  credit_id: number
+  account: string
+  amount: string
+  reference: string | null
+  from: string | null
+  requested_by: string
+  requested_at: number
+}>
+
+export type WithdrawalBrake = Readonly<{
+  enabled: boolean
+  fund_part: string
+  profit_above: string
+  minutes: number
+  pulled: Readonly<{
+    since: number
+    until: number
+    markets: readonly string[]
+    owners: readonly BrakedOwner[]
+    owners_count: number
+  }> | null
+}>
+export type BrakedOwner = Readonly<{ account: string; won: string }>
 
 export type WithdrawalLimits = Readonly<{
   approval_above: string | null
   daily_max: string | null
   payable_today: string
+  credit_approval_above: string | null
+  warnings: readonly string[]
 }>
 
 export type Reserves = Readonly<{

@@ -6,6 +6,7 @@ import { Toasts } from '../../view/parts/toasts.tsx'
 import { ActionDialog } from './action-dialog.tsx'
 import { AccountPage } from './pages/account-page.tsx'
 import { AccountsPage } from './pages/accounts-page.tsx'
+import { BrakePage } from './pages/brake-page.tsx'
 import { IncidentsPage } from './pages/incidents-page.tsx'
 import { JournalPage } from './pages/journal-page.tsx'
 import { MarketPage } from './pages/market-page.tsx'
@@ -34,6 +35,7 @@ const pages: Readonly<Record<string, Readonly<{ title: string; draw: Drawn }>>> 
     draw: (of) => (of === '' ? <AccountsPage /> : <AccountPage key={of} account={of} />),
   },
   withdrawals: { title: 'Withdrawals', draw: () => <WithdrawalsPage /> },
+  brake: { title: 'Withdrawal brake', draw: () => <BrakePage /> },
   webhooks: { title: 'Webhooks', draw: () => <WebhooksPage /> },
   treasury: { title: 'Treasury', draw: () => <TreasuryPage /> },
   money: { title: 'Reserves and fees', draw: () => <MoneyPage /> },

@@ -4,7 +4,9 @@
 import { type Signal, signal } from '@preact/signals'
 import { Client } from '../../../client/client.ts'
 import { type Key, keyOfSecret, newKey, type Signer } from '../../../client/key.ts'
+import type { VenueReplaced } from '../../../client/venues/venue-guard.ts'
 import type { Storage } from '../preferences.ts'
+import { keptVenues, venueName } from '../venues/kept-venues.ts'
 import { seenName } from './seen.ts'
 
 export type TraderKind = 'key' | 'wallet'
@@ -32,10 +34,12 @@ export class KeyRing {
   /** The key kept here, if it is one. */
   private key: Key | null = null
   private wallet: Signer | null = null
+  private readonly venueReplaced: (change: VenueReplaced) => void
 
-  constructor(url: string, storage: Storage) {
+  constructor(url: string, storage: Storage, venueReplaced: (change: VenueReplaced) => void) {
     this.url = url
     this.storage = storage
+    this.venueReplaced = venueReplaced
   }
 
   /** Who traded at an earlier visit; a wallet first has to be found and asked. */
@@ -73,12 +77,33 @@ export class KeyRing {
   }
 
   forget(): void {
-    if (this.key !== null)
-      for (const name of [agentName, apiKeyName, seenName])
-        this.storage.remove(name(this.key.address))
+    if (this.key !== null) {
+      const { address } = this.key
+      this.removeVenues(address)
+      for (const name of [agentName, apiKeyName, seenName]) this.storage.remove(name(address))
+    }
     this.storage.remove(keyName)
     this.key = null
     this.open()
+  }
+
+  /** The key that trades belongs to the next exchange that it signs for. */
+  forgetVenue(): void {
+    const trader = this.now.peek()
+    if (trader === null) return
+    this.removeVenues(trader.address)
+    this.open()
+  }
+
+  private removeVenues(address: string): void {
+    const agent = this.agentOf(address)
+    for (const each of [address, ...(agent === undefined ? [] : [agent.address])])
+      this.storage.remove(venueName(each))
+  }
+
+  private agentOf(address: string): Key | undefined {
+    const stored = this.storage.get(agentName(address))
+    return stored === null ? undefined : keyOfSecret(stored)
   }
 
   useWallet(name: string, signer: Signer): void {
@@ -164,11 +189,12 @@ export class KeyRing {
       return
     }
     const { address } = signer
-    const stored = this.storage.get(agentName(address))
-    const agent = stored === null ? undefined : keyOfSecret(stored)
+    const agent = this.agentOf(address)
+    const venues = keptVenues(this.storage)
+    const onVenueReplaced = this.venueReplaced
     const apiKey = this.storage.get(apiKeyName(address)) ?? undefined
     this.now.value = {
-      client: new Client({ url: this.url, signer, agent, apiKey }),
+      client: new Client({ url: this.url, signer, agent, apiKey, venues, onVenueReplaced }),
       address,
       kind: this.wallet === null ? 'key' : 'wallet',
       agent: agent?.address ?? null,

@@ -53,7 +53,7 @@ test('a stop that was refused when it fired is told, and stays told', async () =
   )
 })
 
-test('a triggered stop that expired before its position was closed is told', async () => {
+test('a triggered stop that expires before its position is closed is reported', async () => {
   const { desk, notices } = told()
   const order = { i: 1, s: 'BTC', ot: 'market', ro: true, oe: 'expired', a: '2', c: '0.5' }
   const rows = [

@@ -3,12 +3,14 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { keyOfSecret } from '../../../client/key.ts'
+import { importWarning } from '../../model/venues/venue-notices.ts'
 import { Tabs } from '../parts/choice.tsx'
 import { Dialog, Numbers } from '../parts/dialog.tsx'
 import { useTerminal } from '../use-terminal.ts'
 import { connectWallet, type FoundWallet, walletsHere } from '../wallets.ts'
 import { AgentKeys } from './agent-list.tsx'
 import { ApiKeys } from './api-key-list.tsx'
+import { KeyVenue } from './key-venue.tsx'
 
 export function KeysDialog() {
   const terminal = useTerminal()
@@ -54,6 +56,7 @@ function YourKey() {
               ['Kept by', now.kind === 'wallet' ? 'a wallet' : 'this browser'],
             ]}
           />
+          <KeyVenue />
           {now.kind === 'key' ? <OwnKey /> : <LeaveWallet />}
         </div>
       )}
@@ -158,7 +161,7 @@ function BringKey() {
     }
     text.value = ''
     wrong.value = ''
-    losing('Replace the key', () => terminal.keyRing.import(secret))
+    losing('Replace the key', () => terminal.importKey(secret))
   }
   const make = () => losing('Replace the key', () => void terminal.keyRing.create())
   return (
@@ -182,6 +185,7 @@ function BringKey() {
           Make a new one
         </button>
       </div>
+      {text.value !== '' && <p class="warn">{importWarning}</p>}
       {wrong.value !== '' && <p class="refusal">{wrong.value}</p>}
       <p class="dim">
         The key of an agent has no money: imported here it is an account of its own, with nothing in

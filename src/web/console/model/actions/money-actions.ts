@@ -49,23 +49,24 @@ export function failWithdrawal(row: WithdrawalRow): Action {
   })
 }
 
+const limitNames = ['approval_above', 'daily_max', 'credit_approval_above'] as const
 const orNone = (text: string | null) => text ?? 'no limit'
 
 export function setWithdrawalLimits(now: WithdrawalLimits): Action {
-  const limit = (name: 'approval_above' | 'daily_max', label: string, hint: string) =>
+  const limit = (name: (typeof limitNames)[number], label: string, hint: string) =>
     field(name, { label, hint, optional: true, initial: now[name] ?? '' })
   const fields = [
-    limit('approval_above', 'Two approvals above', 'USD; empty: none needs approval'),
+    limit('approval_above', 'Two approvals above', 'USD of an owner on a day; empty: no limit'),
     limit('daily_max', 'Payable on a day', 'USD, all accounts together; empty: no limit'),
+    limit('credit_approval_above', 'Credits by one token', 'USD on a day; empty: no limit'),
   ]
   const orNull = (text = '') => (text.trim() === '' ? null : text.trim())
   return action({
     ...{ operation: 'set_withdrawal_limits', title: 'Set limits of withdrawals', fields },
-    body: ({ approval_above = now.approval_above ?? '', daily_max = now.daily_max ?? '' }) => ({
-      ...{ approval_above: orNull(approval_above), daily_max: orNull(daily_max) },
-    }),
+    body: (values) =>
+      Object.fromEntries(limitNames.map((name) => [name, orNull(values[name] ?? now[name] ?? '')])),
     changes: (body) =>
-      (['approval_above', 'daily_max'] as const).map((name) => ({
+      limitNames.map((name) => ({
         ...{ name, now: orNone(now[name]), next: orNone(body[name] as string | null) },
       })),
   })

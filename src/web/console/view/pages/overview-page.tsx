@@ -3,6 +3,7 @@ import { Table } from '../../../view/parts/table.tsx'
 import { backUp, drain, setExchangeMode } from '../../model/actions/market-actions.ts'
 import type {
   AccountsReply,
+  MarketReadiness,
   MarketRow,
   Reserves,
   Standing,
@@ -90,17 +91,35 @@ function ExchangeTools({ mode }: { mode: string }) {
   )
 }
 
-function Health({ missing, mode, kind, version, now }: Standing) {
+function Health({ missing, markets, mode, kind, version, now }: Standing) {
+  return (
+    <>
+      <p class="health">
+        <Badge tone={missing === null ? 'good' : 'bad'}>
+          {missing === null ? 'Ready' : 'Not ready'}
+        </Badge>
+        <Badge tone={mode === 'open' ? 'good' : 'warn'}>Mode {wordsOf(mode).toLowerCase()}</Badge>
+        {missing !== null && <span class="down">{missing}</span>}
+        <span class="dim">
+          {kind}, version {version}, its time {dateText(now)}
+        </span>
+      </p>
+      {markets
+        .filter(({ ready }) => !ready)
+        .map((market) => (
+          <NotReady key={market.symbol} {...market} />
+        ))}
+    </>
+  )
+}
+
+function NotReady({ symbol, status, required, reason }: MarketReadiness) {
   return (
     <p class="health">
-      <Badge tone={missing === null ? 'good' : 'bad'}>
-        {missing === null ? 'Takes orders' : 'Takes no orders'}
+      <Badge tone={required ? 'bad' : 'warn'}>
+        {symbol} {wordsOf(status).toLowerCase()}
       </Badge>
-      <Badge tone={mode === 'open' ? 'good' : 'warn'}>Mode {wordsOf(mode).toLowerCase()}</Badge>
-      {missing !== null && <span class="down">{missing}</span>}
-      <span class="dim">
-        {kind}, version {version}, its time {dateText(now)}
-      </span>
+      <span>{reason}</span>
     </p>
   )
 }

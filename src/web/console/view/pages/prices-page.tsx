@@ -61,6 +61,15 @@ function Combined({ market }: { market: PricesReply['markets'][number] }) {
   )
 }
 
+function faultsOf({ fault, refusals, unlisted }: SourceRow): readonly string[] {
+  const isToldBelow = refusals.some(({ reason }) => reason === fault)
+  return [
+    ...(fault === null || isToldBelow ? [] : [fault]),
+    ...refusals.map(({ markets, reason }) => `${['refused', ...markets].join(' ')}: ${reason}`),
+    ...(unlisted.length > 0 ? [`not listed: ${unlisted.join(', ')}`] : []),
+  ]
+}
+
 const sourceColumns: readonly Column<SourceRow>[] = [
   { name: 'Source', cell: ({ source }) => source },
   { name: 'Kind', cell: ({ kind }) => kind },
@@ -76,10 +85,7 @@ const sourceColumns: readonly Column<SourceRow>[] = [
   { name: 'Lost', num: true, cell: ({ reconnects }) => reconnects },
   {
     name: 'Fault',
-    cell: ({ fault, unlisted }) =>
-      [fault, unlisted.length > 0 ? `not listed: ${unlisted.join(', ')}` : null]
-        .filter((each) => each !== null)
-        .join('; ') || <span class="dim">none</span>,
+    cell: (row) => faultsOf(row).join('; ') || <span class="dim">none</span>,
   },
 ]
 

@@ -1,17 +1,19 @@
 import { usd } from '../../../model/number-text.ts'
 import { Numbers } from '../../../view/parts/dialog.tsx'
 import type { Column } from '../../../view/parts/table.tsx'
-import { Table } from '../../../view/parts/table.tsx'
+import { Moment, Table } from '../../../view/parts/table.tsx'
+import { approveCredit, dropCredit } from '../../model/actions/approval-actions.ts'
 import {
   approveWithdrawal,
   completeWithdrawal,
   failWithdrawal,
   setWithdrawalLimits,
 } from '../../model/actions/money-actions.ts'
-import type { WithdrawalLimits, WithdrawalRow } from '../../model/wire.ts'
+import type { CreditRow, WithdrawalLimits, WithdrawalRow } from '../../model/wire.ts'
 import { Act } from '../parts/act.tsx'
 import { withdrawalColumns } from '../parts/columns.tsx'
 import { Panel, Shown } from '../parts/panel.tsx'
+import { AccountLink } from '../parts/words.tsx'
 import { useConsole, useRead } from '../use-console.ts'
 
 export function WithdrawalsPage() {
@@ -41,18 +43,67 @@ export function WithdrawalsPage() {
         tools={limits.value !== null && <Act action={setWithdrawalLimits(limits.value)}>Set …</Act>}
       >
         <Shown read={limits} what="The limits">
-          {({ approval_above, daily_max, payable_today }) => (
-            <Numbers
-              rows={[
-                ['Two approvals above', limitText(approval_above)],
-                ['Payable on a UTC day', limitText(daily_max)],
-                ['Became payable today', `${usd(payable_today)} USD`],
-              ]}
-            />
+          {(row) => (
+            <>
+              <Numbers
+                rows={[
+                  ['Two approvals above, of an owner on a UTC day', limitText(row.approval_above)],
+                  ['Payable on a UTC day', limitText(row.daily_max)],
+                  ['Became payable today', `${usd(row.payable_today)} USD`],
+                  ['Credited by one token on a UTC day', limitText(row.credit_approval_above)],
+                ]}
+              />
+              {row.warnings.map((text) => (
+                <p key={text} role="alert" class="warning">
+                  {text}
+                </p>
+              ))}
+            </>
           )}
         </Shown>
       </Panel>
+      <Credits />
     </>
+  )
+}
+
+function Credits() {
+  const operators = useConsole()
+  const credits = useRead<readonly CreditRow[]>('/deposits/waiting')
+  const who = operators.holder.value?.name ?? ''
+  const columns: readonly Column<CreditRow>[] = [
+    { name: 'Credit', cell: ({ credit_id }) => credit_id },
+    { name: 'Account', cell: ({ account }) => <AccountLink account={account} /> },
+    { name: 'USD', num: true, cell: ({ amount }) => <span title={amount}>{usd(amount)}</span> },
+    { name: 'From', cell: ({ from, reference }) => from ?? reference },
+    { name: 'Requested by', cell: ({ requested_by }) => requested_by },
+    { name: 'Requested', cell: ({ requested_at }) => <Moment at={requested_at} /> },
+    {
+      name: '',
+      cell: (row) => (
+        <div class="row-actions">
+          {row.requested_by !== who && <Act action={approveCredit(row, who)}>Approve …</Act>}
+          <Act action={dropCredit(row)} danger>
+            Drop …
+          </Act>
+        </div>
+      ),
+    },
+  ]
+  return (
+    <Panel title="Credits that wait">
+      <Shown read={credits} what="Credits">
+        {(rows) => (
+          <Table
+            label="Credits that wait"
+            rows={rows}
+            rowKey={({ credit_id }) => credit_id}
+            empty="No credit waits for a second token"
+            columns={columns}
+          />
+        )}
+      </Shown>
+    </Panel>
   )
 }
 

@@ -66,4 +66,9 @@ export const withdrawalColumns: readonly Column<WithdrawalRow>[] = [
         ? 'none needed'
         : `${approved_by.length} of ${approvals_needed} ${approved_by.join(', ')}`,
   },
+  {
+    name: 'Brake',
+    cell: ({ held_by_brake }) =>
+      held_by_brake ? <Badge tone="bad">held</Badge> : <span class="dim">no</span>,
+  },
 ]

@@ -1,0 +1,24 @@
+// Which exchange each key of this browser belongs to, kept between visits.
+
+import type { VenuePin, VenuePins } from '../../../client/venues/venue-guard.ts'
+import { isVenueId } from '../../../units/venue-id.ts'
+import type { Storage } from '../preferences.ts'
+
+export const venueName = (address: string) => `openperp.venue.${address}`
+
+export function keptVenues(storage: Storage): VenuePins {
+  return {
+    get: (address) => pinIn(storage.get(venueName(address))),
+    set: (address, pin) => storage.set(venueName(address), JSON.stringify(pin)),
+  }
+}
+
+function pinIn(text: string | null): VenuePin | null {
+  try {
+    const { venue, sandbox } = JSON.parse(text ?? '{}') as Partial<Record<string, unknown>>
+    return isVenueId(venue) ? { venue, sandbox: sandbox === true } : null
+  } catch {
+    // Damaged: as if the key had not been used yet.
+    return null
+  }
+}

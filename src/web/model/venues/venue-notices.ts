@@ -1,0 +1,47 @@
+// What a person is told about the exchange that a key belongs to.
+
+import { VenueMismatch } from '../../../client/errors.ts'
+import type { Trader } from '../account/trader.ts'
+import type { NewNotice } from '../notices.ts'
+
+export const importWarning =
+  'Use a key at one exchange only. A request that it signed elsewhere without naming the ' +
+  'exchange is valid here too until it expires, and the other way round: a withdrawal, for example.'
+
+type Told = Readonly<{ tell(notice: NewNotice): void; openKeys(): void }>
+
+const link = ({ openKeys }: Told) => ({ label: 'Keys', open: openKeys })
+const about = 'venue of the key'
+
+export function tellReplaced(told: Told): void {
+  told.tell({
+    kind: 'warning',
+    about,
+    title: 'Another sandbox',
+    text: 'This is not the sandbox that your key was used with before. It signs for this one now.',
+    link: link(told),
+  })
+}
+
+export function tellImported(told: Told): void {
+  const title = 'A key was imported'
+  told.tell({ kind: 'warning', title, text: importWarning, stays: true, link: link(told) })
+}
+
+/** Before anything is signed: whether the key may sign here. */
+export async function checkVenue({ client }: Trader, told: Told): Promise<void> {
+  try {
+    await client.checkVenue()
+  } catch (error) {
+    // Any other failure is one of the exchange, and is told where it matters.
+    if (!(error instanceof VenueMismatch)) return
+    told.tell({
+      kind: 'bad',
+      about,
+      title: 'This key belongs to another exchange',
+      text: 'It was used with another exchange before. Nothing is signed with it here.',
+      stays: true,
+      link: link(told),
+    })
+  }
+}
