@@ -2,7 +2,9 @@
 // would need more commands than a test run has time for, so here only the comparison counts.
 
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import { Coverage } from './support/differential/coverage/coverage.ts'
 import { describeFailure, describeRepro, reproOf } from './support/differential/report.ts'
 import { everydayWorlds, runWorld } from './support/differential/run-world.ts'
@@ -18,3 +20,16 @@ for (const world of everydayWorlds) {
     assert.fail(`${describeFailure(failed)}\n${describeRepro(reproOf(failed, 300))}`)
   })
 }
+
+test('--seed S --seeds N plays N worlds from S on', () => {
+  const program = fileURLToPath(new URL('./differential.js', import.meta.url))
+  const short = ['--commands', '60', '--workers', '1', '--cuts', '0', '--json']
+  const played = (...flags: readonly string[]) => {
+    const { first, worlds } = JSON.parse(
+      execFileSync(process.execPath, [program, ...flags, ...short], { encoding: 'utf8' }),
+    ) as Readonly<{ first: number; worlds: number }>
+    return [first, worlds]
+  }
+  assert.deepEqual(played('--seed', '7', '--seeds', '3'), [7, 3])
+  assert.deepEqual(played('--seed', '7'), [7, 1])
+})

@@ -2,7 +2,7 @@
 // through the core and its naive twin, compared event by event. Ends with exit code 1 on the first
 // difference, broken invariant or wrong hash, and when something hardly ever occurred.
 //
-//   --seed N              one world only, of all the commands
+//   --seed N              one world of all the commands; with --seeds the first of several
 //   --first N             the seed to begin with (1)
 //   --views-every N       views compared every N commands (20)
 //   --invariants-every N  invariants checked every N commands (1; 0: never)
@@ -31,7 +31,7 @@ type Plan = Readonly<{
   commands: number
   world: Omit<WorldOptions, 'seed'>
   workers: number
-  /** One world cannot meet everything; a whole run must. */
+  /** Chosen worlds cannot meet everything; a whole run must. */
   wanted: number
 }>
 type Told = Readonly<{ failed: Failed | null; counts: ReadonlyMap<string, number> }>
@@ -56,8 +56,9 @@ function numberFlag(name: string, otherwise: number): number {
 
 function planOf(): Plan {
   const commands = numberFlag('commands', 1_000_000)
-  const single = flag('seed') !== undefined
-  const count = single ? 1 : numberFlag('seeds', Math.max(12, commands / COMMANDS_PER_WORLD))
+  const isChosen = flag('seed') !== undefined
+  const usual = isChosen ? 1 : Math.max(12, commands / COMMANDS_PER_WORLD)
+  const count = Math.max(1, numberFlag('seeds', usual))
   const first = numberFlag('seed', numberFlag('first', 1))
   return {
     seeds: Array.from({ length: count }, (_, i) => first + i),
@@ -69,7 +70,7 @@ function planOf(): Plan {
       cuts: Math.ceil(numberFlag('cuts', 200) / count),
     },
     workers: Math.min(count, numberFlag('workers', availableParallelism())),
-    wanted: single ? 0 : Math.max(1, Math.floor((commands * PER_MILLION) / 1_000_000)),
+    wanted: isChosen ? 0 : Math.max(1, Math.floor((commands * PER_MILLION) / 1_000_000)),
   }
 }
 
@@ -137,11 +138,12 @@ function tellFailure(failed: Failed): void {
 function tellCoverage(plan: Plan, coverage: Coverage, seconds: number): void {
   const { commands, wanted } = plan
   const worlds = plan.seeds.length
+  const [first] = plan.seeds
   const missing = coverage.missing(wanted)
   const counts = Object.fromEntries([...coverage.counts].toSorted(([a], [b]) => (a < b ? -1 : 1)))
   if (flags.includes('--json')) {
     const cuts = plan.world.cuts * worlds
-    const found = { commands, worlds, cuts, seconds, differences: 0, missing, counts }
+    const found = { commands, first, worlds, cuts, seconds, differences: 0, missing, counts }
     console.log(JSON.stringify(found))
   } else {
     for (const [name, count] of Object.entries(counts)) console.log(`${count}`.padStart(9), name)

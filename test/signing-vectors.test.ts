@@ -37,7 +37,7 @@ if (process.env.OPENPERP_WRITE_VECTORS === '1') writeFileSync(file, expected)
 
 const vectors: ReturnType<typeof signingVectors> = JSON.parse(readFileSync(file, 'utf8'))
 const verifiers = createVerifiers({ threads: 1 })
-const checks = new SignatureChecks(verifiers)
+const checks = new SignatureChecks(verifiers, { id: vectors.venue, required: false })
 after(() => verifiers.close())
 
 /** A second after the timestamp that all vectors carry. */
@@ -80,12 +80,23 @@ test('both libraries accept every valid signature', async () => {
   }
 })
 
-test('the subaccount vector has the texts that we make, and is accepted', async () => {
-  const { body, sub_text, main_text } = vectors.subaccount
-  assert.equal(subaccountInitiateText(body.main_account, body), sub_text)
-  assert.equal(subaccountConfirmText(body.sub_signature, body), main_text)
-  const signed = await checks.checkSubaccount({ body, ip: null, wallNow })
-  assert.equal(signed.subaccount, vectors.keys.subaccount.address)
+test('the subaccount vectors have the texts that we make, and are accepted', async () => {
+  for (const { body, sub_text, main_text } of [vectors.subaccount, vectors.venue_subaccount]) {
+    assert.equal(subaccountInitiateText(body.main_account, body), sub_text)
+    assert.equal(subaccountConfirmText(body.sub_signature, body), main_text)
+    const signed = await checks.checkSubaccount({ body, ip: null, wallNow })
+    assert.equal(signed.subaccount, vectors.keys.subaccount.address)
+  }
+})
+
+test('where a venue is required, only the vectors that name it are accepted', async () => {
+  const strict = new SignatureChecks(verifiers, { id: vectors.venue, required: true })
+  for (const { name, type, body } of vectors.valid) {
+    const request = requestOf(type, body)
+    const named = (body as { venue?: unknown }).venue === vectors.venue
+    if (named) assert.ok(await strict.checkSigned(request), name)
+    else await assert.rejects(strict.checkSigned(request), { errorName: 'VENUE_REQUIRED' }, name)
+  }
 })
 
 test('every vector to be refused is refused, for the reason it names', async () => {

@@ -1,10 +1,20 @@
-// `npm test` comes to an end: a file that does not end by itself is ended, and named.
+// `npm test` comes to an end: a file that does not end by itself is ended, and named. The lock of
+// the build before it.
 
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { hostname, tmpdir } from 'node:os'
 import { basename, dirname, join, relative } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, test } from 'node:test'
@@ -115,4 +125,58 @@ test('however files are dealt, each is run once, and one that is asked for is ru
   })
   assert.deepEqual(run.sort(), names)
   assert.deepEqual(together(place, names.slice(0, 1)), [join(place, names[0]!)])
+})
+
+/** A process that takes the lock of this path, says so, and holds it until its input ends. */
+function holder(path: string) {
+  const code = `import { readSync } from 'node:fs'
+    import { locked } from ${JSON.stringify(lockScript)}
+    locked(${JSON.stringify(path)}, () => {
+      console.log('locked')
+      try { readSync(0, Buffer.alloc(1)) } catch {}
+    })`
+  const args = ['--input-type=module', '-e', code]
+  return spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'pipe'] })
+}
+const lockScript = new URL('../../scripts/ready-lock.mjs', import.meta.url).href
+type Lock = Readonly<{ locked<T>(path: string, work: () => T, say?: (text: string) => void): T }>
+
+test('a second start says which build it waits for, and goes on when that is over', async () => {
+  const path = join(folder, 'held-lock')
+  const first = holder(path)
+  await once(first.stdout, 'data')
+  const second = holder(path)
+  const [said] = await once(second.stderr, 'data')
+  assert.match(String(said), new RegExp(`waiting for process ${first.pid}, .*lock: ${path}`))
+  first.stdin.end()
+  await once(second.stdout, 'data')
+  second.stdin.end()
+  const [code] = await once(second, 'close')
+  assert.deepEqual([code, existsSync(path)], [0, false])
+})
+
+test('the lock of a build that was killed is replaced immediately', async () => {
+  const { locked }: Lock = await script('ready-lock.mjs')
+  const path = join(folder, 'stale-lock')
+  const killed = holder(path)
+  await once(killed.stdout, 'data')
+  killed.kill('SIGKILL')
+  await once(killed, 'close')
+  const waits: string[] = []
+  const work = () =>
+    locked(
+      path,
+      () => 'built',
+      (text) => waits.push(text),
+    )
+  assert.equal(existsSync(path), true)
+  assert.deepEqual([work(), waits, existsSync(path)], ['built', [], false])
+  // Another process has its id now, and it was of a version that locked with a folder.
+  writeFileSync(path, `${process.pid} 1 ${hostname()}\n`)
+  if (process.platform === 'linux') assert.deepEqual([work(), waits], ['built', []])
+  rmSync(path, { force: true })
+  mkdirSync(path)
+  const longAgo = new Date(Date.now() - 60_000)
+  utimesSync(path, longAgo, longAgo)
+  assert.deepEqual([work(), waits, existsSync(path)], ['built', [], false])
 })

@@ -88,7 +88,8 @@ test('a reason is a line that people read, in any script', async () => {
   const bad = ['\u0000', '   ', ' padded', 'padded ', 'two\nlines', '\u2028', '\ud800']
   for (const reason of bad)
     refused(await halt(reason), {
-      ...{ status: 400, says: /reason (is required: .* on one line|has half of a character)/ },
+      status: 400,
+      says: /reason (is required: .* on one line|has half of a character|has the character U\+)/,
     })
   assert.deepEqual(await newest(), before)
   const reason = 'Überprüfung: 価格が変だ 🙂'
@@ -123,9 +124,9 @@ test('what was refused does not look like what was done', async () => {
   assert.deepEqual(
     rows.map(({ what, outcome, rejection }) => [what, outcome, rejection]),
     [
-      ['Deposit', 'refused', 'INVALID_AMOUNT'],
-      ['Deposit', 'refused', 'DEPOSIT_CONFLICT'],
-      ['Deposit', 'done', null],
+      ['CreditDeposit', 'refused', 'INVALID_AMOUNT'],
+      ['CreditDeposit', 'refused', 'DEPOSIT_CONFLICT'],
+      ['CreditDeposit', 'done', null],
     ],
   )
 })
@@ -137,23 +138,32 @@ test('who may not ask learns that first, whatever is sent and however much of it
     const url = `${live.adminUrl}${path}`
     const reply = await fetch(url, { method: 'POST', headers, body: sent.body })
     // One that closes while it is sent to may reset, and the answer is lost on the way.
-    assert.notEqual(reply.headers.get('connection'), 'close')
+    // After a wrong token it closes, but only when all of the body was read.
+    if (reply.status !== 401) assert.notEqual(reply.headers.get('connection'), 'close')
     return [reply.status, String(((await reply.json()) as Row).error).split(':')[0]]
   }
+  const strangers: Promise<void>[] = []
   for (const { http, scope } of adminOperations) {
     const [method, path] = http.split(' ') as [string, string]
     if (method !== 'POST' || scope === null) continue
+    // Together: each waits longer than the one before.
+    const sent =
+      strangers.length % 2 === 0 ? { body: bytes, type } : { body: 'x', type: 'text/plain' }
+    strangers.push(
+      post(path, 'the-token-of-nobody-here', sent).then((stranger) =>
+        assert.deepEqual(stranger, [401, 'CREDENTIALS_REQUIRED'], path),
+      ),
+    )
     const other = adminScopes.find((each) => each !== scope)!
     for (const sent of [
       { body: bytes, type },
       { body: 'x', type: 'text/plain' },
     ]) {
-      const stranger = await post(path, 'the-token-of-nobody-here', sent)
-      assert.deepEqual(stranger, [401, 'CREDENTIALS_REQUIRED'], path)
       const limited = await post(path, `the-token-of-${other}-alone`, sent)
       assert.deepEqual(limited, [403, 'SCOPE_REQUIRED'], path)
     }
   }
+  await Promise.all(strangers)
   const token = 'the-token-of-every-scope'
   const large = await post('/drain', token, { body: bytes, type })
   assert.deepEqual(large, [413, 'BODY_TOO_LARGE'])

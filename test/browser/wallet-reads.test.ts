@@ -32,7 +32,7 @@ const note = (page: Page) => page.getByRole('note').filter({ hasText: 'Not shown
 const makeKey = (page: Page) =>
   page.getByRole('button', { name: 'Show mine: make an API key for this browser' })
 
-test('where stops are private, a wallet is told so, and an API key shows them', async () => {
+test('where stops are private, the terminal says so, and an API key shows them', async () => {
   const page = await visit('resting')
   await order(page, 'Stop', { 'Trigger at mark': '101000', Size: '0.01' })
   for (const name of [/^Positions/, /^Orders/, /^Order history/, /^Stops & algos$/]) {
@@ -49,7 +49,7 @@ test('where stops are private, a wallet is told so, and an API key shows them', 
   await tab(page, /^Stops & algos \(1\)/).waitFor()
 })
 
-test('where only waiting orders are private, a wallet is told that much', async () => {
+test('where only waiting orders are private, the terminal says so to a wallet', async () => {
   const page = await visit('public')
   await order(page, 'Stop', { 'Trigger at mark': '101000', Size: '0.01' })
   await tab(page, /^Stops & algos \(1\)/).click()

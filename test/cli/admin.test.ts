@@ -56,6 +56,27 @@ test('every operation has a command that takes its fields, and no words mean two
   }
 })
 
+test('the plane is found by its address, or by its port on this machine', async () => {
+  const OPENPERP_ADMIN_PORT = new URL(live.adminUrl).port
+  const token = { OPENPERP_ADMIN_TOKEN: adminToken }
+  const run = (given: Row, ...flags: string[]) =>
+    openperp(['admin', 'markets', ...flags], { environment: { ...token, ...given } as never })
+  assert.equal((await run({ OPENPERP_ADMIN_PORT })).code, 0)
+  assert.equal((await run({ OPENPERP_ADMIN_PORT }, '--admin-url', 'http://127.0.0.1:1')).code, 3)
+  const nowhere = { OPENPERP_ADMIN_URL: 'http://127.0.0.1:1' }
+  assert.equal((await run({ OPENPERP_ADMIN_PORT, ...nowhere })).code, 3)
+  const wrong = await run({ OPENPERP_ADMIN_PORT: 'x' })
+  assert.deepEqual(
+    [wrong.code, /http:\/\/127.0.0.1:x is not an address/.test(wrong.err)],
+    [2, true],
+  )
+  const none = await run({ OPENPERP_ADMIN_PORT: '1' })
+  assert.match(
+    none.err,
+    /no admin plane answers at http:\/\/127\.0\.0\.1:1\b.*OPENPERP_ADMIN_PORT/s,
+  )
+})
+
 test('a token comes from the environment, or from a file that nobody else may read', async () => {
   const file = join(home, 'token')
   const asked = (env: Readonly<Record<string, string>>, ...flags: string[]) =>
@@ -224,8 +245,16 @@ test('money: deposits, withdrawals, reserves, fees', async () => {
   const { address } = newKey()
   const paid = ['deposit', address, '250.5', '--reference', 'wire-1']
   assert.match((await admin(...paid, '--dry-run', ...why)).out, /the deposit opens it/)
-  assert.deepEqual(await json(...paid, ...why), { balance: '250.5', credited: true })
-  assert.deepEqual(await json(...paid, ...why), { balance: '250.5', credited: false })
+  assert.deepEqual(await json(...paid, ...why), {
+    balance: '250.5',
+    credited: true,
+    waiting_credit_id: null,
+  })
+  assert.deepEqual(await json(...paid, ...why), {
+    balance: '250.5',
+    credited: false,
+    waiting_credit_id: null,
+  })
   const missing = await admin('deposit', address, '1', ...why)
   assert.match(missing.err, /--reference is required/)
   for (const amount of ['-5', '-.5', '-12.75']) {
@@ -236,7 +265,7 @@ test('money: deposits, withdrawals, reserves, fees', async () => {
   const again = await admin('deposit', address, '6', '--reference', 'wire-1', ...why, '--yes')
   assert.match(again.err, /DEPOSIT_CONFLICT/)
   const journal = await admin('journal', '--limit', '1')
-  assert.match(journal.out, / Deposit +refused: DEPOSIT_CONFLICT +account /)
+  assert.match(journal.out, / CreditDeposit +refused: DEPOSIT_CONFLICT +account /)
   for (const verb of ['complete', 'fail'] as const) {
     const reply = await live.api.signed(trader, '/account/withdraw', { amount: '100' })
     const { withdrawal_id } = dataOf<Row>(reply)

@@ -1,7 +1,7 @@
 // A backup restored is the same exchange, by hash; nothing is ever written over.
 
 import assert from 'node:assert/strict'
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { openperp, openperpJson } from '../support/cli/run-openperp.ts'
@@ -42,6 +42,18 @@ test('neither writes over what is there', async () => {
   const restore = await openperp(['restore', history.folder, '--data', target])
   assert.equal(restore.code, 1)
   rmSync(target, { recursive: true })
+})
+
+test('a copy without its durable mark is not restored, and says why', async () => {
+  const copy = history.copy()
+  rmSync(join(copy, 'journal', 'durable.mark'))
+  const restored = join(history.root, 'unmarked')
+  const { code, err } = await openperp(['restore', copy, '--data', restored])
+  assert.equal(code, 4)
+  assert.match(err, /durable\.mark is missing .* --accept-missing-mark/)
+  assert.equal(existsSync(restored), false)
+  const audit = await openperp(['audit', '--data', copy])
+  assert.match(audit.out + audit.err, /durable\.mark is missing/)
 })
 
 test('a damaged backup is not restored', async () => {

@@ -77,6 +77,7 @@ test('markets: every read has its method and its types', async () => {
   await ask(client, 'get_fees', {})
   await ask(client, 'get_risk', { symbol: 'BTC' })
   await ask(client, 'get_time', {})
+  await ask(client, 'get_venue', {})
   const book = await ask(client, 'get_book', { symbol: 'BTC', depth: undefined })
   assert.equal(book.s, 'BTC')
   await ask(client, 'get_trades', { symbol: 'BTC', limit: 5 })
@@ -103,8 +104,9 @@ test('what does not exist is named before anything is sent', async () => {
 test('what there is none of here is an empty list, and the richest are told', async () => {
   const client = clientOf()
   const lists = ['get_spot_assets', 'get_spot_bridges', 'get_pending_spot_withdrawals'] as const
-  for (const name of [...lists, 'get_loan_pools', 'get_account_loans', 'get_vaults'] as const)
+  for (const name of [...lists, 'get_loan_pools', 'get_account_loans'] as const)
     assert.deepEqual(await ask(client, name, {}), [])
+  assert.deepEqual(await ask(client, 'get_vaults', {}), { lakes: [] })
   const pages = ['get_spot_balance_history', 'get_spot_deposits', 'get_spot_withdrawals'] as const
   for (const name of pages)
     assert.deepEqual(await ask(client, name, {}), { rows: [], next_cursor: null, has_more: false })
@@ -339,7 +341,9 @@ test('a signer elsewhere gets the text and its bytes, and may answer in bytes', 
   }
   const order = { ...limit, side: 'bid', price: '96000' } as const
   const { order_id } = await clientOf({ signer: wallet }).createOrder(order)
-  assert.match(asked[0]!, /^\{"data":\{"amount":"0.01","price":"96000",.*"type":"create_order"\}$/)
+  assert.match(asked[0]!, /^\{"data":\{"amount":"0.01","price":"96000",.*"type":"create_order",/)
+  const { venue } = await clientOf().getVenue()
+  assert.ok(asked[0]!.endsWith(`,"venue":"${venue}"}`), asked[0])
   const hardware: Signer = {
     address: alice.address,
     hardware: true,
@@ -464,7 +468,9 @@ test('a read that history is behind for is asked again, an order never', async (
   assert.equal(asked, 3)
   asked = 0
   const order = { ...limit, side: 'bid', price: '1' } as const
-  const refusal = await refusalIn(new Client({ ...busy, signer: alice }).createOrder(order))
+  const refusal = await refusalIn(
+    new Client({ ...busy, signer: alice, venue: null }).createOrder(order),
+  )
   assert.deepEqual([asked, refusal.status, refusal.retryAfter], [1, 503, 0])
   await busy.close()
 })

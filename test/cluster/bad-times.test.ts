@@ -84,13 +84,13 @@ test('a database of another exchange, or of another version, is left alone', asy
     code: 'STORE_OF_ANOTHER',
     message: /holds another exchange .* Nothing was changed\. Name the database of this exchange/,
   })
-  await databases.primary.query(`UPDATE ${databases.schema}.openperp_exchange SET version = 2`)
+  await databases.primary.query(`UPDATE ${databases.schema}.openperp_exchange SET version = 3`)
   await assert.rejects(opened(url), {
     code: 'STORE_VERSION',
     message:
-      /have version 2; this program knows version 1\. Nothing was changed\. Run the openperp/,
+      /have version 3; this program knows version 2\. Nothing was changed\. Run the openperp/,
   })
-  await databases.primary.query(`UPDATE ${databases.schema}.openperp_exchange SET version = 1`)
+  await databases.primary.query(`UPDATE ${databases.schema}.openperp_exchange SET version = 2`)
   const again = await openStore(url)
   assert.deepEqual((await wholeChain(again)).flatMap(textsOf), ['a'])
   again.close()

@@ -11,7 +11,7 @@ import { openperp } from '../support/cli/run-openperp.ts'
 import { until } from '../support/http/held-sockets.ts'
 import { sharedDatabases, sharedFolder, test } from '../support/postgres/database-tests.ts'
 import { adminToken } from '../support/running/child-exchange.ts'
-import { alice, bob, ExchangeNode, sameState } from '../support/running/exchange-node.ts'
+import { alice, bob, ExchangeNode, sameState, sameVenue } from '../support/running/exchange-node.ts'
 import { StreamClient } from '../support/streams/stream-client.ts'
 import { Custody } from '../support/treasury/treasury-rounds.ts'
 
@@ -154,6 +154,7 @@ async function killed(leader: ExchangeNode, next: ExchangeNode, signed: string):
   assert.equal(await next.openOrders(alice), 0)
   const secrets = [leader, next].map(({ folder }) => readFileSync(keySecretFile(folder), 'utf8'))
   assert.equal(secrets[0], secrets[1])
+  await sameVenue(leader, next)
   assert.equal(await next.position(bob), 0.01)
   const again = await next.post('/orders/create', signed)
   assert.equal(again.status, 400)

@@ -14,7 +14,7 @@ import { sharedDatabases, sharedFolder, test } from '../support/postgres/databas
 import { speeches } from '../support/price-sources/speeches.ts'
 import { TickerServer } from '../support/price-sources/ticker-server.ts'
 import { adminToken } from '../support/running/child-exchange.ts'
-import { alice, bob, ExchangeNode, sameState } from '../support/running/exchange-node.ts'
+import { alice, bob, ExchangeNode, sameState, sameVenue } from '../support/running/exchange-node.ts'
 import { otherVersion } from '../support/running/other-version.ts'
 import { StreamClient } from '../support/streams/stream-client.ts'
 
@@ -68,6 +68,8 @@ test('a node that reads serves and hands in orders, across a change of the leade
   await databases.primary.query(`UPDATE ${databases.schema}.openperp_lead SET lease_ms = 100`)
   await two.leads()
   await until(() => two.process.errors.includes('eyes follows'))
+  // Its clock is compared with the new leader's first.
+  await until(async () => (await eyes.get('/serving')).status === 200)
   await eyes.trade()
   assert.equal(await eyes.position(bob), 0.02)
   assert.equal(await two.position(bob), 0.02)
@@ -136,6 +138,7 @@ test('a machine that joins gets a folder, and follows from there', async () => {
   await sameReplies(one, joined)
   const secrets = [one, joined].map(({ folder }) => readFileSync(keySecretFile(folder), 'utf8'))
   assert.equal(secrets[0], secrets[1])
+  await sameVenue(one, joined)
   for (const node of [one, joined]) node.process.kill('SIGKILL')
 })
 

@@ -278,7 +278,8 @@ test('a default that is taken is left out and told; one that was chosen is an er
     assert.equal(running.compatPort, null)
     assert.equal((await fetch(`http://127.0.0.1:${running.port}/health`)).status, 200)
     assert.match(lines.join(), new RegExp(`port ${port} is in use, so clients of the public API`))
-    const facts = { adminToken: null, markets: [], traders: [], seq: 0, readyMs: 1 }
+    const venue = running.exchange.settings.venue.id
+    const facts = { adminToken: null, markets: [], venue, traders: [], seq: 0, readyMs: 1 }
     assert.match(banner({ config, ...running, ...facts }), new RegExp(`Clients +port ${port} is`))
     await running.close()
     await assert.rejects(start('--compat-port', String(port)), { code: 'EADDRINUSE', port })

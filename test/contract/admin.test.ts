@@ -49,6 +49,10 @@ const place = (key: Parameters<typeof api.signed>[0], fields: Row = {}) =>
   api.signed(key, '/orders/create', { ...order, tif: 'GTC', reduce_only: false, ...fields })
 const disabled = (says: RegExp) => ({ status: 422, code: 38, says })
 
+const paid = (balance: string, credited: boolean) => ({
+  ...{ balance, credited, waiting_credit_id: null },
+})
+
 test('without a good token it is 401, without the scope 403', async () => {
   const none = await fetch(`${live.adminUrl}/hash`)
   assert.equal(none.status, 401)
@@ -343,10 +347,7 @@ test('the reference of another deposit is a conflict, and nothing is credited', 
   const conflict = { status: 409, code: 409, says: /DEPOSIT_CONFLICT: .* with 100 USD/ }
   refused(await deposit({ amount: '100.000001' }), conflict)
   refused(await deposit({ account: bob }), conflict)
-  assert.deepEqual(dataOf(await deposit({ amount: '100.00' })), {
-    balance: '100',
-    credited: false,
-  })
+  assert.deepEqual(dataOf(await deposit({ amount: '100.00' })), paid('100', false))
   const nobody = await api.get('/account', { account: bob })
   refused(nobody, { status: 404, code: 1, says: /ACCOUNT_NOT_FOUND/ })
   // On their way at once: one is credited, whichever was first decides about the other.
@@ -367,10 +368,10 @@ test('a deposit is credited once per reference', async () => {
   const { address: account } = newKey()
   const deposit = (fields: Row = {}) =>
     admin.post('/deposits', { account, amount: '250.5', reference: 'wire-77', ...fields })
-  assert.deepEqual(dataOf(await deposit()), { balance: '250.5', credited: true })
-  assert.deepEqual(dataOf(await deposit()), { balance: '250.5', credited: false })
+  assert.deepEqual(dataOf(await deposit()), paid('250.5', true))
+  assert.deepEqual(dataOf(await deposit()), paid('250.5', false))
   const other = await deposit({ reference: 'wire-78', amount: '1' })
-  assert.deepEqual(dataOf(other), { balance: '251.5', credited: true })
+  assert.deepEqual(dataOf(other), paid('251.5', true))
   refused(await deposit({ amount: '1.0000001' }), {
     status: 400,
     says: /must be a multiple of 0.000001/,
@@ -385,7 +386,7 @@ test('a deposit is credited once per reference', async () => {
   // As the treasury takes them: any script, and in one form of it.
   refused(await deposit({ reference: 'u\u0308-1' }), { status: 400, says: /reference must .* NFC/ })
   const far = await deposit({ reference: 'ü1-送金', amount: '1' })
-  assert.deepEqual(dataOf(far), { balance: '252.5', credited: true })
+  assert.deepEqual(dataOf(far), paid('252.5', true))
   assert.equal(dataOf(await api.get('/account', { account })).balance, '252.5')
 })
 
@@ -521,14 +522,15 @@ test('the journal tells who did what and why, newest first', async () => {
   assert.ok(Number(older[0]!.seq) < Number(deeds[1]!.seq))
   const all = dataOf<Row[]>(await admin.get('/journal', { limit: 1_000 }))
   const done = new Set(all.map(({ what }) => what))
-  for (const what of ['ListMarket', 'ChangeMarket', 'SettleMarket', 'FreezeAccount', 'Deposit'])
+  for (const what of ['ListMarket', 'ChangeMarket', 'SettleMarket', 'FreezeAccount'])
     assert.ok(done.has(what), what)
   for (const what of ['CompleteWithdrawal', 'FailWithdrawal', 'MoveReserve', 'SetFeeTiers'])
     assert.ok(done.has(what), what)
+  assert.ok(done.has('CreditDeposit'))
   const told = (what: string) => all.find((each) => each.what === what)!
   for (const [what, details] of [
     ['SetMarketMode', /^symbol XAU, mode open$/],
-    ['Deposit', /^account \w{32,44}, amount [\d.]+ USD, reference \S+$/],
+    ['CreditDeposit', /^account \w{32,44}, amount [\d.]+ USD, reference \S+$/],
     ['MoveReserve', /^amount [\d.]+ USD, from [^,]+, to (insurance|backstop of \w+|\w{32,44})$/],
     ['SetFeeTiers', /^tiers -?0[\d.]*\/0[\d.]* from 0 USD/],
     ['ListMarket', /^symbol \w+, oracle [\d.]+, min_tick .*, min_order_size "?[\d.]+/],
@@ -574,10 +576,9 @@ test('a drained exchange is not ready, refuses orders and serves cancels', async
   const [kept] = dataOf<Row[]>(await admin.get('/journal', { limit: 1 }))
   assert.deepEqual([kept!.why, kept!.details], ['drill', 'name drain'])
   const ready = await fetch(`${live.url}/ready`)
-  assert.deepEqual(
-    [ready.status, await ready.json()],
-    [503, { status: 'not_ready', reason: 'draining' }],
-  )
+  const { markets, ...body } = (await ready.json()) as Row
+  assert.deepEqual([ready.status, body], [503, { status: 'not_ready', reason: 'draining' }])
+  assert.deepEqual(dataOf(await admin.get('/standing')).markets, markets)
   assert.equal((await fetch(`${live.url}/health`)).status, 200)
   const answer = await place(alice)
   refused(answer, { status: 503, says: /NOT_READY: the exchange is shutting down; cancels are/ })

@@ -4,9 +4,23 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Key } from '../../src/client/key.ts'
 import { type Answer, dataOf, type HeaderFields, refused } from '../support/http/api-client.ts'
-import { adminToken, frozenSandbox, liveExchange } from '../support/http/live-exchange.ts'
+import {
+  adminToken,
+  frozenSandbox,
+  liveExchange,
+  tokenFlags,
+  tokenHeader,
+} from '../support/http/live-exchange.ts'
 
-const flags = ['--rate-limit', 'on', '--credits', '20', '--trusted-proxies', '127.0.0.1']
+const flags = [
+  '--rate-limit',
+  'on',
+  '--credits',
+  '20',
+  '--trusted-proxies',
+  '127.0.0.1',
+  ...tokenFlags,
+]
 const live = await liveExchange(flags)
 after(() => live.close())
 const { api } = live
@@ -25,7 +39,13 @@ const cancel = { symbol: 'BTC', order_id: 1 }
 async function fundedKey(from: HeaderFields): Promise<Readonly<{ key: Key; apiKey: string }>> {
   const { newKey } = await import('../../src/client/key.ts')
   const key = newKey()
-  dataOf(await api.post('/sandbox/faucet', { account: key.address, amount: '1000' }, from))
+  dataOf(
+    await api.post(
+      '/sandbox/faucet',
+      { account: key.address, amount: '1000' },
+      { ...from, ...tokenHeader },
+    ),
+  )
   const made = await api.signed<{ data: { api_key: string } }>(
     key,
     '/account/api_keys/create',

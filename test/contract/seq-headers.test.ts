@@ -27,7 +27,7 @@ test('a read tells the entry that it is true as of', async () => {
   const before = seqOf(await book())
   assert.equal(before, live.running.exchange.seq())
   await live.order(alice, bid)
-  const reply = await book()
+  const reply = await book({ origin: 'http://localhost:3000' })
   assert.equal(seqOf(reply), live.running.exchange.seq())
   assert.ok(seqOf(reply) > before)
   assert.match(reply.headers.get('access-control-expose-headers')!, /\bopenperp-seq\b/)
@@ -53,14 +53,35 @@ test('an entry that is there is served at once, and the next one is waited for',
 
 test('an entry that does not come within a second is 503 with where we are', async () => {
   const seq = seqOf(await book())
-  const reply = await book({ 'openperp-min-seq': '999999999999999' })
+  const reply = await book({ 'openperp-min-seq': `${seq + 100_000}` })
   assert.deepEqual([reply.status, reply.headers.get('retry-after')], [503, '1'])
   const { error } = (await reply.json()) as { error: string }
   assert.equal(
     error,
-    `NOT_READY: this process is at entry ${seq}, and openperp-min-seq asks for 999999999999999; ` +
+    `NOT_READY: this process is at entry ${seq}, and openperp-min-seq asks for ${seq + 100_000}; ` +
       'come again',
   )
+})
+
+test('an entry more than 100,000 ahead is 503 immediately, and holds no place', async () => {
+  const waited: number[] = []
+  const reached = (seq: number) => {
+    waited.push(seq)
+    return Promise.resolve(true)
+  }
+  const gate = new SeqGate({ seq: () => 7, reached } as never)
+  await gate.require('100007', '10.0.0.1')
+  assert.deepEqual(waited, [100_007])
+  await assert.rejects(gate.require('100008', '10.0.0.1'), {
+    message:
+      'NOT_READY: this process is at entry 7, and openperp-min-seq asks for 100008, which is ' +
+      'more than 100000 entries ahead: this process is far behind, or the entry is one of ' +
+      'another exchange',
+  })
+  assert.deepEqual(waited, [100_007])
+  const reply = await book({ 'openperp-min-seq': '999999999999999' })
+  assert.equal(reply.status, 503)
+  assert.match(await reply.text(), /which is more than 100000 entries ahead/)
 })
 
 test('a batch, and what a rule refused, tell an entry that is not before their own', async () => {

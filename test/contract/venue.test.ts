@@ -227,7 +227,12 @@ test('after a start no price is live until prices have come again', async () => 
   assert.equal(market!.status, 'stale')
   const ready = await fetch(`${live.url}/ready`)
   const reason = 'no live price for BTC'
-  assert.deepEqual([ready.status, await ready.json()], [503, { status: 'not_ready', reason }])
+  const btc = { symbol: 'BTC', status: 'stale', required: true, ready: false }
+  const markets = [{ ...btc, reason: 'after a start, five good prices have to come first' }]
+  assert.deepEqual(
+    [ready.status, await ready.json()],
+    [503, { status: 'not_ready', reason, markets }],
+  )
 })
 
 test('engine time is the clock of the machine', async () => {

@@ -2,6 +2,7 @@
 // dashboard name is there. promtool itself plays the alerts (`npm run check:deploy`).
 
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -104,6 +105,39 @@ test('each alert is played, and the page says how many there are', () => {
   for (const name of alertNames) assert.ok(played.includes(`alertname="${name}"`), name)
   assert.equal(new Set(alertNames).size, alertNames.length)
   assert.ok(page.includes(`| ${alertNames.length} alerts in seven groups`))
+})
+
+// The rules of `promtool check metrics`, so that they are checked where it is not installed.
+const abbreviated = /_(?:s|ms|us|ns|sec|b|kb|mb|gb|tb|pb|m|h|d)(?:_|$)/
+const types = /_(?:counter|gauge|histogram|summary)(?:_|$)/
+
+function lintOf(name: string, type: string, help: string): readonly string[] {
+  const isTotal = name.endsWith('_total')
+  return [
+    ...(help.trim() === '' ? [`${name} has no help`] : []),
+    ...(type === 'counter' && !isTotal ? [`${name}: a counter must end in _total`] : []),
+    ...(type !== 'counter' && isTotal ? [`${name}: only a counter may end in _total`] : []),
+    ...(abbreviated.test(name) ? [`${name} abbreviates its unit`] : []),
+    ...(types.test(name) ? [`${name} names its type`] : []),
+    ...(name !== name.toLowerCase() || name.includes(':') ? [`${name} is not snake case`] : []),
+  ]
+}
+
+test('metric names pass the rules of promtool, and promtool itself where it is installed', (t) => {
+  const helps = new Map([...shown.matchAll(/^# HELP (\w+) (.*)$/gm)].map(([, of, on]) => [of, on]))
+  const shownTypes = [...shown.matchAll(/^# TYPE (\w+) (\w+)$/gm)]
+  assert.ok(shownTypes.length > 50)
+  const faults = shownTypes.flatMap(([, name, type]) =>
+    lintOf(name!, type!, helps.get(name!) ?? ''),
+  )
+  const ours = metricsThere().flatMap(({ name, type, help }) => lintOf(name, type, help))
+  assert.deepEqual([...faults, ...ours], [])
+  assert.deepEqual(lintOf('x_time_ms', 'gauge', 'x'), ['x_time_ms abbreviates its unit'])
+  const { error, status, stderr } = spawnSync('promtool', ['check', 'metrics'], {
+    ...{ input: shown, encoding: 'utf8' },
+  })
+  if (error !== undefined) return t.diagnostic('promtool is not installed')
+  assert.equal(status, 0, stderr)
 })
 
 test('panels of the dashboard have names and numbers of their own', () => {

@@ -23,8 +23,11 @@ after(() => {
 const ports = ['--port', '0', '--admin-port', '0', '--compat-port', 'off']
 const quiet = ['--bots', 'off', '--past-minutes', '0', '--data', data]
 
+const settings = (...flags: readonly string[]) =>
+  readConfig([...ports, ...quiet, ...flags], {}, root)
+
 function start(...flags: readonly string[]) {
-  const config = readConfig([...ports, ...quiet, ...flags], {}, root)
+  const config = settings(...flags)
   const onFatal = (error: unknown) => {
     throw error
   }
@@ -46,6 +49,38 @@ test('a port that is taken, whichever it is', async () => {
   taken.close()
 })
 
+test('a port that is taken is reported with the setting that chose it', async () => {
+  const { linkPort } = settings()
+  const inUse = (port: number) => Object.assign(new Error(), { code: 'EADDRINUSE', port })
+  const cluster = ['--cluster', 'postgres://u:p@h/d', '--link-port', '9001']
+  const chosen = settings(...cluster, '--port', '9002', '--admin-port', '9003')
+  const withCompat = settings('--port', '9002', '--compat-port', '9004')
+  for (const [config, port, says] of [
+    [chosen, 9001, 'OPENPERP_LINK_PORT (--link-port) chooses another'],
+    [chosen, 9002, 'OPENPERP_PORT (--port) chooses another'],
+    [chosen, 9003, 'OPENPERP_ADMIN_PORT (--admin-port) chooses another'],
+    [withCompat, 9004, 'OPENPERP_COMPAT_PORT (--compat-port) chooses another'],
+    // No link listens without a cluster.
+    [
+      settings(),
+      linkPort,
+      'OPENPERP_PORT, OPENPERP_ADMIN_PORT and OPENPERP_COMPAT_PORT choose others',
+    ],
+  ] as const)
+    assert.equal(whyNotStarted(inUse(port), config), `port ${port} is in use; ${says}`)
+  const taken = createServer().listen(0, '127.0.0.1')
+  await once(taken, 'listening')
+  const { port } = taken.address() as AddressInfo
+  const key = ['--cluster-key', 'k'.repeat(32), '--link-port', String(port)]
+  const flags = ['--cluster', 'postgres://u:p@127.0.0.1:1/d', ...key]
+  const failed = await start(...flags).catch((error: NodeJS.ErrnoException) => error)
+  assert.match(
+    whyNotStarted(failed as NodeJS.ErrnoException, settings(...flags)),
+    /is in use; OPENPERP_LINK_PORT \(--link-port\) chooses another$/,
+  )
+  taken.close()
+})
+
 test('a setting that cannot be read', async () => {
   await assert.rejects(start('--trusted-proxies', 'somewhere'), /'somewhere' is neither/)
   await starts()
@@ -56,19 +91,22 @@ test('what the system refuses is told with the setting that helps', async () => 
   writeFileSync(join(root, 'file'), '')
   const failed = await start('--data', inFile).catch((error: NodeJS.ErrnoException) => error)
   assert.match(
-    whyNotStarted(failed as NodeJS.ErrnoException, inFile),
+    whyNotStarted(failed as NodeJS.ErrnoException, settings('--data', inFile)),
     /is no folder; OPENPERP_DATA/,
   )
   const nowhere = await start('--data', '/proc/x/y').catch((error: NodeJS.ErrnoException) => error)
   assert.match(
-    whyNotStarted(nowhere as NodeJS.ErrnoException, '/proc/x/y'),
+    whyNotStarted(nowhere as NodeJS.ErrnoException, settings('--data', '/proc/x/y')),
     /^\/proc\/x (cannot be made there|may not be read or written by this user); OPENPERP_DATA/,
   )
   const full = Object.assign(new Error('ENOSPC: no space left on device, write'), {
     code: 'ENOSPC',
   })
-  assert.match(whyNotStarted(full, '/d'), /^no space is left on the disk of \/d; make room/)
-  assert.equal(whyNotStarted(new Error('something else'), '/d'), 'something else')
+  assert.match(
+    whyNotStarted(full, settings('--data', '/d')),
+    /^no space is left on the disk of \/d; make room/,
+  )
+  assert.equal(whyNotStarted(new Error('something else'), settings()), 'something else')
   await starts()
 })
 

@@ -2,6 +2,8 @@
 // knows events alone, what a ring gained has a name to the micro-dollar, and a seed is a world.
 
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import type { ClosedState } from '../../src/core/index.ts'
 import type { RuleBook } from '../../src/core/rules/rule-book.ts'
@@ -12,6 +14,8 @@ import { drawScript, mutated, scriptOf, textOf } from '../support/adversary/scri
 import { profitOf, shortened } from '../support/adversary/shorten.ts'
 import { playWorld, type Step } from '../support/adversary/world.ts'
 import { Random } from '../support/differential/random.ts'
+import { built } from '../support/mutate/programs.ts'
+import { removals, without } from '../support/mutate/removals.ts'
 import { type Edition, ownEdition } from '../support/venue/edition.ts'
 
 const edition = ownEdition
@@ -36,7 +40,7 @@ function withRules(change: (rules: RuleBook) => Partial<RuleBook>): Edition {
 
 test('that liquidation is starved is seen', () => {
   const scripts = [known.storm!, known.whale!]
-  const plan = { seed: 2, commands: 12_000, scripts }
+  const plan = { seed: 9, commands: 12_000, scripts }
   const starved = withRules(({ limits }) => ({ limits: { ...limits, riskUnits: 1 } }))
   const { faults } = playWorld({ ...plan, edition: starved })
   assert.ok(faults.some((fault) => fault.includes('waits for its turn')))
@@ -61,6 +65,13 @@ test('what a ring did is shortened to the commands that its result needs', () =>
   playWorld({ edition, seed: 2, commands: 2_000, scripts: [known.snipe!], journal })
   const short = shortened(edition, journal, { ring: 0, attempts: 30 })
   assert.ok(short.length < journal.length / 4)
+})
+
+test('every rule that a run can take out is there', () => {
+  for (const removal of removals) {
+    const text = readFileSync(join(built, removal.module), 'utf8')
+    assert.notEqual(without(removal, text), text)
+  }
 })
 
 test('a script is a line of text and comes back from it', () => {

@@ -10,7 +10,7 @@ const [long, other] = [7, 8]
 const lots = 10
 const unitValue = 3
 
-/** One market at 1,000, whose price was observed and told at time 0; it is 900 from time 400 on. */
+/** One market at 1,000, whose price was observed and sent at time 0; it is 900 from time 400 on. */
 function fallen(): Readonly<{ gaps: Gaps; ledger: Ledger }> {
   const ledger = new Ledger()
   ledger.lots[1] = []
@@ -49,7 +49,7 @@ test('without that the lots count from the trade on', () => {
   })
 })
 
-test('whoever is on the winning side of the price under way has no excuse by it', () => {
+test('a price under way does not excuse the account that it favours', () => {
   const { gaps, ledger } = fallen()
   gaps.addUnderWay(1, other, -lots, 600)
   hold(ledger, other, -lots)
@@ -58,7 +58,7 @@ test('whoever is on the winning side of the price under way has no excuse by it'
 
 test('what the price took before the trade is not more than it moved since the observation', () => {
   const { gaps, ledger } = fallen()
-  // A tick tells of a price that was observed after half of the fall.
+  // A tick brings a price that was observed after half of the fall.
   gaps.move(1, 850, 500)
   gaps.tick(1, 450, true)
   gaps.addUnderWay(1, long, lots, 600)
@@ -95,5 +95,23 @@ test('a payment at an observed price is explained, also when the price has come 
   gaps.tick(1, 650, true)
   assert.equal(gaps.windowOf(1, long), 100 * lots * unitValue)
   gaps.tick(1, 750, true)
+  assert.equal(gaps.windowOf(1, long), 0)
+})
+
+test('while sources do not know the price of the world, what it took stays explained', () => {
+  const { gaps, ledger } = fallen()
+  hold(ledger, long, lots)
+  gaps.tick(1, 500, true)
+  gaps.move(1, 800, 1_000, true)
+  const fall = 100 * lots * unitValue
+  // Liquidation acts, but at a price that is not the world's.
+  for (const at of [1_500, 3_000, 60_000]) gaps.tick(1, at, true)
+  assert.equal(gaps.windowOf(1, long), fall)
+  // Whoever trades meanwhile has no such excuse.
+  hold(ledger, other, lots)
+  assert.equal(gaps.windowOf(1, other), 0)
+  // The two have met.
+  gaps.move(1, 799, 70_000, false)
+  for (const at of [75_001, 76_000, 77_000]) gaps.tick(1, at, true)
   assert.equal(gaps.windowOf(1, long), 0)
 })

@@ -14,10 +14,18 @@ import {
   type Row,
   refused,
 } from '../support/http/api-client.ts'
-import { liveExchange } from '../support/http/live-exchange.ts'
+import { liveExchange, tokenFlags, tokenHeader } from '../support/http/live-exchange.ts'
 import { StreamClient } from '../support/streams/stream-client.ts'
 
-const limits = ['--rate-limit', 'on', '--credits', '20', '--trusted-proxies', '127.0.0.1']
+const limits = [
+  '--rate-limit',
+  'on',
+  '--credits',
+  '20',
+  '--trusted-proxies',
+  '127.0.0.1',
+  ...tokenFlags,
+]
 const live = await liveExchange(['--past-minutes', '0', ...limits])
 after(() => live.close())
 const { api } = live
@@ -30,10 +38,15 @@ const unknownKey = 'AAAAAAAA_BBBBBBBBBBBBBBBBBBBBBB'
 const missing = /^ORDER_NOT_FOUND/
 const spentUp = /^RATE_LIMITED: credits are used up; try again in \d+ s$/
 
+/** As another visitor each time, whom the sandbox knows by its token. */
+async function onSandbox(route: string, body: Row): Promise<void> {
+  dataOf(await api.post(`/sandbox/${route}`, body, { ...visitor(), ...tokenHeader }))
+}
+
 async function trader(): Promise<Key> {
   const key = newKey()
   const money = { account: key.address, amount: '100000' }
-  dataOf(await api.post('/sandbox/faucet', money, visitor()))
+  await onSandbox('faucet', money)
   return key
 }
 
@@ -114,6 +127,46 @@ test('a cancel is served when the credits of key and address are spent', async (
   const batch = await batchOf(alice, 1)
   const mixed = { actions: [...batch.actions, { type: 'Create', data: {} }] }
   refused(await api.post('/orders/batch', mixed, from), { status: 429, says: spentUp })
+})
+
+/** A position of a new account, and a body that gives it a stop-loss. */
+async function exposed(): Promise<Readonly<{ key: Key; stopLoss: Row }>> {
+  const key = await trader()
+  const price = { symbol: 'BTC', side: 'bid', amount: '0.01', price: '100000', tif: 'GTC' }
+  const maker = await trader()
+  const rests = { ...price, side: 'ask', tif: 'ALO', reduce_only: false }
+  dataOf(await api.signed(maker, '/orders/create', rests, { headers: visitor() }))
+  const takes = { ...price, reduce_only: false }
+  dataOf(await api.signed(key, '/orders/create', takes, { headers: visitor() }))
+  await onSandbox('clock', { advance_ms: 1_000 })
+  return { key, stopLoss: { symbol: 'BTC', side: 'ask', stop_loss: { stop_price: '60000' } } }
+}
+
+test('a stop-loss is set although credits are spent or the key is unknown', async () => {
+  await onSandbox('oracle', { symbol: 'BTC', price: '100000' })
+  const { key, stopLoss } = await exposed()
+  const from = await spent()
+  const unknown = { 'SVC-API-KEY': unknownKey }
+  const send = (fields: Row, headers: HeaderFields) =>
+    api.signed(key, '/positions/tpsl', fields, { headers })
+  for (const headers of [from, { ...from, ...unknown }, { ...visitor(), ...unknown }])
+    assert.deepEqual((await send(stopLoss, headers)).body, { success: true })
+  const takeProfit = { stop_price: '150000' }
+  const both = { ...stopLoss, take_profit: takeProfit }
+  assert.deepEqual((await send(both, from)).body, { success: true })
+  const { stop_loss: _, ...none } = stopLoss
+  const others = [
+    { ...none, take_profit: takeProfit },
+    { ...stopLoss, take_profit: null },
+    { ...none, stop_loss: null },
+    { ...none, stop_loss: [] },
+    { ...none, stop_loss: 'now' },
+  ]
+  for (const fields of others) {
+    refused(await send(fields, from), { status: 429, says: spentUp })
+    const keyed = await send(fields, { ...visitor(), ...unknown })
+    refused(keyed, { status: 401, says: /^INVALID_API_KEY/ })
+  }
 })
 
 test('a key that is spent leaves its cancels to the address', async () => {

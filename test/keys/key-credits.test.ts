@@ -4,9 +4,17 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Key } from '../../src/client/key.ts'
 import { type Answer, dataOf, type HeaderFields, refused } from '../support/http/api-client.ts'
-import { adminToken, liveExchange } from '../support/http/live-exchange.ts'
+import { adminToken, liveExchange, tokenFlags, tokenHeader } from '../support/http/live-exchange.ts'
 
-const limits = ['--rate-limit', 'on', '--credits', '20', '--trusted-proxies', '127.0.0.1']
+const limits = [
+  '--rate-limit',
+  'on',
+  '--credits',
+  '20',
+  '--trusted-proxies',
+  '127.0.0.1',
+  ...tokenFlags,
+]
 const live = await liveExchange(['--past-minutes', '0', ...limits])
 after(() => live.close())
 const { api } = live
@@ -21,7 +29,7 @@ async function trader(): Promise<Key> {
   const { newKey } = await import('../../src/client/key.ts')
   const key = newKey()
   const money = { account: key.address, amount: '1000' }
-  dataOf(await api.post('/sandbox/faucet', money, visitor()))
+  dataOf(await api.post('/sandbox/faucet', money, { ...visitor(), ...tokenHeader }))
   return key
 }
 

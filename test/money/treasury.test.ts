@@ -115,7 +115,7 @@ test('files: a deposit is credited once, however often and wherever it is report
   // The same payment is known to the operators' plane, in whatever script.
   const again = { account: address, amount: '1', reference: 'ü1' }
   const told = dataOf<Row>(await new AdminClient(withFiles).post('/deposits', again))
-  assert.deepEqual(told, { balance: '252.5', credited: false })
+  assert.deepEqual(told, { balance: '252.5', credited: false, waiting_credit_id: null })
   // Another amount under the same reference is refused by the rules, and the journal says so.
   custody.report(`deposit,ü1,${address},2,,`)
   await pickedUp()

@@ -66,6 +66,10 @@ test('a venue is written, its secrets for nobody else, and a start reads it', as
   assert.equal(found.OPENPERP_URL, 'http://127.0.0.1:9000')
   assert.equal(found.OPENPERP_ADMIN_URL, 'http://127.0.0.1:8081')
   assert.deepEqual(environmentIn(home, {}), {})
+  // As for the exchange itself, the environment counts before the file.
+  const ports = environmentIn(folder, { OPENPERP_PORT: '7000', OPENPERP_ADMIN_PORT: '7001' })
+  assert.equal(ports.OPENPERP_URL, 'http://127.0.0.1:7000')
+  assert.equal(ports.OPENPERP_ADMIN_URL, 'http://127.0.0.1:7001')
   const again = await init('one', ...plain)
   assert.equal(again.code, 1)
   assert.match(again.err, /has something in it: nothing is written over/)

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { after, test } from 'node:test'
 import { pino } from 'pino'
+import { FailedTokens } from '../../src/gateway/admin/access/failed-tokens.ts'
 import { createAdmin } from '../../src/gateway/admin/admin-server.ts'
 import { pricesInto } from '../../src/main/operator.ts'
 import { TwoMarkets } from '../support/price-sources/two-markets.ts'
@@ -31,6 +32,8 @@ const parts = {
   consoleFolder: '',
   settled: () => Promise.resolve(),
   log: pino({ level: 'silent' }),
+  failedTokens: new FailedTokens(pino({ level: 'silent' })),
+  trusted: { has: () => false },
 }
 // Nothing else of the exchange is asked for.
 const admin = createAdmin(parts as never)

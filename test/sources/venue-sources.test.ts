@@ -151,6 +151,20 @@ test('the metrics page has them', async () => {
   assert.match(page, /^# TYPE openperp_price_source_garbage_total counter$/m)
 })
 
+test('a subscription that a source refuses is shown with its reason', async () => {
+  const [BTC] = kraken.symbols
+  const error = `Currency pair not supported ${BTC}`
+  servers[0].say(JSON.stringify({ method: 'subscribe', success: false, error }))
+  const kept = async () => (await told()).sources.find(({ source }) => source === 'kraken')!
+  await until(async () => ((await kept()).refusals as Row[]).length > 0)
+  const { state, refusals } = await kept()
+  assert.equal(state, 'connected', 'the other prices go on')
+  assert.deepEqual(refusals, [{ markets: ['BTC'], reason: error }])
+  const environment = { OPENPERP_ADMIN_URL: live.adminUrl, OPENPERP_ADMIN_TOKEN: adminToken }
+  const { out } = await openperp(['admin', 'prices'], { environment })
+  assert.ok(out.includes(`\nkraken: refused BTC: ${error}\n`), out)
+})
+
 test('a source that is lost is told, and the others suffice', async () => {
   await servers[2].close()
   await until(async () => {

@@ -214,8 +214,8 @@ async function requireSame(exchange: LiveExchange, address: string, follower: Fo
   const positions = await exchange.get<Row[]>(`/positions?account=${address}`)
   assert.deepEqual(
     follower.positions.map(({ s, d, a, p, m }) => [s, d, a, p, m]),
-    positions.map(({ symbol, side, amount, entryPrice, margin }) => [
-      ...[symbol, side, amount, entryPrice, margin],
+    positions.map(({ symbol, side, amount, entryPrice, margin, isolated }) => [
+      ...[symbol, side, amount, entryPrice, isolated ? margin : '0'],
     ]),
   )
   const { data: account } = await exchange.get<{ data: Row }>(`/account?account=${address}`)

@@ -21,10 +21,12 @@ export type DamageTally = { refused: number; harmless: number; cut: number; wron
 
 type Found = Readonly<{ seq: number; hash: string }> | JournalFault
 
-async function recovered(folder: string): Promise<Found> {
+/** As a start does it. */
+async function recovered(folder: string, requireMark = true): Promise<Found> {
   try {
     const opened = readDataFolder(folder)
-    const { replica } = await recover(opened, { saved: new SavedStateFiles(opened.saved) })
+    const saved = new SavedStateFiles(opened.saved)
+    const { replica } = await recover(opened, { saved, requireMark })
     return { seq: replica.seq, hash: stateHash(replica.state) }
   } catch (error) {
     // Anything but a fault with its message is a finding of its own.
@@ -108,7 +110,7 @@ class DamagedHistory {
     const { history, tally } = this
     const marked = this.setMarkBack(true)
     const damage = damageMiddle(this.lastSegment().file, this.random)
-    const found = await recovered(history.folder).finally(() => {
+    const found = await recovered(history.folder, false).finally(() => {
       damage?.undo()
       marked.undo()
     })

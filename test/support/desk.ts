@@ -166,6 +166,7 @@ export function exchangeOf(scene: Scene, fixed: Fixed = {}): Exchange {
       reads: fixed.reads ?? 'public',
       untimedTexts: true,
       creditsPerIp: 100,
+      venue: { id: '0'.repeat(32), required: false },
       operatorAccounts: null,
     },
     apiKeys: apiKeyMaker(Buffer.alloc(32)),

@@ -59,6 +59,8 @@ export class DiskHistory {
       folder: this.folder,
       genesis: this.generator.world.genesis,
       clock: { now: () => this.time },
+      // Every stamp is 0: no signed text is forgotten.
+      clocks: { wall: () => 0, steady: () => 0 },
       sources: forgetfulSources,
       keep: 'venue',
       onFatal: (error) => this.fatal.push(error),

@@ -142,6 +142,8 @@ export class Scene {
   readonly naive: Naive
   readonly genesis: Genesis
   now = START
+  /** Of the next commands (CORE-6). */
+  stampMs = 0
   /** Account ids by address. */
   readonly ids: Record<string, number> = { fees: 1, insurance: 2, deficit: 3 }
   /** Every command so far, with its place. */
@@ -163,7 +165,8 @@ export class Scene {
   /** Any command at all, through both engines. */
   run(plain: Plain): Told {
     const command = plain as unknown as Command
-    const sequenced = { seq: this.state.seq + 1, atMs: this.now as TimeMs, command }
+    const times = { atMs: this.now as TimeMs, stampMs: this.stampMs as TimeMs }
+    const sequenced = { seq: this.state.seq + 1, ...times, command }
     this.history.push(sequenced)
     this.log.clear()
     apply(this.state, sequenced, this.log)
@@ -342,6 +345,6 @@ export function levelAt(stopPrice: number, change: More = {}): Level {
 }
 
 export function proofOf(textHash: string, at: number, change: More = {}) {
-  const times = { receivedAtMs: at, expiresAtMs: at + 10_000 }
+  const times = { signedAtMs: at, expiresAtMs: at + 10_000 }
   return { textHash, ...times, agent: null, ip: null, ...change }
 }

@@ -16,7 +16,7 @@ export const trialRules: RuleBook = {
     movePpmMax: 20_000,
     countingBumps: 3,
     countingAgeMsMin: 100,
-    ordersCounted: 5,
+    impactSteps: 5,
     // Not before the longest life of a price is over.
     cancelOnlyAfterMs: 80_000,
     goodTicks: 3,

@@ -352,8 +352,9 @@ test('money: credited, approved by two, completed, failed, moved', async () => {
     changes: [['State', 'payable', 'completed']],
   })
   await use(page, {
+    // The owner's withdrawals of the day are above the limit together, so this one waits as well.
     ...{ operation: 'fail_withdrawal', within: `withdrawal ${small}` },
-    changes: [['State', 'payable', 'failed']],
+    changes: [['State', 'waiting', 'failed']],
   })
   await page.getByText('Nothing waits').waitFor()
   await goTo(page, 'Reserves and fees')
@@ -368,6 +369,36 @@ test('money: credited, approved by two, completed, failed, moved', async () => {
   const moved = await read('/reserves')
   assert.equal(Number(moved.insurance) - Number(insurance), 1)
   await journaled('reads-money', 'MoveReserve', 'move_reserve')
+  await page.context().close()
+})
+
+test('a credit by hand waits for a second token, and the brake is set', async () => {
+  const { address: account } = desk.short
+  const limits = { approval_above: '100', daily_max: null }
+  const limit = (credit_approval_above: string | null) =>
+    desk.admin.post('/withdrawals/limits', { ...limits, credit_approval_above })
+  dataOf(await limit('5'))
+  for (const reference of ['hand-1', 'hand-2'])
+    dataOf(await desk.admin.post('/deposits', { account, amount: '6', reference }))
+  const page = await desk.visit('ann')
+  await goTo(page, 'Withdrawals')
+  const { balance } = await read('/accounts/show', { account })
+  await use(page, { operation: 'approve_credit', changes: [['Account', account, '6 USD more']] })
+  await journaled('ann', 'ApproveCredit', 'approve_credit')
+  const after = await read('/accounts/show', { account })
+  assert.equal(Number(after.balance) - Number(balance), 6)
+  await use(page, {
+    operation: 'drop_credit',
+    changes: [['Credit', `6 USD to ${account}`, 'dropped']],
+  })
+  await page.getByText('No credit waits').waitFor()
+  await goTo(page, 'Withdrawal brake')
+  await use(page, {
+    ...{ operation: 'set_withdrawal_brake', fields: { Minutes: '30' } },
+    changes: [['Minutes', '60', '30']],
+  })
+  await journaled('ann', 'SetWithdrawalBrake', 'set_withdrawal_brake')
+  dataOf(await limit(null))
   await page.context().close()
 })
 
@@ -458,7 +489,7 @@ test('draining, and with it every action there is', async () => {
     operation: 'drain',
     changes: [['Orders', 'taken', 'refused; cancels are served']],
   })
-  await page.getByText('Takes no orders').waitFor()
+  await page.getByText('Not ready').waitFor()
   await page.context().close()
   const acting = adminOperations.filter(
     ({ http, scope }) => http.startsWith('POST') && scope !== 'read',

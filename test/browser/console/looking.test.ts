@@ -10,6 +10,8 @@ import { adminScopes } from '../../../src/protocol/admin-scopes.ts'
 import { after, before, test } from '../../support/browser/browser-tests.ts'
 import { ConsoleDesk, enter, goTo, tokenOf } from '../../support/browser/console-desk.ts'
 import { phone } from '../../support/browser/trading-desk.ts'
+import { AdminClient } from '../../support/http/admin-client.ts'
+import { dataOf, type Row } from '../../support/http/api-client.ts'
 
 let desk: ConsoleDesk
 let page: Page
@@ -67,7 +69,7 @@ test('a token opens the page, stays in the tab alone, and is gone with it', asyn
 test('the overview: health, load, open interest, fund, worst accounts, the queue', async () => {
   await goTo(page, 'Overview')
   const main = page.getByRole('main')
-  await main.getByText('Takes orders').waitFor()
+  await main.getByText('Ready', { exact: true }).waitFor()
   await main.getByText(/^(49\.99|50|50\.01)K USD$/).waitFor()
   await main.getByText(/0 requests and 0 commands wait/).waitFor()
   await main.getByText(/paid 0.00 of .* today/).waitFor()
@@ -98,6 +100,27 @@ test('prices by source, with how far each is from what all of them make', async 
   const words = page.getByRole('table', { name: 'Sources of BTC' })
   await words.getByRole('row', { name: /one 100010 0\.010%.* fresh/ }).waitFor()
   await page.getByText('2 fresh of 2 needed').waitFor()
+})
+
+test('a market that is not ready says why, and a refused subscription its reason', async () => {
+  const operate = (path: string) =>
+    new AdminClient(desk.live, tokenOf('ann')).post(path, { symbol: 'BTC' })
+  dataOf(await operate('/markets/reduce_only'))
+  await goTo(page, 'Overview')
+  await page.getByText('in mode reduce_only, set by an operator').waitFor()
+  // The rest is ready: a restriction is as the operator wants it.
+  await page.getByText('Ready', { exact: true }).waitFor()
+  dataOf(await operate('/markets/resume'))
+  const refusals = [{ markets: ['BTC'], reason: 'Currency pair not supported' }]
+  await page.route('**/prices', async (route) => {
+    const reply = await route.fetch()
+    const body = (await reply.json()) as { data: { sources: Row[] } }
+    Object.assign(body.data.sources[0]!, { refusals })
+    await route.fulfill({ response: reply, json: body })
+  })
+  await goTo(page, 'Prices')
+  await page.getByText('refused BTC: Currency pair not supported').waitFor()
+  await page.unroute('**/prices')
 })
 
 test('the treasury: orders, reports, and which of them were refused', async () => {

@@ -129,6 +129,32 @@ for (const reads of ['public', 'resting', 'owner'] as const) {
   })
 }
 
+// Where reads are public, the stop itself shows its size.
+for (const reads of ['resting', 'owner'] as const)
+  test(`strangers cannot see how much of a fired stop is left, reads ${reads}`, async () => {
+    const selling = (amount: string) => {
+      const fire: Act = async (exchange) => {
+        const maker = exchange.trader('maker')
+        assert.ok(maker.cancelAll('BTC').ok)
+        const bid = { symbol: 'BTC', side: 'bid', price: '104900', amount: '0.05' } as const
+        assert.ok(maker.place({ ...bid, tif: 'ALO' }).ok)
+        const stop_order = { stop_price: '104950', amount }
+        const stop = { symbol: 'BTC', side: 'ask', reduce_only: true, stop_order } as const
+        await (await exchange.client('alice')).createStopOrder(stop)
+        exchange.setOracle('BTC', '104950')
+        exchange.advance('1s')
+        const left = exchange.trader('alice').orders().at(0)
+        assert.deepEqual([left?.filled_amount, left?.initial_amount], ['0.05', amount])
+      }
+      const goOn: Act = (exchange) => {
+        exchange.advance('10s')
+        assert.equal(exchange.trader('alice').orders().at(0)?.filled_amount, '0.05')
+      }
+      return strangersView(reads, [fire, goOn])
+    }
+    assertAlike(await selling('0.2'), await selling('0.1'))
+  })
+
 const apiKeyOf = async (exchange: EmbeddedExchange) =>
   (await (await exchange.client('alice')).createApiKey()).data.api_key
 

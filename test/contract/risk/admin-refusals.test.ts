@@ -175,8 +175,8 @@ test('a listing beyond the last market is told that none is ever removed', async
   const most = 1_024
   const refusal = { type: 'CommandRejected', rejection: 'LIMIT_REACHED', first: most }
   const log = { readBetween: () => [refusal] }
-  const { exchange } = live.running
-  const full = { view: exchange.view, submit: async () => ({ log }) }
+  const { view, settings } = live.running.exchange
+  const full = { view, settings, submit: async () => ({ log }) }
   const request = { ...(await listing('BTC')), backstop_address: ownerlessAddress('of nobody') }
   await assert.rejects(
     async () => listMarket.handle({ request, exchange: full } as never),

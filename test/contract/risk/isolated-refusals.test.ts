@@ -49,7 +49,7 @@ test('too little margin of its own is named, and how to add some', async () => {
   const says = new RegExp(
     '^INSUFFICIENT_BALANCE: the isolated position on BTC needs ([0-9.]+) USD of margin of its ' +
       'own, and with this it has ([0-9.]+) USD; margin is added to it with POST ' +
-      '/api/v1/positions/add_isolated_margin, as far as the balance goes',
+      '/api/v1/positions/add_isolated_margin, up to the balance',
   )
   const answer = await create(trader, order)
   refused(answer, { status: 422, code: 5, says })

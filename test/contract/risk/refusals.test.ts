@@ -193,8 +193,7 @@ test('while a market catches up, a refusal names the price that counted', async 
   )!
   assert.equal((await riskOf()).price_state, 'catching_up')
   const counts = new RegExp(
-    'BTC catches up with its newest price: a long counts at 95000 there, ' +
-      `and not at the mark ${mark}`,
+    `BTC catches up with its newest price: a long counts at 95000, not at the mark ${mark}`,
   )
   const opens = await create(trader, { tif: 'ALO', price: '90000', amount: '20' })
   says(opens, 'INSUFFICIENT_BALANCE', counts)

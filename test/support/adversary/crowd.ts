@@ -12,6 +12,10 @@ type Kind = 'maker' | 'momentum' | 'gambler' | 'farmer' | 'professional'
 type Agent = { readonly kind: Kind; readonly account: number; market: number; seen: number }
 
 const hourMs = 3_600_000
+/** So much of what stands in the way of its quotes a maker takes at once. */
+const clearedDollars = 50_000
+/** Makers who know that the index is wrong quote so many times as much. */
+const surePart = 10
 const dollarsOf: Readonly<Record<Kind, readonly [number, number]>> = {
   maker: [200_000, 1_000_000],
   momentum: [5_000, 50_000],
@@ -70,7 +74,30 @@ export class Crowd {
   }
 
   private rawOf(agent: Agent): number {
-    return this.venue.feeds[agent.market - 1]!.raw
+    return this.venue.feeds[agent.market - 1]!.fair
+  }
+
+  /** Whether a market has makers. */
+  isMade(market: number): boolean {
+    return this.makersOf(market).length > 0
+  }
+
+  /** All makers of a market quote again, around the price that they know, and take what is left of
+   *  others beyond it. */
+  requote(market: number): void {
+    const makers = this.makersOf(market)
+    for (const { account } of makers) this.venue.cancelAll(account, market)
+    const { fair: price, away } = this.venue.feeds[market - 1]!
+    const lots = Math.sign(away) * Math.floor((clearedDollars * DOLLAR) / (price * UNIT_VALUE))
+    for (const maker of makers) {
+      maker.seen = 0
+      this.quote(maker)
+      if (lots !== 0) this.venue.place(maker.account, { market, lots, price, tif: 'IOC' })
+    }
+  }
+
+  private makersOf(market: number): readonly Agent[] {
+    return this.agents.filter((agent) => agent.kind === 'maker' && agent.market === market)
   }
 
   /** A share of what it can carry at full leverage. */
@@ -86,7 +113,9 @@ export class Crowd {
     if (Math.abs(raw - agent.seen) * 2_000 < raw && this.random.chance(0.9)) return
     agent.seen = raw
     const held = this.venue.view.positions.lotsOf(agent.account, agent.market)
-    const lots = Math.ceil((this.random.between(2_000, 20_000) * DOLLAR) / (raw * UNIT_VALUE))
+    const { away } = this.venue.feeds[agent.market - 1]!
+    const dollars = this.random.between(2_000, 20_000) * (away === 0 ? 1 : surePart)
+    const lots = Math.ceil((dollars * DOLLAR) / (raw * UNIT_VALUE))
     // Who holds too much leans, so that somebody takes it from him.
     const lean = Math.round((-held / lots) * raw * 0.00004)
     const around = raw + Math.max(-raw / 400, Math.min(raw / 400, lean))

@@ -85,9 +85,9 @@ const heard = [
 export class Judge {
   readonly ledger = new Ledger()
   private readonly liveness = new Liveness()
-  readonly purse = new Purse(this.ledger, this.liveness)
+  readonly purse: Purse
   private readonly lawful = new Lawful(this.liveness)
-  private readonly payments = new Payments(this.ledger, this.purse)
+  private readonly payments: Payments
   private readonly served: Served
   private readonly shown: Shown
   private readonly timely: Timely
@@ -98,6 +98,8 @@ export class Judge {
 
   constructor(venue: Venue) {
     this.venue = venue
+    this.purse = new Purse(this.ledger, this.liveness, venue)
+    this.payments = new Payments(this.ledger, this.purse)
     this.served = new Served(venue, this.ledger, this.purse)
     this.shown = new Shown(venue)
     this.timely = new Timely(venue)
@@ -110,7 +112,7 @@ export class Judge {
       this.purse.groupOf[account] = -account
     }
     venue.listeners.push((command, log, atMs) => this.hear(command, log, atMs))
-    venue.worldListeners.push((market, price, atMs) => this.purse.world(market, price, atMs))
+    venue.worldListeners.push((...moved) => this.purse.world(...moved))
   }
 
   private hear(command: Plain, log: EventLog, atMs: number): void {
@@ -214,8 +216,10 @@ export class Judge {
       if (purse.groupOf[account] === ring) {
         const numbers = venue.view.accounts.numbersOf(account)
         withdrawable += numbers.withdrawable + numbers.pending
-        // A hole that nobody has filled yet is carried by others all the same.
-        if (numbers.crossEquity < 0) purse.excuse(account, 0, -numbers.crossEquity, 'hole')
+        // A hole that nobody has filled yet is carried by others all the same, also one that the
+        // exchange does not know because its price has left the grid.
+        const worth = Math.min(numbers.crossEquity, purse.worthOf(account))
+        if (worth < 0) purse.excuse(account, 0, -worth, 'hole')
       }
     const unearned = Math.max(0, book.alone) + book.stale
     const fromOthers = Math.max(0, book.book + book.funding - unearned)

@@ -1,7 +1,7 @@
 // What may not happen in a market whose price nobody knows, or that an operator restricts, seen in
 // events: no match, trigger or liquidation step in one that is not lively; no takeover or
-// deleveraging in one that catches up, but for a scope that the fund has just paid for; and no
-// taker who adds where only reducing is allowed.
+// deleveraging in one that catches up, but for a scope that the fund has just paid for; no taker
+// who adds where only reducing is allowed; and, in any market, no reduce-only order that adds.
 
 import type { Event, EventOf } from '../../../src/core/index.ts'
 import type { Liveness } from '../differential/audit/liveness.ts'
@@ -12,6 +12,7 @@ export class Lawful {
   private readonly catching: boolean[] = []
   /** Accounts that the fund paid for by the present command. */
   private readonly paidFor = new Set<number>()
+  private readonly reducing = new Set<number>()
   private command = 0
 
   constructor(liveness: Liveness) {
@@ -31,6 +32,9 @@ export class Lawful {
       case 'InsurancePaid':
         this.paidFor.add(event.account)
         break
+      case 'OrderPlaced':
+        if (event.reduceOnly) this.reducing.add(event.order)
+        break
       case 'Traded':
         this.hearTrade(event)
         break
@@ -47,10 +51,16 @@ export class Lawful {
   }
 
   private hearTrade(event: EventOf<'Traded'>): void {
-    const { market, lots, takerClosed } = event
+    const { market, lots, takerClosed, makerClosed, takerOrder, makerOrder } = event
     if (!this.liveness.isLively(market)) this.blame(event)
     if (this.liveness.isReducing(market) && takerClosed < lots)
       this.faults.push(`command ${this.command}: a taker adds in market ${market}, reduce_only`)
+    for (const [order, closed] of [
+      [takerOrder, takerClosed],
+      [makerOrder, makerClosed],
+    ] as const)
+      if (closed < lots && this.reducing.has(order))
+        this.faults.push(`command ${this.command}: order ${order} adds, and is reduce-only`)
   }
 
   private blame({ type, market }: Event & { market: number }): void {

@@ -8,13 +8,11 @@ import { clockMs } from '../../../src/sources/prices/observation.ts'
 import type { Liveness } from '../differential/audit/liveness.ts'
 import type { Plain } from '../venue/commands.ts'
 import { movedReserve } from '../venue/edition.ts'
+import type { Venue } from '../venue/venue.ts'
 import { type Ledger, signOf } from './ledger.ts'
 import { Gaps } from './outside/gaps.ts'
+import { passesOver, staleGain } from './outside/stale-sales.ts'
 import { Account } from './wealth.ts'
-
-const PPM = 1_000_000
-/** A backstop sells up to half a percent below its price (LIQ-4); sources are off by less. */
-const backstopSlipPpm = 10_000
 
 /** A payment of fund, deficit or deleveraged traders that no gap explains. */
 export type Unexplained = Readonly<{ seq: number; account: number; amount: number; why: string }>
@@ -46,11 +44,13 @@ export class Purse {
   /** By market: the groups that ever traded in it. */
   private readonly guests: Set<number>[] = []
   private readonly ledger: Ledger
+  private readonly venue: Venue
   private seq = 0
   private now = 0
 
-  constructor(ledger: Ledger, liveness: Liveness) {
+  constructor(ledger: Ledger, liveness: Liveness, venue: Venue) {
     this.ledger = ledger
+    this.venue = venue
     this.gaps = new Gaps(ledger)
     this.liveness = liveness
   }
@@ -179,11 +179,11 @@ export class Purse {
   }
 
   /** The price outside has moved: that is everyone's who holds something. */
-  world(market: number, price: number, now: number): void {
+  world(market: number, price: number, now: number, isAway: boolean): void {
     const moved = (price - this.gaps.priceOf(market)) * this.ledger.unitValue[market]!
     for (const [account, held] of this.ledger.lots[market]!.entries())
       if (held !== undefined && held !== 0) this.ofAccount(account).moves += held * moved
-    this.gaps.move(market, price, now)
+    this.gaps.move(market, price, now, isAway)
   }
 
   /** `observedAt` null: the price stands, and is as new as its tick. */
@@ -214,18 +214,15 @@ export class Purse {
     this.gaps.lose(market, maker, event.makerFee + gained)
   }
 
-  /** The backstop sells at a little less than its price, and may not know that its price is old.
-   *  What a maker gains beyond that is not explained, but for the price under way, where its order
-   *  stood before that was observed. */
+  /** At a wrong index the backstop may trade with the best quote that there is. */
   private noteStale(event: EventOf<'Traded'>, gained: number): void {
-    const { market, maker, makerOrder, lots, value } = event
+    const { market, maker, makerOrder } = event
     const { gaps } = this
-    const knownAt = gaps.knownAt(market)
-    const stood = (this.since[makerOrder] ?? this.now) <= knownAt
-    const underWay = Math.abs(gaps.priceOf(market) - gaps.priceAt(market, knownAt))
-    const explained = stood ? lots * underWay * this.ledger.unitValue[market]! : 0
-    const beyond = gained - explained - Math.ceil((value * backstopSlipPpm) / PPM)
-    if (beyond > 0 && this.guests[market]!.size > 1) this.ofAccount(maker).stale += beyond
+    if (this.guests[market]!.size === 1) return
+    if (gaps.isAstray(market) && !passesOver(this.venue, event)) return
+    const since = this.since[makerOrder] ?? this.now
+    const unitValue = this.ledger.unitValue[market]!
+    this.ofAccount(maker).stale += staleGain(event, gained, { gaps, since, unitValue })
   }
 
   /** Where a group has been alone, all that it gets is from what it left to the backstop. */
@@ -261,7 +258,10 @@ export class Purse {
     const unit = event.lots * this.ledger.unitValue[market]!
     const known = unit * this.gaps.priceAt(market, this.gaps.knownAt(market))
     const sign = signOf(event.kind)
-    const byMark = this.reachable[market] ? sign * (known - unit * this.mark[market]!) : 0
+    const off = this.reachable[market] ? sign * (known - unit * this.mark[market]!) : 0
+    // At a wrong index only a trader who is deleveraged had no say in it.
+    const given = event.cause === 'deleverage' && event.role === 'maker' ? Math.max(0, off) : 0
+    const byMark = this.gaps.isAstray(market) ? given : off
     if (event.cause === 'deleverage') of.deleveraged += byMark
     else of.takenOver += byMark
     if (event.cause === 'backstop_liquidation' && !this.reachable[market])
@@ -325,17 +325,17 @@ export class Purse {
 
   /** Money and positions of a group at the world's price. */
   wealthOf(group: number): number {
+    return this.groupOf.reduce((sum, of, each) => sum + (of === group ? this.worthOf(each) : 0), 0)
+  }
+
+  worthOf(account: number): number {
     const { cash, lots, cost, unitValue } = this.ledger
-    let wealth = 0
-    for (let account = 1; account < cash.length; account++) {
-      if (this.groupOf[account] !== group) continue
-      wealth += cash[account]!
-      for (let market = 1; market < lots.length; market++)
-        wealth +=
-          lots[market]![account]! * this.gaps.priceOf(market) * unitValue[market]! -
-          cost[market]![account]!
+    let worth = cash[account] ?? 0
+    for (let market = 1; market < lots.length; market++) {
+      const held = lots[market]![account] ?? 0
+      worth += held * this.gaps.priceOf(market) * unitValue[market]! - (cost[market]![account] ?? 0)
     }
-    return wealth
+    return worth
   }
 
   /** What the names of a group do not add up to; 0, unless this bookkeeping is wrong. */

@@ -7,6 +7,7 @@ import type { Feed } from '../venue/feed.ts'
 import type { Venue } from '../venue/venue.ts'
 import { batchOf } from './batches.ts'
 import { halfMost, Props } from './calm/props.ts'
+import { offerOf } from './outside/astray.ts'
 import { awayOf, type Move, type Script, type When } from './script.ts'
 import { withTool } from './tools.ts'
 
@@ -18,6 +19,7 @@ const sampleMs = 5_000
 const nearMs = 500
 const lagPpm = 10_000
 const leapPpm = 50_000
+const awayPpm = 8_000
 export const memberDollars = 200_000
 
 /** What goes on around a turn. */
@@ -117,6 +119,7 @@ export class Ring {
       'after-sample': () => this.venue.now % sampleMs <= nearMs,
       later: () => this.venue.now - this.madeAt > (move.size + 1) * minuteMs,
       'off-grid': () => feed.raw > this.venue.view.markets.get(feed.market)!.params.tickMax * 0.98,
+      'book-away': () => feed.away !== 0 && offerOf(this.venue, feed.market).part * PPM > awayPpm,
       restarted: () => this.venue.now - this.venue.startedAt <= 10 * nearMs,
     }
     return times[move.when]()

@@ -5,7 +5,7 @@ import { PAYS_FROM, type RingResult } from './judge.ts'
 import type { SourceKind } from './outside/sources.ts'
 import { type Script, textOf } from './script.ts'
 import { Search } from './search.ts'
-import { isCalm, nextCalm, playWorld } from './world.ts'
+import { isAstray, isCalm, nextCalm, playWorld } from './world.ts'
 
 export type RunPlan = Readonly<{
   edition: Edition
@@ -19,6 +19,8 @@ export type RunPlan = Readonly<{
   scripts: readonly Script[] | null
   /** A ring pays: whether to go on. */
   tell(found: Found): boolean
+  /** Ends with the first world that has a fault. */
+  endsAtFault?: boolean
 }>
 
 /** A ring that pays, and what repeats it. */
@@ -62,7 +64,7 @@ export function runWorlds(plan: RunPlan): Run {
   for (let at = 0; at < plan.worlds && goesOn; at++) {
     const seed = plan.calm === true ? nextCalm(plan.seed, at) : plan.seed + at
     const search = searches[isCalm(seed) ? 1 : 0]!
-    const scripts = plan.scripts ?? search.next()
+    const scripts = plan.scripts ?? search.next(isAstray(seed))
     const verdict = playWorld({ edition, seed, commands, scripts, sources })
     search.learn(scripts, verdict)
     sums.worlds += 1
@@ -74,6 +76,7 @@ export function runWorlds(plan: RunPlan): Run {
       unexplained[why] = (unexplained[why] ?? 0) + amount
     const repeat = repeatOf({ seed, commands, scripts, sources })
     faults.push(...verdict.faults.map((fault) => `world ${seed}: ${fault}\n  ${repeat}`))
+    if (plan.endsAtFault === true && faults.length > 0) goesOn = false
     for (const result of verdict.rings) {
       sums.marked = Math.max(sums.marked, result.marked)
       const age = ages.find((most) => result.lagMs <= most)!

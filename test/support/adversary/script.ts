@@ -40,6 +40,8 @@ export const whens = [
   /** The price outside is 5 % away from what the last tick said. */
   'leap-down',
   'leap-up',
+  /** Honest traders offer somebody about a percent or more of the mark. */
+  'book-away',
 ] as const
 export type When = (typeof whens)[number]
 
@@ -100,6 +102,12 @@ export const acts = [
   'chase',
   /** Twenty of the smallest orders around the price, one behind the other. */
   'wall',
+  /** Takes what honest traders offer away from the mark. */
+  'sweep',
+  /** Trades at the price, with whoever is there, as much as it can afford to lose. */
+  'spend',
+  /** Three reduce-only orders near the mark, together almost twice the position. */
+  'cover',
 ] as const
 export type Act = (typeof acts)[number]
 

@@ -11,6 +11,12 @@ import { crossed, drawScript, mutated, type Script } from './script.ts'
 type Kept = Readonly<{ script: Script; score: number }>
 
 const keptMax = 24
+/** Each pays, or is a fault, if one rule is missing: the first in worlds whose books leave the
+ *  index, the others in turn. */
+const [astray, ...others] = ['mirage', 'cadence', 'reduces', 'cover'].map(
+  (name) => knownLate[name]!,
+)
+
 export class Search {
   private readonly random: Random
   private readonly isCalm: boolean
@@ -26,15 +32,14 @@ export class Search {
   }
 
   /** Scripts for the rings of the next world. */
-  next(): readonly Script[] {
+  next(isAstray: boolean): readonly Script[] {
     const { random, attacks } = this
     const attack = random.pick(attacks)
-    if (this.isCalm) return this.nextInCalm()
+    if (this.isCalm) return this.nextInCalm(isAstray)
     const elite = () => random.any(this.kept)?.script ?? random.pick(attacks)
-    this.worlds += 1
+    if (!isAstray) this.worlds += 1
     return [
-      // What paid on the rules before these is played in every world.
-      this.worlds % 2 === 1 ? knownLate.cadence! : knownLate.reduces!,
+      isAstray ? astray! : others[this.worlds % others.length]!,
       random.chance(0.5) ? attack : mutated(random, attack),
       mutated(random, elite()),
       random.chance(0.5) ? crossed(random, elite(), elite()) : mutated(random, elite()),
@@ -43,11 +48,11 @@ export class Search {
   }
 
   /** What pays here takes many moves in their order: half of the rings do what is known. */
-  private nextInCalm(): readonly Script[] {
+  private nextInCalm(isAstray: boolean): readonly Script[] {
     const { random, attacks } = this
     const elite = () => random.any(this.kept)?.script ?? random.pick(attacks)
     return [
-      random.pick(attacks),
+      isAstray ? knownInCalm.mirage! : random.pick(attacks),
       random.pick(attacks),
       mutated(random, elite()),
       random.chance(0.5)

@@ -13,7 +13,7 @@ export function profitOf(edition: Edition, steps: readonly Step[], ring: number)
   const judge = new Judge(venue)
   for (const { atMs, plain } of steps) {
     venue.now = atMs
-    if (plain.type === 'World') venue.moveWorld(plain.market, plain.price)
+    if (plain.type === 'World') venue.moveWorld(plain.market, plain.price, plain.isAway)
     else venue.run(plain)
   }
   return judge.verdict().rings.find((one) => one.ring === ring)?.profit ?? 0

@@ -5,6 +5,7 @@
 import { type OrderPlan, orderCommand, type Plain, takingCommand } from '../venue/commands.ts'
 import { DOLLAR, UNIT_VALUE } from '../venue/edition.ts'
 import type { Venue } from '../venue/venue.ts'
+import { cover, spend, sweep } from './outside/astray.ts'
 import type { Move } from './script.ts'
 
 const aSecond = 1_000
@@ -41,6 +42,12 @@ export function withTool(
       return shielded(move, account, aim)
     case 'wall':
       return walled(venue, move, account, aim)
+    case 'sweep':
+      return [sweep(venue, account, aim)]
+    case 'spend':
+      return spend(venue, move, account, aim)
+    case 'cover':
+      return cover(venue, account, aim.market)
     default:
       return []
   }

@@ -87,7 +87,9 @@ export class Weather {
     }
     // Long steps are no long storms: the same number of jumps for so many commands.
     const part = Math.min(ms, 500) / minute
-    for (const [at, sky] of this.skies.entries()) this.blowOne(sky, this.listed[at]!, ms, part)
+    // Nothing else happens to a market whose book is away from what its sources see.
+    for (const [at, sky] of this.skies.entries())
+      this.blowOne(sky, this.listed[at]!, ms, sky.feed.away === 0 ? part : 0)
     this.venue.publishWorld()
     if (
       this.jumped ? this.random.chance(restartAtJump) : this.random.chance(perMinute.restart * part)

@@ -9,6 +9,7 @@ import { Venue } from '../venue/venue.ts'
 import { Crowd } from './crowd.ts'
 import { Judge, type Verdict } from './judge.ts'
 import { Operator } from './operator.ts'
+import { Dislocations } from './outside/dislocations.ts'
 import { drawSources, type SourceKind, Sources } from './outside/sources.ts'
 import { Ring } from './ring.ts'
 import type { Script } from './script.ts'
@@ -28,7 +29,13 @@ export type WorldPlan = Readonly<{
 /** A command, or where the price outside goes (`World`), and its time. `fixed`: accounts and
  *  markets, which everything after it builds on. */
 export type Step = Readonly<{ atMs: number; plain: Plain | WorldMove; fixed: boolean }>
-type WorldMove = Readonly<{ type: 'World'; market: number; price: number; account?: undefined }>
+type WorldMove = Readonly<{
+  type: 'World'
+  market: number
+  price: number
+  isAway: boolean
+  account?: undefined
+}>
 
 /** In a calm world the operator does in a step what he does elsewhere in this time. */
 const calmMs = 50
@@ -38,6 +45,9 @@ const reserveDollars = 1_000_000
 /** Every fourth world is calm: nothing jumps, sleeps or lies, and each ring has a market of its own
  *  in which nobody else quotes, so that it can push the mark. */
 export const isCalm = (seed: number) => seed % 4 === 3
+
+/** Half of the worlds, of both kinds, have books that leave the index. */
+export const isAstray = (seed: number) => (isCalm(seed) ? seed % 8 === 7 : seed % 2 === 0)
 
 /** Of the calm worlds from this seed on, the one with this number. */
 export const nextCalm = (seed: number, number: number) => seed + ((7 - (seed % 4)) % 4) + 4 * number
@@ -101,8 +111,8 @@ export function playWorld(plan: WorldPlan): Verdict {
   let fixed = true
   if (journal !== undefined) {
     venue.listeners.push((plain, _, atMs) => journal.push({ atMs, plain, fixed }))
-    venue.worldListeners.push((market, price, atMs) => {
-      journal.push({ atMs, plain: { type: 'World', market, price }, fixed })
+    venue.worldListeners.push((market, price, atMs, isAway) => {
+      journal.push({ atMs, plain: { type: 'World', market, price, isAway }, fixed })
     })
   }
   const markets = calm ? calmPlansOf(random, count) : plansOf(random)
@@ -133,10 +143,13 @@ export function playWorld(plan: WorldPlan): Verdict {
   // Prices of a day before are none: feeds prove themselves before anybody acts.
   for (let ticks = 0; ticks < 6; ticks++) venue.walk(3_000)
   const weather = new Weather(venue, new Random(plan.seed + 2_000_003), calm)
+  const away = new Random(plan.seed + 5_000_003)
+  const dislocations = isAstray(plan.seed) ? new Dislocations(venue, crowd, away) : null
   const end = plan.commands - 500
   const isNearChange = (market: number) => operator.isNearChange(market)
   while (venue.seq < end) {
     weather.blow(stepMs)
+    dislocations?.blow(calm ? calmMs : stepMs)
     operator.act(calm ? calmMs : stepMs)
     if (venue.feeds.some((feed) => feed.isDue(venue.now + stepMs)))
       for (const ring of rings) ring.turn({ phase: 'before-tick', isNearChange })
@@ -144,6 +157,7 @@ export function playWorld(plan: WorldPlan): Verdict {
     for (const ring of rings) ring.turn({ phase, isNearChange })
     crowd.act(calm ? random.between(0, 1) : random.between(1, 3))
   }
+  dislocations?.clear()
   weather.clear()
   operator.clear()
   windDown(venue, { crowd, rings, dealers })

@@ -226,12 +226,13 @@ const states: Readonly<Partial<Record<ChannelName, StateCheck>>> = {
     if (frame.topic.of !== 'account') return
     const account = view.accounts.idOf(frame.topic.address)
     const wanted = view.positions.of(account).map((position) => {
-      const { params, lots, cost, margin, addedMargin, fundingPaid, liquidationPrice } = position
+      const { params, lots, cost, isolated, margin } = position
+      const { addedMargin, fundingPaid, liquidationPrice } = position
       return {
         s: params.symbol,
         a: sizeText(params, Math.abs(lots)),
         p: averagePriceText(params, cost, lots),
-        m: moneyText(margin),
+        m: isolated ? moneyText(margin) : '0',
         am: moneyText(addedMargin),
         f: moneyText(fundingPaid),
         lt: liquidationPrice,

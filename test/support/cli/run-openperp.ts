@@ -4,7 +4,9 @@
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Keyboard } from '../../../src/cli/frame/command.ts'
 import { runCli } from '../../../src/cli/frame/run-cli.ts'
@@ -32,10 +34,14 @@ function keyboardOf(answers: readonly string[]): Keyboard {
   }
 }
 
+// A command keeps in it which exchange a key belongs to.
+const home = mkdtempSync(join(tmpdir(), 'openperp-home-'))
+process.once('exit', () => rmSync(home, { recursive: true, force: true }))
+
 /** Nothing of the tester's own keys, addresses and folders reaches it. */
 function environmentOf(given: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => !name.startsWith('OPENPERP_'))
-  return { ...Object.fromEntries(kept), HOME: tmpdir(), ...given }
+  return { ...Object.fromEntries(kept), HOME: home, ...given }
 }
 
 const ranAsProcess = new Set<string | undefined>()

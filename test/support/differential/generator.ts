@@ -70,6 +70,9 @@ const weights: Readonly<Record<CommandType, number>> = {
   SetMmp: 1.5,
   ResetMmp: 0.6,
   Deposit: 0.8,
+  CreditDeposit: 0.4,
+  ApproveCredit: 0.35,
+  DropCredit: 0.05,
   Withdraw: 1.2,
   ApproveWithdrawal: 0.9,
   CompleteWithdrawal: 0.3,
@@ -102,7 +105,8 @@ const weights: Readonly<Record<CommandType, number>> = {
   SetOwnerLimit: 0.2,
   SetInsuranceShare: 0.1,
   SetFundDailyMax: 0.15,
-  SetWithdrawalLimits: 0.25,
+  SetWithdrawalLimits: 0.4,
+  SetWithdrawalBrake: 0.1,
   Breach: 0.1,
   SetRulesVersion: 0.08,
   SetClockFrozen: 0.1,
@@ -113,7 +117,16 @@ const weights: Readonly<Record<CommandType, number>> = {
   Tick: 2,
 }
 
-export type Step = Readonly<{ atMs: number; command: Command }>
+/** `stampMs` of a signed command (CORE-6); not always larger than the one before. */
+export type Step = Readonly<{ atMs: number; stampMs?: number; command: Command }>
+
+const stampNoiseMs = 6_001
+
+/** Near engine time. Not drawn, so that a seed gives the same commands with stamps as without. */
+function stampOf({ atMs, index }: Making, command: Command): number {
+  if (!('proof' in command) && command.type !== 'Batch') return 0
+  return Math.max(0, atMs + ((index * 7_919) % stampNoiseMs) - (stampNoiseMs - 1) / 2)
+}
 
 /** How often some commands and crises are drawn, in place of what is usual. */
 export type Changed = Readonly<{
@@ -148,7 +161,7 @@ export class Generator {
     making.index += 1
     const command = observed(making, made) as unknown as Command
     making.picture.expect(command, making.atMs)
-    return { atMs: making.atMs, command }
+    return { atMs: making.atMs, stampMs: stampOf(making, command), command }
   }
 
   /** What came of it. */

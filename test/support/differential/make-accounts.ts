@@ -68,10 +68,38 @@ function ofWithdrawal(type: 'CompleteWithdrawal' | 'FailWithdrawal'): Maker {
   }
 }
 
+const operators = ['ann', 'ann', 'bob', ''] as const
+
+/** Now and then again, which waits or was credited. */
+const creditDeposit: Maker = (making) => {
+  const { random, picture, world } = making
+  const known = random.chance(0.1) ? picture.credits.all.at(-1)?.reference : undefined
+  const reference = known || freshName(making, 'by hand')
+  const address = random.any(picture.traders)?.address ?? 'insurance'
+  const amount = Math.ceil(world.wealth * random.pick([1e-5, 1e-4, 1e-3, 0.01]))
+  return {
+    type: 'CreditDeposit',
+    address: random.chance(0.9) ? address : random.pick([freshName(making, 'new'), 'fees']),
+    amount: random.chance(0.95) ? amount : 0,
+    ...{ reference, by: random.pick(operators) },
+  }
+}
+
+const ofCredit = ({ random, picture }: Making): number =>
+  (random.chance(0.9) ? random.any(picture.credits.all)?.credit : undefined) ?? 5_000
+
+const approveCredit: Maker = (making) => ({
+  type: 'ApproveCredit',
+  credit: ofCredit(making),
+  approver: making.random.pick(operators),
+})
+
+const dropCredit: Maker = (making) => ({ type: 'DropCredit', credit: ofCredit(making) })
+
 const approveWithdrawal: Maker = ({ random, picture }) => {
   const known = random.chance(0.9) ? random.any(picture.unapproved) : undefined
   const withdrawal = known ?? random.any(picture.withdrawals) ?? 5_000
-  return { type: 'ApproveWithdrawal', withdrawal, approver: random.pick(['ann', 'ann', 'bob', '']) }
+  return { type: 'ApproveWithdrawal', withdrawal, approver: random.pick(operators) }
 }
 
 const createSubaccount: Maker = (making) => {
@@ -269,6 +297,9 @@ const freezeAccount: Maker = (making) => ({
 
 export const accountMakers = {
   Deposit: deposit,
+  CreditDeposit: creditDeposit,
+  ApproveCredit: approveCredit,
+  DropCredit: dropCredit,
   Withdraw: withdraw,
   ApproveWithdrawal: approveWithdrawal,
   CompleteWithdrawal: ofWithdrawal('CompleteWithdrawal'),

@@ -19,7 +19,7 @@ export function armConnection(making: Making): Made {
   const proof = drawProof(making, account, 'ArmConnection')
   const agent = random.chance(0.6) ? random.any(agents) : undefined
   const hash = freshName(making, 'arming')
-  const times = { receivedAtMs: making.atMs, expiresAtMs: making.atMs + 30_000 }
+  const times = { signedAtMs: making.atMs, expiresAtMs: making.atMs + 30_000 }
   return {
     type: 'ArmConnection',
     account,

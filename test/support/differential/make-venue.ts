@@ -181,6 +181,7 @@ const moveReserve: Maker = (making) => {
     from: account(random.chance(0.6) ? first : second),
     to: account(random.chance(0.9) ? second : first),
     amount: random.chance(0.95) ? amount : 0,
+    ...(random.chance(0.3) ? { by: random.pick(['ann', 'ann', 'bob', '']) } : {}),
   }
 }
 
@@ -224,8 +225,21 @@ const setWithdrawalLimits: Maker = ({ random, world }) => {
     type: 'SetWithdrawalLimits',
     approvalAbove: random.pick([null, 0, few, few * 10, few * 10, -1]),
     dailyMax: random.pick([null, few, few * 10, few * 50, few * 100, 2 ** 52 + 1]),
+    ...random.pick([
+      {},
+      { creditApprovalAbove: null },
+      { creditApprovalAbove: 0 },
+      { creditApprovalAbove: Math.ceil(few / 100) },
+    ]),
   }
 }
+
+const setWithdrawalBrake: Maker = ({ random, world }) => ({
+  type: 'SetWithdrawalBrake',
+  fundPpm: random.pick([0, 0, 1_000, 50_000, 50_000, 1_000_001, null]),
+  profitAbove: random.pick([0, 1, Math.ceil(world.wealth / 100_000), world.wealth / 1_000, -1]),
+  holdMs: random.pick([60_000, 3_600_000, 3_600_000, 86_400_000, 59_999]),
+})
 
 const breach: Maker = (making) => ({
   type: 'Breach',
@@ -314,6 +328,7 @@ export const venueMakers = {
   SetInsuranceShare: setInsuranceShare,
   SetFundDailyMax: setFundDailyMax,
   SetWithdrawalLimits: setWithdrawalLimits,
+  SetWithdrawalBrake: setWithdrawalBrake,
   Breach: breach,
   SetRulesVersion: setRulesVersion,
   SetClockFrozen: setClockFrozen,

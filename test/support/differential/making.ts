@@ -224,7 +224,7 @@ export function drawProof(making: Making, account: number, type: CommandType): u
   const used = random.any(making.usedTexts)
   if (!byLimited && used !== undefined && random.chance(0.08))
     return random.chance(0.7) ? used : { ...used, agent: otherSigner(making, account, used.agent) }
-  const receivedAtMs = making.atMs - random.below(2_000)
+  const signedAtMs = making.atMs - random.below(2_000)
   const timed = !random.chance(type === 'SetPositionTpsl' ? 0.4 : 0.02)
   const bound = boundTo(making, account)
   const known = bound.length > 0 && random.chance(0.85)
@@ -233,8 +233,8 @@ export function drawProof(making: Making, account: number, type: CommandType): u
   const agent = byLimited ? limited : drawn
   const proof = {
     textHash: freshName(making, 'text'),
-    receivedAtMs,
-    expiresAtMs: timed ? receivedAtMs + random.between(0, 60_000) : null,
+    signedAtMs,
+    expiresAtMs: timed ? signedAtMs + random.between(0, 60_000) : null,
     agent,
     ip: random.chance(0.2) ? null : random.pick(ips),
   }

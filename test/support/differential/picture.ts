@@ -8,6 +8,8 @@ import { type FillPart, fillsOf } from '../../../src/core/events/fills-of.ts'
 import type { MarketParams } from '../../../src/core/markets/market-params.ts'
 import type { KnownAccount, KnownMarket, KnownOrder, Mode } from './known.ts'
 import { pickAlgo } from './known.ts'
+import { HeldCredits } from './pictures/held-credits.ts'
+import { remove } from './pictures/remove.ts'
 import { Protections } from './trading/protections.ts'
 
 export class Picture {
@@ -26,6 +28,7 @@ export class Picture {
   readonly withdrawals: number[] = []
   /** Of these, those that want an approval. */
   unapproved: number[] = []
+  readonly credits = new HeldCredits()
   /** Lots by `account:market`. */
   private readonly positions = new Map<string, number>()
   private sent: Command | null = null
@@ -170,6 +173,7 @@ export class Picture {
   }
 
   private foldAccount(event: Event): boolean {
+    if (this.credits.fold(event)) return true
     switch (event.type) {
       case 'AccountOpened':
         this.openAccount(event.account, event.main, event.address ?? '')
@@ -342,9 +346,4 @@ type Placed = Readonly<{
 
 function pickOrder({ order, account, market, side, clientOrderId }: Placed) {
   return { id: order, account, market, side, clientOrderId, resting: false }
-}
-
-function remove(list: string[] | undefined, text: string | null): void {
-  if (list === undefined) return
-  for (let at = list.indexOf(text ?? ''); at >= 0; at = list.indexOf(text ?? '')) list.splice(at, 1)
 }

@@ -10,8 +10,9 @@ import { encodeState } from '../../../src/core/snapshot/encode.ts'
 import type { Genesis } from '../../../src/core/state/genesis.ts'
 import { stateHash } from '../../../src/sequencer/snapshots/state-hash.ts'
 import type { TimeMs } from '../../../src/units/units.ts'
+import { nearCloses } from '../../twin/margin/entry.ts'
 import { knowRules, trialRules } from '../trial-rules.ts'
-import type { Coverage } from './coverage/coverage.ts'
+import { type Coverage, nearClose } from './coverage/coverage.ts'
 import { type Changed, Generator, type Step } from './generator.ts'
 import { Random } from './random.ts'
 import { type Failure, type Strides, Twins } from './twins.ts'
@@ -77,6 +78,7 @@ export function runWorld(options: WorldOptions, coverage: Coverage): WorldResult
   const cutsAt = drawCuts(options)
   const cuts: Cut[] = []
   let failure: Failure | null = null
+  const closesBefore = nearCloses.count
   while (failure === null && history.length < options.commands) {
     const crosses = history.length === crossesAt(options)
     const step = crosses ? { ...history.at(-1)!, command: crossing(options) } : generator.next()
@@ -88,6 +90,7 @@ export function runWorld(options: WorldOptions, coverage: Coverage): WorldResult
     const after = history.length
     if (cutsAt.has(after)) cuts.push({ after, bytes: encodeState(twins.state) })
   }
+  coverage.add(nearClose, nearCloses.count - closesBefore)
   failure ??= twins.compareViews() ?? twins.checkInvariants()
   if (failure === null && options.cuts > 0) {
     failure = replayFailure(genesis, history, { cuts, live: stateHash(twins.state) })
@@ -132,9 +135,10 @@ function replayFailure(
 function continued(state: State, history: readonly Step[], from: number): string {
   const log = new EventLog()
   for (let i = from; i < history.length; i++) {
-    const { atMs, command } = history[i] as Step
+    const { atMs, stampMs = 0, command } = history[i] as Step
+    const times = { atMs: atMs as TimeMs, stampMs: stampMs as TimeMs }
     log.clear()
-    apply(state, { seq: i + 1, atMs: atMs as TimeMs, command }, log)
+    apply(state, { seq: i + 1, ...times, command }, log)
   }
   return stateHash(state)
 }

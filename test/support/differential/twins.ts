@@ -62,9 +62,11 @@ export class Twins {
     return this.events
   }
 
-  step({ atMs, command }: Step): Failure | null {
+  step({ atMs, stampMs = 0, command }: Step): Failure | null {
     this.seq += 1
-    const sequenced: Sequenced<Command> = { seq: this.seq, atMs: atMs as TimeMs, command }
+    const { seq } = this
+    const times = { atMs: atMs as TimeMs, stampMs: stampMs as TimeMs }
+    const sequenced: Sequenced<Command> = { seq, ...times, command }
     this.events = []
     this.twinEvents = []
     this.log.clear()

@@ -83,7 +83,10 @@ export function worldOf(seed: number, commands: number, random: Random): World {
     seed,
     profile,
     // Some worlds have prices that are observed and grow old.
-    genesis: { ...addresses, feeTiers, pricesMayStand: seed % 3 !== 1 },
+    genesis: {
+      ...{ ...addresses, feeTiers, pricesMayStand: seed % 3 !== 1 },
+      withdrawalBrake: seed % 2 === 1,
+    },
     startMs: startOf(profile, random),
     commands,
     marketCount: random.between(profile === 'crash' ? 2 : 1, marketsMax),

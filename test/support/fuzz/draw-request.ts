@@ -34,7 +34,13 @@ export type Drawn = Readonly<{
 
 type Fields = Record<string, unknown>
 type Action = Readonly<{ type: string; data: Fields }>
-export type FuzzWorld = World & Readonly<{ keys: readonly Key[]; token: string }>
+export type FuzzWorld = World &
+  Readonly<{
+    keys: readonly Key[]
+    token: string
+    /** What signed texts name; absent: no venue. */
+    venue?: string
+  }>
 
 const operations: readonly Readonly<{ prefix: string; operation: Operation }>[] = [
   ...apiOperations('sandbox').map((operation) => ({ prefix: '/api/v1', operation })),
@@ -126,7 +132,9 @@ async function bodyText(operation: Operation, world: FuzzWorld, random: Random):
   if (operation.name === 'create_subaccount') await signSubaccount(sample, world, random)
   const fields = random.chance(0.45) ? sample : spoiledValue(sample, random)
   const body =
-    operation.signs === null ? fields : await signedOr(key, fields, operation.signs, random)
+    operation.signs === null
+      ? fields
+      : await signedOr({ ...world, keys: [key] }, fields, operation.signs, random)
   return textOf(random.chance(0.85) ? body : spoiledValue(body, random), random)
 }
 
@@ -136,22 +144,27 @@ function textOf(body: Fields, random: Random): string {
   return random.chance(0.92) ? text : spoiledText(text, random)
 }
 
-async function signedOr(
-  key: Key,
+/** By one of the world's keys. */
+export async function signedOr(
+  { keys, venue }: Pick<FuzzWorld, 'keys' | 'venue'>,
   fields: Fields,
   type: SigningType,
   random: Random,
 ): Promise<Fields> {
+  const key = random.pick(keys)
+  const timestamp = Date.now() - random.below(5_000)
   try {
-    return await signedBody(key, fields, { type, timestamp: Date.now() - random.below(5_000) })
+    return await signedBody(key, fields, { type, timestamp, venue })
   } catch {
     // Not every value has a text that can be signed; the server must say so as well.
-    return { ...fields, account: key.address, timestamp: Date.now(), signature: '1'.repeat(64) }
+    const named = venue === undefined ? {} : { venue }
+    const signature = '1'.repeat(64)
+    return { ...fields, ...named, account: key.address, timestamp: Date.now(), signature }
   }
 }
 
 /** Each action signed, or none of them and the batch as a whole. */
-async function makeBatch(sample: Fields, world: FuzzWorld, random: Random): Promise<void> {
+export async function makeBatch(sample: Fields, world: FuzzWorld, random: Random): Promise<void> {
   const actions = await actionsOf(world, random)
   const kept = random.chance(0.5) ? { actions } : { ...sample, actions }
   for (const name of Object.keys(sample)) delete sample[name]
@@ -160,28 +173,34 @@ async function makeBatch(sample: Fields, world: FuzzWorld, random: Random): Prom
     return
   }
   const bare = actions.map(({ type, data }) => ({ type, data: unsignedOf(data) }))
-  const key = random.pick(world.keys)
-  Object.assign(sample, await signedOr(key, { actions: bare }, 'batch_orders', random))
+  Object.assign(sample, await signedOr(world, { actions: bare }, 'batch_orders', random))
 }
 
-function unsignedOf({ account, signature, timestamp, expiry_window, ...data }: Fields): Fields {
+function unsignedOf({ account, signature, timestamp, venue, ...data }: Fields): Fields {
   return data
 }
 
 async function actionsOf(world: FuzzWorld, random: Random): Promise<readonly Action[]> {
   const actions: Action[] = []
+  // Most batches are of one account, as they have to be.
+  const signers = random.chance(0.7) ? { ...world, keys: [random.pick(world.keys)] } : world
   for (let n = random.between(1, 4); n > 0; n--) {
     const [type, schema, signs] = random.pick(batchKinds)
     const sample = sampleOf(schema as Schema, world, random) as Fields
     const fields = random.chance(0.7) ? sample : spoiledValue(sample, random)
-    actions.push({ type, data: await signedOr(random.pick(world.keys), fields, signs, random) })
+    actions.push({ type, data: await signedOr(signers, fields, signs, random) })
   }
   return actions
 }
 
-async function signSubaccount(sample: Fields, world: FuzzWorld, random: Random): Promise<void> {
+export async function signSubaccount(
+  sample: Fields,
+  world: FuzzWorld,
+  random: Random,
+): Promise<void> {
   const [main, sub] = [random.pick(world.keys), random.pick(world.keys)]
-  const timed = { timestamp: Date.now() }
+  const { venue } = world
+  const timed = { timestamp: Date.now(), ...(venue !== undefined && { venue }) }
   const sub_signature = await sub.sign(subaccountInitiateText(main.address, timed))
   const main_signature = await main.sign(subaccountConfirmText(sub_signature, timed))
   const accounts = { main_account: main.address, subaccount: sub.address }

@@ -55,6 +55,8 @@ const named: Readonly<Record<string, (world: World, random: Random) => unknown>>
   time: (_, random) => Date.now() + random.between(-10_000, 60_000),
   timestamp: () => Date.now(),
   expiry_window: () => 30_000,
+  // Null is none; what signs puts its own.
+  venue: () => null,
   cursor: () => Buffer.from('orders 5').toString('base64url'),
   // A long advance is work that was asked for, not a hang.
   advance_ms: (_, random) => random.between(1, 20_000),

@@ -20,6 +20,10 @@ export function gatewayFlags(): readonly string[] {
 }
 
 export const adminToken = 'the-token-of-every-scope'
+/** For visitors whose addresses a proxy names: sandbox routes need the token of them. */
+const sandboxToken = 'the-token-of-the-sandbox'
+export const tokenFlags = ['--sandbox-token', sandboxToken] as const
+export const tokenHeader = { authorization: `Bearer ${sandboxToken}` } as const
 const everyScope = `root:${adminToken}:${adminScopes.join('+')}`
 
 export class Live {

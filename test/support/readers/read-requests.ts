@@ -39,6 +39,7 @@ const forms: Partial<Record<RouteName, readonly Form[]>> = {
   get_positions: [ofAccount],
   get_position_history: [nothing, ...listForms],
   get_info: [nothing],
+  get_venue: [nothing],
   get_prices: [nothing],
   get_fees: [nothing],
   get_risk: [nothing],

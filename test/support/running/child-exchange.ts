@@ -33,6 +33,7 @@ export class ChildExchange {
     flags: readonly string[] = [],
     descriptors: number | null = null,
     program = ownProgram,
+    environment: Readonly<Record<string, string>> = {},
   ) {
     const scopes = 'read+markets+accounts+money+prices+operate'
     const places = [
@@ -49,7 +50,8 @@ export class ChildExchange {
     const run = [process.execPath, ...args]
     const limited = ['/bin/sh', '-c', `ulimit -n ${descriptors}; exec "$0" "$@"`, ...run]
     const [command, ...rest] = descriptors === null ? run : limited
-    this.child = spawn(command!, rest, { stdio: ['ignore', 'pipe', 'pipe'] })
+    const env = { ...process.env, ...environment }
+    this.child = spawn(command!, rest, { stdio: ['ignore', 'pipe', 'pipe'], env })
     alive.add(this.child)
     this.child.once('exit', () => alive.delete(this.child))
     this.child.stderr!.on('data', (text) => {

@@ -8,6 +8,7 @@ import { readDataFolder } from '../../../src/sequencer/data-folder.ts'
 import { recover } from '../../../src/sequencer/replica/recover.ts'
 import { SavedStateFiles } from '../../../src/sequencer/snapshots/saved-state-files.ts'
 import { stateHash } from '../../../src/sequencer/snapshots/state-hash.ts'
+import { ClockFile } from '../clocks/clock-file.ts'
 import { until } from '../http/held-sockets.ts'
 import { ChildExchange } from './child-exchange.ts'
 import { Connection, dataOf, type Reply } from './connection.ts'
@@ -20,6 +21,8 @@ const longLease = '60000'
 export class ExchangeNode {
   readonly name: string
   readonly folder: string
+  /** Its wall clock. */
+  readonly clock: ClockFile
   private readonly program: string | undefined
   private child: ChildExchange | null = null
   private connection: Connection | null = null
@@ -29,6 +32,7 @@ export class ExchangeNode {
     this.name = name
     this.program = program
     this.folder = join(root, name)
+    this.clock = new ClockFile(this.folder)
   }
 
   start(url: string, leaseMs = longLease, flags: readonly string[] = []): void {
@@ -36,7 +40,8 @@ export class ExchangeNode {
       ...['--cluster', url, '--node', this.name, '--lease-ms', leaseMs],
       ...['--bots', 'off', '--log-level', 'info', ...flags],
     ]
-    this.child = new ChildExchange(this.folder, all, null, this.program)
+    const { environment } = this.clock
+    this.child = new ChildExchange(this.folder, all, null, this.program, environment)
   }
 
   get process(): ChildExchange {
@@ -127,6 +132,14 @@ async function orderText(key: Key, fields: object): Promise<string> {
   const standard = { symbol: 'BTC', amount: '0.01', tif: 'GTC', reduce_only: false }
   const signing = { type: 'create_order', timestamp: lastTimestamp } as const
   return JSON.stringify(await signedBody(key, { ...standard, ...fields } as never, signing))
+}
+
+/** The second one serves the id that the folders of both have. */
+export async function sameVenue(one: ExchangeNode, other: ExchangeNode): Promise<void> {
+  const [first, second] = [one, other].map(({ folder }) => readDataFolder(folder).venue)
+  assert.equal(second, first)
+  const { venue } = dataOf<{ venue: string }>(await other.get('/api/v1/info/venue'))
+  assert.equal(venue, first)
 }
 
 /** Their folders hold the same history, and it comes to the same state. */

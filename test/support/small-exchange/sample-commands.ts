@@ -22,7 +22,7 @@ const ofAlice = { account: alice, proof: null }
 const inMarket = { ...ofAlice, market: 1 }
 const proof = {
   textHash: 'text',
-  receivedAtMs: NOW_MS,
+  signedAtMs: NOW_MS,
   expiresAtMs: NOW_MS + 1_000,
   agent: 'agent',
   ip: '10.0.0.1',
@@ -143,6 +143,12 @@ export const sampleCommands: Readonly<Record<CommandType, readonly Omit<Plain, '
   ],
   ResetMmp: [inMarket],
   Deposit: [{ address: 'carol', amount: 1_000_000, reference: 'new' }],
+  CreditDeposit: [{ address: 'carol', amount: 1_000_000, reference: 'new', by: 'ann' }],
+  ApproveCredit: [
+    { credit: 1, approver: 'ann' },
+    { credit: 2, approver: 'ann' },
+  ],
+  DropCredit: [{ credit: 1 }],
   Withdraw: [{ ...ofAlice, amount: 2_000_000 }],
   ApproveWithdrawal: [{ withdrawal: 2, approver: 'ann' }],
   CompleteWithdrawal: [{ withdrawal: 1 }],
@@ -194,7 +200,10 @@ export const sampleCommands: Readonly<Record<CommandType, readonly Omit<Plain, '
     },
   ],
   SetExchangeMode: [{ mode: 'cancel_only' }],
-  MoveReserve: [{ from: 2, to: 4, amount: 1_000 }],
+  MoveReserve: [
+    { from: 2, to: 4, amount: 1_000 },
+    { from: 2, to: alice, amount: 1_000, by: 'ann' },
+  ],
   SetOwnerLimit: [
     { owner: alice, market: 1, lots: 5_000 },
     { owner: alice, market: 1, lots: null },
@@ -204,6 +213,11 @@ export const sampleCommands: Readonly<Record<CommandType, readonly Omit<Plain, '
   SetWithdrawalLimits: [
     { approvalAbove: 1_000_000, dailyMax: 5_000_000 },
     { approvalAbove: null, dailyMax: null },
+    { approvalAbove: null, dailyMax: null, creditApprovalAbove: null },
+  ],
+  SetWithdrawalBrake: [
+    { fundPpm: 50_000, profitAbove: 1_000_000, holdMs: 60_000 },
+    { fundPpm: null, profitAbove: 0, holdMs: 60_000 },
   ],
   Breach: [{ market: 1, invariant: 2 }],
   SetRulesVersion: [{ version: 2 }],

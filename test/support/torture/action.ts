@@ -100,6 +100,8 @@ export class Client {
 /** Refused at the door is refused for certain; any other failure may have come too late. */
 function knownBy(reply: Reply): Known {
   if (reply.status === 200) return 'ok'
+  // A clock was wrong; an attempt before may have been carried out.
+  if (errorOf(reply).startsWith('EXPIRED')) return 'doubt'
   const atTheDoor = errorOf(reply).startsWith('NOT_READY: the exchange is shutting down')
   return reply.status < 500 || atTheDoor ? 'refused' : 'doubt'
 }

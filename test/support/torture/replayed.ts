@@ -63,9 +63,10 @@ export class Replayed {
     this.seal = Buffer.from(scan.end.seal)
   }
 
-  private async apply(replica: Replica, { seq, atMs, entry }: Placed): Promise<void> {
+  private async apply(replica: Replica, placed: Placed): Promise<void> {
+    const { seq, entry } = placed
     this.log.clear()
-    if (entry.kind === 'command') return replica.apply(seq, atMs, entry.command, this.log)
+    if (entry.kind === 'command') return replica.apply(seq, placed, entry.command, this.log)
     const { id } = entry
     if (entry.kind === 'snapshot') {
       replica.pass(seq)

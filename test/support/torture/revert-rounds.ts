@@ -141,10 +141,9 @@ class RevertRounds {
     const second = await this.play(seed + round, again, requests)
     this.compare(round, kind, 'replies', first.replies, second.replies)
     this.compare(round, kind, 'reads', first.reads, second.reads)
-    const anew = kind === 'signed anew'
-    const shown = ({ hashes }: typeof first) =>
-      anew ? [hashes.trading_hash] : [hashes.trading_hash, hashes.state_hash]
-    this.compare(round, kind, 'hashes', shown(first), shown(second))
+    // The state hash covers the leader's stamps too (CORE-6), which are wall times.
+    const shown = ({ hashes }: typeof first) => [hashes.trading_hash]
+    this.compare(round, kind, 'trading hash', shown(first), shown(second))
   }
 
   private async play(seed: number, stamp: number, requests: number) {

@@ -14,7 +14,9 @@ import {
   header,
   subaccount,
   timestamp,
+  venue,
 } from './vector-case.ts'
+import { refusedVenues, venueCases, venueSubaccountCase } from './venue-cases.ts'
 
 const limitOrder = {
   symbol: 'BTC',
@@ -211,6 +213,7 @@ const cases: readonly Case[] = [
       '"timestamp":1716200000000,"type":"batch_orders"}',
   },
   ...makerCases,
+  ...venueCases,
 ]
 
 function signedCase({ name, type, body, text, signer = account }: Case) {
@@ -304,6 +307,8 @@ function refusedCases() {
       account: smallOrderAddress,
       signature: base58.encode(Buffer.concat([Buffer.from([1]), Buffer.alloc(63)])),
     }),
+    case_('signed without a venue, and one added', 'INVALID_SIGNATURE', { venue }),
+    ...refusedVenues(),
     case_('no time', 'MALFORMED_REQUEST', { timestamp: null }),
     case_('a window beyond ten minutes', 'MALFORMED_REQUEST', { expiry_window: 600_001 }),
   ]
@@ -329,9 +334,11 @@ const keyOf = ({ seed, address }: Signer) => ({
 export function signingVectors() {
   return {
     about: 'Described in docs/api/signing.md. Valid at any time up to 30 s after the timestamp.',
+    venue,
     keys: { account: keyOf(account), agent: keyOf(agent), subaccount: keyOf(subaccount) },
     valid: [...cases.map(signedCase), hardwareCase()],
     subaccount: subaccountCase(),
+    venue_subaccount: venueSubaccountCase(),
     refused: refusedCases(),
     refused_bodies: refusedBodies,
   }

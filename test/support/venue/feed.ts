@@ -44,6 +44,9 @@ export class Feed {
   isSilent = false
   /** What most sources say instead of the price outside; `null`: no lie. */
   lie: number | null = null
+  /** How far the honest traders of this market, who are right, are from what the sources see, as a
+   *  part of it. */
+  away = 0
   /** Price of its last tick. */
   sent: number
   /** Arrival of an order that waits for a tick; `null`: none waits. */
@@ -54,7 +57,9 @@ export class Feed {
   private readonly cadence: Cadence
   private sentAt: number
   private firstLeft = 0
+  private seen: number
   private published: number
+  private publishedAway = false
 
   constructor(cadence: Cadence, market: number, raw: number, atMs: number) {
     this.cadence = cadence
@@ -62,6 +67,7 @@ export class Feed {
     this.raw = raw
     this.sent = raw
     this.sentAt = atMs
+    this.seen = raw
     this.published = raw
     this.ears = perfectEars(raw)
   }
@@ -72,17 +78,31 @@ export class Feed {
     this.ears.restarted(atMs)
   }
 
-  /** What the world says: if the majority of sources is wrong, everything is. */
-  get world(): number {
+  /** What the sources see. */
+  get outside(): number {
     return Math.max(priceMin, Math.round(this.lie ?? this.raw))
   }
 
-  /** The price outside, if it has moved since it was last published. */
+  /** What honest traders quote around. */
+  get fair(): number {
+    return Math.max(priceMin, Math.round(this.raw * (1 + this.away)))
+  }
+
+  /** The price of the world: what honest traders know, unless the majority of sources lies. */
+  get world(): number {
+    return this.lie === null ? this.fair : this.outside
+  }
+
+  /** The price of the world, if it has moved since it was last published, or if the sources have
+   *  left it or come back. */
   publish(now: number): number | null {
-    const { world } = this
-    if (world === this.published) return null
+    const { outside, world } = this
+    if (outside !== this.seen) this.ears.moved(outside, now)
+    this.seen = outside
+    const isAway = this.away !== 0
+    if (world === this.published && isAway === this.publishedAway) return null
     this.published = world
-    this.ears.moved(world, now)
+    this.publishedAway = isAway
     return world
   }
 

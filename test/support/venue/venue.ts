@@ -9,7 +9,8 @@ import { DOLLAR, type Edition, type MarketPlan, reserveCommand, START_TICKS } fr
 import { Feed } from './feed.ts'
 
 export type Listener = (command: Plain, log: EventLog, atMs: number) => void
-export type WorldListener = (market: number, price: number, atMs: number) => void
+/** `isAway`: the sources see another price (Feed.away). */
+export type WorldListener = (market: number, price: number, atMs: number, isAway: boolean) => void
 
 export const VENUE_START = 1_700_002_800_000 // a full hour
 
@@ -124,12 +125,12 @@ export class Venue {
   publishWorld(): void {
     for (const feed of this.feeds) {
       const price = feed.publish(this.now)
-      if (price !== null) this.moveWorld(feed.market, price)
+      if (price !== null) this.moveWorld(feed.market, price, feed.away !== 0)
     }
   }
 
-  moveWorld(market: number, price: number): void {
-    for (const hear of this.worldListeners) hear(market, price, this.now)
+  moveWorld(market: number, price: number, isAway: boolean): void {
+    for (const hear of this.worldListeners) hear(market, price, this.now, isAway)
   }
 
   /** As the clock of an exchange does while something is left undone. The first edition's does not,

@@ -53,6 +53,15 @@ export const knownInCalm: Readonly<Record<string, Script>> = {
     ],
     3,
   ),
+  /** The same in the book of others, which is away from the index, and with all it is worth. */
+  mirage: ring([
+    move('always', 'cancel', { who: 1, market: 1 }),
+    move('always', 'ask', { who: 1, market: 1, size: 40, price: 96 }),
+    ...[0, 1, 2].map(() => move('book-away', 'sweep', { size: 60 })),
+    move('after-tick', 'wait'),
+    move('always', 'spend', { market: 1, size: 95, price: 96 }),
+    move('after-tick', 'wait'),
+  ]),
   /** Larger than its backstop may hold: the friend is deleveraged, or closes first. */
   overfull: ring(
     [

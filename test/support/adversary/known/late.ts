@@ -6,6 +6,8 @@ import { move, ring } from './moves.ts'
 
 /** More than a world is long. */
 const ends = move('later', 'wait')
+/** A tick may release what it has sent. */
+const settles = move('after-tick', 'wait')
 
 export const knownLate: Readonly<Record<string, Script>> = {
   /** Sources are slower than the speed bump: both add at the price of before. */
@@ -49,6 +51,31 @@ export const knownLate: Readonly<Record<string, Script>> = {
       move('always', 'cancel', { who: 2, market: 1 }),
     ],
     4,
+  ),
+  /** Takes the book that is away from the index, and loses to a friend what that is worth at mark:
+   *  above it, then below. If the index comes to the book, others pay for what is left. */
+  mirage: ring([
+    move('flat', 'withdraw', { patience: 0 }),
+    move('flat', 'deposit', { size: 39, patience: 0 }),
+    ...[0, 1].flatMap(() => [move('book-away', 'sweep'), settles, settles]),
+    move('always', 'cancel', { who: 1, market: 1 }),
+    move('always', 'ask', { who: 1, market: 1, size: 20, price: 78 }),
+    move('always', 'spend', { market: 1, size: 95, price: 80 }),
+    settles,
+    settles,
+    move('always', 'hand-over', { market: 1, price: 24 }),
+    settles,
+  ]),
+  /** Several reduce-only orders of one position, and a friend who takes all of them. */
+  cover: ring(
+    [
+      move('flat', 'pair-buy', { market: 1, size: 4 }),
+      move('holding', 'cover', { market: 1 }),
+      move('always', 'buy', { who: 2, market: 1, size: 6 }),
+      move('always', 'cancel', { market: 1 }),
+      move('always', 'sell', { who: 2, market: 1, size: 6 }),
+    ],
+    3,
   ),
   /** A position larger than its backstop may hold, and the other side leaves with the profit. */
   hoard: ring(

@@ -7,6 +7,8 @@ import type { Ledger } from '../ledger.ts'
 import { PricePath } from './price-path.ts'
 
 const keptMs = 30_000
+/** A price of several sources may be older than its observation time says. */
+const settleMs = 5_000
 
 type Snapshot = Readonly<{ at: number; losses: readonly number[] }>
 type Grant = Readonly<{ amount: number; lagMs: number; at: number }>
@@ -22,6 +24,10 @@ type MarketGaps = {
   base: readonly number[]
   /** When the price of the newest tick was observed. */
   knownAt: number
+  /** Until when the sources saw another price than the world's. */
+  awayUntil: number
+  /** The newest tick did not know the world's price: liquidation acts at a wrong one. */
+  isAstray: boolean
   /** Lost to others by trades and funding since the newest tick. */
   lost: number[]
   /** Of the present window. */
@@ -45,7 +51,8 @@ export class Gaps {
   list(market: number, price: number, now: number): void {
     const none = { known: [], base: [], lost: [], used: [], late: [] }
     const own = { path: new PricePath(price), losses: [], grants: new Map() }
-    this.markets[market] = { ...own, ...none, knownAt: now, snapshots: [{ at: 0, losses: [] }] }
+    const known = { knownAt: now, awayUntil: Number.NEGATIVE_INFINITY, isAstray: false }
+    this.markets[market] = { ...own, ...none, ...known, snapshots: [{ at: 0, losses: [] }] }
   }
 
   priceOf(market: number): number {
@@ -61,8 +68,14 @@ export class Gaps {
     return this.markets[market]!.knownAt
   }
 
-  move(market: number, price: number, now: number): void {
+  isAstray(market: number): boolean {
+    return this.markets[market]!.isAstray
+  }
+
+  move(market: number, price: number, now: number, isAway = false): void {
     const gaps = this.markets[market]!
+    if (isAway) gaps.awayUntil = Number.POSITIVE_INFINITY
+    else gaps.awayUntil = Math.min(gaps.awayUntil, now)
     const moved = (price - gaps.path.now) * this.ledger.unitValue[market]!
     gaps.path.move(price, now)
     for (const [account, lots] of this.ledger.lots[market]!.entries()) {
@@ -78,6 +91,7 @@ export class Gaps {
     const gaps = this.markets[market]!
     if (couldAct) this.close(market)
     gaps.late = []
+    gaps.isAstray = observedAt <= gaps.awayUntil + settleMs
     gaps.knownAt = Math.max(gaps.knownAt, observedAt)
     gaps.known = gaps.snapshots.findLast(({ at }) => at <= gaps.knownAt)?.losses ?? gaps.known
   }
@@ -85,6 +99,7 @@ export class Gaps {
   /** Liquidation could act until now: what was known before is no excuse for what follows. */
   close(market: number): void {
     const gaps = this.markets[market]!
+    if (gaps.isAstray) return
     const { base, known } = gaps
     // The oldest losses are used first.
     for (const [account, used] of gaps.used.entries()) {

@@ -100,7 +100,7 @@ function barredSigner(making: Making): Made {
   making.planned.push(
     ({ atMs }) => {
       const textHash = freshName(making, 'arming')
-      const proof = { textHash, receivedAtMs: atMs, expiresAtMs: atMs + 30_000, agent, ip }
+      const proof = { textHash, signedAtMs: atMs, expiresAtMs: atMs + 30_000, agent, ip }
       const keepProtective = random.chance(0.5)
       return { type: 'ArmConnection', account, proof, connection, keepProtective }
     },

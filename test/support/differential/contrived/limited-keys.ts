@@ -84,7 +84,7 @@ function loosePolicy({ random }: Making) {
 function signed(making: Making, { agent }: Key, made: Made): Made {
   const { atMs } = making
   const textHash = freshName(making, 'key')
-  const proof = { textHash, receivedAtMs: atMs, expiresAtMs: atMs + 30_000, agent, ip: ips[0] }
+  const proof = { textHash, signedAtMs: atMs, expiresAtMs: atMs + 30_000, agent, ip: ips[0] }
   return made.type === 'Tick' ? made : { ...made, proof }
 }
 

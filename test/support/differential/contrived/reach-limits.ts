@@ -38,7 +38,7 @@ export function fillTexts(making: Making): Made {
   }
   const agent = random.chance(0.3) ? (random.any(agents) ?? null) : null
   const textHash = random.chance(0.95) ? freshName(making, 'untimed') : 'untimed-again'
-  const proof = { textHash, receivedAtMs: making.atMs, expiresAtMs: null, agent, ip: null }
+  const proof = { textHash, signedAtMs: making.atMs, expiresAtMs: null, agent, ip: null }
   const side = held > 0 ? 'bid' : 'ask'
   return { type: 'SetPositionTpsl', account, proof, market: market.id, side }
 }

@@ -20,6 +20,10 @@ import { AlgoLives, wantedOfAlgos } from './algo-lives.ts'
 import { circumstancesOf, wantedCircumstances } from './circumstances.ts'
 import { Releases, wantedOfReleases } from './releases.ts'
 
+/** MARGIN-5: only the twin knows which row let a close pass. Random worlds hardly ever put it
+ *  together; test/scenarios/margin/margin-near.test.ts draws such closes. */
+export const nearClose = 'a close that passes only near the mark'
+
 /** What cannot happen, and why. */
 const impossible: Readonly<Record<string, string>> = {
   'rejection BOOK_SIDE_FULL':
@@ -94,6 +98,9 @@ const commandTypes = [
   'SetMmp',
   'ResetMmp',
   'Deposit',
+  'CreditDeposit',
+  'ApproveCredit',
+  'DropCredit',
   'Withdraw',
   'ApproveWithdrawal',
   'CompleteWithdrawal',
@@ -127,6 +134,7 @@ const commandTypes = [
   'SetInsuranceShare',
   'SetFundDailyMax',
   'SetWithdrawalLimits',
+  'SetWithdrawalBrake',
   'Breach',
   'SetRulesVersion',
   'SetClockFrozen',
@@ -215,7 +223,7 @@ export class Coverage {
     }
   }
 
-  private add(name: string, count = 1): void {
+  add(name: string, count = 1): void {
     this.counts.set(name, (this.counts.get(name) ?? 0) + count)
   }
 }
@@ -268,4 +276,5 @@ function* expectedWords(): Generator<string> {
   yield 'ConnectionEnded.cancels=false'
   yield 'MarkUpdated.catchingUp=true'
   yield 'tiers kept'
+  yield 'WithdrawalRequested.held=true'
 }

@@ -8,6 +8,7 @@ import type { Random } from '../../differential/random.ts'
 import { until } from '../../http/held-sockets.ts'
 import type { Databases } from '../../postgres/databases.ts'
 import type { Direction, Wire } from '../../postgres/wire.ts'
+import { stepClock } from './clock-blow.ts'
 import type { Outsider } from './outsider.ts'
 import type { TradingNode } from './trading-node.ts'
 import type { TradingNodes } from './trading-nodes.ts'
@@ -217,6 +218,7 @@ export const nodeBlows = {
   bareStandby,
   leftStandby,
   cancelCommit,
+  stepClock,
   slowNode: async (scene) => slowed(scene, await nodeWires(scene)),
   cutNode: async (scene) => cut(scene, await nodeWires(scene)),
   resetNode: async (scene) => reset(await nodeWires(scene)),

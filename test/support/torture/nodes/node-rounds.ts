@@ -9,6 +9,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { Random } from '../../differential/random.ts'
 import { until } from '../../http/held-sockets.ts'
 import { Databases } from '../../postgres/databases.ts'
+import { skewAll } from './clock-blow.ts'
 import {
   type NodeBlow,
   type NodeScene,
@@ -157,6 +158,7 @@ class NodeRounds {
     const { traders } = this
     const nodes = this.nodes!
     await nodes.someLeader()
+    skewAll(nodes, this.random)
     traders.serve(nodes.port)
     const before = traders.counts.known
     traders.trade()

@@ -3,6 +3,7 @@
 
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { ClockFile } from '../../clocks/clock-file.ts'
 import { Wire } from '../../postgres/wire.ts'
 import { ChildExchange } from '../../running/child-exchange.ts'
 import { Connection } from '../../running/connection.ts'
@@ -21,6 +22,8 @@ export class TradingNode {
   readonly name: string
   readonly folder: string
   readonly wires: readonly Wire[]
+  /** Its wall clock. */
+  readonly clock: ClockFile
   /** By which clients come while it leads. */
   front: Wire | null = null
   private readonly place: NodePlace
@@ -34,6 +37,7 @@ export class TradingNode {
     this.name = name
     this.place = place
     this.folder = join(place.root, name)
+    this.clock = new ClockFile(this.folder)
     this.wires = place.wires
     this.onLead = onLead
   }
@@ -44,10 +48,9 @@ export class TradingNode {
       this.rebuilt += 1
       rmSync(this.folder, { recursive: true })
     }
-    const child = new ChildExchange(this.folder, [
-      ...['--cluster', url, '--node', this.name, '--log-level', 'info'],
-      ...flags,
-    ])
+    const all = ['--cluster', url, '--node', this.name, '--log-level', 'info', ...flags]
+    const { environment } = this.clock
+    const child = new ChildExchange(this.folder, all, null, undefined, environment)
     this.child = child
     this.ended = false
     void child.ended.then(() => {

@@ -1,0 +1,75 @@
+// Wrong tokens at the admin port: slowed down, counted and logged, and nobody else pays for it.
+
+import assert from 'node:assert/strict'
+import { connect } from 'node:net'
+import { after, test } from 'node:test'
+import { adminScopes } from '../../src/protocol/admin-scopes.ts'
+import { AdminClient } from '../support/http/admin-client.ts'
+import { dataOf } from '../support/http/api-client.ts'
+import { frozenSandbox } from '../support/http/live-exchange.ts'
+
+const right = 'the-token-of-every-scope'
+const live = await frozenSandbox([
+  ...['--admin-tokens', `root:${right}:${adminScopes.join('+')}`],
+  ...['--metrics', 'admin'],
+])
+after(() => live.close())
+const root = new AdminClient(live, right)
+
+/** The answer of one guess, over a connection of its own. */
+async function guess(token: string): Promise<Response> {
+  const reply = await fetch(`${live.adminUrl}/token`, {
+    headers: { authorization: `Bearer ${token}` },
+  })
+  await reply.arrayBuffer()
+  return reply
+}
+
+test('a wrong token waits longer each time, a right one from the same address never', async () => {
+  for (let at = 0; at < 3; at++) assert.equal((await guess(`a-wrong-token-${at}`)).status, 401)
+  // From the fourth on each waits: some are under way when the right one is answered.
+  let answered = 0
+  const slow = Array.from({ length: 6 }, async (_, at) => {
+    const { status, headers } = await guess(`a-slow-wrong-token-${at}`)
+    answered += 1
+    assert.deepEqual([status, headers.get('connection')], [401, 'close'])
+  })
+  while (!(await metric()).endsWith(' 9')) assert.equal(answered < 6, true)
+  dataOf(await root.get('/token'))
+  assert.equal(answered < 6, true, 'the right token did not wait for the wrong ones')
+  await Promise.all(slow)
+})
+
+async function metric(): Promise<string> {
+  const reply = await fetch(`${live.adminUrl}/metrics`, {
+    headers: { authorization: `Bearer ${right}` },
+  })
+  const text = await reply.text()
+  return /^openperp_admin_token_failures_total .*$/m.exec(text)?.[0] ?? ''
+}
+
+test('after a wrong token nothing more is read over that connection', async () => {
+  const socket = connect(Number(new URL(live.adminUrl).port), '127.0.0.1')
+  const body = JSON.stringify({ approval_above: '1', daily_max: '1', reason: 'guessed' })
+  const head = (token: string) =>
+    `POST /withdrawals/limits HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${token}\r\n` +
+    `content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`
+  let text = ''
+  socket.setEncoding('utf8').on('data', (part: string) => {
+    text += part
+  })
+  const closed = new Promise((done) => socket.once('close', done))
+  // Sent in one piece: the server has read both before it answers the first.
+  socket.write(head('a-wrong-token-first') + head(right))
+  await closed
+  assert.equal([...text.matchAll(/^HTTP\/1\.1 (\d+)/gm)].map(([, status]) => status).join(), '401')
+  assert.equal(dataOf(await root.get('/withdrawals/limits')).approval_above, null)
+})
+
+test('a request without a token tries none: it is refused and not counted', async () => {
+  const before = await metric()
+  const reply = await fetch(`${live.adminUrl}/token`)
+  await reply.arrayBuffer()
+  assert.equal(reply.status, 401)
+  assert.equal(await metric(), before)
+})

@@ -1,0 +1,25 @@
+// A share of `npm run torture:clocks`: no text has two effects on one timeline, and no client whose
+// clock is right is locked out for longer than a clock was wrong.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ClockModel } from '../support/clocks/clock-model.ts'
+
+const commands = 20_000
+
+for (const seed of [1, 5])
+  test(`no clock gives a text a second effect or locks a client out (seed ${seed})`, async () => {
+    const { wrong, counts } = await new ClockModel(seed).run(commands)
+    assert.deepEqual(wrong, [])
+    // It was there to be seen.
+    for (const what of [
+      'done',
+      'EXPIRED',
+      'REPLAYED',
+      'node off',
+      'window',
+      'reverts',
+      'failovers',
+    ])
+      assert.ok((counts[what] ?? 0) > 0, `${what}: ${JSON.stringify(counts)}`)
+  })
