@@ -2,9 +2,10 @@
 // Plain JavaScript without dependencies, because it runs before anything is installed or built.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { locked } from './ready-lock.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const at = (...p) => join(root, ...p)
@@ -31,35 +32,6 @@ function run(title, command, args) {
       `openperp: ${title} failed (${done.error?.message ?? done.signal ?? done.status})`,
     )
     process.exit(1)
-  }
-}
-
-/** Only one of several starts in one clone installs or builds; the others wait for it. */
-function locked(work) {
-  const lock = at('.ready-lock')
-  for (;;) {
-    try {
-      mkdirSync(lock)
-      break
-    } catch (e) {
-      if (e.code !== 'EEXIST') throw e
-      let age = 0
-      try {
-        age = Date.now() - statSync(lock).mtimeMs
-      } catch {
-        continue
-      }
-      if (age > 600_000) rmSync(lock, { recursive: true, force: true })
-      else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200)
-    }
-  }
-  const open = () => rmSync(lock, { recursive: true, force: true })
-  process.once('exit', open)
-  try {
-    work()
-  } finally {
-    open()
-    process.off('exit', open)
   }
 }
 
@@ -94,7 +66,7 @@ export function ready() {
   const fresh = () =>
     read(at('node_modules', '.ready')) === deps && read(at('dist', '.ready')) === sourcesStamp()
   if (fresh()) return
-  locked(() => {
+  locked(at('.ready-lock'), () => {
     if (fresh()) return
     if (read(at('node_modules', '.ready')) !== deps) {
       const npm = process.env.npm_execpath

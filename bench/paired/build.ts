@@ -35,6 +35,8 @@ export async function loadBuild(checkout: string): Promise<Build> {
         feeTiers: [{ volumeDollars: 0, makerPpm: 150, takerPpm: 400 }],
       },
       clock: { now: () => clock.atMs },
+      // The first millisecond is longer than stamps stand still after a start.
+      clocks: { wall: () => clock.atMs, steady: () => clock.atMs * 1_000_000 },
       sources: { save: () => '', restore: () => undefined },
       keep: 'venue',
       snapshotEntries: Number.MAX_SAFE_INTEGER,

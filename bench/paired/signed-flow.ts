@@ -99,6 +99,9 @@ export class SignedFlow {
     const { atMs } = this.clock
     const textHash = this.hashes[this.texts++]!
     const expiresAtMs = (atMs + expiryMs) as TimeMs
-    return { textHash, receivedAtMs: atMs as TimeMs, expiresAtMs, agent: null, ip: null }
+    const times = { signedAtMs: atMs as TimeMs, expiresAtMs }
+    // The other build may still want to know when the text came.
+    const older = { receivedAtMs: atMs }
+    return { textHash, ...times, ...older, agent: null, ip: null } as Proof
   }
 }
