@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, test } from 'node:test'
+import { afterEach, beforeEach, mock, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
 import { DiskHistory } from '../../test/support/disk-history.ts'
 import { FaultyDisk } from '../../test/support/faulty-disk.ts'
 import { markFile } from '../journal/durable-mark.ts'
@@ -12,6 +13,7 @@ import { keepVenue, openDataFolder, readDataFolder } from './data-folder.ts'
 import { breachCommands } from './exchange-data.ts'
 import type { Batch } from './outcome.ts'
 import { eventsOf } from './outcome.ts'
+import { SnapshotThread } from './snapshots/snapshot-thread.ts'
 import { stateHash, tradingHash } from './snapshots/state-hash.ts'
 
 let history: DiskHistory
@@ -77,6 +79,25 @@ test('snapshots come by themselves as history grows', async () => {
   while (snapshots().length === 0 && Date.now() < deadline)
     await new Promise((later) => setTimeout(later, 10))
   assert.equal(snapshots().length, 1)
+})
+
+test('a snapshot thread that is ending when its result arrives keeps the process alive', async () => {
+  await history.open()
+  await history.run(50)
+  const thread = new SnapshotThread()
+  const file = join(history.folder, 'snapshots', 'made.snap')
+  const done = thread.run({ folder: history.folder, seq: 50, file, facts: null })
+  // This thread reads nothing until the result has been sent.
+  const pause = new Int32Array(new SharedArrayBuffer(4))
+  while (!existsSync(file)) Atomics.wait(pause, 0, 0, 5)
+  Atomics.wait(pause, 0, 0, 100)
+  const unref = mock.method(Worker.prototype, 'unref')
+  const ended = thread.end()
+  assert.equal((await done).seq, 50)
+  await ended
+  // Without a reference to the thread the process could exit before `end` has returned.
+  assert.equal(unref.mock.callCount(), 0)
+  unref.mock.restore()
 })
 
 test('a snapshot that fails is told, and trading goes on', async () => {

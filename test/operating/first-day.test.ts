@@ -154,7 +154,7 @@ const expected: readonly (readonly [RegExp, RegExp])[] = [
   [/balance/, /10000/],
   [/order BTC bid/, /status +filled/],
   [/positions/, /BTC +.*0\.01/],
-  [/admin journal/, /money +first deposit +Deposit/],
+  [/admin journal/, /money +first deposit +CreditDeposit/],
   [/admin reserves$/, /^insurance +50000$[\s\S]*^ETH .* 25000$/m],
   [/set-limits/, /^approval_above +10000$/m],
   [/preview-change/, /^holders +2$/m],

@@ -227,7 +227,8 @@ class VerifierPool {
   private answer(thread: Thread): void {
     const { checks, space } = thread.batches.shift()!
     thread.proven = true
-    if (thread.batches.length === 0) thread.worker.unref()
+    // While it is being terminated it keeps the process alive: `close` waits for it.
+    if (thread.batches.length === 0 && !this.closed) thread.worker.unref()
     const answers = new Uint8Array(space)
     for (let index = 0; index < checks.length; index++) {
       const waiting = checks[index]!

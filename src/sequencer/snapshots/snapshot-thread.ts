@@ -32,6 +32,7 @@ const resourceLimits = { maxYoungGenerationSizeMb: 8 } as const
 export class SnapshotThread {
   private worker: Worker | null = null
   private idle: NodeJS.Timeout | null = null
+  private ending = false
 
   run(job: SnapshotJob): Promise<SnapshotResult> {
     if (this.idle !== null) clearTimeout(this.idle)
@@ -52,6 +53,7 @@ export class SnapshotThread {
   }
 
   async end(): Promise<void> {
+    this.ending = true
     if (this.idle !== null) clearTimeout(this.idle)
     await this.worker?.terminate()
   }
@@ -69,8 +71,10 @@ export class SnapshotThread {
     return worker
   }
 
-  /** An idle thread does not keep the process alive. */
+  /** An idle thread does not keep the process alive; one that is being terminated does, so that
+   *  the caller of `end` continues when its last message arrives meanwhile. */
   private rest(worker: Worker): void {
+    if (this.ending) return
     worker.unref()
     this.idle = setTimeout(() => worker.terminate(), idleMs).unref()
   }
