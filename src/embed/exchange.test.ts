@@ -25,8 +25,8 @@ const lively = { markets: ['BTC', 'ETH', 'WIF'], clock: 'manual', seed: 7, bots:
 
 test('seed and calls decide the state, on every machine and every Node', () => {
   assert.deepEqual(hashes(played(createExchange(lively))), {
-    hash: 'd205e0dcada9eccf493f0c2380a0d33eddf0d48552b90104e05c08ff2f412d47',
-    tradingHash: 'f769782101a59387d126ffd983ffe50ef18e81eda1357b51875a59c86e5f9a6c',
+    hash: '4cc156f6df518eaeee60974cc6ae3757a0b53b0d0925e43e43242fbc00bcca71',
+    tradingHash: '1986c4aedf080bfe9c4050c60a4e3498bd26243937bf9fe7850f6ce966bee585',
   })
 })
 
@@ -183,6 +183,14 @@ test('a market of one’s own trades like the others', () => {
   assert.ok(bought.ok && bought.status === 'filled')
   exchange.advance('2h')
   assert.equal(exchange.trader('bob').positions()[0]?.entryPrice, '4000.25')
+})
+
+test('a sandbox pays funding in its first hour, however late in it it begins', () => {
+  const exchange = createExchange({ markets: ['BTC'], start: '2026-01-01T00:59:45Z' })
+  const market = () => exchange.state.markets.get(1)!
+  assert.deepEqual([market().params.fundingSamplesMin, market().fundingRate], [1, 0])
+  exchange.advance('20s')
+  assert.notEqual(market().fundingRate, 0)
 })
 
 test('orders that may take wait out the speed bump where it is wanted', () => {

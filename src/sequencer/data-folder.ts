@@ -16,7 +16,7 @@ import { listSegments } from '../journal/segment.ts'
 import { isVenueId, venueIdBytes } from '../units/venue-id.ts'
 
 /** Grows with every change of commands, state or rules that old history would not survive. */
-export const formatVersion = 5
+export const formatVersion = 6
 
 export type DataFolder = Readonly<{
   journal: string

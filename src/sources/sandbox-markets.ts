@@ -227,6 +227,8 @@ function paramsOf(plan: Plan): MarketParams {
     })),
     impactValue: dollars(plan.impactDollars),
     ...marketDefaults,
+    // Funding is paid in the first hour, however late in it the sandbox began.
+    fundingSamplesMin: 1,
     backstopAddress: ownerlessAddress(`backstop ${plan.symbol}`),
     backstopValueMax: dollars(10_000_000),
     backstopDailyLossMax: dollars(1_000_000),

@@ -401,3 +401,30 @@ test('a rate is at most half the maintenance fraction, and 4 % (FUND-2)', () => 
     }
   }
 })
+
+test('case 340: fundingSamplesMin decides whether an hour has a rate (FUND-2)', () => {
+  const row = worked('funding', 340)
+  const [samples = 0, premium = 0, more = 0, enough = 0] = row.given()
+  const fixedWith = (fundingSamplesMin: number) => {
+    const market = { impactValue: 1_000_000, fundingSamplesMin: 720 }
+    const scene = given({ market, markets: ['BTC'], funds: { A: 10 ** 12 } })
+    scene.now = START + hour - (samples + 1) * 5_000
+    scene.revive(BTC)
+    scene.bid('A', 100, 120_000).accepted()
+    scene.quietly(() => {
+      for (let n = 0; n < samples; n++) scene.later(5_000).mark(BTC, 60_000)
+    })
+    assert.equal(scene.book().premiums, samples * premium)
+    for (const bad of [0, 721, 1.5]) {
+      const change = { fundingSamplesMin: bad }
+      scene.run({ type: 'ChangeMarket', market: BTC, change }).refused('INVALID_PARAMETER', 0)
+    }
+    scene.run({ type: 'ChangeMarket', market: BTC, change: { fundingSamplesMin } }).accepted()
+    scene.now = START + hour
+    const fixed = scene.run({ type: 'Tick' }).one('FundingFixed')
+    assert.equal(fixed.samples, samples)
+    return fixed.rate
+  }
+  const average = Math.trunc((samples * premium) / 720)
+  row.says(fixedWith(more), average, average - 500_000, fixedWith(enough))
+})

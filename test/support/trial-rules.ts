@@ -29,7 +29,6 @@ export const trialRules: RuleBook = {
     interestClampPpb: 400_000,
     epochParts: 4,
     ratePpbMax: 1_000_000,
-    fundingSamplesMin: 1,
     liveTickBeforeEpochMs: 600_000,
   },
   margin: { maintenanceParts: 3, withdrawalParts: 5, dislocationMs: 2_000 },

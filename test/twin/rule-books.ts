@@ -23,7 +23,6 @@ const firstBook: RuleBook = {
     interestClampPpb: 500_000,
     epochParts: 8,
     ratePpbMax: 40_000_000,
-    fundingSamplesMin: 360,
     liveTickBeforeEpochMs: 60_000,
   },
   margin: { maintenanceParts: 2, withdrawalParts: 10, dislocationMs: 60_000 },

@@ -50,6 +50,7 @@ export function paramsOf(symbol: string, change: Record<string, unknown> = {}): 
     openInterestUpper: 0,
     riskTiers: [],
     impactValue: 20_000_000_000,
+    fundingSamplesMin: 360,
     staleAfterMs: 10_000,
     observedWithinMs: 1_000,
     minSources: 2,

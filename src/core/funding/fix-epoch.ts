@@ -34,7 +34,7 @@ export function fixEpoch(state: State, log: EventLog, market: Market): void {
 function hourlyRate(state: State, market: Market): number {
   const { funding } = market.rules
   const hour = market.epoch * funding.epochMs
-  if (market.sampleCount < funding.fundingSamplesMin) return 0
+  if (market.sampleCount < market.params.fundingSamplesMin) return 0
   if (modeOf(state, market) === HALTED) return 0
   if (market.liveTickAt < hour - funding.liveTickBeforeEpochMs) return 0
   return rateOf(market, truncated(market.sampleSum, funding.samplesPerEpoch))
@@ -43,15 +43,15 @@ function hourlyRate(state: State, market: Market): number {
 /** FUND-2 for the hour that runs, as if its remaining points gave the average of those so far: at
  *  the end of the hour this is the rate that is fixed. */
 export function expectedRate(state: State, market: Market): number {
-  const { samplesPerEpoch, fundingSamplesMin } = market.rules.funding
+  const { samplesPerEpoch, samplePeriodMs } = market.rules.funding
   const { sampleSum, sampleCount } = market
   if (market.settled || modeOf(state, market) === HALTED) return 0
   // The next tick samples the newest point that has passed, and no earlier one.
-  const passed = divFloor(state.atMs, market.rules.funding.samplePeriodMs) - 1
+  const passed = divFloor(state.atMs, samplePeriodMs) - 1
   const sampled = Math.max(market.samplePoint, passed)
   const ahead = (market.epoch + 1) * samplesPerEpoch - 1 - sampled
   const expected = sampleCount + Math.max(0, ahead)
-  if (expected < fundingSamplesMin) return 0
+  if (expected < market.params.fundingSamplesMin) return 0
   if (sampleCount === 0) return rateOf(market, 0)
   return rateOf(market, mulDivTrunc(sampleSum, expected, sampleCount * samplesPerEpoch))
 }

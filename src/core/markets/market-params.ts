@@ -34,6 +34,8 @@ export type MarketParams = Readonly<{
   /** Tiers above the first, which is (0, leverageMax): rising in value, falling in leverage. */
   riskTiers: readonly RiskTier[]
   impactValue: Quote
+  /** With fewer premium samples in its hour, a funding rate is 0 (FUND-2). */
+  fundingSamplesMin: number
   /** A price that is older is no price: nothing matches until the next one (PRICE-5). */
   staleAfterMs: number
   /** A price that was observed longer ago is not fresh (PRICE-1). */
@@ -72,6 +74,7 @@ export const changeable = [
   'openInterestLower',
   'openInterestUpper',
   'impactValue',
+  'fundingSamplesMin',
   'staleAfterMs',
   'observedWithinMs',
   'minSources',
@@ -103,6 +106,7 @@ export type PendingChange = Readonly<{
 
 /** What a listing gets that says nothing about it, at the edge: a command says everything. */
 export const marketDefaults = {
+  fundingSamplesMin: 360,
   staleAfterMs: 4_500,
   observedWithinMs: 1_000,
   minSources: 2,

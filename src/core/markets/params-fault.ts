@@ -62,6 +62,7 @@ export function paramsFault(params: MarketParams, rules: RuleBook): ParamsFault 
     ) ??
     outside('minSources', params.minSources, 1, most.minSourcesMax) ??
     valueFault(params) ??
+    samplesFault(params, rules) ??
     liquidationFault(params, rules) ??
     interestFault(params) ??
     tiersFault(params, rules)
@@ -81,6 +82,10 @@ function valueFault(params: MarketParams): ParamsFault | null {
     outside('backstopValueMax', params.backstopValueMax, 0, moneyMax) ??
     outside('backstopDailyLossMax', params.backstopDailyLossMax, 0, moneyMax)
   )
+}
+
+function samplesFault(params: MarketParams, { funding }: RuleBook): ParamsFault | null {
+  return outside('fundingSamplesMin', params.fundingSamplesMin, 1, funding.samplesPerEpoch)
 }
 
 function liquidationFault(params: MarketParams, { limits: most }: RuleBook): ParamsFault | null {

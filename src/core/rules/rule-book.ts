@@ -63,8 +63,7 @@ export type FundingRules = Readonly<{
   /** An epoch pays this part of premium and interest. */
   epochParts: number
   ratePpbMax: number
-  /** FUND-3: with fewer samples, or without a live tick before the hour, there is no rate. */
-  fundingSamplesMin: number
+  /** FUND-2: without a live tick in this time before the hour there is no rate. */
   liveTickBeforeEpochMs: number
 }>
 

@@ -74,6 +74,7 @@ function walkParams(stream: Stream, params: MarketParams | undefined): MarketPar
     openInterestUpper: number(params?.openInterestUpper) as Quote,
     riskTiers: walkTiers(stream, params?.riskTiers ?? []),
     impactValue: number(params?.impactValue) as Quote,
+    fundingSamplesMin: number(params?.fundingSamplesMin),
     staleAfterMs: number(params?.staleAfterMs),
     observedWithinMs: number(params?.observedWithinMs),
     minSources: number(params?.minSources),

@@ -42,6 +42,13 @@ const changeableFields = {
   open_interest_lower: decimal('USD; 0 with upper 0: margin does not grow with open interest'),
   open_interest_upper: decimal('USD'),
   impact_notional: decimal('USD for the impact prices: funding, mid stops, guarded prices'),
+  funding_samples_min: Type.Integer({
+    minimum: 1,
+    maximum: 720,
+    description:
+      'Premium samples that an hour needs, one every 5 seconds; with fewer its funding rate is 0 ' +
+      `(default: ${marketDefaults.fundingSamplesMin})`,
+  }),
   stale_after_ms: Type.Integer({
     minimum: 1_000,
     maximum: 60_000,
@@ -95,6 +102,7 @@ const percentText = (ppm: Ppm) => formatDecimal(ppm, 4)
 /** What a listing may leave out, and what it then gets. */
 const listingDefaults: Written = {
   risk_tiers: [],
+  funding_samples_min: marketDefaults.fundingSamplesMin,
   stale_after_ms: marketDefaults.staleAfterMs,
   observed_within_ms: marketDefaults.observedWithinMs,
   min_sources: marketDefaults.minSources,
@@ -107,6 +115,7 @@ const listingDefaults: Written = {
 const optionalFields = {
   risk_tiers: optional(changeableFields.risk_tiers),
   owner_interest_max: optional(changeableFields.owner_interest_max),
+  funding_samples_min: optional(changeableFields.funding_samples_min),
   stale_after_ms: optional(changeableFields.stale_after_ms),
   observed_within_ms: optional(changeableFields.observed_within_ms),
   min_sources: optional(changeableFields.min_sources),
@@ -232,6 +241,7 @@ const fields: Readonly<Record<keyof typeof changeableFields, Field>> = {
   open_interest_lower: { name: 'openInterestLower', kind: inMoney },
   open_interest_upper: { name: 'openInterestUpper', kind: inMoney },
   impact_notional: { name: 'impactValue', kind: inMoney },
+  funding_samples_min: { name: 'fundingSamplesMin', kind: whole },
   stale_after_ms: { name: 'staleAfterMs', kind: whole },
   observed_within_ms: { name: 'observedWithinMs', kind: whole },
   min_sources: { name: 'minSources', kind: whole },

@@ -36,6 +36,7 @@ const written: Readonly<Record<ParamsFault['field'], Readonly<{ name: string; un
   openInterestLower: { name: 'open_interest_lower', unit: usd },
   openInterestUpper: { name: 'open_interest_upper', unit: usd },
   impactValue: { name: 'impact_notional', unit: usd },
+  fundingSamplesMin: { name: 'funding_samples_min', unit: plain },
   staleAfterMs: { name: 'stale_after_ms', unit: plain },
   observedWithinMs: { name: 'observed_within_ms', unit: plain },
   minSources: { name: 'min_sources', unit: plain },

@@ -97,6 +97,7 @@ export const marketChange = Type.Object({
   open_interest_lower: text('open_interest_scaling.lower, USD'),
   open_interest_upper: text('open_interest_scaling.upper, USD'),
   impact_notional: text('USD'),
+  funding_samples_min: whole('Premium samples that an hour of funding needs'),
   stale_after_ms: whole('Oldest price on which orders match'),
   observed_within_ms: whole('Oldest observation of a price that releases orders'),
   min_sources: whole('Fresh sources that a price needs'),
@@ -210,6 +211,9 @@ export const marketRisk = Type.Object({
   ),
   impact_notional: decimal(
     'USD traded into the book for its impact prices: funding, mid stops, guarded prices',
+  ),
+  funding_samples_min: count(
+    'Premium samples that an hour needs, one every 5 seconds; with fewer its funding rate is 0',
   ),
   funding_rate_clamp: decimal('The hourly funding rate stays within ± this'),
   backstop: reserve('Takes over positions that could not be closed in the book'),

@@ -109,6 +109,7 @@ const marketNumbers = {
   openInterestLower: number,
   openInterestUpper: number,
   impactValue: number,
+  fundingSamplesMin: number,
   staleAfterMs: number,
   observedWithinMs: number,
   minSources: number,

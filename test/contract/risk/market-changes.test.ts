@@ -37,6 +37,7 @@ test('traders see an announced change, its time and every value, until it is gon
     open_interest_lower: '1000000',
     open_interest_upper: '3000000.000001',
     impact_notional: '700',
+    funding_samples_min: 300,
     stale_after_ms: 5000,
     min_sources: 3,
     backstop_value_max: '5000',

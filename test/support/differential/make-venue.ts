@@ -68,6 +68,7 @@ const changeMarket: Maker = (making) => {
     { observedWithinMs: random.pick([100, 1_000, 10_000]) },
     { openInterestLower: lower, openInterestUpper: lower * 4 },
     { openInterestLower: 0, openInterestUpper: 0 },
+    { fundingSamplesMin: random.pick([1, 20, 360, 720]) },
     { riskTiers: tiersOf(world, params?.leverageMax ?? 10, random) },
     { backstopValueMax: Math.ceil(world.wealth * random.pick([0, 1, 100])) },
     { backstopDailyLossMax: Math.ceil(world.wealth * random.pick([0, 1, 100])) },
@@ -86,6 +87,7 @@ const changeMarket: Maker = (making) => {
       { observedWithinMs: random.pick([49, 10_001]) },
       { staleAfterMs: 60_001 },
       { minSources: 0 },
+      { fundingSamplesMin: random.pick([0, 721]) },
       { observedWithinMs: random.pick([99, 10_001]) },
     ]),
   ]

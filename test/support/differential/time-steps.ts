@@ -1,6 +1,6 @@
 // How time passes from one command to the next: mostly little, sometimes long enough for feeds to
 // fall silent, for an hour to be full, for a day to end. Funding worlds walk in five-second steps
-// with ticks in time, because a rate needs 360 samples in its hour.
+// with ticks in time, because a rate needs up to 360 samples in its hour.
 
 import type { KnownMarket } from './known.ts'
 import type { Made, Making } from './making.ts'

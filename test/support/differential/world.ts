@@ -163,6 +163,7 @@ export function listingOf(world: World, index: number, random: Random): Listing 
         ? 10_000
         : random.pick([4_500, 4_500, 4_500, 10_000, 60_000, random.between(1_000, 4_500)]),
     observedWithinMs: random.pick([1_000, 1_000, 300, 5_000]),
+    fundingSamplesMin: random.pick([360, 360, 1, 40]),
     minSources: random.between(1, 3),
     backstopAddress: `backstop-${index}`,
     backstopValueMax: Math.ceil(world.wealth * random.pick([0, 0.5, 20, 1_000])),

@@ -33,6 +33,7 @@ const params = {
   openInterestUpper: 0,
   riskTiers: [{ fromValue: 1_000_000_000_000, maxLeverage: 10 }],
   impactValue: 1_000_000_000,
+  fundingSamplesMin: 360,
   staleAfterMs: 10_000,
   observedWithinMs: 1_000,
   minSources: 2,

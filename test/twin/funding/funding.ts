@@ -141,7 +141,7 @@ export function runEpoch(naive: Naive, market: Market): void {
   settlePool(naive, market)
   const hour = market.nextEpochAt
   const idle =
-    market.premiumCount < bookOf(market).funding.fundingSamplesMin ||
+    market.premiumCount < market.rules.fundingSamplesMin ||
     modeOf(naive, market) === HALTED ||
     market.lastLiveTickAt < hour - bookOf(market).funding.liveTickBeforeEpochMs
   const premium = market.premiumSum / BigInt(bookOf(market).funding.samplesPerEpoch)

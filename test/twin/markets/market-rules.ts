@@ -25,6 +25,7 @@ export function rulesOf(params: MarketParams): Rules {
       leverage: BigInt(tier.maxLeverage),
     })),
     impactValue: BigInt(params.impactValue),
+    fundingSamplesMin: params.fundingSamplesMin,
     staleAfterMs: params.staleAfterMs,
     observedWithinMs: params.observedWithinMs as number,
     backstopValueMax: BigInt(params.backstopValueMax),
@@ -81,6 +82,7 @@ export function areGoodParams(naive: Naive, params: MarketParams): boolean {
     isGoodInterest(params) &&
     areGoodTiers(naive, params) &&
     isIntIn(params.impactValue, 1, money) &&
+    isIntIn(params.fundingSamplesMin, 1, bookOf(naive).funding.samplesPerEpoch) &&
     isIntIn(params.staleAfterMs, staleAfterMsMin, staleAfterMsMax) &&
     isIntIn(params.observedWithinMs, observedWithinMsMin, observedWithinMsMax) &&
     isIntIn(params.minSources, 1, minSourcesMax) &&

@@ -36,6 +36,7 @@ const changeable: readonly string[] = [
   'openInterestUpper',
   'riskTiers',
   'impactValue',
+  'fundingSamplesMin',
   'staleAfterMs',
   'observedWithinMs',
   'minSources',

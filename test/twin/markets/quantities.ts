@@ -16,6 +16,8 @@ export type Rules = {
   openInterestUpper: bigint
   tiers: { from: bigint; leverage: bigint }[]
   impactValue: bigint
+  /** FUND-2 */
+  fundingSamplesMin: number
   staleAfterMs: number
   observedWithinMs: number
   backstopValueMax: bigint

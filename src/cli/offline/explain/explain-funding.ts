@@ -107,8 +107,8 @@ function rateStep({ markets }: ExchangeView, { events, at }: Found, fixed: Fixed
       count = 0
     }
   }
-  const { samplesPerEpoch, fundingSamplesMin, interestPpb, interestClampPpb, epochParts } =
-    market.fundingRules
+  const { samplesPerEpoch, interestPpb, interestClampPpb, epochParts } = market.fundingRules
+  const { fundingSamplesMin } = market.params
   const premium = ratioTrunc([sum], [samplesPerEpoch])
   const counted = market.fundingRateFor(premium as Ppb) || 0
   const isFew = count < fundingSamplesMin

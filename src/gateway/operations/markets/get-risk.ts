@@ -101,6 +101,7 @@ function riskWire(market: MarketView, backstop: Reserve) {
       upper: moneyText(params.openInterestUpper),
     },
     impact_notional: moneyText(params.impactValue),
+    funding_samples_min: params.fundingSamplesMin,
     funding_rate_clamp: ppbText(market.fundingRateMax),
     backstop: reserveWire(backstop),
     backstop_notional_cap: moneyText(params.backstopValueMax),

@@ -133,6 +133,7 @@ test('risk: parameters, reserves and bounds', async () => {
       open_interest_scaling: { lower: '0', upper: '0' },
       impact_notional: '20000',
       // Half of the maintenance fraction is below 4 %.
+      funding_samples_min: 360,
       funding_rate_clamp: '0.005',
       backstop: { address: 'backstop-SOL', balance: '0' },
       liquidation: {
