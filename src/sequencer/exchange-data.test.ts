@@ -81,7 +81,7 @@ test('snapshots come by themselves as history grows', async () => {
   assert.equal(snapshots().length, 1)
 })
 
-test('a snapshot thread that is ending when its result arrives keeps the process alive', async () => {
+test('a snapshot thread that ends as its result arrives keeps the process alive', async () => {
   await history.open()
   await history.run(50)
   const thread = new SnapshotThread()
