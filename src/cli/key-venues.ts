@@ -1,7 +1,7 @@
 // Which exchange each key belongs to, kept in the user's folder: one file for each key, so that
 // commands that run side by side do not lose one another's.
 
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { VenuePin, VenuePins } from '../client/venues/venue-guard.ts'
@@ -44,7 +44,10 @@ export function keyVenues(environment: Environment, warn: (text: string) => void
       const file = fileOf(address, environment)
       try {
         mkdirSync(join(file, '..'), { recursive: true, mode: 0o700 })
-        writeFileSync(file, `${JSON.stringify(pin)}\n`, { mode: 0o600 })
+        // A program that ends meanwhile leaves the whole file or none.
+        const written = `${file}.${process.pid}`
+        writeFileSync(written, `${JSON.stringify(pin)}\n`, { mode: 0o600 })
+        renameSync(written, file)
       } catch (error) {
         // A home that cannot be written to, as in a container; texts name the venue all the same.
         warn(

@@ -240,8 +240,8 @@ class Caller {
 
   /** What a text of this key names, if there is a key. */
   private async venueFor(by: Signer | Readonly<{ address: string }>, type: SigningType) {
-    const signs = 'sign' in by
-    return signs ? this.venues.venueFor(by.address, cancelTypes.has(type)) : undefined
+    const takesAway = cancelTypes.has(type) || type.startsWith('revoke_')
+    return 'sign' in by ? this.venues.venueFor(by.address, takesAway) : undefined
   }
 
   private async signed(

@@ -1,5 +1,6 @@
-// The stamp (CORE-6) of a command in an embedded exchange: the newest timestamp of its texts, so
-// that nothing depends on a clock. All callers are in one process, and have one clock.
+// The stamp (CORE-6) of a command in an embedded exchange: the oldest timestamp of its texts, so
+// that nothing depends on a clock, and no text of a batch expires by another one of it. All callers
+// are in one process, and have one clock.
 
 import type { Command, Proof } from '../core/index.ts'
 
@@ -7,7 +8,8 @@ import type { Command, Proof } from '../core/index.ts'
 export function ownStamp(command: Command): number {
   if (command.type !== 'Batch') return 'proof' in command ? timestampOf(command.proof) : 0
   const proofs = [command.proof, ...command.actions.map(({ proof }) => proof)]
-  return Math.max(...proofs.map(timestampOf))
+  const timestamps = proofs.filter((proof) => proof != null).map(timestampOf)
+  return timestamps.length === 0 ? 0 : Math.min(...timestamps)
 }
 
 /** `apply` takes any number; one that is not a time does not move the stamp. */

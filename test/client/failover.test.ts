@@ -423,6 +423,18 @@ test('a text whose time is over leaves it open, unless its order is found', asyn
   assert.equal((await ordersOf()).length, 1)
 })
 
+test('a refusal by another exchange leaves open what became of a text', async () => {
+  const other = await frozenSandbox()
+  try {
+    const client = clientOf({ url: [one.url, other.url], tryMs: 1_000 })
+    failOnce('/orders/create', 'silent')
+    assert.equal((await client.createOrder(bid)).order_status, 'open')
+    assert.equal((await ordersOf()).length, 1)
+  } finally {
+    await other.close()
+  }
+})
+
 test('an order that this client did not name cannot be looked up, and that is said', async () => {
   const client = clientOf()
   const signing = { type: 'create_order', timestamp: Date.now() } as const

@@ -2,7 +2,7 @@
 // that is not 0, and nothing acknowledged.
 
 import assert from 'node:assert/strict'
-import { cpSync, writeFileSync } from 'node:fs'
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
@@ -78,7 +78,11 @@ test('a database of another exchange, version or history, or without room', asyn
   const other = join(root, 'other')
   cpSync(node.folder, other, { recursive: true, filter: (path) => !path.endsWith('lock') })
   const empty = await databases.empty()
+  const ownFiles = () =>
+    ['genesis.json', 'api-key-secret'].map((name) => readFileSync(join(other, name), 'utf8'))
+  const before = ownFiles()
   assert.match(await refusal(empty, other), /is not part of the chain .* start it with an empty/)
+  assert.deepEqual(ownFiles(), before, 'a folder that was refused keeps its venue and its secret')
   await primary.query(`
     CREATE FUNCTION ${databases.schema}.full() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
       RAISE 'could not extend file: No space left on device' USING ERRCODE = 'disk_full';

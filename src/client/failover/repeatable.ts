@@ -53,6 +53,8 @@ function hadNoConnection({ cause }: NetworkFailure): boolean {
 /** Refusals that come before the exchange has looked whether it knows the text. */
 const leaveOpen: readonly string[] = [
   'EXPIRED',
+  'OTHER_VENUE',
+  'VENUE_REQUIRED',
   'RATE_LIMITED',
   'INVALID_API_KEY',
   'CREDENTIALS_REQUIRED',

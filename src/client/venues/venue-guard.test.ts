@@ -107,6 +107,18 @@ test('while the exchange does not say which one it is, a key names its own venue
   }
 })
 
+test('a cancel of a key with a venue does not wait for the exchange to name itself', async () => {
+  const never = new Promise<never>(() => undefined)
+  const { venueFor, guard } = guarded(never, venue(one))
+  assert.equal(await venueFor(true), one)
+  assert.equal(await venueFor(true), one)
+  // It said that it is another one: the cancel would be rejected, so the answer is worth waiting for.
+  guard.reset()
+  const waiting = venueFor(true).then(() => 'went out')
+  const later = new Promise((resolve) => setTimeout(resolve, 400, 'waits'))
+  assert.equal(await Promise.race([waiting, later]), 'waits')
+})
+
 test('after the exchange has said that it is another one, it is asked again', async () => {
   const { venueFor, guard, scene, replaced } = guarded(sandbox(one))
   assert.equal(await venueFor(), one)

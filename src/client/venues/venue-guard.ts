@@ -38,10 +38,17 @@ type Parts = VenueOptions &
     ask(): Promise<unknown>
   }>
 
+/** How long a cancel or revocation of a key with a venue waits for the exchange to say which one it is. */
+const cancelWaitMs = 200
+
 export class VenueGuard {
   private readonly parts: Parts
   private readonly pins: VenuePins
   private served: Promise<VenuePin | null> | null = null
+  /** From the question to when cancels wait for its answer no longer. */
+  private patience: Promise<void> = Promise.resolve()
+  /** The exchange has said that it is another one, and has not said since which one. */
+  private wasOther = false
   private readonly checked = new Map<string, Promise<string | undefined>>()
 
   constructor(parts: Parts) {
@@ -59,22 +66,25 @@ export class VenueGuard {
 
   /** The exchange said that it is another one: it is asked again before the next text. */
   reset(): void {
+    this.wasOther = true
     this.served = null
     this.checked.clear()
   }
 
-  /** What a text of this key names; undefined: no venue. `cancels`: the text only cancels, and goes
-   *  out whatever keeps the exchange from saying which one it is. */
-  async venueFor(address: string, cancels: boolean): Promise<string | undefined> {
+  /** What a text of this key names; undefined: no venue. `takesAway`: the text cancels or revokes, and
+   *  goes out whatever keeps the exchange from saying which one it is. */
+  async venueFor(address: string, takesAway: boolean): Promise<string | undefined> {
     if (this.parts.venue === null) return undefined
     const pin = await this.pinOf(address)
     try {
-      return await this.agreed(address, pin)
+      const agreed = this.agreed(address, pin)
+      if (!takesAway || pin === null || this.wasOther) return await agreed
+      // The text names the venue of the key, so any other exchange rejects it.
+      return await Promise.race([agreed, this.patience.then(() => pin.venue)])
     } catch (error) {
       if (error instanceof VenueMismatch) throw error
-      // The text names the venue of the key, so any other exchange rejects it.
       if (pin !== null) return pin.venue
-      if (cancels) return undefined
+      if (takesAway) return undefined
       throw error
     }
   }
@@ -127,14 +137,25 @@ export class VenueGuard {
     return asking
   }
 
+  private said(served: VenuePin | null): VenuePin | null {
+    this.wasOther = false
+    return served
+  }
+
   private async ask(): Promise<VenuePin | null> {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    this.patience = new Promise((resolve) => {
+      timer = setTimeout(resolve, cancelWaitMs)
+    })
     try {
       const { venue, sandbox } = ((await this.parts.ask()) ?? {}) as Record<string, unknown>
-      if (isVenueId(venue)) return { venue, sandbox: sandbox === true }
+      if (isVenueId(venue)) return this.said({ venue, sandbox: sandbox === true })
     } catch (error) {
       const isAnswer = error instanceof ApiRefusal || error instanceof UnexpectedReply
-      if (isAnswer && error.status === 404) return null
+      if (isAnswer && error.status === 404) return this.said(null)
       throw error
+    } finally {
+      clearTimeout(timer)
     }
     throw new UnexpectedReply(`${this.parts.url()} does not say which exchange it is`, 200)
   }

@@ -113,6 +113,14 @@ test('without verification a body is believed, and an agent still needs its righ
   assert.equal((await post('/agent/bind', { account, agent_wallet }))[0], 200)
   for (let time = 0; time < 3; time++)
     assert.equal((await post('/orders/create', { ...create, agent_wallet }))[0], 200)
+  const action = { type: 'Create', data: { ...create, agent_wallet } }
+  const [batchStatus, batch] = await post('/orders/batch', { actions: [action, action, action] })
+  assert.equal(batchStatus, 200, JSON.stringify(batch))
+  assert.deepEqual(
+    (batch.data as { results: { success: boolean }[] }).results.map(({ success }) => success),
+    [true, true, true],
+    JSON.stringify(batch),
+  )
   const [status, refused] = await post('/account/withdraw', { account, agent_wallet, amount: '5' })
   assert.equal(status, 403)
   assert.match(String(refused.error), /^AGENT_FORBIDDEN: /)

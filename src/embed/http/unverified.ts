@@ -12,13 +12,16 @@ import type { TimeMs } from '../../units/units.ts'
 
 type Body = Readonly<Record<string, unknown>>
 
+/** Longer than a batch, and than the proofs that are made before one of them is judged. */
+const windowTexts = 1_024
+
 export function unverified(venue: VenuePolicy): Signatures {
   let agentTexts = 0
   const agentProof = (agent: string, ip: string | null): Proof => {
     agentTexts += 1
-    // Its times count the proofs: each is forgotten with the next.
+    // Its times count the proofs.
     const signedAtMs = agentTexts as TimeMs
-    const expiresAtMs = (agentTexts + 1) as TimeMs
+    const expiresAtMs = (agentTexts + windowTexts) as TimeMs
     return { textHash: `unverified ${agentTexts}`, signedAtMs, expiresAtMs, agent, ip }
   }
   return {

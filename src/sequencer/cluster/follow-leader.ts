@@ -22,6 +22,7 @@ export type FollowingParts = Readonly<{
   followed: Followed
   remote: RemoteSequencer
   report: NodeReport
+  /** The folder's history is part of the chain of this store, and stands where it ends. */
   joined(store: FrameStore): Promise<void>
   dial(address: string): Promise<Duplex>
   /** It can never go on as it is. */
@@ -74,8 +75,8 @@ export class LeaderFollowing {
     const { origin, joined } = this.parts
     try {
       this.store = await this.cluster.open(origin)
-      await joined(this.store)
       await this.readStore(this.store)
+      await joined(this.store)
     } catch (error) {
       this.store?.close()
       throw error
@@ -105,6 +106,7 @@ export class LeaderFollowing {
     while (!this.closing) {
       try {
         this.store ??= await this.cluster.open(this.parts.origin)
+        await this.readStore(this.store)
         await this.parts.joined(this.store)
         // Another one may have taken its place while a link was followed.
         for (;;) await this.turn(this.store)

@@ -38,7 +38,7 @@ export type Cluster = LeadershipOptions &
 export type Following = Readonly<{
   origin: Buffer
   followed: CatchingUp
-  /** The store has answered. */
+  /** The folder's history is part of the chain of this store, and stands where it ends. */
   joined(store: FrameStore): Promise<void>
   /** Each time that the end of the chain was reached. Resolves with why this node must not lead;
    *  null: it may. */
@@ -75,6 +75,7 @@ export async function leadWhenFree(cluster: Cluster, node: Following): Promise<T
     let store: FrameStore | null = null
     try {
       store = await cluster.open(node.origin)
+      await catchUp(store, node.followed)
       await node.joined(store)
       const follow = new Turns(cluster, node, store)
       let leadership = await follow.next()

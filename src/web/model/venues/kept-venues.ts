@@ -13,12 +13,16 @@ export function keptVenues(storage: Storage): VenuePins {
   }
 }
 
+/** Damaged: the key belongs to some exchange that is not known any more, so to none that answers. */
+const damaged: VenuePin = { venue: 'unknown', sandbox: false }
+
 function pinIn(text: string | null): VenuePin | null {
+  if (text === null) return null
   try {
-    const { venue, sandbox } = JSON.parse(text ?? '{}') as Partial<Record<string, unknown>>
-    return isVenueId(venue) ? { venue, sandbox: sandbox === true } : null
+    const { venue, sandbox } = JSON.parse(text) as Partial<Record<string, unknown>>
+    return isVenueId(venue) ? { venue, sandbox: sandbox === true } : damaged
   } catch {
-    // Damaged: as if the key had not been used yet.
-    return null
+    // Not JSON.
+    return damaged
   }
 }
