@@ -112,7 +112,7 @@ test('a cancel of a key with a venue does not wait for the exchange to name itse
   const { venueFor, guard } = guarded(never, venue(one))
   assert.equal(await venueFor(true), one)
   assert.equal(await venueFor(true), one)
-  // It said that it is another one: the cancel would be rejected, so the answer is worth waiting for.
+  // It said that it is another one: the cancel would be rejected, so it waits for the answer.
   guard.reset()
   const waiting = venueFor(true).then(() => 'went out')
   const later = new Promise((resolve) => setTimeout(resolve, 400, 'waits'))

@@ -38,7 +38,7 @@ type Parts = VenueOptions &
     ask(): Promise<unknown>
   }>
 
-/** How long a cancel or revocation of a key with a venue waits for the exchange to say which one it is. */
+/** How long a cancel of a key with a venue waits for the exchange to name itself. */
 const cancelWaitMs = 200
 
 export class VenueGuard {

@@ -13,7 +13,7 @@ export function keptVenues(storage: Storage): VenuePins {
   }
 }
 
-/** Damaged: the key belongs to some exchange that is not known any more, so to none that answers. */
+/** The key belongs to an exchange that is not known any more, so to none that answers. */
 const damaged: VenuePin = { venue: 'unknown', sandbox: false }
 
 function pinIn(text: string | null): VenuePin | null {
