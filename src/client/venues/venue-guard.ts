@@ -71,8 +71,8 @@ export class VenueGuard {
     this.checked.clear()
   }
 
-  /** What a text of this key names; undefined: no venue. `takesAway`: the text cancels or revokes, and
-   *  goes out whatever keeps the exchange from saying which one it is. */
+  /** What a text of this key names; undefined: no venue. `takesAway`: the text cancels or revokes,
+   *  and goes out whatever keeps the exchange from saying which one it is. */
   async venueFor(address: string, takesAway: boolean): Promise<string | undefined> {
     if (this.parts.venue === null) return undefined
     const pin = await this.pinOf(address)
