@@ -63,7 +63,7 @@ export type Account = {
   dayEquity: { day: number; equity: bigint } | null
 }
 
-export type GoesOn = { slippage: bigint } & Pick<Stop, 'agent' | 'lastSlip'>
+export type GoesOn = Pick<Stop, 'agent' | 'lastSlip'>
 
 export type Order = {
   id: number
@@ -92,8 +92,9 @@ export type Order = {
   runsNext: boolean
   /** ORDER-10: the first id of its delayed batch. */
   batch: number | null
-  /** TRIG-3: of a reduce-only market stop that fired, how far from the mark each run goes, and as
-   *  far as the key that set it may. */
+  /** ORDER-1: of a market order, how far from the fair price it goes. */
+  slippage: bigint
+  /** TRIG-3: of a reduce-only market stop that fired, as far as the key that set it may. */
   goesOn: GoesOn | null
   expireTime: number | null
   /** PRICE-8: since when it has had its place in the book. */

@@ -11,15 +11,15 @@ export const WAITING = 2
 export const ARRIVING = 3
 const arriving = ARRIVING // Exported, it is looked up at each use (docs/performance.md).
 
-/** In place of the time at which a wait ends. */
-export const NO_END = -1
+export const NO_END = -1 // In place of the time at which a wait ends.
 
 export const REDUCE_ONLY = 1
 /** It has attached levels; and a client id. */
 export const ATTACHED = 2
 export const HAS_CLIENT_ID = 4
-/** Its limit is a worst price, not one its owner chose: it is not banded. */
+/** Its limit is a worst price and not banded; its slippage, in ppm, is in the highest bits. */
 export const MARKET_ORDER = 8
+export const SLIPPAGE_SHIFT = 11
 /** It ends at a time of its own, whose place in `state.expiries` it has. */
 export const EXPIRES = 16
 /** Two bits of its self-trade mode; then protected (ORDER-18), of an algo, a leg (TRIG-14). */

@@ -59,6 +59,7 @@ import {
   MARKET_ORDER,
   NO_END,
   REDUCE_ONLY,
+  SLIPPAGE_SHIFT,
 } from './order-pool.ts'
 import { LIMIT, MARKET } from './order-types.ts'
 import { timeInForceOf } from './times-in-force.ts'
@@ -101,7 +102,7 @@ function flagsOf(draft: Draft): number {
     (draft.reduceOnly ? REDUCE_ONLY : 0) |
     (bringsLevels(draft) ? ATTACHED : 0) |
     (draft.clientOrderId !== null ? HAS_CLIENT_ID : 0) |
-    (draft.isMarket ? MARKET_ORDER : 0) |
+    (draft.isMarket ? MARKET_ORDER | (draft.slippagePpm << SLIPPAGE_SHIFT) : 0) |
     (draft.expireTime !== null ? EXPIRES : 0) |
     (draft.origin === FROM_ALGO && !draft.isMarket ? CHILD : 0) |
     (draft.goesOn !== null ? GOES_ON : 0) |
@@ -262,15 +263,18 @@ export function isBehind(state: State, slot: number): boolean {
   return goesOn(state, slot) && goingOn.firstOf(orders.position(slot)) !== orders.id(slot)
 }
 
-/** The limit of a run now: that of a stop that goes on follows the fair price. */
+/** The limit of a run now: that of a market order gets better with the fair price, that of a stop
+ *  that goes on follows it. */
 function priceOf(state: State, slot: number): number {
   const { orders } = state
-  const persistent = goesOn(state, slot) ? state.goingOn.get(orders.id(slot))! : null
-  if (persistent === null) return orders.price(slot)
+  const limit = orders.price(slot)
+  const flags = orders.flags(slot)
+  if ((flags & MARKET_ORDER) === 0) return limit
   const market = state.markets[orders.market(slot)]!
   const sign = orders.side(slot) === 0 ? 1 : -1
-  const { slippagePpm, agent, lastSlippagePpm } = persistent
-  const price = worstPrice(market, sign, slippagePpm)
+  const price = worstPrice(market, sign, flags >> SLIPPAGE_SHIFT)
+  if (!goesOn(state, slot)) return sign > 0 ? Math.min(limit, price) : Math.max(limit, price)
+  const { agent, lastSlippagePpm } = state.goingOn.get(orders.id(slot))!
   const account = orders.account(slot)
   return broughtWithin(state, { market, account, agent, sign, price }, lastSlippagePpm)
 }

@@ -217,12 +217,11 @@ function walkLeftReleases(stream: Stream, state: State): void {
 function walkGoingOn(stream: Stream, state: State): void {
   list(stream, state.goingOn.all(), (entry) => {
     const id = stream.number(entry?.[0] ?? 0)
-    const slippagePpm = stream.number(entry?.[1].slippagePpm ?? 0)
     const agent = optionalText(stream, entry?.[1].agent ?? null)
     const lastSlippagePpm = optionalNumber(stream, entry?.[1].lastSlippagePpm ?? null)
     if (!stream.reading) return
     const row = state.orders.position(state.orders.slotOf(id))
-    state.goingOn.add(id, { row, slippagePpm, agent, lastSlippagePpm })
+    state.goingOn.add(id, { row, agent, lastSlippagePpm })
   })
 }
 

@@ -125,7 +125,7 @@ function makeOrder(
   const slippagePpm = trigger.slippagePpm ?? defaultSlippage(market)
   draft.price = draft.isMarket ? worstPrice(market, sign, slippagePpm) : trigger.limitPrice
   if (reduceOnly) draft.price = broughtWithin(state, draft, trigger.lastSlippagePpm)
-  draft.slippagePpm = 0
+  draft.slippagePpm = slippagePpm
   draft.reduceOnly = reduceOnly
   draft.origin = FROM_TRIGGER
   draft.parent = trigger.id
@@ -135,15 +135,15 @@ function makeOrder(
   draft.expireTime = trigger.expireTime
   draft.releaseAt = releaseTime(state, market)
   draft.goesOn = null
-  if (reduceOnly && draft.isMarket) goOn(state, trigger, slippagePpm)
+  if (reduceOnly && draft.isMarket) goOn(state, trigger)
   return placeDraft(state, log, draft)
 }
 
 /** The order runs until its position is closed; not while an earlier one of the position does. */
-function goOn(state: State, trigger: Trigger, slippagePpm: number): void {
+function goOn(state: State, trigger: Trigger): void {
   const { position: row, agent, lastSlippagePpm, expireTime } = trigger
   const latest = state.atMs + draft.market.rules.triggers.goesOnMs
-  draft.goesOn = { row, slippagePpm, agent, lastSlippagePpm }
+  draft.goesOn = { row, agent, lastSlippagePpm }
   draft.expireTime = expireTime === null ? latest : Math.min(expireTime, latest)
   if (draft.releaseAt === RUNS_NOW && state.goingOn.firstOf(row) !== 0)
     draft.releaseAt = WAITS_FOR_TICK

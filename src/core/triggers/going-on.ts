@@ -3,8 +3,6 @@
 export type Persistent = {
   /** Row of its position. */
   readonly row: number
-  /** How far from the mark each run may go. */
-  readonly slippagePpm: number
   /** The key that set the stop, and the limit that its policy had when it went (ACCT-9). */
   readonly agent: string | null
   lastSlippagePpm: number | null

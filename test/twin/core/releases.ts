@@ -16,6 +16,7 @@ import { fairLimit } from '../orders/worst-price.ts'
 import { wouldFill } from '../orders/would-fill.ts'
 import { bookOf } from '../rule-books.ts'
 import type { Deferred, Market, Naive, Order, Stop } from '../state.ts'
+import { max, min } from '../units/numbers.ts'
 import {
   accountOf,
   bestPrice,
@@ -118,7 +119,7 @@ function releaseOrder(naive: Naive, order: Order): void {
     return
   }
   takeOffOrder(naive, order)
-  const verdict = checkAgain(naive, order, order.price)
+  const verdict = checkAgain(naive, order, limitOf(naive, order))
   if (checks.isRefusal(verdict)) {
     endOrder(naive, order, 'refused', rejections[verdict.name].code)
     return
@@ -127,12 +128,15 @@ function releaseOrder(naive: Naive, order: Order): void {
   runOrder(naive, order, verdict)
 }
 
-/** The limit of a run now: that of a stop that goes on follows the price, as far as its key may. */
-function limitOf(naive: Naive, { goesOn, account, market: id, side, price }: Order): bigint {
-  if (goesOn === null) return price
+/** ORDER-1: of a market order the limit of now, where that is better for its owner than the one it
+ *  had. That of a stop that goes on follows the price, as far as its key may. */
+function limitOf(naive: Naive, order: Order): bigint {
+  const { goesOn, account, market: id, side } = order
+  if (!order.isMarket) return order.price
   const market = marketOf(naive, id)
-  const wanted = { side, price: fairLimit(market, side, goesOn.slippage) }
-  return mildPrice(accountOf(naive, account), market, goesOn, wanted)
+  const price = fairLimit(market, side, order.slippage)
+  if (goesOn !== null) return mildPrice(accountOf(naive, account), market, goesOn, { side, price })
+  return side === 'bid' ? min(order.price, price) : max(order.price, price)
 }
 
 /** TRIG-3: one more run, with events only if it crosses. */

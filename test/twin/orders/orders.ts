@@ -246,6 +246,7 @@ export function makeOrder(naive: Naive, draft: Draft, birth: Birth): Order {
     parent: birth.parent,
     client: draft.client,
     isMarket: draft.isMarket,
+    slippage: draft.slippage,
     arrivedAt: naive.now,
     releaseAt: birth.releaseAt ?? 0,
     awaitsTick: false,

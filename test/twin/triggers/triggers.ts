@@ -316,7 +316,7 @@ function makeOrder(naive: Naive, stop: Stop, account: Account, market: Market): 
   const price = stop.reduceOnly ? mildPrice(account, market, stop, { side, price: wanted }) : wanted
   const tif = isMarket ? 'IOC' : 'GTC'
   const { agent, lastSlip } = stop
-  const goesOn = isMarket && stop.reduceOnly ? { slippage: slip, agent, lastSlip } : null
+  const goesOn = isMarket && stop.reduceOnly ? { agent, lastSlip } : null
   const { waits, ...wait } = waitOf(naive, market, { tif, side, price })
   const own = { id: naive.nextOrder, account: account.id, market: market.id }
   // Behind another one of its position it waits, too.
@@ -332,7 +332,7 @@ function makeOrder(naive: Naive, stop: Stop, account: Account, market: Market): 
     tif,
     reduceOnly: stop.reduceOnly,
     isMarket,
-    slippage: 0n,
+    slippage: slip,
     stage: 'trigger',
     origin: 'trigger',
     waits: waits || behind,
