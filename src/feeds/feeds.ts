@@ -1,6 +1,6 @@
 // Durable batches come in, in the trading thread; frames go out to whoever reads a topic. Market
-// topics are flushed by the timer, account topics right after their batch, before anyone is
-// answered. A topic lives while it is read.
+// topics are flushed by the timer, account topics when the replies of their batch have been handed
+// to their sockets. A topic lives while it is read.
 
 import { columnsOf, eventTypes, kindAt, kindOfEvent, nextAfter } from '../core/index.ts'
 import { type Batch, kindOf, type Outcome } from '../sequencer/outcome.ts'
@@ -17,7 +17,7 @@ import type { FeedContext } from './feed-context.ts'
 import { FlushTimer } from './flush-timer.ts'
 import { MarketEvents } from './markets/market-events.ts'
 import type { MarketTopic } from './markets/market-publisher.ts'
-import { frameOf, type Outlet, type Subscription, Topic } from './topic.ts'
+import { type Outlet, type Subscription, Topic } from './topic.ts'
 import type { TopicId, TopicIdOf } from './topic-id.ts'
 
 const TRADED = kindOfEvent('Traded')
@@ -54,6 +54,9 @@ export class Feeds {
   private handlers: readonly (readonly EventReader[])[] = []
   /** Topics that have something to send. */
   private readonly ready = new Set<MarketTopic>()
+  /** Account topics that hold what the replies come before. */
+  private readonly holding = new Set<Topic>()
+  private releasing: NodeJS.Immediate | null = null
   private readonly flushTimer = new FlushTimer(() => this.flush())
   private readonly refresher: NodeJS.Timeout
   private unrefreshed: Watch[] = []
@@ -103,6 +106,25 @@ export class Feeds {
     if (this.ready.size > 0) this.flushTimer.schedule(0)
   }
 
+  /** Replies are made in the turn of their batch, or of the answer of another process, which is
+   *  read in the next one; none is waited for longer. */
+  private hold(topic: Topic): void {
+    this.holding.add(topic)
+    this.releasing ??= setImmediate(() => {
+      this.releasing = setImmediate(() => this.release())
+    })
+  }
+
+  /** Sends what account topics hold. */
+  release(): void {
+    if (this.releasing !== null) clearImmediate(this.releasing)
+    this.releasing = null
+    if (this.holding.size === 0) return
+    for (const topic of this.holding) topic.release()
+    this.holding.clear()
+    this.options.onPushed()
+  }
+
   /** From the next batch on: the state is the one after this. */
   private watchActive(accounts: Set<number>): void {
     const { view } = this.options.context
@@ -141,6 +163,7 @@ export class Feeds {
   /** Everything anew: every reader is told, and then gets what a new one would. */
   private revert({ seq }: Outcome, id: string): void {
     const { view } = this.options.context
+    this.release()
     this.options.onReverted({ id, seq, atMs: view.atMs })
     this.markets.reverted()
     this.ranks.clear()
@@ -179,11 +202,13 @@ export class Feeds {
 
   /** Equity and liquidation prices move with the marks, without an event of the account. */
   private refresh(): void {
+    const isAlone = this.releasing === null
     if (this.unrefreshed.length === 0) this.unrefreshed = [...this.watches.all()]
     const count = Math.ceil(this.watches.size / refreshSlices)
     for (const watch of this.unrefreshed.splice(0, count)) watch.stateChanged()
     this.watches.forget(performance.now())
-    this.options.onPushed()
+    // No reply comes before these, but those of a batch that is not answered yet.
+    if (isAlone) this.release()
   }
 
   /** Whether what this account's readers missed since then can be sent. */
@@ -207,14 +232,13 @@ export class Feeds {
 
   /** The snapshot, or what was missed since `resumeFrom`, which `canResume` has agreed to. */
   begin(subscription: Subscription, resumeFrom: number | null): void {
-    const { source, outlet } = subscription
     const { topic, watch } = this.topics.get(subscription.topic.id.key)!
     const missed =
       resumeFrom === null || watch === null
         ? undefined
         : topic.publisher.replay?.(watch.facts.after(resumeFrom))
-    if (missed === undefined) topic.sendSnapshot(subscription)
-    else for (const payload of missed) outlet.push(frameOf(source, payload))
+    if (resumeFrom === null || missed === undefined) topic.sendSnapshot(subscription)
+    else topic.sendMissed(subscription, missed, resumeFrom)
   }
 
   /** The present state, to one who reads already and subscribes again. */
@@ -257,7 +281,12 @@ export class Feeds {
     const watch = this.watches.ofAddress(id.address) ?? this.watch(id.address, this.quietSince())
     this.watches.markRead(watch)
     const channel = channels[id.channel] as AccountChannel
-    const topic = new Topic(id, context.seq, (made) => channel.open(made, watch))
+    const topic = new Topic(
+      id,
+      context.seq,
+      (made) => channel.open(made, watch),
+      (made) => this.hold(made),
+    )
     watch.publishers.add(topic.publisher)
     return { topic, watch }
   }
@@ -284,6 +313,7 @@ export class Feeds {
 
   close(): void {
     clearInterval(this.refresher)
+    if (this.releasing !== null) clearImmediate(this.releasing)
     this.flushTimer.stop()
   }
 }

@@ -18,7 +18,8 @@ function counter() {
     () => count,
     () => ({ snapshot }),
   )
-  return { topic, say: () => topic.queue(next()), sayNow: () => topic.send(next()) }
+  const hold = () => topic.hold(next())
+  return { topic, hold, say: () => topic.queue(next()), sayNow: () => topic.send(next()) }
 }
 
 class Reader implements Outlet {
@@ -51,7 +52,7 @@ test('what is said before a flush comes in order, under the name each reader cho
   say()
   assert.deepEqual(one.frames, [])
   topic.flush()
-  const frames = (channel: string) => [1, 2].map((n) => ({ channel, data: n, li: n }))
+  const frames = (channel: string) => [1, 2].map((n) => ({ channel, data: n, li: n, prev: n - 1 }))
   assert.deepEqual(one.frames, frames('a'))
   assert.deepEqual(other.frames, frames('b'))
 })
@@ -93,8 +94,8 @@ test('a full reader is left out and gets the newest state when it can take more'
   say()
   topic.flush()
   assert.deepEqual(slow.frames, [
-    { channel: 'a', data: 'all 4', li: 4, skipped: 4 },
-    { channel: 'a', data: 5, li: 5 },
+    { channel: 'a', data: 'all 4', li: 4, prev: null, skipped: 4 },
+    { channel: 'a', data: 5, li: 5, prev: 4 },
   ])
   assert.deepEqual(
     quick.frames.map(({ data }) => data),
@@ -112,6 +113,56 @@ test('what is said at once goes to full readers too, and nothing to those who le
   topic.join('a', slow)
   topic.leave(topic.join('a', gone))
   sayNow()
-  assert.deepEqual(slow.frames, [{ channel: 'a', data: 1, li: 1 }])
+  assert.deepEqual(slow.frames, [{ channel: 'a', data: 1, li: 1, prev: 0 }])
   assert.deepEqual(gone.frames, [])
+})
+
+test('what is held is sent when it is released, and not to readers that began behind it', () => {
+  const { topic, hold } = counter()
+  const early = new Reader()
+  const late = new Reader()
+  topic.join('a', early)
+  hold()
+  const subscription = topic.join('a', late)
+  topic.sendSnapshot(subscription)
+  hold()
+  assert.deepEqual(early.frames, [])
+  topic.release()
+  hold()
+  topic.release()
+  const frame = (data: unknown, li: number, prev: number | null) => ({
+    ...{ channel: 'a', data, li, prev },
+  })
+  assert.deepEqual(early.frames, [frame(1, 1, 0), frame(2, 2, 1), frame(3, 3, 2)])
+  assert.deepEqual(late.frames, [frame('all 1', 1, null), frame(2, 2, 1), frame(3, 3, 2)])
+})
+
+test('a reader that compares prev notices any frame that does not come', () => {
+  const { topic, hold, say } = counter()
+  const reader = new Reader()
+  const subscription = topic.join('a', reader)
+  for (let n = 0; n < 1_700; n++) {
+    if (n % 7 < 4) hold()
+    else say()
+    if (n % 5 === 0) {
+      topic.flush()
+      topic.sendSnapshot(subscription)
+    }
+    topic.release()
+    topic.flush()
+  }
+  const seen = reader.frames as { li: number; prev: number | null }[]
+  const misses = (frames: typeof seen) =>
+    frames.filter(({ prev }, at) => prev !== null && prev !== (frames[at - 1]?.li ?? 0)).length
+  assert.equal(misses(seen), 0)
+  let noticed = 0
+  let dropped = 0
+  for (let at = 0; at + 1 < seen.length; at++) {
+    // A snapshot stands for everything before it.
+    if (seen[at + 1]!.prev === null || seen[at]!.prev === null) continue
+    dropped += 1
+    if (seen[at + 1]!.prev !== (seen[at - 1]?.li ?? 0)) noticed += 1
+  }
+  assert.ok(dropped >= 1_000)
+  assert.equal(noticed, dropped)
 })

@@ -1,7 +1,8 @@
 // One channel of one market or account, and who reads it. What its publisher gives is written as
-// text once, for all readers of one spelling together. Market topics queue payloads until the next
-// flush and leave out a reader that is full, who gets the newest state when it can take more;
-// account topics send everything at once to everyone.
+// text once, for all readers of one spelling and place together. Market topics queue payloads until
+// the next flush and leave out a reader that is full, who gets the newest state when it can take
+// more; account topics hold payloads until the replies of their batch are written, and then send
+// everything to everyone.
 
 import { textFrame } from '../protocol/streams/text-frame.ts'
 import type { TopicId } from './topic-id.ts'
@@ -19,6 +20,10 @@ export type Subscription = {
   readonly outlet: Outlet
   /** Frames that were left out since the reader became full; 0: it is not. */
   skipped: number
+  /** `li` of its last frame; before the first one, the place from which on it reads. */
+  li: number
+  /** How many of the payloads that are held are part of what it began with. */
+  held: number
 }
 
 /** Data as JSON, and the place in history it is true as of. */
@@ -38,11 +43,19 @@ export class Topic<P extends Publisher = Publisher> {
   private readonly seq: () => number
   private readonly readers = new Map<string, Set<Subscription>>()
   private pending: Payload[] = []
+  private held: Payload[] = []
+  private readonly onHeld: (topic: Topic) => void
 
-  /** `seq`: the newest place in history. */
-  constructor(id: TopicId, seq: () => number, open: (topic: Topic) => P) {
+  /** `seq`: the newest place in history. `onHeld`: the first payload since the last release. */
+  constructor(
+    id: TopicId,
+    seq: () => number,
+    open: (topic: Topic) => P,
+    onHeld: (topic: Topic) => void = () => undefined,
+  ) {
     this.id = id
     this.seq = seq
+    this.onHeld = onHeld
     this.publisher = open(this as unknown as Topic)
   }
 
@@ -57,7 +70,9 @@ export class Topic<P extends Publisher = Publisher> {
   join(source: string, outlet: Outlet): Subscription {
     // Those who read already have what was queued so far; the new one begins after it.
     this.flush()
-    const subscription: Subscription = { topic: this, source, outlet, skipped: 0 }
+    const held = this.held.length
+    const li = this.seq()
+    const subscription: Subscription = { topic: this, source, outlet, skipped: 0, li, held }
     const readers = this.readers.get(source)
     if (readers === undefined) this.readers.set(source, new Set([subscription]))
     else readers.add(subscription)
@@ -70,16 +85,34 @@ export class Topic<P extends Publisher = Publisher> {
     if (readers?.size === 0) this.readers.delete(subscription.source)
   }
 
-  sendSnapshot({ source, outlet }: Subscription): void {
+  sendSnapshot(subscription: Subscription): void {
     const snapshot = this.publisher.snapshot()
-    if (snapshot !== null) outlet.push(frameOf(source, snapshot))
+    // What is held is older.
+    subscription.held = this.held.length
+    if (snapshot !== null) push(subscription, snapshot)
+  }
+
+  /** What a reader missed, which no one else gets now. `from`: the place that it has reached. */
+  sendMissed(subscription: Subscription, missed: readonly Payload[], from: number): void {
+    const { source, outlet } = subscription
+    subscription.li = from
+    for (const payload of missed) {
+      outlet.push(frameOf(source, payload, { prev: subscription.li }))
+      subscription.li = payload.li
+    }
   }
 
   /** To everyone; what was queued before is dropped. */
   sendSnapshotToAll(): void {
     this.pending = []
+    this.held = []
     const snapshot = this.publisher.snapshot()
-    if (snapshot !== null) this.send(snapshot)
+    for (const readers of this.readers.values())
+      for (const subscription of readers) {
+        subscription.held = 0
+        if (snapshot !== null) push(subscription, snapshot)
+        else subscription.li = this.seq()
+      }
   }
 
   /** A reader that was full can take more. */
@@ -87,11 +120,10 @@ export class Topic<P extends Publisher = Publisher> {
     if (subscription.skipped === 0) return
     // What is queued is older than the snapshot: it is counted, not sent.
     this.flush()
-    const { source, outlet, skipped } = subscription
+    const { skipped } = subscription
     subscription.skipped = 0
     // A channel without a state sends an empty list with the gap.
-    const snapshot = this.publisher.snapshot() ?? { data: '[]', li: this.seq() }
-    outlet.push(frameOf(source, snapshot, skipped))
+    push(subscription, this.publisher.snapshot() ?? { data: '[]', li: this.seq() }, skipped)
   }
 
   /** At the next flush, to everyone who is not full. */
@@ -102,8 +134,27 @@ export class Topic<P extends Publisher = Publisher> {
   /** Now, and to everyone. */
   send(payload: Payload): void {
     for (const [source, readers] of this.readers) {
-      const frame = frameOf(source, payload)
-      for (const { outlet } of readers) outlet.push(frame)
+      const frames = new Frames(source, [payload])
+      for (const reader of readers) frames.sendTo(reader)
+    }
+  }
+
+  /** To everyone, when the replies of the batch have been written. */
+  hold(payload: Payload): void {
+    if (!this.isRead) return
+    this.held.push(payload)
+    if (this.held.length === 1) this.onHeld(this as unknown as Topic)
+  }
+
+  release(): void {
+    const { held } = this
+    this.held = []
+    for (const [source, readers] of this.readers) {
+      const frames = new Frames(source, held)
+      for (const reader of readers) {
+        frames.sendTo(reader, reader.held)
+        reader.held = 0
+      }
     }
   }
 
@@ -112,21 +163,61 @@ export class Topic<P extends Publisher = Publisher> {
     if (pending.length === 0) return
     this.pending = []
     for (const [source, readers] of this.readers) {
-      const frames = framesOf(source, pending)
+      const frames = new Frames(source, pending)
       for (const reader of readers) {
         if (reader.skipped > 0 || reader.outlet.isFull()) reader.skipped += pending.length
-        else reader.outlet.push(frames)
+        else frames.sendTo(reader)
       }
     }
   }
 }
 
-export function frameOf(source: string, { data, li }: Payload, skipped = 0): Buffer {
-  const gap = skipped === 0 ? '' : `,"skipped":${skipped}`
-  return textFrame(`{"channel":"${source}","data":${data},"li":${li}${gap}}`)
+/** Payloads of one topic as frames, which are the same bytes for all readers of one place. */
+class Frames {
+  private readonly source: string
+  private readonly payloads: readonly Payload[]
+  private readonly made = new Map<string, Buffer>()
+
+  constructor(source: string, payloads: readonly Payload[]) {
+    this.source = source
+    this.payloads = payloads
+  }
+
+  sendTo(reader: Subscription, from = 0): void {
+    const { source, payloads, made } = this
+    if (from >= payloads.length) return
+    const key = `${from} ${reader.li}`
+    let bytes = made.get(key)
+    if (bytes === undefined) {
+      bytes = framesOf(source, from === 0 ? payloads : payloads.slice(from), reader.li)
+      made.set(key, bytes)
+    }
+    reader.li = payloads.at(-1)!.li
+    reader.outlet.push(bytes)
+  }
 }
 
-function framesOf(source: string, payloads: readonly Payload[]): Buffer {
-  if (payloads.length === 1) return frameOf(source, payloads[0]!)
-  return Buffer.concat(payloads.map((each) => frameOf(source, each)))
+/** A frame with which a reader begins, or begins again. */
+function push(subscription: Subscription, payload: Payload, skipped = 0): void {
+  const { source, outlet } = subscription
+  subscription.li = payload.li
+  outlet.push(frameOf(source, payload, { prev: null, skipped }))
+}
+
+type Before = Readonly<{
+  /** `li` of the reader's last frame; null: this one begins, or follows a gap. */
+  prev: number | null
+  skipped?: number
+}>
+
+function frameOf(source: string, { data, li }: Payload, { prev, skipped = 0 }: Before): Buffer {
+  const gap = skipped === 0 ? '' : `,"skipped":${skipped}`
+  return textFrame(`{"channel":"${source}","data":${data},"li":${li},"prev":${prev}${gap}}`)
+}
+
+function framesOf(source: string, payloads: readonly Payload[], after: number): Buffer {
+  const frames = payloads.map((each, at) =>
+    frameOf(source, each, { prev: at === 0 ? after : payloads[at - 1]!.li }),
+  )
+  return frames.length === 1 ? frames[0]! : Buffer.concat(frames)
 }

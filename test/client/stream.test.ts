@@ -233,6 +233,32 @@ test('what the exchange no longer has is told as a gap, and the list begins anew
   stream.close()
 })
 
+test('a frame that does not come is noticed with the next one', async () => {
+  const { client, stream, sockets } = made()
+  const told: string[] = []
+  await stream.subscribe(
+    'account_order_updates',
+    {},
+    {
+      frame: ({ data }) => told.push(data.map(({ oe }) => oe).join()),
+      gap: ({ reason }) => told.push(reason),
+    },
+  ).ready
+  let lost = 0
+  sockets.spoil = (message) => {
+    if (message.channel !== 'account_order_updates' || lost++ > 0) return message
+    return null
+  }
+  const { order_id } = await client.createOrder({ ...limit, side: 'bid', price: '90000' })
+  await client.cancelOrder({ symbol: 'BTC', order_id })
+  await until(() => told.length >= 2, 'the cancel')
+  const next = await client.createOrder({ ...limit, side: 'bid', price: '90000' })
+  await until(() => told.length >= 3, 'the next order')
+  await client.cancelOrder({ symbol: 'BTC', order_id: next.order_id })
+  assert.deepEqual(told.slice(0, 3), ['sequence', 'cancel', 'make'])
+  stream.close()
+})
+
 const picture = ({ bids, asks }: Book) => ({
   bids: bids.map(({ p, a, n }) => ({ p, a, n })),
   asks: asks.map(({ p, a, n }) => ({ p, a, n })),

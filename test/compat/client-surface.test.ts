@@ -148,9 +148,9 @@ test('a repeated subscribe is answered with the present state, and counts once',
   const order = { symbol: 'BTC', side: 'bid', price: '90000', amount: '0.01', tif: 'ALO' }
   const told = stream.nextOf('account_orders')
   await live.order(alice, order)
-  const [row] = (await told).data as Row[]
-  assert.deepEqual([row!.ip, row!.p], ['90000', null])
-  await stream.settle()
+  const rows = (await told).data as Row[]
+  assert.deepEqual([rows.at(-1)!.ip, rows.at(-1)!.p], ['90000', '90000'])
+  await stream.settleLists()
   assert.equal(stream.of('account_orders').length, before + 1)
   // Channels of events have no state to tell.
   await stream.subscribe('trades', { symbol: 'BTC' })
@@ -160,13 +160,21 @@ test('a repeated subscribe is answered with the present state, and counts once',
   await stream.close()
 })
 
-test('the average price of an order without a fill is null, not 0', async () => {
+test('p of an order without a fill is its price, and then the average', async () => {
   const stream = await StreamClient.open(`${root.replace('http', 'ws')}/ws`)
   const first = stream.nextOf('account_orders')
   await stream.subscribe('account_orders', { account })
   const rows = (await first).data as Row[]
   assert.ok(rows.length > 0)
-  for (const row of rows) assert.equal(row.p, null)
+  for (const row of rows) assert.equal(row.p, row.ip)
+  const buys = { symbol: 'BTC', side: 'bid', price: '99000', amount: '0.04', tif: 'ALO' }
+  const { order_id } = await live.order(alice, buys)
+  const sells = { ...buys, side: 'ask', price: '98000', amount: '0.01', tif: 'IOC' }
+  await live.order(bob, sells)
+  await stream.settleLists()
+  const last = stream.of('account_orders').at(-1)!.data as Row[]
+  const row = last.find(({ i }) => i === order_id)!
+  assert.deepEqual([row.ip, row.p, row.f, row.os], ['99000', '99000', '0.01', 'partially_filled'])
   await stream.close()
 })
 

@@ -307,7 +307,7 @@ test('of an order and a stop one happens, and rows say which go together', async
   const bob = await live.trader()
   const leg = { side: 'ask', amount: '2', reduce_only: true }
   const stream = await StreamClient.open(`${live.url.replace('http', 'ws')}/ws`)
-  await stream.subscribe('account_orders', { account: alice.address })
+  await stream.subscribe('account_order_updates', { account: alice.address })
   const oco = (legs: readonly Row[], more: Row = {}) =>
     api.signed(alice, '/orders/oco/create', { symbol: 'ETH', legs, ...more })
   const [rests, stops] = [
@@ -342,7 +342,7 @@ test('of an order and a stop one happens, and rows say which go together', async
   assert.deepEqual([ended.order_status, ended.reason], ['cancelled', 'oco'])
   assert.deepEqual([ended.oco_order_id, 'parent_order_id' in ended], [second, false])
   await stream.settle()
-  const told = stream.of('account_orders').flatMap(({ data }) => data as Row[])
+  const told = stream.of('account_order_updates').flatMap(({ data }) => data as Row[])
   const last = (id: unknown) => told.findLast(({ i }) => i === id)?.oco_order_id
   assert.deepEqual([last(first), last(second)], [second, first])
   await stream.close()
@@ -354,7 +354,7 @@ test('a stop brings the levels of the position that it opens', async () => {
   await live.price('ETH', '3500')
   const { address: account } = alice
   const stream = await StreamClient.open(`${live.url.replace('http', 'ws')}/ws`)
-  await stream.subscribe('account_orders', { account })
+  await stream.subscribe('account_order_updates', { account })
   const stop_order = { stop_price: '3550', amount: '2' }
   const stop = (more: Row) => {
     const body = { symbol: 'ETH', side: 'bid', reduce_only: false, stop_order, ...more }
@@ -398,7 +398,7 @@ test('a stop brings the levels of the position that it opens', async () => {
   assert.deepEqual(await open(), levels(made.order_id))
   assert.deepEqual(parts(await past()), levels(made.order_id))
   await stream.settle()
-  const told = stream.of('account_orders').flatMap(({ data }) => data as Row[])
+  const told = stream.of('account_order_updates').flatMap(({ data }) => data as Row[])
   const armed = told.filter(({ oe }) => oe === 'stop_parent_order_filled')
   assert.deepEqual(
     armed.map(({ si }) => si),
@@ -434,7 +434,7 @@ test('a level without an amount is as large as its position, everywhere, to its 
   const bob = await live.trader()
   const account = alice.address
   const stream = await StreamClient.open(`${live.url.replace('http', 'ws')}/ws`)
-  await stream.subscribe('account_orders', { account })
+  await stream.subscribe('account_order_updates', { account })
   const trade = { symbol: 'ETH', price: '3500' }
   assert.equal((await asAccount(alice, { take_profit: { stop_price: '3600' } })).text, done)
   assert.equal((await asAccount(alice, { stop_loss: { stop_price: '3400' } })).text, done)
@@ -468,15 +468,15 @@ test('a level without an amount is as large as its position, everywhere, to its 
   for (const row of ended) assert.equal(row.amount, row.initial_amount)
   assert.equal(ended[0]!.initial_amount, '2.5', 'so is the order that it made')
   await stream.settle()
-  const told = stream.of('account_orders').flatMap(({ data }) => data as Row[])
+  const told = stream.of('account_order_updates').flatMap(({ data }) => data as Row[])
   for (const { order_id, stop_price } of ended) {
     if (stop_price === null) continue
     const steps = dataOf<Row[]>(
       await api.get('/orders/history_by_id', { order_id: Number(order_id) }),
     )
     assert.deepEqual(
-      steps.map((row) => [row.event_type, row.initial_amount, row.cancelled_amount]).reverse(),
-      told.filter(({ i }) => i === order_id).map(({ oe, a, c }) => [oe, a, c]),
+      steps.map((row) => [row.event_type, row.initial_amount]).reverse(),
+      told.filter(({ i }) => i === order_id).map(({ oe, a }) => [oe, a]),
     )
     assert.deepEqual([steps.at(-1)!.initial_amount, steps[0]!.initial_amount], ['2', '2.5'])
   }

@@ -193,7 +193,7 @@ test('an order with a time tells it; the rows of all others are as they were', a
   const [inBatch, plain] = results.map(({ i }) => Number(i)) as [number, number]
   const early = await trade(alice, 'create_order', { ...timed, expire_time: engine_now })
   assert.match(String(early.err), /INVALID_TIME: expire_time \d+ must be at least/)
-  await client.settle()
+  await client.settleLists()
   const rows = (source: string) =>
     client.frames
       .slice(from)
@@ -371,7 +371,7 @@ test('settings, transfers, TWAPs, status and liquidations are told', async () =>
     steps.toReversed(),
   )
   const slices = client
-    .of('account_orders')
+    .of('account_order_updates')
     .flatMap(({ data }) => data as Json[])
     .filter(({ parent_order_id }) => parent_order_id === twap[0]!.order_id)
   assert.equal(new Set(slices.map(({ i }) => i)).size, 3)

@@ -40,10 +40,9 @@ class Follower {
   async connect(url: string): Promise<void> {
     const client = await StreamClient.open(url)
     this.client = client
-    let fresh = true
     client.onFrame = (frame) => {
-      if (frame.channel === 'subscribe') fresh = this.acknowledged(frame)
-      else this.take(frame.channel as Source, frame, fresh)
+      if (frame.channel === 'subscribe') this.acknowledged(frame)
+      else this.take(frame.channel as Source, frame)
     }
     for (const source of sources) {
       const li = this.li.get(source)
@@ -55,24 +54,18 @@ class Follower {
     }
   }
 
-  /** Whether the first frame of the channel is all there is. */
-  private acknowledged({ data, li }: Frame): boolean {
-    const { source, resumed } = data as { source: Source; resumed?: boolean }
+  private acknowledged({ data, li }: Frame): void {
+    const { source } = data as { source: Source }
     if (!this.li.has(source)) this.li.set(source, li!)
-    return resumed !== true
   }
 
-  private take(source: Source, frame: Frame, fresh: boolean): void {
+  private take(source: Source, frame: Frame): void {
     this.li.set(source, frame.li!)
     switch (source) {
       case 'account_orders': {
-        const rows = frame.data as Row[]
-        if (fresh) this.orders.clear()
-        for (const row of rows) {
-          const isOpen = row.os === 'open' || row.os === 'partially_filled'
-          if (isOpen) this.orders.set(row.i as number, row)
-          else this.orders.delete(row.i as number)
-        }
+        // The whole list, each time.
+        this.orders.clear()
+        for (const row of frame.data as Row[]) this.orders.set(row.i as number, row)
         break
       }
       case 'account_order_updates':
@@ -101,7 +94,7 @@ class Follower {
   }
 
   settle(): Promise<void> {
-    return this.client!.settle()
+    return this.client!.settleLists()
   }
 
   close(): Promise<void> {

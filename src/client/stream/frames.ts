@@ -23,8 +23,8 @@ export type ParamsOf<S extends Source> = ParamsByKind[(typeof declared)[NameOf<S
  *  - `not_resumed`: it can, but we were away for too long;
  *  - `reverted`: the sandbox went back to a snapshot;
  *  - `skipped`: we read too slowly, and the exchange left frames out;
- *  - `sequence`, `checksum`: a change of the book is missing or wrong, and the book is asked for
- *    again. */
+ *  - `sequence`: a frame is missing; a book is requested again;
+ *  - `checksum`: a change of the book is wrong, and the book is requested again. */
 export type GapReason =
   | 'reconnected'
   | 'not_resumed'
@@ -56,6 +56,7 @@ export type Message = Readonly<{
   id?: string | number
   data?: unknown
   li?: number
+  prev?: number | null
   skipped?: number
   code?: number
   err?: string

@@ -1,6 +1,11 @@
 // One channel of one market or of the account: where it is in history, and what became of it.
 
-import { channelOfSource, declared, type Source } from '../../protocol/streams/channels.ts'
+import {
+  channelOfSource,
+  type Declaration,
+  declared,
+  type Source,
+} from '../../protocol/streams/channels.ts'
 import type { Frame, Gap, Message } from './frames.ts'
 
 export type Handlers<S extends Source> = Readonly<{
@@ -26,6 +31,8 @@ export class Subscription<S extends Source = Source> {
   /** Where to go on from; null: from the beginning. */
   private li: number | null = null
   private begun = false
+  /** What `prev` of the next frame is compared with; null: not known. */
+  private place: number | null = null
   private gap: Gap | null = null
   private readonly handlers: Handlers<S>
   private readonly kind: (typeof declared)[keyof typeof declared]
@@ -66,6 +73,7 @@ export class Subscription<S extends Source = Source> {
   /** What follows is not what came before: it begins anew, events after `li`. */
   restart(gap: Gap, li: number): void {
     this.begun = false
+    this.place = null
     this.li = this.kind.sends === 'events' ? li : null
     this.tellGap(gap)
   }
@@ -73,6 +81,7 @@ export class Subscription<S extends Source = Source> {
   acknowledge({ li, data }: Message): void {
     this.acknowledged = true
     const { resumed } = data as { resumed?: boolean }
+    this.place = resumed === true ? this.li : li!
     if (resumed !== true) this.fresh(li!, resumed === false)
     this.settleReady.resolve()
   }
@@ -93,12 +102,21 @@ export class Subscription<S extends Source = Source> {
     this.handlers.refused?.(error)
   }
 
-  take({ data, li, skipped = 0 }: Message): void {
+  take({ data, li, prev = null, skipped = 0 }: Message): void {
     if (!this.acknowledged) return
+    const { place } = this
+    // A book checks itself, change by change.
+    const isChecked = (this.kind as Declaration).inParts !== true
+    if (isChecked && prev !== null && place !== null && prev !== place)
+      this.tellGap({ reason: 'sequence', skipped: 0 })
     this.li = li!
+    this.place = li!
     if (skipped > 0) this.tellGap({ reason: 'skipped', skipped })
-    // A channel without a state tells of a gap with an empty list.
-    if (skipped > 0 && this.kind.sends === 'events') return
+    // A channel without a state tells of a gap with an empty list, which does not say of what.
+    if (skipped > 0 && this.kind.sends === 'events') {
+      this.place = null
+      return
+    }
     const { source, begun, gap } = this
     this.begun = true
     this.gap = null

@@ -1,6 +1,6 @@
-// The three kinds of channels of an account. What happens is sent at once, one frame per command;
-// states are sent when a batch changed them. Nothing is ever left out: a reader that is too slow is
-// the gateway's to close.
+// The kinds of channels of an account. What happens is one frame per command; states are sent when
+// a batch changed them. All of it goes out behind the replies of the batch. Nothing is ever left
+// out: a reader that is too slow is the gateway's to close.
 
 import type { Sight } from '../../projections/sight.ts'
 import type { ChannelName } from '../../protocol/streams/channels.ts'
@@ -70,6 +70,51 @@ export function orderListChannel(
   }
 }
 
+/** At most one list in this time. */
+const listMs = 50
+
+/** All open orders, whole each time: changes within 50 ms share a frame. */
+export function wholeListChannel(
+  kind: Kind,
+  row: (owner: Owner, fact: OrderFact) => Row,
+): AccountChannel {
+  const open = (topic: Topic, watch: Watch): AccountPublisher => {
+    const sight = sightOf(topic)
+    let shown = ''
+    let changed = false
+    let resting: NodeJS.Timeout | null = null
+    const payload = (): Payload => {
+      const owner = watch.owner()
+      const li = watch.place()
+      const rows = factsSeen(watch.openOrders(), sight).map((fact) => row(owner, fact))
+      shown = JSON.stringify(rows)
+      return { data: JSON.stringify(rows.map((each) => ({ ...each, li }))), li }
+    }
+    const update = () => {
+      if (!changed || resting !== null || !topic.isRead) return
+      changed = false
+      const before = shown
+      const list = payload()
+      // What this reader may not see leaves the list as it was.
+      if (shown === before) return
+      topic.hold(list)
+      resting = setTimeout(() => {
+        resting = null
+        update()
+      }, listMs).unref()
+    }
+    return {
+      snapshot: payload,
+      happened(facts) {
+        changed ||= facts.some(({ type }) => type === 'order' || type === 'fill')
+      },
+      changed: update,
+      fillValuesLoaded: () => topic.sendSnapshotToAll(),
+    }
+  }
+  return { ...kind, facts: {}, open }
+}
+
 /** The present value, whole each time. `stamps`: its time and place are added to each row, which
  *  has none itself, so that two values can be compared. */
 export function stateChannel(
@@ -96,7 +141,7 @@ export function stateChannel(
         const text = JSON.stringify(now)
         if (text === shown) return
         shown = text
-        topic.send(payload(now))
+        topic.hold(payload(now))
       },
     }
   }
@@ -135,7 +180,7 @@ function factPublisher(
     snapshot: () => null,
     happened(facts, seq) {
       if (!topic.isRead) return
-      for (const payload of payloads(facts, seq)) topic.send(payload)
+      for (const payload of payloads(facts, seq)) topic.hold(payload)
     },
     replay(facts) {
       const missed: Payload[] = []

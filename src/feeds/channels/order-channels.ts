@@ -7,11 +7,11 @@ import { isEnded } from '../accounts/live-order.ts'
 import { optionsWire, triggerWords, watchingWire } from '../accounts/order-options.ts'
 import { type Owner, paramsOf } from '../accounts/watch.ts'
 import { averagePriceText, priceText, sizeText } from '../market-text.ts'
-import { factChannel, orderListChannel, type Row } from './account-channel.ts'
+import { factChannel, orderListChannel, type Row, wholeListChannel } from './account-channel.ts'
 
 export const orderChannels = {
   orders: orderListChannel(declared.orders, orderRow),
-  accountOrders: orderListChannel(declared.accountOrders, accountOrderRow),
+  accountOrders: wholeListChannel(declared.accountOrders, accountOrderRow),
   accountOrderUpdates: factChannel(declared.accountOrderUpdates, 'order', orderUpdateRow),
   userOrderHistory: factChannel(declared.userOrderHistory, 'order', orderHistoryRow),
 }
@@ -52,14 +52,16 @@ function stopText(params: MarketParams, { side, stopPrice, trailing }: OrderFact
   return price === null ? null : priceText(params, price)
 }
 
+/** Without its place, which is that of the list. */
 function accountOrderRow(owner: Owner, fact: OrderFact): Row {
-  const { order, atMs, seq } = fact
+  const { order, atMs } = fact
   const params = paramsOf(owner, order.market)
+  const price = priceText(params, order.price)
   return {
     ...orderHead(owner, fact, params),
     side: order.side,
-    p: averageText(params, fact),
-    ip: priceText(params, order.price),
+    p: averageText(params, fact) ?? price,
+    ip: price,
     a: sizeText(params, order.lots),
     f: sizeText(params, order.filled),
     c: sizeText(params, order.cancelled),
@@ -72,7 +74,6 @@ function accountOrderRow(owner: Owner, fact: OrderFact): Row {
     ...optionsWire(params, { ...order, goesOn: goesOn(order) }),
     ...watchingWire({ ...order, triggerBy: triggerByOf(fact) }),
     t: atMs,
-    li: seq,
   }
 }
 

@@ -59,12 +59,17 @@ function frameMessage(name: ChannelName): Json {
     channel: { enum: [...sources] },
     data: dataSchemas[name],
     li: whole('Engine sequence number'),
+    prev: {
+      description:
+        'li of the frame before on this subscription, or where it began; null: do not compare',
+      anyOf: [whole('A place in history'), { type: 'null' }],
+    },
     skipped,
   }
   return {
     summary,
     'x-sends': sends,
-    payload: object(fields, ['channel', 'data', 'li']),
+    payload: object(fields, ['channel', 'data', 'li', 'prev']),
   }
 }
 

@@ -90,14 +90,15 @@ export const orderChannels = {
   accountOrders: {
     sources: ['account_orders'],
     of: 'account',
-    sends: 'list',
-    summary: 'The same with more fields, as existing clients read them',
+    sends: 'state',
+    summary: 'All open orders on every change; changes within 50 ms share a frame',
     data: (is: Fields) =>
       is.rows({
         ...orderHead(is),
         d: buysOrSells(is),
         side: buysOrSells(is),
-        ...prices(is),
+        p: is.decimal('Its price until the first fill, then the average price of its fills'),
+        ip: is.decimal('Its price; the worst price of a market order'),
         a: size(is),
         f: is.decimal('Size filled'),
         c: is.decimal('Size cancelled'),

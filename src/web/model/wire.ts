@@ -49,6 +49,7 @@ export type Trade = DataOf<'trades'>[number]
 
 export type Position = DataOf<'positions'>[number]
 export type OpenOrder = DataOf<'accountOrders'>[number]
+export type OrderUpdate = DataOf<'accountOrderUpdates'>[number]
 export type Fill = DataOf<'userTradeHistory'>[number]
 export type OpenTwap = DataOf<'accountTwapOrders'>[number]
 export type OpenAlgo = DataOf<'accountAlgoOrders'>[number]

@@ -113,8 +113,8 @@ test('an open stop shows the slippage that it was set with, and only that', asyn
     rows.slice(2).map(([, slips]) => slips),
     ['0.25', undefined],
   )
-  await stream.settle()
-  const streamed = stream.of('account_orders').flatMap(({ data }) => data as Row[])
+  await stream.settleLists()
+  const streamed = stream.of('account_orders').at(-1)!.data as Row[]
   assert.deepEqual(told(streamed, 'i'), rows)
   await stream.close()
   const fresh = await streamOf(alice)
@@ -244,19 +244,19 @@ test('the order of a fired stop is triggered until its position is closed', asyn
   assert.deepEqual(await openOf(alice), [])
   const ended = (await historyOf(alice)).find((each) => each.order_id === order_id)
   assert.deepEqual([ended?.order_status, ended?.triggered], ['filled', undefined])
-  await stream.settle()
-  for (const channel of ['account_orders', 'account_order_updates']) {
-    const rows = stream.of(channel).flatMap((frame) => frame.data as Row[])
-    assert.deepEqual(
-      rows.filter(({ i }) => i === order_id).map((each) => [each.oe, each.os, each.triggered]),
-      [
-        ['stop_upgrade', 'open', true],
-        ['fulfill_market', 'partially_filled', true],
-        ['fulfill_market', 'filled', undefined],
-      ],
-      channel,
-    )
-  }
+  await stream.settleLists()
+  const rows = stream.of('account_order_updates').flatMap((frame) => frame.data as Row[])
+  assert.deepEqual(
+    rows.filter(({ i }) => i === order_id).map((each) => [each.oe, each.os, each.triggered]),
+    [
+      ['stop_upgrade', 'open', true],
+      ['fulfill_market', 'partially_filled', true],
+      ['fulfill_market', 'filled', undefined],
+    ],
+  )
+  const lists = stream.of('account_orders').map((frame) => frame.data as Row[])
+  assert.ok(lists.flat().some(({ i, triggered }) => i === order_id && triggered === true))
+  assert.deepEqual(lists.at(-1), [])
   const short = stream.of('orders').flatMap((frame) => frame.data as Row[])
   assert.deepEqual(
     short.filter(({ i }) => i === order_id).map(({ r, triggered }) => [r, triggered]),
@@ -274,7 +274,7 @@ test('others see a triggered order when it has ended, in replies and streams', a
   const alice = await long()
   const { address: account } = alice
   const stranger = await StreamClient.open(`${live.url.replace('http', 'ws')}/ws`)
-  await stranger.subscribe('account_orders', { account })
+  await stranger.subscribe('account_order_updates', { account })
   await stops(alice, { stop_price: '3400' })
   await live.price(symbol, '3400')
   const [row] = await openOf(alice)
@@ -282,7 +282,7 @@ test('others see a triggered order when it has ended, in replies and streams', a
     const open = dataOf<Row[]>(await api.get('/orders', { account }))
     const past = dataOf<Row[]>(await api.get('/orders/history', { account }))
     await stranger.settle()
-    const frames = stranger.of('account_orders').flatMap((frame) => frame.data as Row[])
+    const frames = stranger.of('account_order_updates').flatMap((frame) => frame.data as Row[])
     const isIt = ({ order_id, i }: Row) => (order_id ?? i) === row!.order_id
     return [open, past, frames].map((rows) =>
       rows.filter(isIt).map((each) => [each.os ?? each.order_status, each.f ?? each.filled_amount]),

@@ -79,7 +79,9 @@ export class StreamTape {
     this.sockets.push(socket)
   }
 
-  private hear(n: number, text: string): void {
+  private hear(n: number, said: string): void {
+    // Where a reader stood before depends on when it subscribed.
+    const text = said.replace(/,"prev":(\d+|null)(?=[,}][^{}]*$|}$)/, '')
     const { channel, li } = JSON.parse(text) as { channel: string; li?: number }
     if (channel === 'pong') this.pongs += 1
     else if (channel === 'subscribe') this.acknowledgedAt = Math.max(this.acknowledgedAt, li!)

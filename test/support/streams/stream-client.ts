@@ -120,6 +120,12 @@ export class StreamClient {
     await pong
   }
 
+  /** The same for lists, which wait for as long as changes share a frame. */
+  async settleLists(): Promise<void> {
+    await new Promise((done) => setTimeout(done, 60))
+    await this.settle()
+  }
+
   of(channel: string): Frame[] {
     return this.frames.filter((frame) => frame.channel === channel)
   }

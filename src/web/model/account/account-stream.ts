@@ -53,13 +53,13 @@ export function followAccount(desk: Desk, trader: Trader, stream: Stream): void 
     account.positions.value = data
     account.followSizes()
   })
-  stream.subscribe('account_orders', {}, ({ data, begins }) => {
-    if (begins) account.setOrders(data)
-    else {
-      account.changeOrders(data)
-      void tellFailedStops(desk, trader, data)
-    }
+  stream.subscribe('account_orders', {}, ({ data }) => {
+    account.setOrders(data)
     account.followSizes()
+  })
+  stream.subscribe('account_order_updates', {}, ({ data }) => {
+    account.happened()
+    void tellFailedStops(desk, trader, data)
   })
   followAlgos(desk, trader, stream)
   stream.subscribe('account_liquidations', {}, ({ data }) => {

@@ -15,7 +15,7 @@ import type {
   Prices,
 } from '../wire.ts'
 import { isStop, sizedBy } from './positions.ts'
-import { atMark, remembering } from './trails.ts'
+import { atMark } from './trails.ts'
 
 export const fillsMax = 200
 const liquidationsMax = 200
@@ -76,17 +76,6 @@ export class Account {
   /** The whole list. */
   setOrders(rows: readonly OpenOrder[]): void {
     this.orders.value = rows.filter(isOpen).toSorted((a, b) => b.i - a.i)
-  }
-
-  /** Rows that changed. */
-  changeOrders(rows: readonly OpenOrder[]): void {
-    const byId = new Map(this.orders.peek().map((order) => [order.i, order]))
-    for (const row of rows) {
-      if (isOpen(row)) byId.set(row.i, remembering(row, byId.get(row.i)))
-      else byId.delete(row.i)
-    }
-    this.orders.value = [...byId.values()].sort((a, b) => b.i - a.i)
-    this.happened()
   }
 
   /** Stops that close a whole position, as large as that is. */

@@ -38,7 +38,7 @@ export function profitAt(position: Position, price: number): number {
 
 export const isTakeProfit = ({ ot }: OpenOrder) => ot.startsWith('take_profit')
 export const isStopLoss = ({ ot }: OpenOrder) => ot.startsWith('stop_loss')
-export const isStop = ({ ot }: OpenOrder) => ot !== 'limit' && ot !== 'market'
+export const isStop = ({ ot }: Pick<OpenOrder, 'ot'>) => ot !== 'limit' && ot !== 'market'
 
 /** Which way the mark comes to it: a take-profit waits for the other way than a stop. */
 export const firesAbove = (order: OpenOrder) =>

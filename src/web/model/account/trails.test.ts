@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { OpenOrder } from '../wire.ts'
-import { atMark, remembering } from './trails.ts'
+import { atMark } from './trails.ts'
 
 const tick = { stepValue: 1, stepScale: 0 }
 const none = { trailing_percent: null, trailing_distance: null, activation_price: null }
@@ -34,11 +34,4 @@ test('what does not move is the same object, and a plain stop is left alone', ()
   assert.equal(atMark(told, '59999', tick), told)
   const { trailing: _, ...plain } = told
   assert.equal(atMark(plain as OpenOrder, '1', tick), plain)
-})
-
-test('a row that does not tell how far it has come does not lose it', () => {
-  const before = atMark(stop('ask', { trailing_percent: '1' }), '60000', tick)
-  const row = stop('ask', { trailing_percent: '1' })
-  assert.deepEqual(remembering(row, before), before)
-  assert.equal(remembering(row, undefined), row)
 })

@@ -51,11 +51,3 @@ function scaled(percent: string): number {
   const parsed = parseDecimal(percent, 4)
   return parsed.ok ? parsed.value : 0
 }
-
-/** What is known of how far it has come is not lost where a row does not tell it. */
-export function remembering(row: OpenOrder, before: OpenOrder | undefined): OpenOrder {
-  const known = before?.trailing?.extreme_price ?? null
-  if (row.trailing === undefined || row.trailing.extreme_price !== null || known === null)
-    return row
-  return { ...row, sp: before!.sp, trailing: { ...row.trailing, extreme_price: known } }
-}

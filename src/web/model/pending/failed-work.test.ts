@@ -5,7 +5,7 @@ import type { Trader } from '../account/trader.ts'
 import type { Desk } from '../desk.ts'
 import { gridOf } from '../market/market-grid.ts'
 import type { NewNotice } from '../notices.ts'
-import type { OpenAlgo, OpenOrder, OpenTwap } from '../wire.ts'
+import type { OpenAlgo, OpenTwap, OrderUpdate } from '../wire.ts'
 import { sliceRefusal, tellFailedAlgos, tellFailedStops } from './failed-work.ts'
 
 function told() {
@@ -23,7 +23,7 @@ function late(rows: readonly object[]) {
   return async () => ({ rows: asked++ === 0 ? [] : rows })
 }
 
-const stop = (i: number, oe: string, ot = 'stop_market') => ({ i, oe, ot }) as OpenOrder
+const stop = (i: number, oe: string, ot = 'stop_market') => ({ i, oe, ot }) as OrderUpdate
 const row = (order_id: number, reason: string) => ({
   order_id,
   reason,
@@ -55,19 +55,19 @@ test('a stop that was refused when it fired is told, and stays told', async () =
 
 test('a triggered stop that expires before its position is closed is reported', async () => {
   const { desk, notices } = told()
-  const order = { i: 1, s: 'BTC', ot: 'market', ro: true, oe: 'expired', a: '2', c: '0.5' }
+  const order = { i: 1, s: 'BTC', ot: 'market', r: true, oe: 'expired', a: '2', f: '1.5' }
   const rows = [
     { ...order, expire_time: 70 },
     { ...order, i: 2 },
-    { ...order, i: 3, ro: false, expire_time: 70 },
+    { ...order, i: 3, r: false, expire_time: 70 },
   ]
-  await tellFailedStops(desk, {} as Trader, rows as OpenOrder[])
+  await tellFailedStops(desk, {} as Trader, rows as OrderUpdate[])
   assert.deepEqual(
     notices.map(({ title, text, stays }) => [title, text, stays]),
     [
       [
         'Triggered stop expired, BTC',
-        '0.5 of 2 were not filled in its time. The position is still open, without this stop.',
+        '1.5 of 2 were filled in its time. The position is still open, without this stop.',
         true,
       ],
     ],

@@ -6,7 +6,7 @@ import { isStop } from '../account/positions.ts'
 import type { Trader } from '../account/trader.ts'
 import type { Desk } from '../desk.ts'
 import { amountText, fixed, wordsOf } from '../number-text.ts'
-import type { AlgoRow, OpenAlgo, OpenOrder, OpenTwap, OrderRow } from '../wire.ts'
+import type { AlgoRow, OpenAlgo, OpenTwap, OrderRow, OrderUpdate } from '../wire.ts'
 import { endWords } from '../words/end-words.ts'
 import { sentence } from '../words/sentence.ts'
 
@@ -26,11 +26,11 @@ async function found<Row>(ask: () => Promise<readonly Row[]>, count: number) {
   return rows
 }
 
-/** Rows of orders that changed. */
+/** What happened to orders. */
 export async function tellFailedStops(
   desk: Desk,
   { client, address }: Trader,
-  rows: readonly OpenOrder[],
+  rows: readonly OrderUpdate[],
 ) {
   for (const row of rows) if (hasRunOut(row)) tellRunOut(desk, row)
   const ended = new Set(
@@ -46,17 +46,17 @@ export async function tellFailedStops(
 
 /** The order of a fired stop whose time was over before its position was closed: no other
  *  reduce-only order at the market has a time. */
-const hasRunOut = ({ ot, ro, oe, expire_time }: OpenOrder) =>
-  ot === 'market' && ro && oe === 'expired' && expire_time !== undefined
+const hasRunOut = ({ ot, r, oe, expire_time }: OrderUpdate) =>
+  ot === 'market' && r && oe === 'expired' && expire_time !== undefined
 
-function tellRunOut(desk: Desk, order: OpenOrder): void {
-  const { i: orderId, s: symbol, a, c } = order
+function tellRunOut(desk: Desk, order: OrderUpdate): void {
+  const { i: orderId, s: symbol, a, f } = order
   desk.notices.tell({
     kind: 'bad',
     about: `failed ${orderId}`,
     title: `Triggered stop expired, ${symbol}`,
     text:
-      `${amountText(c)} of ${amountText(a)} were not filled in its time. ` +
+      `${amountText(f)} of ${amountText(a)} were filled in its time. ` +
       'The position is still open, without this stop.',
     stays: true,
     link: { label: 'Events', open: () => desk.explain({ about: 'order', orderId }) },
