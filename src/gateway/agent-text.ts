@@ -1,6 +1,7 @@
-// Why a key may not do this: it may not act at all, or its policy has a limit (CORE-6, ACCT-9).
+// Why a key may not do this: it may not act at all, its policy has a limit, or too many of its
+// texts are remembered (CORE-6, ACCT-9).
 
-import type { MarketParams, NeededScope } from '../core/index.ts'
+import { limits, type MarketParams, type NeededScope } from '../core/index.ts'
 import { moneyText, priceText } from './market-text.ts'
 
 /** By the number of the cause, from 1. */
@@ -58,4 +59,27 @@ export function policyText(
       `${usd(max)}; reduce-only orders are accepted`,
   ]
   return `rule ${rule} of this agent's policy: ${texts[rule - 1]}`
+}
+
+/** `until`: when the oldest text of the key expires; 0: the key has none with a timestamp. */
+export function textMemoryText(max: number, until: number): string {
+  if (until > 0)
+    return (
+      `${max} texts that this key signed for the account have not expired; a text with a ` +
+      `timestamp of ${until + limits.textAheadMs} or later makes room. ` +
+      (max === limits.textsPerAgent || max === limits.textsPerAccount
+        ? `Now ${limits.textsReserved} cancels and revocations more are accepted. `
+        : '') +
+      'With a shorter expiry_window more texts fit'
+    )
+  if (max === limits.agentTextShares)
+    return (
+      `texts of ${max} agents of the account have not expired, also of agents that were revoked; ` +
+      'texts of these agents and of the account itself are accepted, and of another agent when ' +
+      'all texts of one of them have expired'
+    )
+  return (
+    `${max} texts without a timestamp that this key signed are remembered until the position is ` +
+    'flat; a text with a timestamp is accepted'
+  )
 }

@@ -3,7 +3,7 @@
 
 import type { EventOf, RejectionName } from '../core/index.ts'
 import { marketStatuses } from '../protocol/words.ts'
-import { agentText, policyText } from './agent-text.ts'
+import { agentText, policyText, textMemoryText } from './agent-text.ts'
 import { moneyText, priceText, sizeText } from './market-text.ts'
 import type { Subject } from './refusal-subject.ts'
 import { addressText, settledText, symbolTakenText } from './unsupported-text.ts'
@@ -70,9 +70,7 @@ const sentences: Readonly<Record<RejectionName, Sentence>> = {
   REPLAYED: () =>
     'Invalid message, this signed text was used before; change timestamp or client_order_id and ' +
     'sign again (a text without timestamp serves once per position: add timestamp to repeat it)',
-  TEXT_MEMORY_FULL: (_, [max]) =>
-    `${max} texts that this key signed for the account are remembered until they expire (those ` +
-    'without a timestamp: until the position is flat); wait, or sign with a shorter expiry_window',
+  TEXT_MEMORY_FULL: (_, [max, until]) => textMemoryText(max, until),
   NOT_MAIN_ACCOUNT: () => 'only a main account may do this, this is a subaccount',
   // The symbol is the caller's word and is not repeated: clients choose their error class by words.
   BOOK_NOT_FOUND: () => 'no market has this symbol; GET /api/v1/info lists them all',

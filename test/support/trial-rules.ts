@@ -3,6 +3,7 @@
 // numbered.
 
 import { firstRules } from '../../src/core/rules/first-rules.ts'
+import { limits } from '../../src/core/rules/limits.ts'
 import type { RuleBook, RuleLimits } from '../../src/core/rules/rule-book.ts'
 import { ruleBooks } from '../../src/core/rules/versions.ts'
 import { twinBooks } from '../twin/rule-books.ts'
@@ -96,6 +97,21 @@ export function boundFor(test: { after: (undo: () => void) => void }, limits: Pa
 
 /** As they are outside of tests, so that a test may bound something twice. */
 const usualLimits: RuleLimits = { ...firstRules.limits }
+
+type TextLimits = Pick<
+  typeof limits,
+  'textsPerAccount' | 'textsPerAgent' | 'textsReserved' | 'agentTextShares'
+>
+
+/** Other sizes of the memory of signed texts, of core and twin, until the test is over. */
+export function textLimitsFor(
+  test: { after: (undo: () => void) => void },
+  others: { readonly [Name in keyof TextLimits]?: number },
+) {
+  const usual = { ...limits }
+  test.after(() => Object.assign(limits, usual))
+  Object.assign(limits, others)
+}
 
 /** A bound that a small world reaches, in the first rules of core and twin. */
 export function setLimits(limits: Partial<RuleLimits>): void {

@@ -8,7 +8,7 @@ export const rejections = {
   AGENT_NOT_ALLOWED: { code: 1001, numbers: ['cause'] },
   EXPIRED: { code: 1028, numbers: ['expires', 'mark'] },
   REPLAYED: { code: 1002, numbers: [] },
-  TEXT_MEMORY_FULL: { code: 1003, numbers: ['max'] },
+  TEXT_MEMORY_FULL: { code: 1003, numbers: ['max', 'until'] },
   NOT_MAIN_ACCOUNT: { code: 40, numbers: [] },
   BOOK_NOT_FOUND: { code: 3, numbers: ['market'] },
   UNSUPPORTED_OPERATION: { code: 51, numbers: [] },

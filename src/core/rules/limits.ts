@@ -9,12 +9,14 @@ export const limits = {
   accountsMax: 10_000_000,
   /** Accounts that may hold a provisional binding of one key; the oldest makes room. */
   bindingsPerAgent: 8,
+  /** How far the timestamp of a text may be ahead of the leader's wall clock. */
+  textAheadMs: 10_000,
   /** Texts signed by an account's own key, remembered until they expire. */
   textsPerAccount: 65_536,
-  /** Beyond those, for the owner's cancels and revocations alone. */
-  textsReserved: 4_096,
   /** Texts of one agent, remembered until they expire. */
   textsPerAgent: 16_384,
+  /** Beyond each of those, for the signer's cancels and revocations alone. */
+  textsReserved: 4_096,
   /** Agents of an account, bound or gone, of whom texts are remembered at one time. */
   agentTextShares: 40,
   /** Texts without a timestamp, remembered with the position: the owner's, and one agent's. */

@@ -118,6 +118,31 @@ test('an owner whose memory is full can still cancel and revoke, up to the reser
   assert.deepEqual(run(cancel()), ['TEXT_MEMORY_FULL', all])
 })
 
+test('an agent whose share is full can still cancel, up to the reserve', () => {
+  for (let n = 0; n < limits.textsPerAgent; n++) assert.deepEqual(run(wish('agent')), taken)
+  const cancel = () => ({ ...urgent[0]!, account: alice, proof: proofOf('agent') }) as never
+  for (let n = 0; n < limits.textsReserved; n++)
+    assert.deepEqual(run(cancel()), ['ORDER_NOT_FOUND', 99])
+  const all = limits.textsPerAgent + limits.textsReserved
+  assert.deepEqual(run(cancel()), ['TEXT_MEMORY_FULL', all])
+  ownerIsFree()
+})
+
+test('an agent signs 100 texts a second while a stamp is held, and none is refused', () => {
+  const windowMs = 30_000
+  // As after a start that follows a long stop: the stamp is hours behind for 610 s.
+  stampMs = NOW_MS - 5 * 3_600_000
+  for (let at = 0; at < 610_000; at += 10) {
+    const signedAtMs = NOW_MS + at
+    const text = proofOf('agent', { signedAtMs, expiresAtMs: signedAtMs + windowMs })
+    assert.deepEqual(run({ ...order, price: 0, proof: text }), taken, `${at} ms`)
+  }
+  // No client whose clock is right is locked out by it.
+  const now = NOW_MS + 610_000
+  const short = proofOf(null, { signedAtMs: now, expiresAtMs: now + 1 })
+  assert.deepEqual(run({ ...order, price: 0, proof: short }), taken)
+})
+
 test('agents that come and go have forty shares at most, and the owner has his', () => {
   for (let n = 1; n <= limits.agentTextShares; n++) {
     const binding = { account: alice, proof: null, agent: `agent-${n}`, scopes: ['trade'] }
@@ -125,7 +150,7 @@ test('agents that come and go have forty shares at most, and the owner has his',
     assert.deepEqual(run(wish(`agent-${n}`)), taken)
     run({ type: 'RevokeAgent', ...binding })
   }
-  assert.deepEqual(run(wish('other')), ['TEXT_MEMORY_FULL', limits.textsPerAgent])
+  assert.deepEqual(run(wish('other')), ['TEXT_MEMORY_FULL', limits.agentTextShares])
   assert.deepEqual(run(wish(null)), taken)
   stampMs = NOW_MS + 600_000
   assert.deepEqual(run(wish('other', { expiresAtMs: NOW_MS + 700_000 })), taken)

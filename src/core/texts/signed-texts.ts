@@ -1,7 +1,9 @@
 // The memory of signed texts: each is accepted once (CORE-6). Timed texts are kept in one table
 // until they expire, untimed ones (TP/SL alone may come without a time) with the position until it
 // is flat. Each signer has a share of his own, so that no agent can fill the memory that its owner
-// needs, and the owner's cancels and revocations have room that nothing else takes.
+// needs, and cancels and revocations have room in each that nothing else takes. A share that is
+// full is emptied by the time that its signer names, so that a stamp which is far behind the wall
+// clock locks nobody out.
 
 import { findRow } from '../accounts/position-row.ts'
 import type { Proof } from '../commands/commands.ts'
@@ -18,7 +20,7 @@ export type Signed = Readonly<{
   market?: number | null
 }>
 
-/** What stops harm: an owner must always be able to say these. */
+/** What stops harm: whoever may say these must always be able to. */
 const urgent: ReadonlySet<string> = new Set([
   'CancelOrder',
   'CancelStop',
@@ -63,8 +65,12 @@ export function takeText(state: State, signed: Signed): Rejection | null {
   if (isKnown(state, signed, memory)) return refuse('REPLAYED')
   const signer = signerOf(signed)
   arriving.agents = signer === OWNER ? 0 : 1 + agentShares(state, signed.account, signer)
-  const most = timedFullOf(state, signed, arriving)
-  if (most !== 0) return refuse('TEXT_MEMORY_FULL', most)
+  if (timedFullOf(state, signed, arriving) !== 0) {
+    forgetByText(state, signed)
+    if (signer !== OWNER) arriving.agents = 1 + agentShares(state, signed.account, signer)
+    const most = timedFullOf(state, signed, arriving)
+    if (most !== 0) return fullRefusal(state, signed, most)
+  }
   state.texts.add(signed.account, signer, words, signed.proof!.expiresAtMs!)
   return null
 }
@@ -80,8 +86,10 @@ export function takeTexts(state: State, signed: readonly Signed[]): Rejection | 
     if (isKnown(state, each, memoryOf(state, each))) return refuse('REPLAYED')
   const fresh = signed.length === 1 ? signed : distinct(state, signed)
   for (const each of fresh) {
+    if (fullOf(state, each, fresh) === 0) continue
+    if (memoryOf(state, each) === 0) forgetByText(state, each)
     const most = fullOf(state, each, fresh)
-    if (most !== 0) return refuse('TEXT_MEMORY_FULL', most)
+    if (most !== 0) return fullRefusal(state, each, most)
   }
   for (const each of fresh) remember(state, each)
   return null
@@ -113,6 +121,17 @@ function expiredRefusal(state: State, { account, proof }: Signed): Rejection | n
   const mark = state.texts.forget(account, state.stampMs)
   const expires = proof!.expiresAtMs!
   return expires > mark ? null : refuse('EXPIRED', expires, mark)
+}
+
+/** The wall clock had reached this time when the text was found to be within its window. */
+function forgetByText({ texts }: State, { account, proof }: Signed): void {
+  texts.forget(account, proof!.signedAtMs - limits.textAheadMs)
+}
+
+function fullRefusal(state: State, signed: Signed, most: number): Rejection {
+  const isTimed = memoryOf(state, signed) === 0
+  const until = isTimed ? state.texts.oldestExpiryOf(signed.account, signerOf(signed)) : 0
+  return refuse('TEXT_MEMORY_FULL', most, until)
 }
 
 /** Leaves the hash of a timed text in `words`. */
@@ -155,12 +174,9 @@ function fullOf(state: State, signed: Signed, fresh: readonly Signed[]): number 
 function timedFullOf(state: State, signed: Signed, { own, ordinary, agents }: Arriving): number {
   const signer = signerOf(signed)
   const kept = state.texts.sizeOf(signed.account, signer)
-  if (signer !== OWNER) {
-    const crowded = kept === 0 && agents > limits.agentTextShares
-    const most = limits.textsPerAgent
-    return crowded || kept + own > most ? most : 0
-  }
-  const most = limits.textsPerAccount
+  const crowded = signer !== OWNER && kept === 0 && agents > limits.agentTextShares
+  if (crowded) return limits.agentTextShares
+  const most = signer === OWNER ? limits.textsPerAccount : limits.textsPerAgent
   if (!urgent.has(signed.type)) return kept + ordinary > most ? most : 0
   const all = most + limits.textsReserved
   return kept + own > all ? all : 0

@@ -111,6 +111,12 @@ export class TextTable {
     return this.shares.sizes[this.shares.find(account, signer)]!
   }
 
+  /** When the oldest text of this signer expires; 0: none is remembered. */
+  oldestExpiryOf(account: number, signer: string): number {
+    const line = this.shares.heads[this.shares.find(account, signer)]!
+    return line === 0 ? 0 : this.expiryOf(line)
+  }
+
   /** A text that the signer's share does not have. */
   add(account: number, signer: string, words: Int32Array, expiresAtMs: number): void {
     const { shares } = this

@@ -1,18 +1,15 @@
 // The window of a signed text (CORE-6): from when and until when it may be used, by the wall clock
 // of the process that sequences.
 
-import type { Command, Proof } from '../../core/index.ts'
+import { type Command, limits, type Proof } from '../../core/index.ts'
 import { OutsideWindow } from '../not-taken.ts'
-
-/** How far a text's timestamp may be ahead of the wall clock. */
-export const aheadMsMax = 10_000
 
 type Window = Readonly<{ signedAtMs: number; expiresAtMs: number | null }>
 
 /** Why the text may not be used now; `null` if it may. */
 export function windowFault({ signedAtMs, expiresAtMs }: Window, wallNow: number): string | null {
   if (expiresAtMs === null) return null
-  const tooEarly = wallNow < signedAtMs - aheadMsMax
+  const tooEarly = wallNow < signedAtMs - limits.textAheadMs
   if (!tooEarly && wallNow <= expiresAtMs) return null
   const reason = tooEarly ? 'timestamp is too far in the future' : 'the time to use it is over'
   const window = expiresAtMs - signedAtMs

@@ -13,6 +13,7 @@ import { windowFault } from '../../../src/sequencer/stamps/signed-window.ts'
 import { StampClock } from '../../../src/sequencer/stamps/stamp-clock.ts'
 import type { TimeMs } from '../../../src/units/units.ts'
 import { Random } from '../differential/random.ts'
+import { orderOf } from '../scene.ts'
 import { genesisOf } from '../scene-genesis.ts'
 import { LockOutLimit } from './lock-out-limit.ts'
 import { drawPause, MachineClocks, TrueTime } from './model-clocks.ts'
@@ -20,11 +21,13 @@ import { drawPause, MachineClocks, TrueTime } from './model-clocks.ts'
 export type ModelCounts = Record<string, number>
 export type ModelReport = Readonly<{ wrong: readonly string[]; counts: ModelCounts }>
 
-type Text = Readonly<{ name: string; account: number; proof: Proof }>
+type Text = Readonly<{ name: string; account: number; proof: Proof; isOrder: boolean }>
 type Node = Readonly<{ clocks: MachineClocks; leaderClock: LeaderClock }>
 type Saved = Readonly<{ state: Uint8Array; used: number }>
 
 const accounts = 6
+/** Another account, whose agent alone sends, and much at a time. */
+const maker = accounts + 1
 const nodes = 4
 const seenMax = 400
 const savedMax = 3
@@ -33,6 +36,8 @@ const aheadMs = 10_000
 const offMs = 2_000
 
 const agentOf = (client: number) => `agent-${client}`
+
+const cancel = { type: 'CancelOrder', order: 9, clientOrderId: null }
 
 /** The text was not accepted. */
 const rejectedTexts = ['EXPIRED', 'REPLAYED', 'TEXT_MEMORY_FULL']
@@ -64,7 +69,7 @@ export class ClockModel {
     })
     this.engineMs = this.time.now
     this.stamps = this.lead(0)
-    for (let n = 1; n <= accounts; n++) {
+    for (let n = 1; n <= maker; n++) {
       this.apply({ type: 'Deposit', address: `client-${n}`, amount: 1e9, reference: `${n}` })
       const binding = { account: this.idOf(n), proof: null, agent: agentOf(n), scopes: ['trade'] }
       this.apply({ type: 'BindAgent', ...binding })
@@ -75,7 +80,8 @@ export class ClockModel {
     for (let n = 0; n < commands && this.wrong.length < wrongMax; n++) {
       this.time.now += drawPause(this.random)
       await this.disturb()
-      if (this.random.chance(0.4)) this.attack()
+      if (this.random.chance(0.00004)) n += await this.burst(commands - n)
+      else if (this.random.chance(0.4)) this.attack()
       else this.trade()
     }
     return { wrong: this.wrong, counts: this.counts }
@@ -162,37 +168,58 @@ export class ClockModel {
     else if (answer === 'TEXT_MEMORY_FULL') this.addWrong('the memory of an honest client is full')
   }
 
+  /** More texts than a share has room for, of one agent, with the standard window and no faster
+   *  than they expire in good times; mostly when the exchange is back after hours, and the stamp
+   *  is that much behind. Returns how many. */
+  private async burst(most: number): Promise<number> {
+    const { random } = this
+    this.count('bursts')
+    if (random.chance(0.7)) {
+      this.time.now += random.below(12 * 3_600_000)
+      this.restart(this.leader)
+    }
+    const count = Math.min(most, random.below(25_000))
+    const pauseMs = random.between(4, 40)
+    for (let n = 0; n < count && this.wrong.length < wrongMax; n++) {
+      this.time.now += pauseMs
+      if (random.chance(0.05)) await this.disturb()
+      const text = this.textOf(maker, agentOf(maker), 30_000)
+      if (random.chance(0.01)) this.seen[random.below(this.seen.length)] = text
+      this.count('fresh')
+      this.requireServed(text, this.send(text, this.leader))
+    }
+    return count
+  }
+
   private sign(): Text {
     const { random } = this
-    const signedAtMs = this.time.now as TimeMs
     const kind = random.weighted({ standard: 6, short: 2, long: 1 })
     const windowMs = { standard: 30_000, short: random.between(1, 5_000), long: 600_000 }[kind]
+    const client = random.between(1, accounts)
+    return this.textOf(client, random.chance(0.4) ? agentOf(client) : null, windowMs)
+  }
+
+  private textOf(client: number, agent: string | null, windowMs: number): Text {
+    const signedAtMs = this.time.now as TimeMs
     this.texts += 1
     const name = `text ${this.texts}`
-    const client = random.between(1, accounts)
     const account = this.idOf(client)
-    const agent = random.chance(0.4) ? agentOf(client) : null
     const expiresAtMs = (signedAtMs + windowMs) as TimeMs
     const proof = { textHash: name, signedAtMs, expiresAtMs, agent, ip: null }
-    return { name, account, proof }
+    return { name, account, proof, isOrder: client === maker }
   }
 
   /** What became of it: the rejection, or `done`. */
-  private send({ name, account, proof }: Text, to: number): string {
+  private send({ name, account, proof, isOrder }: Text, to: number): string {
     const { clocks, leaderClock } = this.machines[to]!
     const isLeader = to === this.leader
     if (!isLeader && leaderClock.fault !== null) return this.count('node off')
     if (!isLeader && windowFault(proof, clocks.wall()) !== null) return this.count('node window')
     this.limit.read(this.time.now, this.machines[this.leader]!.clocks.skewMs)
     if (windowFault(proof, this.stamps.wallNow()) !== null) return this.count('window')
-    const command = {
-      type: 'CancelOrder',
-      account,
-      market: 1,
-      order: 9,
-      clientOrderId: null,
-      proof,
-    }
+    // Either is refused for what it asks, once its text was taken.
+    const asked = isOrder ? { ...orderOf('bid', 1, 1), type: 'PlaceOrder' } : cancel
+    const command = { ...asked, account, market: 1, proof }
     const rejection = this.apply(command, this.stamps.next())
     if (rejectedTexts.includes(rejection)) return this.count(rejection)
     const effect = `${account} ${name}`

@@ -83,11 +83,12 @@ export class Client {
 
   /** Sends it for the first time, or again. False: no reply came. */
   async send(action: Action): Promise<boolean> {
+    const isFirst = action.sentAt === Number.POSITIVE_INFINITY
     action.sentAt = Math.min(action.sentAt, this.ticker.next())
     try {
       const reply = await this.connection!.post(action.path, action.text)
       action.reply = reply
-      action.known = knownBy(reply)
+      action.known = knownBy(reply, isFirst)
       action.repliedAt = this.ticker.next()
       return true
     } catch {
@@ -98,10 +99,10 @@ export class Client {
 }
 
 /** Refused at the door is refused for certain; any other failure may have come too late. */
-function knownBy(reply: Reply): Known {
+function knownBy(reply: Reply, isFirst: boolean): Known {
   if (reply.status === 200) return 'ok'
-  // A clock was wrong; an attempt before may have been carried out.
-  if (errorOf(reply).startsWith('EXPIRED')) return 'doubt'
+  // A clock was wrong, and an attempt before this one may have been carried out.
+  if (errorOf(reply).startsWith('EXPIRED')) return isFirst ? 'refused' : 'doubt'
   const atTheDoor = errorOf(reply).startsWith('NOT_READY: the exchange is shutting down')
   return reply.status < 500 || atTheDoor ? 'refused' : 'doubt'
 }

@@ -86,7 +86,7 @@ function signerOf(command: Signed): string | null {
   return command.proof?.agent ?? null
 }
 
-/** CORE-6: for these an owner always finds room. */
+/** CORE-6: for these a signer always finds room. */
 const reserved: readonly CommandType[] = [
   'CancelOrder',
   'CancelStop',
@@ -109,9 +109,9 @@ function memoryOf(naive: Naive, account: Account, command: Signed): Memory | nul
   return holding.lots === 0n ? null : holding.untimed
 }
 
-/** CORE-6: up to the newest stamp, which a smaller one of a later command does not lower. */
-function forget(naive: Naive, account: Account): void {
-  account.mark = Math.max(account.mark, naive.stamp)
+/** CORE-6: up to this time, or the mark if that is larger. */
+function forget(account: Account, time: number): void {
+  account.mark = Math.max(account.mark, time)
   for (const signer of new Set(account.texts.map((text) => text.signer))) {
     for (const text of account.texts.filter((one) => one.signer === signer)) {
       if (text.expiresAtMs > account.mark) break
@@ -138,7 +138,7 @@ export function admit(naive: Naive, account: Account, commands: Signed[]): Rejec
 /** Looks all texts up, then remembers all, each distinct one once in each share. */
 function takeTexts(naive: Naive, account: Account, signed: Signed[]): Rejection | null {
   const timed = signed.map(({ proof }) => proof as Proof).filter(isTimed)
-  if (timed.length > 0) forget(naive, account)
+  if (timed.length > 0) forget(account, naive.stamp)
   for (const { expiresAtMs } of timed) {
     const expires = Number(expiresAtMs)
     if (expires <= account.mark) return refuse('EXPIRED', expires, account.mark)
@@ -163,8 +163,15 @@ function takeTexts(naive: Naive, account: Account, signed: Signed[]): Rejection 
   }
   for (const { memory, command } of fresh) {
     const others = fresh.filter((one) => one.memory === memory).map((one) => one.command)
-    const full = fullOf(naive, memory, command, others)
-    if (full) return refuse('TEXT_MEMORY_FULL', full)
+    let full = fullOf(naive, memory, command, others)
+    const proof = command.proof as Proof
+    if (full && isTimed(proof)) {
+      forget(account, Number(proof.signedAtMs) - limits.textAheadMs)
+      full = fullOf(naive, memory, command, others)
+    }
+    const signer = signerOf(command)
+    const oldest = isTimed(proof) ? memory.find((text) => text.signer === signer) : undefined
+    if (full) return refuse('TEXT_MEMORY_FULL', full, oldest?.expiresAtMs ?? 0)
   }
   for (const { memory, command } of fresh) {
     const { textHash, expiresAtMs } = command.proof as Proof
@@ -177,29 +184,27 @@ function takeTexts(naive: Naive, account: Account, signed: Signed[]): Rejection 
   return null
 }
 
-/** The room of the signer's share if these new texts are too many for it, else 0. */
+/** The limit that is reached if these new texts are too many for the signer's share, else 0. */
 function fullOf(naive: Naive, memory: Memory, command: Signed, fresh: readonly Signed[]): number {
   const signer = signerOf(command)
   const had = memory.filter((text) => text.signer === signer).length
   const own = fresh.filter((one) => signerOf(one) === signer)
-  const timed = isTimed(command.proof as Proof)
-  if (signer !== null) {
-    const most = timed ? limits.textsPerAgent : limits.untimedTextsPerAgent
-    const ofAgents = memory.filter((text) => text.signer !== null)
-    const newOfAgents = fresh.filter((one) => signerOf(one) !== null)
-    const names = [...ofAgents.map((text) => text.signer), ...newOfAgents.map(signerOf)]
-    const crowded = timed
-      ? had === 0 && new Set(names).size > limits.agentTextShares
-      : names.length > limits.untimedTextsPerAgent * bookOf(naive).limits.agentsPerAccount
+  const ofAgents = memory.filter((text) => text.signer !== null)
+  const newOfAgents = fresh.filter((one) => signerOf(one) !== null)
+  const names = [...ofAgents.map((text) => text.signer), ...newOfAgents.map(signerOf)]
+  if (!isTimed(command.proof as Proof)) {
+    const most = signer === null ? limits.untimedTextsPerPosition : limits.untimedTextsPerAgent
+    const together = limits.untimedTextsPerAgent * bookOf(naive).limits.agentsPerAccount
+    const crowded = signer !== null && names.length > together
     return crowded || had + own.length > most ? most : 0
   }
-  const isReserved = (one: Signed) => timed && reserved.includes(one.type)
-  if (isReserved(command)) {
-    const most = limits.textsPerAccount + limits.textsReserved
-    return had + own.length > most ? most : 0
-  }
-  const most = timed ? limits.textsPerAccount : limits.untimedTextsPerPosition
-  return had + own.filter((one) => !isReserved(one)).length > most ? most : 0
+  const crowded = signer !== null && had === 0 && new Set(names).size > limits.agentTextShares
+  if (crowded) return limits.agentTextShares
+  const isUrgent = (one: Signed) => reserved.includes(one.type)
+  const share = signer === null ? limits.textsPerAccount : limits.textsPerAgent
+  const most = isUrgent(command) ? share + limits.textsReserved : share
+  const asked = isUrgent(command) ? own : own.filter((one) => !isUrgent(one))
+  return had + asked.length > most ? most : 0
 }
 
 /** ORDER-10: what is refused of a batch as a whole for a text that has no timestamp. */

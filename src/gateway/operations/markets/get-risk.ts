@@ -149,8 +149,8 @@ const boundsOf = (rules: RuleLimits) => ({
   armed_connections_per_agent: rules.armedPerAgent,
   api_keys_per_account: rules.apiKeysPerAccount,
   signed_texts_per_account: limits.textsPerAccount,
-  signed_texts_reserved: limits.textsReserved,
   signed_texts_per_agent: limits.textsPerAgent,
+  signed_texts_reserved: limits.textsReserved,
   untimed_texts_per_position: limits.untimedTextsPerPosition,
   untimed_texts_per_agent: limits.untimedTextsPerAgent,
   // A ten-thousandth of a percent is a millionth.
