@@ -6,6 +6,7 @@ import { dirname, join, posix } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { doorFaultsIn } from './support/tidy/core-door.ts'
+import { decisionParts, decisionRecords, unlistedPages } from './support/tidy/document-index.ts'
 import { driverFaultsIn } from './support/tidy/driver-on-demand.ts'
 import { circlesIn } from './support/tidy/import-circles.ts'
 import {
@@ -326,23 +327,6 @@ function ruleIds(files: readonly File[]): readonly string[] {
   return complaints
 }
 
-const decisionParts = ['Status', 'Context', 'Decision', 'Consequences', 'Change our mind when']
-
-function decisionRecords(files: readonly File[]): readonly string[] {
-  const records = files.filter(({ path }) => /^docs\/adr\/.*\.md$/.test(path))
-  const numbers = records.map(({ path }) => /^docs\/adr\/(\d{4})-[a-z0-9-]+\.md$/.exec(path)?.[1])
-  const gaps = numbers
-    .toSorted()
-    .flatMap((number, i) => (number === String(i + 1).padStart(4, '0') ? [] : [i + 1]))
-    .map((number) => `docs/adr: record number ${number} is missing, doubled or misnamed`)
-  const parts = records.flatMap(({ path, text }) =>
-    decisionParts
-      .filter((part) => !text.includes(`\n## ${part}\n`))
-      .map((part) => `${path}: has no part "## ${part}"`),
-  )
-  return [...gaps.slice(0, 1), ...parts]
-}
-
 function dependencyRows(files: readonly File[]): readonly string[] {
   const manifest = files.find(({ path }) => path === 'package.json')
   const record = files.find(({ path }) => path === 'docs/adr/0013-dependencies.md')
@@ -552,7 +536,16 @@ rule(
   decisionRecords,
   file('docs/adr/0001-a.md', '# 1\n\n## Status\n\nAccepted.\n'),
   file('docs/adr/0002-a.md', decisionParts.map((part) => `\n## ${part}\n`).join('')),
+  [
+    ...file('docs/adr/0001-a.md', decisionParts.map((part) => `\n## ${part}\n`).join('')),
+    ...file('docs/adr/README.md', '| [2](0002-b.md) |'),
+  ],
 )
+
+rule('the front page of the documents names each of them', unlistedPages, [
+  ...file('docs/README.md', '[a](api/a.md)'),
+  ...file('docs/api/b.md', '# B\n'),
+])
 
 rule(
   'every dependency has its row in the decision on dependencies',
