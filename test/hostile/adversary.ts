@@ -10,7 +10,7 @@
 //   --sources KIND  the sources of all markets are of this kind
 //   --calm          calm worlds only, in which each ring has a market of its own
 //   --known         the known attacks by themselves, each in every world, and what they came to
-//   --raids         the raids by hand, on slow sources and on a stop
+//   --raids         the raids by hand, each beside its bar; with --check exit code 1 above one
 //   --only NAME,…   of the known attacks
 //   --against DIR   on the rules of another built checkout
 //   --keep-going    all worlds, even when rings pay; nothing is shortened
@@ -21,8 +21,7 @@ import { PAYS_FROM } from '../support/adversary/judge.ts'
 import { knownInCalm } from '../support/adversary/known/calm.ts'
 import { known } from '../support/adversary/known/known.ts'
 import { type SourceKind, sourceKinds } from '../support/adversary/outside/sources.ts'
-import { cadenceProfit, phases, ways } from '../support/adversary/raids/cadence.ts'
-import { awaysPpm, stopRaid } from '../support/adversary/raids/stop.ts'
+import { isHeld, playRaids, playStall } from '../support/adversary/raids/all.ts'
 import { type Found, type Run, repeatOf, runWorlds } from '../support/adversary/run-worlds.ts'
 import { scriptOf } from '../support/adversary/script.ts'
 import { shortened } from '../support/adversary/shorten.ts'
@@ -117,21 +116,18 @@ function tellKnown(edition: Edition, worlds: number, commands: number): void {
   }
 }
 
-/** The raids by hand: on slow sources in each phase, and on a stop. */
+/** The raids by hand: each in all its tries, beside its bar. */
 function tellRaids(edition: Edition): void {
-  console.log('| Sources | The ring | Phases in which it pays | Least | Most |')
-  for (const kind of sourceKinds)
-    for (const way of ways) {
-      const profits = Array.from({ length: phases }, (_, phase) =>
-        cadenceProfit(edition, { kind, way, phase }),
-      )
-      const paying = profits.filter((profit) => profit >= PAYS_FROM).length
-      const ends = [Math.min(...profits), Math.max(...profits)].map(dollars).join(' | ')
-      console.log(`| ${kind} | ${way} | ${paying} of ${phases} | ${ends} |`)
-    }
-  console.log('| Bid below the mark | Taken from a stop of 860,000 |')
-  for (const awayPpm of awaysPpm)
-    console.log(`| ${awayPpm / 10_000} % | ${dollars(stopRaid(edition, awayPpm).profit)} |`)
+  console.log('| Raid | Way | Tries | Above the bar | Least | Most | Bar |')
+  for (const row of [...playRaids(edition), playStall(edition)]) {
+    const { raid, way, found, most, unit } = row
+    const told = (value: number) => (unit === 'dollars' ? dollars(value) : value.toFixed(1))
+    const bar = most === PAYS_FROM ? '0' : `${told(most)} ${unit}`
+    const above = found.filter((one) => !isHeld({ ...row, found: [one] })).length
+    const ends = `${told(Math.min(...found))} | ${told(Math.max(...found))}`
+    console.log(`| ${raid} | ${way} | ${found.length} | ${above} | ${ends} | ${bar} |`)
+    if (above > 0 && flags.includes('--check')) process.exitCode = 1
+  }
 }
 
 const edition = await editionAt(flag('against'))

@@ -11,6 +11,9 @@ const PPM = 1_000_000
 /** How far below the mark the ring's bid waits. */
 export const awaysPpm = [4_900, 9_900, 24_900, 49_900, 98_900] as const
 
+/** What its own slippage gives, half of the base maintenance fraction. */
+export const stopMost = 0.005 * stopDollars * DOLLAR
+
 export type StopRaid = Readonly<{
   /** What the ring gained at the price outside, in micro-dollars. */
   profit: number
