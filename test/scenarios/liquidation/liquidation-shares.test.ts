@@ -63,7 +63,8 @@ test('what remains of a bucket is given from its end, by each up to its lots (LI
 function sixSweeps(): Scene {
   // One match for all of them.
   knowRules({ ...trialRules, limits: { ...trialRules.limits, commandUnits: 100 } })
-  const scene = given({ markets: ['BTC', 'ETH'], tiers: freeTiers, funds: { F: rich, B: rich } })
+  const setting = { markets: ['BTC', 'ETH'], market: { fundingSamplesMin: 1 } }
+  const scene = given({ ...setting, tiers: freeTiers, funds: { F: rich, B: rich } })
   scene.run({ type: 'SetRulesVersion', version: trialVersion }).accepted()
   scene.now = START + 3_590_000
   for (const market of [BTC, ETH]) scene.revive(market)
