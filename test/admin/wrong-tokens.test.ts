@@ -1,8 +1,9 @@
 // Wrong tokens at the admin port: slowed down, counted and logged, and nobody else pays for it.
 
 import assert from 'node:assert/strict'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { after, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { adminScopes } from '../../src/protocol/admin-scopes.ts'
 import { AdminClient } from '../support/http/admin-client.ts'
 import { dataOf } from '../support/http/api-client.ts'
@@ -72,4 +73,53 @@ test('a request without a token tries none: it is refused and not counted', asyn
   await reply.arrayBuffer()
   assert.equal(reply.status, 401)
   assert.equal(await metric(), before)
+})
+
+/** Over a connection of its own: what was answered. */
+function ask(headers: string): { socket: Socket; status: Promise<number> } {
+  const socket = connect(Number(new URL(live.adminUrl).port), '127.0.0.1')
+  socket.on('error', () => undefined)
+  socket.write(`GET /token HTTP/1.1\r\nhost: 127.0.0.1\r\n${headers}\r\n`)
+  const status = new Promise<number>((done) => {
+    socket.once('data', (bytes) => done(Number(String(bytes).split(' ')[1])))
+    socket.once('close', () => done(0))
+  })
+  return { socket, status }
+}
+const bearer = (token: string) => `authorization: Bearer ${token}\r\n`
+
+/** Of the 64 places of the port one address gets no more than this. */
+const placesOfAddress = 48
+
+test('connections without a right token give their places to one that has it', async (t) => {
+  const held = Array.from({ length: placesOfAddress }, () => ask(''))
+  t.after(() => {
+    for (const { socket } of held) socket.destroy()
+  })
+  const statuses = await Promise.all(held.map(({ status }) => status))
+  assert.ok(statuses.every((status) => status === 401 || status === 429))
+  // A place is given away after a second.
+  await setTimeout(1_100)
+  const root = ask(bearer(right))
+  assert.equal(await root.status, 200)
+  root.socket.destroy()
+})
+
+test('wrong tokens that wait keep no operator out', async (t) => {
+  const guesses = Array.from({ length: 3 * placesOfAddress }, (_, at) =>
+    ask(bearer(`a-crowd-of-wrong-tokens-${at}`)),
+  )
+  t.after(() => {
+    for (const { socket } of guesses) socket.destroy()
+  })
+  // All but four are over soon: answered, or sent away while the places were taken.
+  let over = 0
+  for (const { status } of guesses)
+    status.then(() => {
+      over += 1
+    })
+  while (over < guesses.length - 4) await setTimeout(10)
+  const root = ask(bearer(right))
+  assert.equal(await root.status, 200)
+  root.socket.destroy()
 })

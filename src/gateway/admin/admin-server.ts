@@ -1,6 +1,7 @@
 // The admin plane: its own port, bearer tokens with scopes, one route per operation. Every POST
 // says why (`reason`), and the journal keeps it with the name of the token.
 
+import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { scriptProblem } from '../../protocol/admin/any-script.ts'
@@ -38,6 +39,8 @@ export type AdminOptions = Readonly<{
   metrics: MetricsPage | null
   /** Where the build put the console. */
   consoleFolder: string
+  /** A right token came over this connection. */
+  proven: (socket: Socket) => void
   /** Resolves when the public sees what happened so far. */
   settled: () => Promise<void>
   log: Logger
@@ -50,6 +53,11 @@ export function createAdmin(options: AdminOptions): FastifyInstance {
   const door = new AdminDoor(new Tokens(options.tokens), failedTokens, trusted)
   server.addHook('preClose', async () => failedTokens.close())
   const holders = new WeakMap<FastifyRequest, TokenHolder>()
+  const enter = (request: FastifyRequest, reply: FastifyReply): TokenHolder | null => {
+    const holder = door.enter(request, reply)
+    if (holder !== null) options.proven(request.raw.socket)
+    return holder
+  }
   for (const operation of adminOperations) {
     const [method, url] = operation.http.split(' ') as ['GET' | 'POST', string]
     const check = checkOf(operation)
@@ -60,7 +68,7 @@ export function createAdmin(options: AdminOptions): FastifyInstance {
       onRequest(request, reply, done) {
         reply.header('cache-control', 'no-store')
         requireLocalHost(request, options.allowedHosts)
-        const holder = door.enter(request, reply)
+        const holder = enter(request, reply)
         if (holder === null) return
         if (operation.scope !== null) requireScope(holder, operation.scope)
         holders.set(request, holder)
@@ -89,7 +97,7 @@ export function createAdmin(options: AdminOptions): FastifyInstance {
   if (metrics !== null)
     server.get('/metrics', async (request, reply) => {
       requireLocalHost(request, options.allowedHosts)
-      const holder = door.enter(request, reply)
+      const holder = enter(request, reply)
       if (holder === null) return reply
       requireScope(holder, 'read')
       return sendMetrics(reply, metrics)

@@ -1,7 +1,8 @@
 // How many connections may be open: of one address, and of all together. Servers that share these
 // caps (HTTP, websocket, a second port) count together. A connection that has not sent the whole
 // head of a request gives way to one that comes later, and ends after some seconds, so that silent
-// sockets keep nobody out.
+// sockets keep nobody out. Where every client has to prove something, a connection over which nobody
+// has done so yet gives way as well.
 //
 // A trusted proxy speaks for many, and whom it forwards for is not known before a request has come:
 // its connections count in total only. Websockets behind it are counted by the address that it
@@ -20,6 +21,8 @@ export type CapsOptions = Readonly<{
   perIp: number
   total: number
   trusted: TrustedProxies
+  /** A connection gives way until `proven` is called for it (default: until its first request). */
+  untilProven?: boolean
 }>
 
 /** A connection may be without a request for so long before it gives way to another … */
@@ -39,6 +42,9 @@ export class ConnectionCaps {
   readonly perIp: number
   readonly total: number
   private readonly trusted: TrustedProxies
+  private readonly untilProven: boolean
+  /** With a request that proved nothing so far, in the order of their first requests. */
+  private readonly unproven = new Map<Socket, Place>()
   private readonly open = new Set<Place>()
   private readonly counts = new Map<string, number>()
   /** Without a request so far, the oldest first. */
@@ -49,8 +55,9 @@ export class ConnectionCaps {
   private pausedMs = 0
   private sweptAt = performance.now()
 
-  constructor({ perIp, total, trusted }: CapsOptions) {
+  constructor({ perIp, total, trusted, untilProven = false }: CapsOptions) {
     this.total = total
+    this.untilProven = untilProven
     this.perIp = Math.max(1, Math.min(perIp, Math.floor((total * 3) / 4)))
     this.trusted = trusted
   }
@@ -84,6 +91,12 @@ export class ConnectionCaps {
     if (place === undefined) return
     this.places.delete(socket)
     this.spoke(place)
+    if (this.untilProven) this.unproven.set(socket, place)
+  }
+
+  /** From now on this connection gives way to no other. */
+  readonly proven = (socket: Socket): void => {
+    this.unproven.delete(socket)
   }
 
   /** Milliseconds in which the process ran: a pause of the process is not the client's time. */
@@ -119,7 +132,8 @@ export class ConnectionCaps {
     if (
       ipKey !== null &&
       this.countOf(ipKey) >= this.perIp &&
-      !this.evict(this.silentOf.get(ipKey))
+      !this.evict(this.silentOf.get(ipKey)) &&
+      !this.evictUnproven(ipKey)
     )
       return refuse(
         socket,
@@ -127,7 +141,7 @@ export class ConnectionCaps {
         'RATE_LIMITED',
         `${this.perIp} connections of this address are open`,
       )
-    if (this.open.size >= this.total && !this.evict(this.silent))
+    if (this.open.size >= this.total && !this.evict(this.silent) && !this.evictUnproven(null))
       return refuse(socket, 503, 'NOT_READY', `${this.total} connections are open`)
     this.enter({ socket, openedAt: this.ranMs, ipKey })
     return true
@@ -147,9 +161,10 @@ export class ConnectionCaps {
   }
 
   private leave(place: Place): void {
-    const { ipKey } = place
+    const { ipKey, socket } = place
     if (!this.open.delete(place)) return
     this.spoke(place)
+    this.unproven.delete(socket)
     if (ipKey === null) return
     const left = this.countOf(ipKey) - 1
     if (left > 0) this.counts.set(ipKey, left)
@@ -169,11 +184,23 @@ export class ConnectionCaps {
     for (const place of silent ?? []) {
       if (this.ranMs - place.openedAt < yieldMs) return false
       if (place.socket.isPaused()) continue
-      this.leave(place)
-      place.socket.destroy()
-      return true
+      return this.end(place)
     }
     return false
+  }
+
+  /** The same of those that proved nothing; `ipKey` null: of any address. */
+  private evictUnproven(ipKey: string | null): boolean {
+    for (const place of this.unproven.values())
+      if (this.ranMs - place.openedAt >= yieldMs && (ipKey === null || place.ipKey === ipKey))
+        return this.end(place)
+    return false
+  }
+
+  private end(place: Place): true {
+    this.leave(place)
+    place.socket.destroy()
+    return true
   }
 }
 

@@ -17,7 +17,7 @@ import { dialNode, linkKeyOf } from '../../sequencer/link/node-link.ts'
 import type { OpenedFolder } from '../../sequencer/opened-folder.ts'
 import type { Batch } from '../../sequencer/outcome.ts'
 import { closeServer, portOf } from '../front/close-server.ts'
-import { consoleFolder, guardAdmin } from '../front/guard-admin.ts'
+import { adminCaps, consoleFolder } from '../front/guard-admin.ts'
 import { genesisOf } from '../genesis.ts'
 import { createOperator, noPriceFeed } from '../operator.ts'
 import type { Status } from '../peers/peers.ts'
@@ -198,15 +198,17 @@ class Reader {
     })
     const failedTokens = new FailedTokens(log)
     addAccessMetrics(metrics.registry, failedTokens)
+    const caps = adminCaps(config)
     const admin = createAdmin({
       ...{ exchange, operator, tokens, log, failedTokens },
       trusted: parseTrustedProxies(config.trustedProxies),
       allowedHosts: config.allowedHosts,
       consoleFolder,
+      proven: caps.proven,
       metrics: config.metrics === 'public' ? null : metrics.registry,
       settled: () => Promise.resolve(),
     })
-    guardAdmin(admin, config)
+    caps.guard(admin.server)
     return admin
   }
 }

@@ -32,7 +32,7 @@ import { addExchangeMetrics, type WatchedExchange } from '../watching/exchange-m
 import { addWebhookMetrics, type Webhooks } from '../webhooks/webhooks.ts'
 import { closeServer, portOf } from './close-server.ts'
 import { createFront, type LeadersFront, type PublicPorts } from './front.ts'
-import { consoleFolder, guardAdmin } from './guard-admin.ts'
+import { adminCaps, consoleFolder } from './guard-admin.ts'
 
 export type LeadersParts = Readonly<{
   data: ExchangeData
@@ -177,6 +177,7 @@ export class LeadersServers {
     const { front, mayAnswer } = this
     const pushPrices = pricesInto(sources.prices, data)
     const prices = () => pricesOf(sources.prices)
+    const caps = adminCaps(config)
     const admin = createAdmin({
       ...{ exchange, tokens, log },
       operator: createOperator({
@@ -193,10 +194,11 @@ export class LeadersServers {
       trusted: parseTrustedProxies(config.trustedProxies),
       allowedHosts: config.allowedHosts,
       consoleFolder,
+      proven: caps.proven,
       metrics: config.metrics === 'public' ? null : front.metricsPage,
       settled: () => front.settled(),
     })
-    guardAdmin(admin, config)
+    caps.guard(admin.server)
     if (mayAnswer !== null) guardAnswers(admin.server, mayAnswer)
     return admin
   }

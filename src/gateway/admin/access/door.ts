@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { apiError } from '../../api-error.ts'
 import { fail } from '../../http/server.ts'
 import { clientAddress, type TrustedProxies } from '../../limits/client-address.ts'
-import type { FailedTokens } from './failed-tokens.ts'
+import type { FailedTokens, Failure } from './failed-tokens.ts'
 import type { TokenHolder, Tokens } from './tokens.ts'
 
 const refusal = () => apiError('CREDENTIALS_REQUIRED', 'send `authorization: Bearer <admin token>`')
@@ -24,10 +24,11 @@ export class AdminDoor {
     this.trusted = trusted
   }
 
-  /** Gives the holder, or null when the request is answered here: later, and for the last time. */
+  /** Gives the holder, or null when the request is answered here: mostly later, and for the last
+   *  time. */
   enter({ raw }: FastifyRequest, reply: FastifyReply): TokenHolder | null {
     const found = this.check(raw)
-    if (typeof found !== 'number') return found
+    if ('scopes' in found) return found
     // A connection that is closed while a body still comes takes the answer with it, so the body is
     // read first, within the time of a request, and thrown away.
     raw.once('end', () =>
@@ -43,13 +44,13 @@ export class AdminDoor {
   /** The same where no library serves; the connection is to be closed after the answer. */
   async holderOf(request: IncomingMessage): Promise<TokenHolder> {
     const found = this.check(request)
-    if (typeof found !== 'number') return found
+    if ('scopes' in found) return found
     await new Promise<void>((done) => this.failed.later(found, done))
     throw refusal()
   }
 
-  /** The holder, or how long the refusal has to wait. */
-  private check({ headers, socket, url = '' }: IncomingMessage): TokenHolder | number {
+  /** The holder, or what the refusal has to wait for. */
+  private check({ headers, socket, url = '' }: IncomingMessage): TokenHolder | Failure {
     const { authorization } = headers
     const isSuspect = this.suspects.has(socket)
     const holder = isSuspect ? null : this.tokens.holderOf(authorization)

@@ -1,7 +1,8 @@
 // Tokens that no holder has: logged, counted, and answered ever later, so that nobody finds one by
 // trying. A right token is never delayed, whoever shares its address. After a wrong one the
-// connection is over: nothing more that came over it is checked, so that a guess costs a connection
-// and the wait, and connections of the port are few.
+// connection is over: nothing more that came over it is checked, so that each guess costs a
+// connection. Only a few refusals wait at a time, and they give their places away
+// (../../limits/connection-caps.ts): waiting must not become a way to keep operators out.
 
 import type { Logger } from 'pino'
 import { limitKeyOf } from '../../limits/ip-address.ts'
@@ -15,7 +16,15 @@ const forgottenMs = 600_000
  *  are fresh a new address waits as long as any. */
 const addressesMax = 1_000
 
+/** Refusals that wait at a time: of an address, and in all. Others are answered without a wait. */
+const waitingPerAddress = 4
+const waitingMax = 16
+
 type Failures = { count: number; lastMs: number }
+
+/** One wrong token: who pays for it, and how long its answer has to wait. */
+export type Failure = Readonly<{ key: string; waitMs: number }>
+type Waiting = Readonly<{ key: string; answer: () => void }>
 
 export class FailedTokens {
   /** Since the start. */
@@ -24,7 +33,7 @@ export class FailedTokens {
   private readonly now: () => number
   /** The one that failed longest ago first. */
   private readonly byAddress = new Map<string, Failures>()
-  private readonly waiting = new Map<NodeJS.Timeout, () => void>()
+  private readonly waiting = new Map<NodeJS.Timeout, Waiting>()
   private isClosed = false
 
   constructor(log: Logger, now: () => number = () => performance.now()) {
@@ -36,8 +45,13 @@ export class FailedTokens {
     return this.byAddress.size
   }
 
-  /** Counts one and says how long its answer has to wait. `address`: canonical. */
-  note(address: string, path: string): number {
+  /** Refusals that wait now. */
+  get delayed(): number {
+    return this.waiting.size
+  }
+
+  /** Counts one. `address`: canonical. */
+  note(address: string, path: string): Failure {
     this.total += 1
     const key = limitKeyOf(address)
     const nowMs = this.now()
@@ -48,9 +62,7 @@ export class FailedTokens {
     this.byAddress.delete(key)
     this.byAddress.set(key, { count, lastMs: nowMs })
     this.log.warn({ address, path, failures: count }, 'a wrong admin token was refused')
-    if (isCrowded) return delay.mostMs
-    if (count <= freeFailures) return 0
-    return Math.min(delay.mostMs, delay.firstMs * 2 ** Math.min(count - freeFailures - 1, 16))
+    return { key, waitMs: isCrowded ? delay.mostMs : waitOf(count) }
   }
 
   /** Makes room; true: what made room was fresh itself. */
@@ -61,23 +73,35 @@ export class FailedTokens {
     return nowMs - lastMs < forgottenMs
   }
 
-  /** Calls back after the wait, or when the server closes. */
-  later(waitMs: number, answer: () => void): void {
-    if (waitMs === 0 || this.isClosed) return answer()
+  /** Calls back after the wait, when the server closes, or now if too many wait. */
+  later({ key, waitMs }: Failure, answer: () => void): void {
+    if (waitMs === 0 || this.isClosed || this.isBusyWith(key)) return answer()
     const timer = setTimeout(() => {
       this.waiting.delete(timer)
       answer()
     }, waitMs)
-    this.waiting.set(timer, answer)
+    this.waiting.set(timer, { key, answer })
+  }
+
+  private isBusyWith(key: string): boolean {
+    if (this.waiting.size >= waitingMax) return true
+    let own = 0
+    for (const each of this.waiting.values()) if (each.key === key) own += 1
+    return own >= waitingPerAddress
   }
 
   /** Nobody waits for a server that goes. */
   close(): void {
     this.isClosed = true
-    for (const [timer, answer] of this.waiting) {
+    for (const [timer, { answer }] of this.waiting) {
       clearTimeout(timer)
       answer()
     }
     this.waiting.clear()
   }
+}
+
+function waitOf(count: number): number {
+  if (count <= freeFailures) return 0
+  return Math.min(delay.mostMs, delay.firstMs * 2 ** Math.min(count - freeFailures - 1, 16))
 }
