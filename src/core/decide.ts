@@ -19,13 +19,19 @@ import {
   setMarginMode,
 } from './accounts/settings.ts'
 import { createSubaccount, transfer } from './accounts/subaccounts.ts'
-import { completeWithdrawal, failWithdrawal, withdraw } from './accounts/withdraw.ts'
+import { completeWithdrawal, withdraw } from './accounts/withdraw.ts'
 import { placeChase } from './algos/chase.ts'
 import { placeIceberg } from './algos/iceberg.ts'
 import { cancelTwap, placeTwap } from './algos/twap.ts'
 import { approveWithdrawal, setWithdrawalLimits } from './approvals/approve-withdrawal.ts'
 import { setWithdrawalBrake } from './approvals/brake.ts'
-import { approveCredit, creditDeposit, dropCredit, moveReserveBy } from './approvals/credits.ts'
+import {
+  approveCredit,
+  creditDeposit,
+  dropCredit,
+  failWithdrawal,
+  moveReserveBy,
+} from './approvals/credits.ts'
 import type { AccountCommand, Command, VenueCommand } from './commands/commands.ts'
 import { type Rejection, refuse } from './commands/rejections.ts'
 import type { EventLog } from './events/event-log.ts'

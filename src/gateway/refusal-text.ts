@@ -213,7 +213,7 @@ const sentences: Readonly<Record<RejectionName, Sentence>> = {
   CREDIT_APPROVER_REPEATED: (_, [credit]) =>
     `your token requested credit ${credit}; a token of another name must approve it`,
   CREDIT_WAITS: (_, [credit]) =>
-    `credit ${credit} waits under this reference; POST /deposits/approve or /deposits/drop ends it`,
+    `credit ${credit} waits for a second token; POST /deposits/approve or /deposits/drop ends it`,
   CHANGE_NOT_FOUND: (subject, [change]) =>
     `no announced change ${change} of ${symbolOf(subject)} is pending`,
   DEPOSIT_CONFLICT: (_, [account, amount]) =>

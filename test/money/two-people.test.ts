@@ -93,15 +93,38 @@ test('what one token credits beyond the limit waits for another', async () => {
   assert.deepEqual([known.credited, known.waiting_credit_id], [false, null])
 })
 
+test('a withdrawal that was paid does not come back by one token', async () => {
+  await set({ approval_above: null, daily_max: null, credit_approval_above: '5000' })
+  const { withdrawal_id } = await withdraw('6000')
+  const failed = await bob.post('/withdrawals/fail', { withdrawal_id })
+  const reply = dataOf<{ waiting_credit_id: number }>(failed)
+  const waiting = dataOf<Row[]>(await root.get('/deposits/waiting'))
+  assert.deepEqual(
+    waiting.map((row) => [row.credit_id, row.withdrawal_id, row.amount, row.reference, row.from]),
+    [[reply.waiting_credit_id, withdrawal_id, '6000', null, null]],
+  )
+  refused(await ann.post('/withdrawals/fail', { withdrawal_id }), {
+    status: 422,
+    says: /CREDIT_WAITS: credit 2 waits for a second token;/,
+  })
+  const { balance } = dataOf(
+    await ann.post('/deposits/approve', { credit_id: reply.waiting_credit_id }),
+  )
+  assert.ok(Number(balance) > 6_000)
+  const small = await withdraw('100')
+  const back = dataOf(await ann.post('/withdrawals/fail', small))
+  assert.deepEqual(back, { ...small, waiting_credit_id: null })
+})
+
 test('money out of the insurance fund goes through the same gate', async () => {
   dataOf(await credit(bob, '5000', 'wire-3', await fund()))
   const move = { from: 'insurance', to: trader.address, amount: '4000' }
   const held = dataOf(await ann.post('/reserves/move', move))
-  assert.equal(held.waiting_credit_id, 2)
-  dataOf(await ann.post('/deposits/drop', { credit_id: 2 }))
-  refused(await bob.post('/deposits/approve', { credit_id: 2 }), {
+  assert.equal(held.waiting_credit_id, 3)
+  dataOf(await ann.post('/deposits/drop', { credit_id: 3 }))
+  refused(await bob.post('/deposits/approve', { credit_id: 3 }), {
     status: 422,
-    says: /CREDIT_NOT_FOUND: no waiting credit 2/,
+    says: /CREDIT_NOT_FOUND: no waiting credit 3/,
   })
 })
 

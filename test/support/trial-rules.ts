@@ -50,6 +50,7 @@ export const trialRules: RuleBook = {
   limits: {
     ...firstRules.limits,
     ordersWalked: 1,
+    brakeLossMin: 1_000,
     tickWaitMs: 3_000,
     commandUnits: 3,
     ownOrdersMet: 1,

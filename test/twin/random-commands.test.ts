@@ -132,7 +132,10 @@ function ofVenue(d: Dice, scene: scenes.Scene): Record<string, unknown> {
       approver: d.pick(['ann', 'bob', '']),
     },
     { type: 'CompleteWithdrawal', withdrawal: d.int(1, scene.naive.nextWithdrawal) },
-    { type: 'FailWithdrawal', withdrawal: d.int(1, scene.naive.nextWithdrawal) },
+    {
+      ...{ type: 'FailWithdrawal', withdrawal: d.int(1, scene.naive.nextWithdrawal) },
+      ...(d.chance(50) ? { by: 'ann' } : {}),
+    },
     { type: d.chance(20) ? 'EngineStarted' : 'Tick' },
     {
       type: 'Deposit',

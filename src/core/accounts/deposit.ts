@@ -1,5 +1,6 @@
 // Money in (ACCT-1).
 
+import { endCredits } from '../approvals/end-credits.ts'
 import type { CommandOf } from '../commands/commands.ts'
 import { type Rejection, refuse } from '../commands/rejections.ts'
 import type { EventLog } from '../events/event-log.ts'
@@ -23,7 +24,8 @@ export function deposit(
   if (refusal !== null) return refusal
   makeDeposit(state, log, command)
   // Custody reports what somebody was about to credit by hand.
-  endCredit(state, log, command.reference)
+  const { reference } = command
+  endCredits(state, log, (credit) => credit.reference === reference)
   return null
 }
 
@@ -51,15 +53,6 @@ export function makeDeposit(
   const deficit = accounts.balance[DEFICIT]!
   log.write({ type: 'Deposited', account, amount, reference, deficit, ...moneyOf(state, account) })
   return account
-}
-
-/** ACCT-10: one that waits under the reference of a deposit is not needed any more. */
-function endCredit(state: State, log: EventLog, reference: string): void {
-  for (const [credit, each] of state.credits) {
-    if (each.source !== 0 || each.reference !== reference) continue
-    state.credits.delete(credit)
-    log.write({ type: 'CreditDropped', credit })
-  }
 }
 
 export function depositRefusal(

@@ -1,16 +1,17 @@
 // Money out: asked for, approved where that is needed (../approvals/), then completed or
-// failed by the operator (ACCT-2).
+// failed by the operator (ACCT-2); by hand in ../approvals/credits.ts.
 
 import { admissionRefusal } from '../admit.ts'
 import { countPayable, neededFor, noWithdrawal } from '../approvals/approve-withdrawal.ts'
 import { isHeld } from '../approvals/brake.ts'
+import { endCredits } from '../approvals/end-credits.ts'
 import type { CommandOf } from '../commands/commands.ts'
 import { type Rejection, refuse } from '../commands/rejections.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { touch } from '../liquidation/update-index.ts'
 import { amountRefusal } from '../orders/check-order.ts'
 import { moveDayHighs } from '../policies/key-limit.ts'
-import type { State } from '../state/state.ts'
+import type { State, Withdrawal } from '../state/state.ts'
 import { withdrawableOf } from './margin.ts'
 
 export function withdraw(
@@ -89,23 +90,25 @@ export function completeWithdrawal(
     amount,
     ...moneyOf(state, account),
   })
+  endReturn(state, log, withdrawal)
   return null
 }
 
-export function failWithdrawal(
-  state: State,
-  log: EventLog,
-  { withdrawal }: CommandOf<'FailWithdrawal'>,
-): Rejection | null {
-  if (!state.withdrawals.has(withdrawal)) return noWithdrawal(withdrawal)
+/** The money comes back. The withdrawal is pending. */
+export function makeReturn(state: State, log: EventLog, withdrawal: number): void {
   const { account, amount } = endPending(state, withdrawal)
   const { accounts } = state
   accounts.balance[account] = accounts.balance[account]! + amount
   moveDayHighs(state, account, amount)
   touch(state, account)
   log.write({ type: 'WithdrawalFailed', withdrawal, account, amount, ...moneyOf(state, account) })
-  return null
+  endReturn(state, log, withdrawal)
 }
+
+const endReturn = (state: State, log: EventLog, withdrawal: number) =>
+  endCredits(state, log, (credit) => credit.withdrawal === withdrawal)
+
+export const isPayable = ({ approvers, needed }: Withdrawal): boolean => approvers.length >= needed
 
 /** What the account has now, and what of its money waits to leave. */
 export function moneyOf(
@@ -118,8 +121,8 @@ export function moneyOf(
 function completeRefusal(state: State, withdrawal: number): Rejection | null {
   const found = state.withdrawals.get(withdrawal)
   if (found === undefined) return noWithdrawal(withdrawal)
+  if (isPayable(found)) return null
   const { approvers, needed } = found
-  if (approvers.length >= needed) return null
   return refuse('WITHDRAWAL_NOT_APPROVED', withdrawal, approvers.length, needed)
 }
 

@@ -38,7 +38,7 @@ export class AloneToday {
 
   credit(day: number, name: string, owner: number, amount: number): void {
     this.add('credited', day, name, amount)
-    this.owners.set(owner, this.ofOwner(day, owner) + amount)
+    this.owners.set(owner, sumOf(this.ofOwner(day, owner), amount))
   }
 
   private add(kind: Kind, day: number, name: string, amount: number): void {
@@ -49,6 +49,10 @@ export class AloneToday {
       this.owners.clear()
     }
     const sum = this.of(kind, day, name)
-    if (sum !== Number.POSITIVE_INFINITY) this[kind].set(name, sum + amount)
+    if (sum !== Number.POSITIVE_INFINITY) this[kind].set(name, sumOf(sum, amount))
   }
 }
+
+/** The same money may come and go all day; above every limit more or less is the same. */
+const sumOf = (sum: number, amount: number): number =>
+  Math.min(sum + amount, Number.MAX_SAFE_INTEGER)

@@ -1,6 +1,7 @@
 // What the withdrawal brake remembers (ACCT-11): two minutes of profit by position row, a minute of
-// losses of the fund, and whom it holds. Bounded by positions that were closed within two minutes,
-// by one loss a millisecond, and by accounts. Empty while the brake is off.
+// losses of the fund, what owners have won in markets that it watches, and whom it holds. Bounded by
+// positions that were closed within two minutes, by one loss a millisecond, by markets, and by
+// accounts. Empty while the brake is off.
 
 export const minuteMs = 60_000
 
@@ -12,6 +13,13 @@ export const brakeOfVenue: BrakeSetting = {
   profitAbove: 1_000_000_000,
   holdMs: 3_600_000,
 }
+
+/** A market in which the fund lost: until when profit in it counts, and what has counted so far, by
+ *  main account. */
+export type Watch = { until: number; readonly won: Map<number, number> }
+
+/** An owner: until when it is held, and what counted in watched markets when that was decided. */
+export type Hold = Readonly<{ until: number; won: number }>
 
 export class Brake {
   /** Null: off. */
@@ -25,13 +33,13 @@ export class Brake {
   losses: { at: number; amount: number }[] = []
   lost = 0
   readonly lastLosses = new Map<number, number>()
-  /** Since when and until when owners are held, who, and what each has won in watched markets. */
+  /** Since when it is pulled, when it was pulled last, and until when any owner may be held. */
   since = 0
+  pulledAt = 0
   until = 0
-  watchedUntil = 0
-  readonly watched = new Set<number>()
-  readonly won = new Map<number, number>()
-  readonly held = new Set<number>()
+  readonly watched = new Map<number, Watch>()
+  /** By main account. */
+  readonly held = new Map<number, Hold>()
 
   forget(): void {
     this.minute = 0
@@ -41,11 +49,32 @@ export class Brake {
     this.lost = 0
     this.lastLosses.clear()
     this.since = 0
+    this.pulledAt = 0
     this.until = 0
-    this.watchedUntil = 0
     this.watched.clear()
-    this.won.clear()
     this.held.clear()
+  }
+
+  isHeld(atMs: number, owner: number): boolean {
+    return atMs < (this.held.get(owner)?.until ?? 0)
+  }
+
+  /** Whose time is over. */
+  forgetMarkets(atMs: number): void {
+    for (const [market, { until }] of this.watched) if (until < atMs) this.watched.delete(market)
+  }
+
+  /** The same. */
+  forgetOwners(atMs: number): void {
+    for (const [owner, { until }] of this.held) if (until <= atMs) this.held.delete(owner)
+  }
+
+  /** What an owner has won in the markets that are watched now. */
+  wonBy(atMs: number, owner: number): number {
+    let sum = 0
+    for (const { until, won } of this.watched.values())
+      if (until >= atMs) sum += won.get(owner) ?? 0
+    return sum
   }
 
   /** Profit older than the minute before this one is forgotten. */

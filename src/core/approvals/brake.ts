@@ -9,94 +9,129 @@ import { type Rejection, refuse } from '../commands/rejections.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { limits } from '../rules/limits.ts'
 import { dayMs, type State } from '../state/state.ts'
-import { minuteMs } from './brake-memory.ts'
+import { minuteMs, type Watch } from './brake-memory.ts'
 
 /** Whether a withdrawal that is requested now needs an approval for it. */
 export function isHeld({ brake, accounts, atMs }: State, account: number): boolean {
-  return atMs < brake.until && brake.held.has(accounts.main[account]!)
+  return brake.isHeld(atMs, accounts.main[account]!)
 }
 
 /** A position of this row was closed in part, and brought this. */
 export function noteProfit(state: State, row: number, gained: number): void {
-  const { brake, positions, accounts } = state
+  const { brake, positions, accounts, atMs } = state
   const account = positions.account[row]!
-  brake.reach(state.atMs)
+  brake.reach(atMs)
   brake.profits.set(row, (brake.profits.get(row) ?? 0) + gained)
-  if (state.atMs > brake.watchedUntil || accounts.reserved[account] === 1) return
-  if (brake.watched.has(positions.market[row]!)) win(state, accounts.main[account]!, gained)
+  const watch = brake.watched.get(positions.market[row]!)
+  if (watch === undefined || atMs > watch.until || accounts.reserved[account] === 1) return
+  const owner = accounts.main[account]!
+  count(watch, owner, gained)
+  if (gained > 0) holdWinner(state, owner)
 }
 
-function win({ brake }: State, owner: number, gained: number): void {
-  const won = (brake.won.get(owner) ?? 0) + gained
-  brake.won.set(owner, won)
-  if (won > brake.setting!.profitAbove) brake.held.add(owner)
+function count({ won }: Watch, owner: number, gained: number): void {
+  won.set(owner, (won.get(owner) ?? 0) + gained)
 }
 
-/** The fund has paid into the scope of this account, or the deficit was booked. `fund`: what the
- *  fund had before its first payment of the day. */
+/** Profit of this owner has just counted. */
+function holdWinner({ brake, atMs }: State, owner: number): void {
+  const { profitAbove, holdMs } = brake.setting!
+  const won = brake.wonBy(atMs, owner)
+  if (won <= profitAbove) return
+  const until = atMs + holdMs
+  brake.held.set(owner, { until, won })
+  brake.until = until
+}
+
+/** The fund has paid into the scope of this account, or the deficit was booked. `start`: what the
+ *  fund has, and what it has paid today. */
 export function noteLoss(
   state: State,
   log: EventLog,
-  loss: Readonly<{ account: number; market: number; amount: number; fund: number }>,
+  loss: Readonly<{ account: number; market: number; amount: number; start: number }>,
 ): void {
-  const { brake, atMs } = state
+  const { brake, atMs, rules } = state
   if (brake.setting === null) return
   brake.reach(atMs)
   brake.lose(atMs, loss.amount)
   for (const market of marketsOf(state, loss)) brake.lastLosses.set(market, atMs)
-  if (brake.lost > mulPpmFloor(loss.fund, brake.setting.fundPpm)) pull(state, log, loss.fund)
+  const part = mulPpmFloor(loss.start, brake.setting.fundPpm)
+  if (brake.lost > Math.max(part, rules.limits.brakeLossMin)) pull(state, log, loss.start)
 }
 
+/** Where an account has lost what the fund pays: not everywhere where it has a little, or a bankrupt
+ *  with a small position in each market would get all winners held. */
 function marketsOf(
-  { brake, accounts, positions }: State,
+  state: State,
   { account, market }: Readonly<{ account: number; market: number }>,
-): number[] {
+): readonly number[] {
   if (market !== 0) return [market]
+  const results = resultsOf(state, account)
+  const most = Math.min(...results.values())
+  const least = -state.brake.setting!.profitAbove
   const found: number[] = []
-  for (let row = accounts.rows[account]!; row !== 0; row = positions.nextOfAccount[row]!) {
-    const isOpen = positions.lots[row] !== 0 && positions.isolated[row] === 0
-    if (isOpen || brake.profits.has(row) || brake.earlier.has(row))
-      found.push(positions.market[row]!)
-  }
+  for (const [id, result] of results)
+    if (most < least ? result < least : result === most) found.push(id)
   return found
+}
+
+/** By market: profit of two minutes, and what an open cross position has at mark. */
+function resultsOf(
+  { brake, accounts, positions, markets }: State,
+  account: number,
+): ReadonlyMap<number, number> {
+  const results = new Map<number, number>()
+  for (let row = accounts.rows[account]!; row !== 0; row = positions.nextOfAccount[row]!) {
+    const market = positions.market[row]!
+    const lots = positions.lots[row]!
+    const isOpen = lots !== 0 && positions.isolated[row] === 0
+    const closed = brake.profits.get(row)
+    const earlier = brake.earlier.get(row)
+    if (!isOpen && closed === undefined && earlier === undefined) continue
+    const open = isOpen ? lots * markets[market]!.lotValue - positions.cost[row]! : 0
+    results.set(market, (closed ?? 0) + (earlier ?? 0) + open)
+  }
+  return results
 }
 
 function pull(state: State, log: EventLog, start: number): void {
   const { brake, atMs } = state
   const { lost } = brake
-  if (atMs >= brake.until) {
-    brake.held.clear()
-    brake.since = atMs
+  if (atMs >= brake.until) brake.since = atMs
+  brake.forgetMarkets(atMs)
+  const fresh = new Map<number, Watch>()
+  for (const [market, at] of brake.lastLosses) {
+    if (at <= atMs - minuteMs) continue
+    const watch = brake.watched.get(market) ?? { until: 0, won: new Map<number, number>() }
+    watch.until = at + minuteMs
+    if (!brake.watched.has(market)) fresh.set(market, watch)
   }
-  if (atMs > brake.watchedUntil) {
-    brake.watched.clear()
-    brake.won.clear()
-  }
-  const fresh = new Set<number>()
-  for (const [market, at] of brake.lastLosses)
-    if (at > atMs - minuteMs && !brake.watched.has(market)) fresh.add(market)
-  brake.until = atMs + brake.setting!.holdMs
-  brake.watchedUntil = atMs + minuteMs
-  if (fresh.size === 0) return
-  for (const market of fresh) brake.watched.add(market)
+  // Once an instant and market, not for each of a thousand liquidations.
+  if (fresh.size === 0 && brake.pulledAt === atMs) return
+  brake.pulledAt = atMs
+  brake.forgetOwners(atMs)
+  const until = atMs + brake.setting!.holdMs
+  brake.until = until
   countSoFar(state, fresh)
-  const owners = brake.held.size
-  log.write({ type: 'WithdrawalBrakePulled', lost, start, until: brake.until, owners })
+  log.write({ type: 'WithdrawalBrakePulled', lost, start, until, owners: brake.held.size })
 }
 
 /** What owners won in these markets before they were watched. The sums of all are complete before
  *  any is compared: within one instant nobody is held for a part of what he won and lost. */
-function countSoFar(state: State, fresh: ReadonlySet<number>): void {
+function countSoFar(state: State, fresh: ReadonlyMap<number, Watch>): void {
   const { brake, positions, accounts } = state
   const sums = new Map<number, number>()
   for (const profits of [brake.earlier, brake.profits])
     for (const [row, gained] of profits) {
       const account = positions.account[row]!
-      if (!fresh.has(positions.market[row]!) || accounts.reserved[account] === 1) continue
+      const watch = fresh.get(positions.market[row]!)
+      if (watch === undefined || accounts.reserved[account] === 1) continue
       const owner = accounts.main[account]!
+      count(watch, owner, gained)
       sums.set(owner, (sums.get(owner) ?? 0) + gained)
     }
-  for (const [owner, gained] of sums) win(state, owner, gained)
+  for (const [market, watch] of fresh) brake.watched.set(market, watch)
+  for (const [owner, gained] of sums) if (gained > 0) holdWinner(state, owner)
 }
 
 export function setWithdrawalBrake(

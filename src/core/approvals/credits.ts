@@ -2,7 +2,9 @@
 // has approved it. A credit that waits has moved nothing and never changes; its checks are made
 // again when it is approved.
 
+import type { Quote } from '../../units/units.ts'
 import { depositRefusal, makeDeposit } from '../accounts/deposit.ts'
+import { isPayable, makeReturn } from '../accounts/withdraw.ts'
 import type { CommandOf } from '../commands/commands.ts'
 import type { AccountId } from '../commands/ids.ts'
 import { type Rejection, refuse } from '../commands/rejections.ts'
@@ -11,6 +13,7 @@ import { moveRefusal, moveReserve, type ReserveMove } from '../markets/reserves.
 import { limits } from '../rules/limits.ts'
 import type { State, WaitingCredit } from '../state/state.ts'
 import { textRefusal } from '../texts/text-refusal.ts'
+import { noWithdrawal } from './approve-withdrawal.ts'
 
 export function creditDeposit(
   state: State,
@@ -20,11 +23,11 @@ export function creditDeposit(
   const refusal = depositRefusal(state, command) ?? textRefusal(command.by)
   if (refusal !== null) return refusal
   const { address, amount, reference, by } = command
-  for (const [credit, { source, reference: of }] of state.credits)
-    if (source === 0 && of === reference) return refuse('CREDIT_WAITS', credit)
+  const known = waitingOne(state, (credit) => credit.reference === reference)
+  if (known !== null) return known
   const account = state.accounts.byAddress.get(address) ?? 0
   if (waits(state, account, by, amount))
-    return keep(state, log, { source: 0, address, amount, reference, by, at: state.atMs })
+    return keep(state, log, { ...fromOutside, address, amount, reference, by })
   count(state, makeDeposit(state, log, command), by, amount)
   return null
 }
@@ -44,10 +47,42 @@ export function moveReserveBy(
     if (badName !== null) return badName
     const { address } = records[to]!
     if (waits(state, to, by, amount))
-      return keep(state, log, { source: from, address, amount, reference: '', by, at: state.atMs })
+      return keep(state, log, { ...fromOutside, source: from, address, amount, by })
     count(state, to, by, amount)
   }
   moveReserve(state, log, command)
+  return null
+}
+
+/** By hand, when it has a name. A payable withdrawal may have been paid already, so its return is a
+ *  credit like any other. */
+export function failWithdrawal(
+  state: State,
+  log: EventLog,
+  { withdrawal, by }: CommandOf<'FailWithdrawal'>,
+): Rejection | null {
+  const found = state.withdrawals.get(withdrawal)
+  if (found === undefined) return noWithdrawal(withdrawal)
+  if (by !== undefined && isPayable(found)) {
+    const refusal =
+      textRefusal(by) ?? waitingOne(state, (credit) => credit.withdrawal === withdrawal)
+    if (refusal !== null) return refusal
+    const { account } = found
+    const amount = found.amount as Quote
+    const { address } = state.accounts.records[account]!
+    if (waits(state, account, by, amount))
+      return keep(state, log, { ...fromOutside, withdrawal, address, amount, by })
+    count(state, account, by, amount)
+  }
+  makeReturn(state, log, withdrawal)
+  return null
+}
+
+function waitingOne(
+  { credits }: State,
+  isIt: (credit: WaitingCredit) => boolean,
+): Rejection | null {
+  for (const [id, credit] of credits) if (isIt(credit)) return refuse('CREDIT_WAITS', id)
   return null
 }
 
@@ -63,13 +98,18 @@ function count(state: State, account: number, by: string, amount: number): void 
   state.aloneToday.credit(state.day, by, state.accounts.main[account]!, amount)
 }
 
-function keep(state: State, log: EventLog, waiting: WaitingCredit): Rejection | null {
+const fromOutside = { source: 0, withdrawal: 0, reference: '' } as const
+
+function keep(state: State, log: EventLog, waiting: Omit<WaitingCredit, 'at'>): Rejection | null {
+  let own = 0
+  for (const { by } of state.credits.values()) if (by === waiting.by) own += 1
+  if (own >= limits.creditsWaitingEach) return refuse('LIMIT_REACHED', limits.creditsWaitingEach)
   if (state.credits.size >= limits.creditsWaiting)
     return refuse('LIMIT_REACHED', limits.creditsWaiting)
   const credit = state.nextCreditId++
-  state.credits.set(credit, waiting)
-  const { source, amount, address, reference, by: operator } = waiting
-  log.write({ type: 'CreditHeld', credit, source, amount, address, reference, operator })
+  const { by: operator, ...what } = waiting
+  state.credits.set(credit, { ...waiting, at: state.atMs })
+  log.write({ type: 'CreditHeld', credit, ...what, operator })
   return null
 }
 
@@ -81,16 +121,22 @@ export function approveCredit(
   const found = state.credits.get(credit)
   if (found === undefined) return noCredit(credit)
   if (found.by === approver) return refuse('CREDIT_APPROVER_REPEATED', credit)
-  const move = found.source === 0 ? null : moveOf(state, found)
-  const refusal =
-    (move === null ? depositRefusal(state, found) : moveRefusal(state, move)) ??
-    textRefusal(approver)
+  const refusal = madeRefusal(state, found) ?? textRefusal(approver)
   if (refusal !== null) return refusal
   state.credits.delete(credit)
   log.write({ type: 'CreditApproved', credit, approver })
-  if (move === null) makeDeposit(state, log, found)
-  else moveReserve(state, log, move)
+  if (found.withdrawal !== 0) makeReturn(state, log, found.withdrawal)
+  else if (found.source !== 0) moveReserve(state, log, moveOf(state, found))
+  else makeDeposit(state, log, found)
   return null
+}
+
+/** As things are now. A return waits only as long as its withdrawal is pending. */
+function madeRefusal(state: State, found: WaitingCredit): Rejection | null {
+  if (found.withdrawal !== 0) return null
+  return found.source === 0
+    ? depositRefusal(state, found)
+    : moveRefusal(state, moveOf(state, found))
 }
 
 /** What a credit that waits will move, if it is money of the exchange; null: something else. */

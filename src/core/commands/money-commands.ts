@@ -19,7 +19,8 @@ export type MoneyCommand =
   /** By the operator of that name; two approvals are by two names (ACCT-8). */
   | Readonly<{ type: 'ApproveWithdrawal'; withdrawal: WithdrawalId; approver: string }>
   | Readonly<{ type: 'CompleteWithdrawal'; withdrawal: WithdrawalId }>
-  | Readonly<{ type: 'FailWithdrawal'; withdrawal: WithdrawalId }>
+  /** `by`: by hand, by the operator of that name: of a payable one it is a credit (ACCT-10). */
+  | Readonly<{ type: 'FailWithdrawal'; withdrawal: WithdrawalId; by?: string }>
 
 export type MoneyLimitCommand =
   /** What an owner withdraws a UTC day without two approvals, what may leave on one, and what an

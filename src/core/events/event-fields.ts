@@ -56,16 +56,18 @@ export const eventFields = {
     reference: 'text',
   },
   /** A credit by hand waits for a second operator (ACCT-10). `source` 0: from outside; else the
-   *  reserve that it comes from, without a reference. */
+   *  reserve that it comes from. `withdrawal` 0: no return; else the one that it would fail. Only a
+   *  deposit has a reference. */
   CreditHeld: {
     credit: 'int',
     source: 'int',
+    withdrawal: 'int',
     amount: 'int',
     address: 'text',
     reference: 'text',
     operator: 'text',
   },
-  /** What it makes follows: a deposit or a move of a reserve. */
+  /** What it makes follows: a deposit, a move of a reserve, or the end of a withdrawal. */
   CreditApproved: { credit: 'int', approver: 'text' },
   CreditDropped: { credit: 'int' },
   /** `needed`: approvals before it may be paid. `held`: by the brake (ACCT-11). */
@@ -163,8 +165,8 @@ export const eventFields = {
   WithdrawalLimitsSet: { approvalAbove: 'int', dailyMax: 'int', creditApprovalAbove: 'int' },
   /** `fundPpm` −1: off. */
   WithdrawalBrakeSet: { fundPpm: 'int', profitAbove: 'int', holdMs: 'int' },
-  /** The fund lost `lost` of `start` within a minute: withdrawals of `owners` owners need an
-   *  approval until then (ACCT-11). */
+  /** The fund lost `lost` of `start` within a minute. `owners`: held by now; the last of those that
+   *  are held by it, until then (ACCT-11). */
   WithdrawalBrakePulled: { lost: 'int', start: 'int', until: 'int', owners: 'int' },
   /** A part of an hour's fees went to the insurance fund; what each has after it. */
   FeesShared: { amount: 'int', fees: 'int', fund: 'int', deficit: 'int' },

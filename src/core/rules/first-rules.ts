@@ -97,6 +97,7 @@ export const firstRules: RuleBook = {
     withdrawalMin: 1_000_000,
     withdrawalDailyMax: 10_000_000_000_000,
     withdrawalsPending: 100,
+    brakeLossMin: 1_000_000_000,
     speedBumpMsMax: 10_000,
     staleAfterMsMin: 1_000,
     staleAfterMsMax: 60_000,

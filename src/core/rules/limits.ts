@@ -28,7 +28,9 @@ export const limits = {
   oracleTicksMin: 1_000,
   oracleTicksMax: 1_000_000_000,
   referencesKept: 10_000_000,
-  /** Credits that wait for a second operator, and operators whose sums of a day are kept. */
+  /** Credits that wait for a second operator, of one who requested them and of all; and operators
+   *  whose sums of a day are kept. */
+  creditsWaitingEach: 100,
   creditsWaiting: 1_000,
   operatorsCounted: 1_000,
   textLength: 128,

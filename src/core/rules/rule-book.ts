@@ -174,6 +174,8 @@ export type RuleLimits = Readonly<{
   withdrawalMin: number
   withdrawalDailyMax: number
   withdrawalsPending: number
+  /** Up to this much lost in a minute nothing pulls the withdrawal brake (ACCT-11). */
+  brakeLossMin: number
   speedBumpMsMax: number
   staleAfterMsMin: number
   staleAfterMsMax: number

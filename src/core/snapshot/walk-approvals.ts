@@ -28,6 +28,7 @@ export function walkApprovals(stream: Stream, state: State): void {
 function walkCredit(stream: Stream, known: WaitingCredit | undefined): WaitingCredit {
   return {
     source: stream.number(known?.source ?? 0),
+    withdrawal: stream.number(known?.withdrawal ?? 0),
     address: stream.text(known?.address ?? ''),
     amount: stream.number(known?.amount ?? 0) as WaitingCredit['amount'],
     reference: stream.text(known?.reference ?? ''),
@@ -42,8 +43,8 @@ function walkSums<Key extends string | number>(
   sums: Map<Key, number>,
   walkKey: (key: Key | undefined) => Key,
 ): void {
-  const byKey = [...sums].sort(([a], [b]) => (a < b ? -1 : 1))
-  list(stream, byKey, (entry) => {
+  const sorted = [...sums].sort(([a], [b]) => (a < b ? -1 : 1))
+  list(stream, sorted, (entry) => {
     const key = walkKey(entry?.[0])
     const sum = stream.number(entry?.[1] ?? 0)
     if (stream.reading) sums.set(key, sum)
@@ -67,8 +68,8 @@ export function walkBrake(stream: Stream, state: State): void {
   brake.setting = walkSetting(stream, brake.setting)
   brake.minute = stream.number(brake.minute)
   brake.since = stream.number(brake.since)
+  brake.pulledAt = stream.number(brake.pulledAt)
   brake.until = stream.number(brake.until)
-  brake.watchedUntil = stream.number(brake.watchedUntil)
   for (const profits of [brake.profits, brake.earlier]) walkProfits(stream, state, profits)
   brake.lost = stream.number(brake.lost)
   list(stream, brake.losses, (known) => {
@@ -77,15 +78,22 @@ export function walkBrake(stream: Stream, state: State): void {
   })
   const walkId = (id: number | undefined) => stream.number(id ?? 0)
   walkSums(stream, brake.lastLosses, walkId)
-  walkSums(stream, brake.won, walkId)
-  for (const ids of [brake.watched, brake.held])
-    list(stream, [...ids].sort(rising), (known) => {
-      const id = stream.number(known ?? 0)
-      if (stream.reading) ids.add(id)
-    })
+  list(stream, [...brake.watched].sort(byKey), (entry) => {
+    const market = walkId(entry?.[0])
+    const watch = entry?.[1] ?? { until: 0, won: new Map<number, number>() }
+    const until = stream.number(watch.until)
+    walkSums(stream, watch.won, walkId)
+    if (stream.reading) brake.watched.set(market, { ...watch, until })
+  })
+  list(stream, [...brake.held].sort(byKey), (entry) => {
+    const owner = walkId(entry?.[0])
+    const until = stream.number(entry?.[1].until ?? 0)
+    const won = stream.number(entry?.[1].won ?? 0)
+    if (stream.reading) brake.held.set(owner, { until, won })
+  })
 }
 
-const rising = (a: number, b: number): number => a - b
+const byKey = ([a]: readonly [number, unknown], [b]: readonly [number, unknown]): number => a - b
 
 function walkSetting(stream: Stream, known: BrakeSetting | null): BrakeSetting {
   return {

@@ -27,7 +27,7 @@ import {
 import { deriveProtected, walkProtections } from './walk-protections.ts'
 
 /** Changes when the bytes mean something else. */
-export const snapshotVersion = 4
+export const snapshotVersion = 5
 
 export function walkState(stream: Stream, state: State): void {
   if (!stream.tradingOnly) {

@@ -44,11 +44,13 @@ export type KeptBatch = Readonly<{ bumpEnd: number; orders: Set<number>; actions
 export type Deferred = Readonly<{ action: KeptAction; batch: KeptBatch }> & { dueAt: number | null }
 /** A credit by hand that waits for a second operator (ACCT-10). */
 export type WaitingCredit = Readonly<{
-  /** The reserve that gives it; 0: it comes from outside. */
+  /** The reserve that gives it; 0: none does. */
   source: number
+  /** The payable withdrawal that it returns; 0: none. */
+  withdrawal: number
   address: string
   amount: Quote
-  /** Empty for one from a reserve. */
+  /** Empty for what is no deposit. */
   reference: string
   /** The operator who requested it. */
   by: string

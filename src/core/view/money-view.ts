@@ -26,8 +26,10 @@ export type PendingWithdrawal = Readonly<{
 /** ACCT-10. */
 export type HeldCredit = Readonly<{
   credit: number
-  /** The reserve that gives it; null: it comes from outside. */
+  /** The reserve that gives it; null: none does. */
   source: AccountId | null
+  /** The payable withdrawal that it returns; null: none. */
+  withdrawal: WithdrawalId | null
   address: string
   amount: Quote
   reference: string
@@ -43,10 +45,12 @@ export type BrakeView = Readonly<{
   /** Null: no withdrawal is held now. */
   pulled: Readonly<{
     since: TimeMs
+    /** When it was pulled last. */
+    last: TimeMs
     until: TimeMs
     markets: readonly MarketId[]
-    /** `won`: profit that was counted. */
-    owners: readonly Readonly<{ account: AccountId; won: Quote }>[]
+    /** `until`: of this owner; `won`: profit that had counted when that was decided. */
+    owners: readonly Readonly<{ account: AccountId; until: TimeMs; won: Quote }>[]
   }> | null
 }>
 
@@ -145,19 +149,22 @@ export class Money implements MoneyView {
   }
 
   heldCredits(): readonly HeldCredit[] {
-    return [...this.state.credits].map(([credit, { source, at, ...rest }]) => ({
+    return [...this.state.credits].map(([credit, { source, withdrawal, at, ...rest }]) => ({
       ...rest,
       credit,
       source: source === 0 ? null : (source as AccountId),
+      withdrawal: withdrawal === 0 ? null : (withdrawal as WithdrawalId),
       requestedAt: at as TimeMs,
     }))
   }
 
   brakeAt(atMs: number): BrakeView | null {
-    const { setting, since, until, watched, held, won } = this.state.brake
+    const { setting, since, pulledAt: last, until, watched, held } = this.state.brake
     if (setting === null) return null
-    const owners = [...held].map((account) => ({ account, won: won.get(account) ?? 0 }))
-    const pulled = { since, until, markets: [...watched], owners }
+    const owners = [...held]
+      .filter(([, hold]) => atMs < hold.until)
+      .map(([account, hold]) => ({ account, ...hold }))
+    const pulled = { since, last, until, markets: [...watched.keys()], owners }
     return { ...setting, pulled: atMs < until ? pulled : null } as BrakeView
   }
 

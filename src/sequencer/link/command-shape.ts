@@ -212,7 +212,7 @@ const fieldsOf: Readonly<{ [T in Command['type']]: Fields<CommandOf<T>> }> = {
   Withdraw: { ...ofAccount, amount: number },
   ApproveWithdrawal: { withdrawal: number, approver: text },
   CompleteWithdrawal: { withdrawal: number },
-  FailWithdrawal: { withdrawal: number },
+  FailWithdrawal: { withdrawal: number, by: optional(text) },
   CreateSubaccount: { ...ofAccount, address: text },
   Transfer: { ...ofAccount, to: number, amount: number },
   SetLeverage: { ...onMarket, leverage: number },

@@ -8,22 +8,25 @@ import { EventLog } from '../../../src/core/events/event-log.ts'
 import { decodeState } from '../../../src/core/snapshot/decode.ts'
 import { encodeState } from '../../../src/core/snapshot/encode.ts'
 import { worked } from '../../support/rule-table.ts'
-import { BTC, ETH, freeTiers, given, type Scene, START } from '../../support/scene.ts'
+import { BTC, ETH, freeTiers, given, type Scene, START, type Told } from '../../support/scene.ts'
 
-const rich = 10 ** 12
+const rich = 10 ** 13
 const minuteMs = 60_000
 const hourMs = 3_600_000
-const million = 10 ** 6
-const won = 20 * million
+/** A thousand dollars. */
+const thousand = 10 ** 9
+const lots = 1_000_000
+const ethLots = 200_000
+const won = 20 * thousand
 
 function brakeOf(scene: Scene, more: Readonly<Record<string, number | null>> = {}) {
-  const usual = { fundPpm: 50_000, profitAbove: million, holdMs: hourMs }
+  const usual = { fundPpm: 50_000, profitAbove: thousand, holdMs: hourMs }
   return scene.run({ type: 'SetWithdrawalBrake', ...usual, ...more })
 }
 
 function braked(more: Readonly<Record<string, number | null>> = {}): Scene {
   const market = { backstopValueMax: 0 }
-  const funds = { B: rich, A: rich, insurance: 20 * million }
+  const funds = { B: rich, A: rich, insurance: 20 * thousand }
   const scene = given({ markets: ['BTC', 'ETH'], market, tiers: freeTiers, funds })
   scene.now = Math.ceil(START / hourMs) * hourMs + hourMs / 2
   for (const id of [BTC, ETH]) scene.revive(id)
@@ -31,18 +34,19 @@ function braked(more: Readonly<Record<string, number | null>> = {}): Scene {
   return scene
 }
 
-/** Loses 20,000,000 to the winner and brought less: the fund pays the debt, and the winner, who is
+/** Loses 20,000 dollars to the winner and brought less: the fund pays the debt, and the winner, who is
  *  deleveraged, has his profit. */
-function loses(scene: Scene, name: string, debt: number, winner = 'B') {
-  const { mark } = scene.book()
+function loses(scene: Scene, name: string, debt: number, winner = 'B', market = BTC): Told {
+  const { mark } = scene.book(market)
+  const [size, drop] = market === BTC ? [lots, 2_000] : [ethLots, 1_000]
   scene.deposit(name, won - debt)
-  scene.buys(name, winner, 1_000, mark)
-  const told = scene.mark(BTC, mark - 2_000)
+  scene.buys(name, winner, size, mark, market)
+  const told = scene.mark(market, mark - drop)
   assert.equal(told.one('InsurancePaid').amount, debt)
   return told
 }
 
-const withdraw = (scene: Scene, name: string, amount = million) =>
+const withdraw = (scene: Scene, name: string, amount = thousand) =>
   scene.own(name, 'Withdraw', { amount }).one('WithdrawalRequested')
 const pulled = (scene: Scene) => scene.view.money.brakeAt(scene.now)?.pulled ?? null
 const heldOf = (scene: Scene) => pulled(scene)?.owners.map(({ account }) => account) ?? []
@@ -61,13 +65,50 @@ test('case 333: who won while the fund paid needs an approval for an hour (ACCT-
   row.says(told.lost, told.start, told.owners, ...needed, withdraw(scene, 'B', amount).needed)
 })
 
+test('case 351: money that comes during the day is part of the fund (ACCT-11)', () => {
+  const row = worked('accounts', 351)
+  const [fund = 0, fundPpm = 0, first = 0, added = 0, second = 0, third = 0] = row.given()
+  const scene = braked({ fundPpm })
+  assert.equal(scene.balance('insurance'), fund)
+  assert.deepEqual(loses(scene, 'C', first).all('WithdrawalBrakePulled'), [])
+  scene.deposit('insurance', added)
+  assert.deepEqual(loses(scene, 'D', second).all('WithdrawalBrakePulled'), [])
+  const told = loses(scene, 'E', third).one('WithdrawalBrakePulled')
+  row.names(told.type)
+  row.says(told.lost, told.start)
+})
+
+test('money that is moved away during the day pulls nothing sooner (ACCT-11)', () => {
+  const scene = braked()
+  loses(scene, 'C', thousand)
+  scene.reserve(10 * thousand).accepted()
+  const { lost, start } = loses(scene, 'D', 1).one('WithdrawalBrakePulled')
+  assert.deepEqual([lost, start], [thousand + 1, 20 * thousand])
+})
+
+test('in an almost empty fund a small loss holds nobody (ACCT-11)', () => {
+  for (const [debt, pulls] of [
+    [thousand, 0],
+    [thousand + 1, 1],
+  ] as const) {
+    const scene = braked()
+    scene.reserve(20 * thousand).accepted()
+    const { mark } = scene.book()
+    scene.deposit('C', won - debt)
+    scene.buys('C', 'B', lots, mark)
+    const told = scene.run({ type: 'SettleMarket', market: BTC, price: mark - 2_000 })
+    assert.equal(told.one('DeficitBooked').amount, debt)
+    assert.equal(told.all('WithdrawalBrakePulled').length, pulls)
+  }
+})
+
 test('losses count for a minute, to the millisecond (ACCT-11)', () => {
   for (const [ms, pulls] of [
     [minuteMs - 1, 1],
     [minuteMs, 0],
   ] as const) {
     const scene = braked()
-    loses(scene, 'C', million)
+    loses(scene, 'C', thousand)
     scene.later(ms)
     for (const id of [BTC, ETH]) scene.revive(id)
     assert.equal(loses(scene, 'D', 1).all('WithdrawalBrakePulled').length, pulls)
@@ -78,12 +119,12 @@ test('losses count for a minute, to the millisecond (ACCT-11)', () => {
 function winsLater(ms: number): Scene {
   const scene = braked()
   scene.deposit('F', 10 * rich)
-  scene.buys('A', 'F', 100, scene.book().mark)
-  loses(scene, 'C', 2 * million)
+  scene.buys('A', 'F', lots / 10, scene.book().mark)
+  loses(scene, 'C', 2 * thousand)
   assert.deepEqual(heldOf(scene), [scene.id('B')])
   scene.later(ms)
   scene.revive(BTC)
-  scene.sells('A', 'F', 100, scene.book().mark)
+  scene.sells('A', 'F', lots / 10, scene.book().mark)
   return scene
 }
 
@@ -100,7 +141,7 @@ test('what a subaccount won is won by its owner (ACCT-11)', () => {
   const scene = braked()
   scene.own('A', 'CreateSubaccount', { address: 'A-1' }).accepted()
   scene.own('A', 'Transfer', { to: scene.id('A-1'), amount: rich / 2 }).accepted()
-  loses(scene, 'C', 2 * million, 'A-1')
+  loses(scene, 'C', 2 * thousand, 'A-1')
   scene.own('A-1', 'Transfer', { to: scene.id('A'), amount: won }).accepted()
   const { held, needed } = withdraw(scene, 'A')
   assert.deepEqual([held, needed], [true, 1])
@@ -115,60 +156,137 @@ test('who won in another market, or lost as much, may withdraw (ACCT-11)', () =>
   const scene = braked()
   scene.deposit('E', rich)
   const { mark } = scene.book(ETH)
-  scene.buys('E', 'A', 1_000, mark, ETH)
+  scene.buys('E', 'A', ethLots, mark, ETH)
   scene.mark(ETH, mark + 300)
-  scene.sells('E', 'A', 1_000, mark + 300, ETH)
-  assert.ok(scene.balance('E') > rich + million)
-  loses(scene, 'C', 2 * million)
+  scene.sells('E', 'A', ethLots, mark + 300, ETH)
+  assert.ok(scene.balance('E') > rich + thousand)
+  loses(scene, 'C', 2 * thousand)
   assert.deepEqual(heldOf(scene), [scene.id('B')])
   assert.equal(withdraw(scene, 'E').held, false)
 })
 
 test('a deficit is a loss of the fund too (ACCT-11)', () => {
   const scene = braked()
-  scene.reserve(20 * million).accepted()
+  scene.reserve(20 * thousand).accepted()
   const { mark } = scene.book()
-  scene.deposit('C', 15 * million)
-  scene.buys('C', 'B', 1_000, mark)
+  scene.deposit('C', 15 * thousand)
+  scene.buys('C', 'B', lots, mark)
   const told = scene.run({ type: 'SettleMarket', market: BTC, price: mark - 2_000 })
-  assert.equal(told.one('DeficitBooked').amount, 5 * million)
+  assert.equal(told.one('DeficitBooked').amount, 5 * thousand)
   const { lost, start } = told.one('WithdrawalBrakePulled')
-  assert.deepEqual([lost, start], [5 * million, 0])
+  assert.deepEqual([lost, start], [5 * thousand, 0])
   assert.deepEqual(heldOf(scene), [scene.id('B')])
 })
 
-test('another loss in the minute holds longer, and nobody is let go (ACCT-11)', () => {
+const untilOf = (scene: Scene, name: string) =>
+  pulled(scene)?.owners.find(({ account }) => account === scene.id(name))?.until
+
+test('each owner is held for its own hour, whatever is lost later (ACCT-11)', () => {
   const scene = braked()
-  const first = loses(scene, 'C', 2 * million).one('WithdrawalBrakePulled')
-  assert.equal(first.until, scene.now + hourMs)
+  const first = loses(scene, 'C', 2 * thousand).one('WithdrawalBrakePulled')
+  const begun = scene.now
+  assert.equal(first.until, begun + hourMs)
   scene.later(minuteMs / 2)
   scene.revive(BTC)
-  assert.deepEqual(loses(scene, 'D', million, 'A').all('WithdrawalBrakePulled'), [])
-  assert.equal(pulled(scene)?.until, scene.now + hourMs)
-  assert.equal(pulled(scene)?.since, scene.now - minuteMs / 2)
-  assert.deepEqual(heldOf(scene), [scene.id('B'), scene.id('A')])
-  scene.later(hourMs - 1)
-  assert.equal(withdraw(scene, 'A').held, true)
+  // Another loss in the same minute and market: the console hears of it.
+  const second = loses(scene, 'D', thousand, 'A').one('WithdrawalBrakePulled')
+  assert.deepEqual([second.until, second.owners], [scene.now + hourMs, 1])
+  const { since, last } = pulled(scene) ?? {}
+  assert.deepEqual([since, last], [begun, scene.now])
+  assert.equal(untilOf(scene, 'B'), begun + hourMs)
+  assert.equal(untilOf(scene, 'A'), scene.now + hourMs)
+  scene.now = begun + hourMs - 1
+  assert.equal(withdraw(scene, 'B').held, true)
   scene.later(1)
+  assert.equal(withdraw(scene, 'B').held, false)
+  assert.deepEqual(heldOf(scene), [scene.id('A')])
+  assert.equal(withdraw(scene, 'A').held, true)
+  scene.later(minuteMs / 2)
   assert.equal(withdraw(scene, 'A').held, false)
   assert.equal(pulled(scene), null)
+})
+
+test('a loss of its own makes the time of no owner longer or shorter (ACCT-11)', () => {
+  const scene = braked()
+  scene.deposit('F', rich)
+  loses(scene, 'C', 2 * thousand)
+  const end = scene.now + hourMs
+  scene.later(minuteMs / 2)
+  scene.revive(BTC)
+  const { mark } = scene.book()
+  scene.buys('B', 'F', 1_000, mark)
+  scene.sells('B', 'F', 1_000, mark - 10)
+  assert.equal(untilOf(scene, 'B'), end)
+  scene.buys('B', 'F', 1_000, mark)
+  scene.sells('B', 'F', 1_000, mark + 10)
+  assert.equal(untilOf(scene, 'B'), scene.now + hourMs)
+})
+
+test('a later loss elsewhere neither frees nor holds who won before (ACCT-11)', () => {
+  const scene = braked()
+  loses(scene, 'C', 2 * thousand)
+  const end = scene.now + hourMs
+  scene.later(10 * minuteMs)
+  for (const id of [BTC, ETH]) scene.revive(id)
+  const told = loses(scene, 'D', 2 * thousand, 'A', ETH).one('WithdrawalBrakePulled')
+  assert.equal(told.owners, 1)
+  assert.deepEqual([untilOf(scene, 'B'), untilOf(scene, 'A')], [end, scene.now + hourMs])
+  scene.now = end
+  assert.equal(withdraw(scene, 'B').held, false)
+  assert.equal(withdraw(scene, 'A').held, true)
+})
+
+test('a market is watched for its own losses alone (ACCT-11)', () => {
+  const scene = braked()
+  scene.deposit('E', rich)
+  scene.deposit('F', rich)
+  const { mark } = scene.book()
+  scene.buys('F', 'E', lots, mark)
+  loses(scene, 'C', 2 * thousand)
+  for (const name of ['D', 'G']) {
+    scene.later(0.75 * minuteMs)
+    for (const id of [BTC, ETH]) scene.revive(id)
+    loses(scene, name, 2 * thousand, 'A', ETH).one('WithdrawalBrakePulled')
+  }
+  // Profit in the first market, which has seen no loss for more than a minute.
+  scene.sells('A', 'E', lots, scene.book().mark)
+  assert.ok(scene.balance('E') > rich + thousand)
+  assert.deepEqual(heldOf(scene), [scene.id('B'), scene.id('A')])
+})
+
+test('a small position in each market gets nobody held (ACCT-11)', () => {
+  const scene = braked()
+  scene.deposit('E', rich)
+  const { mark } = scene.book(ETH)
+  scene.buys('E', 'A', ethLots, mark, ETH)
+  scene.mark(ETH, mark + 300)
+  scene.sells('E', 'A', ethLots, mark + 300, ETH)
+  assert.ok(scene.balance('E') > rich + thousand)
+  // The bankrupt has lost a little there as well, and holds a little there.
+  scene.deposit('C', won - 2 * thousand)
+  scene.buys('C', 'A', 200, mark + 300, ETH)
+  scene.sells('C', 'A', 100, mark + 299, ETH)
+  scene.buys('C', 'B', lots, scene.book().mark)
+  scene.mark(BTC, scene.book().mark - 2_000).one('WithdrawalBrakePulled')
+  assert.deepEqual(heldOf(scene), [scene.id('B')])
+  assert.equal(withdraw(scene, 'E').held, false)
 })
 
 test('a snapshot in the middle decides the same (ACCT-11)', () => {
   const scene = braked()
   scene.deposit('F', 10 * rich)
-  scene.buys('A', 'F', 100, scene.book().mark)
-  loses(scene, 'C', 600_000)
+  scene.buys('A', 'F', lots / 10, scene.book().mark)
+  loses(scene, 'C', 0.6 * thousand)
   scene.later(minuteMs / 2)
   scene.revive(BTC)
   const restored = decodeState(encodeState(scene.state))
   assert.deepEqual(encodeState(restored), encodeState(scene.state))
   const from = scene.history.length
   // Below the limit by itself: only with the first loss it pulls.
-  assert.equal(loses(scene, 'D', 600_000).all('WithdrawalBrakePulled').length, 1)
+  assert.equal(loses(scene, 'D', 0.6 * thousand).all('WithdrawalBrakePulled').length, 1)
   scene.later(minuteMs / 2)
   scene.revive(BTC)
-  scene.sells('A', 'F', 100, scene.book().mark)
+  scene.sells('A', 'F', lots / 10, scene.book().mark)
   for (const name of ['A', 'B', 'F']) withdraw(scene, name)
   assert.deepEqual(heldOf(scene), [scene.id('B'), scene.id('F')])
   const log = new EventLog()
@@ -181,20 +299,20 @@ test('a snapshot in the middle decides the same (ACCT-11)', () => {
 test('a withdrawal requested before the pull is not touched (ACCT-11)', () => {
   const scene = braked()
   withdraw(scene, 'B')
-  loses(scene, 'C', 2 * million)
+  loses(scene, 'C', 2 * thousand)
   scene.run({ type: 'CompleteWithdrawal', withdrawal: 1 }).accepted()
 })
 
 test('setting the brake forgets what it knew, and off it knows nothing (ACCT-11)', () => {
   const scene = braked()
-  loses(scene, 'C', 2 * million)
+  loses(scene, 'C', 2 * thousand)
   brakeOf(scene, { fundPpm: null }).tells({
     type: 'WithdrawalBrakeSet',
-    ...{ fundPpm: -1, profitAbove: million, holdMs: hourMs },
+    ...{ fundPpm: -1, profitAbove: thousand, holdMs: hourMs },
   })
   assert.equal(scene.view.money.brakeAt(scene.now), null)
   assert.equal(withdraw(scene, 'B').held, false)
-  assert.deepEqual(loses(scene, 'D', 2 * million).all('WithdrawalBrakePulled'), [])
+  assert.deepEqual(loses(scene, 'D', 2 * thousand).all('WithdrawalBrakePulled'), [])
   brakeOf(scene).accepted()
   assert.equal(withdraw(scene, 'B').held, false)
   brakeOf(scene, { fundPpm: 1_000_001 }).refused('INVALID_PARAMETER', 1_000_001)

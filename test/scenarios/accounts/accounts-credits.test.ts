@@ -3,6 +3,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { limits } from '../../../src/core/rules/limits.ts'
+import { decodeState } from '../../../src/core/snapshot/decode.ts'
+import { encodeState } from '../../../src/core/snapshot/encode.ts'
 import { worked } from '../../support/rule-table.ts'
 import { given, type Scene, START } from '../../support/scene.ts'
 
@@ -102,6 +104,90 @@ test('money out of a reserve is a credit by hand, and goes through the same gate
   scene.run({ type: 'MoveReserve', ...back, by: 'ann' }).one('ReserveMoved')
 })
 
+const withdraw = (scene: Scene, name: string, amount: number) =>
+  scene.own(name, 'Withdraw', { amount }).one('WithdrawalRequested').withdrawal
+const fail = (scene: Scene, withdrawal: number, by?: string) =>
+  scene.run({ type: 'FailWithdrawal', withdrawal, ...(by === undefined ? {} : { by }) })
+const complete = (scene: Scene, withdrawal: number) =>
+  scene.run({ type: 'CompleteWithdrawal', withdrawal })
+
+test('case 350: a payable withdrawal that is failed by hand is a credit (ACCT-10)', () => {
+  const row = worked('accounts', 350)
+  const [above = 0, , , each = 0] = row.given()
+  const scene = limited(above)
+  scene.deposit('A', 2 * each)
+  for (const withdrawal of [1, 2]) assert.equal(withdraw(scene, 'A', each), withdrawal)
+  fail(scene, 1, 'ann').one('WithdrawalFailed')
+  const { credit: id } = fail(scene, 2, 'ann').one('CreditHeld')
+  const balance = scene.balance('A')
+  const pending = scene.view.accounts.pendingOf(scene.id('A'))
+  const refusal = approve(scene, id, 'ann').one('CommandRejected')
+  const returned = approve(scene, id, 'bob').one('WithdrawalFailed')
+  row.names(refusal.rejection)
+  row.says(balance, id, pending, refusal.first, returned.pending)
+  assert.equal(scene.balance('A'), 2 * each)
+})
+
+test('a return waits once, and ends with its withdrawal (ACCT-10)', () => {
+  const scene = limited(million)
+  scene.deposit('A', 100 * million)
+  const [first, second, third] = [1, 2, 3].map(() => withdraw(scene, 'A', 2 * million)) as [
+    number,
+    number,
+    number,
+  ]
+  fail(scene, first, 'ann').tells({
+    type: 'CreditHeld',
+    ...{ credit: 1, source: 0, withdrawal: first, amount: 2 * million },
+    ...{ address: 'A', reference: '', operator: 'ann' },
+  })
+  for (const by of ['ann', 'bob']) fail(scene, first, by).refused('CREDIT_WAITS', 1)
+  fail(scene, second, '').refused('INVALID_PARAMETER', 0)
+  assert.deepEqual(
+    scene.view.money.heldCredits().map(({ withdrawal, source }) => [withdrawal, source]),
+    [[first, null]],
+  )
+  // It was paid after all: there is nothing to return.
+  assert.equal(complete(scene, first).one('CreditDropped').credit, 1)
+  approve(scene, 1, 'bob').refused('CREDIT_NOT_FOUND', 1)
+  fail(scene, second, 'ann').one('CreditHeld')
+  // The treasury says so, and needs nobody.
+  assert.equal(fail(scene, second).one('CreditDropped').credit, 2)
+  fail(scene, third, 'ann').one('CreditHeld')
+  drop(scene, 3).accepted()
+  complete(scene, third).one('WithdrawalCompleted')
+  fail(scene, third, 'ann').refused('WITHDRAWAL_NOT_FOUND', third)
+})
+
+test('returns count with credits, of the operator and of the owner (ACCT-10)', () => {
+  const scene = limited(10 * million)
+  scene.deposit('A', 100 * million)
+  scene.deposit('B', 100 * million)
+  const ids = ['A', 'A', 'B'].map((name) => withdraw(scene, name, 6 * million))
+  credit(scene, 'ann', 'new', 6 * million).one('Deposited')
+  fail(scene, ids[0]!, 'ann').one('CreditHeld')
+  fail(scene, ids[1]!, 'bob').one('WithdrawalFailed')
+  fail(scene, ids[2]!, 'bob').one('CreditHeld')
+  credit(scene, 'eve', 'A', 6 * million).one('CreditHeld')
+  credit(scene, 'eve', 'A', 4 * million).one('Deposited')
+})
+
+test('a withdrawal that was not payable is failed by anybody (ACCT-10)', () => {
+  const scene = limited(0)
+  scene.deposit('E', 2 * million)
+  const none = { dailyMax: null, creditApprovalAbove: 0 }
+  scene.run({ type: 'SetWithdrawalLimits', approvalAbove: 0, ...none }).accepted()
+  const [waiting, payable] = [1, 2].map(() => withdraw(scene, 'E', million)) as [number, number]
+  for (const approver of ['ann', 'bob'])
+    scene.run({ type: 'ApproveWithdrawal', withdrawal: payable, approver }).accepted()
+  scene.run({ type: 'ApproveWithdrawal', withdrawal: waiting, approver: 'ann' }).accepted()
+  fail(scene, waiting, 'ann').one('WithdrawalFailed')
+  fail(scene, payable, 'ann').one('CreditHeld')
+  // While the return waits, a snapshot has it.
+  const restored = decodeState(encodeState(scene.state))
+  assert.deepEqual(encodeState(restored), encodeState(scene.state))
+})
+
 test('a waiting credit is requested once, dropped, or made by a real deposit (ACCT-10)', () => {
   const scene = limited(0)
   credit(scene, 'ann', 'A', million, 'wire').tells({
@@ -144,10 +230,41 @@ test('what is credited is checked again when it is approved (ACCT-10)', () => {
 test('only so many credits wait (ACCT-10)', () => {
   const scene = limited(0)
   scene.quietly(() => {
+    const each = limits.creditsWaitingEach
     for (let count = 0; count < limits.creditsWaiting; count++)
-      credit(scene, 'ann', 'E', million).one('CreditHeld')
+      credit(scene, `ann-${Math.floor(count / each)}`, 'E', million).one('CreditHeld')
     credit(scene, 'bob', 'E', million).refused('LIMIT_REACHED', limits.creditsWaiting)
     const move = { from: scene.id('insurance'), to: scene.id('E'), amount: 1, by: 'bob' }
     scene.run({ type: 'MoveReserve', ...move }).refused('LIMIT_REACHED', limits.creditsWaiting)
   })
+})
+
+test('nobody fills the places of waiting credits for the others (ACCT-10)', () => {
+  const scene = limited(0)
+  const each = limits.creditsWaitingEach
+  scene.quietly(() => {
+    for (let count = 0; count < each; count++) credit(scene, 'ann', 'E', million).one('CreditHeld')
+    credit(scene, 'ann', 'E', million).refused('LIMIT_REACHED', each)
+    credit(scene, 'bob', 'E', million).one('CreditHeld')
+  })
+})
+
+test('money that comes and goes all day is counted without an end (ACCT-10)', () => {
+  const most = limits.moneyMax
+  const scene = given({ markets: [], funds: { E: million } })
+  scene.deposit('insurance', most - million).accepted()
+  const move = (from: string, to: string) =>
+    scene.run({
+      ...{ type: 'MoveReserve', from: scene.id(from), to: scene.id(to) },
+      ...{ amount: most - million, by: 'ann' },
+    })
+  for (let round = 0; round < 3; round++) {
+    move('insurance', 'E').one('ReserveMoved')
+    move('E', 'insurance').one('ReserveMoved')
+  }
+  const restored = decodeState(encodeState(scene.state))
+  assert.deepEqual(encodeState(restored), encodeState(scene.state))
+  const none = { approvalAbove: null, dailyMax: null }
+  scene.run({ type: 'SetWithdrawalLimits', ...none, creditApprovalAbove: most }).accepted()
+  move('insurance', 'E').one('CreditHeld')
 })

@@ -60,15 +60,25 @@ const withdraw: Maker = (making) => {
   return { type: 'Withdraw', account, proof, amount: drawMoney(making, account) }
 }
 
-function ofWithdrawal(type: 'CompleteWithdrawal' | 'FailWithdrawal'): Maker {
-  return ({ random, picture }) => {
-    const wanted = random.chance(0.2) ? picture.unapproved : picture.withdrawals
-    const known = random.chance(0.85) ? random.any(wanted) : undefined
-    return { type, withdrawal: known ?? random.pick([0, 1, 2, 5_000]) }
-  }
+function drawWithdrawal({ random, picture }: Making): number {
+  const wanted = random.chance(0.2) ? picture.unapproved : picture.withdrawals
+  const known = random.chance(0.85) ? random.any(wanted) : undefined
+  return known ?? random.pick([0, 1, 2, 5_000])
 }
 
+const completeWithdrawal: Maker = (making) => ({
+  type: 'CompleteWithdrawal',
+  withdrawal: drawWithdrawal(making),
+})
+
 const operators = ['ann', 'ann', 'bob', ''] as const
+
+/** By hand, or as a treasury reports it. */
+const failWithdrawal: Maker = (making) => ({
+  type: 'FailWithdrawal',
+  withdrawal: drawWithdrawal(making),
+  ...(making.random.chance(0.7) ? { by: making.random.pick(operators) } : {}),
+})
 
 /** Now and then again, which waits or was credited. */
 const creditDeposit: Maker = (making) => {
@@ -302,8 +312,8 @@ export const accountMakers = {
   DropCredit: dropCredit,
   Withdraw: withdraw,
   ApproveWithdrawal: approveWithdrawal,
-  CompleteWithdrawal: ofWithdrawal('CompleteWithdrawal'),
-  FailWithdrawal: ofWithdrawal('FailWithdrawal'),
+  CompleteWithdrawal: completeWithdrawal,
+  FailWithdrawal: failWithdrawal,
   CreateSubaccount: createSubaccount,
   Transfer: transfer,
   SetLeverage: setLeverage,

@@ -152,7 +152,7 @@ export const sampleCommands: Readonly<Record<CommandType, readonly Omit<Plain, '
   Withdraw: [{ ...ofAlice, amount: 2_000_000 }],
   ApproveWithdrawal: [{ withdrawal: 2, approver: 'ann' }],
   CompleteWithdrawal: [{ withdrawal: 1 }],
-  FailWithdrawal: [{ withdrawal: 1 }],
+  FailWithdrawal: [{ withdrawal: 1 }, { withdrawal: 1, by: 'ann' }],
   CreateSubaccount: [{ ...ofAlice, address: 'alice-3' }],
   Transfer: [{ ...ofAlice, to: 8, amount: 1_000_000 }],
   SetLeverage: [

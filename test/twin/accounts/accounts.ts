@@ -11,6 +11,7 @@ import { badText } from '../orders/order-checks.ts'
 import { bookOf } from '../rule-books.ts'
 import { type Account, DEFICIT, INSURANCE, type Naive, newAccount } from '../state.ts'
 import { given, isIntIn, num, shown } from '../units/numbers.ts'
+import type { Credit, Withdrawal } from './approval-state.ts'
 import { approvalsNeeded, becomesPayable } from './approvals.ts'
 import { freeAddress, isConfirmedAgent } from './bindings.ts'
 import { isHeld } from './brake.ts'
@@ -41,11 +42,15 @@ export function deposit(naive: Naive, command: CommandOf<'Deposit'>): Rejection 
   makeDeposit(naive, command)
   // ACCT-10: what somebody was about to credit by hand has come.
   const { reference } = command
-  for (const { id } of naive.credits.filter((one) => one.reference === reference)) {
+  endCredits(naive, (one) => one.reference === reference)
+  return null
+}
+
+function endCredits(naive: Naive, isOver: (one: Credit) => boolean): void {
+  for (const { id } of naive.credits.filter(isOver)) {
     naive.credits = naive.credits.filter((one) => one.id !== id)
     emit(naive, { type: 'CreditDropped', credit: id })
   }
-  return null
 }
 
 export function depositRefusal(
@@ -134,27 +139,38 @@ export function moneyAfter(naive: Naive, { id, balance }: Account) {
   return { balance: num(balance), pending: num(pending) }
 }
 
-type End = CommandOf<'CompleteWithdrawal' | 'FailWithdrawal'>
-
-export function endWithdrawal(naive: Naive, command: End): Rejection | null {
+export function completeWithdrawal(
+  naive: Naive,
+  command: CommandOf<'CompleteWithdrawal'>,
+): Rejection | null {
   const found = naive.withdrawals.find((one) => one.id === command.withdrawal)
   if (!found) return refuse('WITHDRAWAL_NOT_FOUND', given(command.withdrawal))
   const had = found.approvers.length
-  if (command.type === 'CompleteWithdrawal' && had < found.needed) {
-    return refuse('WITHDRAWAL_NOT_APPROVED', found.id, had, found.needed)
-  }
+  if (had < found.needed) return refuse('WITHDRAWAL_NOT_APPROVED', found.id, had, found.needed)
+  naive.withdrawn += found.amount
+  ended(naive, found, 'WithdrawalCompleted')
+  return null
+}
+
+/** Its money is the account's again. */
+export function failed(naive: Naive, found: Withdrawal): void {
+  const account = accountOf(naive, found.account)
+  account.balance += found.amount
+  account.broughtIn += found.amount
+  ended(naive, found, 'WithdrawalFailed')
+}
+
+function ended(
+  naive: Naive,
+  found: Withdrawal,
+  type: 'WithdrawalCompleted' | 'WithdrawalFailed',
+): void {
   naive.withdrawals = naive.withdrawals.filter((one) => one !== found)
   const account = accountOf(naive, found.account)
   const what = { withdrawal: found.id, account: account.id, amount: num(found.amount) }
-  if (command.type === 'CompleteWithdrawal') {
-    naive.withdrawn += found.amount
-    emit(naive, { type: 'WithdrawalCompleted', ...what, ...moneyAfter(naive, account) })
-  } else {
-    account.balance += found.amount
-    account.broughtIn += found.amount
-    emit(naive, { type: 'WithdrawalFailed', ...what, ...moneyAfter(naive, account) })
-  }
-  return null
+  emit(naive, { type, ...what, ...moneyAfter(naive, account) })
+  // ACCT-10: nothing is left to return.
+  endCredits(naive, (one) => one.withdrawal === found.id)
 }
 
 /** ACCT-3 */

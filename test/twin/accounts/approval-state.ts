@@ -14,6 +14,7 @@ export type Withdrawal = {
 export type Credit = {
   id: number
   source: number
+  withdrawal: number
   address: string
   amount: number
   reference: string
@@ -27,16 +28,17 @@ export type Brake = {
   /** Every part that closed lots, and every loss of the fund. */
   closings: { at: number; account: number; market: number; pnl: bigint }[]
   losses: { at: number; amount: bigint; markets: number[] }[]
-  until: number
-  watchedUntil: number
-  /** With the minute from which on profit counts. */
-  watched: { market: number; fromMinute: number }[]
-  held: number[]
+  /** When it was pulled last. */
+  pulledAt: number
+  /** With the minute from which on profit counts, and the time until which. */
+  watched: { market: number; fromMinute: number; until: number }[]
+  /** By owner: until when. */
+  held: Map<number, number>
 }
 
 export function newBrake(fundPpm: bigint, profitAbove: bigint, holdMs: number): Brake {
-  const nothing = { closings: [], losses: [], watched: [], held: [] }
-  return { fundPpm, profitAbove, holdMs, ...nothing, until: 0, watchedUntil: 0 }
+  const nothing = { closings: [], losses: [], watched: [], held: new Map() }
+  return { fundPpm, profitAbove, holdMs, ...nothing, pulledAt: -1 }
 }
 
 export const brakeOfVenue = () => newBrake(50_000n, 1_000_000_000n, HOUR)

@@ -4,8 +4,10 @@ import type { CommandOf } from '../../../src/core/commands/commands.ts'
 import { type Rejection, refuse } from '../../../src/core/commands/rejections.ts'
 import { limits } from '../../../src/core/rules/limits.ts'
 import { accountOf, dayOf, emit, holdingOf, isIsolated } from '../core/lookup.ts'
+import { unrealised } from '../margin/margin.ts'
+import { bookOf } from '../rule-books.ts'
 import { type Account, INSURANCE, type Naive } from '../state.ts'
-import { floorDiv, given, isIntIn, MILLION, num } from '../units/numbers.ts'
+import { floorDiv, given, isIntIn, MILLION, max, num } from '../units/numbers.ts'
 import { type Brake, newBrake } from './approval-state.ts'
 
 const MINUTE = 60_000
@@ -13,34 +15,45 @@ const DAY = 86_400_000
 
 const minuteOf = (at: number) => Math.floor(at / MINUTE)
 
-export function isHeld(naive: Naive, account: Account): boolean {
-  const { brake, now } = naive
-  return brake !== null && now < brake.until && brake.held.includes(account.main)
+export function isHeld({ brake, now }: Naive, { main }: Account): boolean {
+  return brake !== null && now < (brake.held.get(main) ?? 0)
 }
 
 export function noteClosing(naive: Naive, account: Account, market: number, pnl: bigint): void {
   const { brake, now } = naive
   if (brake === null) return
   brake.closings.push({ at: now, account: account.id, market, pnl })
-  if (now > brake.watchedUntil || account.reserved) return
-  if (brake.watched.some((each) => each.market === market)) hold(naive, brake, account.main)
+  const isWatched = brake.watched.some((each) => each.market === market && now <= each.until)
+  if (isWatched && !account.reserved && pnl > 0n) hold(naive, brake, account.main)
 }
 
-/** What an owner has won in watched markets since they count. */
-function wonBy(naive: Naive, brake: Brake, owner: number): bigint {
-  let won = 0n
-  for (const { at, account, market, pnl } of brake.closings) {
-    const from = brake.watched.find((each) => each.market === market)?.fromMinute
-    if (from === undefined || minuteOf(at) < from) continue
+type Closing = Brake['closings'][number]
+
+/** What these brought an owner. */
+function wonOf(naive: Naive, owner: number, closings: readonly Closing[]): bigint {
+  return closings.reduce((sum, { account, pnl }) => {
     const { main, reserved } = accountOf(naive, account)
-    if (main === owner && !reserved) won += pnl
-  }
-  return won
+    return main === owner && !reserved ? sum + pnl : sum
+  }, 0n)
 }
 
+/** Profit of this owner has just counted. */
 function hold(naive: Naive, brake: Brake, owner: number): void {
-  if (brake.held.includes(owner)) return
-  if (wonBy(naive, brake, owner) > brake.profitAbove) brake.held.push(owner)
+  const { now } = naive
+  const counted = brake.closings.filter(({ at, market }) =>
+    brake.watched.some(
+      (each) => each.market === market && now <= each.until && minuteOf(at) >= each.fromMinute,
+    ),
+  )
+  if (wonOf(naive, owner, counted) > brake.profitAbove) brake.held.set(owner, now + brake.holdMs)
+}
+
+/** What the fund had before it first paid today, or has had in all today. */
+function startOf(naive: Naive): bigint {
+  const { balance } = accountOf(naive, INSURANCE)
+  const today = naive.fundPayments.filter(({ day }) => day === dayOf(naive.now))
+  const all = today.reduce((sum, { amount }) => sum + amount, balance)
+  return max(today[0]?.had ?? 0n, all)
 }
 
 export function noteLoss(naive: Naive, account: Account, scope: number, amount: bigint): void {
@@ -50,48 +63,54 @@ export function noteLoss(naive: Naive, account: Account, scope: number, amount: 
   brake.losses.push({ at: now, amount, markets })
   const recent = brake.losses.filter(({ at }) => at > now - MINUTE)
   const lost = recent.reduce((sum, loss) => sum + loss.amount, 0n)
-  const today = naive.fundPayments.filter(({ day }) => day === dayOf(now))
-  const start = today[0]?.had ?? accountOf(naive, INSURANCE).balance
+  const start = startOf(naive)
   if (lost <= floorDiv(start * brake.fundPpm, MILLION)) return
-  if (now >= brake.until) brake.held = []
-  if (now > brake.watchedUntil) brake.watched = []
-  const lostIn = new Set(recent.flatMap((loss) => loss.markets))
-  const fresh = [...lostIn].filter((id) => !brake.watched.some(({ market }) => market === id))
-  brake.until = now + brake.holdMs
-  brake.watchedUntil = now + MINUTE
-  if (fresh.length === 0) return
+  if (lost <= BigInt(bookOf(naive).limits.brakeLossMin)) return
+  const known = brake.watched.filter(({ until }) => until >= now)
+  const lastIn = new Map(recent.flatMap((loss) => loss.markets.map((id) => [id, loss.at])))
+  const fresh = [...lastIn.keys()].filter((id) => !known.some(({ market }) => market === id))
   const fromMinute = minuteOf(now) - 1
-  for (const market of fresh) brake.watched.push({ market, fromMinute })
-  // Whoever won nothing in these did not win more by them.
-  const winners = brake.closings.filter(
+  const all = [...known, ...fresh.map((market) => ({ market, fromMinute, until: 0 }))]
+  brake.watched = all.map((each) => {
+    const last = lastIn.get(each.market)
+    return last === undefined ? each : { ...each, until: last + MINUTE }
+  })
+  const news = brake.closings.filter(
     ({ at, market }) => minuteOf(at) >= fromMinute && fresh.includes(market),
   )
-  for (const owner of new Set(winners.map((each) => accountOf(naive, each.account).main)))
-    hold(naive, brake, owner)
+  for (const owner of new Set(news.map((each) => accountOf(naive, each.account).main)))
+    if (wonOf(naive, owner, news) > 0n) hold(naive, brake, owner)
+  if (fresh.length === 0 && brake.pulledAt === now) return
+  brake.pulledAt = now
   emit(naive, {
     type: 'WithdrawalBrakePulled',
     lost: num(lost),
     start: num(start),
-    until: brake.until,
-    owners: brake.held.length,
+    until: now + brake.holdMs,
+    owners: [...brake.held.values()].filter((end) => now < end).length,
   })
 }
 
+/** Where a cross account has lost what is paid for it. */
 function marketsOf(naive: Naive, brake: Brake, account: Account): number[] {
   const fromMinute = minuteOf(naive.now) - 1
-  return naive.markets
-    .filter((market) => {
-      const holding = holdingOf(account, market)
-      const isOpen = holding.lots !== 0n && !isIsolated(account, market)
-      const hasClosed = brake.closings.some(
-        (each) =>
-          each.account === account.id &&
-          each.market === market.id &&
-          minuteOf(each.at) >= fromMinute,
-      )
-      return isOpen || hasClosed
-    })
-    .map(({ id }) => id)
+  const results = naive.markets.flatMap((market) => {
+    const holding = holdingOf(account, market)
+    const isOpen = holding.lots !== 0n && !isIsolated(account, market)
+    const closed = brake.closings.filter(
+      (each) =>
+        each.account === account.id && each.market === market.id && minuteOf(each.at) >= fromMinute,
+    )
+    if (!isOpen && closed.length === 0) return []
+    const open = isOpen ? unrealised(market, holding) : 0n
+    return [{ id: market.id, result: closed.reduce((sum, { pnl }) => sum + pnl, open) }]
+  })
+  const much = results.filter(({ result }) => result < -brake.profitAbove)
+  const found =
+    much.length > 0
+      ? much
+      : results.filter((each) => results.every(({ result }) => each.result <= result))
+  return found.map(({ id }) => id)
 }
 
 export function setWithdrawalBrake(

@@ -7,8 +7,8 @@ import { accountOf, dayOf, emit } from '../core/lookup.ts'
 import { moveRefusal, moveReserve } from '../markets/reserves.ts'
 import { badText } from '../orders/order-checks.ts'
 import type { Naive } from '../state.ts'
-import { given } from '../units/numbers.ts'
-import { accountAt, depositRefusal, makeDeposit } from './accounts.ts'
+import { given, num } from '../units/numbers.ts'
+import { accountAt, depositRefusal, failed, makeDeposit } from './accounts.ts'
 import type { Credit } from './approval-state.ts'
 
 /** What one operator credited alone today: by him, or to an owner. */
@@ -29,12 +29,17 @@ function waits(naive: Naive, owner: number | undefined, by: string, amount: numb
   return creditedToday(naive, { by }) + BigInt(amount) > limit || ofOwner + BigInt(amount) > limit
 }
 
+const isDeposit = ({ source, withdrawal }: Credit) => source === 0 && withdrawal === 0
+
 function countAlone(naive: Naive, by: string, account: number, amount: number): void {
   const owner = accountOf(naive, account).main
   naive.creditedAlone.push({ day: dayOf(naive.now), by, owner, amount: BigInt(amount) })
 }
 
 function keep(naive: Naive, credit: Omit<Credit, 'id'>): Rejection | null {
+  if (naive.credits.filter(({ by }) => by === credit.by).length >= limits.creditsWaitingEach) {
+    return refuse('LIMIT_REACHED', limits.creditsWaitingEach)
+  }
   if (naive.credits.length >= limits.creditsWaiting) {
     return refuse('LIMIT_REACHED', limits.creditsWaiting)
   }
@@ -50,10 +55,10 @@ export function creditDeposit(naive: Naive, command: CommandOf<'CreditDeposit'>)
   const bad = depositRefusal(naive, command) ?? badText(command.by)
   if (bad) return bad
   const { address, amount, reference, by } = command
-  const waiting = naive.credits.find((one) => one.source === 0 && one.reference === reference)
+  const waiting = naive.credits.find((one) => isDeposit(one) && one.reference === reference)
   if (waiting) return refuse('CREDIT_WAITS', waiting.id)
   if (waits(naive, accountAt(naive, address)?.main, by, amount)) {
-    return keep(naive, { source: 0, address, amount, reference, by })
+    return keep(naive, { source: 0, withdrawal: 0, address, amount, reference, by })
   }
   countAlone(naive, by, makeDeposit(naive, command).id, amount)
   return null
@@ -69,11 +74,38 @@ export function moveByHand(naive: Naive, command: CommandOf<'MoveReserve'>): Rej
     if (badName) return badName
     const { address } = receiver
     if (waits(naive, receiver.main, by, amount)) {
-      return keep(naive, { source: from, address, amount, reference: '', by })
+      return keep(naive, { source: from, withdrawal: 0, address, amount, reference: '', by })
     }
     countAlone(naive, by, to, amount)
   }
   moveReserve(naive, from, to, amount)
+  return null
+}
+
+/** A payable withdrawal that an operator fails by hand is a credit to its owner. */
+export function failWithdrawal(
+  naive: Naive,
+  command: CommandOf<'FailWithdrawal'>,
+): Rejection | null {
+  const found = naive.withdrawals.find((one) => one.id === command.withdrawal)
+  if (!found) return refuse('WITHDRAWAL_NOT_FOUND', given(command.withdrawal))
+  const { by } = command
+  const mayBePaid = found.approvers.length >= found.needed
+  if (by !== undefined && mayBePaid) {
+    const badName = badText(by)
+    if (badName) return badName
+    const waiting = naive.credits.find((one) => one.withdrawal === found.id)
+    if (waiting) return refuse('CREDIT_WAITS', waiting.id)
+    const { address, main } = accountOf(naive, found.account)
+    const amount = num(found.amount)
+    if (waits(naive, main, by, amount)) {
+      return keep(naive, {
+        ...{ source: 0, withdrawal: found.id, address, amount, reference: '', by },
+      })
+    }
+    countAlone(naive, by, found.account, amount)
+  }
+  failed(naive, found)
   return null
 }
 
@@ -92,19 +124,21 @@ export function approveCredit(
   const found = naive.credits.find(({ id }) => id === credit)
   if (!found) return refuse('CREDIT_NOT_FOUND', given(credit))
   if (found.by === approver) return refuse('CREDIT_APPROVER_REPEATED', credit)
-  const { source, address, amount, reference } = found
+  const { source, withdrawal, address, amount, reference } = found
   const to = accountAt(naive, address)?.id ?? 0
-  const bad =
-    source === 0
-      ? depositRefusal(naive, { address, amount, reference })
-      : moveRefusal(naive, { from: source, to, amount })
+  const moved = source === 0 ? null : { from: source, to, amount }
+  const bad = moved
+    ? moveRefusal(naive, moved)
+    : isDeposit(found) && depositRefusal(naive, { address, amount, reference })
   if (bad) return bad
   const badName = badText(approver)
   if (badName) return badName
   naive.credits = naive.credits.filter((one) => one !== found)
   emit(naive, { type: 'CreditApproved', credit, approver })
-  if (source === 0) makeDeposit(naive, { address, amount, reference })
-  else moveReserve(naive, source, to, amount)
+  const returned = naive.withdrawals.find(({ id }) => id === withdrawal)
+  if (returned) failed(naive, returned)
+  else if (moved) moveReserve(naive, source, to, amount)
+  else makeDeposit(naive, { address, amount, reference })
   return null
 }
 

@@ -18,7 +18,8 @@ const usual = { fund_part: '0.05', profit_above: '1000', minutes: 60 } as const
 const reply = Type.Object({
   enabled: Type.Boolean(),
   fund_part: Type.String({
-    description: 'Of what the fund had at the start of the day: more within a minute pulls it',
+    description:
+      'Of what the fund has had today: more within a minute pulls it, but not up to 1000 USD',
   }),
   profit_above: Type.String({
     description: 'USD that an owner must have won in the markets and minutes of that loss',
@@ -28,11 +29,15 @@ const reply = Type.Object({
     [
       Type.Object({
         since: Type.Integer(),
-        until: Type.Integer(),
+        last: Type.Integer({ description: 'When the fund paid so much again, or first' }),
+        until: Type.Integer({
+          description: 'When the last owner is free, if nothing more happens',
+        }),
         markets: Type.Array(Type.String()),
         owners: Type.Array(
           Type.Object({
             account: Type.String({ description: 'Main account' }),
+            until: Type.Integer({ description: 'When this owner is free' }),
             won: Type.String({ description: 'USD in those markets, as far as it counted' }),
           }),
           { description: 'Their withdrawals need an approval; most won first, 1000 at most' },
@@ -51,10 +56,12 @@ function pulledOf({ view }: Exchange, pulled: NonNullable<BrakeView['pulled']>) 
   const owners = [...pulled.owners].sort((a, b) => b.won - a.won)
   return {
     since: pulled.since,
+    last: pulled.last,
     until: pulled.until,
     markets: pulled.markets.map((market) => view.markets.paramsOf(market).symbol),
-    owners: owners.slice(0, ownersShown).map(({ account, won }) => ({
+    owners: owners.slice(0, ownersShown).map(({ account, until, won }) => ({
       account: view.accounts.addressOf(account),
+      until,
       won: moneyText(won),
     })),
     owners_count: owners.length,

@@ -24,9 +24,7 @@ const wanted = (account: string, amount: number, reference: string) => ({
 
 /** Under the same reference, another account or amount: null. */
 function waitingUnder({ view }: Exchange, asked: ReturnType<typeof wanted>) {
-  const found = view.money
-    .heldCredits()
-    .find(({ source, reference }) => source === null && reference === asked.reference)
+  const found = view.money.heldCredits().find(({ reference }) => reference === asked.reference)
   if (found === undefined) return null
   if (found.address === asked.address && found.amount === asked.amount) return found
   throw refusal(
@@ -102,10 +100,13 @@ export const listCredits = admin({
       account: Type.String(),
       amount: Type.String(),
       reference: Type.Union([Type.String(), Type.Null()], {
-        description: 'Null: it is moved from a reserve',
+        description: 'Null: it is not a deposit',
       }),
       from: Type.Union([Type.String(), Type.Null()], {
-        description: 'Address of the reserve that gives it; null: it is a deposit',
+        description: 'Address of the reserve that gives it; null: none does',
+      }),
+      withdrawal_id: Type.Union([Type.Integer(), Type.Null()], {
+        description: 'The payable withdrawal that it returns; null: it is not a return',
       }),
       requested_by: Type.String({ description: 'Name of the token; another one must approve' }),
       requested_at: Type.Integer(),
@@ -116,8 +117,9 @@ export const listCredits = admin({
       credit_id: each.credit,
       account: each.address,
       amount: moneyText(each.amount),
-      reference: each.source === null ? each.reference : null,
+      reference: each.reference === '' ? null : each.reference,
       from: each.source === null ? null : view.accounts.addressOf(each.source),
+      withdrawal_id: each.withdrawal,
       requested_by: each.by,
       requested_at: each.requestedAt,
     })),
@@ -140,14 +142,17 @@ export const approveCredit = admin({
     const { credit_id: credit } = call.request
     const command = { type: 'ApproveCredit', credit, approver: call.by.who } as const
     const events = await order(call, command, nobody)
-    const moved = events.find(({ type }) => type === 'Deposited' || type === 'ReserveMoved')
-    const balance = moved?.type === 'Deposited' ? moved.balance : toOf(moved)
-    return { credit_id: credit, balance: moneyText(balance) }
+    return { credit_id: credit, balance: moneyText(balanceAfter(events)) }
   },
 })
 
-type Moved = Awaited<ReturnType<typeof order>>[number] | undefined
-const toOf = (moved: Moved) => (moved?.type === 'ReserveMoved' ? moved.toBalance : 0)
+function balanceAfter(events: Awaited<ReturnType<typeof order>>): number {
+  for (const event of events) {
+    if (event.type === 'Deposited' || event.type === 'WithdrawalFailed') return event.balance
+    if (event.type === 'ReserveMoved') return event.toBalance
+  }
+  return 0
+}
 
 export const dropCredit = admin({
   name: 'drop_credit',

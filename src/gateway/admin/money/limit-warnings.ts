@@ -33,7 +33,8 @@ export function limitWarnings(
     if (creditApprovalAbove === null)
       warnings.push(
         `${above} without credit_approval_above: one token with scope money can credit any ` +
-          'amount, to as many accounts as it takes; set credit_approval_above as well',
+          'amount, to as many accounts as it takes, and take back any payable withdrawal; set ' +
+          'credit_approval_above as well',
       )
   }
   if (approvalAbove !== null || creditApprovalAbove !== null) warnings.push(...ofTokens(tokens))

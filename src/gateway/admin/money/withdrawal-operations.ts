@@ -89,24 +89,42 @@ export const approveWithdrawal = admin({
   },
 })
 
-const endWithdrawal = (verb: 'complete' | 'fail', summary: string) =>
-  admin({
-    name: `${verb}_withdrawal`,
-    http: `POST /withdrawals/${verb}`,
-    scope: 'money',
-    summary,
-    request: which,
-    reply: Type.Object({ withdrawal_id: Type.Integer() }),
-    async handle(call) {
-      const withdrawal = call.request.withdrawal_id as WithdrawalId
-      const type = verb === 'complete' ? 'CompleteWithdrawal' : 'FailWithdrawal'
-      await order(call, { type, withdrawal }, nobody)
-      return { withdrawal_id: withdrawal }
-    },
-  })
+export const completeWithdrawal = admin({
+  name: 'complete_withdrawal',
+  http: 'POST /withdrawals/complete',
+  scope: 'money',
+  summary: 'The money has left',
+  request: which,
+  reply: Type.Object({ withdrawal_id: Type.Integer() }),
+  async handle(call) {
+    const withdrawal = call.request.withdrawal_id as WithdrawalId
+    await order(call, { type: 'CompleteWithdrawal', withdrawal }, nobody)
+    return { withdrawal_id: withdrawal }
+  },
+})
 
-export const completeWithdrawal = endWithdrawal('complete', 'The money has left')
-export const failWithdrawal = endWithdrawal('fail', 'The money comes back to the account')
+export const failWithdrawal = admin({
+  name: 'fail_withdrawal',
+  http: 'POST /withdrawals/fail',
+  scope: 'money',
+  summary:
+    'The money comes back to the account; that of a payable one is a credit by hand, which above ' +
+    'credit_approval_above waits for another token',
+  request: which,
+  reply: Type.Object({
+    withdrawal_id: Type.Integer(),
+    waiting_credit_id: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'It waits for another token, and the money is still pending; null: it is back',
+    }),
+  }),
+  async handle(call) {
+    const withdrawal = call.request.withdrawal_id as WithdrawalId
+    const command = { type: 'FailWithdrawal', withdrawal, by: call.by.who } as const
+    const events = await order(call, command, nobody)
+    const held = events.find((event) => event.type === 'CreditHeld')
+    return { withdrawal_id: withdrawal, waiting_credit_id: held?.credit ?? null }
+  },
+})
 
 const orNull = (description: string) =>
   Type.Union([Type.String(), Type.Null()], { description: `${description}; null: no limit` })

@@ -182,6 +182,7 @@ export type CreditRow = Readonly<{
   amount: string
   reference: string | null
   from: string | null
+  withdrawal_id: number | null
   requested_by: string
   requested_at: number
 }>
@@ -193,13 +194,14 @@ export type WithdrawalBrake = Readonly<{
   minutes: number
   pulled: Readonly<{
     since: number
+    last: number
     until: number
     markets: readonly string[]
     owners: readonly BrakedOwner[]
     owners_count: number
   }> | null
 }>
-export type BrakedOwner = Readonly<{ account: string; won: string }>
+export type BrakedOwner = Readonly<{ account: string; until: number; won: string }>
 
 export type WithdrawalLimits = Readonly<{
   approval_above: string | null

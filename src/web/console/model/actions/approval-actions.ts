@@ -5,18 +5,23 @@ import { field } from '../form-field.ts'
 import type { CreditRow, WithdrawalBrake } from '../wire.ts'
 
 export function approveCredit(row: CreditRow, who: string): Action {
-  const { credit_id, amount, account, requested_by, reference, from } = row
+  const { credit_id, amount, account, requested_by } = row
   return action({
     ...{ operation: 'approve_credit', title: `Approve credit ${credit_id}` },
     given: { credit_id },
     warning: 'Look at the payment yourself: from then on the account can withdraw it.',
     changes: () => [
       { name: 'account', now: account, next: `${amount} USD more` },
-      { name: 'from', now: null, next: from ?? `outside, reference ${reference}` },
+      { name: 'from', now: null, next: originOf(row) },
       { name: 'approved by', now: requested_by, next: `${requested_by}, ${who}` },
     ],
   })
 }
+
+const originOf = ({ withdrawal_id, from, reference }: CreditRow) =>
+  withdrawal_id === null
+    ? (from ?? `outside, reference ${reference}`)
+    : `withdrawal ${withdrawal_id}, which must not have been paid`
 
 export function dropCredit({ credit_id, amount, account }: CreditRow): Action {
   return action({

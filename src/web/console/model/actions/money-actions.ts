@@ -41,7 +41,9 @@ export function failWithdrawal(row: WithdrawalRow): Action {
   return action({
     ...{ operation: 'fail_withdrawal', title: `Fail withdrawal ${row.withdrawal_id}` },
     given: { withdrawal_id: row.withdrawal_id },
-    warning: 'The money must not have left: the account gets it back.',
+    warning:
+      'The money must not have left: the account gets it back. Of a payable one that is a credit ' +
+      'by hand: above the limit of credits it waits for a second operator.',
     changes: () => [
       { name: 'withdrawal', now: whatOf(row), next: `back to ${row.account}` },
       { name: 'state', now: row.state, next: 'failed' },

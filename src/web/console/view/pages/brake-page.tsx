@@ -11,6 +11,7 @@ import { useRead } from '../use-console.ts'
 const columns: readonly Column<BrakedOwner>[] = [
   { name: 'Owner', cell: ({ account }) => <AccountLink account={account} /> },
   { name: 'Won, USD', num: true, cell: ({ won }) => <span title={won}>{usd(won)}</span> },
+  { name: 'Held until', cell: ({ until }) => <Moment at={until} /> },
 ]
 
 export function BrakePage() {
@@ -31,6 +32,7 @@ export function BrakePage() {
                 ['For', `${row.minutes} minutes`],
                 ['Markets', row.pulled?.markets.join(', ') ?? 'none'],
                 ['Pulled', row.pulled === null ? 'no' : <Moment key="at" at={row.pulled.since} />],
+                ['Again', row.pulled === null ? 'no' : <Moment key="ag" at={row.pulled.last} />],
                 ['Until', row.pulled === null ? 'no' : <Moment key="to" at={row.pulled.until} />],
               ]}
             />

@@ -75,7 +75,11 @@ function Credits() {
     { name: 'Credit', cell: ({ credit_id }) => credit_id },
     { name: 'Account', cell: ({ account }) => <AccountLink account={account} /> },
     { name: 'USD', num: true, cell: ({ amount }) => <span title={amount}>{usd(amount)}</span> },
-    { name: 'From', cell: ({ from, reference }) => from ?? reference },
+    {
+      name: 'From',
+      cell: ({ withdrawal_id, from, reference }) =>
+        withdrawal_id === null ? (from ?? reference) : `withdrawal ${withdrawal_id}`,
+    },
     { name: 'Requested by', cell: ({ requested_by }) => requested_by },
     { name: 'Requested', cell: ({ requested_at }) => <Moment at={requested_at} /> },
     {
