@@ -1,6 +1,6 @@
 // What the withdrawal brake remembers (ACCT-11): two minutes of profit by position row, a minute of
-// losses of the fund, what owners have won in markets that it watches, and whom it holds. Bounded by
-// positions that were closed within two minutes, by one loss a millisecond, by markets, and by
+// losses of the fund, what owners have won in markets that it watches, and whom it holds. Bounded
+// by positions that were closed within two minutes, by one loss a millisecond, by markets, and by
 // accounts. Empty while the brake is off.
 
 export const minuteMs = 60_000

@@ -59,8 +59,8 @@ export function noteLoss(
   if (brake.lost > Math.max(part, rules.limits.brakeLossMin)) pull(state, log, loss.start)
 }
 
-/** Where an account has lost what the fund pays: not everywhere where it has a little, or a bankrupt
- *  with a small position in each market would get all winners held. */
+/** Where an account has lost what the fund pays: not everywhere where it has a little, or a
+ *  bankrupt with a small position in each market would get all winners held. */
 function marketsOf(
   state: State,
   { account, market }: Readonly<{ account: number; market: number }>,

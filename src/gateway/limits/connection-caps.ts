@@ -1,8 +1,8 @@
 // How many connections may be open: of one address, and of all together. Servers that share these
 // caps (HTTP, websocket, a second port) count together. A connection that has not sent the whole
 // head of a request gives way to one that comes later, and ends after some seconds, so that silent
-// sockets keep nobody out. Where every client has to prove something, a connection over which nobody
-// has done so yet gives way as well.
+// sockets keep nobody out. Where every client has to prove something, a connection over which
+// nobody has done so yet gives way as well.
 //
 // A trusted proxy speaks for many, and whom it forwards for is not known before a request has come:
 // its connections count in total only. Websockets behind it are counted by the address that it

@@ -34,8 +34,8 @@ function braked(more: Readonly<Record<string, number | null>> = {}): Scene {
   return scene
 }
 
-/** Loses 20,000 dollars to the winner and brought less: the fund pays the debt, and the winner, who is
- *  deleveraged, has his profit. */
+/** Loses 20,000 dollars to the winner and brought less: the fund pays the debt, and the winner, who
+ *  is deleveraged, has his profit. */
 function loses(scene: Scene, name: string, debt: number, winner = 'B', market = BTC): Told {
   const { mark } = scene.book(market)
   const [size, drop] = market === BTC ? [lots, 2_000] : [ethLots, 1_000]
