@@ -24,7 +24,7 @@ export const serverOptions = {
   url: {
     type: 'string',
     value: '<url>',
-    about: `where the exchange is (or a,b,…); ${urlDefault} unless given`,
+    about: `address of the exchange, or several: a,b (default: ${urlDefault})`,
   },
 } as const
 
@@ -36,7 +36,7 @@ export const accountOptions = {
   account: {
     type: 'string',
     value: '<address>',
-    about: 'whose; the address of your key unless given',
+    about: 'account (default: the address of your key)',
   },
   ...signerOptions,
 } as const

@@ -22,7 +22,7 @@ export function doctorCommand(examine: Examine): Command {
   return command({
     name: 'doctor',
     group: 'exchange',
-    summary: 'Look whether this machine, its settings and its data are fit to run an exchange',
+    summary: 'Check whether this machine, its settings and its data are fit to run an exchange',
     about:
       'Run it as the user, and with the environment, that the exchange has. Each line says ' +
       'what was looked at, what it is and what it must be: settings, Node, data folder ' +
@@ -31,12 +31,12 @@ export function doctorCommand(examine: Examine): Command {
       'looks up. Nothing is changed; the exchange may be running. The exit code is 1 when ' +
       'something is bad, and 0 with warnings.',
     options: {
-      config: { type: 'string', value: '<file>', about: 'the settings; or OPENPERP_CONFIG' },
-      data: { type: 'string', value: '<folder>', about: 'the data folder; as set unless given' },
+      config: { type: 'string', value: '<file>', about: 'settings file; or OPENPERP_CONFIG' },
+      data: { type: 'string', value: '<folder>', about: 'data folder (default: as configured)' },
       backups: {
         type: 'string',
         value: '<folder>',
-        about: 'where `openperp backups` keeps them',
+        about: 'folder that `openperp backups` writes to',
       },
     },
     examples: [

@@ -10,11 +10,15 @@ import { CliError, misused } from './frame/exit-codes.ts'
 import type { Environment } from './frame/screen.ts'
 
 export const keyOptions = {
-  key: { type: 'string', value: '<secret|alice|bob>', about: 'key that signs; or OPENPERP_KEY' },
+  key: {
+    type: 'string',
+    value: '<secret|alice|bob>',
+    about: 'key that signs requests; or OPENPERP_KEY',
+  },
   'key-file': {
     type: 'string',
     value: '<file>',
-    about: 'file with the key; ~/.openperp/key unless given',
+    about: 'file with the key (default: ~/.openperp/key)',
   },
 } as const
 

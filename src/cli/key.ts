@@ -9,7 +9,7 @@ import { forgetVenue, readVenue } from './key-venues.ts'
 export const key = command({
   name: 'key',
   group: 'keys',
-  summary: 'Make a key (new), show the one in use (show, address), or free it (unpin)',
+  summary: 'Create a key (new), show the current key (show, address), or forget its venue (unpin)',
   about:
     'A key is an Ed25519 key pair; its address is your account. `key new` writes the ' +
     'secret to a file that only you may read (mode 600); a file that others may read is ' +
@@ -20,7 +20,7 @@ export const key = command({
   arguments: [{ name: 'new|show|address|unpin', about: 'what to do', required: true }],
   options: {
     ...keyOptions,
-    secret: { type: 'boolean', about: 'with show: print the secret as well' },
+    secret: { type: 'boolean', about: 'with show: include the secret key' },
   },
   examples: [
     'openperp key new',

@@ -10,7 +10,7 @@ export function startCommand(run: RunExchange): Command {
   return command({
     name: 'start',
     group: 'exchange',
-    summary: 'Run an exchange here: a sandbox unless told otherwise',
+    summary: 'Run an exchange on this machine (default: a sandbox)',
     about:
       'The same as `npm start`. Every setting is a flag: --port 9000, --admin-port 9001 (the ' +
       'admin plane), --compat-port 9002 (ccxt and other clients; or off), --data ./mine, --mode ' +

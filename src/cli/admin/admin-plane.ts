@@ -36,7 +36,7 @@ export const adminOptions = {
   'token-file': {
     type: 'string',
     value: '<file>',
-    about: 'file with a token; or OPENPERP_ADMIN_TOKEN; one of ./secrets unless given',
+    about: 'file with a token; or OPENPERP_ADMIN_TOKEN (default: one of ./secrets)',
   },
 } as const
 

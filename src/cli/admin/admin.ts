@@ -30,7 +30,7 @@ export function adminCommand(operations: readonly Operation[]): Command {
   return family({
     name: 'admin',
     group: 'operating',
-    summary: 'Look at a venue and operate it through its admin plane: markets, money, accounts',
+    summary: 'Inspect and operate a venue through its admin plane: markets, money, accounts',
     about:
       'Each operation of docs/operating/admin.md is a command here. A token comes from ' +
       'OPENPERP_ADMIN_TOKEN, or from a file that only you may read (--token-file, or ' +
@@ -68,15 +68,15 @@ function byPath({ http }: Operation, operations: readonly Operation[]): Said {
 const isAction = ({ http, scope }: Operation) => http.startsWith('POST') && scope !== 'read'
 
 const actionOptions = {
-  'dry-run': { type: 'boolean', about: 'show what it would do, and do nothing' },
-  yes: { type: 'boolean', about: 'do it without asking' },
+  'dry-run': { type: 'boolean', about: 'show the effect without applying it' },
+  yes: { type: 'boolean', about: 'do not ask for confirmation' },
 } as const
 
 const reasonOption = {
   reason: {
     type: 'string',
     value: '<text>',
-    about: 'required; why you do this: the journal keeps it',
+    about: 'required; reason, recorded in the journal',
   },
 } as const
 

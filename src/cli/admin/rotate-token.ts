@@ -27,22 +27,26 @@ const options = {
   'tokens-file': {
     type: 'string',
     value: '<file>',
-    about: `what adminTokensFile names; ./${fileDefault} unless given`,
+    about: `file that adminTokensFile names (default: ./${fileDefault})`,
   },
-  yes: { type: 'boolean', about: 'do it without asking' },
+  yes: { type: 'boolean', about: 'do not ask for confirmation' },
 } as const
 
 export const rotateToken = command({
   name: 'admin token rotate',
   group: 'operating',
-  summary: 'Give the holder of a token another one, after it was stolen or when somebody leaves',
+  summary: 'Replace an admin token, for example after it was stolen or its holder left',
   about:
     'Works on the files of the venue, on its machine, and asks no admin plane. The new token is ' +
     'shown once, and written to <name>.token beside the file of tokens if that exists. Scopes ' +
     'stay. The old one serves until the exchange is started again: do that at once. Tokens of ' +
     'the setting adminTokens itself are changed there.',
   arguments: [
-    { name: 'name', about: 'of the token, as `openperp admin tokens` tells it', required: true },
+    {
+      name: 'name',
+      about: 'name of the token, as `openperp admin tokens` lists it',
+      required: true,
+    },
   ],
   options,
   examples: [

@@ -54,12 +54,12 @@ const moment = (about: string): Option => ({
 })
 
 export const statementOptions = {
-  from: moment('from then on; from the beginning unless given'),
+  from: moment('from this time on (default: the beginning)'),
   to: {
     ...moment('before then; now, or a later time, is up to now (default: now)'),
     value: '<date|now>',
   },
-  csv: { type: 'boolean', about: 'print the lines as CSV, between opening and closing' },
+  csv: { type: 'boolean', about: 'print the lines as CSV, with opening and closing balance' },
 } as const satisfies Options
 
 export async function runStatement(call: Call<Options>): Promise<Result | null> {

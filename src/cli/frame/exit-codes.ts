@@ -12,10 +12,10 @@ export type ExitKind = keyof typeof exitCodes
 
 export const exitMeanings: Readonly<Record<ExitKind, string>> = {
   yes: 'done',
-  refused: 'the exchange, or a rule of this command, said no',
-  misused: 'wrong use: an unknown command or flag, a missing or malformed value',
+  refused: 'rejected by the exchange or by this command',
+  misused: 'usage error: unknown command or flag, missing or malformed value',
   unreachable: 'no exchange answers at the address',
-  damaged: 'data is damaged, or does not add up',
+  damaged: 'data is damaged or inconsistent',
 }
 
 /** A run that ends early: what happened, and what to do about it. */

@@ -7,9 +7,9 @@ export const titles: Readonly<Record<Group, string>> = {
   exchange: 'Run one',
   keys: 'Keys',
   trading: 'Trade',
-  sandbox: 'Make things happen (sandbox)',
+  sandbox: 'Control a sandbox',
   operating: 'Operate a venue',
-  data: 'Look into the data (no exchange needed)',
+  data: 'Inspect the data (no exchange needed)',
 }
 
 export function usageOf({ name, arguments: words = [], raw, parts }: Command): string {
@@ -44,11 +44,11 @@ export function wholeHelp(commands: readonly Command[]): string {
 }
 
 const environmentLines = [
-  '  OPENPERP_URL       where the exchange is (or a,b,…); http://127.0.0.1:8080 unless set',
+  '  OPENPERP_URL       address of the exchange, or several: a,b (default: http://127.0.0.1:8080)',
   '  OPENPERP_KEY       secret key in base58, or alice or bob of a sandbox',
-  '  OPENPERP_KEY_FILE  file with the secret key; ~/.openperp/key unless set',
+  '  OPENPERP_KEY_FILE  file with the secret key (default: ~/.openperp/key)',
   '  OPENPERP_VENUE     venue that texts name, or none (default: that of the key)',
-  '  OPENPERP_DATA      data folder; ./data unless set',
+  '  OPENPERP_DATA      data folder (default: ./data)',
   '  OPENPERP_ADMIN_URL, OPENPERP_ADMIN_PORT, OPENPERP_ADMIN_TOKEN, OPENPERP_ADMIN_TOKEN_FILE',
   '                     of `openperp admin`',
   '  NO_COLOR           no colours',

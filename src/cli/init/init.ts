@@ -24,37 +24,37 @@ const sourcesUsual = 'binance,coinbase,kraken'
 const initVenue = command({
   name: 'init venue',
   group: 'exchange',
-  summary: 'Write the configuration of a new venue into a folder, with tokens of its own',
+  summary: 'Write the configuration and admin tokens of a new venue into a folder',
   about:
     'Asks what is not given. Writes openperp.env, in which every line says why it is there, and ' +
     'secrets/ (mode 600) with tokens and the key of the house; a folder that has something in it ' +
     'is left alone. The tokens are shown once. Then `openperp start` in that folder is the ' +
     'venue. Markets come from a catalogue: ' +
     `${templateNames.join(', ')}. docs/operating/first-day.md goes on from there.`,
-  arguments: [{ name: 'folder', about: 'that does not exist yet', required: true }],
+  arguments: [{ name: 'folder', about: 'new folder', required: true }],
   options: {
     name: {
       type: 'string',
       value: '<text>',
-      about: 'what it is called; as the folder unless given',
+      about: 'name of the venue (default: that of the folder)',
     },
     markets: {
       type: 'string',
       value: '<a,b,…>',
-      about: `of the catalogue, such as ${marketsUsual}`,
+      about: `markets of the catalogue, such as ${marketsUsual}`,
     },
     sources: { type: 'string', value: '<a,b,…>', about: `of prices: ${offered.join(', ')}` },
     'source-url': {
       type: 'string',
       value: '<kind=url,…>',
-      about: 'another address of a source, for instance of a region',
+      about: 'another address of a source, for example of a region',
     },
-    push: { type: 'boolean', about: 'with a token that pushes prices' },
-    port: { type: 'string', value: '<port>', about: 'of the API; 8080 unless given' },
+    push: { type: 'boolean', about: 'also write a token that pushes prices' },
+    port: { type: 'string', value: '<port>', about: 'port of the API (default: 8080)' },
     'admin-port': {
       type: 'string',
       value: '<port>',
-      about: 'of the admin plane; 8081 unless given',
+      about: 'port of the admin plane (default: 8081)',
     },
   },
   examples: [
@@ -104,7 +104,7 @@ const initVenue = command({
 export const init = family({
   name: 'init',
   group: 'exchange',
-  summary: 'Make a new venue: its configuration, tokens, markets and price sources (init venue)',
+  summary: 'Create a new venue: configuration, tokens, markets and price sources (init venue)',
   about: 'A sandbox needs none of this: `openperp start` runs one as it is.',
   examples: ['openperp init venue my-venue'],
   parts: [initVenue],

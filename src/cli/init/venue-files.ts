@@ -40,8 +40,8 @@ const holders: readonly Omit<MadeToken, 'token'>[] = [
     scopes: ['read', 'money'],
     about: 'credits deposits, pays withdrawals, moves reserves',
   },
-  { name: 'second', scopes: ['read', 'money'], about: 'approves withdrawals beside money' },
-  { name: 'watch', scopes: ['read'], about: 'for monitoring: it can only look' },
+  { name: 'second', scopes: ['read', 'money'], about: 'approves withdrawals together with money' },
+  { name: 'watch', scopes: ['read'], about: 'for monitoring: read only' },
 ]
 
 const pusher = { name: 'door', scopes: ['prices'], about: 'pushes prices' } as const

@@ -11,7 +11,7 @@ const everyDefault = 100_000
 export const audit = command({
   name: 'audit',
   group: 'data',
-  summary: 'Play the journal again; check every hash, link and invariant',
+  summary: 'Replay the journal and check every hash, link and invariant',
   about:
     'Reads the whole journal, checks the seal of every frame and its link to the one ' +
     'before, applies every command to a new state, compares every snapshot and saved ' +
@@ -23,7 +23,7 @@ export const audit = command({
     every: {
       type: 'string',
       value: '<entries>',
-      about: `check all invariants after so many entries; ${everyDefault} unless given`,
+      about: `entries between checks of all invariants (default: ${everyDefault})`,
     },
   },
   examples: ['openperp audit', 'openperp audit --data /srv/openperp --every 1000 --json'],

@@ -9,13 +9,13 @@ import { dataFolderOf, dataOption, newFolderOf, onData } from './data-option.ts'
 export const backup = command({
   name: 'backup',
   group: 'data',
-  summary: 'Copy all that a restore needs into a new folder, and prove the copy',
+  summary: 'Copy everything that a restore needs into a new folder, and verify the copy',
   about:
     'Copies genesis, the secret of API keys, snapshots, saved states and journal; ' +
     'history.db is made anew by a start. The exchange may be running: what it acknowledged ' +
     'before the copy began is in the copy. The copy is then recovered as a start would do ' +
     'it, and its hash is printed.',
-  arguments: [{ name: 'target', about: 'folder that does not exist yet', required: true }],
+  arguments: [{ name: 'target', about: 'new folder', required: true }],
   options: { ...dataOption },
   examples: [
     'openperp backup ./backup-1',
@@ -30,12 +30,12 @@ export const backup = command({
 export const restore = command({
   name: 'restore',
   group: 'data',
-  summary: 'Make a data folder from a backup, and prove it',
+  summary: 'Create a data folder from a backup, and verify it',
   about:
     'The data folder must not exist or be empty: nothing is ever written over. Move a ' +
     'damaged one away first. The next start goes on from there, with the hash that is ' +
     'printed.',
-  arguments: [{ name: 'backup', about: 'folder that `backup` made', required: true }],
+  arguments: [{ name: 'backup', about: 'folder written by `backup`', required: true }],
   options: { ...dataOption },
   examples: ['mv data data-damaged', 'openperp restore ./backup-1', 'openperp start'],
   async run({ values, words: [source], environment }) {

@@ -20,7 +20,7 @@ const options = {
     value: '<postgres://…>',
     about: 'the database of the cluster; or OPENPERP_CLUSTER',
   },
-  force: { type: 'boolean', about: 'with step-down: also when nobody else is there to lead' },
+  force: { type: 'boolean', about: 'with step-down: even if no other node can lead' },
   ...dataOption,
   'cluster-key': {
     type: 'string',
@@ -37,7 +37,7 @@ const askAgainMs = 100
 export const cluster = command({
   name: 'cluster',
   group: 'data',
-  summary: 'Who leads (status), whether its databases are right (doctor), step-down, join',
+  summary: 'Show the leader (status), check the databases (doctor), step down, or join',
   about:
     '`status` tells who leads, how far each node is, and whether nodes had the same state at the ' +
     'same place of history; the exit code is 4 when they had not, and 1 when nobody leads. ' +

@@ -6,7 +6,7 @@ import { CliError, misused } from '../frame/exit-codes.ts'
 import type { Environment } from '../frame/screen.ts'
 
 export const dataOption = {
-  data: { type: 'string', value: '<folder>', about: 'the data folder; ./data unless given' },
+  data: { type: 'string', value: '<folder>', about: 'data folder (default: ./data)' },
 } as const
 
 /** One that may be made yet. */

@@ -43,7 +43,7 @@ export function diagnose({ file, offset, lastGoodSeq, what }: Damage): Finding {
   return at('changed', `the frame with ${seqs} does not match its seal: bytes of it were changed`)
 }
 
-/** A frame that is whole and does not belong where it stands. */
+/** A frame that is whole and does not belong where it is. */
 function misplaced(
   here: Frame,
   bytes: Buffer,

@@ -10,20 +10,19 @@ const numbered: ReadonlySet<string> = new Set(['order', 'fill', 'funding', 'with
 export const explain = command({
   name: 'explain',
   group: 'data',
-  summary: 'Show the numbers and rules behind what happened to an account, or was refused',
+  summary: 'Explain an event or a rejection of an account: numbers and rules',
   about:
-    'Plays the journal up to the moment, computes every number anew from its inputs, and sets ' +
-    'it beside what history recorded; each step names its rule and the document that has it. ' +
-    'Ids are those of the API: order_id, also of a TWAP, an iceberg or a chase, history_id of a ' +
-    'fill, history_id of a funding payment. ' +
-    'A liquidation, a refusal or a trip of maker protection is named by its seq or by the ' +
-    'account, without either the newest is shown; a key by its address. ' +
-    'The seq of a refusal is the header openperp-seq of the reply. Of a refusal for ' +
-    'margin and of a withdrawal it shows at which prices the positions counted, the tier that ' +
-    'applied, and how the market stood.',
+    'Replays the journal up to the event, computes every number again from its inputs, and shows ' +
+    'it next to the number in history. Each step names its rule and the page of that rule. ' +
+    'Ids are those of the API: order_id (also of a TWAP, an iceberg or a chase), history_id of a ' +
+    'fill or of a funding payment. A liquidation, a refusal or a trip of maker protection is ' +
+    'selected by its seq or by the account (default: the newest), a key by its address. ' +
+    'The seq of a refusal is the header openperp-seq of the reply. For a refusal for margin and ' +
+    'for a withdrawal it also shows the valuation prices of the positions, the tier that applied ' +
+    'and the state of the market.',
   arguments: [
     { name: 'what', about: kinds, required: true },
-    { name: 'id', about: 'which one' },
+    { name: 'id', about: 'its id; for some kinds its seq, or an address' },
   ],
   options: { ...dataOption },
   examples: [

@@ -7,8 +7,8 @@ import { dataFolderOf, dataOption, onData } from './data-option.ts'
 export const rebuild = command({
   name: 'rebuild',
   group: 'data',
-  summary: 'Make the history store (history.db) anew from the journal',
-  about: 'The exchange must not be running there; nothing but history.db is touched.',
+  summary: 'Rebuild the history store (history.db) from the journal',
+  about: 'The exchange must not be running there. Only history.db is changed.',
   options: { ...dataOption },
   examples: ['openperp rebuild', 'openperp rebuild --data /srv/openperp'],
   async run({ values, screen, environment }) {

@@ -12,7 +12,7 @@ import { dataFolderOf, dataOption, onData } from './data-option.ts'
 export const reserves = command({
   name: 'reserves',
   group: 'data',
-  summary: 'Make a proof of reserves: what each account is owed, as a Merkle sum tree',
+  summary: 'Create a proof of reserves: the balance of each account, in a Merkle sum tree',
   about:
     'Reads the data folder up to an entry, beside a running exchange too, and writes a file with ' +
     'a leaf for every account. It has what everybody is owed, so keep it; publish the root and ' +
@@ -21,8 +21,12 @@ export const reserves = command({
     'docs/operating/money.md says what it proves.',
   options: {
     ...dataOption,
-    at: { type: 'string', value: '<seq>', about: 'as of this entry; the newest unless given' },
-    out: { type: 'string', value: '<file>', about: 'where the file goes' },
+    at: {
+      type: 'string',
+      value: '<seq>',
+      about: 'journal entry of the balances (default: the newest)',
+    },
+    out: { type: 'string', value: '<file>', about: 'file to write' },
   },
   examples: ['openperp reserves', 'openperp reserves --data /srv/openperp --at 120000 --json'],
   async run({ values, environment }) {
@@ -67,17 +71,19 @@ function summaryLines(summary: ReserveSummary): readonly string[] {
 export const verify = command({
   name: 'verify',
   group: 'data',
-  summary: 'Check a proof of reserves, or that an account is included in one',
+  summary: 'Verify a proof of reserves, or that it includes an account',
   about:
     'Of the file of `openperp reserves`: every leaf, sum and hash, that nobody is there ' +
     'twice, and that what is owed is what came in. With --data the journal is played up to ' +
     'that entry, and every account compared with what it is owed there. Of the answer of ' +
     'POST /account/reserves, kept as a file: that the account is under the root. Exit code 4 ' +
     'when something is wrong.',
-  arguments: [{ name: 'file', about: 'of `openperp reserves`, or an inclusion', required: true }],
+  arguments: [
+    { name: 'file', about: 'file of `openperp reserves`, or an inclusion proof', required: true },
+  ],
   options: {
     ...dataOption,
-    root: { type: 'string', value: '<hash>', about: 'the root that was published' },
+    root: { type: 'string', value: '<hash>', about: 'published root hash' },
   },
   examples: [
     'openperp request /account/reserves --key alice > mine.json',

@@ -32,7 +32,7 @@ export async function verifyFile(path: string, against: Against): Promise<Verifi
   const { summary } = head
   const more: string[] = []
   if (against.root !== null && against.root !== summary.root)
-    more.push(`the root that was published is ${against.root}`)
+    more.push(`the published root is ${against.root}`)
   if (against.folder !== null) {
     const { view, state } = await replicaAt(against.folder, summary.seq)
     if (stateHash(state) !== summary.stateHash) more.push('the journal comes to another state')

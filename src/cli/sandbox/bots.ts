@@ -7,7 +7,8 @@ import { misused } from '../frame/exit-codes.ts'
 export const bots = command({
   name: 'bots',
   group: 'sandbox',
-  summary: 'Show whether the bots trade; let them (on), or stop them and cancel their orders (off)',
+  summary:
+    'Show whether the bots trade; start them (on), or stop them and cancel their orders (off)',
   arguments: [{ name: 'on|off', about: 'what to do; absent: show it' }],
   options: serverOptions,
   examples: ['openperp bots', 'openperp bots off', 'openperp bots on'],

@@ -6,7 +6,7 @@ import { command } from '../frame/command.ts'
 export const fund = command({
   name: 'fund',
   group: 'sandbox',
-  summary: 'Give an account test money; opens it if it is new',
+  summary: 'Credit test money to an account; a new account is opened',
   arguments: [{ name: 'amount', about: 'USD', required: true }],
   options: accountOptions,
   examples: ['openperp fund 10000', 'openperp fund 500 --account <address>'],

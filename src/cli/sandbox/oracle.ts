@@ -9,12 +9,12 @@ import { oneOf } from '../trading/order-words.ts'
 export const oracle = command({
   name: 'oracle',
   group: 'sandbox',
-  summary: 'Set the index price of a market, or let it walk again',
-  about: 'A price that is set holds until it is set again or resumed.',
+  summary: 'Set the index price of a market, or resume its simulation',
+  about: 'A price that is set stays until it is set again or resumed.',
   arguments: [
     { name: 'set|resume', about: 'what to do', required: true },
     { name: 'symbol', about: 'market', required: true },
-    { name: 'price', about: 'with set; several with commas are a path, one a tick' },
+    { name: 'price', about: 'with set; comma-separated prices are played one per tick' },
   ],
   options: serverOptions,
   examples: [

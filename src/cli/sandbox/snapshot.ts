@@ -7,7 +7,7 @@ import { tableOf } from '../frame/screen.ts'
 export const snapshot = command({
   name: 'snapshot',
   group: 'sandbox',
-  summary: 'Save the state of the whole exchange, or list what was saved',
+  summary: 'Save the state of the whole exchange, or list saved states',
   options: {
     ...serverOptions,
     list: { type: 'boolean', about: 'list the saved states' },
@@ -30,7 +30,7 @@ export const revert = command({
   group: 'sandbox',
   summary: 'Return the whole exchange to a saved state',
   about: 'Orders, positions, balances, prices and the clock are as they were when it was saved.',
-  arguments: [{ name: 'id', about: 'of the saved state; the newest unless given' }],
+  arguments: [{ name: 'id', about: 'saved state (default: the newest)' }],
   options: serverOptions,
   examples: ['openperp revert s1', 'openperp revert'],
   async run(call) {

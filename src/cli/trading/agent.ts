@@ -13,26 +13,34 @@ import { expireTimeIn } from './expiry.ts'
 import { oneOf } from './order-words.ts'
 
 const limitOptions = {
-  symbols: { type: 'string', value: '<a,b>', about: 'markets it may trade in; all unless given' },
-  'post-only': { type: 'boolean', about: 'nothing that could take' },
-  'reduce-only': { type: 'boolean', about: 'nothing that is not reduce-only' },
-  'max-slippage': { type: 'string', value: '<percent>', about: 'how far from the mark' },
-  'max-order': { type: 'string', value: '<usd>', about: 'value of one order' },
-  'max-position': { type: 'string', value: '<usd>', about: 'what a position could come to' },
+  symbols: { type: 'string', value: '<a,b>', about: 'markets it may trade in (default: all)' },
+  'post-only': { type: 'boolean', about: 'post-only orders only' },
+  'reduce-only': { type: 'boolean', about: 'reduce-only orders only' },
+  'max-slippage': {
+    type: 'string',
+    value: '<percent>',
+    about: 'maximum distance of a price from the mark',
+  },
+  'max-order': { type: 'string', value: '<usd>', about: 'maximum value of one order' },
+  'max-position': {
+    type: 'string',
+    value: '<usd>',
+    about: 'maximum value of a position, open orders included',
+  },
   'max-loss': {
     type: 'string',
     value: '<usd>',
-    about: 'below the highest equity of the UTC day; from there on reduce-only orders alone',
+    about: 'maximum loss from the highest equity of the UTC day; beyond it only reduce-only orders',
   },
   expires: {
     type: 'string',
     value: '<in|at>',
-    about: 'when it is dead: 30d, or 2026-11-01T12:30Z',
+    about: 'when the key expires: 30d, or 2026-11-01T12:30Z',
   },
   allow: {
     type: 'string',
     value: '<words>',
-    about: `of ${allowances.join(', ')}; none unless given`,
+    about: `any of ${allowances.join(', ')} (default: none)`,
   },
 } as const
 
@@ -44,7 +52,7 @@ type AgentsReply = ReplyOf<'list_agent_wallets'>
 const list = command({
   name: 'agent list',
   group: 'keys',
-  summary: 'List agents, their policies, and what a stolen one could cost',
+  summary: 'List agents, their policies, and what a stolen agent key could cost',
   options: signerOptions,
   examples: ['openperp agent list --key alice'],
   run: listed,
@@ -91,7 +99,7 @@ async function heldLines(call: Call<typeof signerOptions>, { agents }: AgentsRep
 const bind = command({
   name: 'agent bind',
   group: 'keys',
-  summary: 'Let another key trade for the account, within a policy',
+  summary: 'Allow another key to trade for the account, within a policy',
   about:
     'Without any of the limits it may do all that agents may: trade, change leverage and margin, ' +
     'and handle API keys. With one of them it has a policy, which allows the last two only where ' +
@@ -99,7 +107,7 @@ const bind = command({
   arguments: [agentArgument],
   options: {
     ...options,
-    ips: { type: 'string', value: '<a,b>', about: 'the only addresses it may be used from' },
+    ips: { type: 'string', value: '<a,b>', about: 'IP addresses it may be used from' },
   },
   examples: [
     'openperp agent bind 9hSR…WBu --max-position 5000 --max-loss 100 --max-slippage 2',
@@ -119,12 +127,12 @@ const bind = command({
 const policy = command({
   name: 'agent policy',
   group: 'keys',
-  summary: 'Say what an agent may do at most, or take that away',
-  about: 'The limits that are given are the whole policy: what is left out is no limit.',
+  summary: 'Set or remove the policy of an agent',
+  about: 'The limits given here replace the whole policy; omitted limits do not apply.',
   arguments: [agentArgument],
   options: {
     ...options,
-    remove: { type: 'boolean', about: 'the key has no policy from now on' },
+    remove: { type: 'boolean', about: 'remove the policy' },
   },
   examples: [
     'openperp agent policy 9hSR…WBu --max-position 5000 --max-loss 100 --expires 30d',
@@ -146,7 +154,7 @@ const policy = command({
 const revoke = command({
   name: 'agent revoke',
   group: 'keys',
-  summary: 'Take the right to trade away from an agent',
+  summary: 'Revoke an agent',
   about:
     'Its resting orders stay. With a policy, its stops and algos end that do not only reduce, ' +
     'and those that stay keep to its distance from the mark; without one all of them stay.',
@@ -163,7 +171,7 @@ const revoke = command({
 export const agent = family({
   name: 'agent',
   group: 'keys',
-  summary: 'Keys that may trade for the account, and what each may do at most',
+  summary: 'Manage keys that may trade for the account, and their limits',
   examples: ['openperp agent list', 'openperp agent policy 9hSR…WBu --max-loss 100'],
   parts: [list, bind, policy, revoke],
 })

@@ -10,8 +10,12 @@ import { orderIdOf } from './order-words.ts'
 
 const refOptions = {
   ...signerOptions,
-  symbol: { type: 'string', value: '<symbol>', about: 'its market; looked up unless given' },
-  'client-id': { type: 'string', value: '<uuid>', about: 'your own id of it, in place of the id' },
+  symbol: { type: 'string', value: '<symbol>', about: 'its market (default: looked up)' },
+  'client-id': {
+    type: 'string',
+    value: '<uuid>',
+    about: 'client order id, instead of the order id',
+  },
 } as const
 
 type RefCall = Call<typeof refOptions>
@@ -61,14 +65,14 @@ export const cancel = command({
   name: 'cancel',
   group: 'trading',
   summary: 'Cancel an order, stop, level, iceberg, chase or TWAP, or all of them',
-  about: '--all leaves TWAPs: they are cancelled one by one.',
+  about: '--all does not cancel TWAPs: cancel them one by one.',
   arguments: [{ name: 'id', about: 'order id' }],
   options: {
     ...refOptions,
-    all: { type: 'boolean', about: 'all of them; with --symbol: all on that market' },
+    all: { type: 'boolean', about: 'all orders; with --symbol: all in that market' },
     'keep-reduce-only': {
       type: 'boolean',
-      about: 'with --all: spare reduce-only orders and stops',
+      about: 'with --all: keep reduce-only orders and stops',
     },
   },
   examples: [
@@ -105,15 +109,15 @@ export const cancel = command({
 export const edit = command({
   name: 'edit',
   group: 'trading',
-  summary: 'Replace an order by one at a new price and size',
+  summary: 'Replace an order with a new price or size',
   about:
     'In one step: if the new order is refused, the old one stays. The new one is post-only and ' +
     'has a new id; it keeps its place in the queue only when the price stays and the size falls.',
   arguments: [{ name: 'id', about: 'order id' }],
   options: {
     ...refOptions,
-    price: { type: 'string', value: '<price>', about: 'new limit price; as it is unless given' },
-    amount: { type: 'string', value: '<size>', about: 'whole new size; as it is unless given' },
+    price: { type: 'string', value: '<price>', about: 'new limit price (default: unchanged)' },
+    amount: { type: 'string', value: '<size>', about: 'new total size (default: unchanged)' },
   },
   examples: ['openperp edit 42 --price 95100 --amount 0.02', 'openperp edit 42 --amount 0.01'],
   async run(call) {

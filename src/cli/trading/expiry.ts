@@ -11,7 +11,7 @@ export const expireOption = {
   expire: {
     type: 'string',
     value: '<in|at>',
-    about: 'when it ends, unless before: 10m, 1h30m, or at 2026-11-01T12:30Z',
+    about: 'when it expires: 10m, 1h30m, or at 2026-11-01T12:30Z',
   },
 } as const
 

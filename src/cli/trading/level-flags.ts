@@ -7,12 +7,12 @@ export const levelOptions = {
   tp: {
     type: 'string',
     value: '<price[:amount],…>',
-    about: 'take profit there, when it has filled; in parts as 61000:0.5,62000:0.5',
+    about: 'take-profit price, active after the fill; in parts: 61000:0.5,62000:0.5',
   },
   sl: {
     type: 'string',
     value: '<price[:amount],…>',
-    about: 'stop the loss there, when it has filled; in parts as --tp',
+    about: 'stop-loss price, active after the fill; in parts as --tp',
   },
 } as const
 

@@ -17,8 +17,11 @@ export const leverage = command({
   ],
   options: {
     ...signerOptions,
-    isolated: { type: 'boolean', about: 'give positions there a margin of their own' },
-    cross: { type: 'boolean', about: 'let positions there share the balance' },
+    isolated: {
+      type: 'boolean',
+      about: 'isolated: positions in this market have their own margin',
+    },
+    cross: { type: 'boolean', about: 'cross: positions in this market share the balance' },
   },
   examples: ['openperp leverage', 'openperp leverage BTC 20', 'openperp leverage ETH --isolated'],
   async run(call) {

@@ -45,23 +45,23 @@ function frozenText(until: number | null): string {
 const set = command({
   name: 'mmp set',
   group: 'trading',
-  summary: 'Say how much of your quotes may be filled, and how fast',
+  summary: 'Limit how much of your quotes may be filled in a time window',
   about:
-    'When that much is filled as maker within the window, bought and sold together (--max) or ' +
+    'When that much is filled as maker within the window, bought plus sold (--max) or ' +
     'the difference (--max-net), orders with --mmp on the market end, and none is taken for a ' +
     'while.',
   arguments: [symbolArgument],
   options: {
     ...signerOptions,
-    max: { type: 'string', value: '<size>', about: 'bought and sold together' },
-    'max-net': { type: 'string', value: '<size>', about: 'bought less sold, or sold less bought' },
-    window: { type: 'string', value: '<time>', about: 'counted together; 1s unless given' },
+    max: { type: 'string', value: '<size>', about: 'maximum bought plus sold' },
+    'max-net': { type: 'string', value: '<size>', about: 'maximum net bought or sold' },
+    window: { type: 'string', value: '<time>', about: 'time window of the counts (default: 1s)' },
     freeze: {
       type: 'string',
       value: '<time>',
-      about: 'how long none is taken after a trip; 0s, or without it: until `openperp mmp reset`',
+      about: 'how long quotes are rejected after a trip (default: until `openperp mmp reset`)',
     },
-    remove: { type: 'boolean', about: 'no protection any more' },
+    remove: { type: 'boolean', about: 'remove the protection' },
   },
   examples: [
     'openperp mmp set BTC --max 0.3 --window 1s --freeze 5s',
@@ -104,7 +104,7 @@ const freezeMs = (text: string) =>
 const reset = command({
   name: 'mmp reset',
   group: 'trading',
-  summary: 'End a freeze, and count anew',
+  summary: 'End a freeze and reset the counts',
   arguments: [symbolArgument],
   options: signerOptions,
   examples: ['openperp mmp reset BTC'],
@@ -117,7 +117,7 @@ const reset = command({
 const show = command({
   name: 'mmp show',
   group: 'trading',
-  summary: 'Show what protects the quotes of an account, and whether it has tripped',
+  summary: 'Show the quote protection of an account, and whether it has tripped',
   options: accountOptions,
   examples: ['openperp mmp show', 'openperp mmp show --account alice --json'],
   run: shown,
@@ -126,7 +126,7 @@ const show = command({
 export const mmp = family({
   name: 'mmp',
   group: 'trading',
-  summary: 'Protection of quotes that are filled too fast',
+  summary: 'Protect quotes that are filled too fast',
   examples: ['openperp mmp set BTC --max 0.3 --freeze 5s', 'openperp mmp show'],
   parts: [set, reset, show],
 })

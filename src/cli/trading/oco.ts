@@ -10,13 +10,25 @@ import { previewed, previewOption } from './preview.ts'
 
 const options = {
   ...signerOptions,
-  price: { type: 'string', value: '<price>', about: 'an order that rests there, with --stop' },
-  stop: { type: 'string', value: '<price>', about: 'a stop of the same side and size, beside it' },
-  above: { type: 'string', value: '<price>', about: 'a stop that fires at or above, with --below' },
-  below: { type: 'string', value: '<price>', about: 'a stop that fires at or below, beside it' },
-  'other-side': { type: 'boolean', about: 'the stop below is of the other side' },
+  price: { type: 'string', value: '<price>', about: 'price of a limit order, with --stop' },
+  stop: {
+    type: 'string',
+    value: '<price>',
+    about: 'trigger price of a stop of the same side and size',
+  },
+  above: {
+    type: 'string',
+    value: '<price>',
+    about: 'a stop that fires at or above this price, with --below',
+  },
+  below: {
+    type: 'string',
+    value: '<price>',
+    about: 'a stop that fires at or below this price, with --above',
+  },
+  'other-side': { type: 'boolean', about: 'the --below stop has the opposite side' },
   ...expireOption,
-  'reduce-only': { type: 'boolean', about: 'both may only shrink the position' },
+  'reduce-only': { type: 'boolean', about: 'both reduce the position only' },
   ...previewOption,
 } as const
 
@@ -25,7 +37,7 @@ type OcoCall = Call<typeof options>
 export const oco = command({
   name: 'oco',
   group: 'trading',
-  summary: 'Place two orders of which one happens',
+  summary: 'Place two linked orders: when one executes, the other is cancelled',
   about:
     'An order that rests (--price) and a stop (--stop): when the stop fires the order ends, ' +
     'and as the order fills the stop shrinks. Or two stops (--above and --below): the first ' +

@@ -45,6 +45,6 @@ export function timeText(ms: number): string {
 
 /** Flags of whatever becomes an order. */
 export const ownFlags = {
-  'reduce-only': { type: 'boolean', about: 'may only shrink the position' },
-  'client-id': { type: 'string', value: '<uuid>', about: 'your own id of it' },
+  'reduce-only': { type: 'boolean', about: 'reduce the position only' },
+  'client-id': { type: 'string', value: '<uuid>', about: 'client order id, chosen by you' },
 } as const

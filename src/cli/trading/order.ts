@@ -30,7 +30,7 @@ const options = {
   tif: {
     type: 'string',
     value: `<${tifs.join('|')}>`,
-    about: 'of a limit order; GTC unless given',
+    about: 'time in force of a limit order (default: GTC)',
   },
   slippage: {
     type: 'string',
@@ -73,7 +73,7 @@ export const order = command({
   arguments: [
     ...marketAndSide,
     { name: 'amount', about: 'size in the base asset, such as 0.01', required: true },
-    { name: 'price', about: 'limit price, or mark: the mark of now; absent: at the market' },
+    { name: 'price', about: 'limit price, or mark for the current mark (default: a market order)' },
   ],
   options,
   examples: [

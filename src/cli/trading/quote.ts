@@ -17,20 +17,24 @@ import { marketAndSide, oneOf, sideOf } from './order-words.ts'
 export const quote = command({
   name: 'quote',
   group: 'trading',
-  summary: 'Put a quote where it is to stand, whatever stood there before',
+  summary: 'Place or replace a quote at a price',
   about:
     'Places it, moves it, leaves it alone if it stands so, or ends it with amount 0. It never ' +
     'takes. The quote is known by its client id; without one, by its market, side and --name.',
   arguments: [
     ...marketAndSide,
-    { name: 'amount', about: 'what is to be left of it; 0 ends it', required: true },
-    { name: 'price', about: 'where it stands', required: true },
+    { name: 'amount', about: 'remaining size; 0 cancels it', required: true },
+    { name: 'price', about: 'limit price', required: true },
   ],
   options: {
     ...signerOptions,
     mmp: optionFlags.mmp,
-    name: { type: 'string', value: '<word>', about: 'tells quotes on one side apart' },
-    'client-id': { type: 'string', value: '<uuid>', about: 'your own id of it' },
+    name: {
+      type: 'string',
+      value: '<word>',
+      about: 'name that distinguishes your quotes on one side',
+    },
+    'client-id': { type: 'string', value: '<uuid>', about: 'client order id, chosen by you' },
   },
   examples: [
     'openperp quote BTC bid 0.5 99990 --mmp',
@@ -54,28 +58,28 @@ export const quote = command({
 export const scale = command({
   name: 'scale',
   group: 'trading',
-  summary: 'Spread an amount over prices: one batch, one signature',
+  summary: 'Place a ladder of limit orders between two prices: one batch, one signature',
   about:
     'Prices are on the grid of the market from the first to the last, and the amounts add up to ' +
     `the whole exactly. At most ${batchActionsMax} orders.`,
   arguments: [
     ...marketAndSide,
-    { name: 'amount', about: 'of all orders together', required: true },
+    { name: 'amount', about: 'total size of all orders', required: true },
     { name: 'from', about: 'first price', required: true },
     { name: 'to', about: 'last price', required: true },
   ],
   options: {
     ...signerOptions,
     mmp: optionFlags.mmp,
-    orders: { type: 'string', value: '<n>', about: 'how many; 10 unless given' },
+    orders: { type: 'string', value: '<n>', about: 'number of orders (default: 10)' },
     shape: {
       type: 'string',
       value: `<${shapes.join('|')}>`,
-      about: 'rising: each next one is larger by the first; flat unless given',
+      about: 'rising: each order is larger by the size of the first (default: flat)',
     },
-    tif: { type: 'string', value: `<${tifs.join('|')}>`, about: 'ALO unless given' },
-    'reduce-only': { type: 'boolean', about: 'they may only shrink the position' },
-    preview: { type: 'boolean', about: 'only show the orders' },
+    tif: { type: 'string', value: `<${tifs.join('|')}>`, about: 'time in force (default: ALO)' },
+    'reduce-only': { type: 'boolean', about: 'reduce the position only' },
+    preview: { type: 'boolean', about: 'show the orders without placing them' },
   },
   examples: [
     'openperp scale BTC bid 1 99000 95000 --orders 20',

@@ -17,7 +17,7 @@ export const request = command({
   arguments: [
     {
       name: 'path',
-      about: 'of the API (/orders/create), or the name (create_order)',
+      about: 'path (/orders/create) or name (create_order) of the operation',
       required: true,
     },
     { name: 'body', about: 'JSON of the request without account, timestamp and signature' },

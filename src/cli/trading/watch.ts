@@ -18,9 +18,9 @@ const drawMs = 100
 
 const options = {
   ...signerOptions,
-  depth: { type: 'string', value: '<levels>', about: `of each side; ${depthDefault} unless given` },
+  depth: { type: 'string', value: '<levels>', about: `levels per side (default: ${depthDefault})` },
   for: { type: 'string', value: '<duration>', about: 'end after this long: 10s, 5m' },
-  count: { type: 'string', value: '<trades>', about: 'end after so many trades' },
+  count: { type: 'string', value: '<trades>', about: 'end after this many trades' },
 } as const
 
 type WatchCall = Call<typeof options>

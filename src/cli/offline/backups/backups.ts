@@ -14,7 +14,7 @@ const defaults = { daily: 7, weekly: 5 } as const
 export const backups = command({
   name: 'backups',
   group: 'data',
-  summary: 'Add a proven backup to a folder of them, and delete those that are too old',
+  summary: 'Add a verified backup to a folder, and delete expired backups',
   about:
     'For a timer. The data folder is copied as `backup` does it; the exchange may be running. ' +
     'The copy is recovered from its snapshot and played again from its first entry, and both ' +
@@ -22,15 +22,23 @@ export const backups = command({
     'in it says what it holds. After that the newest of each of the last days and weeks stay, ' +
     'and the others are deleted. When anything fails nothing is deleted, and the exit code is ' +
     'not 0. Folders that this command did not make are left alone.',
-  arguments: [{ name: 'folder', about: 'where backups are kept', required: true }],
+  arguments: [{ name: 'folder', about: 'folder of the backups', required: true }],
   options: {
     ...dataOption,
-    daily: { type: 'string', value: '<days>', about: `days to keep; ${defaults.daily}` },
-    weekly: { type: 'string', value: '<weeks>', about: `weeks to keep; ${defaults.weekly}` },
+    daily: {
+      type: 'string',
+      value: '<days>',
+      about: `daily backups to keep (default: ${defaults.daily})`,
+    },
+    weekly: {
+      type: 'string',
+      value: '<weeks>',
+      about: `weekly backups to keep (default: ${defaults.weekly})`,
+    },
     textfile: {
       type: 'string',
       value: '<file.prom>',
-      about: 'written for node_exporter when it succeeded',
+      about: 'metrics file for node_exporter, written on success',
     },
   },
   examples: [

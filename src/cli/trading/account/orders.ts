@@ -10,9 +10,9 @@ import { isStopRow, leftText, parentText, priceCell, trailText } from './order-c
 
 const options = {
   ...accountOptions,
-  history: { type: 'boolean', about: 'orders of the past as well, newest first' },
+  history: { type: 'boolean', about: 'include past orders, newest first' },
   symbol: { type: 'string', value: '<symbol>', about: 'only this market' },
-  limit: { type: 'string', value: '<rows>', about: 'with --history: at most so many; 20' },
+  limit: { type: 'string', value: '<rows>', about: 'with --history: maximum rows (default: 20)' },
 } as const
 
 type OrdersCall = Call<typeof options>

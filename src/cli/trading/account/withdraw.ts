@@ -21,8 +21,8 @@ import { pairsOf, tableOf } from '../../frame/screen.ts'
 
 const options = {
   ...signerOptions,
-  preview: { type: 'boolean', about: 'only show what would be withdrawn' },
-  yes: { type: 'boolean', about: 'do not ask' },
+  preview: { type: 'boolean', about: 'show what would be withdrawn, and stop' },
+  yes: { type: 'boolean', about: 'do not ask for confirmation' },
 } as const
 type WithdrawCall = Call<typeof options>
 

@@ -11,15 +11,15 @@ import { algoOptions, algoSaid, algoWish } from './options.ts'
 export const chase = command({
   name: 'chase',
   group: 'trading',
-  summary: 'Stay at the best price as a maker, never beyond a bound',
+  summary: 'Keep an order at the best price as a maker, up to a price limit',
   about:
     'Its order follows the best price of others once a second and never takes; quotes that ' +
     'nobody could hit lead it nowhere. It ends by itself after an hour, or when --expire says. ' +
     '`openperp cancel` ends it by its id; five refusals in a row do, too.',
   arguments: [
     ...marketAndSide,
-    { name: 'amount', about: 'all of it, in the base asset', required: true },
-    { name: 'bound', about: 'the highest price of a bid, the lowest of an ask', required: true },
+    { name: 'amount', about: 'total size, in the base asset', required: true },
+    { name: 'bound', about: 'highest price of a bid, lowest price of an ask', required: true },
   ],
   options: algoOptions,
   examples: [

@@ -11,15 +11,15 @@ import { algoOptions, algoSaid, algoWish } from './options.ts'
 export const iceberg = command({
   name: 'iceberg',
   group: 'trading',
-  summary: 'Show a part of a size; the next comes when it is filled',
+  summary: 'Place an order that shows one part at a time',
   about:
     'One part stands in the book at a time, and never takes. `openperp cancel` ends it by its ' +
     'id; five refusals in a row do, too.',
   arguments: [
     ...marketAndSide,
-    { name: 'amount', about: 'all of it, in the base asset', required: true },
-    { name: 'price', about: 'where its parts stand', required: true },
-    { name: 'display', about: 'size of a part; at most 100 parts in all', required: true },
+    { name: 'amount', about: 'total size, in the base asset', required: true },
+    { name: 'price', about: 'limit price of its parts', required: true },
+    { name: 'display', about: 'size of one part; up to 100 parts', required: true },
   ],
   options: algoOptions,
   examples: [

@@ -22,18 +22,18 @@ const flags = {
 export const trail = command({
   name: 'trail',
   group: 'trading',
-  summary: 'Place a stop that follows the best mark',
+  summary: 'Place a trailing stop',
   about:
     'An ask stays so far below the highest mark, a bid so far above the lowest, and fires on the ' +
     'way back, at the market. The same as `openperp order … --trail`.',
   arguments: [
     ...marketAndSide,
     { name: 'amount', about: 'size in the base asset, such as 0.01', required: true },
-    { name: 'behind', about: '1% of the best mark, or 500 of price', required: true },
+    { name: 'behind', about: 'distance from the best mark: 1%, or 500 in price', required: true },
   ],
   options: {
     ...signerOptions,
-    from: { ...stopOptions.from, about: 'follow from this mark on; at once unless given' },
+    from: { ...stopOptions.from, about: 'activation mark (default: active immediately)' },
     slippage: {
       type: 'string',
       value: '<percent>',
