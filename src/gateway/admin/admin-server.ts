@@ -49,15 +49,10 @@ export type AdminOptions = Readonly<{
 export function createAdmin(options: AdminOptions): FastifyInstance {
   const server = bareServer(options.log)
   const paths = new KnownPaths(server)
-  const { failedTokens, trusted } = options
-  const door = new AdminDoor(new Tokens(options.tokens), failedTokens, trusted)
+  const { failedTokens, trusted, proven } = options
+  const door = new AdminDoor(new Tokens(options.tokens), failedTokens, trusted, proven)
   server.addHook('preClose', async () => failedTokens.close())
   const holders = new WeakMap<FastifyRequest, TokenHolder>()
-  const enter = (request: FastifyRequest, reply: FastifyReply): TokenHolder | null => {
-    const holder = door.enter(request, reply)
-    if (holder !== null) options.proven(request.raw.socket)
-    return holder
-  }
   for (const operation of adminOperations) {
     const [method, url] = operation.http.split(' ') as ['GET' | 'POST', string]
     const check = checkOf(operation)
@@ -68,7 +63,7 @@ export function createAdmin(options: AdminOptions): FastifyInstance {
       onRequest(request, reply, done) {
         reply.header('cache-control', 'no-store')
         requireLocalHost(request, options.allowedHosts)
-        const holder = enter(request, reply)
+        const holder = door.enter(request, reply)
         if (holder === null) return
         if (operation.scope !== null) requireScope(holder, operation.scope)
         holders.set(request, holder)
@@ -97,7 +92,7 @@ export function createAdmin(options: AdminOptions): FastifyInstance {
   if (metrics !== null)
     server.get('/metrics', async (request, reply) => {
       requireLocalHost(request, options.allowedHosts)
-      const holder = enter(request, reply)
+      const holder = door.enter(request, reply)
       if (holder === null) return reply
       requireScope(holder, 'read')
       return sendMetrics(reply, metrics)

@@ -2,6 +2,7 @@
 // failed-tokens.ts.
 
 import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { apiError } from '../../api-error.ts'
 import { fail } from '../../http/server.ts'
@@ -15,13 +16,21 @@ export class AdminDoor {
   private readonly tokens: Tokens
   private readonly failed: FailedTokens
   private readonly trusted: TrustedProxies
+  private readonly proven: (socket: Socket) => void
   /** Sockets over which a wrong token came. */
   private readonly suspects = new WeakSet<object>()
 
-  constructor(tokens: Tokens, failed: FailedTokens, trusted: TrustedProxies) {
+  /** `proven` hears of each connection over which a right token came. */
+  constructor(
+    tokens: Tokens,
+    failed: FailedTokens,
+    trusted: TrustedProxies,
+    proven: (socket: Socket) => void = () => undefined,
+  ) {
     this.tokens = tokens
     this.failed = failed
     this.trusted = trusted
+    this.proven = proven
   }
 
   /** Gives the holder, or null when the request is answered here: mostly later, and for the last
@@ -54,7 +63,10 @@ export class AdminDoor {
     const { authorization } = headers
     const isSuspect = this.suspects.has(socket)
     const holder = isSuspect ? null : this.tokens.holderOf(authorization)
-    if (holder !== null) return holder
+    if (holder !== null) {
+      this.proven(socket)
+      return holder
+    }
     // Who sends none does not try any.
     if (authorization === undefined && !isSuspect) throw refusal()
     this.suspects.add(socket)
