@@ -69,7 +69,7 @@ export const settings = {
     defaultShown: `\`${compatPortOf(standardPort)}\``,
     wanted: `a whole number from 0 to ${portMax} or off`,
     description:
-      'for [clients of the public API](../api/other-clients.md); two above `port` unless given, ' +
+      'for [clients of the public API](../api/other-clients.md); default: `port` + 2; ' +
       '0 takes a free one, `off` for none',
   }),
   data: text({ default: './data', description: 'the data folder; one process at a time' }),
@@ -132,7 +132,7 @@ export const settings = {
     default: [],
     description:
       'addresses of accounts that are yours: in a venue `POST /reserves/move` takes money from ' +
-      'no other account (a sandbox asks nobody)',
+      'no other account (a sandbox checks no credentials)',
   }),
   requireMarkets: texts({
     default: [],
@@ -180,8 +180,8 @@ export const settings = {
   role: oneOf(['trade', 'read'], {
     default: 'trade',
     description:
-      'what this node of a cluster does; `trade`: follow, and lead when nobody does; `read`: ' +
-      'serve the public from what the leader tells, and hand it what is to be carried out',
+      'what this node of a cluster does; `trade`: follow, and lead if no node does; `read`: ' +
+      'serve reads from a replica and forward writes to the leader',
   }),
   clusterKey: Type.String({
     default: '',
@@ -227,7 +227,7 @@ export const settings = {
   // A sandbox is killed and started all day, and is to be ready at once.
   snapshotCommands: whole(1_000, 100_000_000, {
     byMode: { sandbox: 10_000, venue: 200_000 },
-    description: 'a snapshot after so many commands (in a rush after 40,000, if that is more)',
+    description: 'commands between snapshots (under load 40,000, if that is more)',
   }),
   adminTokens: Type.Array(adminToken, {
     default: [],
@@ -282,13 +282,13 @@ export const settings = {
   }),
   traceEvery: whole(1, 1_000_000, {
     default: 100,
-    description: 'one of so many signed requests is traced',
+    description: 'trace one in this many signed requests',
   }),
   webhooks: Type.Unsafe<readonly WebhookSetting[]>({
     default: [],
     read: readWebhooks,
     secret: true,
-    description: 'who is told of deposits and withdrawals, as JSON: [money.md](money.md)',
+    description: 'webhooks for deposits and withdrawals, as JSON: [money.md](money.md)',
   } satisfies About),
   treasury: Type.Unsafe<TreasurySetting | null>({
     default: null,

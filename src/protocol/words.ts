@@ -8,7 +8,11 @@ export const timesInForce = {
   IOC: { rests: false, about: 'takes what is there, the rest expires', label: 'now or never' },
   ALO: { rests: true, about: 'never takes: it is rejected if it would', label: 'post only' },
   TOB: { rests: true, about: 'never takes: it steps aside by a tick', label: 'step aside' },
-  FOK: { rests: false, about: 'fills completely at once or expires', label: 'all or nothing' },
+  FOK: {
+    rests: false,
+    about: 'fills completely and immediately, or expires',
+    label: 'all or nothing',
+  },
 } as const satisfies Readonly<
   Record<string, Readonly<{ rests: boolean; about: string; label: string }>>
 >
@@ -40,7 +44,7 @@ export const orderOptions = {
     about:
       'Where it meets an order of its owner: cancel_maker ends that one, cancel_taker this one, ' +
       'cancel_both both; cancel_maker unless said otherwise',
-    typed: 'which gives way where it meets an order of yours; cancel_maker unless given',
+    typed: 'which order is cancelled when it meets one of yours (default: cancel_maker)',
   },
   mmp: {
     words: null,
@@ -174,7 +178,7 @@ export const marketStatuses = {
     label: 'catching up',
     means: 'its price moved fast, and the mark follows it at a limited speed',
     can:
-      'You can trade; until the mark is there, what you may open, close or withdraw is reckoned ' +
+      'You can trade; until the mark is there, what you may open, close or withdraw is computed ' +
       'at the newest price where that is worse for you',
   },
   reduce_only: {

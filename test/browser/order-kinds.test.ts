@@ -36,7 +36,7 @@ test('each kind says in a line what it does, on a phone too', async () => {
   const note = ticket(page).locator('.kind-note')
   for (const [kind, says] of [
     ['Stop', /^Waits until the mark/],
-    ['OCO', /^Two at once, of which one happens/],
+    ['OCO', /^Two linked orders: when one executes/],
     ['Iceberg', /shows a part at a time/],
     ['Chase', /^Stays at the best price/],
     ['Scale', /^One size spread over/],

@@ -248,7 +248,7 @@ test('bytes that are no HTTP request are answered after the requests before them
   const replies = text.split(/(?=HTTP\/1\.1 )/)
   assert.equal(replies.length, 3, text)
   for (const reply of replies.slice(0, 2)) assert.match(reply, /account is missing/)
-  assert.match(replies[2]!, /this is no HTTP request/)
+  assert.match(replies[2]!, /malformed HTTP request/)
 })
 
 test('bytes that are no HTTP request are answered in the words of the API', async () => {

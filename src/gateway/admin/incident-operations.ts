@@ -7,25 +7,25 @@ import { type AdminCall, admin, order } from './admin-operation.ts'
 import { marketIn } from './market-operations.ts'
 
 const words = (description: string) =>
-  Type.String({ minLength: 1, maxLength: 2_000, description: `${description}; for everybody` })
-const id = Type.String({ minLength: 1, maxLength: 64, description: 'As GET /incidents tells it' })
+  Type.String({ minLength: 1, maxLength: 2_000, description: `${description}; public` })
+const id = Type.String({ minLength: 1, maxLength: 64, description: 'As in GET /incidents' })
 const nobody = { account: '', params: null }
 
 export const announceIncident = admin({
   name: 'announce_incident',
   http: 'POST /incidents/announce',
   scope: 'operate',
-  summary: 'Tell everybody what is wrong, at GET /status of the public port',
+  summary: 'Publish an incident, at GET /status of the public port',
   request: Type.Object({
     title: Type.String({ minLength: 1, maxLength: 120, description: 'In a few words' }),
     text: words('What is wrong, and what you do about it'),
     impact: Type.Enum([...impacts], {
-      description: 'notice: nothing is lost by not reading it; outage: nobody can trade',
+      description: 'notice: for information; outage: trading is not possible',
     }),
     markets: Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: 32 }), {
         maxItems: 100,
-        description: 'Symbols; none: everybody is concerned',
+        description: 'Symbols (default: all markets)',
       }),
     ),
   }),

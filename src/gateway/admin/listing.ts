@@ -36,13 +36,13 @@ export const listingRequest = Type.Object({
   oracle: optional(
     Type.String({
       ...(properties.oracle as object),
-      description: 'Index price to start with; what sources say now if left out',
+      description: 'Index price to start with (default: the current price of the sources)',
     }),
   ),
   backstop_address: optional(
     Type.String({
       ...(properties.backstop_address as object),
-      description: 'Of its backstop account; one that nobody has the key of if left out',
+      description: 'Of its backstop account (default: an address without a key)',
     }),
   ),
 })

@@ -127,11 +127,11 @@ export const findAccounts = admin({
   summary: 'Accounts whose address has this part, oldest first; or those nearest to liquidation',
   request: Type.Object({
     query: optional(Type.String({ maxLength: 64, description: 'Part of an address' })),
-    order: optional(Type.Enum(['opened', 'margin_ratio'], { description: 'opened unless given' })),
+    order: optional(Type.Enum(['opened', 'margin_ratio'], { description: '(default: opened)' })),
     limit: optional(Type.Integer({ minimum: 1, maximum: accountsMax, description: '50' })),
   }),
   reply: Type.Object({
-    found: Type.Integer({ description: 'How many there are; shown are no more than limit' }),
+    found: Type.Integer({ description: 'Number of accounts, including those beyond limit' }),
     accounts: Type.Array(standing),
   }),
   handle({ request: { query, order, limit }, exchange }) {
@@ -240,7 +240,7 @@ export const getTokens = admin({
   name: 'get_tokens',
   http: 'GET /tokens',
   scope: 'read',
-  summary: 'Who holds a token of the plane, and what each may do; no token itself is told',
+  summary: 'List the holders of admin tokens and their scopes, without the tokens',
   request: Type.Object({}),
   reply: Type.Array(
     Type.Object({

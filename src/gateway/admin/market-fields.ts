@@ -52,7 +52,7 @@ const changeableFields = {
   stale_after_ms: Type.Integer({
     minimum: 1_000,
     maximum: 60_000,
-    description: `Oldest price on which orders match; ${marketDefaults.staleAfterMs} if left out`,
+    description: `Oldest price on which orders match (default: ${marketDefaults.staleAfterMs})`,
   }),
   observed_within_ms: Type.Integer({
     minimum: 100,
@@ -64,29 +64,29 @@ const changeableFields = {
   min_sources: Type.Integer({
     minimum: 1,
     maximum: 16,
-    description: `Fresh sources that a price needs; ${marketDefaults.minSources} if left out`,
+    description: `Fresh sources that a price needs (default: ${marketDefaults.minSources})`,
   }),
   backstop_value_max: decimal('USD of positions the backstop takes'),
   backstop_daily_loss_max: decimal('USD the backstop may lose in a day'),
   liquidation_fee_part_percent: decimal(
-    "A liquidated side's fee, of its maintenance fraction, 0 to 50; 40 if left out",
+    'Fee of a liquidated side, in percent of its maintenance fraction, 0 to 50 (default: 40)',
   ),
   liquidation_fee_max_percent: decimal(
-    'That fee is no more than this part of the value, 0 to 25; 0.75 if left out',
+    'Maximum of that fee, in percent of the value, 0 to 25 (default: 0.75)',
   ),
   liquidation_concession_percent: decimal(
     'What a liquidation may cost a position, of its maintenance, 0 to 100: how far a step goes ' +
-      'from mark, and what the backstop gets; 50 if left out',
+      'from mark, and what the backstop gets (default: 50)',
   ),
   liquidation_dry_max: Type.Integer({
     minimum: 1,
     maximum: 100,
     description:
       'Steps in a row without a fill before the backstop takes over; ' +
-      `${marketDefaults.liquidationDryMax} if left out`,
+      `(default: ${marketDefaults.liquidationDryMax})`,
   }),
   liquidation_step_max: decimal(
-    'USD that one step closes at most, unless a fifth of the position is more; 100000 if left out',
+    'Maximum USD of one step, unless a fifth of the position is more (default: 100000)',
   ),
   risk_tiers: Type.Array(tier, {
     maxItems: 10,
@@ -133,7 +133,7 @@ export const listingBody = Type.Object({
   lot_size: decimal('Smallest size step'),
   isolated_only: Type.Boolean(),
   oracle: decimal('Index price to start with'),
-  backstop_address: address('Address of its backstop account; nobody should have the key'),
+  backstop_address: address('Address of its backstop account; its key should not exist'),
   ...changeableFields,
   ...optionalFields,
 })

@@ -102,7 +102,7 @@ function requireGrid(
 
 const standingReply = Type.Object({
   ...marketReply.properties,
-  status: Type.String({ description: 'How it stands now, as GET /markets tells it' }),
+  status: Type.String({ description: 'Its present state, as in GET /markets' }),
   mode: Type.String({ description: 'The stricter of its own and that of the exchange' }),
 })
 
@@ -223,7 +223,7 @@ export const cancelMarketChange = admin({
     symbol,
     change_id: Type.Integer({
       minimum: 1,
-      description: 'As /markets/change told it, and pending_changes of GET /info/risk',
+      description: 'As in the reply of /markets/change and in pending_changes of GET /info/risk',
     }),
   }),
   reply: Type.Object({

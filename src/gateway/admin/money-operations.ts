@@ -22,7 +22,7 @@ export const setFeeTiers = admin({
   name: 'set_fee_tiers',
   http: 'POST /fees',
   scope: 'operate',
-  summary: 'Replace the fee tiers; in force at once',
+  summary: 'Replace the fee tiers, effective immediately',
   request: Type.Object({
     tiers: Type.Array(
       Type.Object({

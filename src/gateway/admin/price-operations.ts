@@ -61,7 +61,7 @@ const sourceRow = Type.Object({
   messages: count('Of a connection, since the start'),
   accepted: count('Prices taken since the start'),
   refused: count('Prices that were none, or of a market that is not listed'),
-  garbage: count('Messages that were not understood, or of something nobody asked for'),
+  garbage: count('Malformed or unexpected messages'),
   thinned: count('Messages that were not read because too many came'),
   clock_off: count('Prices whose own time was more than 10 s from ours'),
   reconnects: count('Connections lost and attempts that failed'),

@@ -195,7 +195,8 @@ export const setInsuranceShare = admin({
   name: 'set_insurance_share',
   http: 'POST /fees/insurance_share',
   scope: 'operate',
-  summary: 'What part of the fees goes to the insurance fund at each full hour; in force at once',
+  summary:
+    'Set the part of the fees that goes to the insurance fund each hour, effective immediately',
   request: Type.Object({ share: decimal('As a fraction, 0 to 1: 0.1') }),
   reply: Type.Object({ share: Type.String() }),
   async handle(call) {

@@ -214,14 +214,14 @@ async function journaled(call: AdminCall<unknown>, name: string): Promise<boolea
 }
 
 const journaledReply = Type.Boolean({
-  description: 'Whether the journal could keep who asked and why; it is done either way',
+  description: 'Whether caller and reason were recorded in the journal; it is done in either case',
 })
 
 export const backUp = admin({
   name: 'back_up',
   http: 'POST /backup',
   scope: 'operate',
-  summary: 'Copy what a restore needs into a new folder beside the data',
+  summary: 'Copy everything that a restore needs into a new folder next to the data',
   request: Type.Object({}),
   reply: Type.Object({
     folder: Type.String(),

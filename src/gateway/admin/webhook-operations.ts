@@ -8,21 +8,21 @@ export const listWebhooks = admin({
   name: 'list_webhooks',
   http: 'GET /webhooks',
   scope: 'read',
-  summary: 'Who is told of deposits and withdrawals, how far each is, and what was given up',
+  summary: 'List the webhooks, their progress, and what was given up',
   request: Type.Object({}),
   reply: Type.Array(
     Type.Object({
       name: Type.String(),
       host: Type.String({ description: 'Where it is; the rest of the address may be secret' }),
-      kinds: Type.Array(Type.String(), { description: 'What it is told' }),
-      seq: Type.Integer({ description: 'Entry of the journal up to which it was told' }),
+      kinds: Type.Array(Type.String(), { description: 'Kinds of messages it receives' }),
+      seq: Type.Integer({ description: 'Last journal entry that was delivered' }),
       delivered: Type.Integer({ description: 'Messages taken since the start' }),
       failed: Type.Integer({ description: 'Attempts not taken since the start' }),
       failing_since: Type.Union([Type.Integer(), Type.Null()], {
         description: 'When the message that is tried now first failed; null: none is failing',
       }),
       waiting_since: Type.Union([Type.Integer(), Type.Null()], {
-        description: 'When the oldest message happened that was not told yet; null: none waits',
+        description: 'Time of the oldest undelivered message; null: none',
       }),
       fault: Type.Union([Type.String(), Type.Null()], { description: 'Of the last attempt' }),
       abandoned: Type.Integer({ description: 'Messages given up since the start' }),
@@ -33,7 +33,7 @@ export const listWebhooks = admin({
           at: Type.Integer({ description: 'When it was given up' }),
           fault: Type.String({ description: 'Of the last attempt' }),
         }),
-        { description: 'The newest 50 that nobody took in time' },
+        { description: 'The newest 50 that were not accepted in time' },
       ),
     }),
   ),
@@ -52,7 +52,7 @@ export const tellAgain = admin({
   name: 'tell_again',
   http: 'POST /webhooks/tell_again',
   scope: 'operate',
-  summary: 'Tell a webhook everything from an entry on once more, under the ids that it had',
+  summary: 'Resend everything from a journal entry on to a webhook, with the same ids',
   request: Type.Object({
     name: Type.String({ minLength: 1, maxLength: 64, description: 'Which webhook' }),
     from_seq: Type.Integer({

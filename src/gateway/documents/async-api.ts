@@ -24,7 +24,7 @@ const object = (properties: Json, required = Object.keys(properties)) => ({
 const symbol = text('Market symbol, as GET /info lists it')
 const account = {
   account: text('Address of the account; `user` and `address` mean the same'),
-  resume_from: whole('`li` of the last frame of this channel: tells what came since'),
+  resume_from: whole('`li` of the last frame of this channel: resume with what was sent since'),
 }
 
 /** What a subscription names besides its source, and which of it it must. */

@@ -57,7 +57,7 @@ export const isLate = ({ code }: { code?: string }) => code === 'ERR_HTTP_REQUES
 
 type BytesAnswer = Readonly<{ status: number; text: string; explanation: string }>
 
-const badBytes = { status: 400, text: 'Bad Request', explanation: 'this is no HTTP request' }
+const badBytes = { status: 400, text: 'Bad Request', explanation: 'malformed HTTP request' }
 const bytesAnswers: Readonly<Record<string, BytesAnswer>> = {
   HPE_HEADER_OVERFLOW: {
     status: 431,
@@ -67,7 +67,7 @@ const bytesAnswers: Readonly<Record<string, BytesAnswer>> = {
   CONNECT: {
     status: 405,
     text: 'Method Not Allowed',
-    explanation: 'CONNECT is not served: this is no proxy',
+    explanation: 'CONNECT is not served: not a proxy',
   },
   TOO_MUCH: {
     status: 503,

@@ -23,7 +23,7 @@ export function statusPage(reply: StatusReply): string {
   const body =
     `<h1>${headlines[status]}${why}</h1>` +
     `<p>As of ${timeText(at)}. Mode of the exchange: ${escaped(mode)}. The page loads itself ` +
-    'anew every 30 seconds; programs ask with <code>accept: application/json</code>.</p>' +
+    'again every 30 seconds; programs request it with <code>accept: application/json</code>.</p>' +
     `<h2>Markets</h2>${markets.length === 0 ? '<p>None yet.</p>' : table(head, rows)}` +
     `<h2>Incidents</h2>${incidents.map(incidentHtml).join('') || '<p>None.</p>'}`
   return plainPage(`Status: ${status}`, body, refresh)

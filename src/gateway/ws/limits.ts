@@ -49,7 +49,7 @@ export const closings = {
   defect: { code: 1011, reason: 'something went wrong here' },
   idle: { code: 4000, reason: 'no frame for 60 s; send {"method":"ping"}' },
   age: { code: 4001, reason: 'open for 24 h; reconnect' },
-  behind: { code: 1013, reason: 'more was sent at once than can wait here; slow down' },
+  behind: { code: 1013, reason: 'too many messages are waiting; slow down' },
   slow: { code: 4002, reason: 'too slow: more than 1 MiB waited to be read' },
 } as const
 

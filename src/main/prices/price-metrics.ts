@@ -47,7 +47,7 @@ const counters: readonly Told<SourceStanding>[] = [
   },
   {
     name: 'openperp_price_source_garbage_total',
-    help: 'Messages that were not understood, or of something nobody asked for',
+    help: 'Malformed or unexpected messages',
     read: ({ garbage }) => garbage,
   },
   {

@@ -51,7 +51,7 @@ export const templateReasons: Readonly<Record<Group, Readonly<Record<string, str
     max_leverage: 'Half of what large exchanges give, until the fund and the backstop have grown',
     min_order_size: 'A smaller order costs more to carry out than it pays',
     max_order_size: 'One order may not walk through a young book',
-    band_near_percent: 'Nobody means to pay more beyond mark',
+    band_near_percent: 'No one intends to pay more beyond the mark',
     band_far_percent: 'Half of the price: orders that far away only fill the book',
     speedbump_ms: 'Time for makers to follow a price before it is taken',
     open_interest_cap:
@@ -68,7 +68,7 @@ export const templateReasons: Readonly<Record<Group, Readonly<Record<string, str
   alt: {
     tick_size: 'About a ten-thousandth of the price: thin books need queues more than steps',
     max_leverage: 'Moves of 5 % in minutes are ordinary here',
-    max_order_size: 'A fifth of a major: what the book carries without a hole',
+    max_order_size: 'A fifth of a major: what the book absorbs without a gap',
     band_near_percent: 'It moves more between two quotes than a major',
     open_interest_cap: 'A fraction of a major: a squeeze needs a cap that one holder cannot reach',
     open_interest_lower: 'From a quarter of the cap on margin grows: crowds are the risk of an alt',

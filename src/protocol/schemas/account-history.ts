@@ -27,7 +27,7 @@ export const fundingPayment = Type.Object({
 export const balanceChange = Type.Object({
   amount: decimal('USD by which the balance changed'),
   balance: decimal('USD after it'),
-  pending_balance: decimal('USD asked to be withdrawn and not yet gone, after it'),
+  pending_balance: decimal('USD of pending withdrawals, after it'),
   event_type: Type.Enum([...balanceEvents], {
     description:
       'Why. trade: fee and realised profit, of the fee account the fees of a minute; ' +

@@ -15,7 +15,7 @@ export const account = Type.Object({
   cross_account_equity: decimal('Balance and the open profit and loss of cross positions'),
   available_to_spend: decimal('Cross equity that no margin requirement binds'),
   available_to_withdraw: decimal('What may leave the account now'),
-  pending_balance: decimal('Withdrawals asked for and not yet completed'),
+  pending_balance: decimal('Pending withdrawals'),
   total_margin_used: decimal('Initial margin of positions and orders, and isolated margin'),
   cross_mmr: decimal('Maintenance margin of the cross positions'),
   positions_count: Type.Integer({ description: 'Open positions' }),

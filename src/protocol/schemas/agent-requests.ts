@@ -21,14 +21,14 @@ const policy = Type.Object(
     max_daily_loss: optional(
       decimal('USD below the highest equity of the UTC day from which on it may only reduce'),
     ),
-    expires_at: optional(timeMs('From then on the key is dead')),
+    expires_at: optional(timeMs('The key expires at this time')),
     allow: optional(
       Type.Array(Type.Enum(allowances), {
-        description: 'What it may do beside trading: change margin, handle API keys',
+        description: 'Rights in addition to trading: change margin, manage API keys',
       }),
     ),
   },
-  { description: 'What the key may do at most; a field that is absent is no limit' },
+  { description: 'Limits of the key; an absent field sets no limit' },
 )
 export type PolicyRequest = Static<typeof policy>
 
@@ -83,7 +83,9 @@ export const agentsReply = Type.Object({
       day_loss: Type.String({
         description: 'USD below the highest equity that counts for its policy on this UTC day',
       }),
-      expired: Type.Boolean({ description: 'True: its policy has expired, and the key is dead' }),
+      expired: Type.Boolean({
+        description: 'True: its policy has expired, and the key is rejected',
+      }),
     }),
   ),
 })

@@ -24,7 +24,7 @@ export const createTwapBody = Type.Object({
   slippage_percent: decimal('How far from mark the worst price of a slice may be, in percent: 0.5'),
   duration_in_seconds: Type.Integer({
     minimum: 1,
-    description: 'Over which it is worked off, at least 60: one slice at once, then one every 30 s',
+    description: 'Duration, at least 60: one slice immediately, then one every 30 s',
   }),
   client_order_id: optional(clientOrderId),
 })
@@ -82,7 +82,7 @@ const restingBody = {
 
 export const createIcebergBody = Type.Object({
   ...restingBody,
-  display_amount: decimal('What of it stands in the book at a time; at most 100 parts in all'),
+  display_amount: decimal('Size shown in the book at a time; up to 100 parts'),
   price: decimal('Where it stands; it never takes'),
   expire_time: optional(expireTime),
 })

@@ -76,7 +76,9 @@ export const keptTier = Type.Object(tierFields)
 const ownerLimit = Type.Object({
   limit: decimal("Of this owner: the market's, or one that the operator set for it"),
   used: decimal('What positions and open orders of all its accounts could reach'),
-  left: decimal('What this limit leaves; open_interest_cap holds for everybody and may leave less'),
+  left: decimal(
+    'What this limit leaves; open_interest_cap applies to all accounts and may leave less',
+  ),
 })
 
 const text = (description: string) => Type.Optional(decimal(description))
@@ -150,7 +152,7 @@ export const marketRisk = Type.Object({
   risk_tiers: Type.Array(riskTier, { description: 'The larger a position, the less leverage' }),
   kept_tiers: Type.Array(
     Type.Object({
-      until: Type.Integer({ description: 'When they are gone, in ms' }),
+      until: Type.Integer({ description: 'When they end, in ms' }),
       tiers: Type.Array(keptTier),
     }),
     {
@@ -222,7 +224,7 @@ export const marketRisk = Type.Object({
   liquidation: Type.Object(
     {
       fee_part: decimal("A liquidated side's fee, as a fraction of its maintenance fraction"),
-      fee_max: decimal('That fee is no more than this fraction of the value'),
+      fee_max: decimal('Maximum of that fee, as a fraction of the value'),
       concession: decimal(
         'The fraction of its maintenance that a liquidation may cost a position: how far a step ' +
           'goes from mark, and what goes with a takeover',
@@ -238,13 +240,13 @@ export const riskReply = Type.Object({
   markets: Type.Array(marketRisk, { description: 'Oldest first' }),
   insurance: reserve('Pays what liquidated accounts cannot'),
   fees: reserve('Receives trading fees'),
-  deficit: reserve('Debts nobody could pay; zero or negative'),
+  deficit: reserve('Unpaid debts; zero or negative'),
   limits: exchangeLimits,
 })
 
 export const riskQuery = Type.Object({
   symbol: optional(symbol),
-  account: optional(address("Whose owner's limits are told too")),
+  account: optional(address("Account whose owner's limits are included")),
 })
 
 const bookLevel = Type.Object({

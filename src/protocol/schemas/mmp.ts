@@ -3,7 +3,7 @@
 import { decimal, optional, symbol } from './field-types.ts'
 import { Type } from './typebox.ts'
 
-const windowMs = Type.Integer({ description: 'Fills of so many milliseconds count together' })
+const windowMs = Type.Integer({ description: 'Time window of the counts, in milliseconds' })
 const frozenMs = Type.Integer({
   description: 'For so long no order with mmp is taken after a trip; 0: until a reset',
 })

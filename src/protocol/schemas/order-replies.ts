@@ -58,7 +58,7 @@ export const batchReply = Type.Object({
         Type.Literal(true, {
           description:
             'Where one signature is for all: the action waits at the speed bump with the orders ' +
-            'of the batch and has changed nothing yet. Histories and streams tell what becomes ' +
+            'of the batch and has changed nothing yet. Histories and streams show what becomes ' +
             'of it, a refusal too',
         }),
       ),

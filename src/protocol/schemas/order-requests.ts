@@ -68,7 +68,7 @@ const trailingFields = {
     decimal('How far behind the best mark it follows: 0.1 to 50 percent, at most four decimals'),
   ),
   trailing_distance: optional(decimal('The same as a distance of prices')),
-  activation_price: optional(decimal('It follows from this mark on; absent: at once')),
+  activation_price: optional(decimal('Activation mark (default: active immediately)')),
 }
 
 const aboutTrailingLevel = 'A stop-loss level: stop_price, trailing_percent or trailing_distance'

@@ -61,7 +61,7 @@ export const trailing = {
       {
         trailing_percent: nullable('How far behind the best mark; null: a distance'),
         trailing_distance: nullable('The same as a distance of prices; null: percent'),
-        activation_price: nullable('It follows from this mark on; null: at once'),
+        activation_price: nullable('Activation mark; null: active immediately'),
         extreme_price: nullable(
           'The best mark since it follows; null: it does not yet, or it ended without firing',
         ),

@@ -16,7 +16,7 @@ export const signingFields = {
     Type.Integer({
       minimum: 1,
       maximum: 600_000,
-      description: 'How long the signature is valid, in milliseconds; 30000 unless given',
+      description: 'Validity of the signature, in milliseconds (default: 30000)',
     }),
   ),
   agent_wallet: Type.Optional(

@@ -13,7 +13,7 @@ export const incidentRow = Type.Object({
   title: Type.String(),
   text: Type.String({ description: 'What was announced first' }),
   impact: Type.Enum([...impacts], { description: 'How much it concerns those who trade' }),
-  markets: Type.Array(Type.String(), { description: 'Whom it concerns; none: everybody' }),
+  markets: Type.Array(Type.String(), { description: 'Markets that it concerns; none: all' }),
   announced_at: time('Since when'),
   updates: Type.Array(Type.Object({ at: time('When'), text: Type.String() }), {
     description: 'What was said since, oldest first; the last one resolves it',

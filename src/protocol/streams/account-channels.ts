@@ -85,7 +85,7 @@ export const accountChannels = {
         f: is.integer('Fee tier'),
         mu: is.decimal('Margin used'),
         cm: is.decimal('Maintenance margin of the cross positions'),
-        pb: is.decimal('Withdrawals asked for and not yet completed'),
+        pb: is.decimal('Pending withdrawals'),
         oc: is.integer('Open orders'),
         pc: is.integer('Open positions'),
         sc: is.integer('Stops and levels'),
@@ -160,7 +160,7 @@ export const accountChannels = {
         account: is.user,
         amount: is.decimal('Negative: it left'),
         balance: is.decimal('Balance after it'),
-        pending_balance: is.decimal('Withdrawals asked for and not yet completed'),
+        pending_balance: is.decimal('Pending withdrawals'),
         event_type: is.word(
           [
             ...['deposit', 'withdraw', 'withdraw_completed', 'withdraw_failed'],

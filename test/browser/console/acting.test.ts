@@ -214,7 +214,7 @@ test('accounts: frozen and freed, orders cancelled, limited, noted, keys', async
   assert.equal((await shown()).note, 'asked for\nits papers')
   await use(page, {
     operation: 'unbind_agent',
-    changes: [[`Agent ${agent}`, 'bound', 'bound to nobody']],
+    changes: [[`Agent ${agent}`, 'bound', 'not bound']],
   })
   assert.deepEqual((await shown()).agents, [])
   await goTo(page, 'Accounts')
@@ -421,7 +421,7 @@ test('what a webhook did not take is told again', async () => {
     ...{ operation: 'tell_again', within: 'From here' },
     fields: { 'From entry': String(seq) },
     changes: [
-      ['Told up to entry', String(seq), String(Number(seq) - 1)],
+      ['Delivered up to entry', String(seq), String(Number(seq) - 1)],
       ['Given up', '1', '0'],
     ],
   })

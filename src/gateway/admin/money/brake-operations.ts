@@ -29,7 +29,7 @@ const reply = Type.Object({
     [
       Type.Object({
         since: Type.Integer(),
-        last: Type.Integer({ description: 'When the fund paid so much again, or first' }),
+        last: Type.Integer({ description: 'When the fund last paid this much' }),
         until: Type.Integer({
           description: 'When the last owner is free, if nothing more happens',
         }),
@@ -98,12 +98,12 @@ export const setWithdrawalBrake = admin({
   summary: 'Set the withdrawal brake, or turn it off; whoever it holds is free, and it begins anew',
   request: Type.Object({
     enabled: Type.Boolean(),
-    fund_part: optional(decimal(`As a fraction, 0 to 1; ${usual.fund_part} if left out`)),
-    profit_above: optional(decimal(`USD; ${usual.profit_above} if left out`)),
+    fund_part: optional(decimal(`As a fraction, 0 to 1 (default: ${usual.fund_part})`)),
+    profit_above: optional(decimal(`USD (default: ${usual.profit_above})`)),
     minutes: optional(
       Type.Integer({
         ...{ minimum: 1, maximum: minutesMax },
-        description: `${usual.minutes} if left out`,
+        description: `(default: ${usual.minutes})`,
       }),
     ),
   }),

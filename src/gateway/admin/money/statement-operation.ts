@@ -30,7 +30,7 @@ const orNull = (description: string) =>
 const money = {
   balance: usd('of the cross account'),
   isolated: usd('in the wallets of isolated positions'),
-  pending_balance: usd('asked to be withdrawn, and neither completed nor failed'),
+  pending_balance: usd('pending withdrawals'),
 }
 
 const standing = Type.Object({ ...money, total: usd('the three together') })
@@ -82,7 +82,7 @@ export const getStatement = admin({
     'and lines make the closing exactly',
   request: Type.Object({
     account: address('Whose'),
-    from: moment('Milliseconds; from the beginning if left out'),
+    from: moment('Milliseconds (default: the beginning)'),
     to: moment('Milliseconds, not included; a later time than now is now (default: now)'),
     after: optional(Type.Integer({ minimum: 1, description: 'next of the page before' })),
     limit: optional(Type.Integer({ minimum: 1, maximum: linesMax, description: `${linesMax}` })),

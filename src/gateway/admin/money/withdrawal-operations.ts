@@ -39,7 +39,7 @@ export const listWithdrawals = admin({
   summary: 'Withdrawals that are neither completed nor failed, oldest first',
   request: Type.Object({
     state: optional(Type.Enum(['waiting', 'payable'])),
-    limit: optional(Type.Integer({ minimum: 1, maximum: 1_000, description: '1000 if left out' })),
+    limit: optional(Type.Integer({ minimum: 1, maximum: 1_000, description: '(default: 1000)' })),
     after: optional(
       Type.Integer({ minimum: 0, description: 'Only those with a higher withdrawal_id' }),
     ),
@@ -78,7 +78,7 @@ export const approveWithdrawal = admin({
   reply: Type.Object({
     withdrawal_id: Type.Integer(),
     approvals: Type.Integer({ description: 'So far' }),
-    approvals_needed: Type.Integer({ description: 'With so many it is payable' }),
+    approvals_needed: Type.Integer({ description: 'Approvals that make it payable' }),
   }),
   async handle(call) {
     const withdrawal = call.request.withdrawal_id as WithdrawalId

@@ -57,7 +57,7 @@ function limitsOf(grid: Grid, wanted: Wanted): MmpLimits | null {
 export const resetMmp = signed({
   name: 'reset_mmp',
   group: 'Account',
-  summary: 'End a freeze of the protection on a market, and begin to count anew',
+  summary: 'End a freeze of the protection in a market, and reset its counts',
   cost: 'plain',
   refusals: 'rules',
   rejects: [...marketRejections, 'INVALID_PARAMETER'],

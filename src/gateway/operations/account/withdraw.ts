@@ -6,7 +6,7 @@ import { ask, eventIn, ownerOf, requireOpen } from '../principal.ts'
 export const withdraw = signed({
   name: 'withdraw',
   group: 'Account',
-  summary: 'Ask for a withdrawal; the operator completes or fails it',
+  summary: 'Request a withdrawal; the operator completes or fails it',
   cost: 'plain',
   refusals: 'rules',
   rejects: [

@@ -18,7 +18,7 @@ export const exchangeLimits = Type.Object(
     steps_per_command: count('Steps of algos that one command runs'),
     chases_per_owner: count('Running chases of an owner, in all accounts and markets'),
     chase_step_ms: count('Time between two steps of a chase'),
-    chase_ms_max: count('The longest that a chase runs, and how long it does unless told'),
+    chase_ms_max: count('Maximum and default duration of a chase'),
     chase_look: count('Orders of a side that a chase looks at for a lead'),
     iceberg_parts: count('Parts of an iceberg'),
     iceberg_retry_ms: count('How long an iceberg waits after a part that was refused'),

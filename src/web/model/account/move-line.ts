@@ -39,7 +39,7 @@ async function moveOrder(terminal: Terminal, order: OpenOrder, price: string): P
     terminal.notices.tell({
       kind: 'bad',
       title: 'Move refused',
-      text: `At ${price} it would trade at once with ${met}; a moved order only rests.`,
+      text: `At ${price} it would trade immediately with ${met}; a moved order only rests.`,
       about: `move ${order.i}`,
       link: { label: 'Orders', open: () => terminal.showTab('orders') },
     })
@@ -91,7 +91,7 @@ async function moveLevel(
     const levels = levelsOf(position, orders)[kind]
     // It would begin anew at the present mark, further away than it has come.
     if (levels.some(({ i, trailing }) => i !== order.i && trailing !== undefined))
-      throw new Error('another stop loss trails, and would begin anew: change them in the dialog')
+      throw new Error('another stop loss trails and would restart: change them in the dialog')
     const { lot } = terminal.markets.gridOf(order.s)
     const after = levels.map((level) =>
       level.i === order.i ? { ...level, sp: stop_price } : level,

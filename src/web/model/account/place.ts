@@ -47,7 +47,7 @@ const idOf = ({ order_id }: { order_id: number }): Placed => ({
 })
 
 /** An order that may only rest has no other reason. */
-const wouldTake = 'the price of a post-only order would have taken at once'
+const wouldTake = 'the post-only order would have traded immediately'
 
 /** Some of a scale are no scale: while something is against one of its orders, none is sent. */
 async function askFirst({ client, address, agent }: Trader, body: ScaleBody): Promise<void> {

@@ -74,7 +74,7 @@ test('what is no number is said with its field', () => {
   })
   assert.deepEqual(said({ position: '0' }), {
     field: 'position',
-    message: 'The value of a position must be above 0; empty is no limit',
+    message: 'The value of a position must be above 0; empty: no limit',
   })
   assert.equal(said({ slippage: '0', order: '' }), null)
   assert.deepEqual(said({ symbols: 'btc, NOPE' }), {

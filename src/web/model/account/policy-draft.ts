@@ -76,7 +76,7 @@ export function policyProblem(draft: PolicyDraft, known: Known): PolicyProblem |
     if (field === 'slippage' && number !== null && number > 100)
       return { field, message: `${what} must be at most 100 %` }
     if (field !== 'slippage' && number === 0)
-      return { field, message: `${what} must be above 0; empty is no limit` }
+      return { field, message: `${what} must be above 0; empty: no limit` }
   }
   return null
 }
@@ -87,7 +87,7 @@ export function addressProblem(address: string): PolicyProblem | null {
   const message =
     address === ''
       ? 'The address of the key is missing'
-      : 'That is no address: it has 32 to 44 letters and digits, as a key shows it'
+      : 'Not an address: an address has 32 to 44 letters and digits'
   return { field: 'address', message }
 }
 

@@ -248,7 +248,7 @@ export class Trading {
       told: ({ withdrawal_id }) =>
         this.desk.notices.tell({
           kind: 'plain',
-          title: `Withdrawal ${withdrawal_id} asked for`,
+          title: `Withdrawal ${withdrawal_id} requested`,
           text: `${amount} USD, pending until the operator completes it.`,
           link: { label: 'Balance', open: () => this.desk.showTab('balance') },
         }),

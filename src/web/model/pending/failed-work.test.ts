@@ -46,7 +46,7 @@ test('a stop that was refused when it fired is told, and stays told', async () =
       [
         'Stop market failed, BTC',
         'It fired at 89,900, but to sell 1,000 was refused: too large an order. ' +
-          'Nothing was traded, and it is gone.',
+          'Nothing was traded, and it was cancelled.',
         true,
       ],
     ],

@@ -73,7 +73,7 @@ function tellStop(desk: Desk, row: OrderRow): void {
     title: `${wordsOf(order_type)} failed, ${symbol}`,
     text:
       `It fired${at}, but to ${side === 'bid' ? 'buy' : 'sell'} ${amountText(amount)} was ` +
-      `${endWords(reason ?? '')}. Nothing was traded, and it is gone.`,
+      `${endWords(reason ?? '')}. Nothing was traded, and it was cancelled.`,
     stays: true,
     link: { label: 'Events', open: () => desk.explain({ about: 'order', orderId }) },
   })

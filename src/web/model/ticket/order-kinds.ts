@@ -24,7 +24,7 @@ export const sliceSeconds = 30
 export const orderKinds = {
   limit: {
     label: 'Limit',
-    about: 'At your price or better; what does not trade at once rests in the book.',
+    about: 'At your price or better. What does not trade immediately rests in the book.',
     main: true,
     levels: true,
     rests: false,
@@ -33,7 +33,7 @@ export const orderKinds = {
   },
   market: {
     label: 'Market',
-    about: 'At once, with what the book offers up to a worst price.',
+    about: 'Immediately, against the book, up to a worst price.',
     main: true,
     levels: true,
     rests: false,
@@ -52,7 +52,7 @@ export const orderKinds = {
   oco: {
     ...more,
     label: 'OCO',
-    about: 'Two at once, of which one happens: the other one ends then.',
+    about: 'Two linked orders: when one executes, the other is cancelled.',
     figures: 'Of the order that rests',
   },
   iceberg: {

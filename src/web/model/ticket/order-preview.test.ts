@@ -61,7 +61,7 @@ test('the policy and what is no number are known of a TWAP, the rest is a cautio
   const none = await twap(refused(25, 'NO_REASONABLE_PRICE: the book is empty'))
   assert.deepEqual([none.objection, none.caution], [null, null])
   const large = await twap(refused(8, 'ORDER_AMOUNT_TOO_HIGH: the maximum is 5 USD'))
-  assert.match(large.caution ?? '', /each slice is judged alone. The maximum is 5 USD/)
+  assert.match(large.caution ?? '', /each slice is checked by itself. The maximum is 5 USD/)
   const stop = (asked: PreviewRequest) => (isOrder(asked) ? refused(8, 'large') : fine)
   assert.match(
     (await foreseen({ kind: 'stop', stop: '120' }, stop)).caution ?? '',

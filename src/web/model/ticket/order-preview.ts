@@ -64,7 +64,7 @@ const isOfAnyTaker = (said: Objection | null) =>
 
 function shortText({ code, message }: Objection, kind: Request['kind']): string {
   if (kind === 'twap' && code === tooHigh)
-    return `Too large as one order; each slice is judged alone. ${sentence(message)}`
+    return `Too large as one order; each slice is checked by itself. ${sentence(message)}`
   const accepted = kind === 'twap' ? 'Not' : 'Accepted, but not'
   return `${accepted} covered as things are. ${sentence(message)}`
 }

@@ -259,7 +259,7 @@ const fields = [
   ['position', 'Value of a position', 'USD'],
   ['order', 'Value of an order', 'USD'],
   ['loss', 'Loss of a day', 'USD'],
-  ['days', 'Dead after', 'days'],
+  ['days', 'Expires after', 'days'],
 ] as const
 
 const flags = [

@@ -85,7 +85,7 @@ function useLosing() {
   const terminal = useTerminal()
   return (title: string, act: () => void) => {
     if (!terminal.keyRing.hasKey()) return act()
-    const text = 'The key of this browser is deleted here. Unless you have exported it, it is gone.'
+    const text = 'The key of this browser is deleted here. Without an export it is lost.'
     const keys = () => terminal.open({ show: 'keys' })
     const done = () => {
       act()
@@ -119,7 +119,7 @@ function LeaveWallet() {
         Disconnect
       </button>
       <span class="dim">
-        {keyRing.hasKey() ? 'Then the key of this browser trades.' : 'Then nobody trades here.'}
+        {keyRing.hasKey() ? 'Then the key of this browser trades.' : 'Then this page cannot trade.'}
       </span>
     </div>
   )
@@ -213,7 +213,7 @@ function Wallets() {
       terminal.notices.tell({
         kind: 'good',
         title: `${wallet.name} is connected`,
-        text: 'It is asked to sign each order. An agent signs without asking.',
+        text: 'It confirms each order. An agent signs without confirmation.',
         link,
       })
     } catch (error) {

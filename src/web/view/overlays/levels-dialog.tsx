@@ -172,7 +172,7 @@ function OpenLevels({ position }: { position: Position }) {
       <p class="dim">
         Each closes its share at market. Shares of 100 % in all cover the position however it grows.
         An empty field takes a level away.
-        {trails && ' A stop loss that trails begins anew at the mark when stop losses are changed.'}
+        {trails && ' A trailing stop loss restarts at the mark when stop losses are changed.'}
       </p>
     </Dialog>
   )

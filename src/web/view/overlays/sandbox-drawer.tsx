@@ -153,7 +153,7 @@ function Bots() {
           label={running ? 'Stop the bots' : 'Start the bots'}
           onClick={() => sandbox.setBots(!running)}
         />
-        <span class="dim">{running ? 'They quote and trade.' : 'Their orders are gone.'}</span>
+        <span class="dim">{running ? 'They quote and trade.' : 'Their orders are cancelled.'}</span>
       </div>
     </Lever>
   )

@@ -284,8 +284,8 @@ function LiquidationStory({ at }: { at: number }) {
       />
       {start === undefined && (
         <p class="dim">
-          Equity and maintenance margin of that moment are told only while it happens, and this page
-          was not open then: the histories have what was closed, not those two numbers.
+          Equity and maintenance margin of that moment are published only while it happens, and this
+          page was not open then: the histories have what was closed, not those two numbers.
         </p>
       )}
       <Failure what="What was closed" asked={fills} />

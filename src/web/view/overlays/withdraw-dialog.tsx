@@ -17,12 +17,12 @@ export function WithdrawDialog() {
     <Dialog
       title="Withdraw"
       onClose={() => terminal.close()}
-      action={{ label: 'Ask for it', go: send }}
+      action={{ label: 'Request', go: send }}
     >
       <Numbers
         rows={[
           ['Withdrawable', `${usd(numbers?.aw)} USD`],
-          ['Asked for and not yet paid', `${usd(numbers?.pb)} USD`],
+          ['Pending withdrawals', `${usd(numbers?.pb)} USD`],
         ]}
       />
       <NumberInput
@@ -35,7 +35,7 @@ export function WithdrawDialog() {
       />
       <p class="dim">
         The operator of this exchange pays it out; until then it is pending and cannot be traded
-        with. An agent cannot ask for it: the account's own key signs.
+        with. An agent cannot request it: the account's own key signs.
       </p>
     </Dialog>
   )

@@ -69,7 +69,7 @@ export function unbindAgent(agent: string): Action {
   return action({
     ...{ operation: 'unbind_agent', title: `Unbind agent ${shortAddress(agent)}` },
     given: { agent_wallet: agent },
-    changes: () => [{ name: `agent ${agent}`, now: 'bound', next: 'bound to nobody' }],
+    changes: () => [{ name: `agent ${agent}`, now: 'bound', next: 'not bound' }],
   })
 }
 

@@ -4,7 +4,7 @@ import type { IncidentRow } from '../../../../protocol/schemas/status.ts'
 import { type Action, action } from '../action.ts'
 import { field } from '../form-field.ts'
 
-const seenBy = 'Everybody can read it at /status of the public port, and it cannot be taken back.'
+const seenBy = 'It is public, at /status of the public port, and cannot be withdrawn.'
 
 export function announceIncident(symbols: readonly string[]): Action {
   return action({
@@ -14,11 +14,11 @@ export function announceIncident(symbols: readonly string[]): Action {
       field('text', { kind: 'long', hint: 'What is wrong, and what you do about it' }),
       field('impact', {
         ...{ kind: 'choice', choices: ['notice', 'degraded', 'outage'], initial: 'notice' },
-        hint: 'notice: nothing is lost by not reading it; outage: nobody can trade',
+        hint: 'notice: for information; outage: trading is not possible',
       }),
       field('markets', {
         optional: true,
-        hint: `Symbols; empty: everybody is concerned. There are ${symbols.join(', ')}`,
+        hint: `Symbols (default: all markets). There are ${symbols.join(', ')}`,
       }),
     ],
     body: ({ title = '', text = '', impact = 'notice', markets = '' }) => ({
@@ -45,7 +45,7 @@ function say(incident: IncidentRow, verb: 'update' | 'resolve'): Action {
   return action({
     ...{ operation: `${verb}_incident`, warning: seenBy, given: { id } },
     title: `${verb === 'update' ? 'Update' : 'Resolve'} ${title}`,
-    fields: [field('text', { kind: 'long', hint: 'For everybody' })],
+    fields: [field('text', { kind: 'long', hint: 'Public' })],
     changes: ({ text }) => [
       { name: 'what is said', now: lastOf(incident), next: String(text) },
       { name: 'state', now: 'goes on', next },

@@ -76,8 +76,8 @@ export function changeMarket(market: MarketRow, operators: Console): Action {
         ...{ name: 'in force', now: null },
         next:
           atOnce === true
-            ? 'at once; raised maintenance in an hour'
-            : 'at once, or a day later where it asks more of traders',
+            ? 'immediately; raised maintenance in an hour'
+            : 'immediately, or after a day if it requires more of traders',
       },
     ],
     touched: ({ change }) => affectedBy(operators, { symbol, change }),
@@ -164,7 +164,7 @@ export function setExchangeMode({ mode }: Pick<Standing, 'mode'>): Action {
 export const backUp: Action = action({
   ...{ operation: 'back_up', title: 'Back up' },
   changes: () => [
-    { name: 'a new folder beside the data', now: null, next: 'what a restore needs' },
+    { name: 'a new folder next to the data', now: null, next: 'what a restore needs' },
   ],
 })
 

@@ -10,10 +10,10 @@ const entryOf = (id: string) => Number.parseInt(id, 10)
 export function tellAgain({ name, seq, given_up }: WebhookRow, from?: string): Action {
   const first = from ?? given_up[0]?.id ?? `${seq}`
   return action({
-    ...{ operation: 'tell_again', title: `Tell ${name} again`, given: { name } },
+    ...{ operation: 'tell_again', title: `Resend to ${name}`, given: { name } },
     warning:
-      'Everything since that entry is told once more, under the ids that it had: ' +
-      'whoever is told must apply each id once.',
+      'Everything since that entry is sent again, with the same ids: ' +
+      'the receiver must apply each id once.',
     fields: [
       field('from_seq', {
         ...{ kind: 'whole', label: 'From entry', initial: `${entryOf(first)}` },
@@ -21,7 +21,7 @@ export function tellAgain({ name, seq, given_up }: WebhookRow, from?: string): A
       }),
     ],
     changes: ({ from_seq }) => [
-      { name: 'told up to entry', now: `${seq}`, next: `${Number(from_seq) - 1}` },
+      { name: 'delivered up to entry', now: `${seq}`, next: `${Number(from_seq) - 1}` },
       {
         ...{ name: 'given up', now: `${given_up.length}` },
         next: `${given_up.filter(({ id }) => entryOf(id) < Number(from_seq)).length}`,

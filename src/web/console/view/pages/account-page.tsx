@@ -71,7 +71,7 @@ function Money({ account }: { account: AccountReply }) {
         rows={[
           ['Available to spend', `${usd(money.available_to_spend)} USD`],
           ['Available to withdraw', `${usd(money.available_to_withdraw)} USD`],
-          ['Asked for and not yet paid', `${usd(money.pending_balance)} USD`],
+          ['Pending withdrawals', `${usd(money.pending_balance)} USD`],
           ['Fee level', money.fee_level],
           ['Maker and taker fee', `${money.maker_fee}, ${money.taker_fee}`],
           ['Volume of 14 days', `${fixed(money.volume_14d, 0)} USD`],
@@ -90,11 +90,7 @@ function Note({ account }: { account: AccountReply }) {
   if (operators.operation('note_account') === undefined) return null
   return (
     <Panel title="Note" tools={<Act action={noteAccount(account)}>Note …</Act>}>
-      {account.note === null ? (
-        <p class="nothing">Nobody has noted anything</p>
-      ) : (
-        <p class="note">{account.note}</p>
-      )}
+      {account.note === null ? <p class="nothing">No notes</p> : <p class="note">{account.note}</p>}
     </Panel>
   )
 }

@@ -57,7 +57,7 @@ export function AccountsPage() {
               label="Accounts"
               rows={rows}
               rowKey={({ account }) => account}
-              empty={order.value === 'opened' ? 'No such account' : 'Nobody here has a position'}
+              empty={order.value === 'opened' ? 'No such account' : 'No positions'}
               columns={columns}
             />
             {rows.length < found && (

@@ -22,8 +22,8 @@ export function IncidentsPage() {
             const open = rows.filter(({ resolved_at }) => resolved_at === null).length
             return (
               <p class="nothing">
-                {rows.length === 0 ? 'None was announced' : `${open} of ${rows.length} go on`}.
-                Everybody reads them at /status of the public port.
+                {rows.length === 0 ? 'None was announced' : `${open} of ${rows.length} go on`}. They
+                are public, at /status of the public port.
               </p>
             )
           }}

@@ -50,7 +50,7 @@ export function JournalPage() {
             label="Journal"
             rows={rows}
             rowKey={({ seq }) => seq}
-            empty="Nobody has done anything"
+            empty="No actions"
             columns={[
               { name: 'When', cell: ({ at }) => <Moment at={at} /> },
               { name: 'Who', cell: ({ who }) => <b>{who}</b> },

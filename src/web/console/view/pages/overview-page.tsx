@@ -43,7 +43,7 @@ export function OverviewPage() {
               label="Worst accounts"
               rows={accounts}
               rowKey={({ account }) => account}
-              empty="Nobody has a position"
+              empty="No positions"
               columns={accountColumns}
             />
           )}
@@ -142,7 +142,7 @@ function OpenInterest({ markets }: { markets: readonly MarketRow[] }) {
   return (
     <Tile name="Open interest" value={`${compact(total)} USD`}>
       {most === undefined || total === 0
-        ? 'nobody holds anything'
+        ? 'no positions'
         : `${percent(Number(most.open_interest_value) / total, 0)} of it in ${most.symbol}`}
     </Tile>
   )

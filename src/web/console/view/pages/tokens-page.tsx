@@ -31,7 +31,7 @@ export function TokensPage() {
       </Shown>
       <p class="dim part-foot">
         Tokens are given in the configuration, adminTokens; a new start takes up new ones. The
-        tokens themselves are told to nobody.
+        tokens themselves are never shown.
       </p>
     </Panel>
   )

@@ -14,12 +14,12 @@ const columns: readonly Column<WebhookRow>[] = [
   { name: 'Last fault', cell: ({ fault }) => fault ?? <span class="dim">none</span> },
   { name: 'Taken', num: true, cell: ({ delivered }) => delivered },
   { name: 'Not taken', num: true, cell: ({ failed }) => failed },
-  { name: 'Told up to', num: true, cell: ({ seq }) => seq },
+  { name: 'Delivered up to', num: true, cell: ({ seq }) => seq },
   {
     name: '',
     cell: (row) => (
       <div class="row-actions">
-        <Act action={tellAgain(row)}>Tell again …</Act>
+        <Act action={tellAgain(row)}>Resend …</Act>
       </div>
     ),
   },
@@ -52,7 +52,7 @@ export function WebhooksPage() {
               label="Webhooks"
               rows={rows}
               rowKey={({ name }) => name}
-              empty="None: the setting webhooks names who is told of deposits and withdrawals"
+              empty="None. The setting webhooks adds one"
               columns={columns}
             />
           )}

@@ -54,7 +54,7 @@ export const withdrawalColumns: readonly Column<WithdrawalRow>[] = [
   { name: 'Withdrawal', cell: ({ withdrawal_id }) => withdrawal_id },
   { name: 'Account', cell: ({ account }) => <AccountLink account={account} /> },
   { name: 'USD', num: true, cell: ({ amount }) => <span title={amount}>{usd(amount)}</span> },
-  { name: 'Asked for', cell: ({ requested_at }) => <Moment at={requested_at} /> },
+  { name: 'Requested', cell: ({ requested_at }) => <Moment at={requested_at} /> },
   {
     name: 'State',
     cell: ({ state }) => <Badge tone={state === 'payable' ? 'good' : 'warn'}>{state}</Badge>,
