@@ -1,14 +1,13 @@
 // The house rules that a machine can check. Each rule is a function from files to complaints, and
 // comes with a file that breaks it: a rule that cannot fail would be worse than no rule.
 import assert from 'node:assert/strict'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { dirname, join, posix } from 'node:path'
+import { posix } from 'node:path'
 import { test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { doorFaultsIn } from './support/tidy/core-door.ts'
 import { decisionParts, decisionRecords, unlistedPages } from './support/tidy/document-index.ts'
 import { driverFaultsIn } from './support/tidy/driver-on-demand.ts'
 import { circlesIn } from './support/tidy/import-circles.ts'
+import { type File, repositoryFiles } from './support/tidy/repository-files.ts'
 import {
   codeOf,
   extendingClasses,
@@ -18,7 +17,6 @@ import {
 } from './support/tidy/scan-source.ts'
 import { unnamedColumnsIn } from './support/tidy/unnamed-columns.ts'
 
-type File = Readonly<{ path: string; text: string }>
 type Rule = (files: readonly File[]) => readonly string[]
 
 /** Present exceptions to the sizes, as `'<measure> <path>': number`. A number may only fall. */
@@ -342,31 +340,6 @@ function browserTests(files: readonly File[]): readonly string[] {
     .filter((file) => isTest(file) && file.path.startsWith('test/browser/'))
     .filter(({ text }) => importsOf(text).some(({ specifier }) => specifier === 'node:test'))
     .map(({ path }) => `${path}: takes its tests from node:test, not from browser-tests.ts`)
-}
-
-const root = (() => {
-  let folder = dirname(fileURLToPath(import.meta.url))
-  while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder)
-  return folder
-})()
-
-/** Every file of the clone that git would keep: all but the folders that `.gitignore` names. */
-function repositoryFiles(): readonly File[] {
-  const ignored = new Set([
-    '.git',
-    ...readFileSync(join(root, '.gitignore'), 'utf8').split(/\/?\n/),
-  ])
-  const found: File[] = []
-  const visit = (folder: string) => {
-    for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
-      const path = posix.join(folder, entry.name)
-      if (ignored.has(entry.name)) continue
-      if (entry.isDirectory()) visit(path)
-      else if (entry.isFile()) found.push({ path, text: readFileSync(join(root, path), 'utf8') })
-    }
-  }
-  visit('.')
-  return found
 }
 
 const repository = repositoryFiles()

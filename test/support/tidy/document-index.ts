@@ -1,8 +1,7 @@
 // What finds a document: number and row of a decision, and the front page that names the others.
 
 import { posix } from 'node:path'
-
-type File = Readonly<{ path: string; text: string }>
+import type { File } from './repository-files.ts'
 
 export const decisionParts = [
   'Status',
