@@ -7,6 +7,7 @@ import type { Ppm, Quote } from '../../units/units.ts'
 import { compareProducts } from '../../units/wide.ts'
 import { type Rejection, refuse } from '../commands/rejections.ts'
 import type { Market } from '../markets/market.ts'
+import { fairPrice } from '../markets/order-prices.ts'
 import type { State } from '../state/state.ts'
 import { Health, sumGuardedScope } from './equity.ts'
 import { takerPpmOf } from './fee-tier.ts'
@@ -86,7 +87,20 @@ export function carryRefusal(
   // The position after it at its own guarded price: a flip changes that.
   equity += guardedValue(market, after) - positions.cost[row]!
   equity -= sign * change.value + feeOfParts(change)
-  return equity < required ? refuse('INSUFFICIENT_BALANCE', required, equity) : null
+  if (equity < required) return refuse('INSUFFICIENT_BALANCE', required, equity)
+  if (alone || lots === change.openLots || mayTurn(state, market, row, change)) return null
+  return refuse('INSUFFICIENT_BALANCE', 0, scope.equity)
+}
+
+/** The closing part of a flip of an account with other positions, by itself. */
+function mayTurn(state: State, market: Market, row: number, change: Change): boolean {
+  sumGuardedScope(state, row, scope)
+  const held = Math.abs(state.positions.lots[row]!) * market.lotValue
+  if (scope.maintenance === maintenanceOf(market, held)) return true
+  closing.lots = change.lots - change.openLots
+  closing.value = change.value - change.openValue
+  closing.feePpm = change.feePpm
+  return mayClose(state, market, row, change.sign)
 }
 
 /** Balance and wallet after the closing part of a change (MARGIN-6). Reused. */
@@ -195,10 +209,14 @@ export function mayClose(state: State, market: Market, row: number, sign: number
     return true
   const isAlone = own === scope.maintenance
   if (isAlone && scope.equity >= scope.maintenance) return equity >= rest
-  if (compareProducts([equity, scope.maintenance], [scope.equity, rest]) >= 0) return true
+  // What the mark does not tell yet, while it is on its way to a better price, is not given away.
+  const ahead = Math.abs(fairPrice(market, sign) - market.mark) * market.unitValue
+  const had = scope.equity + ahead * held
+  if (compareProducts([equity + ahead * (held - lots), scope.maintenance], [had, rest]) >= 0)
+    return true
   // No worse than the bankruptcy price: these lots use up no more than their share of equity.
-  const share = [scope.equity, own, lots]
-  return compareProducts([lost + fee, scope.maintenance, held], share) <= 0
+  const share = [had, own, lots]
+  return compareProducts([lost + ahead * lots + fee, scope.maintenance, held], share) <= 0
 }
 
 function lostUngapped({ longUngapped, shortUngapped }: Market, sign: number): number {
@@ -207,10 +225,11 @@ function lostUngapped({ longUngapped, shortUngapped }: Market, sign: number): nu
 }
 
 /** The close loses no more than the usual slippage of a fired stop (TRIG-3). */
-function isNearMark({ lotValue, baseFractionPpm }: Market, sign: number): boolean {
-  const usual = divFloor(baseFractionPpm, 2)
-  const lost = sign * (closing.value - closing.lots * lotValue)
-  return compareProducts([lost, 1_000_000], [closing.lots, lotValue, usual]) <= 0
+function isNearMark(market: Market, sign: number): boolean {
+  const usual = divFloor(market.baseFractionPpm, 2)
+  const fair = fairPrice(market, sign) * market.unitValue
+  const lost = sign * (closing.value - closing.lots * fair)
+  return compareProducts([lost, 1_000_000], [closing.lots, fair, usual]) <= 0
 }
 
 /** The limit an order that only reduces may have (MARGIN-5): its own, the nearest allowed, or 0. */

@@ -42,6 +42,17 @@ test('attack: the gain of a fast market is not given away before a slow one (MAR
   assert.ok(equity > 2 * maintenance)
 })
 
+test('nor by a flip, whose closing part is a close (MARGIN-4)', () => {
+  const scene = hedged()
+  scene.ask('B', ethers + 100, far, { tif: 'ALO', market: ETH }).accepted()
+  const { equity } = scene.account('A')
+  const flip = { tif: 'IOC', market: ETH }
+  scene.bid('A', ethers + 100, far, flip).refused('INSUFFICIENT_BALANCE', 0, equity)
+  // Alone it is its owner's own loss.
+  scene.sells('A', 'B', bitcoins, 60_000)
+  scene.bid('A', ethers + 100, far, flip).includes({ type: 'Traded', market: ETH })
+})
+
 test('nor in parts, nor but for one lot, nor beside a position of one lot (MARGIN-5)', () => {
   const half = Math.floor(ethers / 2)
   const ways = [[half, ethers - half], [ethers - 1, 1], [1, ethers - 1], [ethers - 1]]

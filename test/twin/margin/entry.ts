@@ -5,6 +5,7 @@
 import { type Rejection, refuse } from '../../../src/core/commands/rejections.ts'
 import { holdingOf, isIsolated, signOfSide } from '../core/lookup.ts'
 import { feeAt, ratesOf } from '../fees/fees.ts'
+import { fairPrice } from '../orders/worst-price.ts'
 import { bookOf } from '../rule-books.ts'
 import type { Account, Holding, Market, Naive, Order } from '../state.ts'
 import { abs, floorDiv, MILLION, max, min, shown, signOf } from '../units/numbers.ts'
@@ -74,8 +75,11 @@ export function entryRefusal(
   const price = guardedPrice(market, signOf(exposure.lots))
   const paid = sign * (entry.closeValue + entry.openValue) + entry.closeFee + entry.openFee
   const equity = elsewhere + exposure.lots * price * market.K - holding.cost - paid
-  if (equity >= required) return null
-  return refuse('INSUFFICIENT_BALANCE', shown(required), shown(equity))
+  if (equity < required) return refuse('INSUFFICIENT_BALANCE', shown(required), shown(equity))
+  const closes = { sign, lots: entry.closeLots, value: entry.closeValue, fee: entry.closeFee }
+  const isAlone = positionsOf(naive, account, 0).length === 1
+  if (closes.lots === 0n || isAlone || closeAllowed(naive, account, market, closes)) return null
+  return refuse('INSUFFICIENT_BALANCE', 0, shown(guardedEquityOf(naive, account, 0)))
 }
 
 function isolatedRefusal(
@@ -150,7 +154,7 @@ export function movedMargin(
   return after - before + premiumOf(market, opened)
 }
 
-export type Close = { sign: bigint; lots: bigint; price: bigint; fee: bigint }
+export type Close = { sign: bigint; lots: bigint; value: bigint; fee: bigint }
 
 /** Checks that the last row of MARGIN-5 alone let pass: events do not show them. */
 export const nearCloses = { count: 0 }
@@ -162,17 +166,21 @@ export function closeAllowed(naive: Naive, account: Account, market: Market, c: 
   const maintenance = maintenanceOfScope(naive, account, scope)
   const held = holdingOf(account, market).lots
   const guarded = guardedPrice(market, signOf(held))
-  const after = equity - c.sign * c.lots * (c.price - guarded) * market.K - c.fee
+  const after = equity - c.sign * (c.value - c.lots * guarded * market.K) - c.fee
   const left = held + c.sign * c.lots
   const isAlone = positionsOf(naive, account, scope).length === 1
   const own = maintenanceOf(market, held)
   const maintenanceAfter = maintenance - own + maintenanceOf(market, left)
   const size = abs(held)
+  // In the third row the position counts as much more as the fair price is better than the mark.
+  const better = abs(fairPrice(market, c.sign) - market.mark) * market.K
+  const had = equity + size * better
+  const has = after + (size - c.lots) * better
   const sound = (): boolean => {
     if (left === 0n && isAlone) return after >= 0n
     if (isAlone && equity >= maintenance) return after >= maintenanceAfter
-    if (after * maintenance >= equity * maintenanceAfter) return true
-    return after * size * maintenance >= equity * (size * maintenance - c.lots * own)
+    if (has * maintenance >= had * maintenanceAfter) return true
+    return has * size * maintenance >= had * (size * maintenance - c.lots * own)
   }
   if (sound()) return true
   const near = nearAndHealthy(naive, account, market, c)
@@ -183,15 +191,14 @@ export function closeAllowed(naive: Naive, account: Account, market: Market, c: 
 /** MARGIN-5: near the mark a scope may close that is healthy without kept gaps afterwards. */
 function nearAndHealthy(naive: Naive, account: Account, market: Market, c: Close): boolean {
   const half = floorDiv(maintenanceAt(largestLeverage(market), bookOf(market)), 2n)
-  if (c.sign * (c.price - market.mark) > floorDiv(market.mark * half, MILLION)) return false
+  const fair = c.lots * fairPrice(market, c.sign) * market.K
+  if (c.sign * (c.value - fair) * MILLION > fair * half) return false
   const scope = scopeIn(account, market)
   const held = holdingOf(account, market).lots
-  const loss = c.sign * (c.price - ungappedPrice(market, signOf(held)))
+  const loss = c.sign * (c.value - c.lots * ungappedPrice(market, signOf(held)) * market.K)
   const before = guardedEquityOf(naive, account, scope, ungappedPrice)
   const left = maintenanceOf(market, held + c.sign * c.lots) - maintenanceOf(market, held)
-  return (
-    before - loss * c.lots * market.K - c.fee >= maintenanceOfScope(naive, account, scope) + left
-  )
+  return before - loss - c.fee >= maintenanceOfScope(naive, account, scope) + left
 }
 
 /** MARGIN-5: one side of a fill. `maker`: the resting order this side fills, null for a taker. */
@@ -208,8 +215,9 @@ export function sideAllowed(
   const opposed = signOf(held) === -sign
   const unit = price * market.K
   if (opposed && lots <= abs(held)) {
-    const fee = feeAt(lots * unit, rate)
-    return closeAllowed(naive, account, market, { sign, lots, price, fee })
+    const value = lots * unit
+    const fee = feeAt(value, rate)
+    return closeAllowed(naive, account, market, { sign, lots, value, fee })
   }
   const exposure = exposureOf(naive, account, market)
   if (maker && !maker.reduceOnly) {
@@ -259,8 +267,9 @@ export function reducingLimit(
   const sign = signOfSide(order.side)
   const { taker } = ratesOf(naive, account)
   const allowed = (price: bigint): boolean => {
-    const fee = feeAt(order.size * price * market.K, taker)
-    return closeAllowed(naive, account, market, { sign, lots: order.size, price, fee })
+    const value = order.size * price * market.K
+    const fee = feeAt(value, taker)
+    return closeAllowed(naive, account, market, { sign, lots: order.size, value, fee })
   }
   if (allowed(order.price)) return order.price
   // A better price never lowers what is left (a tick is worth more than its fee), so the allowed

@@ -8,11 +8,14 @@ import { ceilDiv, clamp, floorDiv, MILLION } from '../units/numbers.ts'
 /** Of market orders, fired stops, liquidation steps and backstops: from a newer price, if that is
  *  better. */
 export function fairLimit(market: Market, side: Side, slip: bigint): bigint {
-  const { mark, raw, catchingUp } = market
-  if (!catchingUp) return movedFrom(mark, market, side, slip)
-  const newest = side === 'ask' ? ceilDiv(raw, MILLION) : floorDiv(raw, MILLION)
-  const isBetter = side === 'ask' ? newest > mark : newest < mark
-  return movedFrom(isBetter ? newest : mark, market, side, slip)
+  return movedFrom(fairPrice(market, side === 'bid' ? 1n : -1n), market, side, slip)
+}
+
+/** Of who buys (sign 1) or sells (−1). */
+export function fairPrice({ mark, raw, catchingUp }: Market, sign: bigint): bigint {
+  if (!catchingUp) return mark
+  const newest = sign < 0n ? ceilDiv(raw, MILLION) : floorDiv(raw, MILLION)
+  return sign * (mark - newest) > 0n ? newest : mark
 }
 
 export function movedFrom(from: bigint, { rules }: Market, side: Side, slip: bigint): bigint {

@@ -6,6 +6,7 @@ import { sourceKinds } from '../outside/sources.ts'
 import { boughtAway, boughtAwayRaid } from './bought-away.ts'
 import { cadenceProfit, phases, ways } from './cadence.ts'
 import { type CatchingUp, catchingUp, catchingUpRaid } from './catching-up.ts'
+import { hedgedMost, hedgedWays } from './hedged.ts'
 import { jumpKinds, jumpMoments, jumpMost, jumpRaid } from './jump.ts'
 import { peekRaid } from './peek.ts'
 import { stallRatio } from './stall.ts'
@@ -43,6 +44,10 @@ export function* playRaids(edition: Edition): Generator<RaidRow> {
   }
   for (const one of boughtAway)
     yield { raid: 'bought away', way: one.name, found: [boughtAwayRaid(edition, one)], ...nothing }
+  for (const way of hedgedWays) {
+    const found = hedgedMost(edition, way)
+    yield { raid: 'hedged, 5 %', way, found, ...nothing }
+  }
   for (const way of Object.keys(catchingUp) as CatchingUp[])
     yield { raid: 'catching up', way, found: [catchingUpRaid(edition, way)], ...nothing }
 }
