@@ -1,6 +1,6 @@
 // The raid on two markets with sources of different speed: A is long in the fast one and as much
-// short in the slow one, and both prices jump. Before the slow market knows, A gives the gain of the
-// fast one to a friend, by a close, by a flip or by an order that adds, far from the mark.
+// short in the slow one, and both prices jump. Before the slow market knows, A gives the gain of
+// the fast one to a friend, by a close, by a flip or by an order that adds, far from the mark.
 
 import { btc, lotsFor } from '../../named-days/day.ts'
 import { DOLLAR, type Edition, START_TICKS, UNIT_VALUE } from '../../venue/edition.ts'
