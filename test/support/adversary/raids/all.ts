@@ -11,6 +11,7 @@ import { jumpKinds, jumpMoments, jumpMost, jumpRaid } from './jump.ts'
 import { peekRaid } from './peek.ts'
 import { stallRatio } from './stall.ts'
 import { awaysPpm, stopMost, stopRaid } from './stop.ts'
+import { bumpMs, meanWait } from './waits.ts'
 
 export type RaidRow = Readonly<{
   raid: string
@@ -18,7 +19,7 @@ export type RaidRow = Readonly<{
   /** What each try brought, and the most that one may. */
   found: readonly number[]
   most: number
-  unit: 'dollars' | 'sights' | 'times'
+  unit: 'dollars' | 'ms' | 'sights' | 'times'
 }>
 
 const upTo = (count: number) => Array.from({ length: count }, (_, at) => at)
@@ -38,6 +39,10 @@ export function* playRaids(edition: Edition): Generator<RaidRow> {
     yield { raid: 'a stop of 860,000', way: `bid at −${ppm / 10_000} %`, found, ...nothing, most }
   }
   yield { raid: 'peeking', way: '', found: [peekRaid(edition)], most: 0, unit: 'sights' }
+  for (const kind of ['fast', 'usual'] as const) {
+    const found = [meanWait(edition, kind)]
+    yield { raid: 'honest takers', way: kind, found, most: 1.1 * bumpMs, unit: 'ms' }
+  }
   for (const way of jumpKinds) {
     const found = upTo(jumpMoments).map((moment) => jumpRaid(edition, way, moment))
     yield { raid: 'a jump of 8 %', way, found, most: jumpMost, unit: 'dollars' }
