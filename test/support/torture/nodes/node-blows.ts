@@ -9,7 +9,7 @@ import { until } from '../../http/held-sockets.ts'
 import type { Databases } from '../../postgres/databases.ts'
 import type { Direction, Wire } from '../../postgres/wire.ts'
 import { stepClock } from './clock-blow.ts'
-import type { Outsider } from './outsider.ts'
+import type { Outsider, Unanswered } from './outsider.ts'
 import type { TradingNode } from './trading-node.ts'
 import type { TradingNodes } from './trading-nodes.ts'
 
@@ -32,6 +32,8 @@ type Blow = (scene: NodeScene) => Promise<Repair | undefined>
 
 const directions: readonly (readonly Direction[])[] = [['there'], ['back'], ['there', 'back']]
 const nothing = undefined
+/** From its last word until the process is gone. */
+const endsMs = 5_000
 
 /** Either within the lease, or beyond it. */
 const moment = ({ random, leaseMs }: NodeScene) => wait(random.between(20, leaseMs * 2))
@@ -50,11 +52,29 @@ async function hurry({ databases, hurries }: NodeScene, leader: TradingNode): Pr
   await databases.primary.query('UPDATE openperp_lead SET lease_ms = 100')
 }
 
+/** Asks whoever leads and stops it. Who ends by itself before that, as on a machine that stood
+ *  still for longer than the lease, hangs up on whoever asks: the next one is asked. */
+async function askLeader(
+  { nodes, outsider }: NodeScene,
+  stop: (leader: TradingNode) => void,
+): Promise<Readonly<{ leader: TradingNode; asked: Unanswered }>> {
+  for (;;) {
+    const leader = await nodes.someLeader()
+    const { port } = await leader.process.ready
+    try {
+      return { leader, asked: await outsider.ask(port, () => stop(leader)) }
+    } catch (error) {
+      await Promise.race([leader.process.ended, wait(endsMs)])
+      if (!leader.hasEnded) throw error
+      await nodes.inStep(0)
+    }
+  }
+}
+
 /** Stopped beyond the end of its lease, asked for this and that meanwhile, and woken. */
-async function pauseLeader({ nodes, outsider, pauseMs }: NodeScene) {
-  const leader = await nodes.someLeader()
-  const { port } = await leader.process.ready
-  const asked = await outsider.ask(port, () => leader.process.kill('SIGSTOP'))
+async function pauseLeader(scene: NodeScene) {
+  const { nodes, outsider, pauseMs } = scene
+  const { leader, asked } = await askLeader(scene, ({ process }) => process.kill('SIGSTOP'))
   const over = performance.now() + pauseMs
   await anotherLeads(nodes, leader)
   await wait(Math.max(0, over - performance.now()))
@@ -83,10 +103,9 @@ async function killPrimary(scene: NodeScene) {
 }
 
 /** Nobody is promoted: whoever led has ended before it wakes, and has answered no order. */
-async function pausePrimary({ databases, nodes, outsider, pauseMs }: NodeScene) {
-  const leader = await nodes.someLeader()
-  const { port } = await leader.process.ready
-  const asked = await outsider.ask(port, () => databases.primary.pause())
+async function pausePrimary(scene: NodeScene) {
+  const { databases, nodes, outsider, pauseMs } = scene
+  const { leader, asked } = await askLeader(scene, () => databases.primary.pause())
   const over = performance.now() + pauseMs
   assert.deepEqual(await leader.process.ended, { code: 1, signal: null })
   await outsider.requireNoOrder(asked)

@@ -1,6 +1,7 @@
 // Clients of a cluster: they trade with whoever leads and remember what they were told. One that
 // got no reply stands still, with that one doubt, until they look whether everything is there.
 
+import { setTimeout as wait } from 'node:timers/promises'
 import { Random } from '../../differential/random.ts'
 import { Connection } from '../../running/connection.ts'
 import { drawnKey, Ticker } from '../action.ts'
@@ -8,6 +9,9 @@ import { OrderTrader } from '../order-trader.ts'
 import { LeverageTrader } from '../register-trader.ts'
 import type { Trader } from '../trader.ts'
 import { TransferTrader } from '../transfer-trader.ts'
+
+const opensMsMax = 180_000
+const againMs = 200
 
 export class NodeTraders {
   private readonly traders: readonly Trader[]
@@ -47,13 +51,25 @@ export class NodeTraders {
     }
   }
 
+  /** Whoever leads may end on the way, and the next one is asked. */
   async open(): Promise<void> {
-    await this.asking(async (api) => {
-      for (const trader of this.traders) {
-        await trader.open(api)
-        await trader.verify(api, false)
+    const deadline = performance.now() + opensMsMax
+    for (const trader of this.traders) await this.openOne(trader, deadline)
+  }
+
+  private async openOne(trader: Trader, deadline: number): Promise<void> {
+    for (;;) {
+      try {
+        return await this.asking(async (api) => {
+          await trader.open(api)
+          await trader.verify(api, false)
+        })
+      } catch (error) {
+        const isGone = this.port === null || (error as NodeJS.ErrnoException).code !== undefined
+        if (!isGone || performance.now() > deadline) throw error
+        await wait(againMs)
       }
-    })
+    }
   }
 
   trade(): void {
