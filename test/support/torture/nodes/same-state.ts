@@ -42,7 +42,10 @@ export async function requireSameState(
     states = await Promise.all(folders.map((folder) => stateOf(folder)))
     await stranger.follow(look)
     return states.every(({ seq }) => seq === stranger.seq)
-  }, stepMsMax)
+  }, stepMsMax).catch((error) => {
+    const seqs = states.map(({ seq }) => seq).join(', ')
+    throw new Error(`folders have come to ${seqs}, the chain to ${stranger.seq}`, { cause: error })
+  })
   const first = { seq: stranger.seq, hash: stranger.hash }
   for (const state of states) assert.deepEqual(state, first)
   await stranger.close()
