@@ -41,3 +41,26 @@ export type ClientOptions = VenueOptions &
     /** Milliseconds; signatures are valid by the machine's clock at the exchange. */
     now?: (() => number) | undefined
   }>
+
+const optionNames: Readonly<Record<keyof ClientOptions, true>> = {
+  ...{ url: true, signer: true, agent: true, account: true, apiKey: true, sandboxToken: true },
+  ...{ signReads: true, expiryWindow: true, timeoutMs: true, tryMs: true, triesMax: true },
+  ...{ readRetries: true, fetch: true, openSocket: true, now: true },
+  ...{ venue: true, venues: true, onVenueReplaced: true },
+}
+
+/** Throws for an option that there is not: a misspelt one would be ignored without a word. */
+export function requireClientOptions(options: ClientOptions): void {
+  requireKnown('Client', options, optionNames)
+}
+
+export function requireKnown(
+  whose: string,
+  options: object,
+  known: Readonly<Record<string, true>>,
+): void {
+  const unknown = Object.keys(options).find((name) => !Object.hasOwn(known, name))
+  if (unknown === undefined) return
+  const names = Object.keys(known).join(', ')
+  throw new TypeError(`${whose} has no option ${unknown}; it knows ${names}`)
+}

@@ -91,7 +91,7 @@ const initVenue = command({
         '  npx openperp admin prices          # each source says its prices',
         ...plan.templates.map(
           ({ name }) =>
-            `  npx openperp admin market list --template ${name} --reason 'first market'`,
+            `  npx openperp admin market list --template ${name} --reason 'opening ${name}'`,
         ),
         ...warnings.flatMap((warning) => ['', warning]),
         '',

@@ -71,11 +71,13 @@ export async function wholeListing(call: AdminCall<Written>): Promise<ListingBod
 /** As long as a price counts, and how far two may be from each other (PRICE-1). */
 const freshMs = 5_000
 const micro = { stepValue: 1, stepScale: 6 }
+const howToSay =
+  'give the price to start with (openperp admin market list … --oracle <price in USD>)'
 
 /** What sources that are configured for it say now: their median. */
 async function priceOf(call: AdminCall<Written>, body: ListingBody): Promise<string> {
   const missing = (why: string) =>
-    apiError('MALFORMED_REQUEST', `oracle is required: ${why}; give the price to start with`)
+    apiError('MALFORMED_REQUEST', `oracle is required: ${why}; ${howToSay}`)
   if (call.exchange.sandbox !== null) throw missing('a sandbox has no sources of prices')
   const { unlisted } = await call.operator.prices()
   const words = unlisted.find(({ symbol }) => symbol === body.symbol)?.words ?? []

@@ -34,7 +34,9 @@ export const getMarkets = admin({
       status: word(Object.keys(marketStatuses).join(', ')),
       mode: word('The stricter of its own and that of the exchange'),
       price_state: word('What its price allows: live, catching_up, stale, cancel_only'),
-      price_age_ms: Type.Integer(),
+      price_age_ms: Type.Integer({
+        description: 'Of its newest price at the newest entry of the journal',
+      }),
       mark: Type.String(),
       oracle: Type.String(),
       open_interest: word('Base units'),

@@ -39,7 +39,9 @@ export const statusReply = Type.Object({
       symbol: Type.String(),
       status: Type.String({ description: 'The strictest that applies, as market_status has it' }),
       feed: Type.String({ description: 'What its prices allow, whatever the mode' }),
-      price_age_ms: Type.Integer({ description: 'Of its newest price' }),
+      price_age_ms: Type.Integer({
+        description: 'Of its newest price, at the time that `at` says',
+      }),
     }),
     { description: 'But for those that are settled' },
   ),
