@@ -34,7 +34,10 @@ beforeEach(async () => {
   }
   alice = await live.trader()
 })
+/** Closed also when a test fails: one that is open connects again for ever. */
+const streams: Stream[] = []
 after(async () => {
+  for (const stream of streams) stream.close()
   one.close()
   two.close()
   await live.close()
@@ -47,6 +50,7 @@ const all = { all_symbols: true, exclude_reduce_only: false } as const
 function made(options: StreamOptions = {}) {
   const client = new Client({ url: [one.url, two.url], signer: alice, tryMs: 10_000 })
   const stream = client.stream({ backoffMs: { first: 10, most: 50 }, ...options })
+  streams.push(stream)
   return { client, stream }
 }
 

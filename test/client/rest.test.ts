@@ -1,6 +1,6 @@
 // The typed client against a running exchange: every method, every kind of signer, every error.
 import assert from 'node:assert/strict'
-import { createServer, type RequestListener } from 'node:http'
+import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
 import {
@@ -429,8 +429,15 @@ test('what needs an account or a key says so before anything is sent', async () 
   await assert.rejects(() => reader.updateLeverage({ symbol: 'BTC', leverage: 3 }), /no key/)
 })
 
+const servers: Server[] = []
+// Also when a test fails: a server that listens keeps the runner from ending.
+after(() => {
+  for (const server of servers) server.close().closeAllConnections()
+})
+
 async function serverOf(listener: RequestListener) {
   const server = createServer(listener)
+  servers.push(server)
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const close = () => {
@@ -443,14 +450,14 @@ async function serverOf(listener: RequestListener) {
 test('no server, a silent one and a stranger are three different failures', async () => {
   const stranger = await serverOf((_, response) => response.end('<html>hello</html>'))
   await assert.rejects(
-    () => new Client(stranger).getInfo(),
+    () => new Client({ url: stranger.url }).getInfo(),
     (error) => error instanceof UnexpectedReply && error.status === 200,
   )
   await stranger.close()
   const silent = await serverOf(() => undefined)
-  await assert.rejects(() => new Client({ ...silent, timeoutMs: 100 }).getTime(), TimeoutFailure)
+  await assert.rejects(() => new Client({ url: silent.url, timeoutMs: 100 }).getTime(), TimeoutFailure)
   await silent.close()
-  const none = new Client(silent)
+  const none = new Client({ url: silent.url })
   await assert.rejects(() => none.getTime(), NetworkFailure)
   await assert.rejects(() => none.getTime(), /no answer from http.*: .*ECONNREFUSED/)
 })
@@ -464,12 +471,12 @@ test('a read that history is behind for is asked again, an order never', async (
     const error = last ? null : 'NOT_READY: history has not caught up yet'
     response.end(JSON.stringify({ success: last, data: {}, error, code: last ? null : 503 }))
   })
-  await new Client(busy).getTime()
+  await new Client({ url: busy.url }).getTime()
   assert.equal(asked, 3)
   asked = 0
   const order = { ...limit, side: 'bid', price: '1' } as const
   const refusal = await refusalIn(
-    new Client({ ...busy, signer: alice, venue: null }).createOrder(order),
+    new Client({ url: busy.url, signer: alice, venue: null }).createOrder(order),
   )
   assert.deepEqual([asked, refusal.status, refusal.retryAfter], [1, 503, 0])
   await busy.close()

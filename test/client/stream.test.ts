@@ -12,6 +12,7 @@ import {
   type Key,
   NetworkFailure,
   SlowReader,
+  type Stream,
   type StreamOptions,
 } from '../../src/client/index.ts'
 import { allSources, type Source } from '../../src/protocol/streams/channels.ts'
@@ -30,7 +31,12 @@ before(async () => {
   await live.price('BTC', '100000')
   await live.price('ETH', '3000')
 })
-after(() => live.close())
+/** Closed also when a test fails: one that is open connects again for ever. */
+const streams: Stream[] = []
+after(async () => {
+  for (const stream of streams) stream.close()
+  await live.close()
+})
 
 const limit = { symbol: 'BTC', tif: 'GTC', reduce_only: false, amount: '0.01' } as const
 const backoffMs = { first: 10, most: 50 }
@@ -39,6 +45,7 @@ function made(signer: Key = alice, options: StreamOptions = {}) {
   const sockets = new SpoiledSockets()
   const client = new Client({ url: live.url, signer })
   const stream = client.stream({ openSocket: sockets.open, backoffMs, ...options })
+  streams.push(stream)
   return { client, stream, sockets }
 }
 
