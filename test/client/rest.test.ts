@@ -455,7 +455,10 @@ test('no server, a silent one and a stranger are three different failures', asyn
   )
   await stranger.close()
   const silent = await serverOf(() => undefined)
-  await assert.rejects(() => new Client({ url: silent.url, timeoutMs: 100 }).getTime(), TimeoutFailure)
+  await assert.rejects(
+    () => new Client({ url: silent.url, timeoutMs: 100 }).getTime(),
+    TimeoutFailure,
+  )
   await silent.close()
   const none = new Client({ url: silent.url })
   await assert.rejects(() => none.getTime(), NetworkFailure)
