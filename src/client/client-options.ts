@@ -3,6 +3,7 @@
 import type { Signer } from './key.ts'
 import type { SocketMaker } from './platform/socket.ts'
 import type { Fetch } from './requests.ts'
+import type { StreamOptions } from './stream/stream.ts'
 import type { VenueOptions } from './venues/venue-guard.ts'
 
 export type ClientOptions = VenueOptions &
@@ -42,6 +43,11 @@ export type ClientOptions = VenueOptions &
     now?: (() => number) | undefined
   }>
 
+const streamOptionNames: Readonly<Record<keyof StreamOptions, true>> = {
+  ...{ onHealth: true, onError: true, openSocket: true, timers: true },
+  ...{ timeoutMs: true, pingMs: true, backoffMs: true },
+}
+
 const optionNames: Readonly<Record<keyof ClientOptions, true>> = {
   ...{ url: true, signer: true, agent: true, account: true, apiKey: true, sandboxToken: true },
   ...{ signReads: true, expiryWindow: true, timeoutMs: true, tryMs: true, triesMax: true },
@@ -54,11 +60,11 @@ export function requireClientOptions(options: ClientOptions): void {
   requireKnown('Client', options, optionNames)
 }
 
-export function requireKnown(
-  whose: string,
-  options: object,
-  known: Readonly<Record<string, true>>,
-): void {
+export function requireStreamOptions(options: StreamOptions): void {
+  requireKnown('stream', options, streamOptionNames)
+}
+
+function requireKnown(whose: string, options: object, known: Readonly<Record<string, true>>): void {
   const unknown = Object.keys(options).find((name) => !Object.hasOwn(known, name))
   if (unknown === undefined) return
   const names = Object.keys(known).join(', ')

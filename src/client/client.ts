@@ -13,7 +13,7 @@ import {
   routes,
 } from '../protocol/routes.ts'
 import { cancelTypes, type SigningType } from '../protocol/signing-types.ts'
-import { type ClientOptions, requireClientOptions, requireKnown } from './client-options.ts'
+import { type ClientOptions, requireClientOptions, requireStreamOptions } from './client-options.ts'
 import { ApiRefusal } from './errors.ts'
 import { Addresses, addressesIn } from './failover/addresses.ts'
 import { Nodes } from './failover/nodes.ts'
@@ -24,7 +24,7 @@ import { type BatchAction, type FieldsOf, type Methods, methodName, type RowOf }
 import { askFor, askForTable, type Fields, type Requests, type Table } from './requests.ts'
 import { signedBody } from './signed-body.ts'
 import { isKey, isOwnersRead, readWindowMs, SignedReads } from './signed-reads.ts'
-import { Stream, type StreamOptions, streamOptionNames } from './stream/stream.ts'
+import { Stream, type StreamOptions } from './stream/stream.ts'
 import { realTimers } from './stream/timers.ts'
 import { subaccountBody } from './subaccount-body.ts'
 import { VenueGuard } from './venues/venue-guard.ts'
@@ -198,7 +198,7 @@ class Caller {
 
   /** Live channels and trading over a websocket, which is opened at once. */
   stream(options: StreamOptions = {}): Stream {
-    requireKnown('stream', options, streamOptionNames)
+    requireStreamOptions(options)
     const { headers, timeoutMs } = this.#requests
     const { several, fromCurrent } = this.#addresses
     const place = this.#place

@@ -34,11 +34,6 @@ export type StreamOptions = Readonly<{
   backoffMs?: Readonly<{ first: number; most: number }> | undefined
 }>
 
-export const streamOptionNames: Readonly<Record<keyof StreamOptions, true>> = {
-  ...{ onHealth: true, onError: true, openSocket: true, timers: true },
-  ...{ timeoutMs: true, pingMs: true, backoffMs: true },
-}
-
 export type StreamParts = Readonly<{
   urls: readonly string[]
   headers: Readonly<Record<string, string>>
