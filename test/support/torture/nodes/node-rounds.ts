@@ -141,9 +141,12 @@ class NodeRounds {
     const { rebuilt } = nodes
     const began = performance.now()
     const repair = await nodeBlows[name](scene)
-    const accepted = await outsider.accepted(() => {
+    const next = () => {
       nodes.startIfAllEnded()
       return nodes.port
+    }
+    const accepted = await outsider.accepted(next).catch((error) => {
+      throw new Error([error, ...nodes.all.map((node) => node.said)].join('\n'))
     })
     await repair?.()
     await traders.rest()

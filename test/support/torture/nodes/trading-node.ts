@@ -75,6 +75,12 @@ export class TradingNode {
     return this.child!
   }
 
+  /** Its last words, for whoever asks why nothing goes on. */
+  get said(): string {
+    const { name, ended, process } = this
+    return `${name} ${ended ? 'has ended' : 'runs'}: ${process.errors.slice(-2_000)}`
+  }
+
   get hasEnded(): boolean {
     return this.ended
   }
