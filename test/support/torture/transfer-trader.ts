@@ -46,7 +46,7 @@ export class TransferTrader implements Trader {
     const subaccount = sub.key.address
     const made = { main_account: account, subaccount, sub_signature, main_signature, ...timed }
     const reply = await api.post('/api/v1/account/subaccount/create', made)
-    // Asked again after an answer that was lost.
+    // Sent again after an answer that was lost.
     if (!errorOf(reply).startsWith('ACCOUNT_ALREADY_EXISTS')) dataOf(reply)
     // So that it can give back from the first move on.
     const action = await this.sign(main, sub, 100_000 * dollar)

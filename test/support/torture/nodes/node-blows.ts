@@ -52,17 +52,17 @@ async function hurry({ databases, hurries }: NodeScene, leader: TradingNode): Pr
   await databases.primary.query('UPDATE openperp_lead SET lease_ms = 100')
 }
 
-/** Asks whoever leads and stops it. Who ends by itself before that, as on a machine that stood
- *  still for longer than the lease, hangs up on whoever asks: the next one is asked. */
+/** Sends requests to the leader and stops it. A leader that ends by itself before that, as on a
+ *  machine that stood still for longer than the lease, hangs up; then the next leader gets them. */
 async function askLeader(
   { nodes, outsider }: NodeScene,
   stop: (leader: TradingNode) => void,
-): Promise<Readonly<{ leader: TradingNode; asked: Unanswered }>> {
+): Promise<Readonly<{ leader: TradingNode; sent: Unanswered }>> {
   for (;;) {
     const leader = await nodes.someLeader()
     const { port } = await leader.process.ready
     try {
-      return { leader, asked: await outsider.ask(port, () => stop(leader)) }
+      return { leader, sent: await outsider.ask(port, () => stop(leader)) }
     } catch (error) {
       await Promise.race([leader.process.ended, wait(endsMs)])
       if (!leader.hasEnded) throw error
@@ -74,14 +74,14 @@ async function askLeader(
 /** Stopped beyond the end of its lease, asked for this and that meanwhile, and woken. */
 async function pauseLeader(scene: NodeScene) {
   const { nodes, outsider, pauseMs } = scene
-  const { leader, asked } = await askLeader(scene, ({ process }) => process.kill('SIGSTOP'))
+  const { leader, sent } = await askLeader(scene, ({ process }) => process.kill('SIGSTOP'))
   const over = performance.now() + pauseMs
   await anotherLeads(nodes, leader)
   await wait(Math.max(0, over - performance.now()))
   leader.process.kill('SIGCONT')
   assert.deepEqual(await leader.process.ended, { code: 1, signal: null })
-  await outsider.requireSilence(asked)
-  await nodes.ask((api) => outsider.requireUnknown(asked, api))
+  await outsider.requireSilence(sent)
+  await nodes.ask((api) => outsider.requireUnknown(sent, api))
   return nothing
 }
 
@@ -105,10 +105,10 @@ async function killPrimary(scene: NodeScene) {
 /** Nobody is promoted: whoever led has ended before it wakes, and has answered no order. */
 async function pausePrimary(scene: NodeScene) {
   const { databases, nodes, outsider, pauseMs } = scene
-  const { leader, asked } = await askLeader(scene, () => databases.primary.pause())
+  const { leader, sent } = await askLeader(scene, () => databases.primary.pause())
   const over = performance.now() + pauseMs
   assert.deepEqual(await leader.process.ended, { code: 1, signal: null })
-  await outsider.requireNoOrder(asked)
+  await outsider.requireNoOrder(sent)
   await wait(Math.max(0, over - performance.now()))
   assert.equal(nodes.leader, null)
   databases.primary.wake()

@@ -51,7 +51,7 @@ export class NodeTraders {
     }
   }
 
-  /** Whoever leads may end on the way, and the next one is asked. */
+  /** The leader may end on the way; then the next one gets what is left. */
   async open(): Promise<void> {
     const deadline = performance.now() + opensMsMax
     for (const trader of this.traders) await this.openOne(trader, deadline)

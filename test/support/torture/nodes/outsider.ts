@@ -55,7 +55,7 @@ export class Outsider {
         }
       }
       if (performance.now() > deadline) {
-        const now = at === null ? 'nobody leads' : 'somebody leads'
+        const now = at === null ? 'no node leads' : 'a node leads'
         throw new Error(`no order is accepted: ${now}, and the last answer was ${said}`)
       }
       await wait(againMs)

@@ -75,7 +75,7 @@ export class TradingNode {
     return this.child!
   }
 
-  /** Its last words, for whoever asks why nothing goes on. */
+  /** Its last words, for the message of a failure. */
   get said(): string {
     const { name, ended, process } = this
     return `${name} ${ended ? 'has ended' : 'runs'}: ${process.errors.slice(-2_000)}`
