@@ -89,6 +89,8 @@ export function ready() {
     // Of its four threads each would work out the types anew that it shares with the others.
     run('building', bin('tsc'), ['-p', '.', '--checkers', '2'])
     run('bundling', process.execPath, [at('scripts', 'bundle.mjs')])
+    const declare = ['dist', 'src', 'main', 'declarations', 'write-declarations.js']
+    run('declaring', process.execPath, [at(...declare)])
     writeFileSync(at('dist', '.ready'), stamp)
   })
 }

@@ -3,9 +3,10 @@
 import type { Signer } from './key.ts'
 import type { SocketMaker } from './platform/socket.ts'
 import type { Fetch } from './requests.ts'
-import type { StreamOptions } from './stream/stream.ts'
+import type { StreamOptions } from './stream/stream-options.ts'
 import type { VenueOptions } from './venues/venue-guard.ts'
 
+/** What a client is made with. */
 export type ClientOptions = VenueOptions &
   Readonly<{
     /** Where the exchange is, as `http://127.0.0.1:8080`; several addresses of it in a list, or in
@@ -17,6 +18,7 @@ export type ClientOptions = VenueOptions &
     agent?: Signer | undefined
     /** The account's address where its key is not here: to read it, or to sign by its agent. */
     account?: string | undefined
+    /** An API key of the account, sent with every request and with the websocket. */
     apiKey?: string | undefined
     /** Of a sandbox that other machines can reach: its routes need it. */
     sandboxToken?: string | undefined

@@ -3,16 +3,9 @@
 // by the account's own key, or by an agent's; the client adds account, time and signature itself.
 
 import { openSocket } from '#socket'
-import { batchActions, batchActionTypes } from '../protocol/batch-actions.ts'
-import type { ReplyOf } from '../protocol/route-schemas.ts'
-import {
-  type CsvName,
-  type PageName,
-  type RouteName,
-  routeNames,
-  routes,
-} from '../protocol/routes.ts'
+import { routeNames, routes } from '../protocol/routes.ts'
 import { cancelTypes, type SigningType } from '../protocol/signing-types.ts'
+import { batchBody } from './batch-body.ts'
 import { type ClientOptions, requireClientOptions, requireStreamOptions } from './client-options.ts'
 import { ApiRefusal } from './errors.ts'
 import { Addresses, addressesIn } from './failover/addresses.ts'
@@ -20,11 +13,29 @@ import { Nodes } from './failover/nodes.ts'
 import { withOrderId } from './failover/order-ids.ts'
 import { Place } from './failover/place.ts'
 import type { Signer } from './key.ts'
-import { type BatchAction, type FieldsOf, type Methods, methodName, type RowOf } from './methods.ts'
-import { askFor, askForTable, type Fields, type Requests, type Table } from './requests.ts'
+import {
+  type CsvName,
+  type FieldsOf,
+  type Methods,
+  methodName,
+  type PageName,
+  type ReplyOf,
+  type RouteName,
+  type RowOf,
+} from './methods.ts'
+import {
+  askFor,
+  askForTable,
+  type CallOptions,
+  checkedSignal,
+  type Fields,
+  type Requests,
+  type Table,
+} from './requests.ts'
 import { signedBody } from './signed-body.ts'
 import { isKey, isOwnersRead, readWindowMs, SignedReads } from './signed-reads.ts'
-import { Stream, type StreamOptions } from './stream/stream.ts'
+import { Stream } from './stream/stream.ts'
+import type { StreamOptions } from './stream/stream-options.ts'
 import { realTimers } from './stream/timers.ts'
 import { subaccountBody } from './subaccount-body.ts'
 import { VenueGuard } from './venues/venue-guard.ts'
@@ -85,16 +96,34 @@ class Caller {
     })
   }
 
-  /** Any route by its name; the methods are this with a name. */
-  async call<N extends RouteName>(name: N, fields: FieldsOf<N>): Promise<ReplyOf<N>> {
-    return this.send(name, await this.body(name, fields))
+  /** Runs any operation by its name, such as `create_order`; the methods do the same.
+   *  @throws {ApiRefusal} The exchange refused it.
+   *  @throws {NetworkFailure | TimeoutFailure} No reply came: it may have been carried out. */
+  async call<N extends RouteName>(
+    name: N,
+    fields: FieldsOf<N>,
+    options: CallOptions = {},
+  ): Promise<ReplyOf<N>> {
+    const body = await this.body(name, fields)
+    return this.send(name, body, options)
   }
 
-  /** Sends what `body` made. A signed one may be sent again after a failure: it is judged once. */
-  async send<N extends RouteName>(name: N, body: Fields): Promise<ReplyOf<N>> {
+  /** Sends what `body` made. A signed body may be sent again after a failure: it is carried out
+   *  once.
+   *  @throws {ApiRefusal} The exchange refused it; `REPLAYED`: it was decided before.
+   *  @throws {NetworkFailure | TimeoutFailure} No reply came: it may have been carried out. */
+  async send<N extends RouteName>(
+    name: N,
+    body: Fields,
+    options: CallOptions = {},
+  ): Promise<ReplyOf<N>> {
     const route = routes[name]
     const { several } = this.#addresses
-    const ask = () => (several ? this.#nodes.ask(route, body) : askFor(this.#requests, route, body))
+    const signal = checkedSignal(options)
+    const ask = () =>
+      several
+        ? this.#nodes.ask(route, body, { signal })
+        : askFor(this.#requests, route, body, signal)
     return (await this.asOwner(ask, isOwnersRead(route))) as ReplyOf<N>
   }
 
@@ -140,21 +169,28 @@ class Caller {
     return new SignedReads({ sign, now: () => this.now() })
   }
 
-  /** Id of the venue that this client's texts name; undefined: they name none. Throws
-   *  `VenueMismatch` if the key belongs to another exchange. */
+  /** Returns the id of the venue that this client's signed texts name; undefined if they name none.
+   *  @throws {VenueMismatch} The key belongs to another exchange. */
   async checkVenue(): Promise<string | undefined> {
     const { agent, signer } = this.#options
     const by = agent ?? signer
     return by === undefined ? undefined : this.venueFor(by, 'read_account')
   }
 
-  /** Sends a signed body of which it is not known whether it was carried out. Gives the answer: of
-   *  this sending, or of the earlier one; throws `OutcomeUnknown` when it cannot be told. */
-  async sendAgain<N extends RouteName>(name: N, body: Fields): Promise<ReplyOf<N>> {
-    return (await this.#nodes.ask(routes[name], body, true)) as ReplyOf<N>
+  /** Sends a signed body again of which it is not known whether it was carried out. Returns the
+   *  reply, of this sending or of the earlier one.
+   *  @throws {OutcomeUnknown} It cannot be determined. */
+  async sendAgain<N extends RouteName>(
+    name: N,
+    body: Fields,
+    options: CallOptions = {},
+  ): Promise<ReplyOf<N>> {
+    const signal = checkedSignal(options)
+    return (await this.#nodes.ask(routes[name], body, { mayBeDone: true, signal })) as ReplyOf<N>
   }
 
-  /** What is sent: the query of a GET, the body of a POST with its signature. */
+  /** Returns what `send` sends: the query of a GET, the body of a POST with its signature.
+   *  @throws {VenueMismatch} The key belongs to another exchange. */
   async body<N extends RouteName>(name: N, fields: FieldsOf<N>): Promise<Fields> {
     if (routes[name] === undefined) throw new Error(unknownName(name))
     const given = fields as Fields
@@ -165,11 +201,16 @@ class Caller {
     return route.ofAccount ? { ...given, account: given.account ?? this.accountFor(name) } : given
   }
 
-  /** All rows of a list, page by page, for as long as the caller goes on. */
-  async *rows<N extends PageName>(name: N, fields: FieldsOf<N>): AsyncGenerator<RowOf<N>, void> {
+  /** All rows of a list, newest first, requested page by page while the loop goes on.
+   *  @throws {ApiRefusal} The exchange refused a page. */
+  async *rows<N extends PageName>(
+    name: N,
+    fields: FieldsOf<N>,
+    options: CallOptions = {},
+  ): AsyncGenerator<RowOf<N>, void> {
     let asked = fields as Fields
     for (;;) {
-      const page = await this.call(name, asked as FieldsOf<N>)
+      const page = await this.call(name, asked as FieldsOf<N>, options)
       const { rows, next_cursor } = page as unknown as Page<RowOf<N>>
       yield* rows
       if (next_cursor === null) return
@@ -177,17 +218,24 @@ class Caller {
     }
   }
 
-  /** A page of a list as comma-separated values. */
-  async table<N extends CsvName>(name: N, fields: FieldsOf<N>): Promise<Table> {
+  /** A page of a list as comma-separated values, with a header row.
+   *  @throws {ApiRefusal} The exchange refused it. */
+  async table<N extends CsvName>(
+    name: N,
+    fields: FieldsOf<N>,
+    options: CallOptions = {},
+  ): Promise<Table> {
     const body = await this.body(name, fields)
+    const signal = checkedSignal(options)
     return this.asOwner(() => {
-      if (this.#addresses.several) return this.#nodes.table(routes[name], body)
-      return askForTable(this.#requests, routes[name], body)
+      if (this.#addresses.several) return this.#nodes.table(routes[name], body, signal)
+      return askForTable(this.#requests, routes[name], body, signal)
     }, isOwnersRead(routes[name]))
   }
 
-  /** Takes the exchange's clock for the time of signatures from now on, for a machine whose own is
-   *  wrong. Gives how far ahead of ours it is, in milliseconds. */
+  /** Uses the exchange's clock for the time of signatures from now on, for a machine whose own is
+   *  wrong. Returns how far it is ahead of the machine's, in milliseconds.
+   *  @throws {NetworkFailure | TimeoutFailure} No reply came. */
   async syncClock(): Promise<number> {
     const sentAt = this.now()
     const { now } = await this.call('get_time', {})
@@ -196,7 +244,7 @@ class Caller {
     return this.aheadMs
   }
 
-  /** Live channels and trading over a websocket, which is opened at once. */
+  /** Opens a websocket for live channels and for trading. It is opened again when it is lost. */
   stream(options: StreamOptions = {}): Stream {
     requireStreamOptions(options)
     const { headers, timeoutMs } = this.#requests
@@ -221,7 +269,9 @@ class Caller {
           'cancel_on_disconnect',
           fields,
         ),
-      elsewhere: several ? (name, body, sent) => this.#nodes.ask(routes[name], body, sent) : null,
+      elsewhere: several
+        ? (name, body, sent) => this.#nodes.ask(routes[name], body, { mayBeDone: sent })
+        : null,
     })
   }
 
@@ -263,26 +313,9 @@ class Caller {
     return signedBody(account, named, { type, timestamp, expiryWindow, agent: by, venue })
   }
 
-  private async batch(fields: FieldsOf<'batch_orders'>): Promise<Fields> {
-    const { actions, together = false, ...rest } = fields
-    if (!Array.isArray(actions)) throw new Error('batch_orders needs actions, a list')
-    if (together)
-      return this.signed(batchRoute, 'batch_orders', { ...rest, actions: this.named(actions) })
-    const signed = actions.map(async ({ type, data }: BatchAction) => {
-      if (type === 'Quote') throw new Error('a Quote needs one signature: together: true')
-      const name = batchActions[type]
-      if (name === undefined) throw new Error(unknownAction(type))
-      return { type, data: await this.signed(routes[name], name, data as Fields) }
-    })
-    return { actions: await Promise.all(signed) }
-  }
-
-  private named(actions: readonly BatchAction[]): readonly Fields[] {
-    if (!this.#addresses.several) return actions
-    return actions.map(({ type, data }) => ({
-      type,
-      data: type === 'Quote' ? data : withOrderId(batchActions[type], data as Fields),
-    }))
+  private batch(fields: FieldsOf<'batch_orders'>): Promise<Fields> {
+    const { several } = this.#addresses
+    return batchBody(fields, several, (route, type, given) => this.signed(route, type, given))
   }
 
   private async subaccount(sub: Signer): Promise<Fields> {
@@ -299,17 +332,16 @@ class Caller {
 
 const unknownName = (name: string) =>
   `there is no operation ${name}; docs/api/reference.md has their names, such as create_order`
-const unknownAction = (type: string) =>
-  `${type} is no action of a batch; these are: ${batchActionTypes.join(', ')}`
-
-const batchRoute = { name: 'batch_orders', ownerOnly: false } as const
 
 for (const name of routeNames)
   Object.defineProperty(Caller.prototype, methodName(name), {
-    value(this: Caller, fields: FieldsOf<RouteName> = {} as never) {
-      return this.call(name, fields)
+    value(this: Caller, fields: FieldsOf<RouteName> = {} as never, options: CallOptions = {}) {
+      return this.call(name, fields, options)
     },
   })
 
+/** A client of one exchange: it signs and sends requests, and opens streams. It has one method for
+ *  each operation of the API. */
 export type Client = Caller & Methods
+/** A client of one exchange: it signs and sends requests, and opens streams. */
 export const Client = Caller as unknown as new (options: ClientOptions) => Client

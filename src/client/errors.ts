@@ -3,8 +3,9 @@
 
 import type { RouteName } from '../protocol/routes.ts'
 
-/** The exchange said no, and why. */
+/** The exchange refused the request: it had no effect. */
 export class ApiRefusal extends Error {
+  /** Name of the class. */
   override readonly name = 'ApiRefusal'
   /** HTTP status; over the websocket the status or the engine's code. */
   readonly status: number
@@ -29,19 +30,22 @@ export class ApiRefusal extends Error {
 
 export type Refused = Pick<ApiRefusal, 'status' | 'code' | 'retryAfter' | 'details'>
 
-/** Nothing was answered: no connection, or it broke. `cause` says more. */
+/** No reply came: there was no connection, or it broke. `cause` says more. */
 export class NetworkFailure extends Error {
+  /** Name of the class. */
   override readonly name = 'NetworkFailure'
 }
 
-/** Nothing was answered in time. */
+/** No reply came in time. */
 export class TimeoutFailure extends Error {
+  /** Name of the class. */
   override readonly name = 'TimeoutFailure'
 }
 
 /** A signed request may have been carried out, and its answer was lost. `Client.sendAgain` with its
  *  `operation` and `body` finds out later: it is never done twice. */
 export class OutcomeUnknown extends Error {
+  /** Name of the class. */
   override readonly name = 'OutcomeUnknown'
   /** The route it was sent to. */
   readonly operation: RouteName
@@ -63,8 +67,9 @@ type Unanswered = Pick<OutcomeUnknown, 'operation' | 'body' | 'judged'> &
 
 /** A key belongs to another exchange than the one at this address. Nothing was signed. */
 export class VenueMismatch extends Error {
+  /** Name of the class. */
   override readonly name = 'VenueMismatch'
-  /** Of the key. */
+  /** Address of the key. */
   readonly address: string
   /** Id of the venue that the key belongs to. */
   readonly expected: string
@@ -86,7 +91,9 @@ type Venues = Pick<VenueMismatch, 'address' | 'expected' | 'found'>
 
 /** What answered does not speak this API: another program, or a proxy in between. */
 export class UnexpectedReply extends Error {
+  /** Name of the class. */
   override readonly name = 'UnexpectedReply'
+  /** HTTP status of the reply. */
   readonly status: number
 
   constructor(message: string, status: number) {

@@ -1,9 +1,5 @@
 // The public entry `openperp/client`: what a program that trades here needs, in browser and Node.
 
-export type { ReplyOf } from '../protocol/route-schemas.ts'
-export type { RouteName, WsName } from '../protocol/routes.ts'
-export type { Source } from '../protocol/streams/channels.ts'
-export type { TradingReplyOf } from '../protocol/streams/trading-replies.ts'
 export { Client } from './client.ts'
 export type { ClientOptions } from './client-options.ts'
 export {
@@ -16,17 +12,30 @@ export {
 } from './errors.ts'
 export { type Key, keyOfSecret, keyOfSeed, newKey, type Signer } from './key.ts'
 export { type Ladder, ladderOf, type Rung } from './ladder.ts'
-export type { BatchAction, FieldsOf } from './methods.ts'
+export type {
+  BatchAction,
+  CsvName,
+  DataOf,
+  FieldsOf,
+  PageName,
+  ReplyOf,
+  RouteName,
+  RowOf,
+  Source,
+  TradingReplyOf,
+  WsName,
+} from './methods.ts'
 export type { Socket, SocketMaker } from './platform/socket.ts'
 export { policyCost } from './policy-cost.ts'
-export type { Fetch } from './requests.ts'
+export type { CallOptions, Fetch, Table } from './requests.ts'
 export { sandboxKeys } from './sandbox-keys.ts'
 export { signedBody } from './signed-body.ts'
 export type { Book, BookHandlers, Level } from './stream/book.ts'
 export type { Health } from './stream/connection.ts'
 export { SlowReader } from './stream/follow.ts'
-export type { DataOf, Frame, Gap, GapReason, ParamsOf } from './stream/frames.ts'
-export type { Stream, StreamOptions } from './stream/stream.ts'
+export type { Frame, Gap, GapReason, ParamsOf } from './stream/frames.ts'
+export type { Stream } from './stream/stream.ts'
+export type { CancelOnDisconnect, StreamOptions } from './stream/stream-options.ts'
 export type { Handlers, Subscription } from './stream/subscription.ts'
 export type { Timers } from './stream/timers.ts'
 export type { VenuePin, VenuePins, VenueReplaced } from './venues/venue-guard.ts'

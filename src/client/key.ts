@@ -4,7 +4,9 @@
 import { keyPairOf } from '#ed25519'
 import { decodeBase58, encodeBase58 } from '../protocol/base58.ts'
 
+/** A key that signs: made here, or a wallet, a hardware device or another process. */
 export type Signer = Readonly<{
+  /** Base58 of the public key: the account, or the agent. */
   address: string
   /** The Ed25519 signature over `bytes`: 64 bytes, or their base58. The bytes are those of the
    *  text, or of its off-chain form when `hardware` says so. */
@@ -13,21 +15,27 @@ export type Signer = Readonly<{
   hardware?: boolean
 }>
 
+/** A key whose secret is here. */
 export type Key = Readonly<{
+  /** Base58 of the public key: the account, or the agent. */
   address: string
+  /** Base58 of seed and public key, 64 bytes, as wallets export it. */
   secret: string
-  /** Base58. */
+  /** Returns the signature over the text, in base58. */
   sign(text: string): string
 }>
 
 const seedSize = 32
 const encoder = new TextEncoder()
 
+/** Makes a key from the machine's randomness. */
 export function newKey(): Key {
   return keyOfSeed(crypto.getRandomValues(new Uint8Array(seedSize)))
 }
 
-/** Base58 of the 32 bytes of a seed, or of the 64 bytes that Solana wallets export. */
+/** Makes the key of a secret: base58 of the 32 bytes of a seed, or of the 64 bytes that Solana
+ *  wallets export.
+ *  @throws {Error} It is neither. */
 export function keyOfSecret(secret: string): Key {
   const bytes = decodeBase58(secret, 2 * seedSize) ?? decodeBase58(secret, seedSize)
   if (bytes === null)
@@ -41,6 +49,8 @@ export function keyOfSecret(secret: string): Key {
   return key
 }
 
+/** Makes the key of a seed of 32 bytes.
+ *  @throws {Error} It has another length. */
 export function keyOfSeed(seed: Uint8Array): Key {
   if (seed.length !== seedSize) throw new Error(`a seed has ${seedSize} bytes, not ${seed.length}`)
   const { publicKey, sign } = keyPairOf(seed)

@@ -5,23 +5,32 @@ import { formatGrid, type GridStep, parseGrid, stepOf } from '../units/decimal.t
 
 export const shapes = ['flat', 'rising'] as const
 
+/** One size, spread over prices. */
 export type Ladder = Readonly<{
-  /** First and last price. */
+  /** First price. */
   from: string
+  /** Last price. */
   to: string
-  /** Of all its orders together. */
+  /** Size of all its orders together. */
   amount: string
-  /** How many orders. */
+  /** Number of orders. */
   count: number
-  /** `rising`: each next order is larger by the size of the first; flat unless given. */
+  /** `rising`: each next order is larger by the size of the first (default: `flat`). */
   shape?: (typeof shapes)[number] | undefined
 }>
 
 /** As `GET /info` has it. */
 type Market = Readonly<{ tick_size: string; lot_size: string }>
-export type Rung = Readonly<{ price: string; amount: string }>
+/** One order of a ladder. */
+export type Rung = Readonly<{
+  /** Its price, on the market's grid. */
+  price: string
+  /** Its size, on the market's grid. */
+  amount: string
+}>
 
-/** From the first price to the last. Throws a sentence when the grid has no room for it. */
+/** Makes the orders of a ladder, from the first price to the last.
+ *  @throws {RangeError} The market's grid has no room for it. */
 export function ladderOf({ tick_size, lot_size }: Market, ladder: Ladder): readonly Rung[] {
   const [tick, lot] = [stepOf(tick_size), stepOf(lot_size)]
   const { count, shape = 'flat' } = ladder

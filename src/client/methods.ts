@@ -1,11 +1,20 @@
-// The types of the client's methods, from the table of routes and its schemas: a route is a method
-// as soon as it is in the table.
+// The types of the client's methods and frames, from the tables of routes and channels and their
+// schemas: a route is a method as soon as it is in the table. What is built has these types written
+// out, with the descriptions of the reference (src/main/declarations), so that editors show them.
 
 import type { batchActions, RequestActionType } from '../protocol/batch-actions.ts'
 import type { ReplyOf, RequestOf } from '../protocol/route-schemas.ts'
-import type { AccountName, CsvName, RouteName } from '../protocol/routes.ts'
+import type { AccountName, CsvName, PageName, RouteName } from '../protocol/routes.ts'
 import type { QuoteBody } from '../protocol/schemas/order-requests.ts'
+import type { DataOf as DataOfName } from '../protocol/streams/channel-schemas.ts'
+import type { declared, NameOf, Source } from '../protocol/streams/channels.ts'
 import type { Signer } from './key.ts'
+import type { CallOptions } from './requests.ts'
+
+export type { ReplyOf } from '../protocol/route-schemas.ts'
+export type { CsvName, PageName, RouteName, WsName } from '../protocol/routes.ts'
+export type { Source } from '../protocol/streams/channels.ts'
+export type { TradingReplyOf } from '../protocol/streams/trading-replies.ts'
 
 /** Undefined is a field that is not there. */
 type Given<T> = { [K in keyof T]: object extends Pick<T, K> ? T[K] | undefined : T[K] }
@@ -47,9 +56,16 @@ export function methodName<N extends RouteName>(name: N): MethodName<N> {
 
 export type Methods = {
   [N in RouteName as MethodName<N>]: object extends FieldsOf<N>
-    ? (fields?: FieldsOf<N>) => Promise<ReplyOf<N>>
-    : (fields: FieldsOf<N>) => Promise<ReplyOf<N>>
+    ? (fields?: FieldsOf<N>, options?: CallOptions) => Promise<ReplyOf<N>>
+    : (fields: FieldsOf<N>, options?: CallOptions) => Promise<ReplyOf<N>>
 }
 
-export type RowOf<N extends RouteName> =
+/** A row of a list with pages. */
+export type RowOf<N extends PageName> =
   ReplyOf<N> extends { rows: readonly (infer Row)[] } ? Row : never
+
+/** The `data` of the frames of a channel. */
+export type DataOf<S extends Source> = DataOfName<NameOf<S>>
+
+/** What a subscription of a channel names besides it. */
+export type OfSource<S extends Source> = (typeof declared)[NameOf<S>]['of']

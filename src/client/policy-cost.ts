@@ -1,6 +1,5 @@
 // What the policy of a key says, and what a stolen one could cost (ACCT-9, docs/api/keys.md).
 
-import type { PolicyReply } from '../protocol/schemas/agent-requests.ts'
 import { formatDecimal, parseDecimal } from '../units/decimal.ts'
 
 type Limits = Readonly<{
@@ -24,13 +23,24 @@ export function policyCost(limits: Limits): string | null {
   return formatDecimal(Number(scaled(max_daily_loss, 6) + slips), 6)
 }
 
+/** What a key may do, as replies have it. */
+type Policy = Limits &
+  Readonly<{
+    symbols: readonly string[] | null
+    max_order_value: string | null
+    post_only: boolean
+    reduce_only: boolean
+    expires_at: number | null
+    allow: readonly string[]
+  }>
+
 /** A position of the account, in USD at mark. */
 export type HeldPosition = Readonly<{ symbol: string; value: number }>
 
 /** What is held beyond the largest position of the policy can be closed at the worst price, too:
  *  where, how much, and about what that costs. Null: nothing, or there is no bound anyway. */
 export function heldBeyond(
-  policy: Limits & Pick<PolicyReply, 'symbols'>,
+  policy: Limits & Pick<Policy, 'symbols'>,
   positions: readonly HeldPosition[],
 ): Readonly<{ symbols: readonly string[]; value: number; cost: number }> | null {
   if (policyCost(policy) === null) return null
@@ -45,7 +55,7 @@ export function heldBeyond(
 }
 
 /** What it may do at most, as a list of words. */
-export function policyWords(policy: PolicyReply, expired = false): string {
+export function policyWords(policy: Policy, expired = false): string {
   const { symbols, max_slippage_percent, max_order_value, max_position_value } = policy
   const said: readonly (string | null)[] = [
     symbols === null ? null : symbols.join(' '),

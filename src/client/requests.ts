@@ -4,6 +4,13 @@ import type { Route, Wrapping } from '../protocol/routes.ts'
 import { ApiRefusal, NetworkFailure, TimeoutFailure, UnexpectedReply } from './errors.ts'
 import { isOwnersRead, type SignedReads } from './signed-reads.ts'
 
+/** What a caller may add to any request. */
+export type CallOptions = Readonly<{
+  /** Ends the request when it aborts: the call rejects with the signal's reason. A signed request
+   *  may have been carried out. */
+  signal?: AbortSignal | undefined
+}>
+
 export type Fetch = (url: string, init?: RequestInit) => Promise<Response>
 export type Fields = Readonly<Record<string, unknown>>
 
@@ -22,17 +29,33 @@ export type Requests = Readonly<{
 
 const mount = '/api/v1'
 
-export type Table = Readonly<{ text: string; nextCursor: string | null }>
+/** A page as comma-separated values. */
+export type Table = Readonly<{
+  /** The table, with a header row. */
+  text: string
+  /** `cursor` of the next page; `null`: this is the last one. */
+  nextCursor: string | null
+}>
 
 export type Answer = Readonly<{ url: string; status: number; text: string; headers: Headers }>
 
-export async function askFor(requests: Requests, route: Route, fields: Fields): Promise<unknown> {
-  return replyIn(await send(requests, route, fields), route)
+export async function askFor(
+  requests: Requests,
+  route: Route,
+  fields: Fields,
+  signal?: AbortSignal,
+): Promise<unknown> {
+  return replyIn(await send({ ...requests, signal }, route, fields), route)
 }
 
 /** The same page as comma-separated values. */
-export async function askForTable(requests: Requests, route: Route, fields: Fields) {
-  return tableIn(await send(requests, route, tableFields(fields)))
+export async function askForTable(
+  requests: Requests,
+  route: Route,
+  fields: Fields,
+  signal?: AbortSignal,
+): Promise<Table> {
+  return tableIn(await send({ ...requests, signal }, route, tableFields(fields)))
 }
 
 export const tableFields = (fields: Fields): Fields => ({ ...fields, format: 'csv' })
@@ -52,31 +75,71 @@ export function tableIn(answer: Answer): Table {
 
 /** History may be a moment behind on a busy machine, and the exchange then says when to come again.
  *  Nothing but a read is sent twice. */
-async function send(requests: Requests, route: Route, fields: Fields): Promise<Answer> {
+async function send(requests: Sending, route: Route, fields: Fields): Promise<Answer> {
   for (let left = requests.readRetries; ; left--) {
     const answer = await sendOnce(requests, route, fields)
     const seconds = retryAfterOf(answer.headers)
     const again = answer.status === 503 && seconds !== null && route.http.startsWith('GET')
     if (!again || left <= 0) return answer
-    await new Promise((done) => setTimeout(done, seconds * 1_000))
+    await pause(seconds * 1_000, requests.signal)
   }
 }
 
+type Sending = Requests & CallOptions
+
+/** A signal that is not one would be ignored in silence. */
+export function checkedSignal(options: CallOptions): AbortSignal | undefined {
+  const { signal } = options ?? {}
+  if (signal === undefined || signal instanceof AbortSignal) return signal
+  throw new TypeError('signal must be an AbortSignal')
+}
+
+/** Rejects with the signal's reason when that aborts. */
+export function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const aborted = () => {
+      clearTimeout(timer)
+      reject(signal!.reason)
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', aborted)
+      resolve()
+    }, ms)
+    if (signal?.aborted === true) return aborted()
+    signal?.addEventListener('abort', aborted, { once: true })
+  })
+}
+
+/** Rejects with the reason of a signal that aborts first. */
+export async function untilAborted<T>(work: () => Promise<T>, { signal }: CallOptions): Promise<T> {
+  if (signal === undefined) return work()
+  signal.throwIfAborted()
+  return new Promise((resolve, reject) => {
+    const aborted = () => reject(signal.reason)
+    signal.addEventListener('abort', aborted, { once: true })
+    const done = () => signal.removeEventListener('abort', aborted)
+    work().then(resolve, reject).finally(done)
+  })
+}
+
 export async function sendOnce(
-  { url, fetch, timeoutMs, ...own }: Omit<Requests, 'readRetries'>,
+  { url, fetch, timeoutMs, signal: own, ...parts }: Omit<Sending, 'readRetries'>,
   route: Route,
   fields: Fields,
 ): Promise<Answer> {
   const [method, path] = route.http.split(' ') as ['GET' | 'POST', string]
-  const headers = await headersFor(route, own)
-  const signal = AbortSignal.timeout(timeoutMs)
+  own?.throwIfAborted()
+  const headers = await headersFor(route, parts)
+  const late = AbortSignal.timeout(timeoutMs)
+  const signal = own === undefined ? late : AbortSignal.any([late, own])
   const init = method === 'GET' ? { headers } : posted(headers, fields)
   const address = `${url}${mount}${path}${method === 'GET' ? queryOf(fields) : ''}`
   try {
     const reply = await fetch(address, { ...init, signal })
     return { url, status: reply.status, text: await reply.text(), headers: reply.headers }
   } catch (error) {
-    if (signal.aborted)
+    if (own?.aborted === true) throw own.reason
+    if (late.aborted)
       throw new TimeoutFailure(`${url} did not answer ${path} within ${timeoutMs} ms`, {
         cause: error,
       })

@@ -3,7 +3,13 @@
 
 import { type Key, keyOfSecret } from './key.ts'
 
-export type SandboxKey = Readonly<{ name: string; key: Key }>
+/** A published key of every sandbox. */
+export type SandboxKey = Readonly<{
+  /** What it is called, such as `alice`. */
+  name: string
+  /** The key: anyone has it. */
+  key: Key
+}>
 
 /** Base58 of the SHA-256 of `openperp sandbox trader <name>`. */
 const secrets = {
@@ -11,6 +17,7 @@ const secrets = {
   bob: 'GDGTu4iVwtgjshf7WbhnUXqHxbpAVFukS1nNjj4MUiiP',
 } as const
 
+/** The published keys of every sandbox, which a venue refuses. */
 export const sandboxKeys: readonly SandboxKey[] = Object.entries(secrets).map(([name, secret]) => ({
   name,
   key: keyOfSecret(secret),

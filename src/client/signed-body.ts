@@ -5,9 +5,13 @@ import type { SigningType } from '../protocol/signing-types.ts'
 import type { Signer } from './key.ts'
 import { signatureOf } from './signature.ts'
 
+/** How a body is signed. */
 export type SigningOptions = Readonly<{
+  /** Operation type of the signed text, such as `create_order`. */
   type: SigningType
+  /** Milliseconds since 1970. */
   timestamp: number
+  /** Milliseconds for which the signature is valid (default: 30 s). */
   expiryWindow?: number | undefined
   /** Sign with this key for the account: it must be bound as its agent. */
   agent?: Signer | undefined
@@ -15,7 +19,8 @@ export type SigningOptions = Readonly<{
   venue?: string | undefined
 }>
 
-/** The body to send for `account`, signed by its own key or by its agent. */
+/** Returns the body to send for `account`, signed by its own key or by its agent.
+ *  @throws {Error} It cannot be signed: the message names the field. */
 export async function signedBody(
   account: Signer | Readonly<{ address: string; sign?: never }>,
   fields: Readonly<Record<string, unknown>>,

@@ -50,7 +50,7 @@ const marketSchemas = {
   get_venue: { request: noQuery, reply: marketReplies.venueReply },
   get_time: { request: noQuery, reply: marketReplies.exchangeTime },
   get_book: { request: marketReplies.bookQuery, reply: marketReplies.book },
-  get_trades: { request: marketReplies.tradesQuery, reply: asOf(marketReplies.trade) },
+  get_trades: { request: marketReplies.tradesQuery, reply: marketReplies.tape },
   get_candles: { request: candles.candlesQuery, reply: Type.Array(candles.candle) },
   get_mark_candles: { request: candles.candlesQuery, reply: Type.Array(candles.candle) },
   get_funding_rates: { request: candles.fundingRatesQuery, reply: pageOf(candles.fundingRate) },

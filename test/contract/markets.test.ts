@@ -187,8 +187,9 @@ test('trades are one row per match, newest first, true as of a place in history'
   await live.trade({ buyer: alice, seller: bob, ...deal, amount: '0.5' })
   await live.trade({ buyer: bob, seller: alice, ...deal, amount: '0.2' })
   const answer = await api.get('/trades', { symbol: 'XAU' })
-  const { last_order_id, ...rest } = answer.body
+  const { last_order_id, next_cursor, has_more, ...rest } = answer.body
   assert.deepEqual(Object.keys(rest), ['success', 'data', 'error', 'code'])
+  assert.deepEqual([next_cursor, has_more], [null, false])
   assert.equal(last_order_id, live.running.exchange.seq())
   const trades = dataOf<Row[]>(answer)
   assert.deepEqual(

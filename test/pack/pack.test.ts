@@ -2,7 +2,15 @@
 // that the README and docs/embedding.md promise. What the documents print is what runs here.
 
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { after, before, type TestContext, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
@@ -222,6 +230,50 @@ use('strict TypeScript finds the types, and needs no others', async ({ folder })
     const checked = await run(all, { cwd: folder })
     assert.equal(checked.code, 0, `${resolution}: ${said(checked)}`)
   }
+})
+
+const older = `
+import { Client, type CreateOrderRequest, type GetPositionsReply, newKey } from 'openperp/client'
+const client = new Client({ url: 'http://127.0.0.1:1', signer: newKey() })
+const size = { symbol: 'BTC', amount: '1', reduce_only: false }
+const order: CreateOrderRequest = { ...size, side: 'bid', price: '1', tif: 'GTC' }
+export async function go(): Promise<GetPositionsReply> {
+  await client.createOrder(order, { signal: AbortSignal.timeout(10) })
+  // @ts-expect-error a side is bid or ask
+  await client.createOrder({ ...order, side: 'buy' })
+  return client.getPositions()
+}
+console.log(typeof client.createOrder)
+`
+
+/** The last one that resolves modules as node10 did. */
+const olderCompiler = 'typescript@5.9.3'
+
+use('an older compiler finds the types too, for CommonJS modules as well', async ({ folder }) => {
+  const place = join(folder, 'older')
+  mkdirSync(place)
+  writeFileSync(join(place, 'package.json'), '{"private":true}')
+  writeFileSync(join(place, 'bot.ts'), older)
+  const fetched = await run(npm('install', '--no-audit', '--no-fund', olderCompiler), {
+    cwd: place,
+  })
+  assert.equal(fetched.code, 0, said(fetched))
+  const tsc = join(place, 'node_modules', 'typescript', 'bin', 'tsc')
+  const whole = ['--strict', '--target', 'es2022', '--lib', 'es2022,dom']
+  for (const how of [
+    ['--module', 'commonjs', '--moduleResolution', 'node10'],
+    ['--module', 'node16'],
+    ['--module', 'nodenext'],
+    ['--module', 'es2022', '--moduleResolution', 'bundler'],
+  ]) {
+    const all = [process.execPath, tsc, '--noEmit', ...whole, ...how, 'bot.ts']
+    const checked = await run(all, { cwd: place })
+    assert.equal(checked.code, 0, `${how.join(' ')}: ${said(checked)}`)
+  }
+  const made = [process.execPath, tsc, ...whole, '--module', 'node16', 'bot.ts']
+  assert.equal((await run(made, { cwd: place })).code, 0)
+  const ran = await run([process.execPath, 'bot.js'], { cwd: place })
+  assert.equal(ran.out, 'function\n', said(ran))
 })
 
 use('ES modules import it', async ({ folder }) => {

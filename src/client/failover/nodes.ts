@@ -7,7 +7,9 @@ import { type Route, type RouteName, routes } from '../../protocol/routes.ts'
 import { ApiRefusal, OutcomeUnknown } from '../errors.ts'
 import {
   type Answer,
+  type CallOptions,
   type Fields,
+  pause,
   type Requests,
   replyIn,
   sendOnce,
@@ -35,11 +37,12 @@ export type NodesParts = Readonly<{
 const pauseMs = { first: 50, most: 400 }
 
 /** A request on its way through the addresses. */
-type Asking = Readonly<{ route: Route; fields: Fields; kind: Kind; until: number }> & {
-  tries: number
-  /** An earlier sending may have been carried out. */
-  mayBeDone: boolean
-}
+type Asking = Readonly<{ route: Route; fields: Fields; kind: Kind; until: number }> &
+  CallOptions & {
+    tries: number
+    /** An earlier sending may have been carried out. */
+    mayBeDone: boolean
+  }
 
 export class Nodes {
   // Private to the machine too: the headers may carry an API key.
@@ -51,17 +54,21 @@ export class Nodes {
   }
 
   /** `mayBeDone`: the same was sent before, and its answer is not known. */
-  async ask(route: Route, fields: Fields, mayBeDone = false): Promise<unknown> {
+  async ask(
+    route: Route,
+    fields: Fields,
+    { mayBeDone = false, signal }: CallOptions & Readonly<{ mayBeDone?: boolean }> = {},
+  ): Promise<unknown> {
     const until = performance.now() + this.#parts.requests.timeoutMs
-    const asking = { route, fields, kind: kindOf(route), until, tries: 0, mayBeDone }
+    const asking = { route, fields, kind: kindOf(route), until, tries: 0, mayBeDone, signal }
     const reply = await this.settled(asking)
     if (asking.kind === 'signed') this.told.add(route.name, fields, reply)
     return reply
   }
 
-  async table(route: Route, fields: Fields): Promise<Table> {
+  async table(route: Route, fields: Fields, signal?: AbortSignal): Promise<Table> {
     const until = performance.now() + this.#parts.requests.timeoutMs
-    const asked = { route, fields: tableFields(fields), kind: 'read' as const, until }
+    const asked = { route, fields: tableFields(fields), kind: 'read' as const, until, signal }
     return this.answered({ ...asked, tries: 0, mayBeDone: false }, tableIn)
   }
 
@@ -83,20 +90,20 @@ export class Nodes {
       } catch (error) {
         const waitMs = this.waitAfter(asking, error)
         if (waitMs === null) throw endOf(asking, error)
-        await new Promise((done) => setTimeout(done, waitMs))
+        await pause(waitMs, asking.signal)
       }
     }
   }
 
   private async tryOnce<T>(asking: Asking, read: (answer: Answer) => T): Promise<T> {
     const { requests, addresses, place, tryMs } = this.#parts
-    const { route, fields, kind, until } = asking
+    const { route, fields, kind, until, signal } = asking
     const url = addresses.current
     const timeoutMs = Math.max(1, Math.min(tryMs, Math.ceil(until - performance.now())))
     const headers = kind === 'read' ? { ...requests.headers, ...place.headers() } : requests.headers
     asking.tries += 1
     try {
-      const answer = await sendOnce({ ...requests, url, timeoutMs, headers }, route, fields)
+      const answer = await sendOnce({ ...requests, url, timeoutMs, headers, signal }, route, fields)
       place.sawIn(answer.headers)
       const made = read(answer)
       addresses.answered(url)

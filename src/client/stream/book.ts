@@ -6,11 +6,23 @@ import { crc32 } from '../../protocol/streams/crc32.ts'
 import type { DataOf, Frame, Gap, GapReason } from './frames.ts'
 import type { Timers } from './timers.ts'
 
-export type Level = Readonly<{ p: string; a: string; n: number }>
+/** A price of a book. */
+export type Level = Readonly<{
+  /** Price. */
+  p: string
+  /** Size, of all its orders together. */
+  a: string
+  /** Number of orders. */
+  n: number
+}>
 
+/** What is called for a book. */
 export type BookHandlers = Readonly<{
+  /** Called after each change that is whole and checked. */
   changed?(book: Book): void
+  /** Called when a change is missing or wrong; the book is requested again. */
   gap?(gap: Gap): void
+  /** Called when the exchange refused the subscription, which ends with it. */
   refused?(error: Error): void
 }>
 
@@ -30,14 +42,19 @@ export type BookParts = Readonly<{
   end(): void
 }>
 
+/** The whole book of a market, kept up to date. */
 export class Book {
+  /** The market. */
   readonly symbol: string
-  /** Best first. */
+  /** Bids, best first. */
   readonly bids: readonly Level[] = []
+  /** Asks, best first. */
   readonly asks: readonly Level[] = []
+  /** The place in history that it is true as of. */
   li = 0
   /** Engine time of the last change. */
   t = 0
+  /** False until it is whole, and while a change is missing. */
   isWhole = false
   private readonly parts: BookParts
   private repairs = 0
@@ -48,12 +65,14 @@ export class Book {
     this.symbol = parts.symbol
   }
 
+  /** Ends the subscription. */
   close(): void {
     this.callOffRepair()
     this.isWhole = false
     this.parts.end()
   }
 
+  /** @internal Applies a frame of the channel. */
   take({ data }: Frame<'book_delta'>): void {
     const problem = this.apply(data)
     if (problem === 'unasked') return
@@ -61,11 +80,12 @@ export class Book {
     this.parts.handlers.changed?.(this)
   }
 
+  /** @internal The connection is lost. */
   down(): void {
     this.isWhole = false
   }
 
-  /** The place was lost; the whole book follows. */
+  /** @internal The place was lost; the whole book follows. */
   lost(gap: Gap): void {
     this.isWhole = false
     this.parts.handlers.gap?.(gap)

@@ -7,17 +7,17 @@ import type { Socket, SocketMaker } from '../platform/socket.ts'
 import type { Message } from './frames.ts'
 import type { Timers } from './timers.ts'
 
-/** For a connection light. */
+/** How a connection is, for a connection light. */
 export type Health = Readonly<{
-  /** `waiting`: until the next attempt. */
+  /** `waiting`: until the next attempt to connect. */
   state: 'connecting' | 'open' | 'waiting' | 'closed'
-  /** Of the last ping; null: not known on this connection. */
+  /** Milliseconds that the last ping took; `null`: not known on this connection. */
   latencyMs: number | null
   /** Milliseconds since the exchange was last heard; null: never. */
   silentMs: number | null
-  /** Attempts in a row that failed. */
+  /** Number of attempts in a row that failed. */
   failures: number
-  /** Why the last connection ended, or could not be made. */
+  /** Why the last connection ended, or could not be opened; `null`: none did. */
   ended: string | null
 }>
 

@@ -1,17 +1,14 @@
 // Frames as an async iterator, in a bounded buffer. Of a state only the newest value is kept; who
 // falls behind on anything else is told so, because leaving rows out in silence would be wrong.
 
-import {
-  channelOfSource,
-  type Declaration,
-  declared,
-  type Source,
-} from '../../protocol/streams/channels.ts'
+import { channelOfSource, type Declaration, declared } from '../../protocol/streams/channels.ts'
+import type { Source } from '../methods.ts'
 import type { Frame, Gap } from './frames.ts'
 import type { Handlers } from './subscription.ts'
 
 /** The loop took too long for each frame. */
 export class SlowReader extends Error {
+  /** Name of the class. */
   override readonly name = 'SlowReader'
 }
 

@@ -1,11 +1,10 @@
 // What is subscribed to and what comes, typed by the spelling of the channel.
 
-import type { DataOf as DataOfChannel } from '../../protocol/streams/channel-schemas.ts'
-import type { declared, NameOf, Source } from '../../protocol/streams/channels.ts'
 import type { Gather } from '../../protocol/words.ts'
 import type { Interval } from '../../units/intervals.ts'
+import type { DataOf, OfSource, Source } from '../methods.ts'
 
-export type DataOf<S extends Source> = DataOfChannel<NameOf<S>>
+export type { DataOf } from '../methods.ts'
 
 type ParamsByKind = Readonly<{
   all: Readonly<Record<never, never>>
@@ -16,7 +15,8 @@ type ParamsByKind = Readonly<{
   account: Readonly<{ account?: string }>
 }>
 
-export type ParamsOf<S extends Source> = ParamsByKind[(typeof declared)[NameOf<S>]['of']]
+/** What a subscription of a channel names besides it. */
+export type ParamsOf<S extends Source> = ParamsByKind[OfSource<S>]
 
 /** Why something may be missing:
  *  - `reconnected`: the channel cannot go on where a lost connection ended;
@@ -33,14 +33,19 @@ export type GapReason =
   | 'sequence'
   | 'checksum'
 
+/** Something may be missing. */
 export type Gap = Readonly<{
+  /** Why. */
   reason: GapReason
   /** How many frames the exchange left out; 0: it does not say. */
   skipped: number
 }>
 
+/** One message of a channel. */
 export type Frame<S extends Source = Source> = Readonly<{
+  /** The channel, as it was subscribed to. */
   source: S
+  /** Its rows, or its value. */
   data: DataOf<S>
   /** The place in history that it tells of, or is true as of. */
   li: number

@@ -2,65 +2,19 @@
 // connection is made again when it is lost, and every subscription with it: account channels go on
 // where they were, others begin anew, and whoever reads is told when something may be missing.
 
-import type { WsName } from '../../protocol/routes.ts'
-import { channelOfSource, declared, type Source } from '../../protocol/streams/channels.ts'
-import type { TradingReplyOf } from '../../protocol/streams/trading-replies.ts'
+import { channelOfSource, declared } from '../../protocol/streams/channels.ts'
 import { ApiRefusal, NetworkFailure } from '../errors.ts'
 import { failureOf } from '../failover/repeatable.ts'
-import type { FieldsOf } from '../methods.ts'
-import type { SocketMaker } from '../platform/socket.ts'
-import type { Fields } from '../requests.ts'
+import type { FieldsOf, Source, TradingReplyOf, WsName } from '../methods.ts'
+import { type CallOptions, type Fields, untilAborted } from '../requests.ts'
 import { Book, type BookHandlers } from './book.ts'
 import { Connection, type Health } from './connection.ts'
 import { Follow } from './follow.ts'
 import type { Frame, Gap, Message, ParamsOf } from './frames.ts'
+import { bookHandlers, frameHandlers, requireHandlers } from './handler-checks.ts'
+import type { CancelOnDisconnect, StreamParts } from './stream-options.ts'
 import { type Handlers, keyOf, keyOfFrame, type Params, Subscription } from './subscription.ts'
-import type { Timers } from './timers.ts'
 import { tradingReplyOf } from './trading-reply.ts'
-
-export type StreamOptions = Readonly<{
-  /** When the connection comes, goes, or its latency was measured. */
-  onHealth?: ((health: Health) => void) | undefined
-  /** What went wrong where nobody waits for an answer. */
-  onError?: ((error: Error) => void) | undefined
-  /** In place of the platform's own websocket. */
-  openSocket?: SocketMaker | undefined
-  timers?: Timers | undefined
-  /** How long to wait for answers, milliseconds; the client's unless given. */
-  timeoutMs?: number | undefined
-  /** Between two pings; 15 s unless given. */
-  pingMs?: number | undefined
-  /** Before another attempt: after the first failure, and at most; 250 ms and 15 s. */
-  backoffMs?: Readonly<{ first: number; most: number }> | undefined
-}>
-
-export type StreamParts = Readonly<{
-  urls: readonly string[]
-  headers: Readonly<Record<string, string>>
-  apiKey: string | null
-  account: string | null
-  /** The body of a signed read; null: no key signs reads. */
-  signedRead(): Promise<Fields> | null
-  timers: Timers
-  openSocket: SocketMaker
-  timeoutMs: number
-  options: StreamOptions
-  /** Signs a request. */
-  body<N extends WsName>(name: N, fields: FieldsOf<N>): Promise<Fields>
-  bodyToArm(fields: Fields): Promise<Fields>
-  /** Told of every place in history that is heard of. */
-  saw(li: number): void
-  /** Told of every refusal. */
-  refused(error: Error): void
-  /** Asks over HTTP, of whichever address answers; null: there is one address only. `sent`: it may
-   *  have been carried out. */
-  elsewhere: ((name: WsName, body: Fields, sent: boolean) => Promise<unknown>) | null
-}>
-
-export type CancelOnDisconnect = Readonly<{
-  /** Spare reduce-only stops and TP/SL levels; true unless given. */
-  keepProtective?: boolean
-}>
 
 const pingMs = 15_000
 const backoffMs = { first: 250, most: 15_000 }
@@ -106,11 +60,14 @@ export class Stream {
     })
   }
 
+  /** How the connection is, for a connection light. */
   health(): Health {
     return this.connection.health()
   }
 
-  /** Calls `handlers` with every frame until it is closed. */
+  /** Calls `handlers` with every frame until it is closed.
+   *  @throws {TypeError} The handlers are not functions.
+   *  @throws {Error} The stream has this subscription already. */
   subscribe<S extends Source>(
     source: S,
     params: ParamsOf<S>,
@@ -120,6 +77,7 @@ export class Stream {
     if (this.subscriptions.has(keyOf(source, named.params)))
       throw new Error(`${keyOf(source, params)} is subscribed already; use another stream`)
     const given = typeof handlers === 'function' ? { frame: handlers } : handlers
+    requireHandlers(given, frameHandlers)
     const subscription = new Subscription<S>(named, given, () => this.unsubscribe(general))
     const general = subscription as unknown as Subscription
     this.subscriptions.set(subscription.key, general)
@@ -127,7 +85,9 @@ export class Stream {
     return subscription
   }
 
-  /** The same for a `for await` loop; leaving the loop ends it. Keeps up to `bufferMax` frames. */
+  /** The same for a `for await` loop; leaving the loop ends the subscription. Keeps up to
+   *  `bufferMax` frames (default: 1000); the loop rejects with `SlowReader` when there are more.
+   *  @throws {Error} The stream has this subscription already. */
   follow<S extends Source>(source: S, params: ParamsOf<S>, bufferMax = followMax): Follow<S> {
     const follow = new Follow(source, bufferMax)
     const subscription = this.subscribe(source, params, follow.handlers())
@@ -138,9 +98,12 @@ export class Stream {
     })
   }
 
-  /** The whole book of a market, kept up to date and checked. */
+  /** The whole book of a market, kept up to date and checked.
+   *  @throws {TypeError} The handlers are not functions.
+   *  @throws {Error} The stream has this book already. */
   book(symbol: string, handlers: BookHandlers | ((book: Book) => void)): Book {
     const given = typeof handlers === 'function' ? { changed: handlers } : handlers
+    requireHandlers(given, bookHandlers)
     const parts = {
       symbol,
       handlers: given,
@@ -162,10 +125,20 @@ export class Stream {
     return book
   }
 
-  /** A request over the websocket, signed as over HTTP. With one address it is sent at most once:
-   *  without a connection it fails, and when the connection ends before the answer it may have been
-   *  done. With several, what had no answer is asked for over HTTP. */
-  async call<N extends WsName>(name: N, fields: FieldsOf<N>): Promise<TradingReplyOf<N>> {
+  /** Sends a request over the websocket, signed as over HTTP. With one address it is sent at most
+   *  once: without a connection it fails, and when the connection ends before the reply it may have
+   *  been carried out. With several, what had no reply is requested over HTTP.
+   *  @throws {ApiRefusal} The exchange refused it.
+   *  @throws {NetworkFailure | TimeoutFailure} No reply came: it may have been carried out. */
+  async call<N extends WsName>(
+    name: N,
+    fields: FieldsOf<N>,
+    options: CallOptions = {},
+  ): Promise<TradingReplyOf<N>> {
+    return untilAborted(() => this.called(name, fields), options)
+  }
+
+  private async called<N extends WsName>(name: N, fields: FieldsOf<N>): Promise<TradingReplyOf<N>> {
     const { elsewhere } = this.#parts
     const body = await this.#parts.body(name, fields)
     const { isOpen } = this.connection
@@ -178,8 +151,10 @@ export class Stream {
     }
   }
 
-  /** Has the account's orders cancelled when a connection of this stream ends, also of those that
-   *  are made later; null: not any more. Without a connection it waits for the next one. */
+  /** Has the account's orders cancelled when a connection of this stream ends, also one that is
+   *  opened later; null: no longer. Without a connection it waits for the next one.
+   *  @throws {ApiRefusal} The exchange refused it.
+   *  @throws {NetworkFailure} The stream was closed first. */
   async cancelOnDisconnect(wanted: CancelOnDisconnect | null): Promise<void> {
     this.armed = wanted
     if (this.begun) return this.arm()
@@ -187,7 +162,7 @@ export class Stream {
     return new Promise((resolve, reject) => this.arming.push({ resolve, reject }))
   }
 
-  /** Ends the connection and every loop. */
+  /** Closes the connection and ends every loop. */
   close(): void {
     for (const follow of this.follows) follow.finish()
     this.subscriptions.clear()

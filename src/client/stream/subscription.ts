@@ -1,30 +1,32 @@
 // One channel of one market or of the account: where it is in history, and what became of it.
 
-import {
-  channelOfSource,
-  type Declaration,
-  declared,
-  type Source,
-} from '../../protocol/streams/channels.ts'
+import { channelOfSource, type Declaration, declared } from '../../protocol/streams/channels.ts'
+import type { Source } from '../methods.ts'
 import type { Frame, Gap, Message } from './frames.ts'
 
+/** What is called for a subscription. */
 export type Handlers<S extends Source> = Readonly<{
+  /** Called with every frame. */
   frame(frame: Frame<S>): void
-  /** At once, where the next frame may be long in coming. */
+  /** Called as soon as something may be missing; the next frame may be long in coming. */
   gap?(gap: Gap): void
-  /** The connection is gone; it goes on when there is one again. */
+  /** Called when the connection is lost; the subscription goes on with the next one. */
   down?(): void
-  /** The exchange refused it; it is over. */
+  /** Called when the exchange refused the subscription, which ends with it. */
   refused?(error: Error): void
 }>
 
 export type Params = Readonly<Record<string, unknown>>
 
+/** One channel of one market, or of the account. */
 export class Subscription<S extends Source = Source> {
+  /** The channel, as it was named. */
   readonly source: S
+  /** What the subscription names besides the channel. */
   readonly params: Params
   /** Resolves when the exchange has acknowledged it, rejects when it refused. */
   readonly ready: Promise<void>
+  /** Ends the subscription. */
   readonly close: () => void
   /** Frames count from the acknowledgement on: those before are of an earlier subscription. */
   private acknowledged = false
@@ -53,24 +55,25 @@ export class Subscription<S extends Source = Source> {
     this.ready.catch(() => undefined)
   }
 
-  /** What tells its frames from those of others. */
+  /** @internal What tells its frames from those of others. */
   get key(): string {
     return keyOf(this.source, this.params)
   }
 
-  /** What to subscribe with now. */
+  /** @internal What to subscribe with now. */
   asking(): Params {
     this.acknowledged = false
     const resume = this.kind.of === 'account' && this.li !== null ? { resume_from: this.li } : {}
     return { source: this.source, ...this.params, ...resume }
   }
 
+  /** @internal The connection is lost. */
   down(): void {
     this.acknowledged = false
     this.handlers.down?.()
   }
 
-  /** What follows is not what came before: it begins anew, events after `li`. */
+  /** @internal What follows is not what came before: it begins anew, events after `li`. */
   restart(gap: Gap, li: number): void {
     this.begun = false
     this.place = null
@@ -78,6 +81,7 @@ export class Subscription<S extends Source = Source> {
     this.tellGap(gap)
   }
 
+  /** @internal The exchange acknowledged it. */
   acknowledge({ li, data }: Message): void {
     this.acknowledged = true
     const { resumed } = data as { resumed?: boolean }
@@ -97,11 +101,13 @@ export class Subscription<S extends Source = Source> {
       this.tellGap({ reason: 'reconnected', skipped: 0 })
   }
 
+  /** @internal The exchange refused it. */
   refuse(error: Error): void {
     this.settleReady.reject(error)
     this.handlers.refused?.(error)
   }
 
+  /** @internal A frame of it came. */
   take({ data, li, prev = null, skipped = 0 }: Message): void {
     if (!this.acknowledged) return
     const { place } = this

@@ -1,11 +1,12 @@
 // Time and chance, as the stream needs them. Tests bring their own.
 
+/** Time and chance, as a stream needs them. */
 export type Timers = Readonly<{
-  /** Milliseconds. */
+  /** Milliseconds that have passed, since any moment. */
   now(): number
-  /** From 0 to below 1. */
+  /** A random number, from 0 to below 1. */
   random(): number
-  /** Runs later; what it gives back calls it off. */
+  /** Runs a function later; returns what cancels that. */
   after(ms: number, run: () => void): () => void
 }>
 

@@ -9,17 +9,27 @@ import { ApiRefusal, UnexpectedReply, VenueMismatch } from '../errors.ts'
 export type VenuePin = Readonly<{
   /** Its id. */
   venue: string
+  /** Whether it is a sandbox. */
   sandbox: boolean
 }>
 
 /** Keeps the venue of each key, by the key's address. */
 export type VenuePins = Readonly<{
+  /** Returns the venue of a key, by its address; `null`: it has none yet. */
   get(address: string): VenuePin | null | Promise<VenuePin | null>
+  /** Keeps the venue of a key. */
   set(address: string, pin: VenuePin): void | Promise<void>
 }>
 
 /** A key of a sandbox was used with another sandbox, and belongs to that one now. */
-export type VenueReplaced = Readonly<{ address: string; before: string; now: string }>
+export type VenueReplaced = Readonly<{
+  /** Address of the key. */
+  address: string
+  /** Id of the sandbox that it belonged to. */
+  before: string
+  /** Id of the sandbox that it belongs to now. */
+  now: string
+}>
 
 export type VenueOptions = Readonly<{
   /** Id of the venue that texts are for; null: texts name no venue (default: the venue that the key
@@ -27,6 +37,7 @@ export type VenueOptions = Readonly<{
   venue?: string | null | undefined
   /** Where the venue of each key is kept (default: as long as the client). */
   venues?: VenuePins | undefined
+  /** Called when a key of a sandbox was used with another sandbox, and belongs to that one now. */
   onVenueReplaced?: ((change: VenueReplaced) => void) | undefined
 }>
 

@@ -26,9 +26,11 @@ export function fieldsOf(schema: Schema, path = ''): readonly Field[] {
   })
 }
 
-/** An optional field has its words on what it is when it is there. */
-function meaningOf({ description, anyOf = [] }: Schema): string {
-  return description ?? anyOf.find((each) => each.description !== undefined)?.description ?? ''
+/** An optional field has its words on what it is when it is there, and a list those of its rows. */
+export function meaningOf({ description, anyOf = [], items }: Schema): string {
+  if (description !== undefined) return description
+  const said = anyOf.map(meaningOf).find((each) => each !== '')
+  return said ?? (items === undefined ? '' : meaningOf(items))
 }
 
 /** The object that it is, may be, or is a list of; several where it may be one of several. */

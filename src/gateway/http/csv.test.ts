@@ -68,6 +68,9 @@ test('the query decides, else the accept header, and only where there is a table
   assert.equal(wantsCsv(table, {}, 'application/json, text/csv'), false)
   assert.equal(wantsCsv(table, {}, '*/*'), false)
   assert.equal(wantsCsv(table, {}, undefined), false)
-  assert.equal(wantsCsv({} as Operation, { format: 'csv' }, 'text/csv'), false)
+  const other = { name: 'get_info', http: 'GET /info', csv: false } as unknown as Operation
+  assert.equal(wantsCsv(other, { format: 'json' }, 'text/csv'), false)
+  const refused = () => wantsCsv(other, { format: 'csv' }, undefined)
+  assert.throws(refused, /get_info is not served as csv; leave format out/)
   assert.throws(() => wantsCsv(table, { format: 'xml' }, undefined), /json or csv/)
 })

@@ -15,8 +15,11 @@ type PageSchema = Readonly<{ properties: { rows: { items: RowSchema } } }>
 
 /** Whether the request wants the table: `format` decides, else the accept header. */
 export function wantsCsv(operation: Operation, query: unknown, accept: string | undefined) {
-  if (!operation.csv) return false
   const { format } = query as { format?: unknown }
+  if (!operation.csv) {
+    if (format !== 'csv' || operation.http.startsWith('POST')) return false
+    throw apiError('MALFORMED_REQUEST', `${operation.name} is not served as csv; leave format out`)
+  }
   if (format === undefined || format === '') return acceptsCsv(accept)
   if (format === 'csv' || format === 'json') return format === 'csv'
   throw apiError('MALFORMED_REQUEST', 'format must be json or csv')

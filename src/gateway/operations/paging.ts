@@ -18,6 +18,7 @@ type PageRequest = Readonly<{
 }>
 
 export type ListKind =
+  | 'tape'
   | 'trades'
   | 'orders'
   | 'rates'

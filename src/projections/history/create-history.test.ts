@@ -68,7 +68,7 @@ test('what was fed is read as of its seq, from the other thread as from this one
   const found = await history.orderOfClientId(lastSeq, client.account, client.clientOrderId!)
   assert.equal(found, fed.ask('orderOfClientId', client.account, client.clientOrderId!)[0])
   assert.equal(await history.orderOfClientId(lastSeq, account, 'no such id'), null)
-  const lastFive = { limit: 5, startMs: null, endMs: null }
+  const lastFive = { limit: 5, startMs: null, endMs: null, before: null }
   assert.deepEqual(await history.trades(lastSeq, 1, lastFive), fed.ask('trades', 1, lastFive))
   assert.deepEqual(await history.minutes(lastSeq, 1, 0), fed.ask('minutes', 1, 0))
   assert.deepEqual(

@@ -44,7 +44,13 @@ export type Page = Readonly<{
 }>
 
 /** A stretch of the public tape; times inclusive, null: no border there. */
-export type TapeQuery = Readonly<{ limit: number; startMs: number | null; endMs: number | null }>
+export type TapeQuery = Readonly<{
+  limit: number
+  startMs: number | null
+  endMs: number | null
+  /** Only trades with smaller ids; null: the newest too. */
+  before: number | null
+}>
 
 export type PositionHistoryQuery = Readonly<{
   /** Null: all accounts. */

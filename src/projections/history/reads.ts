@@ -67,7 +67,7 @@ const reads = {
     ({ bars }, market) => bars.writeLonger(market),
   ),
   recentTrades: read(tradeRow, ({ trades }, limit: number) => {
-    const newest = { limit, startMs: null, endMs: null }
+    const newest = { limit, startMs: null, endMs: null, before: null }
     return trades.marketIds().flatMap((market) => trades.tape(market, newest))
   }),
   recentMinutes: read(minuteRow, ({ trades, bars }, since: number) =>

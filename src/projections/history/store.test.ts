@@ -91,16 +91,22 @@ for (const seed of seeds)
       }
     }
     const tape = naive.trades.filter(({ market }) => market === 1).reverse()
-    assert.deepEqual(fed.ask('trades', 1, { limit: 1_000, startMs: null, endMs: null }), tape)
+    const always = { startMs: null, endMs: null, before: null }
+    assert.deepEqual(fed.ask('trades', 1, { limit: 1_000, ...always }), tape)
     for (let n = 0; n < 30 && tape.length > 0; n++) {
       const [one, other] = [random.pick(tape).atMs, random.pick(tape).atMs]
       const startMs = random.chance(0.2) ? null : Math.min(one, other) + random.below(2)
       const endMs = random.chance(0.2) ? null : Math.max(one, other) - random.below(2)
       const limit = random.pick([1, 3, 1_000])
+      const before = random.chance(0.5) ? null : random.pick(tape).history
       const within = tape.filter(
-        ({ atMs }) => atMs >= (startMs ?? 0) && atMs <= (endMs ?? Number.MAX_SAFE_INTEGER),
+        ({ atMs, history }) =>
+          atMs >= (startMs ?? 0) &&
+          atMs <= (endMs ?? Number.MAX_SAFE_INTEGER) &&
+          history < (before ?? Number.MAX_SAFE_INTEGER),
       )
-      assert.deepEqual(fed.ask('trades', 1, { limit, startMs, endMs }), within.slice(0, limit))
+      const query = { limit, startMs, endMs, before }
+      assert.deepEqual(fed.ask('trades', 1, query), within.slice(0, limit))
     }
   })
 

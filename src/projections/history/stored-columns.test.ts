@@ -148,7 +148,7 @@ test('a trade has what its match had, and the kind of its taker', () => {
   const row = some(traded, 'history', 'market', 'price', 'lots', 'side', 'cause')
   const kind = fillKinds.indexOf(fill.kind)
   holds(stored('trades', 'history = 1'), { ...row, kind, seq, at: atMs })
-  const [told] = fed.ask('trades', 2, { limit: 1, startMs: null, endMs: null })
+  const [told] = fed.ask('trades', 2, { limit: 1, startMs: null, endMs: null, before: null })
   const { history, price, side, cause } = traded
   const facts = { history, seq, atMs, market, kind: fill.kind, side, cause, price, lots }
   assert.deepEqual(told, facts)

@@ -30,8 +30,8 @@ export const transferBody = Type.Object({
   amount: decimal('USD to move'),
 })
 export const transferReply = Type.Object({
-  success: Type.Literal(true),
-  error: Type.Null(),
+  success: Type.Literal(true, { description: 'It was carried out' }),
+  error: Type.Null({ description: 'Nothing went wrong' }),
 })
 
 const signature = Type.Union([
@@ -58,13 +58,15 @@ export const subaccountsReply = Type.Object({
       fee_level: Type.Integer({ description: 'Fee tier of its owner' }),
       created_at: Type.Integer({ description: 'Milliseconds' }),
     }),
+    { description: 'Subaccounts of the account' },
   ),
 })
 
 export const apiKeyReply = Type.Object({
-  data: Type.Object({
-    api_key: Type.String({ description: 'The key; the list shows it again' }),
-  }),
+  data: Type.Object(
+    { api_key: Type.String({ description: 'The key; the list shows it again' }) },
+    { description: 'What was created' },
+  ),
 })
 export const apiKeyBody = Type.Object({
   api_key: Type.String({
@@ -87,5 +89,6 @@ export const apiKeysReply = Type.Object({
       }),
       credits: Type.Integer({ description: 'Credits per 60 s window' }),
     }),
+    { description: 'The same keys, with what is known of each' },
   ),
 })

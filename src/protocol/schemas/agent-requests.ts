@@ -42,7 +42,7 @@ const policyReply = Type.Object({
   max_position_value: orNull('USD'),
   max_daily_loss: orNull('USD'),
   expires_at: Type.Union([Type.Integer(), Type.Null()], { description: 'Milliseconds' }),
-  allow: Type.Array(Type.Enum(allowances)),
+  allow: Type.Array(Type.Enum(allowances), { description: 'What it may do besides trading' }),
 })
 export type PolicyReply = Static<typeof policyReply>
 
@@ -87,6 +87,7 @@ export const agentsReply = Type.Object({
         description: 'True: its policy has expired, and the key is rejected',
       }),
     }),
+    { description: 'The same agents, each with what it may do' },
   ),
 })
 export const agentIpsReply = Type.Object({

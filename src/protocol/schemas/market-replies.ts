@@ -2,7 +2,7 @@
 
 import { gathers, modeWords, priceStateWords, statusWords } from '../words.ts'
 import { address, count, decimal, optional, symbol, timeMs, venueId } from './field-types.ts'
-import { listLimit } from './lists.ts'
+import { asOf, cursor, listFormat, listLimit, pageOf } from './lists.ts'
 import { exchangeLimits } from './markets/limits.ts'
 import { Type } from './typebox.ts'
 
@@ -153,7 +153,7 @@ export const marketRisk = Type.Object({
   kept_tiers: Type.Array(
     Type.Object({
       until: Type.Integer({ description: 'When they end, in ms' }),
-      tiers: Type.Array(keptTier),
+      tiers: Type.Array(keptTier, { description: 'The tiers that were replaced' }),
     }),
     {
       description:
@@ -165,7 +165,7 @@ export const marketRisk = Type.Object({
     Type.Object({
       change_id: Type.Integer({ description: 'Its number in this market' }),
       effective_at: Type.Integer({ description: 'When it takes effect, in ms' }),
-      change: marketChange,
+      change: Type.Object(marketChange.properties, { description: 'Parameters that change' }),
     }),
     {
       description:
@@ -287,13 +287,10 @@ export const book = Type.Object({
 export const tradesQuery = Type.Object({
   symbol,
   start_time: optional(timeMs('Only trades of this time or later, milliseconds')),
-  end_time: optional(
-    timeMs(
-      'Only trades of this time or earlier, milliseconds. To page back ask again with the ' +
-        'created_at of the last row: rows of that millisecond come again, by the same history_id',
-    ),
-  ),
+  end_time: optional(timeMs('Only trades of this time or earlier, milliseconds')),
   limit: listLimit,
+  cursor,
+  format: listFormat,
 })
 
 export const tradeSides = ['open_long', 'open_short', 'close_long', 'close_short'] as const
@@ -315,4 +312,11 @@ export const trade = Type.Object({
   side: tradeSide,
   cause: tradeCause,
   created_at: timeMs('When it happened'),
+})
+
+/** Pages of the public tape, each of which says what it is true as of. */
+export const tape = Type.Object({
+  ...pageOf(trade).properties,
+  ...asOf(trade).properties,
+  rows: Type.Array(trade, { description: 'Newest first' }),
 })

@@ -29,7 +29,9 @@ export const cancelledReply = Type.Object({
   cancelled_count: Type.Integer({ description: 'How many orders, stops and levels ended' }),
 })
 
-export const successReply = Type.Object({ success: Type.Literal(true) })
+export const successReply = Type.Object({
+  success: Type.Literal(true, { description: 'It was carried out' }),
+})
 
 export const scheduleReply = Type.Object({
   time: Type.Union([Type.Integer(), Type.Null()], { description: 'When orders will be cancelled' }),

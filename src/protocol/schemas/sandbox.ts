@@ -15,8 +15,8 @@ export const clockBody = Type.Object({
   advance_ms: optional(
     Type.Integer({ minimum: 1, maximum: advanceMax, description: 'At most 31 days' }),
   ),
-  freeze: optional(Type.Literal(true)),
-  resume: optional(Type.Literal(true)),
+  freeze: optional(Type.Literal(true, { description: 'Stops engine time' })),
+  resume: optional(Type.Literal(true, { description: 'Lets engine time go on' })),
 })
 export const clockReply = Type.Object({
   engine_now: Type.Integer({ description: 'Time of the exchange, milliseconds' }),
@@ -44,7 +44,7 @@ export const oracleBody = Type.Object({
         'the bound of a tick, and the market is catching_up meanwhile',
     }),
   ),
-  resume: optional(Type.Literal(true)),
+  resume: optional(Type.Literal(true, { description: 'Lets the price walk again' })),
 })
 export const oracleReply = Type.Object({
   symbol,
@@ -58,7 +58,9 @@ export const savedReply = Type.Object({
   created_at: Type.Integer({ description: 'Time of the machine when it was taken' }),
 })
 
-export const revertBody = Type.Object({ id: Type.String({ minLength: 1, maxLength: 64 }) })
+export const revertBody = Type.Object({
+  id: Type.String({ minLength: 1, maxLength: 64, description: 'Snapshot to return to' }),
+})
 export const revertReply = Type.Object({
   id: Type.String({ description: 'What it was returned to' }),
 })
@@ -74,4 +76,7 @@ export const scenarioBody = Type.Object({
   name: Type.Enum([...scenarioNames], { description: 'Which path' }),
   symbol,
 })
-export const scenarioReply = Type.Object({ name: Type.String(), symbol })
+export const scenarioReply = Type.Object({
+  name: Type.String({ description: 'Which path' }),
+  symbol,
+})

@@ -69,7 +69,10 @@ export class DrawnReads {
       orderEvents: () => [order()],
       orderOfClientId: () => [account(), random.pick(this.clients)],
       filledValues: () => [[order(), order()]],
-      trades: () => [market(), { ...this.stretch(), limit: limit() }],
+      trades: () => {
+        const before = random.chance(0.5) ? null : 1 + random.below(1_000)
+        return [market(), { ...this.stretch(), limit: limit(), before }]
+      },
       minutes: () => [market(), Math.floor(this.moment() / 60_000)],
       candles: () => {
         const interval = random.pick(intervals)

@@ -1,12 +1,12 @@
-import type { TradeRow } from '../../../projections/history/history.ts'
+import type { TapeQuery, TradeRow } from '../../../projections/history/history.ts'
 import { tapeLength } from '../../../projections/market-statistics.ts'
-import { LIST_LIMIT } from '../../../protocol/schemas/lists.ts'
-import type { trade, tradesQuery } from '../../../protocol/schemas/market-replies.ts'
+import type { trade } from '../../../protocol/schemas/market-replies.ts'
 import type { Static } from '../../../protocol/schemas/typebox.ts'
 import type { Exchange } from '../../exchange.ts'
 import { priceText, sizeText } from '../../market-text.ts'
 import { unsigned } from '../../operation.ts'
 import { withoutForce } from '../fill-text.ts'
+import { cursorOfRequest, pageReply } from '../paging.ts'
 import { listedId, timesOf } from '../reading.ts'
 
 type Trade = Static<typeof trade>
@@ -22,17 +22,20 @@ export const getTrades = unsigned({
     const market = listedId(exchange, request.symbol)
     const params = exchange.view.markets.paramsOf(market)
     const seq = exchange.seq()
-    const trades = await tapeOf(exchange, seq, market, request)
-    const rows = trades.map((row) => ({
-      history_id: row.history,
-      event_type: 'fulfill_taker' as const,
-      price: priceText(params, row.price),
-      amount: sizeText(params, row.lots),
-      side: withoutForce(row.kind) as Trade['side'],
-      cause: row.cause as Trade['cause'],
-      created_at: row.atMs,
-    }))
-    return { rows, last_order_id: seq }
+    const query = { ...cursorOfRequest('tape', request), ...timesOf(request) }
+    const page = pageReply('tape', query, await tapeOf(exchange, seq, market, query), {
+      idOf: (row) => row.history,
+      rowOf: (row): Trade => ({
+        history_id: row.history,
+        event_type: 'fulfill_taker' as const,
+        price: priceText(params, row.price),
+        amount: sizeText(params, row.lots),
+        side: withoutForce(row.kind) as Trade['side'],
+        cause: row.cause as Trade['cause'],
+        created_at: row.atMs,
+      }),
+    })
+    return { ...page, last_order_id: seq }
   },
 })
 
@@ -41,11 +44,10 @@ function tapeOf(
   { statistics, history }: Exchange,
   seq: number,
   market: number,
-  request: Static<typeof tradesQuery>,
+  query: TapeQuery,
 ): readonly TradeRow[] | Promise<readonly TradeRow[]> {
-  const limit = request.limit ?? LIST_LIMIT
-  const times = timesOf(request)
-  if (times.startMs === null && times.endMs === null && limit <= tapeLength)
+  const { limit, startMs, endMs, before } = query
+  if (startMs === null && endMs === null && before === null && limit <= tapeLength)
     return statistics.trades(market, limit)
-  return history.trades(seq, market, { limit, ...times })
+  return history.trades(seq, market, query)
 }

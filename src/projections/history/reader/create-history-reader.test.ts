@@ -135,7 +135,7 @@ test('what is not stored is wanted once, and again while it does not come', asyn
   await Promise.all(reads)
   // Stored is stored: whoever asks later is told so.
   const times = wanted.length
-  await reader.history.trades(seq, 1, { limit: 1, startMs: null, endMs: null })
+  await reader.history.trades(seq, 1, { limit: 1, startMs: null, endMs: null, before: null })
   assert.equal(wanted.length, times)
 })
 

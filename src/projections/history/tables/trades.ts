@@ -87,9 +87,9 @@ export class Trades implements Projection<Mark> {
   }
 
   /** Newest first. */
-  tape(market: number, { limit, startMs, endMs }: TapeQuery): Cells[] {
+  tape(market: number, { limit, startMs, endMs, before }: TapeQuery): Cells[] {
     const { low, top } = this.times.range(startMs, endMs, this.last, market)
-    return this.newest(market, low, top, limit)
+    return this.newest(market, low, before === null ? top : Math.min(top, before - 1), limit)
   }
 
   marketIds(): number[] {

@@ -2,7 +2,7 @@
 
 import { intervals } from '../../../units/intervals.ts'
 import { decimal, optional, symbol, timeMs } from '../field-types.ts'
-import { cursor, limitOf, listLimit, offset } from '../lists.ts'
+import { cursor, limitOf, listFormat, listLimit, offset } from '../lists.ts'
 import { Type } from '../typebox.ts'
 
 export const CANDLE_LIMIT = 4_000
@@ -41,6 +41,7 @@ export const fundingRatesQuery = Type.Object({
   limit: listLimit,
   cursor,
   offset,
+  format: listFormat,
 })
 
 export const fundingRate = Type.Object({

@@ -1,0 +1,19 @@
+// Handlers that a caller passes to a stream, checked when they are passed.
+
+export const frameHandlers = { frame: true, gap: false, down: false, refused: false } as const
+export const bookHandlers = { changed: false, gap: false, refused: false } as const
+
+/** A handler that cannot be called would be noticed with the first frame at the earliest.
+ *  `names`: which there are, and whether they are required. */
+export function requireHandlers(given: unknown, names: Readonly<Record<string, boolean>>): void {
+  const known = Object.keys(names).join(', ')
+  if (typeof given !== 'object' || given === null)
+    throw new TypeError(`handlers must be a function, or an object with some of ${known}`)
+  for (const name of Object.keys(given))
+    if (!(name in names)) throw new TypeError(`${name} is not a handler; there are ${known}`)
+  for (const [name, isRequired] of Object.entries(names)) {
+    const handler = (given as Record<string, unknown>)[name]
+    if (typeof handler !== 'function' && (isRequired || handler !== undefined))
+      throw new TypeError(`the handler ${name} must be a function`)
+  }
+}

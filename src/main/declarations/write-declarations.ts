@@ -1,0 +1,30 @@
+// Run by the build: writes the declarations of the typed client in the place of the compiler's, and
+// a copy of all that belong to it for programs that are compiled to CommonJS modules, which may not
+// import the types of others.
+
+import { appendFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { declarations } from './declarations.ts'
+
+const at = (name: string) => fileURLToPath(new URL(`../../client/${name}`, import.meta.url))
+
+renameSync(at('methods.d.ts'), at('mapped-methods.d.ts'))
+writeFileSync(at('methods.d.ts'), declarations())
+appendFileSync(at('index.d.ts'), "export type * from './methods.js'\n")
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const copies = join(root, 'commonjs')
+
+function copy(name: string, copied: Set<string>): void {
+  if (copied.has(name)) return
+  copied.add(name)
+  const text = readFileSync(join(root, name), 'utf8')
+  mkdirSync(dirname(join(copies, name)), { recursive: true })
+  writeFileSync(join(copies, name), text)
+  for (const [, from] of text.matchAll(/ from '(\.[^']+)\.[jt]s'/g))
+    copy(`${join(dirname(name), from!)}.d.ts`, copied)
+}
+
+copy('client/index.d.ts', new Set())
+writeFileSync(join(copies, 'package.json'), '{ "type": "commonjs" }\n')
