@@ -25,8 +25,8 @@ const lively = { markets: ['BTC', 'ETH', 'WIF'], clock: 'manual', seed: 7, bots:
 
 test('seed and calls decide the state, on every machine and every Node', () => {
   assert.deepEqual(hashes(played(createExchange(lively))), {
-    hash: '4cc156f6df518eaeee60974cc6ae3757a0b53b0d0925e43e43242fbc00bcca71',
-    tradingHash: '1986c4aedf080bfe9c4050c60a4e3498bd26243937bf9fe7850f6ce966bee585',
+    hash: 'adcb20d96f1f669b44101cef404859331a1699fd8ada7704e5258e6a6423df2f',
+    tradingHash: '16c80d757f6caeb2f5c1a0fed81b19ec8951b47ad7d20a9ea1b5fdd0a8d3d24d',
   })
 })
 
