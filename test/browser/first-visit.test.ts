@@ -138,7 +138,7 @@ test('money is asked for, and is pending', async () => {
   const dialog = page.getByRole('dialog', { name: 'Withdraw' })
   await dialog.getByLabel('USD').fill('2,500')
   await page.keyboard.press('Enter')
-  await page.getByText(/Withdrawal \d+ asked for/).waitFor()
+  await page.getByText(/Withdrawal \d+ requested/).waitFor()
   await page.getByRole('row', { name: /-2,500\.0000.*2,500\.00/ }).waitFor()
 })
 

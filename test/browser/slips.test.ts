@@ -105,7 +105,7 @@ test('a comma in a dialog is not dropped either', async () => {
   await page.getByRole('button', { name: 'Withdraw' }).click()
   await dialog.getByLabel('USD').fill('1,5')
   await page.keyboard.press('Enter')
-  await page.getByText(/Withdrawal \d+ asked for/).waitFor()
+  await page.getByText(/Withdrawal \d+ requested/).waitFor()
   await page.getByRole('row', { name: /-1\.5000.*1\.50/ }).waitFor()
 })
 
