@@ -23,7 +23,7 @@ export interface Sink {
   meet(state: State, market: Market, maker: number, price: number): boolean
 }
 
-/** True: there is more within the limit, and the units are used. */
+/** True: it would meet more within the limit, and the units are used. */
 export function walkBook(
   state: State,
   market: Market,
@@ -44,13 +44,13 @@ export function walkBook(
   while (level !== 0) {
     const price = levels.price[level]!
     if ((price - limit) * sign > 0) return false
-    if (state.unitsUsed >= until) return true
     // Places of a level are in the order of time: all behind it are younger still.
     if (passesOver && orders.stageAt(maker) > placesUntil) {
       level = levels.worse[level]!
       maker = levels.head[level]!
       continue
     }
+    if (state.unitsUsed >= until) return true
     state.unitsUsed += 1
     const reason = dead ? deathOf(state, maker) : LIVES
     if (reason !== LIVES) sink.meetDead(state, maker, reason)

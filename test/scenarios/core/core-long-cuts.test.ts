@@ -129,6 +129,18 @@ test('a step that used its units with its last lot has no other turn (CORE-5)', 
   scene.run(tick).tells()
 })
 
+test('orders that came after the price are nothing that a step would meet (CORE-5)', (t) => {
+  boundFor(t, { riskMatchUnits: 4 })
+  for (const young of [59_100, 59_090]) {
+    const scene = weak(3, 59_100)
+    scene.later(1_000).bid('B', 40, young, { tif: 'ALO' }).accepted()
+    const step = scene.later(100).seen(BTC, 59_150, 101)
+    assert.deepEqual(counted(step, ...stepped), [1, 1, 3])
+    assert.ok(!scene.view.hasWorkLeft)
+    assert.deepEqual(scene.run(tick).events, [])
+  }
+})
+
 test('a step that stopped without a fill counts as one with a fill (LIQ-2)', (t) => {
   const unfilled = (bids: number) => {
     const scene = weak(0, 0)
