@@ -93,6 +93,32 @@ const tradeFields = [
   ...['id', 'order', 'symbol', 'side', 'price', 'amount', 'takerOrMaker', 'timestamp', 'fee'],
 ]
 
+test('subscribe, then read, then go on misses no order (docs/api/ccxt.md)', patience, async () => {
+  const key = await desk.live.trader()
+  const [reader, trader] = [await desk.pro(key), await desk.pro(key)]
+  const ids = [(await buy(trader, 0.01, 80_000)).id]
+  const orders = new Map<string, ccxt.Order>()
+  const apply = (changed: readonly ccxt.Order[]) => {
+    for (const order of changed) orders.set(order.id!, order)
+  }
+  await reader.loadMarkets()
+  let next = reader.watchOrders()
+  await reader.watchOrderBook(BTC)
+  ids.push((await buy(trader, 0.01, 80_001)).id)
+  apply(await reader.fetchOpenOrders())
+  ids.push((await buy(trader, 0.01, 80_002)).id)
+  while (orders.size < 3) {
+    apply(await next)
+    next = reader.watchOrders()
+  }
+  assert.deepEqual([...orders.keys()].sort(), ids.map((id) => id!).sort())
+  await trader.cancelAllOrdersWs()
+  const isOpen = () => [...orders.values()].some(({ status }) => status === 'open')
+  for (; isOpen(); next = reader.watchOrders()) apply(await next)
+  // The last watch ends with its client.
+  next.catch(() => undefined)
+})
+
 test('trades, candles, own orders and own trades are those that REST tells', patience, async () => {
   const [maker, taker] = [await fresh(), await fresh()]
   await maker.createOrderWs(SOL, 'limit', 'sell', 1, 200.1)

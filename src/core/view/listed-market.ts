@@ -12,7 +12,7 @@ import {
   type TimeMs,
 } from '../../units/units.ts'
 import { initialFraction, maintenanceOf, maintenanceTier, tierOfValue } from '../accounts/margin.ts'
-import type { Mode, Side } from '../commands/commands.ts'
+import type { Mode, Side, TriggerBy } from '../commands/commands.ts'
 import type { AccountId, MarketId } from '../commands/ids.ts'
 import { dueArrival } from '../due/releases.ts'
 import { modes } from '../events/event-fields.ts'
@@ -37,6 +37,8 @@ import { fairPrice } from '../markets/order-prices.ts'
 import { modeOf, trades } from '../markets/trading.ts'
 import type { FundingRules, LiquidationRules } from '../rules/rule-book.ts'
 import type { State } from '../state/state.ts'
+import { triggerByOf } from '../triggers/trigger-life.ts'
+import { isReached } from '../triggers/trigger-price.ts'
 import type {
   AnnouncedChange,
   KeptTiers,
@@ -163,6 +165,10 @@ export class ListedMarket implements MarketView {
     const isOpen = bids.bestPrice !== 0 && asks.bestPrice !== 0
     const twice = isOpen ? bids.bestPrice + asks.bestPrice : 2 * mark
     return (twice * divFloor(MICRO_PER_TICK, 2)) as MicroTicks
+  }
+
+  isReached(by: TriggerBy, stop: Ticks, up: boolean): boolean {
+    return isReached(this.market, triggerByOf(by), stop, up)
   }
 
   get jumps(): number {

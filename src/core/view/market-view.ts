@@ -1,7 +1,7 @@
 // What is to be known of a market: what it is, its prices, whether it trades.
 
 import type { Lots, MicroTicks, Ppb, Ppm, Quote, Ticks, TimeMs } from '../../units/units.ts'
-import type { Mode, Side } from '../commands/commands.ts'
+import type { Mode, Side, TriggerBy } from '../commands/commands.ts'
 import type { AccountId, MarketId } from '../commands/ids.ts'
 import type { MarketChange, MarketParams } from '../markets/market-params.ts'
 import type { FundingRules, LiquidationRules } from '../rules/rule-book.ts'
@@ -101,6 +101,8 @@ export type MarketView = Readonly<{
   raw: MicroTicks
   /** The mark while a side of the book is empty. */
   mid: MicroTicks
+  /** Whether the price that a stop watches has reached it (TRIG-1). */
+  isReached(by: TriggerBy, stop: Ticks, up: boolean): boolean
   /** Oracle ticks with `jump` so far. */
   jumps: number
   openInterest: Lots

@@ -2,6 +2,7 @@
 // the rows of all others, which are as they always were. Replies and streams write them alike.
 
 import type { MarketParams, Trailing, TriggerBy } from '../../core/index.ts'
+import type { OrderType } from '../../protocol/words.ts'
 import { formatDecimal } from '../../units/decimal.ts'
 import { priceText } from '../market-text.ts'
 
@@ -33,6 +34,15 @@ export function optionsWire(params: MarketParams, order: Options) {
     ...(turned ? { trigger_direction: side === 'bid' ? ('lte' as const) : ('gte' as const) } : {}),
     ...(goesOn && parent !== null ? { triggered: true } : {}),
   }
+}
+
+type Typed = Readonly<{ orderType: string; turned: boolean; reduceOnly: boolean }>
+
+/** A stop that only reduces, and waits for a price that is better, takes profit. */
+export function orderTypeWire({ orderType, turned, reduceOnly }: Typed): OrderType {
+  const isStop = orderType === 'stop_limit' || orderType === 'stop_market'
+  if (!isStop || !turned || !reduceOnly) return orderType as OrderType
+  return orderType === 'stop_limit' ? 'take_profit_limit' : 'take_profit_market'
 }
 
 export const triggerWords = {

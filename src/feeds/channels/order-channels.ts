@@ -4,7 +4,12 @@ import { type MarketParams, trailingStopPrice, triggerBys } from '../../core/ind
 import { declared } from '../../protocol/streams/channels.ts'
 import type { OrderFact } from '../accounts/facts.ts'
 import { isEnded } from '../accounts/live-order.ts'
-import { optionsWire, triggerWords, watchingWire } from '../accounts/order-options.ts'
+import {
+  optionsWire,
+  orderTypeWire,
+  triggerWords,
+  watchingWire,
+} from '../accounts/order-options.ts'
 import { type Owner, paramsOf } from '../accounts/watch.ts'
 import { averagePriceText, priceText, sizeText } from '../market-text.ts'
 import { factChannel, orderListChannel, type Row, wholeListChannel } from './account-channel.ts'
@@ -65,7 +70,7 @@ function accountOrderRow(owner: Owner, fact: OrderFact): Row {
     a: sizeText(params, order.lots),
     f: sizeText(params, order.filled),
     c: sizeText(params, order.cancelled),
-    ot: order.orderType,
+    ot: orderTypeWire(order),
     ro: order.reduceOnly,
     sp: stopText(params, order),
     si: order.parent,
@@ -93,7 +98,7 @@ function orderUpdateRow(owner: Owner, fact: OrderFact): Row {
     f: sizeText(params, order.filled),
     oe: order.event,
     os: order.status,
-    ot: order.orderType,
+    ot: orderTypeWire(order),
     sp: stopText(params, order),
     si: order.parent,
     tp: triggerBy === null ? null : triggerWords[triggerBy],

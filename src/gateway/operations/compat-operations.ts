@@ -9,6 +9,8 @@ import { cancelOrder } from './contract/cancel-order.ts'
 import { getCcxtPositions } from './contract/get-ccxt-positions.ts'
 import { getPositions } from './contract/get-positions.ts'
 import { setPositionTpsl } from './contract/set-position-tpsl.ts'
+import { batchOrders, batchProfitOrders } from './orders/batch-orders.ts'
+import { createProfitStop, createStop } from './orders/create-stop.ts'
 
 /** What the envelope carries in place of a bare reply. */
 type InEnvelope = Readonly<{ reply: TSchema; dataOf(reply: never): unknown }>
@@ -27,13 +29,21 @@ const inEnvelope: ReadonlyMap<Operation, InEnvelope> = new Map<Operation, InEnve
   ],
 ])
 
+/** What these clients have in place of the operation. */
+const others: ReadonlyMap<Operation, Operation> = new Map<Operation, Operation>([
+  [getPositions, getCcxtPositions],
+  [createStop, createProfitStop],
+  [batchOrders, batchProfitOrders],
+])
+
 export function forExistingClients(operation: Operation): Operation {
-  if (operation === getPositions) return getCcxtPositions
+  const other = others.get(operation)
+  if (other !== undefined) return other
   const refused = operation.refusals === 'contract' ? { refusals: 'rules' as const } : {}
   const enveloped = operation.wraps === 'bare' ? { wraps: 'envelope' as const } : {}
-  const other = inEnvelope.get(operation)
-  if (other === undefined) return { ...operation, ...refused, ...enveloped }
-  const { reply, dataOf } = other
+  const bare = inEnvelope.get(operation)
+  if (bare === undefined) return { ...operation, ...refused, ...enveloped }
+  const { reply, dataOf } = bare
   const handle = async (call: Call<never>) =>
     dataOf((await (operation as UnsignedOperation).handle(call)) as never)
   return { ...operation, ...refused, ...enveloped, reply, handle } as Operation

@@ -1,7 +1,7 @@
 // Orders as text: the fields that open orders, their history and their events share.
 
 import type { MarketParams } from '../../core/index.ts'
-import type { OrderType } from '../../protocol/words.ts'
+import { orderTypeWire } from '../../feeds/accounts/order-options.ts'
 import { averagePriceText, priceText, sizeText } from '../market-text.ts'
 
 export { optionsWire, slippageWire } from '../../feeds/accounts/order-options.ts'
@@ -29,13 +29,14 @@ type Stop = Readonly<{
   orderType: string
   parent: number | null
   reduceOnly: boolean
+  turned: boolean
 }>
 
-export function stopWire(params: MarketParams, { stopPrice, orderType, ...stop }: Stop) {
+export function stopWire(params: MarketParams, { stopPrice, ...stop }: Stop) {
   return {
     // 0: it trails, and has none yet.
     stop_price: stopPrice === null || stopPrice === 0 ? null : priceText(params, stopPrice),
-    order_type: orderType as OrderType,
+    order_type: orderTypeWire(stop),
     stop_parent_order_id: stop.parent,
     reduce_only: stop.reduceOnly,
   }

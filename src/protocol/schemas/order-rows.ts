@@ -26,7 +26,11 @@ import { Type } from './typebox.ts'
 
 const nullable = (text: string) => Type.Union([decimal(text), Type.Null()], { description: text })
 
-const orderType = Type.Enum([...orderTypes], { description: 'Kind of order' })
+const orderType = Type.Enum([...orderTypes], {
+  description:
+    'Kind of order; take_profit: a level of a position, or a reduce-only stop whose ' +
+    'trigger_direction is not that of its side',
+})
 
 const orderStatus = Type.Enum([...orderStatuses], {
   description:

@@ -260,7 +260,8 @@ export class NaiveHistory {
     const { initialPrice: _, reason: __, createdAt: ___, updatedAt: ____, ...told } = order
     const { extreme: _____, ...row } = withoutOptions(told)
     const unreleased = this.sight.isUnreleased(order.order)
-    this.orderEvents.push({ ...row, oco: order.oco, unreleased, id: this.nextEvent, event, atMs })
+    const { oco, turned } = order
+    this.orderEvents.push({ ...row, oco, turned, unreleased, id: this.nextEvent, event, atMs })
     this.nextEvent += 1
   }
 

@@ -31,6 +31,7 @@ import { type BodyCheck, closedCheck, signedCheckOf, unsignedCheckOf } from '../
 import { isCancelBatch } from '../cancels.ts'
 import { circumstancesOf } from '../circumstances.ts'
 import { type Principal, principalOf, requireOpen } from '../principal.ts'
+import { placeProfitStopOf } from '../profit-stop.ts'
 import {
   cancelAllOf,
   cancelOrderOf,
@@ -95,24 +96,29 @@ type Result = Readonly<{
   cancelled_count?: number
 }>
 
-export const batchOrders = unsigned({
-  name: 'batch_orders',
-  group: 'Orders',
-  summary: 'Run up to fifty order actions in one go, under one signature, or ten with one each',
-  cost: 'plain',
-  refusals: 'rules',
-  rejects: marketRejections,
-  async handle(call) {
-    const request = call.request as Batched
-    const cancels = isCancelBatch(request)
-    if (!cancels) requireOpen(call.exchange)
-    const together = request.signature != null || request.account != null
-    const batch = together
-      ? await signedOnce(call, request, cancels)
-      : await signedEach(call, request)
-    return { results: await runBatch(call, request.actions, batch) }
-  },
-})
+const operation = (prepareStop: typeof placeStopOf) =>
+  unsigned({
+    name: 'batch_orders',
+    group: 'Orders',
+    summary: 'Run up to fifty order actions in one go, under one signature, or ten with one each',
+    cost: 'plain',
+    refusals: 'rules',
+    rejects: marketRejections,
+    async handle(call) {
+      const request = call.request as Batched
+      const cancels = isCancelBatch(request)
+      if (!cancels) requireOpen(call.exchange)
+      const together = request.signature != null || request.account != null
+      const batch = together
+        ? await signedOnce(call, request, cancels)
+        : await signedEach(call, request)
+      return { results: await runBatch(call, request.actions, batch, prepareStop) }
+    },
+  })
+
+export const batchOrders = operation(placeStopOf)
+/** For existing clients. */
+export const batchProfitOrders = operation(placeProfitStopOf)
 
 type Batched = Readonly<{
   actions: readonly Action[]
@@ -166,10 +172,10 @@ async function runBatch(
   { exchange }: Call<unknown>,
   actions: readonly Action[],
   { askers, ...signature }: Asked,
+  prepareStop: typeof placeStopOf,
 ): Promise<Result[]> {
-  const made = actions.map(({ type, data }, index) =>
-    madeOr(kinds.get(type)!, askers[index]!, data),
-  )
+  const makeOf = (type: string) => (type === 'CreateStop' ? prepareStop : kinds.get(type)!.make)
+  const made = actions.map(({ type, data }, index) => madeOr(makeOf(type), askers[index]!, data))
   const ready = made.filter((each) => 'command' in each)
   if (ready.length === 0) return actions.map((action, at) => failed(action, made[at] as ApiError))
   const { account, address } = askers[0]!
@@ -187,9 +193,13 @@ async function runBatch(
 }
 
 /** An action that is off the grid or names no market is refused alone. */
-function madeOr(kind: Kind, principal: Principal, body: unknown): Prepared<BatchAction> | ApiError {
+function madeOr(
+  make: Kind['make'],
+  principal: Principal,
+  body: unknown,
+): Prepared<BatchAction> | ApiError {
   try {
-    return kind.make(principal, body as never)
+    return make(principal, body as never)
   } catch (error) {
     if (error instanceof ApiError) return error
     throw error

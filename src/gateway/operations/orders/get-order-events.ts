@@ -110,7 +110,7 @@ function eventOfAlgo(row: AlgoRow): OrderEventRow | null {
   const event = eventsOfAlgos[row.event]
   if (event === null) return null
   const cancelledLots = row.status === 'cancelled' ? row.initialLots - row.filledLots : 0
-  const none = { stopPrice: null, parent: null, oco: null, unreleased: false }
+  const none = { stopPrice: null, parent: null, oco: null, unreleased: false, turned: false }
   return { ...row, ...none, event, cancelledLots, orderType: 'limit' }
 }
 

@@ -147,6 +147,8 @@ export const orderEventRow = wireRow((row) => ({
   oco: row.intOrNull(step.oco),
   /** It ended before it was released: only its owner sees it. */
   unreleased: row.flag(step.unreleased),
+  /** A stop that does not fire as its side does (TRIG-10). */
+  turned: row.flag(order.turned),
 }))
 export type OrderEventRow = RowOf<typeof orderEventRow>
 

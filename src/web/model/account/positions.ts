@@ -36,7 +36,9 @@ export function profitAt(position: Position, price: number): number {
   return (price - Number(position.p)) * Number(position.a) * direction
 }
 
-export const isTakeProfit = ({ ot }: OpenOrder) => ot.startsWith('take_profit')
+/** A stop that takes profit says its direction. It stands alone: it is none of the levels. */
+export const isTakeProfit = ({ ot, trigger_direction }: OpenOrder) =>
+  ot.startsWith('take_profit') && trigger_direction === undefined
 export const isStopLoss = ({ ot }: OpenOrder) => ot.startsWith('stop_loss')
 export const isStop = ({ ot }: Pick<OpenOrder, 'ot'>) => ot !== 'limit' && ot !== 'market'
 
