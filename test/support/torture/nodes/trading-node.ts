@@ -4,9 +4,12 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { ClockFile } from '../../clocks/clock-file.ts'
+import { until } from '../../http/held-sockets.ts'
 import { Wire } from '../../postgres/wire.ts'
 import { ChildExchange } from '../../running/child-exchange.ts'
 import { Connection } from '../../running/connection.ts'
+
+const stopMsMax = 180_000
 
 export type NodePlace = Readonly<{
   /** Its folder lies below this one. */
@@ -83,6 +86,15 @@ export class TradingNode {
 
   get hasEnded(): boolean {
     return this.ended
+  }
+
+  /** As an operator stops it; what it writes until it has ended is in its folder. */
+  async stop(): Promise<void> {
+    if (this.child === null || this.ended) return
+    this.child.kill('SIGTERM')
+    await until(() => this.ended, stopMsMax).catch((error) => {
+      throw new Error(`it does not stop: ${this.said}`, { cause: error })
+    })
   }
 
   async close(): Promise<void> {

@@ -107,6 +107,11 @@ export class TradingNodes {
     }, stepMsMax)
   }
 
+  /** As an operator stops them. */
+  async stop(): Promise<void> {
+    await Promise.all(this.all.map((node) => node.stop()))
+  }
+
   async close(): Promise<void> {
     await Promise.all(this.all.map((node) => node.close()))
     for (const wire of this.all.flatMap(({ wires }) => wires)) wire.close()
