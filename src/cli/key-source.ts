@@ -1,12 +1,13 @@
 // Whose key signs, and where it comes from: --key, OPENPERP_KEY, then a key file that only its
 // owner may read. No secret is ever part of a message.
 
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { type Key, keyOfSecret, newKey } from '../client/key.ts'
 import { sandboxKeys } from '../client/sandbox-keys.ts'
 import { CliError, misused } from './frame/exit-codes.ts'
+import { makeFolder } from './frame/make-folder.ts'
 import type { Environment } from './frame/screen.ts'
 
 export const keyOptions = {
@@ -92,7 +93,7 @@ export function requirePrivate(file: string): void {
 /** A new key in a new file; a file that exists is never written over. */
 export function writeNewKey(file: string): Key {
   const key = newKey()
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  makeFolder(dirname(file), 0o700)
   try {
     writeFileSync(file, `${key.secret}\n`, { flag: 'wx', mode: 0o600 })
   } catch (error) {

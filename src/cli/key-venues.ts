@@ -1,12 +1,13 @@
 // Which exchange each key belongs to, kept in the user's folder: one file for each key, so that
 // commands that run side by side do not lose one another's.
 
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { VenuePin, VenuePins } from '../client/venues/venue-guard.ts'
 import { isVenueId } from '../units/venue-id.ts'
 import { CliError, misused } from './frame/exit-codes.ts'
+import { makeFolder } from './frame/make-folder.ts'
 import type { Environment } from './frame/screen.ts'
 
 export const venueOptions = {
@@ -43,7 +44,7 @@ export function keyVenues(environment: Environment, warn: (text: string) => void
     set(address, pin) {
       const file = fileOf(address, environment)
       try {
-        mkdirSync(join(file, '..'), { recursive: true, mode: 0o700 })
+        makeFolder(dirname(file), 0o700)
         // A program that ends meanwhile leaves the whole file or none.
         const written = `${file}.${process.pid}`
         writeFileSync(written, `${JSON.stringify(pin)}\n`, { mode: 0o600 })

@@ -7,14 +7,14 @@ import { dirname, join } from 'node:path'
 export const folderMode = 0o700
 export const fileMode = 0o600
 
-/** With the folders above it, unless it is there. Node's own way never comes back where a folder is
- *  refused as if the one above it were missing, as below /proc. */
-export function makeFolder(path: string): void {
+/** With the folders above it, unless it exists; `mode` is of each new one. Node's own way never
+ *  returns where a folder is refused as if the one above it were missing, as below /proc. */
+export function makeFolder(path: string, mode = folderMode): void {
   if (isThere(path)) return
   const above = dirname(path)
-  if (above !== path) makeFolder(above)
+  if (above !== path) makeFolder(above, mode)
   try {
-    mkdirSync(path, { mode: folderMode })
+    mkdirSync(path, { mode })
   } catch (error) {
     // Somebody else made it meanwhile.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error

@@ -92,6 +92,7 @@ test('refusals are in words, and wrong use says what is right', async () => {
     [['1.0000001'], 2, /1\.0000001 is not an amount\nUSD above 0 with at most six/, environment],
     [['-5'], 2, /./, environment],
     [['0'], 2, /0 is not an amount/, environment],
+    [['9007199254.740992'], 2, /and at most 9007199254\.740991$/m, environment],
     [['--yes'], 2, /say the amount/, environment],
   ] as const) {
     const ran = await openperp(['withdraw', ...args], { environment: as })

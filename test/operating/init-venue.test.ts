@@ -109,6 +109,9 @@ test('what cannot be a venue is refused before anything is written', async () =>
     assert.match(err, says)
   }
   assert.ok(!existsSync(join(home, 'none')))
+  writeFileSync(join(home, 'file'), '')
+  const { code: refused, err } = await init('file/venue', ...plain)
+  assert.deepEqual([refused, /file\/venue cannot be (used|created): /.test(err)], [1, true], err)
   type Made = Readonly<{ tokens: readonly { name: string }[]; warnings: readonly string[] }>
   const { code, json } = await openperpJson<Made>([
     ...['init', 'venue', join(home, 'silver'), '--markets', 'btc,xag'],

@@ -15,7 +15,13 @@ function urlIn({ values, environment }: Pick<Asking, 'values' | 'environment'>):
   const { OPENPERP_ADMIN_URL: url, OPENPERP_ADMIN_PORT: port } = environment
   const given = values['admin-url'] ?? url
   if (given !== undefined) return given
-  return port === undefined || port === '' ? urlDefault : `http://127.0.0.1:${port}`
+  if (port === undefined || port === '') return urlDefault
+  if (/^\d{1,5}$/.test(port) && /[1-9]/.test(port) && URL.canParse(`http://127.0.0.1:${port}`))
+    return `http://127.0.0.1:${port}`
+  throw misused(
+    `OPENPERP_ADMIN_PORT is ${JSON.stringify(port)}; it must be a whole number from 1 to 65535`,
+    'where the exchange takes a free port (0), name it with --admin-url',
+  )
 }
 /** As `openperp init venue` writes them: who pays has another one than who sets the limits. */
 const fileOf = (scope: string) =>

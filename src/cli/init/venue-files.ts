@@ -1,12 +1,13 @@
 // The files of a new venue: a configuration that says why each line is there, and its tokens.
 
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type MarketTemplate, reasonOf } from '../../protocol/admin/market-catalogue.ts'
 import type { PriceSourceKind } from '../../protocol/admin/price-source-kinds.ts'
 import type { AdminScope } from '../../protocol/admin-scopes.ts'
 import { newToken } from '../admin/new-token.ts'
 import { CliError } from '../frame/exit-codes.ts'
+import { makeFolder } from '../frame/make-folder.ts'
 import { writeNewKey } from '../key-source.ts'
 
 export type VenuePlan = Readonly<{
@@ -65,8 +66,8 @@ export function writeVenue(
 ): WrittenVenue {
   requireEmpty(folder)
   const secrets = join(folder, 'secrets')
-  mkdirSync(folder, { recursive: true })
-  mkdirSync(secrets, { recursive: true, mode: 0o700 })
+  makeFolder(folder)
+  makeFolder(secrets, 0o700)
   const houseKey = join(secrets, 'house.key')
   const { address: house } = writeNewKey(houseKey)
   const lines = tokens.map(({ name, token, scopes }) => `${name}:${token}:${scopes.join('+')}`)

@@ -3,7 +3,6 @@
 // the exchange removed meanwhile shows in the recovery, and then the copy is made once more.
 
 import { existsSync, readdirSync, rmSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { backUp } from '../../sequencer/back-up.ts'
 import { readDataFolder } from '../../sequencer/data-folder.ts'
@@ -11,6 +10,7 @@ import { recover } from '../../sequencer/replica/recover.ts'
 import { SavedStateFiles } from '../../sequencer/snapshots/saved-state-files.ts'
 import { stateHash, tradingHash } from '../../sequencer/snapshots/state-hash.ts'
 import { CliError } from '../frame/exit-codes.ts'
+import { makeFolder } from '../frame/make-folder.ts'
 
 export type Copied = Readonly<{ seq: number; stateHash: string; tradingHash: string }>
 
@@ -21,7 +21,7 @@ export async function copyFolder(source: string, target: string): Promise<Copied
   requireFree(target)
   // Damage of the source is told as such, and before anything is written.
   readDataFolder(source)
-  await mkdir(dirname(target), { recursive: true })
+  makeFolder(dirname(target))
   for (let attempt = 1; ; attempt++) {
     rmSync(target, { recursive: true, force: true })
     try {

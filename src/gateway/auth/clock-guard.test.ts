@@ -21,7 +21,7 @@ const requests = [
 ] as const
 
 for (const [name, send] of requests)
-  test(`${name}: 503 with the reason while the clock is wrong, accepted once it is right`, async () => {
+  test(`${name}: 503 with the reason while the clock is wrong, accepted once right`, async () => {
     let wrong: string | null = fault
     const guarded = whileClockIsRight(signatures, () => wrong)
     await assert.rejects(send(guarded), (error) => {

@@ -7,18 +7,10 @@
 
 import { isUtf8 } from 'node:buffer'
 import { type BigIntStats, constants } from 'node:fs'
-import {
-  type FileHandle,
-  mkdir,
-  open,
-  readdir,
-  rename,
-  rm,
-  stat,
-  writeFile,
-} from 'node:fs/promises'
+import { type FileHandle, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate as others } from 'node:timers/promises'
+import { makeFolder } from '../../journal/private-folder.ts'
 import type { PaymentRow } from '../../projections/history/history.ts'
 import { formatDecimal } from '../../units/decimal.ts'
 import { type CsvRow, csvRows } from './csv.ts'
@@ -42,7 +34,7 @@ export async function openFileTreasury(folder: string): Promise<Treasury> {
     refused: join(folder, 'in', 'refused'),
     out: join(folder, 'out'),
   }
-  for (const each of Object.values(places)) await mkdir(each, { recursive: true, mode: 0o750 })
+  for (const each of Object.values(places)) makeFolder(each, 0o750)
   return {
     where: folder,
     pay: (row) => prepared(places.out, row),

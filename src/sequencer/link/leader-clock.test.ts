@@ -30,7 +30,7 @@ function pass(ms: number): void {
   steady += ms
 }
 
-test('before the first heartbeat, and without a leader, signed requests are not accepted', async () => {
+test('without a heartbeat or a leader, signed requests are not accepted', async () => {
   const unknown =
     "the clock of this node is not yet compared with the leader's; signed requests are not " +
     'accepted here until it is right; use another node'

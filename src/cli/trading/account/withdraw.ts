@@ -65,7 +65,11 @@ const micro = (text: string): number => {
 function amountIn(text: string): string {
   const read = parseDecimal(text, decimals)
   if (read.ok && read.value > 0) return text
-  throw misused(`${text} is not an amount`, 'USD above 0 with at most six decimals, such as 250.50')
+  const most = formatDecimal(Number.MAX_SAFE_INTEGER, decimals)
+  throw misused(
+    `${text} is not an amount`,
+    `USD above 0 with at most six decimals, such as 250.50, and at most ${most}`,
+  )
 }
 
 /** What the exchange says about the account before anything is sent. */
