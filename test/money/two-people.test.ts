@@ -103,6 +103,17 @@ test('a withdrawal that was paid does not come back by one token', async () => {
     waiting.map((row) => [row.credit_id, row.withdrawal_id, row.amount, row.reference, row.from]),
     [[reply.waiting_credit_id, withdrawal_id, '6000', null, null]],
   )
+  // The queue shows it: a payment system that lists what is payable does not find it.
+  const listed = async (state: string) =>
+    dataOf<Row[]>(await root.get('/withdrawals', { state })).filter(
+      (row) => row.withdrawal_id === withdrawal_id,
+    )
+  const [shown] = await listed('return_requested')
+  assert.deepEqual(
+    [shown!.state, shown!.return_credit_id, shown!.return_requested_by],
+    ['return_requested', reply.waiting_credit_id, 'bob'],
+  )
+  assert.deepEqual([await listed('payable'), await listed('waiting')], [[], []])
   refused(await ann.post('/withdrawals/fail', { withdrawal_id }), {
     status: 422,
     says: /CREDIT_WAITS: credit 2 waits for a second token;/,
@@ -111,6 +122,7 @@ test('a withdrawal that was paid does not come back by one token', async () => {
     await ann.post('/deposits/approve', { credit_id: reply.waiting_credit_id }),
   )
   assert.ok(Number(balance) > 6_000)
+  assert.deepEqual(await listed('return_requested'), [])
   const small = await withdraw('100')
   const back = dataOf(await ann.post('/withdrawals/fail', small))
   assert.deepEqual(back, { ...small, waiting_credit_id: null })

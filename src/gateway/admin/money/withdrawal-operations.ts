@@ -13,22 +13,45 @@ import { moneyIn } from '../money-operations.ts'
 import { limitWarnings } from './limit-warnings.ts'
 
 type Queued = ReturnType<MoneyView['withdrawals']>[number]
+type Return = ReturnType<MoneyView['heldCredits']>[number]
 
-const stateOf = ({ approvers, needed }: Queued): 'waiting' | 'payable' =>
-  approvers.length < needed ? 'waiting' : 'payable'
+const states = ['waiting', 'payable', 'return_requested'] as const
+type State = (typeof states)[number]
+
+function stateOf({ approvers, needed }: Queued, byHand: Return | undefined): State {
+  if (byHand !== undefined) return 'return_requested'
+  return approvers.length < needed ? 'waiting' : 'payable'
+}
+
+/** Returns by hand that wait for a second token (ACCT-10), by withdrawal. */
+function returnsOf(money: MoneyView): ReadonlyMap<number, Return> {
+  const returns = new Map<number, Return>()
+  for (const credit of money.heldCredits())
+    if (credit.withdrawal !== null) returns.set(credit.withdrawal, credit)
+  return returns
+}
 
 const queued = Type.Object({
   withdrawal_id: Type.Integer(),
   account: Type.String(),
   amount: Type.String(),
   requested_at: Type.Integer(),
-  state: Type.Enum(['waiting', 'payable'], {
-    description: 'waiting for approvals, or payable: to be paid, then completed or failed',
+  state: Type.Enum([...states], {
+    description:
+      'waiting for approvals; payable: to be paid, then completed or failed; return_requested: ' +
+      'a token failed a payable one, and the money goes back when another token approves ' +
+      'return_credit_id. Pay it only after that credit is dropped',
   }),
   approvals_needed: Type.Integer({ description: 'In all' }),
   approved_by: Type.Array(Type.String(), { description: 'Names of tokens, in that order' }),
   held_by_brake: Type.Boolean({
     description: 'Its owner won while the insurance fund paid (GET /withdrawals/brake): look first',
+  }),
+  return_credit_id: Type.Union([Type.Integer(), Type.Null()], {
+    description: 'Credit to approve or drop (POST /deposits/approve); null: no return waits',
+  }),
+  return_requested_by: Type.Union([Type.String(), Type.Null()], {
+    description: 'Name of the token that failed it; another one must approve',
   }),
 })
 
@@ -38,7 +61,7 @@ export const listWithdrawals = admin({
   scope: 'read',
   summary: 'Withdrawals that are neither completed nor failed, oldest first',
   request: Type.Object({
-    state: optional(Type.Enum(['waiting', 'payable'])),
+    state: optional(Type.Enum([...states])),
     limit: optional(Type.Integer({ minimum: 1, maximum: 1_000, description: '(default: 1000)' })),
     after: optional(
       Type.Integer({ minimum: 0, description: 'Only those with a higher withdrawal_id' }),
@@ -47,19 +70,23 @@ export const listWithdrawals = admin({
   reply: Type.Array(queued),
   handle({ request, exchange: { view } }) {
     const { state = null, limit, after } = request
+    const returns = returnsOf(view.money)
     const found = view.money
       .withdrawals()
       .filter((each) => each.withdrawal > (after ?? 0))
-      .filter((each) => state === null || stateOf(each) === state)
-    return found.slice(0, limit ?? 1_000).map((each) => ({
+      .map((each) => ({ ...each, byHand: returns.get(each.withdrawal) }))
+      .filter((each) => state === null || stateOf(each, each.byHand) === state)
+    return found.slice(0, limit ?? 1_000).map(({ byHand, ...each }) => ({
       withdrawal_id: each.withdrawal,
       account: view.accounts.addressOf(each.account),
       amount: moneyText(each.amount),
       requested_at: each.requestedAt,
-      state: stateOf(each),
+      state: stateOf(each, byHand),
       approvals_needed: each.needed,
       approved_by: [...each.approvers],
       held_by_brake: each.held,
+      return_credit_id: byHand?.credit ?? null,
+      return_requested_by: byHand?.by ?? null,
     }))
   },
 })

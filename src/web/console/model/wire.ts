@@ -169,10 +169,11 @@ export type WithdrawalRow = Readonly<{
   account: string
   amount: string
   requested_at: number
-  state: 'waiting' | 'payable'
+  state: 'waiting' | 'payable' | 'return_requested'
   approvals_needed: number
   approved_by: readonly string[]
   held_by_brake: boolean
+  return_requested_by: string | null
 }>
 
 /** A credit by hand that waits for a second token. */

@@ -123,9 +123,11 @@ function Ends({ row }: { row: WithdrawalRow }) {
       ) : (
         <Act action={completeWithdrawal(row)}>Complete …</Act>
       )}
-      <Act action={failWithdrawal(row)} danger>
-        Fail …
-      </Act>
+      {row.state !== 'return_requested' && (
+        <Act action={failWithdrawal(row)} danger>
+          Fail …
+        </Act>
+      )}
     </div>
   )
 }

@@ -57,7 +57,12 @@ export const withdrawalColumns: readonly Column<WithdrawalRow>[] = [
   { name: 'Requested', cell: ({ requested_at }) => <Moment at={requested_at} /> },
   {
     name: 'State',
-    cell: ({ state }) => <Badge tone={state === 'payable' ? 'good' : 'warn'}>{state}</Badge>,
+    cell: ({ state, return_requested_by }) => (
+      <>
+        <Badge tone={state === 'payable' ? 'good' : 'warn'}>{state.replace('_', ' ')}</Badge>
+        {return_requested_by !== null && ` by ${return_requested_by}; approve or drop the credit`}
+      </>
+    ),
   },
   {
     name: 'Approvals',
