@@ -250,6 +250,24 @@ test('with requireMarkets only those count, and one that is not listed is missed
   assert.equal(closed.missing, 'draining')
 })
 
+test('it is not ready while engine time waits for a clock that was ahead', async () => {
+  await until(async () => {
+    await pushAll()
+    return (await ready()).code === 200
+  })
+  movedMs += 60_000
+  await wakes()
+  movedMs -= 60_000
+  const { code, reason, markets } = await everyone()
+  assert.equal(code, 503)
+  const ahead = /^engine time is (?:59|60) s ahead of the clock and stands still until the clock/
+  assert.match(reason!, ahead)
+  assert.match(markets[0]!.reason, ahead)
+  assert.equal(markets[0]!.ready, false)
+  movedMs += 56_000
+  assert.doesNotMatch((await ready()).reason ?? '', /^engine time/)
+})
+
 test('after five good prices it is ready again', async () => {
   await until(async () => {
     await pushAll()

@@ -3,7 +3,7 @@
 // here, so that they cannot disagree.
 
 import type { MarketView } from '../../core/index.ts'
-import { causeOf } from '../../protocol/words.ts'
+import { causeOf, secondsText } from '../../protocol/words.ts'
 import type { Closed, Exchange } from '../exchange.ts'
 
 export type MarketReadiness = Readonly<{
@@ -34,18 +34,22 @@ export type ReadinessParts = Readonly<{
 
 export function readinessOf({ exchange, missing, requireMarkets }: ReadinessParts): Readiness {
   const all = exchange.view.markets.all()
-  const idleMs = idleMsOf(exchange)
+  const sinceMs = sinceNewestEntry(exchange)
+  const aheadMs = -sinceMs > aheadMsMax ? -sinceMs : 0
   const markets = all
     .filter(({ settled }) => !settled)
-    .map((market) => marketReadiness(market, requireMarkets, idleMs))
+    .map((market) =>
+      marketReadiness(market, { requireMarkets, idleMs: Math.max(0, sinceMs), aheadMs }),
+    )
   const unlisted = requireMarkets
     .filter((symbol) => all.every(({ params }) => params.symbol !== symbol))
     .map(notListed)
   const priceless = markets
-    .filter(({ required, ready }) => required && !ready)
+    .filter(({ required, status }) => required && !acceptsOrders(status))
     .map(({ symbol }) => symbol)
   const absent = unlisted.map(({ symbol }) => `no market ${symbol} is listed`)
   const waiting = [
+    ...(aheadMs === 0 ? [] : [standsStill(aheadMs)]),
     ...(priceless.length === 0 ? [] : [`no live price for ${priceless.join(', ')}`]),
     ...absent,
   ]
@@ -53,29 +57,41 @@ export function readinessOf({ exchange, missing, requireMarkets }: ReadinessPart
   return { missing: exchange.closed() ?? ofMarkets ?? missing, markets: [...markets, ...unlisted] }
 }
 
+/** More than what a daemon corrects that keeps the clock right. */
+const aheadMsMax = 5_000
+
+const standsStill = (aheadMs: number) =>
+  `engine time is ${secondsText(aheadMs)} ahead of the clock and stands still until the clock ` +
+  'reaches it'
+
 /** Since the newest entry of a venue's journal: without prices and orders none may come for an
- *  hour. The clock of a sandbox is its own, and may stand still. */
-function idleMsOf(exchange: ReadinessParts['exchange']): number {
-  if (exchange.settings.mode !== 'venue') return 0
-  return Math.max(0, exchange.wallNow() - exchange.view.atMs)
+ *  hour. Below zero: the clock was ahead and has been set right. The clock of a sandbox is its own,
+ *  and may stand still. */
+function sinceNewestEntry({ settings, wallNow, view }: ReadinessParts['exchange']): number {
+  return settings.mode === 'venue' ? wallNow() - view.atMs : 0
 }
+
+const acceptsOrders = (status: string) => status === 'live' || status === 'catching_up'
+
+type Conditions = Pick<ReadinessParts, 'requireMarkets'> &
+  Readonly<{ idleMs: number; aheadMs: number }>
 
 /** What an operator has restricted (any mode stricter than open) is as the operator wants it. */
 function marketReadiness(
   market: MarketView,
-  requireMarkets: readonly string[],
-  idleMs: number,
+  { requireMarkets, idleMs, aheadMs }: Conditions,
 ): MarketReadiness {
   const { status, mode, priceState, priceAgeMs, params } = market
   const { symbol, staleAfterMs } = params
-  const ready = status === 'live' || status === 'catching_up'
+  const ready = acceptsOrders(status) && aheadMs === 0
   const isNamed = requireMarkets.length === 0 || requireMarkets.includes(symbol)
   const standing = {
     ...{ status, mode, price_state: priceState },
     ...{ price_age_ms: priceAgeMs + idleMs, stale_after_ms: staleAfterMs },
   }
   const restricted = `in mode ${mode}, set by an operator or after a broken invariant`
-  const reason = mode === 'open' ? causeOf(standing) : restricted
+  const cause = aheadMs === 0 ? causeOf(standing) : `${standsStill(aheadMs)}; no price counts`
+  const reason = mode === 'open' ? cause : restricted
   return { symbol, status, required: isNamed && mode === 'open', ready, reason }
 }
 
