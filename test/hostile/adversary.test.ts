@@ -7,8 +7,10 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import type { ClosedState } from '../../src/core/index.ts'
 import type { RuleBook } from '../../src/core/rules/rule-book.ts'
+import { PAYS_FROM } from '../support/adversary/judge.ts'
 import { knownInCalm } from '../support/adversary/known/calm.ts'
 import { known } from '../support/adversary/known/known.ts'
+import { move, ring } from '../support/adversary/known/moves.ts'
 import { runWorlds } from '../support/adversary/run-worlds.ts'
 import { drawScript, mutated, scriptOf, textOf } from '../support/adversary/script.ts'
 import { profitOf, shortened } from '../support/adversary/shorten.ts'
@@ -51,6 +53,16 @@ test('a seed and its scripts are one world', () => {
   const scripts = [known.lag!, known.shelter!]
   const [first, again] = [1, 2].map(() => playWorld({ edition, seed: 7, commands: 3_000, scripts }))
   assert.deepEqual(again, first)
+})
+
+test('what others carried is no room for what nothing explains', () => {
+  // Two rings hedge themselves with all they have. The long of the one is deleveraged for the
+  // short of the other, and the other way round.
+  const hedged = ring([move('flat', 'pair-buy', { who: 0, other: 1 }), move('later', 'wait')])
+  const { rings } = playWorld({ edition, seed: 2, commands: 1_500, scripts: [hedged, hedged] })
+  const { profit, fees, excused } = rings[0]!
+  assert.ok(excused > 0)
+  assert.ok(Math.abs(profit + fees) < PAYS_FROM)
 })
 
 test('a journal says what a ring gained, as the world that it was written in does', () => {

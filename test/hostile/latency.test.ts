@@ -115,3 +115,13 @@ test('while sources do not know the price of the world, what it took stays expla
   for (const at of [75_001, 76_000, 77_000]) gaps.tick(1, at, true)
   assert.equal(gaps.windowOf(1, long), 0)
 })
+
+test('a fall while nothing is heard is explained, also after a gain at a wrong index', () => {
+  const { gaps, ledger } = fallen()
+  hold(ledger, long, lots)
+  gaps.move(1, 1_100, 1_000, true)
+  for (const at of [1_500, 3_000]) gaps.tick(1, at, true)
+  gaps.move(1, 800, 4_000, true)
+  // Liquidation could last act at 1,100, though not at that price.
+  assert.equal(gaps.windowOf(1, long), 300 * lots * unitValue)
+})

@@ -212,6 +212,7 @@ export class Judge {
     const { purse, venue, ledger } = this
     const book = purse.of(ring)
     let withdrawable = book.withdrawn
+    let holes = 0
     for (let account = 1; account < ledger.cash.length; account++)
       if (purse.groupOf[account] === ring) {
         const numbers = venue.view.accounts.numbersOf(account)
@@ -219,17 +220,23 @@ export class Judge {
         // A hole that nobody has filled yet is carried by others all the same, also one that the
         // exchange does not know because its price has left the grid.
         const worth = Math.min(numbers.crossEquity, purse.worthOf(account))
-        if (worth < 0) purse.excuse(account, 0, -worth, 'hole')
+        if (worth >= 0) continue
+        holes -= worth
+        purse.excuse(account, 0, -worth, 'hole')
       }
     const unearned = Math.max(0, book.alone) + book.stale
     const fromOthers = Math.max(0, book.book + book.funding - unearned)
     const gained = withdrawable - book.brought
     // A takeover at a mark that is off may make a loss smaller; it never makes a gain.
     const marked = Math.max(0, book.deleveraged + Math.min(book.takenOver, Math.max(0, -gained)))
-    const allowed = fromOthers + book.moves + book.excused + marked
-    const profit = gained - allowed
-    const { brought, moves, excused, latency, lagMs, stale, fees } = book
-    const sources = { fromOthers, moves, excused, latency, lagMs, stale, fees, marked }
-    return { ring, brought, withdrawable, ...sources, profit }
+    // What was lost by other forced transfers is no room for something that nothing explains.
+    const carried = Math.max(0, book.forced + book.insured + holes)
+    const explained = Math.min(book.excused + marked, carried)
+    const profit = gained - (fromOthers + book.moves + explained)
+    const { brought, moves, lagMs, stale, fees } = book
+    const excused = Math.min(book.excused, carried)
+    const latency = Math.min(book.latency, carried)
+    const sources = { fromOthers, moves, excused, latency, lagMs, stale, fees }
+    return { ring, brought, withdrawable, ...sources, marked: explained - excused, profit }
   }
 }

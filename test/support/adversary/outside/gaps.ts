@@ -13,25 +13,32 @@ const settleMs = 5_000
 type Snapshot = Readonly<{ at: number; losses: readonly number[] }>
 type Grant = Readonly<{ amount: number; lagMs: number; at: number }>
 
+/** What the price took since an observation on which liquidation could act; by account. */
+type Window = {
+  /** `losses` at that observation. */
+  base: readonly number[]
+  /** Lost to others by trades and funding since then. */
+  lost: number[]
+  used: number[]
+}
+
 /** All arrays are by account. */
 type MarketGaps = {
   readonly path: PricePath
   /** What the price took since the listing. */
   readonly losses: number[]
   snapshots: Snapshot[]
-  /** `losses` at the newest observation, and at the one on which liquidation could last act. */
+  /** `losses` at the newest observation. */
   known: readonly number[]
-  base: readonly number[]
+  /** Since liquidation could last act, and since it last could at a price that was right. */
+  readonly newest: Window
+  readonly right: Window
   /** When the price of the newest tick was observed. */
   knownAt: number
   /** Until when the sources saw another price than the world's. */
   awayUntil: number
   /** The newest tick did not know the world's price: liquidation acts at a wrong one. */
   isAstray: boolean
-  /** Lost to others by trades and funding since the newest tick. */
-  lost: number[]
-  /** Of the present window. */
-  used: number[]
   /** Signed lots that were added while the market was not live. */
   late: number[]
   readonly grants: Map<number, Grant>
@@ -49,7 +56,8 @@ export class Gaps {
   }
 
   list(market: number, price: number, now: number): void {
-    const none = { known: [], base: [], lost: [], used: [], late: [] }
+    const window = () => ({ base: [], lost: [], used: [] })
+    const none = { known: [], late: [], newest: window(), right: window() }
     const own = { path: new PricePath(price), losses: [], grants: new Map() }
     const known = { knownAt: now, awayUntil: Number.NEGATIVE_INFINITY, isAstray: false }
     this.markets[market] = { ...own, ...none, ...known, snapshots: [{ at: 0, losses: [] }] }
@@ -99,21 +107,16 @@ export class Gaps {
   /** Liquidation could act until now: what was known before is no excuse for what follows. */
   close(market: number): void {
     const gaps = this.markets[market]!
+    closeAt(gaps.newest, gaps.known)
     if (gaps.isAstray) return
-    const { base, known } = gaps
-    // The oldest losses are used first.
-    for (const [account, used] of gaps.used.entries()) {
-      const closed = (known[account] ?? 0) - (base[account] ?? 0)
-      if (used !== undefined) gaps.used[account] = Math.max(0, used - Math.max(0, closed))
-    }
-    gaps.base = known
-    gaps.lost = []
+    closeAt(gaps.right, gaps.known)
     for (const [account, { at }] of gaps.grants) if (at <= gaps.knownAt) gaps.grants.delete(account)
   }
 
   lose(market: number, account: number, amount: number): void {
-    const { lost } = this.markets[market]!
-    lost[account] = (lost[account] ?? 0) + Math.max(0, amount)
+    const { newest, right } = this.markets[market]!
+    for (const { lost } of [newest, right])
+      lost[account] = (lost[account] ?? 0) + Math.max(0, amount)
   }
 
   /** Lots that are added while the market is not live have no excuse for what the next price
@@ -138,21 +141,36 @@ export class Gaps {
   /** Up to the world's price or to the newest observation, whichever took more: the exchange acts
    *  on the latter, and the price may have come back since. */
   windowOf(market: number, account: number): number {
-    const { losses, known, base, lost, used } = this.markets[market]!
-    const moved = Math.max(losses[account] ?? 0, known[account] ?? 0) - (base[account] ?? 0)
-    return Math.max(0, moved + (lost[account] ?? 0) - (used[account] ?? 0))
+    const { losses, known, newest, right } = this.markets[market]!
+    const taken = Math.max(losses[account] ?? 0, known[account] ?? 0)
+    const open = [newest, right].map(({ base, lost, used }) => {
+      return taken - (base[account] ?? 0) + (lost[account] ?? 0) - (used[account] ?? 0)
+    })
+    return Math.max(0, ...open)
   }
 
   use(market: number, account: number, amount: number): Use {
     const gaps = this.markets[market]!
     const open = this.windowOf(market, account)
     const used = Math.min(amount, open)
-    gaps.used[account] = (gaps.used[account] ?? 0) + used
+    for (const window of [gaps.newest, gaps.right])
+      window.used[account] = (window.used[account] ?? 0) + used
     const grant = gaps.grants.get(account)
     const granted = Math.min(open, Math.max(0, grant?.amount ?? 0))
     const latency = Math.max(0, used - (open - granted))
     return { used, latency, lagMs: grant?.lagMs ?? 0 }
   }
+}
+
+function closeAt(window: Window, known: readonly number[]): void {
+  const { base, used } = window
+  // The oldest losses are used first.
+  for (const [account, amount] of used.entries()) {
+    const closed = (known[account] ?? 0) - (base[account] ?? 0)
+    if (amount !== undefined) used[account] = Math.max(0, amount - Math.max(0, closed))
+  }
+  window.base = known
+  window.lost = []
 }
 
 function keep(gaps: MarketGaps, now: number): void {
