@@ -7,7 +7,6 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import type { ClosedState } from '../../src/core/index.ts'
 import type { RuleBook } from '../../src/core/rules/rule-book.ts'
-import { PAYS_FROM } from '../support/adversary/judge.ts'
 import { knownInCalm } from '../support/adversary/known/calm.ts'
 import { known } from '../support/adversary/known/known.ts'
 import { move, ring } from '../support/adversary/known/moves.ts'
@@ -55,14 +54,14 @@ test('a seed and its scripts are one world', () => {
   assert.deepEqual(again, first)
 })
 
-test('what others carried is no room for what nothing explains', () => {
+test('a gain that nothing explains is not hidden by what others carried', () => {
   // Two rings hedge themselves with all they have. The long of the one is deleveraged for the
   // short of the other, and the other way round.
   const hedged = ring([move('flat', 'pair-buy', { who: 0, other: 1 }), move('later', 'wait')])
   const { rings } = playWorld({ edition, seed: 2, commands: 1_500, scripts: [hedged, hedged] })
   const { profit, fees, excused } = rings[0]!
   assert.ok(excused > 0)
-  assert.ok(Math.abs(profit + fees) < PAYS_FROM)
+  assert.ok(Math.abs(profit + fees) < 1_000_000, String(profit))
 })
 
 test('a journal says what a ring gained, as the world that it was written in does', () => {

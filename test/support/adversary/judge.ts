@@ -212,7 +212,7 @@ export class Judge {
     const { purse, venue, ledger } = this
     const book = purse.of(ring)
     let withdrawable = book.withdrawn
-    let holes = 0
+    let unpaid = 0
     for (let account = 1; account < ledger.cash.length; account++)
       if (purse.groupOf[account] === ring) {
         const numbers = venue.view.accounts.numbersOf(account)
@@ -221,7 +221,7 @@ export class Judge {
         // exchange does not know because its price has left the grid.
         const worth = Math.min(numbers.crossEquity, purse.worthOf(account))
         if (worth >= 0) continue
-        holes -= worth
+        unpaid -= worth
         purse.excuse(account, 0, -worth, 'hole')
       }
     const unearned = Math.max(0, book.alone) + book.stale
@@ -229,8 +229,8 @@ export class Judge {
     const gained = withdrawable - book.brought
     // A takeover at a mark that is off may make a loss smaller; it never makes a gain.
     const marked = Math.max(0, book.deleveraged + Math.min(book.takenOver, Math.max(0, -gained)))
-    // What was lost by other forced transfers is no room for something that nothing explains.
-    const carried = Math.max(0, book.forced + book.insured + holes)
+    // What it lost by other forced transfers does not hide a gain that nothing explains.
+    const carried = Math.max(0, book.forced + book.insured + unpaid)
     const explained = Math.min(book.excused + marked, carried)
     const profit = gained - (fromOthers + book.moves + explained)
     const { brought, moves, lagMs, stale, fees } = book

@@ -11,7 +11,7 @@ import { jumpKinds, jumpMoments, jumpMost, jumpRaid } from './jump.ts'
 import { peekRaid } from './peek.ts'
 import { stallRatio } from './stall.ts'
 import { awaysPpm, stopMost, stopRaid } from './stop.ts'
-import { bumpMs, meanWait } from './waits.ts'
+import { honestWaits, waitsWith } from './waits.ts'
 
 export type RaidRow = Readonly<{
   raid: string
@@ -39,9 +39,13 @@ export function* playRaids(edition: Edition): Generator<RaidRow> {
     yield { raid: 'a stop of 860,000', way: `bid at −${ppm / 10_000} %`, found, ...nothing, most }
   }
   yield { raid: 'peeking', way: '', found: [peekRaid(edition)], most: 0, unit: 'sights' }
-  for (const kind of ['fast', 'usual'] as const) {
-    const found = [meanWait(edition, kind)]
-    yield { raid: 'honest takers', way: kind, found, most: 1.1 * bumpMs, unit: 'ms' }
+  for (const wait of honestWaits) {
+    const waits = waitsWith(edition, wait)
+    const mean = waits.reduce((sum, one) => sum + one, 0) / waits.length
+    const long = waits[Math.floor(waits.length * 0.95)]!
+    const row = { raid: 'honest takers', unit: 'ms' } as const
+    yield { ...row, way: `${wait.name}, mean`, found: [mean], most: wait.meanMost }
+    yield { ...row, way: `${wait.name}, 95 %`, found: [long], most: wait.longMost }
   }
   for (const way of jumpKinds) {
     const found = upTo(jumpMoments).map((moment) => jumpRaid(edition, way, moment))
