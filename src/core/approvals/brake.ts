@@ -103,7 +103,7 @@ function pull(state: State, log: EventLog, start: number): void {
   for (const [market, at] of brake.lastLosses) {
     if (at <= atMs - minuteMs) continue
     const watch = brake.watched.get(market) ?? { until: 0, won: new Map<number, number>() }
-    watch.until = at + minuteMs
+    watch.until = at + brake.setting!.holdMs
     if (!brake.watched.has(market)) fresh.set(market, watch)
   }
   // Once an instant and market, not for each of a thousand liquidations.

@@ -73,7 +73,7 @@ export function noteLoss(naive: Naive, account: Account, scope: number, amount: 
   const all = [...known, ...fresh.map((market) => ({ market, fromMinute, until: 0 }))]
   brake.watched = all.map((each) => {
     const last = lastIn.get(each.market)
-    return last === undefined ? each : { ...each, until: last + MINUTE }
+    return last === undefined ? each : { ...each, until: last + brake.holdMs }
   })
   const news = brake.closings.filter(
     ({ at, market }) => minuteOf(at) >= fromMinute && fresh.includes(market),
