@@ -14,6 +14,8 @@ import {
 import type { By, Entry, Times } from './entry.ts'
 import { inexactField } from './exact.ts'
 import { authorFault, commandFault } from './link/command-shape.ts'
+import { unnamedFault } from './link/named-credits.ts'
+import { NodeOutdated } from './not-taken.ts'
 
 /** An entry without its seq: that is the place of its record in the journal. */
 export type Stamped = Times & Readonly<{ entry: Entry }>
@@ -100,6 +102,8 @@ export class EntryReader {
       )
     const fault = spelledFault(entry)
     if (fault !== null) throw new EntryNotExact(`this is no record of a command: ${fault}`)
+    const unnamed = unnamedFault(entry.command, entry.by)
+    if (unnamed !== null) throw new NodeOutdated(unnamed)
     return entry.command
   }
 

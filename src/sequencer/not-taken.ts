@@ -20,6 +20,12 @@ export class AnswerLost extends Error {
   readonly code = 'ANSWER_LOST'
 }
 
+/** The process that handed it in runs an older version. Nothing was written. */
+export class NodeOutdated extends Error {
+  override readonly name = 'NodeOutdated'
+  readonly code = 'NODE_OUTDATED'
+}
+
 /** A signed text may not be used at this time. Nothing was written. */
 export class OutsideWindow extends Error {
   override readonly name = 'OutsideWindow'

@@ -9,6 +9,7 @@ import { openTexts } from '../../protocol/errors.ts'
 import {
   AnswerLost,
   NobodyLeads,
+  NodeOutdated,
   OutsideWindow,
   Overloaded,
   SequencerStopped,
@@ -31,7 +32,7 @@ const libraryErrors: Readonly<Record<string, () => ApiError>> = {
   FST_ERR_BAD_URL: () => apiError('MALFORMED_REQUEST', 'the address is not a valid one'),
 }
 
-/** What is no HTTP request at all, or cannot be taken any more, has no reply to write to. */
+/** What is not an HTTP request, or cannot be accepted any more, has no reply to write to. */
 export function answerBytes(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
@@ -86,6 +87,7 @@ export function asApiError(error: unknown, log: FastifyBaseLogger): ApiError {
   if (error instanceof ApiError) return error
   const temporary = temporaryOf(error)
   if (temporary !== null) return apiError('NOT_READY', temporary)
+  if (error instanceof NodeOutdated) return apiError('NOT_READY', error.message)
   if (error instanceof OutsideWindow) return apiError('EXPIRED', error.message)
   if (isRefusal(error))
     return refusalWith(error.rejection, 'rules', { account: '', params: null }, error.numbers)

@@ -2,7 +2,7 @@
 // and an answer, as JSON. Both ends ask and both are asked; an answer comes behind every frame that
 // was told before it.
 
-import { OutsideWindow, Overloaded, SequencerStopped } from '../not-taken.ts'
+import { NodeOutdated, OutsideWindow, Overloaded, SequencerStopped } from '../not-taken.ts'
 import { ANSWER, CALL, encodeMessage, type Message } from './messages.ts'
 
 /** What can be asked of this end, by name. */
@@ -87,6 +87,7 @@ export class Calls {
 export function errorOf({ message, ...fields }: Failure): Error {
   const { code } = fields
   if (code === 'OVERLOADED') return new Overloaded(message)
+  if (code === 'NODE_OUTDATED') return new NodeOutdated(message)
   if (code === 'EXPIRED') return new OutsideWindow(message)
   if (code === 'SEQUENCER_STOPPED') return new SequencerStopped(message)
   return Object.assign(new Error(message), fields)

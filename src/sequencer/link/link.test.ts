@@ -7,11 +7,12 @@ import { connect, createServer, type Server, type Socket } from 'node:net'
 import { Duplex } from 'node:stream'
 import { afterEach, beforeEach, test } from 'node:test'
 import { DiskHistory } from '../../../test/support/disk-history.ts'
-import type { Command, Event } from '../../core/index.ts'
+import type { AccountId, Command, Event, WithdrawalId } from '../../core/index.ts'
 import { frameHeadLength, wholeFrame } from '../../journal/frame.ts'
+import type { Quote } from '../../units/units.ts'
 import { encodeEntry } from '../codec.ts'
 import { inexactField } from '../exact.ts'
-import { Overloaded } from '../not-taken.ts'
+import { NodeOutdated, Overloaded } from '../not-taken.ts'
 import { type Batch, eventsOf, ownEventsOf } from '../outcome.ts'
 import { followFolder } from '../replica/follow-folder.ts'
 import { stateHash } from '../snapshots/state-hash.ts'
@@ -208,6 +209,33 @@ test('what is no record of a command is refused, and nothing is written', async 
   assert.match(refused.join(), /FreezeAccount has no field until/)
   assert.equal((await remote.ask(freeze as Command)).seq, 1)
   assert.deepEqual(history.fatal, [])
+})
+
+test('a credit by hand that does not name its operator is refused', async () => {
+  const { remote } = await follow()
+  const by = { who: 'ann', why: 'back' }
+  const withdrawal = 1 as WithdrawalId
+  const move = { type: 'MoveReserve', from: 1 as AccountId, to: 2 as AccountId } as const
+  const amount = 1 as Quote
+  const deposit = { type: 'Deposit', address: 'x', amount, reference: 'r' } as const
+  for (const command of [
+    { type: 'FailWithdrawal', withdrawal },
+    { type: 'FailWithdrawal', withdrawal, by: 'bob' },
+    { ...move, amount },
+    deposit,
+    { ...deposit, type: 'CreditDeposit', by: 'bob' },
+  ] satisfies Command[])
+    await assert.rejects(remote.ask(command, by), (error) => {
+      assert.ok(error instanceof NodeOutdated)
+      assert.match(error.message, /does not name its operator, ann: this node runs an older/)
+      return true
+    })
+  assert.equal(history.data.sequencer.seq, 0)
+  await remote.ask({ type: 'FailWithdrawal', withdrawal, by: 'ann' }, by)
+  await remote.ask({ ...move, amount, by: 'ann' }, by)
+  // A sandbox's faucet has no operator.
+  await remote.ask(deposit)
+  assert.equal(history.data.sequencer.seq, 3)
 })
 
 test('a refusal by the leader keeps its name', async () => {
