@@ -72,7 +72,7 @@ export function applyNaive(naive: Naive, sequenced: Sequenced): Event[] {
   runDue(naive, atMs)
   naive.seq = seq
   naive.lastAtMs = atMs
-  naive.now = atMs
+  brake.passTo(naive, atMs)
   react(naive)
   readyNamed(naive, command)
   const refusal = execute(naive, command)

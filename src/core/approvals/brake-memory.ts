@@ -24,6 +24,9 @@ export type Hold = Readonly<{ until: number; won: number }>
 export class Brake {
   /** Null: off. */
   setting: BrakeSetting | null = null
+  /** What the fund had when this day began, and when the day before began. */
+  opened = 0
+  openedBefore = 0
   /** The minute of `profits`; those of the minute before it are in `earlier`. By position row. */
   minute = 0
   profits = new Map<number, number>()
@@ -41,7 +44,16 @@ export class Brake {
   /** By main account. */
   readonly held = new Map<number, Hold>()
 
-  forget(): void {
+  /** `days` after the one before; nothing happened in those between. */
+  dayBegins(days: number, fund: number): void {
+    this.openedBefore = days === 1 ? this.opened : fund
+    this.opened = fund
+  }
+
+  /** Both days began with what the fund has. */
+  forget(fund: number): void {
+    this.opened = fund
+    this.openedBefore = fund
     this.minute = 0
     this.profits.clear()
     this.earlier.clear()

@@ -4,6 +4,7 @@
 
 import { mulPpmFloor } from '../../units/rounding.ts'
 import { PPM } from '../../units/units.ts'
+import { INSURANCE } from '../accounts/account-pool.ts'
 import type { CommandOf } from '../commands/commands.ts'
 import { type Rejection, refuse } from '../commands/rejections.ts'
 import type { EventLog } from '../events/event-log.ts'
@@ -43,20 +44,26 @@ function holdWinner({ brake, atMs }: State, owner: number): void {
   brake.until = until
 }
 
-/** The fund has paid into the scope of this account, or the deficit was booked. `start`: what the
- *  fund has, and what it has paid today. */
+/** What a loss is compared with: money that has been in the fund since the day before began. */
+function startOf({ brake, accounts, fundDay, fundDayPaid, day }: State): number {
+  const paid = fundDay === day ? fundDayPaid : 0
+  return Math.min(brake.openedBefore, brake.opened, accounts.balance[INSURANCE]! + paid)
+}
+
+/** The fund has paid into the scope of this account, or the deficit was booked. */
 export function noteLoss(
   state: State,
   log: EventLog,
-  loss: Readonly<{ account: number; market: number; amount: number; start: number }>,
+  loss: Readonly<{ account: number; market: number; amount: number }>,
 ): void {
   const { brake, atMs, rules } = state
   if (brake.setting === null) return
   brake.reach(atMs)
   brake.lose(atMs, loss.amount)
   for (const market of marketsOf(state, loss)) brake.lastLosses.set(market, atMs)
-  const part = mulPpmFloor(loss.start, brake.setting.fundPpm)
-  if (brake.lost > Math.max(part, rules.limits.brakeLossMin)) pull(state, log, loss.start)
+  const start = startOf(state)
+  const part = mulPpmFloor(start, brake.setting.fundPpm)
+  if (brake.lost > Math.max(part, rules.limits.brakeLossMin)) pull(state, log, start)
 }
 
 /** Where an account has lost what the fund pays: not everywhere where it has a little, or a
@@ -144,7 +151,7 @@ export function setWithdrawalBrake(
     outside(profitAbove, 0, limits.moneyMax) ??
     outside(holdMs, minuteMs, dayMs)
   if (refusal !== null) return refusal
-  state.brake.forget()
+  state.brake.forget(fundPpm === null ? 0 : state.accounts.balance[INSURANCE]!)
   state.brake.setting = fundPpm === null ? null : { fundPpm, profitAbove, holdMs }
   log.write({ type: 'WithdrawalBrakeSet', fundPpm: fundPpm ?? -1, profitAbove, holdMs })
   return null

@@ -2,6 +2,7 @@
 // carry it out is the business of due-work.ts, which knows everybody.
 
 import { divFloor } from '../../units/rounding.ts'
+import { INSURANCE } from '../accounts/account-pool.ts'
 import { hasOverdue } from '../orders/expiry.ts'
 import { WAITING } from '../orders/order-pool.ts'
 import { dayMs, type KeptBatch, type State } from '../state/state.ts'
@@ -9,7 +10,14 @@ import { DUE_CHANGE, DUE_RELEASE, DUE_SCHEDULE, DUE_STEP, type Due } from './due
 
 export function setTime(state: State, atMs: number): void {
   state.atMs = atMs
-  if (atMs >= (state.day + 1) * dayMs) state.day = divFloor(atMs, dayMs)
+  if (atMs >= (state.day + 1) * dayMs) beginDay(state, divFloor(atMs, dayMs))
+}
+
+/** Before everything that happens on it. */
+function beginDay(state: State, day: number): void {
+  const { brake, accounts } = state
+  if (brake.setting !== null) brake.dayBegins(day - state.day, accounts.balance[INSURANCE]!)
+  state.day = day
 }
 
 /** Pending changes of markets, which are rare, and entries that are not worth a walk. */

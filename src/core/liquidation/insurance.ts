@@ -27,14 +27,6 @@ export function fundTodayOf(state: State): Readonly<{ max: number; paid: number 
   }
 }
 
-/** Of which the withdrawal brake takes a part (ACCT-11): what the fund had before it paid today for
- *  the first time, or what it has and has paid today if that is more. */
-function startOf(state: State): number {
-  const { balance } = state.accounts
-  if (state.fundDay !== state.day) return balance[INSURANCE]!
-  return Math.max(state.fundDayStart, balance[INSURANCE]! + state.fundDayPaid)
-}
-
 /** What the fund has and may still pay today, up to the debt, into the scope; gives how much that
  *  was. */
 export function payDebt(state: State, log: EventLog, scope: Scope, debt: number): number {
@@ -55,7 +47,7 @@ export function payDebt(state: State, log: EventLog, scope: Scope, debt: number)
   touch(state, account)
   const after = moneyOfScope(state, scope)
   log.write({ type: 'InsurancePaid', account, scope: market, amount, fund, ...after })
-  noteLoss(state, log, { account, market, amount, start: startOf(state) })
+  noteLoss(state, log, { account, market, amount })
   return amount
 }
 
@@ -88,5 +80,5 @@ function cover(state: State, log: EventLog, scope: Scope, debt: number): void {
   addToScope(state, scope, amount)
   const after = moneyOfScope(state, scope)
   log.write({ type: 'DeficitBooked', account, scope: market, amount, deficit, ...after })
-  noteLoss(state, log, { account, market, amount, start: startOf(state) })
+  noteLoss(state, log, { account, market, amount })
 }

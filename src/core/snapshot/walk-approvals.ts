@@ -93,6 +93,14 @@ export function walkBrake(stream: Stream, state: State): void {
   })
 }
 
+export const hasBrakeFund = ({ brake: { opened, openedBefore } }: State): boolean =>
+  opened !== 0 || openedBefore !== 0
+
+export function walkBrakeFund(stream: Stream, { brake }: State): void {
+  brake.opened = stream.number(brake.opened)
+  brake.openedBefore = stream.number(brake.openedBefore)
+}
+
 const byKey = ([a]: readonly [number, unknown], [b]: readonly [number, unknown]): number => a - b
 
 function walkSetting(stream: Stream, known: BrakeSetting | null): BrakeSetting {

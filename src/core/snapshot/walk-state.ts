@@ -14,7 +14,14 @@ import { flag, list, optionalNumber, optionalText, type Stream, walkIds } from '
 import { walkAccounts, walkPositions } from './walk-accounts.ts'
 import { walkAction } from './walk-action.ts'
 import { hasResting, walkResting, walkTwaps } from './walk-algos.ts'
-import { hasApprovals, hasBrake, walkApprovals, walkBrake } from './walk-approvals.ts'
+import {
+  hasApprovals,
+  hasBrake,
+  hasBrakeFund,
+  walkApprovals,
+  walkBrake,
+  walkBrakeFund,
+} from './walk-approvals.ts'
 import { walkMarkets, walkReopened, wasReopened } from './walk-markets.ts'
 import { walkExpiries, walkLegs, walkOrders, walkTriggers } from './walk-orders.ts'
 import {
@@ -102,6 +109,7 @@ const GOING_ON = 9
 const LEFT_RELEASES = 10
 const APPROVALS = 11
 const BRAKE = 12
+const BRAKE_FUND = 13
 
 /** What not every exchange has, each part under its number, and only where there is something: an
  *  exchange without it is written as it always was. */
@@ -120,6 +128,7 @@ function walkSections(stream: Stream, state: State): void {
   if (state.leftReleases.size > 0) present.push(LEFT_RELEASES)
   if (hasApprovals(state)) present.push(APPROVALS)
   if (hasBrake(state)) present.push(BRAKE)
+  if (hasBrakeFund(state)) present.push(BRAKE_FUND)
   for (let at = 0; stream.hasMore(at < present.length); at++) {
     const section = stream.number(present[at] ?? 0)
     if (section === ALGOS) walkResting(stream, state)
@@ -134,6 +143,7 @@ function walkSections(stream: Stream, state: State): void {
     else if (section === LEFT_RELEASES) walkLeftReleases(stream, state)
     else if (section === APPROVALS) walkApprovals(stream, state)
     else if (section === BRAKE) walkBrake(stream, state)
+    else if (section === BRAKE_FUND) walkBrakeFund(stream, state)
     else broken('snapshot section', section)
   }
 }

@@ -13,6 +13,7 @@ import { BTC, ETH, freeTiers, given, type Scene, START, type Told } from '../../
 const rich = 10 ** 13
 const minuteMs = 60_000
 const hourMs = 3_600_000
+const dayMs = 24 * hourMs
 /** A thousand dollars. */
 const thousand = 10 ** 9
 const lots = 1_000_000
@@ -65,25 +66,66 @@ test('case 333: who won while the fund paid needs an approval for an hour (ACCT-
   row.says(told.lost, told.start, told.owners, ...needed, withdraw(scene, 'B', amount).needed)
 })
 
-test('case 351: money that comes during the day is part of the fund (ACCT-11)', () => {
+/** The next day, at the same time. */
+function sleep(scene: Scene): void {
+  scene.later(dayMs)
+  for (const id of [BTC, ETH]) scene.revive(id)
+}
+
+test('case 351: money that is added counts after a whole day (ACCT-11)', () => {
   const row = worked('accounts', 351)
-  const [fund = 0, fundPpm = 0, first = 0, added = 0, second = 0, third = 0] = row.given()
+  const [fund = 0, fundPpm = 0, added = 0, ...debts] = row.given()
   const scene = braked({ fundPpm })
   assert.equal(scene.balance('insurance'), fund)
-  assert.deepEqual(loses(scene, 'C', first).all('WithdrawalBrakePulled'), [])
   scene.deposit('insurance', added)
-  assert.deepEqual(loses(scene, 'D', second).all('WithdrawalBrakePulled'), [])
-  const told = loses(scene, 'E', third).one('WithdrawalBrakePulled')
-  row.names(told.type)
-  row.says(told.lost, told.start)
+  const starts = debts.map((debt, n) => {
+    if (n > 0) sleep(scene)
+    const told = loses(scene, `C${n}`, debt).one('WithdrawalBrakePulled')
+    row.names(told.type)
+    return told.start
+  })
+  row.says(...starts)
 })
 
-test('money that is moved away during the day pulls nothing sooner (ACCT-11)', () => {
+test('money that was added before the first payment of a day pulls nothing later (ACCT-11)', () => {
   const scene = braked()
-  loses(scene, 'C', thousand)
-  scene.reserve(10 * thousand).accepted()
-  const { lost, start } = loses(scene, 'D', 1).one('WithdrawalBrakePulled')
+  // One moment before midnight is no day.
+  scene.later(dayMs - (scene.now % dayMs) - 1)
+  scene.deposit('insurance', 1_000 * thousand)
+  scene.later(1)
+  for (const id of [BTC, ETH]) scene.revive(id)
+  const { lost, start } = loses(scene, 'C', thousand + 1).one('WithdrawalBrakePulled')
   assert.deepEqual([lost, start], [thousand + 1, 20 * thousand])
+})
+
+test('a day on which nothing happened began with what the fund had then (ACCT-11)', () => {
+  const scene = braked()
+  scene.deposit('insurance', 20 * thousand)
+  scene.later(2 * dayMs)
+  for (const id of [BTC, ETH]) scene.revive(id)
+  assert.deepEqual(loses(scene, 'C', 2 * thousand).all('WithdrawalBrakePulled'), [])
+  const { start } = loses(scene, 'D', 1).one('WithdrawalBrakePulled')
+  assert.equal(start, 40 * thousand)
+})
+
+test('what is left of the fund counts, and payments of the day with it (ACCT-11)', () => {
+  const scene = braked()
+  loses(scene, 'C', 0.5 * thousand)
+  scene.reserve(10 * thousand).accepted()
+  const { lost, start } = loses(scene, 'D', 0.5 * thousand + 1).one('WithdrawalBrakePulled')
+  assert.deepEqual([lost, start], [thousand + 1, 10 * thousand])
+})
+
+test('a new venue counts nothing until its fund is a day old (ACCT-11)', () => {
+  const scene = braked()
+  scene.reserve(20 * thousand).accepted()
+  brakeOf(scene).accepted()
+  scene.deposit('insurance', 60 * thousand)
+  const { start } = loses(scene, 'C', thousand + 1).one('WithdrawalBrakePulled')
+  assert.equal(start, 0)
+  // Set again, it counts what is there.
+  brakeOf(scene).accepted()
+  assert.deepEqual(loses(scene, 'D', 2 * thousand).all('WithdrawalBrakePulled'), [])
 })
 
 test('in an almost empty fund a small loss holds nobody (ACCT-11)', () => {

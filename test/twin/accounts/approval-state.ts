@@ -25,6 +25,8 @@ export type Brake = {
   fundPpm: bigint
   profitAbove: bigint
   holdMs: number
+  /** What the fund had when a day began that something happened on, by rising day. */
+  openings: { day: number; had: bigint }[]
   /** Every part that closed lots, and every loss of the fund. */
   closings: { at: number; account: number; market: number; pnl: bigint }[]
   losses: { at: number; amount: bigint; markets: number[] }[]
@@ -36,9 +38,14 @@ export type Brake = {
   held: Map<number, number>
 }
 
-export function newBrake(fundPpm: bigint, profitAbove: bigint, holdMs: number): Brake {
+export type BrakeTerms = Pick<Brake, 'fundPpm' | 'profitAbove' | 'holdMs'>
+
+/** On this day, with this fund. */
+export function newBrake(terms: BrakeTerms, day: number, had: bigint): Brake {
+  const openings = [day - 1, day].map((each) => ({ day: each, had }))
   const nothing = { closings: [], losses: [], watched: [], held: new Map() }
-  return { fundPpm, profitAbove, holdMs, ...nothing, pulledAt: -1 }
+  return { ...terms, openings, ...nothing, pulledAt: -1 }
 }
 
-export const brakeOfVenue = () => newBrake(50_000n, 1_000_000_000n, HOUR)
+export const brakeOfVenue = () =>
+  newBrake({ fundPpm: 50_000n, profitAbove: 1_000_000_000n, holdMs: HOUR }, 0, 0n)

@@ -7,7 +7,7 @@ import { accountOf, dayOf, emit, holdingOf, isIsolated } from '../core/lookup.ts
 import { unrealised } from '../margin/margin.ts'
 import { bookOf } from '../rule-books.ts'
 import { type Account, INSURANCE, type Naive } from '../state.ts'
-import { floorDiv, given, isIntIn, MILLION, max, num } from '../units/numbers.ts'
+import { floorDiv, given, isIntIn, MILLION, min, num } from '../units/numbers.ts'
 import { type Brake, newBrake } from './approval-state.ts'
 
 const MINUTE = 60_000
@@ -48,12 +48,25 @@ function hold(naive: Naive, brake: Brake, owner: number): void {
   if (wonOf(naive, owner, counted) > brake.profitAbove) brake.held.set(owner, now + brake.holdMs)
 }
 
-/** What the fund had before it first paid today, or has had in all today. */
-function startOf(naive: Naive): bigint {
+/** Time moves on to this moment: days that begin by it find what the fund has. */
+export function passTo(naive: Naive, at: number): void {
+  const { brake } = naive
+  if (brake !== null && dayOf(at) > dayOf(naive.now))
+    brake.openings.push({ day: dayOf(at), had: accountOf(naive, INSURANCE).balance })
+  naive.now = at
+}
+
+/** What the fund had when a day began: a day on which nothing happened began like the next one. */
+const hadOn = ({ openings }: Brake, day: number): bigint =>
+  openings.find((each) => each.day >= day)!.had
+
+/** What has been in the fund since yesterday began, payments of today included. */
+function startOf(naive: Naive, brake: Brake): bigint {
   const { balance } = accountOf(naive, INSURANCE)
-  const today = naive.fundPayments.filter(({ day }) => day === dayOf(naive.now))
-  const all = today.reduce((sum, { amount }) => sum + amount, balance)
-  return max(today[0]?.had ?? 0n, all)
+  const today = dayOf(naive.now)
+  const payments = naive.fundPayments.filter(({ day }) => day === today)
+  const all = payments.reduce((sum, { amount }) => sum + amount, balance)
+  return min(all, min(hadOn(brake, today - 1), hadOn(brake, today)))
 }
 
 export function noteLoss(naive: Naive, account: Account, scope: number, amount: bigint): void {
@@ -63,7 +76,7 @@ export function noteLoss(naive: Naive, account: Account, scope: number, amount: 
   brake.losses.push({ at: now, amount, markets })
   const recent = brake.losses.filter(({ at }) => at > now - MINUTE)
   const lost = recent.reduce((sum, loss) => sum + loss.amount, 0n)
-  const start = startOf(naive)
+  const start = startOf(naive, brake)
   if (lost <= floorDiv(start * brake.fundPpm, MILLION)) return
   if (lost <= BigInt(bookOf(naive).limits.brakeLossMin)) return
   const known = brake.watched.filter(({ until }) => until >= now)
@@ -124,7 +137,15 @@ export function setWithdrawalBrake(
     return refuse('INVALID_PARAMETER', given(profitAbove))
   }
   if (!isIntIn(holdMs, MINUTE, DAY)) return refuse('INVALID_PARAMETER', given(holdMs))
-  naive.brake = fundPpm === null ? null : newBrake(BigInt(fundPpm), BigInt(profitAbove), holdMs)
+  const { balance } = accountOf(naive, INSURANCE)
+  naive.brake =
+    fundPpm === null
+      ? null
+      : newBrake(
+          { fundPpm: BigInt(fundPpm), profitAbove: BigInt(profitAbove), holdMs },
+          dayOf(naive.now),
+          balance,
+        )
   emit(naive, { type: 'WithdrawalBrakeSet', fundPpm: fundPpm ?? -1, profitAbove, holdMs })
   return null
 }

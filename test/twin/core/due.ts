@@ -1,6 +1,7 @@
 // Due work (CORE-3): what time brings about, in order of due time, kind and id.
 
 import { rejections } from '../../../src/core/commands/rejections.ts'
+import { passTo } from '../accounts/brake.ts'
 import { overRefusal } from '../accounts/policies.ts'
 import { follow } from '../algos/chase.ts'
 import { showPart } from '../algos/iceberg.ts'
@@ -175,7 +176,7 @@ export function runDue(naive: Naive, atMs: number): void {
     const [first] = due
     if (!first) return
     const next = due.reduce((best, one) => (isEarlier(one, best) ? one : best), first)
-    naive.now = left.length > 0 ? atMs : Math.max(naive.now, next.at)
+    passTo(naive, left.length > 0 ? atMs : Math.max(naive.now, next.at))
     if (next.kind === EXPIRY) expired += 1
     if (next.kind === STEP) stepped += 1
     next.run()

@@ -19,7 +19,8 @@ const reply = Type.Object({
   enabled: Type.Boolean(),
   fund_part: Type.String({
     description:
-      'Of what the fund has had today: more within a minute pulls it, but not up to 1000 USD',
+      'Of what was in the fund since yesterday began: more within a minute pulls it, but not ' +
+      'up to 1000 USD',
   }),
   profit_above: Type.String({
     description: 'USD that an owner must have won in the markets and minutes of that loss',
