@@ -15,7 +15,7 @@ const programs = [...page.matchAll(/```js\n([\s\S]*?)```/g)].map(([, program]) =
 /** What each of them must have printed, in this order. */
 const printed = [
   [/^order \d+$/m, /^BTC bid 0\.01 at 100000$/m, /^422 [A-Z_]+: .*5000000/m],
-  [/^asked to sign \d+ bytes: \{"data":\{"agent_wallet"/m, /^order \d+ came and went$/m],
+  [/^signing \d+ bytes: \{"data":\{"agent_wallet"/m, /^order \d+ came and went$/m],
   [/^connection: open$/m, /^best none \/ 100000$/m, /^filled 0\.01 BTC at 100000, fee \S+$/m],
   [/^order \d+ is open$/m, /^order \d+ is closed$/m],
 ]
