@@ -76,8 +76,9 @@ test('a request without a token tries none: it is refused and not counted', asyn
 })
 
 /** Over a connection of its own: what was answered. */
-function ask(headers: string): { socket: Socket; status: Promise<number> } {
-  const socket = connect(Number(new URL(live.adminUrl).port), '127.0.0.1')
+function ask(headers: string, from = '127.0.0.1'): { socket: Socket; status: Promise<number> } {
+  const port = Number(new URL(live.adminUrl).port)
+  const socket = connect({ port, host: '127.0.0.1', localAddress: from })
   socket.on('error', () => undefined)
   socket.write(`GET /token HTTP/1.1\r\nhost: 127.0.0.1\r\n${headers}\r\n`)
   const status = new Promise<number>((done) => {
@@ -122,4 +123,24 @@ test('wrong tokens that wait keep no operator out', async (t) => {
   const root = ask(bearer(right))
   assert.equal(await root.status, 200)
   root.socket.destroy()
+})
+
+// Elsewhere the loopback network has one address.
+const skip = process.platform !== 'linux'
+
+test('two addresses that take all places keep a third one out for no moment', {
+  skip,
+}, async (t) => {
+  const held = ['127.0.0.2', '127.0.0.3'].flatMap((from) =>
+    Array.from({ length: placesOfAddress }, () => ask(bearer('a-wrong-token-of-two'), from)),
+  )
+  t.after(() => {
+    for (const { socket } of held) socket.destroy()
+  })
+  for (let tries = 0; tries < 5; tries++) {
+    for (const from of ['127.0.0.2', '127.0.0.3']) held.push(ask('', from))
+    const root = ask(bearer(right))
+    assert.equal(await root.status, 200)
+    root.socket.destroy()
+  }
 })

@@ -1,8 +1,9 @@
 // How many connections may be open: of one address, and of all together. Servers that share these
 // caps (HTTP, websocket, a second port) count together. A connection that has not sent the whole
-// head of a request gives way to one that comes later, and ends after some seconds, so that silent
-// sockets keep nobody out. Where every client has to prove something, a connection over which
-// nobody has done so yet gives way as well.
+// head of a request yields to one that comes later, and ends after some seconds, so that silent
+// sockets keep no client out. Where every client has to prove something, a connection over which
+// none has done so yet yields as well: after a while to any, and immediately to one of an address
+// that has fewer connections, so that a few addresses cannot keep the others out.
 //
 // A trusted proxy speaks for many, and whom it forwards for is not known before a request has come:
 // its connections count in total only. Websockets behind it are counted by the address that it
@@ -141,7 +142,12 @@ export class ConnectionCaps {
         'RATE_LIMITED',
         `${this.perIp} connections of this address are open`,
       )
-    if (this.open.size >= this.total && !this.evict(this.silent) && !this.evictUnproven(null))
+    if (
+      this.open.size >= this.total &&
+      !this.evict(this.silent) &&
+      !this.evictUnproven(null) &&
+      !this.evictOfMost(ipKey)
+    )
       return refuse(socket, 503, 'NOT_READY', `${this.total} connections are open`)
     this.enter({ socket, openedAt: this.ranMs, ipKey })
     return true
@@ -197,6 +203,28 @@ export class ConnectionCaps {
     return false
   }
 
+  /** Ends the oldest that proved nothing, of the address that has most places. It keeps at least as
+   *  many as the one that comes gets. Trusted proxies together count as one address here. */
+  private evictOfMost(ipKey: string | null): boolean {
+    if (!this.untilProven) return false
+    let found: Place | null = null
+    let most = this.placesOf(ipKey) + 1
+    for (const place of [...this.silent, ...this.unproven.values()]) {
+      const count = this.placesOf(place.ipKey)
+      const isOlder = found !== null && count === most && place.openedAt < found.openedAt
+      if (count <= most && !isOlder) continue
+      found = place
+      most = count
+    }
+    return found !== null && this.end(found)
+  }
+
+  private placesOf(ipKey: string | null): number {
+    if (ipKey !== null) return this.countOf(ipKey)
+    const counted = [...this.counts.values()].reduce((sum, count) => sum + count, 0)
+    return this.open.size - counted
+  }
+
   private end(place: Place): true {
     this.leave(place)
     place.socket.destroy()
@@ -204,7 +232,7 @@ export class ConnectionCaps {
   }
 }
 
-/** Said at once and not waited for: whoever does not read it learns nothing. */
+/** Said immediately and not waited for: a client that does not read it learns nothing. */
 function refuse(socket: Socket, status: number, name: ErrorName, why: string): false {
   const { message } = apiError(name, why)
   const body = JSON.stringify({ success: false, data: null, error: message, code: status })
