@@ -26,7 +26,8 @@ export function doctorCommand(examine: Examine): Command {
     about:
       'Run it as the user, and with the environment, that the exchange has. Each line says ' +
       'what was looked at, what it is and what it must be: settings, Node, data folder ' +
-      '(permissions, file system, room, how long a sync takes), clock, ports, descriptors, ' +
+      '(permissions, file system, room, how long a sync takes), history (by the check of a ' +
+      'start), clock, ports, descriptors, ' +
       'tokens, price sources, age of the newest backup; of a cluster also what `cluster doctor` ' +
       'looks up. Nothing is changed; the exchange may be running. The exit code is 1 when ' +
       'something is bad, and 0 with warnings.',

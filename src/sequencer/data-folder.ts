@@ -5,7 +5,7 @@
 // damage.
 
 import { randomBytes } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Genesis } from '../core/index.ts'
 import { removeUnfinished, writeAtomically } from '../journal/atomic-file.ts'
@@ -47,16 +47,21 @@ export async function openDataFolder(folder: string, genesis: Genesis): Promise<
     makePrivateFolder(path)
     removeUnfinished(path)
   }
-  const file = genesisFile(folder)
-  if (readBytes(file) === null) {
-    if (listSegments(paths.journal).length > 0)
-      throw new JournalFault(
-        'JOURNAL_DAMAGED',
-        `${file} is missing, and there is a journal: restore the file from a backup`,
-      )
-    await writeGenesis(file, genesis, randomBytes(venueIdBytes).toString('hex'))
-  }
+  if (!requireGenesis(folder))
+    await writeGenesis(genesisFile(folder), genesis, randomBytes(venueIdBytes).toString('hex'))
   return readDataFolder(folder)
+}
+
+/** False: the folder is a new one, so it needs none. */
+export function requireGenesis(folder: string): boolean {
+  const file = genesisFile(folder)
+  if (readBytes(file) !== null) return true
+  const { journal } = pathsOf(folder)
+  if (!existsSync(journal) || listSegments(journal).length === 0) return false
+  throw new JournalFault(
+    'JOURNAL_DAMAGED',
+    `${file} is missing, and there is a journal: restore the file from a backup`,
+  )
 }
 
 /** As it is; for readers beside the process that writes. */

@@ -2,7 +2,15 @@
 // handed to the checks.
 
 import assert from 'node:assert/strict'
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -67,7 +75,7 @@ const venue = () => ({
 
 test('an exchange that runs where it should is good, line by line', async () => {
   const { json, of } = await examined(venue())
-  for (const what of ['Node', 'settings', 'data folder', 'data format', 'a write that is synced'])
+  for (const what of ['Node', 'settings', 'data folder', 'history', 'a write that is synced'])
     assert.equal(of(what).verdict, 'good', JSON.stringify(of(what)))
   assert.equal(of('port').is, 'an exchange answers')
   assert.equal(of('adminPort').is, 'an exchange answers')
@@ -102,6 +110,47 @@ test('settings that cannot be read, and a file that others can read, are told', 
   chmodSync(config, 0o644)
   const { out } = await openperp(['doctor', '--config', config])
   assert.match(out, /bad .*readable\.json: mode 644; must be mode 600: tokens stand in it/)
+})
+
+test('a data folder that the next start refuses is bad, in the words of the start', async () => {
+  const { running, folder } = await liveExchange()
+  await running.close()
+  const data = join(folder, 'data')
+  const journal = join(data, 'journal')
+  const refusal = async () => {
+    const again = liveExchange([], folder).then((found) => found.running.close())
+    return again.then(
+      () => null,
+      (error: Error) => error.message,
+    )
+  }
+  const said = async () => (await examined({ ...venue(), data })).of('history')
+  assert.deepEqual([await refusal(), (await said()).verdict], [null, 'good'])
+  const [segment] = readdirSync(journal).filter((name) => name.endsWith('.seg'))
+  const spoils: Readonly<Record<string, (bytes: Buffer) => Buffer | null>> = {
+    'durable.mark': () => null,
+    // Padding is cut at the end, so that the last byte is one of the last frame.
+    [segment!]: (bytes) => {
+      bytes[bytes.length - 2]! ^= 1
+      return bytes
+    },
+  }
+  for (const snapshot of readdirSync(join(data, 'snapshots')))
+    rmSync(join(data, 'snapshots', snapshot))
+  for (const [name, spoil] of Object.entries(spoils)) {
+    const file = join(journal, name)
+    const whole = readFileSync(file)
+    const bytes = spoil(Buffer.from(whole))
+    if (bytes === null) rmSync(file)
+    else writeFileSync(file, bytes)
+    const { is, verdict } = await said()
+    assert.deepEqual([verdict, is], ['bad', await refusal()], name)
+    writeFileSync(file, whole)
+  }
+  assert.deepEqual([(await said()).verdict, await refusal()], ['good', null])
+  rmSync(join(data, 'genesis.json'))
+  assert.equal((await said()).is, await refusal())
+  rmSync(folder, { recursive: true })
 })
 
 test('sources without a time, and slow prices, are warned of', async () => {

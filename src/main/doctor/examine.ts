@@ -34,7 +34,7 @@ export async function examine(asked: Asked): Promise<readonly Finding[]> {
     { what: 'settings', is: `of a ${config.mode}`, must: 'readable', verdict: 'good' },
     ...(file === undefined ? [] : [configFileFinding(file)]),
     descriptorFinding(config),
-    ...(await folderFindings(resolve(config.data))),
+    ...(await folderFindings(resolve(config.data), config.acceptMissingMark)),
     tokenFinding(config),
     ...found.filter((each) => each !== null),
     ...(await latencyFindings(config)),

@@ -5,7 +5,7 @@ import { open, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Finding } from '../../cli/doctor.ts'
 import { backupsIn, manifestOf } from '../../cli/offline/backups/keep-backups.ts'
-import { requireKnownFormat } from '../../sequencer/data-folder.ts'
+import { reachableSeq } from '../../sequencer/replica/check-folder.ts'
 
 const gb = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB`
 
@@ -28,12 +28,15 @@ function nearest(folder: string): string {
   return existsSync(folder) ? folder : nearest(dirname(folder))
 }
 
-export async function folderFindings(folder: string): Promise<readonly Finding[]> {
+export async function folderFindings(
+  folder: string,
+  acceptMissingMark: boolean,
+): Promise<readonly Finding[]> {
   const place = nearest(folder)
   const { type, bavail, bsize } = await statfs(place)
   return [
     ownerFinding(folder),
-    formatFinding(folder),
+    await historyFinding(folder, acceptMissingMark),
     fileSystemFinding(type),
     roomFinding(bavail * bsize),
     await syncFinding(place),
@@ -61,12 +64,14 @@ function openFiles(folder: string): readonly string[] {
   return readdirSync(folder).filter((name) => (statSync(join(folder, name)).mode & 0o077) !== 0)
 }
 
-function formatFinding(folder: string): Finding {
-  const what = 'data format'
-  const must = 'one that this version reads'
+/** By the check of a start, so that the two cannot disagree. */
+async function historyFinding(folder: string, acceptMissingMark: boolean): Promise<Finding> {
+  const what = 'history'
+  const must = 'such that a start opens it'
   try {
-    requireKnownFormat(folder)
-    return { what, must, is: 'readable', verdict: 'good' }
+    const seq = await reachableSeq(folder, acceptMissingMark)
+    const is = seq === null ? 'none yet' : `whole from the newest snapshot to entry ${seq}`
+    return { what, must, is, verdict: 'good' }
   } catch (error) {
     return { what, must, is: (error as Error).message, verdict: 'bad' }
   }
