@@ -13,6 +13,7 @@ import { runReader } from './cluster/run-reader.ts'
 import { followStatistics } from './follow-statistics.ts'
 import { exchangeOver } from './front/exchange-over.ts'
 import { LeadersServers } from './front/leaders-servers.ts'
+import { requirePortsOfNewFolder } from './front/require-ports.ts'
 import { genesisOf } from './genesis.ts'
 import { openApiKeys } from './open-api-keys.ts'
 import { type OwnShare, ownShare } from './peers/own-share.ts'
@@ -29,6 +30,7 @@ export async function runExchange(options: RunOptions): Promise<RunningExchange>
   // What cannot be read is found before anything is opened.
   parseTrustedProxies(config.trustedProxies)
   if (config.role === 'read') return runReader(options)
+  await requirePortsOfNewFolder(config)
   const door = config.clusterKey === '' ? null : await LinkDoor.open(config, log)
   try {
     return await runLeader(options, door)

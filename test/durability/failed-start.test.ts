@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -45,6 +45,18 @@ test('a port that is taken, whichever it is', async () => {
   for (const flag of ['--port', '--admin-port', '--compat-port']) {
     await assert.rejects(start(flag, String(port)), { code: 'EADDRINUSE' })
     await starts()
+  }
+  taken.close()
+})
+
+test('a start that is refused for a port leaves no new data folder behind', async () => {
+  const taken = createServer().listen(0, '127.0.0.1')
+  await once(taken, 'listening')
+  const { port } = taken.address() as AddressInfo
+  const fresh = join(root, 'fresh')
+  for (const flag of ['--port', '--admin-port', '--compat-port']) {
+    await assert.rejects(start('--data', fresh, flag, String(port)), { code: 'EADDRINUSE', port })
+    assert.equal(existsSync(fresh), false, flag)
   }
   taken.close()
 })

@@ -7,6 +7,7 @@ import { CliError, exitCodes, misused } from './exit-codes.ts'
 import { commandHelp, wholeHelp } from './help.ts'
 import { nearWord } from './near-word.ts'
 import { type Environment, Screen, type Stream } from './screen.ts'
+import { systemRefusal } from './system-refusal.ts'
 
 export type CliParts = Readonly<{
   commands: readonly Command[]
@@ -32,9 +33,10 @@ export async function runCli(args: readonly string[], parts: CliParts): Promise<
     return exitCodes[result.end ?? 'yes']
   } catch (error) {
     screen.endProgress()
-    if (!(error instanceof CliError)) throw error
-    tell(error, screen)
-    return exitCodes[error.kind]
+    const told = error instanceof CliError ? error : systemRefusal(error)
+    if (told === null) throw error
+    tell(told, screen)
+    return exitCodes[told.kind]
   }
 }
 

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { openperp, openperpJson } from '../../../test/support/cli/run-openperp.ts'
+import { systemRefusal } from './system-refusal.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'openperp-refused-'))
+after(() => rmSync(root, { recursive: true }))
+
+function failed(code: string, syscall: string, path?: string): Error {
+  return Object.assign(new Error(`${code}: ${syscall}`), { code, syscall, path })
+}
+
+test('what the system refuses names the path and the right that is needed', () => {
+  const told = (...fault: Parameters<typeof failed>) => {
+    const { message, hint } = systemRefusal(failed(...fault))!
+    return `${message}; ${hint}`
+  }
+  assert.match(told('EACCES', 'scandir', '/d'), /^\/d: this user.* may not .* enter the folder;/)
+  assert.match(told('EPERM', 'mkdir', '/d/new'), /^\/d\/new: .*to write to the folder/)
+  assert.match(told('EROFS', 'open', '/d/file'), /^\/d\/file is on a disk that can only be read/)
+  assert.match(told('ENOSPC', 'write'), /^no space is left on the disk of what this command reads/)
+})
+
+test('a refusal of a socket and a bug keep their own words', () => {
+  assert.equal(systemRefusal(failed('EACCES', 'listen')), null)
+  assert.equal(systemRefusal(failed('ECONNRESET', 'read')), null)
+  assert.equal(systemRefusal(new TypeError('not a function')), null)
+})
+
+test('commands that read or write files end with exit code 1, and not with a stack trace', async () => {
+  const file = join(root, 'file')
+  writeFileSync(file, '')
+  const data = join(root, 'data')
+  mkdirSync(join(data, 'genesis.json'), { recursive: true })
+  const chosen = ['--markets', 'btc', '--sources', 'binance,coinbase,kraken']
+  for (const [code, ...args] of [
+    ['EEXIST', 'key', 'new', '--key-file', join(file, 'key')],
+    ['ENOTDIR', 'key', 'new', '--key-file', join(file, 'folder', 'key')],
+    ['ENOTDIR', 'init', 'venue', join(file, 'in', 'venue'), '--name', 'v', ...chosen],
+    ['EISDIR', 'audit', '--data', data],
+  ]) {
+    const ran = await openperp(args)
+    assert.deepEqual([ran.code, ran.out], [1, ''], args.join(' '))
+    assert.match(ran.err, /^openperp: (.*openperp-refused-|what this command reads)/)
+    assert.doesNotMatch(ran.err, /at .*:\d+:\d+/)
+    const { json } = await openperpJson<{ error: { code: string } }>(args)
+    assert.ok(json.error.code === code || ran.err.includes(code!), ran.err)
+  }
+})

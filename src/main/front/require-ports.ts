@@ -1,0 +1,25 @@
+// Before a new data folder is made: a start that would be refused for a port must leave none behind.
+// An old folder is opened first, because its lock may have to wait for the process that has both.
+
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { type Config, isChosen } from '../../config.ts'
+import { genesisFile } from '../../sequencer/data-folder.ts'
+
+/** Throws what listening throws. */
+export async function requirePortsOfNewFolder(config: Config): Promise<void> {
+  if (existsSync(genesisFile(config.data))) return
+  const { host, port, adminHost, adminPort, compatPort } = config
+  await requirePort(host, port)
+  await requirePort(adminHost, adminPort)
+  if (compatPort !== 'off' && isChosen(config, 'compatPort')) await requirePort(host, compatPort)
+}
+
+async function requirePort(host: string, port: number): Promise<void> {
+  if (port === 0) return
+  const server = createServer().listen({ host, port, exclusive: true })
+  await once(server, 'listening')
+  server.close()
+  await once(server, 'close')
+}
