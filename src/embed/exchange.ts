@@ -91,6 +91,7 @@ export class EmbeddedExchange {
       keyUse: keyUseMemory(),
       apiKeys: apiKeyMaker(createHash('sha256').update(`API keys of ${seed}`).digest()),
       reserves: noReserves,
+      disputedPrices: () => [],
       sandbox: this.sandbox.port(),
     }
     this.options = this.answerOptions()

@@ -21,6 +21,15 @@ export type Closed =
   | 'no_leader'
   | null
 
+/** Prices of sources, in millionths of a tick, that count now and are more than 1 % apart. */
+export type DisputedPrice = Readonly<{
+  market: number
+  lowest: number
+  highest: number
+  /** Whether a price comes of them nonetheless. */
+  hasPrice: boolean
+}>
+
 export type Exchange = Readonly<{
   /** Resolves when the command is durable and applied. `mayPass`: whoever asks has nothing else
    *  under way, so that a cancel may come before commands of others. */
@@ -40,6 +49,7 @@ export type Exchange = Readonly<{
   keyUse: KeyUse
   apiKeys: ApiKeyMaker
   reserves: Reserves
+  disputedPrices(): readonly DisputedPrice[]
   /** Only in sandbox mode. */
   sandbox: Sandbox | null
 }>

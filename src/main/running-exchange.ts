@@ -85,7 +85,7 @@ async function runLeader(options: RunOptions, door: LinkDoor | null): Promise<Ru
   }
   try {
     const ports = await servers.listen()
-    warnOfLimits(data.sequencer.view, options.tokens, options.log)
+    warnOfLimits(data.sequencer.view, options)
     sources.fillPast()
     return { exchange, ...ports, recoveredSeq, drain, close }
   } catch (error) {
@@ -177,5 +177,6 @@ function exchangeOf({ config }: RunOptions, parts: ExchangeParts): Exchange {
     keyUse: parts.own.keyUse,
     apiKeys: parts.apiKeys,
     sandbox: parts.sources.sandbox,
+    disputedPrices: () => parts.sources.prices?.disputed() ?? [],
   })
 }

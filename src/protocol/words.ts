@@ -203,6 +203,21 @@ export const statusWords = Object.keys(marketStatuses) as readonly StatusWord[]
 export const modeWords = ['open', 'reduce_only', 'post_only', 'cancel_only', 'halted'] as const
 export const priceStateWords = ['live', 'catching_up', 'stale', 'cancel_only'] as const
 
+/** Sources of a market whose prices are far from each other: the lowest and the highest that
+ *  count, and how far that is of the lowest. */
+export type SourcesApart = Readonly<{
+  lowest: string
+  highest: string
+  percent: string
+  /** Whether a price comes of them nonetheless, which it does of three or more. */
+  has_price: boolean
+}>
+
+/** `the sources disagree: 60000 and 62400, 4 % apart`. */
+export function apartText({ lowest, highest, percent }: SourcesApart): string {
+  return `the sources disagree: ${lowest} and ${highest}, ${percent} % apart`
+}
+
 /** The part of a market's row in `GET /info/risk` that says how it stands. */
 export type Standing = Readonly<{
   status: StatusWord
@@ -210,18 +225,22 @@ export type Standing = Readonly<{
   price_state: (typeof priceStateWords)[number]
   price_age_ms: number
   stale_after_ms: number
+  sources_apart?: SourcesApart | null
 }>
 
 /** Why a market is what it is, as far as that is known: who did it, or how old its price is. */
 export function causeOf(standing: Standing): string | null {
   const { status, mode, price_age_ms: age, stale_after_ms: oldest } = standing
+  const { sources_apart: apart = null } = standing
+  const dispute = apart === null || apart.has_price ? '' : `, because ${apartText(apart)}`
+  const none = `no price for ${secondsText(age)}${dispute}`
   if (status === 'stale')
     return age > oldest
-      ? `no price for ${secondsText(age)}; orders match on one of ${secondsText(oldest)} at most`
-      : 'after a start, five good prices have to come first'
+      ? `${none}; orders match on one of ${secondsText(oldest)} at most`
+      : `after a start, five good prices have to come first${dispute.replace(', because', ', and')}`
   if (status === 'cancel_only' && mode !== 'cancel_only')
     return age > oldest
-      ? `no price for ${secondsText(age)}; after a silence that long five good ones have to come`
+      ? `${none}; after a silence that long five good ones have to come`
       : 'after a long silence, five good prices have to come first'
   return status === mode ? 'set by the operator' : null
 }

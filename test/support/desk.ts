@@ -172,6 +172,7 @@ export function exchangeOf(scene: Scene, fixed: Fixed = {}): Exchange {
     apiKeys: apiKeyMaker(Buffer.alloc(32)),
     keyUse: { lastUsedAt: () => null, used: () => undefined },
     reserves: noReserves,
+    disputedPrices: () => [],
     sandbox: null,
   }
 }

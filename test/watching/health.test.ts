@@ -86,6 +86,13 @@ async function everyone() {
   return { ...said, sample }
 }
 
+const environment = {
+  OPENPERP_ADMIN_URL: live.adminUrl,
+  OPENPERP_ADMIN_TOKEN: adminToken,
+  OPENPERP_URL: live.url,
+}
+const warnings = async () => dataOf<Row>(await admin.get('/standing')).warnings as string[]
+
 const wakes = () => live.running.exchange.submit({ type: 'Tick' })
 
 function plays(t: TestContext, played: Omit<Played, 'folder' | 'everySeconds'>): void {
@@ -132,6 +139,10 @@ test('counted sources that are more than 1 % apart are reported', async (t) => {
   const lower = await apartWith('99000')
   assert.equal(lower.get(apart), 1_000 / 99_000)
   assert.equal((await ready()).code, 200, 'the median counts, and the market trades')
+  const says = 'BTC: the sources disagree: 99000 and 100000, 1.01 % apart: the median counts'
+  await until(async () => (await warnings()).some((each) => each.startsWith(says)))
+  const told = await openperp(['admin', 'prices'], { environment })
+  assert.match(told.out, /^BTC: the sources disagree by 1\.01 %: find out why$/m)
   const labels = { market: 'BTC', severity: 'warn' }
   const alert = 'PriceSourcesApart'
   plays(t, { samples: repeated(far), alert, labels, fires: true })
@@ -202,7 +213,13 @@ test('a feed that is down for ten minutes is never said to be well', async (t) =
   assert.equal(seq(), before)
   assert.match(later.markets[0]!.reason, /^no price for 12 min; /)
   assert.ok(later.sample.get('openperp_market_price_age_seconds{market="BTC"}')! >= 720)
-  const environment = { OPENPERP_ADMIN_URL: live.adminUrl, OPENPERP_ADMIN_TOKEN: adminToken }
+  const [risk] = dataOf<{ markets: Row[] }>(await live.api.get('/info/risk')).markets
+  assert.ok((risk!.price_age_ms as number) >= 720_000)
+  await until(async () => {
+    const headers = { accept: 'application/json' }
+    const body = (await (await fetch(`${live.url}/status`, { headers })).json()) as { data: Row }
+    return ((body.data.markets as Row[])[0]!.price_age_ms as number) >= 720_000
+  })
   const { out } = await openperp(['admin', 'standing'], { environment })
   assert.match(out, /^missing +no live price for BTC$/m)
   assert.match(out, /^BTC +cancel_only +yes +no +no price for 12 min; /m)
@@ -250,6 +267,25 @@ test('with requireMarkets only those count, and one that is not listed is missed
   assert.equal(closed.missing, 'draining')
 })
 
+test('two sources that disagree are the reason why there is no price, everywhere', async () => {
+  await Promise.all([pushOf('one'), pushOf('two', { price: '104000' })])
+  const dispute = 'the sources disagree: 100000 and 104000, 4 % apart'
+  await until(async () => (await ready()).reason === `no live price for BTC (${dispute})`)
+  const { markets, sample } = await everyone()
+  assert.match(markets[0]!.reason, new RegExp(`^no price for \\d+ min, because ${dispute}; `))
+  assert.ok(sample.get('openperp_price_sources_apart_ratio{market="BTC"}')! === 0.04)
+  assert.ok((await warnings()).includes(`BTC: ${dispute}: so there is no price`))
+  const listed = await openperp(['markets'], { environment })
+  assert.match(listed.out, new RegExp(`because ${dispute}`))
+  const told = await openperp(['admin', 'prices'], { environment })
+  assert.match(
+    told.out,
+    /^BTC: .* disagree by 4 %: two that are more than 3 % apart make no price$/m,
+  )
+  const standing = await openperp(['admin', 'standing'], { environment })
+  assert.match(standing.out, new RegExp(`^BTC: ${dispute}`, 'm'))
+})
+
 test('it is not ready while engine time waits for a clock that was ahead', async () => {
   await until(async () => {
     await pushAll()
@@ -288,4 +324,17 @@ test('--require-markets of a start narrows what /ready waits for', async () => {
   } finally {
     await narrow.close()
   }
+})
+
+test('what is off or used up is named though orders are taken', async () => {
+  const says = async (text: RegExp) => (await warnings()).some((each) => text.test(each))
+  const limits = { approval_above: null, daily_max: null, credit_approval_above: null }
+  const set = dataOf<Row>(await admin.post('/withdrawals/limits', limits))
+  assert.match((set.warnings as string[]).join(), /^no limit of money is set: a single token/)
+  assert.ok(await says(/^no limit of money is set/))
+  assert.equal(await says(/brake is off/), false)
+  dataOf(await admin.post('/withdrawals/brake', { enabled: false }))
+  assert.ok(await says(/^the withdrawal brake is off/))
+  dataOf(await admin.post('/withdrawals/brake', { enabled: true }))
+  assert.equal(await says(/brake is off/), false)
 })

@@ -33,6 +33,7 @@ type Market = Readonly<{
   price: string | null
   min_sources: number
   fresh_sources: number
+  apart_percent: string | null
   latency_ms: number | null
   sources: readonly Word[]
 }>
@@ -80,7 +81,20 @@ function marketLines(market: Market) {
   const made = price === null ? 'has no price:' : `${price},`
   const latency = latency_ms === null ? '' : `latency ${latency_ms} ms, `
   const count = `${latency}${fresh_sources} fresh, ${min_sources} needed`
-  return [`${symbol} ${made} ${count}: ${said}`]
+  return [`${symbol} ${made} ${count}: ${said}`, ...apartLines(market)]
+}
+
+/** Two that are further apart than that make no price (docs/rules/prices.md). */
+const apartMax = 3
+/** What an alert is raised for. */
+const apartWarn = 1
+
+function apartLines({ symbol, price, fresh_sources, apart_percent }: Market): readonly string[] {
+  const percent = Number(apart_percent ?? 0)
+  if (percent <= apartWarn) return []
+  const none = price === null && fresh_sources === 2 && percent > apartMax
+  const so = none ? `two that are more than ${apartMax} % apart make no price` : 'find out why'
+  return [`${symbol}: the sources disagree by ${apart_percent} %: ${so}`]
 }
 
 /** `ETH is not listed, so these count as refused: kraken 3500.25, desk 3500.5`. */

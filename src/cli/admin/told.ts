@@ -9,12 +9,16 @@ const isRow = (value: unknown): value is Row =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 const isPlain = (value: unknown) =>
   !isRow(value) && (!Array.isArray(value) || value.every((each) => typeof each !== 'object'))
+/** Each on a line of its own. */
+const isSentences = (value: unknown) =>
+  Array.isArray(value) && value.some((each) => typeof each === 'string' && each.includes(' '))
 
 export function toldLines(value: unknown): readonly string[] {
   if (Array.isArray(value)) return listLines(value)
   if (!isRow(value)) return [cellOf('', value)]
-  const plain = Object.entries(value).filter(([, each]) => isPlain(each))
-  const rest = Object.entries(value).filter(([, each]) => !isPlain(each))
+  const isShort = (each: unknown) => isPlain(each) && !isSentences(each)
+  const plain = Object.entries(value).filter(([, each]) => isShort(each))
+  const rest = Object.entries(value).filter(([, each]) => !isShort(each))
   const pairs = plain.map(([name, each]) => [name, cellOf(name, each)] as const)
   return [
     ...(pairs.length === 0 ? [] : pairsOf(pairs)),

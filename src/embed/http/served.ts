@@ -39,7 +39,7 @@ export async function serverOf({ options }: ServedParts): Promise<FastifyInstanc
   const server = createHttp({ ...options, log, mounts })
   const ready = () => readinessOf({ exchange, missing: null, requireMarkets: [] })
   const serving = () => servingOf(exchange.closed())
-  const status = () => statusOf(exchange.view, exchange.closed())
+  const status = () => statusOf(exchange)
   // What the process as a whole does is its own to measure.
   const { keyHeaders } = options
   const metrics = new Registry()

@@ -14,6 +14,7 @@ import { microPriceText, moneyText, ppbText, ppmText, priceText, sizeText } from
 import { accountWire } from '../operations/account/get-account.ts'
 import { positionWire } from '../operations/contract/get-positions.ts'
 import { openOrderWire } from '../operations/orders/get-open-orders.ts'
+import { priceAgeOf } from '../price-health.ts'
 import { admin } from './admin-operation.ts'
 import { changeWire } from './market-fields.ts'
 import { accountIn, noteOn } from './venue-operations.ts'
@@ -56,13 +57,14 @@ export const getMarkets = admin({
       ),
     }),
   ),
-  handle: ({ exchange: { view } }) => view.markets.all().map(marketWire),
+  handle: ({ exchange }) =>
+    exchange.view.markets.all().map((market) => marketWire(exchange, market)),
 })
 
 const stepText = ({ value, scale }: { value: number; scale: number }) =>
   formatGrid(1, { stepValue: value, stepScale: scale })
 
-function marketWire(market: MarketView) {
+function marketWire(exchange: Exchange, market: MarketView) {
   const { params } = market
   return {
     symbol: params.symbol,
@@ -71,7 +73,7 @@ function marketWire(market: MarketView) {
     status: market.status,
     mode: market.mode,
     price_state: market.priceState,
-    price_age_ms: market.priceAgeMs,
+    price_age_ms: priceAgeOf(exchange, market),
     mark: priceText(params, market.mark),
     oracle: microPriceText(params, market.oracle),
     open_interest: sizeText(params, market.openInterest),

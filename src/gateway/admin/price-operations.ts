@@ -3,8 +3,10 @@
 import { decimal, optional, symbol } from '../../protocol/schemas/field-types.ts'
 import { Type } from '../../protocol/schemas/typebox.ts'
 import { microPriceText } from '../market-text.ts'
+import { percentText } from '../price-health.ts'
 import { unknownMarket } from '../refusal.ts'
 import { admin } from './admin-operation.ts'
+import type { PricesOfMarket } from './operator.ts'
 import { indexPricesOf, numberIn } from './read-number.ts'
 
 export const pushPrices = admin({
@@ -102,6 +104,13 @@ export const getPrices = admin({
         price: orNull(Type.String({ description: 'Combined; null: there is none' })),
         min_sources: count('Fresh sources that a price needs'),
         fresh_sources: Type.Integer(),
+        apart_percent: orNull(
+          Type.String({
+            description:
+              'Distance of the highest from the lowest fresh price, in percent of the lowest; ' +
+              'null: fewer than two are fresh',
+          }),
+        ),
         latency_ms: orNull(
           count('Median age of the price in the last minute; null: not known yet'),
         ),
@@ -146,6 +155,7 @@ export const getPrices = admin({
           price: price === null ? null : microPriceText(params, price),
           min_sources: minSources,
           fresh_sources: words.filter(({ isFresh }) => isFresh).length,
+          apart_percent: apartPercentOf(words),
           latency_ms: latencyMs,
           sources: words.map(({ isFresh, isTimed, ageMs, observedAgeMs, ...word }) => ({
             ...word,
@@ -160,3 +170,10 @@ export const getPrices = admin({
     }
   },
 })
+
+function apartPercentOf(words: PricesOfMarket['words']): string | null {
+  const fresh = words.filter(({ isFresh }) => isFresh).map(({ price }) => price)
+  if (fresh.length < 2) return null
+  const lowest = Math.min(...fresh)
+  return percentText(Math.max(...fresh) - lowest, lowest)
+}

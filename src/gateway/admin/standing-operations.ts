@@ -5,6 +5,7 @@ import { Type } from '../../protocol/schemas/typebox.ts'
 import { version } from '../documents/version.ts'
 import { moneyText } from '../market-text.ts'
 import { admin } from './admin-operation.ts'
+import { standingWarnings } from './standing-warnings.ts'
 
 const orNull = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
 const count = (description: string) => Type.Integer({ description })
@@ -31,6 +32,11 @@ export const getStanding = admin({
     mode: Type.String({ description: 'Of the whole exchange' }),
     missing: orNull('Why it is not ready, as `/ready` says; null: it is'),
     markets: Type.Array(marketRow, { description: 'As `/ready` has them' }),
+    warnings: Type.Array(Type.String(), {
+      description:
+        'What is not as it should be though orders are taken: sources of prices that differ, a ' +
+        'fund that can pay no more, limits of money that are off',
+    }),
     now: count('Time of the exchange, in ms'),
     seq: count('Newest place in history'),
     history_seq: count('Place in history that can be read back'),
@@ -44,7 +50,7 @@ export const getStanding = admin({
     withdrawals_value: Type.String({ description: 'USD, of all of them' }),
     announced_changes: count('Of markets, that wait for their time'),
   }),
-  handle({ exchange, operator }) {
+  handle({ exchange, operator, tokens }) {
     const { view, settings } = exchange
     const standing = operator.standing()
     const queued = view.money.withdrawals()
@@ -54,6 +60,7 @@ export const getStanding = admin({
       mode: view.mode,
       missing: standing.missing,
       markets: [...standing.markets],
+      warnings: [...standingWarnings(exchange, tokens)],
       now: view.atMs,
       seq: exchange.seq(),
       history_seq: standing.historySeq,

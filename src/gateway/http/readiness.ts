@@ -3,8 +3,9 @@
 // here, so that they cannot disagree.
 
 import type { MarketView } from '../../core/index.ts'
-import { causeOf, secondsText } from '../../protocol/words.ts'
+import { apartText, causeOf, secondsText } from '../../protocol/words.ts'
 import type { Closed, Exchange } from '../exchange.ts'
+import { priceAgeOf, sinceNewestEntry, sourcesApartIn } from '../price-health.ts'
 
 export type MarketReadiness = Readonly<{
   symbol: string
@@ -25,7 +26,7 @@ export type Readiness = Readonly<{
 }>
 
 export type ReadinessParts = Readonly<{
-  exchange: Pick<Exchange, 'view' | 'closed' | 'wallNow' | 'settings'>
+  exchange: Pick<Exchange, 'view' | 'closed' | 'wallNow' | 'settings' | 'disputedPrices'>
   /** What else this process lacks, such as its history; `null` if nothing. */
   missing: string | null
   /** Symbols of the markets that must be ready; empty: all that no operator has restricted. */
@@ -38,15 +39,13 @@ export function readinessOf({ exchange, missing, requireMarkets }: ReadinessPart
   const aheadMs = -sinceMs > aheadMsMax ? -sinceMs : 0
   const markets = all
     .filter(({ settled }) => !settled)
-    .map((market) =>
-      marketReadiness(market, { requireMarkets, idleMs: Math.max(0, sinceMs), aheadMs }),
-    )
+    .map((market) => marketReadiness(market, { exchange, requireMarkets, aheadMs }))
   const unlisted = requireMarkets
     .filter((symbol) => all.every(({ params }) => params.symbol !== symbol))
     .map(notListed)
   const priceless = markets
     .filter(({ required, status }) => required && !acceptsOrders(status))
-    .map(({ symbol }) => symbol)
+    .map(({ symbol }) => `${symbol}${disputeIn(exchange, symbol)}`)
   const absent = unlisted.map(({ symbol }) => `no market ${symbol} is listed`)
   const waiting = [
     ...(aheadMs === 0 ? [] : [standsStill(aheadMs)]),
@@ -64,30 +63,31 @@ const standsStill = (aheadMs: number) =>
   `engine time is ${secondsText(aheadMs)} ahead of the clock and stands still until the clock ` +
   'reaches it'
 
-/** Since the newest entry of a venue's journal: without prices and orders none may come for an
- *  hour. Below zero: the clock was ahead and has been set right. The clock of a sandbox is its own,
- *  and may stand still. */
-function sinceNewestEntry({ settings, wallNow, view }: ReadinessParts['exchange']): number {
-  return settings.mode === 'venue' ? wallNow() - view.atMs : 0
-}
-
 const acceptsOrders = (status: string) => status === 'live' || status === 'catching_up'
 
-type Conditions = Pick<ReadinessParts, 'requireMarkets'> &
-  Readonly<{ idleMs: number; aheadMs: number }>
+/** Why a market has no price though its sources speak; empty: not for that. */
+function disputeIn(exchange: ReadinessParts['exchange'], symbol: string): string {
+  const market = exchange.view.markets.named(symbol)
+  const apart = market === undefined ? null : sourcesApartIn(exchange, market)
+  return apart === null || apart.has_price ? '' : ` (${apartText(apart)})`
+}
+
+type Conditions = Pick<ReadinessParts, 'requireMarkets' | 'exchange'> &
+  Readonly<{ aheadMs: number }>
 
 /** What an operator has restricted (any mode stricter than open) is as the operator wants it. */
 function marketReadiness(
   market: MarketView,
-  { requireMarkets, idleMs, aheadMs }: Conditions,
+  { exchange, requireMarkets, aheadMs }: Conditions,
 ): MarketReadiness {
-  const { status, mode, priceState, priceAgeMs, params } = market
+  const { status, mode, priceState, params } = market
   const { symbol, staleAfterMs } = params
   const ready = acceptsOrders(status) && aheadMs === 0
   const isNamed = requireMarkets.length === 0 || requireMarkets.includes(symbol)
   const standing = {
     ...{ status, mode, price_state: priceState },
-    ...{ price_age_ms: priceAgeMs + idleMs, stale_after_ms: staleAfterMs },
+    ...{ price_age_ms: priceAgeOf(exchange, market), stale_after_ms: staleAfterMs },
+    sources_apart: sourcesApartIn(exchange, market),
   }
   const restricted = `in mode ${mode}, set by an operator or after a broken invariant`
   const cause = aheadMs === 0 ? causeOf(standing) : `${standsStill(aheadMs)}; no price counts`

@@ -1,19 +1,23 @@
 // How the exchange stands, for everybody. Made anew once a second at most, however many ask.
 
-import type { ExchangeView } from '../../core/index.ts'
 import type { StatusReply } from '../../protocol/schemas/status.ts'
-import type { Closed } from '../exchange.ts'
+import type { Exchange } from '../exchange.ts'
+import { priceAgeOf } from '../price-health.ts'
 import { incidentsIn } from './incidents.ts'
 
-export function statusOf(view: ExchangeView, closed: Closed): StatusReply {
+type Seen = Pick<Exchange, 'view' | 'closed' | 'settings' | 'wallNow'>
+
+export function statusOf(exchange: Seen): StatusReply {
+  const { view } = exchange
+  const closed = exchange.closed()
   const markets = view.markets
     .all()
     .filter(({ settled }) => !settled)
-    .map(({ params, status, priceState, priceAgeMs }) => ({
-      symbol: params.symbol,
-      status,
-      feed: priceState,
-      price_age_ms: priceAgeMs,
+    .map((market) => ({
+      symbol: market.params.symbol,
+      status: market.status,
+      feed: market.priceState,
+      price_age_ms: priceAgeOf(exchange, market),
     }))
   const incidents = [...incidentsIn(view.notes)]
   const { mode, atMs } = view

@@ -121,6 +121,7 @@ class Reader {
       ...{ config, log, wsLimits, intake, owner, history },
       sequencing: data.sequencer,
       closed: () => this.closed(),
+      disputedPrices: () => this.status.disputedPrices ?? [],
       historySeq: () => history.seq(),
       process: config.node,
       node: { leads: () => false, behindMs: () => data.behindMs, followers: () => 0 },

@@ -8,7 +8,10 @@ import { readDataFolder } from '../../sequencer/data-folder.ts'
 import type { Sequencing } from '../../sequencer/sequencing.ts'
 
 type Parts = Readonly<{ config: Config }> &
-  Pick<Exchange, 'history' | 'statistics' | 'closed' | 'keyUse' | 'apiKeys' | 'sandbox'>
+  Pick<
+    Exchange,
+    'history' | 'statistics' | 'closed' | 'keyUse' | 'apiKeys' | 'sandbox' | 'disputedPrices'
+  >
 
 /** How long a request waits for what another process has told. */
 const reachedMs = 1_000

@@ -116,7 +116,7 @@ export function createFront(parts: FrontParts): PublicSide {
   const missing = parts.serving ?? (() => history.missing())
   const { requireMarkets } = config
   const ready = () => readinessOf({ exchange, missing: missing(), requireMarkets })
-  const status = () => statusOf(sequencing.view, exchange.closed())
+  const status = () => statusOf(exchange)
   /** Both ports serve all there is; which form `/api/v1` has is the difference. */
   const serverWith = (root: readonly Operation[]): FastifyInstance => {
     const mounts: readonly Mount[] = [

@@ -220,7 +220,9 @@ export class LeadersServers {
 }
 
 function peersOf({ onFatal }: RunOptions, parts: LeadersParts): Peers {
-  const { history, closed, data, own, sources } = parts
+  const { history, closed, data, own, sources, exchange } = parts
   const { sandbox } = sources
-  return new Peers({ history, closed, own, sandbox, sequencer: data.sequencer, fault: onFatal })
+  const { disputedPrices } = exchange
+  const told = { history, closed, own, sandbox, disputedPrices }
+  return new Peers({ ...told, sequencer: data.sequencer, fault: onFatal })
 }

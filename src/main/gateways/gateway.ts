@@ -116,6 +116,7 @@ class Gateway {
       sequencing: remote,
       history: { ...this.history, missing },
       closed: () => this.status.closed ?? (remote.view.mode === 'halted' ? 'halted' : null),
+      disputedPrices: () => this.status.disputedPrices ?? [],
       historySeq: () => this.storedSeq,
       process: `gateway ${place}`,
       metricsPage: () => (config.metrics === 'public' ? page : null),

@@ -2,7 +2,8 @@
 // concerns them all is told here: whether orders are taken, what was spent, which keys were used.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Closed } from '../../gateway/exchange.ts'
+import { isDeepStrictEqual } from 'node:util'
+import type { Closed, DisputedPrice } from '../../gateway/exchange.ts'
 import type { Spent } from '../../gateway/limits/rate-limit.ts'
 import type { Sandbox } from '../../gateway/sandbox.ts'
 import type { OpenHistory } from '../../projections/history/create-history.ts'
@@ -20,6 +21,8 @@ export type Status = Readonly<{
   closed: Closed
   /** What is wrong with the leader's history; null: nothing. */
   historyMissing: string | null
+  /** Absent: a leader of an older version. */
+  disputedPrices?: readonly DisputedPrice[]
 }>
 
 /** What is asked before anybody is served. */
@@ -45,6 +48,7 @@ export type PeersParts = Readonly<{
   history: Pick<OpenHistory, 'commitTo' | 'onStored' | 'missing' | 'seq'>
   sandbox: Sandbox | null
   closed: () => Closed
+  disputedPrices: () => readonly DisputedPrice[]
   sequencer: Sequencer
   own: Pick<OwnShare, 'owner' | 'shared'>
   fault: (error: unknown) => void
@@ -140,14 +144,14 @@ export class Peers {
   }
 
   private status(): Status {
-    const { closed, history } = this.parts
-    return { closed: closed(), historyMissing: history.missing() }
+    const { closed, history, disputedPrices } = this.parts
+    const historyMissing = history.missing()
+    return { closed: closed(), historyMissing, disputedPrices: disputedPrices() }
   }
 
   private tellStatus(): void {
     const status = this.status()
-    const { closed, historyMissing } = this.told
-    if (status.closed === closed && status.historyMissing === historyMissing) return
+    if (isDeepStrictEqual(status, this.told)) return
     this.told = status
     this.tell('status', status)
   }

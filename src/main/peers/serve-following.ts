@@ -32,6 +32,7 @@ export type FollowingFrontParts = Pick<
     sequencing: RemoteSequencer
     history: Pick<OpenHistory, 'history' | 'recent' | 'asOf' | 'missing'>
     closed: Exchange['closed']
+    disputedPrices: Exchange['disputedPrices']
     /** Of a node of a cluster. */
     node?: NonNullable<Watched['node']>
     /** How far history is stored. */
@@ -78,6 +79,7 @@ export async function serveFollowing(parts: FollowingFrontParts): Promise<Follow
     keyUse,
     apiKeys: await openApiKeys(config.data, sequencing.view, log),
     sandbox: config.mode === 'sandbox' ? remoteSandbox(calls) : null,
+    disputedPrices: parts.disputedPrices,
   })
   const { wsLimits, owner, needsCompatPort, serving, mayAnswer, clockFault } = parts
   const front = createFront({

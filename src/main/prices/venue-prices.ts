@@ -9,6 +9,7 @@ import type {
   SourceStanding,
   UnlistedPrices,
 } from '../../gateway/admin/operator.ts'
+import type { DisputedPrice } from '../../gateway/exchange.ts'
 import { WebSocket } from '../../gateway/packages.ts'
 import type { PriceSourceKind } from '../../protocol/admin/price-source-kinds.ts'
 import type { SourceExchange } from '../../sources/exchange-port.ts'
@@ -44,6 +45,8 @@ export class VenuePrices {
   private readonly wall: () => number
   private readonly reading: readonly PriceSource[]
   private readonly watch: LatencyWatch
+  private disputedNow: readonly DisputedPrice[] = []
+  private disputedAt = Number.NEGATIVE_INFINITY
 
   constructor(parts: VenuePricesParts) {
     const { config, exchange, clock, fault } = parts
@@ -111,6 +114,20 @@ export class VenuePrices {
     }))
   }
 
+  /** What sources do not agree on now. */
+  disputed(): readonly DisputedPrice[] {
+    const now = performance.now()
+    if (now - this.disputedAt >= disputedMs) {
+      this.disputedAt = now
+      this.disputedNow = this.markets().flatMap(({ market, price, apart, words }) =>
+        apart !== null && apart > apartMax
+          ? [{ market, ...rangeOf(words)!, hasPrice: price !== null }]
+          : [],
+      )
+    }
+    return this.disputedNow
+  }
+
   /** Of a token, which has no connection, only what it pushed is known. */
   private standingOf(count: SourceCount, now: number): SourceStanding {
     const { source: name, weight, takenAtMs, taken: accepted, refused } = count
@@ -155,12 +172,20 @@ export class VenuePrices {
   }
 }
 
+/** Whoever asks several times within this time is told the same. */
+const disputedMs = 500
+const apartMax = 0.01
+
 /** Of the prices that count: how far the highest is from the lowest. */
 function apartOf(words: PricesOfMarket['words']): number | null {
+  const range = rangeOf(words)
+  return range === null ? null : (range.highest - range.lowest) / range.lowest
+}
+
+function rangeOf(words: PricesOfMarket['words']) {
   const counted = words.filter(({ isFresh }) => isFresh).map(({ price }) => price)
   if (counted.length < 2) return null
-  const lowest = Math.min(...counted)
-  return (Math.max(...counted) - lowest) / lowest
+  return { lowest: Math.min(...counted), highest: Math.max(...counted) }
 }
 
 const monotonicNow = () => performance.now()

@@ -54,6 +54,15 @@ export const exchangeTime = Type.Object({
   engine_now: timeMs('Time of the exchange: orders, funding and history run on it'),
 })
 
+const sourcesApart = Type.Object({
+  lowest: decimal('Lowest price that counts'),
+  highest: decimal('Highest price that counts'),
+  percent: Type.String({ description: 'Their distance, in percent of the lowest' }),
+  has_price: Type.Boolean({
+    description: 'Whether a price comes of them nonetheless; of two that disagree none does',
+  }),
+})
+
 const reserve = (description: string) =>
   Type.Object(
     { address: address('Account address'), balance: decimal('Balance in USD') },
@@ -131,7 +140,10 @@ export const marketRisk = Type.Object({
   price_state: Type.Enum([...priceStateWords], {
     description: 'What the price alone allows: on a stale one nothing matches until the next',
   }),
-  price_age_ms: count('Age of its newest price at the last command, which every answer is as of'),
+  price_age_ms: count('Age of its newest price'),
+  sources_apart: Type.Union([sourcesApart, Type.Null()], {
+    description: 'Prices of its sources that are more than 1 % from each other; null: none are',
+  }),
   guarded_price: Type.Object(
     {
       long: decimal('The lowest of the mark and the two others'),

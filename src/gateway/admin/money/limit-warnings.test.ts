@@ -22,8 +22,8 @@ function warned(
   return limitWarnings(limits, tokens, ownerMax)
 }
 
-test('no limits and limits that hold warn of nothing', () => {
-  assert.deepEqual(warned([null, null, null]), [])
+test('limits that hold warn of nothing, and no limits say that there are none', () => {
+  assert.match(warned([null, null, null]).join(), /^no limit of money is set: [^.]*$/)
   assert.deepEqual(warned([10_000, 250_000, 10_000]), [])
   assert.deepEqual(warned([null, 250_000, null]), [])
 })

@@ -13,6 +13,11 @@ export function limitWarnings(
   ownerDailyMax: number,
 ): readonly string[] {
   const warnings: string[] = []
+  if (approvalAbove === null && dailyMax === null && creditApprovalAbove === null)
+    warnings.push(
+      'no limit of money is set: a single token with scope money can credit any amount and pay ' +
+        'any withdrawal; set daily_max, approval_above and credit_approval_above',
+    )
   if (approvalAbove !== null) {
     const above = `approval_above (${moneyText(approvalAbove)} USD)`
     if (dailyMax === null)

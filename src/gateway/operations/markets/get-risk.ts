@@ -8,8 +8,10 @@ import {
   type RuleLimits,
 } from '../../../core/index.ts'
 import { changeWire } from '../../admin/market-fields.ts'
+import type { Exchange } from '../../exchange.ts'
 import { moneyText, ppbText, ppmText, priceText, sizeText } from '../../market-text.ts'
 import { unsigned } from '../../operation.ts'
+import { priceAgeOf, sourcesApartIn } from '../../price-health.ts'
 import { listedId, readableAccount, sightOf } from '../reading.ts'
 import { keptWire, tierWire } from './risk-tier.ts'
 
@@ -35,7 +37,7 @@ export const getRisk = unsigned({
     const { insurance, fees, deficit } = view.money
     return {
       markets: markets.map((market) => ({
-        ...riskWire(market, view.money.backstopOf(market.id)),
+        ...riskWire(exchange, market),
         owner_limit: account === 0 ? null : ownerLimit(market),
       })),
       insurance: reserveWire(insurance),
@@ -61,14 +63,15 @@ function reserveWire({ address, balance }: Reserve) {
   return { address, balance: moneyText(balance) }
 }
 
-function riskWire(market: MarketView, backstop: Reserve) {
+function riskWire(exchange: Exchange, market: MarketView) {
   const { params } = market
   return {
     symbol: params.symbol,
     status: market.status,
     mode: market.mode,
     price_state: market.priceState,
-    price_age_ms: market.priceAgeMs,
+    price_age_ms: priceAgeOf(exchange, market),
+    sources_apart: sourcesApartIn(exchange, market),
     guarded_price: {
       long: priceText(params, market.guardedPrice(1)),
       short: priceText(params, market.guardedPrice(-1)),
@@ -103,7 +106,7 @@ function riskWire(market: MarketView, backstop: Reserve) {
     impact_notional: moneyText(params.impactValue),
     funding_samples_min: params.fundingSamplesMin,
     funding_rate_clamp: ppbText(market.fundingRateMax),
-    backstop: reserveWire(backstop),
+    backstop: reserveWire(exchange.view.money.backstopOf(market.id)),
     backstop_notional_cap: moneyText(params.backstopValueMax),
     backstop_daily_loss_cap: moneyText(params.backstopDailyLossMax),
     liquidation: {

@@ -19,6 +19,7 @@ export type Standing = Readonly<{
   mode: string
   missing: string | null
   markets: readonly MarketReadiness[]
+  warnings: readonly string[]
   now: number
   seq: number
   history_seq: number
@@ -111,6 +112,7 @@ export type PricesReply = Readonly<{
     price: string | null
     min_sources: number
     fresh_sources: number
+    apart_percent: string | null
     sources: readonly SourceWord[]
   }>[]
 }>

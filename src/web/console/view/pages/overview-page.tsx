@@ -91,7 +91,7 @@ function ExchangeTools({ mode }: { mode: string }) {
   )
 }
 
-function Health({ missing, markets, mode, kind, version, now }: Standing) {
+function Health({ missing, markets, warnings, mode, kind, version, now }: Standing) {
   return (
     <>
       <p class="health">
@@ -109,6 +109,12 @@ function Health({ missing, markets, mode, kind, version, now }: Standing) {
         .map((market) => (
           <NotReady key={market.symbol} {...market} />
         ))}
+      {warnings.map((warning) => (
+        <p class="health" key={warning}>
+          <Badge tone="warn">Warning</Badge>
+          <span>{warning}</span>
+        </p>
+      ))}
     </>
   )
 }

@@ -8,6 +8,8 @@ import { Badge, Panel, Shown } from '../parts/panel.tsx'
 import { ageText, State } from '../parts/words.tsx'
 import { useConsole, useRead } from '../use-console.ts'
 
+/** Percent; more raises an alert. */
+const apartWarn = 1
 const absent = 'A sandbox makes its own prices: it has no sources'
 
 export function PricesPage() {
@@ -50,13 +52,16 @@ export function PricesPage() {
 }
 
 function Combined({ market }: { market: PricesReply['markets'][number] }) {
-  const { price, fresh_sources, min_sources } = market
+  const { price, fresh_sources, min_sources, apart_percent } = market
   return (
     <span class="combined">
       <b>{price ?? 'no price'}</b>{' '}
       <Badge tone={fresh_sources < min_sources ? 'bad' : 'good'}>
         {fresh_sources} fresh of {min_sources} needed
       </Badge>
+      {Number(apart_percent ?? 0) > apartWarn && (
+        <Badge tone={price === null ? 'bad' : 'warn'}>sources {apart_percent} % apart</Badge>
+      )}
     </span>
   )
 }

@@ -1,0 +1,55 @@
+// What is not as it should be though orders are taken: prices that differ, a fund that can pay no
+// more, and limits of money that are off. Each a whole sentence, for `admin standing` and the console.
+
+import { apartText } from '../../protocol/words.ts'
+import type { Exchange } from '../exchange.ts'
+import { moneyText } from '../market-text.ts'
+import { sourcesApartIn } from '../price-health.ts'
+import type { TokenHolder } from './access/tokens.ts'
+import { limitWarnings } from './money/limit-warnings.ts'
+
+type Tokens = readonly Pick<TokenHolder, 'name' | 'scopes'>[]
+
+export function standingWarnings(exchange: Exchange, tokens: Tokens): readonly string[] {
+  // The money of a sandbox is test money, and nobody guards it.
+  if (exchange.settings.mode !== 'venue') return []
+  const { money, ruleLimits, atMs } = exchange.view
+  return [
+    ...priceWarnings(exchange),
+    ...fundWarnings(exchange),
+    ...(money.brakeAt(atMs) === null
+      ? ['the withdrawal brake is off: what is won in a crash can be withdrawn immediately']
+      : []),
+    ...limitWarnings(money.withdrawalLimits, tokens, ruleLimits.withdrawalDailyMax),
+  ]
+}
+
+function priceWarnings(exchange: Exchange): readonly string[] {
+  return exchange.view.markets.all().flatMap((market) => {
+    const apart = sourcesApartIn(exchange, market)
+    if (apart === null || market.settled) return []
+    const so = apart.has_price ? 'the median counts; find out why' : 'so there is no price'
+    return [`${market.params.symbol}: ${apartText(apart)}: ${so}`]
+  })
+}
+
+function fundWarnings({ view: { money } }: Exchange): readonly string[] {
+  const { insurance, deficit, fundToday } = money
+  const { max, paid } = fundToday
+  const owes = deficit.balance < 0
+  const warnings: string[] = []
+  // LIQ-5: what it had before its first payment of the day bounds what it pays.
+  if (paid > 0 && paid >= max)
+    warnings.push(
+      `the insurance fund has paid its limit of today (${moneyText(max)} USD) and pays nothing ` +
+        'more until 00:00 UTC: losses deleverage traders, or become deficit',
+    )
+  else if (insurance.balance <= 0)
+    warnings.push('the insurance fund is empty: losses deleverage traders, or become deficit')
+  if (owes)
+    warnings.push(
+      `the deficit is ${moneyText(deficit.balance)} USD: accounts hold more than the exchange ` +
+        'has; income of the fund fills it first (`openperp admin reserves`)',
+    )
+  return warnings
+}
