@@ -2,7 +2,12 @@
 
 import { basename, dirname, join } from 'node:path'
 import type { MarketParams } from '../core/index.ts'
-import type { Operator, PricesBySource, PushedPrice } from '../gateway/admin/operator.ts'
+import type {
+  Operator,
+  PricesBySource,
+  PushedPrice,
+  RefusedPrice,
+} from '../gateway/admin/operator.ts'
 import { apiError } from '../gateway/api-error.ts'
 import type { Readiness } from '../gateway/http/readiness.ts'
 import type { Load } from '../gateway/intake/intake.ts'
@@ -82,13 +87,22 @@ export const noPriceFeed = () => apiError('NOT_FOUND', 'a sandbox makes its own 
 
 /** Prices that this process takes; null: it takes none. */
 export function pricesInto(venue: VenuePrices | null, data: OpenedFolder) {
-  return (source: string, prices: readonly PushedPrice[]): readonly string[] => {
+  return (
+    source: string,
+    prices: readonly PushedPrice[],
+    // Nodes of an older version do not name them.
+    refused: readonly RefusedPrice[] = [],
+  ): readonly string[] => {
     if (venue === null) throw noPriceFeed()
+    for (const each of refused) venue.refuse(source, each)
     return prices.flatMap(({ market, price, observedAtMs }) => {
       const result = venue.push(source, market, price, observedAtMs)
       if (result === 'taken') return []
       const params = data.view.markets.paramsOf(market)
-      return [`${params.symbol}: ${pushRefusal(params, result)}`]
+      const { symbol } = params
+      const reason = pushRefusal(params, result)
+      venue.remember(source, { symbol, reason })
+      return [`${symbol}: ${reason}`]
     })
   }
 }

@@ -151,14 +151,9 @@ test('two price keys make a market live, one does not; of three the middle count
   const refusedOnes = dataOf<{ refused: string[] }>(await push('three', '0')).refused
   assert.deepEqual(refusedOnes.length, 1)
   assert.match(refusedOnes[0]!, /^BTC: a price must be above 0 and at most 1000000000; what this/)
-  refused(await push('three', '99999999999999999999'), {
-    status: 400,
-    says: /price of BTC 99999999999999999999 is too large/,
-  })
-  const unlisted = new AdminClient(live, 'the-price-token-one').post('/prices', {
-    prices: [{ symbol: 'NOPE', price: '1' }],
-  })
-  refused(await unlisted, { status: 400, code: 3, says: /BOOK_NOT_FOUND/ })
+  const large = dataOf<Row>(await push('three', '99999999999999999999'))
+  assert.deepEqual(large.taken, 0)
+  assert.match(String(large.refused), /^BTC: price 99999999999999999999 is too large: at most/)
   const scope = await new AdminClient(live, 'the-price-token-one').post('/drain')
   refused(scope, { status: 403, says: /token one lacks the scope operate/ })
   const prices = async () => dataOf<Row[]>(await api.get('/info/prices'))[0]!
@@ -252,6 +247,40 @@ test('a market on one source has a leverage of 5 at most', async () => {
   dataOf(await change({ min_sources: 2, max_leverage: 6 }))
   refused(await change({ min_sources: 1 }), { status: 422, says: /name LONE in leverageOverrides/ })
   dataOf(await admin.post('/markets/settle', { symbol: 'LONE', price: '100000' }))
+})
+
+test('each pushed price is taken or refused on its own, and what is refused is shown', async () => {
+  const source = async () =>
+    dataOf<{ sources: Row[] }>(await admin.get('/prices')).sources.find(
+      (row) => row.source === 'three',
+    )!
+  const push = (...prices: readonly (readonly [string, string])[]) =>
+    new AdminClient(live, 'the-price-token-three').post('/prices', {
+      prices: prices.map(([symbol, price]) => ({ symbol, price })),
+    })
+  const before = await source()
+  const bad = ['1e9', '', '-1', 'NaN', '1.23456789012345', '9'.repeat(50)] as const
+  for (const price of bad) {
+    const { taken, refused: reasons } = dataOf<{ taken: number; refused: string[] }>(
+      await push(['NOPE', '3000'], ['BTC', price], ['BTC', '100000']),
+    )
+    assert.deepEqual([taken, reasons.length], [1, 2], price)
+    assert.equal(reasons[0], 'NOPE: no such market is listed')
+    assert.match(reasons[1]!, /^BTC: (?:a )?price .*(?:is|must be) /)
+  }
+  const after = await source()
+  const grown = (name: string) => (after[name] as number) - (before[name] as number)
+  assert.deepEqual([grown('accepted'), grown('refused')], [bad.length, 2 * bad.length])
+  assert.deepEqual(after.refusals, [{ markets: ['NOPE'], reason: 'no such market is listed' }])
+  dataOf(await push(['BTC', 'none']))
+  assert.deepEqual(
+    ((await source()).refusals as Row[]).map(({ markets }) => markets),
+    [['NOPE'], ['BTC']],
+  )
+  for (const malformed of [{}, { prices: [] }, { prices: [{ symbol: 'BTC' }] }])
+    refused(await new AdminClient(live, 'the-price-token-three').post('/prices', malformed), {
+      ...{ status: 400, says: /MALFORMED_REQUEST/ },
+    })
 })
 
 test('a pushed price says when it was observed', async () => {

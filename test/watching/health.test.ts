@@ -141,8 +141,8 @@ test('counted sources that are more than 1 % apart are reported', async (t) => {
   assert.equal((await ready()).code, 200, 'the median counts, and the market trades')
   const says = 'BTC: the sources disagree: 99000 and 100000, 1.01 % apart: the median counts'
   await until(async () => (await warnings()).some((each) => each.startsWith(says)))
-  const told = await openperp(['admin', 'prices'], { environment })
-  assert.match(told.out, /^BTC: the sources disagree by 1\.01 %: find out why$/m)
+  const { out } = await openperp(['admin', 'prices'], { environment })
+  assert.match(out, /^BTC: the sources disagree by 1\.01 %: find out why$/m)
   const labels = { market: 'BTC', severity: 'warn' }
   const alert = 'PriceSourcesApart'
   plays(t, { samples: repeated(far), alert, labels, fires: true })
@@ -267,23 +267,28 @@ test('with requireMarkets only those count, and one that is not listed is missed
   assert.equal(closed.missing, 'draining')
 })
 
-test('two sources that disagree are the reason why there is no price, everywhere', async () => {
-  await Promise.all([pushOf('one'), pushOf('two', { price: '104000' })])
+test('two sources that disagree are named everywhere as the reason', async () => {
+  // A price counts for five seconds.
+  const disagree = () => Promise.all([pushOf('one'), pushOf('two', { price: '104000' })])
   const dispute = 'the sources disagree: 100000 and 104000, 4 % apart'
-  await until(async () => (await ready()).reason === `no live price for BTC (${dispute})`)
+  await until(async () => {
+    await disagree()
+    return (await ready()).reason === `no live price for BTC (${dispute})`
+  })
   const { markets, sample } = await everyone()
   assert.match(markets[0]!.reason, new RegExp(`^no price for \\d+ min, because ${dispute}; `))
-  assert.ok(sample.get('openperp_price_sources_apart_ratio{market="BTC"}')! === 0.04)
-  assert.ok((await warnings()).includes(`BTC: ${dispute}: so there is no price`))
-  const listed = await openperp(['markets'], { environment })
-  assert.match(listed.out, new RegExp(`because ${dispute}`))
-  const told = await openperp(['admin', 'prices'], { environment })
+  assert.equal(sample.get('openperp_price_sources_apart_ratio{market="BTC"}'), 0.04)
+  assert.ok((await warnings()).includes(`BTC: ${dispute}: two that differ make no price`))
+  const page = async (...words: readonly string[]) => {
+    await disagree()
+    return (await openperp([...words], { environment })).out
+  }
+  assert.match(await page('markets'), new RegExp(`because ${dispute}`))
   assert.match(
-    told.out,
+    await page('admin', 'prices'),
     /^BTC: .* disagree by 4 %: two that are more than 3 % apart make no price$/m,
   )
-  const standing = await openperp(['admin', 'standing'], { environment })
-  assert.match(standing.out, new RegExp(`^BTC: ${dispute}`, 'm'))
+  assert.match(await page('admin', 'standing'), new RegExp(`^BTC: ${dispute}`, 'm'))
 })
 
 test('it is not ready while engine time waits for a clock that was ahead', async () => {

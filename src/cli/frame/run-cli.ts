@@ -33,10 +33,10 @@ export async function runCli(args: readonly string[], parts: CliParts): Promise<
     return exitCodes[result.end ?? 'yes']
   } catch (error) {
     screen.endProgress()
-    const told = error instanceof CliError ? error : systemRefusal(error)
-    if (told === null) throw error
-    tell(told, screen)
-    return exitCodes[told.kind]
+    const failure = error instanceof CliError ? error : systemRefusal(error)
+    if (failure === null) throw error
+    tell(failure, screen)
+    return exitCodes[failure.kind]
   }
 }
 

@@ -25,17 +25,17 @@ const rights: Readonly<Record<string, string>> = {
   utime: 'to own it',
 }
 
-type Told = Readonly<{ says: string; hint: string }>
-type Teller = (path: string, error: SystemError) => Told
+type Refused = Readonly<{ says: string; hint: string }>
+type Words = (path: string, error: SystemError) => Refused
 
-const denied: Teller = (path, { syscall = '' }) => ({
+const denied: Words = (path, { syscall = '' }) => ({
   says: `${path}: ${user()} may not do this`,
   hint:
     `needed is the right ${rights[syscall] ?? 'to read and write it'}; run the command as the ` +
     'user that has it',
 })
 
-const tellers: Readonly<Record<string, Teller>> = {
+const words: Readonly<Record<string, Words>> = {
   EACCES: denied,
   EPERM: denied,
   EROFS: (path) => ({
@@ -47,7 +47,7 @@ const tellers: Readonly<Record<string, Teller>> = {
     hint: 'make room there, or name a place on another disk',
   }),
   ENOTDIR: (path) => ({
-    says: `${path} would lie in something that is no folder`,
+    says: `${path} would lie in something other than a folder`,
     hint: 'name a place in a folder',
   }),
   ENOENT: (path) => ({ says: `${path} is not there`, hint: 'name one that is' }),
@@ -63,11 +63,11 @@ export function systemRefusal(error: unknown): CliError | null {
   if (!(error instanceof Error)) return null
   const failed = error as SystemError
   const { code = '', path } = failed
-  const teller = tellers[code]
+  const refused = words[code]
   // Reads and writes of a file that is open have no path; of the others only sockets have none.
   const isOpenFile = ['read', 'write', 'fsync', 'fdatasync'].includes(failed.syscall ?? '')
-  if (teller === undefined || (path === undefined && !isOpenFile)) return null
+  if (refused === undefined || (path === undefined && !isOpenFile)) return null
   const place = failed.dest ?? path ?? 'what this command reads or writes'
-  const { says, hint } = teller(place, failed)
+  const { says, hint } = refused(place, failed)
   return new CliError('refused', says, { hint, facts: { code, path }, cause: error })
 }

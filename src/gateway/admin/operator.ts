@@ -11,6 +11,14 @@ export type PushedPrice = Readonly<{
   observedAtMs: number | null
 }>
 
+/** A price that was refused before the process saw it. */
+export type RefusedPrice = Readonly<{
+  symbol: string
+  /** Null: no such market is listed. */
+  market: number | null
+  reason: string
+}>
+
 /** A source of prices and how it stands. */
 export type SourceStanding = Readonly<{
   name: string
@@ -29,7 +37,8 @@ export type SourceStanding = Readonly<{
   clockOff: number
   reconnects: number
   fault: string | null
-  /** What the source refused on its newest connection, and the markets that the reason names. */
+  /** What the source refused on its newest connection, and the markets that the reason names. Of a
+   *  token: prices of markets that were refused, and of which none was taken since. */
   refusals: readonly Readonly<{ markets: readonly string[]; reason: string }>[]
   /** Markets that it was configured for and the exchange does not have. */
   unlisted: readonly string[]
@@ -147,6 +156,7 @@ export type Operator = Readonly<{
   pushPrices(
     source: string,
     prices: readonly PushedPrice[],
+    refused: readonly RefusedPrice[],
   ): readonly string[] | Promise<readonly string[]>
   /** How sources stand, and what they say. */
   prices(): PricesBySource | Promise<PricesBySource>

@@ -1,24 +1,27 @@
 // Prices: what sources push, and how all sources stand.
 
-import { decimal, optional, symbol } from '../../protocol/schemas/field-types.ts'
+import type { MarketView } from '../../core/index.ts'
+import { optional, symbol } from '../../protocol/schemas/field-types.ts'
 import { Type } from '../../protocol/schemas/typebox.ts'
+import { ApiError } from '../api-error.ts'
 import { microPriceText } from '../market-text.ts'
 import { percentText } from '../price-health.ts'
-import { unknownMarket } from '../refusal.ts'
 import { admin } from './admin-operation.ts'
-import type { PricesOfMarket } from './operator.ts'
+import type { PricesOfMarket, PushedPrice, RefusedPrice } from './operator.ts'
 import { indexPricesOf, numberIn } from './read-number.ts'
 
 export const pushPrices = admin({
   name: 'push_prices',
   http: 'POST /prices',
   scope: 'prices',
-  summary: 'Push index prices of this source; several sources are combined',
+  summary:
+    'Push index prices of this source; several sources are combined. Each price is taken or ' +
+    'refused on its own',
   request: Type.Object({
     prices: Type.Array(
       Type.Object({
         symbol,
-        price: decimal('Index price'),
+        price: Type.String({ maxLength: 64, description: 'Index price' }),
         observed_at: optional(
           Type.Integer({
             minimum: 0,
@@ -32,20 +35,37 @@ export const pushPrices = admin({
       { minItems: 1, maxItems: 256 },
     ),
   }),
-  reply: Type.Object({ taken: Type.Integer(), refused: Type.Array(Type.String()) }),
+  reply: Type.Object({
+    taken: Type.Integer(),
+    refused: Type.Array(Type.String(), {
+      description: 'Each with its market and the reason; `GET /prices` counts and shows them',
+    }),
+  }),
   async handle({ request, exchange: { view }, operator, by }) {
-    const prices = request.prices.map((each) => {
-      const market = view.markets.named(each.symbol)
-      if (market === undefined) throw unknownMarket('parameter')
-      const { price: text, observed_at: observedAtMs = null } = each
-      const steps = indexPricesOf(market.params.tickSize)
-      const price = numberIn(`price of ${each.symbol}`, text, steps)
-      return { market: market.id, price, observedAtMs }
-    })
-    const refused = await operator.pushPrices(by.who, prices)
-    return { taken: prices.length - refused.length, refused: [...refused] }
+    const prices: PushedPrice[] = []
+    const unread: RefusedPrice[] = []
+    for (const { symbol: name, price, observed_at: observedAtMs = null } of request.prices) {
+      const market = view.markets.named(name)
+      const read = market === undefined ? 'no such market is listed' : priceIn(market, price)
+      if (typeof read === 'number') prices.push({ market: market!.id, price: read, observedAtMs })
+      else unread.push({ symbol: name, market: market?.id ?? null, reason: read })
+    }
+    const refused = await operator.pushPrices(by.who, prices, unread)
+    const all = [...unread.map(({ symbol: name, reason }) => `${name}: ${reason}`), ...refused]
+    return { taken: prices.length - refused.length, refused: all }
   },
 })
+
+/** In millionths of a tick, or why it is none. */
+function priceIn({ params }: MarketView, text: string): number | string {
+  try {
+    return numberIn('price', text, indexPricesOf(params.tickSize))
+  } catch (error) {
+    // One wrong price must not keep the others out.
+    if (error instanceof ApiError) return error.message.replace(/^[A-Z_]+: /, '')
+    throw error
+  }
+}
 
 const count = (description: string) => Type.Integer({ description })
 const orNull = <T extends ReturnType<typeof Type.Integer | typeof Type.String>>(schema: T) =>
@@ -73,7 +93,11 @@ const sourceRow = Type.Object({
       markets: Type.Array(Type.String(), { description: 'Those whose symbols the reason names' }),
       reason: Type.String(),
     }),
-    { description: 'What the source refused on its newest connection, such as a subscription' },
+    {
+      description:
+        'What the source refused on its newest connection, such as a subscription; of a token: ' +
+        'its prices that were refused, as long as none of the market was taken since',
+    },
   ),
   unlisted: Type.Array(Type.String(), {
     description: 'Markets that it was configured for and the exchange does not have',

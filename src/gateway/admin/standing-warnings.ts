@@ -1,5 +1,6 @@
 // What is not as it should be though orders are taken: prices that differ, a fund that can pay no
-// more, and limits of money that are off. Each a whole sentence, for `admin standing` and the console.
+// more, and limits of money that are off. Each is a whole sentence, for `admin standing` and the
+// console.
 
 import { apartText } from '../../protocol/words.ts'
 import type { Exchange } from '../exchange.ts'
@@ -11,7 +12,7 @@ import { limitWarnings } from './money/limit-warnings.ts'
 type Tokens = readonly Pick<TokenHolder, 'name' | 'scopes'>[]
 
 export function standingWarnings(exchange: Exchange, tokens: Tokens): readonly string[] {
-  // The money of a sandbox is test money, and nobody guards it.
+  // The money of a sandbox is test money.
   if (exchange.settings.mode !== 'venue') return []
   const { money, ruleLimits, atMs } = exchange.view
   return [
@@ -28,7 +29,7 @@ function priceWarnings(exchange: Exchange): readonly string[] {
   return exchange.view.markets.all().flatMap((market) => {
     const apart = sourcesApartIn(exchange, market)
     if (apart === null || market.settled) return []
-    const so = apart.has_price ? 'the median counts; find out why' : 'so there is no price'
+    const so = apart.has_price ? 'the median counts; find out why' : 'two that differ make no price'
     return [`${market.params.symbol}: ${apartText(apart)}: ${so}`]
   })
 }

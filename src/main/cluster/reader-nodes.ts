@@ -4,7 +4,7 @@
 
 import type { Duplex } from 'node:stream'
 import type { Logger } from 'pino'
-import type { PushedPrice } from '../../gateway/admin/operator.ts'
+import type { Operator } from '../../gateway/admin/operator.ts'
 import type { ExchangeData } from '../../sequencer/exchange-data.ts'
 import type { Calls } from '../../sequencer/link/calls.ts'
 import type { FollowerLink } from '../../sequencer/link/followers.ts'
@@ -25,7 +25,7 @@ export type ReaderNodesParts = Readonly<{
   peers: Peers
   log: Logger
   leaseMs: number
-  pushPrices: (source: string, prices: readonly PushedPrice[]) => unknown
+  pushPrices: Operator['pushPrices']
   prices: () => unknown
   fault: (error: unknown) => void
 }>

@@ -179,9 +179,9 @@ class Reader {
     const { calls } = data.sequencer
     const operator = createOperator({
       ...{ folder: config.data, data, history },
-      pushPrices: (source, prices) => {
+      pushPrices: (...pushed) => {
         if (config.mode === 'sandbox') throw noPriceFeed()
-        return calls.ask<readonly string[]>('pushPrices', source, prices)
+        return calls.ask<readonly string[]>('pushPrices', ...pushed)
       },
       leverageOverrides: config.leverageOverrides,
       // The leader's: it alone delivers.

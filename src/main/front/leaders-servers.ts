@@ -223,6 +223,6 @@ function peersOf({ onFatal }: RunOptions, parts: LeadersParts): Peers {
   const { history, closed, data, own, sources, exchange } = parts
   const { sandbox } = sources
   const { disputedPrices } = exchange
-  const told = { history, closed, own, sandbox, disputedPrices }
-  return new Peers({ ...told, sequencer: data.sequencer, fault: onFatal })
+  const shared = { history, closed, own, sandbox, disputedPrices }
+  return new Peers({ ...shared, sequencer: data.sequencer, fault: onFatal })
 }

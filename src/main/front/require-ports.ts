@@ -1,5 +1,5 @@
-// Before a new data folder is made: a start that would be refused for a port must leave none behind.
-// An old folder is opened first, because its lock may have to wait for the process that has both.
+// Before a new data folder is made: a start that is refused for a port must leave none behind. An
+// old folder is opened first, because its lock may have to wait for the process that has both.
 
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'

@@ -6,6 +6,7 @@ import type { Config, PriceSourceSetting } from '../../config.ts'
 import type {
   PricesBySource,
   PricesOfMarket,
+  RefusedPrice,
   SourceStanding,
   UnlistedPrices,
 } from '../../gateway/admin/operator.ts'
@@ -45,6 +46,8 @@ export class VenuePrices {
   private readonly wall: () => number
   private readonly reading: readonly PriceSource[]
   private readonly watch: LatencyWatch
+  /** Of tokens, by name: reasons by symbol. */
+  private readonly refusals = new Map<string, Map<string, string>>()
   private disputedNow: readonly DisputedPrice[] = []
   private disputedAt = Number.NEGATIVE_INFINITY
 
@@ -80,7 +83,26 @@ export class VenuePrices {
 
   /** A price of a token; `observedAtMs`: wall time of the source at which it had this price. */
   push(source: string, market: number, price: number, observedAtMs: number | null): PushResult {
-    return this.feed.push(source, market, price, observed(observedAtMs, this.wall()))
+    const result = this.feed.push(source, market, price, observed(observedAtMs, this.wall()))
+    const refused = this.refusals.get(source)
+    if (result === 'taken' && refused !== undefined && refused.size > 0)
+      refused.delete(this.exchange.view.markets.paramsOf(market).symbol)
+    return result
+  }
+
+  /** Counted, and shown until a price of the market is taken. */
+  refuse(source: string, { symbol, market, reason }: RefusedPrice): void {
+    this.feed.refuse(source, market)
+    this.remember(source, { symbol, reason })
+  }
+
+  /** The newest reasons of a source, one for each market. */
+  remember(source: string, { symbol, reason }: Pick<RefusedPrice, 'symbol' | 'reason'>): void {
+    const kept = this.refusals.get(source) ?? new Map<string, string>()
+    kept.delete(symbol)
+    kept.set(symbol, reason)
+    if (kept.size > refusalsMax) kept.delete(kept.keys().next().value!)
+    this.refusals.set(source, kept)
   }
 
   bySource(): PricesBySource {
@@ -149,9 +171,14 @@ export class VenuePrices {
       clockOff,
       reconnects,
       fault,
-      refusals: reading?.refusals ?? [],
+      refusals: reading?.refusals ?? this.refusalsOf(name),
       unlisted: reading?.unlisted ?? [],
     }
+  }
+
+  private refusalsOf(source: string): SourceStanding['refusals'] {
+    const kept = [...(this.refusals.get(source) ?? [])]
+    return kept.map(([symbol, reason]) => ({ markets: [symbol], reason }))
   }
 
   private sourceOf(setting: PriceSourceSetting, parts: VenuePricesParts): PriceSource {
@@ -172,9 +199,11 @@ export class VenuePrices {
   }
 }
 
-/** Whoever asks several times within this time is told the same. */
+/** The answer is kept for this long. */
 const disputedMs = 500
 const apartMax = 0.01
+/** Of each token, however much nonsense it pushes. */
+const refusalsMax = 32
 
 /** Of the prices that count: how far the highest is from the lowest. */
 function apartOf(words: PricesOfMarket['words']): number | null {

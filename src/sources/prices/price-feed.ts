@@ -126,6 +126,15 @@ export class PriceFeed {
     return result
   }
 
+  /** What the source pushed of the market could not be read; null: it is of no market that is
+   *  listed. */
+  refuse(source: string, market: number | null): void {
+    const count = this.counts.get(source)
+    if (count === undefined) return
+    count.refused += 1
+    if (market !== null) this.feeds.get(market)?.pushed.delete(source)
+  }
+
   /** By source, those that never said anything included. */
   sourceCounts(): readonly SourceCount[] {
     return [...this.counts].map(([source, { takenAtMs, taken, refused }]) => {

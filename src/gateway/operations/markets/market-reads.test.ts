@@ -100,6 +100,7 @@ test('risk: parameters, reserves and bounds', async () => {
       guarded_price: { long: '300', short: '300' },
       price_state: 'live',
       price_age_ms: 0,
+      sources_apart: null,
       stale_after_ms: 10_000,
       observed_within_ms: 1_000,
       min_sources: 2,
