@@ -21,7 +21,10 @@ test('what the system refuses names the path and the right that is needed', () =
   assert.match(textOf('EACCES', 'scandir', '/d'), /^\/d: this user.* may not .* enter the folder;/)
   assert.match(textOf('EPERM', 'mkdir', '/d/new'), /^\/d\/new: .*to write to the folder/)
   assert.match(textOf('EROFS', 'open', '/d/file'), /^\/d\/file is on a disk that can only be read/)
-  assert.match(textOf('ENOSPC', 'write'), /^no space is left on the disk of what this command reads/)
+  assert.match(
+    textOf('ENOSPC', 'write'),
+    /^no space is left on the disk of what this command reads/,
+  )
 })
 
 test('a refusal of a socket and a bug keep their own words', () => {
