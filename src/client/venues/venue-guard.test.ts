@@ -54,6 +54,17 @@ test('the first exchange that a key is used with becomes its venue', async () =>
   }
 })
 
+test('a store that has nothing of a key may say undefined, as a Map does', async () => {
+  const pins = new Map<string, VenuePin>()
+  const venues = {
+    get: (address: string) => pins.get(address),
+    set: (address: string, pin: VenuePin) => void pins.set(address, pin),
+  }
+  const { venueFor } = guarded(venue(one), null, { venues })
+  assert.equal(await venueFor(), one)
+  assert.deepEqual(pins.get('key'), venue(one))
+})
+
 test('another exchange is an error before signing, unless both are sandboxes', async () => {
   const errors = [
     [venue(one), venue(two)],

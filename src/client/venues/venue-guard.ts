@@ -13,10 +13,12 @@ export type VenuePin = Readonly<{
   sandbox: boolean
 }>
 
+type KeptPin = VenuePin | null | undefined
+
 /** Keeps the venue of each key, by the key's address. */
 export type VenuePins = Readonly<{
-  /** Returns the venue of a key, by its address; `null`: it has none yet. */
-  get(address: string): VenuePin | null | Promise<VenuePin | null>
+  /** Returns the venue of a key, by its address; `null` or `undefined`: it has none yet. */
+  get(address: string): KeptPin | Promise<KeptPin>
   /** Keeps the venue of a key. */
   set(address: string, pin: VenuePin): void | Promise<void>
 }>
@@ -114,7 +116,8 @@ export class VenueGuard {
 
   private async pinOf(address: string): Promise<VenuePin | null> {
     const { venue } = this.parts
-    return venue == null ? this.pins.get(address) : { venue, sandbox: false }
+    if (venue != null) return { venue, sandbox: false }
+    return (await this.pins.get(address)) ?? null
   }
 
   private async check(address: string, pin: VenuePin | null): Promise<string | undefined> {

@@ -1,7 +1,15 @@
 // Decimal text of an order request to ticks and lots, and its words to the engine's. What is off
 // the grid is refused here with the nearest values that would do.
 
-import type { Level, Levels, MarketParams, OrderId, OrderRef, TriggerBy } from '../../core/index.ts'
+import {
+  type Level,
+  type Levels,
+  limits,
+  type MarketParams,
+  type OrderId,
+  type OrderRef,
+  type TriggerBy,
+} from '../../core/index.ts'
 import type {
   LevelBody,
   LevelsBody,
@@ -87,11 +95,11 @@ export function quotedLotsOf(grid: Grid, field: string, text: string): Lots {
 export function moneyOf(refusals: Refusals, field: string, text: string): Quote {
   const parsed = parseMoney(text)
   if (parsed.ok) return parsed.value as Quote
-  throw refusal(
-    'INVALID_AMOUNT',
-    refusals,
-    `${field} ${text} is not an amount of money: at most six decimals, such as 12.5`,
-  )
+  const why =
+    parsed.reason === 'too_large'
+      ? `is too large: at most ${moneyText(limits.moneyMax as Quote)}`
+      : 'is not an amount of money: at most six decimals, such as 12.5'
+  throw refusal('INVALID_AMOUNT', refusals, `${field} ${text} ${why}`)
 }
 
 type Range = readonly [least: string, most: string]

@@ -3,9 +3,10 @@
 // reason that only looks like it must not be two.
 
 /** Control, format (bidirectional, zero-width, tags), lone surrogates, separators of lines, and
- *  everything else that is not drawn; but the two selectors that emoji are written with. */
+ *  everything else that is not drawn, the blank pattern of braille too; but the two selectors that
+ *  emoji are written with. */
 const hidden =
-  /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]|(?![\uFE0E\uFE0F])\p{Default_Ignorable_Code_Point}/gu
+  /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u2800]|(?![\uFE0E\uFE0F])\p{Default_Ignorable_Code_Point}/gu
 
 /** The first one, as U+202E; null: none. `lines`: a text of several lines. */
 export function hiddenIn(text: string, { lines }: Readonly<{ lines: boolean }>): string | null {

@@ -3,8 +3,11 @@
 
 const charactersMax = 128
 
+/** Also the selectors of emoji: with and without one, two references look alike. */
+const seen = /^[^\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]+$/u
+
 export const isPaymentReference = (text: string): boolean =>
-  text.length <= charactersMax && /^[^\p{C}\p{Z}]+$/u.test(text) && text.normalize('NFC') === text
+  text.length <= charactersMax && seen.test(text) && text.normalize('NFC') === text
 
 export const paymentReferenceRule =
   `must be 1 to ${charactersMax} characters that one sees, without spaces and control ` +

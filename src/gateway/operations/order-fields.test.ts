@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { limits } from '../../core/index.ts'
+import type { Quote } from '../../units/units.ts'
+import { moneyText } from '../market-text.ts'
+import { moneyOf } from './order-fields.ts'
+
+test('an amount that is too large says so with the most, and a malformed one what is one', () => {
+  const says = (text: string) => {
+    try {
+      return String(moneyOf('rules', 'amount', text))
+    } catch (error) {
+      return (error as Error).message
+    }
+  }
+  const most = moneyText(limits.moneyMax as Quote)
+  assert.equal(
+    says('10000000000000000'),
+    `INVALID_AMOUNT: amount 10000000000000000 is too large: at most ${most}`,
+  )
+  for (const text of ['12.1234567', '1e5', ''])
+    assert.match(says(text), /is not an amount of money: at most six decimals, such as 12\.5$/)
+})
