@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { limits } from '../../core/index.ts'
-import type { Quote } from '../../units/units.ts'
-import { moneyText } from '../market-text.ts'
-import { moneyOf } from './order-fields.ts'
+import { limits } from '../../../core/index.ts'
+import type { Quote } from '../../../units/units.ts'
+import { moneyText } from '../../market-text.ts'
+import { moneyOf } from '../order-fields.ts'
 
 test('an amount that is too large says so with the most, and a malformed one what is one', () => {
   const says = (text: string) => {
