@@ -23,7 +23,9 @@ const machineNow = Date.now
 const hourMs = 3_600_000
 /** It begins a minute after a full hour, so that no funding or part of fees moves meanwhile. */
 let movedMs = hourMs - (machineNow() % hourMs) + 60_000
-Date.now = () => machineNow() + movedMs
+/** While pages are compared: an age must not grow from one to the next. */
+let heldAt: number | null = null
+Date.now = () => heldAt ?? machineNow() + movedMs
 
 const names = ['one', 'two', 'three'] as const
 const sources = names.map((name) => `${name}:the-price-token-${name}:prices`)
@@ -77,6 +79,15 @@ async function scrape(): Promise<Sample> {
 
 /** Asked at one entry of the journal, all of them say the same. */
 async function everyone() {
+  heldAt = Date.now()
+  try {
+    return await compared()
+  } finally {
+    heldAt = null
+  }
+}
+
+async function compared() {
   const said = await ready()
   const standing = dataOf<Row>(await admin.get('/standing'))
   assert.deepEqual([standing.missing, standing.markets], [said.reason ?? null, said.markets])
