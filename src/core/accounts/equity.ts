@@ -27,7 +27,7 @@ export function sumHealth(state: State, account: number, health: Health): void {
       const market = state.markets[positions.market[row]!]!
       const value = lots * market.lotValue
       equity += value - positions.cost[row]!
-      maintenance += maintenanceOf(market, value < 0 ? -value : value)
+      maintenance += maintenanceOf(market, Math.abs(value))
       count += 1
     }
     row = positions.nextOfAccount[row]!
@@ -62,7 +62,7 @@ export function sumScope(state: State, row: number, health: Health): void {
   const cash = positions.isolated[row] === 1 ? positions.wallet[row]! : accounts.balance[account]!
   const value = positions.lots[row]! * market.lotValue
   health.equity = cash + value - positions.cost[row]!
-  health.maintenance = maintenanceOf(market, value < 0 ? -value : value)
+  health.maintenance = maintenanceOf(market, Math.abs(value))
 }
 
 /** As `sumScope` with guarded equity (MARGIN-3). */

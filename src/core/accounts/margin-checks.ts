@@ -45,11 +45,8 @@ const sums = new AccountSums()
 
 function feeOfParts(change: Change): number {
   const ppm = change.feePpm as Ppm
-  const closing = change.value - change.openValue
-  let fee = 0
-  if (closing > 0) fee += feeOf(closing as Quote, ppm)
-  if (change.openValue > 0) fee += feeOf(change.openValue as Quote, ppm)
-  return fee
+  const closing = (change.value - change.openValue) as Quote
+  return feeOf(closing, ppm) + feeOf(change.openValue as Quote, ppm)
 }
 
 /** MARGIN-4, and MARGIN-5 for a fill that adds: null when the account can carry it. */
@@ -152,7 +149,7 @@ function isolatedRefusal(
   const { sign, openLots, openValue } = change
   const entry = openingLoss(market, sign, openLots, openValue)
   const margin = addedMargin(market, leverage, kept, openValue) + entry
-  const fee = openValue > 0 ? feeOf(openValue as Quote, change.feePpm as Ppm) : 0
+  const fee = feeOf(openValue as Quote, change.feePpm as Ppm)
   const moved = margin + fee
   const equity = sums.guarded + closed.balance - before - moved
   if (equity < required) return refuse('INSUFFICIENT_BALANCE', required, equity)
@@ -183,8 +180,7 @@ export function addedMargin(market: Market, leverage: number, held: number, valu
 
 /** MARGIN-6: what lots opened for `value` lose against the mark, which moves with it. */
 export function openingLoss(market: Market, sign: number, lots: number, value: number): number {
-  const lost = sign > 0 ? value - lots * market.lotValue : lots * market.lotValue - value
-  return lost > 0 ? lost : 0
+  return Math.max(0, sign * (value - lots * market.lotValue))
 }
 
 /** Guarded equity and maintenance of the scope of a row, for `mayClose`. Reused. */
@@ -198,7 +194,7 @@ export function mayClose(state: State, market: Market, row: number, sign: number
   const { lots, value } = closing
   const { lotValue } = market
   const position = state.positions.lots[row]!
-  const held = position < 0 ? -position : position
+  const held = Math.abs(position)
   const fee = feeOf(value as Quote, closing.feePpm as Ppm)
   // What it closes was counted at the guarded price of the position.
   const lost = sign < 0 ? lots * market.longValue - value : value - lots * market.shortValue

@@ -119,9 +119,7 @@ function marginIn(tier: Tier, notional: number): number {
 
 /** Lots that could be open in the worst case: all buys filled, or all sells. */
 export function worstLots(lots: number, buys: number, sells: number): number {
-  const long = lots + buys < 0 ? -lots - buys : lots + buys
-  const short = lots - sells < 0 ? sells - lots : lots - sells
-  return long > short ? long : short
+  return Math.max(Math.abs(lots + buys), Math.abs(lots - sells))
 }
 
 /** MARGIN-2 of a row as it would be with these lots and open orders. `losses` in tick·lots. */
@@ -141,8 +139,8 @@ export function requirementOf(
   let margin = initialMargin(market, leverage, worstLots(lots, buys, sells) * lotValue)
   // What an isolated position holds has its margin in the wallet.
   if (positions.isolated[row] === 1)
-    margin -= initialMargin(market, leverage, (lots < 0 ? -lots : lots) * lotValue)
-  const fees = (buys > sells ? buys : sells) * lotValue
+    margin -= initialMargin(market, leverage, Math.abs(lots) * lotValue)
+  const fees = Math.max(buys, sells) * lotValue
   return margin + mulPpmCeil(fees, takerPpm) + losses * market.unitValue
 }
 
@@ -197,14 +195,14 @@ function addCross(
   const lots = positions.lots[row]!
   const cost = positions.cost[row]!
   const value = lots * market.lotValue
-  const notional = value < 0 ? -value : value
+  const notional = Math.abs(value)
   const unrealised = guardedValue(market, lots) - cost
   sums.equity += value - cost
   sums.guarded += unrealised
-  if (unrealised < 0) sums.losses += unrealised
+  sums.losses += Math.min(0, unrealised)
   sums.maintenance += maintenanceOf(market, notional)
   if (market.health === LIVE) sums.notional += notional
-  else if (notional > requirement) sums.withheld += notional - requirement
+  else sums.withheld += Math.max(0, notional - requirement)
 }
 
 const withdrawSums = new AccountSums()

@@ -4,9 +4,6 @@
 import { compareProducts } from '../../units/wide.ts'
 import type { PositionPool } from '../accounts/position-pool.ts'
 
-/** Quotients of safe integers that are further apart than this part of the larger one differ. */
-const quotientError = 1e-14
-
 export class BestEntries {
   private readonly positions: PositionPool
   private readonly most: number
@@ -57,9 +54,8 @@ export class BestEntries {
     const price = Math.abs(cost[row]!) / Math.abs(lots[row]!)
     const otherPrice = Math.abs(cost[other]!) / Math.abs(lots[other]!)
     const sign = lots[row]! > 0 ? 1 : -1
-    const difference = price - otherPrice
-    if (Math.abs(difference) > quotientError * Math.max(price, otherPrice))
-      return difference * sign > 0
+    // Quotients of safe integers are rounded, but never past each other.
+    if (price !== otherPrice) return (price - otherPrice) * sign > 0
     const exact = compareProducts(
       [Math.abs(cost[row]!), Math.abs(lots[other]!)],
       [Math.abs(cost[other]!), Math.abs(lots[row]!)],

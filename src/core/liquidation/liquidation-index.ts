@@ -18,7 +18,7 @@ export class LiquidationIndex {
   }
 
   put(positions: PositionPool, row: number, trigger: number): void {
-    const key = this.sign > 0 ? -trigger : trigger
+    const key = -this.sign * trigger
     const at = positions.indexPlace[row]! * this.sign - 1
     if (at < 0) {
       if (this.count === this.keys.length) {
@@ -46,7 +46,7 @@ export class LiquidationIndex {
 
   /** Every row whose trigger is reached at this mark, in heap order. */
   reached(mark: number): number[] {
-    const bound = this.sign > 0 ? -mark : mark
+    const bound = -this.sign * mark
     const found: number[] = []
     const open = [0]
     for (let at = open.pop(); at !== undefined; at = open.pop()) {

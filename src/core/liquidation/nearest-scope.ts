@@ -33,10 +33,9 @@ export function nearestScope(state: State, account: number): ScopeStanding | nul
   const { positions } = state
   let nearest: ScopeStanding | null = null
   for (let row = state.accounts.rows[account]!; row !== 0; row = positions.nextOfAccount[row]!) {
-    if (positions.lots[row] === 0) continue
     sumScope(state, row, health)
     const { equity, maintenance } = health
-    // Less than a micro-dollar of maintenance is none: nothing to be near to.
+    // Without a position, or with less than a micro-dollar of it, there is nothing to be near to.
     if (maintenance === 0) continue
     const ratio = boundedRatio(equity, maintenance)
     if (nearest !== null && nearest.ratio <= ratio) continue

@@ -83,8 +83,8 @@ export function settleSide(
 ): void {
   const { positions } = state
   const before = positions.lots[row]!
-  const held = before < 0 ? -before : before
-  const closing = before * sign < 0 ? (held < fill.lots ? held : fill.lots) : 0
+  const held = Math.abs(before)
+  const closing = before * sign < 0 ? Math.min(held, fill.lots) : 0
   const opening = fill.lots - closing
   fill.closed = closing
   fill.closedCost = 0
@@ -97,7 +97,7 @@ export function settleSide(
   }
   if (opening > 0) {
     fill.partLots = opening
-    fill.partValue = closing === 0 ? fill.value : opening * fill.price * market.unitValue
+    fill.partValue = closing === 0 ? fill.value : fill.value - fill.partValue
     openPart(state, log, market, row, sign, fill)
   }
   positions.updatedAt[row] = state.commandAtMs
@@ -127,7 +127,7 @@ function closePart(state: State, row: number, sign: number, fill: Fill): void {
   const account = positions.account[row]!
   const lots = fill.partLots
   const before = positions.lots[row]!
-  const held = before < 0 ? -before : before
+  const held = Math.abs(before)
   const cost = positions.cost[row]!
   const share = lots === held ? cost : shareTrunc(cost, lots, held)
   chargeFee(state, fill)
@@ -189,7 +189,7 @@ function openPart(
   fill.balance = balance
   fill.wallet = positions.wallet[row]!
   if (positions.isolated[row] === 0) return
-  const held = (before < 0 ? -before : before) * market.lotValue
+  const held = Math.abs(before) * market.lotValue
   const margin =
     addedMargin(market, positions.leverage[row]!, held, value) +
     openingLoss(market, sign, fill.partLots, value)
