@@ -5,11 +5,10 @@ import { test } from 'node:test'
 import { Coverage } from '../support/differential/coverage/coverage.ts'
 import { describeFailure } from '../support/differential/report.ts'
 import { runWorld } from '../support/differential/run-world.ts'
-import { setLimits } from '../support/trial-rules.ts'
+import { boundFor } from '../support/trial-rules.ts'
 
-setLimits({ levelsPerSide: 3 })
-
-test('core and twin agree on who may rest on a side that has all the prices it may', () => {
+test('core and twin agree on who may rest on a side that has all the prices it may', (t) => {
+  boundFor(t, { levelsPerSide: 3 })
   const coverage = new Coverage()
   for (const seed of [7, 9, 16]) {
     const options = { seed, commands: 1_000, views: 100, invariants: 100, cuts: 1 }

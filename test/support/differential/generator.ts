@@ -9,7 +9,7 @@ import { fillBook, fillStops, fillTexts } from './contrived/reach-limits.ts'
 import { accountMakers } from './make-accounts.ts'
 import * as connections from './make-connections.ts'
 import * as trading from './make-trading.ts'
-import { changeImpact, refill, resume, venueMakers } from './make-venue.ts'
+import { changeImpact, refill, resume, settleSome, venueMakers } from './make-venue.ts'
 import { freshName, type Made, type Maker, type Making, silentAgent } from './making.ts'
 import { observed } from './markets/observations.ts'
 import { oracleTick } from './markets/oracle-ticks.ts'
@@ -192,7 +192,7 @@ export class Generator {
     // Settling ends a market for good: only the last tenth of a world does it.
     const ending = making.index > world.commands * 0.9
     const settles = world.profile === 'crash' ? 80 : 45
-    if (ending && random.chance(settles / world.commands)) return makers.SettleMarket(making)
+    if (ending && random.chance(settles / world.commands)) return settleSome(making)
     const made = makers[random.weighted(this.weights)](making)
     return random.chance(0.03) ? spoiled(made, random) : made
   }

@@ -2,6 +2,7 @@
 // trading is rare, and `resume` takes it back soon.
 
 import { limits } from '../../../src/core/rules/limits.ts'
+import { stopsSettled } from './contrived/rare-scenes.ts'
 import type { KnownMarket } from './known.ts'
 import {
   drawAccount,
@@ -140,9 +141,10 @@ const setExchangeMode: Maker = ({ random }) => ({
 })
 
 /** Near the mark, or so far off that someone is left with debts; mostly off the grid. */
-const settleMarket: Maker = (making) => {
+const settleMarket: Maker = (making) => settleOne(making, drawMarket(making))
+
+function settleOne(making: Making, market: KnownMarket | undefined): Made {
   const { random } = making
-  const market = drawMarket(making)
   const mark = market?.mark ?? 1_000
   const price = Math.floor(mark * random.pick([1, 0.98, 0.7, 1.3, 0.5, 1.7, 0.3, 2.5]))
   const { tickMin = 1, tickMax = 10_000 } = market?.params ?? {}
@@ -154,6 +156,12 @@ const settleMarket: Maker = (making) => {
   }
   const kind = random.weighted({ inside: 15, above: 60, below: tickMin > 1 ? 40 : 5, broken: 5 })
   return { type: 'SettleMarket', market: marketId(making, market), price: prices[kind] }
+}
+
+/** Where stops have fired and go on, if there can be some. */
+export function settleSome(making: Making): Made {
+  const settle = (id: number) => settleOne(making, making.picture.markets.get(id))
+  return stopsSettled(making, settle) ?? settleMarket(making)
 }
 
 const setFeeTiers: Maker = ({ random }) => {

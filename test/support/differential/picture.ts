@@ -9,6 +9,7 @@ import type { MarketParams } from '../../../src/core/markets/market-params.ts'
 import type { KnownAccount, KnownMarket, KnownOrder, Mode } from './known.ts'
 import { pickAlgo } from './known.ts'
 import { HeldCredits } from './pictures/held-credits.ts'
+import { Positions } from './pictures/positions.ts'
 import { remove } from './pictures/remove.ts'
 import { Protections } from './trading/protections.ts'
 
@@ -29,8 +30,7 @@ export class Picture {
   /** Of these, those that want an approval. */
   unapproved: number[] = []
   readonly credits = new HeldCredits()
-  /** Lots by `account:market`. */
-  private readonly positions = new Map<string, number>()
+  readonly positions = new Positions()
   private sent: Command | null = null
   private listing: { params: MarketParams; oracle: number } | null = null
   private readonly reserved: readonly string[]
@@ -53,7 +53,7 @@ export class Picture {
   }
 
   lotsOf(account: number, market: number): number {
-    return this.positions.get(`${account}:${market}`) ?? 0
+    return this.positions.lotsOf(account, market)
   }
 
   holders(market: number): KnownAccount[] {
@@ -164,11 +164,8 @@ export class Picture {
   }
 
   private foldFill(fill: FillPart): void {
-    const { account, market } = fill
-    const buys = fill.kind === 'open_long' || fill.kind.endsWith('close_short')
-    const key = `${account}:${market}`
-    this.positions.set(key, (this.positions.get(key) ?? 0) + (buys ? fill.lots : -fill.lots))
-    const known = this.accounts.get(account)
+    this.positions.fold(fill)
+    const known = this.accounts.get(fill.account)
     if (known !== undefined) known.money += fill.pnl
   }
 

@@ -9,6 +9,7 @@ import { cancelOrder } from '../make-trading.ts'
 import type { Made, Maker, Making } from '../making.ts'
 import { drawAccount, drawHolder, drawMarket, drawSize, freshName, ips, jumpTo } from '../making.ts'
 import { limitedKey } from './limited-keys.ts'
+import { type RareScene, rareScenes, rareWeights } from './rare-scenes.ts'
 
 /** More than one command releases, in batches of ten. */
 const STORM_BATCHES = 31
@@ -25,6 +26,7 @@ export type Crisis =
   | 'stops'
   | 'storm'
   | 'keys'
+  | RareScene
 
 /** In a thousand draws. */
 export const crisisWeights: Readonly<Record<Crisis, number>> = {
@@ -39,6 +41,7 @@ export const crisisWeights: Readonly<Record<Crisis, number>> = {
   stops: 1.2,
   storm: 0.8,
   keys: 0,
+  ...rareWeights,
 }
 
 /** The first command of a crisis, the others being planned; mostly none. */
@@ -73,8 +76,10 @@ export function drawCrisis(
       return releaseStorm(making)
     case 'keys':
       return limitedKey(making)
-    default:
+    case 'none':
       return undefined
+    default:
+      return rareScenes[kind](making)
   }
 }
 
