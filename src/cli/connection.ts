@@ -151,7 +151,8 @@ export function endOf(asking: Asking, error: unknown): unknown {
 }
 
 function hintOf({ reason, status, message }: ApiRefusal): string | null {
-  if (reason === 'ACCOUNT_NOT_FOUND') return 'in a sandbox `openperp fund 10000` opens an account'
+  if (reason === 'ACCOUNT_NOT_FOUND')
+    return 'its first deposit opens an account: in a sandbox `openperp fund 10000`'
   if (reason === 'BOOK_NOT_FOUND')
     return '`openperp markets` lists them; symbols are case-sensitive'
   if (reason === 'CREDENTIALS_REQUIRED' && message.includes('sandbox'))

@@ -5,7 +5,7 @@ import { after, test } from 'node:test'
 import { Random } from '../support/differential/random.ts'
 import { dataOf, type Row } from '../support/http/api-client.ts'
 import { frozenSandbox } from '../support/http/live-exchange.ts'
-import { StreamClient } from '../support/streams/stream-client.ts'
+import { type Frame, StreamClient } from '../support/streams/stream-client.ts'
 import { documentedFrames, type Fields } from './documented-frames.ts'
 
 const live = await frozenSandbox(['--compat-port', '0'])
@@ -52,16 +52,27 @@ test('every documented field is in the frame of its channel, and of its kind', a
   dataOf(await live.api.signed(alice, '/account/margin', margin))
   await live.price('BTC', '100001')
   for (const [source, { data }] of Object.entries(documentedFrames)) {
-    while (stream.of(source).length === 0 || isEmpty(stream.of(source).at(-1)!.data))
-      await stream.nextOf(source)
-    const frame = stream.of(source).at(-1)!
-    requireLike(frame.data, data, source)
+    const frame = await likeFrame(stream, source, data)
     assert.equal(typeof frame.li, 'number', source)
   }
   await stream.close()
 })
 
-const isEmpty = (data: unknown) => Array.isArray(data) && data.length === 0
+/** The newest frame; while that of a state does not have everything yet, a later one. */
+async function likeFrame(stream: StreamClient, source: string, like: unknown): Promise<Frame> {
+  for (;;) {
+    const frame = stream.of(source).at(-1)
+    try {
+      assert.ok(frame !== undefined, `${source}: no frame`)
+      requireLike(frame.data, like, source)
+      return frame
+    } catch (fault) {
+      await stream.nextOf(source).catch(() => {
+        throw fault
+      })
+    }
+  }
+}
 
 test('a client that replaces its list by each frame has the orders that are open', async () => {
   const stream = await StreamClient.open(url)

@@ -37,7 +37,7 @@ test('the sandbox routes are absent', async () => {
   for (const route of ['faucet', 'clock', 'oracle', 'snapshot', 'revert', 'bots', 'scenario'])
     refused(await api.post(`/sandbox/${route}`, {}), {
       status: 404,
-      says: /NOT_FOUND: no such route/,
+      says: /NOT_FOUND: no such route; only a sandbox has it, and this is a venue/,
     })
   for (const route of ['clock', 'snapshots', 'bots'])
     refused(await api.get(`/sandbox/${route}`), { status: 404, says: /NOT_FOUND/ })

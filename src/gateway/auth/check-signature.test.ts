@@ -229,7 +229,7 @@ test('missing and mistyped header fields are named', async () => {
   const cases: readonly (readonly [string, unknown])[] = [
     ['account', [undefined, null, 5, {}, []]],
     ['signature', [undefined, null, 5, [], {}, { type: 'hardware' }, { type: 'x', value: 'y' }]],
-    ['timestamp', [undefined, null, `${now}`, -1, 1.5, true, {}]],
+    ['timestamp', [undefined, null, `${now}`, -1, 1.5, true, {}, 8.64e15 + 1]],
     ['expiry_window', [0, -1, 600_001, '5000', 1.5, false, []]],
     ['agent_wallet', [5, {}, false]],
   ]

@@ -179,6 +179,9 @@ function signatureOf(body: Body, field: string): Signature {
   throw malformed(`${field} is neither base58 text nor {"type":"raw" or "hardware","value":…}`)
 }
 
+/** The last that a date can have. */
+const lastDateMs = 8.64e15
+
 type Times = Pick<Proof, 'signedAtMs' | 'expiresAtMs'>
 
 /** The times of the text. Throws when it is outside its window by the clock of this process; the
@@ -193,6 +196,8 @@ function timesOf(body: Body, wallNow: number, untimedAllowed: boolean): Times {
   if (!Number.isSafeInteger(timestamp) || (timestamp as number) < 0) {
     throw malformed('timestamp is not an integer of milliseconds')
   }
+  if ((timestamp as number) > lastDateMs)
+    throw malformed(`timestamp ${timestamp} is after the last date, ${lastDateMs}`)
   const signedAtMs = timestamp as TimeMs
   const times = { signedAtMs, expiresAtMs: (signedAtMs + window) as TimeMs }
   const fault = windowFault(times, wallNow)

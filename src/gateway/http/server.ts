@@ -52,6 +52,8 @@ export function createHttp(options: HttpOptions): FastifyInstance {
       if (method === 'POST' && operation.only !== 'sandbox') posts.set(url, operation)
     }
   }
+  const isSandbox = [...operations.values()].some(({ only }) => only === 'sandbox')
+  const listed = '; /docs lists them'
   // Before the body is read: what it is does not matter where nobody takes it.
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
@@ -62,11 +64,10 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     if (request.method === 'POST') origins.requirePage(headers)
     if (!request.is404) return done()
     const known = request.method === 'OPTIONS' ? paths.methodsAt(request) : null
-    if (known === null)
-      return fail(
-        reply,
-        paths.errorOf(request, reply, 'no such route; /docs lists them (path not found)'),
-      )
+    if (known === null) {
+      const why = isLocal && !isSandbox ? '; only a sandbox has it, and this is a venue' : listed
+      return fail(reply, paths.errorOf(request, reply, `no such route${why} (path not found)`))
+    }
     if (!isLocal) addHeaders(reply, origins.preflightFor(headers, options.keyHeaders))
     reply.header('allow', known.join(', ')).code(204).send()
   })
