@@ -99,9 +99,11 @@ function unreachedTakeover(making: Making): Made | undefined {
     (later) => bringTo(later, loser, -later.random.pick([0.02, 0.1, 0.5])),
   )
   const { maintenance } = healthOf(making, account)
-  const amount = Math.ceil(4 * maintenance + making.world.wealth / 4)
+  const amount = Math.ceil(4 * maintenance + making.world.wealth * random.pick([0.3, 1, 3]))
   const reference = freshName(making, 'reference')
-  return { type: 'Deposit', address: 'insurance', amount, reference }
+  planned.unshift(() => ({ type: 'Deposit', address: 'insurance', amount, reference }))
+  // Of a day on which it has paid already, too.
+  return { type: 'SetFundDailyMax', dailyMax: 1_000_000 }
 }
 
 /** An account that needs a step while its market may only be left. */
