@@ -1,5 +1,5 @@
 // The withdrawal brake (ACCT-11): when the insurance fund pays much within a minute, withdrawals of
-// owners who won in those markets and minutes need an approval for a while. It remembers two
+// owners who won in those markets need an approval for a while. It remembers two
 // minutes of profit by position row, a minute of losses, and nothing at all while it is off.
 
 import { mulPpmFloor } from '../../units/rounding.ts'

@@ -23,7 +23,7 @@ const reply = Type.Object({
       'up to 1000 USD',
   }),
   profit_above: Type.String({
-    description: 'USD that an owner must have won in the markets and minutes of that loss',
+    description: 'USD that an owner must have won in its markets, until `minutes` after it',
   }),
   minutes: Type.Integer({ description: 'How long withdrawals of such an owner need an approval' }),
   pulled: Type.Union(
