@@ -203,8 +203,6 @@ export function mayClose(state: State, market: Market, row: number, sign: number
   const rest = scope.maintenance - own + maintenanceOf(market, (held - lots) * lotValue)
   if (scope.ungapped - lostUngapped(market, sign) - fee >= rest && isNearMark(market, sign))
     return true
-  const isAlone = own === scope.maintenance
-  if (isAlone && scope.equity >= scope.maintenance) return equity >= rest
   // What the mark does not tell yet, while it is on its way to a better price, is not given away.
   const ahead = Math.abs(fairPrice(market, sign) - market.mark) * market.unitValue
   const had = scope.equity + ahead * held

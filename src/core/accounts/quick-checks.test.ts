@@ -55,7 +55,7 @@ const drawn = fc.record({
   losses: some,
   side: fc.constantFrom(0, 1),
   size: some,
-  price: fc.oneof(fc.constant(0.5), part),
+  price: fc.oneof(fc.constantFrom(0.495, 0.5, 0.505), part),
   /** Impact prices of a tick; 0: none. */
   impactBid: fc.oneof(fc.constant(0), part),
   impactAsk: fc.oneof(fc.constant(0), part),

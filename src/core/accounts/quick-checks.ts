@@ -2,9 +2,10 @@
 // from: cross, with a row in one market alone. They say yes only when the exact answer is yes;
 // where they say no, nothing is known, and the exact question has to be asked. Reads only.
 
-import { mulPpmCeil } from '../../units/rounding.ts'
+import { divFloor, mulPpmCeil } from '../../units/rounding.ts'
 import * as units from '../../units/units.ts'
 import type { Market } from '../markets/market.ts'
+import { fairPrice } from '../markets/order-prices.ts'
 import type { Fill } from '../matching/fill.ts'
 import type { State } from '../state/state.ts'
 import { initialFraction, initialMargin, maintenanceOf, worstLots } from './margin.ts'
@@ -66,6 +67,13 @@ function hasPlenty(
   return spare * PPM >= (worst * lotValue + lost) * (ppm + feePpm)
 }
 
+/** MARGIN-5: a close at this price or better is near the mark, so that its scope needs no more than
+ *  to stay healthy. Further away it needs an exact answer. */
+function isNear(market: Market, sign: number, price: number): boolean {
+  const fair = fairPrice(market, sign)
+  return sign * (price - fair) * PPM <= fair * divFloor(market.baseFractionPpm, 2)
+}
+
 /** Equity covers all requirements as they stand (LIQ-8). */
 export function surelyCovered(state: State, market: Market, row: number, account: number): boolean {
   return standsAlone(state, row, account) && hasPlenty(state, market, row, account, 0, 0, 0)
@@ -92,10 +100,12 @@ export function surelyCarries(
   const takerPpm = accounts.takerPpm[account]!
   const limitAway = Math.abs(price - market.mark)
   const away = paid === 0 ? limitAway : Math.max(limitAway, Math.abs(paid - market.mark))
+  const lots = positions.lots[row]!
+  if ((side === 0 ? lots < 0 : lots > 0) && !isNear(market, side === 0 ? 1 : -1, price))
+    return UNSURE
   if (hasPlenty(state, market, row, account, size, away, paid === 0 ? 0 : takerPpm)) return PLENTY
   // Below, the mark is also the guarded price.
   if (market.guardAway !== 0) return UNSURE
-  const lots = positions.lots[row]!
   const buys = side === 0 ? positions.buys[row]! + size : positions.buys[row]!
   const sells = side === 0 ? positions.sells[row]! : positions.sells[row]! + size
   const worst = worstLots(lots, buys, sells)
@@ -106,8 +116,8 @@ export function surelyCarries(
   // Each part of a fill pays a fee of its own, rounded up; there are no more parts than lots.
   if (paid !== 0) equity -= mulPpmCeil(size * paid * unitValue, takerPpm) + size - 1
   if (side === 0 ? lots < 0 && buys <= -lots : lots > 0 && sells <= lots) {
-    // What stays needs no more than what is held now, and with no other position its maintenance
-    // is all that has to be left (MARGIN-5).
+    // What stays needs no more than what is held now, and near the mark its maintenance is all
+    // that has to be left (MARGIN-5).
     const needed = maintenanceOf(market, (lots < 0 ? -lots : lots) * lotValue)
     if (paid === 0) equity -= mulPpmCeil(value, takerPpm)
     return equity >= needed && equity - lost >= needed ? REDUCES : UNSURE
@@ -141,13 +151,15 @@ export function surelyFills(
   if (!standsAlone(state, row, account)) return UNSURE
   state.counters.marginChecks += 1
   const away = Math.abs(fill.price - market.mark)
+  const before = positions.lots[row]!
+  const closes = sign > 0 ? lots <= -before : lots <= before
+  if (closes && !isNear(market, sign, fill.price)) return UNSURE
   if (hasPlenty(state, market, row, account, lots, away, feePpm > 0 ? feePpm : 0)) return PLENTY
   if (market.guardAway !== 0) return UNSURE
-  const before = positions.lots[row]!
   const lost = sign > 0 ? value - lots * lotValue : lots * lotValue - value
   let equity = accounts.balance[account]! + before * lotValue - positions.cost[row]!
   if (feePpm > 0) equity -= mulPpmCeil(value, feePpm) + 1
-  if (sign > 0 ? lots <= -before : lots <= before) {
+  if (closes) {
     const needed = maintenanceOf(market, (before < 0 ? -before : before) * lotValue)
     return equity >= needed && equity - lost >= needed ? OPENS : UNSURE
   }

@@ -195,6 +195,8 @@ export class Market {
   /** How far the book was below the mark, for longs, and above it, for shorts. */
   readonly longGap = new KeptGap(1)
   readonly shortGap = new KeptGap(-1)
+  /** The base maintenance fraction in force, ppm (MARGIN-1). */
+  baseFractionPpm = 0
   /** Stands last: in front of what every fill reads it cost a percent or two of the rate. */
   rules: RuleBook
 
@@ -232,6 +234,7 @@ export class Market {
     this.tables = [this.tiers, ...kept.map((tiers) => tiersOf(tiers, this.rules))]
     this.tierFrom = params.riskTiers[0]?.fromValue ?? Number.POSITIVE_INFINITY
     this.maintenanceFrom = kept.length === 0 ? this.tierFrom : 0
+    this.baseFractionPpm = Math.min(...this.tables.map((tiers) => tiers[0]!.fractionPpm))
     this.maintenanceMost = Math.max(...this.tables.map((tiers) => tiers.at(-1)!.fractionPpm))
     this.fractions.fill(0)
     this.setSureLots()
@@ -247,11 +250,6 @@ export class Market {
   setRules(rules: RuleBook): void {
     this.rules = rules
     this.setParams(this.params)
-  }
-
-  /** The base maintenance fraction in force, ppm (MARGIN-1). */
-  get baseFractionPpm(): number {
-    return Math.min(...this.tables.map((tiers) => tiers[0]!.fractionPpm))
   }
 
   /** PRICE-2, and all that follows from the mark. */

@@ -186,16 +186,20 @@ test('closing and flipping an isolated position is reckoned as it is settled', (
   }
 })
 
+// Half of the position frees most of its maintenance, which the second tier asks for.
 test('a loss beyond the share of an isolated wallet stays in the wallet', () => {
-  const scene = given({ markets: ['BTC'], funds: { A: 1_000_000_000, B: 10 ** 12 } })
+  const riskTiers = [{ fromValue: 300_000_000, maxLeverage: 5 }]
+  const market = { riskTiers, bandNearPpm: 300_000 }
+  const scene = given({ markets: ['BTC'], market, funds: { A: 1_000_000_000, B: 10 ** 12 } })
   scene.own('A', 'SetMarginMode', { market: BTC, isolated: true })
   scene.buys('A', 'B', 1_000, 60_000)
-  scene.bid('B', 500, 58_700)
-  const { after } = preview(scene, 'A', { side: 'ask', tif: 'IOC', price: 58_700, size: 500 })
-  scene.ask('A', 500, 58_700, { tif: 'IOC' }).accepted()
+  assert.equal(scene.position('A')?.wallet, 66_000_000)
+  scene.bid('B', 500, 53_000)
+  const { after } = preview(scene, 'A', { side: 'ask', tif: 'IOC', price: 53_000, size: 500 })
+  scene.ask('A', 500, 53_000, { tif: 'IOC' }).accepted()
   const { wallet } = scene.position('A')!
-  // Half of 12,000,000, less what 6,500,000 of loss and 117,400 of fee exceed it by.
-  assert.deepEqual([after?.wallet, wallet], [5_382_600, 5_382_600])
+  // Half of it, less what 35,000,000 of loss and 106,000 of fee exceed it by.
+  assert.deepEqual([after?.wallet, wallet], [30_894_000, 30_894_000])
 })
 
 test('the most is bounded by open interest too, and a FOK order by what crosses', () => {

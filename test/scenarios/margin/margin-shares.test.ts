@@ -69,3 +69,58 @@ test('nor in parts, nor but for one lot, nor beside a position of one lot (MARGI
       assert.ok(kept >= due, `${parts} beside ${dust}`)
     }
 })
+
+// Two accounts of one owner hedge each other at a leverage of 50. Each would give a friend what it
+// has above its maintenance margin, for a few lots far from the mark, and be bankrupt after half of
+// the move that its leverage allows for.
+test('attack: an account with one position gives no equity away for a few lots (MARGIN-5)', () => {
+  const money = 15_000_000_000
+  const scene = given({
+    tiers: freeTiers,
+    funds: { insurance: 10 ** 11, L: money, S: money, F: 10 ** 12 },
+    market: { bandNearPpm: 300_000, bandFarPpm: 900_000 },
+  })
+  const lots = 1_000_000
+  scene.buys('L', 'S', lots, 60_000)
+  const few = { lots: 10_000, away: 12_000 }
+  scene.bid('F', few.lots, 60_000 - few.away, { tif: 'ALO' }).accepted()
+  scene.ask('F', few.lots, 60_000 + few.away, { tif: 'ALO' }).accepted()
+  // 2.5 % of 60,000 is what each has for a lot.
+  const order = { tif: 'IOC', reduceOnly: true } as const
+  for (const flag of [true, false]) {
+    const close = { ...order, reduceOnly: flag }
+    const sold = scene
+      .ask('L', few.lots, 60_000 - few.away, close)
+      .accepted()
+      .lacks('Traded')
+    assert.equal(sold.one('OrderPlaced').price, 58_500)
+    const bought = scene
+      .bid('S', few.lots, 60_000 + few.away, close)
+      .accepted()
+      .lacks('Traded')
+    assert.equal(bought.one('OrderPlaced').price, 61_500)
+  }
+  // A jump of 1.3 % bankrupts neither.
+  scene.later(3_000).mark(BTC, 60_780).lacks('InsurancePaid')
+  assert.ok(scene.account('S').equity > 0)
+})
+
+test('nor as a maker: its share is what it is when it is met (MARGIN-5)', () => {
+  const scene = given({
+    tiers: freeTiers,
+    funds: { L: 15_000_000_000, F: 10 ** 12 },
+    market: { bandNearPpm: 300_000, bandFarPpm: 900_000 },
+  })
+  scene.own('L', 'SetMarginMode', { market: BTC, isolated: true })
+  scene.buys('L', 'F', 1_000_000, 60_000)
+  const move = (amount: number) =>
+    scene.own('L', 'MoveIsolatedMargin', { market: BTC, amount }).accepted()
+  move(3_000_000_000)
+  const order = { tif: 'ALO', reduceOnly: true } as const
+  assert.equal(scene.ask('L', 10_000, 48_000, order).one('OrderPlaced').price, 58_500)
+  move(-3_000_000_000)
+  scene
+    .bid('F', 10_000, 58_500, { tif: 'IOC' })
+    .includes({ type: 'OrderCancelled', account: scene.id('L'), reason: 'margin' })
+    .lacks('Traded')
+})

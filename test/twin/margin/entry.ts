@@ -168,17 +168,14 @@ export function closeAllowed(naive: Naive, account: Account, market: Market, c: 
   const guarded = guardedPrice(market, signOf(held))
   const after = equity - c.sign * (c.value - c.lots * guarded * market.K) - c.fee
   const left = held + c.sign * c.lots
-  const isAlone = positionsOf(naive, account, scope).length === 1
   const own = maintenanceOf(market, held)
   const maintenanceAfter = maintenance - own + maintenanceOf(market, left)
   const size = abs(held)
-  // In the third row the position counts as much more as the fair price is better than the mark.
+  // In the first rows the position counts as much more as the fair price is better than the mark.
   const better = abs(fairPrice(market, c.sign) - market.mark) * market.K
   const had = equity + size * better
   const has = after + (size - c.lots) * better
   const sound = (): boolean => {
-    if (left === 0n && isAlone) return after >= 0n
-    if (isAlone && equity >= maintenance) return after >= maintenanceAfter
     if (has * maintenance >= had * maintenanceAfter) return true
     return has * size * maintenance >= had * (size * maintenance - c.lots * own)
   }
