@@ -67,8 +67,14 @@ function hasPlenty(
   return spare * PPM >= (worst * lotValue + lost) * (ppm + feePpm)
 }
 
-/** MARGIN-5: a close at this price or better is near the mark, so that its scope needs no more than
- *  to stay healthy. Further away it needs an exact answer. */
+/** Lots of this sign for `hasPlenty`. Each that closes may use up its part of equity (MARGIN-5):
+ *  none uses up more where there is enough to close all of them. */
+function lotsToCarry(held: number, sign: number, lots: number): number {
+  const closes = -sign * held
+  return closes > lots ? closes : lots
+}
+
+/** MARGIN-5: at this price or better a close needs no more than a healthy scope afterwards. */
 function isNear(market: Market, sign: number, price: number): boolean {
   const fair = fairPrice(market, sign)
   return sign * (price - fair) * PPM <= fair * divFloor(market.baseFractionPpm, 2)
@@ -101,9 +107,9 @@ export function surelyCarries(
   const limitAway = Math.abs(price - market.mark)
   const away = paid === 0 ? limitAway : Math.max(limitAway, Math.abs(paid - market.mark))
   const lots = positions.lots[row]!
-  if ((side === 0 ? lots < 0 : lots > 0) && !isNear(market, side === 0 ? 1 : -1, price))
-    return UNSURE
-  if (hasPlenty(state, market, row, account, size, away, paid === 0 ? 0 : takerPpm)) return PLENTY
+  const sign = side === 0 ? 1 : -1
+  const most = lotsToCarry(lots, sign, size)
+  if (hasPlenty(state, market, row, account, most, away, paid === 0 ? 0 : takerPpm)) return PLENTY
   // Below, the mark is also the guarded price.
   if (market.guardAway !== 0) return UNSURE
   const buys = side === 0 ? positions.buys[row]! + size : positions.buys[row]!
@@ -118,6 +124,7 @@ export function surelyCarries(
   if (side === 0 ? lots < 0 && buys <= -lots : lots > 0 && sells <= lots) {
     // What stays needs no more than what is held now, and near the mark its maintenance is all
     // that has to be left (MARGIN-5).
+    if (!isNear(market, sign, price)) return UNSURE
     const needed = maintenanceOf(market, (lots < 0 ? -lots : lots) * lotValue)
     if (paid === 0) equity -= mulPpmCeil(value, takerPpm)
     return equity >= needed && equity - lost >= needed ? REDUCES : UNSURE
@@ -150,16 +157,16 @@ export function surelyFills(
   const account = positions.account[row]!
   if (!standsAlone(state, row, account)) return UNSURE
   state.counters.marginChecks += 1
-  const away = Math.abs(fill.price - market.mark)
   const before = positions.lots[row]!
-  const closes = sign > 0 ? lots <= -before : lots <= before
-  if (closes && !isNear(market, sign, fill.price)) return UNSURE
-  if (hasPlenty(state, market, row, account, lots, away, feePpm > 0 ? feePpm : 0)) return PLENTY
+  const away = Math.abs(fill.price - market.mark)
+  const most = lotsToCarry(before, sign, lots)
+  if (hasPlenty(state, market, row, account, most, away, feePpm > 0 ? feePpm : 0)) return PLENTY
   if (market.guardAway !== 0) return UNSURE
   const lost = sign > 0 ? value - lots * lotValue : lots * lotValue - value
   let equity = accounts.balance[account]! + before * lotValue - positions.cost[row]!
   if (feePpm > 0) equity -= mulPpmCeil(value, feePpm) + 1
-  if (closes) {
+  if (sign > 0 ? lots <= -before : lots <= before) {
+    if (!isNear(market, sign, fill.price)) return UNSURE
     const needed = maintenanceOf(market, (before < 0 ? -before : before) * lotValue)
     return equity >= needed && equity - lost >= needed ? OPENS : UNSURE
   }
