@@ -66,6 +66,20 @@ test('a turn ends the scope’s orders and TWAPs; what only reduces, and stops, 
   assert.deepEqual([orders, algos], [[kept, stop], []])
 })
 
+test('its orders in several markets end in the order in which they came (LIQ-2)', () => {
+  const scene = given({ tiers: freeTiers, funds })
+  longAt(scene, 'A')
+  const ids = [ETH, BTC, ETH, BTC].map((market) => {
+    return scene.bid('A', 10, 20_000, { market, tif: 'ALO' }).one('OrderPlaced').order
+  })
+  const ended = scene.mark(BTC, 59_100).all('OrderCancelled')
+  const cancelled = ended.filter(({ reason }) => reason === 'liquidation')
+  assert.deepEqual(
+    cancelled.map(({ order }) => order),
+    ids,
+  )
+})
+
 test('an isolated position is a scope of its own: other markets are left alone (LIQ-2)', () => {
   const scene = given({ tiers: freeTiers, funds: { ...funds, A: 10 ** 10 } })
   scene.own('A', 'SetMarginMode', { market: BTC, isolated: true })

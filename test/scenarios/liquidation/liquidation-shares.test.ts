@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { BTC, ETH, freeTiers, given, type Scene, START } from '../../support/scene.ts'
-import { knowRules, trialRules, trialVersion } from '../../support/trial-rules.ts'
+import { boundFor, knowRules, trialRules, trialVersion } from '../../support/trial-rules.ts'
 
 const rich = 10 ** 12
 
@@ -167,5 +167,48 @@ test('a profit of one micro-dollar is one, and comes before a loss (LIQ-6)', () 
       [scene.id('P'), 1],
       [scene.id('L'), 99],
     ],
+  )
+})
+
+test('who holds nothing in a market fills no bucket (LIQ-6)', () => {
+  const names = Array.from({ length: 5 }, (_, at) => `S${at + 1}`)
+  const shorts = Object.fromEntries(names.map((name) => [name, 30_000_000]))
+  const funds = { ...shorts, A: 14_000_000, L: rich }
+  const scene = given({ markets: ['BTC'], tiers: freeTiers, funds })
+  // Five buckets of one each; with those who have left they would be of three.
+  for (const name of names) scene.sells(name, 'L', 1_000, 60_000)
+  for (let n = 1; n <= 6; n++) {
+    scene.deposit(`F${n}`, rich)
+    scene.sells(`F${n}`, 'L', 10, 60_000)
+    scene.buys(`F${n}`, 'L', 10, 60_000)
+  }
+  scene.buys('A', 'L', 1_000, 60_000)
+  const told = scene.mark(BTC, 57_000)
+  assert.deepEqual(
+    told.all('Deleveraged').map(({ counterparty, lots }) => [counterparty, lots]),
+    [[scene.id('S1'), 1_000]],
+  )
+})
+
+test('who is deleveraged in a later command pays the funding of meanwhile first (LIQ-6)', (t) => {
+  boundFor(t, { commandUnits: 1 })
+  const funds = { A: 70_000_000, C: 70_000_000, D: 70_000_000, B: rich }
+  const market = { fundingSamplesMin: 1 }
+  const scene = given({ markets: ['BTC', 'ETH'], market, tiers: freeTiers, funds })
+  scene.now = START + 3_590_000
+  for (const each of [BTC, ETH]) scene.revive(each)
+  scene.later(5_000)
+  for (const each of [BTC, ETH]) scene.revive(each)
+  for (const name of ['A', 'C', 'D']) scene.buys(name, 'B', 5_000, 60_000)
+  scene.now = START + 3_599_000
+  scene.mark(BTC, 58_000).includes({ type: 'Deleveraged', account: scene.id('A') })
+  const account = scene.id('D')
+  const told = scene.wait(1_000)
+  told.includes({ type: 'FundingFixed', market: BTC }, { type: 'FundingPaid', account })
+  const types = told.events.filter((each) => 'account' in each && each.account === account)
+  assert.deepEqual(
+    types.map(({ type }) => type).slice(0, 2),
+    ['FundingPaid', 'Filled'],
+    told.toString(),
   )
 })

@@ -43,6 +43,39 @@ test('core and twin allow the same closes near the mark (MARGIN-5)', () => {
   assert.deepEqual([...decided].sort(), [false, true])
 })
 
+// Long or short, with little more or less than the maintenance, before and while a price comes that
+// is better or worse, and by closes on both sides of every bound.
+test('and those of a hedge while a price is under way (MARGIN-5)', () => {
+  const random = new Random(32)
+  const limits = new Map<string, number>()
+  for (let n = 0; n < 80; n++) {
+    const isLong = random.below(2) === 0
+    const side = isLong ? 'ask' : 'bid'
+    const sign = isLong ? -1 : 1
+    const scene = given({
+      tiers: freeTiers,
+      funds: { ...funds, A: random.between(12_000_000_000, 16_000_000_000) },
+      market,
+    })
+    const opens = isLong ? scene.buys.bind(scene) : scene.sells.bind(scene)
+    opens('A', 'B', bitcoins, 60_000)
+    opens('A', 'B', other, 30_000, SOL)
+    const quote = { tif: 'ALO', market: SOL }
+    if (isLong) scene.ask('Q', 7_400, 27_300, quote).accepted()
+    else scene.bid('Q', 7_400, 32_700, quote).accepted()
+    scene.later(3_000).mark(SOL, 30_000)
+    scene.mark(BTC, 60_000)
+    scene.later(300).tick(BTC, 60_000 + random.between(-900, 900))
+    const size = random.pick([1, 1_000, bitcoins])
+    const price = scene.book().mark + sign * random.between(0, 600)
+    const told = scene[side]('A', size, price, { tif: 'IOC', reduceOnly: true })
+    const [placed] = told.all('OrderPlaced')
+    const way = placed === undefined ? 'refused' : placed.price === price ? 'kept' : 'moved'
+    limits.set(way, (limits.get(way) ?? 0) + 1)
+  }
+  for (const way of ['kept', 'moved']) assert.ok((limits.get(way) ?? 0) >= 10, `${[...limits]}`)
+})
+
 test('a lone quote in SOL does not hold up a stop in BTC (MARGIN-5, TRIG-3)', () => {
   const scene = quoted()
   scene.bid('B', bitcoins, 59_880, { tif: 'ALO' }).accepted()
