@@ -48,7 +48,7 @@ test('core and twin allow the same closes near the mark (MARGIN-5)', () => {
 test('and those of a hedge while a price is under way (MARGIN-5)', () => {
   const random = new Random(32)
   const limits = new Map<string, number>()
-  for (let n = 0; n < 80; n++) {
+  for (let n = 0; n < 120; n++) {
     const isLong = random.below(2) === 0
     const side = isLong ? 'ask' : 'bid'
     const sign = isLong ? -1 : 1
@@ -65,9 +65,9 @@ test('and those of a hedge while a price is under way (MARGIN-5)', () => {
     else scene.bid('Q', 7_400, 32_700, quote).accepted()
     scene.later(3_000).mark(SOL, 30_000)
     scene.mark(BTC, 60_000)
-    scene.later(300).tick(BTC, 60_000 + random.between(-900, 900))
-    const size = random.pick([1, 1_000, bitcoins])
-    const price = scene.book().mark + sign * random.between(0, 600)
+    scene.later(300).tick(BTC, 60_000 + random.between(-2_400, 2_400))
+    const size = random.pick([1, bitcoins / 2, bitcoins])
+    const price = scene.book().mark + sign * random.between(0, 400)
     const told = scene[side]('A', size, price, { tif: 'IOC', reduceOnly: true })
     const [placed] = told.all('OrderPlaced')
     const way = placed === undefined ? 'refused' : placed.price === price ? 'kept' : 'moved'
