@@ -1,7 +1,3 @@
-// `npm run bench:candles`: pages of candles from a year of minutes of eight markets, and the equity
-// of an account that traded all year. `--days N` for another span, `--json` prints one object,
-// `--check` fails when a bar is missed.
-
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,9 +8,19 @@ import { HistoryStore } from '../src/projections/history/store.ts'
 import { retentionOf } from '../src/projections/history/store-file.ts'
 import type { Outcome } from '../src/sequencer/outcome.ts'
 import { intervals } from '../src/units/intervals.ts'
-import { asJson, judge, numberFlag, say, whole } from './options.ts'
+import { number } from '../test/support/program/options.ts'
+import { benchOptions, whole } from './options.ts'
 
-const days = numberFlag('--days', 365)
+const { days, json, requireBars, say } = benchOptions({
+  name: 'bench/candles',
+  about:
+    'Pages of candles from a year of minutes of eight markets, and the equity of an account that ' +
+    'traded all year.',
+  options: {
+    days: number(365, 'days of history'),
+  },
+})
+
 const markets = 8
 const minuteMs = 60_000
 const dayMs = 1_440 * minuteMs
@@ -129,10 +135,10 @@ store.close()
 const bytes = statSync(file).size
 rmSync(folder, { recursive: true })
 const slowest = Math.max(...figures.map(({ ms }) => ms))
-if (asJson) console.log(JSON.stringify({ days, seconds, bytes, figures }))
+if (json) console.log(JSON.stringify({ days, seconds, bytes, figures }))
 else {
   say(`${whole(days * 1_440 * markets)} minutes of ${markets} markets in ${whole(seconds)} s`)
   say(`${whole(bytes / 1_048_576)} MiB`)
   for (const { what, ms } of figures) say(`${ms.toPrecision(2).padStart(8)} ms  ${what}`)
 }
-judge(slowest > pageMsMax ? [`the slowest page took ${slowest.toPrecision(2)} ms`] : [])
+requireBars(slowest > pageMsMax ? [`the slowest page took ${slowest.toPrecision(2)} ms`] : [])

@@ -1,13 +1,22 @@
-// `npm run bench:embed`: the exchange in process. How long one takes to make, what a thousand of
-// them weigh, and how many commands and requests a second it takes. `--check` fails when a bar
-// is missed.
-
 import { spawnSync } from 'node:child_process'
 import { createExchange } from '../src/embed/embed.ts'
+import { number } from '../test/support/program/options.ts'
 import { directRate, traderRate } from './embed/direct-rate.ts'
 import { fetchRate } from './embed/fetch-rate.ts'
 import { bytesOfMany } from './embed/weight.ts'
-import { judge, numberFlag, say, whole } from './options.ts'
+import { benchOptions, whole } from './options.ts'
+
+const { exchanges, commands, requests, json, requireBars, say } = benchOptions({
+  name: 'bench/embed',
+  about:
+    'The exchange in process: how long one takes to create, how much memory it needs, and how many ' +
+    'commands and requests a second it accepts.',
+  options: {
+    exchanges: number(1_000, 'exchanges that are created and kept'),
+    commands: number(1_000_000, 'commands through apply'),
+    requests: number(100_000, 'requests through fetch'),
+  },
+})
 
 const bars = {
   createMs: 50,
@@ -43,7 +52,7 @@ say(`create             first ${round(firstMs)} ms, then median ${round(median(l
 say(`                   slowest of 50: ${round(laterMs)} ms (bar: ${bars.createMs} ms)`)
 if (laterMs >= bars.createMs) missed.push(`an exchange took ${round(laterMs)} ms to make`)
 
-const weight = bytesOfMany(createExchange, numberFlag('--exchanges', 1_000))
+const weight = bytesOfMany(createExchange, exchanges)
 say(
   `memory             ${whole(weight.rss / 1_000)} kB resident each of ${weight.count}, empty ` +
     `(heap ${whole(weight.heap / 1_000)} kB, typed arrays ${whole(weight.arrays / 1_000)} kB)`,
@@ -51,7 +60,6 @@ say(
 if (Math.max(weight.rss, weight.heap + weight.arrays) >= bars.bytesEach)
   missed.push(`an empty exchange weighs ${whole(weight.rss)} bytes`)
 
-const commands = numberFlag('--commands', 1_000_000)
 const direct = directRate(createExchange, commands)
 say(
   `direct calls       ${whole(direct.rate)} commands/s through apply (${direct.facts}; ` +
@@ -61,7 +69,6 @@ if (direct.rate < bars.commandsPerSecond) missed.push(`${whole(direct.rate)} com
 const text = traderRate(createExchange, Math.ceil(commands / 5))
 say(`                   ${whole(text)} commands/s through trader(), in decimal text`)
 
-const requests = numberFlag('--requests', 100_000)
 const open = await fetchRate(createExchange, requests, false)
 say(
   `fetch              ${whole(open.byWork)} requests/s with verify: false, ` +
@@ -70,4 +77,15 @@ say(
 if (open.byWork < bars.requestsPerSecond) missed.push(`${whole(open.byWork)} requests/s`)
 const signed = await fetchRate(createExchange, Math.ceil(requests / 10), true)
 say(`                   ${whole(signed.byClock)} requests/s with signatures verified`)
-judge(missed)
+if (json)
+  console.log(
+    JSON.stringify({
+      create_ms: round(laterMs),
+      bytes_each: Math.round(weight.rss),
+      commands_per_second: Math.round(direct.rate),
+      trader_commands_per_second: Math.round(text),
+      requests_per_second: Math.round(open.byWork),
+      signed_requests_per_second: Math.round(signed.byClock),
+    }),
+  )
+requireBars(missed)

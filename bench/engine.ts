@@ -1,13 +1,11 @@
-// `npm run bench:engine`: the exchange and a plain order book on the same flow, in alternating
-// rounds. Prints rates, their ratio, latencies and the hash of all trades; `--json` prints one
-// object instead, `--check` fails when a goal is missed. The rounds read every event; the hash and
-// the latencies come from passes of their own, so that neither weighs on the rates.
+// The exchange and a plain order book on the same flow. The rounds read every event; the hash and the
+// latencies come from separate passes, so that neither weighs on the rates.
 
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { inlineFurther } from '../src/main/process/inlining.ts'
+import { number } from '../test/support/program/options.ts'
 import { COMMANDS_PER_TICK, ExchangeRun, flowIdsOf, worldText } from './exchange-run.ts'
 import { type Flow, makeFlow, standardFlow, standardTotals } from './flow.ts'
+import { benchOptions, collectGarbage, whole } from './options.ts'
 import { PeerRun, peerIds } from './peer-run.ts'
 
 const goals = { ratioMin: 20, p99UsMax: 3, p999UsMax: 20 }
@@ -16,23 +14,18 @@ type Counters = Readonly<{ marginChecks: number; indexUpdates: number; events: n
 type Rates = Readonly<{ engine: readonly number[]; peer: readonly number[] }>
 type Latency = Readonly<{ p50: number; p99: number; p999: number; max: number }>
 
-const flags = process.argv.slice(2)
-const numberFlag = (name: string, otherwise: number) => {
-  const at = flags.indexOf(name)
-  return at < 0 ? otherwise : Number.parseInt(flags[at + 1] ?? '', 10)
-}
-const asJson = flags.includes('--json')
-const rounds = numberFlag('--rounds', 5)
-const peerCommands = numberFlag('--peer-commands', 200_000)
+const { rounds, peerCommands, json, requireBars, say } = benchOptions({
+  name: 'bench/engine',
+  about:
+    'The exchange and a plain order book (nodejs-order-book) on the same flow of commands, in ' +
+    'alternating rounds. Prints their rates and the ratio, latencies, and the hash of all trades.',
+  options: {
+    rounds: number(5, 'rounds of each'),
+    peerCommands: number(200_000, 'commands of the flow that the plain order book gets'),
+  },
+})
 
 inlineFurther()
-setFlagsFromString('--expose-gc')
-const collectGarbage = runInNewContext('gc') as () => void
-setFlagsFromString('--no-expose-gc')
-
-function say(text: string): void {
-  if (!asJson) console.log(text)
-}
 
 function ratePerSecond(work: () => void, commands: number): number {
   const start = process.hrtime.bigint()
@@ -92,7 +85,6 @@ function median(values: readonly number[]): number {
 }
 
 function spreadText(values: readonly number[]): string {
-  const whole = (n: number) => Math.round(n).toLocaleString('en-US')
   const spread = (100 * (Math.max(...values) - Math.min(...values))) / median(values)
   const span = `${whole(Math.min(...values))} to ${whole(Math.max(...values))}`
   return `median ${whole(median(values))} commands/s (${span}, spread ${spread.toFixed(1)} %)`
@@ -146,7 +138,7 @@ function main(): void {
     (name) => totals[name] === standardTotals[name],
   )
   const us = (value: number) => Math.round(value * 1_000) / 1_000
-  if (asJson) {
+  if (json) {
     const found = {
       ratio: Math.round(ratio * 100) / 100,
       commands_per_second: Math.round(median(rates.engine)),
@@ -178,10 +170,7 @@ function main(): void {
     `trades             ${totals.trades}, ${totals.lots} lots, notional ${totals.notional}, ` +
       `hash ${totals.hash} ${hashRight ? '(right)' : '(WRONG)'}`,
   )
-  if (!flags.includes('--check')) return
-  const missed = missedGoals({ ratio, latency, hashRight })
-  for (const goal of missed) console.error(`bench: ${goal}`)
-  if (missed.length > 0) process.exitCode = 1
+  requireBars(missedGoals({ ratio, latency, hashRight }))
 }
 
 main()

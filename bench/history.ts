@@ -1,9 +1,3 @@
-// `npm run bench:history`: does the history store keep up with trading, and does a page cost the
-// same however many rows there are? First the real core trades and its outcomes are fed; then the
-// store is filled with rows up to `--rows N` (1,000,000 unless told otherwise; 10,000,000 takes
-// several minutes and 2 GB), and pages are read while nothing else happens and while it is fed.
-// `--json` prints one object, `--check` fails when a bar is missed.
-
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,13 +8,30 @@ import { createHistory, type OpenHistory } from '../src/projections/history/crea
 import { createMarketStatistics } from '../src/projections/market-statistics.ts'
 import type { Batch, Outcome } from '../src/sequencer/outcome.ts'
 import type { TimeMs } from '../src/units/units.ts'
+import { number } from '../test/support/program/options.ts'
 import { LoadRun, placeCommand } from './load-run.ts'
-import { asJson, judge, numberFlag, say, timed, whole } from './options.ts'
+import { benchOptions, timed, whole } from './options.ts'
 
-const rowCount = numberFlag('--rows', 1_000_000)
 /** Pages are read as deep as a fifth of the rows, and of half of them. */
 const rowsMin = 250_000
-if (rowCount < rowsMin) throw new Error(`--rows: ${rowsMin} or more`)
+const {
+  rows: rowCount,
+  json,
+  requireBars,
+  say,
+} = benchOptions({
+  name: 'bench/history',
+  about:
+    'Does the history store keep up with trading, and does a page cost the same with any number of ' +
+    'rows? First the core trades and its outcomes are fed. Then the store is filled with rows, and ' +
+    'pages are read while nothing else happens and while it is fed.',
+  options: {
+    rows: number(1_000_000, 'rows of the store; 10,000,000 take minutes and 2 GB', {
+      min: rowsMin,
+    }),
+  },
+})
+
 const fillsPerSecondMin = 5_000
 const pageMsMax = 5
 const feedUsMax = 2
@@ -262,13 +273,13 @@ async function main(): Promise<void> {
   say(`on disk     ${whole(bytes / rowCount)} bytes a fill`)
   rmSync(folder, { recursive: true })
   const found = { rows: rowCount, fills_per_second: perSecond, feed_us: feedUs, pages, bytes }
-  if (asJson) console.log(JSON.stringify(found))
+  if (json) console.log(JSON.stringify(found))
   const missed = Object.entries(pages)
     .filter(([name, { median }]) => !withoutBar.includes(name) && median >= pageMsMax)
     .map(([name]) => `${name} not below ${pageMsMax} ms`)
   if (perSecond < fillsPerSecondMin) missed.push(`ingest below ${fillsPerSecondMin} fills/s`)
   if (feedUs > feedUsMax) missed.push(`feed above ${feedUsMax} µs an event`)
-  judge(missed)
+  requireBars(missed)
 }
 
 await main()

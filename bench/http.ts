@@ -1,24 +1,38 @@
-// `npm run bench:http`: signed orders over HTTP, durable, on keep-alive connections, against what
-// the machine could do at best: L = 1 ÷ (1 ÷ signatures it verifies a second with all cores busy +
-// 1 ÷ POSTs a second a bare node:http server answers to the same client). And how long does
-// somebody wait who reads positions or a book meanwhile? Everything is measured in turns within
-// one run, and a ratio is of its own turn. `--orders N` a turn, `--rounds N`, `--connections N`,
-// `--traders N`, `--profile folder` keeps CPU profiles of the exchange, `--json` prints one
-// object, `--check` fails when a bar is missed.
-
+import { number, text } from '../test/support/program/options.ts'
 import type { ClientResult } from './http/load-client.ts'
 import { BareServer, ClientProcess, ExchangeProcess, VerifyThreads } from './http/processes.ts'
 import { Reader } from './http/reader.ts'
 import { mixText } from './http/signed-orders.ts'
-import { asJson, judge, numberFlag, say, textFlag, whole } from './options.ts'
+import { benchOptions, whole } from './options.ts'
+
+const {
+  orders,
+  rounds,
+  connections,
+  traders,
+  profile: profiles,
+  json,
+  requireBars,
+  say,
+} = benchOptions({
+  name: 'bench/http',
+  about:
+    'Signed orders over HTTP, durable, on keep-alive connections, compared with the most that the ' +
+    'machine could do: L = 1 ÷ (1 ÷ signatures verified a second with all cores busy + 1 ÷ POSTs a ' +
+    'second that a bare node:http server answers to the same client). And how long does a reader of ' +
+    'positions or of a book wait meanwhile? Everything is measured in turns of one run, and a ratio ' +
+    'is of its own turn.',
+  options: {
+    orders: number(15_000, 'signed orders of a turn'),
+    rounds: number(5, 'turns'),
+    connections: number(64, 'keep-alive connections'),
+    traders: number(256, 'accounts that send orders'),
+    profile: text(null, 'keep CPU profiles of the exchange in this folder', 'FOLDER'),
+  },
+})
 
 const partMin = 0.55
 const readMsMax = 10
-const orders = numberFlag('--orders', 15_000)
-const rounds = numberFlag('--rounds', 5)
-const connections = numberFlag('--connections', 64)
-const traders = numberFlag('--traders', 256)
-const profiles = textFlag('--profile')
 const verifyMs = 2_000
 /** Before it counts: the compiler goes on improving the code for some 50,000 orders, in threads
  *  that take their time from the cores. */
@@ -128,7 +142,7 @@ say(`an order    p50 ${orderP50.toFixed(1)} ms, p99 ${orderP99.toFixed(1)} ms`)
 say(`a read      p50 ${readP50.toFixed(1)} ms, p99 ${readP99.toFixed(1)} ms, ${reads.length} reads`)
 say(`cpu         ${whole(of(({ cpuUs }) => cpuUs))} µs an order, all threads of the exchange`)
 say(`a batch     ${of(({ batch }) => batch).toFixed(1)} entries made durable together`)
-if (asJson)
+if (json)
   console.log(
     JSON.stringify({
       verify_per_second: Math.round(of(({ verify }) => verify)),
@@ -146,4 +160,4 @@ const missed: string[] = []
 if (part < partMin) missed.push(`orders below ${whole(partMin * 100)} % of L`)
 if (readP99 >= readMsMax) missed.push(`p99 of a read not below ${readMsMax} ms`)
 if (refused > 0) missed.push(`${refused} requests were refused, such as ${refusal}`)
-judge(missed)
+requireBars(missed)

@@ -1,11 +1,14 @@
-// `npm run bench:liquidations`: 10,000 leveraged accounts become unhealthy by one price while
-// orders of others keep flowing. How long does the longest command take, how long until nobody is
-// unhealthy, and does that grow with the accounts affected or with all? `--json` prints one object,
-// `--check` fails when a bar is missed.
-
 import { checkInvariants } from '../src/core/state/invariants.ts'
 import { type Crash, CrashRun, type Outcome } from './crash-run.ts'
-import { asJson, judge, say, whole } from './options.ts'
+import { benchOptions, whole } from './options.ts'
+
+const { json, requireBars, say } = benchOptions({
+  name: 'bench/liquidations',
+  about:
+    'One price makes 10,000 leveraged accounts unhealthy while orders of others keep coming. How ' +
+    'long does the longest command take, how long until no account is unhealthy, and does that grow ' +
+    'with the accounts affected or with all accounts?',
+})
 
 const commandMsMax = 50
 const totalMsMax = 2_000
@@ -80,8 +83,8 @@ function main(): void {
     say(`${crash.name}: longest is ${outcome.longest}; ${worst}; ${calm}`)
   }
   const found = rows.map(({ crash, outcome, breaches }) => ({ ...crash, ...outcome, breaches }))
-  if (asJson) console.log(JSON.stringify({ crashes: found }))
-  judge(rows.flatMap(missedBars))
+  if (json) console.log(JSON.stringify({ crashes: found }))
+  requireBars(rows.flatMap(missedBars))
 }
 
 main()

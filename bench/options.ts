@@ -1,29 +1,33 @@
-// What every load program needs of its process: flags, a way to print, memory after a collection,
-// and a stopwatch that stands still while the system runs somebody else.
+// What every benchmark needs of its process: its options, a way to print, memory after a collection,
+// and a stopwatch that leaves out the time in which the system runs other programs.
 
 import { openSync, readSync } from 'node:fs'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
+import { flag } from '../test/support/program/options.ts'
+import { type Options, type Program, programOptions } from '../test/support/program/program.ts'
 
-const flags = process.argv.slice(2)
-export const asJson = flags.includes('--json')
-const checks = flags.includes('--check')
-
-export function numberFlag(name: string, otherwise: number): number {
-  const at = flags.indexOf(name)
-  const value = at < 0 ? otherwise : Number.parseInt(flags[at + 1] ?? '', 10)
-  if (!Number.isSafeInteger(value) || value < 1) throw new Error(`${name}: not a number above 0`)
-  return value
+const common = {
+  json: flag('print one JSON object instead of text'),
+  check: flag('exit with code 1 if a bar is missed'),
 }
 
-/** Null: not given. */
-export function textFlag(name: string): string | null {
-  const at = flags.indexOf(name)
-  return at < 0 ? null : (flags[at + 1] ?? null)
-}
-
-export function say(text: string): void {
-  if (!asJson) console.log(text)
+/** The options of a benchmark, and how it reports: nothing but the object with `--json`. */
+export function benchOptions<Declared extends Options>(program: Program<Declared>) {
+  const options = { ...program.options, ...common } as Declared & typeof common
+  const given = programOptions({ ...program, options })
+  const { json, check } = given as { json: boolean; check: boolean }
+  return {
+    ...given,
+    say(text: string): void {
+      if (!json) console.log(text)
+    },
+    /** With `--check`, a missed bar is an exit code. */
+    requireBars(missed: readonly string[]): void {
+      for (const bar of missed) console.error(`bench: ${bar}`)
+      if (check && missed.length > 0) process.exitCode = 1
+    },
+  }
 }
 
 setFlagsFromString('--expose-gc')
@@ -80,10 +84,4 @@ export function timed<T>(work: () => T): { ms: number; value: T } {
   const passed = performance.now() - start
   if (busy === null) return { ms: passed, value }
   return { ms: Math.min(passed, busyMs(busy) - before + busyStepMs), value }
-}
-
-/** With `--check`, a missed bar is an exit code. */
-export function judge(missed: readonly string[]): void {
-  for (const bar of missed) console.error(`bench: ${bar}`)
-  if (checks && missed.length > 0) process.exitCode = 1
 }

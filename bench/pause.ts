@@ -1,20 +1,31 @@
-// `npm run bench:pause`: an exchange on disk with a million resting orders takes a snapshot while
-// orders keep coming. How long does an order wait at most, from its submission to its durable
-// reply, with and without the snapshot? Time in which the trading thread had to wait for a core
-// that others used is told and left out. And how long does a small exchange take to go back to a
-// saved state? `--orders N --accounts N`, `--json` prints one object, `--check` fails when a bar is
-// missed.
-
 import type { ExchangeData } from '../src/sequencer/exchange-data.ts'
+import { number } from '../test/support/program/options.ts'
 import { DiskRun } from './disk-run.ts'
 import { placeCommand } from './load-run.ts'
-import { asJson, bytesInUse, judge, numberFlag, say, waitedForCoreMs, whole } from './options.ts'
+import { benchOptions, bytesInUse, waitedForCoreMs, whole } from './options.ts'
 import { deposit, listing } from './paired/signed-flow.ts'
+
+const {
+  accounts: accountCount,
+  orders: orderCount,
+  json,
+  requireBars,
+  say,
+} = benchOptions({
+  name: 'bench/pause',
+  about:
+    'An exchange on disk with a million resting orders takes a snapshot while orders keep coming. ' +
+    'How long does an order wait at most for its durable reply, with and without the snapshot? And ' +
+    'how long does a small exchange take to revert to a snapshot? Time in which the trading thread ' +
+    'waited for a core is reported and not counted.',
+  options: {
+    accounts: number(10_000, 'accounts'),
+    orders: number(1_000_000, 'resting orders'),
+  },
+})
 
 const pauseMsMax = 50
 const revertMsMax = 100
-const accountCount = numberFlag('--accounts', 10_000)
-const orderCount = numberFlag('--orders', 1_000_000)
 const SYMBOLS = ['BTC-USD', 'ETH-USD', 'SOL-USD', 'XRP-USD']
 const MIDDLE = 50_000
 const LEVELS = 2_000
@@ -137,7 +148,7 @@ async function measureRevert(): Promise<number> {
 
 const revert = await measureRevert()
 const { calm, busy, ms } = await measurePause()
-if (asJson)
+if (json)
   console.log(
     JSON.stringify({
       calm_ms: Math.round(calm.own),
@@ -149,4 +160,4 @@ if (asJson)
 const missed: string[] = []
 if (busy.own >= pauseMsMax) missed.push(`an order waited ${pauseMsMax} ms or more`)
 if (revert >= revertMsMax) missed.push(`a revert took ${revertMsMax} ms or more`)
-judge(missed)
+requireBars(missed)

@@ -1,27 +1,40 @@
-// `npm run bench:recovery`: a journal of a million signed orders and cancels, no snapshot, and a
-// start that replays all of it. Time in which it had to wait for a core that others used is told
-// and left out. `--commands N`, `--json` prints one object, `--check` fails when a bar is missed.
-// `--against <folder>` lets another built checkout take turns with this one (`--starts N`).
-// `npm run bench:audit` (`--audit`) lets `openperp audit` go through the same journal instead.
-
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { auditFolder } from '../src/cli/offline/audit-folder.ts'
 import type { ExchangeData } from '../src/sequencer/exchange-data.ts'
 import { stateHash } from '../src/sequencer/snapshots/state-hash.ts'
+import { flag, number, text } from '../test/support/program/options.ts'
 import { DiskRun } from './disk-run.ts'
-import { asJson, judge, numberFlag, say, textFlag, waitedForCoreMs, whole } from './options.ts'
+import { benchOptions, waitedForCoreMs, whole } from './options.ts'
 import { ownFolder, submitAll } from './paired/build.ts'
 import { opening, SignedFlow } from './paired/signed-flow.ts'
 import { inTurns, median, runAlone } from './paired/turns.ts'
 
+const {
+  commands: commandCount,
+  audit: audits,
+  against,
+  starts,
+  json,
+  requireBars,
+  say,
+} = benchOptions({
+  name: 'bench/recovery',
+  about:
+    'A journal of signed orders and cancels without a snapshot, and a start that replays all of it. ' +
+    'Time in which it waited for a core is reported and not counted.',
+  options: {
+    commands: number(1_000_000, 'signed orders and cancels'),
+    audit: flag('run `openperp audit` on the same journal instead'),
+    against: text(null, 'a built checkout that takes turns with this one', 'FOLDER'),
+    starts: number(5, 'turns with --against'),
+  },
+})
+
 const secondsMax = 10
 const auditSecondsMax = 15
 const timesMin = 4
-const audits = process.argv.includes('--audit')
-const against = textFlag('--against')
-const commandCount = numberFlag('--commands', 1_000_000)
 const BATCH = 256
 
 async function write(data: ExchangeData, run: DiskRun): Promise<void> {
@@ -46,18 +59,17 @@ function compare(other: string): void {
     }
   }
   try {
-    const starts = numberFlag('--starts', 5)
     const turns = inTurns(starts, prepared(ownFolder, 'this'), prepared(other, 'other'))
     const times = 1 / turns.ratio
     say(`median ${whole(median(turns.own))} ms and ${whole(median(turns.other))} ms there`)
     say(`       ${times.toFixed(2)} times as fast`)
     const figures = { recovery_ms: median(turns.own), other_ms: median(turns.other), times }
-    if (asJson) console.log(JSON.stringify(figures))
+    if (json) console.log(JSON.stringify(figures))
     if (times < timesMin) missed.push(`recovery not ${timesMin} times as fast as the other build`)
   } finally {
     rmSync(root, { recursive: true, force: true })
   }
-  judge(missed)
+  requireBars(missed)
 }
 
 async function audited(run: DiskRun, end: Readonly<{ seq: number; hash: string }>): Promise<void> {
@@ -71,11 +83,11 @@ async function audited(run: DiskRun, end: Readonly<{ seq: number; hash: string }
   say(`audited     ${whole(ms)} ms, ${whole((entries * 1_000) / ms)} entries/s; other programs had`)
   say(`            the core for another ${whole(elsewhere)} ms`)
   say(`            ${invariantChecks} checks of all invariants; ${sound ? 'whole' : 'NOT WHOLE'}`)
-  if (asJson) console.log(JSON.stringify({ audit_ms: Math.round(ms), entries, whole: sound }))
+  if (json) console.log(JSON.stringify({ audit_ms: Math.round(ms), entries, whole: sound }))
   const missed: string[] = []
   if (ms >= auditSecondsMax * 1_000) missed.push(`audit not below ${auditSecondsMax} s`)
   if (!sound) missed.push('the audit did not find the journal whole')
-  judge(missed)
+  requireBars(missed)
 }
 
 async function main(): Promise<void> {
@@ -102,11 +114,11 @@ async function main(): Promise<void> {
     say(`            had the core for another ${whole(elsewhere)} ms`)
     say(`            ${same ? 'equal hash' : 'ANOTHER HASH'}`)
     const rest = { entries: seq, live_orders: view.orders.count, same_hash: same }
-    if (asJson) console.log(JSON.stringify({ recovery_ms: Math.round(ms), ...rest }))
+    if (json) console.log(JSON.stringify({ recovery_ms: Math.round(ms), ...rest }))
     const missed: string[] = []
     if (ms >= secondsMax * 1_000) missed.push(`recovery not below ${secondsMax} s`)
     if (!same) missed.push('the recovered state has another hash')
-    judge(missed)
+    requireBars(missed)
   } finally {
     run.remove()
   }

@@ -1,8 +1,3 @@
-// `npm run bench:snapshot`: how long an exchange of 100,000 accounts and 1,000,000 resting orders
-// takes to become bytes and to come back, what it weighs, and that the one that came back goes on
-// as the other does. `--accounts N --orders N`, `--json` prints one object, `--check` fails when a
-// bar is missed.
-
 import type { Command } from '../src/core/commands/commands.ts'
 import type { AccountId, MarketId } from '../src/core/commands/ids.ts'
 import { apply, EventLog, type State } from '../src/core/engine.ts'
@@ -10,12 +5,28 @@ import { decodeState } from '../src/core/snapshot/decode.ts'
 import { encodeState } from '../src/core/snapshot/encode.ts'
 import { stateHash } from '../src/sequencer/snapshots/state-hash.ts'
 import type { TimeMs } from '../src/units/units.ts'
+import { number } from '../test/support/program/options.ts'
 import { cancelCommand, LoadRun, placeCommand, tickCommand } from './load-run.ts'
-import { asJson, bytesInUse, judge, numberFlag, say, timed, whole } from './options.ts'
+import { benchOptions, bytesInUse, timed, whole } from './options.ts'
+
+const {
+  accounts: accountCount,
+  orders: orderCount,
+  json,
+  requireBars,
+  say,
+} = benchOptions({
+  name: 'bench/snapshot',
+  about:
+    'How long an exchange with many accounts and resting orders takes to be encoded and decoded, ' +
+    'how large it is, and that the decoded one continues exactly as the original.',
+  options: {
+    accounts: number(100_000, 'accounts'),
+    orders: number(1_000_000, 'resting orders'),
+  },
+})
 
 const secondsMax = 5
-const accountCount = numberFlag('--accounts', 100_000)
-const orderCount = numberFlag('--orders', 1_000_000)
 const SYMBOLS = ['BTC-USD', 'ETH-USD', 'SOL-USD', 'XRP-USD']
 const MIDDLE = 50_000
 const LEVELS = 2_000
@@ -150,7 +161,7 @@ function main(): void {
     same_hash: sameHash,
     same_after: sameAfter,
   }
-  if (asJson) console.log(JSON.stringify(found))
+  if (json) console.log(JSON.stringify(found))
   say(`encode      ${whole(encoded.ms)} ms (best of ${ROUNDS}: ${whole(encoded.best)} ms)`)
   say(`decode      ${whole(decoded.ms)} ms (best of ${ROUNDS}: ${whole(decoded.best)} ms)`)
   say(`hash        ${whole(hashed.ms)} ms, encoding included`)
@@ -166,7 +177,7 @@ function main(): void {
   if (decoded.ms >= secondsMax * 1_000) missed.push(`decoding not below ${secondsMax} s`)
   if (!sameHash) missed.push('the decoded state has another hash')
   if (!sameAfter) missed.push('the decoded state goes on differently')
-  judge(missed)
+  requireBars(missed)
 }
 
 main()

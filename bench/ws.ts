@@ -1,8 +1,3 @@
-// Fan-out: one exchange, thousands of readers in another process, each on book, trades, bbo and
-// prices of one market, while signed orders come in over the websocket. How old is a frame when it
-// is read, and what do readers cost that never read?
-//   npm run bench:ws -- --connections 2000 --stalled 200 --orders 500 --seconds 15
-
 import { type ChildProcess, fork } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,13 +5,24 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { readConfig } from '../src/config.ts'
 import { runExchange } from '../src/main/running-exchange.ts'
-import { asJson, bytesInUse, numberFlag, say, whole } from './options.ts'
+import { number } from '../test/support/program/options.ts'
+import { benchOptions, bytesInUse, whole } from './options.ts'
 import { type Ages, traders } from './ws/plan.ts'
 
-const connections = numberFlag('--connections', 2_000)
-const stalled = numberFlag('--stalled', 200)
-const orders = numberFlag('--orders', 500)
-const seconds = numberFlag('--seconds', 15)
+const { connections, stalled, orders, seconds, json, requireBars, say } = benchOptions({
+  name: 'bench/ws',
+  about:
+    'One exchange and thousands of readers in another process, each on book, trades, bbo and prices ' +
+    'of one market, while signed orders come in over the websocket. How old is a frame when it is ' +
+    'read, and what do readers cost that never read?',
+  options: {
+    connections: number(2_000, 'readers'),
+    stalled: number(200, 'readers that stop reading'),
+    orders: number(500, 'signed orders a second'),
+    seconds: number(15, 'of a phase'),
+  },
+})
+
 const ageMsMax = 250
 
 const folder = mkdtempSync(join(tmpdir(), 'openperp-bench-ws-'))
@@ -59,9 +65,10 @@ await running.close()
 rmSync(folder, { recursive: true, force: true })
 
 const ok = reading.ages.p99 < ageMsMax && stalling.ages.p99 < ageMsMax
-if (asJson) console.log(JSON.stringify({ reading, stalling, ok }))
-else console.log(ok ? `p99 < ${ageMsMax} ms` : `p99 is not below ${ageMsMax} ms`)
-process.exit(ok || !process.argv.includes('--check') ? 0 : 1)
+say(ok ? `p99 < ${ageMsMax} ms` : `p99 is not below ${ageMsMax} ms`)
+if (json) console.log(JSON.stringify({ reading, stalling, ok }))
+requireBars(ok ? [] : [`p99 is not below ${ageMsMax} ms`])
+process.exit()
 
 async function phase(title: string): Promise<Phase> {
   readers.send({ kind: 'measure', seconds })

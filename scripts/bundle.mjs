@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
-import { bundlePrograms } from './programs.mjs'
+import { bundlePrograms } from './bundle-programs.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const web = join(root, 'src', 'web')

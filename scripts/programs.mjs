@@ -1,53 +1,80 @@
-// Bundles what runs as a process or a thread of its own. As modules an exchange is a thousand
-// files, and to open and link them takes longer than all else of its start. A bundle lies in
-// `programs` beside the modules, and where the program was there is one line that loads it. It is
-// made by rolldown, which leaves `const` what it is: esbuild makes `var` of it, and then the engine
-// is a tenth slower.
-import { writeFileSync } from 'node:fs'
-import { basename, dirname, join, relative } from 'node:path'
-import { rolldown } from 'rolldown'
+// Programs that `npm run x` runs: a name, the module of the build, and what it is for. Each program
+// declares its own options: `npm run x <name> -- --help`.
+const table = `
+bench/all            bench/all                         the usual benchmarks, one after the other
+bench/engine         bench/engine                      commands a second, compared with another book
+bench/levels         bench/book/levels                 cost of a command in a deep book
+bench/snapshot       bench/snapshot                    a million orders to bytes and back
+bench/reserves       bench/money/reserves              a proof of reserves of 100,000 accounts
+bench/liquidations   bench/liquidations                10,000 liquidations by one price
+bench/liveness       bench/risk/liveness               the same with 50,000 stops and no trading
+bench/expiry         bench/orders/expiry               100,000 orders that expire together
+bench/makers         bench/orders/makers               a thousand protected makers tripped by one order
+bench/trailing       bench/orders/trailing             trailing stops that a rise moves
+bench/chases         bench/orders/chases               a thousand chases after one quote
+bench/batch          bench/orders/batch                fifty orders under one signature
+bench/leader         bench/paired/leader               signed orders into sequencer and journal, without HTTP
+bench/recovery       bench/recovery                    a journal of a million commands, replayed or audited
+bench/pause          bench/pause                       how long an order waits during a snapshot
+bench/history        bench/history                     the history store, fed and read
+bench/candles        bench/candles                     pages of candles from a year of minutes
+bench/http           bench/http                        signed orders over HTTP, durable
+bench/ws             bench/ws                          thousands of readers of the websocket
+bench/embed          bench/embed                       the exchange in process: memory, calls, requests
+bench/sandbox-day    bench/running/sandbox-day         a sandbox that runs for a day
+bench/gateways       bench/running/gateways            one process, and one with gateways
+bench/readers        bench/running/readers             delay of a read node, and cost of its sockets
+bench/cluster        bench/running/cluster             a journal in a folder, and one in three databases
+differential         test/differential                 the core and its naive twin on random histories
+as-of                test/as-of                        published numbers and the core at their seq
+fuzz                 test/fuzz                         malformed requests over all routes
+mutate               test/mutate                       faults in the code that tests have to notice
+adversary            test/hostile/adversary            colluding accounts that search for profit
+without-rules        test/hostile/without-rules        rules removed one at a time: the adversary finds each
+stolen-keys          test/hostile/stolen-keys          what a stolen key with a policy can cost
+named-days           test/hostile/named-days           bad days and their figures
+torture/exchange     test/torture                      kill -9 and reverts of an exchange
+torture/restart      test/torture-restart              kill -9 of a sandbox in the middle of its scenarios
+torture/overload     test/torture-overload             far more requests than can be served
+torture/journal      test/journal-damage               random damage to the files of an exchange
+torture/cluster      test/torture-cluster              leaders and databases killed, paused, cut off
+torture/clocks       test/clocks/torture               wrong clocks: a signed text has one effect
+torture/webhooks     test/torture-webhooks             an exchange or its webhook receiver, killed
+torture/readers      test/torture-readers              read nodes and their leader, equal to the byte
+soak/streams         test/streams/soak                 streams rebuilt and resumed under random trading
+soak/web             test/browser/soak                 the terminal open for ten minutes
+screenshots          test/browser/screenshots          pictures of the terminal
+screenshots/console  test/browser/console/screenshots  pictures of the console
+first-day            test/operating/first-day          docs/operating/first-day.md, line by line in a shell
+check-deploy         test/check-deploy                 files of deploy/, checked and run
+golden               test/replay/make-golden           journals that later versions must replay
+`
 
-/** @param {string} zone a folder of sources, such as `src`
- *  @param {readonly string[]} programs their paths in it, without `.ts` */
-export async function bundlePrograms(root, zone, programs) {
-  const dist = join(root, 'dist')
-  const out = join(dist, zone, 'programs')
-  const bundle = await rolldown({
-    input: Object.fromEntries(
-      programs.map((path) => [basename(path), join(root, zone, `${path}.ts`)]),
-    ),
-    cwd: root,
-    platform: 'node',
-    external: /^[^./]/,
-    plugins: [inPlace(root, dist, out)],
-  })
-  await bundle.write({ dir: out, entryFileNames: '[name].js', sourcemap: true })
-  await bundle.close()
-  for (const path of programs) {
-    const file = join(dist, zone, `${path}.js`)
-    const place = relative(dirname(file), join(out, `${basename(path)}.js`))
-    writeFileSync(file, `import '${place.startsWith('.') ? place : `./${place}`}'\n`)
-  }
-}
+/** @type {ReadonlyMap<string, { module: string; about: string }>} */
+export const programs = new Map(
+  table
+    .trim()
+    .split('\n')
+    .map((line) => {
+      const [name, module, about] = line.split(/ {2,}/)
+      return [name, { module, about }]
+    }),
+)
 
-/** Packages that were made into one file each; threads and modules load the same. */
-export const bundled = ['src/protocol/schemas/typebox.js', 'src/gateway/packages.js']
-
-/** A module that asks where it lies is told where it lay before it was bundled. */
-const inPlace = (root, dist, out) => {
-  const built = (path) => join(dist, relative(root, path)).replace(/\.ts$/, '.js')
-  return {
-    name: 'in-place',
-    resolveId(asked, from) {
-      if (from === undefined || !asked.startsWith('.')) return null
-      const file = built(join(dirname(from), asked))
-      if (!bundled.some((path) => join(dist, path) === file)) return null
-      return { id: relative(out, file), external: 'absolute' }
-    },
-    transform(code, id) {
-      if (!code.includes('import.meta.url')) return null
-      const place = `new URL('${relative(out, built(id))}', import.meta.url).href`
-      return { code: code.replaceAll('import.meta.url', place), map: null }
-    },
-  }
+/** Names that may have been meant, the most probable ones first.
+ *  @param {(given: string, words: readonly string[]) => string | null} nearWord */
+export function nearNames(given, nearWord) {
+  const wanted = given.replaceAll(':', '/')
+  const names = [...programs.keys()]
+  const has = (name) => name.split('/').some((part) => part.startsWith(wanted))
+  const begun = names.filter((name) => wanted !== '' && (name.startsWith(wanted) || has(name)))
+  if (begun.length > 0) return begun
+  const near = nearWord(wanted, names)
+  if (near !== null) return [near]
+  const part = wanted.split('/').at(-1)
+  const last = nearWord(
+    part,
+    names.map((name) => name.split('/').at(-1)),
+  )
+  return last === null ? [] : names.filter((name) => name.split('/').at(-1) === last)
 }

@@ -1,24 +1,25 @@
-// `npm run as-of -- [--seeds 200] [--first 1] [--commands 2500]`: drawn worlds in batches of 1 to
-// 256 commands through the real feeds, history and explanations; every number that they tell is
-// the core's at its seq. Ends with exit code 1 at the first that is not, and when a kind of event
-// occurred less than a hundred times.
-
 import { type EventType, eventTypes } from '../src/core/events/event-fields.ts'
 import { AsOfWorld } from './support/as-of/as-of-world.ts'
 import { checkExplanations } from './support/as-of/check-explanations.ts'
+import { number } from './support/program/options.ts'
+import { programOptions } from './support/program/program.ts'
 
 const wanted = 100
 /** Each reads a journal again and again. */
 const explainedEvery = 10
 
-function numberFlag(name: string, otherwise: number): number {
-  const at = process.argv.indexOf(`--${name}`)
-  return at < 0 ? otherwise : Number.parseInt(process.argv[at + 1]!, 10)
-}
-
-const seeds = numberFlag('seeds', 200)
-const first = numberFlag('first', 1)
-const commands = numberFlag('commands', 2_500)
+const { seeds, first, commands } = programOptions({
+  name: 'as-of',
+  about:
+    'Random worlds, in batches of 1 to 256 commands, through the feeds, the history and the ' +
+    "explanations: every number that they publish is the core's at its seq. Exits with code 1 at " +
+    'the first that is not, and if a kind of event occurred less than 100 times in 200 worlds.',
+  options: {
+    seeds: number(200, 'worlds'),
+    first: number(1, 'seed of the first world'),
+    commands: number(2_500, 'commands of a world'),
+  },
+})
 const counts = new Map<EventType, number>(eventTypes.map((type) => [type, 0]))
 let explained = 0
 for (let seed = first; seed < first + seeds; seed++) {

@@ -1,8 +1,3 @@
-// `npm run check:deploy`: every file of deploy/ by the program it is for; then, where
-// pg_auto_failover and Caddy are installed and we may run PostgreSQL, all of it on this machine
-// with a leader and a database killed (two minutes). `--files` stops before that. What is not there
-// is left out, and said.
-
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,6 +8,17 @@ import { databaseUser } from './support/deploy/loopback-databases.ts'
 import { checkVenue } from './support/deploy/venue-checkers.ts'
 import { walk } from './support/deploy/walk.ts'
 import { checkWatching } from './support/deploy/watching-checkers.ts'
+import { flag } from './support/program/options.ts'
+import { programOptions } from './support/program/program.ts'
+
+const { files: onlyFiles } = programOptions({
+  name: 'check-deploy',
+  about:
+    'Checks every file of deploy/ with the program it is written for. Then, if pg_auto_failover and ' +
+    'Caddy are installed and PostgreSQL may run here, runs all of it on this machine and kills a ' +
+    'leader and a database (two minutes). Programs that are not installed are named and skipped.',
+  options: { files: flag('check the files only') },
+})
 
 const clone = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '')
 const cluster = join(clone, 'deploy/cluster')
@@ -32,7 +38,7 @@ for (const { what, isGood, said } of files) {
 }
 
 function reasonNotToRun(): string | null {
-  if (process.argv.includes('--files')) return 'only the files were asked for'
+  if (onlyFiles) return '--files checks the files only'
   const missing = ['pg_autoctl', 'caddy', 'openssl'].filter((program) => !isThere(program))
   if (missing.length > 0)
     return `${missing.join(', ')} not installed (Debian: pg-auto-failover-cli, caddy, openssl)`

@@ -1,17 +1,3 @@
-// `npm run differential -- --commands 1000000 [--seeds 200] [--seed N] [--json]`: random histories
-// through the core and its naive twin, compared event by event. Ends with exit code 1 on the first
-// difference, broken invariant or wrong hash, and when something hardly ever occurred.
-//
-//   --seed N              one world of all the commands; with --seeds the first of several
-//   --first N             the seed to begin with (1)
-//   --views-every N       views compared every N commands (20)
-//   --invariants-every N  invariants checked every N commands (1; 0: never)
-//   --cuts N              snapshots continued to the end, over the whole run (200)
-//   --workers N           threads (as many as there are processors)
-//   --keep-going          all worlds, one line for each that fails, nothing shrunk
-//   --attempts N          tries to shorten a failing history (2000)
-//   --repro FILE          replays a printed history instead
-
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
@@ -25,6 +11,8 @@ import {
 } from './support/differential/report.ts'
 import { runWorld, type WorldOptions } from './support/differential/run-world.ts'
 import { historyOf, replayed } from './support/differential/shrink.ts'
+import { flag, number, text } from './support/program/options.ts'
+import { programOptions, type Values } from './support/program/program.ts'
 
 type Plan = Readonly<{
   seeds: readonly number[]
@@ -39,37 +27,44 @@ type Told = Readonly<{ failed: Failed | null; counts: ReadonlyMap<string, number
 const PER_MILLION = 100
 const COMMANDS_PER_WORLD = 5_000
 
-const flags = process.argv.slice(2)
+const program = {
+  name: 'differential',
+  about:
+    'Random histories through the core and its naive twin, compared event by event. Exits with code ' +
+    '1 at the first difference, broken invariant or wrong hash, and if something hardly ever occurred.',
+  options: {
+    commands: number(1_000_000, 'commands of all worlds together', { min: 0 }),
+    seeds: number(null, 'worlds', { min: 0, initially: 'one for 5,000 commands, at least 12' }),
+    seed: number(null, 'one world of all the commands; with --seeds the first of them', { min: 0 }),
+    first: number(1, 'the first seed', { min: 0 }),
+    viewsEvery: number(20, 'views are compared every N commands', { min: 0 }),
+    invariantsEvery: number(1, 'invariants are checked every N commands (0: never)', { min: 0 }),
+    cuts: number(200, 'snapshots continued to the end, over the whole run', { min: 0 }),
+    workers: number(availableParallelism(), 'threads', { initially: 'one for each core' }),
+    keepGoing: flag('all worlds, a line for each that fails; nothing is shortened'),
+    attempts: number(2_000, 'tries to shorten a failing history', { min: 0 }),
+    repro: text(null, 'replay a printed history instead', 'FILE'),
+    json: flag('print one JSON object instead of text'),
+  },
+} as const
+type Given = Values<(typeof program)['options']>
 
-function flag(name: string): string | undefined {
-  const at = flags.indexOf(`--${name}`)
-  return at < 0 ? undefined : flags[at + 1]
-}
-
-function numberFlag(name: string, otherwise: number): number {
-  const text = flag(name)
-  if (text === undefined) return otherwise
-  const value = Number.parseInt(text, 10)
-  if (!Number.isSafeInteger(value) || value < 0) throw new Error(`--${name} needs a number`)
-  return value
-}
-
-function planOf(): Plan {
-  const commands = numberFlag('commands', 1_000_000)
-  const isChosen = flag('seed') !== undefined
-  const usual = isChosen ? 1 : Math.max(12, commands / COMMANDS_PER_WORLD)
-  const count = Math.max(1, numberFlag('seeds', usual))
-  const first = numberFlag('seed', numberFlag('first', 1))
+function planOf(given: Given): Plan {
+  const { commands } = given
+  const isChosen = given.seed !== null
+  const usual = isChosen ? 1 : Math.max(12, Math.floor(commands / COMMANDS_PER_WORLD))
+  const count = Math.max(1, given.seeds ?? usual)
+  const first = given.seed ?? given.first
   return {
     seeds: Array.from({ length: count }, (_, i) => first + i),
     commands,
     world: {
       commands: Math.ceil(commands / count),
-      views: numberFlag('views-every', 20),
-      invariants: numberFlag('invariants-every', 1),
-      cuts: Math.ceil(numberFlag('cuts', 200) / count),
+      views: given.viewsEvery,
+      invariants: given.invariantsEvery,
+      cuts: Math.ceil(given.cuts / count),
     },
-    workers: Math.min(count, numberFlag('workers', availableParallelism())),
+    workers: Math.min(count, given.workers),
     wanted: isChosen ? 0 : Math.max(1, Math.floor((commands * PER_MILLION) / 1_000_000)),
   }
 }
@@ -103,10 +98,10 @@ async function inThreads(plan: Plan, hear: (told: Told) => boolean): Promise<voi
   await Promise.all(ends)
 }
 
-async function main(): Promise<void> {
-  const plan = planOf()
+async function main(given: Given): Promise<void> {
+  const plan = planOf(given)
   const coverage = new Coverage()
-  const keepGoing = flags.includes('--keep-going')
+  const { keepGoing } = given
   const failures: Failed[] = []
   const start = performance.now()
   let done = 0
@@ -122,26 +117,28 @@ async function main(): Promise<void> {
   const [failed] = failures
   if (failed !== undefined) {
     process.exitCode = 1
-    if (!keepGoing) return tellFailure(failed)
+    if (!keepGoing) return tellFailure(failed, given)
     for (const name of coverage.missing(plan.wanted)) console.log(`too rare: ${name}`)
     return console.log(`${failures.length} of ${plan.seeds.length} worlds failed`)
   }
-  tellCoverage(plan, coverage, (performance.now() - start) / 1_000)
+  tellCoverage(plan, coverage, { ...given, seconds: (performance.now() - start) / 1_000 })
 }
 
-function tellFailure(failed: Failed): void {
+function tellFailure(failed: Failed, { attempts }: Given): void {
   console.log(describeFailure(failed))
   console.log('shrinking …')
-  console.log(describeRepro(reproOf(failed, numberFlag('attempts', 2_000))))
+  console.log(describeRepro(reproOf(failed, attempts)))
 }
 
-function tellCoverage(plan: Plan, coverage: Coverage, seconds: number): void {
+type Run = Readonly<{ seconds: number; json: boolean }>
+
+function tellCoverage(plan: Plan, coverage: Coverage, { seconds, json }: Run): void {
   const { commands, wanted } = plan
   const worlds = plan.seeds.length
   const [first] = plan.seeds
   const missing = coverage.missing(wanted)
   const counts = Object.fromEntries([...coverage.counts].toSorted(([a], [b]) => (a < b ? -1 : 1)))
-  if (flags.includes('--json')) {
+  if (json) {
     const cuts = plan.world.cuts * worlds
     const found = { commands, first, worlds, cuts, seconds, differences: 0, missing, counts }
     console.log(JSON.stringify(found))
@@ -161,7 +158,9 @@ function replayFile(path: string): void {
   console.log(failed || 'no difference')
 }
 
-const repro = flag('repro')
 if (!isMainThread) work(workerData)
-else if (repro !== undefined) replayFile(repro)
-else await main()
+else {
+  const given = programOptions(program)
+  if (given.repro !== null) replayFile(given.repro)
+  else await main(given)
+}

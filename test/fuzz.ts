@@ -1,19 +1,16 @@
-// `npm run fuzz -- --requests 100000`: drawn and spoiled requests over all routes, and bytes that
-// are hardly HTTP. Fails on an answer from 500 on, no answer, a crash, or memory that grows by more
-// than a fifth after the first fifth. `--seed N` draws others.
-
 import { runFuzz } from './support/fuzz/fuzz-run.ts'
-
-function numberOf(flag: string, otherwise: number): number {
-  const at = process.argv.indexOf(flag)
-  const value = at < 0 ? otherwise : Number.parseInt(process.argv[at + 1] ?? '', 10)
-  if (!Number.isSafeInteger(value) || value < 1) throw new Error(`${flag}: not a number above 0`)
-  return value
-}
+import { drawnSeed, number } from './support/program/options.ts'
+import { programOptions } from './support/program/program.ts'
 
 const growthMax = 1.2
-const requests = numberOf('--requests', 100_000)
-const seed = numberOf('--seed', Math.floor(Date.now() % 1_000_000))
+const { requests, seed } = programOptions({
+  name: 'fuzz',
+  about:
+    'Random and malformed requests over all routes, and bytes that are hardly HTTP. Exits with code ' +
+    '1 at a reply with a status of 500 or more, no reply, a crash, or memory that grows by more than ' +
+    'a fifth after the first fifth.',
+  options: { requests: number(100_000, 'requests'), seed: drawnSeed() },
+})
 console.log(`seed ${seed}`)
 const report = await runFuzz({
   requests,

@@ -1,18 +1,14 @@
-// `npm run torture:journal -- --rounds 10000`: random damage to the files of small exchanges. Fails
-// when one of them gives a state that was never acknowledged, or loses one that was. `--seed N`
-// draws other histories.
-
 import { runDamageRounds } from './support/damage-rounds.ts'
+import { number } from './support/program/options.ts'
+import { programOptions } from './support/program/program.ts'
 
-function numberOf(flag: string, otherwise: number): number {
-  const at = process.argv.indexOf(flag)
-  const value = at < 0 ? otherwise : Number.parseInt(process.argv[at + 1] ?? '', 10)
-  if (!Number.isSafeInteger(value) || value < 1) throw new Error(`${flag}: not a number above 0`)
-  return value
-}
-
-const rounds = numberOf('--rounds', 10_000)
-const seed = numberOf('--seed', 1)
+const { rounds, seed } = programOptions({
+  name: 'torture/journal',
+  about:
+    'Random damage to the files of small exchanges. Exits with code 1 if one of them recovers to a ' +
+    'state that was never acknowledged, or loses an acknowledged one.',
+  options: { rounds: number(10_000, 'damages'), seed: number(1, 'of the histories and damages') },
+})
 const { refused, harmless, cut, wrong } = await runDamageRounds(rounds, seed)
 console.log(`${rounds} damages, seed ${seed}: ${refused} refused, ${harmless} without effect,`)
 console.log(`${cut} clean cuts of what nobody was told, ${wrong.length} wrong`)

@@ -1,8 +1,3 @@
-// `npm run mutate -- <zone> [--sample 200] [--seed 1] [--at part-of-path] [--lanes 2]`: puts small
-// faults into the built modules of a zone, one at a time, and runs its tests. A fault that no test
-// notices is printed. What was tried before is kept in `.mutants/`, and tried again only with
-// programs that have changed.
-
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
@@ -13,6 +8,23 @@ import { applied, type Mutant, mutantsOf } from './support/mutate/mutants.ts'
 import { built, historiesProgram, type Program, testsAt } from './support/mutate/programs.ts'
 import { Recorder, recordedFile } from './support/mutate/recorder.ts'
 import { type Zone, zones } from './support/mutate/zones.ts'
+import { number, text } from './support/program/options.ts'
+import { programOptions } from './support/program/program.ts'
+
+const given = programOptions({
+  name: 'mutate',
+  about:
+    'Makes small faults in the built modules of a zone, one at a time, and runs its tests. Prints ' +
+    'the faults that no test notices. Results are kept in .mutants/, and a fault is tried again only ' +
+    'with programs that have changed.',
+  words: { name: 'zone', about: 'whose modules', count: 'one', known: Object.keys(zones) },
+  options: {
+    sample: number(200, 'faults, drawn at random'),
+    seed: number(1, 'of the faults that are drawn'),
+    at: text('', 'only modules with this text in their path'),
+    lanes: number(availableParallelism(), 'faults at a time', { initially: 'one for each core' }),
+  },
+})
 
 const memory = join(built, '..', '.mutants')
 
@@ -26,11 +38,6 @@ type Witness = Program &
     ms: number
     notices(lane: Lane, fault: Fault, text: string): Promise<boolean>
   }>
-
-function flag(name: string, otherwise: string): string {
-  const at = process.argv.indexOf(name)
-  return at < 0 ? otherwise : (process.argv[at + 1] ?? otherwise)
-}
 
 function modulesOf(path: string): readonly string[] {
   const module = join('src', path.replace(/\.ts$/, '.js'))
@@ -138,14 +145,13 @@ class Trial {
 }
 
 async function main(): Promise<void> {
-  const name = process.argv[2] ?? ''
-  const zone = zones[name]
-  if (zone === undefined) throw new Error(`which zone? ${Object.keys(zones).join(', ')}`)
-  const all = faultsOf(zone.code).filter(({ module }) => module.includes(flag('--at', '')))
-  const faults = sampled(all, Number(flag('--sample', '200')), Number(flag('--seed', '1')))
+  const { words, sample, seed, at, lanes: width } = given
+  const name = words[0]!
+  const zone = zones[name]!
+  const all = faultsOf(zone.code).filter(({ module }) => module.includes(at))
+  const faults = sampled(all, sample, seed)
   if (faults.length === 0) throw new Error(`no module of ${name} has this in its path`)
-  const width = Number(flag('--lanes', `${availableParallelism()}`))
-  const lanes = Array.from({ length: width }, (_, at) => new Lane(join(memory, `lane-${at}`)))
+  const lanes = Array.from({ length: width }, (_, n) => new Lane(join(memory, `lane-${n}`)))
   const witnesses = await witnessesOf(zone, lanes)
   console.log(`${name}: ${faults.length} of ${all.length} faults`)
   const trial = new Trial(witnesses, new Known(join(memory, `${name}.json`)))

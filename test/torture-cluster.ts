@@ -1,25 +1,40 @@
-// `npm run torture:cluster -- --rounds 100`: real nodes on three real databases, with clients that
-// trade, and then writers that do nothing but lead and append, while leaders and databases are
-// killed, paused, cut off and cancelled: so many rounds of each kind, in a drawn order. Fails when
-// anything acknowledged is lost, stands twice or is undone, when somebody answers after the end of
-// its lease, or when nodes come to different states. `--only killLeader,killPrimary` deals only
-// these; `--on nodes` or `--on writers` runs only those; `--seed N` draws others; `--lease-ms N` is
-// for machines that stand still for longer than a second. `--commands N
-// --failovers N` runs a long history through nodes instead, and compares their states.
-
 import { Random } from './support/differential/random.ts'
 import { blows, runChainRounds } from './support/postgres/chain-rounds.ts'
-import { numberOf, textOf } from './support/torture/flags.ts'
+import { choice, choices, drawnSeed, number } from './support/program/options.ts'
+import { programOptions } from './support/program/program.ts'
 import { runLongHistory } from './support/torture/nodes/long-history.ts'
 import { nodeBlows } from './support/torture/nodes/node-blows.ts'
 import { runNodeRounds } from './support/torture/nodes/node-rounds.ts'
 
 const say = (text: string) => console.log(text)
-const seed = numberOf('--seed', (Date.now() % 1_000_000) + 1)
-const count = numberOf('--rounds', 100)
-const only = textOf('--only')?.split(',') ?? null
-const on = textOf('--on')
-const lease = { leaseMs: numberOf('--lease-ms', 1_000), pauseMs: numberOf('--pause-ms', 10_000) }
+const kinds = [...new Set([...Object.keys(nodeBlows), ...Object.keys(blows)])]
+const {
+  rounds: count,
+  only,
+  on,
+  commands,
+  failovers,
+  seed,
+  leaseMs,
+  pauseMs,
+} = programOptions({
+  name: 'torture/cluster',
+  about:
+    'Real nodes on three real databases with clients that trade, and then writers that only lead and ' +
+    'append, while leaders and databases are killed, paused, cut off and cancelled, in random order. ' +
+    'Exits with code 1 if anything acknowledged is lost, doubled or undone, if a node answers after ' +
+    'the end of its lease, or if nodes come to different states.',
+  options: {
+    rounds: number(100, 'rounds of each kind'),
+    only: choices(kinds, 'only these kinds'),
+    on: choice(['nodes', 'writers'], 'only one of the two'),
+    commands: number(null, 'run a history of N commands through nodes instead'),
+    failovers: number(20, 'failovers of that history'),
+    leaseMs: number(1_000, 'lease, in milliseconds; longer for machines with long pauses'),
+    pauseMs: number(10_000, 'how long a paused node is paused, in milliseconds'),
+    seed: drawnSeed(),
+  },
+})
 
 function drawn<Name extends string>(known: Readonly<Record<Name, unknown>>): readonly Name[] {
   const names = (Object.keys(known) as Name[]).filter((name) => only?.includes(name) !== false)
@@ -44,7 +59,15 @@ async function tortureNodes(): Promise<readonly string[]> {
   const rounds = on === 'writers' ? [] : drawn(nodeBlows)
   if (rounds.length === 0) return []
   const many = { nodes: 3, followers: 2, orderTraders: 4 } as const
-  const report = await runNodeRounds({ rounds, seed, say, ...lease, hurries: false, ...many })
+  const report = await runNodeRounds({
+    rounds,
+    seed,
+    say,
+    leaseMs,
+    pauseMs,
+    hurries: false,
+    ...many,
+  })
   tell('nodes', report.recoveries)
   say(`${report.known} requests with a known outcome, ${report.doubted} found out afterwards`)
   say(`all nodes have the state ${report.hash} after seq ${report.seq}`)
@@ -61,20 +84,12 @@ async function tortureWriters(): Promise<void> {
 }
 
 async function torture(): Promise<readonly string[]> {
-  const commands = textOf('--commands')
-  if (commands !== null) {
-    const wanted = { commands: numberOf('--commands', 1), failovers: numberOf('--failovers', 20) }
-    return runLongHistory({ ...wanted, say, leaseMs: 3 * lease.leaseMs })
-  }
+  if (commands !== null) return runLongHistory({ commands, failovers, say, leaseMs: 3 * leaseMs })
   const wrong = await tortureNodes()
   await tortureWriters()
   return wrong
 }
 
-const known = [...Object.keys(nodeBlows), ...Object.keys(blows)]
-for (const name of only ?? [])
-  if (!known.includes(name)) throw new Error(`--only: ${[...new Set(known)].join(', ')}`)
-if (on !== null && on !== 'nodes' && on !== 'writers') throw new Error('--on: nodes or writers')
 say(`seed ${seed}`)
 const wrong = await torture()
 for (const what of wrong) console.error(`wrong: ${what}`)

@@ -1,19 +1,31 @@
-// `npm run torture:overload`: far more than the exchange can do, from one IP address, over
-// websockets and HTTP, for a minute. `--seconds N`, `--connections N`, `--requests N` (signed
-// before), `--limits` with rate limits on, `--check` fails when a bar is missed.
-
-import { numberFlag } from '../bench/options.ts'
 import { canPin } from './support/overload/processes.ts'
 import { rateOf, resultText, runOverload } from './support/overload/run.ts'
+import { flag, number } from './support/program/options.ts'
+import { programOptions } from './support/program/program.ts'
 
 const goodputMin = 0.7
 const answeredMin = 0.99
 const cancelMsMax = 1_000
 const normalMsMax = 5_000
-const seconds = numberFlag('--seconds', 60)
-const connections = numberFlag('--connections', 100)
-const requests = numberFlag('--requests', 300_000)
-const withLimits = process.argv.includes('--limits')
+const {
+  seconds,
+  connections,
+  requests,
+  check,
+  limits: withLimits,
+} = programOptions({
+  name: 'torture/overload',
+  about:
+    'Far more requests than the exchange can serve, from one IP address, over websockets and HTTP. ' +
+    'It must go on to serve as many as before, answer cancels of others, and recover quickly.',
+  options: {
+    seconds: number(60, 'of overload'),
+    connections: number(100, 'connections of the address'),
+    requests: number(300_000, 'requests that are signed before'),
+    limits: flag('with rate limits'),
+    check: flag('exit with code 1 if a bar is missed'),
+  },
+})
 const say = (text: string) => console.log(text)
 
 if (!canPin) say('not pinned: the exchange and the generator share the cores')
@@ -51,4 +63,4 @@ say(`normal    again after ${Math.max(0, normalAgainMs).toFixed(0)} ms`)
 if (!withLimits && part < goodputMin) missed.push(`goodput is below ${goodputMin * 100} %`)
 if (normalAgainMs >= normalMsMax) missed.push(`not normal again within ${normalMsMax} ms`)
 for (const bar of missed) console.error(`missed: ${bar}`)
-if (process.argv.includes('--check') && missed.length > 0) process.exitCode = 1
+if (check && missed.length > 0) process.exitCode = 1

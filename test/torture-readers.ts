@@ -1,21 +1,28 @@
-// `npm run torture:readers`: nodes that trade and one that reads, on real databases. What leader
-// and reader say of the same entry is the same to the byte, `--samples N` replies and frames of it
-// (`--only bytes`). A network that delays, cuts and resets between every two parts, `--rounds N`,
-// loses nothing, and every read is what the state was at its entry (`--only network`). `--seed N`
-// draws others.
-
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Random } from './support/differential/random.ts'
 import { Databases } from './support/postgres/databases.ts'
+import { choice, drawnSeed, number } from './support/program/options.ts'
+import { programOptions } from './support/program/program.ts'
 import { faults, pairs, runNetworkRounds } from './support/readers/network/network-rounds.ts'
 import { compareNodes } from './support/readers/same-bytes.ts'
 import { ExchangeNode } from './support/running/exchange-node.ts'
-import { numberOf, textOf } from './support/torture/flags.ts'
 
 const say = (text: string) => console.log(text)
-const seed = numberOf('--seed', (Date.now() % 1_000_000) + 1)
+const { samples, rounds, only, seed } = programOptions({
+  name: 'torture/readers',
+  about:
+    'Trading nodes and a read node on real databases. Leader and reader must answer the same to the ' +
+    'byte for the same entry. Then a network that delays, cuts and resets between any two parts: ' +
+    'nothing acknowledged is lost, and every read is the state at its entry.',
+  options: {
+    samples: number(10_000, 'replies and frames that are compared'),
+    rounds: number(100, 'faults of the network'),
+    only: choice(['bytes', 'network'], 'only one of the two'),
+    seed: drawnSeed(),
+  },
+})
 
 async function compareBytes(): Promise<readonly string[]> {
   const root = mkdtempSync(join(tmpdir(), 'openperp-readers-'))
@@ -28,7 +35,6 @@ async function compareBytes(): Promise<readonly string[]> {
     reader.start(databases.url(), undefined, [...flags, '--role', 'read'])
     const { port: readerPort } = await reader.process.ready
     const ports = { leader: leaderPort, reader: readerPort }
-    const samples = numberOf('--samples', 10_000)
     const { replies, frames, unpaired, untimely, newer, wrong } = await compareNodes({
       ...{ ...ports, samples, seed, say },
     })
@@ -57,11 +63,11 @@ const lease = { leaseMs: 1_000, strikeMsMax: 2_000 }
 async function strikeNetwork(): Promise<readonly string[]> {
   const random = new Random(seed)
   const kinds = pairs.flatMap((pair) => faults.map((fault) => ({ pair, fault })))
-  const rounds = Array.from({ length: numberOf('--rounds', 100) }, (_, n) => ({
+  const dealt = Array.from({ length: rounds }, (_, n) => ({
     ...kinds[n % kinds.length]!,
     at: random.next(),
   })).toSorted((one, other) => one.at - other.at)
-  const report = await runNetworkRounds({ rounds, seed, ...lease, say })
+  const report = await runNetworkRounds({ rounds: dealt, seed, ...lease, say })
   const { known, doubted, reads, checked, seq, wrong, recoveriesMs } = report
   const sorted = recoveriesMs.toSorted((one, other) => one - other)
   const part = (share: number) => sorted[Math.ceil(sorted.length * share) - 1]
@@ -73,9 +79,6 @@ async function strikeNetwork(): Promise<readonly string[]> {
   return wrong
 }
 
-const only = textOf('--only')
-if (only !== null && only !== 'bytes' && only !== 'network')
-  throw new Error('--only: bytes or network')
 say(`seed ${seed}`)
 const wrong = [
   ...(only === 'network' ? [] : await compareBytes()),

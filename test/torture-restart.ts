@@ -1,20 +1,15 @@
-// `npm run torture:restart`: a real sandbox is killed with -9 two hundred times, at random moments
-// of every scenario, path and movement of its clock, bots on or off. Fails when a restart changes a
-// mark, a book or an account before its first tick, or when the first tick has another price than
-// the one at which the market stood. `--restarts N`, `--seed N`; the machine draws the instants.
-
+import { drawnSeed, number } from './support/program/options.ts'
+import { programOptions } from './support/program/program.ts'
 import { runRestartRounds } from './support/torture/restart-rounds.ts'
 
-function numberOf(flag: string): number | null {
-  const at = process.argv.indexOf(flag)
-  if (at < 0) return null
-  const value = Number.parseInt(process.argv[at + 1] ?? '', 10)
-  if (Number.isSafeInteger(value) && value >= 1) return value
-  throw new Error(`${flag}: not a number above 0`)
-}
-
-const seed = numberOf('--seed') ?? Math.floor(Date.now() % 1_000_000)
-const restarts = numberOf('--restarts') ?? 200
+const { restarts, seed } = programOptions({
+  name: 'torture/restart',
+  about:
+    'A sandbox is killed with -9 at random moments of every scenario, path and movement of its ' +
+    'clock, with and without bots. Exits with code 1 if a restart changes a mark, a book or an ' +
+    'account before its first tick, or if the first tick has another price than the market had.',
+  options: { restarts: number(200, 'kills'), seed: drawnSeed('of what is played') },
+})
 const say = (text: string) => console.log(text)
 say(`seed ${seed}`)
 const report = await runRestartRounds({ restarts, seed, waitMsMax: 1_500, say })

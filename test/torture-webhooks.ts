@@ -1,12 +1,15 @@
-// `npm run torture:webhooks`: an exchange that tells a receiver of deposits and withdrawals, one of
-// the two killed with -9 a hundred times at random moments. Fails when a step that was acknowledged
-// was not applied, or one twice, or out of order. `--rounds N`, `--seed N`.
-
-import { numberOf } from './support/torture/flags.ts'
+import { drawnSeed, number } from './support/program/options.ts'
+import { programOptions } from './support/program/program.ts'
 import { runWebhookRounds } from './support/webhooks/webhook-rounds.ts'
 
-const seed = numberOf('--seed', Math.floor(Date.now() % 1_000_000))
-const rounds = numberOf('--rounds', 100)
+const { rounds, seed } = programOptions({
+  name: 'torture/webhooks',
+  about:
+    'An exchange that sends deposits and withdrawals to a receiver; one of the two is killed with -9 ' +
+    'at random moments. Exits with code 1 if an acknowledged step was not applied, was applied twice ' +
+    'or out of order.',
+  options: { rounds: number(100, 'kills'), seed: drawnSeed() },
+})
 const say = (text: string) => console.log(text)
 say(`seed ${seed}`)
 const { kills, told, wrong } = await runWebhookRounds({ rounds, seed, say })

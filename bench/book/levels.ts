@@ -1,12 +1,19 @@
-// `npm run bench:levels`: does what a command costs grow with the price levels of others? Books of
-// 1,000, 10,000 and 100,000 levels a side get the same commands in turns; of each turn the shortest
-// time counts, because whatever else runs on a machine only ever adds. `--json` prints one object,
-// `--check` fails when the largest book takes twice as long as the smallest. The last three look at
-// as many orders as they may, and those lie further apart in memory in a larger book: there it
-// fails at five times.
-
-import { asJson, collectGarbage, judge, numberFlag, say } from '../options.ts'
+import { number } from '../../test/support/program/options.ts'
+import { benchOptions, collectGarbage } from '../options.ts'
 import { LevelsRun } from './levels-run.ts'
+
+const { rounds, json, requireBars, say } = benchOptions({
+  name: 'bench/levels',
+  about:
+    'Does the cost of a command grow with the price levels of other accounts? Books of 1,000, ' +
+    '10,000 and 100,000 levels a side get the same commands in turns; the fastest tenth of the ' +
+    'turns counts. A command may take twice as long in the largest book as in the smallest. The ' +
+    'last three kinds look at as many orders as they may, and those lie further apart in memory in ' +
+    'a larger book: there it is five times.',
+  options: {
+    rounds: number(300, 'turns of each kind and book', { min: 10 }),
+  },
+})
 
 const sizes = [1_000, 10_000, 100_000]
 const factorMax = 2
@@ -29,7 +36,6 @@ const names: Readonly<Record<Kind, string>> = {
 
 /** A turn is this many, and long enough for a clock that counts in microseconds. */
 const turn = 100
-const rounds = numberFlag('--rounds', 300)
 
 function turnUs(run: LevelsRun, kind: Kind): number {
   const start = performance.now()
@@ -71,8 +77,8 @@ function main(): void {
     )
     return { kind, us, factor }
   })
-  if (asJson) console.log(JSON.stringify({ sizes, rows }))
-  judge(
+  if (json) console.log(JSON.stringify({ sizes, rows }))
+  requireBars(
     rows
       .filter(({ kind, factor }) => factor > (walks.has(kind) ? walkFactorMax : factorMax))
       .map(({ kind, factor }) => `${names[kind]}: ${factor.toFixed(2)} times as long`),

@@ -1,7 +1,3 @@
-// `npm run bench:reserves`: how long a proof of reserves of 100,000 accounts takes to be made, to
-// be checked as a whole, and to be asked for one account. `--accounts N`, `--json` prints one
-// object, `--check` fails when a bar is missed.
-
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,11 +9,25 @@ import {
   publishedReserves,
   reserveFileName,
 } from '../../src/projections/reserves/published-reserves.ts'
+import { number } from '../../test/support/program/options.ts'
 import { LoadRun } from '../load-run.ts'
-import { asJson, judge, numberFlag, say, waitedForCoreMs, whole } from '../options.ts'
+import { benchOptions, waitedForCoreMs, whole } from '../options.ts'
+
+const {
+  accounts: accountCount,
+  json,
+  requireBars,
+  say,
+} = benchOptions({
+  name: 'bench/reserves',
+  about:
+    'How long it takes to make a proof of reserves, to check all of it, and to prove one account.',
+  options: {
+    accounts: number(100_000, 'accounts'),
+  },
+})
 
 const secondsMax = 5
-const accountCount = numberFlag('--accounts', 100_000)
 const asked = 100
 
 const nameOf = (n: number): string => `${n}`.padStart(44, 'account')
@@ -62,7 +72,7 @@ async function main(): Promise<void> {
   const bytes = statSync(file).size
   rmSync(folder, { recursive: true })
   const found = { accounts: summary.accounts, make_ms: makeMs, check_ms: checkMs, ask_ms: askMs }
-  if (asJson) console.log(JSON.stringify({ ...found, bytes, findings: findings.length, wrong }))
+  if (json) console.log(JSON.stringify({ ...found, bytes, findings: findings.length, wrong }))
   say(`made        ${whole(makeMs)} ms for ${whole(summary.accounts)} accounts, written`)
   say(`checked     ${whole(checkMs)} ms, ${findings.length} findings`)
   say(`one account ${askMs.toFixed(2)} ms, read and checked, ${wrong} wrong`)
@@ -71,7 +81,7 @@ async function main(): Promise<void> {
   if (makeMs >= secondsMax * 1_000) missed.push(`making not below ${secondsMax} s`)
   if (checkMs >= secondsMax * 1_000) missed.push(`checking not below ${secondsMax} s`)
   if (findings.length > 0 || wrong > 0) missed.push('the proof does not hold')
-  judge(missed)
+  requireBars(missed)
 }
 
 await main()

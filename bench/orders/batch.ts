@@ -1,20 +1,26 @@
-// `npm run bench:batch`: fifty post-only orders under one signature (ORDER-16) against fifty signed
-// orders, over HTTP, durable: what an action costs all threads of the exchange until history has
-// read it, the core left out. Both are measured in turns of one run. `--orders N` a turn,
-// `--rounds N`, `--json` prints one object, `--check` fails when the bar is missed.
-
 import { keyOfSeed } from '../../src/client/key.ts'
 import { signedBody } from '../../src/client/signed-body.ts'
 import type { SigningType } from '../../src/protocol/signing-types.ts'
+import { number } from '../../test/support/program/options.ts'
 import { ExchangeProcess } from '../http/processes.ts'
 import { LoadRun, placeCommand } from '../load-run.ts'
-import { asJson, judge, numberFlag, say, timed } from '../options.ts'
+import { benchOptions, timed } from '../options.ts'
+
+const { orders, rounds, json, requireBars, say } = benchOptions({
+  name: 'bench/batch',
+  about:
+    'Fifty post-only orders under one signature (ORDER-16) compared with fifty signed orders, over ' +
+    'HTTP, durable: the cost of an action in all threads of the exchange until history has read it, ' +
+    'without the core. Both are measured in turns of one run.',
+  options: {
+    orders: number(10_000, 'orders of a turn', { min: 50 }),
+    rounds: number(7, 'turns'),
+  },
+})
 
 const partMax = 0.1
 const actions = 50
 const traders = 40
-const orders = numberFlag('--orders', 10_000)
-const rounds = numberFlag('--rounds', 7)
 /** Turns before those that count: V8 compiles what has run some thousand times, and a turn of
  *  batches is two hundred requests. */
 const warmUps = { single: 4, together: 30 }
@@ -161,5 +167,5 @@ say(
     `${togetherUs.toFixed(1)} µs, without the core's ${core.toFixed(1)}: ` +
     `${(part * 100).toFixed(1)} %`,
 )
-if (asJson) console.log(JSON.stringify({ core, turns, singleUs, togetherUs, part }))
-judge(part > partMax ? [`an action costs ${(part * 100).toFixed(1)} %, at most 10 %`] : [])
+if (json) console.log(JSON.stringify({ core, turns, singleUs, togetherUs, part }))
+requireBars(part > partMax ? [`an action costs ${(part * 100).toFixed(1)} %, at most 10 %`] : [])

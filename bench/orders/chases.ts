@@ -1,13 +1,20 @@
-// `npm run bench:chases`: a thousand chases and the one quote that leads them (ALGO-2). It goes up
-// by a tick each second, and they follow; every tenth second another is far above it, for less than
-// it takes to be hit, and they stay. Others place and cancel meanwhile, in turns with the same
-// exchange without chases. Their steps run in ticks of the exchange's own, as in one that runs; a
-// cancel that comes then waits for one. `--chases N`, `--json` prints one object, `--check` fails
-// when a chase went where nobody could be hit, or where cancels are slower by more than the bar.
-
 import type { Command } from '../../src/core/commands/commands.ts'
+import { number } from '../../test/support/program/options.ts'
 import { LoadRun } from '../load-run.ts'
-import { asJson, collectGarbage, judge, numberFlag, say, timed, whole } from '../options.ts'
+import { benchOptions, collectGarbage, timed, whole } from '../options.ts'
+
+const { chases, json, requireBars, say } = benchOptions({
+  name: 'bench/chases',
+  about:
+    'Many chases follow one quote (ALGO-2). It goes up by a tick each second, and they follow. ' +
+    'Every tenth second another quote is far above it, for less than the time it takes to be hit, ' +
+    'and they stay. Others place and cancel meanwhile, in turns with the same exchange without ' +
+    'chases. Misses a bar when a chase went where it could not be hit, or when cancels are slower ' +
+    'by more than a quarter.',
+  options: {
+    chases: number(1_000, 'chases'),
+  },
+})
 
 const slowerMax = 1.25
 /** What a stopwatch of such short times is wrong by. */
@@ -18,7 +25,6 @@ const usd = 1_000_000
 const rounds = 60
 const cancelsARound = 200
 const passes = 3
-const chases = numberFlag('--chases', 1_000)
 
 class Scene {
   readonly run = new LoadRun()
@@ -149,9 +155,9 @@ say(
     `could be hit\ncancels p99 ${p99.toFixed(1)} µs, ${without.toFixed(1)} without them; the ` +
     `longest tick ${longestMs.toFixed(1)} ms`,
 )
-if (asJson)
+if (json)
   console.log(JSON.stringify({ chases, moves, wrong, cancelP99Us: p99, without, longestMs }))
-judge([
+requireBars([
   ...(wrong > 0 ? [`${wrong} orders of chases stand where nobody could be hit`] : []),
   ...(moves < movesMin ? [`${moves} moves, at least ${movesMin}: they did not follow`] : []),
   ...(p99 > without * slowerMax + slackUs

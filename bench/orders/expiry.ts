@@ -1,23 +1,26 @@
-// `npm run bench:expiry`: orders that end at a time of their own (ORDER-14). A hundred thousand of
-// them end in one millisecond with takers among them: none of them may trade, and no command may
-// take long. Then as many are placed a year ahead and cancelled as `--orders` says: what has ended
-// may not pile up. `--json` prints one object, `--check` fails when a bar is missed.
-
 import type { Command } from '../../src/core/commands/commands.ts'
 import { columnsOf, kindAt, kindOfEvent, nextAfter } from '../../src/core/events/event-columns.ts'
 import { checkInvariants } from '../../src/core/state/invariants.ts'
 import type { TimeMs } from '../../src/units/units.ts'
+import { number } from '../../test/support/program/options.ts'
 import { LoadRun, type Order, placeCommand } from '../load-run.ts'
-import {
-  asJson,
-  bytesInUse,
-  collectGarbage,
-  judge,
-  numberFlag,
+import { benchOptions, bytesInUse, collectGarbage, timed, whole } from '../options.ts'
+
+const {
+  orders: yearAhead,
+  json,
+  requireBars,
   say,
-  timed,
-  whole,
-} from '../options.ts'
+} = benchOptions({
+  name: 'bench/expiry',
+  about:
+    'Orders with an expiry time (ORDER-14). A hundred thousand of them expire in one millisecond ' +
+    'with takers among them: none of them may trade, and no command may take long. Then orders that ' +
+    'expire in a year are placed and cancelled: memory may not grow.',
+  options: {
+    orders: number(10_000_000, 'orders that expire in a year'),
+  },
+})
 
 const commandMsMax = 50
 const growthMax = 0.2
@@ -195,17 +198,17 @@ function main(): void {
   })
   const micros = livingMicros(50_000)
   say(`to compare: a taker of 50,000 that do not end takes ${micros.toFixed(2)} µs for each`)
-  const kept = placeAndCancel(numberFlag('--orders', 10_000_000))
+  const kept = placeAndCancel(yearAhead)
   const growth = kept.after / kept.before - 1
   say(
     `${whole(kept.orders)} placed a year ahead and cancelled: ${whole(kept.before / 1e3)} kB ` +
       `after a hundredth, ${whole(kept.after / 1e3)} kB after all (${(growth * 100).toFixed(1)} ` +
       `%), ${kept.seconds.toFixed(1)} s`,
   )
-  if (asJson) console.log(JSON.stringify({ ended, livingMicros: micros, kept }))
+  if (json) console.log(JSON.stringify({ ended, livingMicros: micros, kept }))
   const grown =
     growth > growthMax ? [`memory grew by ${(growth * 100).toFixed(1)} %, allowed 20 %`] : []
-  judge([...ended.flatMap(missedOf), ...grown])
+  requireBars([...ended.flatMap(missedOf), ...grown])
 }
 
 main()

@@ -1,13 +1,16 @@
-// `npm run bench:makers`: maker protection (ORDER-18) under the worst order there is. A thousand
-// protected makers whom one order trips, and one order through a thousand makers with ten levels
-// each: no command may take long, and after a trip nothing of it may trade. `--json` prints one
-// object, `--check` fails when a bar is missed.
-
 import type { Command } from '../../src/core/commands/commands.ts'
 import { columnsOf, kindAt, kindOfEvent, nextAfter } from '../../src/core/events/event-columns.ts'
 import { checkInvariants } from '../../src/core/state/invariants.ts'
 import { LoadRun, placeCommand } from '../load-run.ts'
-import { asJson, collectGarbage, judge, say, timed, whole } from '../options.ts'
+import { benchOptions, collectGarbage, timed, whole } from '../options.ts'
+
+const { json, requireBars, say } = benchOptions({
+  name: 'bench/makers',
+  about:
+    'Maker protection (ORDER-18) and the worst possible order: one that trips a thousand protected ' +
+    'makers, and one through a thousand makers with ten levels each. No command may take long, and ' +
+    'after a trip none of the protected orders may trade.',
+})
 
 const commandMsMax = 50
 const passes = 3
@@ -120,5 +123,5 @@ const rows = crowds.map((crowd) => {
   )
   return row
 })
-if (asJson) console.log(JSON.stringify(rows))
-judge(rows.flatMap(missedOf))
+if (json) console.log(JSON.stringify(rows))
+requireBars(rows.flatMap(missedOf))

@@ -1,11 +1,17 @@
-// `npm run bench:trailing`: stops that follow the mark (TRIG-11). Fifty thousand of them, twenty an
-// account, in a rise of a thousand ticks that moves every one of them and fires none: what a price
-// costs more than without them. `--stops N`, `--json` prints one object, `--check` fails when the
-// bar is missed.
-
 import type { Command } from '../../src/core/commands/commands.ts'
+import { number } from '../../test/support/program/options.ts'
 import { LoadRun } from '../load-run.ts'
-import { asJson, collectGarbage, judge, numberFlag, say, timed, whole } from '../options.ts'
+import { benchOptions, collectGarbage, timed, whole } from '../options.ts'
+
+const { stops, json, requireBars, say } = benchOptions({
+  name: 'bench/trailing',
+  about:
+    'Trailing stops (TRIG-11), twenty an account, in a rise of a thousand ticks that moves each of ' +
+    'them and triggers none: the cost that they add to a price.',
+  options: {
+    stops: number(50_000, 'trailing stops'),
+  },
+})
 
 const moreMsMax = 1
 const rise = 1_000
@@ -13,7 +19,6 @@ const passes = 3
 const market = 1
 const MIDDLE = 50_000
 const usd = 1_000_000
-const stops = numberFlag('--stops', 50_000)
 
 function crowdOf(count: number): LoadRun {
   const run = new LoadRun()
@@ -62,8 +67,8 @@ say(
   `${whole(stops)} trailing stops, ${whole(rise)} ticks up: ${withAll.toFixed(3)} ms a tick, ` +
     `${without.toFixed(3)} without them: ${moreMs.toFixed(3)} more`,
 )
-if (asJson) console.log(JSON.stringify({ stops, rise, withAll, without, moreMs }))
-judge(
+if (json) console.log(JSON.stringify({ stops, rise, withAll, without, moreMs }))
+requireBars(
   moreMs > moreMsMax
     ? [`a tick costs ${moreMs.toFixed(3)} ms more with them, at most ${moreMsMax}`]
     : [],

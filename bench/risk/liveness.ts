@@ -1,13 +1,16 @@
-// `npm run bench:liveness`: how many commands it takes until everybody that one price made
-// unhealthy has had his turn and his takeover, whatever else the price set off, and how long the
-// longest of them is; and what one command takes that small requests make large. `--json` prints
-// one object, `--check` fails when a bar is missed.
-
 import { kindAt, kindOfEvent, nextAfter } from '../../src/core/events/event-columns.ts'
 import { checkInvariants } from '../../src/core/state/invariants.ts'
-import { asJson, collectGarbage, judge, say, timed, whole } from '../options.ts'
+import { benchOptions, collectGarbage, timed, whole } from '../options.ts'
 import { type AmplifierRow, amplifiers, measureAmplifier } from './amplifiers.ts'
 import { Storm, type StormPlan } from './storm.ts'
+
+const { json, requireBars, say } = benchOptions({
+  name: 'bench/liveness',
+  about:
+    'How many commands it takes until each account that one price made unhealthy has had its turn ' +
+    'and its takeover, with everything else that the price triggers, and how long the longest of ' +
+    'them is. And how long the single command takes that small requests make large.',
+})
 
 const commandMsMax = 50
 const passes = 3
@@ -111,8 +114,8 @@ function main(): void {
     )
     return row
   })
-  if (asJson) console.log(JSON.stringify({ storms: rows, amplifiers: amplified }))
-  judge([...rows.flatMap(missedBars), ...amplified.flatMap(missedByAmplifier)])
+  if (json) console.log(JSON.stringify({ storms: rows, amplifiers: amplified }))
+  requireBars([...rows.flatMap(missedBars), ...amplified.flatMap(missedByAmplifier)])
 }
 
 main()

@@ -1,17 +1,22 @@
-// `npm run bench:cluster`: the same signed orders over HTTP into an exchange with its journal in
-// its folder and into one with its journal in a PostgreSQL with two standbys, one of which has to
-// have flushed what is acknowledged; all of them on this machine, in turns. `--orders N` a turn
-// with 64 connections, half as many with 8, `--rounds N`, `--traders N`, `--json` prints one
-// object, `--check` fails when a bar is missed.
-
 import { Databases } from '../../test/support/postgres/databases.ts'
-import { asJson, judge, numberFlag, say, whole } from '../options.ts'
+import { number } from '../../test/support/program/options.ts'
+import { benchOptions, whole } from '../options.ts'
 import { LoadedExchange, medianOf, ratioOf, type Turn } from './loaded-exchange.ts'
 
+const { rounds, orders, traders, json, requireBars, say } = benchOptions({
+  name: 'bench/cluster',
+  about:
+    'The same signed orders over HTTP into an exchange with its journal in its folder and into one ' +
+    'with its journal in a PostgreSQL with two standbys, one of which has flushed each acknowledged ' +
+    'order. All of them run on this machine, in turns.',
+  options: {
+    rounds: number(5, 'turns'),
+    orders: number(8_000, 'signed orders of a turn with 64 connections; half of it with 8'),
+    traders: number(256, 'accounts that send orders'),
+  },
+})
+
 const cpuMax = 1.1
-const rounds = numberFlag('--rounds', 5)
-const orders = numberFlag('--orders', 8_000)
-const traders = numberFlag('--traders', 256)
 const loads = [
   { connections: 64, orders, traders, rounds, warmUps: 4, ordersMin: 0.8 },
   { connections: 8, orders: Math.ceil(orders / 2), traders, rounds, warmUps: 1, ordersMin: 0.6 },
@@ -64,6 +69,6 @@ const figures = loads.map(({ connections, ordersMin }, at) => {
     missed.push(`processor time an order with ${connections} connections above ${cpuMax}`)
   return found
 })
-if (asJson) console.log(JSON.stringify(figures))
-judge(missed)
+if (json) console.log(JSON.stringify(figures))
+requireBars(missed)
 process.exit()

@@ -1,24 +1,25 @@
-// `npm run bench:gateways`: the same signed orders over HTTP into an exchange of one process and
-// into one with gateways, in turns. What counts is the processor time that an order costs the
-// process that leads, and its trading thread, which is what bounds a machine with many cores; and
-// on two cores, that nothing is lost by the processes between. `--gateways N`, `--orders N` a turn,
-// `--rounds N`, `--connections N`, `--traders N`, `--json` prints one object, `--check` fails when
-// a bar is missed.
-
-import { asJson, judge, numberFlag, say, whole } from '../options.ts'
+import { number } from '../../test/support/program/options.ts'
+import { benchOptions, whole } from '../options.ts'
 import { LoadedExchange, medianOf, ratioOf, type Turn } from './loaded-exchange.ts'
+
+const { gateways, rounds, orders, connections, traders, json, requireBars, say } = benchOptions({
+  name: 'bench/gateways',
+  about:
+    'The same signed orders over HTTP into an exchange of one process and into one with gateways, ' +
+    'in turns: the processor time of an order in the process that leads and in its trading thread, ' +
+    'which bounds a machine with many cores, and the orders a second.',
+  options: {
+    gateways: number(1, 'gateway processes'),
+    rounds: number(5, 'turns'),
+    orders: number(15_000, 'signed orders of a turn'),
+    connections: number(64, 'keep-alive connections'),
+    traders: number(256, 'accounts that send orders'),
+  },
+})
 
 const cpuMax = 0.35
 const ordersMin = 0.9
-const gateways = numberFlag('--gateways', 1)
-const rounds = numberFlag('--rounds', 5)
-const load = {
-  orders: numberFlag('--orders', 15_000),
-  connections: numberFlag('--connections', 64),
-  traders: numberFlag('--traders', 256),
-  rounds,
-  warmUps: 4,
-}
+const load = { orders, connections, traders, rounds, warmUps: 4 }
 
 const withGateways = (count: number) => new LoadedExchange(['--gateways', `${count}`], [load])
 const [alone, beside] = [withGateways(0), withGateways(gateways)]
@@ -52,8 +53,8 @@ const figures = {
 say(`orders/s    ${figures.orders.toFixed(2)} of one process`)
 say(`leader      ${figures.leader_cpu.toFixed(2)} of its processor time an order`)
 say(`its thread  ${figures.trading_thread_cpu.toFixed(2)}, ${figures.thread_us.toFixed(1)} µs`)
-if (asJson) console.log(JSON.stringify(figures))
+if (json) console.log(JSON.stringify(figures))
 const missed: string[] = []
 if (figures.leader_cpu > cpuMax) missed.push(`the leader's time an order above ${cpuMax}`)
 if (figures.orders < ordersMin) missed.push(`orders a second below ${ordersMin}`)
-judge(missed)
+requireBars(missed)

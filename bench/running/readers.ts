@@ -1,31 +1,36 @@
-// `npm run bench:readers`: a leader and a node that reads, on a PostgreSQL with two standbys, all
-// of them on this machine, while signed orders come in at the leader. First, how long after the
-// leader's answer an order can be seen at the reader. Then, in turns, what sockets at the reader
-// cost the leader: each of them gets the book, the trades, the best prices and all prices. Reader
-// and sockets stand for another machine then, so they have the lowest priority on this one.
-// `--sockets N`, `--orders N` a turn, `--rounds N`, `--connections N`, `--traders N`, `--json`
-// prints one object, `--check` fails when a bar is missed.
-
 import { type ChildProcess, fork } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Databases } from '../../test/support/postgres/databases.ts'
+import { number } from '../../test/support/program/options.ts'
 import { ExchangeProcess } from '../http/processes.ts'
-import { asJson, judge, numberFlag, say, whole } from '../options.ts'
+import { benchOptions, whole } from '../options.ts'
 import { median } from '../paired/turns.ts'
 import { LagProbe, type Lags } from './lag-probe.ts'
 import { LoadedExchange, ratioOf, type Turn } from './loaded-exchange.ts'
 
+const { rounds, orders, connections, traders, sockets, json, requireBars, say } = benchOptions({
+  name: 'bench/readers',
+  about:
+    'A leader and a read node, on a PostgreSQL with two standbys, all on this machine, while signed ' +
+    'orders come in at the leader. First: how long after the reply of the leader can an order be ' +
+    'seen at the reader? Then, in turns: what do sockets at the reader cost the leader? Each gets ' +
+    'the book, the trades, the best prices and all prices. Reader and sockets have the lowest ' +
+    'priority, in place of another machine.',
+  options: {
+    rounds: number(5, 'turns'),
+    orders: number(5_000, 'signed orders of a turn'),
+    connections: number(64, 'keep-alive connections'),
+    traders: number(256, 'accounts that send orders'),
+    sockets: number(2_000, 'websockets at the reader'),
+  },
+})
+
 const p50Max = 5
 const p99Max = 50
 const ordersMin = 0.95
-const rounds = numberFlag('--rounds', 5)
-const orders = numberFlag('--orders', 5_000)
-const connections = numberFlag('--connections', 64)
-const traders = numberFlag('--traders', 256)
-const sockets = numberFlag('--sockets', 2_000)
 const settleMs = 1_000
 
 const databases = await Databases.start()
@@ -107,10 +112,10 @@ const { lag_p50_ms: p50, lag_p99_ms: p99, orders: ratio } = figures
 say(`seen at the reader after p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`)
 const cpu = `${figures.leader_cpu.toFixed(2)} of its processor time an order`
 say(`${whole(sockets)} sockets at the reader: ${ratio.toFixed(2)} of the leader's orders/s, ${cpu}`)
-if (asJson) console.log(JSON.stringify(figures))
+if (json) console.log(JSON.stringify(figures))
 const missed: string[] = []
 if (p50 >= p50Max) missed.push(`half of the orders are not seen within ${p50Max} ms`)
 if (p99 >= p99Max) missed.push(`99 of 100 orders are not seen within ${p99Max} ms`)
 if (ratio < ordersMin) missed.push(`orders a second with sockets below ${ordersMin}`)
-judge(missed)
+requireBars(missed)
 process.exit()

@@ -1,19 +1,24 @@
-// `npm run bench:sandbox-day`: a sandbox is left on for a day with its bots (the clock is advanced
-// through the API, hour by hour), killed some seconds later, and started again. How much disk and
-// memory does it take, and how soon is it ready? Time in which the start had to wait for a core
-// that others used is told and left out. `--hours N`, `--json` prints one object, `--check` fails
-// when a bar is missed.
-
 import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { number } from '../../test/support/program/options.ts'
 import { ChildExchange } from '../../test/support/running/child-exchange.ts'
 import { Connection, dataOf } from '../../test/support/running/connection.ts'
-import { asJson, judge, numberFlag, say, whole } from '../options.ts'
+import { benchOptions, whole } from '../options.ts'
+
+const { hours, json, requireBars, say } = benchOptions({
+  name: 'bench/sandbox-day',
+  about:
+    'A sandbox with bots runs for a day (its clock is advanced through the API, hour by hour), is ' +
+    'killed, and starts again. How much disk and memory does it use, and how soon is it ready? Time ' +
+    'in which the start waited for a core is reported and not counted.',
+  options: {
+    hours: number(24, 'hours on the clock of the sandbox'),
+  },
+})
 
 const bytesMax = 500 * 1_024 * 1_024
 const readyMsMax = 2_000
-const hours = numberFlag('--hours', 24)
 const hourMs = 3_600_000
 /** A sandbox that was left on stands still when it is killed; its snapshots have caught up. */
 const calmMs = 3_000
@@ -93,7 +98,7 @@ try {
   if (rss !== null) say(`memory      ${whole(rss / megabyte)} MB resident`)
   const ready = ({ own, all }: typeof killed) => `${whole(own)} ms (${whole(all)} with others)`
   say(`ready       after a kill ${ready(killed)}, after a stop ${ready(again)}`)
-  if (asJson)
+  if (json)
     console.log(
       JSON.stringify({
         hours,
@@ -108,7 +113,7 @@ try {
   const missed: string[] = []
   if (bytes >= bytesMax) missed.push('500 MB or more on disk')
   if (killed.own >= readyMsMax) missed.push('not ready within 2 s after a kill')
-  judge(missed)
+  requireBars(missed)
 } finally {
   rmSync(root, { recursive: true, force: true })
 }

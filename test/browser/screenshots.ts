@@ -1,6 +1,3 @@
-// `npm run screenshots`: the pictures of README, made of the running product. A new sandbox lives
-// through some hours, a visitor trades a little, and the page is photographed as it is.
-
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,8 +7,16 @@ import { Client } from '../../src/client/client.ts'
 import { newKey } from '../../src/client/key.ts'
 import { launchBrowser } from '../support/browser/chromium.ts'
 import { desktop, order, phone, tab } from '../support/browser/trading-desk.ts'
+import { programOptions } from '../support/program/program.ts'
 import { ChildExchange } from '../support/running/child-exchange.ts'
 import { settle, setUpWork, takeKinds, takeLevels, takeSmall, takeWork } from './kind-pictures.ts'
+
+programOptions({
+  name: 'screenshots',
+  about:
+    'Takes the pictures of README.md and docs/terminal.md from the running product: a new sandbox ' +
+    'runs for some hours, a visitor trades a little, and the page is photographed.',
+})
 
 const images = fileURLToPath(new URL('../../../docs/images/', import.meta.url))
 /** Of life before the visitor comes. */

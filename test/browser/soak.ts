@@ -1,7 +1,3 @@
-// `npm run soak:web [-- --minutes 10]`: the terminal open for minutes over eight living markets,
-// with fifty changes of the visible book a second. Bars: how soon the page can be used, how busy
-// its main thread is over a minute by the browser's own count, how much the heap grows once warm.
-
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,24 +6,29 @@ import { Client } from '../../src/client/client.ts'
 import { keyOfSeed } from '../../src/client/key.ts'
 import { launchBrowser } from '../support/browser/chromium.ts'
 import { desktop } from '../support/browser/trading-desk.ts'
+import { number } from '../support/program/options.ts'
+import { programOptions } from '../support/program/program.ts'
 import { ChildExchange } from '../support/running/child-exchange.ts'
+
+/** The first are not counted. */
+const warmMinutes = 2
+const { minutes } = programOptions({
+  name: 'soak/web',
+  about:
+    'The terminal open for minutes over eight markets, with fifty changes of the visible book a ' +
+    'second. Bars: how soon the page is usable, how busy its main thread is over a minute by the ' +
+    "browser's own count, and how much the heap grows after it is warm.",
+  options: { minutes: number(10, 'for which the heap is watched', { min: warmMinutes + 1 }) },
+})
 
 const busyMax = 0.3
 const growthMax = 0.05
-const warmMinutes = 2
 const changesPerSecond = 50
 const busySeconds = 60
 const firstViewMax = 1_500
 
 const minute = 60_000
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
-
-function minutesAsked(): number {
-  const at = process.argv.indexOf('--minutes')
-  const minutes = Number(at < 0 ? 10 : process.argv[at + 1])
-  if (Number.isFinite(minutes) && minutes > warmMinutes) return minutes
-  throw new Error(`--minutes must be more than ${warmMinutes}`)
-}
 
 const symbol = 'BTC'
 const amount = '0.01'
@@ -212,4 +213,4 @@ async function soak(minutes: number): Promise<boolean> {
   }
 }
 
-process.exitCode = (await soak(minutesAsked())) ? 0 : 1
+process.exitCode = (await soak(minutes)) ? 0 : 1

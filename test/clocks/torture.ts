@@ -1,15 +1,17 @@
-// `npm run torture:clocks -- --commands 1000000`: signed commands through the real core, with the
-// clocks of the model: wall clocks of every node that step by up to hours, clock jumps of a
-// sandbox, reverts, restarts and failovers. Fails when a text has two effects on one timeline, or
-// when a client whose clock is right is locked out for longer than a clock was wrong. `--seed N`
-// draws others; every 100,000 commands are a model of their own.
-
 import { ClockModel, type ModelCounts } from '../support/clocks/clock-model.ts'
-import { numberOf } from '../support/torture/flags.ts'
+import { drawnSeed, number } from '../support/program/options.ts'
+import { programOptions } from '../support/program/program.ts'
 
 const each = 100_000
-const commands = numberOf('--commands', 1_000_000)
-const seed = numberOf('--seed', (Date.now() % 1_000_000) + 1)
+const { commands, seed } = programOptions({
+  name: 'torture/clocks',
+  about:
+    'Signed commands through the core with wrong clocks: wall clocks of all nodes that step by up to ' +
+    'hours, clock jumps of a sandbox, reverts, restarts and failovers. Each 100,000 commands are a ' +
+    'separate model. Exits with code 1 if a text has two effects on one timeline, or if a client ' +
+    'whose clock is right is locked out for longer than a clock was wrong.',
+  options: { commands: number(1_000_000, 'signed commands'), seed: drawnSeed() },
+})
 console.log(`seed ${seed}`)
 const total: ModelCounts = {}
 const wrong: string[] = []

@@ -1,13 +1,3 @@
-// `npm run named-days [-- --against <folder>] [--crash] [--json]`: the named days with their
-// figures (docs/rules/scenarios.md). With `--against` the same days are also played on the rules of
-// another built checkout.
-//
-//   --crash         the crash of 20 % instead, over its seeds, with each of its snipers
-//   --stops         the day of stops instead, for each of its falls
-//   --seeds N       of the crash (5)
-//   --bids N,N      one sniper only, whose bids wait so far below the mark, in ppm
-//   --concession N  of the market of the crash, in ppm (as a listing has it)
-
 import {
   type CrashFigures,
   crashFigures,
@@ -17,16 +7,25 @@ import {
 import type { Figures } from '../support/named-days/day.ts'
 import { namedDays } from '../support/named-days/days.ts'
 import { fallsPercent, type StopFigures, stopFigures } from '../support/named-days/stops.ts'
+import { flag, number, numbers, text } from '../support/program/options.ts'
+import { programOptions } from '../support/program/program.ts'
 import { type Edition, editionAt } from '../support/venue/edition.ts'
 
 type Columns<F> = Readonly<Record<string, (figures: F) => string>>
 
-const flags = process.argv.slice(2)
-
-function flag(name: string): string | null {
-  const at = flags.indexOf(`--${name}`)
-  return at < 0 ? null : (flags[at + 1] ?? null)
-}
+const given = programOptions({
+  name: 'named-days',
+  about: 'The named days with their figures (docs/rules/scenarios.md).',
+  options: {
+    against: text(null, 'also with the rules of this built checkout', 'FOLDER'),
+    crash: flag('the crash of 20 % instead, over its seeds, with each of its snipers'),
+    stops: flag('the day of stops instead, for each of its falls'),
+    seeds: number(5, 'seeds of the crash'),
+    bids: numbers('only one sniper, with bids this far below the mark, in ppm'),
+    concession: number(null, 'of the market of the crash, in ppm (default: as listed)', { min: 0 }),
+    json: flag('print JSON objects instead of a table'),
+  },
+})
 
 const dollars = (micro: number) => (Math.round(micro / 1_000_000) || 0).toLocaleString('en-US')
 const share = (part: number, of: number) => (of === 0 ? '-' : `${((100 * part) / of).toFixed(1)} %`)
@@ -66,7 +65,7 @@ function row(cells: readonly string[]): string {
 }
 
 function tell<F>(name: string, rules: string, figures: F, cells: Columns<F>): void {
-  if (flags.includes('--json')) console.log(JSON.stringify({ name, rules, ...figures }))
+  if (given.json) console.log(JSON.stringify({ name, rules, ...figures }))
   else console.log(row([name, rules, ...Object.values(cells).map((cell) => cell(figures))]))
 }
 
@@ -77,13 +76,11 @@ function tellDays(editions: Editions): void {
 }
 
 function tellCrash(editions: Editions): void {
-  const seeds = Number(flag('seeds') ?? 5)
-  const concession = flag('concession')
-  const listing = concession === null ? {} : { concessionPpm: Number(concession) }
-  const bids = flag('bids')?.split(',').map(Number)
+  const { seeds, concession, bids } = given
+  const listing = concession === null ? {} : { concessionPpm: concession }
   console.log(row(['Book, sniper', 'Edition', ...Object.keys(crashColumns)]))
   for (const depth of crashNames)
-    for (const [sniper, waiting] of Object.entries(bids === undefined ? snipers : { bids }))
+    for (const [sniper, waiting] of Object.entries(bids === null ? snipers : { bids }))
       for (const [rules, edition] of editions) {
         const found = Array.from({ length: seeds }, (_, at) =>
           crashFigures(edition, depth, at + 1, waiting, listing),
@@ -107,10 +104,9 @@ function meanOf(found: readonly CrashFigures[]): CrashFigures {
   return Object.fromEntries(names.map((name) => [name, mean(name)])) as CrashFigures
 }
 
-const against = flag('against')
 const editions = new Map<string, Edition>()
-if (against !== null) editions.set('other', await editionAt(against))
+if (given.against !== null) editions.set('other', await editionAt(given.against))
 editions.set('this', await editionAt(null))
-if (flags.includes('--crash')) tellCrash(editions)
-else if (flags.includes('--stops')) tellStops(editions)
+if (given.crash) tellCrash(editions)
+else if (given.stops) tellStops(editions)
 else tellDays(editions)

@@ -1,31 +1,32 @@
-// `npm run stolen-keys -- --searches 1000 [--seed N] [--turns 200] [--plot TEXT]`: a thief has a
-// key with a policy, and a friend to trade with. Searches for one that costs its owner more than
-// docs/api/keys.md says, and ends with exit code 1 when it finds one.
-
 import { searchThefts } from '../support/adversary/stolen/search-thefts.ts'
 import { playStolen, takesTooMuch } from '../support/adversary/stolen/stolen-world.ts'
 import { plotOf } from '../support/adversary/stolen/theft.ts'
+import { number, text } from '../support/program/options.ts'
+import { programOptions } from '../support/program/program.ts'
 import { ownEdition as edition } from '../support/venue/edition.ts'
 
-const flags = process.argv.slice(2)
-const textFlag = (name: string) => {
-  const at = flags.indexOf(`--${name}`)
-  return at < 0 ? null : (flags[at + 1] ?? null)
-}
-const numberFlag = (name: string, otherwise: number) => {
-  const value = Number(textFlag(name) ?? otherwise)
-  if (!Number.isSafeInteger(value) || value < 1) throw new Error(`--${name} needs a number`)
-  return value
-}
-
-const seed = numberFlag('seed', 1)
-const turns = numberFlag('turns', 200)
-const plot = textFlag('plot')
+const {
+  searches: wanted,
+  turns,
+  plot,
+  seed,
+} = programOptions({
+  name: 'stolen-keys',
+  about:
+    'A thief has a key with a policy, and a second account to trade with. Searches for a key that ' +
+    'costs its owner more than docs/api/keys.md says; exits with code 1 if it finds one.',
+  options: {
+    searches: number(100, 'searches'),
+    turns: number(200, 'turns of the thief in a search'),
+    seed: number(1, 'of the first search'),
+    plot: text(null, 'play this plot only, as a search prints it'),
+  },
+})
 const dollars = (micro: number) => (micro / 1_000_000).toFixed(2)
 const percent = (part: number) => `${(100 * part).toFixed(1)} %`
 
 if (plot === null) {
-  const searched = searchThefts({ edition, seed, searches: numberFlag('searches', 100), turns })
+  const searched = searchThefts({ edition, seed, searches: wanted, turns })
   const { searches, commands, nearest, tooMuch } = searched
   for (const repeat of tooMuch) console.log(`takes too much: ${repeat} --turns ${turns}`)
   console.log(`${searches} searches, ${commands} commands: ${tooMuch.length} took too much`)

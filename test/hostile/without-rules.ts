@@ -1,26 +1,38 @@
-// `npm run without-rules [-- --worlds 40] [--commands 40000] [--seed 1] [--only NAME]`: takes the
-// rules of removals.ts out of a copy of the build, one at a time, and lets the adversary search.
-// Says for each in which world it finds a ring that pays or a fault. Exit code 1 if it finds none.
-
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runWorlds } from '../support/adversary/run-worlds.ts'
 import { Lane } from '../support/mutate/lane.ts'
 import { built } from '../support/mutate/programs.ts'
 import { removals, without } from '../support/mutate/removals.ts'
+import { number, text } from '../support/program/options.ts'
+import { programOptions } from '../support/program/program.ts'
 import { editionAt } from '../support/venue/edition.ts'
 
-function flag(name: string, otherwise: string): string {
-  const at = process.argv.indexOf(`--${name}`)
-  return at < 0 ? otherwise : (process.argv[at + 1] ?? otherwise)
-}
+const {
+  worlds: worldsMax,
+  commands,
+  seed,
+  only,
+} = programOptions({
+  name: 'without-rules',
+  about:
+    'Removes the rules of test/support/mutate/removals.ts from a copy of the build, one at a time, ' +
+    'and lets the adversary search. Prints for each the world in which a ring profits or a fault is ' +
+    'found; exits with code 1 if there is none.',
+  options: {
+    worlds: number(40, 'maximum of worlds for each rule'),
+    commands: number(40_000, 'commands of a world'),
+    seed: number(1, 'of the first world'),
+    only: text('', 'only rules with this text in their name'),
+  },
+})
 
 const dollars = (micro: number) => Math.round(micro / 1_000_000).toLocaleString('en-US')
 
 const plan = {
-  seed: Number(flag('seed', '1')),
-  worlds: Number(flag('worlds', '40')),
-  commands: Number(flag('commands', '40000')),
+  seed,
+  commands,
+  worlds: worldsMax,
   scripts: null,
   endsAtFault: true,
   tell: () => false,
@@ -28,7 +40,7 @@ const plan = {
 
 console.log('| Rule taken out | Worlds until it is found | What is found |')
 for (const [at, removal] of removals.entries()) {
-  if (!removal.name.includes(flag('only', ''))) continue
+  if (!removal.name.includes(only)) continue
   const folder = join(built, '..', '.mutants', `without-${at}`)
   const was = readFileSync(join(built, removal.module), 'utf8')
   const text = without(removal, was)

@@ -1,7 +1,15 @@
+import { programOptions } from '../support/program/program.ts'
 import { knowRules, trialRules, trialVersion } from '../support/trial-rules.ts'
 import { crossingName, writeGolden } from './golden.ts'
 
-const name = process.argv[2]
+const { words } = programOptions({
+  name: 'golden',
+  about:
+    'Writes the journals of test/replay/ that later versions have to replay to the same state. An ' +
+    'existing one is kept: delete it before, if the format has changed and nothing was released.',
+  words: { name: 'version', about: `of the release; or ${crossingName}`, count: 'one' },
+})
+const name = words[0]!
 const commands = 1_200
 
 async function write(title: string, options: Parameters<typeof writeGolden>[1]): Promise<void> {
@@ -9,10 +17,7 @@ async function write(title: string, options: Parameters<typeof writeGolden>[1]):
   console.log(`${title}: ${golden.seq} entries, state ${golden.state}`)
 }
 
-if (name === undefined) {
-  console.error(`usage: npm run golden -- <version>, or ${crossingName}`)
-  process.exitCode = 2
-} else if (name === crossingName) {
+if (name === crossingName) {
   knowRules(trialRules)
   const between = { type: 'SetRulesVersion', version: trialVersion } as const
   await write(crossingName, { seed: 13, commands, between })

@@ -1,29 +1,29 @@
-// `npm run soak:streams`: the streams under random trading for as long as wanted.
-//   --commands 10000 --disconnects 200 --frames 50000 --pings 150000000 (bytes) --seed 1
-
-import { parseArgs } from 'node:util'
+import { number } from '../support/program/options.ts'
+import { programOptions } from '../support/program/program.ts'
 import { LiveExchange } from '../support/streams/live-exchange.ts'
 import { bookSoak } from './book-soak.ts'
 import { malformedSoak } from './malformed-soak.ts'
 import { pingSoak } from './ping-soak.ts'
 import { privateSoak } from './private-soak.ts'
 
-const option = (value: string) => ({ type: 'string', default: value }) as const
-const { values } = parseArgs({
+const { commands, disconnects, frames, pings, seed } = programOptions({
+  name: 'soak/streams',
+  about:
+    'The streams under random trading: books that clients rebuild, private streams that are resumed ' +
+    'after disconnects, malformed frames, and pings of clients that do not read.',
   options: {
-    commands: option('10000'),
-    disconnects: option('200'),
-    frames: option('50000'),
-    pings: option('150000000'),
-    seed: option('1'),
+    commands: number(10_000, 'commands while books are rebuilt'),
+    disconnects: number(200, 'disconnects of private streams'),
+    frames: number(50_000, 'malformed frames'),
+    pings: number(150_000_000, 'bytes of pings'),
+    seed: number(1, 'of what is drawn at random'),
   },
 })
-const seed = Number(values.seed)
 const exchange = await LiveExchange.start()
 await exchange.client().sandboxSetClock({ freeze: true })
 await exchange.client().sandboxSetOracle({ symbol: 'SOL', price: '150' })
-console.log('book     ', await bookSoak(exchange, Number(values.commands), seed))
-console.log('private  ', await privateSoak(exchange, Number(values.disconnects), seed))
-console.log('malformed', await malformedSoak(exchange, Number(values.frames), seed))
-console.log('pings    ', await pingSoak(exchange, Number(values.pings)))
+console.log('book     ', await bookSoak(exchange, commands, seed))
+console.log('private  ', await privateSoak(exchange, disconnects, seed))
+console.log('malformed', await malformedSoak(exchange, frames, seed))
+console.log('pings    ', await pingSoak(exchange, pings))
 await exchange.close()

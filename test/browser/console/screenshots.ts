@@ -1,6 +1,3 @@
-// `npm run screenshots:console`: the pictures of docs/operating/console.md, made of the running
-// product: a venue with a few markets, traders and things to decide, photographed as it is.
-
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -18,6 +15,14 @@ import {
 import { phone, type Size } from '../../support/browser/trading-desk.ts'
 import { AdminClient } from '../../support/http/admin-client.ts'
 import { dataOf, type Row } from '../../support/http/api-client.ts'
+import { programOptions } from '../../support/program/program.ts'
+
+programOptions({
+  name: 'screenshots/console',
+  about:
+    'Takes the pictures of docs/operating/console.md from the running product: a venue with a few ' +
+    'markets, traders and things to decide.',
+})
 
 const images = fileURLToPath(new URL('../../../../docs/images/', import.meta.url))
 const wide: Size = { width: 1280, height: 860 }

@@ -1,0 +1,53 @@
+// Bundles what runs as a process or a thread of its own. As modules an exchange is a thousand
+// files, and to open and link them takes longer than all else of its start. A bundle lies in
+// `programs` beside the modules, and where the program was there is one line that loads it. It is
+// made by rolldown, which leaves `const` what it is: esbuild makes `var` of it, and then the engine
+// is a tenth slower.
+import { writeFileSync } from 'node:fs'
+import { basename, dirname, join, relative } from 'node:path'
+import { rolldown } from 'rolldown'
+
+/** @param {string} zone a folder of sources, such as `src`
+ *  @param {readonly string[]} programs their paths in it, without `.ts` */
+export async function bundlePrograms(root, zone, programs) {
+  const dist = join(root, 'dist')
+  const out = join(dist, zone, 'programs')
+  const bundle = await rolldown({
+    input: Object.fromEntries(
+      programs.map((path) => [basename(path), join(root, zone, `${path}.ts`)]),
+    ),
+    cwd: root,
+    platform: 'node',
+    external: /^[^./]/,
+    plugins: [inPlace(root, dist, out)],
+  })
+  await bundle.write({ dir: out, entryFileNames: '[name].js', sourcemap: true })
+  await bundle.close()
+  for (const path of programs) {
+    const file = join(dist, zone, `${path}.js`)
+    const place = relative(dirname(file), join(out, `${basename(path)}.js`))
+    writeFileSync(file, `import '${place.startsWith('.') ? place : `./${place}`}'\n`)
+  }
+}
+
+/** Packages that were made into one file each; threads and modules load the same. */
+export const bundled = ['src/protocol/schemas/typebox.js', 'src/gateway/packages.js']
+
+/** A module that asks where it lies is told where it lay before it was bundled. */
+const inPlace = (root, dist, out) => {
+  const built = (path) => join(dist, relative(root, path)).replace(/\.ts$/, '.js')
+  return {
+    name: 'in-place',
+    resolveId(asked, from) {
+      if (from === undefined || !asked.startsWith('.')) return null
+      const file = built(join(dirname(from), asked))
+      if (!bundled.some((path) => join(dist, path) === file)) return null
+      return { id: relative(out, file), external: 'absolute' }
+    },
+    transform(code, id) {
+      if (!code.includes('import.meta.url')) return null
+      const place = `new URL('${relative(out, built(id))}', import.meta.url).href`
+      return { code: code.replaceAll('import.meta.url', place), map: null }
+    },
+  }
+}
