@@ -27,8 +27,8 @@ const benches: Readonly<Record<string, string>> = {
 const { words, json, check } = programOptions({
   name: 'bench/all',
   about:
-    'The usual benchmarks, one after the other, each in its own process. Exits with code 1 if one ' +
-    'of them fails. `npm run bench engine http` runs two of them.',
+    'The usual benchmarks, one after the other, each in its own process. Exits with code 1 if ' +
+    'one of them fails. `npm run bench engine http` runs two of them.',
   words: {
     name: 'benchmark',
     about: 'only these',

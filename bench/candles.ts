@@ -14,8 +14,8 @@ import { benchOptions, whole } from './options.ts'
 const { days, json, requireBars, say } = benchOptions({
   name: 'bench/candles',
   about:
-    'Pages of candles from a year of minutes of eight markets, and the equity of an account that ' +
-    'traded all year.',
+    'Pages of candles from a year of minutes of eight markets, and the equity of an account ' +
+    'that traded all year.',
   options: {
     days: number(365, 'days of history'),
   },

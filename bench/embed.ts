@@ -9,8 +9,8 @@ import { benchOptions, whole } from './options.ts'
 const { exchanges, commands, requests, json, requireBars, say } = benchOptions({
   name: 'bench/embed',
   about:
-    'The exchange in process: how long one takes to create, how much memory it needs, and how many ' +
-    'commands and requests a second it accepts.',
+    'The exchange in process: how long one takes to create, how much memory it needs, and how ' +
+    'many commands and requests a second it accepts.',
   options: {
     exchanges: number(1_000, 'exchanges that are created and kept'),
     commands: number(1_000_000, 'commands through apply'),

@@ -1,5 +1,5 @@
-// The exchange and a plain order book on the same flow. The rounds read every event; the hash and the
-// latencies come from separate passes, so that neither weighs on the rates.
+// The exchange and a plain order book on the same flow. The rounds read every event; the hash and
+// the latencies come from separate passes, so that neither weighs on the rates.
 
 import { inlineFurther } from '../src/main/process/inlining.ts'
 import { number } from '../test/support/program/options.ts'
@@ -18,7 +18,8 @@ const { rounds, peerCommands, json, requireBars, say } = benchOptions({
   name: 'bench/engine',
   about:
     'The exchange and a plain order book (nodejs-order-book) on the same flow of commands, in ' +
-    'alternating rounds. Prints their rates and the ratio, latencies, and the hash of all trades.',
+    'alternating rounds. Prints their rates and the ratio, latencies, and the hash of all ' +
+    'trades.',
   options: {
     rounds: number(5, 'rounds of each'),
     peerCommands: number(200_000, 'commands of the flow that the plain order book gets'),

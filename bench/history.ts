@@ -22,9 +22,9 @@ const {
 } = benchOptions({
   name: 'bench/history',
   about:
-    'Does the history store keep up with trading, and does a page cost the same with any number of ' +
-    'rows? First the core trades and its outcomes are fed. Then the store is filled with rows, and ' +
-    'pages are read while nothing else happens and while it is fed.',
+    'Does the history store keep up with trading, and does a page cost the same with any number ' +
+    'of rows? First the core trades and its outcomes are fed. Then the store is filled with ' +
+    'rows, and pages are read while nothing else happens and while it is fed.',
   options: {
     rows: number(1_000_000, 'rows of the store; 10,000,000 take minutes and 2 GB', {
       min: rowsMin,

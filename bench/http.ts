@@ -17,11 +17,11 @@ const {
 } = benchOptions({
   name: 'bench/http',
   about:
-    'Signed orders over HTTP, durable, on keep-alive connections, compared with the most that the ' +
-    'machine could do: L = 1 ÷ (1 ÷ signatures verified a second with all cores busy + 1 ÷ POSTs a ' +
-    'second that a bare node:http server answers to the same client). And how long does a reader of ' +
-    'positions or of a book wait meanwhile? Everything is measured in turns of one run, and a ratio ' +
-    'is of its own turn.',
+    'Signed orders over HTTP, durable, on keep-alive connections, compared with the most that ' +
+    'the machine could do: L = 1 ÷ (1 ÷ signatures verified a second with all cores busy + 1 ÷ ' +
+    'POSTs a second that a bare node:http server answers to the same client). And how long does ' +
+    'a reader of positions or of a book wait meanwhile? Everything is measured in turns of one ' +
+    'run, and a ratio is of its own turn.',
   options: {
     orders: number(15_000, 'signed orders of a turn'),
     rounds: number(5, 'turns'),

@@ -5,9 +5,9 @@ import { benchOptions, whole } from './options.ts'
 const { json, requireBars, say } = benchOptions({
   name: 'bench/liquidations',
   about:
-    'One price makes 10,000 leveraged accounts unhealthy while orders of others keep coming. How ' +
-    'long does the longest command take, how long until no account is unhealthy, and does that grow ' +
-    'with the accounts affected or with all accounts?',
+    'One price makes 10,000 leveraged accounts unhealthy while orders of others keep coming. ' +
+    'How long does the longest command take, how long until no account is unhealthy, and does ' +
+    'that grow with the accounts affected or with all accounts?',
 })
 
 const commandMsMax = 50

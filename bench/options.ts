@@ -1,5 +1,5 @@
-// What every benchmark needs of its process: its options, a way to print, memory after a collection,
-// and a stopwatch that leaves out the time in which the system runs other programs.
+// What every benchmark needs of its process: its options, a way to print, memory after a
+// collection, and a stopwatch that leaves out the time in which the system runs other programs.
 
 import { openSync, readSync } from 'node:fs'
 import { setFlagsFromString } from 'node:v8'

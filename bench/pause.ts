@@ -14,10 +14,10 @@ const {
 } = benchOptions({
   name: 'bench/pause',
   about:
-    'An exchange on disk with a million resting orders takes a snapshot while orders keep coming. ' +
-    'How long does an order wait at most for its durable reply, with and without the snapshot? And ' +
-    'how long does a small exchange take to revert to a snapshot? Time in which the trading thread ' +
-    'waited for a core is reported and not counted.',
+    'An exchange on disk with a million resting orders takes a snapshot while orders keep ' +
+    'coming. How long does an order wait at most for its durable reply, with and without the ' +
+    'snapshot? And how long does a small exchange take to revert to a snapshot? Time in which ' +
+    'the trading thread waited for a core is reported and not counted.',
   options: {
     accounts: number(10_000, 'accounts'),
     orders: number(1_000_000, 'resting orders'),

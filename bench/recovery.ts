@@ -22,8 +22,8 @@ const {
 } = benchOptions({
   name: 'bench/recovery',
   about:
-    'A journal of signed orders and cancels without a snapshot, and a start that replays all of it. ' +
-    'Time in which it waited for a core is reported and not counted.',
+    'A journal of signed orders and cancels without a snapshot, and a start that replays all of ' +
+    'it. Time in which it waited for a core is reported and not counted.',
   options: {
     commands: number(1_000_000, 'signed orders and cancels'),
     audit: flag('run `openperp audit` on the same journal instead'),

@@ -18,8 +18,8 @@ const {
 } = benchOptions({
   name: 'bench/snapshot',
   about:
-    'How long an exchange with many accounts and resting orders takes to be encoded and decoded, ' +
-    'how large it is, and that the decoded one continues exactly as the original.',
+    'How long an exchange with many accounts and resting orders takes to be encoded and ' +
+    'decoded, how large it is, and that the decoded one continues exactly as the original.',
   options: {
     accounts: number(100_000, 'accounts'),
     orders: number(1_000_000, 'resting orders'),

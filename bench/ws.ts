@@ -12,9 +12,9 @@ import { type Ages, traders } from './ws/plan.ts'
 const { connections, stalled, orders, seconds, json, requireBars, say } = benchOptions({
   name: 'bench/ws',
   about:
-    'One exchange and thousands of readers in another process, each on book, trades, bbo and prices ' +
-    'of one market, while signed orders come in over the websocket. How old is a frame when it is ' +
-    'read, and what do readers cost that never read?',
+    'One exchange and thousands of readers in another process, each on book, trades, bbo and ' +
+    'prices of one market, while signed orders come in over the websocket. How old is a frame ' +
+    'when it is read, and what do readers cost that never read?',
   options: {
     connections: number(2_000, 'readers'),
     stalled: number(200, 'readers that stop reading'),

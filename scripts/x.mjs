@@ -21,7 +21,7 @@ else {
     const near = nearNames(name, nearWord)
     const meant = near.length === 0 ? '' : `; did you mean ${near.join(', ')}?`
     console.error(`openperp: there is no program ${name}${meant}`)
-    console.error('npm run x lists all programs')
+    console.error('all programs: npm run x')
     process.exit(2)
   }
   process.argv.splice(2, process.argv.length, ...args)

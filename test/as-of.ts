@@ -12,8 +12,9 @@ const { seeds, first, commands } = programOptions({
   name: 'as-of',
   about:
     'Random worlds, in batches of 1 to 256 commands, through the feeds, the history and the ' +
-    "explanations: every number that they publish is the core's at its seq. Exits with code 1 at " +
-    'the first that is not, and if a kind of event occurred less than 100 times in 200 worlds.',
+    "explanations: every number that they publish is the core's at its seq. Exits with code 1 " +
+    'at the first that is not, and if a kind of event occurred less than 100 times in 200 ' +
+    'worlds.',
   options: {
     seeds: number(200, 'worlds'),
     first: number(1, 'seed of the first world'),

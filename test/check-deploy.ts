@@ -14,9 +14,10 @@ import { programOptions } from './support/program/program.ts'
 const { files: onlyFiles } = programOptions({
   name: 'check-deploy',
   about:
-    'Checks every file of deploy/ with the program it is written for. Then, if pg_auto_failover and ' +
-    'Caddy are installed and PostgreSQL may run here, runs all of it on this machine and kills a ' +
-    'leader and a database (two minutes). Programs that are not installed are named and skipped.',
+    'Checks every file of deploy/ with the program it is written for. Then, if pg_auto_failover ' +
+    'and Caddy are installed and PostgreSQL may run here, runs all of it on this machine and ' +
+    'kills a leader and a database (two minutes). Programs that are not installed are named and ' +
+    'skipped.',
   options: { files: flag('check the files only') },
 })
 

@@ -30,8 +30,9 @@ const COMMANDS_PER_WORLD = 5_000
 const program = {
   name: 'differential',
   about:
-    'Random histories through the core and its naive twin, compared event by event. Exits with code ' +
-    '1 at the first difference, broken invariant or wrong hash, and if something hardly ever occurred.',
+    'Random histories through the core and its naive twin, compared event by event. Exits with ' +
+    'code 1 at the first difference, broken invariant or wrong hash, and if something hardly ' +
+    'ever occurred.',
   options: {
     commands: number(1_000_000, 'commands of all worlds together', { min: 0 }),
     seeds: number(null, 'worlds', { min: 0, initially: 'one for 5,000 commands, at least 12' }),

@@ -6,9 +6,9 @@ const growthMax = 1.2
 const { requests, seed } = programOptions({
   name: 'fuzz',
   about:
-    'Random and malformed requests over all routes, and bytes that are hardly HTTP. Exits with code ' +
-    '1 at a reply with a status of 500 or more, no reply, a crash, or memory that grows by more than ' +
-    'a fifth after the first fifth.',
+    'Random and malformed requests over all routes, and bytes that are hardly HTTP. Exits with ' +
+    'code 1 at a reply with a status of 500 or more, no reply, a crash, or memory that grows by ' +
+    'more than a fifth after the first fifth.',
   options: { requests: number(100_000, 'requests'), seed: drawnSeed() },
 })
 console.log(`seed ${seed}`)

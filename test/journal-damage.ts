@@ -5,8 +5,8 @@ import { programOptions } from './support/program/program.ts'
 const { rounds, seed } = programOptions({
   name: 'torture/journal',
   about:
-    'Random damage to the files of small exchanges. Exits with code 1 if one of them recovers to a ' +
-    'state that was never acknowledged, or loses an acknowledged one.',
+    'Random damage to the files of small exchanges. Exits with code 1 if one of them recovers ' +
+    'to a state that was never acknowledged, or loses an acknowledged one.',
   options: { rounds: number(10_000, 'damages'), seed: number(1, 'of the histories and damages') },
 })
 const { refused, harmless, cut, wrong } = await runDamageRounds(rounds, seed)

@@ -14,10 +14,15 @@ import { programOptions } from './support/program/program.ts'
 const given = programOptions({
   name: 'mutate',
   about:
-    'Makes small faults in the built modules of a zone, one at a time, and runs its tests. Prints ' +
-    'the faults that no test notices. Results are kept in .mutants/, and a fault is tried again only ' +
-    'with programs that have changed.',
-  words: { name: 'zone', about: 'whose modules', count: 'one', known: Object.keys(zones) },
+    'Makes small faults in the built modules of a zone, one at a time, and runs its tests. ' +
+    'Prints the faults that no test notices. Results are kept in .mutants/, and a fault is ' +
+    'tried again only with programs that have changed.',
+  words: {
+    name: 'zone',
+    about: 'whose modules are changed',
+    count: 'one',
+    known: Object.keys(zones),
+  },
   options: {
     sample: number(200, 'faults, drawn at random'),
     seed: number(1, 'of the faults that are drawn'),

@@ -20,10 +20,10 @@ const {
 } = programOptions({
   name: 'torture/cluster',
   about:
-    'Real nodes on three real databases with clients that trade, and then writers that only lead and ' +
-    'append, while leaders and databases are killed, paused, cut off and cancelled, in random order. ' +
-    'Exits with code 1 if anything acknowledged is lost, doubled or undone, if a node answers after ' +
-    'the end of its lease, or if nodes come to different states.',
+    'Real nodes on three real databases with clients that trade, and then writers that only ' +
+    'lead and append, while leaders and databases are killed, paused, cut off and cancelled, in ' +
+    'random order. Exits with code 1 if anything acknowledged is lost, doubled or undone, if a ' +
+    'node answers after the end of its lease, or if nodes come to different states.',
   options: {
     rounds: number(100, 'rounds of each kind'),
     only: choices(kinds, 'only these kinds'),

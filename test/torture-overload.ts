@@ -16,8 +16,9 @@ const {
 } = programOptions({
   name: 'torture/overload',
   about:
-    'Far more requests than the exchange can serve, from one IP address, over websockets and HTTP. ' +
-    'It must go on to serve as many as before, answer cancels of others, and recover quickly.',
+    'Far more requests than the exchange can serve, from one IP address, over websockets and ' +
+    'HTTP. It must go on to serve as many as before, answer cancels of others, and recover ' +
+    'quickly.',
   options: {
     seconds: number(60, 'of overload'),
     connections: number(100, 'connections of the address'),

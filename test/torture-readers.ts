@@ -13,9 +13,9 @@ const say = (text: string) => console.log(text)
 const { samples, rounds, only, seed } = programOptions({
   name: 'torture/readers',
   about:
-    'Trading nodes and a read node on real databases. Leader and reader must answer the same to the ' +
-    'byte for the same entry. Then a network that delays, cuts and resets between any two parts: ' +
-    'nothing acknowledged is lost, and every read is the state at its entry.',
+    'Trading nodes and a read node on real databases. Leader and reader must answer the same to ' +
+    'the byte for the same entry. Then a network that delays, cuts and resets between any two ' +
+    'parts: nothing acknowledged is lost, and every read is the state at its entry.',
   options: {
     samples: number(10_000, 'replies and frames that are compared'),
     rounds: number(100, 'faults of the network'),

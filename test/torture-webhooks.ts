@@ -5,9 +5,9 @@ import { runWebhookRounds } from './support/webhooks/webhook-rounds.ts'
 const { rounds, seed } = programOptions({
   name: 'torture/webhooks',
   about:
-    'An exchange that sends deposits and withdrawals to a receiver; one of the two is killed with -9 ' +
-    'at random moments. Exits with code 1 if an acknowledged step was not applied, was applied twice ' +
-    'or out of order.',
+    'An exchange that sends deposits and withdrawals to a receiver; one of the two is killed ' +
+    'with -9 at random moments. Exits with code 1 if an acknowledged step was not applied, was ' +
+    'applied twice or out of order.',
   options: { rounds: number(100, 'kills'), seed: drawnSeed() },
 })
 const say = (text: string) => console.log(text)

@@ -6,8 +6,9 @@ import { runRevertRounds } from './support/torture/revert-rounds.ts'
 const given = programOptions({
   name: 'torture/exchange',
   about:
-    'An exchange is killed with -9 at random moments under load, and reverted to snapshots. Exits ' +
-    'with code 1 if anything acknowledged is lost, doubled or undone, or if a replay differs.',
+    'An exchange is killed with -9 at random moments under load, and reverted to snapshots. ' +
+    'Exits with code 1 if anything acknowledged is lost, doubled or undone, or if a replay ' +
+    'differs.',
   options: {
     kills: number(null, 'kills', { initially: '200 without --reverts' }),
     reverts: number(null, 'reverts', { initially: '50 without --kills' }),

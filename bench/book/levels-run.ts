@@ -92,9 +92,12 @@ export class LevelsRun {
     if (bids.bestPrice >= asks.bestPrice || depth.length !== 10) throw new Error('a wrong book')
   }
 
-  /** All of the book is within its limit, and less than it wants. */
+  /** All of the book is within its limit, and less than it wants. In a deep book it is refused: it
+   *  would have to look at too many orders. */
   thin(): void {
-    this.place(this.stranger, 'bid', this.askAt(this.levels), this.levels + 1, 'FOK')
+    this.isAccepted(
+      this.wish(this.stranger, 'bid', this.askAt(this.levels), this.levels + 1, 'FOK'),
+    )
   }
 
   /** As large as the book, from an account with a dollar. */

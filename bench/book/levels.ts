@@ -8,8 +8,8 @@ const { rounds, json, requireBars, say } = benchOptions({
     'Does the cost of a command grow with the price levels of other accounts? Books of 1,000, ' +
     '10,000 and 100,000 levels a side get the same commands in turns; the fastest tenth of the ' +
     'turns counts. A command may take twice as long in the largest book as in the smallest. The ' +
-    'last three kinds look at as many orders as they may, and those lie further apart in memory in ' +
-    'a larger book: there it is five times.',
+    'last three kinds look at as many orders as they may, and those lie further apart in memory ' +
+    'in a larger book: there it is five times.',
   options: {
     rounds: number(300, 'turns of each kind and book', { min: 10 }),
   },

@@ -9,9 +9,9 @@ import { benchOptions, timed } from '../options.ts'
 const { orders, rounds, json, requireBars, say } = benchOptions({
   name: 'bench/batch',
   about:
-    'Fifty post-only orders under one signature (ORDER-16) compared with fifty signed orders, over ' +
-    'HTTP, durable: the cost of an action in all threads of the exchange until history has read it, ' +
-    'without the core. Both are measured in turns of one run.',
+    'Fifty post-only orders under one signature (ORDER-16) compared with fifty signed orders, ' +
+    'over HTTP, durable: the cost of an action in all threads of the exchange until history has ' +
+    'read it, without the core. Both are measured in turns of one run.',
   options: {
     orders: number(10_000, 'orders of a turn', { min: 50 }),
     rounds: number(7, 'turns'),

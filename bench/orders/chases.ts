@@ -7,10 +7,10 @@ const { chases, json, requireBars, say } = benchOptions({
   name: 'bench/chases',
   about:
     'Many chases follow one quote (ALGO-2). It goes up by a tick each second, and they follow. ' +
-    'Every tenth second another quote is far above it, for less than the time it takes to be hit, ' +
-    'and they stay. Others place and cancel meanwhile, in turns with the same exchange without ' +
-    'chases. Misses a bar when a chase went where it could not be hit, or when cancels are slower ' +
-    'by more than a quarter.',
+    'Every tenth second another quote is far above it, for less than the time it takes to be ' +
+    'hit, and they stay. Others place and cancel meanwhile, in turns with the same exchange ' +
+    'without chases. Misses a bar when a chase went where it could not be hit, or when cancels ' +
+    'are slower by more than a quarter.',
   options: {
     chases: number(1_000, 'chases'),
   },

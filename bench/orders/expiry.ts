@@ -14,9 +14,9 @@ const {
 } = benchOptions({
   name: 'bench/expiry',
   about:
-    'Orders with an expiry time (ORDER-14). A hundred thousand of them expire in one millisecond ' +
-    'with takers among them: none of them may trade, and no command may take long. Then orders that ' +
-    'expire in a year are placed and cancelled: memory may not grow.',
+    'Orders with an expiry time (ORDER-14). A hundred thousand of them expire in one ' +
+    'millisecond with takers among them: none of them may trade, and no command may take long. ' +
+    'Then orders that expire in a year are placed and cancelled: memory may not grow.',
   options: {
     orders: number(10_000_000, 'orders that expire in a year'),
   },

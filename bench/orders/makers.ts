@@ -7,9 +7,9 @@ import { benchOptions, collectGarbage, timed, whole } from '../options.ts'
 const { json, requireBars, say } = benchOptions({
   name: 'bench/makers',
   about:
-    'Maker protection (ORDER-18) and the worst possible order: one that trips a thousand protected ' +
-    'makers, and one through a thousand makers with ten levels each. No command may take long, and ' +
-    'after a trip none of the protected orders may trade.',
+    'Maker protection (ORDER-18) and the worst possible order: one that trips a thousand ' +
+    'protected makers, and one through a thousand makers with ten levels each. No command may ' +
+    'take long, and after a trip none of the protected orders may trade.',
 })
 
 const commandMsMax = 50

@@ -6,8 +6,8 @@ import { benchOptions, collectGarbage, timed, whole } from '../options.ts'
 const { stops, json, requireBars, say } = benchOptions({
   name: 'bench/trailing',
   about:
-    'Trailing stops (TRIG-11), twenty an account, in a rise of a thousand ticks that moves each of ' +
-    'them and triggers none: the cost that they add to a price.',
+    'Trailing stops (TRIG-11), twenty an account, in a rise of a thousand ticks that moves each ' +
+    'of them and triggers none: the cost that they add to a price.',
   options: {
     stops: number(50_000, 'trailing stops'),
   },

@@ -1,4 +1,4 @@
-// One round of `bench:leader`: a built checkout takes the flow, and tells the processor time that
+// One round of `bench/leader`: a built checkout takes the flow, and tells the processor time that
 // the whole process used for it, threads of the disk and of the collector included.
 
 import { mkdtempSync, rmSync } from 'node:fs'

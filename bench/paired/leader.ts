@@ -14,8 +14,8 @@ const {
   name: 'bench/leader',
   about:
     'The process that orders, writes and decides, without HTTP: signed orders and cancels in ' +
-    'batches of 64 into the sequencer and a journal on disk. The result is processor time an order ' +
-    'of the whole process, after the program is compiled.',
+    'batches of 64 into the sequencer and a journal on disk. The result is processor time an ' +
+    'order of the whole process, after the program is compiled.',
   options: {
     commands: number(400_000, 'signed orders and cancels'),
     against: text(null, 'a built checkout that takes turns with this one', 'FOLDER'),

@@ -1,4 +1,4 @@
-// One round of `bench:recovery --against`: a built checkout writes a journal of the flow into a
+// One round of `bench/recovery --against`: a built checkout writes a journal of the flow into a
 // folder, or recovers what it finds there.
 
 import { waitedForCoreMs } from '../options.ts'

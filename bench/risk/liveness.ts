@@ -7,9 +7,9 @@ import { Storm, type StormPlan } from './storm.ts'
 const { json, requireBars, say } = benchOptions({
   name: 'bench/liveness',
   about:
-    'How many commands it takes until each account that one price made unhealthy has had its turn ' +
-    'and its takeover, with everything else that the price triggers, and how long the longest of ' +
-    'them is. And how long the single command takes that small requests make large.',
+    'How many commands it takes until each account that one price made unhealthy has had its ' +
+    'turn and its takeover, with everything else that the price triggers, and how long the ' +
+    'longest of them is. And how long the single command takes that small requests make large.',
 })
 
 const commandMsMax = 50

@@ -6,9 +6,9 @@ import { LoadedExchange, medianOf, ratioOf, type Turn } from './loaded-exchange.
 const { rounds, orders, traders, json, requireBars, say } = benchOptions({
   name: 'bench/cluster',
   about:
-    'The same signed orders over HTTP into an exchange with its journal in its folder and into one ' +
-    'with its journal in a PostgreSQL with two standbys, one of which has flushed each acknowledged ' +
-    'order. All of them run on this machine, in turns.',
+    'The same signed orders over HTTP into an exchange with its journal in its folder and into ' +
+    'one with its journal in a PostgreSQL with two standbys, one of which has flushed each ' +
+    'acknowledged order. All of them run on this machine, in turns.',
   options: {
     rounds: number(5, 'turns'),
     orders: number(8_000, 'signed orders of a turn with 64 connections; half of it with 8'),

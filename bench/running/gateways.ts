@@ -5,9 +5,9 @@ import { LoadedExchange, medianOf, ratioOf, type Turn } from './loaded-exchange.
 const { gateways, rounds, orders, connections, traders, json, requireBars, say } = benchOptions({
   name: 'bench/gateways',
   about:
-    'The same signed orders over HTTP into an exchange of one process and into one with gateways, ' +
-    'in turns: the processor time of an order in the process that leads and in its trading thread, ' +
-    'which bounds a machine with many cores, and the orders a second.',
+    'The same signed orders over HTTP into an exchange of one process and into one with ' +
+    'gateways, in turns: the processor time of an order in the process that leads and in its ' +
+    'trading thread, which bounds a machine with many cores, and the orders a second.',
   options: {
     gateways: number(1, 'gateway processes'),
     rounds: number(5, 'turns'),

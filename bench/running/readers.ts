@@ -14,11 +14,11 @@ import { LoadedExchange, ratioOf, type Turn } from './loaded-exchange.ts'
 const { rounds, orders, connections, traders, sockets, json, requireBars, say } = benchOptions({
   name: 'bench/readers',
   about:
-    'A leader and a read node, on a PostgreSQL with two standbys, all on this machine, while signed ' +
-    'orders come in at the leader. First: how long after the reply of the leader can an order be ' +
-    'seen at the reader? Then, in turns: what do sockets at the reader cost the leader? Each gets ' +
-    'the book, the trades, the best prices and all prices. Reader and sockets have the lowest ' +
-    'priority, in place of another machine.',
+    'A leader and a read node, on a PostgreSQL with two standbys, all on this machine, while ' +
+    'signed orders come in at the leader. First: how long after the reply of the leader can an ' +
+    'order be seen at the reader? Then, in turns: what do sockets at the reader cost the ' +
+    'leader? Each gets the book, the trades, the best prices and all prices. Reader and sockets ' +
+    'have the lowest priority, in place of another machine.',
   options: {
     rounds: number(5, 'turns'),
     orders: number(5_000, 'signed orders of a turn'),

@@ -9,9 +9,9 @@ import { benchOptions, whole } from '../options.ts'
 const { hours, json, requireBars, say } = benchOptions({
   name: 'bench/sandbox-day',
   about:
-    'A sandbox with bots runs for a day (its clock is advanced through the API, hour by hour), is ' +
-    'killed, and starts again. How much disk and memory does it use, and how soon is it ready? Time ' +
-    'in which the start waited for a core is reported and not counted.',
+    'A sandbox with bots runs for a day (its clock is advanced through the API, hour by hour), ' +
+    'is killed, and starts again. How much disk and memory does it use, and how soon is it ' +
+    'ready? Time in which the start waited for a core is reported and not counted.',
   options: {
     hours: number(24, 'hours on the clock of the sandbox'),
   },

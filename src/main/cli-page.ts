@@ -11,8 +11,8 @@ const opening = `# The command line
 
 Made by \`npm run docs\` from the commands themselves; do not edit it by hand.
 
-\`npx openperp <command>\`; in a clone \`npm run -s openperp -- <command>\` as well, and both
-install and build when needed, as \`npm start\` does. An installed package never does. Results go
+\`npx openperp <command>\`, also in a clone, where it installs and builds when needed, as
+\`npm start\` does. An installed package never does. Results go
 to standard output, progress and remarks to standard error; colours and redrawing only on a
 terminal, and no colour where \`NO_COLOR\` is set. With \`--json\` every command prints JSON and
 nothing else on standard output; an error is

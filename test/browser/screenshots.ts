@@ -14,8 +14,8 @@ import { settle, setUpWork, takeKinds, takeLevels, takeSmall, takeWork } from '.
 programOptions({
   name: 'screenshots',
   about:
-    'Takes the pictures of README.md and docs/terminal.md from the running product: a new sandbox ' +
-    'runs for some hours, a visitor trades a little, and the page is photographed.',
+    'Takes the pictures of README.md and docs/terminal.md from the running product: a new ' +
+    'sandbox runs for some hours, a visitor trades a little, and the page is photographed.',
 })
 
 const images = fileURLToPath(new URL('../../../docs/images/', import.meta.url))

@@ -16,8 +16,8 @@ const { minutes } = programOptions({
   name: 'soak/web',
   about:
     'The terminal open for minutes over eight markets, with fifty changes of the visible book a ' +
-    'second. Bars: how soon the page is usable, how busy its main thread is over a minute by the ' +
-    "browser's own count, and how much the heap grows after it is warm.",
+    'second. Bars: how soon the page is usable, how busy its main thread is over a minute by ' +
+    "the browser's own count, and how much the heap grows after it is warm.",
   options: { minutes: number(10, 'for which the heap is watched', { min: warmMinutes + 1 }) },
 })
 

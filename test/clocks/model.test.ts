@@ -1,5 +1,5 @@
-// A share of `npm run torture:clocks`: no text has two effects on one timeline, and no client whose
-// clock is right is locked out for longer than a clock was wrong.
+// A share of `npm run x torture/clocks`: no text has two effects on one timeline, and no client
+// whose clock is right is locked out for longer than a clock was wrong.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

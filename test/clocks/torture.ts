@@ -6,10 +6,11 @@ const each = 100_000
 const { commands, seed } = programOptions({
   name: 'torture/clocks',
   about:
-    'Signed commands through the core with wrong clocks: wall clocks of all nodes that step by up to ' +
-    'hours, clock jumps of a sandbox, reverts, restarts and failovers. Each 100,000 commands are a ' +
-    'separate model. Exits with code 1 if a text has two effects on one timeline, or if a client ' +
-    'whose clock is right is locked out for longer than a clock was wrong.',
+    'Signed commands through the core with wrong clocks: wall clocks of all nodes that step by ' +
+    'up to hours, clock jumps of a sandbox, reverts, restarts and failovers. Each 100,000 ' +
+    'commands are a separate model. Exits with code 1 if a text has two effects on one ' +
+    'timeline, or if a client whose clock is right is locked out for longer than a clock was ' +
+    'wrong.',
   options: { commands: number(1_000_000, 'signed commands'), seed: drawnSeed() },
 })
 console.log(`seed ${seed}`)

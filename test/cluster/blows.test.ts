@@ -1,5 +1,5 @@
-// A share of `npm run torture:cluster` with writers that only lead and append: what `nodes.test.ts`
-// does not deal, and what comes between two appends more often here than there.
+// A share of `npm run x torture/cluster` with writers that only lead and append: what
+// `nodes.test.ts` does not deal, and what comes between two appends more often here than there.
 
 import assert from 'node:assert/strict'
 import { runChainRounds } from '../support/postgres/chain-rounds.ts'

@@ -1,6 +1,6 @@
-// A share of `npm run torture:cluster` with real nodes: leaders and databases are killed and paused
-// while clients trade. Whatever the machine makes of the times, nothing acknowledged may be lost,
-// doubled or undone, and all nodes come to the same state.
+// A share of `npm run x torture/cluster` with real nodes: leaders and databases are killed and
+// paused while clients trade. Whatever the machine makes of the times, nothing acknowledged may be
+// lost, doubled or undone, and all nodes come to the same state.
 
 import assert from 'node:assert/strict'
 import { test } from '../support/postgres/database-tests.ts'

@@ -1,5 +1,5 @@
 // What a node that reads says of an entry of history, replies and frames, is what the leader says
-// of it, to the byte; here for some hundred of them (`npm run torture:readers` takes ten thousand).
+// of it, to the byte; here for some hundred of them (`npm run x torture/readers`: ten thousand).
 
 import assert from 'node:assert/strict'
 import { sharedDatabases, sharedFolder, test } from '../support/postgres/database-tests.ts'

@@ -1,6 +1,6 @@
 // The network of a node that reads fails for a moment, at each of its ends: nothing is lost,
-// nothing older is read, and every read is what the state was at its entry. `npm run
-// torture:readers` does it a hundred times, also to the leader.
+// nothing older is read, and every read is what the state was at its entry. The program
+// torture/readers does it a hundred times, also to the leader.
 
 import assert from 'node:assert/strict'
 import { test } from '../support/postgres/database-tests.ts'

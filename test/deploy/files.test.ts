@@ -1,5 +1,5 @@
 // The files of deploy/ against the program and against each other, without any of the tools that
-// they are for: `npm run check:deploy` asks those, and runs all of it.
+// they are for: `npm run x check-deploy` asks those, and runs all of it.
 
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'

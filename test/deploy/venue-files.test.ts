@@ -1,5 +1,5 @@
 // The files of deploy/venue against the program, its page and each other, without any of the tools
-// that they are for: `npm run check:deploy` asks those.
+// that they are for: `npm run x check-deploy` asks those.
 
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'

@@ -1,5 +1,5 @@
 // deploy/watching against a venue that runs: every metric, label and runbook that alerts and the
-// dashboard name is there. promtool itself plays the alerts (`npm run check:deploy`).
+// dashboard name is there. promtool itself plays the alerts (`npm run x check-deploy`).
 
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'

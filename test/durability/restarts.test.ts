@@ -5,7 +5,7 @@ import { runRestartRounds } from '../support/torture/restart-rounds.ts'
 
 const bound = { timeout: 400_000 }
 
-/** Before each of five deaths; two hundred of everything are `npm run torture:restart`. */
+/** Before each of five deaths; two hundred of everything are `npm run x torture/restart`. */
 const deeds: readonly (readonly Deed[])[] = [
   ['trade', 'scenario', 'scenario'],
   ['bots', 'path'],

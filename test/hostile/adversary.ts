@@ -16,20 +16,23 @@ const given = programOptions({
   name: 'adversary',
   about:
     'Worlds full of traders, and rings of colluding accounts that search for profit. After each ' +
-    'world it checks what a ring gained beyond property 1, money by a ledger that is rebuilt from ' +
-    'events, and what must never happen (docs/rules/adversary.md). Exits with code 1 if a ring ' +
-    'profits or a fault is found.',
+    'world it checks what a ring gained beyond property 1, money by a ledger that is rebuilt ' +
+    'from events, and what must never happen (docs/rules/adversary.md). Exits with code 1 if a ' +
+    'ring profits or a fault is found.',
   options: {
     worlds: number(20, 'worlds, each with rings that learnt from those before', { min: 0 }),
     commands: number(40_000, 'commands of a world', { min: 0 }),
     seed: number(1, 'of the first world; the same seed repeats a run', { min: 0 }),
     rings: text(null, 'only one world, with these scripts, as a run prints them'),
-    sources: choice(sourceKinds, 'the sources of all markets are of this kind'),
+    sources: choice(sourceKinds, 'one kind of source for all markets'),
     calm: flag('only calm worlds, in which each ring has its own market'),
     known: flag('the known attacks instead, each alone in every world'),
     raids: flag('the raids by hand instead, each with its bar'),
     check: flag('exit with code 1 if a raid is above its bar'),
-    only: choices([...new Set(Object.keys({ ...known, ...knownInCalm }))], 'of the known attacks'),
+    only: choices(
+      [...new Set(Object.keys({ ...known, ...knownInCalm }))],
+      'only these of the known attacks',
+    ),
     against: text(null, 'with the rules of this built checkout', 'FOLDER'),
     keepGoing: flag('all worlds, even if rings profit; nothing is shortened'),
     attempts: number(300, 'tries to shorten what a profiting ring did', { min: 0 }),

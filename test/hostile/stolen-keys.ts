@@ -13,8 +13,8 @@ const {
 } = programOptions({
   name: 'stolen-keys',
   about:
-    'A thief has a key with a policy, and a second account to trade with. Searches for a key that ' +
-    'costs its owner more than docs/api/keys.md says; exits with code 1 if it finds one.',
+    'A thief has a key with a policy, and a second account to trade with. Searches for a key ' +
+    'that costs its owner more than docs/api/keys.md says; exits with code 1 if it finds one.',
   options: {
     searches: number(100, 'searches'),
     turns: number(200, 'turns of the thief in a search'),

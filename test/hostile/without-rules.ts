@@ -16,9 +16,9 @@ const {
 } = programOptions({
   name: 'without-rules',
   about:
-    'Removes the rules of test/support/mutate/removals.ts from a copy of the build, one at a time, ' +
-    'and lets the adversary search. Prints for each the world in which a ring profits or a fault is ' +
-    'found; exits with code 1 if there is none.',
+    'Removes the rules of test/support/mutate/removals.ts from a copy of the build, one at a ' +
+    'time, and lets the adversary search. Prints for each the world in which a ring profits or ' +
+    'a fault is found; exits with code 1 if there is none.',
   options: {
     worlds: number(40, 'maximum of worlds for each rule'),
     commands: number(40_000, 'commands of a world'),

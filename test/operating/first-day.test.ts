@@ -1,7 +1,7 @@
 // docs/operating/first-day.md, typed as it stands: every line of its blocks, in their order. Only
-// where the prices come from, and which ports are free, is not on the page. `npm run first-day` has
-// a shell read the lines and a process for each; here the commands run in this process, but for
-// the venue itself.
+// where the prices come from, and which ports are free, is not on the page. `npm run x first-day`
+// has a shell read the lines and a process for each; here the commands run in this process, but
+// for the venue itself.
 
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'

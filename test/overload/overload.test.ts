@@ -1,4 +1,4 @@
-// A few seconds of `npm run torture:overload`, judged by what was answered and not by how soon.
+// A few seconds of `npm run x torture/overload`, judged by what was answered and not by how soon.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -1,6 +1,6 @@
 // What feeds, history and explanations tell of a command is as the core had it after that command,
 // however many commands of its batch had been applied before anyone was told. The long form is
-// `npm run as-of`.
+// `npm run x as-of`.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -1,5 +1,5 @@
 // Golden journals: histories that a released version wrote, with the hashes it had reached. Every
-// later version must still reach them. `npm run golden -- <name>` writes new ones for a release;
+// later version must still reach them. `npm run x golden -- <name>` writes new ones for a release;
 // those that are there are never written again.
 
 import assert from 'node:assert/strict'

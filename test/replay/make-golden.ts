@@ -5,9 +5,10 @@ import { crossingName, writeGolden } from './golden.ts'
 const { words } = programOptions({
   name: 'golden',
   about:
-    'Writes the journals of test/replay/ that later versions have to replay to the same state. An ' +
-    'existing one is kept: delete it before, if the format has changed and nothing was released.',
-  words: { name: 'version', about: `of the release; or ${crossingName}`, count: 'one' },
+    'Writes the journals of test/replay/ that later versions have to replay to the same state. ' +
+    'An existing one is kept: delete it before, if the format has changed and nothing was ' +
+    'released.',
+  words: { name: 'version', about: `of the release, or ${crossingName}`, count: 'one' },
 })
 const name = words[0]!
 const commands = 1_200

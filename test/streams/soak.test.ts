@@ -1,4 +1,4 @@
-// Streams under random trading, in a short form; `npm run soak:streams` has the long one.
+// Streams under random trading, in a short form; `npm run x soak/streams` has the long one.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'

@@ -9,8 +9,8 @@ import { privateSoak } from './private-soak.ts'
 const { commands, disconnects, frames, pings, seed } = programOptions({
   name: 'soak/streams',
   about:
-    'The streams under random trading: books that clients rebuild, private streams that are resumed ' +
-    'after disconnects, malformed frames, and pings of clients that do not read.',
+    'The streams under random trading: books that clients rebuild, private streams that are ' +
+    'resumed after disconnects, malformed frames, and pings of clients that do not read.',
   options: {
     commands: number(10_000, 'commands while books are rebuilt'),
     disconnects: number(200, 'disconnects of private streams'),

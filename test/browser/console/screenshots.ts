@@ -20,8 +20,8 @@ import { programOptions } from '../../support/program/program.ts'
 programOptions({
   name: 'screenshots/console',
   about:
-    'Takes the pictures of docs/operating/console.md from the running product: a venue with a few ' +
-    'markets, traders and things to decide.',
+    'Takes the pictures of docs/operating/console.md from the running product: a venue with a ' +
+    'few markets, traders and things to decide.',
 })
 
 const images = fileURLToPath(new URL('../../../../docs/images/', import.meta.url))

@@ -94,5 +94,5 @@ export function runWorlds(plan: RunPlan): Run {
 export function repeatOf({ seed, commands, scripts, sources }: Omit<Found, 'result'>): string {
   const rings = scripts.map(textOf).join('/')
   const kind = sources === null ? '' : ` --sources ${sources}`
-  return `npm run adversary -- --seed ${seed} --commands ${commands}${kind} --rings ${rings}`
+  return `npm run x adversary -- --seed ${seed} --commands ${commands}${kind} --rings ${rings}`
 }

@@ -35,7 +35,7 @@ export function number<Initial extends number | null>(
 }
 
 /** The seed of what is drawn at random; without the option another one in each run. */
-export const drawnSeed = (about = 'of what is drawn at random; the same seed repeats a run') =>
+export const drawnSeed = (about = 'of what is drawn at random') =>
   number((Date.now() % 1_000_000) + 1, about, { initially: 'another one in each run' })
 
 export function numbers(about: string): Option<readonly number[] | null> {
@@ -60,8 +60,12 @@ export function choice<Word extends string>(
   words: readonly Word[],
   about: string,
 ): Option<Word | null> {
+  const shown =
+    words.length === 2
+      ? { about, placeholder: words.join('|') }
+      : { about: `${about}: ${words.join(', ')}`, placeholder: 'NAME' }
   return {
-    ...{ about, placeholder: words.join('|'), initial: null, accepts: words.join(' or ') },
+    ...{ ...shown, initial: null, accepts: words.join(' or ') },
     read: (given) => words.find((word) => word === given),
   }
 }

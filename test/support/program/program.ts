@@ -115,7 +115,7 @@ function requireWords(wanted: Words | undefined, words: readonly string[]): void
   const max = wanted === undefined ? 0 : wanted.count === 'one' ? 1 : words.length
   if (words.length > max) throw new Misuse(`unexpected argument '${words[max]}'`)
   if (wanted?.count === 'one' && words.length === 0)
-    throw new Misuse(`${wanted.name} is missing: ${wanted.about}`)
+    throw new Misuse(`${wanted.name} is missing (${wordsAbout(wanted)})`)
   for (const word of words)
     if (wanted?.known?.includes(word) === false)
       throw new Misuse(`'${word}' is not a ${wanted.name}; there are ${wanted.known.join(', ')}`)
@@ -145,7 +145,7 @@ export function helpOf({ name, about, options = {}, words }: Program<Options>): 
   ])
   rows.push(['--help', 'show this help'])
   if (words !== undefined) rows.unshift([wordText(words), wordsAbout(words)])
-  const wide = Math.min(24, Math.max(...rows.map(([left]) => left.length)))
+  const wide = Math.max(...rows.map(([left]) => left.length))
   const word = words === undefined ? '' : `${wordText(words)} `
   return [
     name,
@@ -165,5 +165,5 @@ const wordsAbout = ({ about, known }: Words) =>
 
 function initialText({ initial, initially }: Option<unknown>): string {
   if (initially !== undefined) return ` (default: ${initially})`
-  return initial === null || initial === false ? '' : ` (default: ${initial})`
+  return [null, false, ''].includes(initial as null) ? '' : ` (default: ${initial})`
 }

@@ -1,5 +1,5 @@
-// The programs that `npm run x` runs: each says what it does with `--help`, refuses what it does not
-// know, and is named in documents as it is.
+// The programs that `npm run x` runs: each says what it does with `--help`, refuses what it does
+// not know, and is named in documents as it is.
 
 import assert from 'node:assert/strict'
 import { fork, spawnSync } from 'node:child_process'

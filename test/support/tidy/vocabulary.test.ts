@@ -7,7 +7,7 @@ import { dialectIn, dialectZone } from './vocabulary.ts'
 
 /** What was left when it was last counted. A number may only fall. */
 const left: Readonly<Record<string, number>> = {
-  bench: 163,
+  bench: 106,
   docs: 42,
   'docs/adr': 192,
   'docs/api': 10,
