@@ -150,7 +150,7 @@ test('a repeated subscribe is answered with the present state, and counts once',
   await live.order(alice, order)
   const rows = (await told).data as Row[]
   assert.deepEqual([rows.at(-1)!.ip, rows.at(-1)!.p], ['90000', '90000'])
-  await stream.settleLists()
+  await stream.settle()
   assert.equal(stream.of('account_orders').length, before + 1)
   // Channels of events have no state to tell.
   await stream.subscribe('trades', { symbol: 'BTC' })
@@ -171,7 +171,7 @@ test('p of an order without a fill is its price, and then the average', async ()
   const { order_id } = await live.order(alice, buys)
   const sells = { ...buys, side: 'ask', price: '98000', amount: '0.01', tif: 'IOC' }
   await live.order(bob, sells)
-  await stream.settleLists()
+  await stream.settle()
   const last = stream.of('account_orders').at(-1)!.data as Row[]
   const row = last.find(({ i }) => i === order_id)!
   assert.deepEqual([row.ip, row.p, row.f, row.os], ['99000', '99000', '0.01', 'partially_filled'])

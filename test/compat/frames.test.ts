@@ -102,7 +102,7 @@ test('a client that replaces its list by each frame has the orders that are open
       else if (draw < 9) await fill()
       else await live.api.signed(alice, '/orders/cancel_all', everything)
     }
-    await stream.settleLists()
+    await stream.settle()
     const list = stream.of('account_orders').at(-1)!.data as Row[]
     assert.deepEqual(new Set(list.map(({ i }) => i)), new Set(await openIds()), `round ${round}`)
   }

@@ -64,7 +64,7 @@ test('a reduce-only stop beyond mark and entry takes profit, in every list', asy
     [other!.order_id, other!.order_type, other!.trigger_direction],
     [limited.order_id, 'take_profit_limit', 'lte'],
   )
-  await stream.settleLists()
+  await stream.settle()
   const frame = stream.of('account_orders').at(-1)!
   assert.deepEqual(
     (frame.data as Row[]).map(({ i, ot }) => [i, ot]),

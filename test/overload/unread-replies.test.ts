@@ -48,7 +48,7 @@ test('who sends POSTs ahead and does not read is paused, and later gets every re
     last = now
     await new Promise((later) => setTimeout(later, 500))
     return stands
-  }, 60_000)
+  })
   assert.ok(last < replies, `${last} of ${replies} were carried out for nobody`)
   const { underWay, waiting } = exchange.intake.load
   assert.ok(underWay === 0, `${underWay} under way`)
@@ -66,6 +66,6 @@ test('who sends POSTs ahead and does not read is paused, and later gets every re
     count += parts.length
   })
   socket.resume()
-  await until(() => count >= replies - 1, 120_000)
+  await until(() => count >= replies - 1)
   socket.destroy()
 })

@@ -193,7 +193,7 @@ test('an order with a time tells it; the rows of all others are as they were', a
   const [inBatch, plain] = results.map(({ i }) => Number(i)) as [number, number]
   const early = await trade(alice, 'create_order', { ...timed, expire_time: engine_now })
   assert.match(String(early.err), /INVALID_TIME: expire_time \d+ must be at least/)
-  await client.settleLists()
+  await client.settle()
   const rows = (source: string) =>
     client.frames
       .slice(from)

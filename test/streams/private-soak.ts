@@ -94,7 +94,7 @@ class Follower {
   }
 
   settle(): Promise<void> {
-    return this.client!.settleLists()
+    return this.client!.settle()
   }
 
   close(): Promise<void> {

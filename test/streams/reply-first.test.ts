@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { until } from '../support/http/held-sockets.ts'
 import { keyNamed, LiveExchange } from '../support/streams/live-exchange.ts'
 import { StreamClient } from '../support/streams/stream-client.ts'
 import { WriteLog } from '../support/streams/write-log.ts'
@@ -65,12 +66,11 @@ test('over the websocket too, on the connection of the request and on others', a
     const reply = own.next(({ id }) => id === `r${n}`)
     own.send({ id: `r${n}`, params: { create_order: body } })
     const { i } = (await reply).data as { i: number }
-    await own.settle()
+    const isOfOrder = ({ channel, data }: (typeof own.frames)[number]) =>
+      channel === 'account_order_updates' && JSON.stringify(data).includes(`"i":${i},`)
+    await until(() => own.frames.slice(from).some(isOfOrder))
     const at = own.frames.slice(from)
-    const first = at.findIndex(
-      ({ channel, data }) =>
-        channel === 'account_order_updates' && JSON.stringify(data).includes(`"i":${i},`),
-    )
+    const first = at.findIndex(isOfOrder)
     const replied = at.findIndex(({ id }) => id === `r${n}`)
     if (!(replied >= 0 && first > replied)) seen.push(`order ${i}: ${replied}, ${first}`)
   }

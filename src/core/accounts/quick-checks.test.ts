@@ -18,15 +18,7 @@ import { createState, type State } from '../state/state.ts'
 import { AccountSums, sumAccount } from './margin.ts'
 import { Change, carryRefusal, reducingLimit } from './margin-checks.ts'
 import { rowOf } from './position-row.ts'
-import {
-  FLIPS,
-  OPENS,
-  PLENTY,
-  REDUCES,
-  surelyCarries,
-  surelyFills,
-  UNSURE,
-} from './quick-checks.ts'
+import { AMPLE, FLIPS, OPENS, REDUCES, surelyCarries, surelyFills, UNSURE } from './quick-checks.ts'
 
 type Scale = Readonly<{ mark: number; unitValue: number; lots: number }>
 
@@ -221,9 +213,9 @@ test('a fill that surely may happen may happen, for the taker and for the maker'
     assert.ok(mayFill(exact.state, exact.market, exact.row, sign, slot, fill))
     if (isMaker) uncountOpen(exact.state, slot, size)
     settle(exact, sign)
-    assert.ok(wanted !== PLENTY || isCovered(exact))
+    assert.ok(wanted !== AMPLE || isCovered(exact))
   }
-  const wanted = fc.constantFrom(OPENS, PLENTY)
+  const wanted = fc.constantFrom(OPENS, AMPLE)
   fc.assert(fc.property(drawn, fc.boolean(), wanted, check), { numRuns: 5_000 })
 })
 
@@ -270,11 +262,11 @@ test('an order that surely is carried may take, in fills of any size', () => {
       fill.feePpm = of.takerPpm
       assert.ok(mayFill(exact.state, exact.market, exact.row, sign, 0, fill), `${lots} at ${at}`)
       settle(exact, sign)
-      assert.ok(sure !== PLENTY || isCovered(exact), `after ${lots} at ${at}`)
+      assert.ok(sure !== AMPLE || isCovered(exact), `after ${lots} at ${at}`)
     }
   }
   const shares = fc.array(part, { minLength: 1, maxLength: 12 })
-  const wanted = fc.constantFrom(FLIPS, PLENTY)
+  const wanted = fc.constantFrom(FLIPS, AMPLE)
   fc.assert(fc.property(drawn, part, shares, wanted, check), { numRuns: 5_000 })
 })
 

@@ -21,7 +21,7 @@ export const OPENS = 2
 /** It opposes the position and is no larger than it (MARGIN-5); its fills are carried too. */
 export const REDUCES = 3
 /** As `OPENS`, and all its orders are carried after each of its fills. */
-export const PLENTY = 4
+export const AMPLE = 4
 
 /** The only row of a cross account whose fees are known for today. */
 function standsAlone(state: State, row: number, account: number): boolean {
@@ -45,7 +45,7 @@ function standsAlone(state: State, row: number, account: number): boolean {
  *  Without a fee that fits into what is left of lots + 1; with one, its rate is counted for all the
  *  lots. Guarded prices (MARGIN-3) value what is held, and their distance from the mark is lost on
  *  each lot that trades: whichever sign the position has afterwards, it loses no more by that. */
-function hasPlenty(
+function hasAmple(
   state: State,
   market: Market,
   row: number,
@@ -67,7 +67,7 @@ function hasPlenty(
   return spare * PPM >= (worst * lotValue + lost) * (ppm + feePpm)
 }
 
-/** Lots of this sign for `hasPlenty`. Each that closes may use up its part of equity (MARGIN-5):
+/** Lots of this sign for `hasAmple`. Each that closes may use up its part of equity (MARGIN-5):
  *  none uses up more where there is enough to close all of them. */
 function lotsToCarry(held: number, sign: number, lots: number): number {
   const closes = -sign * held
@@ -82,7 +82,7 @@ function isNear(market: Market, sign: number, price: number): boolean {
 
 /** Equity covers all requirements as they stand (LIQ-8). */
 export function surelyCovered(state: State, market: Market, row: number, account: number): boolean {
-  return standsAlone(state, row, account) && hasPlenty(state, market, row, account, 0, 0, 0)
+  return standsAlone(state, row, account) && hasAmple(state, market, row, account, 0, 0, 0)
 }
 
 /** UNITS-4 and MARGIN-4 for a new order at this limit, or MARGIN-5 when it only reduces. `paid` is
@@ -109,7 +109,7 @@ export function surelyCarries(
   const lots = positions.lots[row]!
   const sign = side === 0 ? 1 : -1
   const most = lotsToCarry(lots, sign, size)
-  if (hasPlenty(state, market, row, account, most, away, paid === 0 ? 0 : takerPpm)) return PLENTY
+  if (hasAmple(state, market, row, account, most, away, paid === 0 ? 0 : takerPpm)) return AMPLE
   // Below, the mark is also the guarded price.
   if (market.guardAway !== 0) return UNSURE
   const buys = side === 0 ? positions.buys[row]! + size : positions.buys[row]!
@@ -140,7 +140,7 @@ export function surelyCarries(
   return (side === 0 ? lots >= 0 : lots <= 0) ? OPENS : FLIPS
 }
 
-/** MARGIN-5 for one side of a match: `PLENTY`, `OPENS` for any other yes, or `UNSURE`. `counted`:
+/** MARGIN-5 for one side of a match: `AMPLE`, `OPENS` for any other yes, or `UNSURE`. `counted`:
  *  lots of it that are open in the row's sums now, at `lossTicks` each: a maker's. */
 export function surelyFills(
   state: State,
@@ -160,7 +160,7 @@ export function surelyFills(
   const before = positions.lots[row]!
   const away = Math.abs(fill.price - market.mark)
   const most = lotsToCarry(before, sign, lots)
-  if (hasPlenty(state, market, row, account, most, away, feePpm > 0 ? feePpm : 0)) return PLENTY
+  if (hasAmple(state, market, row, account, most, away, feePpm > 0 ? feePpm : 0)) return AMPLE
   if (market.guardAway !== 0) return UNSURE
   const lost = sign > 0 ? value - lots * lotValue : lots * lotValue - value
   let equity = accounts.balance[account]! + before * lotValue - positions.cost[row]!

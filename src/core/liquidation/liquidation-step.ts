@@ -34,7 +34,7 @@ export function stepOf(state: State, log: EventLog, scope: Scope, health: ScopeH
     lots,
     limit,
   })
-  const terms = { checked: false, plenty: false, liquidationPpm: feePpm }
+  const terms = { checked: false, ample: false, liquidationPpm: feePpm }
   const close = { lots, limit, origin: FROM_LIQUIDATION, terms }
   const stops = closeByForce(state, log, position, close)
   countUnfilledStep(state, scope, stops || state.positions.lots[row] !== before)

@@ -33,10 +33,10 @@ export class Fill {
   /** Of the market, before it. */
   openInterest = 0
   feePpm = 0
-  /** Each side was found to have plenty for it, so that all its orders are carried after it, too
+  /** Each side has ample margin for it, and all its orders are carried after it, too
    *  (quick-checks.ts). */
-  takerPlenty = false
-  makerPlenty = false
+  takerAmple = false
+  makerAmple = false
   /** The fee goes to the insurance fund. */
   feeToFund = false
   wallets = SHARE_LEAVES

@@ -13,15 +13,15 @@ import type { Fill } from './fill.ts'
 
 // As constants of this module they are part of the machine code (docs/performance.md).
 const { REDUCE_ONLY } = pool
-const { PLENTY, UNSURE } = sureness
+const { AMPLE, UNSURE } = sureness
 
 /** How the taker is treated. The taker of a liquidation pays a fee of its own, to the fund, and its
- *  margin is not checked; −1: the usual fee. `plenty`: not checked because its account was found to
- *  have plenty for the whole order. */
-export type Terms = Readonly<{ checked: boolean; plenty: boolean; liquidationPpm: number }>
-export const normalTerms: Terms = { checked: true, plenty: false, liquidationPpm: -1 }
-export const uncheckedTerms: Terms = { checked: false, plenty: false, liquidationPpm: -1 }
-export const plentyTerms: Terms = { checked: false, plenty: true, liquidationPpm: -1 }
+ *  margin is not checked; −1: the usual fee. `ample`: not checked because its account was found to
+ *  have ample margin for the whole order. */
+export type Terms = Readonly<{ checked: boolean; ample: boolean; liquidationPpm: number }>
+export const normalTerms: Terms = { checked: true, ample: false, liquidationPpm: -1 }
+export const uncheckedTerms: Terms = { checked: false, ample: false, liquidationPpm: -1 }
+export const ampleTerms: Terms = { checked: false, ample: true, liquidationPpm: -1 }
 
 export const FITS = 0
 export const MAKER_FAILS = 1
@@ -34,7 +34,7 @@ const fits = FITS
 const change = new Change()
 
 /** `fill` has lots, price, value and open interest, and gets the taker's fee and which side has
- *  plenty. Rows are those of `state`, which is the exchange's or a trial's. */
+ *  ample margin. Rows are those of `state`, which is the exchange's or a trial's. */
 export function judgeFill(
   state: State,
   market: Market,
@@ -58,7 +58,7 @@ export function judgeFill(
   fill.feePpm =
     terms.liquidationPpm >= 0 ? terms.liquidationPpm : takerPpmOf(state, positions.account[row]!)
   if (terms.checked) return mayFill(state, market, row, sign, 0, fill) ? fits : TAKER_FAILS
-  fill.takerPlenty = terms.plenty
+  fill.takerAmple = terms.ample
   return fits
 }
 
@@ -88,8 +88,8 @@ export function mayFill(
   const counted = makerSlot !== 0 && (orders.flags(makerSlot) & REDUCE_ONLY) === 0
   const lossTicks = counted ? orders.lossTicks(makerSlot) : 0
   const sure = surelyFills(state, market, row, sign, counted ? lots : 0, lossTicks, fill)
-  if (makerSlot === 0) fill.takerPlenty = sure === PLENTY
-  else fill.makerPlenty = sure === PLENTY
+  if (makerSlot === 0) fill.takerAmple = sure === AMPLE
+  else fill.makerAmple = sure === AMPLE
   if (sure !== UNSURE) return true
   const position = positions.lots[row]! * sign
   if (position < 0 && lots <= -position) {

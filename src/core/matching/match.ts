@@ -184,9 +184,9 @@ function trade(
   const before = positions.lots[row]!
   const makerBefore = positions.lots[makerRow]!
   // Whether it closes: what is lost by that may be what open orders were to be paid with, unless
-  // there is plenty.
-  const closes = before * sign < 0 && !liquidation && !fill.takerPlenty
-  const makerCloses = makerBefore * sign > 0 && !fill.makerPlenty
+  // there is ample margin.
+  const closes = before * sign < 0 && !liquidation && !fill.takerAmple
+  const makerCloses = makerBefore * sign > 0 && !fill.makerAmple
   fill.feeToFund = liquidation
   fill.wallets = liquidation ? SHARE_STAYS : SHARE_LEAVES
   settleFill(state, log, market, row, sign, fill)

@@ -17,7 +17,7 @@ import { hasOptions } from '../orders/order-options.ts'
 import { runOrder } from '../orders/run-order.ts'
 import * as times from '../orders/times-in-force.ts'
 import type { State } from '../state/state.ts'
-import { normalTerms, plentyTerms, uncheckedTerms } from './judge-fill.ts'
+import { ampleTerms, normalTerms, uncheckedTerms } from './judge-fill.ts'
 
 const ORDER_PLACED = headOf('OrderPlaced')
 const orderPlaced = columnsOf('OrderPlaced')
@@ -28,7 +28,7 @@ const originShift = bitsOf('OrderPlaced').origin.shift
 // As constants of this module they are part of the machine code (docs/performance.md).
 const { FROM_USER } = drafts
 const { ALO, GTC, IOC } = times
-const { FLIPS, PLENTY, REDUCES, UNSURE } = sureness
+const { FLIPS, AMPLE, REDUCES, UNSURE } = sureness
 
 /** Places the order if it is plain and surely accepted; otherwise false, and nothing is written. */
 export function placePlain(state: State, log: EventLog, command: PlaceOrder): boolean {
@@ -53,7 +53,7 @@ export function placePlain(state: State, log: EventLog, command: PlaceOrder): bo
   const sure = surelyCarries(state, market, row, side, price, size, paid)
   if (sure === UNSURE) return false
   const slot = enterPlain(state, log, market, row, side, tif, price, size)
-  const terms = sure === PLENTY ? plentyTerms : sure === FLIPS ? normalTerms : uncheckedTerms
+  const terms = sure === AMPLE ? ampleTerms : sure === FLIPS ? normalTerms : uncheckedTerms
   if (paid !== 0 || tif === IOC) runOrder(state, log, market, slot, sure === REDUCES, terms)
   else restOrder(state, log, market, slot)
   return true

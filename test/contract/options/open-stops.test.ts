@@ -35,7 +35,7 @@ test('a stop says which price fires it and whether it closes the whole position'
   // Replies have the fields that clients have always known.
   const rows = dataOf<Row[]>(await api.get('/orders', { account }))
   assert.deepEqual(rows.flatMap(told), Array(6).fill(undefined))
-  await stream.settleLists()
+  await stream.settle()
   const streamed = stream.of('account_orders').at(-1)!.data as Row[]
   assert.deepEqual(
     streamed.map((row) => [row.i, ...told(row)]),
@@ -63,7 +63,7 @@ test('a leg that is left alone is told to be by itself, wherever it is read', as
   const linkOf = async () => {
     const open = dataOf<Row[]>(await api.get('/orders', { account }))
     const past = dataOf<Row[]>(await api.get('/orders/history', { account }))
-    await stream.settleLists()
+    await stream.settle()
     const told = stream.of('account_orders').at(-1)!.data as Row[]
     return [
       open.find(({ order_id }) => order_id === stops)?.oco_order_id,

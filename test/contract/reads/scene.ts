@@ -5,6 +5,7 @@ import { WebSocket } from 'ws'
 import { createExchange, type EmbeddedExchange } from '../../../src/embed/embed.ts'
 import { type RouteName, routeNames, routes } from '../../../src/protocol/routes.ts'
 import { declared } from '../../../src/protocol/streams/channels.ts'
+import { heldMsMax, heldTurns } from '../../support/streams/stream-client.ts'
 
 export type Reads = 'public' | 'resting' | 'owner'
 
@@ -124,10 +125,13 @@ export async function reader(
     /** Whatever was sent before has come. */
     async settled() {
       const pongs = () => frames.filter(({ channel }) => channel === 'pong').length
-      const before = pongs()
       exchange.fund('alice', '1')
-      send({ method: 'ping' })
-      await until(() => pongs() > before)
+      await new Promise((done) => setTimeout(done, heldMsMax))
+      for (let turn = 0; turn < heldTurns; turn++) {
+        const before = pongs()
+        send({ method: 'ping' })
+        await until(() => pongs() > before)
+      }
     },
     async end() {
       socket.close()

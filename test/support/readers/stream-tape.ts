@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import { WebSocket } from 'ws'
 import { allSources, channelOfSource, declared } from '../../../src/protocol/streams/channels.ts'
 import { until } from '../http/held-sockets.ts'
+import { heldTurns } from '../streams/stream-client.ts'
 
 export type Subscriber = Readonly<{ symbol: string; account: string }>
 
@@ -51,9 +52,11 @@ export class StreamTape {
 
   /** Everything that was said before has come. */
   async settle(): Promise<void> {
-    const awaited = this.pongs + this.sockets.length
-    for (const socket of this.sockets) socket.send('{"method":"ping"}')
-    await until(() => this.pongs >= awaited, 20_000)
+    for (let turn = 0; turn < heldTurns; turn++) {
+      const awaited = this.pongs + this.sockets.length
+      for (const socket of this.sockets) socket.send('{"method":"ping"}')
+      await until(() => this.pongs >= awaited)
+    }
   }
 
   /** What was told behind one place and not behind another, and is forgotten here. */

@@ -17,6 +17,11 @@ export type Frame = {
   [more: string]: unknown
 }
 
+/** Frames of an account may come so long after the reply that they follow. */
+export const heldMsMax = 120
+/** And so many turns of the server's loop. */
+export const heldTurns = 3
+
 const checks = new Map<string, ReturnType<typeof Compile>>()
 /** Channels of which a frame was seen and held to its schema. */
 export const seenSources = new Set<string>()
@@ -113,17 +118,15 @@ export class StreamClient {
     return answer
   }
 
-  /** All frames sent before this have come. */
+  /** Every frame about earlier replies has come. Frames are written after the replies of their
+   *  batch, and lists wait for changes that share a frame: one pong may come before both. */
   async settle(): Promise<void> {
-    const pong = this.nextOf('pong')
-    this.send({ method: 'ping' })
-    await pong
-  }
-
-  /** The same for lists, which wait for as long as changes share a frame. */
-  async settleLists(): Promise<void> {
-    await new Promise((done) => setTimeout(done, 60))
-    await this.settle()
+    await new Promise((done) => setTimeout(done, heldMsMax))
+    for (let turn = 0; turn < heldTurns; turn++) {
+      const pong = this.nextOf('pong')
+      this.send({ method: 'ping' })
+      await pong
+    }
   }
 
   of(channel: string): Frame[] {

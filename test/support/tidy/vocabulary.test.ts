@@ -20,7 +20,7 @@ const left: Readonly<Record<string, number>> = {
   'src/cli': 417,
   'src/client': 138,
   'src/config': 26,
-  'src/core': 604,
+  'src/core': 567,
   'src/embed': 59,
   'src/feeds': 58,
   'src/gateway': 765,

@@ -129,6 +129,9 @@ export function ChartLines({ chart }: { chart: PriceChart }) {
   )
 }
 
+/** After a move was accepted. */
+const showsWithinMs = 1_000
+
 type Moving = ReturnType<typeof useMoving>
 
 const stepKeys: Readonly<Record<string, number>> = { ArrowUp: 1, ArrowDown: -1 }
@@ -142,12 +145,27 @@ function useMoving(line: ChartLine, chart: PriceChart) {
   const leave = () => {
     if (!sending.peek()) moved.value = null
   }
+  const shown = useRef(line.price)
+  const accepted = useRef<string | null>(null)
+  /** Unless it is being moved again. */
+  const back = () => {
+    if (moved.peek() === accepted.current) leave()
+    accepted.current = null
+  }
+  useLayoutEffect(() => {
+    shown.current = line.price
+    if (accepted.current !== null) back()
+  }, [line.price])
   const move = async (price: string) => {
     moved.value = price
     sending.value = true
-    await moveLine(terminal, line, price)
+    const from = line.price
+    const isAccepted = await moveLine(terminal, line, price)
     sending.value = false
-    moved.value = null
+    accepted.current = price
+    // The reply comes before the frame with the new price: until then it stays where it was put.
+    if (isAccepted && from === shown.current) setTimeout(back, showsWithinMs)
+    else back()
   }
   const confirmed = (price: string, lost: string) =>
     terminal.open({
