@@ -2,7 +2,8 @@
 // `npm test` does the same before its tests.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ready } from './ready.mjs'
 
@@ -10,14 +11,22 @@ import { ready } from './ready.mjs'
 export const filesUnder = (folder, ending) =>
   readdirSync(folder, { recursive: true }).filter((name) => name.endsWith(ending))
 
-// By default four threads check, and each computes again the types that it shares with the others.
-const types = (zone) => ['node_modules/typescript/bin/tsc', '-p', zone, '--checkers', '1']
+/** What has been checked since it was last built, so that it need not be checked again. */
+const kept = (zone) => `dist/.checked-${zone.replaceAll('/', '-')}`
 
-function steps() {
+// By default four threads check, and each computes again the types that it shares with the others.
+const types = (zone) => [
+  ...['node_modules/typescript/bin/tsc', '-p', zone, '--checkers', '1'],
+  ...['--incremental', '--tsBuildInfoFile', kept(zone)],
+]
+
+function steps(files) {
   const colors = process.stdout.isTTY ? '--colors=force' : '--colors=off'
+  const found = { 'types of src/web': types('src/web') }
   // `ci` never writes, and unlike `check` it has no flag by which it could.
-  const biome = ['node_modules/@biomejs/biome/bin/biome', 'ci', '--error-on-warnings', colors, '.']
-  const found = { 'format and lint': biome, 'types of src/web': types('src/web') }
+  const biome = ['node_modules/@biomejs/biome/bin/biome', 'ci', '--error-on-warnings', colors]
+  const skip = ['--files-ignore-unknown=true', '--no-errors-on-unmatched']
+  if (files.length > 0) found['format and lint'] = [...biome, ...skip, ...files]
   // These zones compile without Node or DOM types, so that a timer, a file or `console` in them
   // does not compile. The compiler calls a zone without sources an error; for us it is only early.
   for (const zone of ['src/units', 'src/core']) {
@@ -27,10 +36,32 @@ function steps() {
   return found
 }
 
-/** All steps at a time, each with its output in one piece; false if one failed. */
-export async function check() {
+/** A line for each source: its path, and what differs when it has changed. */
+function sourceLines() {
+  const paths = ['src', 'test', 'bench', 'scripts', 'examples'].flatMap((folder) =>
+    filesUnder(folder, '').map((name) => join(folder, name)),
+  )
+  const files = [...paths, 'biome.json'].map((path) => ({ path, info: statSync(path) }))
+  return files
+    .filter(({ info }) => info.isFile())
+    .map(({ path, info }) => `${path} ${info.size} ${info.mtimeMs}`)
+}
+
+/** Those that differ from what passed before; everything if the rules do. */
+function unchecked(lines) {
+  const passed = existsSync(kept('files')) ? readFileSync(kept('files'), 'utf8').split('\n') : []
+  const known = new Set(passed)
+  const files = lines.filter((line) => !known.has(line)).map((line) => line.split(' ')[0])
+  return passed.length === 0 || files.includes('biome.json') ? ['.'] : files
+}
+
+/** All steps at a time, each with its output in one piece; false if one failed. `onlyChanged`:
+ *  files that passed before and are the same now are not formatted and linted again. */
+export async function check(onlyChanged = false) {
+  const lines = sourceLines()
+  const files = onlyChanged ? unchecked(lines) : ['.']
   const passed = await Promise.all(
-    Object.entries(steps()).map(async ([title, args]) => {
+    Object.entries(steps(files)).map(async ([title, args]) => {
       const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] })
       let output = ''
       for (const stream of [child.stdout, child.stderr])
@@ -43,7 +74,9 @@ export async function check() {
       return status === 0
     }),
   )
-  return !passed.includes(false)
+  if (passed.includes(false)) return false
+  writeFileSync(kept('files'), lines.join('\n'))
+  return true
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -2,7 +2,7 @@
 // Plain JavaScript without dependencies, because it runs before anything is installed or built.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { locked } from './ready-lock.mjs'
@@ -44,25 +44,62 @@ function namesUnder(folder) {
   }
 }
 
-function sourcesStamp() {
+const hashOf = (...texts) => {
   const hash = createHash('sha256')
-  for (const folder of ['src', 'test', 'bench', 'scripts']) {
-    for (const name of namesUnder(folder)) {
+  for (const text of texts) hash.update(text)
+  return hash.digest('hex')
+}
+
+/** A line for each file of the build that fits. */
+function stampOf(folders, fits = () => true) {
+  const lines = folders.flatMap((folder) =>
+    namesUnder(folder).map((name) => {
       const s = statSync(at(folder, name))
-      if (s.isFile()) hash.update(`${folder}/${name} ${s.size} ${s.mtimeMs}\n`)
-    }
-  }
-  return hash
-    .update(read(at('tsconfig.json')))
-    .update(read(at('package.json')))
-    .digest('hex')
+      return s.isFile() && fits(name) ? `${folder}/${name} ${s.size} ${s.mtimeMs}\n` : ''
+    }),
+  )
+  return hashOf(...lines, read(at('tsconfig.json')), read(at('package.json')))
+}
+
+const sourcesStamp = () => stampOf(['src', 'test', 'bench', 'scripts'])
+/** What bundles and declarations are made of. */
+const bundledStamp = () => stampOf(['src', 'bench', 'scripts'], (name) => !name.includes('.test.'))
+
+/** Compiles what has changed. `dist/.compiled` keeps the settings and the names of all modules. */
+function compile(settings) {
+  const modules = ['src', 'test', 'bench'].flatMap((folder) =>
+    namesUnder(folder)
+      .filter((name) => /\.tsx?$/.test(name))
+      .map((name) => join(folder, name.replace(/\.tsx?$/, ''))),
+  )
+  const [before, ...made] = read(at('dist', '.compiled')).split('\n')
+  if (before !== settings) rmSync(at('dist'), { recursive: true, force: true })
+  // A deleted test must not live on in dist.
+  for (const gone of made.filter((name) => !modules.includes(name)))
+    for (const ending of ['.js', '.js.map', '.d.ts'])
+      rmSync(at('dist', gone + ending), { force: true })
+  // Written first, so that the output of a compiler that failed is known, too.
+  mkdirSync(at('dist'), { recursive: true })
+  writeFileSync(at('dist', '.compiled'), [settings, ...modules].join('\n'))
+  // By default four threads compile, and each computes again the types that they share.
+  const info = at('dist', '.tsbuildinfo')
+  const flags = ['-p', '.', '--checkers', '2', '--incremental', '--tsBuildInfoFile', info]
+  run('building', at('node_modules', '.bin', 'tsc'), flags)
+}
+
+/** Bundles and declarations; not when only tests have changed. */
+function bundle() {
+  const stamp = bundledStamp()
+  if (read(at('dist', '.bundled')) === stamp) return
+  rmSync(at('dist', '.bundled'), { force: true })
+  run('bundling', process.execPath, [at('scripts', 'bundle.mjs')])
+  const declare = ['dist', 'src', 'main', 'declarations', 'write-declarations.js']
+  run('declaring', process.execPath, [at(...declare)])
+  writeFileSync(at('dist', '.bundled'), stamp)
 }
 
 export function ready() {
-  const deps = createHash('sha256')
-    .update(read(at('package-lock.json')))
-    .update(`${process.platform} ${process.arch}`)
-    .digest('hex')
+  const deps = hashOf(read(at('package-lock.json')), `${process.platform} ${process.arch}`)
   const fresh = () =>
     read(at('node_modules', '.ready')) === deps && read(at('dist', '.ready')) === sourcesStamp()
   if (fresh()) return
@@ -84,13 +121,9 @@ export function ready() {
       writeFileSync(at('node_modules', '.ready'), deps)
     }
     const stamp = sourcesStamp()
-    rmSync(at('dist'), { recursive: true, force: true }) // a deleted test must not live on in dist
-    const bin = (name) => at('node_modules', '.bin', name)
-    // Of its four threads each would work out the types anew that it shares with the others.
-    run('building', bin('tsc'), ['-p', '.', '--checkers', '2'])
-    run('bundling', process.execPath, [at('scripts', 'bundle.mjs')])
-    const declare = ['dist', 'src', 'main', 'declarations', 'write-declarations.js']
-    run('declaring', process.execPath, [at(...declare)])
+    rmSync(at('dist', '.ready'), { force: true })
+    compile(hashOf(deps, read(at('tsconfig.json')), read(at('scripts', 'ready.mjs'))))
+    bundle()
     writeFileSync(at('dist', '.ready'), stamp)
   })
 }

@@ -1,4 +1,4 @@
-// `npm test [-- pattern…]`: set-up, the checks of `npm run check`, then node's runner on the build.
+// `npm test [-- pattern… --watch]`: set-up, the checks of `npm run check`, then node's runner.
 // A pattern keeps the test files whose path contains it; the steps before the tests always run,
 // because a pattern must not hide a broken build.
 import { spawnSync } from 'node:child_process'
@@ -7,12 +7,16 @@ import { check, filesUnder } from './check.mjs'
 import { ready } from './ready.mjs'
 import { runnerArguments } from './runner.mjs'
 import { together } from './together.mjs'
+import { watchTests } from './watch-tests.mjs'
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
+const given = process.argv.slice(2).filter((flag) => flag !== '--')
+const wanted = given.filter((flag) => flag !== '--watch')
+if (wanted.length < given.length) await watchTests(wanted)
 ready()
-if (!(await check())) process.exit(1)
+// With a pattern, only files that have changed are formatted and linted.
+if (!(await check(wanted.length > 0))) process.exit(1)
 
-const wanted = process.argv.slice(2).filter((flag) => flag !== '--')
 const files = filesUnder('dist', '.test.js')
   .filter((name) => wanted.length === 0 || wanted.some((pattern) => name.includes(pattern)))
   .sort()

@@ -9,9 +9,14 @@ import { declarations } from './declarations.ts'
 
 const at = (name: string) => fileURLToPath(new URL(`../../client/${name}`, import.meta.url))
 
-renameSync(at('methods.d.ts'), at('mapped-methods.d.ts'))
-writeFileSync(at('methods.d.ts'), declarations())
-appendFileSync(at('index.d.ts'), "export type * from './methods.js'\n")
+// A compiler that found nothing new in them has left what was written here before.
+const written = declarations()
+const [head] = written.split('\n')
+const own = "export type * from './methods.js'\n"
+if (!readFileSync(at('methods.d.ts'), 'utf8').startsWith(head!))
+  renameSync(at('methods.d.ts'), at('mapped-methods.d.ts'))
+writeFileSync(at('methods.d.ts'), written)
+if (!readFileSync(at('index.d.ts'), 'utf8').endsWith(own)) appendFileSync(at('index.d.ts'), own)
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const copies = join(root, 'commonjs')

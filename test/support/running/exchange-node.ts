@@ -73,6 +73,12 @@ export class ExchangeNode {
     this.connection = new Connection(port)
   }
 
+  /** When a node that reads accepts signed requests: its clock was compared with the leader's. */
+  async serves(): Promise<void> {
+    await this.leads()
+    await until(async () => (await this.get('/serving')).status === 200)
+  }
+
   async get(path: string): Promise<Reply> {
     return this.connection!.get(path)
   }
