@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { BTC, ETH, freeTiers, given } from '../../../test/support/scene.ts'
+import { BTC, ETH, freeTiers, given, type Scene } from '../../../test/support/scene.ts'
 import { ratioFloor } from '../../units/wide.ts'
-import { ratioPpb } from './queue-liquidations.ts'
+import { findRow } from '../accounts/position-row.ts'
+import { EventLog } from '../events/event-log.ts'
+import { queueLiquidations, ratioPpb, reindexReached } from './queue-liquidations.ts'
+import { scopeNumber } from './scope.ts'
+import { takeoverTurn } from './takeover.ts'
+import { touch } from './update-index.ts'
 
 // Equity up to a thousand times the maintenance below zero, where the fund would long have paid,
 // and maintenance on both sides of the bound above which the division is a wide one.
@@ -25,7 +30,7 @@ test('the health ratio divided by hand is that of one wide division', () => {
 })
 
 // What a bench divides its time by.
-test('a deposit gives each position of the account its trigger anew, once', () => {
+test('a deposit gives each position of the account one new trigger', () => {
   const scene = given({ tiers: freeTiers, funds: { A: 10 ** 10, B: 10 ** 12 } })
   scene.buys('A', 'B', 1_000, 60_000)
   scene.buys('A', 'B', 100, 30_000, ETH)
@@ -34,4 +39,41 @@ test('a deposit gives each position of the account its trigger anew, once', () =
   scene.deposit('A', 1)
   scene.mark(BTC, 60_000)
   assert.equal(scene.state.counters.indexUpdates - before, 2)
+})
+
+/** A is long 1,000 BTC lots, and has nothing left. */
+function ruined(): Scene {
+  const scene = given({ tiers: freeTiers, funds: { A: 10 ** 10, B: 10 ** 12 } })
+  scene.buys('A', 'B', 1_000, 60_000)
+  scene.state.accounts.balance[scene.id('A')] = 0
+  touch(scene.state, scene.id('A'))
+  return scene
+}
+
+test('a scope that waits for its takeover or deleveraging keeps its place', () => {
+  for (const waits of ['takeoverQueue', 'deleverageQueue', null] as const) {
+    const scene = ruined()
+    const { state } = scene
+    const number = scopeNumber({ account: scene.id('A'), market: 0 })
+    if (waits !== null) state[waits].add(number)
+    const market = state.markets[BTC]!
+    queueLiquidations(state, market, reindexReached(state, market))
+    assert.equal(state.liquidationQueue.has(number), waits === null, `${waits}`)
+  }
+})
+
+test('funding is settled before a takeover is judged', () => {
+  const scene = ruined()
+  const { state } = scene
+  const market = state.markets[BTC]!
+  const row = findRow(market, scene.id('A'))
+  Object.assign(market, {
+    poolOpen: true,
+    poolEpoch: market.epoch + 1,
+    fundingRate: 1,
+    fundingOracle: 60_000,
+  })
+  state.openPools = 1
+  takeoverTurn(state, new EventLog(), scopeNumber({ account: scene.id('A'), market: 0 }))
+  assert.equal(state.positions.fundingEpoch[row], market.epoch + 1)
 })
