@@ -51,7 +51,7 @@ async function main(): Promise<void> {
   // After the modules above: Node opens all files of a graph at once, and few may be open here.
   const { runExchange } = await import('./main/running-exchange.ts')
   // Another code than of a wish to end: whoever looks after it starts it again, to follow.
-  const onStepDown = () => stop('asked to step down: giving the lead back', drainMs, 1)
+  const onStepDown = () => stop('step-down requested: releasing the lease', drainMs, 1)
   running = await runExchange({ config, tokens, log, onFatal, onStepDown }).catch((error) => {
     throw new Error(whyNotStarted(error, config), { cause: error })
   })

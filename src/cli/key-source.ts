@@ -86,7 +86,7 @@ export function requirePrivate(file: string): void {
   throw new CliError(
     'refused',
     `${file} may be read by others (mode ${mode.toString(8).padStart(3, '0')}); it is not used`,
-    { hint: `chmod 600 ${file}, and think about who has read it already` },
+    { hint: `run chmod 600 ${file}, and consider whether the key was already read` },
   )
 }
 

@@ -12,7 +12,7 @@ type Sign = (route: Route, type: SigningType, fields: Fields) => Promise<Fields>
 
 const batchRoute = { name: 'batch_orders', ownerOnly: false } as const
 const unknownAction = (type: string) =>
-  `${type} is no action of a batch; these are: ${batchActionTypes.join(', ')}`
+  `${type} is not an action of a batch; actions: ${batchActionTypes.join(', ')}`
 
 /** `several`: the exchange has several addresses, and orders get an id to be found by. */
 export async function batchBody(

@@ -66,8 +66,8 @@ export function tokenLinesIn(file: string): string {
     const mode = statSync(file).mode & 0o777
     if (process.platform !== 'win32' && (mode & 0o077) !== 0)
       throw new ConfigError(
-        `the token file ${file} may be read by others (mode ${mode.toString(8)}): chmod 600 ` +
-          `${file}, and think about who has read it already`,
+        `the token file ${file} can be read by other users (mode ${mode.toString(8)}): run chmod ` +
+          `600 ${file}, and consider whether the tokens were already read`,
       )
     const lines = readFileSync(file, 'utf8').split('\n')
     return lines

@@ -48,12 +48,12 @@ test('what does not fit is named, with what would be accepted', () => {
   refused({ ...good, colour: 1 }, /\[0\] has no field colour; there are kind, name, symbols/)
   refused({ ...good, symbols: {} }, /symbols must name 1 to 64 markets, .* \{"BTC":"BTCUSDT"\}/)
   refused({ ...good, symbols: { BTC: 'btc-usdt' } }, /symbols\.BTC must be .* BTCUSDT, not "btc-/)
-  refused({ ...good, symbols: { 'B C': 'X' } }, /"B C" is no symbol of a market/)
+  refused({ ...good, symbols: { 'B C': 'X' } }, /"B C" is not a market symbol/)
   refused({ ...good, weight: 0 }, /weight must be a whole number from 1 to 1000, not 0/)
   refused({ ...good, name: 'a b' }, /name must be 1 to 64 letters/)
   refused({ ...good, url: 'https://x' }, /url must be an address that begins with wss:\/\/ or ws/)
-  refused({ ...good, token: 'x' }, /token is for pyth and http; binance asks for none/)
-  refused({ ...good, everyMs: 500 }, /everyMs is for http; binance tells its prices by itself/)
+  refused({ ...good, token: 'x' }, /token is for pyth and http; binance needs none/)
+  refused({ ...good, everyMs: 500 }, /everyMs is for http; binance streams its prices/)
   const http = { kind: 'http', symbols: { BTC: '/price' } }
   refused(http, /url must be an address that begins with https:\/\/ or http:\/\/ \(required\)/)
   const polled = { ...http, url: 'https://x' }
@@ -105,7 +105,7 @@ test('of three that give prices of a market none has half of the weight', () => 
   })
   assert.throws(
     () => read(of('a', 1, 'BTC'), of('b', 2, 'BTC')),
-    /the price source b has the weight 2 of 4 of BTC; of three .* at most 1 beside the others/,
+    /the price source b has the weight 2 of 4 of BTC; with three .*: maximum 1 with these other/,
   )
   // Two give prices of each market: the token, which gives any, and one of them.
   assert.equal(read(of('a', 1, 'BTC'), of('b', 2, 'ETH')).length, 2)

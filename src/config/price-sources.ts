@@ -103,7 +103,7 @@ function symbolsOf(at: string, kind: PriceSourceKind, given: unknown) {
     )
   for (const [market, name] of entries) {
     if (!marketName.test(market))
-      throw new ConfigError(`${at}: ${JSON.stringify(market)} is no symbol of a market`)
+      throw new ConfigError(`${at}: ${JSON.stringify(market)} is not a market symbol`)
     if (typeof name !== 'string' || name.length > 200 || !symbol.test(name))
       throw wrong(`${at}.${market}`, `what ${kind} calls it, such as ${example}`, name)
   }
@@ -124,14 +124,14 @@ function urlOf(at: string, kind: PriceSourceKind, given: unknown): string | null
 function tokenOf(at: string, kind: PriceSourceKind, given: unknown): string | null {
   if (given === undefined) return null
   if (priceSourceKinds[kind].schemes[0] !== 'https:')
-    throw new ConfigError(`${at} is for pyth and http; ${kind} asks for none`)
+    throw new ConfigError(`${at} is for pyth and http; ${kind} needs none`)
   if (typeof given === 'string' && /^[!-~]{1,4096}$/.test(given)) return given
   throw new ConfigError(`${at} must be letters, digits and signs without spaces`)
 }
 
 function everyMsOf(at: string, kind: PriceSourceKind, given: unknown): number {
   if (given !== undefined && kind !== 'http')
-    throw new ConfigError(`${at} is for http; ${kind} tells its prices by itself`)
+    throw new ConfigError(`${at} is for http; ${kind} streams its prices`)
   return wholeOf(at, given ?? everyMs.standard, everyMs)
 }
 

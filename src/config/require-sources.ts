@@ -41,8 +41,8 @@ function requireBalanced(ofWhat: string, sources: readonly Weighed[]): void {
   const heavy = sources.find(({ weight }) => 2 * weight >= total)
   if (sources.length < 3 || heavy === undefined) return
   throw new ConfigError(
-    `the price source ${heavy.name} has the weight ${heavy.weight} of ${total}${ofWhat}; of ` +
-      'three sources or more each must have less than half of the weight of all, ' +
-      `at most ${Math.max(1, total - heavy.weight - 1)} beside the others`,
+    `the price source ${heavy.name} has the weight ${heavy.weight} of ${total}${ofWhat}; with ` +
+      'three sources or more each must have less than half of the total weight: maximum ' +
+      `${Math.max(1, total - heavy.weight - 1)} with these other sources`,
   )
 }

@@ -114,8 +114,8 @@ export const settings = {
   allowedOrigins: texts({
     byMode: { sandbox: [], venue: ['*'] },
     description:
-      'pages that may read and send, besides its own and those of this machine: ' +
-      '`https://app.example`; `*` for any, which lets any page sign with the keys of a sandbox',
+      'origins of web pages that may call the API, in addition to its own and those of this ' +
+      'machine: `https://app.example`; `*` for any, which lets any page use the keys of a sandbox',
   }),
   sandboxToken: Type.String({
     pattern: '^(?:[!-~]{16,256})?$',
@@ -164,8 +164,8 @@ export const settings = {
     byMode: { sandbox: 0, venue: 'auto' },
     wanted: 'a whole number from 0 to 64 or auto',
     description:
-      'processes that serve the public beside the one that leads; `auto`: one for each core but ' +
-      'one, at most 8, and none on one or two cores; 0: one process does everything',
+      'gateway processes that serve the public API next to the leader; `auto`: number of cores ' +
+      'minus one, maximum 8, and none on one or two cores; 0: one process does everything',
   }),
   cluster: Type.String({
     default: '',

@@ -33,7 +33,9 @@ export function readTreasury(from: string, given: unknown): TreasurySetting | nu
   if (typeof url !== 'string' || !/^https?:\/\//.test(url) || !URL.canParse(url))
     throw new ConfigError(`${from}.url must be an address that begins with https:// or http://`)
   if (new URL(url).search !== '' || url.includes('#'))
-    throw new ConfigError(`${from}.url must have no ? and no #: what is asked stands behind it`)
+    throw new ConfigError(
+      `${from}.url must have no ? and no #: the path of each request is appended to it`,
+    )
   if (typeof secret !== 'string' || !/^[!-~]{32,256}$/.test(secret))
     throw new ConfigError(`${from}.secret must be 32 to 256 letters, digits and signs`)
   return { kind, url: url.replace(/\/$/, ''), secret }

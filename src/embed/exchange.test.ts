@@ -122,9 +122,9 @@ test('a FOK order behind a wall of small orders is told the bound and what fits'
   const says = [
     'TOO_MANY_ORDERS_TO_CHECK: a FOK order is checked against the first 1000 orders within its ' +
       'limit',
-    'these give 0.2 BTC of 0.5 BTC',
+    'these have 0.2 BTC of 0.5 BTC',
     'the largest amount accepted now is 0.2 BTC',
-    'an IOC order takes more',
+    'an IOC order can take more',
   ]
   await assert.rejects(fok('0.5'), { message: says.join('; ') })
   assert.equal((await fok('0.2')).order_status, 'filled')

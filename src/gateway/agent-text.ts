@@ -17,7 +17,7 @@ const causes = [
 
 const NOT_IN_POLICY = 7
 
-/** The word that the policy lacks, where it is known what was asked for. */
+/** The permission that the policy lacks, if the kind of request is known. */
 export function notInPolicyText(cause: number, needs: NeededScope): string | null {
   if (cause !== NOT_IN_POLICY) return null
   if (needs === 'mmp')

@@ -48,13 +48,13 @@ export type Charged = Readonly<{
   bill: Bill | null
 }>
 
-/** What is asked for, before anyone has looked into it. */
+/** A request that has not been parsed yet. */
 export type Unread = Readonly<{
   operation: Pick<Operation, 'name' | 'cost' | 'paidByAddress'>
   read(): unknown
 }>
 
-/** So many actions of a batch cost as much as one request. */
+/** Number of actions of a batch that cost as much as one request. */
 const actionsAtOnce = 10
 
 function fareOf({ operation, read }: Unread): Fare {
@@ -136,7 +136,7 @@ export class Door {
     return owed.ok ? { ...told(own), refusal: null, bill: billOf(owed) } : refused
   }
 
-  /** What a batch costs its body says: whoever cannot pay for it has paid for the look. */
+  /** The cost of a batch depends on its body; a caller that cannot pay still pays for parsing. */
   private chargeOwn(rateLimit: RateLimit, payer: Payer, asked: Unread): Charge {
     const now = this.exchange.wallNow()
     const { name, cost } = asked.operation
@@ -154,8 +154,8 @@ export class Door {
     return (!isDecidedByBody(operation.name) || mayLook()) && isProtected(operation, read)
   }
 
-  /** Checks the request of an operation and runs it. Signatures are checked side by side; with a
-   *  turn, what was asked earlier is handed over earlier. */
+  /** Checks the request of an operation and runs it. Signatures are checked in parallel; with a
+   *  turn, requests are submitted in the order in which they arrived. */
   async run(operation: Operation, request: unknown, caller: Caller, turn?: Turn): Promise<unknown> {
     const { bill = null } = caller
     if (bill === null) return this.runUnbilled(operation, request, caller, turn)
@@ -253,7 +253,7 @@ class DoorCall {
     const { view } = this.exchange
     const account = view.accounts.idOf(address)
     const agent = proof?.agent ?? null
-    // Somebody else's reserve is not touched; the operation says what is wrong.
+    // The reserve of another account is not used; the operation reports the error.
     if (account === 0) return
     if (agent !== null && view.accounts.agentRefusal(account, proof!, 'any') !== null) return
     bill.verified(agent === null ? `${account}` : `${account} agents`)

@@ -31,14 +31,14 @@ export type DisputedPrice = Readonly<{
 }>
 
 export type Exchange = Readonly<{
-  /** Resolves when the command is durable and applied. `mayPass`: whoever asks has nothing else
-   *  under way, so that a cancel may come before commands of others. */
+  /** Resolves when the command is durable and applied. `mayPass`: the caller has no other command
+   *  in progress, so that a cancel may pass commands of others. */
   submit(command: Command, by?: By, mayPass?: boolean): Promise<Outcome>
   /** Everything in it is durable. */
   view: ExchangeView
   /** Place of the newest applied entry: `li` and `last_order_id`. */
   seq(): number
-  /** Whether this entry, which another process told of, is applied here soon. */
+  /** Waits briefly for an entry that another process has reported; whether it was applied. */
   reached(seq: number): Promise<boolean>
   history: AllHistory
   statistics: MarketStatistics

@@ -24,12 +24,12 @@ export type Caller = Readonly<{
   /** What is still to be paid for a cancel; absent: nothing. */
   bill?: Bill | null
 }> & {
-  /** Where whoever wants to know it finds the entry that an unsigned read is true as of. */
+  /** The entry that an unsigned read is true as of. */
   readAt?: number
 }
 
-/** What the verified signature says. `account` is an address. No proof: whoever let the request in
- *  vouches for it (an embedded exchange may be told to). */
+/** What the verified signature says. `account` is an address. Without a proof, the caller that
+ *  admitted the request vouches for it (an option of an embedded exchange). */
 export type Signed = Readonly<{ account: string; proof: Proof | null }>
 
 export type Call<Request> = Readonly<{
@@ -42,12 +42,12 @@ export type Call<Request> = Readonly<{
    *  Throws when a signature is not good. */
   verify(type: SigningType, body: unknown, urgent?: boolean): Promise<Signed>
   verifySubaccount(body: unknown): Promise<Signed & Readonly<{ subaccount: string }>>
-  /** Once every signature is good: throws when nobody is left to pay for what cancels. */
+  /** Called when every signature is valid: throws if no bucket can pay for a cancel. */
   settle(signed: Signed): void
 }>
 export type SignedCall<Request> = Call<Request> & Readonly<{ signed: Signed }>
 
-/** What the gateway says of a route besides its row in protocol/routes.ts. */
+/** Properties of a route in addition to its row in protocol/routes.ts. */
 type Described = Readonly<{
   group: string
   summary: string

@@ -1,4 +1,4 @@
-// What a refusal is about, and how things stood then: what its sentence may tell.
+// The subject of a refusal and its circumstances, from which the sentence is made.
 
 import type { MarketParams, MarketStatus } from '../core/index.ts'
 
@@ -24,8 +24,8 @@ export type Circumstances = Readonly<{
   trails?: boolean
   /** The account's position in the market has its own margin. */
   isolated?: boolean
-  /** What is too little: what a close would leave, an isolated position's own margin, or what of it
-   *  may be taken out. */
+  /** What is insufficient: the remainder after a close, the margin of an isolated position, or the
+   *  part of it that can be removed. */
   lacking?: 'close' | 'wallet' | 'free' | null
   /** Positions that do not count at mark (MARGIN-3). */
   guarded?: readonly Guarded[]
@@ -51,7 +51,7 @@ export type Acceptable = Readonly<{
   most?: number
   best?: number
   rests?: number
-  /** The word by which it gives way to an order of its owner, which is the first that it meets. */
+  /** The `stp` by which it yields to an order of its owner, which is the first that it meets. */
   givesWay?: string
   /** All that it would meet are orders of its owner. */
   meetsOwn?: boolean

@@ -11,7 +11,7 @@ import { addressText, settledText, symbolTakenText } from './unsupported-text.ts
 export type Numbers = readonly [first: number, second: number, third: number]
 type Sentence = (subject: Subject, numbers: Numbers) => string
 
-/** The core tells no larger number: what is beyond it is not this much, but more. */
+/** The core reports no larger number: the real value may be higher. */
 const largest = Number.MAX_SAFE_INTEGER
 const usd = (microDollars: number) =>
   `${microDollars === largest ? 'more than ' : ''}${moneyText(microDollars)} USD`
@@ -53,13 +53,13 @@ const ownInTheWay = (subject: Subject) => {
   const stp = subject.acceptable?.givesWay
   if (stp === undefined) return null
   return (
-    `the first order that it meets is one of your own${best(subject)}, and with stp ${stp} it ` +
-    'ends there; cancel that order, or use stp cancel_maker, which ends that one instead'
+    `the first order that it meets is one of your own${best(subject)}, so with stp ${stp} the ` +
+    'new order is cancelled; cancel the resting order, or use stp cancel_maker, which cancels it'
   )
 }
 const takeProfitHint =
-  '; a bid stop waits for a higher price, an ask stop for a lower one. What was to close at once ' +
-  'is a market order, and a price better than now is a take-profit: POST /api/v1/positions/tpsl'
+  '; a bid stop waits for a higher price, an ask stop for a lower one. To close immediately, use ' +
+  'a market order; to close at a better price, use a take-profit: POST /api/v1/positions/tpsl'
 
 const sentences: Readonly<Record<RejectionName, Sentence>> = {
   ACCOUNT_NOT_FOUND: ({ account }) => `no account ${account}; a first deposit opens it`,
@@ -78,9 +78,9 @@ const sentences: Readonly<Record<RejectionName, Sentence>> = {
     subject.status === 'settled' ? settledText(symbolOf(subject)) : addressText,
   TRADING_DISABLED: closedText,
   MMP_FROZEN: (subject, [until]) =>
-    `quotes with mmp on ${symbolOf(subject)} were filled too fast; none is taken ${
-      until === 0 ? 'before a reset of the protection' : `before ${until}`
-    } (POST /account/mmp/reset ends it)`,
+    `quotes with mmp on ${symbolOf(subject)} were filled too fast; new ones are rejected ${
+      until === 0 ? 'until the protection is reset' : `until ${until}`
+    } (POST /account/mmp/reset resets it)`,
   ORACLE_NOT_AVAILABLE: (subject, [age]) =>
     (subject.status === 'post_only'
       ? `${symbolOf(subject)} is post-only: nothing matches until the operator opens it again. ` +
@@ -110,7 +110,7 @@ const sentences: Readonly<Record<RejectionName, Sentence>> = {
     `price ${price(subject, given)} is outside the band ${price(subject, min)} to ` +
     `${price(subject, max)} around the mark price${nearest(subject, given, min, max)}`,
   DUPLICATE_CLIENT_ORDER_ID: ({ clientOrderId }) =>
-    `client_order_id ${clientOrderId ?? ''} is that of a live order; use a new one`,
+    `client_order_id ${clientOrderId ?? ''} is already used by an open order; use a new one`,
   OPEN_ORDER_LIMIT_REACHED: ({ stopsMost }, [open, max]) =>
     `${open} of at most ${max} ${max === stopsMost ? 'stops' : 'orders, stops and levels'} are ` +
     `open in all markets; ${Math.max(0, max - open)} more would be accepted: cancel some first`,
@@ -123,8 +123,8 @@ const sentences: Readonly<Record<RejectionName, Sentence>> = {
     'a reduce-only order must oppose the position: ask closes a long, bid closes a short',
   INVALID_REDUCE_ONLY_ORDER_AMOUNT: (subject, [given, max]) =>
     `a reduce-only order of ${size(subject, given)} exceeds the position of ${size(subject, max)}`,
-  // No nearest: one tick from the market is where nobody wants a stop, and beyond it is the
-  // opposite of what was meant.
+  // No nearest: a stop one tick from the market is not useful, and beyond it is the opposite of
+  // what was meant.
   INVALID_STOP_TICK: (subject, [stop, now]) =>
     stop === 0
       ? `the stop price and the limit price of a level must be within ${range(subject)}; ` +
@@ -143,8 +143,8 @@ const sentences: Readonly<Record<RejectionName, Sentence>> = {
   INVALID_STOP_ORDER_REDUCE_ONLY: () =>
     'take-profit and stop-loss cannot be attached to a reduce-only order or stop',
   WOULD_TAKE: (subject, [given, best]) =>
-    `an order at ${price(subject, given)} would trade with ${price(subject, best)} at once, and ` +
-    'the order of an OCO has to rest',
+    `an order at ${price(subject, given)} would trade immediately with ${price(subject, best)}, ` +
+    'and the order of an OCO has to rest',
   NO_REASONABLE_PRICE: nothingThere,
   OPEN_INTEREST_LIMIT_EXCEEDED: (subject, [open, max]) =>
     `open interest would be ${size(subject, open)}, the cap is ${size(subject, max)}` +
@@ -157,21 +157,22 @@ const sentences: Readonly<Record<RejectionName, Sentence>> = {
     shortText(subject, numbers) + guardedText(subject) + most(subject),
   // Only an isolated position can be opened into that (MARGIN-4).
   IMMEDIATE_LIQUIDATION: (subject, [equity, maintenance]) =>
-    `the isolated position on ${symbolOf(subject)} would be liquidated at once: equity of its ` +
-    `own ${usd(equity)}, maintenance ${usd(maintenance)}${guardedText(subject)}; ${addMargin}` +
+    `the isolated position on ${symbolOf(subject)} would be liquidated immediately: its equity ` +
+    `is ${usd(equity)}, its maintenance ${usd(maintenance)}${guardedText(subject)}; ${addMargin}` +
     most(subject),
   TOO_MANY_ORDERS_TO_CHECK: (subject, [looked, found, wanted]) =>
-    `a FOK order is checked against the first ${looked} orders within its limit; these give ` +
-    `${size(subject, found)} of ${size(subject, wanted)}${most(subject)}; an IOC order takes more`,
+    `a FOK order is checked against the first ${looked} orders within its limit; these have ` +
+    `${size(subject, found)} of ${size(subject, wanted)}${most(subject)}; an IOC order can take ` +
+    'more',
   BOOK_SIDE_FULL: (subject, [max]) =>
-    `this side of the book of ${symbolOf(subject)} has orders at ${max} prices, the most it may; ` +
+    `this side of the book of ${symbolOf(subject)} has orders at ${max} prices, the maximum; ` +
     'choose a price that has orders, or an order that does not rest (IOC, FOK, market)',
   INVALID_LEVERAGE: (_, [given, min, max]) => `leverage ${given} is outside ${min} to ${max}`,
   CANNOT_UPDATE_MARGIN: () =>
     'the margin mode is fixed while a position, order or stop is open, isolated-only markets ' +
-    'have no cross mode, and only an isolated position has margin to move',
+    'have no cross mode, and margin can be moved only for an isolated position',
   TWAP_CLIENT_ORDER_ID_IN_USE: ({ clientOrderId }) =>
-    `client_order_id ${clientOrderId ?? ''} is that of a live TWAP; use a new one`,
+    `client_order_id ${clientOrderId ?? ''} is already used by a running TWAP; use a new one`,
   TWAP_SUB_ORDER_AMOUNT: (_, [value, min]) =>
     `a slice would be worth ${usd(value)}, the minimum is ${usd(min)}`,
   TWAP_DURATION: (_, [seconds, min, max]) => `${seconds} seconds is outside ${min} to ${max}`,
@@ -182,21 +183,21 @@ const sentences: Readonly<Record<RejectionName, Sentence>> = {
   SUBACCOUNT_WITHDRAWAL_NOT_ALLOWED: () => 'transfer to the main account and withdraw from there',
   WITHDRAW_AMOUNT_TOO_LOW: (_, [amount, min]) => `${usd(amount)} is below the minimum ${usd(min)}`,
   DAILY_WITHDRAW_LIMIT_EXCEEDED: (_, [amount, left]) =>
-    `${usd(amount)} is above what is left for today, ${usd(left)}`,
+    `${usd(amount)} is more than the ${usd(left)} left for today`,
   OVER_WITHDRAWAL: (subject, [amount, available]) =>
-    `${usd(amount)} is more than the ${usd(available)} that may leave the account` +
+    `${usd(amount)} is more than the withdrawable ${usd(available)}` +
     guardedText(subject) +
     silentText(subject),
   INVALID_TRANSFER_RELATIONSHIP: () =>
     'transfers go between a main account and its own subaccounts only',
   SUBACCOUNT_CANNOT_CREATE_SUBACCOUNT: () => 'only a main account has subaccounts',
-  ACCOUNT_ALREADY_EXISTS: () => 'that address is an account already',
+  ACCOUNT_ALREADY_EXISTS: () => 'that address is already an account',
   LIMIT_REACHED: (_, [max]) => `at most ${max} are allowed; remove one first`,
   NOT_ARMED: () => 'this connection is not armed for this account',
   AGENT_NOT_FOUND: ({ account }) =>
-    `that address is no agent of ${account === '' ? 'any' : 'this'} account`,
+    `that address is not an agent of ${account === '' ? 'any' : 'this'} account`,
   API_KEY_NOT_FOUND: () => 'this account has no such API key',
-  API_KEY_EXISTS: () => 'that prefix is taken; ask again',
+  API_KEY_EXISTS: () => 'that prefix is already used; try again',
   WITHDRAWAL_NOT_FOUND: (_, [withdrawal]) => `no pending withdrawal ${withdrawal}`,
   WITHDRAWAL_NOT_APPROVED: (_, [withdrawal, approvals, needed]) =>
     `withdrawal ${withdrawal} has ${approvals} of the ${needed} approvals it needs; approve it ` +
@@ -213,12 +214,12 @@ const sentences: Readonly<Record<RejectionName, Sentence>> = {
   CREDIT_APPROVER_REPEATED: (_, [credit]) =>
     `your token requested credit ${credit}; a token of another name must approve it`,
   CREDIT_WAITS: (_, [credit]) =>
-    `credit ${credit} waits for a second token; POST /deposits/approve or /deposits/drop ends it`,
+    `credit ${credit} waits for a second token: use POST /deposits/approve or /deposits/drop`,
   CHANGE_NOT_FOUND: (subject, [change]) =>
     `no announced change ${change} of ${symbolOf(subject)} is pending`,
   DEPOSIT_CONFLICT: (_, [account, amount]) =>
     `this reference was credited before with ${usd(amount)}, to account number ${account}; ` +
-    'nothing was credited now; another deposit needs a reference of its own',
+    'nothing was credited now; a new deposit needs a new reference',
   DEPOSIT_REFERENCE_USED: () => 'a deposit with this reference was credited before',
   INVALID_TIME: (_, [time, min, max]) =>
     max === 0
@@ -226,56 +227,53 @@ const sentences: Readonly<Record<RejectionName, Sentence>> = {
       : `time ${time} must be from ${min} to ${max}`,
   INVALID_PARAMETER: (_, [value]) =>
     value === 0
-      ? 'a value is out of bounds, or two do not fit each other'
+      ? 'a value is out of range, or two values conflict'
       : `${value} is not accepted here`,
   MARKET_EXISTS: ({ status }, [market]) => symbolTakenText(market, status === 'settled'),
-  INVALID_PRICE: () => 'the price is not accepted: out of the range of the market',
+  INVALID_PRICE: () => 'the price is outside the range of the market',
   FUND_TOO_SMALL: (_, [amount, available]) => `${usd(amount)} is more than ${usd(available)}`,
 }
 
 function nothingThere(subject: Subject, [worst]: Numbers): string {
   const { acceptable } = subject
   if (acceptable?.best === 0)
-    return 'nothing to trade with: that side of the book is empty; use a limit order, which waits'
-  const others = `nothing of others to trade with up to the worst price ${price(subject, worst)}`
+    return 'no matching orders: that side of the book is empty; use a limit order'
+  const none = `no matching orders up to the worst price ${price(subject, worst)}`
   if (acceptable?.meetsOwn === true)
     return (
-      `${others}: the best order there is one of your own${best(subject)}, and orders of one ` +
-      'owner never trade with each other; cancel it, or use a limit order'
+      `${none} from other accounts: the best order is one of your own${best(subject)}, and ` +
+      'orders of one owner never trade with each other; cancel it, or use a limit order'
     )
   return (
-    ownInTheWay(subject) ??
-    `nothing to trade with up to the worst price ${price(subject, worst)}${best(subject)}; raise ` +
-      'slippage_percent or use a limit order'
+    ownInTheWay(subject) ?? `${none}${best(subject)}; raise slippage_percent or use a limit order`
   )
 }
 
-const addMargin =
-  'margin is added to it with POST /api/v1/positions/add_isolated_margin, up to the balance'
+const addMargin = 'add margin with POST /api/v1/positions/add_isolated_margin, up to the balance'
 
 function shortText(subject: Subject, [required, available]: Numbers): string {
   const [needed, there] = [usd(required), usd(available)]
   const { lacking, isolated } = subject
   // Nothing is needed to reduce: then there is no price at which it would not ruin the rest.
   if (lacking === 'close' || (required === 0 && isolated !== true))
-    return `closing it would leave too little at any price: its equity is ${there}`
+    return `insufficient equity to close it at any price: its equity is ${there}`
   if (lacking === 'wallet')
     return (
-      `the isolated position on ${symbolOf(subject)} needs ${needed} of margin of its own, and ` +
-      `with this it has ${there}; ${addMargin}`
+      `insufficient isolated margin on ${symbolOf(subject)}: ${needed} required, ${there} ` +
+      `available with this order; ${addMargin}`
     )
   if (lacking === 'free')
     return (
-      `the isolated position on ${symbolOf(subject)} has ${there} of its own margin to spare, ` +
-      `${needed} were asked for`
+      `the isolated position on ${symbolOf(subject)} has ${there} of free margin, ${needed} ` +
+      'requested'
     )
   if (required === 0)
     return (
-      'this takes more out of the balance than there is: equity without isolated positions ' +
-      `would be ${there}, and may not be below zero`
+      'insufficient balance: equity without isolated positions would be ' +
+      `${there}, and cannot be below zero`
     )
-  const fromBalance = isolated === true ? ' (isolated margin comes out of the balance)' : ''
-  return `this needs ${needed}, available are ${there}${fromBalance}`
+  const fromBalance = isolated === true ? ' (isolated margin is paid from the balance)' : ''
+  return `insufficient balance: ${needed} required, ${there} available${fromBalance}`
 }
 
 /** CORE-7: who closed it, and what is served all the same. */
@@ -283,12 +281,12 @@ function closedText(subject: Subject): string {
   const { status } = subject
   if (status === 'frozen')
     return (
-      'the operator has frozen this account: it can neither trade nor send money away; cancels ' +
+      'the operator has frozen this account: it can neither trade nor withdraw; cancels still ' +
       'work'
     )
   if (status == null || status === 'live' || status === 'catching_up')
     return (
-      `${symbolOf(subject)} did not take this when it was asked; cancels work; ` +
+      `${symbolOf(subject)} rejected this request; cancels still work; ` +
       'GET /api/v1/info/risk shows the status of a market'
     )
   const { label, means, can } = marketStatuses[status]
@@ -297,7 +295,7 @@ function closedText(subject: Subject): string {
 }
 
 function oldest({ params }: Subject): string {
-  return params === null ? '' : ` (orders match on one of ${params.staleAfterMs} ms at most)`
+  return params === null ? '' : ` (maximum: ${params.staleAfterMs} ms)`
 }
 
 /** Which price counted in place of the mark, where one did. */
@@ -306,7 +304,7 @@ function guardedText({ guarded = [] }: Subject): string {
     .map(({ params, isLong, price: ticks, mark, catchesUp }) => {
       const [counted, shown] = [priceText(params, ticks), priceText(params, mark)]
       const why = catchesUp
-        ? `${params.symbol} catches up with its newest price`
+        ? `${params.symbol} is catching up with its newest price`
         : `the book of ${params.symbol} is or was away from its index`
       const there = `counts at ${counted}, not at the mark ${shown}`
       return `; ${why}: a ${isLong ? 'long' : 'short'} ${there}`
@@ -315,7 +313,7 @@ function guardedText({ guarded = [] }: Subject): string {
 }
 
 function silentText({ silent = [] }: Subject): string {
-  const keeps = (kept: number) => `is silent: its position keeps ${usd(kept)}`
+  const keeps = (kept: number) => `is stale: its position keeps ${usd(kept)}`
   return silent.map(({ symbol, kept }) => `; the price of ${symbol} ${keeps(kept)}`).join('')
 }
 
@@ -324,14 +322,14 @@ function blockedText(subject: Subject): string {
   if (status === 'frozen') return closedText(subject)
   if (equity !== undefined && maintenance !== undefined && equity < maintenance)
     return (
-      `nothing may leave the account: its equity ${usd(equity)} is below its maintenance margin ` +
+      `withdrawals are blocked: equity ${usd(equity)} is below the maintenance margin ` +
       usd(maintenance) +
       guardedText(subject)
     )
-  if (status == null) return 'nothing may leave the account: it is below its maintenance margin'
+  if (status == null) return 'withdrawals are blocked: equity is below the maintenance margin'
   return (
-    `no margin may be taken out of the position on ${symbolOf(subject)}: its price is silent; ` +
-    'try again when it is live'
+    `margin cannot be removed from the position on ${symbolOf(subject)} while its price is ` +
+    'stale; try again when it is live'
   )
 }
 

@@ -37,8 +37,8 @@ export function engineCodeOf(name: RejectionName): number {
   return code <= publicCodeMax ? code : 0
 }
 
-/** An unlisted market, by one name and in one sentence wherever it is named. Reads, and what the
- *  core is not asked for, answer 400 as to any parameter that does not fit. */
+/** An unlisted market, with one name and one sentence everywhere. Reads, and requests that do not
+ *  reach the core, answer 400 as for any invalid parameter. */
 export function unknownMarket(refusals: Refusals | 'parameter'): ApiError {
   const text = refusalText('BOOK_NOT_FOUND', { account: '', params: null }, [0, 0, 0])
   if (refusals !== 'parameter') return refusal('BOOK_NOT_FOUND', refusals, text)

@@ -1,12 +1,12 @@
-// The body of a request as a client may send it: what is asked, the fields of the signature and
-// what is tolerated, every object in it closed. The checks at the door and the documents read it.
+// The schema of a request body: the parameters, the fields of the signature and tolerated fields,
+// without additional properties. Used by the checks of the gateway and the documents.
 
 import { signingFields, untimedFields } from '../protocol/schemas/signing-fields.ts'
 import { type TSchema, Type } from '../protocol/schemas/typebox.ts'
 import { toleratedOf } from '../protocol/tolerated-fields.ts'
 import type { Operation } from './operation.ts'
 
-/** What of an operation says what it may be asked. */
+/** The properties of an operation that define its parameters. */
 export type BodyOperation = Pick<Operation, 'name' | 'http' | 'request' | 'signs'> &
   Readonly<{ untimed?: boolean }>
 type Properties = Readonly<Record<string, TSchema>>

@@ -13,7 +13,7 @@ export type SavedSnapshot = Readonly<{ id: string; seq: number; atMs: number; cr
 
 type Awaitable<T> = T | Promise<T>
 
-/** Another process may have to be asked. Every effect is durable when its promise resolves. */
+/** May be served by another process. Every effect is durable when its promise resolves. */
 export type Sandbox = Readonly<{
   /** Credits test money; makes the account when it is new. Amount in micro-dollars. */
   fund(address: string, amount: number): Promise<Readonly<{ balance: number }>>
@@ -22,7 +22,7 @@ export type Sandbox = Readonly<{
   freeze(): Promise<ClockReading>
   resume(): Promise<ClockReading>
   /** Prices in millionths of a tick; the last of a path holds until set again or resumed. `plain`:
-   *  of one price, whose ticks are no jumps. */
+   *  a single price, whose ticks are not jumps. */
   setOracle(market: number, path: readonly number[], plain?: boolean): Promise<void>
   resumeOracle(market: number): Promise<void>
   snapshot(): Promise<SavedSnapshot>

@@ -11,9 +11,9 @@ type Settlement = Readonly<{ price: string; at: string }>
 export function settledText(symbol: string, settlement: Settlement | null = null): string {
   const when = settlement === null ? '' : ` since ${settlement.at} at ${settlement.price}`
   return (
-    `${symbol} is settled${when}: its positions were closed, it trades no more, and nothing of ` +
-    'it can be changed or undone; to trade it again, list it anew under another symbol and with ' +
-    'another backstop_address (POST /markets/list)'
+    `${symbol} is settled${when}: its positions were closed, trading has ended, and nothing of ` +
+    'it can be changed or undone; to trade it again, list it under another symbol with another ' +
+    'backstop_address (POST /markets/list)'
   )
 }
 

@@ -74,7 +74,8 @@ function clientsText({ config, compatPort }: Running, host: string): string {
 
 function clusterLines({ cluster, node, role, leaseMs }: Config): readonly string[] {
   if (cluster === '') return []
-  if (role === 'read') return [`  Cluster    ${node} reads, and hands orders to whoever leads`]
+  if (role === 'read')
+    return [`  Cluster    ${node} is a read replica; it forwards writes to the leader`]
   return [`  Cluster    ${node} leads, with a lease of ${leaseMs} ms`]
 }
 
@@ -93,7 +94,7 @@ export function untimedNote({ mode, untimedTexts }: Config): string | null {
 }
 
 function adminText({ adminToken }: Running): string {
-  const who = adminToken === null ? 'the console, for who has a token' : `token: ${adminToken}`
+  const who = adminToken === null ? 'console; a token is required' : `token: ${adminToken}`
   return `         ${who}`
 }
 

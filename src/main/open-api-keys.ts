@@ -14,7 +14,7 @@ export async function openApiKeys(
   const count = accounts.apiKeys
   if (isNew && count > 0)
     log.warn(
-      `the secret of API keys was missing in ${folder} and was made anew: ${count} keys stay ` +
+      `the secret of API keys was missing in ${folder} and was recreated: ${count} keys stay ` +
         'valid, but the list shows only their first eight characters',
     )
   return apiKeyMaker(secret)

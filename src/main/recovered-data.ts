@@ -72,11 +72,13 @@ export async function recoverData<Data extends Opened>(
   await history.close()
   deleteStore(config.data)
   if (hasGap) {
-    log.warn(`history begins anew after entry ${seq}: what came before is no longer in the journal`)
+    log.warn(
+      `history begins again after entry ${seq}: earlier entries are no longer in the journal`,
+    )
     const { reserved: addresses, ...begun } = beginningAt(data)
     return lasting(needs, data, await openHistory(needs, addresses, begun))
   }
-  log.warn('the history store was ahead of the journal and is made anew')
+  log.warn('the history store was ahead of the journal and is being rebuilt')
   await data.close({ snapshot: false })
   return recoverData(needs, open)
 }

@@ -71,7 +71,7 @@ async function runLeader(options: RunOptions, door: LinkDoor | null): Promise<Ru
   const servers: LeadersServers = new LeadersServers(options, parts)
   const close = async (tell: (waitsFor: string) => void = () => undefined) => {
     drain()
-    tell('what clients have asked')
+    tell('requests of clients')
     const ended = sources.close()
     await servers.close()
     tell('webhooks and the treasury')

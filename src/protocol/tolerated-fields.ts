@@ -31,8 +31,8 @@ export const toleratedFields: readonly ToleratedField[] = [
   {
     field: 'client_order_id',
     of: ['set_position_tpsl'],
-    sentBy: 'ccxt, beside the one level that it sets',
-    meaning: 'the id of that level; refused with none, with two, and beside a level with its own',
+    sentBy: 'ccxt, with the one level that it sets',
+    meaning: 'the id of that level; refused with none, with two, and if the level has its own',
     schema: optional(clientOrderId),
     problemIn: besideLevels,
   },
@@ -40,7 +40,7 @@ export const toleratedFields: readonly ToleratedField[] = [
     (field): ToleratedField => ({
       field,
       of: ['preview_order'],
-      sentBy: 'whoever previews a body just as it will be sent',
+      sentBy: 'clients that preview a body exactly as they will send it',
       meaning: 'nothing: a preview is not signed',
       schema: optional(signingFields[field]),
     }),
@@ -53,7 +53,7 @@ function besideLevels(body: Readonly<Record<string, unknown>>): string | null {
   const [only] = levels as readonly { client_order_id?: unknown }[]
   if (levels.length === 1 && only!.client_order_id == null) return null
   return (
-    'client_order_id beside the levels is that of the one level in the body; ' +
+    'client_order_id outside the levels needs exactly one level without its own; ' +
     'give each level its own client_order_id instead'
   )
 }

@@ -374,7 +374,7 @@ test('no bytes are taken for another command than the one they are written for',
       return decodeEntry(bytes, 0, bytes.length)
     } catch (error) {
       assert.ok(error instanceof EntryNotExact, String(error))
-      assert.match(error.message, /^this is no record: ./)
+      assert.match(error.message, /^not a record: ./)
       return null
     }
   }

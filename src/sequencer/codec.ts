@@ -97,11 +97,9 @@ export class EntryReader {
     if (command !== null) return command
     const entry = this.entry(record, 0, record.length)
     if (entry.kind !== 'command' || record.length > recordBytesMax)
-      throw new EntryNotExact(
-        `this is no record of a command: ${entry.kind}, ${record.length} bytes`,
-      )
+      throw new EntryNotExact(`not a record of a command: ${entry.kind}, ${record.length} bytes`)
     const fault = spelledFault(entry)
-    if (fault !== null) throw new EntryNotExact(`this is no record of a command: ${fault}`)
+    if (fault !== null) throw new EntryNotExact(`not a record of a command: ${fault}`)
     const unnamed = unnamedFault(entry.command, entry.by)
     if (unnamed !== null) throw new NodeOutdated(unnamed)
     return entry.command
@@ -109,7 +107,7 @@ export class EntryReader {
 
   private requireRead(): void {
     const { fault } = this.reader.cursor
-    if (fault !== '') throw new EntryNotExact(`this is no record: ${fault}`)
+    if (fault !== '') throw new EntryNotExact(`not a record: ${fault}`)
   }
 
   private spelled(bytes: Buffer, to: number): Entry {
@@ -120,7 +118,7 @@ export class EntryReader {
     } catch {
       // As wrong as a text that is something else.
     }
-    throw new EntryNotExact(`this is no record: its text is ${text.slice(0, 80)}`)
+    throw new EntryNotExact(`not a record: its text is ${text.slice(0, 80)}`)
   }
 }
 

@@ -85,7 +85,7 @@ test('what is wrong with an OCO stands at its leg before it is sent', async () =
   const form = ticket(page)
   const fields = { Price: '100200', 'Or trigger at mark': '100600', Size: '0.02' }
   const said = await type(page, 'OCO', fields)
-  await said('price', /would trade with 100,010 at once/)
+  await said('price', /would trade immediately with 100,010/)
   await form.getByRole('button', { name: 'use 100009' }).click()
   assert.equal(await form.getByLabel('Price', { exact: true }).inputValue(), '100009')
   await form.locator('.refusal').waitFor({ state: 'detached' })
@@ -121,7 +121,10 @@ test('stops, icebergs, chases and scales are judged before they are sent', async
   await form.getByLabel('TP / SL').uncheck()
   const parts = { Price: '100200', Size: '0.05', 'Shown at a time': '0.01' }
   const ends = await type(page, 'Iceberg', parts)
-  await ends('price', /^It is post-only and at 100,200 would trade with the best ask, 100,010/)
+  await ends(
+    'price',
+    /^It is post-only and at 100,200 would trade immediately with the best ask, 100,010/,
+  )
   await form.getByRole('button', { name: 'use 100009' }).click()
   await form.locator('.refusal').waitFor({ state: 'detached' })
   // All of it, although a part rests at a time.

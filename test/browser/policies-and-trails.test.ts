@@ -40,7 +40,7 @@ test('a key is bound with a policy, and told is what a stolen one could cost', a
   await row.getByLabel('Value of a position').fill('')
   assert.match(await row.locator('[role=status]').innerText(), /^No bound/)
   await row.getByRole('button', { name: 'Take the policy away' }).click()
-  await row.getByText(/all of the account/).waitFor()
+  await row.getByText(/lose the whole account/).waitFor()
   await row.getByRole('button', { name: 'Revoke' }).click()
   await row.getByRole('button', { name: 'Revoke it' }).click()
   await row.waitFor({ state: 'detached' })

@@ -92,7 +92,7 @@ test('an agent has a policy, and its list says what a stolen one could cost', as
   dataOf(await live.sandbox('clock', { advance_ms: 1_000 }))
   await live.price('BTC', '105000')
   const dead = await run('agent', 'list', ...mine)
-  assert.match(dead.out, /post-only, EXPIRED on .* nothing: it is dead/)
+  assert.match(dead.out, /post-only, EXPIRED on .* nothing: expired/)
   assert.equal((await json<Listed>('agent', 'list', ...mine)).agents[0]!.expired, true)
   const neither = await run('agent', 'policy', bot.address, ...mine)
   assert.equal(neither.code, 2)
@@ -100,7 +100,7 @@ test('an agent has a policy, and its list says what a stolen one could cost', as
   const word = await run('agent', 'policy', bot.address, '--allow', 'withdraw', ...mine)
   assert.match(word.err, /--allow withdraw is not one of margin, api_keys/)
   const removed = await run('agent', 'policy', bot.address, '--remove', ...mine)
-  assert.match(removed.out, /none: whatever an agent may .*all of it/)
+  assert.match(removed.out, /none: no limits .*everything/)
   const revoked = await run('agent', 'revoke', bot.address, ...mine)
   assert.match(revoked.out, /no agents/)
 })
@@ -152,7 +152,7 @@ test('quotes stand where they are wanted, protected, and a ladder adds up', asyn
   assert.match((await run('mmp', 'show', ...mine)).out, /frozen until \d{4}-/)
   const frozen = await run(...one, '--mmp', ...mine)
   assert.equal(frozen.code, 1)
-  assert.match(frozen.out, /MMP_FROZEN: .* before 2\S+Z \(`openperp mmp reset BTC` ends it\)/)
+  assert.match(frozen.out, /MMP_FROZEN: .* until 2\S+Z \(`openperp mmp reset BTC` resets it\)/)
   assert.match((await run('mmp', 'reset', 'BTC', ...mine)).out, /quotes are taken/)
   assert.match((await run('mmp', 'set', 'BTC', '--remove', ...mine)).out, /no protection: noth/)
   await says(/--max, --max-net or both, or --remove/, 'mmp', 'set', 'BTC')
@@ -237,7 +237,7 @@ test('a new key is funded, trades and looks at itself', async () => {
   // The 1,050 USD that are held, less 500, can be closed 2 % beyond the mark.
   const [bot, limits] = [newKey().address, ['--max-loss', '100', '--max-slippage', '2']]
   const bound = await run('agent', 'bind', bot, '--max-position', '500', ...limits)
-  assert.match(bound.out, /once more about 11.00 USD, as long as 550.00 USD .* held in BTC/)
+  assert.match(bound.out, /lose about 11.00 USD more, while .* in BTC exceed .* by 550.00 USD/)
   await json('agent', 'revoke', bot)
 })
 

@@ -291,7 +291,7 @@ test('refusals and confirmations are in the words of the shell', async () => {
     [
       1,
       ['edit', String(order_id), '--price', '81000'],
-      /is an iceberg, which is not edited: cancel/,
+      /is an iceberg, which cannot be edited: cancel/,
     ],
     [2, [...one, '--expire', '-10m'], /--expire must be positive, not -10m/],
     [2, [...mmp, '5'], /--window 5 is not a duration\nit takes 100ms to 1h; durations are written/],

@@ -29,7 +29,7 @@ test('a preview shows what would leave, and sends nothing', async () => {
   assert.match(shown.out, /^accepted[\s\S]*250\.5 USD[\s\S]*1000 USD, then 749\.5 USD/)
   assert.match(shown.out, /available to withdraw +1000 USD/)
   for (const [amount, says] of [
-    ['1000.000001', /refused +1000\.000001 USD is more than the 1000 USD that may leave/],
+    ['1000.000001', /refused +1000\.000001 USD is more than the withdrawable 1000 USD/],
     ['0.000001', /refused +0\.000001 USD is below the minimum of \d+ USD/],
   ] as const) {
     const refused = await run(amount, '--preview')
@@ -42,7 +42,7 @@ test('a preview shows what would leave, and sends nothing', async () => {
 test('somebody at a terminal is asked; a script has to say --yes', async () => {
   const script = await run('20')
   assert.equal(script.code, 2)
-  assert.match(script.err, /--yes does it without asking, --preview only shows it/)
+  assert.match(script.err, /--yes skips the question, --preview only shows it/)
   const no = await answered('n', '20')
   assert.equal(no.code, 2)
   assert.match(no.err, /withdraw +20 USD[\s\S]*nothing was done/)
@@ -86,14 +86,19 @@ test('refusals are in words, and wrong use says what is right', async () => {
   dataOf(await live.api.post('/account/subaccount/create', await subaccountBody(main, sub)))
   const asSub = { ...environment, OPENPERP_KEY: sub.secret }
   for (const [args, code, says, as] of [
-    [['5000', '--yes'], 1, /OVER_WITHDRAWAL: 5000 USD is more than the 950 USD/, environment],
+    [
+      ['5000', '--yes'],
+      1,
+      /OVER_WITHDRAWAL: 5000 USD is more than the withdrawable 950 USD/,
+      environment,
+    ],
     [['0.1', '--yes'], 1, /WITHDRAW_AMOUNT_TOO_LOW: 0\.1 USD is below the minimum/, environment],
     [['5', '--yes'], 1, /SUBACCOUNT_WITHDRAWAL_NOT_ALLOWED: transfer to the main account/, asSub],
     [['1.0000001'], 2, /1\.0000001 is not an amount\nUSD above 0 with at most six/, environment],
     [['-5'], 2, /./, environment],
     [['0'], 2, /0 is not an amount/, environment],
     [['9007199254.740992'], 2, /and at most 9007199254\.740991$/m, environment],
-    [['--yes'], 2, /say the amount/, environment],
+    [['--yes'], 2, /the amount is required/, environment],
   ] as const) {
     const ran = await openperp(['withdraw', ...args], { environment: as })
     assert.equal(ran.code, code, `${args} ${ran.out} ${ran.err}`)

@@ -384,7 +384,7 @@ test('what cannot be known in time is said so, and asked for later', async () =>
   const unknown = await errorOf(client.createOrder(bid))
   assert.ok(unknown instanceof OutcomeUnknown, String(unknown))
   assert.equal(unknown.judged, false)
-  assert.match(unknown.message, /whether create_order was carried out is not known/)
+  assert.match(unknown.message, /the outcome of create_order is unknown/)
   assert.ok(unknown.cause instanceof NetworkFailure)
   failAlways('none')
   const { operation, body } = unknown

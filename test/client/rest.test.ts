@@ -94,7 +94,7 @@ test('what does not exist is named before anything is sent', async () => {
     [
       'batch_orders',
       { actions: [{ type: 'Nope', data: {} }] },
-      /Nope is no action.* Create, .*Quo/,
+      /Nope is not an action.* Create, .*Quo/,
     ],
   ] as const
   for (const [name, fields, says] of wrong)

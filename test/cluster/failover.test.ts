@@ -118,7 +118,7 @@ async function askedToStepDown(url: string, leader: ExchangeNode, next: Exchange
   const ran = await openperp(['cluster', 'step-down', '--cluster', url])
   assert.deepEqual([ran.code, ran.out], [0, `${leader.name} has given the lead to ${next.name}\n`])
   assert.deepEqual(await leader.process.ended, { code: 1, signal: null })
-  assert.match(leader.process.errors, /asked to step down/)
+  assert.match(leader.process.errors, /step-down requested/)
   await next.leads()
   await next.trade()
   assert.equal(await next.position(bob), 0.03)
@@ -135,7 +135,7 @@ async function standsBy(node: ExchangeNode): Promise<void> {
   assert.equal(read.status, 503)
   assert.match(
     JSON.stringify(read.body),
-    /NOT_READY: this node of the cluster stands by: one leads/,
+    /NOT_READY: this node of the cluster is a standby: one leads/,
   )
   const { body: numbers } = await node.askStandby('/metrics')
   assert.match(String(numbers), /^openperp_node_leads 0$/m)

@@ -174,7 +174,7 @@ test('a client id beside the levels is that of the only one', async () => {
   const path = '/positions/tpsl'
   const both = { take_profit: { stop_price: '130000' }, stop_loss: { stop_price: '90000' } }
   const base = { symbol: 'BTC', side: 'ask' }
-  const says = /^MALFORMED_REQUEST: client_order_id beside the levels is that of the one level/
+  const says = /^MALFORMED_REQUEST: client_order_id outside the levels needs exactly one level/
   const bad: readonly Row[] = [
     both,
     {},
@@ -187,7 +187,7 @@ test('a client id beside the levels is that of the only one', async () => {
   }
   const data = await api.body(victim.key, path, { ...base, ...both, client_order_id: randomUUID() })
   const batch = await api.post('/orders/batch', { actions: [{ type: 'SetPositionTpsl', data }] })
-  refused(batch, { status: 400, says: /: actions\[0\]\.data: client_order_id beside/ })
+  refused(batch, { status: 400, says: /: actions\[0\]\.data: client_order_id outside/ })
   const client_order_id = randomUUID()
   const fields = { ...base, stop_loss: both.stop_loss, take_profit: null, client_order_id }
   const answer = await api.signed(victim.key, path, fields)

@@ -73,7 +73,7 @@ test('leverage, margin mode and isolated margin have their bounds', async () => 
     api.signed(alice, '/positions/add_isolated_margin', { symbol, amount })
   assert.equal(dataOf(await add('10')), null)
   assert.equal(dataOf(await add('-10')), null)
-  refused(await add('-10'), { status: 422, code: 5, says: /its own margin to spare/ })
+  refused(await add('-10'), { status: 422, code: 5, says: /of free margin/ })
   refused(await add('0.0000001'), { status: 422, code: 59, says: /at most six decimals/ })
   refused(await add('1', 'ETH'), { status: 422, code: 13, says: /no open position on ETH/ })
   refused(await add(10), { status: 400, says: /amount must be a string/ })
@@ -89,7 +89,7 @@ test('a withdrawal waits for the operator and leaves the balance at once', async
   refused(await withdraw('400'), {
     status: 422,
     code: 9,
-    says: /OVER_WITHDRAWAL: 400 USD is more than the 399.75 USD that may leave the account/,
+    says: /OVER_WITHDRAWAL: 400 USD is more than the withdrawable 399.75 USD/,
   })
   refused(await withdraw('0.5'), {
     status: 422,
@@ -121,7 +121,7 @@ test('agents are bound, listed and revoked; an order of theirs is the account’
   dataOf(await api.signed(alice, '/agent/revoke_all'))
   assert.deepEqual(await list(), [])
   const unknown = await api.signed(alice, '/agent/revoke', { agent_wallet: one.address })
-  refused(unknown, { status: 422, says: /AGENT_NOT_FOUND: that address is no agent/ })
+  refused(unknown, { status: 422, says: /AGENT_NOT_FOUND: that address is not an agent/ })
   const self = await api.signed(alice, '/agent/bind', { agent_wallet: alice.address })
   refused(self, { status: 422, code: 51, says: /UNSUPPORTED_OPERATION/ })
   const bad = await api.signed(alice, '/agent/bind', { agent_wallet: 'x' })

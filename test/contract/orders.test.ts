@@ -141,7 +141,7 @@ const refusals: readonly (readonly [Row, number, RegExp])[] = [
     /PRICE_TOO_FAR_FROM_MARK: price 136501 is outside the band \d+ to 136500 .*; nearest: 136500$/,
   ],
   [{ reduce_only: true }, 23, /NO_POSITION_FOR_REDUCE_ONLY_ORDER: .*BTC, there is none/],
-  [{ amount: '48' }, 5, /INSUFFICIENT_BALANCE: this needs [\d.]+ USD, available are 100000 USD/],
+  [{ amount: '48' }, 5, /: insufficient balance: [\d.]+ USD required, 100000 USD available/],
   [
     { take_profit: { stop_price: '100000' } },
     16,
@@ -486,14 +486,14 @@ test('stp says which of two own orders gives way', async () => {
   const wish = { symbol: 'BTC', side: 'bid', amount: '0.01', reduce_only: false }
   const market = { ...wish, slippage_percent: '1', stp: 'cancel_both' }
   const none = await api.signed(alice, '/orders/create_market', market)
-  const own = /the first order .* one of your own \(the best is 105000\), and with stp cancel_both/
+  const own = /the first order .* one of your own \(the best is 105000\), so with stp cancel_both/
   refused(none, { status: 422, code: 25, says: own })
   const seen = dataOf(await api.post('/orders/preview', { account: alice.address, ...market }))
   assert.match(String(seen.error), own)
   // Nobody else is there, but nothing of hers is in the way either.
   const others = await api.signed(alice, '/orders/create_market', { ...market, stp: null })
   const never =
-    /nothing of others .*: the best order there is one of your own \(the best is 105000\), and/
+    /no matching orders .*: the best order is one of your own \(the best is 105000\), and/
   refused(others, { status: 422, code: 25, says: never })
   dataOf(
     await api.signed(alice, '/orders/cancel_all', {
@@ -563,14 +563,14 @@ test('a preview changes nothing and says what placing would', async () => {
   )
   const dear = dataOf(await api.post('/orders/preview', { ...limit, amount: '48' }))
   assert.deepEqual([dear.accepted, dear.code], [false, 5])
-  assert.match(String(dear.error), /INSUFFICIENT_BALANCE: this needs/)
+  assert.match(String(dear.error), /INSUFFICIENT_BALANCE: insufficient balance: /)
   const crossing = { ...limit, price: '105001', tif: 'ALO' }
   const ends = dataOf(await api.post('/orders/preview', crossing))
   assert.deepEqual(
     [ends.accepted, ends.position_after, ends.fee, ends.margin],
     [true, '0', '0', '0'],
   )
-  assert.match(String(ends.rejected), /post-only .* at 105001 .* the best ask, 105000, .* 104999$/)
+  assert.match(String(ends.rejected), /post-only .* at 105001 .* the best ask, 105000; .* 104999$/)
   const off = dataOf(await api.post('/orders/preview', { ...limit, price: '104000.5' }))
   assert.deepEqual([off.accepted, off.code, off.notional], [false, 52, null])
   const none = dataOf(await api.post('/orders/preview', { ...limit, symbol: 'NOPE' }))

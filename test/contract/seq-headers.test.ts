@@ -36,7 +36,7 @@ test('a read tells the entry that it is true as of', async () => {
 test('one address takes few of the places of those who wait', async () => {
   const gate = new SeqGate({ seq: () => 0, reached: () => new Promise(() => undefined) } as never)
   const waits = Array.from({ length: 8 }, () => gate.require('1', '10.0.0.1'))
-  await assert.rejects(gate.require('1', '10.0.0.1'), /come again/)
+  await assert.rejects(gate.require('1', '10.0.0.1'), /try again/)
   const other = gate.require('1', '10.0.0.2')
   const first = await Promise.race([...waits, other, Promise.resolve('they wait')])
   assert.equal(first, 'they wait')
@@ -58,8 +58,8 @@ test('an entry that does not come within a second is 503 with where we are', asy
   const { error } = (await reply.json()) as { error: string }
   assert.equal(
     error,
-    `NOT_READY: this process is at entry ${seq}, and openperp-min-seq asks for ${seq + 100_000}; ` +
-      'come again',
+    `NOT_READY: this process is at entry ${seq}, and openperp-min-seq requires ${seq + 100_000}; ` +
+      'try again',
   )
 })
 
@@ -74,14 +74,14 @@ test('an entry more than 100,000 ahead is 503 immediately, and holds no place', 
   assert.deepEqual(waited, [100_007])
   await assert.rejects(gate.require('100008', '10.0.0.1'), {
     message:
-      'NOT_READY: this process is at entry 7, and openperp-min-seq asks for 100008, which is ' +
-      'more than 100000 entries ahead: this process is far behind, or the entry is one of ' +
+      'NOT_READY: this process is at entry 7, and openperp-min-seq requires 100008, ' +
+      'more than 100000 entries ahead: this process is far behind, or the entry belongs to ' +
       'another exchange',
   })
   assert.deepEqual(waited, [100_007])
   const reply = await book({ 'openperp-min-seq': '999999999999999' })
   assert.equal(reply.status, 503)
-  assert.match(await reply.text(), /which is more than 100000 entries ahead/)
+  assert.match(await reply.text(), /more than 100000 entries ahead/)
 })
 
 test('a batch, and what a rule refused, tell an entry that is not before their own', async () => {

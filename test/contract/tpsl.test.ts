@@ -267,7 +267,10 @@ test('the other body takes several levels of a kind, and one that trails', async
       { stop_loss: Array(6).fill({ stop_price: '3400' }) },
       /POSITION_TPSL_LIMIT_EXCEEDED: 6 levels of one kind; .* at most 5 take-profits and 5 stop-/,
     ],
-    [{ client_order_id: randomUUID(), stop_loss: [trails, trails] }, /that of the one level/],
+    [
+      { client_order_id: randomUUID(), stop_loss: [trails, trails] },
+      /exactly one level without its own/,
+    ],
   ]
   for (const [fields, says] of bad) refused(await asAccount(alice, fields), { status: 400, says })
   const list = { stop_loss: [{ stop_tick_level: 34_000 }] }

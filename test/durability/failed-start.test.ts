@@ -104,7 +104,7 @@ test('what the system refuses is told with the setting that helps', async () => 
   const failed = await start('--data', inFile).catch((error: NodeJS.ErrnoException) => error)
   assert.match(
     whyNotStarted(failed as NodeJS.ErrnoException, settings('--data', inFile)),
-    /is no folder; OPENPERP_DATA/,
+    /is not a folder; OPENPERP_DATA/,
   )
   const nowhere = await start('--data', '/proc/x/y').catch((error: NodeJS.ErrnoException) => error)
   assert.match(

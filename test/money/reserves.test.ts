@@ -122,7 +122,7 @@ test('a changed, dropped or doubled line is found', async () => {
   assert.match(less, /the accounts do not make the root/)
   assert.match(await found((all) => all.toSpliced(rich, 1)), /bytes, and \d+ accounts take/)
   const twice = await found((all) => all.toSpliced(rich + 1, 1, all[rich]!))
-  assert.match(twice, /it is there twice/)
+  assert.match(twice, /it occurs twice/)
   assert.match(await found((all) => all.toSpliced(-2, 1, all.at(-3)!)), /is not what its children/)
 })
 
@@ -153,7 +153,7 @@ test('so is one in a file that was made anew around it', async () => {
     isReserved: (account: number) => view.accounts.isReserved(Math.min(account, count)),
   })
   for (const text of [dropped, changed]) assert.match(text, /that came in and did not leave/)
-  assert.match(doubled, /it is there twice/)
+  assert.match(doubled, /it occurs twice/)
 })
 
 test('every account is included, and its proof holds for nothing else', async () => {

@@ -91,7 +91,7 @@ test('what is not given is asked for, and an empty answer is the usual one', asy
 
 test('what cannot be a venue is refused before anything is written', async () => {
   for (const [flags, says] of [
-    [[], /--markets is required where nobody can be asked\n--markets btc,eth/],
+    [[], /--markets is required without a terminal\n--markets btc,eth/],
     [['--markets', 'btc,gold'], /no market gold in the catalogue\nthere are btc \(Bitcoin\), eth/],
     [['--markets', 'btc', '--sources', 'kraken'], /btc needs 2 sources of prices, and of these 1/],
     [
@@ -99,7 +99,10 @@ test('what cannot be a venue is refused before anything is written', async () =>
       /xau needs 2[\s\S]*these have it: binance, okx/,
     ],
     [['--markets', 'xag', '--sources', 'okx,kraken'], /xag needs 2[\s\S]*--push makes a token/],
-    [['--markets', 'btc', '--sources', 'pyth,okx'], /pyth is no source[\s\S]*price-sources\.md/],
+    [
+      ['--markets', 'btc', '--sources', 'pyth,okx'],
+      /pyth is not a price source[\s\S]*price-sources\.md/,
+    ],
     [[...plain, '--port', 'x'], /--port must be a whole number/],
     [[...plain, '--source-url', 'okx=wss://x'], /names no address of a source/],
     [[...plain, '--name', 'a\nOPENPERP_MODE=sandbox'], /one line/],
@@ -131,7 +134,7 @@ test('a token is replaced in both of its files, and all others stay as they are'
     openperp(['admin', 'token', 'rotate', name, '--tokens-file', file, ...flags])
   for (const [name, flags, says] of [
     ['nobody', ['--yes'], /no token called nobody\nthere are operator, money, second, watch/],
-    ['money', [], /nobody can be asked here[\s\S]*--yes does it/],
+    ['money', [], /standard input is not a terminal[\s\S]*--yes skips/],
   ] as const) {
     const { code, err } = await rotate(name, ...flags)
     assert.equal(code, 2)
@@ -183,7 +186,7 @@ test('the files of settings and tokens: what is wrong is named, and a secret is 
   const more = { OPENPERP_ADMIN_TOKENS: 'more:0123456789abcdef:read' }
   assert.equal(readConfig([], more, folder).adminTokens.length, 2)
   chmodSync(tokens, 0o644)
-  wrong(/may be read by others \(mode 644\): chmod 600/)
+  wrong(/can be read by other users \(mode 644\): run chmod 600/)
   chmodSync(tokens, 0o600)
   writeFileSync(tokens, 'ops:hidden\n')
   wrong(/tokens must be `name:token:scope\+scope`/)

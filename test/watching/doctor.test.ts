@@ -109,7 +109,7 @@ test('settings that cannot be read, and a file that others can read, are told', 
   writeFileSync(config, JSON.stringify(venue()))
   chmodSync(config, 0o644)
   const { out } = await openperp(['doctor', '--config', config])
-  assert.match(out, /bad .*readable\.json: mode 644; must be mode 600: tokens stand in it/)
+  assert.match(out, /bad .*readable\.json: mode 644; must be mode 600: it contains tokens/)
 })
 
 test('a data folder that the next start refuses is bad, in the words of the start', async () => {

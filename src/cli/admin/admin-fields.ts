@@ -103,7 +103,7 @@ function valueIn(field: Field, given: string | boolean | undefined): unknown {
   if (nullable && given === 'null') return null
   if (kind === 'boolean') return given ?? (required ? false : undefined)
   if (given === undefined) {
-    if (required) throw misused(`--${flag} is required`, '--help tells every flag')
+    if (required) throw misused(`--${flag} is required`, '--help lists all flags')
     return undefined
   }
   const text = String(given)

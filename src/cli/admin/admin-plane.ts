@@ -115,8 +115,8 @@ function tokenOf({ values, environment, scope }: Asking): string {
   const file = resolve(given ?? fileOf(scope ?? ''))
   if (given === undefined && !existsSync(file))
     throw misused(
-      'the admin plane asks for a token',
-      `OPENPERP_ADMIN_TOKEN, --token-file or ./${operatorFile}: one of adminTokens of the exchange`,
+      'the admin plane requires a token',
+      `set OPENPERP_ADMIN_TOKEN, --token-file or ./${operatorFile} to a token of the exchange`,
     )
   try {
     requirePrivate(file)

@@ -206,7 +206,7 @@ export const sayings: Readonly<Record<string, readonly Said[]>> = {
     {
       words: 'account note',
       behind: ['account'],
-      examples: [`account note ${account} --text 'asked for its papers' --reason 'large deposit'`],
+      examples: [`account note ${account} --text 'documents requested' --reason 'large deposit'`],
     },
   ],
   freeze_account: [
@@ -236,7 +236,7 @@ export const sayings: Readonly<Record<string, readonly Said[]>> = {
     {
       words: 'account cancel-orders',
       behind: ['account'],
-      examples: [`account cancel-orders ${account} --reason 'asked by phone'`],
+      examples: [`account cancel-orders ${account} --reason 'requested by phone'`],
     },
   ],
   unbind_agent: [
@@ -266,7 +266,7 @@ export const sayings: Readonly<Record<string, readonly Said[]>> = {
     {
       words: 'incidents update',
       behind: ['id', 'text'],
-      examples: ["incidents update m5x2k-a1b2c3 'It is found' --reason 'feed dead'"],
+      examples: ["incidents update m5x2k-a1b2c3 'Cause found' --reason 'feed down'"],
     },
   ],
   resolve_incident: [

@@ -10,8 +10,8 @@ export async function confirm(
 ): Promise<void> {
   if (keyboard === null)
     throw misused(
-      'nobody can be asked here, because standard input is no terminal: nothing was done',
-      ['--yes does it without asking', ...(otherwise === undefined ? [] : [otherwise])].join(', '),
+      'confirmation is required, and standard input is not a terminal: nothing was done',
+      ['--yes skips the question', ...(otherwise === undefined ? [] : [otherwise])].join(', '),
     )
   for (const line of lines) screen.remark(line)
   if (!(await agreed(keyboard, 'Do it?'))) throw misused('nothing was done')

@@ -77,7 +77,7 @@ function marketLines(market: Market) {
     const notes = [...(fresh ? [] : [`${seconds(age_ms)}, old`]), ...(timed ? [] : ['no time'])]
     return `${source} ${said}${notes.length === 0 ? '' : ` (${notes.join(', ')})`}`
   })
-  const said = words.length === 0 ? 'nobody says anything' : words.join(', ')
+  const said = words.length === 0 ? 'no source has a price' : words.join(', ')
   const made = price === null ? 'has no price:' : `${price},`
   const latency = latency_ms === null ? '' : `latency ${latency_ms} ms, `
   const count = `${latency}${fresh_sources} fresh, ${min_sources} needed`
@@ -100,7 +100,7 @@ function apartLines({ symbol, price, fresh_sources, apart_percent }: Market): re
 /** `ETH is not listed, so these count as refused: kraken 3500.25, desk 3500.5`. */
 function unlistedLine({ symbol, sources }: Unlisted): string {
   const words = sources.map(({ source, price }) => `${source} ${price}`)
-  const said = words.length === 0 ? 'nobody says anything' : words.join(', ')
+  const said = words.length === 0 ? 'no source has a price' : words.join(', ')
   return `${symbol} is not listed, so these count as refused: ${said}`
 }
 

@@ -37,10 +37,10 @@ export const rotateToken = command({
   group: 'operating',
   summary: 'Replace an admin token, for example after it was stolen or its holder left',
   about:
-    'Works on the files of the venue, on its machine, and asks no admin plane. The new token is ' +
-    'shown once, and written to <name>.token beside the file of tokens if that exists. Scopes ' +
-    'stay. The old one serves until the exchange is started again: do that at once. Tokens of ' +
-    'the setting adminTokens itself are changed there.',
+    'Edits the token files on the machine of the venue; the admin plane is not called. The new ' +
+    'token is shown once, and written to <name>.token next to the token file if that exists. ' +
+    'Scopes do not change. The old token works until the exchange restarts: restart it ' +
+    'immediately. Tokens in the setting adminTokens are changed there.',
   arguments: [
     {
       name: 'name',
@@ -85,8 +85,8 @@ async function run(call: Call<typeof options>) {
 function requireName(name: string): void {
   if (/^[^\p{C}\p{Zl}\p{Zp},:]+$/u.test(name)) return
   throw misused(
-    `${JSON.stringify(name)} is no name of a token: it has no comma, colon or control character`,
-    '`openperp admin tokens` tells the names',
+    `${JSON.stringify(name)} is not a token name: no comma, colon or control character is allowed`,
+    '`openperp admin tokens` lists the names',
   )
 }
 

@@ -35,7 +35,7 @@ const change: Look = async (plane, body) => {
   })
   const { symbol, change: wanted } = body
   const reached = await plane.post('/markets/preview_change', { symbol, change: wanted })
-  return [...pairsOf(pairs), '', 'Reached, as everybody stands now:', ...toldLines(reached)]
+  return [...pairsOf(pairs), '', 'Accounts affected, at current positions:', ...toldLines(reached)]
 }
 
 const announced: Look = async (plane, body) => {

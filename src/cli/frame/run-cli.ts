@@ -91,8 +91,8 @@ function unfinished(command: Command, rest: readonly string[]): Result {
   const begun = parts.filter((part) => wordsOf(command, part)[0] === words[0])
   if (begun.length > 0)
     throw misused(
-      `${name} ${words.join(' ')} is no command`,
-      `there are ${begun.map((part) => part.name).join(', ')}`,
+      `${name} ${words.join(' ')} is not a command`,
+      `available: ${begun.map((part) => part.name).join(', ')}`,
     )
   const said = words.join(' ')
   const near = nearWord(

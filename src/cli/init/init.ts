@@ -118,7 +118,7 @@ async function planOf(call: Call<Options>, folder: string): Promise<VenuePlan> {
     const answer = await call.keyboard?.ask(`${question} [${usual}]`)
     if (answer !== undefined) return answer === '' ? usual : answer
     if (flag === 'name') return usual
-    throw misused(`--${flag} is required where nobody can be asked`, `--${flag} ${usual}`)
+    throw misused(`--${flag} is required without a terminal`, `--${flag} ${usual}`)
   }
   const name = await ask('name', 'What is the venue called?', basename(folder))
   if (!/^[^\r\n]{1,80}$/.test(name)) throw misused('--name must be one line of 1 to 80 characters')
@@ -154,7 +154,7 @@ function sourcesOf(text: string): readonly PriceSourceKind[] {
     const kind = offered.find((each) => each === word)
     if (kind !== undefined) return kind
     const other = 'pyth and http need more than a name: docs/operating/price-sources.md'
-    throw misused(`${word} is no source of prices`, `there are ${offered.join(', ')}; ${other}`)
+    throw misused(`${word} is not a price source`, `available: ${offered.join(', ')}; ${other}`)
   })
 }
 

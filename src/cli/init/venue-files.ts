@@ -121,19 +121,19 @@ OPENPERP_HOST=127.0.0.1
 OPENPERP_PORT=${port}
 # Two above it is open as well, for ccxt, hummingbot and SDKs; OPENPERP_COMPAT_PORT=off closes it.
 
-# The admin plane. Never open it to the internet: whoever has a token there has the venue.
+# The admin plane. Never expose it to the internet: a token gives control of the venue.
 OPENPERP_ADMIN_HOST=127.0.0.1
 OPENPERP_ADMIN_PORT=${adminPort}
 
-# Who may do what there. The file has secrets, and no start takes it if others may read it.
+# Admin tokens and their scopes. The exchange does not start if other users can read this file.
 OPENPERP_ADMIN_TOKENS_FILE=secrets/tokens
 
 # The house: your own account, whose key is in secrets/house.key. Its money, and no trader's, may be
 # moved into the insurance fund and the backstops. More of them with a comma.
 OPENPERP_OPERATOR_ACCOUNTS=${house}
 
-# The journal and everything that is made from it. Back it up, and this file and secrets/ beside
-# it: docs/operating/every-day.md.
+# The journal and everything derived from it. Back it up together with this file and secrets/:
+# docs/operating/every-day.md.
 OPENPERP_DATA=./data
 
 # What accounts show to others: resting hides stops, TP/SL levels, OCO legs and algos; owner hides
@@ -157,9 +157,9 @@ function sourcesText({ templates, sources, urls, pushes }: VenuePlan): string {
     const url = urls[kind] === undefined ? {} : { url: urls[kind] }
     return [`  ${JSON.stringify({ kind, symbols, ...url })}`]
   })
-  const pushed = pushes ? '# Besides, the token called door pushes prices of any market.\n' : ''
-  return `# Where prices come from: the median of what these say. docs/operating/price-sources.md
-# Take three or more of different owners: then one of them may say what it likes.
+  const pushed = pushes ? '# The token named door can also push prices of any market.\n' : ''
+  return `# Price sources; the index is their median. See docs/operating/price-sources.md.
+# Use three or more with different owners, so that a single one cannot set the price.
 ${pushed}OPENPERP_PRICE_SOURCES='[
 ${entries.join(',\n')}
 ]'

@@ -12,9 +12,9 @@ export const backup = command({
   summary: 'Copy everything that a restore needs into a new folder, and verify the copy',
   about:
     'Copies genesis, the secret of API keys, snapshots, saved states and journal; ' +
-    'history.db is made anew by a start. The exchange may be running: what it acknowledged ' +
-    'before the copy began is in the copy. The copy is then recovered as a start would do ' +
-    'it, and its hash is printed.',
+    'history.db is rebuilt at the next start. The exchange may be running: everything it ' +
+    'acknowledged before the copy began is in the copy. The copy is then recovered as at a ' +
+    'start, and its state hash is printed.',
   arguments: [{ name: 'target', about: 'new folder', required: true }],
   options: { ...dataOption },
   examples: [

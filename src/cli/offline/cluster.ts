@@ -39,13 +39,13 @@ export const cluster = command({
   group: 'data',
   summary: 'Show the leader (status), check the databases (doctor), step down, or join',
   about:
-    '`status` tells who leads, how far each node is, and whether nodes had the same state at the ' +
-    'same place of history; the exit code is 4 when they had not, and 1 when nobody leads. ' +
-    '`doctor` looks up on every machine of the database what "nothing acknowledged is lost" ' +
-    'depends on, with what it is and what it must be; the exit code is 1 when something is not. ' +
-    '`step-down` asks the leader to give the lead back, and waits until another has it. ' +
-    '`join` fills an empty data folder with a copy of a node’s: its newest snapshot, the secret ' +
-    'of API keys and its journal, so that a start there has little left to read.',
+    '`status` shows the leader, the position of each node, and whether nodes had the same state ' +
+    'at the same entry; the exit code is 4 if they differ, and 1 if there is no leader. ' +
+    '`doctor` checks on every database host the settings on which durability depends, and shows ' +
+    'the actual and the required value; the exit code is 1 if a check fails. ' +
+    '`step-down` requests that the leader release the lease, and waits until another node leads. ' +
+    '`join` copies the newest snapshot, the secret of API keys and the journal of a node into an ' +
+    'empty data folder, so that the new node has little left to read.',
   arguments: [{ name: 'status|doctor|step-down|join', about: 'what to do', required: true }],
   options,
   examples: [
@@ -91,7 +91,7 @@ async function status(url: string, screen: Screen): Promise<Result> {
   const leader = found.leader === null ? null : nodeOf(found.leader)
   const lines = [
     ...pairsOf([
-      ['leader', leader ?? 'nobody'],
+      ['leader', leader ?? 'none'],
       ['term', `${found.term}, for ${Math.round(found.sinceMs / 1_000)} s`],
       ['lease', `${found.leaseMs} ms`],
       ['chain', `seq ${found.seq}`],
@@ -154,12 +154,12 @@ async function stepDown(url: string, { values, signal }: Call<typeof options>): 
   const { readPostgresStatus, askPostgresLeader } = await door()
   const before = await readPostgresStatus(url)
   const { leader, nodes, term } = before
-  if (leader === null) throw new CliError('refused', 'nobody leads at the moment')
+  if (leader === null) throw new CliError('refused', 'the cluster has no leader at the moment')
   const others = nodes.filter(
     (node) => node.holder !== leader && judged(node, before).is !== 'gone',
   )
   if (others.every(({ role }) => role !== 'trade') && values.force !== true)
-    throw new CliError('refused', `nobody else is there to lead when ${nodeOf(leader)} does not`, {
+    throw new CliError('refused', `no other node can lead in place of ${nodeOf(leader)}`, {
       hint: 'start another node with role trade, or add --force',
     })
   await askPostgresLeader(url, term)
@@ -172,7 +172,7 @@ async function stepDown(url: string, { values, signal }: Call<typeof options>): 
       return { json: { from, to, term: now.term }, lines: [`${from} has given the lead to ${to}`] }
     }
     if (performance.now() > end)
-      throw new CliError('refused', `${nodeOf(leader)} was asked, and nobody else has led since`)
+      throw new CliError('refused', `${nodeOf(leader)} was notified, but no other node leads yet`)
     await wait(askAgainMs)
   }
 }
@@ -189,8 +189,8 @@ async function join(url: string, call: Call<typeof options>): Promise<Result> {
   const found = await readPostgresStatus(url)
   const nodes = found.nodes.filter(({ link, ageMs }) => link !== '' && ageMs <= goneMs)
   if (nodes.length === 0)
-    throw new CliError('refused', 'no node is there that could give a copy of its folder', {
-      hint: 'nodes that have a clusterKey can; cluster status tells which are there',
+    throw new CliError('refused', 'no running node can provide a copy of its folder', {
+      hint: 'a node with a clusterKey can; `openperp cluster status` lists the nodes',
     })
   const leadersLast = nodes.toSorted(
     (one, other) => Number(one.holder === found.leader) - Number(other.holder === found.leader),

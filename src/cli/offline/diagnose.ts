@@ -38,7 +38,7 @@ export function diagnose({ file, offset, lastGoodSeq, what }: Damage): Finding {
   if (next < 0) return at('missing', what)
   const following = decodeFrame(bytes, next)!
   if (following.firstSeq <= seq)
-    return at('inserted', `${next - offset} bytes that are no frame stand before seq ${seq}`)
+    return at('inserted', `${next - offset} bytes before seq ${seq} are not a frame`)
   const seqs = rangeOf(seq, following.firstSeq - 1)
   return at('changed', `the frame with ${seqs} does not match its seal: bytes of it were changed`)
 }
@@ -61,12 +61,12 @@ function misplaced(
     return at(
       'inserted',
       `a frame with seq ${here.firstSeq} follows one that ends with seq ${seq - 1}: one of the ` +
-        'two was put in',
+        'two was inserted',
     )
   return at(
     'rewritten',
     `the frame with seq ${seq} does not follow the one before it: one of the two was written ` +
-      'and sealed anew',
+      'and sealed again',
   )
 }
 

@@ -22,10 +22,10 @@ export const rebuild = command({
       }),
     )
     const seconds = (performance.now() - started) / 1_000
-    const begins = fromSeq > 0 ? `; the journal begins after entry ${fromSeq}, and so does it` : ''
+    const begins = fromSeq > 0 ? `; like the journal, it begins after entry ${fromSeq}` : ''
     return {
       json: { folder, fromSeq, seq, events, seconds },
-      lines: [`${folder}: history is made anew up to entry ${seq} (${events} events)${begins}`],
+      lines: [`${folder}: history rebuilt up to entry ${seq} (${events} events)${begins}`],
     }
   },
 })

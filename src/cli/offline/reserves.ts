@@ -14,11 +14,11 @@ export const reserves = command({
   group: 'data',
   summary: 'Create a proof of reserves: the balance of each account, in a Merkle sum tree',
   about:
-    'Reads the data folder up to an entry, beside a running exchange too, and writes a file with ' +
-    'a leaf for every account. It has what everybody is owed, so keep it; publish the root and ' +
-    'the summary. From reserves/ of the data folder, where it goes unless --out says otherwise, ' +
-    'the exchange hands each owner the proof of his own account (POST /account/reserves). ' +
-    'docs/operating/money.md says what it proves.',
+    'Reads the data folder up to an entry, also while the exchange is running, and writes a file ' +
+    'with a leaf for every account. The file contains the balance of every account, so keep it ' +
+    'private; publish the root and the summary. Files in reserves/ of the data folder (the ' +
+    'default of --out) are also used by the exchange to give each account its own proof ' +
+    '(POST /account/reserves). docs/operating/money.md describes what it proves.',
   options: {
     ...dataOption,
     at: {
@@ -73,11 +73,11 @@ export const verify = command({
   group: 'data',
   summary: 'Verify a proof of reserves, or that it includes an account',
   about:
-    'Of the file of `openperp reserves`: every leaf, sum and hash, that nobody is there ' +
-    'twice, and that what is owed is what came in. With --data the journal is played up to ' +
-    'that entry, and every account compared with what it is owed there. Of the answer of ' +
-    'POST /account/reserves, kept as a file: that the account is under the root. Exit code 4 ' +
-    'when something is wrong.',
+    'For a file of `openperp reserves`, checks every leaf, sum and hash, that no account ' +
+    'occurs twice, and that liabilities equal net deposits. With --data the journal is replayed ' +
+    'up to that entry, and every account is compared with its balance there. For a saved reply ' +
+    'of POST /account/reserves, checks that the account is included under the root. Exit code 4 ' +
+    'if a check fails.',
   arguments: [
     { name: 'file', about: 'file of `openperp reserves`, or an inclusion proof', required: true },
   ],

@@ -24,7 +24,7 @@ const inclusionBytesMax = 64 * 1_024 * 1_024
 
 export async function verifyFile(path: string, against: Against): Promise<Verified> {
   const stats = statSync(path, { throwIfNoEntry: false })
-  if (stats?.isFile() !== true) throw misused(`${path} is no file`)
+  if (stats?.isFile() !== true) throw misused(`${path} is not a file`)
   const inclusion = stats.size <= inclusionBytesMax ? inclusionIn(path) : null
   if (inclusion !== null) return verifyInclusion(inclusion, against)
   const { head, leaves, findings } = await checkReserves(path)

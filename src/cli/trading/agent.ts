@@ -62,10 +62,10 @@ async function listed(call: Call<typeof signerOptions>) {
   const reply = await asked(call, signingClient(call).listAgentWallets({}))
   const cells = reply.agents.map(({ agent_wallet, policy, ips, day_loss, expired }) => [
     agent_wallet,
-    policy === null ? 'none: whatever an agent may' : policyWords(policy, expired),
+    policy === null ? 'none: no limits' : policyWords(policy, expired),
     ips === null ? 'anywhere' : ips.join(' '),
     policy === null ? '' : day_loss,
-    policy === null ? 'all of it' : expired ? 'nothing: it is dead' : costOf(policy),
+    policy === null ? 'everything' : expired ? 'nothing: expired' : costOf(policy),
   ])
   const head = ['agent', 'policy', 'from', 'lost today', 'a stolen one, per market and day']
   const none = 'no agents; `openperp agent bind` makes a key one'
@@ -90,8 +90,8 @@ async function heldLines(call: Call<typeof signerOptions>, { agents }: AgentsRep
     if (beyond === null) return []
     const [cost, value] = [beyond.cost, beyond.value].map((each) => each.toFixed(2))
     return [
-      `${agent_wallet} once more about ${cost} USD, as long as ${value} USD beyond its largest ` +
-        `position are held in ${beyond.symbols.join(' ')}`,
+      `${agent_wallet} could lose about ${cost} USD more, while the positions in ` +
+        `${beyond.symbols.join(' ')} exceed its maximum by ${value} USD`,
     ]
   })
 }

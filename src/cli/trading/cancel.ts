@@ -168,7 +168,7 @@ async function notEdited(call: EditCall, client: Client, ref: Ref) {
   if (twap === undefined) return misused('that order is not open; give both --price and --amount')
   const kind = algo?.kind ?? 'TWAP'
   const named = `${twap.order_id} is ${kind === 'iceberg' ? 'an' : 'a'} ${kind}`
-  return new CliError('refused', `${named}, which is not edited: cancel it and place it anew`, {
+  return new CliError('refused', `${named}, which cannot be edited: cancel it and place it again`, {
     facts: { reason: 'ORDER_NOT_FOUND' },
   })
 }

@@ -189,7 +189,7 @@ class Lines implements Watcher {
   }
 
   gap(reason: string): void {
-    this.tell({ type: 'gap', reason }, `gap    ${reason}: the book was asked for anew`)
+    this.tell({ type: 'gap', reason }, `gap    ${reason}: the book was requested again`)
   }
 
   /** Of a market that is live only that it is so again. */

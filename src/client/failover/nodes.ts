@@ -170,6 +170,6 @@ function endOf({ route, fields, kind, mayBeDone }: Asking, error: unknown): unkn
 
 function unknownText(operation: string, judged: boolean): string {
   return judged
-    ? `${operation} was judged once, and what the exchange said was lost; look up what is so now`
-    : `whether ${operation} was carried out is not known; sendAgain finds out, and does it once`
+    ? `${operation} was processed once, but its reply was lost; query the current state`
+    : `the outcome of ${operation} is unknown; sendAgain finds out, and executes it at most once`
 }

@@ -11,9 +11,9 @@ import { apiError } from '../api-error.ts'
 import { isLoopback, isPrivateName, isSameOrigin, nameOf, urlOfOrigin } from './host-names.ts'
 
 export type OriginSettings = Readonly<{
-  /** Of pages, besides the exchange's own and those of this machine; `*`: any. */
+  /** Origins of pages, in addition to the exchange's own and this machine's; `*` for any. */
   allowedOrigins: readonly string[]
-  /** Host names besides private ones; null: any name. */
+  /** Host names in addition to private ones; `null` for any. */
   allowedHosts: readonly string[] | null
 }>
 

@@ -58,7 +58,7 @@ const reason = Type.String({
 export const asksWhy = ({ http, scope }: Pick<AdminOperation, 'http' | 'scope'>): boolean =>
   http.startsWith('POST') && scope !== 'prices' && scope !== 'read'
 
-/** The body of an action as it is sent: what is asked, and why. */
+/** The body of an action as it is sent: the request and its reason. */
 export function bodyOf(operation: AdminOperation): TSchema {
   const { properties } = operation.request as unknown as { properties: Record<string, TSchema> }
   return Type.Object({

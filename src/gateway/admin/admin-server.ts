@@ -59,7 +59,7 @@ export function createAdmin(options: AdminOptions): FastifyInstance {
     server.route({
       method,
       url,
-      // Before the body is read: whoever may not ask learns nothing else.
+      // Before the body is read: an unauthorized caller learns nothing else.
       onRequest(request, reply, done) {
         reply.header('cache-control', 'no-store')
         requireLocalHost(request, options.allowedHosts)
@@ -103,7 +103,7 @@ export function createAdmin(options: AdminOptions): FastifyInstance {
     requireLocalHost(request, options.allowedHosts)
     return sendText(reply, 'application/json', document())
   })
-  // The page has no data: it asks for all of it with the token that somebody types into it.
+  // The page contains no data: it requests all data with the token that is typed into it.
   addPages(server, options.consoleFolder, (request) =>
     requireLocalHost(request, options.allowedHosts),
   )
@@ -124,7 +124,7 @@ function answerFault(error: unknown, request: FastifyRequest, reply: FastifyRepl
   return fail(reply, told)
 }
 
-/** `reason` stands in every body, and like on the public plane nothing that nobody reads. */
+/** Every body has `reason`; as on the public plane, unknown fields are refused. */
 function checkOf(operation: AdminOperation): BodyCheck {
   const { http, request } = operation
   return http.startsWith('GET') ? bodyCheck(request) : closedCheck(request, bodyOf(operation))
@@ -151,7 +151,7 @@ function requestOf(operation: AdminOperation, request: FastifyRequest, check: Bo
 function objectIn(text: string, check: BodyCheck): Readonly<Record<string, unknown>> {
   const parsed = parseStrict(text, signedLevelsMax, 'any')
   if (!parsed.ok) {
-    // A number that no signed text may have is told better by the field that it stands in.
+    // For a number that a signed text must not have, the check by field gives the better message.
     if (parsed.problem !== notJson) check(JSON.parse(text), '')
     throw apiError('MALFORMED_REQUEST', parsed.problem)
   }

@@ -1,4 +1,4 @@
-// Incidents: what everybody reads at GET /status of the public port.
+// Incidents: announcements at GET /status of the public port.
 
 import { impacts, incidentRow } from '../../protocol/schemas/status.ts'
 import { Type } from '../../protocol/schemas/typebox.ts'

@@ -1,5 +1,5 @@
-// A listing as it is asked for: in full, or by a template of the catalogue with what differs. The
-// price of the day and the address of its backstop may be left out.
+// A request for a listing: in full, or by a template of the catalogue with differences. The current
+// price and the address of the backstop are optional.
 
 import type { MarketParams } from '../../core/index.ts'
 import { leverageFault } from '../../protocol/admin/leverage-limits.ts'
@@ -56,7 +56,7 @@ export async function wholeListing(call: AdminCall<Written>): Promise<ListingBod
   const named = typeof template === 'string' ? templateNamed(template)?.listing : undefined
   const merged: Written = { ...named, ...given }
   const check = closedCheckOf(listingBody)
-  // Whatever else is missing is told before a price is looked for.
+  // Reports any other missing field before a price is looked up.
   check({ oracle: '1', backstop_address: '1', ...merged }, '')
   const label = `backstop of ${merged.symbol}`
   const whole = {

@@ -36,8 +36,8 @@ const changeableFields = {
   speedbump_ms: Type.Integer({ minimum: 0, maximum: 10_000 }),
   open_interest_cap: decimal('Base units'),
   owner_interest_max: decimal(
-    'Base units of one owner; a quarter of open_interest_cap if left out. From open_interest_cap ' +
-      'on, that alone counts',
+    'Base units of one owner (default: a quarter of open_interest_cap). At open_interest_cap or ' +
+      'above, only open_interest_cap applies',
   ),
   open_interest_lower: decimal('USD; 0 with upper 0: margin does not grow with open interest'),
   open_interest_upper: decimal('USD'),
@@ -196,7 +196,7 @@ const tick = (field: string, written: string, { tickSize, ticksMost }: Steps) =>
 const size = (field: string, written: string, { lotSize }: Steps) =>
   numberIn(field, written, sizesOf(lotSize)) as Lots
 
-/** How a value is read, and told to traders while the change waits. */
+/** How a value is parsed, and shown to traders while the change is pending. */
 type Kind = Readonly<{
   read(field: string, written: never, steps: Steps): unknown
   write(value: never, params: MarketParams): unknown

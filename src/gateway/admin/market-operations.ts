@@ -34,8 +34,7 @@ export function marketIn({ view }: Exchange, name: string): MarketView {
   return market
 }
 
-/** One that is not settled. It is asked before anything else of a request is read, because
- *  nothing that it could say would help. */
+/** A market that is not settled. Checked first, because no other field of a request could help. */
 export async function changeableIn(
   { exchange, operator }: Pick<AdminCall<unknown>, 'exchange' | 'operator'>,
   name: string,
@@ -93,10 +92,10 @@ function requireGrid(
   )
   const text =
     rejected.first === 0
-      ? `a grid only grows: min_tick may be ${low} at most, max_tick ${high} at least`
-      : `UNITS-4 would not hold for the account ${view.accounts.addressOf(rejected.first)}: what ` +
-        `it could hold may be worth ${moneyText(limits.moneyMax)} USD at the highest price; ` +
-        `as everybody stands now ${field} may be ${most} at most`
+      ? `a price range only grows: maximum min_tick ${low}, minimum max_tick ${high}`
+      : `UNITS-4 would not hold for the account ${view.accounts.addressOf(rejected.first)}: its ` +
+        `possible position is limited to ${moneyText(limits.moneyMax)} USD at the highest price; ` +
+        `with current positions and orders the maximum ${field} is ${most}`
   throw refusal('INVALID_PARAMETER', 'rules', text)
 }
 
@@ -150,16 +149,16 @@ export const changeMarket = admin({
   http: 'POST /markets/change',
   scope: 'markets',
   summary:
-    'Change parameters; what raises a requirement takes effect a day later, or with immediate ' +
-    'at once and for maintenance an hour later',
+    'Change parameters; a change that raises a requirement takes effect a day later, or with ' +
+    'immediate now (maintenance: an hour later)',
   request: Type.Object({
     symbol,
     change: changeBody,
     immediate: optional(
       Type.Boolean({
         description:
-          'A raised initial margin counts at once, raised maintenance after an hour instead of ' +
-          '24; a change that raises nothing takes effect at once anyway',
+          'A raised initial margin takes effect immediately, raised maintenance after 1 hour ' +
+          'instead of 24; a change that raises nothing always takes effect immediately',
       }),
     ),
   }),

@@ -1,5 +1,5 @@
-// Fees, and amounts of money as requests have them. Money in and out is in money/, the reserves are
-// in reserve-operations.ts.
+// Fees, and amounts of money in requests. Deposits and withdrawals are in money/, reserves in
+// reserve-operations.ts.
 
 import { decimal } from '../../protocol/schemas/field-types.ts'
 import { Type } from '../../protocol/schemas/typebox.ts'

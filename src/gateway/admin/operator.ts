@@ -80,7 +80,7 @@ export type PricesBySource = Readonly<{
   unlisted: readonly UnlistedPrices[]
 }>
 
-/** What an operator asked for, as the journal has it, and what became of it. */
+/** An action of an operator, as the journal has it, and its outcome. */
 export type OperatorAction = Readonly<{
   seq: number
   atMs: number
@@ -108,14 +108,14 @@ export type ProcessStanding = Readiness &
 /** Submits what moves the place of a webhook. */
 export type KeepPlace = (command: Command) => Promise<unknown>
 
-/** How far somebody was told of payments. */
+/** Delivery status of a receiver of payment messages. */
 export type TellerStanding = Readonly<{
-  /** Up to which entry it was told. */
+  /** The last entry that was delivered. */
   seq: number
   delivered: number
   failed: number
   failingSince: number | null
-  /** Since when the oldest message that was not told has been there; null: there is none. */
+  /** Time of the oldest undelivered message; `null` if there is none. */
   waitingSince: number | null
   fault: string | null
   /** Given up since the start. */
@@ -132,7 +132,7 @@ export type TreasuryStanding = Readonly<{
   kind: 'files' | 'http'
   /** A folder or a host. */
   where: string
-  /** What it was told to pay. */
+  /** Delivery of payment orders. */
   orders: TellerStanding
   /** Reports since the start: those that changed something, and those that were known. */
   applied: number
@@ -148,7 +148,7 @@ export type Operator = Readonly<{
   /** Null: none is configured, or another node leads. */
   treasury(): TreasuryStanding | null
   webhooks(): readonly WebhookStanding[]
-  /** From this entry on once more; `keep` makes it so. The webhook was among those above. */
+  /** Delivers again from this entry on; `keep` stores the new position. The webhook exists. */
   tellAgain(webhook: string, fromSeq: number, keep: KeepPlace): Promise<void>
   /** Makes a proof of reserves of the newest entry. */
   prove(): Promise<void>
@@ -169,7 +169,7 @@ export type Operator = Readonly<{
   backup(): Promise<Readonly<{ folder: string; seq: number }>>
   /** Stops taking orders; cancels are served until the process ends. */
   drain(): void
-  /** An address that nobody has the key of; the same for the same words. */
+  /** An address without a private key; the same for the same label. */
   ownerlessAddress(label: string): string
   hashes(): Promise<Readonly<{ seq: number; state: string; trading: string }>>
 }>

@@ -19,8 +19,8 @@ export const previewMarketChange = admin({
   http: 'POST /markets/preview_change',
   scope: 'read',
   summary:
-    'Whom a change would reach once it counts in full, as everybody stands now and at the marks ' +
-    'of now; nothing is changed',
+    'Preview which accounts a change would affect once it is in full effect, at current ' +
+    'positions and marks; nothing is changed',
   request: Type.Object({ symbol, change: changeBody }),
   reply: Type.Object({
     holders: Type.Integer({ description: 'Accounts with a position or an order there' }),

@@ -1,5 +1,5 @@
-// A number as an operator writes it, in the steps of what it counts. One that does not fit is told
-// the step, the nearest that fit, or the most there may be.
+// Parses a number of an operator in steps of its unit. The error names the step, the nearest
+// accepted values, or the maximum.
 
 import { limits, type Step } from '../../core/index.ts'
 import { formatGrid, parseGrid } from '../../units/decimal.ts'
@@ -24,7 +24,7 @@ export function indexPricesOf({ value, scale }: Step): Counted {
   return { step, most: limits.oracleTicksMax * MICRO_PER_TICK }
 }
 
-/** An index price has so many decimals more than the tick. */
+/** Number of decimals that an index price has in addition to those of the tick. */
 export const indexDecimals = 6
 
 export function numberIn(field: string, text: string, { step, most }: Counted): number {

@@ -1,5 +1,5 @@
-// The exchange's own money: what there is and where, moved, and the insurance fund's part of the
-// fees; and the proof that what everybody is owed adds up.
+// Reserves of the exchange: balances, moves, the insurance fund's share of the fees, and the proof
+// of reserves.
 
 import type { AccountId, ExchangeView, Reserve } from '../../core/index.ts'
 import { decimal, optional, symbol } from '../../protocol/schemas/field-types.ts'
@@ -212,8 +212,8 @@ export const setInsuranceDailyMax = admin({
   http: 'POST /reserves/insurance_daily_max',
   scope: 'operate',
   summary:
-    'What part of itself the insurance fund pays on one UTC day at most; beyond it the fund ' +
-    'counts as empty. In force at once, for today too',
+    'Set the maximum fraction that the insurance fund pays on one UTC day; above it the fund ' +
+    'counts as empty. Takes effect immediately, including today',
   request: Type.Object({ daily_max: decimal('As a fraction, 0 to 1: 0.5') }),
   reply: Type.Object({ daily_max: Type.String() }),
   async handle(call) {
@@ -247,7 +247,7 @@ export const proveReserves = admin({
   async handle(call) {
     await call.operator.prove()
     const made = toldReserves((await call.exchange.reserves.newest())!)
-    // The root goes into the journal with who and why, where nobody can change it.
+    // The root is journaled with operator and reason, where it cannot be changed.
     const text = JSON.stringify({ seq: made.seq, root: made.root })
     await order(call, { type: 'KeepNote', name: 'reserves', text }, { account: '', params: null })
     return made

@@ -41,7 +41,7 @@ const notedMax = 500
 
 type Notes = Exchange['view']['notes']
 
-/** Null: nobody has noted anything. */
+/** `null` if there is no note. */
 export const noteOn = (notes: Notes, account: string) => notes.get(prefix + account) ?? null
 
 export const noteAccount = admin({
@@ -200,7 +200,7 @@ export const getHashes = admin({
   },
 })
 
-/** It changes no trading, so the journal keeps it as a note that is no note: who and why. Where
+/** It does not affect trading, so the journal keeps it as a note with operator and reason. If
  *  nothing can be journaled, as with a full disk or without a leader, it is done all the same. */
 async function journaled(call: AdminCall<unknown>, name: string): Promise<boolean> {
   const command = { type: 'KeepNote', name, text: null } as const

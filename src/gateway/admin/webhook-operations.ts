@@ -1,4 +1,4 @@
-// How the webhooks of the configuration stand, and telling one again what it missed.
+// Status of the configured webhooks, and redelivery of missed messages.
 
 import { Type } from '../../protocol/schemas/typebox.ts'
 import { apiError } from '../api-error.ts'
@@ -67,13 +67,13 @@ export const tellAgain = admin({
     const hook = hooks.find((each) => each.name === name)
     if (hook === undefined) {
       const names = hooks.map((each) => each.name).join(', ')
-      const there = names === '' ? 'this node tells none' : `there are ${names}`
-      throw apiError('NOT_FOUND', `no webhook is called ${name}; ${there}`)
+      const there = names === '' ? 'this node has none' : `available: ${names}`
+      throw apiError('NOT_FOUND', `no webhook is named ${name}; ${there}`)
     }
     if (from_seq > hook.seq)
       throw apiError(
         'MALFORMED_REQUEST',
-        `from_seq ${from_seq} is not 1 to ${hook.seq}, up to where ${name} was told`,
+        `from_seq ${from_seq} is outside 1 to ${hook.seq}, the last entry delivered to ${name}`,
       )
     const nobody = { account: '', params: null }
     await call.operator.tellAgain(name, from_seq, (command) => order(call, command, nobody))

@@ -1,5 +1,5 @@
-// API config keys at the door: derived here from a secret of the exchange, and known by a digest.
-// What is derived has 122 bits that nobody can guess, so a plain hash of it cannot be searched.
+// API config keys, derived here from a secret of the exchange and stored as a digest. A key has 122
+// random bits, so that a plain hash of it cannot be reversed by search.
 
 import { createHash, createHmac, randomInt, timingSafeEqual } from 'node:crypto'
 import type { ExchangeView } from '../../core/index.ts'
@@ -79,7 +79,7 @@ export function findRevocable(view: ExchangeView, account: number, text: string)
   return !name.whole || findApiKey(view, text) !== null ? name.prefix : null
 }
 
-/** In a time that does not tell where they differ. */
+/** Constant-time comparison. */
 function isSame(a: string, b: string): boolean {
   return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
 }

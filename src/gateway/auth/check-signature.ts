@@ -44,7 +44,7 @@ export type TypedRequest = SignedRequest &
 
 export type SignedBy = Readonly<{ account: string; proof: Proof }>
 
-/** What the door asks: who signed this. Throws the answer when nobody did. */
+/** Finds the signer of a request. Throws the error reply if the signature is invalid. */
 export type Signatures = Readonly<{
   checkSigned(request: TypedRequest): Promise<Signed>
   checkSubaccount(request: SignedRequest): Promise<Signed & Readonly<{ subaccount: string }>>
@@ -140,7 +140,7 @@ function bodyOf(body: unknown): Body {
   throw malformed('a signed body is a JSON object')
 }
 
-/** Only TP/SL knows `user`, and there it must not stand beside `account`: the two bodies mean
+/** Only TP/SL has `user`, and there it must not be combined with `account`: the two bodies mean
  *  different things, and neither field is part of the signed text. */
 function ownerFieldOf(type: SigningType, body: Body): 'account' | 'user' {
   if (type !== 'set_position_tpsl') return 'account'
@@ -151,7 +151,7 @@ function ownerFieldOf(type: SigningType, body: Body): 'account' | 'user' {
   return 'user'
 }
 
-/** Tells a TP/SL body that names nobody so, whatever else it lacks. */
+/** Reports a TP/SL body without an owner first, before any other missing field. */
 export function requireOwnerNamed(type: SigningType, body: unknown): void {
   if (type === 'set_position_tpsl') ownerFieldOf(type, bodyOf(body))
 }
@@ -235,7 +235,7 @@ function faultOf(error: unknown): unknown {
 }
 
 /** SHA-256 of the signed text as 43 characters of base64url. The hardware form of a text has the
- *  same hash: it asks for the same thing. */
+ *  same hash: it is the same request. */
 export function textHashOf(text: string): string {
   return sha256(text)
 }

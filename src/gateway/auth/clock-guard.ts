@@ -1,5 +1,5 @@
-// Rejects every signed request while the wall clock of this process is known to be wrong: whether a
-// text is within its window could not be told.
+// Rejects every signed request while the wall clock of this process is known to be wrong, because
+// the window of a text could not be checked.
 
 import { apiError } from '../api-error.ts'
 import type { Signatures } from './check-signature.ts'

@@ -65,7 +65,7 @@ const batchesPerThread = 2
 const secondBatchMin = 16
 /** Of a batch, for urgent checks while others wait. */
 const urgentShare = 0.75
-/** Whoever would wait longer is refused; few checks never are. */
+/** A check that would wait longer is refused; a small number of checks never is. */
 const waitMsMax = 1_000
 const fewChecks = 256
 const sparesMax = 16
@@ -143,7 +143,7 @@ class VerifierPool {
       this.pendingBytes += bytes
       const queue = urgent ? this.urgent : this.queue
       queue.push({ check, bytes, resolve, reject })
-      // Somebody waits now for a thread that is still to start.
+      // A caller now waits for a thread that has not started yet.
       for (const timer of this.restarts) timer.ref()
       if (this.sending) return
       this.sending = true

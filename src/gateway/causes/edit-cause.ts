@@ -25,4 +25,4 @@ export function editCause(view: ExchangeView, asked: Command | BatchAction): str
   )
 }
 
-const again = ', which is not edited: cancel that and place it anew'
+const again = ', which cannot be edited: cancel that and place it again'

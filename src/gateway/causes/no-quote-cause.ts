@@ -1,4 +1,4 @@
-// Why what is live under the client id of a quote is no quote (ORDER-17).
+// Why the live order under the client id of a quote is not a quote (ORDER-17).
 
 import type { ExchangeView, OpenOrder, PlaceQuote } from '../../core/index.ts'
 

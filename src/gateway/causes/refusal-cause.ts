@@ -1,5 +1,5 @@
-// What exactly was in the way, where the name of a refusal and its numbers leave that open: which
-// option, which level, which rule, and what would be accepted. Read from what was asked for.
+// The exact cause of a refusal, where its name and numbers leave that open: which option, level or
+// rule, and what would be accepted. Derived from the request.
 
 import type {
   BatchAction,
@@ -85,7 +85,7 @@ const isPostOnly = (tif: Tif) => tif === 'ALO' || tif === 'TOB'
 
 function typeCause(asked: Asked): string | null {
   if (asked.type === 'PlaceOco' && asked.legs.every((leg) => !('level' in leg)))
-    return 'two orders that rest are no OCO: one of the legs, or both, must be a stop'
+    return 'two resting orders are not an OCO: one of the legs, or both, must be a stop'
   if (asked.type !== 'PlaceOrder') return trailCause(asked)
   const { tif, mmp, expireTime } = asked
   if (mmp === true && !isPostOnly(tif))
@@ -109,8 +109,8 @@ function takeCause(asked: Asked, { params }: Standing, [given, best]: Numbers): 
   const nearest = order.side === 'bid' ? best - 1 : best + 1
   const price = (ticks: number) => priceText(params, ticks)
   return (
-    `an order at ${price(given)} would trade with ${price(best)} at once, and the order of an ` +
-    `OCO has to rest; the nearest price that rests is ${price(nearest)}`
+    `an order at ${price(given)} would trade immediately with ${price(best)}, and the order of ` +
+    `an OCO has to rest; the nearest price that rests is ${price(nearest)}`
   )
 }
 
@@ -201,7 +201,7 @@ function algosCause(asked: Asked, { params, limits }: Standing, [max]: Numbers):
   const kind = asked.type === 'PlaceChase' ? 'chases' : 'icebergs'
   return max === limits.algosPerMarket
     ? `at most ${max} ${kind} may run on ${params.symbol}; cancel one first`
-    : `at most ${max} ${kind} of an owner may run, in all his accounts; cancel one first`
+    : `at most ${max} ${kind} of an owner may run, in all its accounts; cancel one first`
 }
 
 function displayCause(asked: Asked, { params, limits }: Standing): string | null {
@@ -219,7 +219,7 @@ function displayCause(asked: Asked, { params, limits }: Standing): string | null
 const POST_ONLY = 2
 const REDUCE_ONLY = 3
 
-/** What kind of request could do it, where the flag that the rule asks for is not all. */
+/** The kind of request that is allowed, where the flag required by the rule is not sufficient. */
 function policyCause(asked: Asked, _: Standing, [rule]: Numbers): string | null {
   const said = `rule ${rule} of this agent's policy: `
   if (rule === POST_ONLY) {

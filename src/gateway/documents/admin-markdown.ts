@@ -11,14 +11,14 @@ Made by \`npm run docs\` from the schemas that validate; a test fails when it is
 [running.md](running.md) says what the plane is for, and what tokens and scopes are. The port is
 8081 unless \`adminPort\` says otherwise.
 
-Every request has \`authorization: Bearer <token>\`; whoever may not ask is told so (401, 403)
-before anybody looks at the body. Every body but those of \`POST /prices\` and of what only looks
-has \`reason\`: why you do this, 1 to 500 characters on one line. Bodies are UTF-8: \`reason\`,
-\`reference\`, \`title\` and \`text\` may be in any script, everything else is ASCII. A field that
-nobody reads is refused by name.
-Replies are \`{"success":true,"data":…,"error":null,"code":null}\`, and \`data\` is what the tables
-tell. Errors are \`{"success":false,"data":null,"error":"NAME: what to do about it","code":…}\`;
-what the rules refuse is 422. Prices, sizes, money and rates are decimal text. Machines read
+Every request needs \`authorization: Bearer <token>\`; a missing token or scope is refused (401,
+403) before the body is read. Every body needs \`reason\`, except \`POST /prices\` and operations
+that only read: why you do this, 1 to 500 characters on one line. Bodies are UTF-8: \`reason\`,
+\`reference\`, \`title\` and \`text\` may be in any script, everything else is ASCII. An unknown
+field is refused by name.
+Replies are \`{"success":true,"data":…,"error":null,"code":null}\`; the tables describe \`data\`.
+Errors are \`{"success":false,"data":null,"error":"NAME: what to do about it","code":…}\`;
+a refusal of the rules is 422. Prices, sizes, money and rates are decimal text. Machines read
 \`GET /openapi.json\` of the same port, which needs no token; the names below are its operation ids.
 
 In a shell each is a command of \`openperp admin\`, listed in [cli.md](cli.md); a program sends the
@@ -43,7 +43,7 @@ export function adminMarkdown(operations: readonly AdminOperation[]): string {
 
 function section(operation: AdminOperation): string {
   const { name, http, scope, summary, request, reply } = operation
-  const body = asksWhy(operation) ? 'Body, besides `reason`' : 'Body'
+  const body = asksWhy(operation) ? 'Body, in addition to `reason`' : 'Body'
   const asked = http.startsWith('GET') ? 'Query' : body
   return [
     `## ${http}\n`,

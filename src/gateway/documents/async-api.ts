@@ -27,7 +27,7 @@ const account = {
   resume_from: whole('`li` of the last frame of this channel: resume with what was sent since'),
 }
 
-/** What a subscription names besides its source, and which of it it must. */
+/** Parameters of a subscription in addition to its source, and which of them are required. */
 const paramsOf: Readonly<Record<ChannelOf, Readonly<{ fields: Json; needs: string[] }>>> = {
   all: { fields: {}, needs: [] },
   symbol: { fields: { symbol }, needs: ['symbol'] },
@@ -84,7 +84,7 @@ const rl = {
   anyOf: [object({ r: whole('Left'), q: whole('In all'), t: whole('Seconds') }), { type: 'null' }],
 }
 
-/** What a client may send besides subscriptions and trading. */
+/** Methods other than subscriptions and trading. */
 const methods: Json = {
   authenticate: {
     summary: 'Read as the owner of an account: by its API key, or by a signed read',
@@ -143,7 +143,7 @@ const answers: Json = {
     summary: 'A request was refused',
     payload: object({
       ...{ id, type: text('Operation'), code: whole('Engine code, else the HTTP status') },
-      ...{ err: text('Why'), error: text('The same'), data: object({ error: text('Once more') }) },
+      ...{ err: text('Why'), error: text('The same'), data: object({ error: text('Also') }) },
       ...{ t: whole('Engine time'), rl },
     }),
   },

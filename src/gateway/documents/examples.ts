@@ -77,8 +77,8 @@ const besides: Readonly<Record<string, Json>> = {
 const ofOrder = 'an `order_id` of your own in place of 1, as the reply to placing it has it'
 const ofAgent = 'an agent of your own: the example of [bind_agent_wallet](#bind_agent_wallet)'
 
-/** What the reader has to have before the example is accepted. A sandbox that was just started has
- *  nobody's orders but those of its bots. */
+/** Preconditions of the example. A sandbox that was just started has only the orders of its
+ *  bots. */
 export const needsFirst: Readonly<Record<string, string>> = {
   get_order_events: ofOrder,
   get_twap_events: ofOrder,
@@ -101,7 +101,7 @@ export const needsFirst: Readonly<Record<string, string>> = {
 /** Signed by two keys, which no single line can do. */
 export const madeByPrograms: ReadonlySet<string> = new Set(['create_subaccount'])
 
-/** A key of nobody's account. */
+/** A key that belongs to no account. */
 const agent = '9hSR6S7WPtxmTojgo6GG3k4yDPecgJY292j7xrsUGWBu'
 
 export function exampleOf({ name, request }: Operation, { alice, bob }: Traders): Json {

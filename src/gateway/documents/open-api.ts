@@ -56,7 +56,7 @@ export function openApi(mounts: readonly Mount[], { version, keyHeaders }: Descr
   }
 }
 
-/** No operation of a mount: it is asked of this very server, by browsers too, and costs nothing. */
+/** Not a mounted operation: it is served by this server itself, to browsers too, and is free. */
 const status: Json = {
   operationId: 'get_status',
   tags: ['Status'],
@@ -181,7 +181,7 @@ const signedDoorErrors = [
   'AGENT_NOT_BOUND',
 ] as const satisfies readonly ErrorName[]
 
-/** What the door may answer before a rule is asked. */
+/** Errors of the gateway, before any rule is checked. */
 function doorErrorsOf(operation: Operation): readonly ErrorName[] {
   const { http, signs, refusals, only, notFound = false } = operation
   return [

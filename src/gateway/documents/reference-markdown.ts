@@ -23,10 +23,10 @@ Prices, sizes, money and rates are decimal text in their shortest form. Times ar
 milliseconds since 1970. \`side\` is \`bid\` (buy, long) or \`ask\` (sell, short). An empty
 query value or \`null\` is the same as absent (and a null in a body is still signed).
 
-**Fields that nobody reads.** A query parameter that is not listed is ignored. A field of a
-body that is not listed is refused by name, at every depth and before the signature is
-looked at: it may have been meant to protect you. A few are accepted, because clients that
-exist send them:
+**Unknown fields.** A query parameter that is not listed is ignored. A field of a body that
+is not listed is refused by name, at every depth and before the signature is checked,
+because it may have been meant to protect you. A few are accepted, because existing clients
+send them:
 
 ${toleratedTable()}
 
@@ -41,8 +41,8 @@ that is not good; a signed cancel is served all the same), 403 (a host name or a
 origin that a sandbox does not serve), 429 (credits used up, see
 \`retry-after\`), 500 and 503; a signed one
 also 400 for a signature that is not good, expired or used before. What the rules refuse is
-listed with each operation by status and name. \`code\` is the number that stands beside a name
-under 422, and the status elsewhere and for names without a number; over the websocket it is the
+listed with each operation by status and name. \`code\` is the number shown with a name under
+422, and the status elsewhere and for names without a number; over the websocket it is the
 number wherever there is one.
 
 **Reading as the owner.** The header \`SVC-API-KEY\` with an API key, or
@@ -67,7 +67,7 @@ spreadsheet would take for a formula (it begins with \`=\`, \`+\`, \`-\` or \`@\
 apostrophe in front.
 `
 
-/** Fields that have a row in common are told together. */
+/** Fields that share a row are listed together. */
 function toleratedTable(): string {
   const rows = new Map<string, string[]>()
   for (const { field, of, sentBy, meaning } of toleratedFields) {
@@ -139,7 +139,7 @@ export function fieldTable(title: string, fields: readonly Field[]): string {
 }
 
 function refusals({ rejects, refusals: kind, notFound }: Operation): string {
-  const absent = notFound === undefined ? '' : '404 when what is asked for is not there.\n'
+  const absent = notFound === undefined ? '' : '404 when it does not exist.\n'
   if (rejects.length === 0) return absent
   const byStatus = new Map<number, string[]>()
   for (const name of rejects) {

@@ -1,7 +1,7 @@
-// Nothing leaves a server whose process may no longer answer: whoever leads a cluster and has
-// slept through the end of its lease may hold requests that it read before, and state that is old
-// by now. The last moment at which that can be asked is when bytes go to a socket, and everything
-// passes there: both roads through HTTP, websockets, and what refuses a connection.
+// Stops all output of a server whose process may no longer answer: a leader that was paused past
+// the end of its lease may hold requests that it read before, and outdated state. The last moment
+// to check that is when bytes are written to a socket, which covers both paths through HTTP,
+// websockets and refusals of connections.
 
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'

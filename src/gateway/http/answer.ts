@@ -35,7 +35,7 @@ export type Incoming = Readonly<{
   id: string
   headers: IncomingHttpHeaders
   socketAddress: string | undefined
-  /** What the operation is asked, still to be checked; throws when it cannot be read. */
+  /** The parameters of the operation, not validated yet; throws if they cannot be parsed. */
   read(): unknown
   /** Absent: it cannot. Throws when its wish cannot be read. */
   wantsTable?: () => boolean
@@ -81,7 +81,7 @@ export async function answerTo(
   } catch (error) {
     const said = asApiError(error, options.log.child({ reqId: requestId }))
     fail(answer, operation, said)
-    // A rule looked at the state: whoever asks what is so instead must not see an older one.
+    // A rule has read the state: the caller must not see an older state afterwards.
     if (said.errorName in rejections)
       answer.headers = { ...answer.headers, [seqHeader]: door.exchange.seq() }
   }

@@ -1,5 +1,5 @@
-// What is answered where nothing is served: a path that is there with another method is told from
-// one that is not. Which paths are there the server's own routes say, so that none can be missed.
+// The reply to an unknown route: 405 for a known path with another method, otherwise 404. Known
+// paths are taken from the server's own routes, so that none can be missed.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type ApiError, apiError } from '../api-error.ts'
@@ -33,7 +33,7 @@ export class KnownPaths {
   }
 }
 
-/** As the server compares it: without what is asked, escaped letters as letters. */
+/** As the server compares it: without the query, with escapes decoded. */
 export function pathOf({ url }: Readonly<{ url: string }>): string {
   const path = url.split(/[?#]/, 1)[0]!
   try {

@@ -1,5 +1,5 @@
-// Who was told of an entry by one process may ask another for nothing older: a reply names the
-// entry that it is true as of, and a request the oldest that it takes.
+// Consistent reads across processes: a reply names the entry that it is true as of, and a request
+// can name the oldest entry that it accepts.
 
 import { minSeqHeader } from '../../protocol/seq-headers.ts'
 import { apiError } from '../api-error.ts'
@@ -34,12 +34,12 @@ export class SeqGate {
     if (seq - exchange.seq() > aheadMax)
       throw apiError(
         'NOT_READY',
-        `${here}, and ${minSeqHeader} asks for ${seq}, which is more than ${aheadMax} entries ` +
-          'ahead: this process is far behind, or the entry is one of another exchange',
+        `${here}, and ${minSeqHeader} requires ${seq}, more than ${aheadMax} entries ahead: this ` +
+          'process is far behind, or the entry belongs to another exchange',
       )
     if (exchange.seq() >= seq || (await this.wait(seq, limitKeyOf(ip)))) return
     const now = `this process is at entry ${exchange.seq()}`
-    throw apiError('NOT_READY', `${now}, and ${minSeqHeader} asks for ${seq}; come again`, 1)
+    throw apiError('NOT_READY', `${now}, and ${minSeqHeader} requires ${seq}; try again`, 1)
   }
 
   private async wait(seq: number, ipKey: string): Promise<boolean> {

@@ -1,7 +1,7 @@
-// The short way of an order. Nearly all requests are plain POSTs: a known path, JSON, a length that
-// is told and allowed. They go from node:http to the operation and back without the HTTP library's
-// routing, hooks and serialisers, which cost as much as node:http itself. Whatever is not plain, in
-// whatever way, takes the long way and is answered there.
+// The fast path of an order. Nearly all requests are plain POSTs: known path, JSON, declared and
+// allowed length. They go from node:http to the operation and back without the HTTP library's
+// routing, hooks and serialisers, which cost as much as node:http itself. All other requests take
+// the slow path through the library.
 
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { type HttpLines, isRefusal } from '../intake/http-lines.ts'
@@ -23,7 +23,7 @@ export type PlainPosts = Readonly<{
   nextId: () => string
   bodyBytesMax: number
   options: AnswerOptions
-  /** Null: every request begins at once. */
+  /** `null` if every request begins immediately. */
   lines: HttpLines | null
 }>
 
@@ -91,7 +91,7 @@ function serve(
   })
 }
 
-/** Into larger bodies nobody looks before their turn: ten cancels are much shorter. */
+/** Larger bodies are not parsed before their turn: ten cancels are much shorter. */
 const cancelsBytesMax = 16_384
 
 export function laneOfPost(operation: Operation, bytes: number, read: () => unknown): LaneName {

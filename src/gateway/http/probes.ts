@@ -64,7 +64,7 @@ function probed(reply: FastifyReply, status: string, missing: string | null): ob
   return { status: `not_${status}`, reason: missing }
 }
 
-/** Made when somebody asks first: many a start serves nobody who does. */
+/** Made on the first request: many processes never need it. */
 export function once(make: () => string): () => string {
   let made: string | null = null
   return () => {
@@ -78,7 +78,7 @@ export async function sendMetrics(reply: FastifyReply, metrics: MetricsPage): Pr
   return metrics.metrics()
 }
 
-/** A page for browsers, JSON for everybody else. */
+/** A page for browsers, JSON for other clients. */
 function sendStatus(
   { headers }: FastifyRequest,
   reply: FastifyReply,

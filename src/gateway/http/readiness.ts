@@ -100,8 +100,8 @@ const notListed = (symbol: string): MarketReadiness => ({
   reason: 'named by requireMarkets, and the exchange has no such market',
 })
 
-/** For what stands in front of several: whoever has no prices or is halted still serves cancels and
- *  reads, and nobody else does it better. Who is about to end is left in time. */
+/** For load balancers: a node that has no prices or is halted still serves cancels and reads as
+ *  well as any other. A node that is about to stop should get no more requests. */
 export function servingOf(closed: Closed): string | null {
   return closed === 'starting' || closed === 'draining' ? closed : null
 }

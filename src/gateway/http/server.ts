@@ -25,7 +25,7 @@ export type Mount = Readonly<{ prefix: string; operations: readonly Operation[] 
 export type HttpOptions = AnswerOptions &
   Readonly<{
     mounts: readonly Mount[]
-    /** Absent: every request begins at once. */
+    /** Absent if every request begins immediately. */
     intake?: Intake
   }>
 
@@ -54,7 +54,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
   }
   const isSandbox = [...operations.values()].some(({ only }) => only === 'sandbox')
   const listed = '; /docs lists them'
-  // Before the body is read: what it is does not matter where nobody takes it.
+  // Before the body is read: its type does not matter for a route that takes none.
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
     const isLocal =

@@ -1,23 +1,23 @@
-// Which request begins next. Whatever the transports read passes here, so that however much is sent
-// the exchange does no more at a time than it can, and refusing is cheap: a connection whose
-// requests wait is not read, and then it is the sender who waits. Nothing is taken out of order
-// within a connection; between addresses, and within one between connections, turns go round.
-// Cancels have places that orders cannot take. Record 19 has the reasons.
+// Decides which request begins next. All requests of all transports pass here, so that the exchange
+// never does more at a time than it can, and refusing is cheap: a connection whose requests wait is
+// not read, and then the sender waits. Requests of a connection stay in order; scheduling is
+// round-robin between addresses, and within an address between connections. Some places are
+// reserved for cancels. Decision 19 has the reasons.
 
 import { Lane } from './lane.ts'
 import { type LaneName, Line, type LineOptions, type Ticket, type Transport } from './line.ts'
 import { Round } from './round.ts'
 
 export const intakeLimits = {
-  /** Requests begin for so long in one turn of the event loop; then whoever else is ready runs. */
+  /** Maximum time in one turn of the event loop in which requests begin; then other work runs. */
   turnMs: 16,
-  /** Longer waits are refused at once. */
+  /** Longer waits are refused immediately. */
   waitMs: 2_000,
   /** Connections that are read again in one turn, and after one in which there was too much to
    *  read: each may bring a whole buffer of requests. */
   readsATurn: 128,
   readsAfterRush: 4,
-  /** A connection that sent so many at once makes a rush. */
+  /** Number of requests received together from which on a connection counts as flooding. */
   rushRequests: 8,
   /** How long a refused connection is not read. */
   restMs: 250,
@@ -32,7 +32,7 @@ export const intakeLimits = {
   waitingMax: 65_536,
   /** While more of an address wait, none of its connections is read again. */
   waitingToRead: 2_048,
-  /** So many may always wait. */
+  /** Number of requests that may always wait. */
   waitingMin: 16,
 } as const
 
@@ -42,7 +42,7 @@ const lanes = {
   read: { min: 64, max: 512 },
 } as const
 const anyone = () => true
-/** Whoever asks one thing at a time is read before those of whom nobody knows what they bring. */
+/** Connections with one request at a time are read before those with unknown behaviour. */
 const manners = ['modest', 'unknown', 'eager'] as const
 const laneNames = ['cancel', 'order', 'read'] as const
 
@@ -107,7 +107,7 @@ export class Intake {
     this.nextTurn()
   }
 
-  /** The connection is gone. What it sent is carried out, but for what would pile up. */
+  /** The connection is closed. Its requests are executed, except for those that still wait. */
   leave(line: Line): void {
     this.open.delete(line)
     this.granted.delete(line)
@@ -118,8 +118,8 @@ export class Intake {
     line.tellIfIdle()
   }
 
-  /** Somebody floods and the time of this turn is used up: no other connection is read before the
-   *  next one. What was read already is parsed before we are asked. */
+  /** A connection floods and the time of this turn is used up: no other connection is read before
+   *  the next turn. Data that was read already is parsed before this code runs. */
   private rush(): void {
     if (this.isRush) return
     this.isRush = true

@@ -1,7 +1,7 @@
-// Requests of one kind that are being carried out, and the connections that wait to begin one. As
-// many are under way as get done in a tenth of a second: more would only wait elsewhere, in the
-// order they came, where nobody can be fair. A place that becomes free goes round the addresses,
-// and within an address round its connections.
+// Requests of one kind in progress, and the connections that wait to begin one. The number in
+// progress is what completes in a tenth of a second: more would only wait further in, in order of
+// arrival, where no fair scheduling is possible. Free places are assigned round-robin to addresses,
+// and within an address to its connections.
 
 import { Pace } from '../../sequencer/pace.ts'
 import { Round, type Waiting } from './round.ts'
@@ -10,7 +10,7 @@ export type LaneLimits = Readonly<{ min: number; max: number }>
 
 /** Work under way, in time. */
 const underWayMs = 100
-/** Of the places, so much may be of one address: the next address finds one free. */
+/** Maximum share of the places for one address, so that the next address finds one free. */
 const shareOfOne = 0.75
 
 export class Lane<Line extends Waiting> {
@@ -40,7 +40,7 @@ export class Lane<Line extends Waiting> {
     return (this.usedBy.get(ipKey) ?? 0) < this.limit * shareOfOne
   }
 
-  /** A request of so many actions. */
+  /** Begins a request with this number of actions. */
   begin(ipKey: string, actions = 1): void {
     this.used += actions
     this.usedBy.set(ipKey, (this.usedBy.get(ipKey) ?? 0) + actions)

@@ -6,7 +6,7 @@ import type { Lane } from './lane.ts'
 
 export type LaneName = 'cancel' | 'order' | 'read'
 
-/** `read` gives its body, which tells what a batch is. */
+/** `read` returns the body, which decides the lane of a batch. */
 export function laneOf(operation: Operation, read: () => unknown): LaneName {
   if (isCancel(operation, read)) return 'cancel'
   return operation.http.startsWith('GET') ? 'read' : 'order'
@@ -17,14 +17,14 @@ export type Transport<Request> = Readonly<{
   laneOf(request: Request): LaneName
   /** As how many it counts among those under way; absent: one. */
   actionsIn?(request: Request): number
-  /** Begins it; tells the ticket when it is done. */
+  /** Begins it; notifies the ticket when it is done. */
   begin(request: Request, ticket: Ticket): void
   /** Too much waits: it is answered with that, and nothing else is done. */
   refuse(request: Request): void
   /** Stops reading what the client sends. */
   pause(): void
   resume(): void
-  /** More came at once than anybody may send. */
+  /** More was received than a client may send. */
   overflow(): void
 }>
 
@@ -62,7 +62,7 @@ export class Line<Request = any> {
   atOnce = 0
   /** Requests that came so far. */
   taken = 0
-  /** What it brought when it was last read; until then nobody knows. */
+  /** Its behaviour when it was last read; unknown until then. */
   manner: Manner = 'unknown'
   waitsToBeRead = false
   /** How many more refusals are answered without a rest in between. */
@@ -77,7 +77,7 @@ export class Line<Request = any> {
     this.refusalsLeft = refusals
   }
 
-  /** Somebody counts on its address. */
+  /** Another connection waits for it to finish. */
   get isWaitedFor(): boolean {
     return this.active + this.waiting.length > 0 || this.waitsToBeRead
   }

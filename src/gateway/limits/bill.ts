@@ -1,7 +1,7 @@
-// How a cancel is paid for in the end. A signed cancel is served whatever its API key and whatever
-// was spent before: from its key's bucket, else from its address's, else from a reserve of its
-// account. The reserve is asked only after the signature has proved to be the account's or its
-// agent's, so that nobody spends a stranger's; until then the address owes for it, to a bound.
+// How a cancel is paid for. A signed cancel is served regardless of its API key and of earlier
+// spending: from its key's bucket, else from its address's, else from a reserve of its account. The
+// reserve is used only after the signature has proved to be the account's or its agent's, so that
+// no client can spend it for another account; until then the address owes for it, up to a limit.
 
 import { ApiError, apiError } from '../api-error.ts'
 import type { Charge, Fare, RateLimit } from './rate-limit.ts'
@@ -15,7 +15,7 @@ export type BillParts = Readonly<{
   now(): number
 }>
 
-/** After these it has not been served, and was not asked for by whoever may ask. */
+/** After these errors the cancel was not served, because the sender was not authorized. */
 const notAsked: readonly string[] = ['EXPIRED', 'REPLAYED', 'AGENT_NOT_ALLOWED', 'AGENT_NOT_BOUND']
 
 export class Bill {
@@ -44,7 +44,7 @@ export class Bill {
     const name = error instanceof ApiError ? error.errorName : ''
     // A key paid for the request; what its signature wasted is the address's.
     if (owed === null && name === 'INVALID_SIGNATURE') rateLimit.owe(ipKey, fare, now())
-    // Nothing was found out: whoever comes again should not have paid.
+    // The signature was not checked: a retry should not pay twice.
     if (owed !== null && name === 'NOT_READY') owed.giveBack()
     if (this.reserve === null) return
     if (name === 'NOT_READY' || notAsked.includes(name)) this.reserve.giveBack()

@@ -5,7 +5,7 @@
 import { BlockList, isIP } from 'node:net'
 import { canonicalIp } from './ip-address.ts'
 
-/** A socket that is gone has no address; all such share one. */
+/** Address of a closed socket, which has none; all closed sockets share it. */
 const noAddress = '0.0.0.0'
 const forwardedMax = 32
 

@@ -1,6 +1,6 @@
 // How many connections may be open: of one address, and of all together. Servers that share these
 // caps (HTTP, websocket, a second port) count together. A connection that has not sent the whole
-// head of a request yields to one that comes later, and ends after some seconds, so that silent
+// head of a request yields to one that comes later, and ends after some seconds, so that idle
 // sockets keep no client out. Where every client has to prove something, a connection over which
 // none has done so yet yields as well: after a while to any, and immediately to one of an address
 // that has fewer connections, so that a few addresses cannot keep the others out.
@@ -22,11 +22,11 @@ export type CapsOptions = Readonly<{
   perIp: number
   total: number
   trusted: TrustedProxies
-  /** A connection gives way until `proven` is called for it (default: until its first request). */
+  /** A connection yields until `proven` is called for it (default: until its first request). */
   untilProven?: boolean
 }>
 
-/** A connection may be without a request for so long before it gives way to another … */
+/** Time without a request after which a connection yields to another … */
 const yieldMs = 1_000
 /** … and before it ends. */
 const headMs = 5_000
@@ -80,7 +80,7 @@ export class ConnectionCaps {
     })
     const heard = ({ socket }: IncomingMessage) => this.heard(socket)
     server.prependListener('request', heard)
-    // Where nobody takes upgrades, a listener would keep them from being answered.
+    // Without a handler for upgrades, a listener would keep them from being answered.
     if (server.listenerCount('upgrade') > 0) server.prependListener('upgrade', heard)
     this.sweptAt = performance.now()
     const sweeper = setInterval(() => this.sweep(), sweepMs).unref()
@@ -95,7 +95,7 @@ export class ConnectionCaps {
     if (this.untilProven) this.unproven.set(socket, place)
   }
 
-  /** From now on this connection gives way to no other. */
+  /** From now on this connection does not yield. */
   readonly proven = (socket: Socket): void => {
     this.unproven.delete(socket)
   }

@@ -3,9 +3,9 @@
 //
 // Memory is bounded and debt is never forgotten: a row is freed only when its last spending is 60
 // seconds old, as then it owes nothing. When every row owes something, newcomers share a few rows
-// picked by a hash with a secret seed. Whoever comes with very many addresses thus crowds out other
-// newcomers, and all of them together spend no more than the shared rows hold; whoever has a row
-// already is not concerned. Callers with a key have a pool of their own (rate-limit.ts).
+// picked by a hash with a secret seed. An attacker with very many addresses thus crowds out other
+// newcomers, and all of them together spend no more than the shared rows hold; callers that already
+// have a row are not affected. Callers with a key have a separate pool (rate-limit.ts).
 
 import { randomInt } from 'node:crypto'
 

@@ -13,8 +13,8 @@ export function canonicalIp(text: string): string | null {
   return mappedIpv4(groups) ?? formatIpv6(groups)
 }
 
-/** What a rate limit counts by: the address; of IPv6 the first 64 bits, as whoever has one address
- *  has all that begin so. Takes a canonical address. */
+/** Key of a rate limit: the address; for IPv6 its first 64 bits, because one client usually has
+ *  all addresses with that prefix. Expects a canonical address. */
 export function limitKeyOf(ip: string): string {
   if (!ip.includes(':')) return ip
   const network = groupsOf(ip).slice(0, 4)

@@ -5,7 +5,7 @@ import { Credits, type CreditsOptions, type Taken, windowSeconds } from './credi
 /** Credits a request costs: one, half for what cancels, more for heavy reads. */
 export type Cost = 'plain' | 'cancel' | 'heavy'
 
-/** One of it, or so many times that. */
+/** A cost, or a multiple of it. */
 export type Fare = Cost | Readonly<{ cost: Cost; times: number }>
 
 /** Tenths of a credit, as in the headers. */
@@ -24,7 +24,7 @@ export const defaultCredits = 100
 /** How far an address may go into debt with cancels whose signatures are still to be checked, in
  *  buckets; those that prove good are forgiven. It bounds what one address can have checked. */
 const debtBuckets = 10
-/** More than anybody can spend between two times that others are told. */
+/** More than a client can spend between two updates of the other processes. */
 const heardMax = 100_000_000
 /** How many batches of an address without credits are looked into for being cancels, in buckets. */
 const looksBuckets = 10
@@ -51,7 +51,7 @@ export type Spent = readonly [pool: Pool, key: string, tenths: number]
 export type RateLimitOptions = CreditsOptions &
   Readonly<{
     creditsPerIp?: number
-    /** For whoever shares these buckets with others. */
+    /** Called with spending that other processes must count, too. */
     onSpent?: (spent: Spent) => void
   }>
 
@@ -102,7 +102,7 @@ export class RateLimit {
     return this.take('looks', { key: ipKey, limit, price: tenths, nowMs }).ok
   }
 
-  /** What was spent where these buckets are shared with. Nonsense is spent by nobody. */
+  /** Counts spending of another process. Invalid amounts are ignored. */
   heard([pool, key, price]: Spent, nowMs: number): void {
     if (!Number.isInteger(price) || Math.abs(price) > heardMax) return
     if (price > 0) this.credits[pool].spend(key, price, nowMs)

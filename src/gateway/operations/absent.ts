@@ -1,5 +1,5 @@
-// Reads of what the public API has and this exchange has not: spot assets, loans and vaults.
-// Clients that ask for them at their start find none, instead of an error that stops them.
+// Empty replies for features of the public API that this exchange lacks: spot assets, loans and
+// vaults. Clients that request them at startup get empty lists instead of an error.
 
 import type { UnsignedName } from '../../protocol/routes.ts'
 import { type UnsignedOperation, unsigned } from '../operation.ts'

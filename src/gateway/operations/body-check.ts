@@ -43,8 +43,8 @@ function requestCheck(operation: BodyOperation): BodyCheck {
   }
 }
 
-/** What an operation is asked: the query of a GET, of which the unread parts are left out already,
- *  or a body, which may have no field that nobody reads. */
+/** Checks the parameters of an operation: the query of a GET, whose unknown parameters are already
+ *  removed, or a body, which must not have unknown fields. */
 function formCheck(operation: BodyOperation): BodyCheck {
   if (operation.http.startsWith('GET')) return bodyCheck(operation.request)
   const tolerated = toleratedOf(operation.name)
@@ -92,20 +92,20 @@ type SchemaError = Readonly<{
   message: string
 }>
 
-/** The first error says most; branches of a union are told together, in the words of the field. */
+/** The first error is the most specific; branches of a union are combined into one message. */
 function explanation(errors: readonly SchemaError[], value: unknown, where: string): string {
   const first = errors[0]
   if (first === undefined) return `${where} is not as documented`
   const path = pathToTell(errors, first.instancePath)
   const [, parent, name] = /^(.*)\/([^/]*)$/.exec(path) ?? []
-  // A field that is null is not there; where null may stand for something, it is no error.
+  // A field that is null counts as absent; where null is a valid value, it is not an error.
   if (name !== undefined && !/^[0-9]+$/.test(name) && valueAt(value, path) === null)
     return `${pathOf(where, parent!)} lacks ${name}`
   const here = errors.filter(({ instancePath }) => instancePath === path)
-  // Of the right type and out of bounds: that null would do, too, is no help.
+  // The right type but out of bounds: the hint that null is accepted would not help.
   const isBounded = here.some(({ keyword }) => !['anyOf', 'type', 'const'].includes(keyword))
   const bounded = isBounded ? here.filter(({ params }) => typeOf(params) !== 'null') : here
-  // A text that is too short or too long need not have the form as well to be told.
+  // For a text of the wrong length only the length is reported, not also its form.
   const ofLength = bounded.filter(({ keyword }) => /^m(in|ax)Length$/.test(keyword))
   const same = ofLength.length > 0 ? ofLength : bounded
   const wanted = [...new Set(same.map(wantedBy).filter((text) => text !== ''))]
@@ -141,7 +141,7 @@ function pathToTell(errors: readonly SchemaError[], path: string): string {
     .reduce((deepest, each) => (each.length > deepest.length ? each : deepest), path)
 }
 
-/** What is no help to whoever sent an object that lacks something. */
+/** Hints that do not help for an object that lacks a field. */
 const otherForms = new Set(['must be null', 'must be array'])
 
 function joined(wanted: readonly string[]): string {

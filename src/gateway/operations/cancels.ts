@@ -6,8 +6,8 @@ import type { Operation } from '../operation.ts'
 export const batchName = 'batch_orders'
 const cancelActions: readonly unknown[] = ['Cancel', 'CancelStopOrder', 'CancelAll']
 
-/** Of a batch only its body tells; one that cannot be read is no cancel, and is refused for what it
- *  is. */
+/** For a batch this depends on the body; one that cannot be parsed is not a cancel, and is refused
+ *  later. */
 export function isCancel(
   { name, cost }: Pick<Operation, 'name' | 'cost'>,
   read: () => unknown,

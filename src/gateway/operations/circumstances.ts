@@ -1,6 +1,6 @@
-// What a refusal is told with beside its own numbers: what would have been accepted instead, how
-// the market stands, and which positions did not count at mark. Asked only once something was
-// refused, on the exchange as it is then.
+// The context of a refusal in addition to its own numbers: what would have been accepted instead,
+// the status of the market, and which positions were not valued at mark. Computed only after a
+// refusal, on the exchange as it is then.
 
 import type {
   Command,
@@ -61,8 +61,7 @@ export function circumstancesOf(
   return { acceptable, cause, status, stopsMost, guarded, isolated, lacking, ...money }
 }
 
-/** Whether a stop or level of it follows the mark at this distance, which is no less than the
- *  price. */
+/** Whether a stop or level of it follows the mark at this distance, which is at least the price. */
 function trailsBy(value: unknown, [distance, price]: Numbers): boolean {
   if (typeof value !== 'object' || value === null || distance < price) return false
   if ('stopPrice' in value) return (value as Level).trail?.distance === distance
@@ -74,13 +73,13 @@ function isIsolated(view: ExchangeView, account: number, { id, params }: MarketV
   return setting?.isolated ?? params.isolatedOnly
 }
 
-/** Of what is no order; null: the balance. */
+/** For commands other than orders; `null` for the balance. */
 function lackingOf(command: Command, ofPosition: boolean): 'wallet' | 'free' | null {
   if (command.type === 'MoveIsolatedMargin') return command.amount < 0 ? 'free' : null
   return command.type === 'SetLeverage' && ofPosition ? 'wallet' : null
 }
 
-/** The order again, where that tells what would have been accepted or what was too little. */
+/** Previews the order again, where that shows what would have been accepted or what was missing. */
 function playedAgain(
   view: ExchangeView,
   command: Command,
@@ -127,7 +126,7 @@ function acceptableOf(
   return { best, meetsOwn: best !== 0 && reaches && own.some(({ price }) => price === best) }
 }
 
-/** The nearest price at which a limit order would meet nobody; 0: there is none. */
+/** The nearest price at which a limit order would not trade; 0 if there is none. */
 function restingPrice(view: ExchangeView, { market, side }: OrderWish): number {
   const best = view.books.bestPrice(market, side === 'bid' ? 'ask' : 'bid')
   const { tickMin, tickMax } = view.markets.paramsOf(market)
@@ -156,7 +155,7 @@ function signedSize(command: OrderWish | EditOrder): number {
   return command.side === 'bid' ? command.size : -command.size
 }
 
-/** What may leave is reckoned with guarded equity; silent markets keep a part of it back. */
+/** The withdrawable amount is computed from guarded equity, less what stale markets keep. */
 function moneyOf(view: ExchangeView, account: number) {
   const { guardedEquity, crossMaintenance } = view.accounts.numbersOf(account)
   const silent = view.positions

@@ -1,4 +1,4 @@
-// Addresses that stand in a request.
+// Addresses in requests.
 
 import { parseAddress } from '../../protocol/address.ts'
 import { sandboxAddresses } from '../../protocol/auth/sandbox-addresses.ts'

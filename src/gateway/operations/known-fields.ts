@@ -1,6 +1,6 @@
-// Which fields a body may have, at every depth. A field that nobody reads may have been meant to
-// protect its sender, so that a request which has one is refused by name and does nothing. A field
-// that is null is absent, whatever its name.
+// Which fields a body may have, at every depth. An unknown field may have been meant to protect its
+// sender, so a request that has one is refused by name and has no effect. A field that is null
+// counts as absent, whatever its name.
 
 import type { TSchema } from '../../protocol/schemas/typebox.ts'
 import { toldName } from '../../protocol/told-name.ts'

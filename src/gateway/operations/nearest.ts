@@ -4,7 +4,7 @@ import type { Step } from '../../core/index.ts'
 
 const decimalText = /^(-?)([0-9]{1,15})(?:\.([0-9]{1,18}))?$/
 
-/** Steps below and above, positive ones only; empty when the text is no such decimal. */
+/** Steps below and above, positive ones only; empty if the text is not such a decimal. */
 export function nearestOnGrid(text: string, { value, scale }: Step): readonly number[] {
   const match = decimalText.exec(text)
   if (match === null || match[1] === '-') return []

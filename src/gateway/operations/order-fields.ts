@@ -229,7 +229,7 @@ export function directionOf({ trigger_direction }: Directed): { up?: boolean } {
   return trigger_direction == null ? {} : { up: trigger_direction === 'gte' }
 }
 
-/** Those of a request that ask for something, under the names that the commands have. */
+/** The options that a request sets, under the names of the commands. */
 export function optionsOf<T extends OptionWords>(body: T): AskedOf<T> {
   const asked = optionNames.filter((name) => body[name] != null && body[name] !== false)
   return Object.fromEntries(asked.map((name) => [name, body[name]])) as AskedOf<T>

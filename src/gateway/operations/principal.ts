@@ -79,9 +79,9 @@ export function ownerOf(asked: SignedContext, refusals: Refusals): Principal {
   throw new ApiError('AGENT_FORBIDDEN', explanation, { status, code: status })
 }
 
-/** The agent's own limits hold for what only reads as well. What it asks for elsewhere the core
- *  refuses too; here it costs no place in the journal, which anybody at an address outside the list
- *  could fill with one text. */
+/** The agent's limits apply to signed reads as well. Other requests are also refused by the core;
+ *  a refusal here needs no place in the journal, which a client at an address outside the list
+ *  could otherwise fill with one text. */
 function requireAgentAllowed(principal: Principal, needs: NeededScope): void {
   const { exchange, account, address, proof, refusals } = principal
   if (proof === null) return
@@ -134,6 +134,6 @@ export async function ask(
 
 export function eventIn<T extends Event['type']>(events: readonly Event[], type: T): EventOf<T> {
   const found = events.find((event) => event.type === type)
-  if (found === undefined) throw new Error(`the engine told no ${type}`)
+  if (found === undefined) throw new Error(`the engine wrote no ${type}`)
   return found as unknown as EventOf<T>
 }

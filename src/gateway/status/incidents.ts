@@ -1,6 +1,5 @@
-// Incidents, as they stand in the notes of the state (decision 27). A note is written once for the
-// announcement and once for each thing said since, and never changed: two operators who speak at
-// the same time are both heard.
+// Incidents, stored in the notes of the state (decision 27). A note is written for the announcement
+// and for each update, and never changed, so that simultaneous updates of two operators are kept.
 
 import { randomBytes } from 'node:crypto'
 import type { CommandOf } from '../../core/index.ts'
@@ -39,7 +38,7 @@ function rowOf(head: string, notes: Notes, names: readonly string[]): IncidentRo
   return { id, ...announced, announced_at: at, updates, resolved_at: resolved?.at ?? null }
 }
 
-/** What to journal, in this order, and the id. The oldest that is over gives way to a new one. */
+/** What to journal, in this order, and the id. The oldest resolved incident is replaced. */
 export function announce(notes: Notes, announcement: Announcement, at: number) {
   const rows = incidentsIn(notes)
   const open = rows.filter(({ resolved_at }) => resolved_at === null)

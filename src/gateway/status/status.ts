@@ -1,4 +1,4 @@
-// How the exchange stands, for everybody. Made anew once a second at most, however many ask.
+// The public status of the exchange. Computed at most once a second for all callers.
 
 import type { StatusReply } from '../../protocol/schemas/status.ts'
 import type { Exchange } from '../exchange.ts'
@@ -29,7 +29,7 @@ export function statusOf(exchange: Seen): StatusReply {
   return { status, closed, mode, at: atMs, markets, incidents }
 }
 
-/** The same answer for whoever asks within this time. */
+/** Time for which an answer is reused. */
 const keptMs = 1_000
 
 export function keptFor<Made>(make: () => Made, now = () => performance.now()): () => Made {

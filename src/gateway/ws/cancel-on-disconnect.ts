@@ -1,6 +1,6 @@
-// Orders that are to go when their owner's connection does. Arming is a command like others, and so
-// is the end of a connection: the core judges both, and what is armed is in the state, so that the
-// next start after a crash can cancel first. Here is only which connection armed for whom.
+// Cancels orders when their owner's connection ends. Arming and the end of a connection are
+// commands: the core checks both, and keeps armed connections in its state, so that the next start
+// after a crash can cancel first. This file only maps connections to accounts.
 
 import type { AccountId, DisarmConnection, EndConnection } from '../../core/index.ts'
 import { cancelOnDisconnectBody } from '../../protocol/schemas/order-requests.ts'
@@ -51,7 +51,7 @@ export class CancelOnDisconnect {
     const command = { account, proof, connection: id, keepProtective }
     const armed = ask(principal, { type: 'ArmConnection', ...command })
     turn.handedOver()
-    // Nobody else ends it when it was armed after all.
+    // If it was armed after all, only this call ends it.
     await armed.catch((error: unknown) => {
       if (error instanceof AnswerLost) connection.armed.add(address)
       throw error
@@ -60,7 +60,7 @@ export class CancelOnDisconnect {
     return { armed: true, account: address, keep_protective: keepProtective }
   }
 
-  /** `schedule_cancel` armed connections once; whoever still signs that is told the type. */
+  /** `schedule_cancel` armed connections before; clients that still sign it get a hint. */
   private async signer(params: Params, caller: Caller) {
     try {
       return await this.door.signer(arming, params, caller)
@@ -80,7 +80,7 @@ export class CancelOnDisconnect {
     return { armed: false, account: null, keep_protective: null }
   }
 
-  /** The connection ended: waits for what it had asked for, arming too, then cancels. */
+  /** The connection ended: waits for its pending requests, arming too, then cancels. */
   async ended(connection: Connection): Promise<void> {
     await connection.settled()
     await this.forEach(connection, 'EndConnection')
@@ -98,8 +98,8 @@ export class CancelOnDisconnect {
     }
   }
 
-  /** A sandbox went back to a snapshot: what connections that are gone had armed then is nobody's,
-   *  and what is armed since is no more. */
+  /** A sandbox was reverted to a snapshot: connections that were armed then may be closed by now,
+   *  and those armed since are no longer armed. */
   async reverted(connections: Iterable<Connection>): Promise<void> {
     const { view } = this.door.exchange
     const live = new Map<string, Connection>([...connections].map((each) => [each.id, each]))
@@ -112,7 +112,7 @@ export class CancelOnDisconnect {
     }
   }
 
-  /** Whoever ends a connection may not be there to try again, so this does. */
+  /** Retries, because the client may already be disconnected. */
   private submit(command: DisarmConnection | EndConnection): Promise<void> {
     return untilTaken(() => this.door.exchange.submit(command, undefined, true))
   }

@@ -104,7 +104,7 @@ export class Connection implements Outlet {
     this.requestedBytes += this.outBytes - before
   }
 
-  /** A pong waits until everything before it is read: for whoever does not read there is one. */
+  /** A pong waits until everything before it is read: a client that does not read gets only one. */
   private pong(): void {
     if (this.pinged === null || this.ended || this.parts.socket.writableLength > 0) return
     const payload = this.pinged
@@ -186,8 +186,8 @@ export class Connection implements Outlet {
     setTimeout(() => ws.terminate(), sentTooMuch ? deafMs : limits.closeMs).unref()
   }
 
-  /** A message came after we had closed: nobody reads it. A client that only had some under way
-   *  still answers our closing; who goes on sending is not read any more. */
+  /** A message arrived after we had closed, and is ignored. A client with messages in flight still
+   *  completes the close; one that continues to send is no longer read. */
   receivedAfterClose(): void {
     this.late += 1
     if (this.late === lateMax) this.deafen()
@@ -198,7 +198,7 @@ export class Connection implements Outlet {
     this.parts.ws.pause()
   }
 
-  /** The socket is gone. */
+  /** The socket is closed. */
   gone(): void {
     this.ended = true
     this.out = []

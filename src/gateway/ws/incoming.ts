@@ -1,5 +1,5 @@
-// A message of a client, read: which operation it asks for and in which lane that waits, or what is
-// wrong with it. It is read once, when its turn in the intake is decided.
+// Parses a message of a client: the requested operation and its lane, or the error. It is parsed
+// once, when the intake decides its turn.
 
 import { batchLevelsMax, parseStrict } from '../../protocol/strict-json.ts'
 import { type LaneName, laneOf } from '../intake/line.ts'
@@ -11,10 +11,10 @@ import type { Params } from './subscribe-request.ts'
 const levelsMax = batchLevelsMax + 2
 export const idLengthMax = 64
 
-/** A message as it came, and what it says as soon as somebody has looked. */
+/** A message as received, and its parsed content as soon as it was needed. */
 export type Incoming = { readonly bytes: Buffer; readonly isBinary: boolean; read: Read | null }
 
-/** `problem`: it is no message. `request`: an operation is asked for. */
+/** `problem`: it is malformed. `request`: it requests an operation. */
 type Read = Readonly<{
   lane: LaneName
   problem: string | null

@@ -16,7 +16,7 @@ export const wsLimits = {
   bufferBytes: 1_048_576,
   /** Requests of a connection that are being carried out; more are read later. */
   inFlight: 256,
-  /** Messages that are not trading, pings and pongs: so many at once, and so many a second. */
+  /** Messages other than trading, pings and pongs: burst, and rate per second. */
   messagesBurst: 500,
   messagesPerSecond: 100,
   /** Messages too many before the connection ends; they are forgotten at the same rate. */

@@ -24,8 +24,8 @@ export type Acknowledged = 'subscribe' | 'unsubscribe'
 /** `resumed` null: not requested. */
 type Place = Readonly<{ li: number; resumed: boolean | null; id: RequestId | null }>
 
-/** The params stand twice: existing clients look for them in `data.data`. Everything after `li` is
- *  told from now on. */
+/** The params occur twice: existing clients look for them in `data.data`. Everything after `li` is
+ *  published from now on. */
 export function acknowledgement(channel: Acknowledged, params: Params, { li, resumed, id }: Place) {
   const more = resumed === null ? {} : { resumed }
   return { channel, ...withId(id), data: { ...params, ...more, data: params }, li }

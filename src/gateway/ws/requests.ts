@@ -66,7 +66,7 @@ export class Requests {
     return request === null ? 1 : actionsIn(request.operation, () => request.body)
   }
 
-  /** Tells the ticket when it is done. */
+  /** Notifies the ticket when it is done. */
   begin(connection: Connection, incoming: Incoming, ticket: Ticket): void {
     const { problem, message, request } = this.reader.readOf(incoming)
     if (request !== null) return void this.run(connection, request, ticket)

@@ -46,7 +46,7 @@ type Named = Readonly<Pick<TopicId, 'channel' | 'of'>>
 
 function topicIdOf(reading: Reading, params: Params, { channel, of }: Named): TopicId {
   if (of === 'all') {
-    // It tells of all markets. Who names one that there is not is mistaken, and would not notice.
+    // It covers all markets. A client that names an unknown one would not notice the mistake.
     const { symbol = null } = params
     if (symbol !== null) marketIn(reading, symbol)
     return { channel, of, key: channel }

@@ -1,5 +1,5 @@
-// The order in which what one connection asks for is handed to the exchange: as it was sent,
-// however long each signature takes.
+// Submits the requests of a connection to the exchange in the order in which they were sent,
+// however long each signature check takes.
 
 import type { Turn } from '../door.ts'
 

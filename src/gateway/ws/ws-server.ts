@@ -1,5 +1,5 @@
-// The websocket: who may connect, how long a connection lives, and when frames are written. Beside
-// the HTTP server, on its port.
+// The websocket server, on the port of the HTTP server: admission, lifetime of connections, and
+// when frames are written.
 
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
@@ -180,7 +180,7 @@ export class WsServer {
     ws.on('close', () => this.ended(connection, ipKey))
   }
 
-  /** A defect of ours costs this client its connection, and nobody else anything. */
+  /** An internal error closes the connection of this client, and affects no other. */
   private lineOf(connection: Connection, ws: WebSocket): Line<Incoming> {
     const { intake, log } = this.options
     const { requests, limits } = this
@@ -272,12 +272,12 @@ export class WsServer {
     }
   }
 
-  /** The leader took this process for gone. Whoever relies on what he armed has to know it. */
+  /** The leader considered this process lost. Clients that rely on arming must be notified. */
   private endedElsewhere(id: string | null): void {
     this.connections.get(id ?? '')?.close(closings.ended)
   }
 
-  /** Tells everyone, and waits until orders that depend on a connection are cancelled. */
+  /** Notifies all clients, and waits until orders that depend on a connection are cancelled. */
   async close(): Promise<void> {
     this.closing = true
     clearInterval(this.sweeper)

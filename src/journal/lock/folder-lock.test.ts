@@ -222,7 +222,10 @@ for (const clock of ['wall', 'steady'] as const)
     clocks[clock] += 999
     first.prove()
     clocks[clock] += 1
-    assert.throws(() => first.prove(), { code: 'FOLDER_LOST', message: /another took the data fo/ })
+    assert.throws(() => first.prove(), {
+      code: 'FOLDER_LOST',
+      message: /another took over the data/,
+    })
     assert.throws(() => first.prove(), { code: 'FOLDER_LOST' })
     assert.deepEqual(lost, ['FOLDER_LOST'])
     second.prove()

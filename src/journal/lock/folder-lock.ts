@@ -99,7 +99,7 @@ export class FolderLock {
     this.lost = new JournalFault(
       'FOLDER_LOST',
       `the lock ${this.file} is no longer ours: this process was paused for so long that another ` +
-        'took the data folder over, or somebody removed the file. Nothing more is written.',
+        'took over the data folder, or the file was removed. Nothing more is written.',
       cause,
     )
     this.onLost?.(this.lost)
@@ -194,7 +194,7 @@ async function heldBy(file: string, host: string): Promise<Found> {
   const until = performance.now() + dyingWaitMs
   for (;;) {
     const life = await lifeOf(file, holder, host)
-    if (life !== 'dying') return { holder, text, lives: life === 'lives' }
+    if (life !== 'dying') return { holder, text, lives: life === 'running' }
     if (performance.now() > until) return { holder, text, lives: true }
     await sleep(20)
   }
@@ -223,10 +223,10 @@ function parseHolder(text: string): Holder | null {
 async function lifeOf(file: string, holder: Holder, host: string): Promise<Life> {
   const { pid, started } = holder
   if (holder.host !== host)
-    return Date.now() - (await touchedAt(file)) < foreignTimeoutMs ? 'lives' : 'dead'
+    return Date.now() - (await touchedAt(file)) < foreignTimeoutMs ? 'running' : 'exited'
   if (isElsewhere(holder, host)) return lifeShown(file)
   // The same id does not make it us: in a container every start may get it.
-  if (pid === process.pid) return heldHere.has(file) ? 'lives' : 'dead'
+  if (pid === process.pid) return heldHere.has(file) ? 'running' : 'exited'
   return processLife(pid, started)
 }
 
@@ -243,9 +243,9 @@ async function lifeShown(file: string): Promise<Life> {
   const until = performance.now() + signOfLifeMs
   while (Date.now() - before < signOfLifeMs && performance.now() < until) {
     await sleep(50)
-    if ((await touchedAt(file)) !== before) return 'lives'
+    if ((await touchedAt(file)) !== before) return 'running'
   }
-  return 'dead'
+  return 'exited'
 }
 
 function refusal(folder: string, holder: Holder, ours: string): JournalFault {

@@ -5,20 +5,20 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync, readlinkSync } from 'node:fs'
 
-export type Life = 'lives' | 'dying' | 'dead'
+export type Life = 'running' | 'dying' | 'exited'
 
-/** `started` is what `startOf` told of it; empty: not known. */
+/** `started`: the start time that `startOf` returned earlier; empty if unknown. */
 export function processLife(pid: number, started: string): Life {
   const line = statOf(pid)
   if (line === null) return lifeBySignal(pid)
-  if (started !== '' && startOf(pid) !== started) return 'dead'
+  if (started !== '' && startOf(pid) !== started) return 'exited'
   // A zombie whose threads are still there is only about to be one.
   if (line[0] === 'Z' || line[0] === 'X')
-    return Number.parseInt(line[17]!, 10) > 1 ? 'dying' : 'dead'
-  return isKilled(pid) ? 'dying' : 'lives'
+    return Number.parseInt(line[17]!, 10) > 1 ? 'dying' : 'exited'
+  return isKilled(pid) ? 'dying' : 'running'
 }
 
-/** What only this process with this id has: the boot and the tick it was started at. */
+/** Identifies a process beyond its id: the boot and the tick at which it was started. */
 export function startOf(pid: number): string | null {
   try {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim()
@@ -69,11 +69,11 @@ function lifeBySignal(pid: number): Life {
   try {
     process.kill(pid, 0)
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM' ? 'lives' : 'dead'
+    return (error as NodeJS.ErrnoException).code === 'EPERM' ? 'running' : 'exited'
   }
   const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' })
   const state = stdout?.trim() ?? ''
-  if (state.startsWith('Z')) return 'dead'
+  if (state.startsWith('Z')) return 'exited'
   // BSD says E of a process that is trying to end.
-  return state.includes('E') ? 'dying' : 'lives'
+  return state.includes('E') ? 'dying' : 'running'
 }

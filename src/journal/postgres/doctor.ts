@@ -145,16 +145,16 @@ const checks: readonly Check[] = [
   },
   {
     what: 'recovery_target_timeline',
-    must: 'latest: it follows whoever is promoted',
+    must: 'latest: it follows the promoted machine',
     of: 'standby',
     is: ({ target }) => target,
     isGood: ({ target }) => target === 'latest',
   },
   {
     what: 'follows',
-    must: 'the primary: else a promotion can pass it by, and what it has is thrown away',
+    must: 'the primary: otherwise its data can be lost in a promotion',
     of: 'standby',
-    is: ({ timeline }) => (timeline === null ? 'nobody' : `timeline ${timeline}`),
+    is: ({ timeline }) => (timeline === null ? 'none' : `timeline ${timeline}`),
     isGood: ({ timeline }, { primary }) => timeline !== null && timeline === primary?.timeline,
   },
 ]

@@ -33,7 +33,11 @@ export function faultOf(error: unknown, { name }: Host): StoreFault {
     return new StoreFault(known.code, `the database ${name} says "${said}": ${known.text}`, error)
   // The server's own errors have a severity; everything else is the connection.
   if (severity === undefined || severity === 'FATAL' || severity === 'PANIC')
-    return new StoreFault('STORE_UNREACHABLE', `the database ${name} is gone: ${said}`, error)
+    return new StoreFault(
+      'STORE_UNREACHABLE',
+      `connection to the database ${name} lost: ${said}`,
+      error,
+    )
   return new StoreFault('STORE_REFUSED', `the database ${name} says "${said}" (${code})`, error)
 }
 

@@ -32,6 +32,6 @@ export async function askPostgresLeader(connectionString: string, term: number):
 
 function explained(error: NodeJS.ErrnoException): never {
   if (error.code !== 'ERR_MODULE_NOT_FOUND' || !error.message.includes("'pg'")) throw error
-  const text = 'a cluster needs the driver of PostgreSQL beside openperp: npm install pg@8'
+  const text = 'a cluster needs the PostgreSQL driver: npm install pg@8'
   throw new StoreFault('STORE_REFUSED', text, error)
 }

@@ -144,7 +144,7 @@ export class PostgresStore implements FrameStore {
       throw new StoreFault(
         'CHAIN_OTHER',
         `the frame that ends with seq ${after.seq} here is not part of the chain in the database ` +
-          `${this.reads.host.name}: this node has to be built anew from the store. Keep its data ` +
+          `${this.reads.host.name}: this node has to be rebuilt from the store. Keep its data ` +
           'folder aside, and start it with an empty one',
       )
     // A row can be seen that is on this machine only: its commit was cancelled while it waited,

@@ -42,7 +42,7 @@ export function clusterOf(
     onFollowing(holder) {
       trouble = ''
       const leader = holder === null ? null : nodeOf(holder)
-      log.info({ leader }, leader === null ? 'nobody leads' : `following: ${leader} leads`)
+      log.info({ leader }, leader === null ? 'no leader' : `following: ${leader} leads`)
       standby(leader)
     },
     onTrouble({ message }) {

@@ -71,6 +71,6 @@ export class LinkDoor {
   private sentAway(address: string, why: string): void {
     if (performance.now() - this.strangerAt < strangerMs) return
     this.strangerAt = performance.now()
-    this.log.warn({ address, why }, 'somebody without the key of the cluster was sent away')
+    this.log.warn({ address, why }, 'connection without the cluster key refused')
   }
 }

@@ -100,7 +100,7 @@ class Reader {
 
   async close(tell: (waitsFor: string) => void = () => undefined): Promise<void> {
     this.drain()
-    tell('what clients have asked')
+    tell('requests of clients')
     await this.serving?.front.close()
     if (this.admin !== null) await closeServer(this.admin)
     this.door.close()
@@ -186,7 +186,7 @@ class Reader {
       leverageOverrides: config.leverageOverrides,
       // The leader's: it alone delivers.
       webhooks: () => [],
-      tellAgain: () => Promise.reject(new Error('the leader tells')),
+      tellAgain: () => Promise.reject(new Error('only the leader delivers')),
       treasury: () => null,
       prices: () => {
         if (config.mode === 'sandbox') throw noPriceFeed()

@@ -70,8 +70,8 @@ export class StandbyServer {
 }
 
 function standsBy(leader: string | null): ApiError {
-  const why = leader === null ? 'nobody leads at the moment' : `${leader} leads`
-  return apiError('NOT_READY', `this node of the cluster stands by: ${why}`)
+  const why = leader === null ? 'there is no leader at the moment' : `${leader} leads`
+  return apiError('NOT_READY', `this node of the cluster is a standby: ${why}`)
 }
 
 function send(response: ServerResponse, status: number, body: object): void {

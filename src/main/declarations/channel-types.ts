@@ -35,7 +35,7 @@ export function channelTables(): string {
   return (
     `interface SourceKinds {\n${ofs.join('')}}\n\ninterface SourceData {\n${data.join('')}}\n\n` +
     '/** A channel, in any of its spellings. */\nexport type Source = keyof SourceKinds\n\n' +
-    '/** What a subscription of a channel names besides it. */\n' +
+    '/** The fields of a subscription to a channel, other than its name. */\n' +
     'export type OfSource<S extends Source> = SourceKinds[S]\n\n' +
     '/** The `data` of the frames of a channel. */\n' +
     'export type DataOf<S extends Source> = SourceData[S]\n'

@@ -13,7 +13,7 @@ const tokenLengthMin = 24
 export function configFileFinding(path: string): Finding {
   const mode = statSync(path).mode & 0o777
   const what = `settings in ${path}`
-  const must = 'mode 600: tokens stand in it'
+  const must = 'mode 600: it contains tokens'
   return { what, must, is: `mode ${mode.toString(8)}`, verdict: mode & 0o077 ? 'bad' : 'good' }
 }
 
@@ -41,7 +41,7 @@ export function treasuryFinding({ treasury }: Config): Finding | null {
   const mode = statSync(treasury.folder, { throwIfNoEntry: false })?.mode
   const isOpen = mode !== undefined && (mode & 0o002) !== 0
   const is = mode === undefined ? 'no folder yet' : `mode ${(mode & 0o777).toString(8)}`
-  const must = 'a folder that not everybody may write to: who can, can credit money'
+  const must = 'not writable by other users: write access allows crediting money'
   return { what, is: `${treasury.folder}, ${is}`, must, verdict: isOpen ? 'bad' : 'good' }
 }
 
@@ -53,7 +53,7 @@ export function priceFinding({ mode, adminTokens, priceSources }: Config): Findi
   return {
     what: 'sources of prices',
     is: names.length === 0 ? 'none' : `${names.length}: ${names.join(', ')}`,
-    must: 'three or more: with fewer than two no market is live, with two one may not be silent',
+    must: 'three or more: no market is live with fewer than two, and with two neither may be stale',
     verdict,
   }
 }

@@ -135,7 +135,7 @@ class Gateway {
   }
 
   private lost(error: unknown): void {
-    if (!this.closing) this.log.error({ err: error }, 'the leader is gone')
+    if (!this.closing) this.log.error({ err: error }, 'connection to the leader lost')
     process.exit(this.closing ? 0 : 1)
   }
 }

@@ -16,7 +16,7 @@ const reasons: Readonly<Record<string, (error: SystemError, data: string) => str
   EACCES: ({ path }, data) => `${path ?? data} may not be read or written by this user; ${choose}`,
   ENOENT: ({ path }, data) => `${path ?? data} cannot be made there; ${choose}`,
   ENOTDIR: ({ path }, data) =>
-    `${path ?? data} would lie in something that is no folder; ${choose}`,
+    `${path ?? data} would be inside something that is not a folder; ${choose}`,
 }
 
 /** Names the setting that has the port; of a free port that was taken in between, all of them. */

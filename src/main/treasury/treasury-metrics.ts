@@ -26,7 +26,7 @@ const counters: readonly Told[] = [
   },
   {
     name: 'openperp_treasury_refused_total',
-    help: 'Reports of the treasury that were refused since the start: somebody has to look',
+    help: 'Reports of the treasury that were refused since the start; each needs attention',
     read: ({ refusedCount }) => refusedCount,
   },
 ]

@@ -73,7 +73,10 @@ function ordersTo(treasury: Treasury, { exchange, log }: TreasuryNeeds) {
     tryMinutes: null,
     async send(row: PaymentRow) {
       if (isPayable(row)) return treasury.pay(row)
-      log.info({ withdrawal: row.withdrawal }, 'a withdrawal ended before the treasury was told')
+      log.info(
+        { withdrawal: row.withdrawal },
+        'a withdrawal was closed before it was sent to the treasury',
+      )
       return null
     },
     kept: treasury.kept,

@@ -15,11 +15,11 @@ export function addApprovalMetrics(
     ],
     openperp_withdrawal_brake_on: ['1: the withdrawal brake is on', () => Number(brake() !== null)],
     openperp_withdrawal_brake_pulled: [
-      '1: the insurance fund paid much at once, and withdrawals of some owners need an approval',
+      '1: the insurance fund paid much in a short time; withdrawals of some owners need approval',
       () => Number(brake()?.pulled != null),
     ],
     openperp_withdrawal_brake_owners: [
-      'Owners whose withdrawals need an approval for it',
+      'Owners whose withdrawals need approval because of the brake',
       () => brake()?.pulled?.owners.length ?? 0,
     ],
   }

@@ -95,7 +95,7 @@ function addMarkets(rows: Rows, { view, now }: WatchedExchange): void {
       .map((market) => [{ market: market.params.symbol }, read(market)] as const)
   rows(
     'openperp_market_status',
-    '1: how the market stands, as GET /info tells it',
+    '1: status of the market, as in GET /info',
     ['market', 'status'],
     () =>
       view()
@@ -143,7 +143,7 @@ function addSingle(registry: Registry, watched: WatchedExchange): void {
       () => usdOf(money().fundToday.paid),
     ],
     openperp_deficit_usd: [
-      'What accounts owe that nobody covers, below 0',
+      'Uncovered debt of accounts, zero or negative',
       () => usdOf(money().deficit.balance),
     ],
     openperp_fees_usd: ['Balance of the fee account', () => usdOf(money().fees.balance)],

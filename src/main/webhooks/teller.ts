@@ -127,7 +127,8 @@ export class Teller {
   /** Everything from this entry on once more, under the ids that it had; what was given up since
    *  then is among it. */
   tellAgain(fromSeq: number, keep: KeepPlace): Promise<void> {
-    if (this.asked !== null) throw apiError('NOT_READY', 'somebody has just asked for the same')
+    if (this.asked !== null)
+      throw apiError('NOT_READY', 'another redelivery is starting; try again')
     return new Promise((done, failed) => {
       this.asked = { fromSeq, keep, done, failed }
       this.wake.abort()
@@ -163,7 +164,7 @@ export class Teller {
         if (this.asked !== null) continue
         // What keeps the place from being kept passes; meanwhile nothing is lost.
         if (!(error instanceof HistoryBehind))
-          log.warn({ ...this.whom.who, err: error }, 'payments wait to be told')
+          log.warn({ ...this.whom.who, err: error }, 'payment notifications are delayed')
         this.obstacle = (error as Error).message
         this.waitingSince ??= time.now()
         await sleep(idleMs)

@@ -86,7 +86,7 @@ const gauges: readonly Told[] = [
   },
   {
     name: 'openperp_webhook_waiting_seconds',
-    help: 'How long the oldest message has waited to be told; 0: none waits',
+    help: 'Age of the oldest undelivered message; 0 if there is none',
     read: ({ waitingSince }, nowMs) => secondsSince(waitingSince, nowMs),
   },
   {

@@ -55,7 +55,7 @@ export async function checkReserves(path: string): Promise<CheckedReserves> {
   const file = await open(path, 'r')
   try {
     const head = await readHead(file)
-    if (head === null) return { head, leaves: [], findings: ['it is no proof of reserves'] }
+    if (head === null) return { head, leaves: [], findings: ['it is not a proof of reserves'] }
     const findings: string[] = []
     const tell = (text: string) => findings.length < findingsMax && findings.push(text)
     const { size } = await file.stat()
@@ -80,15 +80,15 @@ async function checkLeaves(file: FileHandle, head: ReserveHead, tell: Tell): Pro
   for await (const { at, line } of linesFrom(file, leafPlace(head, 0), summary.accounts)) {
     const leaf = leafIn(line)
     if (leaf === null) {
-      tell(`line ${at + 2} is no account`)
+      tell(`line ${at + 2} is not an account`)
       continue
     }
     const { salt, address } = leaf
     if (Buffer.compare(saltOf(key, address), salt) !== 0)
       tell(`${address}: the salt is not its own`)
     const order = before === null ? 1 : Buffer.compare(salt as Buffer, before.salt as Buffer)
-    if (order === 0) tell(`${address}: it is there twice`)
-    if (order < 0) tell(`${address}: it does not stand in order`)
+    if (order === 0) tell(`${address}: it occurs twice`)
+    if (order < 0) tell(`${address}: it is out of order`)
     if (leaf.liability > 0 && leaf.debt > 0) tell(`${address}: it is owed and owes`)
     debts += BigInt(leaf.debt)
     before = leaf

@@ -36,7 +36,7 @@ export function checkInclusion(value: unknown, root: string | null): CheckedIncl
   const steps = stepsIn(given.path)
   const [index, accounts] = [countOf(given.index), countOf(given.accounts)]
   if (leaf === null || steps === null || index < 0 || index >= accounts)
-    return { findings: ['it is no proof that an account is included'] }
+    return { findings: ['it is not a proof that an account is included'] }
   const findings: string[] = []
   // With another shape a node could pass for a leaf.
   const sides = siblingsOf(index, accounts).map(({ side }) => side)

@@ -59,7 +59,7 @@ export const templateReasons: Readonly<Record<Group, Readonly<Record<string, str
     open_interest_lower: 'From half of the cap on margin grows, so that crowding costs',
     open_interest_upper: 'Beyond the cap, so that margin never reaches the whole value',
     impact_notional: 'Twice the size that a maker shows: funding follows what can be traded',
-    stale_after_ms: 'One missed tick of three seconds is no reason to stop; two are',
+    stale_after_ms: 'One missed tick of three seconds does not stop trading; two do',
     min_sources: 'Two that agree, so that none decides alone',
     backstop_value_max: 'A twentieth of the cap: a backstop, not a fund of its own',
     backstop_daily_loss_max: 'A tenth of that in a day, then deleveraging shares the rest',

@@ -42,7 +42,7 @@ const policyReply = Type.Object({
   max_position_value: orNull('USD'),
   max_daily_loss: orNull('USD'),
   expires_at: Type.Union([Type.Integer(), Type.Null()], { description: 'Milliseconds' }),
-  allow: Type.Array(Type.Enum(allowances), { description: 'What it may do besides trading' }),
+  allow: Type.Array(Type.Enum(allowances), { description: 'Permissions in addition to trading' }),
 })
 export type PolicyReply = Static<typeof policyReply>
 

@@ -169,8 +169,8 @@ export const marketRisk = Type.Object({
     }),
     {
       description:
-        'Tiers that an immediate change replaced. Until they are gone maintenance is the least ' +
-        'that risk_tiers or any of these ask for, and so is funding_rate_clamp',
+        'Tiers that an immediate change replaced. Until they expire, maintenance is the minimum ' +
+        'of risk_tiers and all of these, and so is funding_rate_clamp',
     },
   ),
   pending_changes: Type.Array(
@@ -181,8 +181,8 @@ export const marketRisk = Type.Object({
     }),
     {
       description:
-        'Announced changes, in the order in which they were made: what may raise a requirement ' +
-        'is told a day ahead. The operator may cancel one',
+        'Announced changes, in the order in which they were made: a change that may raise a ' +
+        'requirement is announced a day ahead. The operator may cancel one',
     },
   ),
   maintenance_tiers: Type.Array(
@@ -193,8 +193,8 @@ export const marketRisk = Type.Object({
     }),
     {
       description:
-        'In force now, from_notional rising: of risk_tiers, or at a notional where kept_tiers ' +
-        'ask for less, of those',
+        'In force now, ascending by from_notional: those of risk_tiers, or of kept_tiers at a ' +
+        'notional where those require less',
     },
   ),
   band: Type.Object(

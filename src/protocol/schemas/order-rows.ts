@@ -230,7 +230,7 @@ export const previewReply = Type.Object({
   rejected: Type.Optional(
     Type.String({
       description:
-        'Accepted, but the order would end at once, rejected: why. Then nothing of it fills',
+        'Why the order would be accepted and then immediately rejected, without any fill',
     }),
   ),
   notional: nullable(
@@ -249,5 +249,5 @@ export const previewReply = Type.Object({
   risk_tier: Type.Union([riskTier, Type.Null()], {
     description: 'Of position and open orders with this one, whichever way they fill',
   }),
-  max_amount: nullable('Largest size that would be accepted now; null: it is no order yet'),
+  max_amount: nullable('Largest size that would be accepted now; null unless it is an order'),
 })

@@ -72,8 +72,8 @@ export class NodeReport {
         'STATE_OTHER',
         `the state of this node after seq ${own.hashSeq} (${own.hash.slice(0, 12)}) is not the ` +
           `state of ${other.name}, which leads (${other.hash.slice(0, 12)}): keep this data ` +
-          'folder for whoever looks into it, see that all nodes run the same openperp, and start ' +
-          'with an empty folder',
+          'folder for analysis, make sure that all nodes run the same version of openperp, and ' +
+          'start with an empty folder',
       )
   }
 

@@ -67,7 +67,7 @@ export class Calls {
   private async answerTo(name: string, args: readonly unknown[]): Promise<Omit<Answer, 'id'>> {
     try {
       const asked = Object.hasOwn(this.served, name) ? this.served[name] : undefined
-      if (asked === undefined) throw new RangeError(`nobody here answers ${name}`)
+      if (asked === undefined) throw new RangeError(`unknown call ${name}`)
       return { value: await asked(...(args as never[])) }
     } catch (error) {
       // With the fields that say which error it is: a rule's name and numbers, a code.
@@ -97,7 +97,7 @@ function questionIn(bytes: Buffer): Question {
   const said = JSON.parse(bytes.toString('utf8')) as Partial<Question> | null
   const { id, name, args } = said ?? {}
   if (typeof id !== 'number' || typeof name !== 'string' || !Array.isArray(args))
-    throw new RangeError('this is no question')
+    throw new RangeError('malformed call')
   return { id, name, args }
 }
 

@@ -110,7 +110,7 @@ export class FollowerLink {
     this.parts = parts
     this.calls = new Calls((message) => this.send(message), parts.served)
     this.gone = new Promise((done) => stream.once('close', done))
-    this.gone.then(() => this.calls.end(new SequencerStopped('the follower is gone')))
+    this.gone.then(() => this.calls.end(new SequencerStopped('connection to the follower lost')))
     // Whatever happens to the stream ends with its close.
     stream.on('error', () => undefined)
     stream.on('data', (piece: Buffer) => this.hear(piece))

@@ -64,7 +64,7 @@ export class LeaderLink {
     stream.on('error', () => undefined)
     stream.once('end', () => stream.destroy())
     const gone = () => {
-      this.ended = new SequencerStopped('the leader is gone')
+      this.ended = new SequencerStopped('connection to the leader lost')
       this.arrived()
     }
     if (stream.closed) gone()
@@ -188,7 +188,7 @@ export class LeaderLink {
 function takeFrame(bytes: Buffer, followed: Followed): Promise<void> {
   const frame = decodeFrame(bytes, 0)
   if (frame === undefined || frame.end !== bytes.length)
-    throw offChain(`what came behind seq ${followed.seq} is no whole frame`)
+    throw offChain(`the bytes after seq ${followed.seq} are not a complete frame`)
   return followed.take(frame)
 }
 

@@ -252,7 +252,7 @@ test('each end asks the other; an answer comes behind the frames before it', asy
   const no = () => Promise.reject(new Overloaded('not now'))
   const { remote }: Following = await follow({ seq: () => remote.seq, no })
   assert.equal(await remote.calls.ask('twice', 21), 42)
-  await assert.rejects(remote.calls.ask('constructor'), /nobody here answers constructor/)
+  await assert.rejects(remote.calls.ask('constructor'), /unknown call constructor/)
   const [link] = followers.all()
   await sequencer.submit({ type: 'Tick' })
   assert.equal(await link!.calls.ask('seq'), 1)
@@ -262,7 +262,7 @@ test('each end asks the other; an answer comes behind the frames before it', asy
   await assert.rejects(waiting, { code: 'ANSWER_LOST' })
   await assert.rejects(remote.calls.ask('twice', 1), { code: 'NOBODY_LEADS' })
   await link!.gone
-  await assert.rejects(link!.calls.ask('seq'), /the follower is gone/)
+  await assert.rejects(link!.calls.ask('seq'), /connection to the follower lost/)
 })
 
 test('who asks what is no question is let go, and nobody else notices', async () => {

@@ -108,7 +108,9 @@ function newestBase(folder: DataFolder, { to, feed, onWarning }: RecoverOptions)
   for (const { file } of files.filter(({ seq }) => seq > notAfter).reverse()) {
     const base = readBase(file, onWarning)
     if (base === null) continue
-    onWarning?.(`history from seq ${notAfter + 1} to ${base.replica.seq} is gone, and not told`)
+    onWarning?.(
+      `history from seq ${notAfter + 1} to ${base.replica.seq} is missing; its events are skipped`,
+    )
     return base
   }
   throw new JournalFault(

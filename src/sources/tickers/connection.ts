@@ -139,7 +139,7 @@ export class Connection {
     const now = wall()
     const silentIn = this.livedAt + silentMsMax - now
     const pricelessIn = this.pricedAt + pricelessMsMax - now
-    if (silentIn <= 0) return this.lose(`silent for ${silentMsMax / 1_000} s`)
+    if (silentIn <= 0) return this.lose(`no data for ${silentMsMax / 1_000} s`)
     if (pricelessIn <= 0) return this.lose(`no price for ${pricelessMsMax / 1_000} s`)
     // A clock that was set back must not make it blind for long.
     const wait = Math.min(silentIn, pricelessIn, silentMsMax)

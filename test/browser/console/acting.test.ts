@@ -324,7 +324,7 @@ test('money: credited, approved by two, completed, failed, moved', async () => {
   await use(page, {
     operation: 'approve_withdrawal',
     changes: [
-      ['Approved by', 'nobody', 'reads-money'],
+      ['Approved by', 'none', 'reads-money'],
       ['State', 'waiting', 'waiting'],
     ],
   })

@@ -166,7 +166,7 @@ test('quotes that are filled too fast go, and come again after a reset', async (
   assert.deepEqual(await open(maker), [])
   assert.deepEqual(await protection(maker), [{ ...set1, frozen_until: 0 }])
   const frozen = await quote(maker, { client_order_id: ids[0]!, mmp: true })
-  assert.match(String(frozen.error), /^MMP_FROZEN: .* before a reset/)
+  assert.match(String(frozen.error), /^MMP_FROZEN: .* until the protection is reset/)
   const order = { ...taking, side: 'ask', tif: 'ALO', mmp: true, price: '105100' }
   const one = await api.signed(maker, '/orders/create', order)
   refused(one, { status: 422, says: /^MMP_FROZEN/ })
@@ -175,7 +175,10 @@ test('quotes that are filled too fast go, and come again after a reset', async (
   assert.equal(dataOf(await set({ remove: true })), null)
   assert.deepEqual(await protection(maker), [])
   refused(await set({ remove: true }), { status: 422, says: /INVALID_PARAMETER/ })
-  refused(await set({ ...limits, remove: true }), { status: 400, says: /remove stands alone/ })
+  refused(await set({ ...limits, remove: true }), {
+    status: 400,
+    says: /remove cannot be combined/,
+  })
   refused(await set({ window_ms: 1_000 }), { status: 400, says: /window_ms and frozen_ms/ })
   refused(await set({ ...limits, max_amount: null }), { status: 400, says: /max_amount or/ })
   refused(await set({ ...limits, window_ms: 99 }), { status: 422, says: /INVALID_PARAMETER/ })

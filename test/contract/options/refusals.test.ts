@@ -75,7 +75,10 @@ test('a preview of what is no order yet says what placing it would, and places n
   assert.match(String(await previewError({ ...parts, tif: 'GTC' })), /tif/)
   const takes = dataOf(await asked('/orders/iceberg/create', { ...parts, price: '106000' }))
   assert.deepEqual([takes.accepted, takes.position_after], [true, '0.03'])
-  assert.match(String(takes.rejected), /at 106000 would trade with the best ask, 105500, at once/)
+  assert.match(
+    String(takes.rejected),
+    /at 106000 would trade immediately with the best ask, 105500;/,
+  )
   assert.equal(live.running.exchange.seq(), seq)
   for (const [path, fields] of cases) dataOf(await api.signed(alice, path, fields))
   const all = { all_symbols: true, exclude_reduce_only: false }
@@ -194,9 +197,12 @@ test('legs that are no pair, and parts that are too small, are told what would b
     [{ legs: [leg, waits] }, /: legs\[0\] must have exactly one of price, stop_price, trailing_p/],
     [
       { legs: [{ ...rests, price: '105500' }, waits] },
-      /: an order at 105500 would trade with 105500 .* nearest price that rests is 105499$/,
+      /: an order at 105500 would trade immediately with 105500,.* price that rests is 105499$/,
     ],
-    [{ legs: [rests, rests] }, /: two orders that rest are no OCO: one of the legs, or both, must/],
+    [
+      { legs: [rests, rests] },
+      /: two resting orders are not an OCO: one of the legs, or both, must/,
+    ],
     [{ legs: [rests, { ...waits, side: 'ask' }] }, /one happens have the same side in both legs$/],
     [
       { legs: [rests, { ...waits, amount: '0.02' }] },
@@ -242,11 +248,14 @@ test('an edit of what is no order, and numbers out of range, say what is meant',
   const { data: open } = (await api.get('/orders', { account: alice.address })).body as Listed
   const part = open.find(({ parent_order_id }) => parent_order_id === placed.order_id)
   await says('/orders/edit', { symbol: 'BTC', price: '91000', amount: '0.1' }, [
-    [{ order_id: waiting.order_id }, /^ORDER_NOT_FOUND: \d+ is a stop or a level, .* anew; levels/],
-    [{ order_id: placed.order_id }, /: \d+ is an iceberg, which is not edited: cancel that and/],
+    [
+      { order_id: waiting.order_id },
+      /^ORDER_NOT_FOUND: \d+ is a stop or a level, .* again; levels/,
+    ],
+    [{ order_id: placed.order_id }, /: \d+ is an iceberg, which cannot be edited: cancel that and/],
     [
       { order_id: part?.order_id },
-      new RegExp(`: ${part?.order_id} is the order of iceberg ${placed.order_id}, which is not`),
+      new RegExp(`: ${part?.order_id} is the order of iceberg ${placed.order_id}, which cannot`),
     ],
     [{ order_id: 424_242 }, /: no open order 424242 on BTC/],
   ])
@@ -311,7 +320,7 @@ test('the bounds of protection are told, and how many protected orders there may
     ],
     [
       { client_order_id: used },
-      new RegExp(`: client_order_id ${used} is that of a live order; use`),
+      new RegExp(`: client_order_id ${used} is already used by an open order; use`),
     ],
   ])
   const quoted = { symbol: 'BTC', side: 'ask', price: '120000', amount: '0.01' }

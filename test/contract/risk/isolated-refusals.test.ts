@@ -33,8 +33,8 @@ async function isolatedLong(price: string): Promise<Key> {
 test('more than the balance can back is refused for the balance, not as a close', async () => {
   const trader = await isolatedLong('105000')
   const says = new RegExp(
-    '^INSUFFICIENT_BALANCE: this takes more out of the balance than there is: .* would be ' +
-      '-[0-9.]+ USD, and may not be below zero; the largest amount accepted now is [0-9.]+ BTC$',
+    '^INSUFFICIENT_BALANCE: insufficient balance: equity .* would be ' +
+      '-[0-9.]+ USD, and cannot be below zero; the largest amount accepted now is [0-9.]+ BTC$',
   )
   const order = { price: '105000', tif: 'IOC' }
   const answer = await create(trader, { ...order, amount: '5' })
@@ -47,8 +47,8 @@ test('too little margin of its own is named, and how to add some', async () => {
   const trader = await isolatedLong('104500')
   const order = { price: '104500', amount: '0.1', tif: 'IOC' }
   const says = new RegExp(
-    '^INSUFFICIENT_BALANCE: the isolated position on BTC needs ([0-9.]+) USD of margin of its ' +
-      'own, and with this it has ([0-9.]+) USD; margin is added to it with POST ' +
+    '^INSUFFICIENT_BALANCE: insufficient isolated margin on BTC: ([0-9.]+) USD required, ' +
+      '([0-9.]+) USD available with this order; add margin with POST ' +
       '/api/v1/positions/add_isolated_margin, up to the balance',
   )
   const answer = await create(trader, order)
@@ -62,7 +62,7 @@ test('too little margin of its own is named, and how to add some', async () => {
 test('of its own margin only what is to spare may be taken out', async () => {
   const trader = await isolatedLong('105000')
   dataOf(await addMargin(trader, '7'))
-  const says = /on BTC has ([0-9.]+) USD of its own margin to spare, 8 USD were asked for/
+  const says = /on BTC has ([0-9.]+) USD of free margin, 8 USD requested/
   const answer = await addMargin(trader, '-8')
   refused(answer, { status: 422, code: 5, says })
   const [, spare] = says.exec((answer.body as { error: string }).error)!

@@ -59,8 +59,8 @@ test('max_tick rises and min_tick falls at once, and orders may have the new pri
 test('a grid never shrinks, and the refusal says from where', async () => {
   const { max_tick, min_tick } = await infoOf()
   const says = new RegExp(
-    `INVALID_PARAMETER: a grid only grows: min_tick may be ${min_tick} at most, ` +
-      `max_tick ${max_tick} at least`,
+    `INVALID_PARAMETER: a price range only grows: maximum min_tick ${min_tick}, ` +
+      `minimum max_tick ${max_tick}`,
   )
   refused(await change({ max_tick: '999' }), { status: 422, says })
   refused(await change({ min_tick: '5' }), { status: 422, says })
@@ -93,8 +93,8 @@ test('an owner has a limit of its own until it is taken back', async () => {
 
 test('who could not bear a higher price is named, and the highest that all can', async () => {
   const says = new RegExp(
-    `UNITS-4 would not hold for the account (${holder.address}|${other.address}): .* worth ` +
-      '4503599627.370496 USD at the highest price; .* max_tick may be ([0-9.]+) at most',
+    `UNITS-4 would not hold for the account (${holder.address}|${other.address}): .* limited ` +
+      'to 4503599627.370496 USD at the highest price; .* maximum max_tick is ([0-9.]+)',
   )
   const answer = await change({ max_tick: '20000000' })
   refused(answer, { status: 422, says })
@@ -104,5 +104,8 @@ test('who could not bear a higher price is named, and the highest that all can',
   dataOf(await change({ max_tick: most }))
   assert.equal((await infoOf()).max_tick, most)
   const settled = await admin.post('/markets/settle', { symbol, price: '20000000' })
-  refused(settled, { status: 422, says: /UNITS-4 would not hold for .*; .* price may be [0-9.]+/ })
+  refused(settled, {
+    status: 422,
+    says: /UNITS-4 would not hold for .*; .* maximum price is [0-9.]+/,
+  })
 })

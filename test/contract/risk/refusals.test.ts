@@ -113,7 +113,7 @@ test('in a stale market the age of the price is told, and what it may be', async
   const [age] = says(
     await create(desk.trader, { price: '106000', amount: '0.5' }),
     'ORACLE_NOT_AVAILABLE',
-    /its newest price is (\d+) ms old \(orders match on one of 4500 ms at most\); try again/,
+    /its newest price is (\d+) ms old \(maximum: 4500 ms\); try again/,
   )
   assert.equal(Number(age), price_age_ms)
   assert.ok(Number(age) >= 4_501)
@@ -134,7 +134,7 @@ test('closed markets and frozen accounts say what they are', async () => {
   says(await create(trader, order), 'TRADING_DISABLED', halted)
   await setMode('resume')
   dataOf(await admin.post('/accounts/freeze', { account: trader.address, frozen: true }))
-  const frozen = /the operator has frozen this account: it can neither trade nor send money away/
+  const frozen = /the operator has frozen this account: it can neither trade nor withdraw/
   says(await create(trader, order), 'TRADING_DISABLED', frozen)
   const leaves = await api.signed(trader, '/account/withdraw', { amount: '10' })
   says(leaves, 'WITHDRAWAL_BLOCKED', frozen)
@@ -193,7 +193,7 @@ test('while a market catches up, a refusal names the price that counted', async 
   )!
   assert.equal((await riskOf()).price_state, 'catching_up')
   const counts = new RegExp(
-    `BTC catches up with its newest price: a long counts at 95000, not at the mark ${mark}`,
+    `BTC is catching up with its newest price: a long counts at 95000, not at the mark ${mark}`,
   )
   const opens = await create(trader, { tif: 'ALO', price: '90000', amount: '20' })
   says(opens, 'INSUFFICIENT_BALANCE', counts)
@@ -203,6 +203,6 @@ test('while a market catches up, a refusal names the price that counted', async 
   says(
     await api.signed(trader, '/account/withdraw', { amount: '10' }),
     'WITHDRAWAL_BLOCKED',
-    /its equity -[\d.]+ USD is below its maintenance margin [\d.]+ USD; BTC catches up .* at 70000/,
+    /equity -[\d.]+ USD is below the maintenance margin [\d.]+ USD; BTC is catching up .* at 70000/,
   )
 })

@@ -82,7 +82,7 @@ test('a venue that no signature covers is malformed', async () => {
   const all = { all_symbols: true, exclude_reduce_only: false }
   const data = await bodyFor(here, key, 'cancel_all_orders', all)
   const beside = { venue, actions: [{ type: 'CancelAll', data }] }
-  const says = /^MALFORMED_REQUEST: venue beside actions that are signed each belongs in/
+  const says = /^MALFORMED_REQUEST: venue goes into the data of every action/
   refused(await here.api.post('/orders/batch', beside), { status: 400, says })
   const inside = [{ type: 'CancelAll', data: { ...all, venue } }]
   const whole = await bodyFor(here, key, 'batch_orders', { actions: inside })

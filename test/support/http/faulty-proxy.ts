@@ -132,7 +132,10 @@ export class FaultyProxy {
 }
 
 function standbyText(): string {
-  const { message, status } = apiError('NOT_READY', 'this node of the cluster stands by: a leads')
+  const { message, status } = apiError(
+    'NOT_READY',
+    'this node of the cluster is a standby: a leads',
+  )
   return JSON.stringify({ success: false, data: null, error: message, code: status })
 }
 

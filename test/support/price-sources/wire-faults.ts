@@ -35,7 +35,7 @@ export const wireFaults: readonly Fault[] = [
     seen: (scene, before) => {
       reconnected(scene, before)
       // An answer that does not come is given up sooner than a connection on which nothing comes.
-      const why = scene.speech.wire === 'poll' ? /no answer in time/ : /silent for 30 s/
+      const why = scene.speech.wire === 'poll' ? /no answer in time/ : /no data for 30 s/
       assert.match(scene.health.fault ?? '', why)
     },
   },

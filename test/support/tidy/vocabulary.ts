@@ -14,18 +14,24 @@ const entry = (words: string, better: string): Entry => ({
 
 const vocabulary: readonly Entry[] = [
   entry(
-    'tells?(?! apart)|told(?! apart)|telling(?! apart)',
+    '(?:tells?|told|telling)(?!(?: [a-z-]+){0,3} apart)',
     'publish, report, return, notify, say',
   ),
-  entry('asks? for|asked|askers?', 'request, requested, caller'),
-  entry('whoever|who has|somebody|nobody|everybody', 'the caller, any client, no account'),
+  entry(
+    '(?<!(?:an|the|one) )asks? for(?! confirmation)|asked|askers?',
+    'request, requested, caller',
+  ),
+  entry(
+    'whoever|(?<![a-z],? )who has|somebody|nobody|everybody',
+    'the caller, any client, no account',
+  ),
   entry('he|him|himself|his', 'it, they, the trader'),
-  entry('(?:is|are) no(?= [a-z])', 'is not a, are not'),
+  entry('(?<!there )(?:is|are) no(?= [a-z])(?! longer| more| further)', 'is not a, are not'),
   entry('anew|once more', 'again, re-'),
   entry('unless given|(?:is|are|if) left out', '(default: X), optional'),
   entry('at once', 'immediately; or: together'),
   entry('(?:is|are|was|were) gone', 'is cancelled, expires, is closed'),
-  entry('dead', 'expired, stale, exited'),
+  entry('dead(?! man)', 'expired, stale, exited'),
   entry('silent', 'stale'),
   entry('so many|so much', 'N, this many'),
   entry('beside|besides', 'next to, in addition to'),
@@ -43,9 +49,13 @@ const vocabulary: readonly Entry[] = [
   entry('wrong words', 'invalid value'),
 ]
 
+/** Names that must not change: of the journal, of a setting, and of the exported client. */
+const fixedNames = /\b(?:TellPast|PastTold)\b|`(?:judged|silentMs)`|'silent'/g
+
 /** Names are read part by part: `tellFills` as `tell fills`. */
 export function dialectIn(text: string): readonly Finding[] {
-  const reading = text.replace(/(?<=[a-z\d])(?=[A-Z])/g, ' ').toLowerCase()
+  const open = text.replace(fixedNames, '')
+  const reading = open.replace(/(?<=[a-z\d])(?=[A-Z])/g, ' ').toLowerCase()
   return vocabulary.flatMap(({ words, better }) =>
     [...reading.matchAll(words)].map(({ 0: word, index }) => {
       return { line: lineAt(reading, index), word, better }

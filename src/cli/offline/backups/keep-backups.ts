@@ -90,7 +90,7 @@ function requireApart(data: string, backups: string): void {
   if (path === '' || !(path.startsWith('..') || path.startsWith('/')))
     throw misused(
       `${backups} is in the data folder ${data}`,
-      'name a folder beside it, better one on another disk',
+      'choose a folder outside it, preferably on another disk',
     )
 }
 

@@ -102,13 +102,13 @@ function mayLeave(entry: OrderEntry, balance: number, equity: number, required: 
   return {
     formula:
       'available = min(balance, balance + Σ min(0, unrealised at guarded prices) − max(Σ ' +
-      'requirements + what silent markets keep beyond theirs, ⌈value in live ones ÷ 10⌉)); 0 ' +
+      'requirements + excess kept by stale markets, ⌈value in live ones ÷ 10⌉)); 0 ' +
       'below maintenance',
     inputs: {
       'balance after the closing part': balance,
       'losses at guarded prices': losses,
       requirements: required,
-      'kept by silent markets': withheld,
+      'excess kept by stale markets': withheld,
       'a tenth of the value': tenth,
       'cross equity': equity,
       'cross maintenance': maintenance,

@@ -104,14 +104,14 @@ export function withdrawableStep(view: ExchangeView, account: number, recorded: 
   )
   const needed = Math.max(bound + withheld, divCeil(live, 10))
   const kept = silent.map(({ market, notional }) => [
-    `silent: ${markets.paramsOf(market).symbol}`,
+    `stale: ${markets.paramsOf(market).symbol}`,
     `keeps its value ${usd(notional)}`,
   ])
   return step({
     rule: 'MARGIN-7',
     formula:
       'withdrawable = min(balance, balance + Σ min(0, unrealised at guarded prices) − ' +
-      'max(Σ requirements + what silent markets keep beyond theirs, ⌈value in live ones ÷ 10⌉))',
+      'max(Σ requirements + excess kept by stale markets, ⌈value in live ones ÷ 10⌉))',
     inputs: {
       balance: usd(balance),
       'losses at guarded prices': usd(losses),

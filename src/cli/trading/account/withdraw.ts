@@ -38,8 +38,10 @@ export const withdraw = command({
   summary: 'Request a withdrawal, or show earlier requests',
   about:
     'The amount leaves the balance immediately and is pending until the operator pays it or ' +
-    'returns it. A terminal asks before the request is sent; a script says --yes. Where the ' +
-    'payment goes is agreed with the operator, not here.',
+    'returns it. Payment can be delayed until the operator approves it, for instance because of ' +
+    'its amount, a limit of the day, or the withdrawal brake after a large loss of the insurance ' +
+    'fund. In a terminal the request is confirmed first; scripts pass --yes. The ' +
+    'destination of the payment is agreed with the operator, not here.',
   arguments: [{ name: 'amount', about: 'USD; absent: show pending and earlier withdrawals' }],
   options,
   examples: [
@@ -52,7 +54,7 @@ export const withdraw = command({
     const { preview, yes } = call.values
     if (text !== undefined) return requested(call, text)
     if (preview === true || yes === true)
-      throw misused('say the amount', 'openperp withdraw 250 --preview')
+      throw misused('the amount is required', 'openperp withdraw 250 --preview')
     return listed(call)
   },
 })
@@ -84,7 +86,7 @@ async function plannedOf(call: WithdrawCall, text: string) {
     micro(text) < micro(min)
       ? `${text} USD is below the minimum of ${min} USD`
       : micro(text) > micro(available)
-        ? `${text} USD is more than the ${available} USD that may leave the account`
+        ? `${text} USD is more than the withdrawable ${available} USD`
         : null
   const after = formatDecimal(micro(row.balance) - micro(text), decimals)
   const plan = { account, amount: text, balance_after: after, available, min, problem }

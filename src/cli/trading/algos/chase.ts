@@ -13,9 +13,9 @@ export const chase = command({
   group: 'trading',
   summary: 'Keep an order at the best price as a maker, up to a price limit',
   about:
-    'Its order follows the best price of others once a second and never takes; quotes that ' +
-    'nobody could hit lead it nowhere. It ends by itself after an hour, or when --expire says. ' +
-    '`openperp cancel` ends it by its id; five refusals in a row do, too.',
+    'Its order follows the best price of other accounts once a second and never takes; quotes ' +
+    'that cannot be traded with do not move it. It ends after an hour (or --expire), after five ' +
+    'refusals in a row, or when `openperp cancel` is given its id.',
   arguments: [
     ...marketAndSide,
     { name: 'amount', about: 'total size, in the base asset', required: true },

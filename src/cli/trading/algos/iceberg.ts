@@ -13,8 +13,8 @@ export const iceberg = command({
   group: 'trading',
   summary: 'Place an order that shows one part at a time',
   about:
-    'One part stands in the book at a time, and never takes. `openperp cancel` ends it by its ' +
-    'id; five refusals in a row do, too.',
+    'One part rests in the book at a time, and never takes. It ends after five refusals in a ' +
+    'row, or when `openperp cancel` is given its id.',
   arguments: [
     ...marketAndSide,
     { name: 'amount', about: 'total size, in the base asset', required: true },

@@ -1,5 +1,4 @@
-// Who may come in to the admin plane: a token that somebody holds. What a wrong one costs is in
-// failed-tokens.ts.
+// Authentication of the admin plane by token. The delay after a wrong token is in failed-tokens.ts.
 
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'

@@ -1,13 +1,13 @@
-// Tokens that no holder has: logged, counted, and answered ever later, so that nobody finds one by
-// trying. A right token is never delayed, whoever shares its address. After a wrong one the
-// connection is over: nothing more that came over it is checked, so that each guess costs a
-// connection. Only a few refusals wait at a time, and they give their places away
+// Unknown tokens are logged, counted, and answered with a growing delay, so that tokens cannot be
+// guessed. A valid token is never delayed, even from the same address. After a wrong one the
+// connection is closed: nothing more that arrives on it is checked, so that each guess costs a
+// connection. Only a few refusals wait at a time, and they yield their places
 // (../../limits/connection-caps.ts): waiting must not become a way to keep operators out.
 
 import type { Logger } from 'pino'
 import { limitKeyOf } from '../../limits/ip-address.ts'
 
-/** Wrong ones of an address that are answered without a wait: somebody mistyped. */
+/** Wrong tokens of an address that are answered without delay, to allow for typing errors. */
 const freeFailures = 3
 const delay = { firstMs: 250, mostMs: 8_000 } as const
 /** An address that was quiet for so long begins again. */
@@ -90,7 +90,7 @@ export class FailedTokens {
     return own >= waitingPerAddress
   }
 
-  /** Nobody waits for a server that goes. */
+  /** Ends all waits, so that the server can stop. */
   close(): void {
     this.isClosed = true
     for (const [timer, { answer }] of this.waiting) {

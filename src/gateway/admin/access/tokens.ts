@@ -15,11 +15,11 @@ export class Tokens {
     this.holders = tokens.map((holder) => ({ ...holder, digest: digest(holder.token) }))
   }
 
-  /** By what a request says in its header; null: nobody holds it. */
+  /** By the value of the `authorization` header; `null` if the token is unknown. */
   holderOf(authorization: string | undefined): TokenHolder | null {
     const given = /^Bearer (.{1,256})$/.exec(authorization ?? '')?.[1]
     const found = given === undefined ? undefined : digest(given)
-    // Every token is compared, so that the time tells nothing.
+    // Compares with every token, so that the duration reveals nothing.
     const matches = this.holders.filter(
       (each) => found !== undefined && timingSafeEqual(each.digest, found),
     )

@@ -1,5 +1,5 @@
-// What an operator did, for people: dollars, base units, symbols and addresses in place of the
-// numbers of the core. The command itself stands beside it, to the letter.
+// Describes an action of an operator for people: dollars, base units, symbols and addresses in
+// place of the numbers of the core. The exact command is shown next to it.
 
 import type { Command, CommandOf, CommandType, ExchangeView } from '../../../core/index.ts'
 import { microPriceText, moneyText, ppmText, priceText, sizeText } from '../../market-text.ts'

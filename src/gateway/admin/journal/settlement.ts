@@ -10,7 +10,7 @@ const pageMost = 1_000
 
 export type Settlement = Readonly<{ price: string; at: string }>
 
-/** Null: nobody is found who did it, or history cannot be asked now. */
+/** `null` if the operator is not found, or history is not available now. */
 export async function settlementOf(
   operator: Pick<Operator, 'actions'>,
   market: MarketView,

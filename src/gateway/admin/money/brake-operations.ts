@@ -96,7 +96,7 @@ export const setWithdrawalBrake = admin({
   name: 'set_withdrawal_brake',
   http: 'POST /withdrawals/brake',
   scope: 'operate',
-  summary: 'Set the withdrawal brake, or turn it off; whoever it holds is free, and it begins anew',
+  summary: 'Set the withdrawal brake, or turn it off; this releases all owners and resets it',
   request: Type.Object({
     enabled: Type.Boolean(),
     fund_part: optional(decimal(`As a fraction, 0 to 1 (default: ${usual.fund_part})`)),

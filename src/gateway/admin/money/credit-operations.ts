@@ -1,4 +1,4 @@
-// Credits by hand: made at once, or after a second token has approved them (ACCT-10).
+// Manual credits: made immediately, or after a second token has approved them (ACCT-10).
 
 import {
   isPaymentReference,
@@ -83,7 +83,7 @@ export const creditDeposit = admin({
       if (event.type === 'Deposited')
         return { balance: moneyText(event.balance), credited: true, waiting_credit_id: null }
     }
-    // Both were on their way at once, and the other one was first.
+    // Both were sent at the same time, and the other one was first.
     return reply(false, waitingUnder(call.exchange, asked)?.credit ?? null)
   },
 })

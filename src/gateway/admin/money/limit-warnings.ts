@@ -59,7 +59,7 @@ function ofTokens(tokens: readonly Pick<TokenHolder, 'name' | 'scopes'>[]): stri
   if (both.length > 0)
     warnings.push(
       `${both.map(({ name }) => name).join(', ')}: a token with the scopes money and operate can ` +
-        'lift the limits that it is bound by; give operate to somebody else',
+        'lift its own limits; give operate to another token',
     )
   return warnings
 }

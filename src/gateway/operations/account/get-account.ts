@@ -31,7 +31,7 @@ const spotless = {
   use_ltp_for_stop_orders: false,
 } as const
 
-/** Not 422: nothing was asked of the rules, there is only nothing here. */
+/** Not 422: no rule refused anything, the account does not exist. */
 function noAccount(): ApiError {
   const explanation = 'this address has no account; a first deposit opens it (account not found)'
   return new ApiError('ACCOUNT_NOT_FOUND', explanation, { status: 404, code: 1 })

@@ -1,5 +1,5 @@
-// Who has the most, for everyone to see. Made at most once a second, whoever asks: it reads some
-// hundred accounts and their past.
+// The public leaderboard. Computed at most once a second for all callers, because it reads some
+// hundred accounts and their history.
 
 import { type Leader, leaders } from '../../../projections/leaderboard.ts'
 import type { ReplyOf } from '../../../protocol/route-schemas.ts'

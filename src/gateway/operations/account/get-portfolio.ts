@@ -5,7 +5,7 @@ import { readableAddress, timesOf } from '../reading.ts'
 
 const minuteMs = 60_000
 const dayMs = 1_440 * minuteMs
-/** Points stand at multiples of one of these, or of whole days. */
+/** Points are at multiples of one of these, or of whole days. */
 const steps = [1, 2, 5, 15, 30, 60, 120, 240, 480, 720].map((minutes) => minutes * minuteMs)
 const ranges = { '1d': 1, '7d': 7, '14d': 14, '30d': 30 } as const
 

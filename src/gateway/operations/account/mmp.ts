@@ -38,7 +38,7 @@ function limitsOf(grid: Grid, wanted: Wanted): MmpLimits | null {
   const { window_ms, frozen_ms, max_amount, max_net_amount, remove } = wanted
   const given = [window_ms, frozen_ms, max_amount, max_net_amount].some((each) => each != null)
   if (remove === true && given)
-    throw apiError('MALFORMED_REQUEST', 'remove stands alone: no other limits beside it')
+    throw apiError('MALFORMED_REQUEST', 'remove cannot be combined with other limits')
   if (remove === true) return null
   if (window_ms == null || frozen_ms == null)
     throw apiError('MALFORMED_REQUEST', 'window_ms and frozen_ms are required, or remove: true')

@@ -1,5 +1,5 @@
-// The newest proof of reserves: what anybody may know of it, and to an owner the proof of his own
-// account. An operator makes one with `openperp reserves`.
+// The newest proof of reserves: its public part, and for an owner the proof of the own account. An
+// operator makes one with `openperp reserves`.
 
 import { type ReserveSummary, usdOf } from '../../../projections/reserves/reserve-summary.ts'
 import { signed, unsigned } from '../../operation.ts'
@@ -7,7 +7,7 @@ import { ownerOf } from '../principal.ts'
 
 const common = { group: 'Account', cost: 'plain', refusals: 'rules' } as const
 
-/** What may be published, as it is told. */
+/** The public part, as it is returned. */
 export function toldReserves(summary: ReserveSummary) {
   const { seq, atMs, root, accounts } = summary
   return {

@@ -82,7 +82,7 @@ function most(principal: Principal, field: string, text: string | null | undefin
   )
 }
 
-/** By the clock of the engine, as the core judges it. */
+/** By the clock of the engine, as the core checks it. */
 function endOf({ exchange, refusals }: Principal, time: number | null): TimeMs | null {
   const now = exchange.view.atMs
   if (time === null || time > now) return time as TimeMs | null

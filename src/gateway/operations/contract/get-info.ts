@@ -12,7 +12,7 @@ export const getInfo = unsigned({
   handle: ({ exchange }) =>
     exchange.view.markets
       .all()
-      // A settled market is no trading pair any more; GET /info/risk still shows it.
+      // A settled market can no longer be traded; GET /info/risk still shows it.
       .filter(({ status }) => status !== 'settled')
       .map(marketWire),
 })

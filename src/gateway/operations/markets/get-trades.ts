@@ -39,7 +39,7 @@ export const getTrades = unsigned({
   },
 })
 
-/** The newest are at hand; whoever wants more, or another time, asks history. */
+/** The newest trades are in memory; more, or another time range, is read from history. */
 function tapeOf(
   { statistics, history }: Exchange,
   seq: number,

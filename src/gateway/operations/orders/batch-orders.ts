@@ -73,7 +73,7 @@ const kinds = new Map<string, Kind>(
     return [type, { signs, ...checks, make: makers[type] }]
   }),
 )
-/** It is no request of its own, and so nothing that could be signed alone. */
+/** It is not a separate request, so it cannot be signed alone. */
 const quoted: BodyCheck = (_, where) => {
   throw apiError('MALFORMED_REQUEST', `${where}: a Quote needs a batch that is signed as a whole`)
 }
@@ -127,7 +127,7 @@ type Batched = Readonly<{
   venue?: unknown
 }>
 
-/** Who asks for each action; `proof` absent: each has its own. */
+/** The caller of each action; `proof` absent if each action has its own. */
 type Asked = Readonly<{ askers: readonly Principal[]; proof?: Proof | null }>
 
 async function signedOnce(call: Call<unknown>, request: Batched, cancels: boolean): Promise<Asked> {
@@ -147,7 +147,7 @@ async function signedEach(call: Call<unknown>, { actions, venue }: Batched): Pro
   if (venue != null)
     throw apiError(
       'MALFORMED_REQUEST',
-      'venue beside actions that are signed each belongs in the data of every action',
+      'venue goes into the data of every action when the actions are signed one by one',
     )
   if (actions.length > batchActionsEachMax) throw tooMany(actions.length)
   actions.forEach(({ type, data }, index) => {

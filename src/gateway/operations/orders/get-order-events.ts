@@ -94,9 +94,9 @@ async function isLifeSeen(exchange: Exchange, life: Life, sight: Sight): Promise
   return came?.unreleased !== true
 }
 
-const twapsAre = 'it is a TWAP, of which /orders/twap/history_by_id tells'
+const twapsAre = 'it is a TWAP; its history is at /orders/twap/history_by_id'
 
-/** Words of TWAPs, which history keeps of all algos; a step is told by the order that it made. */
+/** Events of TWAPs, which history keeps for all algos; a step is reported as the order it made. */
 const eventsOfAlgos: Readonly<Record<AlgoRow['event'], OrderEventRow['event'] | null>> = {
   twap_created: 'make',
   twap_triggered: null,

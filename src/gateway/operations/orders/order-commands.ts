@@ -187,7 +187,7 @@ export function cancelStopOf(principal: Principal, body: OrderRefBody): Prepared
 }
 
 /** `user`: the contract's body, ticks and the position's side; otherwise prices and the closing
- *  side. A client id beside the levels is that of the only one (tolerated-fields.ts). */
+ *  side. A client id outside the levels is that of the only level (tolerated-fields.ts). */
 export function tpslOf(principal: Principal, body: TpslBody): PreparedOrder<SetPositionTpsl> {
   const form = (body as { user?: unknown }).user == null ? 'account' : 'user'
   const market = marketOf(principal, body.symbol)

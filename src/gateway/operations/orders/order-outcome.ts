@@ -1,4 +1,4 @@
-// What became of an order, told from the events of its own command.
+// The outcome of an order, derived from the events of its command.
 
 import type { Event } from '../../../core/index.ts'
 

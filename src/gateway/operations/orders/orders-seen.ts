@@ -8,7 +8,7 @@ import type { Exchange } from '../../exchange.ts'
 
 type SeenPage = Page & Readonly<{ sight: Sight }>
 
-/** One page. What is left out of it is made up for by reading on. */
+/** One page. Rows that are filtered out are replaced by reading on. */
 export async function ordersSeen(
   exchange: Exchange,
   account: string,

@@ -1,4 +1,4 @@
-// What a preview may be asked about beside orders, each told by one field of its own. The rest of
+// Kinds that a preview supports in addition to orders, each recognised by one field. The rest of
 // the request is the body of the operation that would place it.
 
 import type { Plan } from '../../../core/index.ts'

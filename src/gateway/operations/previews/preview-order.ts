@@ -106,13 +106,13 @@ function requireOneKind({ price, tif, slippage_percent, ...options }: Request): 
   throw apiError(
     'MALFORMED_REQUEST',
     'give price and tif for a limit order, or slippage_percent for a market order; chase, ' +
-      'display_amount, stop_order or legs are for what is no order yet',
+      'display_amount, stop_order or legs for other kinds',
   )
 }
 
 type Told = PlanPreview & Readonly<{ most: number | null }>
 
-/** Of what is no order yet there is no largest size: it is asked for margin when it becomes one. */
+/** Kinds that are not orders yet have no largest size: margin is checked when orders are made. */
 function previewOf(
   { orders }: ExchangeView,
   command: OrderWish | Plan,
@@ -191,8 +191,8 @@ function rejectedOf(params: MarketParams, wish: OrderWish | Plan, numbers: Told[
   const [own, best] = [priceText(params, wish.price), priceText(params, meets)]
   const rests = priceText(params, meets - Number(sign))
   const rejected =
-    `post_only_rejected: it is post-only and at ${own} would trade with the best ` +
-    `${other}, ${best}, at once; the nearest price that rests is ${rests}`
+    `post_only_rejected: it is post-only and at ${own} would trade immediately with the best ` +
+    `${other}, ${best}; the nearest price that rests is ${rests}`
   return { rejected }
 }
 

@@ -35,8 +35,8 @@ export const getTwapHistory = unsigned({
 })
 
 const noTwap =
-  'no such TWAP in the history (order not found); of orders, chases and icebergs ' +
-  '/orders/history_by_id tells'
+  'no such TWAP in the history (order not found); for orders, chases and icebergs use ' +
+  '/orders/history_by_id'
 
 export const getTwapSteps = unsigned({
   name: 'get_twap_events',

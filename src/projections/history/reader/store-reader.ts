@@ -52,7 +52,7 @@ export class StoreReader {
       this.tables = tablesOf(database, { reserved: [], retention: retentionOf({}), ...counts })
       this.projections = projectionsOf(this.tables)
       this.atOnce(() => undefined)
-      if (this.isGone()) throw new Error('the store is being made anew')
+      if (this.isGone()) throw new Error('the store is being rebuilt')
     } catch (error) {
       database.close()
       throw error

@@ -12,7 +12,7 @@ export const eventsWire: OpenWire = (address, ears) => {
     failed: (why) => ears.ended(why),
     answered(response) {
       if (!/^text\/event-stream\b/.test(response.headers['content-type'] ?? ''))
-        return ears.ended('the answer is no stream of events')
+        return ears.ended('the answer is not a stream of events')
       ears.opened()
       response.setEncoding('utf8')
       response.on('data', (piece: string) => {

@@ -206,7 +206,7 @@ function TouchedTables({ action, body }: Pick<ReviewProps, 'action' | 'body'>) {
             label={title}
             rows={rows}
             rowKey={(row) => row.join(' ')}
-            empty="Nobody"
+            empty="None"
             columns={columns.map((name, at) => ({
               name,
               cell: (row: readonly string[]) => row[at],

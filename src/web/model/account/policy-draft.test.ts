@@ -38,7 +38,7 @@ test('the sum is that of docs/api/keys.md, and its absence is said', () => {
     /about 400 USD a day in each of BTC, ETH \(700 together\).*100 until.*3 × 2 % of 5,000/,
   )
   assert.match(costText({ ...policy, max_daily_loss: null }, nine), /^No bound/)
-  assert.match(costText(null, nine), /all of the account/)
+  assert.match(costText(null, nine), /lose the whole account/)
   assert.match(costText({ ...policy, symbols: null }, three), /in each market \(1,000 together\)/)
   assert.match(costText({ ...policy, symbols: ['BTC'] }, three), /a day in BTC, and what/)
 })
@@ -53,10 +53,10 @@ test('what is held beyond the policy is said with what closing it could cost', (
   const said = costText(policy, { markets: 9, positions })
   assert.match(
     said,
-    /about 400 USD .* Once more about 1,380 USD, as long as 69,000 more .* in BTC:/,
+    /about 400 USD .* Another 1,380 USD or so while positions exceed that by 69,000 USD in BTC:/,
   )
   const small = [{ symbol: 'BTC', value: 5_000 }]
-  assert.doesNotMatch(costText(policy, { markets: 9, positions: small }), /Once more/)
+  assert.doesNotMatch(costText(policy, { markets: 9, positions: small }), /Another/)
 })
 
 test('what is no number is said with its field', () => {

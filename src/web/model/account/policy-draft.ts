@@ -165,7 +165,7 @@ export type Holdings = Readonly<{
 /** The sum in words; null policy: a key that may do all that agents may. The loss of a day is of
  *  the whole account, the rest of each market (docs/api/keys.md). */
 export function costText(policy: PolicyReply | null, holdings: Holdings): string {
-  if (policy === null) return 'A stolen one could cost all of the account: it has no limits.'
+  if (policy === null) return 'If stolen, this key can lose the whole account: it has no limits.'
   const cost = policyCost(policy)
   const slips = Number(policyCost({ ...policy, max_daily_loss: '0' }))
   if (cost === null)
@@ -185,8 +185,9 @@ function heldText(policy: PolicyReply, { positions }: Holdings): string {
   const beyond = heldBeyond(policy, positions)
   if (beyond === null) return ''
   return (
-    ` Once more about ${amount(beyond.cost)} USD, as long as ${amount(beyond.value)} more than ` +
-    `that are held in ${beyond.symbols.join(', ')}: these can be closed at the worst price, too.`
+    ` Another ${amount(beyond.cost)} USD or so while positions exceed that by ` +
+    `${amount(beyond.value)} USD in ${beyond.symbols.join(', ')}: they can be closed at the ` +
+    'worst price, too.'
   )
 }
 

@@ -74,7 +74,7 @@ test('a stop fires the way that is chosen, and one that is reached says how to t
   assert.deepEqual(stop({ stop: '90', side: 'ask', way: 'lte' }), { kind: 'stop', body: usual })
   const message =
     '90.0 is reached already: the mark, 100.0, is at or above it. To wait until the mark falls ' +
-    'to it, choose that beside it'
+    'to it, choose that next to the price'
   assert.deepEqual(stop({ stop: '90' }), { field: 'stop', message })
 })
 

@@ -124,7 +124,7 @@ function reachedProblem(draft: Draft, { mark, grid }: Ordered): Problem | null {
   const [now, other] = rises ? ['at or above', 'falls'] : ['at or below', 'rises']
   const message =
     `${price(stop)} is reached already: the mark, ${price(mark)}, is ${now} it. To wait until ` +
-    `the mark ${other} to it, choose that beside it`
+    `the mark ${other} to it, choose that next to the price`
   return { field: 'stop', message }
 }
 

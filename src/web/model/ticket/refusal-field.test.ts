@@ -32,7 +32,8 @@ test('what the exchange names is what is offered', () => {
   const off = 'INVALID_TICK_SIZE: price 100000.5 is not a multiple …; nearest: 100000 or 100001'
   assert.deepEqual(placed(52, off), ['price', '100000'])
   const poor =
-    'INSUFFICIENT_BALANCE: this needs 9 USD, …; the largest amount accepted now is 0.19 BTC'
+    'INSUFFICIENT_BALANCE: insufficient balance: 9 USD required, …; the largest amount ' +
+    'accepted now is 0.19 BTC'
   assert.deepEqual(placed(5, poor), ['amount', '0.19'])
   const band = 'PRICE_TOO_FAR_FROM_MARK: price 9 is outside the band 10 to 130 …; nearest: 10.5'
   assert.deepEqual(placed(30, band), ['price', '10.5'])
@@ -70,7 +71,7 @@ test('a size that is offered is a lot at least, and worth as much as the least o
 })
 
 test('slippage is offered as far as the best price is away', () => {
-  const far = 'NO_REASONABLE_PRICE: nothing to trade with (the best is 104000); raise …'
+  const far = 'NO_REASONABLE_PRICE: no matching orders (the best is 104000); raise …'
   assert.deepEqual(placed(25, far), ['slippage', '4.1'])
   assert.deepEqual(placed(422, 'INVALID_TIME: time 5 must be at least 6'), ['expiry', null])
   const own = 'NO_REASONABLE_PRICE: the first order that it meets is one of your own (the best …'
@@ -118,11 +119,11 @@ test('a sentence that begins with a field stands there, whatever its code', () =
 })
 
 test('what speaks of no field stands at the form, with its sentence', () => {
-  const refusal = fieldRefusal(38, 'TRADING_DISABLED: BTC does not take this now', order)
+  const refusal = fieldRefusal(38, 'TRADING_DISABLED: BTC rejected this request', order)
   assert.deepEqual(refusal, {
     field: 'form',
     code: 38,
-    message: 'BTC does not take this now',
+    message: 'BTC rejected this request',
     accepted: null,
   })
 })
@@ -154,7 +155,7 @@ test('what is said of an OCO stands at the leg it speaks of', () => {
   assert.deepEqual(placed(52, off('legs[1].stop_price'), twoStops), ['below', '9'])
   const reached = 'INVALID_STOP_TICK: stop price 99000 is reached already'
   assert.deepEqual(placed(16, reached, twoStops), ['below', null])
-  const takes = 'WOULD_TAKE: an order at 100020 would trade with 100010 at once'
+  const takes = 'WOULD_TAKE: an order at 100020 would trade immediately with 100010'
   assert.deepEqual(placed(422, takes), ['price', null])
   assert.deepEqual(placed(422, `${takes}; the nearest price that rests is 9`), ['price', '9'])
 })

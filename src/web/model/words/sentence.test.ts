@@ -8,12 +8,12 @@ import { sentence } from './sentence.ts'
 const told: readonly (readonly [string, string])[] = [
   [
     'INVALID_STOP_TICK: stop price 104600 is reached already or on the wrong side of the price ' +
-      '105113; a bid stop waits for a higher price, an ask stop for a lower one. What was to ' +
-      'close at once is a market order, and a price better than now is a take-profit: ' +
+      '105113; a bid stop waits for a higher price, an ask stop for a lower one. To close ' +
+      'immediately, use a market order; to close at a better price, use a take-profit: ' +
       'POST /api/v1/positions/tpsl',
     'Trigger price 104,600 is reached already or on the wrong side of the price 105,113; a buy ' +
-      'stop waits for a higher price, a sell stop for a lower one. What was to close at once is ' +
-      'a market order, and a price better than now is a take-profit (TP / SL of the position)',
+      'stop waits for a higher price, a sell stop for a lower one. To close immediately, use ' +
+      'a market order; to close at a better price, use a take-profit (TP / SL of the position)',
   ],
   [
     'INVALID_STOP_TICK: legs[0]: stop price 104700 is reached already: it fires at or above that ' +
@@ -58,6 +58,12 @@ const told: readonly (readonly [string, string])[] = [
   [
     'no answer from http://localhost:18080/api_v1/x',
     'No answer from http://localhost:18080/api_v1/x',
+  ],
+  [
+    'so with stp cancel_taker the new order is cancelled; or use stp cancel_maker, ' +
+      'which cancels it',
+    'So with the choice under Advanced the new order is cancelled; or choose an option under ' +
+      'Advanced that cancels it',
   ],
   ['its newest price is 12500 ms old', 'Its newest price is 12.5 s old'],
 ]

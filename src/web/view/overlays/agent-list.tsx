@@ -138,7 +138,7 @@ function AgentRow({ agent, signsHere, edited, revoke, done }: RowProps) {
         <RevokeButton revoke={() => revoke(agent_wallet)} />
       </div>
       <p class="dim">
-        {policy === null ? 'No policy: whatever an agent may' : policyText(policy, expired)}
+        {policy === null ? 'No policy: no limits' : policyText(policy, expired)}
         {from}
         {lost}
       </p>

@@ -31,7 +31,7 @@ export function announceIncident(symbols: readonly string[]): Action {
       { name: 'impact', now: null, next: String(impact) },
       {
         ...{ name: 'concerns', now: null },
-        next: (markets as readonly string[]).join(', ') || 'everybody',
+        next: (markets as readonly string[]).join(', ') || 'all markets',
       },
     ],
   })

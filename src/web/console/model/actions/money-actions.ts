@@ -14,7 +14,7 @@ export function approveWithdrawal(row: WithdrawalRow, who: string): Action {
     changes: () => [
       { name: 'withdrawal', now: null, next: whatOf(row) },
       {
-        ...{ name: 'approved by', now: approved_by.join(', ') || 'nobody' },
+        ...{ name: 'approved by', now: approved_by.join(', ') || 'none' },
         next: [...approved_by, who].join(', '),
       },
       {

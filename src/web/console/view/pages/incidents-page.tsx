@@ -63,7 +63,7 @@ function Incident({ incident }: { incident: IncidentRow }) {
         ))}
       </ol>
       <p class="part-foot dim">
-        Concerns {markets.length === 0 ? 'everybody' : markets.join(', ')}
+        Concerns {markets.length === 0 ? 'all markets' : markets.join(', ')}
       </p>
     </Panel>
   )

@@ -26,10 +26,10 @@ const columns: readonly Column<WebhookRow>[] = [
 ]
 
 function Standing({ failing_since, waiting_since, given_up }: WebhookRow) {
-  if (failing_since !== null) return <Badge tone="bad">not taken</Badge>
+  if (failing_since !== null) return <Badge tone="bad">failing</Badge>
   if (waiting_since !== null) return <Badge tone="warn">behind</Badge>
   if (given_up.length > 0) return <Badge tone="warn">{given_up.length} given up</Badge>
-  return <Badge tone="good">told</Badge>
+  return <Badge tone="good">delivered</Badge>
 }
 
 function Since({ at }: { at: number | null }) {
