@@ -20,8 +20,8 @@ import { fundSandboxKeys } from './main/sandbox-funds.ts'
 import { stopInOrder, stopMsMax } from './main/stopping/stop-in-order.ts'
 import { adminScopes } from './protocol/admin-scopes.ts'
 
-/** After SIGTERM cancels are served for so long: whoever sends requests here has time to see that
- *  we are not ready, and traders to take their orders out. Ctrl-C does not wait. */
+/** Time after SIGTERM in which cancels are served: load balancers can notice that we are not ready,
+ *  and traders can cancel their orders. Ctrl-C does not wait. */
 const drainMs = 2_000
 
 async function main(): Promise<void> {
@@ -48,9 +48,9 @@ async function main(): Promise<void> {
   process.on('uncaughtException', onFatal)
   process.on('unhandledRejection', onFatal)
   const tokens = made === null ? config.adminTokens : [made]
-  // After the modules above: Node opens all files of a graph at once, and few may be open here.
+  // After the modules above: Node opens all files of a graph together, and the limit may be low.
   const { runExchange } = await import('./main/running-exchange.ts')
-  // Another code than of a wish to end: whoever looks after it starts it again, to follow.
+  // Another exit code than after a stop: the supervisor restarts it, as a follower.
   const onStepDown = () => stop('step-down requested: releasing the lease', drainMs, 1)
   running = await runExchange({ config, tokens, log, onFatal, onStepDown }).catch((error) => {
     throw new Error(whyNotStarted(error, config), { cause: error })

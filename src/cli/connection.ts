@@ -112,7 +112,7 @@ export async function asked<T>(asking: Asking, work: Promise<T>): Promise<T> {
   }
 }
 
-/** What the exchange says, in the words of who asked. */
+/** A message of the exchange, in the words of the command that was called. */
 export function toldTo({ said }: Asking, message: string): string {
   return said === undefined ? message : inShellWords(message, said)
 }

@@ -78,7 +78,7 @@ function readKeyFile(file: string, required: boolean): FoundKey | null {
   return { key: keyOfWord(text, file), from: file }
 }
 
-/** A key that others can read is no secret any more; better to stop than to sign with it. */
+/** A key that others can read is not secret; stop instead of signing with it. */
 export function requirePrivate(file: string): void {
   if (process.platform === 'win32') return
   const mode = statSync(file).mode & 0o777

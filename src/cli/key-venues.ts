@@ -37,7 +37,7 @@ function fileOf(address: string, { HOME }: Environment): string {
   return join(HOME ?? homedir(), '.openperp', 'venues', address)
 }
 
-/** `warn`: told why a venue could not be kept. */
+/** `warn` gets the reason if a venue could not be stored. */
 export function keyVenues(environment: Environment, warn: (text: string) => void): VenuePins {
   return {
     get: (address) => readVenue(address, environment),
@@ -83,7 +83,7 @@ function parsed(text: string): VenuePin | null {
     const { venue, sandbox } = JSON.parse(text) as Partial<Record<string, unknown>>
     return isVenueId(venue) ? { venue, sandbox: sandbox === true } : null
   } catch {
-    // Damaged, and told as such.
+    // Damaged, and reported as such.
     return null
   }
 }

@@ -1,13 +1,13 @@
-// `npx openperp start` is three processes: npx, a shell, and the exchange. Who stops npx means the
-// exchange, but npx passes SIGTERM on to the shell alone, and a npx that is killed passes nothing
-// on: the exchange would run on, with its ports and its folder, and nobody would know of it. Under
-// any other parent it is meant to outlive it (`openperp start &` of a script, a service).
+// `npx openperp start` is three processes: npx, a shell, and the exchange. Stopping npx is meant
+// for the exchange, but npx passes SIGTERM on to the shell alone, and a killed npx passes nothing
+// on: the exchange would continue unnoticed, with its ports and its folder. Under any other parent
+// it is meant to outlive it (`openperp start &` of a script, a service).
 
 import { readFileSync } from 'node:fs'
 
 const lookMs = 1_000
 
-/** Calls `ended` once, when npx or the shell that it started us by is gone. */
+/** Calls `ended` once, when npx or the shell in between has exited. */
 export function whenNpxEnds(environment: NodeJS.ProcessEnv, ended: () => void): void {
   if (environment.npm_command !== 'exec') return
   const { ppid } = process
@@ -20,8 +20,8 @@ export function whenNpxEnds(environment: NodeJS.ProcessEnv, ended: () => void): 
   }, lookMs).unref()
 }
 
-/** Not every shell stays between the two. Null: something that npx runs started us, and decides
- *  itself how long we live. Where the system tells no names it is the parent. */
+/** Not every shell stays between the two. `null` if another program that npx runs started us: it
+ *  decides itself how long we run. Without process names of the system it is the parent. */
 function npxAbove(parent: number): number | null {
   const name = nameOf(parent)
   if (name === '' || isNpx(name)) return parent

@@ -22,7 +22,7 @@ const rewrites: readonly (readonly [RegExp, string | ((...found: string[]) => st
   [/POST \/account\/mmp\/reset/g, '`openperp mmp reset SYMBOL`'],
 ]
 
-/** Longer names first: a part of one is no other. */
+/** Longer names first, because a name may contain another. */
 export function inShellWords(message: string, { symbol, flags }: Said): string {
   const told = rewrites.reduce(
     (text, [pattern, by]) => text.replace(pattern, by as (...found: string[]) => string),

@@ -10,7 +10,7 @@ import type { VenueOptions } from './venues/venue-guard.ts'
 export type ClientOptions = VenueOptions &
   Readonly<{
     /** Where the exchange is, as `http://127.0.0.1:8080`; several addresses of it in a list, or in
-     *  one text with commas: what one of them cannot answer is asked of the next. */
+     *  one text with commas: if one of them cannot answer, the next is tried. */
     url: string | readonly string[]
     /** The key of the account. */
     signer?: Signer | undefined
@@ -26,16 +26,17 @@ export type ClientOptions = VenueOptions &
      *  (default: on with a key or an agent that is kept here, off with a wallet, which would ask
      *  its user, and with an API key, which does the same). */
     signReads?: boolean | undefined
-    /** How long a signature is good for, in milliseconds; the exchange's 30 s unless given. */
+    /** Validity of a signature, in milliseconds (default: the exchange's 30 s). */
     expiryWindow?: number | undefined
-    /** How long to wait for an answer, in milliseconds, at all addresses together; 15 s unless
-     *  given. */
+    /** Maximum time to wait for an answer, in milliseconds, at all addresses together (default:
+     *  15 s). */
     timeoutMs?: number | undefined
-    /** Of several addresses: how long one may take before the next is asked; a fifth of that. */
+    /** With several addresses: time before the next one is tried (default: a fifth of
+     *  `timeoutMs`). */
     tryMs?: number | undefined
-    /** Of several addresses: how often to ask before giving up; 200 unless given. */
+    /** With several addresses: maximum number of attempts (default: 200). */
     triesMax?: number | undefined
-    /** How often to come again for a read that the exchange is not ready for; 3 unless given. */
+    /** Number of retries of a read for which the exchange is not ready (default: 3). */
     readRetries?: number | undefined
     /** In place of the platform's own: the embedded exchange brings its own. */
     fetch?: Fetch | undefined

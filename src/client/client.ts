@@ -138,7 +138,7 @@ class Caller {
     }
   }
 
-  /** An exchange that was replaced by another one is asked again which one it is. */
+  /** If the exchange was replaced by another one, its venue id is requested again. */
   private refused(error: unknown): void {
     if (!(error instanceof ApiRefusal) || error.reason !== 'OTHER_VENUE') return
     this.venues.reset()

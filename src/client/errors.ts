@@ -1,5 +1,5 @@
-// Why a request has no reply to give. A refusal is an answer; a failure is the lack of one, and
-// leaves it open whether the exchange did what it was asked.
+// Errors of requests. A refusal is an answer; after a failure there is none, and the outcome of the
+// request is unknown.
 
 import type { RouteName } from '../protocol/routes.ts'
 
@@ -51,7 +51,7 @@ export class OutcomeUnknown extends Error {
   readonly operation: RouteName
   /** What was sent, with its signature. */
   readonly body: Readonly<Record<string, unknown>>
-  /** True: the exchange has judged it, once, and what it said cannot be looked up. */
+  /** `true` if the exchange has processed it, once, and its reply cannot be looked up. */
   readonly judged: boolean
 
   constructor(message: string, { operation, body, judged, cause }: Unanswered) {

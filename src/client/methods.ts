@@ -67,5 +67,5 @@ export type RowOf<N extends PageName> =
 /** The `data` of the frames of a channel. */
 export type DataOf<S extends Source> = DataOfName<NameOf<S>>
 
-/** What a subscription of a channel names besides it. */
+/** The fields of a subscription to a channel, other than its name. */
 export type OfSource<S extends Source> = (typeof declared)[NameOf<S>]['of']

@@ -9,8 +9,8 @@ type Limits = Readonly<{
 }>
 
 /** USD a market and day: maxDailyLoss + 3 × maxSlippage × maxPositionValue. A position is closed at
- *  the worst price, turned round at it and closed once more. Null: a limit of the three is missing,
- *  and there is no bound. */
+ *  the worst price, turned round at it and closed again. `null` if one of the three limits is
+ *  missing, so that there is no bound. */
 export function policyCost(limits: Limits): string | null {
   const { max_daily_loss, max_slippage_percent, max_position_value } = limits
   if (max_daily_loss === null || max_slippage_percent === null || max_position_value === null)

@@ -40,7 +40,7 @@ export async function signedBody(
   return { ...body, signature: await signatureOf(signer, textOf(type, body)) }
 }
 
-/** What cannot be signed is told by the name of its field. */
+/** Names the field if the body cannot be signed. */
 function textOf(type: SigningType, body: Readonly<Record<string, unknown>>): string {
   try {
     return signingText(type, body)

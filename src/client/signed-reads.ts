@@ -24,7 +24,7 @@ export function isOwnersRead({ name, signs, ofAccount }: Route): boolean {
   return signs === null && (ofAccount || alsoOfAccount.has(name))
 }
 
-/** A key that is kept here signs without anyone being asked; a wallet would ask its user. */
+/** A local key signs without interaction; a wallet would prompt its user. */
 export function isKey(signer: Signer | undefined): signer is Signer & Key {
   return signer !== undefined && 'secret' in signer
 }

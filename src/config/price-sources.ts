@@ -1,5 +1,5 @@
-// The setting `priceSources`: where a venue's prices come from by themselves. Each kind has its own
-// form of symbols and addresses, so that a slip is found at the start and not in a silent market.
+// The setting `priceSources`: the sources that a venue reads prices from. Each kind has its own
+// form of symbols and addresses, so that a mistake is found at the start and not by a stale market.
 
 import {
   type PriceSourceKind,
@@ -20,7 +20,7 @@ export type PriceSourceSetting = Readonly<{
   /** Null: where the kind usually is. */
   url: string | null
   token: string | null
-  /** How often an `http` source is asked. */
+  /** Polling interval of an `http` source. */
   everyMs: number
   /** Where an `http` source has the time of a price; null: it gives none. */
   time: SourceTime | null

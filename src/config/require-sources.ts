@@ -24,7 +24,7 @@ export function requireSources(config: Settings): void {
   }
 }
 
-/** A price belongs to whoever has the name. Tokens may share one: they are then one source. */
+/** Prices are attributed by name. Tokens may share a name: they are then one source. */
 function requireNames(reading: readonly Weighed[], pushing: readonly Weighed[]): void {
   const taken = new Set(pushing.map(({ name }) => name))
   const twice = reading.map(({ name }) => name).find((name) => taken.size === taken.add(name).size)

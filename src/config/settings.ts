@@ -13,9 +13,9 @@ import { readWebhooks, type WebhookSetting } from './webhooks.ts'
 export const modes = ['sandbox', 'venue'] as const
 export type Mode = (typeof modes)[number]
 
-/** What a setting says of itself besides its type. */
+/** Properties of a setting in addition to its type. */
 export type About = Readonly<{
-  /** For whoever runs an exchange, as Markdown. */
+  /** For operators, as Markdown. */
   description: string
   /** Absent where the modes differ, or where it follows from another setting. */
   default?: unknown
@@ -224,7 +224,7 @@ export const settings = {
     defaultShown: 'cores − 1',
     description: 'signature threads',
   }),
-  // A sandbox is killed and started all day, and is to be ready at once.
+  // A sandbox is killed and started all day, and has to be ready immediately.
   snapshotCommands: whole(1_000, 100_000_000, {
     byMode: { sandbox: 10_000, venue: 200_000 },
     description: 'commands between snapshots (under load 40,000, if that is more)',

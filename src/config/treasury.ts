@@ -1,5 +1,5 @@
-// The setting `treasury`: how the exchange speaks with whoever keeps the coins. Custody itself is
-// outside. Where it is comes from here alone, never from a request.
+// The setting `treasury`: the connection to custody, which is outside of the exchange. Its address
+// comes from here alone, never from a request.
 
 import { ConfigError } from './config-error.ts'
 

@@ -1,16 +1,16 @@
-// The setting `webhooks`: who is told of deposits and withdrawals. Addresses come from here alone,
-// never from a request, so that nobody outside can make the exchange ask one.
+// The setting `webhooks`: receivers of notifications of deposits and withdrawals. Addresses come
+// from here alone, never from a request, so that a client cannot make the exchange call one.
 
 import { type PaymentKind, paymentKinds } from '../protocol/admin/payment-kinds.ts'
 import { ConfigError } from './config-error.ts'
 
 export type WebhookSetting = Readonly<{
-  /** What its place in history is kept under; another name starts anew. */
+  /** The key of its position in history; a renamed webhook starts as a new one. */
   name: string
   url: string
   /** Signs every message. */
   secret: string
-  /** What it is told. */
+  /** The notifications that it gets. */
   kinds: readonly PaymentKind[]
   /** How long one message is tried before it is given up. */
   tryMinutes: number

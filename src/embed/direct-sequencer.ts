@@ -1,7 +1,7 @@
-// What comes after what, without a disk to wait for: a command is stamped, applied and told within
-// the call that brings it, so that the order of the calls is the one queue. What the sequencer of
-// a service promises holds here too: seq grows by one, time never goes back on one timeline, and
-// nobody is told of a command before it is part of the kept history.
+// A sequencer without a disk: a command is stamped, applied and published within the call, so that
+// the order of the calls is the one queue. The guarantees of the sequencer of a service hold here
+// too: seq grows by one, time never goes back on one timeline, and a command is published only
+// after it is part of the kept history.
 
 import {
   type ClosedState,
@@ -54,8 +54,8 @@ export class DirectSequencer {
     return this.replica.seq
   }
 
-  /** The command is the sequencer's from now on. The events stand in one log, which the next call
-   *  overwrites. What it left undone is done before the call returns: nobody else would. */
+  /** Takes ownership of the command. The events are in one log, which the next call overwrites.
+   *  Leftover reactions run before the call returns, because no later command may come. */
   apply(command: Command, by: By | null = null): Outcome {
     const outcome = this.enter({ kind: 'command', command, by })
     while (this.view.hasWorkLeft) this.enter(tick, this.tickLog)
@@ -113,7 +113,7 @@ export class DirectSequencer {
       log.clear()
       applyEntry(placed, this.replica, log, this.saved)
     } catch (error) {
-      // A bug of ours left the state half changed: nobody may build on it.
+      // A bug left the state half changed: it must not be used any more.
       this.stopped = new SequencerStopped(`stopped: ${(error as Error).message}`, { cause: error })
       throw this.stopped
     }

@@ -1,4 +1,4 @@
-// `openperp/embed`: everything that whoever embeds the exchange imports.
+// `openperp/embed`: the public API for embedding the exchange.
 
 export {
   type Command,

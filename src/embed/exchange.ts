@@ -334,7 +334,7 @@ function refusedText(command: Command, rejection: string): string {
   )
 }
 
-/** Of the right form; nobody looks at it. */
+/** A placeholder of the right form that is not checked. */
 const unchecked = '1'.repeat(64)
 
 /** By number, so that runs repeat. */
@@ -343,7 +343,7 @@ function requestIds(): () => string {
   return () => `embedded-${++count}`
 }
 
-/** What goes wrong inside is a defect of ours: whoever embeds us should see it. */
+/** Internal errors are bugs, and thrown to the embedding program. */
 const defects = {
   child: () => defects,
   error: ({ err }: Readonly<{ err: unknown }>, text: string) => console.error(text, err),

@@ -13,7 +13,7 @@ export class ManualClock implements EngineClock {
     return this.at
   }
 
-  /** Forward; whoever moves it has asked the exchange what happens on the way. */
+  /** Moves forward; the caller has run the due work up to this time. */
   moveTo(atMs: number): void {
     this.at = Math.max(this.at, atMs)
   }

@@ -1,5 +1,5 @@
-// A command of a caller as our own: a copy that nobody else can change, of the fields that the
-// engine reads, and of values that come back from a replay as they went in.
+// Copies a command of a caller, so that later changes have no effect: only fields that the engine
+// reads, with values that a replay reproduces exactly.
 
 import type { Command } from '../core/index.ts'
 import { inexactField } from '../sequencer/exact.ts'

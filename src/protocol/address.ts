@@ -43,7 +43,7 @@ export function isSmallOrder(point: Uint8Array): boolean {
   return smallOrderYs.some((y) => isSameY(point, y))
 }
 
-/** Whether 32 bytes may serve as somebody's public key. */
+/** Whether 32 bytes are a valid public key. */
 export function isPublicKey(bytes: Uint8Array): boolean {
   return bytes.length === publicKeySize && isCanonicalPoint(bytes) && !isSmallOrder(bytes)
 }
@@ -58,7 +58,7 @@ export function formatAddress(publicKey: Uint8Array): string {
 }
 
 /** `parseAddress` that remembers the addresses in use: two generations, of which the older one is
- *  forgotten when the younger is full. Whoever sends many addresses makes it forget, not grow. The
+ *  forgotten when the younger is full, so that many addresses do not make it grow. The
  *  bytes are shared and must not be written. */
 export class AddressCache {
   private young = new Map<string, Uint8Array>()

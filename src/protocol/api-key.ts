@@ -1,5 +1,5 @@
-// The text of an API config key: 8 characters of the base58 alphabet that find it, `_`, and the
-// base58 of 16 bytes that nobody can guess. The masked form shows the first part only.
+// The text of an API config key: 8 characters of the base58 alphabet as identifier, `_`, and the
+// base58 of 16 random bytes. The masked form shows the first part only.
 
 import { base58Alphabet, decodeBase58 } from './base58.ts'
 

@@ -28,8 +28,8 @@ export const errorTable = {
 
 export type ErrorName = keyof typeof errorTable
 
-/** Said with NOT_READY where it is not known whether what was asked for has been carried out. Every
- *  other NOT_READY means that it was not. */
+/** Messages of NOT_READY for requests whose outcome is unknown. Every other NOT_READY means that
+ *  the request was not executed. */
 export const openTexts = {
   answerLost:
     'the node that leads was lost before it answered: whether this was carried out is not ' +
@@ -37,5 +37,5 @@ export const openTexts = {
   stopping: 'the exchange is stopping',
 } as const
 
-/** Said with NOT_READY by whoever leads: no other node would say anything else. */
+/** Message of NOT_READY of the leader: every other node would answer the same. */
 export const haltedText = 'the operator has halted the whole exchange; cancels are still served'

@@ -1,4 +1,4 @@
-// What each route of routes.ts is asked and answers. The gateway checks requests with these and
+// Request and reply of each route of routes.ts. The gateway checks requests with these and
 // writes them into its documents; the client takes its types from them, and nothing else.
 
 import type { RouteName } from './routes.ts'

@@ -17,7 +17,7 @@ type Row = Readonly<{
   ofAccount?: true
   /** Its page can be had as a table too. */
   csv?: true
-  /** It can be asked for over the websocket, by the same name. */
+  /** Also available over the websocket, by the same name. */
   ws?: true
   /** No agent may sign it. */
   ownerOnly?: true

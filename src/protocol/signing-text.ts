@@ -1,6 +1,6 @@
 // The text that a signature is over, made from a request's type and body. Pure: the exchange, the
-// typed client and the browser make it with this one function. docs/api/signing.md says the same
-// in words, and signing-vectors.json beside it in bytes.
+// typed client and the browser make it with this one function. docs/api/signing.md describes it,
+// and signing-vectors.json in the same folder has examples.
 //
 // Keys are sorted by UTF-16 code unit at every depth. As nothing outside ASCII is signed, that is
 // the order of bytes and of code points too.
@@ -79,7 +79,7 @@ export function hardwareMessage(text: string): Uint8Array {
 }
 
 const anyKey = () => true
-/** Printable ASCII but for the quote and the backslash: stands in JSON as it is. */
+/** Printable ASCII except the quote and the backslash: needs no escapes in JSON. */
 const plain = /^[ !#-[\]-~]*$/
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are ASCII.
 const ascii = /^[\x00-\x7f]*$/

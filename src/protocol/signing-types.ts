@@ -54,7 +54,7 @@ export const cancelTypes: ReadonlySet<SigningType> = new Set([
   'schedule_cancel',
 ])
 
-/** Operations where `agent_wallet` is what is asked for, not who asks. */
+/** Operations where `agent_wallet` is a parameter, not the caller. */
 export const agentIsPayload: ReadonlySet<SigningType> = new Set([
   'bind_agent_wallet',
   'set_agent_policy',

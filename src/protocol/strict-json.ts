@@ -1,6 +1,6 @@
 // JSON of which every reader makes the same values, because what is signed is made from the
 // values. On top of what JSON itself demands, refused are: characters outside ASCII, escaped ones
-// too (but for bodies that nobody signs); numbers that are not safe integers in their plain form
+// too (except in unsigned bodies); numbers that are not safe integers in their plain form
 // (no point, no exponent, no `-0`: they would be written differently from how they came); a key
 // twice in one object; and deep nesting. Time grows with the length of the text, and nothing
 // recurses deeper than the allowed nesting.
@@ -25,12 +25,12 @@ const BACKSLASH = 0x5c
 const LETTER_U = 0x75
 const largestInteger = String(Number.MAX_SAFE_INTEGER)
 
-/** What is no JSON at all. */
+/** The error for invalid JSON. */
 export const notJson = 'the body is not JSON'
 
 const refused = (problem: string): Strict => ({ ok: false, problem })
 
-/** `any`: of a body that nobody signs. */
+/** `any`: for an unsigned body. */
 type Script = 'ascii' | 'any'
 
 export function parseStrict(

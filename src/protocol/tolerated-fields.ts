@@ -1,6 +1,6 @@
-// The one list of fields that are accepted though no request has them: each is sent by clients that
-// exist, and ignoring it costs nobody his safety. Every other field is refused by name. What is
-// tolerated is signed like the rest.
+// The one list of fields that are accepted although no request has them: each is sent by existing
+// clients, and ignoring it is safe. Every other unknown field is refused by name. Tolerated fields
+// are signed like the rest.
 
 import { type RouteName, signedNames } from './routes.ts'
 import { clientOrderId, optional } from './schemas/field-types.ts'

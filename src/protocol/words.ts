@@ -1,8 +1,7 @@
 // The words of the API, each list once: schemas check against them, history keeps places in them.
 // A word is added at the end of its list, so that stored places keep their meaning.
 
-/** What a limit order may say of its time in force: whether what is left of it rests, and how it is
- *  told in a sentence and on a button. */
+/** Times in force of limit orders: whether the remainder rests, a description, and a label. */
 export const timesInForce = {
   GTC: { rests: true, about: 'rests until it is cancelled', label: 'until cancelled' },
   IOC: { rests: false, about: 'takes what is there, the rest expires', label: 'now or never' },
@@ -19,21 +18,20 @@ export const timesInForce = {
 export type Tif = keyof typeof timesInForce
 export const tifs = Object.keys(timesInForce) as readonly Tif[]
 
-/** Which of two orders of one owner gives way; the first unless said otherwise. */
+/** Which of two orders of one owner is cancelled; the first is the default. */
 export const selfTradeModes = ['cancel_maker', 'cancel_taker', 'cancel_both'] as const
 export type SelfTradeMode = (typeof selfTradeModes)[number]
 
-// What few orders ask for: a word of a list, or that it is so. Names and words are those of the
-// commands that they become (`core/orders/order-options.ts`). Requests, previews and the command
-// line have them from here.
+// Enum and boolean options that few orders set. Names and words are those of the commands
+// (`core/orders/order-options.ts`). Requests, previews and the command line use them from here.
 
 type OrderOption = Readonly<{
-  /** Null: true or false. The first word is the one that counts where nobody said another. */
+  /** `null` for a boolean. The first word is the default. */
   words: readonly string[] | null
   /** Whether an order that never rests may have it. */
   ofTakers: boolean
   about: string
-  /** The same in short, for whoever types it. */
+  /** The same in short, for the command line. */
   typed: string
 }>
 
@@ -71,7 +69,7 @@ type WordOf<K extends OptionName> = (typeof orderOptions)[K]['words'] extends re
 
 export const optionNames = Object.keys(orderOptions) as readonly OptionName[]
 
-/** What the policy of an agent may allow beside trading. */
+/** What the policy of an agent may allow in addition to trading. */
 export const allowances = ['margin', 'api_keys'] as const
 
 export const orderTypes = [

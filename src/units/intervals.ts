@@ -1,5 +1,5 @@
 // The stretches of time that candles cover. Days are UTC days, weeks begin on Monday, months on
-// their first day. Plain integers, because what tells time has to tell it the same everywhere.
+// their first day. Plain integers, because the result must be the same everywhere.
 
 export const intervals = [
   '1m',

@@ -1,5 +1,5 @@
-// The road for bugs: a truth the code relies on did not hold, so nothing after it can be trusted.
-// Nobody catches this to carry on; the process stops and a restart replays history.
+// Assertions: an invariant did not hold, so nothing after it can be trusted. This error is never
+// caught to continue; the process stops and a restart replays history.
 
 /** We were wrong. Never the answer to a bad request: those are rejections, and values. */
 export class InvariantViolation extends Error {

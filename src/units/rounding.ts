@@ -92,7 +92,7 @@ export function mulDivTrunc(left: number, right: number, divisor: number): numbe
 /** value ÷ unit to the nearest, halves towards plus infinity; unit > 0 and even. */
 export function roundHalfUp(value: number, unit: number): number {
   // Counted in half units, because value + unit/2 could leave the safe integers where this cannot.
-  // Of an odd unit the half is no divisor.
+  // Half of an odd unit is not an integer.
   return Math.floor((divFloor(value, unit / 2) + 1) / 2) + 0
 }
 

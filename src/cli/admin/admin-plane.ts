@@ -1,6 +1,6 @@
-// How a command asks the admin plane: its address, a token, and its failures as exit codes with a
-// way out. A token stands in the environment or in a file that only its owner may read: a flag
-// would be in the list of processes and in the shell's history.
+// The connection of a command to the admin plane: address, token, and failures as exit codes with a
+// hint. The token is in the environment or in a file that only its owner may read: a flag would
+// show in the process list and in the shell's history.
 
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -47,7 +47,7 @@ export const adminOptions = {
 } as const
 
 type Asking = Readonly<{
-  /** What is asked needs it; null: nothing. */
+  /** The scope that the operation needs; `null` if none. */
   scope: string | null
   values: Readonly<{ 'admin-url'?: string; 'token-file'?: string }>
   environment: Environment

@@ -64,7 +64,7 @@ function byPath({ http }: Operation, operations: readonly Operation[]): Said {
   return { words, examples: [words] }
 }
 
-/** What is asked with a body may only look. */
+/** Not every POST changes something: some only read. */
 const isAction = ({ http, scope }: Operation) => http.startsWith('POST') && scope !== 'read'
 
 const actionOptions = {

@@ -1,6 +1,6 @@
-// `openperp admin token rotate`: another secret for one holder, in the file of tokens and in the
-// holder's own beside it. It works on files, because whoever holds a token must not be able to make
-// others, and because a token that was stolen may be the only one there is.
+// `openperp admin token rotate`: a new secret for one holder, in the token file and in the holder's
+// own file next to it. It works on files, because a token must not allow creating others, and
+// because a stolen token may be the only one there is.
 
 import {
   chownSync,

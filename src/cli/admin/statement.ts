@@ -1,5 +1,4 @@
-// `openperp admin statement`: every page of it, added up here once more, for people, as JSON or as
-// CSV for a spreadsheet.
+// `openperp admin statement`: all pages, summed again here, as text, JSON or CSV.
 
 import { csvCell } from '../../protocol/text/csv-cell.ts'
 import { formatDecimal, parseDecimal } from '../../units/decimal.ts'

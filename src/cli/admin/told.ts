@@ -38,7 +38,7 @@ function listLines(list: readonly unknown[]): readonly string[] {
 
 const isTime = (name: string) => /(^|_)(at|until|since|now)$/.test(name)
 
-/** Texts are of others: none may move the cursor, and hide what stands beside it. */
+/** Texts come from others: none may move the cursor and hide other output. */
 const visible = (text: string) =>
   text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (each) =>
     each === '\n' ? '\\n' : `\\u{${each.codePointAt(0)!.toString(16)}}`,

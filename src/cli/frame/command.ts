@@ -25,7 +25,7 @@ export type Group = (typeof groups)[number]
 export type Result = Readonly<{
   json: unknown
   lines: readonly string[]
-  /** `yes` unless given. */
+  /** Default: `yes`. */
   end?: ExitKind
 }>
 
@@ -34,7 +34,7 @@ export type Call<O extends Options = Options> = Readonly<{
   /** As many as were given; the required ones are there. */
   words: readonly string[]
   screen: Screen
-  /** Who can be asked; null: nobody sits there. */
+  /** For questions; `null` without a terminal. */
   keyboard: Keyboard | null
   environment: Environment
   /** Aborts when the run is to end (Ctrl-C). */

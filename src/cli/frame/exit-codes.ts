@@ -23,7 +23,7 @@ export class CliError extends Error {
   readonly kind: ExitKind
   /** What would help; its own line. */
   readonly hint: string | null
-  /** For --json: what a program may want to know beside the message. */
+  /** For --json: machine-readable facts in addition to the message. */
   readonly facts: Readonly<Record<string, unknown>>
 
   constructor(

@@ -77,7 +77,7 @@ function partLines(parts: readonly Command[]): string[] {
 
 const lineMax = 110
 
-/** What a name means, in as many lines as it takes beside it. */
+/** A name and its meaning, wrapped in a column next to it. */
 function hanging(name: string, text: string): readonly string[] {
   const [first = '', ...rest] = wrapped(text, Math.max(40, lineMax - name.length - 4))
   const indent = ' '.repeat(name.length + 4)

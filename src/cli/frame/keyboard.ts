@@ -1,5 +1,5 @@
-// Whoever sits at the terminal, to be asked. Where standard input is no terminal there is nobody: a
-// script says everything in its flags.
+// Questions on the terminal. If standard input is not a terminal, no question can be asked: a
+// script passes everything in flags.
 
 import { createInterface } from 'node:readline/promises'
 import type { Keyboard } from './command.ts'

@@ -14,7 +14,7 @@ export type CliParts = Readonly<{
   environment: Environment
   out: Stream
   err: Stream
-  /** Null: nobody can be asked. */
+  /** `null` without a terminal. */
   keyboard: Keyboard | null
   signal: AbortSignal
   version: string
@@ -78,7 +78,7 @@ const wordsOf = (command: Command, { name }: Command) =>
 const startsWith = (words: readonly string[], begin: readonly string[]) =>
   begin.every((word, at) => words[at] === word)
 
-/** Words that are no whole command, or none at all. */
+/** The words are an incomplete command, or empty. */
 function unfinished(command: Command, rest: readonly string[]): Result {
   const { name, parts = [] } = command
   // What follows a flag may be its value.

@@ -61,7 +61,7 @@ export class Screen {
     this.err.write(`${text}\n`)
   }
 
-  /** One line that is written over again; nothing where nobody looks. */
+  /** One line that is overwritten; nothing if the output is not a terminal. */
   progress(text: string): void {
     if (this.err.isTTY !== true) return
     this.progressShown = true

@@ -188,7 +188,7 @@ function warningOf({ listing, sources }: MarketTemplate): readonly string[] {
   ]
 }
 
-/** A market with fewer sources than it asks for would never trade. */
+/** A market with fewer sources than it requires would never trade. */
 function requireSources({ sources, pushes }: VenuePlan, template: MarketTemplate): void {
   const { name, listing } = template
   const telling = sources.filter((kind) => template.sources[kind] !== undefined)

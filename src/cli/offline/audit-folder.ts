@@ -1,6 +1,6 @@
-// The audit of a data folder: every seal and link of the journal, every snapshot and saved state
-// against what history gives when it is played again, and the invariants of the state on the way.
-// It believes nothing that it can compute, changes nothing, and may run beside an exchange.
+// The audit of a data folder: checks every seal and link of the journal, compares every snapshot
+// and saved state with a replay, and checks the invariants of the state on the way. It recomputes
+// everything that it can, changes nothing, and may run next to a running exchange.
 
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'

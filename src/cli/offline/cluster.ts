@@ -29,7 +29,7 @@ const options = {
   },
 } as const
 
-/** Whoever has told nothing for so long is not there. */
+/** A node that has not reported for this long counts as lost. */
 const goneMs = 5_000
 const handOverMsMax = 60_000
 const askAgainMs = 100
@@ -177,7 +177,7 @@ async function stepDown(url: string, { values, signal }: Call<typeof options>): 
   }
 }
 
-/** Any node has it: the leader is asked last, because it has other things to do. */
+/** Any node can provide it: the leader is tried last, because it has other work. */
 async function join(url: string, call: Call<typeof options>): Promise<Result> {
   const { values, environment } = call
   const key = values['cluster-key'] ?? environment.OPENPERP_CLUSTER_KEY ?? ''

@@ -1,6 +1,6 @@
-// A copy of a data folder that is proved to be one: after copying, the copy is recovered as a start
-// would recover it, and its hash is told. A folder with a running exchange can be copied too: what
-// the exchange removed meanwhile shows in the recovery, and then the copy is made once more.
+// Makes a verified copy of a data folder: the copy is recovered as at a start, and its hash is
+// returned. The exchange may be running: if it removed files meanwhile, the recovery fails, and the
+// copy is repeated.
 
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -19,7 +19,7 @@ const attemptsMax = 3
 /** `target` must not exist, or be an empty folder. */
 export async function copyFolder(source: string, target: string): Promise<Copied> {
   requireFree(target)
-  // Damage of the source is told as such, and before anything is written.
+  // Reports damage of the source as such, before anything is written.
   readDataFolder(source)
   makeFolder(dirname(target))
   for (let attempt = 1; ; attempt++) {

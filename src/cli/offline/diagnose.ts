@@ -1,6 +1,6 @@
-// What was done to a journal, told from the place where it stopped making sense: bytes changed, or
-// a frame removed, exchanged or put in. The chain of seals says that something is wrong; what
-// stands around the place says what.
+// Diagnoses damage of a journal from the first invalid place: bytes changed, or a frame removed,
+// exchanged or inserted. The chain of seals shows that something is wrong; the frames around the
+// place show what.
 
 import { readFileSync } from 'node:fs'
 import { decodeFrame, type Frame, findFrame } from '../../journal/frame.ts'

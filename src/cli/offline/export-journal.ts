@@ -1,5 +1,5 @@
-// The journal as lines: every entry, or every event, in order. What a revert took back is told too,
-// and marked; a journal is what was asked, not only what came of it.
+// Exports the journal as lines: every entry, or every event, in order. Reverted entries are
+// included and marked.
 
 import { kindAt, kindOfEvent, nextAfter } from '../../core/index.ts'
 import { readDataFolder } from '../../sequencer/data-folder.ts'

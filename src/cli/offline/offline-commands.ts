@@ -1,5 +1,5 @@
-// Every command that needs no exchange: a data folder, or the database of a cluster. What they do
-// is loaded when it is asked for: a quick command does not wait for a database it does not use.
+// Every command that needs no exchange: a data folder, or the database of a cluster. Their
+// code is loaded on demand: a quick command does not wait for a database that it does not use.
 
 import type { Command } from '../frame/command.ts'
 import { audit } from './audit.ts'

@@ -1,5 +1,5 @@
-// The history store of a data folder, made anew from its journal. The folder is locked meanwhile:
-// an exchange that runs there keeps its own store.
+// Rebuilds the history store of a data folder from its journal. The folder is locked meanwhile,
+// because a running exchange maintains the store itself.
 
 import { FolderLock } from '../../journal/lock/folder-lock.ts'
 import { listSegments } from '../../journal/segment.ts'
@@ -20,7 +20,7 @@ import { SavedStateFiles } from '../../sequencer/snapshots/saved-state-files.ts'
 import { botHistory } from '../../sources/bots/bot-accounts.ts'
 
 export type Rebuilt = Readonly<{
-  /** History begins after this entry: 0, unless the journal's beginning is gone. */
+  /** History begins after this entry; 0 unless the journal's beginning was removed. */
   fromSeq: number
   seq: number
   events: number

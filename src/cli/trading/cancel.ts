@@ -30,7 +30,7 @@ async function refOf(call: RefCall, client: Client) {
   const ref = { order_id: orderId, client_order_id: clientId }
   if (values.symbol !== undefined) return { ...ref, symbol: values.symbol }
   const { rows } = await asked(call, client.getOpenOrders({}))
-  // Icebergs, chases and TWAPs are no orders, and have ids of orders.
+  // Icebergs, chases and TWAPs are not orders, but share their ids.
   const algos = await asked(call, client.getAlgoOrders({}))
   const twaps = await asked(call, client.getTwapOrders({}))
   const isMeant = (row: Readonly<{ order_id: number; client_order_id: string | null }>) =>

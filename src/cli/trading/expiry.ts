@@ -28,12 +28,12 @@ export async function endingIn(call: Asking, client: Client): Promise<Ending> {
   return { expire_time: await expireTimeIn(expire, now) }
 }
 
-/** The line that says when it ends, if it was told. */
+/** The line with the expiry, if it has one. */
 export function endsPairs({ expire_time }: Ending): [string, string][] {
   return expire_time === undefined ? [] : [['ends', timeText(expire_time)]]
 }
 
-/** `now` is asked where it matters. */
+/** `now` is called only if needed. */
 export async function expireTimeIn(
   text: string,
   now: () => Promise<number>,

@@ -1,5 +1,5 @@
-// A market on a terminal: asks above, bids below, the last trades and your own fills beside them.
-// Drawn at a steady pace, whatever the market's.
+// A market on a terminal: asks above, bids below, the last trades and your own fills next to them.
+// Drawn at a fixed rate, regardless of the number of updates.
 
 import type { Book, Level } from '../../client/stream/book.ts'
 import type { Health } from '../../client/stream/connection.ts'

@@ -69,7 +69,7 @@ function standingOf(risk: Risk | undefined) {
   return { ...standing, risk_tiers, kept_tiers, pending_changes }
 }
 
-/** After an immediate change: until when whoever holds has milder maintenance. */
+/** After an immediate change: until when existing positions have lower maintenance. */
 function keptText({ symbol, kept_tiers }: Pick<Risk, 'symbol' | 'kept_tiers'>): readonly string[] {
   const last = kept_tiers.at(-1)
   if (last === undefined) return []

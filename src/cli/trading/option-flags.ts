@@ -1,5 +1,5 @@
-// The options of an order as flags: a word of a list, or that it is so; and what is asked of those
-// that end when the protection of their account trips.
+// The options of an order as flags: enums and booleans; and the checks of orders that are cancelled
+// when the protection of their account trips.
 
 import type { Client } from '../../client/index.ts'
 import {
@@ -31,7 +31,7 @@ export const optionFlags = Object.fromEntries(
 
 type Values = Readonly<{ [K in OptionName]?: string | boolean | undefined }>
 
-/** What was asked for: of an order that never rests, as far as it may have it. */
+/** The requested options; for an order that never rests, only those that it may have. */
 export function optionsIn(values: Values, rests: boolean): OptionWords {
   const given = optionNames.filter(
     (name) => values[name] !== undefined && (rests || orderOptions[name].ofTakers),
@@ -45,7 +45,7 @@ export function optionsIn(values: Values, rests: boolean): OptionWords {
   )
 }
 
-/** `tif` null: it is no limit order. */
+/** `tif` is `null` unless it is a limit order. */
 export function checkProtected(tif: Tif | null): void {
   if (tif !== null && tif !== 'GTC' && timesInForce[tif].rests) return
   const which = tif === null ? 'this one' : tif

@@ -14,7 +14,7 @@ export const previewOption = {
 
 type Reply = Static<typeof previewReply>
 
-/** Ends as placing it would: refused, and rejected at once, are both a no. */
+/** Exit code as for placing it: refused and immediately rejected orders both fail. */
 export async function previewed(
   call: Parameters<typeof asked>[0],
   client: Client,

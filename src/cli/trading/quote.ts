@@ -164,7 +164,7 @@ async function passedText(call: QuoteCall, client: Client, { order_id }: Became)
 
 type Became = Awaited<ReturnType<Client['batchOrders']>>['results'][number]
 
-/** What was asked for is so; a post-only order that would have taken is not in the book. */
+/** Whether the quote is in the book; a post-only order that would have taken is not. */
 function stands({ success, order_status }: Became): boolean {
   return success && order_status !== 'rejected'
 }

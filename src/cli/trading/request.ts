@@ -74,7 +74,7 @@ function fieldsOf(text: string): Readonly<Record<string, unknown>> {
     if (typeof read === 'object' && read !== null && !Array.isArray(read))
       return read as Readonly<Record<string, unknown>>
   } catch {
-    // Told below, with what would do.
+    // Reported below, with accepted values.
   }
   throw misused('the body is not a JSON object', `such as '{"symbol":"BTC"}'`)
 }

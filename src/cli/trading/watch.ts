@@ -119,8 +119,8 @@ function followFills(
   stream.subscribe('account_trades', {}, { frame, refused })
 }
 
-/** How the market stands, at the beginning and when it changes. The stream tells that it did, and
- *  the exchange is asked how old the price is. */
+/** Status of the market, at the beginning and when it changes. The stream reports the change, and
+ *  the age of the price is requested from the exchange. */
 function followStanding(
   client: Client,
   stream: Stream,
@@ -131,7 +131,7 @@ function followStanding(
   const ask = () =>
     client.getRisk({ symbol }).then(
       ({ markets }) => lines.standing(markets[0]!),
-      // Asked again with the next change; the connection says what is wrong.
+      // Requested again with the next change; the connection reports the error.
       () => undefined,
     )
   void ask()

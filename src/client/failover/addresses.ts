@@ -1,10 +1,10 @@
-// The addresses of one exchange, and the one that answers. Whoever asks stays with it until it
-// fails; then everybody moves on to the next.
+// The addresses of one exchange, and the current one. All requests use it until it fails, and then
+// the next.
 
 /** More would only make a round longer. */
 const addressesMax = 16
 
-/** Several may stand in one text, with commas between, as a setting has them. */
+/** Splits a text with several addresses at its commas. */
 export function addressesIn(given: string | readonly string[]): readonly string[] {
   const texts = typeof given === 'string' ? given.split(',') : given
   const urls = texts.map((text) => text.trim().replace(/\/+$/, '')).filter((url) => url !== '')
@@ -40,7 +40,7 @@ export class Addresses {
     this.at = this.all.indexOf(url)
   }
 
-  /** Unless somebody else has moved on from it already. */
+  /** Moves on from this address, unless another request has done so already. */
   failed(url: string): void {
     if (url === this.current) this.at = (this.at + 1) % this.all.length
   }

@@ -1,5 +1,5 @@
-// Which order took the place of one that was edited. It keeps the client id of the old one; one
-// without is told by what was asked for, if nothing else looks the same.
+// Finds the order that replaced an edited one. It has the client id of the old one; without a
+// client id it is recognised by the requested values, if no other order has the same.
 
 import type { Fields } from '../requests.ts'
 import { type Found, type Lookup, type OrderRow, orderOf, pageMax } from './lookup.ts'

@@ -1,4 +1,4 @@
-// Reads that tell what became of a request.
+// Reads that find the outcome of a request.
 
 import type { ReplyOf } from '../../protocol/route-schemas.ts'
 import type { RouteName } from '../../protocol/routes.ts'
@@ -31,11 +31,11 @@ export async function orNone<T>(reading: Promise<T>): Promise<T | null> {
   try {
     return await reading
   } catch (error) {
-    // That it is not there is what was asked.
+    // A missing order is a valid answer here.
     if (error instanceof ApiRefusal && error.reason === 'ORDER_NOT_FOUND') return null
     throw error
   }
 }
 
-/** Newest first; what was asked a moment ago is among these. */
+/** Newest first; a recent request is among these. */
 export const pageMax = 100

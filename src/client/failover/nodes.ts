@@ -1,7 +1,6 @@
-// One exchange at several addresses. What one of them cannot answer is asked of the next, for a
-// bounded time and number of tries; what the exchange itself answered is the answer. A signed
-// request is sent again as it is: it is carried out once, and if that has happened already, what
-// became of it is looked up.
+// One exchange at several addresses. If one of them cannot answer, the next is tried, for a limited
+// time and number of attempts; a reply of the exchange itself is final. A signed request is sent
+// again unchanged: it is executed once, and if that has happened already, its outcome is looked up.
 
 import { type Route, type RouteName, routes } from '../../protocol/routes.ts'
 import { ApiRefusal, OutcomeUnknown } from '../errors.ts'
@@ -28,7 +27,7 @@ export type NodesParts = Readonly<{
   requests: Omit<Requests, 'url' | 'readRetries'>
   addresses: Addresses
   place: Place
-  /** How long one address may take before another is asked. */
+  /** Time before another address is tried. */
   tryMs: number
   triesMax: number
 }>
@@ -160,7 +159,7 @@ export class Nodes {
   }
 }
 
-/** What is thrown when nobody has answered, or somebody has with a no. */
+/** The error to throw if no address has answered, or one has refused. */
 function endOf({ route, fields, kind, mayBeDone }: Asking, error: unknown): unknown {
   if (failureOf(error) === null || kind !== 'signed' || !mayBeDone) return error
   const { name: operation } = route

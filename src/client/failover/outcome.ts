@@ -1,5 +1,5 @@
-// What became of a signed request whose answer was lost, from what the exchange tells of orders:
-// the answer that was lost, made again. Orders are found by their client id.
+// The outcome of a signed request whose answer was lost: rebuilds the answer from the orders that
+// the exchange returns. Orders are found by their client id.
 
 import { batchActions } from '../../protocol/batch-actions.ts'
 import type { ReplyOf } from '../../protocol/route-schemas.ts'
@@ -122,7 +122,7 @@ async function twapOf({ read }: Lookup, { account, order_id, client_order_id }: 
 
 type Setting = ReplyOf<'get_account_settings'>[number]
 
-/** What it should have set is so; where it is not, somebody else may have set it since. */
+/** Done if the setting has the value; otherwise it may have been changed again since. */
 function setting(isSet: (setting: Setting, body: Fields) => boolean): Finder {
   return async ({ read }, body) => {
     const settings = await read('get_account_settings', { account: body.account })
@@ -131,12 +131,12 @@ function setting(isSet: (setting: Setting, body: Fields) => boolean): Finder {
   }
 }
 
-/** Its actions were judged together; each is looked up on its own. */
+/** Its actions were processed together; each is looked up separately. */
 async function batch(lookup: Lookup, { actions, account, timestamp }: Fields): Promise<Found> {
   const results: unknown[] = []
   for (const { type, data } of actions as readonly BatchAction[]) {
     const body: Fields = { account, timestamp, ...(data as Fields) }
-    // Where a quote stands does not tell who put it there.
+    // The state of a quote does not show which request set it.
     if (type === 'Quote') return 'unknown'
     const found = await outcomeOf(lookup, batchActions[type], body)
     if (found === 'unknown') return 'unknown'

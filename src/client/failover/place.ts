@@ -1,5 +1,5 @@
-// How far in the exchange's history this client has been told: whatever it reads next must not be
-// older, whichever node it asks.
+// The newest entry of the exchange's history that this client has seen: later reads must not be
+// older, on any node.
 
 import { minSeqHeader, seqHeader } from '../../protocol/seq-headers.ts'
 

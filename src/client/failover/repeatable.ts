@@ -1,5 +1,5 @@
-// What may be sent again when no answer came. A read: always. What is signed: as it is, because the
-// exchange judges a signed text once. Anything else only when it was certainly not carried out.
+// Whether a request may be sent again without an answer. Reads: always. Signed requests: unchanged,
+// because the exchange processes a signed text once. Others: only if they certainly had no effect.
 
 import { haltedText, openTexts } from '../../protocol/errors.ts'
 import type { Route } from '../../protocol/routes.ts'

@@ -1,5 +1,5 @@
-// Orders that this client was told of, by the request that made them: one that is found under an
-// id that was used before must not be taken for the new one.
+// Orders that this client knows, by the request that made them: an order that is found under a
+// client id used before must not be mistaken for the new one.
 
 import { batchActions } from '../../protocol/batch-actions.ts'
 import type { BatchAction } from '../methods.ts'

@@ -1,6 +1,6 @@
 // A book rebuilt from its changes, each of them checked: the place of the one before it, and the
-// checksum of the best levels after it. A book that is not certain is not shown: it is asked for
-// again, and `isWhole` is false meanwhile.
+// checksum of the best levels after it. An inconsistent book is not shown: it is requested again,
+// and `isWhole` is false meanwhile.
 
 import { crc32 } from '../../protocol/streams/crc32.ts'
 import type { DataOf, Frame, Gap, GapReason } from './frames.ts'
@@ -37,7 +37,7 @@ export type BookParts = Readonly<{
   symbol: string
   handlers: BookHandlers
   timers: Timers
-  /** Asks for the whole book. */
+  /** Requests the whole book. */
   renew(gap: Gap): void
   end(): void
 }>
@@ -108,7 +108,8 @@ export class Book {
     return null
   }
 
-  /** At once the first time, then later and later: an error that stays must not become a flood. */
+  /** Immediately the first time, then with growing delays, so that a lasting error causes no
+   *  flood. */
   private repair(reason: GapReason): void {
     const { timers, renew } = this.parts
     const wait = this.repairs === 0 ? 0 : Math.min(repairMostMs, 250 * 2 ** this.repairs)

@@ -1,5 +1,6 @@
-// Frames as an async iterator, in a bounded buffer. Of a state only the newest value is kept; who
-// falls behind on anything else is told so, because leaving rows out in silence would be wrong.
+// Frames as an async iterator, with a bounded buffer. For a state only the newest value is kept;
+// for other channels a reader that falls behind gets a gap, because rows must not be dropped
+// silently.
 
 import { channelOfSource, type Declaration, declared } from '../../protocol/streams/channels.ts'
 import type { Source } from '../methods.ts'
@@ -41,7 +42,7 @@ export class Follow<S extends Source> implements AsyncIterableIterator<Frame<S>,
     return { frame: (frame) => this.push(frame), refused: (error) => this.fail(error) }
   }
 
-  /** `end` is called once nobody reads any more. */
+  /** `end` is called when the reader has stopped. */
   begin(ready: Promise<void>, end: () => void): this {
     this.ready = ready
     this.end = end

@@ -15,7 +15,7 @@ type ParamsByKind = Readonly<{
   account: Readonly<{ account?: string }>
 }>
 
-/** What a subscription of a channel names besides it. */
+/** The parameters of a subscription to a channel, other than its name. */
 export type ParamsOf<S extends Source> = ParamsByKind[OfSource<S>]
 
 /** Why something may be missing:
@@ -47,7 +47,7 @@ export type Frame<S extends Source = Source> = Readonly<{
   source: S
   /** Its rows, or its value. */
   data: DataOf<S>
-  /** The place in history that it tells of, or is true as of. */
+  /** The entry in history that it reports, or is true as of. */
   li: number
   /** Forget what you have: a list is whole, a state is new. */
   begins: boolean

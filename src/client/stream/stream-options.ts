@@ -10,7 +10,7 @@ import type { Timers } from './timers.ts'
 export type StreamOptions = Readonly<{
   /** Called when the connection opens or ends, or its latency was measured. */
   onHealth?: ((health: Health) => void) | undefined
-  /** What went wrong where nobody waits for an answer. */
+  /** Called with errors that belong to no pending call. */
   onError?: ((error: Error) => void) | undefined
   /** In place of the platform's own websocket. */
   openSocket?: SocketMaker | undefined
@@ -39,9 +39,9 @@ export type StreamParts = Readonly<{
   /** Signs a request. */
   body<N extends WsName>(name: N, fields: FieldsOf<N>): Promise<Fields>
   bodyToArm(fields: Fields): Promise<Fields>
-  /** Told of every place in history that is heard of. */
+  /** Called with every entry number that is received. */
   saw(li: number): void
-  /** Told of every refusal. */
+  /** Called with every refusal. */
   refused(error: Error): void
   /** Asks over HTTP, of whichever address answers; null: there is one address only. `sent`: it may
    *  have been carried out. */

@@ -1,6 +1,6 @@
-// Everything live over one websocket: channels of markets and of one account, and trading. The
-// connection is made again when it is lost, and every subscription with it: account channels go on
-// where they were, others begin anew, and whoever reads is told when something may be missing.
+// All live data over one websocket: channels of markets and of one account, and trading. A lost
+// connection is opened again with every subscription: account channels resume where they were,
+// others start again, and readers are notified of possible gaps.
 
 import { channelOfSource, declared } from '../../protocol/streams/channels.ts'
 import { ApiRefusal, NetworkFailure } from '../errors.ts'
@@ -170,7 +170,7 @@ export class Stream {
     this.connection.close()
   }
 
-  /** What the exchange is to know besides the source, and no more. */
+  /** The parameters of the subscription that the exchange knows. */
   private paramsFor(source: Source, given: Params): Params {
     const { of } = declared[channelOfSource(source)!]
     if (of === 'account') return { account: this.accountFor(source, given) }
@@ -262,14 +262,14 @@ export class Stream {
       const why = this.whyElsewhere(answer)
       if (why !== null) return this.connection.leave(why)
       if (!(answer instanceof Error)) return subscription.acknowledge(answer)
-      // Without an answer it is asked for again on the next connection.
+      // Without an answer it is requested again on the next connection.
       if (!(answer instanceof ApiRefusal)) return
       this.subscriptions.delete(subscription.key)
       subscription.refuse(answer)
     })
   }
 
-  /** Where there are several addresses: whether the next one has to be asked instead. */
+  /** With several addresses: why the next one has to be tried; `null` if not. */
   private whyElsewhere(answer: Message | Error): string | null {
     if (this.#parts.elsewhere === null) return null
     if (answer instanceof Error) return answer instanceof ApiRefusal ? notReady(answer) : null

@@ -22,7 +22,7 @@ export type Params = Readonly<Record<string, unknown>>
 export class Subscription<S extends Source = Source> {
   /** The channel, as it was named. */
   readonly source: S
-  /** What the subscription names besides the channel. */
+  /** The parameters other than the channel. */
   readonly params: Params
   /** Resolves when the exchange has acknowledged it, rejects when it refused. */
   readonly ready: Promise<void>
@@ -51,11 +51,11 @@ export class Subscription<S extends Source = Source> {
       settle = { resolve, reject }
     })
     this.settleReady = settle!
-    // Who does not wait for it is told by `refused`.
+    // Callers that do not await it get the error by `refused`.
     this.ready.catch(() => undefined)
   }
 
-  /** @internal What tells its frames from those of others. */
+  /** @internal Distinguishes its frames from those of others. */
   get key(): string {
     return keyOf(this.source, this.params)
   }
@@ -73,7 +73,7 @@ export class Subscription<S extends Source = Source> {
     this.handlers.down?.()
   }
 
-  /** @internal What follows is not what came before: it begins anew, events after `li`. */
+  /** @internal Starts again after a gap, with events after `li`. */
   restart(gap: Gap, li: number): void {
     this.begun = false
     this.place = null
@@ -118,7 +118,7 @@ export class Subscription<S extends Source = Source> {
     this.li = li!
     this.place = li!
     if (skipped > 0) this.tellGap({ reason: 'skipped', skipped })
-    // A channel without a state tells of a gap with an empty list, which does not say of what.
+    // A channel without a state reports a gap with an empty list, without details.
     if (skipped > 0 && this.kind.sends === 'events') {
       this.place = null
       return

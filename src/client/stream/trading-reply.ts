@@ -36,7 +36,7 @@ function dataOf(name: WsName, body: Fields, reply: unknown): unknown {
   }
 }
 
-/** Who edited an order by its id alone is told no client id: HTTP does not say it. */
+/** The reply to an edit by order id alone has no client id, as over HTTP. */
 function orderReply({ symbol, order_id }: Fields, placed: Placed, named: Fields) {
   const id = placed.order_id ?? order_id ?? null
   return { i: id, I: placed.client_order_id ?? named.client_order_id ?? null, s: symbol }

@@ -77,7 +77,7 @@ export class VenueGuard {
     this.pins = parts.venues ?? inMemory
   }
 
-  /** The exchange said that it is another one: it is asked again before the next text. */
+  /** The exchange reported another venue id: it is requested again before the next text. */
   reset(): void {
     this.wasOther = true
     this.served = null

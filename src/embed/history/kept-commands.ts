@@ -1,6 +1,6 @@
-// The journal of an embedded exchange: what was applied, as objects, in order. Whatever can be told
-// of the past is made from it by replaying (`replay.ts`), so it costs one reference a command while
-// nobody asks. Bounded: beyond `max` entries it is given up as a whole, and says so when asked.
+// The journal of an embedded exchange: the applied commands, as objects, in order. History is made
+// from it by replaying (`replay.ts`), so it costs one reference a command until history is read.
+// Bounded: beyond `max` entries it is discarded as a whole, and later reads report that.
 
 import type { Entry, Placed, Times } from '../../sequencer/entry.ts'
 
@@ -49,7 +49,7 @@ export class KeptCommands {
     return this.entries.map((entry, index) => this.placed(entry, index))
   }
 
-  /** Why what happened cannot be told from the beginning; null: it can. */
+  /** Why history is not complete; `null` if it is. */
   missing(): string | null {
     if (this.count <= this.max) return null
     return `history is kept up to ${this.max} commands (historyMax), and there were ${this.count}`

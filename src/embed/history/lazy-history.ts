@@ -1,6 +1,6 @@
 // History of an embedded exchange: the same store as a service has, in memory and in this thread,
-// made when something is first read of it and brought up to date at each read by replaying the
-// kept commands. While nobody reads, it costs nothing (docs/adr has why).
+// made at the first read and brought up to date at each read by replaying the kept commands.
+// Without reads it costs nothing (docs/adr explains why).
 
 import { createState, EventLog, type Genesis } from '../../core/index.ts'
 import { apiError } from '../../gateway/api-error.ts'
@@ -73,7 +73,7 @@ export class LazyHistory {
   }
 }
 
-/** The store and a second core that tells it what happened. */
+/** The store and a second core that feeds it events. */
 class Reader {
   private readonly store: HistoryStore
   private readonly kept: KeptCommands

@@ -1,6 +1,6 @@
-// One entry into a replica, live or again: both take this road, so that they cannot come apart. And
-// a whole kept history into a new exchange, for whoever wants to see that it arrives where the live
-// one did.
+// Applies one entry to a replica, live or in a replay: both use this function, so that they cannot
+// diverge. Also replays a whole history into a new exchange, to verify that it reaches the same
+// state.
 
 import { type ClosedState, createState, EventLog, type Genesis } from '../../core/index.ts'
 import type { Placed } from '../../sequencer/entry.ts'

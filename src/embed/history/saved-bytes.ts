@@ -24,7 +24,7 @@ export class SavedBytes {
     if (this.saved.size > snapshotsKept) this.saved.delete(oldest)
   }
 
-  /** A state of its own for whoever asks; what was saved later is gone. */
+  /** Returns a separate copy of the state; states saved later are removed. */
   goBack({ bytes, seq }: Saved): ClosedState {
     for (const [id, each] of this.saved) if (each.seq > seq) this.saved.delete(id)
     return decodeState(bytes)

@@ -25,7 +25,7 @@ export async function embeddedRequestOf(
   const method = methodOf(init.method)
   if (body !== null && (method === 'GET' || method === 'HEAD')) return readByPlatform(input, init)
   const headers = headersOf(init.headers)
-  // As every fetch says of a text whose kind it was not told.
+  // The default content type of fetch for a text.
   if (body !== null) headers['content-type'] ??= 'text/plain;charset=UTF-8'
   const { signal = null } = init
   return { method, ...placeOf(input), headers, body, signal }

@@ -40,7 +40,7 @@ export function fetchOf(parts: FetchParts): Fetch {
   }
 }
 
-/** What was asked may still happen after an abort, as over a network. */
+/** As over a network, an aborted request may still be executed. */
 async function raced(answer: Promise<Response>, signal: AbortSignal): Promise<Response> {
   let onAbort = () => {}
   const aborted = new Promise<never>((_, reject) => {

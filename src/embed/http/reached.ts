@@ -1,6 +1,5 @@
-// How an embedded exchange is reached, as whoever embeds it sees it. Types alone, in a file of
-// their own: what they are made with, the server and its types, is no business of a program that
-// embeds.
+// The addresses of an embedded exchange, as the embedding program sees them. Types alone, in their
+// own file, so that such a program does not depend on the server and its types.
 
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>
 

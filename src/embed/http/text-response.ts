@@ -1,7 +1,6 @@
-// A response whose body is a text that is already here. The platform's own would make a stream
-// of it and read that stream back, which takes longer than everything else in a request. To
-// whoever reads it, it is a `Response`: a stream and header objects are made when they are asked
-// for.
+// A response whose body is a text in memory. The platform's own `Response` would make a stream of
+// it and read that stream back, which takes longer than everything else in a request. To callers it
+// is a `Response`: stream and header objects are made on demand.
 
 import { STATUS_CODES } from 'node:http'
 
@@ -25,7 +24,7 @@ class TextResponse extends Platform {
   readonly #given: HeaderRecord
   readonly #url: string
   #headers: Headers | null = null
-  /** The platform's own, once something is asked that needs it. */
+  /** The platform's own, once it is needed. */
   #made: Response | null = null
   #used = false
 

@@ -1,6 +1,6 @@
-// The door of an exchange that was told not to verify: whoever a body names is who asks. Neither
-// signature nor timestamp is wanted; a body that names another venue is rejected all the same. An
-// agent is taken at its word and still needs its rights.
+// Requests of an exchange with `verify: false`: the account in the body is the caller. Neither
+// signature nor timestamp is needed; a body that names another venue is still rejected. An agent is
+// trusted without a signature and still needs its rights.
 
 import type { Proof } from '../../core/index.ts'
 import { apiError } from '../../gateway/api-error.ts'
@@ -12,7 +12,7 @@ import type { TimeMs } from '../../units/units.ts'
 
 type Body = Readonly<Record<string, unknown>>
 
-/** Longer than a batch, and than the proofs that are made before one of them is judged. */
+/** More than the actions of a batch, and than the proofs that are made before one is checked. */
 const windowTexts = 1_024
 
 export function unverified(venue: VenuePolicy): Signatures {

@@ -1,5 +1,5 @@
-// Accounts by name. A name stands for one key, the same in every exchange and the same that a
-// sandbox prints for `alice` and `bob`. For test money alone: whoever knows the name has the key.
+// Accounts by name. A name determines a key, the same in every exchange and the same that a sandbox
+// prints for `alice` and `bob`. For test money only: anyone who knows the name has the key.
 
 import { createHash } from 'node:crypto'
 import { type Key, keyOfSeed } from '../../client/key.ts'

@@ -14,7 +14,7 @@ export type ExchangeOptions = Readonly<{
   seed?: number | string
   /** Engine time to begin with. */
   start?: Instant
-  /** False: signatures, timestamps and expiry windows are not asked for. */
+  /** `false`: signatures, timestamps and expiry windows are not required. */
   verify?: boolean
   /** `simulated` as in the sandbox, or `held`: a price stays until it is set. */
   prices?: 'simulated' | 'held'
@@ -45,7 +45,7 @@ const names = [
   'funds',
   'historyMax',
 ]
-/** Whoever gives no time gets the same one, so that runs repeat. */
+/** A fixed default, so that runs repeat. */
 const startMs = Date.UTC(2026, 0, 1)
 const historyMaxStandard = 2_000_000
 

@@ -1,5 +1,5 @@
-// Characters that an operator's text must not have: those that nobody sees, that turn the text
-// around, or that break out of the line that it is shown in. A reason that reads "refund" and a
+// Characters that an operator's text must not have: invisible ones, those that reverse the text,
+// and those that break out of the line in which it is shown. A reason that reads "refund" and a
 // reason that only looks like it must not be two.
 
 /** Control, format (bidirectional, zero-width, tags), lone surrogates, separators of lines, and

@@ -1,5 +1,5 @@
 // Markets that a venue can begin with: a listing for each, what sources call it, and why its
-// numbers are what they are. A start, not advice: whoever runs a venue knows its depth better.
+// numbers are what they are. A starting point, not advice: operators know the depth of their venue.
 
 import type { PriceSourceKind } from './price-source-kinds.ts'
 
@@ -148,7 +148,7 @@ const metal = {
   ],
 } as const
 
-/** Spot pairs against dollars, or tethers where there are none; Hyperliquid tells its oracle. */
+/** Spot pairs against dollars, or tethers without those; Hyperliquid publishes its oracle. */
 const sourcesOf = (coin: string) => ({
   binance: `${coin}USDT`,
   bybit: `${coin}USDT`,

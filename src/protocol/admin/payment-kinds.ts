@@ -1,4 +1,4 @@
-// What is told of money that comes in or is to leave, in the order in which it happens.
+// Kinds of notifications of deposits and withdrawals, in the order in which they happen.
 
 export const paymentKinds = [
   'deposit.credited',

@@ -1,4 +1,4 @@
-// Why somebody did something, as the journal keeps it: a line for people to read, in any script.
+// The reason of an action, as the journal keeps it: a line of text in any script.
 
 import { hiddenIn, hiddenRule } from './hidden-characters.ts'
 

@@ -1,4 +1,4 @@
-// What the sandbox's own routes are asked and answer.
+// Requests and replies of the routes of the sandbox.
 
 import { scenarioNames } from '../words.ts'
 import { address, decimal, optional, symbol } from './field-types.ts'

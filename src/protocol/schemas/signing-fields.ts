@@ -1,4 +1,4 @@
-// The fields of the signature, which every signed body carries beside what it asks for.
+// The fields of the signature, which every signed body has in addition to its parameters.
 
 import { venueId } from './field-types.ts'
 import { type TSchema, Type } from './typebox.ts'

@@ -1,5 +1,5 @@
-// What everybody may know of how the exchange stands: the reply of GET /status, and the incidents
-// that operators announce.
+// The public status of the exchange: the reply of GET /status, and the incidents that operators
+// announce.
 
 import { type Static, Type } from './typebox.ts'
 

@@ -1,4 +1,4 @@
-// The channels of an account besides its orders: how they are subscribed to and what they send.
+// The channels of an account other than its orders: subscriptions and frames.
 
 import type { Declarations } from './declaration.ts'
 import type { Fields } from './fields.ts'

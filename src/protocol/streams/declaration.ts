@@ -1,10 +1,10 @@
-// What a channel is to those who subscribe to it. Declared once; whoever serves it, documents it,
-// checks it or reads it takes it from there.
+// The declaration of a channel for its subscribers. Server, documents, checks and clients derive
+// from it.
 
 import type { TSchema } from '../schemas/typebox.ts'
 import type { Fields } from './fields.ts'
 
-/** What a subscription names besides the source. */
+/** The parameter of a subscription, other than its source. */
 export type ChannelOf = 'book' | 'symbol' | 'interval' | 'all' | 'account'
 
 /** `state`: sends its present value first. `list`: a full list first, then changed rows. `events`:

@@ -74,7 +74,7 @@ export const backups = command({
   },
 })
 
-/** Whoever reads it while it is written sees the old one. */
+/** Atomic: a concurrent reader sees the old text. */
 function writeText(path: string, manifest: Manifest): void {
   writeFileSync(`${path}.tmp`, backupText(manifest), { mode: 0o644 })
   renameSync(`${path}.tmp`, path)

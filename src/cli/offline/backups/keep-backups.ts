@@ -12,14 +12,14 @@ import { auditFolder } from '../audit-folder.ts'
 import { type Copied, copyFolder } from '../copied-folder.ts'
 import { backupName, type Kept, newestFirst, outdated } from './retention.ts'
 
-/** What stands in a backup about itself. */
+/** Metadata stored in a backup. */
 export type Manifest = Copied &
   Readonly<{ madeAt: string; bytes: number; entries: number; seconds: number }>
 
 export const manifestFile = 'backup.json'
 const unfinishedName = '.unfinished'
 const goingName = '.going'
-/** Room that is left beside the copy. */
+/** Free space that must remain after the copy. */
 const spareBytes = 256 * 1_024 * 1_024
 const invariantsEvery = 1_000_000
 

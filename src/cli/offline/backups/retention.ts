@@ -1,5 +1,5 @@
-// Which backups stay: the newest of each of the last days, the newest of each of the last weeks,
-// and always the newest of all. A pure choice over names; whoever deletes asks here.
+// Retention of backups: the newest of each of the last days, the newest of each of the last weeks,
+// and always the newest of all. A pure function of names.
 
 /** `openperp-20261117T062500Z-1234`: when it was made, and the entry that it reaches. */
 const namePattern = /^openperp-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z-\d+$/

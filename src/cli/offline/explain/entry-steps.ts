@@ -1,6 +1,6 @@
-// Steps of the entry check of an order (MARGIN-4): what its market asks for with it, what the whole
-// account must have, and what it would have. In an isolated market there are several tests, in the
-// order of the rule; the first that fails is the refusal.
+// Steps of the entry check of an order (MARGIN-4): the requirement of its market with the order,
+// the requirement of the whole account, and its equity. In an isolated market there are several
+// tests, in the order of the rule; the first that fails is the refusal.
 
 import type { MarketView, OrderEntry } from '../../../core/index.ts'
 import { mulPpmCeil } from '../../../units/rounding.ts'
@@ -23,7 +23,7 @@ export function entrySteps(
   ]
 }
 
-/** Position and open orders as they would be, and what the market asks for them (MARGIN-2). */
+/** Position and open orders with the order, and their requirement (MARGIN-2). */
 function withOrder({ lotValue }: MarketView, entry: OrderEntry) {
   const { sign } = entry
   const open = entry.rest - entry.freed

@@ -29,7 +29,7 @@ export type FillSetting = Readonly<{
   liquidationPpms: readonly number[]
 }>
 
-/** A fill, and the event that tells of it. */
+/** A fill and its event. */
 export type FoundFill = Found & Readonly<{ fill: FillPart }>
 
 /** The fills of a found event that are wanted. */

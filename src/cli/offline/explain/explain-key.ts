@@ -60,7 +60,7 @@ function happeningOf(view: ExchangeView, found: Found): Happening {
   }
 }
 
-/** −1 is no limit. */
+/** −1 means unlimited. */
 const given = (value: number, text: (value: number) => string) => (value < 0 ? null : text(value))
 
 function policyText({ markets }: ExchangeView, event: EventOf<'AgentPolicySet'>): string {

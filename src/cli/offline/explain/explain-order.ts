@@ -48,7 +48,7 @@ export async function explainOrder(path: string, id: number): Promise<Explanatio
   }
 }
 
-/** The algo that placed it; null: none did, or its beginning is gone. */
+/** The algo that placed it; `null` if none did, or its beginning is no longer in the journal. */
 async function algoOf(
   path: string,
   found: readonly Found[],

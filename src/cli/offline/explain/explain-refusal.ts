@@ -1,5 +1,5 @@
-// `explain refusal` and `explain withdrawal`: what an account had, at which prices it counted, what
-// its markets asked for, and how the market stood.
+// `explain refusal` and `explain withdrawal`: balances and positions of an account, the prices at
+// which they counted, the requirements of its markets, and the status of the market.
 
 import {
   type BatchAction,
@@ -49,7 +49,7 @@ export async function explainRefusal(path: string, which: string | null): Promis
   }
 }
 
-/** What could leave when a withdrawal was asked for. */
+/** The withdrawable amount when a withdrawal was requested. */
 export async function explainWithdrawal(path: string, id: number): Promise<Explanation> {
   const search = await findEvents(path, { WithdrawalRequested: () => true })
   const found = search.found.find(
@@ -91,7 +91,7 @@ function isOfBatch({ entry }: Found): boolean {
   return entry.kind === 'command' && entry.command.type === 'Batch'
 }
 
-/** 0: nobody's, or of nobody who is known. */
+/** 0 if it belongs to no account or to an unknown one. */
 function accountOf({ accounts }: ExchangeView, found: Found): number {
   const command = commandOf(found)
   const account = command !== null && 'account' in command ? command.account : 0
@@ -122,7 +122,7 @@ function marketOf(view: ExchangeView, found: Found): MarketView | undefined {
 
 type Unit = 'usd' | 'size' | 'price' | 'ms' | 'time'
 
-/** What the numbers of a refusal count; the others are told as they are. */
+/** Units of the numbers of a refusal; the others are shown as they are. */
 const units: Partial<Record<RejectionName, Unit>> = {
   ORACLE_NOT_AVAILABLE: 'ms',
   MMP_FROZEN: 'time',
@@ -185,7 +185,7 @@ function standingText({ params, status, mode, priceState, priceAgeMs }: MarketVi
 function stepsOf(view: ExchangeView, found: Found, account: number): readonly Step[] {
   const { rejection, first, second } = found.events[found.at] as Rejected
   const market = marketOf(view, found)
-  // Between what fell due and what the command set off nobody can stand, nor within a batch.
+  // The state between due work and reactions, or within a batch, cannot be restored.
   const isExact = !isOfBatch(found) && (found.at === 0 || found.at === found.events.length - 1)
   switch (rejection) {
     case 'INSUFFICIENT_BALANCE':
@@ -213,7 +213,7 @@ function stepsOf(view: ExchangeView, found: Found, account: number): readonly St
   }
 }
 
-/** Of an order, the check that refused it; of anything else, what the market asks for. */
+/** For an order, the check that refused it; otherwise the requirements of the market. */
 function shortSteps(
   view: ExchangeView,
   found: Found,

@@ -5,7 +5,7 @@ import { columnsOf, type EventOf, type EventType, type MarketView } from '../../
 import { type Explanation, type Happening, timeOf, wordsOf } from './explanation.ts'
 import { type EventFilter, type Found, findEvents, notFound } from './find-events.ts'
 
-/** What is set, and what begins the count anew. */
+/** The settings, and the events that restart the count. */
 const settings = ['MmpSet', 'MmpRemoved', 'MmpReset', 'MmpTripped'] as const
 
 /** `which`: an address, a seq, or null for the newest of all. */

@@ -1,6 +1,5 @@
-// What an explanation is made of: facts, what happened in order, and steps of arithmetic. A step is
-// computed anew from its inputs and set beside what history recorded; where the two differ, the
-// explanation says so.
+// Parts of an explanation: facts, a timeline, and steps of arithmetic. A step is computed again
+// from its inputs and compared with history; the explanation reports any difference.
 
 import type { MarketParams } from '../../../core/index.ts'
 import {
@@ -56,7 +55,7 @@ type Given = Readonly<{
   rule: string
   formula: string
   inputs: Readonly<Record<string, string>>
-  /** As computed here and as it stands in history, in one unit. */
+  /** As computed here and as recorded in history, in the same unit. */
   result: number
   recorded: number
   text: (value: number) => string

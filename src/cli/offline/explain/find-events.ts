@@ -29,7 +29,7 @@ export type Found = Readonly<{
 
 export type Search = Readonly<{
   found: readonly Found[]
-  /** Nothing before it could be played: the journal's beginning is gone. */
+  /** First entry that could be replayed, because the journal's beginning was removed. */
   fromSeq: number
   /** Of the exchange at the end. */
   view: ExchangeView

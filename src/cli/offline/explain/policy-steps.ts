@@ -13,7 +13,7 @@ import { ppm, type Step, step, usd, wordsOf } from './explanation.ts'
 
 type Rejected = EventOf<'CommandRejected'>
 
-/** Of an order; what is no order yet is told by its numbers alone. */
+/** For an order; other kinds are explained by their numbers alone. */
 export function policySteps(
   view: ExchangeView,
   market: MarketView,

@@ -24,7 +24,7 @@ export const positions = command({
       row.amount,
       shortened(row.entryPrice),
       markOf(row.symbol),
-      // A cross position has no margin of its own; the API tells its profit there.
+      // A cross position has no separate margin; the API reports its profit there.
       row.isolated ? row.margin : '-',
       row.isolated ? 'isolated' : 'cross',
     ])

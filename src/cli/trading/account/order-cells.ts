@@ -22,7 +22,7 @@ export function parentText(
   return (row.stop_parent_order_id ?? row.parent_order_id)?.toString()
 }
 
-/** Of a stop that shrank while the order beside it was filled, and of a fired one that goes on. */
+/** Remaining size of a stop that shrank when its OCO order was filled, and of a triggered one. */
 export function leftText(row: OpenOrder): string | undefined {
   const shrank = isStopRow(row) && row.cancelled_amount !== '0'
   if (!shrank && row.triggered !== true) return undefined

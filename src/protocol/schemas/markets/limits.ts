@@ -1,4 +1,4 @@
-// Bounds of the exchange, as `/info/risk` tells them.
+// Limits of the exchange, as in `/info/risk`.
 
 import { count, decimal } from '../field-types.ts'
 import { Type } from '../typebox.ts'

@@ -14,7 +14,7 @@ export const algoRules: Readonly<Record<AlgoPlaced['kind'], string>> = {
   chase: 'ALGO-2',
 }
 
-/** What it was asked to do. */
+/** Its parameters. */
 export function termsOf(algo: AlgoPlaced, words: MarketWords): string {
   const { kind, side, slippagePpm, expireTime } = algo
   const asked = `${side} ${words.size(algo.size)}`

@@ -32,7 +32,7 @@ type Life = Readonly<{
   children: ReadonlySet<number>
   words: MarketWords
   rule: string
-  /** So many refusals in a row end it. */
+  /** Number of refusals in a row that end it. */
   refusals: number
 }>
 
@@ -70,7 +70,7 @@ function nameOf(asked: AlgoPlaced | null): string {
   return { twap: 'TWAP', iceberg: 'Iceberg', chase: 'Chase' }[asked.kind]
 }
 
-/** Tells what all of its orders filled. */
+/** Has the total fills of all of its orders. */
 function isTotal(event: Event): event is AlgoEnded | EventOf<'AlgoFilled'> {
   return event.type === 'AlgoEnded' || event.type === 'AlgoFilled'
 }
@@ -128,7 +128,7 @@ function stepName({ step: number }: Stepped, { asked }: Life): string {
   return asked?.kind === 'twap' ? `slice ${number} of ${asked.slices}` : `step ${number}`
 }
 
-/** What it asked for, and what became of that. */
+/** What the step ordered, and the outcome. */
 function stepWords(event: Stepped, found: Found, { id, asked, words }: Life): string {
   if (event.lots === 0) return 'nothing to buy or sell now'
   const at = event.price === 0 ? 'the market' : words.price(event.price)
@@ -188,7 +188,7 @@ function whyEnded(
   }
 }
 
-/** The trades of its orders, against what the algo was told to have filled (ALGO-1). */
+/** Compares the trades of its orders with the fills that the algo reported (ALGO-1). */
 function sumSteps(
   found: readonly Found[],
   { children, words }: Life,

@@ -1,4 +1,4 @@
-// All that history tells of an order, a stop, a level or an algo.
+// Finds all events of an order, a stop, a level or an algo.
 
 import { columnsOf, type Event, type EventOf, type EventType } from '../../../../core/index.ts'
 import { type EventFilter, type Found, findEvents, type Search } from '../find-events.ts'

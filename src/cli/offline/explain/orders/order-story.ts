@@ -245,7 +245,7 @@ function stopLineOf(event: Event, found: Found, { id, words, others }: Subject):
 
 type StopPlaced = EventOf<'StopPlaced'>
 
-/** A level that waits with a stop is told of right after it. */
+/** The event of a level that waits with a stop follows the stop immediately. */
 function isOfStop({ parent }: StopPlaced, before: readonly Event[]): boolean {
   return before.some((each) => each.type === 'StopPlaced' && each.order === parent)
 }

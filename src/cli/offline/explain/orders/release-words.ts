@@ -14,7 +14,7 @@ export function goesOn({ origin, reduceOnly, orderType }: Placed): boolean {
   return origin === 'trigger' && reduceOnly && orderType === 'market'
 }
 
-/** The placing of an order among the events of its life; null: it is a stop, or that is gone. */
+/** The event that placed an order; `null` for a stop, or if it is no longer in the journal. */
 export function placingOf(life: readonly Found[], id: number): Found | null {
   const isPlacing = ({ events, at }: Found) => {
     const event = events[at]!

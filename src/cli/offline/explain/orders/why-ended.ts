@@ -1,4 +1,4 @@
-// Why an order ended, where another one is the reason: it is told just before, in the same command.
+// Why an order ended because of another one, whose event precedes it in the same command.
 
 import { type Event, type EventOf, rejections } from '../../../../core/index.ts'
 import type { MarketWords } from '../explanation.ts'
