@@ -69,7 +69,7 @@ export async function main(args: readonly string[]): Promise<void> {
   // `start` stops in its own way.
   if (args[0] !== 'start') process.once('SIGINT', () => ending.abort())
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    // Whoever read the output has had enough of it: `openperp export … | head`.
+    // The reader of the output has closed it: `openperp export … | head`.
     if (error.code === 'EPIPE') process.exit(0)
     throw error
   })

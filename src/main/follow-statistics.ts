@@ -1,4 +1,4 @@
-// What is told of every batch from the start on: the statistics of markets.
+// Feeds every batch from the start on to the statistics of markets.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { OpenHistory } from '../projections/history/create-history.ts'

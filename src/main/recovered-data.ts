@@ -1,7 +1,6 @@
-// What happened so far: the data folder and the history store beside it, both open and in step. A
-// store that read further than the journal goes (of another exchange, or an older backup) is
-// thrown away and made anew from the journal; where a sandbox no longer has the old journal,
-// history begins with what it has.
+// Opens the data folder and its history store, and brings them in step. A store that is ahead of
+// the journal (of another exchange, or an older backup) is deleted and rebuilt from the journal; if
+// a sandbox no longer has the old journal, history begins with the oldest entry that it has.
 
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
@@ -40,7 +39,7 @@ export type DataNeeds = Readonly<{
 /** In a cluster it resolves when the node is what it is to be there. */
 type Open<Data> = (options: FolderOptions) => Promise<Data>
 
-/** The folder as somebody opens it who leads, or follows. */
+/** The folder as opened by a leader or a follower. */
 type Opened = OpenedFolder & Readonly<{ close(options: { snapshot: boolean }): Promise<void> }>
 
 export async function recoverData<Data extends Opened>(
@@ -110,7 +109,7 @@ function lasting<Data extends Opened>(
   return { data, history }
 }
 
-/** What recovery tells goes to the store, unless something is missing in between. */
+/** Passes entries of the recovery to the store, unless there is a gap. */
 class Feed {
   hasGap = false
   private readonly history: OpenHistory
@@ -123,7 +122,7 @@ class Feed {
     this.last = history.seq()
   }
 
-  /** The newest entry that the store has read or was told. */
+  /** The newest entry that the store has read or received. */
   get reached(): number {
     return this.last
   }

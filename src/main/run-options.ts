@@ -15,15 +15,15 @@ export type RunOptions = Readonly<{
   log: Logger
   /** Nothing more can be accepted: the process must end. */
   onFatal: (error: unknown) => void
-  /** In a cluster: somebody wants this node to give the lead back, and so to end. */
+  /** In a cluster: called when an operator requests that this node release the lease and exit. */
   onStepDown?: () => void
-  /** How much room the disk of a folder has; the system is asked unless given. */
+  /** Free space on the disk of a folder (default: queries the system). */
   freeBytes?: FreeBytes
   /** Bounds of the websocket other than the usual ones. */
   wsLimits?: Partial<WsLimits>
-  /** What webhooks know of time; the system's unless given. */
+  /** Clock of webhooks (default: the system's). */
   webhookTime?: TellerTime
-  /** What everything that is asked passes; made unless given. */
+  /** Schedules all requests (default: a new one). */
   intake?: Intake
 }>
 
@@ -35,7 +35,7 @@ export type RunningExchange = PublicPorts &
     recoveredSeq: number
     /** Takes no more orders; cancels are served until `close`. */
     drain(): void
-    /** Finishes what was accepted, leaves a snapshot, and ends every thread; tells what it waits
+    /** Completes accepted requests, writes a snapshot, and ends every thread; reports what it waits
      *  for. */
     close(tell?: (waitsFor: string) => void): Promise<void>
   }>

@@ -118,7 +118,7 @@ type Begun = Readonly<{
   treasury: RunningTreasury
 }>
 
-/** When this fails nothing is left open: whoever runs us in his own process may start again. */
+/** If this fails, nothing is left open, so that an embedding process may try again. */
 async function begin(
   options: RunOptions,
   recovered: RecoveredData<ExchangeData>,

@@ -32,7 +32,7 @@ export class LateSources {
     now: () => this.clock?.now() ?? this.sequencer!.view.atMs,
   }
 
-  /** On a revert the clock goes back in the same turn, before anything that waits is stamped anew;
+  /** On a revert the clock goes back in the same turn, before waiting commands are stamped again;
    *  the sandbox reads the text when its own turn goes on. */
   readonly memory: SourceMemory = {
     save: () => this.sandbox?.sourceMemory.save() ?? '',
@@ -53,7 +53,7 @@ export type Sources = Readonly<{
   /** Null: a sandbox makes its own. */
   prices: VenuePrices | null
   rearm(): void
-  /** To be called when everybody can be served. */
+  /** To be called when all clients can be served. */
   fillPast(): void
   close(): Promise<void>
 }>
@@ -129,7 +129,7 @@ function portOf({ data: { sequencer }, history, late }: SourceNeeds): SourceExch
     async revert(id) {
       const outcome = await sequencer.revert(id)
       if (outcome === undefined) return undefined
-      // Whoever asked must not find a row of the other timeline afterwards.
+      // The caller must not find a row of the other timeline afterwards.
       await history.drained()
       return late.restored ?? undefined
     },

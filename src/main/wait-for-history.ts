@@ -1,5 +1,5 @@
-// Whoever has to wait until history has read what the journal is ahead of it says how far it is: at
-// a start the port is closed meanwhile, and a node that follows falls behind.
+// Waits until history has caught up with the journal, and logs the progress: at a start the port is
+// closed meanwhile, and a follower falls behind.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'

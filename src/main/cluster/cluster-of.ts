@@ -1,4 +1,4 @@
-// The cluster that a configuration names, for whoever opens the data folder.
+// The configured cluster, for opening the data folder.
 
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
@@ -11,11 +11,11 @@ import type { Cluster } from '../../sequencer/cluster/stand-by.ts'
 import { formatVersion } from '../../sequencer/data-folder.ts'
 
 export type ClusterListeners = Readonly<{
-  /** Told who leads while this node does not. */
+  /** Called with the leader while this node does not lead. */
   standby: (leader: string | null) => void
   /** It stands where the chain ends. */
   inStep: () => void
-  /** Somebody wants this node to give the lead back. */
+  /** Called when an operator requests that this node release the lease. */
   stepDown: () => void
 }>
 

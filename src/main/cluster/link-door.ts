@@ -12,7 +12,7 @@ import type { OpenedFolder } from '../../sequencer/opened-folder.ts'
 
 type Take = (stream: Duplex, node: string) => void
 
-/** Somebody who tries again and again is one line in the log for so long. */
+/** Repeated attempts are logged at most once in this time. */
 const strangerMs = 60_000
 
 export class LinkDoor {

@@ -1,6 +1,6 @@
-// Nodes that read, as the one that leads sees them: each follows over a link, and hands in what its
-// clients want. What was armed on its connections is cancelled when the node is gone, but not when
-// only the leader has changed, or the link was lost for a moment.
+// Read nodes, as seen by the leader: each follows over a link, and submits the commands of its
+// clients. Orders armed on its connections are cancelled when the node is lost, but not when only
+// the leader has changed, or the link was lost for a moment.
 
 import type { Duplex } from 'node:stream'
 import type { Logger } from 'pino'
@@ -13,7 +13,7 @@ import type { Peer, Peers } from '../peers/peers.ts'
 import { Silence } from '../peers/silence.ts'
 import { isReaderOwner, readerOwnerOf } from './reader-owner.ts'
 
-/** A node that has not come back by then is gone. */
+/** A node that has not reconnected after this time counts as lost. */
 const goneMs = 3_000
 /** However long the lease is: a reader that hears nothing does not know whether it is behind. */
 const beatMsMax = 1_000
@@ -41,7 +41,7 @@ export class ReaderNodes {
     // So that they know that we are there, and we that they are.
     const everyMs = Math.min(parts.leaseMs / 2, beatMsMax)
     this.beat = setInterval(() => this.endSilent(), everyMs).unref()
-    // Those that followed the leader before us come to us, or are gone.
+    // Followers of the previous leader connect to us, or are lost.
     this.later(() => this.endConnectionsOf(() => true))
   }
 

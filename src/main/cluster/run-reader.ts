@@ -1,5 +1,5 @@
-// A node of a cluster that reads: it serves the public from what the leader tells, with a folder
-// and a history of its own, checks what its clients sign, and hands that to whoever leads.
+// A read node of a cluster: it serves the public API from replicated frames, with its own folder
+// and history, checks signatures of its clients, and forwards their commands to the leader.
 
 import type { FastifyInstance } from 'fastify'
 import { isChosen } from '../../config.ts'
@@ -30,7 +30,7 @@ import { clusterOf } from './cluster-of.ts'
 import { LinkDoor } from './link-door.ts'
 import { newReaderOwner } from './reader-owner.ts'
 
-/** What it knows is older than this: whoever sends requests here has to look for another. */
+/** If its state is older than this, load balancers should use another node. */
 const behindMsMax = 5_000
 
 export async function runReader(options: RunOptions): Promise<RunningExchange> {
@@ -135,7 +135,7 @@ class Reader {
     return this.serving
   }
 
-  /** What the leader tells of orders holds for what is handed to it. */
+  /** The leader's status decides about orders that are forwarded to it. */
   private closed(): Closed {
     const { data } = this
     if (this.draining) return 'draining'
@@ -144,7 +144,7 @@ class Reader {
     return this.status.closed ?? (data.view.mode === 'halted' ? 'halted' : null)
   }
 
-  /** Requests are to be sent here also when nobody takes orders, but not when only we do not. */
+  /** Requests may be sent here if no node accepts orders, but not if only this one does not. */
   private missing(): string | null {
     if (this.draining) return 'draining'
     if (this.data.diskLow()) return 'disk_full'

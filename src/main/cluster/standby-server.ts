@@ -1,5 +1,5 @@
-// What a node that does not lead answers at a port: that it is alive, and that somebody else leads.
-// Nothing else but its numbers, so that nobody takes old news for new.
+// The HTTP server of a standby node: it answers that it is alive, and which node leads. It serves
+// nothing else but its metrics, so that no client mistakes old data for current data.
 
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
@@ -12,7 +12,7 @@ export type StandbyParts = Readonly<{
   port: number
   /** Null: they are not for who asks here. */
   metrics: MetricsPage | null
-  /** Rejects with what is wrong when somebody may not see the numbers. */
+  /** Rejects with an error if the caller may not see the metrics. */
   requireAllowed: (request: IncomingMessage) => Promise<void>
 }>
 

@@ -8,7 +8,7 @@ type Whole = Schema & Readonly<{ patternProperties?: Readonly<Record<string, Sch
 export type TextOptions = Readonly<{
   /** An optional field may be given as undefined too, as in requests. */
   undefined?: boolean
-  /** Fields that are left out. */
+  /** Fields to omit. */
   without?: readonly string[]
   /** Fields that become optional, with their descriptions. */
   optional?: Readonly<Record<string, string>>
@@ -16,7 +16,7 @@ export type TextOptions = Readonly<{
 
 const columnsMax = 96
 
-/** `text` as a comment above something that is indented by so much. */
+/** `text` as a comment with the given indentation. */
 export function commentText(lines: readonly string[], indent: string): string {
   const wrapped = lines.flatMap((line) =>
     line === '' ? [''] : wrap(line.replaceAll('*/', '* /'), indent.length),
@@ -47,7 +47,7 @@ export function typeText(schema: Whole, options: TextOptions = {}, indent = ''):
   if (anyOf !== undefined) return [...new Set(anyOf.map(inner))].join(' | ')
   if (schema.const !== undefined) return literal(schema.const)
   if (schema.enum !== undefined) return schema.enum.map(literal).join(' | ')
-  // Of a list of so many, each is described.
+  // A tuple, with a schema for each element.
   if (Array.isArray(items)) return `[${(items as readonly Schema[]).map(inner).join(', ')}]`
   if (schema.type === 'array') return `${grouped(items === undefined ? 'unknown' : inner(items))}[]`
   if (properties !== undefined) return objectText(schema, options, indent)
@@ -78,7 +78,7 @@ const literal = (value: unknown) =>
   typeof value === 'string' ? `'${value.replaceAll("'", "\\'")}'` : String(value)
 const nameText = (name: string) => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : `'${name}'`)
 const grouped = (type: string) => (/ \| /.test(outside(type)) ? `(${type})` : type)
-/** Without what stands in braces. */
+/** Without the parts in braces. */
 const outside = (type: string) => {
   let depth = 0
   let text = ''

@@ -1,4 +1,4 @@
-// What `openperp doctor` looks at, in the order in which it is told.
+// The checks of `openperp doctor`, in the order of its output.
 
 import { resolve } from 'node:path'
 import type { Asked, Finding } from '../../cli/doctor.ts'

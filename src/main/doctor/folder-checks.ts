@@ -59,7 +59,7 @@ function ownerFinding(folder: string): Finding {
   return { what, must, is, verdict: isClosed ? 'good' : 'bad' }
 }
 
-/** Files that others may read: in a closed folder nobody reaches them. */
+/** Files that others may read; not reachable if the folder is closed to them. */
 function openFiles(folder: string): readonly string[] {
   return readdirSync(folder).filter((name) => (statSync(join(folder, name)).mode & 0o077) !== 0)
 }

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 /** How long requests that are under way have. */
 const answerMsMax = 3_000
 
-/** Requests under way are answered; whoever does not end his in time is cut off. */
+/** Requests in progress are answered; connections that take too long are closed. */
 export async function closeServer(server: FastifyInstance): Promise<void> {
   const cut = setTimeout(() => server.server.closeAllConnections(), answerMsMax)
   await server.close()

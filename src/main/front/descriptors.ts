@@ -3,9 +3,9 @@
 
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** Kept free for files. A thread that starts reads all its modules at once, which is most of it. */
+/** Kept free for files, mostly for the modules that a starting thread reads together. */
 export const fileReserve = 128
-/** So many connections are taken in any case: with fewer nobody could be served. */
+/** Minimum number of connections: with fewer no client could be served. */
 const connectionsMin = 8
 const openGuess = 64
 
@@ -15,7 +15,7 @@ export function descriptors(): Descriptors {
   return { limit: limitOf(), open: openNow() }
 }
 
-/** At most `wanted`, and no more than there is room for beside what is open and the reserve. */
+/** At most `wanted`, limited by the descriptors that are free without the reserve. */
 export function connectionsAllowed(wanted: number, { limit, open }: Descriptors): number {
   return Math.min(wanted, Math.max(connectionsMin, limit - open - fileReserve))
 }
@@ -43,7 +43,7 @@ function openNow(): number {
   try {
     return readdirSync('/dev/fd').length
   } catch {
-    // Not told here.
+    // Not available on this system.
     return openGuess
   }
 }

@@ -13,7 +13,7 @@ type Parts = Readonly<{ config: Config }> &
     'history' | 'statistics' | 'closed' | 'keyUse' | 'apiKeys' | 'sandbox' | 'disputedPrices'
   >
 
-/** How long a request waits for what another process has told. */
+/** How long a request waits for an entry that another process has reported. */
 const reachedMs = 1_000
 
 export function exchangeOver(sequencing: Sequencing, { config, ...parts }: Parts): Exchange {

@@ -41,7 +41,7 @@ import { connectionsAllowed, descriptors } from './descriptors.ts'
 /** Where the build puts the terminal. */
 const terminalFolder = fileURLToPath(new URL('../../../web', import.meta.url))
 
-/** Below this an operator is told that descriptors are the bound. */
+/** Below this a log line says that descriptors are the limit. */
 const fewConnections = 1_000
 
 export type FrontParts = Readonly<{
@@ -53,7 +53,7 @@ export type FrontParts = Readonly<{
   metrics: Metrics
   /** What `/metrics` shows to everyone; null: nothing. */
   metricsPage: MetricsPage | null
-  /** Null: nobody is limited. */
+  /** `null` for no rate limit. */
   limit: RateLimit | null
   intake: Intake
   /** When the newest batch went to the journal and was durable; null: another process knows. */
@@ -76,7 +76,7 @@ export type FrontParts = Readonly<{
  *  null: nowhere. */
 export type PublicPorts = Readonly<{ port: number; compatPort: number | null }>
 
-/** What serves the public: this process, or gateways beside it. */
+/** The public servers: in this process, or in gateways. */
 export type PublicSide = Readonly<{
   listen(): Promise<PublicPorts>
   /** Answers what is under way. */
@@ -182,7 +182,7 @@ function doorOf(
   return tracedDoor({ exchange, signatures, limit, exporter, journal, every: config.traceEvery })
 }
 
-/** A port that nobody asked for is no reason not to start. */
+/** A default port that is in use does not prevent the start. */
 async function listensForClients(
   compat: FastifyInstance,
   { config, log, needsCompatPort }: FrontParts,

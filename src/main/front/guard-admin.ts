@@ -1,4 +1,4 @@
-// Places of the admin port, which nobody at the public one can take, and the page that it shows.
+// Connection limits of the admin port, separate from those of the public port, and its page.
 
 import { fileURLToPath } from 'node:url'
 import type { Config } from '../../config.ts'
@@ -11,7 +11,7 @@ export const consoleFolder = fileURLToPath(new URL('../../../web/console', impor
 /** A tab of the console has up to six, and sources of prices push at the same port. */
 const adminConnections = 64
 
-/** A connection over which no right token came gives way to one that comes later. */
+/** A connection without a valid token yields to a later one. */
 export function adminCaps({ trustedProxies }: Config): ConnectionCaps {
   const trusted = parseTrustedProxies(trustedProxies)
   const places = { perIp: adminConnections, total: adminConnections }

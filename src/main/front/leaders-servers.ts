@@ -50,7 +50,7 @@ export type LeadersParts = Readonly<{
 }>
 
 export class LeadersServers {
-  /** Null: nobody else serves the public. */
+  /** `null` if no other process serves the public API. */
   readonly peers: Peers | null
   private readonly options: RunOptions
   private readonly parts: LeadersParts

@@ -1,4 +1,4 @@
-// What a gateway is told when it begins, and where its link to the leader is.
+// The parameters of a gateway at its start, and its link to the leader.
 
 import type { Config } from '../../config.ts'
 import type { WsLimits } from '../../gateway/ws/limits.ts'

@@ -1,5 +1,5 @@
-// Free ports for gateways, where none was chosen. The system gives each port in turn, so that one
-// it gave a moment ago is not given to somebody else now.
+// Free ports for gateways, if none was configured. The system assigns ports in turn, so that a port
+// assigned a moment ago is not given to another process now.
 
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'

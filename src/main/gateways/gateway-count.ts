@@ -1,4 +1,4 @@
-// How many gateway processes serve the public beside the process that leads; 0: it does so itself.
+// Number of gateway processes that serve the public API; 0 if the leader does so itself.
 
 import cluster from 'node:cluster'
 import { availableParallelism } from 'node:os'

@@ -20,7 +20,7 @@ const closeMsMax = 8_000
 export type LifeParts = Readonly<{
   begin: Omit<Begin, 'owner'>
   data: ExchangeData
-  /** What it may ask, besides what it says of its own start. */
+  /** The calls that it may make, in addition to reports of its start. */
   served: (life: GatewayLife) => Served
 }>
 
@@ -53,7 +53,7 @@ export class GatewayLife {
     this.listening = new Promise((listening, failed) => {
       say = { listening, failed }
     })
-    // Whoever does not wait for it learns by `ended`.
+    // Callers that do not await it get the error by `ended`.
     this.listening.catch(() => undefined)
     this.say = { ...say, recovered }
     this.worker = forked()

@@ -69,7 +69,7 @@ class Gateway {
     }
   }
 
-  /** What the leader asks and tells, some of it before everything is there. */
+  /** Calls of the leader, some of which come before the start is complete. */
   private served(): Served {
     const later =
       (name: string, otherwise?: unknown) =>
@@ -153,5 +153,5 @@ process.once('message', (begun: Begin) => {
   process.on('unhandledRejection', onFatal)
   new Gateway(begun).start().catch(onFatal)
 })
-// A message that comes while our modules are being read would be lost, so we ask for it.
+// A message that arrives while modules are loading would be lost, so it is requested afterwards.
 process.send!('loaded')

@@ -1,5 +1,4 @@
-// Gateway processes beside the leader: they share the public port, and each is started again when
-// it dies.
+// Gateway processes of the leader: they share the public port, and each is restarted when it dies.
 
 import type { Logger } from 'pino'
 import type { Config } from '../../config.ts'
@@ -17,7 +16,7 @@ import { foundPorts } from './found-ports.ts'
 import { GatewayLife } from './gateway-life.ts'
 import { leaseToldMs, machineMs } from './lease-clock.ts'
 
-/** One that has not answered for so long is stuck: whoever is connected to it waits in vain. */
+/** A gateway that has not answered for this time is stuck, and its clients wait in vain. */
 const silentMsMax = 10_000
 const askMs = 2_000
 /** One that dies again and again is started less often. */
@@ -99,7 +98,7 @@ export class Gateways implements LeadersFront {
     peers.add(life)
     life.listening.then(
       () => log.info({ gateway: place, gatewayPid: life.pid }, 'a gateway serves'),
-      // Told by whoever began it, or by its end.
+      // Reported by the caller, or by its end.
       () => undefined,
     )
     void life.ended.then((why) => {
@@ -152,7 +151,7 @@ export class Gateways implements LeadersFront {
   private died(life: GatewayLife, place: number, why: string, delayMs: number): void {
     const { log, data, fault } = this.parts
     this.lives.delete(place)
-    // Nobody has come this far: the start has failed, and whoever began it knows.
+    // No gateway has started: the start has failed, which the caller reports.
     if (this.ports === null) return
     log.error({ gateway: place, why, againMs: delayMs }, 'a gateway ended and is started again')
     endConnections(data.sequencer, (connection) => connection.startsWith(life.owner)).catch(fault)

@@ -1,4 +1,4 @@
-// What connections had armed whose process is gone: nobody else will end them.
+// Armed connections of processes that have exited: they must be ended here.
 
 import type { AccountId, DisarmConnection, EndConnection } from '../../core/index.ts'
 import { SequencerStopped, untilTaken } from '../../sequencer/not-taken.ts'

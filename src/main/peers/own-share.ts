@@ -1,5 +1,5 @@
-// What the process that leads has in common with others that serve the public, where it does so
-// itself: it tells them what was spent and used here, and hears of theirs.
+// State that the leader shares with other public processes, if it serves the public API itself:
+// credits that were spent and keys that were used.
 
 import { randomBytes } from 'node:crypto'
 import type { Config } from '../../config.ts'

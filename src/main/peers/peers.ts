@@ -1,5 +1,5 @@
-// The processes beside the one that leads which serve the public, on its machine or on others. What
-// concerns them all is told here: whether orders are taken, what was spent, which keys were used.
+// The other processes that serve the public API, on the leader's machine or on others. Shared state
+// is distributed here: whether orders are accepted, spent credits, and keys that were used.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
@@ -15,7 +15,7 @@ import type { OwnShare } from './own-share.ts'
 import type { KeysUsed } from './shared-key-use.ts'
 import { servedSandbox } from './shared-sandbox.ts'
 
-/** What the leader tells of itself, when somebody begins to follow and whenever it changes. */
+/** The status of the leader, sent to a new follower and whenever it changes. */
 export type Status = Readonly<{
   /** Why orders are not taken, beyond what the state says. */
   closed: Closed
@@ -25,7 +25,7 @@ export type Status = Readonly<{
   disputedPrices?: readonly DisputedPrice[]
 }>
 
-/** What is asked before anybody is served. */
+/** Required before any request is served. */
 export type Ready = Readonly<{
   status: Status
   /** How far the leader's history is stored. */
@@ -34,7 +34,7 @@ export type Ready = Readonly<{
 
 /** How soon they learn that orders are taken again, or no more. */
 const statusMs = 50
-/** Whoever asks the leader for something does not wait longer for one that is slow. */
+/** Maximum time that a caller of the leader waits for a slow process. */
 const settleMsMax = 1_000
 
 export type Peer = Readonly<{
@@ -109,7 +109,7 @@ export class Peers {
     for (const { calls } of this.all) calls?.tell(name, ...args)
   }
 
-  /** Undefined: of one that is gone. */
+  /** `undefined` for a process that is lost. */
   askAll<T>(name: string, whom: Iterable<Peer> = this.all): Promise<T | undefined>[] {
     return [...whom].flatMap(({ calls }) =>
       calls === null ? [] : [calls.ask<T>(name).catch(() => undefined)],
@@ -129,7 +129,8 @@ export class Peers {
     for (const each of this.unfollow) each()
   }
 
-  /** A revert brought back what connections of processes had armed that are gone since. */
+  /** After a revert, connections of processes that have exited since are armed again in the
+   *  state. */
   private disarmOfTheDead(): void {
     const { sequencer, own, fault } = this.parts
     const owners = [...this.all, own].map(({ owner }) => owner)

@@ -1,5 +1,5 @@
-// The public side of a process that follows another: a gateway beside the leader, or a node that
-// reads. What it has in common with the others it tells the leader, and hears of theirs from there.
+// The public side of a process that follows another: a gateway or a read node. It exchanges shared
+// state with the other processes through the leader.
 
 import type { Config } from '../../config.ts'
 import type { Exchange } from '../../gateway/exchange.ts'
@@ -48,7 +48,7 @@ export type FollowingFront = Readonly<{
   front: PublicSide
   exchange: Exchange
   metrics: Metrics
-  /** What the leader tells and asks of every process that serves the public. */
+  /** Calls of the leader to every process that serves the public API. */
   served: Served
 }>
 
@@ -91,7 +91,7 @@ export async function serveFollowing(parts: FollowingFrontParts): Promise<Follow
     limit: credits?.limit ?? null,
   })
   const served: Served = {
-    /** Answered behind every frame that was told before. */
+    /** Answered after every frame that was sent before. */
     here: () => undefined,
     keysUsed: (used: KeysUsed) => keyUse.heard(used),
     spent: (spent: readonly Spent[]) => credits?.heard(spent),

@@ -1,11 +1,11 @@
-// Credits are an address's or a key's, wherever it connects: each gateway tells the others, through
-// the leader, what was spent. They learn of it some milliseconds later; that is by how much
-// somebody with connections to all of them can overdraw.
+// Credits belong to an address or a key, across all gateways: each gateway reports its spending to
+// the others through the leader. They learn of it some milliseconds later, so a client with
+// connections to all of them can overdraw by what it spends in that time.
 
 import { RateLimit, type Spent } from '../../gateway/limits/rate-limit.ts'
 
 const tellMs = 5
-/** More at a time are told at once. */
+/** When more are collected, they are sent immediately. */
 const bucketsMax = 10_000
 
 export type SharedCredits = Readonly<{

@@ -1,5 +1,5 @@
-// When API keys were last used, known to every gateway: each tells the leader now and then which it
-// saw, and hears of the others'.
+// Last use of API keys, shared by all gateways: each reports to the leader from time to time which
+// keys it saw, and gets those of the others.
 
 import { keyUseMemory } from '../../gateway/auth/key-use.ts'
 import type { KeyUse } from '../../gateway/exchange.ts'
@@ -8,7 +8,7 @@ import type { KeyUse } from '../../gateway/exchange.ts'
 export type KeysUsed = readonly (readonly [string, number])[]
 
 const tellMs = 500
-/** More than these at a time are told in part; it only informs. */
+/** Maximum number in one report; the rest is dropped, because it is only informational. */
 const toldMax = 10_000
 
 export type SharedKeyUse = KeyUse & Readonly<{ heard(used: KeysUsed): void }>

@@ -1,9 +1,9 @@
-// For how long another process has not answered, though it was asked.
+// Measures for how long another process has not answered a call.
 
 import type { Asking } from '../../sequencer/link/remote-sequencer.ts'
 
 export class Silence {
-  /** When it was asked what it has not answered yet. */
+  /** Time of the call that it has not answered yet. */
   private askedAt: number | null = null
 
   /** Asks it again. */

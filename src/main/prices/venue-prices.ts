@@ -1,5 +1,5 @@
-// A venue's prices: the feed that combines them, what is pushed into it, and the sources that are
-// read. Only whoever leads has one.
+// A venue's prices: the feed that combines them, pushed prices, and the sources that are read. Only
+// the leader has one.
 
 import type { Logger } from 'pino'
 import type { Config, PriceSourceSetting } from '../../config.ts'

@@ -1,5 +1,5 @@
-// Why the exchange did not start, for whoever runs it: what the system says about ports, disks and
-// folders names neither the setting nor what to do.
+// Explains to the operator why the exchange did not start: errors of the system about ports, disks
+// and folders name neither the setting nor the solution.
 
 import type { Config } from '../../config.ts'
 

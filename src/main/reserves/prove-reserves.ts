@@ -1,5 +1,5 @@
-// A proof of reserves as `openperp reserves` makes it, in a process of its own: it plays the
-// journal and hashes every account, for which nobody here should have to wait.
+// Makes a proof of reserves as `openperp reserves` does, in a separate process: replaying the
+// journal and hashing every account would block this one.
 
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'

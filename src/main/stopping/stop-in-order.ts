@@ -1,7 +1,7 @@
 // The end of the process: in order if that does not take too long, and never without a word.
 
-/** How long stopping may take before the process ends regardless. Whoever looks after the process
- *  (deploy/) waits longer. */
+/** How long stopping may take before the process exits regardless. The supervisor (deploy/) waits
+ *  longer. */
 export const stopMsMax = 60_000
 
 export type Stopping = Readonly<{

@@ -15,7 +15,7 @@ export type TracedParts = Readonly<{
   signatures: Signatures
   limit: RateLimit | null
   exporter: Pick<OtlpExporter, 'take'>
-  /** One of so many requests is traced. */
+  /** One of this many requests is traced. */
   every: number
   /** When the newest batch went to the journal and was durable; null: another process knows. */
   journal: (() => Readonly<{ begunAt: number; endedAt: number }>) | null
@@ -85,7 +85,7 @@ class Tracer {
     return done
   }
 
-  /** Its batch is the newest one, because whoever waits for it is told first of all. */
+  /** Its batch is the newest one, because the waiting caller is notified first. */
   private tellParts(span: Span): void {
     if (this.journal === null) return
     const { begunAt, endedAt } = this.journal()

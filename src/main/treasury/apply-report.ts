@@ -1,6 +1,6 @@
-// A report becomes the command that an operator would give, under the same rules. One that was
-// applied before changes nothing; one that contradicts what was done is refused, and somebody has
-// to look.
+// A report becomes the command that an operator would send, under the same rules. One that was
+// applied before changes nothing; one that contradicts earlier ones is refused, and needs the
+// attention of an operator.
 
 import type { Command, ExchangeView, WithdrawalId } from '../../core/index.ts'
 import { publishedKeyText } from '../../gateway/operations/known-address.ts'
@@ -26,7 +26,7 @@ export type ApplyNeeds = Readonly<{
 /** `known`: it was applied before. */
 export type Applied = 'applied' | 'known' | Readonly<{ says: string }>
 
-/** The name in the journal, beside those of tokens. */
+/** The name in the journal, in place of that of a token. */
 const who = 'treasury'
 
 export function applyReport(report: Report, needs: ApplyNeeds): Promise<Applied> {

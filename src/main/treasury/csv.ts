@@ -10,7 +10,7 @@ export type CsvRow = Readonly<{
 /** Only a line: there a quote is not closed, or something stands behind a closed one. */
 export type CsvFault = Readonly<{ line: number }>
 
-/** A row with more cells is cut off behind so many, and is the last one. */
+/** Maximum cells of a row; a longer row is truncated, and is the last one. */
 export const cellsMax = 64
 
 /** One after the other, blank lines too, so that who reads can stop or let others run. */

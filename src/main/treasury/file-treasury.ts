@@ -1,5 +1,5 @@
 // A treasury that is a folder. `in/`: CSV files of reports, which are moved to `in/done/`, or to
-// `in/refused/` beside a text that says why. `out/`: one CSV file per payment order.
+// `in/refused/` with a text that gives the reason. `out/`: one CSV file per payment order.
 //
 // An order is published exactly once, whatever becomes of its file afterwards. It is written under
 // a name that begins with a dot, then its place is made durable in the journal, then it is renamed.
@@ -22,7 +22,7 @@ const rowsMax = 10_000
 /** A file without the end of its last line is being written, for so long. */
 const unfinishedMs = 60_000
 const refusedShown = 20
-/** So many are read before whoever trades has a turn. */
+/** Number of rows read before other work gets a turn. */
 const rowsAtOnce = 200
 /** Of a name that is put away, with the time before it and `.txt` behind: disks take 255. */
 const nameBytesMax = 200
@@ -53,7 +53,7 @@ async function prepared(out: string, row: PaymentRow): Promise<string | null> {
   const text = `withdrawal_id,account,amount,approved_at\n${cells.join(',')}\n`
   try {
     const part = join(out, partOf(row))
-    // What is there is of a crash, or a link that somebody put there: not to be written through.
+    // An existing file is left over from a crash, or is a link, which must not be followed.
     await rm(part, { force: true })
     await writeFile(part, text, { mode: 0o640, flush: true, flag: 'wx' })
     await syncFolder(out)
@@ -111,7 +111,7 @@ async function* filesIn(places: Places): AsyncGenerator<Delivery, void> {
   }
 }
 
-/** Null: it is no file, but a folder, a link or a socket. */
+/** `null` if it is not a file, but a folder, a link or a socket. */
 async function openPlain(file: string): Promise<FileHandle | null> {
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
   const handle = await open(file, flags).catch((error) => {

@@ -1,5 +1,5 @@
-// A treasury that is a service of the operator's: orders are posted to `<url>/payments`, reports
-// are asked for at `<url>/reports`. Both ways are signed with one secret, as webhooks are. Custody
+// A treasury that is a service of the operator: orders are posted to `<url>/payments`, reports are
+// requested from `<url>/reports`. Both are signed with one secret, like webhooks. Custody
 // needs no token of the admin plane, and the plane need not be in its reach.
 
 import type { TreasurySetting } from '../../config/treasury.ts'
@@ -13,7 +13,7 @@ const timeoutMs = 10_000
 const bytesMax = 1_048_576
 const reportsMax = 100
 const cursorMax = 128
-/** So many of the newest are remembered; a larger circle is slow, see treasury.ts. */
+/** Number of newest cursors that are remembered; a larger cycle is slow, see treasury.ts. */
 const cursorsMax = 10_000
 const note = 'treasury/reports'
 
@@ -48,7 +48,7 @@ function pass(cursor: string, passed: Set<string>): void {
   if (passed.size > cursorsMax) passed.delete(oldest!)
 }
 
-/** The text that is signed of a question is its path with what is asked. */
+/** The signed text of a request is its path with the query. */
 async function asked(url: string, secret: string, { time, signal }: Needs): Promise<string> {
   const { pathname, search } = new URL(url)
   const reply = await fetch(url, {
@@ -81,7 +81,7 @@ async function textOf({ body }: Response): Promise<string> {
 
 type Answer = Readonly<{ reports?: unknown; next?: unknown }>
 
-/** An answer with a slip is refused as a whole and asked for again: nothing of it is done. */
+/** A malformed answer is refused as a whole and requested again: nothing of it is applied. */
 function deliveryOf(
   text: string,
   { after, passed }: Readonly<{ after: string; passed: ReadonlySet<string> }>,
@@ -113,7 +113,7 @@ function answerIn(text: string): Answer {
     const answer = JSON.parse(text)
     if (typeof answer === 'object' && answer !== null) return answer
   } catch {
-    // Told below, as any other answer that is no object.
+    // Reported below, like any other answer that is not an object.
   }
   throw new Error('reports: the answer is not JSON such as {"reports":[],"next":""}')
 }

@@ -1,4 +1,4 @@
-// What came to the admin port with a token that nobody holds.
+// Metrics of requests to the admin port with an unknown token.
 
 import type { FailedTokens } from '../../gateway/admin/access/failed-tokens.ts'
 import { Counter, type Registry } from '../../gateway/packages.ts'

@@ -1,6 +1,6 @@
-// What an operator watches of the exchange itself, on the metrics page of whoever leads: markets,
-// its own money, what waits to leave, what went wrong for somebody, the disk. Read when somebody
-// asks; only the counts of events are kept as they happen.
+// Metrics of the exchange itself, on the metrics page of the leader: markets, reserves, pending
+// withdrawals, errors, the disk. Read on each scrape; only counts of events are kept as they
+// happen.
 
 import {
   type EventType,
@@ -30,7 +30,7 @@ export type WatchedExchange = Readonly<{
 const usdOf = (microDollars: number) => microDollars / 1_000_000
 const priceOf = (ticks: number, { value, scale }: Step) => (ticks * value) / 10 ** scale
 
-/** Facts that somebody should look at when they become many. */
+/** Events that need attention when they become many. */
 const counted = [
   'Traded',
   'CommandRejected',

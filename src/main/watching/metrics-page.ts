@@ -1,5 +1,5 @@
 // docs/operating/watching.md with its table of metrics as it has to be, and where it is. The table
-// is of the metrics themselves, made without anything to read and never asked.
+// is made from the metrics themselves, without values, which are never read.
 
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

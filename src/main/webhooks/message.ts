@@ -7,7 +7,7 @@ import { formatDecimal } from '../../units/decimal.ts'
 
 const quoteScale = 6
 
-/** The same for ever: whoever keeps it applies nothing twice. */
+/** Never changes, so that receivers can ignore duplicates. */
 export const messageId = ({ seq, place }: Pick<PaymentRow, 'seq' | 'place'>): string =>
   `${seq}-${place}`
 
@@ -47,7 +47,7 @@ const macOf = (timestamp: string, text: string, secret: string) =>
 
 const freshSeconds = 300
 
-/** Whether whoever has the secret signed this text a short time ago. */
+/** Whether this text was signed with the secret a short time ago. */
 export function isSigned(headers: Headers, text: string, secret: string, nowMs: number): boolean {
   const timestamp = headers.get('openperp-timestamp') ?? ''
   const hex = (headers.get('openperp-signature') ?? '').replace(/^v1=/, '')

@@ -1,7 +1,7 @@
-// Tells somebody what history has of payments after its place, oldest first and one at a time, each
-// until it is taken or given up. The place is a note in the state, so it is as durable as what is
-// told, and whoever leads next goes on from there. A message that was taken just before a crash is
-// told again, under the same id.
+// Delivers payment events of history after its position, oldest first and one at a time, each until
+// it is accepted or given up. The position is a note in the state, so it is as durable as the
+// events, and the next leader continues from there. A message that was accepted just before a crash
+// is sent again, with the same id.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
@@ -16,7 +16,7 @@ import {
 import type { PaymentKind } from '../../protocol/admin/payment-kinds.ts'
 import { messageId } from './message.ts'
 
-/** What a teller knows of time. A message that nobody takes is tried for a day. */
+/** Clock and delays of deliveries. A message that is not accepted is tried for a day. */
 export type TellerTime = Readonly<{
   now(): number
   sleep(forMs: number, signal: AbortSignal): Promise<void>
@@ -87,15 +87,15 @@ export class Teller {
   private delivered = 0
   private failed = 0
   private abandoned = 0
-  /** Since when there is something that was not told; null: there is nothing. */
+  /** Since when there is an undelivered message; `null` if there is none. */
   private waitingSince: number | null = null
   /** Why nothing can be tried now. */
   private obstacle: string | null = null
   private fault: string | null = null
-  /** Whoever is told knows the place. */
+  /** The receiver knows the position. */
   private settled = false
   private asked: Asked | null = null
-  /** Aborted at the end, and when something is asked: no wait and no attempt is in its way. */
+  /** Aborted at the end and for a redelivery, which interrupts waits and attempts. */
   private wake = new AbortController()
 
   private constructor(whom: Whom, needs: TellerNeeds, at: Place) {
@@ -124,8 +124,8 @@ export class Teller {
     }
   }
 
-  /** Everything from this entry on once more, under the ids that it had; what was given up since
-   *  then is among it. */
+  /** Delivers everything from this entry on again, with the same ids, including messages that were
+   *  given up. */
   tellAgain(fromSeq: number, keep: KeepPlace): Promise<void> {
     if (this.asked !== null)
       throw apiError('NOT_READY', 'another redelivery is starting; try again')

@@ -1,5 +1,5 @@
-// What the exchange tells live, brought to the stores, and how true it is: late or broken,
-// everything that moves is shown as stale. Markets and the account have a connection each, because
+// Passes live data of the exchange to the stores, and tracks its age: if it is late or the
+// connection is lost, it is shown as stale. Markets and the account have a connection each, because
 // a stream is of one account and the account may change.
 
 import { effect, type Signal, signal } from '@preact/signals'
@@ -37,7 +37,7 @@ export class Streams {
     this.desk = desk
   }
 
-  /** Time of the exchange, as far as it was told. */
+  /** Time of the exchange, as last received. */
   engineNow(): number {
     if (this.engineTold === 0) return Date.now()
     const frozen = this.desk.sandbox.clock.peek()?.frozen === true

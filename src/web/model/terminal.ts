@@ -95,7 +95,7 @@ export class Terminal implements Desk {
       this.sandbox.look(),
     ])
     this.markets.tellPrices(prices)
-    // A sandbox's clock may be hours ahead of ours, and history is asked for by its own.
+    // A sandbox's clock may be hours ahead of ours, and history is requested by its own.
     if (prices[0] !== undefined) this.streams.tellTime(prices[0].timestamp)
     this.streams.start()
     if (!this.sandbox.is.peek()) return
@@ -115,7 +115,7 @@ export class Terminal implements Desk {
     this.markets.tellRisk(risk.markets)
   }
 
-  /** In a sandbox a visitor trades at once: test money for a key that has none. */
+  /** In a sandbox a visitor can trade immediately: test money for a key that has none. */
   private async welcome(account: string, text: string): Promise<void> {
     const money = `${fixed(firstMoney, 0)} USD of test money`
     const done = await this.sandbox.fund(firstMoney)
@@ -170,9 +170,9 @@ export class Terminal implements Desk {
     this.drawer.value = this.sandbox.is.peek()
   }
 
-  /** Sends at once, or asks first when that is what the person wants. False: what is against it
-   *  stands at its field. A plain order is sent even so, because a market may have moved; one that
-   *  asks first, or whose orders come one after another, has time to be mended. */
+  /** Sends immediately, or after a confirmation if the user has chosen that. `false` if a
+   *  refusal is shown at its field. A plain order is sent even so, because the market may have
+   *  moved; one with a confirmation, or with several orders, can be corrected first. */
   submit(): boolean {
     if (this.ticket.sending.peek()) return true
     const { request, problem } = this.ticket.builtNow()

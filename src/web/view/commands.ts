@@ -10,9 +10,9 @@ export type CommandEntry = Readonly<{
   act: (terminal: Terminal) => void
 }>
 
-/** At once where the field is there, and once more when the page holds what the command changed: a
- *  field that it brings, a dialog that it closes. Both come before the next key: whoever types fast
- *  loses no digit, and what he opens next keeps the focus. */
+/** Immediately if the field exists, and again when the page shows the effect of the command, such
+ *  as a new field or a closed dialog. Both happen before the next key, so that fast typing loses no
+ *  digit, and a dialog opened next keeps the focus. */
 function focus(id: string): void {
   const go = () => document.getElementById(id)?.focus()
   go()

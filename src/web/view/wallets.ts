@@ -1,5 +1,5 @@
 // Solana wallets in the browser, found by the wallet standard: the page says that it is ready, and
-// each wallet registers itself. Nothing is asked of a wallet before its button is pressed.
+// each wallet registers itself. No wallet is called before its button is pressed.
 
 import type { Signer } from '../../client/key.ts'
 import type { Terminal } from '../model/terminal.ts'
@@ -8,7 +8,7 @@ import { sentence } from '../model/words/sentence.ts'
 type Account = Readonly<{ address: string; publicKey: Uint8Array; features: readonly string[] }>
 
 type Connect = Readonly<{
-  /** Silent: only if its owner has agreed before, without asking again. */
+  /** Silent: only if its owner has agreed before, without a new prompt. */
   connect(how?: Readonly<{ silent: boolean }>): Promise<Readonly<{ accounts: readonly Account[] }>>
 }>
 type SignMessage = Readonly<{
@@ -31,7 +31,7 @@ const fits = ({ chains, features }: FoundWallet) =>
   signFeature in features &&
   connectFeature in features
 
-/** Tells the wallets found so far, and again when one more registers. */
+/** Reports the wallets found so far, and again when another one registers. */
 export function walletsHere(tell: (wallets: readonly FoundWallet[]) => void): () => void {
   const found: FoundWallet[] = []
   const register = (...wallets: readonly FoundWallet[]) => {
@@ -64,7 +64,7 @@ export async function connectWallet(wallet: FoundWallet, silent = false): Promis
   }
 }
 
-/** Extensions register while the page loads; one that has not by then is gone. */
+/** Extensions register while the page loads; one that has not by then is considered missing. */
 const patienceMs = 3_000
 
 /** The wallet of the last visit trades again, if it is still there and still agrees. */

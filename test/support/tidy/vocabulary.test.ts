@@ -25,13 +25,13 @@ const left: Readonly<Record<string, number>> = {
   'src/feeds': 55,
   'src/gateway': 486,
   'src/journal': 206,
-  'src/main': 351,
+  'src/main': 216,
   'src/projections': 377,
   'src/protocol': 20,
   'src/sequencer': 318,
   'src/sources': 203,
   'src/units': 2,
-  'src/web': 641,
+  'src/web': 449,
   test: 3420,
 }
 

@@ -1,5 +1,4 @@
-// Something an operator does: what is asked of him first, what is sent, and what that changes, as
-// it is shown before it is sent.
+// An action of an operator: its input fields, the request, and the preview of its changes.
 
 import type { Body } from './admin-plane.ts'
 import { bodyOf, type FormField, typed, type Values } from './form-field.ts'
@@ -7,7 +6,7 @@ import { bodyOf, type FormField, typed, type Values } from './form-field.ts'
 /** Null: there was, or will be, nothing. */
 export type Change = Readonly<{ name: string; now: string | null; next: string | null }>
 
-/** Whoever is touched by it, as a table with a title. */
+/** The affected accounts, as a table with a title. */
 export type Touched = Readonly<{
   title: string
   columns: readonly string[]
@@ -19,7 +18,7 @@ export type Action = Readonly<{
   operation: string
   /** Of the dialog and of the button that does it. */
   title: string
-  /** What one has to know besides what the operation says of itself. */
+  /** A warning in addition to the description of the operation. */
   warning?: string
   fields: readonly FormField[]
   body(values: Values): Body
@@ -30,7 +29,7 @@ export type Action = Readonly<{
 type Plain = Pick<Action, 'operation' | 'title'> &
   Partial<Action> &
   Readonly<{
-    /** What is sent beside the fields. */
+    /** Parameters that are not input fields. */
     given?: Body
     /** What the fields say now. */
     now?: Readonly<Record<string, unknown>>
@@ -47,7 +46,7 @@ export function action({ given = {}, now = {}, ...rest }: Plain): Action {
   }
 }
 
-/** Names of what is asked for, with what there is now beside it where that is known. */
+/** The requested values by name, next to the current ones where those are known. */
 export function changesBetween(
   now: Readonly<Record<string, unknown>>,
   asked: Body,

@@ -1,5 +1,5 @@
-// The admin plane as the page asks it. The token is held here and nowhere else: no address, no
-// store and no cookie ever has it, and it is gone with the tab.
+// Client of the admin plane. The token is held here and nowhere else: never in an address, a store
+// or a cookie, and it is forgotten when the tab is closed.
 
 export class PlaneError extends Error {
   /** 0: no answer came. */
@@ -19,7 +19,7 @@ type Reply = Readonly<{ success: boolean; data: unknown; error: string | null }>
 export class AdminPlane {
   private readonly url: string
   #token: string | null = null
-  /** So many requests at once, so that a tab takes few of the port's places. */
+  /** Limits parallel requests, so that a tab uses few connections of the port. */
   private readonly turns: Promise<void>[] = [Promise.resolve(), Promise.resolve()]
 
   constructor(url: string) {
@@ -45,7 +45,7 @@ export class AdminPlane {
     })
   }
 
-  /** What needs no token is asked for without one. */
+  /** Requests the document without a token, because it needs none. */
   async document(): Promise<unknown> {
     const reply = await this.fetched('/openapi.json', { method: 'GET' })
     return reply.json()

@@ -13,7 +13,7 @@ import type { Holder } from './wire.ts'
 export type Place = Readonly<{ page: string; of: string }>
 
 export class Console {
-  /** Null: nobody has given a token. */
+  /** `null` until a token is entered. */
   readonly holder: ReadonlySignal<Holder | null>
   readonly place: Signal<Place> = signal({ page: 'overview', of: '' })
   /** What is about to be done. */
@@ -32,7 +32,7 @@ export class Console {
     this.holder = this.known
   }
 
-  /** Throws where the token is of nobody. */
+  /** Throws if the token is unknown. */
   async enter(token: string): Promise<void> {
     this.plane.hold(token)
     try {

@@ -1,5 +1,5 @@
-// What is about to be done: first what is asked of the operator, then exactly what it changes, from
-// what to what, and why. Nothing is sent before that was shown.
+// The dialog of an action: first its input fields, then exactly what it changes, with old and new
+// values, and the reason. Nothing is sent before that was shown.
 
 import { type Signal, useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
@@ -141,7 +141,7 @@ function Review({ action, body, onBack }: ReviewProps) {
   )
 }
 
-/** Exactly what the exchange is asked. */
+/** The exact request. */
 function Sent({ path, body }: { path: string; body: Body }) {
   return (
     <details class="sent">
@@ -153,7 +153,7 @@ function Sent({ path, body }: { path: string; body: Body }) {
   )
 }
 
-/** The name of a field is words; any other is told as it is. */
+/** The label of a known field; other names are shown as they are. */
 const titleOf = (name: string) =>
   /^[a-z_]+$/.test(name) ? wordsOf(name) : name.charAt(0).toUpperCase() + name.slice(1)
 

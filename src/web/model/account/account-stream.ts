@@ -1,6 +1,6 @@
-// The account that is traded, followed. After a pause the channels go on where they were; where the
-// exchange cannot (it was restarted), what happened meanwhile is asked of its history, so that no
-// fill goes untold.
+// Follows the account that is traded. After an interruption the channels resume where they were; if
+// the exchange cannot (it was restarted), missed events are read from its history, so that every
+// fill is reported.
 
 import type { Stream } from '../../../client/stream/stream.ts'
 import type { Desk } from '../desk.ts'
@@ -15,7 +15,7 @@ const pageSize = 100
 
 export function followAccount(desk: Desk, trader: Trader, stream: Stream): void {
   const { account } = desk
-  // Before the account is shown: whoever trades at once is told of the fill.
+  // Before the account is shown, so that the fill of an immediate order is reported.
   stream.subscribe(
     'account_trades',
     {},
@@ -26,7 +26,7 @@ export function followAccount(desk: Desk, trader: Trader, stream: Stream): void 
         sawFills(desk, trader)
       },
       gap: ({ reason }) => {
-        // Ids begin anew after a revert: nothing of before can be compared with what comes.
+        // Ids start again after a revert, so earlier ones cannot be compared with new ones.
         if (reason === 'reverted') {
           tellRevert(desk)
           desk.seen.forget()
@@ -122,8 +122,8 @@ export async function readSettings(desk: Desk, trader: Trader): Promise<void> {
 const askSettings = (desk: Desk, trader: Trader) =>
   readSettings(desk, trader).catch(() => undefined)
 
-/** The fills of before are no news, but for what was closed by force since the last visit; only
- *  after that is a missed one known as such. */
+/** Earlier fills are not news, except forced closes since the last visit; missed fills can be
+ *  detected only after this. */
 async function beginFills(desk: Desk, trader: Trader): Promise<void> {
   const { account, seen } = desk
   const before = seen.open(trader.address)
@@ -156,7 +156,7 @@ async function missedFills(desk: Desk, trader: Trader): Promise<void> {
   const { fillsBegun } = account
   const rows = await fillsSince(trader, account.fills.peek()[0]?.h ?? 0).catch(() => null)
   if (rows === null || desk.trader.peek() !== trader) return
-  // What was streamed while the pages were asked for is known already.
+  // Rows that were streamed while the pages were requested are known already.
   const newest = account.fills.peek()[0]?.h ?? 0
   const fresh = rows.filter((row) => row.history_id > newest).toReversed()
   account.addFills(fresh.map(asFill))

@@ -1,5 +1,5 @@
-// The account that is traded: its numbers, positions, orders and fills, as the streams tell them.
-// Histories are asked for when someone looks at them.
+// The account that is traded: its numbers, positions, orders and fills, from the streams. Histories
+// are requested when they are shown.
 
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals'
 import type { MarketGrid } from '../market/market-grid.ts'
@@ -24,7 +24,7 @@ const firstLeverageMax = 10
 
 export class Account {
   readonly numbers: Signal<AccountNumbers | null> = signal(null)
-  /** The exchange wants to know who reads before it tells anything. */
+  /** The exchange requires a signed read for this account. */
   readonly hidden: Signal<boolean> = signal(false)
   /** Stops, levels and algos are shown to their owner only, and reads do not say who reads. */
   readonly stopsHidden: Signal<boolean> = signal(false)
@@ -32,14 +32,14 @@ export class Account {
   readonly orders: Signal<readonly OpenOrder[]> = signal([])
   readonly twaps: Signal<readonly OpenTwap[]> = signal([])
   readonly algos: Signal<readonly OpenAlgo[]> = signal([])
-  /** Newest first: of this visit, in front of what history tells. */
+  /** Newest first: those of this visit, followed by those of history. */
   readonly fills: Signal<readonly Fill[]> = signal([])
   /** Whether the newest fill of before this visit is known. */
   fillsBegun = false
   readonly liquidations: Signal<readonly LiquidationEvent[]> = signal([])
-  /** Null until the exchange has told them. */
+  /** `null` until they are received. */
   readonly settings: Signal<ReadonlyMap<string, AccountSetting> | null> = signal(null)
-  /** Grows when something happened that histories tell of. */
+  /** Increased when there are new rows in histories. */
   readonly happenings: Signal<number> = signal(0)
   readonly resting: ReadonlySignal<readonly OpenOrder[]>
   readonly triggers: ReadonlySignal<readonly OpenOrder[]>
@@ -113,7 +113,7 @@ export class Account {
     return this.positions.value.find(({ s }) => s === symbol)
   }
 
-  /** It was set from here: known before the stream tells it. */
+  /** It was set from here, so it is known before the stream reports it. */
   tellLeverage(symbol: string, leverage: number): void {
     const at = this.settings.peek()
     const before = at?.get(symbol)
@@ -128,8 +128,8 @@ export class Account {
     return this.settings.value?.get(symbol)?.leverage ?? usual
   }
 
-  /** The leverage that the first order from here brings along; null: the account has chosen one, or
-   *  trades there already, and then it is not ours to change. */
+  /** The leverage to set with the first order from here; `null` if the account has chosen one, or
+   *  trades there already, because then it must not be changed. */
   firstLeverage(symbol: string, most: number): number | null {
     const settings = this.settings.value
     if (settings === null || settings.get(symbol)?.leverage_set === true) return null

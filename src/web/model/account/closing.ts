@@ -27,8 +27,8 @@ export const closingBody = (
   reduce_only: times === 1,
 })
 
-/** Nobody but the owner is told the policy of an agent's key, but whoever asks for a preview is
- *  told what it has against the order. */
+/** Only the owner can read the policy of an agent's key, but a preview shows which rule refuses the
+ *  order. */
 export async function allowedSlippage(
   { client, address, agent }: Pick<Trader, 'address' | 'agent'> & Readonly<{ client: Previewer }>,
   body: ReturnType<typeof closingBody>,

@@ -17,8 +17,8 @@ export function tellFills(desk: Desk, fills: readonly Fill[]): void {
   for (const [about, group] of groups) tellGroup(desk, about, group)
 }
 
-/** A notice takes the place of the one before it about the same order, so it tells of all fills of
- *  the order that are known. */
+/** A notice replaces the previous one about the same order, so it covers all known fills of the
+ *  order. */
 function tellGroup(desk: Desk, about: string, fills: readonly Fill[]): void {
   const last = fills.at(-1)!
   const known = desk.account.fills.peek().filter(({ i }) => i !== null && i === last.i)
@@ -77,7 +77,7 @@ const isForced = ({ cause, side, event_type }: AccountTrade) =>
     cause === 'deleverage' ||
     (cause === 'market_liquidation' && event_type === 'fulfill_taker'))
 
-/** What nobody saw happen: fills of before this visit, or of while there was no connection. */
+/** Missed forced fills: from before this visit, or while there was no connection. */
 export function tellForced(desk: Desk, rows: readonly AccountTrade[]): void {
   const forced = rows.filter(isForced)
   for (const symbol of new Set(forced.map((row) => row.symbol))) {

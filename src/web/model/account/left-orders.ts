@@ -1,4 +1,4 @@
-// What there is after all was cancelled, as the exchange itself tells it.
+// The orders that are left after all were cancelled, as reported by the exchange.
 
 import type { Desk } from '../desk.ts'
 import { countsOf, countsText } from '../pending/cancel-plan.ts'

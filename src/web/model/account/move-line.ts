@@ -29,7 +29,7 @@ export async function moveLine(
   return kind === 'stop' ? moveStop(terminal, order, price) : moveOrder(terminal, order, price)
 }
 
-/** An edited order only rests; what would trade at once is refused here, with what it meets. */
+/** An edited order only rests; one that would trade immediately is refused here, with the price. */
 async function moveOrder(terminal: Terminal, order: OpenOrder, price: string): Promise<boolean> {
   const { live, markets } = terminal
   const { lot, tick } = markets.gridOf(order.s)
@@ -51,8 +51,8 @@ async function moveOrder(terminal: Terminal, order: OpenOrder, price: string): P
   )
 }
 
-/** The new one is there before the old one goes: nobody is without protection in between, and a
- *  refusal leaves everything as it was. */
+/** The new one is placed before the old one is cancelled, so that the position is always protected
+ *  and a refusal changes nothing. */
 async function moveStop(terminal: Terminal, order: OpenOrder, price: string): Promise<boolean> {
   const { s: symbol, i: order_id } = order
   return terminal.trading.act('Stop', async ({ client }) => {
@@ -89,7 +89,7 @@ async function moveLevel(
     const orders = terminal.account.orders.peek()
     openNow(order, orders)
     const levels = levelsOf(position, orders)[kind]
-    // It would begin anew at the present mark, further away than it has come.
+    // It would start again at the current mark, further away than it is now.
     if (levels.some(({ i, trailing }) => i !== order.i && trailing !== undefined))
       throw new Error('another stop loss trails and would restart: change them in the dialog')
     const { lot } = terminal.markets.gridOf(order.s)
@@ -107,7 +107,7 @@ async function moveLevel(
   })
 }
 
-/** As it is told by now. */
+/** Its current state. */
 function openNow({ i: id }: OpenOrder, orders: readonly OpenOrder[]): OpenOrder {
   const now = orders.find(({ i }) => i === id)
   if (now === undefined) throw new Error('it is not open any more')

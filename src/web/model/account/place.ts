@@ -1,4 +1,4 @@
-// Sends what the ticket asks for, each kind by its own request.
+// Sends the order of the ticket, each kind by its own request.
 
 import { ApiRefusal } from '../../../client/errors.ts'
 import { foresee, type Objection } from '../ticket/order-preview.ts'
@@ -49,7 +49,7 @@ const idOf = ({ order_id }: { order_id: number }): Placed => ({
 /** An order that may only rest has no other reason. */
 const wouldTake = 'the post-only order would have traded immediately'
 
-/** Some of a scale are no scale: while something is against one of its orders, none is sent. */
+/** A scale is sent only as a whole: if one of its orders would be refused, none is sent. */
 async function askFirst({ client, address, agent }: Trader, body: ScaleBody): Promise<void> {
   const signed = agent === null ? {} : { agent_wallet: agent }
   const ask = (wish: PreviewRequest) => client.previewOrder({ ...wish, ...signed })
@@ -66,7 +66,7 @@ export function objectionIn({ code, message, details }: ApiRefusal): Objection {
   return rung === undefined ? { code, message } : { code, message, rung }
 }
 
-/** One signature for all of them. Each is judged by itself: where none was accepted the first
+/** One signature for all of them. Each is checked separately: if none was accepted, the first
  *  refusal is that of the whole. */
 async function placeScale(trader: Trader, body: ScaleBody): Promise<Placed> {
   await askFirst(trader, body)

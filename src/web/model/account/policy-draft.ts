@@ -62,7 +62,7 @@ const numbers = [
   ['days', 'The number of days'],
 ] as const
 
-/** What is typed and is no number, or no market of `known`; null: nothing. */
+/** Input that is not a number, or not a market of `known`; `null` if there is none. */
 export function policyProblem(draft: PolicyDraft, known: Known): PolicyProblem | null {
   for (const word of wordsIn(draft.symbols))
     if (symbolOf(word, known) === null)

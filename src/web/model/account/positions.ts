@@ -1,5 +1,5 @@
-// What the terminal computes of a position for the eye: the exchange tells size, entry and margin,
-// and the profit moves with every mark in between.
+// Values of a position that the terminal computes for display: the exchange sends size, entry and
+// margin, and the profit moves with every mark in between.
 
 import type { LevelKind } from '../levels/level-rows.ts'
 import type { OpenOrder, Position } from '../wire.ts'
@@ -75,8 +75,8 @@ export function twinOf(order: OpenOrder, orders: readonly OpenOrder[]): number |
   return twin !== undefined && orders.some(({ i }) => i === twin) ? twin : null
 }
 
-/** Those that close a whole position are as large as it is; no event tells that. A level that waits
- *  for its order is as large as that. */
+/** Levels that close a whole position have its size, without an event. A level that waits for its
+ *  order has the size of that order. */
 export function sizedBy(
   orders: readonly OpenOrder[],
   positions: readonly Position[],

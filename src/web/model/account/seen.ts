@@ -1,5 +1,5 @@
-// Up to which fill of an account the person was told, kept between visits: what was closed by force
-// after it is news at the next one.
+// The newest fill of an account that was shown, kept between visits: forced closes after it are
+// shown at the next visit.
 
 import type { Storage } from '../preferences.ts'
 
@@ -11,7 +11,7 @@ export class Seen {
   private readonly storage: Storage
   private newest: Mark | null = null
   private address: string | null = null
-  /** Notices that were told and not yet closed: until then nothing after them counts as seen. */
+  /** Notices that are still open: until they are closed, later fills do not count as seen. */
   private unread = 0
 
   constructor(storage: Storage) {
@@ -26,7 +26,7 @@ export class Seen {
     return readMark(this.storage.get(seenName(address)))
   }
 
-  /** Everything up to here was told. */
+  /** Everything up to here was shown. */
   tell(address: string, mark: Mark): void {
     if (address !== this.address) return
     this.newest = mark
@@ -44,7 +44,7 @@ export class Seen {
     }
   }
 
-  /** Ids begin anew. */
+  /** Ids start again. */
   forget(): void {
     this.newest = null
     if (this.address !== null) this.storage.remove(seenName(this.address))

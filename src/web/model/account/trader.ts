@@ -42,7 +42,7 @@ export class KeyRing {
     this.venueReplaced = venueReplaced
   }
 
-  /** Who traded at an earlier visit; a wallet first has to be found and asked. */
+  /** Restores the trader of an earlier visit; a wallet first has to be found and connected. */
   resume(): boolean {
     this.key = this.storedKey()
     if (this.expectedWallet() !== null) return true

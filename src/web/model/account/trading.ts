@@ -56,13 +56,13 @@ export class Trading {
     }
     ticket.sending.value = true
     const done = await this.act('Order', work, {
-      // One stands at its field already, and the next one takes its place.
+      // A refusal is shown at its field already, and the next one replaces it.
       about: 'ticket',
       // By then another market may be in the ticket.
       refused: (error) => {
         if (markets.symbol.peek() === request.body.symbol) ticket.refuse(objectionIn(error))
       },
-      // It may be at work: sent once more it might be there twice.
+      // It may have been accepted: sending it again might place it twice.
       unanswered: () => ticket.taken(sent),
       told: (placed) => {
         ticket.accepted(sent)
@@ -76,7 +76,7 @@ export class Trading {
 
   private tellPlaced(request: Request, { orderId, refused, count }: Placed): void {
     const { desk } = this
-    // The stream may be faster than the answer: a fill that was told says more.
+    // The stream may be faster than the answer: a fill that was reported says more.
     if (refused === null && desk.account.fills.peek().some(({ i }) => i === orderId)) return
     const { kind } = request
     const { symbol, side, amount } = outlineOf(request)
@@ -124,7 +124,7 @@ export class Trading {
   }
 
   /** On all markets, stops and levels too, or without those that only reduce. The exchange's own
-   *  leaves TWAPs at work, which whoever wants everything to stop does not. */
+   *  leaves TWAPs running, which this must stop, too. */
   async cancelAll(sparing: boolean): Promise<void> {
     const everything = { exclude_reduce_only: sparing, all_symbols: true }
     const { account, notices } = this.desk
@@ -198,7 +198,7 @@ export class Trading {
       if (position === undefined) return
       const body = closingBody(position, 2, markets.gridOf(symbol), bound)
       const sent = { kind: 'market', body } as const
-      // Until the new position is told, a second one would reverse the old one again.
+      // Until the new position is received, a second one would reverse the old one again.
       if (await this.sendQuietly(sent)) await this.told(() => account.position(symbol) !== position)
     })
   }
@@ -305,7 +305,7 @@ export class Trading {
       title: refused ? `${title} refused` : open ? `${title}: no answer` : `${title}: not sent`,
       text: open ? `${text} It may have been carried out.` : text,
       stays: about === undefined || open,
-      // What may have been carried out is read by somebody, whatever succeeds later.
+      // A notice of an unknown outcome stays, even if later orders succeed.
       ...(!open && { about: refusalOf(title, about) }),
       link: {
         label: refused ? 'Why' : 'Order history',

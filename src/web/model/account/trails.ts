@@ -1,5 +1,5 @@
-// Where stops that trail would fire now. No event tells it: the best mark follows from the marks,
-// so the terminal follows them as the exchange does, from what it was told last.
+// Where trailing stops would fire now. There is no event for it: the best mark follows from the
+// marks, so the terminal computes it as the exchange does, from the last known value.
 
 import { formatGrid, type GridStep, parseDecimal, parseGrid } from '../../../units/decimal.ts'
 import { PPM } from '../../../units/units.ts'

@@ -1,5 +1,5 @@
-// What levels that an order brings along do to the position that is there when it fills: a level
-// for everything closes all of it, and those of its kind that are there give way (TRIG-5, TRIG-12).
+// Effect of attached levels on the position when their order fills: a level for everything closes
+// all of it, and replaces existing ones of its kind (TRIG-5, TRIG-12).
 
 import { formatGrid } from '../../../units/decimal.ts'
 import { type MarketGrid, stepsOf } from '../market/market-grid.ts'
@@ -42,7 +42,7 @@ type Bracket = Readonly<{
   grid: MarketGrid
 }>
 
-/** What whoever sends it should know; empty: it does what it says. */
+/** A warning before it is sent; empty if there is none. */
 export function bracketWarning(bracket: Bracket): string {
   const { rows, kind, entered, position, present, grid } = bracket
   const filled = rows.filter(isFilled)

@@ -55,7 +55,7 @@ export type RowProblem = Readonly<{ row: number; message: string }>
 
 export const isFilled = ({ text }: LevelRow) => text.trim() !== ''
 
-/** Shares are told in hundredths of a percent. */
+/** Shares are in hundredths of a percent. */
 const whole = 10_000
 const shareOf = (row: LevelRow): number => {
   const parsed = parseDecimal(cleaned(row.share), 2)
@@ -93,7 +93,7 @@ function evened(rows: readonly LevelRow[]): readonly LevelRow[] {
   return rows.map((row, at) => ({ ...row, share: even[at]! }))
 }
 
-/** Nobody has changed its share. */
+/** Its share was not changed. */
 const isKept = (row: LevelRow) => row.was?.share === row.share
 /** A level that is there, with a size of its own. */
 const isSized = (row: LevelRow) => isKept(row) && row.was?.amount !== null
@@ -104,8 +104,8 @@ const wasOpen = ({ was }: LevelRow) => was?.amount === null
 const followsAsRest = (rows: readonly LevelRow[]) =>
   rows.length > 1 && rows.some(wasOpen) && sharesOf(rows) === whole
 
-/** Sizes of rows that are filled in; null: everything, however large it becomes. A level whose
- *  share nobody changed keeps its size. Each of the others ends where the shares up to it end, so
+/** Sizes of complete rows; `null` for everything, whatever its size becomes. A level whose share
+ *  was not changed keeps its size. Each of the others ends where the shares up to it end, so
  *  that rounding neither loses nor adds a lot. */
 export function sizesOf(
   rows: readonly LevelRow[],
@@ -141,7 +141,7 @@ function endsOf(rows: readonly LevelRow[], lots: number, all: number | null): re
   })
 }
 
-/** Where it fires, or fires at first if it trails; null: nobody can tell. */
+/** Where it fires, or fires at first if it trails; `null` if unknown. */
 export function priceOf(
   row: LevelRow,
   kind: LevelKind,
@@ -159,8 +159,8 @@ export function priceOf(
   return from > 0 && price > 0 ? numberOnGrid(price, tick) : null
 }
 
-/** Of several at prices, the one reached last, of equal ones the later; -1: nobody can tell,
- *  because one trails. */
+/** Of several at prices, the one reached last, of equal ones the later; -1 if unknown, because one
+ *  trails. */
 export function lastReached(
   levels: readonly Readonly<{ price: number; trails: boolean }>[],
   kind: LevelKind,
@@ -250,7 +250,7 @@ export const kindWords: Readonly<Record<LevelKind, string>> = {
   stop_loss: 'stop losses',
 }
 
-/** What is wrong with them before the exchange is asked; the first of it. */
+/** The first problem that can be found without the exchange. */
 export function rowsProblem(
   rows: readonly LevelRow[],
   kind: LevelKind,

@@ -12,8 +12,8 @@ import {
   words,
 } from './level-rows.ts'
 
-/** The first that is on the wrong side; one that is there already is for the exchange to judge, and
- *  so is one that watches another price. */
+/** The first that is on the wrong side; existing ones, and those that watch another price, are
+ *  checked by the exchange. */
 export function sideProblem(
   rows: readonly LevelRow[],
   kind: LevelKind,

@@ -62,7 +62,7 @@ export function rowsOf(
   const parts = partsOf(position, kind, levels)
   const rest = restIn(levels, parts)
   const shares = parts.map((part) => Math.round(part * 10_000))
-  // What is left is told as what is missing, so that rounding leaves nothing out.
+  // The rest is computed as the missing share, so that rounding loses nothing.
   const others = shares.reduce((sum, share, at) => (at === rest ? sum : sum + share), 0)
   const rows = levels.map((level, at): LevelRow => {
     const share = String((at === rest ? 10_000 - others : shares[at]!) / 100)
@@ -75,7 +75,7 @@ export function rowsOf(
   return rows.length === 0 ? [emptyRow] : rows
 }
 
-/** Rows that somebody has typed into, and the levels that were there then. */
+/** Edited rows, and the levels that existed at that time. */
 export type Typed = Readonly<{ rows: readonly LevelRow[]; seen: readonly number[] }>
 
 const idsOf = (rows: readonly LevelRow[]) =>
@@ -92,8 +92,8 @@ const cameIn = (there: readonly LevelRow[], seen: readonly number[]) =>
   there.filter(({ was }) => was !== undefined && !seen.includes(was.id))
 
 /** The rows by now, where a level has the size that it has by now. A row of a level that has ended
- *  goes with it, or it would fire once more; what was typed into one stays, as a level of its own.
- *  Levels that came meanwhile stand behind them, so that nobody takes one away unseen. */
+ *  is removed, or it would fire again; edited input stays, as a new level. Levels that were added
+ *  meanwhile follow, so that none is removed unseen. */
 export function asNow({ rows, seen }: Typed, there: readonly LevelRow[]): readonly LevelRow[] {
   const left = rows.flatMap((row) => {
     const { was, ...typed } = row
@@ -127,7 +127,7 @@ export function keptOf(level: OpenOrder): Partial<LevelBody> {
   return { ...conditionOf(level), ...(I !== null && { client_order_id: I }) }
 }
 
-/** How a stop fires, beside its price, and what it makes. */
+/** The condition of a stop other than its price, and the order that it makes. */
 export function conditionOf(order: OpenOrder) {
   const { ot, ip, trailing, trigger_price_type, slippage_percent } = order
   const from = trailing?.activation_price ?? null

@@ -1,4 +1,4 @@
-// The candles of one market and interval: history asked for in pages, the newest one streamed.
+// The candles of one market and interval: history requested in pages, the newest one streamed.
 
 import type { Interval } from '../../../units/intervals.ts'
 import type { Candle } from '../wire.ts'
@@ -67,7 +67,7 @@ export class Candles {
     return () => this.listeners.delete(listener)
   }
 
-  /** Begins anew with the newest page. */
+  /** Starts again with the newest page. */
   async open(kind: CandleKind, symbol: string, interval: Interval, now: number): Promise<void> {
     const generation = ++this.generation
     const same = this.kind === kind && this.symbol === symbol && this.interval === interval
@@ -132,7 +132,7 @@ export class Candles {
     this.again += 1
     this.againAt = now + againMs
     this.ended = false
-    // What does not come now comes with the next try, or when somebody scrolls.
+    // Missing pages are requested again by the next try, or when the user scrolls.
     this.older().catch(() => undefined)
   }
 

@@ -32,7 +32,7 @@ function partsOf(time: number, daily: boolean): Parts {
   }
 }
 
-/** What stands at the crosshair. */
+/** The label of the crosshair. */
 export function pointText(time: number, daily: boolean): string {
   const { year, month, day, clock } = partsOf(time, daily)
   const date = `${day} ${months[month]} ${year}`

@@ -1,4 +1,4 @@
-// How much of the book a market order takes: what it is asked about before it is sent.
+// The part of the book that a market order takes, for the confirmation before it is sent.
 
 import type { Level, Side } from './book-rows.ts'
 
@@ -13,11 +13,11 @@ export type Taking = Readonly<{
 
 export type Taker = Readonly<{ side: Side; amount: number; mark: number; slippagePercent: number }>
 
-/** Above this part of the depth a market order is asked about. */
+/** Above this part of the depth a market order needs a confirmation. */
 export const muchOfDepth = 0.25
 
-/** So many percent beyond the mark a limit order is asked about: it takes at every price up to its
- *  own, and a digit is typed easily. */
+/** Percent beyond the mark above which a limit order needs a confirmation: it takes at every price
+ *  up to its own, and a digit is typed easily. */
 export const farPercent = 3
 
 /** How far on the taking side of the mark a price is; negative: where it would rest. */

@@ -1,5 +1,5 @@
-// The market that is looked at: book, tape and candles. They change faster than a screen, so they
-// are plain data with listeners; whoever draws does so once a frame.
+// The selected market: book, tape and candles. They change faster than a screen, so they are plain
+// data with listeners, drawn once a frame.
 
 import { type Signal, signal } from '@preact/signals'
 import type { Client } from '../../../client/client.ts'
@@ -14,9 +14,9 @@ type Sides = readonly [bids: readonly Level[], asks: readonly Level[]]
 export class LiveMarket {
   readonly tape = new Tape()
   readonly candles: Candles
-  /** What is shown may be old: the connection is gone or its data late. */
+  /** The shown data may be stale: the connection is lost or late. */
   readonly stale: Signal<boolean> = signal(true)
-  /** A gap or a wrong checksum was found, and the book is being asked for anew. */
+  /** A gap or a wrong checksum was found, and the book is being requested again. */
   readonly repairing: Signal<boolean> = signal(false)
   private read: Sides = [[], []]
   private unread: (() => Sides) | null = null

@@ -20,7 +20,7 @@ export type Rounding = 'down' | 'up' | 'near'
 
 const plain = /^([0-9]{1,15})(?:\.([0-9]{0,18}))?$/
 
-/** Decimal text as steps; null when it is no plain number. */
+/** Decimal text as steps; `null` if it is not a plain number. */
 export function stepsOf(
   text: string,
   { stepValue, stepScale }: GridStep,
@@ -47,7 +47,7 @@ export function onGrid(text: string, step: GridStep, rounding: Rounding = 'near'
 export function numberOnGrid(value: number, step: GridStep, rounding: Rounding = 'near'): string {
   const size = step.stepValue / 10 ** step.stepScale
   const count = value / size
-  // A float may sit a hair beside the step it means.
+  // A float may differ slightly from the step that it means.
   const nudged = rounding === 'down' ? Math.floor(count + 1e-9) : Math.ceil(count - 1e-9)
   const steps = rounding === 'near' ? Math.round(count) : nudged
   return formatGrid(Math.max(0, Math.min(steps, Number.MAX_SAFE_INTEGER)), step)

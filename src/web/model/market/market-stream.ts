@@ -8,7 +8,7 @@ import type { Desk } from '../desk.ts'
 import type { Level } from './book-rows.ts'
 import { type TapeRow, tapeRow } from './tape.ts'
 
-/** Beyond it nobody looks, and the deepest grouping still fills a screen. */
+/** Enough to fill a screen with the coarsest grouping. */
 const levelsMax = 400
 
 const levelsOf = (side: readonly WireLevel[]): Level[] =>
@@ -36,8 +36,8 @@ export function followMarket(desk: Desk, stream: Stream): void {
       source,
       { symbol, interval: interval.value },
       {
-        // Candles have no gaps of their own: after a pause, or when a sandbox's clock has jumped,
-        // what happened meanwhile is asked for.
+        // Candles report no gaps: after an interruption, or when a sandbox's clock has jumped,
+        // missed candles are requested.
         frame: ({ data, begins }) => {
           const last = live.candles.rows.at(-1)
           if (last !== undefined && (begins || data.t > last.T)) void load()

@@ -1,5 +1,5 @@
 // A stop at another price. It cannot be edited, so that another one takes its place, with all that
-// this one has; what cannot be had twice is told before.
+// this one has; what cannot exist twice is shown before.
 
 import { isTakeProfit } from '../account/positions.ts'
 import { oneOrMore } from '../levels/level-rows.ts'
@@ -51,8 +51,8 @@ function whereOf({ sp, trailing }: OpenOrder): Partial<LevelBody> {
   return trailing_percent === null ? { trailing_distance } : { trailing_percent }
 }
 
-/** The old one has its client ids until it is gone, and the new one is there before. Empty: nothing
- *  is lost. */
+/** The old one keeps its client ids until it ends, and the new one is placed before. Empty if
+ *  nothing is lost. */
 export function lostBy(stop: OpenOrder, orders: readonly OpenOrder[]): string {
   const ids = [stop, ...broughtBy(stop, orders)].flatMap(({ I }) => (I === null ? [] : [I]))
   if (ids.length === 0) return ''

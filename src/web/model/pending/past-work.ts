@@ -18,7 +18,7 @@ export type PastRow = Readonly<{
   begun: number
   ended: number
   status: string
-  /** Why it ended before it was filled; null: it was, or nothing is told. */
+  /** Why it ended before it was filled; `null` if it was filled, or the reason is unknown. */
   reason: string | null
 }>
 

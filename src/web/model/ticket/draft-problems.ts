@@ -1,5 +1,5 @@
-// What keeps a draft from becoming a request: only what is no number at all, or no order that the
-// exchange could judge. The rest it answers itself, with its numbers.
+// Problems that keep a draft from becoming a request: input that is not a number, or not an order
+// that the exchange could check. The exchange answers the rest itself, with its numbers.
 
 import { batchActionsMax } from '../../../protocol/batch-actions.ts'
 import { formatGrid } from '../../../units/decimal.ts'
@@ -30,7 +30,7 @@ export type Problem = Readonly<{
   accepted?: string
 }>
 
-/** As it stands at its field. */
+/** As it is shown at its field. */
 export const refusalBy = (problem: Problem): FieldRefusal => ({
   accepted: null,
   ...problem,
@@ -78,7 +78,7 @@ function askedOf(draft: Draft, places: Places): readonly Asked[] {
   ]
 }
 
-/** One signature is for so many orders. */
+/** Maximum number of orders for one signature. */
 function countProblem({ kind, count }: Draft): Problem | null {
   const number = Number(count)
   if (kind !== 'scale' || (Number.isInteger(number) && number >= 2 && number <= batchActionsMax))

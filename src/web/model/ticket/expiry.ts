@@ -1,5 +1,5 @@
 // When an order of the ticket ends by itself: after a while, by the clock of the exchange, or at a
-// moment, by the clock of whoever types it.
+// moment, by the clock of the user.
 
 import { type Tif, timesInForce } from '../../../protocol/words.ts'
 import { dateText } from '../number-text.ts'
@@ -31,7 +31,7 @@ type Ended = Readonly<{
 /** Less than that ahead the exchange takes no time. */
 const aheadMsMin = 1_000
 
-/** What takes at once or expires has nothing to end; a TWAP has an end of its own. */
+/** Orders that never rest need no expiry; a TWAP has its own end. */
 export function canEnd({ kind, tif, postOnly }: Omit<Ended, 'ends' | 'endsAt'>): boolean {
   if (kind === 'limit') return postOnly || timesInForce[tif].rests
   return kind !== 'market' && kind !== 'twap'

@@ -1,5 +1,5 @@
-// The most that could be traded, before a size is typed: asked with the smallest size of an order
-// like the one in the ticket, because a limit order has another most than a market order.
+// The maximum size, before a size is typed: requested with the smallest size of an order like the
+// one in the ticket, because the maximum of a limit order differs from that of a market order.
 
 import { formatGrid } from '../../../units/decimal.ts'
 import type { Preview, PreviewRequest } from '../wire.ts'
@@ -7,7 +7,7 @@ import { type Draft, isPriced } from './order-draft.ts'
 import { figuresOf } from './order-preview.ts'
 import { build, type Ordered } from './order-request.ts'
 
-/** What the most depends on, beside the account and its market. */
+/** What the maximum depends on, in addition to the account and its market. */
 export function mostDependsOn(meant: Draft): string {
   const { kind, side, reduceOnly, slippage } = meant
   const price = isPriced(meant) ? meant.price : kind === 'market' ? slippage : ''
@@ -15,7 +15,7 @@ export function mostDependsOn(meant: Draft): string {
   return [side, reduceOnly, kind, price, to].join(' ')
 }
 
-/** A draft that says too little is asked for as a market order. */
+/** An incomplete draft is requested as a market order. */
 export function mostProbe(
   draft: Draft,
   ordered: Ordered,

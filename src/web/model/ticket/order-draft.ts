@@ -1,5 +1,4 @@
-// An order as it stands in the ticket. Whatever the person typed stays as it is; what it means is
-// read out of it.
+// An order as shown in the ticket. Input of the user is kept unchanged, and interpreted when read.
 
 import type { SelfTradeMode, Tif } from '../../../protocol/words.ts'
 import { formatGrid } from '../../../units/decimal.ts'
@@ -23,7 +22,7 @@ export type Draft = Readonly<{
   way: 'gte' | 'lte' | null
   /** A stop makes a limit order at `price`. */
   stopLimit: boolean
-  /** A stop follows the mark, so many percent behind its best, from a price on or at once. */
+  /** A stop follows the best mark at a distance in percent, immediately or from a price on. */
   trails: boolean
   trail: string
   activation: string
@@ -44,7 +43,7 @@ export type Draft = Readonly<{
   minutes: string
   ends: Ending
   endsAt: string
-  /** Which gives way where it meets an order of the same owner. */
+  /** Which order is cancelled where it meets one of the same owner. */
   stp: SelfTradeMode
   /** What an iceberg shows at a time. */
   display: string
@@ -100,8 +99,8 @@ export function changed(before: Draft, part: Partial<Draft>): Draft {
   return { ...after, ends, endsAt }
 }
 
-/** What stays in the ticket after an order was sent: how one trades, not what was traded. Who only
- *  ever posts must not take because a box was emptied behind his back. */
+/** What stays in the ticket after an order was sent: the options, not price and size. A trader who
+ *  only posts must not take because an option was reset unnoticed. */
 export function cleared(draft: Draft, sent: Draft): Draft {
   const { kind, side, sizeUnit, minutes, postOnly, tif, stp, trail } = draft
   const { slippage, twapSlippage, pair, count, rising } = draft

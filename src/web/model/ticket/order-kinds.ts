@@ -2,9 +2,9 @@
 
 type Kind = Readonly<{
   label: string
-  /** In one line, for whoever has not used it before. */
+  /** One line for users who have not used it before. */
   about: string
-  /** Stands in the row of main kinds; the others are in one choice. */
+  /** Shown in the row of main kinds; the others are in one menu. */
   main: boolean
   /** May bring take-profits and stop-losses. */
   levels: boolean

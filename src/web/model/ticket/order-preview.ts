@@ -1,5 +1,6 @@
-// What the exchange says of a request before it is sent. Whether it would be accepted is asked of
-// the request itself; figures are those of the order that it is or would make, in its full size.
+// The exchange's preview of a request before it is sent. Whether it would be accepted is checked
+// for the request itself; figures are those of the order that it is or would make, in its full
+// size.
 
 import type { Preview, PreviewRequest } from '../wire.ts'
 import { sentence } from '../words/sentence.ts'
@@ -19,7 +20,7 @@ export type Foreseen = Readonly<{
   figures: Preview | null
   /** Null: nothing is. */
   objection: Objection | null
-  /** Whether the exchange has judged it: of a TWAP it says nothing before it is sent. */
+  /** Whether the exchange has checked it: it has no preview of a TWAP. */
   judged: boolean
   /** Nothing is against it, but what it makes would not be covered now: why. */
   caution: string | null
@@ -57,8 +58,8 @@ export async function foresee(request: Request, { account, mark, ask }: Asked): 
   return { figures, objection, judged, caution: said }
 }
 
-/** What holds for a TWAP as for the market order that stands for it: what the policy of the key
- *  says, and what is no size or slippage at all. Its slices are judged when their time comes. */
+/** Refusals that apply to a TWAP as to the market order in its place: those of the key's policy,
+ *  and invalid sizes or slippages. Its slices are checked when they are due. */
 const isOfAnyTaker = (said: Objection | null) =>
   said !== null && /^(AGENT_LIMIT|AGENT_NOT_ALLOWED|INVALID_AMOUNT): /.test(said.message)
 
@@ -121,7 +122,7 @@ function verdictsOf({ kind, body }: Request, account: string): readonly PreviewR
 }
 
 /** A stop is shown as the order it would make now, a TWAP as if all of it were traded at the mark:
- *  no book has to be deep enough for it at once. Of an OCO the order that rests is shown, a scale
+ *  no book has to be deep enough for all of it. Of an OCO the order that rests is shown, a scale
  *  as one order at its average price, an iceberg with all of its size, a chase at its bound or,
  *  where that would take now, as near to it as it would rest. */
 /** The widest that a stop may have: its default may meet nothing in the book of now. */

@@ -133,7 +133,7 @@ export const slicesOf = (draft: Draft) => Math.floor(secondsOf(draft) / sliceSec
 
 const secondsOf = ({ minutes }: Draft) => Math.round(Number(minutes) * 60)
 
-/** What a request asks for, whatever its kind. */
+/** The common fields of a request of any kind. */
 export function outlineOf({ kind, body }: Request) {
   if (kind === 'stop') {
     const { symbol, side, reduce_only, stop_order } = body

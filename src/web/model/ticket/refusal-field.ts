@@ -30,7 +30,7 @@ export type FieldRefusal = Readonly<{
   field: TicketField
   message: string
   code: number
-  /** Value to put in by one click; null: nothing that would surely do. */
+  /** Value to insert by one click; `null` if none would certainly be accepted. */
   accepted: string | null
   /** Which of several levels. */
   row?: number
@@ -77,11 +77,11 @@ function levelNamed(
   return null
 }
 
-/** A level has its side of the mark. A stop that is reached already gets no offer: whoever comes
- *  late with a stop-loss would otherwise be led to the other side of the market. */
+/** A level has its side of the mark. A stop that is reached already gets no offer, because it
+ *  would lead a late stop-loss to the other side of the market. */
 const stopBeyondMark: Offer = (order, message) => {
   const { side, tick, price, stop, below } = order
-  // A stop that brings levels is told from them by their names.
+  // A stop with attached levels is distinguished from them by their names.
   const isLevel = stop === '' || /\b(take_profit|stop_loss)\b/.test(message)
   const level = isLevel ? levelNamed(order, message) : null
   if (level === null) return [pricedAt(message, below) ? 'below' : 'stop', null]
@@ -231,7 +231,7 @@ function ledBy(message: string): readonly [TicketField, null] | null {
   return field === undefined ? null : [field, null]
 }
 
-/** Those that have no code which tells them from others. */
+/** Those without a distinct code. */
 const offersByName: Readonly<Record<string, Offer>> = {
   INVALID_TIME: () => ['expiry', null],
   WOULD_TAKE: (_, message) => ['price', restsAt(message)],

@@ -1,5 +1,5 @@
 // The ticket: a draft, what the exchange says it would cost and become, and the refusal at its
-// field. The preview is asked a moment after the last change, and again as prices move.
+// field. The preview is requested a moment after the last change, and again as prices move.
 
 import { computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals'
 import type { Account } from '../account/account.ts'
@@ -79,7 +79,7 @@ export class Ticket {
   private readonly told: Signal<Readonly<{ about: string; most: string }> | null> = signal(null)
   private readonly parts: TicketParts
   private asked = 0
-  /** Null: nothing is against it, or nobody knows. */
+  /** `null` if there is no refusal, or it is unknown. */
   private verdict: Verdict | null = null
   /** The refusal is the answer to what was sent: it stays until something is changed. */
   private wasSent = false
@@ -198,8 +198,8 @@ export class Ticket {
     this.wasSent = true
   }
 
-  /** Whether the exchange has just refused what stands here now; then it is asked once more, so
-   *  that the next click meets what is true by then. */
+  /** Whether the exchange has just refused this draft; then it is previewed again, so that the next
+   *  click uses the current answer. */
   isRefused(): boolean {
     if (!holds(this.verdict, this.draft.peek(), performance.now())) return false
     void this.askPreview()
@@ -226,8 +226,8 @@ export class Ticket {
     this.caution.value = null
   }
 
-  /** An order of this draft is on its way, or may be: pressed once more, nothing is sent twice. Or
-   *  it is of a market that was left. */
+  /** An order of this draft was sent, or may have been, and must not be sent twice. Or it is of a
+   *  market that was left. */
   taken(sent: Draft): void {
     this.draft.value = cleared(this.draft.peek(), sent)
     this.refusal.value = null
@@ -312,8 +312,8 @@ export class Ticket {
     else if (this.told.peek()?.about !== about) await this.askMost(most, about, asked)
   }
 
-  /** An order that is refused for another reason than its size does not tell the most: where it is
-   *  not known at all, it is asked for alone. */
+  /** An order that is refused for another reason than its size does not show the maximum: if it is
+   *  unknown, it is requested separately. */
   private async askMost(ask: () => Promise<Preview>, about: string, asked: number): Promise<void> {
     const preview = await ask().catch(() => null)
     if (preview !== null && asked === this.asked)

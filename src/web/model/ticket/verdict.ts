@@ -1,5 +1,5 @@
 // The exchange's refusal of a draft, before it is sent. It holds for exactly that draft, and only
-// for a moment: markets move, and an old answer keeps nobody from sending.
+// for a moment: markets move, and an old answer does not prevent sending.
 
 import type { Draft } from './order-draft.ts'
 

@@ -1,4 +1,4 @@
-// What a person is told about the exchange that a key belongs to.
+// Notices about the exchange that a key belongs to.
 
 import { VenueMismatch } from '../../../client/errors.ts'
 import type { Trader } from '../account/trader.ts'
@@ -33,7 +33,7 @@ export async function checkVenue({ client }: Trader, told: Told): Promise<void> 
   try {
     await client.checkVenue()
   } catch (error) {
-    // Any other failure is one of the exchange, and is told where it matters.
+    // Any other failure is one of the exchange, and is reported elsewhere.
     if (!(error instanceof VenueMismatch)) return
     told.tell({
       kind: 'bad',

@@ -1,7 +1,7 @@
 // What the fields and routes of the API are called in the terminal: by the labels of its own
 // fields, and by where one finds it on the screen.
 
-/** Labels as they stand in the middle of a sentence. */
+/** Labels for the middle of a sentence. */
 export const fieldWords: Readonly<Record<string, string>> = {
   stop_price: 'trigger price',
   limit_price: 'limit price',

@@ -1,5 +1,4 @@
-// What another order is called where it is told what an order belongs to: by its side, its kind and
-// its price, because nobody knows an order by its number.
+// Names of related orders: by side, kind and price, because users do not know an order by its id.
 
 import { isStop } from '../account/positions.ts'
 import { fixed, placesOf } from '../number-text.ts'
@@ -15,17 +14,17 @@ export function nameOf(id: number, open: readonly OpenOrder[]): string {
 }
 
 /** `stop 98,000`, `sell stop 98,000`, `trailing stop`: short enough for the label of a line. The
- *  side is told where it is not that of the line itself. */
+ *  side is included where it differs from that of the line. */
 export function shortName(order: OpenOrder, ofSide: OpenOrder['d']): string {
   const { kind, side, price } = partsOf(order)
   const word = order.d === ofSide ? '' : `${side} `
-  // Where a trail has come to is told by its own line.
+  // The current price of a trailing stop is shown by its own line.
   if (kind === 'trailing') return `trailing ${word}stop`
   return `${word}${kind}${price === null ? '' : ` ${price}`}`
 }
 
-/** What a level for everything closes, while it waits for the order that brings it: nobody knows
- *  yet how large the position is then. Empty: its size is known. */
+/** What a level for everything closes while its order is open, when the size of the position is not
+ *  known yet. Empty if its size is known. */
 export function wholeText({ whole_position, si }: OpenOrder, open: readonly OpenOrder[]): string {
   const parent = open.find(({ i }) => i === si)
   if (whole_position !== true || parent === undefined) return ''

@@ -1,4 +1,4 @@
-// How far from the mark the policy of a key lets a market order go, as its refusal tells it: by two
+// How far from the mark the policy of a key lets a market order go, parsed from the refusal: two
 // prices, the worst of the order and the last that is allowed. Both are of the same mark.
 
 import type { GridStep } from '../../../units/decimal.ts'
@@ -17,7 +17,7 @@ export type PolicyBound = Readonly<{
   sure: string
 }>
 
-/** Null: it is about something else. `asked`: the slippage that was refused, in percent. */
+/** `null` for another refusal. `asked`: the slippage that was refused, in percent. */
 export function policyBound(
   message: string,
   side: 'bid' | 'ask',
@@ -44,6 +44,6 @@ export function policyBound(
 
 function rounded(round: (value: number) => number, percent: number, places: number): number {
   const scale = 10 ** places
-  // A float may lie a hair beside what it means.
+  // A float may differ slightly from the value that it means.
   return round(Number((percent * scale).toFixed(6))) / scale
 }

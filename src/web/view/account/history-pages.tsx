@@ -1,5 +1,4 @@
-// A table of what is past, asked for page by page when someone looks, and again when something
-// happened.
+// A history table, requested page by page when it is shown, and again when there are new rows.
 
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'

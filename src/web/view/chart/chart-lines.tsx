@@ -16,7 +16,7 @@ const edge = 10
 const topEdge = 34
 const tagHeight = 18
 const tagGap = 4
-/** The label is not where the price is: a drag from there would go to a price nobody meant. */
+/** The label is not at its price: a drag from there would go to a wrong price. */
 const notDragged =
   'Beyond the scale of the chart: zoom out to drag it, or move it with the arrow keys'
 
@@ -33,7 +33,7 @@ function placeTag({ node, label }: Tag, y: number, left: number, beyond: '' | 'a
   if (!node.classList.contains('moved')) label.style.left = `${left}px`
 }
 
-/** Labels that would cover each other stand beside each other in a row, as long as there is room;
+/** Labels that would cover each other are placed side by side in a row, as long as there is room;
  *  otherwise one goes down to where the next row begins. */
 function placeWithin(tags: readonly Tag[], room: number): void {
   let top = Number.NEGATIVE_INFINITY
@@ -113,7 +113,7 @@ export function ChartLines({ chart }: { chart: PriceChart }) {
       due = false
       if (box.current !== null) placeTags(box.current, chart)
     }
-    // The library tells of one redraw up to nine times: placed once, before the page is painted.
+    // The library reports one redraw up to nine times: placed once, before the page is painted.
     chart.onRedraw = () => {
       if (!due) queueMicrotask(place)
       due = true
@@ -187,7 +187,7 @@ function useMoving(line: ChartLine, chart: PriceChart) {
   const step = (ticks: number) => {
     moved.value = numberOnGrid(Number(moved.peek() ?? line.price) + ticks * tickSize, tick)
   }
-  /** So many pixels down from where it stands. */
+  /** Moves it down by this number of pixels. */
   const pull = (down: number) => {
     const stands = chart.yOf(Number(line.price))
     const price = stands === null ? null : chart.priceAt(stands + down)
@@ -197,7 +197,7 @@ function useMoving(line: ChartLine, chart: PriceChart) {
   return { moved, sending, send, step, pull, leave }
 }
 
-/** By a mouse at once, by a finger that has rested on the label. */
+/** With a mouse immediately, with a finger after resting on the label. */
 function useDrag(
   label: Readonly<{ current: HTMLElement | null }>,
   { moved, send, pull, leave }: Moving,
@@ -251,7 +251,7 @@ function LineTag({ line, chart }: { line: ChartLine; chart: PriceChart }) {
   const label = useRef<HTMLSpanElement>(null)
   const { byPointer, release } = useDrag(label, moving)
   const price = moved.value ?? line.price
-  // The line follows the finger at once, not with the next price.
+  // The line follows the finger immediately, not with the next price.
   useLayoutEffect(() => chart.onRedraw(), [chart, price, moved.value === null])
   const onKeyDown = (event: KeyboardEvent) => {
     const ticks = stepKeys[event.key]

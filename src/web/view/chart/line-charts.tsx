@@ -16,7 +16,7 @@ import { useTerminal } from '../use-terminal.ts'
 import { type ChartColours, chartColours, chartTime, layoutOf } from './price-chart.ts'
 
 const hour = 3_600_000
-/** Histories are written a moment after what they tell of. */
+/** Histories are written a moment after the events. */
 const settleMs = 500
 
 type Point = Readonly<{ at: number; value: number }>
@@ -26,7 +26,7 @@ type PlotProps = Readonly<{
   empty: string
   /** Another question is another `key`. */
   load: () => Promise<readonly Point[]>
-  /** Asked again when this is another. */
+  /** Requested again when this changes. */
   news: number
   bars: boolean
   format: (value: number) => string

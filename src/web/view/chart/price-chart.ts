@@ -1,5 +1,5 @@
 // The candle chart around the drawing library: data in, coordinates out. Lines of orders and
-// positions are elements of the page above it (chart-lines.tsx) and are told of every redraw.
+// positions are elements of the page above it (chart-lines.tsx) and are notified of every redraw.
 
 import {
   CandlestickSeries,

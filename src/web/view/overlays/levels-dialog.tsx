@@ -49,7 +49,7 @@ function enteredOf({ account, markets }: Terminal, opened: Position): Entered {
   }
 }
 
-/** What nobody has typed into follows what is there. */
+/** Rows that were not edited follow the current levels. */
 function useRows(position: Position) {
   const terminal = useTerminal()
   const grid = terminal.markets.gridOf(position.s)

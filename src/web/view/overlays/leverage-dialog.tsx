@@ -34,7 +34,7 @@ export function LeverageDialog() {
   const risk = markets.risk.value.get(symbol)
   const most = risk?.max_leverage ?? market?.max_leverage ?? 1
   const tiers = risk?.risk_tiers ?? []
-  // No stream tells of tiers that changed.
+  // No stream reports changed tiers.
   useEffect(() => void askStanding(terminal, symbol), [terminal, symbol])
   const only = market?.isolated_only ?? false
   const first = account.firstLeverage(symbol, most)
@@ -45,7 +45,7 @@ export function LeverageDialog() {
   const save = async () => {
     if ((mode.peek() === 'isolated') !== isolated)
       if (!(await trading.setIsolated(symbol, mode.peek() === 'isolated'))) return
-    // One that nobody has chosen yet is chosen here, also when it is the one in force.
+    // A default leverage is set here explicitly, even to the same value.
     if (leverage.peek() !== before || first !== null)
       if (!(await trading.setLeverage(symbol, leverage.peek()))) return
     terminal.close()

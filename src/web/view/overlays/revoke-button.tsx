@@ -1,4 +1,4 @@
-// Takes a key away. It asks once: whoever uses the key is shut out, and it does not come back.
+// Revokes a key after a confirmation: users of the key lose access, and it cannot be restored.
 
 import { useSignal } from '@preact/signals'
 

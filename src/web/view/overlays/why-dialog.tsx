@@ -37,7 +37,7 @@ export function WhyDialog({ what }: { what: Explained }) {
   }
 }
 
-/** Asked once, and again when that was in vain and someone wants it; `value` is null until then. */
+/** Requested once, and again after a failure on request; `value` is `null` until then. */
 function useAsked<T>(ask: () => Promise<T>) {
   const value = useSignal<T | null>(null)
   const failed = useSignal<string | null>(null)
@@ -132,7 +132,7 @@ function OrderStory({ orderId }: { orderId: number }) {
   )
 }
 
-/** A fill as the stream tells it, in the words of history. */
+/** A fill of the stream, in the form of history. */
 function asTrade(fill: Fill | AccountTrade): AccountTrade {
   if ('history_id' in fill) return fill
   return {

@@ -42,7 +42,7 @@ export function keepFocusIn(box: HTMLElement, event: KeyboardEvent): void {
 
 export function useFocusInside(onClose: () => void) {
   const box = useRef<HTMLDivElement>(null)
-  // Before the next key is pressed: whoever types fast types into the dialog.
+  // Before the next key is pressed, so that fast typing goes into the dialog.
   useLayoutEffect(() => {
     const before = document.activeElement as HTMLElement | null
     const first = box.current?.querySelector<HTMLElement>('[data-first]')
@@ -58,7 +58,7 @@ export function useFocusInside(onClose: () => void) {
   return { box, onKeyDown }
 }
 
-/** The second click of two that opened the dialog is not one beside it. */
+/** The second click of a double click that opened the dialog is not a click outside of it. */
 const isBeside = ({ target, currentTarget, detail }: MouseEvent) =>
   target === currentTarget && detail < 2
 

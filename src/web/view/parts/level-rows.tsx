@@ -34,7 +34,7 @@ type LevelRowsProps = Readonly<{
   entered: Entered
   symbol: string
   refusal: RowRefusal | null
-  /** What whoever sends them should know. */
+  /** A warning before they are sent. */
   warning?: string
   onChange: (rows: readonly LevelRow[]) => void
   first?: boolean

@@ -70,7 +70,7 @@ export function ReadAs({ typed, meant }: Readonly<{ typed: string; meant: string
 /** Dollars are typed with cents. */
 export const centPlaces = 2
 
-/** The last refusal of what a dialog asked for. */
+/** The last refusal of a request of a dialog. */
 export function useRefusal() {
   const refusal = useSignal<InputRefusal | null>(null)
   const refused = ({ message }: Error) => {

@@ -1,4 +1,4 @@
-// A table of rows with columns said once, and what stands in its place when it could not be read.
+// A table of rows with declared columns, and the text shown in its place after an error.
 
 import type { ComponentChildren } from 'preact'
 import { amountText, dateText, zoneText } from '../../model/number-text.ts'
@@ -6,7 +6,7 @@ import { amountText, dateText, zoneText } from '../../model/number-text.ts'
 export type Column<Row> = Readonly<{
   name: string
   cell: (row: Row) => ComponentChildren
-  /** Numbers stand at the right. */
+  /** Numbers are right-aligned. */
   num?: boolean
 }>
 

@@ -11,7 +11,7 @@ function tierText({ max_leverage, from_value }: NonNullable<Preview['risk_tier']
   return from === 0 ? `${max_leverage}×` : `${max_leverage}× above ${compact(from)} USD`
 }
 
-/** Of the position that the order would leave. It stands at the button, in sight everywhere. */
+/** Of the position that the order would leave. Shown at the button, where it is always visible. */
 export function LiquidationPrice() {
   const { ticket, markets } = useTerminal()
   const preview = ticket.preview.value

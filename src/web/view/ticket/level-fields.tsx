@@ -1,4 +1,4 @@
-// Take-profits and stop-losses that an order brings along, measured from its price, or from the
+// Take-profits and stop-losses attached to an order, measured from its price, or from the
 // mark where it has none.
 
 import { levelsOf } from '../../model/account/positions.ts'

@@ -1,5 +1,5 @@
-// What an order may be told beside its price and size: boxes, its time in force, when it ends by
-// itself, and which of two own orders gives way.
+// Options of an order in addition to price and size: checkboxes, time in force, expiry, and
+// self-trade prevention.
 
 import { type SelfTradeMode, tifs, timesInForce } from '../../../protocol/words.ts'
 import { zoneText } from '../../model/number-text.ts'
@@ -79,7 +79,7 @@ function EndingChoice() {
   )
 }
 
-/** The moment, on the clock of whoever types it. */
+/** The moment, by the clock of the user. */
 export function EndingField() {
   const { ticket } = useTerminal()
   const draft = ticket.draft.value

@@ -1,4 +1,4 @@
-// At what price, and when: what each kind of order asks for before its size.
+// The fields of each kind of order before its size: prices and times.
 
 import { isNumber } from '../../model/number-entry.ts'
 import { fixed, NONE } from '../../model/number-text.ts'

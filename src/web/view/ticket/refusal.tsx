@@ -1,4 +1,4 @@
-// A refusal stands under the field it speaks of, and what would be accepted is a button beside it.
+// A refusal is shown under its field, with a button for the accepted value.
 
 import type { TicketField } from '../../model/ticket/refusal-field.ts'
 import { useTerminal } from '../use-terminal.ts'

@@ -1,4 +1,4 @@
-// What needs a second operator: credits by hand, and the brake that asks for one.
+// Actions that need a second operator: manual credits, and the withdrawal brake.
 
 import { type Action, action } from '../action.ts'
 import { field } from '../form-field.ts'

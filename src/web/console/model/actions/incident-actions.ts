@@ -1,4 +1,4 @@
-// What everybody is told of what is wrong.
+// Public announcements of incidents.
 
 import type { IncidentRow } from '../../../../protocol/schemas/status.ts'
 import { type Action, action } from '../action.ts'

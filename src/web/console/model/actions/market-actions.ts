@@ -1,4 +1,4 @@
-// What is done to markets, and to all of them at once.
+// Actions on markets, and on the whole exchange.
 
 import { type MarketTemplate, reasonOf } from '../../../../protocol/admin/market-catalogue.ts'
 import { type Action, action, changesBetween, type Touched } from '../action.ts'
@@ -47,7 +47,7 @@ export function settleMarket(market: MarketRow): Action {
 const changeSchema = (operation: Operation | undefined): Schema =>
   operation?.body.properties?.change ?? {}
 
-/** Only what differs from now is asked for. */
+/** Sends only values that differ from the current ones. */
 export function changeMarket(market: MarketRow, operators: Console): Action {
   const { symbol, params } = market
   const operation = operators.operation('change_market')

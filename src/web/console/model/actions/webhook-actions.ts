@@ -1,4 +1,4 @@
-// Telling a webhook again what it missed.
+// Redelivery of messages that a webhook missed.
 
 import { type Action, action } from '../action.ts'
 import { field } from '../form-field.ts'
