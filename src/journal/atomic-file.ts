@@ -9,7 +9,7 @@ import { fileMode } from './private-folder.ts'
 /** The ending of files that are being written; one found at a start is a leftover. */
 export const unfinished = '.tmp'
 
-/** Synced in slices: a large file that goes to the disk at once makes the journal wait for it. */
+/** Synced in slices: syncing a large file in one step would delay the journal. */
 const sliceBytes = 1_024 * 1_024
 
 export async function writeAtomically(path: string, parts: readonly Uint8Array[]): Promise<void> {
@@ -32,7 +32,7 @@ export async function writeAtomically(path: string, parts: readonly Uint8Array[]
   await syncFolder(dirname(path))
 }
 
-/** Only for whoever holds the folder: nobody else's are being written. */
+/** Only for the holder of the lock, because then no other process is writing such files. */
 export function removeUnfinished(folder: string): void {
   for (const name of readdirSync(folder)) if (name.endsWith(unfinished)) rmSync(join(folder, name))
 }

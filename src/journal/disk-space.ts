@@ -1,5 +1,5 @@
-// Whether the disk is nearly full, answered at once from the last look: a look is a system call,
-// and the question comes with every order.
+// Whether the disk is nearly full, from a cached value: measuring is a system call, and the check
+// is made for every order.
 
 import { statfs } from 'node:fs/promises'
 
@@ -47,7 +47,7 @@ export class DiskSpace {
     return this.free - this.written
   }
 
-  /** What we write ourselves counts at once. */
+  /** Our own writes count immediately. */
   wrote(bytes: number): void {
     this.written += bytes
     if (this.written >= refreshBytes) void this.look()
@@ -58,7 +58,7 @@ export class DiskSpace {
       this.free = await this.freeOf(this.folder)
       this.written = 0
     } catch {
-      // The last answer stays: a disk that cannot be asked will tell the journal soon enough.
+      // Keeps the last value: a failing disk will show in the journal soon enough.
     }
   }
 

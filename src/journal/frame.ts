@@ -1,6 +1,6 @@
 // A frame is one batch of records, sealed: its seal is the SHA-256 of its head and body, and the
 // head holds the seal of the frame before. So a flipped byte, and a frame that was removed, swapped
-// or put in, are all found. One hash a batch, because a hash a record would cost recovery as much
+// or inserted, are all found. One hash a batch, because a hash a record would cost recovery as much
 // as applying the record does. Seals are kept whole: 64 bytes a batch are not worth an argument.
 
 import { createHash } from 'node:crypto'
@@ -25,7 +25,7 @@ export type Frame = Readonly<{
   /** Seals of the frame before and of this one. */
   before: Buffer
   seal: Buffer
-  /** Where the frame stands in the bytes it was read from. */
+  /** The bytes that the frame was read from. */
   bytes: Buffer
   start: number
   end: number
@@ -89,7 +89,7 @@ export function decodeFrame(bytes: Buffer, start: number): Frame | undefined {
   }
 }
 
-/** Where a whole frame stands at or after this place; -1: nowhere. */
+/** Offset of the first complete frame at or after this one; -1 if there is none. */
 export function findFrame(bytes: Buffer, from: number): number {
   const mark = Buffer.alloc(4)
   mark.writeUInt32LE(magic)
@@ -98,8 +98,8 @@ export function findFrame(bytes: Buffer, from: number): number {
   return -1
 }
 
-/** Calls with the place of every record, in order. A seal vouches for what somebody wrote; that
- *  they are records of one frame, it does not. */
+/** Calls with the place of every record, in order. A seal proves that the bytes are unchanged, not
+ *  that they are records of one frame. */
 export function eachRecord(
   { bytes, start, end, count, firstSeq }: Frame,
   visit: (seq: number, from: number, to: number) => void,

@@ -1,5 +1,5 @@
-// What can go wrong with the journal, as faults of the world: a stable code, and a message that an
-// operator can act on. Whoever meets one stops; none of them is ever retried.
+// Faults of the journal: a stable code, and a message that an operator can act on. The process
+// stops at the first one; none of them is ever retried.
 
 export type JournalFaultCode =
   /** Writing or syncing failed: what is on the disk is unknown until a restart has read it. */

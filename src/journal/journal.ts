@@ -17,7 +17,7 @@ export type JournalOptions = SegmentOptions &
     segmentBytes: number
     /** Called with what was added to the disk. */
     onBytes?: (bytes: number) => void
-    /** Called with each frame once it is durable, before whoever appended it learns so. */
+    /** Called with each frame once it is durable, before its `append` resolves. */
     onFrame?: (frame: SealedFrame) => void
   }>
 
@@ -105,11 +105,11 @@ export class Journal {
     return this.seal
   }
 
-  /** Resolves when the records are durable, in order of the calls. They stand in the body as in a
-   *  frame, each behind its length, and stay as they are until then. */
+  /** Resolves when the records are durable, in order of the calls. In the body each record
+   *  follows its length, as in a frame; the body must not change until then. */
   append(body: Uint8Array, count: number): Promise<void> {
     const done = this.tail.then(() => this.write(body, count))
-    // The caller learns of a failure; those behind him must come to their own.
+    // The caller gets the failure; later calls get their own.
     this.tail = done.catch(() => undefined)
     return done
   }
@@ -139,7 +139,7 @@ export class Journal {
     if (this.fault !== null) throw this.fault
     if (count === 0) return
     let sealed: ReturnType<typeof sealFrame>
-    // Another's folder is not ours to write to, and its fault is told as it is.
+    // The folder may belong to another process by now, and its fault is reported as it is.
     this.requireHeld()
     try {
       const { seal: before } = this
@@ -149,7 +149,8 @@ export class Journal {
       await this.writeFrame(sealed.head, body)
       this.seal = sealed.seal
     } catch (cause) {
-      // Whoever took the folder over has taken away what we had begun: then that is the cause.
+      // If another process took over the folder, it has removed our unfinished files: report that
+      // cause.
       this.requireHeld()
       this.fault = new JournalFault(
         'JOURNAL_WRITE_FAILED',
@@ -165,7 +166,7 @@ export class Journal {
     this.markTimer ??= setTimeout(() => this.markLater(), markDelayMs).unref()
   }
 
-  /** Also the last cut of a journal that nobody has written to for long. */
+  /** Also before the last truncation of a journal that was idle for long. */
   private isHeld(): boolean {
     try {
       if (this.fault === null) this.requireHeld()
@@ -214,7 +215,7 @@ export class Journal {
   private markLater(): void {
     this.markTimer = null
     if (this.fault !== null) return
-    // A mark that could not be written only lags; what is wrong with the disk, append will tell.
+    // A mark that could not be written only lags; `append` will report the failure of the disk.
     this.markWrite = this.markWrite.then(() => this.writeMark()).catch(() => undefined)
   }
 

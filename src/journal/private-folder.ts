@@ -1,5 +1,5 @@
-// Folders and files that only the user who runs the exchange may look into: balances, digests of
-// keys and everybody's orders are in them.
+// Folders and files that only the user of the exchange may read: they contain balances, digests of
+// keys and the orders of all accounts.
 
 import { chmodSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -16,7 +16,7 @@ export function makeFolder(path: string, mode = folderMode): void {
   try {
     mkdirSync(path, { mode })
   } catch (error) {
-    // Somebody else made it meanwhile.
+    // Another process has created it meanwhile.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
 }

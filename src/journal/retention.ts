@@ -1,12 +1,12 @@
-// What may go: snapshots that newer ones stand in for, and segments that no kept snapshot needs.
-// It only ever removes from the old end, so that what is left is one unbroken stretch.
+// What may be deleted: snapshots replaced by newer ones, and segments that no kept snapshot needs.
+// It only ever deletes the oldest, so that the rest has no gap.
 
 import { rm } from 'node:fs/promises'
 import { listSegments } from './segment.ts'
 import { listSnapshots } from './snapshot-files.ts'
 
 export const snapshotsKept = 3
-/** A few more than needed, for whoever looks into what happened. */
+/** A few more than needed, for later analysis. */
 const segmentsSpare = 2
 
 export async function pruneSnapshots(folder: string, kept: number = snapshotsKept): Promise<void> {

@@ -1,8 +1,9 @@
-// Reads the journal in order and believes nothing: every seal, every link to the frame before,
-// every seq. It tells a torn tail, which was never acknowledged and may be cut, from damage, which
-// stops everything. A tail is torn only when it lies behind the durable mark, at the end of the
-// last segment, and no whole frame follows it: a frame is written only once the one before it is
-// durable, so a whole frame behind a broken one proves that the broken one was whole, too.
+// Reads the journal in order and verifies everything: every seal, every link to the frame before,
+// every seq. It distinguishes a torn tail, which was never acknowledged and may be cut, from
+// damage, which stops everything. A tail is torn only when it lies behind the durable mark, at the
+// end of the last segment, and no whole frame follows it: a frame is written only once the one
+// before it is durable, so a whole frame behind a broken one proves that the broken one was whole,
+// too.
 
 import { readFileSync } from 'node:fs'
 import { type DurableMark, markFile, readMark } from './durable-mark.ts'

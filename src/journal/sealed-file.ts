@@ -55,7 +55,7 @@ export function readFacts<Facts>(file: string): Facts | null {
     const text = readStretch(opened, headLength, Math.min(head.readUInt32LE(12), factsMax))
     return JSON.parse(text.toString('utf8')) as Facts
   } catch {
-    // Cut short or damaged; whoever needs the content learns it from the seal.
+    // Truncated or damaged; readers of the content detect it by the seal.
     return null
   } finally {
     closeSync(opened)

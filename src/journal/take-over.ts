@@ -1,7 +1,7 @@
 // A journal taken over from another host, whose process may only be paused. What that process has
 // open are files, not names: the files that are still written to are replaced by copies under the
-// same names, so that whatever it writes when it wakes up goes to files that nobody reads. What it
-// had not finished goes first: a segment that it was about to begin never gets its name.
+// same names, so that whatever it writes when it wakes up goes to files that are not read. Its
+// unfinished files are removed first: a segment that it was about to begin never gets its name.
 
 import { existsSync, readFileSync } from 'node:fs'
 import { removeUnfinished, writeAtomically } from './atomic-file.ts'

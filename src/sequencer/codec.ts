@@ -90,8 +90,7 @@ export class EntryReader {
     return command === null ? this.spelled(bytes, to) : { kind: 'command', command, by: null }
   }
 
-  /** The command of a record that somebody else wrote; throws when it is none that the journal
-   *  would hold. */
+  /** The command of a record that another process wrote; throws if it is invalid. */
   commandIn(record: Buffer): Command {
     const command = this.command(record, 0, record.length)
     if (command !== null) return command

@@ -64,7 +64,7 @@ export function requireGenesis(folder: string): boolean {
   )
 }
 
-/** As it is; for readers beside the process that writes. */
+/** As it is; for readers other than the process that writes. */
 export function readDataFolder(folder: string): DataFolder {
   const file = genesisFile(folder)
   const bytes = readBytes(file)

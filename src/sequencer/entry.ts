@@ -1,10 +1,10 @@
-// What the journal keeps, one entry per place in history. Most are commands of the core; taking a
-// sandbox snapshot and going back to one are history too (ADR 12). Every entry may say who asked
-// for it and why.
+// Entries of the journal, one for each seq. Most are commands of the core; making a sandbox
+// snapshot and reverting to one are entries too (ADR 12). Every entry may name an operator and a
+// reason.
 
 import type { Command } from '../core/index.ts'
 
-/** Who asked and why, for what an operator does; a client's own commands carry their proof. */
+/** Operator and reason of an action; commands of clients have their proof. */
 export type By = Readonly<{ who: string; why: string }>
 
 export type Entry =

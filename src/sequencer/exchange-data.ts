@@ -1,5 +1,5 @@
-// One exchange on disk that this process leads: the sequencer adds to its folder, and others are
-// told. Closing leaves a snapshot, and the next start has nothing to replay.
+// One exchange on disk that this process leads: the sequencer appends to its folder, and frames are
+// sent to followers. Closing writes a snapshot, so that the next start has nothing to replay.
 
 import type { Command, MarketId } from '../core/index.ts'
 import type { SealedFrame } from '../journal/journal.ts'
@@ -27,7 +27,7 @@ export type ExchangeDataOptions = Omit<FolderOptions, 'onBreaches'> &
 
 export class ExchangeData extends OpenedFolder {
   readonly sequencer: Sequencer
-  /** Other processes, which are told every frame from here on. */
+  /** Other processes, which get every frame from here on. */
   readonly followers: Followers
   private readonly lead: Lead | null
 
@@ -48,7 +48,7 @@ export class ExchangeData extends OpenedFolder {
     return this.lead?.leadership.leftMs ?? Number.POSITIVE_INFINITY
   }
 
-  /** Finishes what waits, and leaves a snapshot unless told not to. */
+  /** Completes waiting entries, and writes a snapshot (default: yes). */
   close({ snapshot = true }: Readonly<{ snapshot?: boolean }> = {}): Promise<void> {
     const { sequencer } = this
     return this.closeAfter(
@@ -65,7 +65,7 @@ export async function openExchangeData(options: ExchangeDataOptions): Promise<Ex
   const onFrame = (frame: SealedFrame) => followers?.tell(frame)
   const opened = await OpenedFolder.open({
     ...options,
-    // In a cluster a frame is told when the store has it.
+    // In a cluster a frame is published when the store has it.
     journal: { ...options.journal, ...(cluster === undefined && { onFrame }) },
     // Who only follows finds what the leader finds, too.
     onBreaches: (breaches) => sequencer !== null && reportBreaches(sequencer, breaches),

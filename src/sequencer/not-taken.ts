@@ -14,7 +14,7 @@ export class NobodyLeads extends Error {
   readonly code = 'NOBODY_LEADS'
 }
 
-/** Whoever was to carry it out is gone: it may have happened or not. */
+/** The executing process was lost: the outcome is unknown. */
 export class AnswerLost extends Error {
   override readonly name = 'AnswerLost'
   readonly code = 'ANSWER_LOST'
@@ -36,7 +36,7 @@ const passing = [Overloaded, NobodyLeads, AnswerLost] as const
 
 const retryMs = { first: 10, most: 1_000 }
 
-/** For what must be taken, because nobody will be there to try again, and may be taken twice. */
+/** Retries a command that must be accepted and may be applied twice. */
 export async function untilTaken(submit: () => Promise<unknown>): Promise<void> {
   for (let waitMs = retryMs.first; ; waitMs = Math.min(2 * waitMs, retryMs.most)) {
     try {

@@ -1,5 +1,5 @@
-// A data folder, opened: it is locked, what happened is recovered, and its journal can be added to.
-// Whoever leads adds what he sequences; whoever follows, what the leader tells.
+// An opened data folder: it is locked, its state is recovered, and its journal can be appended to.
+// A leader appends what it sequences; a follower, the frames of the leader.
 
 import type { ExchangeView, Genesis } from '../core/index.ts'
 import { DiskSpace, type FreeBytes, freeBytesMin, freeBytesOf } from '../journal/disk-space.ts'
@@ -26,12 +26,13 @@ const keepDefaults = {
   sandbox: { segmentBytes: 16 * 1_024 * 1_024, snapshotEntries: 10_000 },
 } as const
 
-/** Told what happened after `after`, and waited for where it asks for that. */
+/** Gets batches after `after`; if it returns a promise, the next batch waits for it. */
 export type FolderFeed = Readonly<{ after: number; tell: (batch: Batch) => void | Promise<void> }>
 
 export type FolderOptions = Readonly<{
   folder: string
-  /** Of the folder, for whoever opens more in it; from now on ours, also when opening fails. */
+  /** An existing lock of the folder; owned by the opened folder from now on, also if opening
+   *  fails. */
   lock?: FolderLock
   /** Of a new folder; an old one has its own. */
   genesis: Genesis
@@ -171,7 +172,7 @@ export class OpenedFolder {
     }
   }
 
-  /** Nobody trades any more, so the state is encoded here and not in another thread. */
+  /** Trading has stopped, so the state is encoded here and not in another thread. */
   private async lastSnapshot(): Promise<void> {
     const { folder, journal, snapshotter, replica } = this.parts
     const { seq, place, state } = replica

@@ -1,4 +1,4 @@
-// What became of one entry, told only after it is durable.
+// The outcome of one entry, published only after it is durable.
 
 import {
   type Event,
@@ -12,9 +12,9 @@ import {
 import { EntryReader } from './codec.ts'
 import type { Entry, Placed } from './entry.ts'
 
-/** The events of a batch stand in one log; each outcome owns a stretch of it, from where its first
- *  stands to where the next outcome's would. The log is reused for the next batch: whoever keeps
- *  events reads them in the turn it is told. */
+/** The events of a batch are in one log; each outcome owns a stretch of it, from its first event to
+ *  that of the next outcome. The log is reused for the next batch, so events must be read in the
+ *  turn in which they are published. */
 export type Outcome = Placed &
   Readonly<{
     /** Type of the record of a command (core/records/layout.ts); absent, or `TEXT`: the entry says
@@ -28,7 +28,7 @@ export type Outcome = Placed &
     ownEnd: number
   }>
 
-/** Of an entry that was applied just now; its events stand in the log from `first` on. */
+/** Of an entry that was applied just now; its events are in the log from `first` on. */
 export function outcomeOf({ seq, atMs, entry }: Placed, log: EventLog, first: number): Outcome {
   const { end } = log
   const isCommand = entry.kind === 'command'
@@ -36,7 +36,7 @@ export function outcomeOf({ seq, atMs, entry }: Placed, log: EventLog, first: nu
   return { seq, atMs, entry, log, first, end, ownFirst, ownEnd: isCommand ? log.ownEnd : end }
 }
 
-/** What its entry is, without making it anew. */
+/** The kind of its entry, without decoding it. */
 export function kindOf(outcome: Outcome): Entry['kind'] {
   const { record = TEXT } = outcome
   return record === TEXT ? outcome.entry.kind : 'command'
@@ -44,7 +44,7 @@ export function kindOf(outcome: Outcome): Entry['kind'] {
 
 const reader = new EntryReader()
 
-/** Of a command that was applied from its record just now. The entry is made when somebody asks, as
+/** Of a command that was applied from its record just now. The entry is decoded on demand, as
  *  long as the events can be read. */
 export class RecordOutcome implements Outcome {
   readonly seq: number
@@ -78,8 +78,8 @@ export class RecordOutcome implements Outcome {
   }
 }
 
-/** A record where it stands. `bytes` is a Buffer; whoever embeds the exchange need not have Node's
- *  types to read these. */
+/** A record in a larger buffer. `bytes` is a Buffer; embedding programs need not have Node's
+ *  types to use this type. */
 export type RecordPlace = Readonly<{
   bytes: Uint8Array
   from: number

@@ -1,10 +1,9 @@
-// How fast work gets done while more of it waits, measured over a quarter of a second or more:
-// what a queue needs to say how long its end would wait. Work that nobody waits for says nothing
-// about speed.
+// Throughput of a queue while it is not empty, measured over a quarter of a second or more, to
+// estimate the waiting time at its end. Work on an empty queue says nothing about throughput.
 
 const windowMs = 250
-/** Fewer pieces say nothing: that three took five seconds is a pause, and the pace of it would be
- *  believed until so much waits again that another can be measured. */
+/** Minimum sample size: three pieces in five seconds are a pause, and that pace would be used until
+ *  the queue is long enough for another measurement. */
 const piecesMin = 32
 /** It becomes slower by a fifth at most from one window to the next. */
 const slowing = 0.8
@@ -30,13 +29,13 @@ export class Pace {
     this.count += pieces
     const passed = now - this.since
     if (passed < windowMs || this.count < piecesMin) return
-    // A moment in which nothing got done is no new pace.
+    // A moment without progress is not a new measurement.
     this.perMs = Math.max(this.count / passed, this.perMs * slowing)
     this.count = 0
     this.since = now
   }
 
-  /** How long the last of so many would wait; 0: nobody knows yet. */
+  /** Estimated waiting time at this position; 0 if unknown. */
   waitMs(pieces: number): number {
     return this.perMs === 0 ? 0 : pieces / this.perMs
   }

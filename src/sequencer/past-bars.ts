@@ -28,7 +28,7 @@ export function pastText(bars: readonly PastBar[]): string {
   return JSON.stringify(bars.map((bar) => pastBarFields.map((field) => bar[field])))
 }
 
-/** Oldest first, as they were written. A text that is none tells nothing: the core takes any. */
+/** Oldest first, as they were written. Empty for an invalid text, because the core accepts any. */
 export function pastBarsOf(text: string): PastBar[] {
   return rowsOf(text).map(
     (row) => Object.fromEntries(pastBarFields.map((field, at) => [field, row[at] ?? 0])) as PastBar,

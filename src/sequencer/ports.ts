@@ -3,7 +3,7 @@
 import type { ClosedState } from '../core/index.ts'
 
 /** Resolves when the records are on disk, in a later turn of the event loop; a failure is fatal to
- *  the process. In the body each record stands behind its length, as in a frame; nobody changes it
+ *  the process. In the body each record follows its length, as in a frame; it must not be changed
  *  until then. */
 export type Journal = Readonly<{
   append(body: Uint8Array, count: number): Promise<void>
@@ -34,9 +34,10 @@ export type SavedStates = Readonly<{
   has(id: string, seq?: number): boolean
   /** Takes the state as it is at the time of the call; durable when it resolves. */
   save(facts: SavedFacts, state: ClosedState): Promise<void>
-  /** A state of its own for whoever asks: the newest of this id whose entry is before `before`. */
+  /** A separate copy of the state: the newest of this id whose entry is before `before`. */
   load(id: string, before?: number): Promise<SavedState | undefined>
-  /** A revert at this seq went back to it: what was saved in between is gone with its timeline. */
+  /** A revert at this seq went back to it: states saved in between are removed with their
+   *  timeline. */
   used(id: string, seq: number): void
 }>
 

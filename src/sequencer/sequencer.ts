@@ -1,7 +1,7 @@
-// What comes after what. Commands from all sources wait in one queue; a batch of them is stamped,
-// appended to the journal, and only when it is durable applied, told and answered, in one turn of
-// the event loop. While one batch is on its way to the disk the next one gathers. Nothing that is
-// not durable can be seen through `view`, a listener or a reply.
+// The total order of commands. Commands from all sources wait in one queue; a batch of them is
+// stamped, appended to the journal, and only when it is durable applied, published and answered, in
+// one turn of the event loop. While one batch is being written the next one gathers. Nothing that
+// is not durable can be seen through `view`, a listener or a reply.
 //
 // Cancels that may pass others have a queue of their own, with room when the other has none, and
 // come first. None passes a command of its own account, or a snapshot.
@@ -28,7 +28,7 @@ export const sequencerLimits = {
   batchMax: 256,
   /** Room that is kept for cancels. */
   urgentMax: 8_192,
-  /** Whoever can come again does not wait longer for a place in history. */
+  /** Maximum wait for a seq, for callers that can retry. */
   waitMsMax: 2_000,
 } as const
 

@@ -1,5 +1,5 @@
-// Where callers hand in commands and what happened is told: the sequencer of this process, or the
-// leader's as another process of the exchange sees it.
+// The interface for submitting commands and listening to batches: the sequencer of this process, or
+// the leader's as seen by another process of the exchange.
 
 import type { Command, ExchangeView } from '../core/index.ts'
 import type { By } from './entry.ts'
@@ -15,7 +15,7 @@ export type Sequencing = {
   /** Resolves when the command is durable and part of `view`. Refused when it would wait too long,
    *  unless it cancels. `mayPass`: a cancel may come before commands of others. */
   ask(command: Command, by?: By | null, mayPass?: boolean): Promise<Outcome>
-  /** Whether the entry is part of `view` before so many milliseconds are over. */
+  /** Whether the entry is part of `view` within `waitMs`. */
   reached(seq: number, waitMs: number): Promise<boolean>
   /** The listener reads what it needs of a batch before it returns. */
   onBatch(listener: (batch: Batch) => void): () => void

@@ -1,8 +1,8 @@
-// One process a data folder. The lock is a file with the holder's process id and what tells this
-// process from another that gets the same id later. A process that is killed leaves its file
-// behind, and the next one replaces it. Of several that find the same dead lock only one may: the
-// right to replace it is a lock like this one, named after what it replaces. Whoever holds a lock
-// proves so before he writes: a process that was frozen cannot know that it was replaced.
+// One process a data folder. The lock is a file with the holder's process id and what distinguishes
+// this process from a later one with the same id. A killed process leaves its file behind, and the
+// next one replaces it. Of several that find the same stale lock only one may: the right to replace
+// it is a lock like this one, named after what it replaces. A holder verifies its lock before each
+// write, because a process that was paused cannot know that it was replaced.
 
 import { createHash, randomUUID } from 'node:crypto'
 import { readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
@@ -23,18 +23,18 @@ type Holder = Readonly<{
   nonce: string
 }>
 
-/** A lock of another host (another container, say) cannot be asked; it shows that it lives by
- *  touching its file, and is dead when it has not for this long. */
+/** A holder on another host (such as another container) cannot be checked; it touches its file
+ *  while it is running, and counts as exited when it has not for this long. */
 const foreignTimeoutMs = 20_000
 const touchMs = 5_000
-/** A container that was killed starts again at once under its name, so that its lock is not waited
- *  for as long: whoever lives touches it sooner than this. */
+/** A killed container restarts immediately under its name, so that its lock is not waited for as
+ *  long: a running holder touches it sooner than this. */
 const signOfLifeMs = 2 * touchMs
-/** A proof is good for this long; whoever was paused for longer has to prove it again. */
+/** A proof is valid for this long; a process that was paused for longer has to repeat it. */
 const proofMs = 1_000
 /** How long a process that is ending may take: its last sync may be a slow one. */
 const dyingWaitMs = 30_000
-/** Whoever replaces a dead lock is done at once, unless he is paused. */
+/** Replacing a stale lock takes one attempt, unless a process is paused meanwhile. */
 const attemptsMax = 100
 const attemptMs = 20
 const heldHere = new Set<string>()
@@ -43,7 +43,7 @@ export class FolderLock {
   /** It was another host's or container's, whose process may only be paused: what it holds open is
    *  not to be written by both. */
   readonly tookOver: boolean
-  /** Told once, when the folder turns out to be another's. */
+  /** Called once, when another process has taken over the folder. */
   onLost: ((fault: JournalFault) => void) | null = null
   private readonly file: string
   private readonly text: string
@@ -118,14 +118,14 @@ function ownHolder(host: string): Holder {
   return { pid, host, space: ownSpace(), started: startOf(pid) ?? '', nonce: randomUUID() }
 }
 
-/** Its process cannot be asked for by its id. */
+/** Its process cannot be checked by its id. */
 function isElsewhere({ host, space }: Holder, ours: string): boolean {
   return host !== ours || (space !== undefined && space !== ownSpace())
 }
 
 type Taken = Readonly<{ rival: Holder | null; tookOver: boolean }>
 
-/** Puts our text there, where nothing is or a dead lock; or says who lives and has it. */
+/** Writes our lock if the file is free or stale; otherwise returns the running holder. */
 async function take(file: string, text: string, host: string): Promise<Taken> {
   for (let attempt = 0; attempt < attemptsMax; attempt++) {
     if (createFile(file, text) && textOf(file) === text) {
@@ -142,8 +142,8 @@ async function take(file: string, text: string, host: string): Promise<Taken> {
   throw new JournalFault('FOLDER_LOCKED', `${file}: others keep taking this lock`)
 }
 
-/** Only by who has the right to, and only if it still is what was found dead: else somebody was
- *  faster, and the next attempt meets his lock. */
+/** Requires the right to replace it, and that the file is still the stale one: otherwise another
+ *  process was faster, and the next attempt finds its lock. */
 async function replaceDead(
   file: string,
   dead: string,
@@ -186,7 +186,7 @@ function textOf(file: string): string | null {
 
 type Found = Readonly<{ holder: Holder | null; text: string | null; lives: boolean }>
 
-/** Who holds it, and whether he lives. A process that is ending is waited for. */
+/** The holder, and whether it is running. Waits for a process that is exiting. */
 async function heldBy(file: string, host: string): Promise<Found> {
   const text = await textOnce(file)
   const holder = text === null ? null : parseHolder(text)
@@ -200,7 +200,8 @@ async function heldBy(file: string, host: string): Promise<Found> {
   }
 }
 
-/** Between its creation and its first byte the file is empty; that is no state to judge. */
+/** Between its creation and its first byte the file is empty, which says nothing about the
+ *  holder. */
 async function textOnce(file: string): Promise<string | null> {
   let text = textOf(file)
   for (let wait = 0; text === '' && wait < 20; wait++) {
@@ -215,7 +216,7 @@ function parseHolder(text: string): Holder | null {
     const holder = JSON.parse(text) as Holder
     return Number.isSafeInteger(holder.pid) && holder.pid > 0 ? holder : null
   } catch {
-    // Cut off by a crash while it was written: nobody holds it.
+    // Truncated by a crash while it was written, so there is no holder.
     return null
   }
 }

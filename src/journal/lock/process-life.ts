@@ -1,6 +1,6 @@
-// Whether a process of this machine still lives. A killed one is there for a while: as a zombie,
-// which holds nothing, until its parent asks for it; or still ending, while a last write of it is
-// on its way to the disk.
+// Whether a process of this machine is still running. A killed one exists for a while: as a zombie,
+// which holds nothing, until its parent waits for it; or still exiting, while its last write is on
+// its way to the disk.
 
 import { spawnSync } from 'node:child_process'
 import { readFileSync, readlinkSync } from 'node:fs'

@@ -1,5 +1,5 @@
-// Who leads, who follows, and how far: what people and nodes ask a store besides frames. Its rows
-// may be lost with a machine: they are written again a moment later.
+// The leader, the followers and their positions: queries of a store other than frames. Its rows may
+// be lost with a machine: they are written again a moment later.
 
 import type { ClusterStatus, LeaderSeen, NodeNews, NodeSeen } from '../store/node-news.ts'
 import { StoreFault } from '../store/store-fault.ts'
@@ -73,12 +73,12 @@ export async function readLeader(session: Session): Promise<LeaderSeen | null> {
   return rows[0]!.holder === '' ? null : rows[0]!
 }
 
-/** Of a cluster that somebody else runs: nothing is made or changed. */
+/** Reads the status of a running cluster, without creating or changing anything. */
 export function readStatus(connectionString: string): Promise<ClusterStatus> {
   return onPrimary(connectionString, statusOf)
 }
 
-/** Asks whoever leads in this term to give the lead back. */
+/** Requests that the leader of this term release the lease. */
 export function askToStepDown(connectionString: string, term: number): Promise<void> {
   return onPrimary(connectionString, async (session) => {
     await session.query({ text: asking, values: [term] })

@@ -69,13 +69,13 @@ type Check = Readonly<{
 type Cluster = Readonly<{ machines: number; primary: Facts | undefined; system: string }>
 
 /** pg_auto_failover gives a standby its list when it promotes it, once another follows it; until
- *  then it is a primary without one, on which nobody leads. */
+ *  then it is a primary without one, on which no node leads. */
 const isNamedLater = ({ standby, slot }: Facts) =>
   standby && slot.startsWith('pgautofailover_standby_')
 const namedLater = 'empty, and set by pg_auto_failover after a promotion'
 
 const answerMsMax = 5_000
-/** A node that has told nothing for so long is not there. */
+/** A node that has not reported for this long counts as lost. */
 const goneMs = 5_000
 const oldestVersion = 150_000
 
@@ -165,12 +165,12 @@ export async function examineStore(connectionString: string): Promise<readonly F
   return [...(await examineMachines(hosts)), ...(await examineNodes(connectionString, hosts))]
 }
 
-/** Whoever does not know a machine does not see when it becomes a primary, too. */
+/** A node that does not know a machine cannot notice that it was promoted, too. */
 async function examineNodes(
   connectionString: string,
   hosts: readonly Host[],
 ): Promise<readonly Finding[]> {
-  // Where nobody can be asked, or no exchange is yet, the machines' own findings say it.
+  // If the status cannot be read, or there is no exchange yet, other findings report it.
   const nodes = await readStatus(connectionString).then(
     (status) => status.nodes,
     () => [],

@@ -20,8 +20,8 @@ export async function timelineOf(session: Session): Promise<number | null> {
   return timeline === null ? null : Number.parseInt(timeline, 16)
 }
 
-/** When a primary has answered, the others have so long to say that they are one, too. A machine
- *  that is stopped or cut off says nothing, and everybody would wait for it. */
+/** Time that the others have, after a primary has answered, to report that they are one, too.
+ *  Machines that are stopped or cut off never answer. */
 const otherMsMax = 500
 
 export async function openPrimary(hosts: readonly Host[], msMax: number): Promise<Primary> {

@@ -1,14 +1,14 @@
-// Looks out, while we lead, for a machine that was promoted later than the one we lead on: then
-// ours was given up, whether it knows or not, and what it acknowledges will be thrown away. Who
-// cannot be asked is left out: that a promoter holds a majority is what keeps this rare.
+// Detects, while we lead, a machine that was promoted later than our primary: then ours was
+// abandoned, whether it knows or not, and what it acknowledges will be lost. Unreachable machines
+// are skipped: a promotion needs a majority, which makes this rare.
 
 import { StoreFault } from '../store/store-fault.ts'
 import { type Primary, timelineOf } from './find-primary.ts'
 import type { Host } from './hosts.ts'
 import { Session } from './session.ts'
 
-/** Before the lead is taken everybody has so long to answer. A machine whose server is gone refuses
- *  at once, and one that is only slow may be the one that was promoted. */
+/** Time that all machines have to answer before the lead is taken. A machine without a running
+ *  server refuses immediately, and one that is only slow may be the one that was promoted. */
 const answerMsMax = 2_000
 
 export class OtherPrimaries {
@@ -24,21 +24,21 @@ export class OtherPrimaries {
     this.others = hosts.filter(({ url }) => url !== ours.session.host.url)
   }
 
-  /** Asks everybody, and fails when one of them has taken the place of ours. */
+  /** Queries all machines, and fails if one of them was promoted later. */
   async requireNone(): Promise<void> {
     await this.ask()
     this.requireNoneSeen()
   }
 
-  /** Asks those once more who answered: our own statement may have lain at a machine that stood
-   *  still, and another may have been promoted meanwhile. The lease runs already, so nobody is
-   *  waited for who could not be reached before. */
+  /** Queries again those that answered: our own statement may have waited at a paused machine, and
+   *  another may have been promoted meanwhile. The lease is running already, so machines that could
+   *  not be reached before are skipped. */
   async requireStillNone(): Promise<void> {
     await Promise.all([...this.sessions.keys()].map((host) => this.askOne(host)))
     if (this.found !== null) throw this.found
   }
 
-  /** By what is known; asks once more without waiting for the answers. */
+  /** Uses the known answers; queries again without waiting. */
   requireNoneSeen(): void {
     if (this.found !== null) throw this.found
     void this.ask()
@@ -56,13 +56,13 @@ export class OtherPrimaries {
     return this.asking
   }
 
-  /** A machine that was started again has ended the connection: it is asked on a new one. */
+  /** A machine that was restarted has ended the connection: it is queried on a new one. */
   private async askOne(host: Host): Promise<void> {
     const isKnown = this.sessions.has(host)
     if (!(await this.hear(host)) && isKnown) await this.hear(host)
   }
 
-  /** False: it does not answer, and is asked on a new connection the next time. */
+  /** `false` if it does not answer; the next query uses a new connection. */
   private async hear(host: Host): Promise<boolean> {
     try {
       const session = this.sessions.get(host) ?? (await Session.open(host, answerMsMax))

@@ -1,7 +1,7 @@
 // The store on PostgreSQL with synchronous replication. Three connections to the primary: one
 // appends, one renews the lease, one reads, so that none waits for another. Only SQL that the
 // databases which speak this language share, but for the questions about replication. This module
-// is imported by who has a cluster configured, then, and by nobody else: it loads the driver.
+// is imported only if a cluster is configured, because it loads the driver.
 
 import { decodeFrame, type Frame } from '../frame.ts'
 import { type ChainEnd, endOf, type FrameStore, isNext } from '../store/frame-store.ts'

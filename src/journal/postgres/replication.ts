@@ -1,5 +1,5 @@
-// Whether what the database acknowledges is flushed on two machines, which nothing else in the
-// chain can tell: a primary without synchronous standbys answers as quickly and as gladly.
+// Checks that what the database acknowledges is flushed on two machines, which cannot be seen
+// otherwise: a primary without synchronous standbys answers just as well.
 
 import { setTimeout as wait } from 'node:timers/promises'
 import { StoreFault } from '../store/store-fault.ts'

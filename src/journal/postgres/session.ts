@@ -1,6 +1,6 @@
-// One connection to a database, on which one statement runs at a time. Whatever it is told besides
-// its answers is kept: a notice on a connection that appends is no detail. It can be ended at once,
-// also when nobody answers any more.
+// One connection to a database, on which one statement runs at a time. Notices are kept, because a
+// notice on a connection that appends matters. It can be closed immediately, even if the server no
+// longer answers.
 
 import { Socket } from 'node:net'
 import pg from 'pg'
@@ -58,7 +58,7 @@ export class Session {
     }
   }
 
-  /** The first thing it was told that was no answer. */
+  /** The first notice. */
   get notice(): string | null {
     return this.said
   }
@@ -66,12 +66,12 @@ export class Session {
   /** Fails when there is no answer in time, and then the connection is over. */
   async query<Row>(statement: Statement): Promise<Rows<Row>> {
     const done = this.running.then(() => this.bounded<Row>(statement))
-    // The caller learns of a failure; those behind him come to their own.
+    // The caller gets the failure; later calls get their own.
     this.running = done.catch(() => undefined)
     return done
   }
 
-  /** Without a limit of time, for who has one of his own; as the database's own error. */
+  /** Without a timeout, for callers that have their own; throws the error of the database. */
   async send<Row>({ text, values, name }: Statement): Promise<Rows<Row>> {
     const query = { text, ...(name !== undefined && { name }) }
     const { rows, rowCount } = await this.client.query<Row & pg.QueryResultRow>(query, [

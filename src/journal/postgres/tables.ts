@@ -39,12 +39,12 @@ const secretBytes = 32
  *  that speaks its language knows the setting, and none needs it. */
 const plainStorage = 'ALTER TABLE openperp_frame ALTER COLUMN frame SET STORAGE EXTERNAL'
 
-/** Somebody else has made them in the same moment. */
+/** Error codes if another node has created them at the same moment. */
 const madeMeanwhile = new Set(['42P07', '23505'])
 const missingTable = '42P01'
 const unsupported = new Set(['0A000', '42601'])
 
-/** What all nodes share besides the chain: the secret of API keys, and the venue's id. */
+/** What all nodes share in addition to the chain: the secret of API keys, and the venue's id. */
 export type SharedFacts = Readonly<{ keySecret: Buffer; venue: string }>
 type Exchange = SharedFacts & Readonly<{ version: number; format: number; origin: Buffer }>
 

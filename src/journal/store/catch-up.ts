@@ -1,4 +1,4 @@
-// The way from where somebody stands to the end of the chain, by reading the store.
+// Reads the store from a given place to the end of the chain.
 
 import type { Frame } from '../frame.ts'
 import type { ChainEnd, FrameStore } from './frame-store.ts'

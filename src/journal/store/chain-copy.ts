@@ -1,7 +1,7 @@
 // A node's own folder is its copy of the chain: a start, snapshots, the audit and backups read it
-// and know nothing of the store. It is never ahead of what is acknowledged, because it gets a frame
-// only when the store has it on two machines. Nobody waits for it, but for one frame: a disk that
-// cannot keep up slows the node down and does not fill its memory.
+// and do not use the store. It is never ahead of what is acknowledged, because it gets a frame only
+// when the store has it on two machines. It may lag by one frame only: a slow disk slows the node
+// down and does not fill its memory.
 
 import { type Frame, frameHeadLength } from '../frame.ts'
 import type { Journal } from '../journal.ts'

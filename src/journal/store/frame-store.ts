@@ -22,21 +22,21 @@ export type FrameStore = Readonly<{
   keySecret: Buffer
   /** Id of the exchange, made with the chain. */
   venue: string
-  /** Who had the lease when we last wanted it; null: nobody, or it was not asked. */
+  /** The holder of the lease when we last requested it; `null` if none, or not requested yet. */
   leader(): string | null
-  /** Who leads, or led last, as the store has it now; null: nobody. */
+  /** The current or last leader, as the store has it now; `null` if none. */
   whoLeads(): Promise<LeaderSeen | null>
   /** Where the chain ends now; its last frame may be on one machine only. */
   newest(): Promise<ChainEnd>
-  /** The next frames behind this one, at most so many, every seal and link checked, and all of them
-   *  flushed on two machines; none: it is the newest. CHAIN_OTHER when it is not in the chain. */
+  /** The next frames after this one, at most `max`, every seal and link checked, and all of them
+   *  flushed on two machines; none if it is the newest. CHAIN_OTHER when it is not in the chain. */
   read(after: ChainEnd, max: number): Promise<readonly Frame[]>
-  /** Takes the lease if nobody has it, and says from which moment of our monotonic clock on it
-   *  counts; null: another has it. It is free when it was given back, or when its holder has not
-   *  renewed it for as long as it lasts, by our own clock, while we kept asking. */
+  /** Takes the lease if it is free, and returns from which moment of our monotonic clock on it
+   *  counts; `null` if another node has it. It is free when it was released, or when its holder
+   *  has not renewed it for its duration, by our own clock, while we kept polling. */
   lead(holder: string): Promise<number | null>
-  /** The lease once more from the moment of this call on; true: somebody has asked us to give it
-   *  back. LEAD_LOST when another has taken it,
+  /** Renews the lease from the moment of this call on; `true` if its release was requested.
+   *  LEAD_LOST when another has taken it,
    *  STORE_NOT_REPLICATED when what is acknowledged would not be on two machines. */
   renew(): Promise<boolean>
   /** Resolves when the frame is flushed on two machines. CHAIN_MOVED when it can never be added,
@@ -44,14 +44,14 @@ export type FrameStore = Readonly<{
   append(frame: Frame): Promise<void>
   /** Gives the lease back, so that another need not wait for its end. */
   resign(): Promise<void>
-  /** Tells of this node, and resolves with what all have told. */
+  /** Reports the status of this node, and resolves with that of all. */
   exchangeNews(own: NodeNews): Promise<readonly NodeSeen[]>
-  /** Ends every connection at once; what is under way fails. */
+  /** Closes every connection immediately; statements in progress fail. */
   close(): void
 }>
 
-/** Whether a frame whose fate was unknown is in the chain. `open`: nobody has taken its place, and
- *  it may still come, until another frame stands there. */
+/** Whether a frame whose fate was unknown is in the chain. `open`: it may still come, until another
+ *  frame takes its place. */
 export async function fateOf(
   store: Pick<FrameStore, 'read'>,
   { firstSeq, before, seal }: Frame,

@@ -15,13 +15,13 @@ export type LeadershipOptions = Readonly<{
   now: () => number
 }>
 
-/** So many renewals fit into a lease: one that is late or lost does not end it. */
+/** Number of renewals in the duration of a lease: one that is late or lost does not end it. */
 const renewalsInLease = 4
 /** However long it lasts: a renewal is also how we learn what has become of the store. */
 const beatMsMax = 1_000
 
 export class Leadership {
-  /** Resolves when somebody asks for the lead to be given back. */
+  /** Resolves when the release of the lease is requested. */
   readonly asked: Promise<void>
   /** Resolves with the reason when it is over. */
   readonly ended: Promise<StoreFault>

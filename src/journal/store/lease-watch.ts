@@ -1,7 +1,7 @@
-// When somebody else's lease is over, seen from outside and without asking any clock but our own:
-// it has not been renewed for as long as it lasts, counted from when we first saw it like that. Its
-// holder counts from before it asked for the renewal, so he has stopped by then. A machine that was
-// promoted has every renewal that its holder was told of, so a watch may go on there.
+// Detects the end of another node's lease by our own clock alone: it has not been renewed for its
+// duration, counted from when we first saw this renewal. Its holder counts from before its request
+// for the renewal, so it has stopped by then. A machine that was promoted has every renewal that
+// was acknowledged to the holder, so a watch may continue there.
 
 /** `beat` changes with every renewal, `term` with every holder. */
 export type LeaseRow = Readonly<{ term: number; beat: number; holder: string; leaseMs: number }>
@@ -17,7 +17,7 @@ export class LeaseWatch {
     this.now = now
   }
 
-  /** To be asked with the row as it has just been read. */
+  /** To be called with the row as it has just been read. */
   isFree({ term, beat, holder, leaseMs }: LeaseRow): boolean {
     if (holder === '') return true
     if (this.seen === null || this.seen.term !== term || this.seen.beat !== beat) {

@@ -1,4 +1,4 @@
-// What nodes of a cluster tell of themselves, so that somebody who looks, and they, can compare.
+// Status reports of the nodes of a cluster, for operators and for comparison by the nodes.
 
 /** The node of a holder's name, without what makes that unique for each of its lives. */
 export function nodeOf(holder: string): string {
@@ -35,7 +35,7 @@ export const clockOffMsMax = 10_000
 export type LeaderSeen = Readonly<{ holder: string; link: string }>
 
 export type ClusterStatus = Readonly<{
-  /** Null: nobody has the lead. Having it does not mean being alive: the lease may be over. */
+  /** `null` if there is no leader. The leader may have died: the lease may be over. */
   leader: string | null
   term: number
   leaseMs: number

@@ -1,5 +1,5 @@
-// The journal of a node that leads: a batch is durable when the store has its frame on two
-// machines. Then it is told, and copied to the node's own folder, which nobody waits for.
+// The journal of a leader: a batch is durable when the store has its frame on two machines. Then it
+// is published, and copied to the node's own folder without waiting.
 
 import { frameHeadLength, wholeFrame } from '../frame.ts'
 import type { Journal, SealedFrame } from '../journal.ts'
@@ -13,9 +13,9 @@ export class ReplicatedJournal {
   private readonly onFrame: (frame: SealedFrame) => void
   private end: ChainEnd
 
-  /** The copy ends where the chain does: whoever has just taken the lead has caught up first. If
-   *  somebody was quicker after all, the first append is refused. `onFrame` is called before
-   *  whoever appended learns that his batch is durable. */
+  /** The copy ends where the chain does: a new leader has caught up first. If another node was
+   *  quicker after all, the first append is refused. `onFrame` is called before the `append` of
+   *  the batch resolves. */
   constructor(
     leadership: Leadership,
     copy: Journal,

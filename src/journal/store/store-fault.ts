@@ -2,7 +2,7 @@
 // says what to do. Every one of them ends a leadership; none makes anything acknowledged untrue.
 
 export type StoreFaultCode =
-  /** The connection string cannot be read, or nobody who answers there can be written to. */
+  /** The connection string is invalid, or no reachable database accepts writes. */
   | 'STORE_UNREACHABLE'
   /** It answers, and does not let us do what we have to. */
   | 'STORE_REFUSED'
@@ -21,11 +21,11 @@ export type StoreFaultCode =
   | 'CHAIN_OTHER'
   /** The state here is not the one that the leader had at the same place. */
   | 'STATE_OTHER'
-  /** Our time as leader is over, or somebody else leads. */
+  /** Our lease is over, or another node leads. */
   | 'LEAD_LOST'
   /** It was given back by our own wish. */
   | 'LEAD_RETURNED'
-  /** The append may have happened or may yet: only the chain can tell. */
+  /** The append may have happened or may yet: only the chain can show. */
   | 'FATE_UNKNOWN'
 
 export class StoreFault extends Error {

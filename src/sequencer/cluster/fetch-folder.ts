@@ -11,7 +11,7 @@ import { fileMode, makeFolder } from '../../journal/private-folder.ts'
 import { makeCopyFolder } from '../back-up.ts'
 import { FILE, LAST, type Message, MessageReader, PIECE } from '../link/messages.ts'
 
-/** What a data folder has, and nothing beside it. */
+/** Files of a data folder; no others are accepted. */
 const fileName = /^(?:genesis\.json|api-key-secret|(?:journal|snapshots|saved)\/[\w.-]{1,128})$/
 
 export class FolderNotEmpty extends Error {

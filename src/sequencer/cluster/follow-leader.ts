@@ -1,7 +1,6 @@
-// A node of a cluster that only reads follows whoever leads, for as long as it runs: over a link to
-// the leader, which tells each frame as it is acknowledged, and by asking the store where there is
-// no link. It begins in the store and comes back there after every loss, so that it stands where a
-// leader stands before it takes a word of his.
+// A read node of a cluster follows the leader: over a link to the leader, which sends each frame as
+// it is acknowledged, or by polling the store without a link. It begins with the store and returns
+// to it after every loss of the link, so that it is in step before it accepts frames of a leader.
 
 import type { Duplex } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -29,13 +28,13 @@ export type FollowingParts = Readonly<{
   onFatal(error: unknown): void
 }>
 
-/** What the leader may ask, and what it is told of us first. */
+/** Calls that the leader may make, and the introduction that is sent first. */
 export type Introduction = Readonly<{ served: Served; hello: readonly unknown[] }>
 
 const tellMs = 1_000
-/** A leader says something twice in its lease, if only that it is there. One that is silent for
- *  longer than that, and this, is looked for in the store; with the next one we are before what is
- *  armed here is taken for left behind. */
+/** A leader sends at least two messages in the duration of its lease. If nothing arrives for
+ *  longer than that plus this, the store is read for a new leader; we connect to the next one
+ *  before what is armed here is considered abandoned. */
 const silentMsMore = 1_000
 
 export class LeaderFollowing {
@@ -69,8 +68,8 @@ export class LeaderFollowing {
     return this.leaderClock.fault
   }
 
-  /** Resolves when it stands where the chain ends. A store that cannot be followed at the start is
-   *  an error that somebody has to see. */
+  /** Resolves when it has reached the end of the chain. A store that cannot be followed at the
+   *  start is an error. */
   async begin(): Promise<void> {
     const { origin, joined } = this.parts
     try {
@@ -146,8 +145,8 @@ export class LeaderFollowing {
     if (report.clockFault !== null) this.cluster.onTrouble(new Error(report.clockFault))
   }
 
-  /** A machine that is gone does not even refuse: the store is read while it is waited for. Null:
-   *  there is no way to it, or somebody else leads by now. */
+  /** A lost machine does not even refuse: the store is read while waiting for it. `null` if it
+   *  cannot be reached, or another node leads by now. */
   private async dial(store: FrameStore, { link, holder }: LeaderSeen): Promise<Duplex | null> {
     const dialing = this.parts.dial(link).then(
       (stream) => ({ stream, error: null }),
@@ -214,12 +213,13 @@ export class LeaderFollowing {
       return link.close(new SequencerStopped(`nothing came for ${Math.round(silentMs)} ms`))
     this.compareClocks(link)
     this.tellNews(this.store!)
-      // The store may be away for a while: whoever leads is who learns what it means.
+      // The store may be unavailable for a while: that is handled by the leader.
       .catch((error: unknown) => (isPassing(error) ? this.reopen(link) : Promise.reject(error)))
       .catch((error: Error) => link.close(error))
   }
 
-  /** The others want to hear of this node, and nobody reads the store while a link is followed. */
+  /** Keeps reporting this node to the others, because the store is not read while a link is
+   *  followed. */
   private async reopen(link: LeaderLink): Promise<void> {
     if (this.reopening) return
     this.reopening = true

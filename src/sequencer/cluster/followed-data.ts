@@ -43,7 +43,7 @@ export class FollowedData extends OpenedFolder {
     return this.following.clockFault
   }
 
-  /** Follows from now on; each batch is told to `feed`, and the next frame waits for it. Resolves
+  /** Follows from now on; each batch is passed to `feed`, and the next frame waits for it. Resolves
    *  when there is a leader that it follows, or there is none. */
   run(introduction: Introduction, feed: (batch: Batch) => void | Promise<void>): Promise<void> {
     this.followed.feedTo(feed)

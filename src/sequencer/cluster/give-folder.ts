@@ -9,10 +9,10 @@ import { encodeMessage, FILE, LAST, PIECE } from '../link/messages.ts'
 import type { OpenedFolder } from '../opened-folder.ts'
 
 const pieceBytes = 1_024 * 1_024
-/** Nothing is removed from our folder while somebody copies it, so he must not take for ever. */
+/** Nothing is removed from our folder during a copy, so it must not take forever. */
 const stuckMsMax = 10_000
 
-/** Rejects when whoever joins is gone, or too slow. */
+/** Rejects if the joining node disconnects, or is too slow. */
 export async function giveFolder(stream: Duplex, opened: OpenedFolder): Promise<void> {
   // Whatever happens to the stream ends with its close.
   stream.on('error', () => undefined)

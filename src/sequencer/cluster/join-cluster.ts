@@ -1,5 +1,5 @@
-// A data folder joins the cluster that it belongs to: it follows until it leads, and tells the
-// others of itself while it does either.
+// A data folder joins the cluster that it belongs to: it follows until it leads, and reports its
+// status to the others all the time.
 
 import { ChainCopy } from '../../journal/store/chain-copy.ts'
 import type { FrameStore } from '../../journal/store/frame-store.ts'
@@ -47,7 +47,7 @@ export async function keepShared(root: string, { keySecret, venue }: FrameStore)
   await keepVenue(root, venue)
 }
 
-/** What a node tells the others of itself. */
+/** The identity in a node's reports. */
 export function nameOf({ node: name, holder, role, version, link, wallNow }: Cluster) {
   return { name, holder, role, version, link, wallNow }
 }
@@ -57,7 +57,7 @@ export async function joinCluster(cluster: Cluster, parts: Joining): Promise<Lea
   const { opened, feed, onFatal } = parts
   const { root, folder, replica } = opened.parts
   const who = { ...nameOf(cluster), seq: () => replica.seq }
-  // What would be led with is what is compared, and nobody waits for it here.
+  // Compares the state that it would lead with; no call waits for this.
   const report = new NodeReport({ ...who, hash: async () => stateHash(replica.state) })
   let toldAt = Number.NEGATIVE_INFINITY
   const { leadership, store } = await leadWhenFree(cluster, {
@@ -84,7 +84,7 @@ export async function joinCluster(cluster: Cluster, parts: Joining): Promise<Lea
 }
 
 function tellWhile({ ended }: Leadership, report: NodeReport, store: FrameStore): void {
-  // One that fails is told by the leadership, which has the same connections.
+  // A failure is reported by the leadership, which has the same connections.
   const tell = () => void report.tell(store).catch(() => undefined)
   tell()
   const timer = setInterval(tell, tellMs).unref()

@@ -1,6 +1,6 @@
-// What this node tells the others of itself, and whether its state is theirs: every node takes the
-// hash of its state at the same places of history, which are those where so many entries have come,
-// and where nothing more comes. Whoever follows and had another state than the leader is taken out.
+// Reports the status of this node, and compares its state with the others: every node hashes its
+// state at the same places of history, after a fixed number of entries and when no more come. A
+// follower whose state differs from the leader's exits.
 
 import type { FrameStore } from '../../journal/store/frame-store.ts'
 import { clockOffMsMax, differing, type NodeNews } from '../../journal/store/node-news.ts'

@@ -1,6 +1,6 @@
-// A node of a cluster that does not lead yet. It follows the chain, so that its folder, its state
-// and whoever is told of batches are where the leader's are, and takes the lead when that is free.
-// Then what the last leader still got in is caught up, and only then does it lead.
+// A standby node of a cluster. It follows the chain, so that its folder, its state and its
+// listeners are in step with the leader, and takes the lease when it is free. Then it applies the
+// last frames of the previous leader, and only then does it lead.
 
 import { setTimeout as wait } from 'node:timers/promises'
 import { type CatchingUp, catchUp } from '../../journal/store/catch-up.ts'
@@ -20,17 +20,17 @@ export type Cluster = LeadershipOptions &
     link: string
     /** The store of the exchange that was born like this; each time with the primary of the day. */
     open(origin: Buffer): Promise<FrameStore>
-    /** Each time that somebody else leads, and once when nobody does. */
+    /** Called each time that another node leads, and once when there is no leader. */
     onFollowing(leader: string | null): void
     /** The store failed, and is tried again. */
     onTrouble(fault: Error): void
-    /** There is no link to whoever leads, or not any more; the store is read meanwhile. */
+    /** There is no link to the leader, or it was lost; the store is read meanwhile. */
     onUnlinked(holder: string, why: Error): void
     /** The clock of this machine. */
     wallNow(): number
     /** Each time that the end of the chain was reached. */
     onInStep(): void
-    /** Somebody wants this node to give the lead back. */
+    /** The release of the lease was requested. */
     onAsked(): void
   }>
 
@@ -48,7 +48,7 @@ export type Following = Readonly<{
 /** The store is the one that it was taken on. */
 export type TakenLead = Readonly<{ leadership: Leadership; store: FrameStore }>
 
-/** How old what a follower knows may be, and how long the lead is free before somebody sees it. */
+/** Polling interval of the store: how far a follower may lag, and how soon it sees a free lease. */
 export const askMs = 25
 export const againMs = 200
 
@@ -67,8 +67,8 @@ export function isPassing(error: unknown): error is Error {
   return error instanceof SequencerStopped
 }
 
-/** Resolves when this node leads. A store that cannot be followed at the start is an error that
- *  somebody has to see; later on it is waited for. */
+/** Resolves when this node leads. A store that cannot be followed at the start is an error; later
+ *  this waits for it. */
 export async function leadWhenFree(cluster: Cluster, node: Following): Promise<TakenLead> {
   let hasFollowed = false
   for (;;) {
@@ -106,7 +106,7 @@ class Turns {
     this.store = store
   }
 
-  /** Null: somebody else leads. */
+  /** `null` if another node leads. */
   async next(): Promise<Leadership | null> {
     await this.catchUp()
     const whyNot = await this.node.inStep(this.store)

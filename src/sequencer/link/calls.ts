@@ -1,11 +1,11 @@
-// What the processes of one exchange ask of each other beside frames and records: a name, arguments
-// and an answer, as JSON. Both ends ask and both are asked; an answer comes behind every frame that
-// was told before it.
+// Remote calls between the processes of one exchange, in addition to frames and records: a name,
+// arguments and an answer, as JSON, in both directions. An answer comes after every frame that was
+// sent before it.
 
 import { NodeOutdated, OutsideWindow, Overloaded, SequencerStopped } from '../not-taken.ts'
 import { ANSWER, CALL, encodeMessage, type Message } from './messages.ts'
 
-/** What can be asked of this end, by name. */
+/** The calls that this end serves, by name. */
 export type Served = Readonly<Record<string, (...args: never[]) => unknown>>
 
 /** Questions that may wait for their answers. */
@@ -52,7 +52,7 @@ export class Calls {
     return true
   }
 
-  /** Nobody answers any more. */
+  /** Rejects all pending and future calls. */
   end(why: Error): void {
     this.ended ??= why
     for (const { reject } of this.waiting.values()) reject(why)

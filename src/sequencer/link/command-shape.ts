@@ -290,7 +290,7 @@ const shapes: Readonly<Record<string, Check>> = Object.fromEntries(
 
 const author = orNull(recordOf({ who: text, why: text }))
 
-/** What is wrong with what says who asked and why; null: nothing. */
+/** What is wrong with operator and reason; `null` if nothing is. */
 export function authorFault(by: unknown): string | null {
   const fault = author(by)
   return fault === null ? null : `by${fault}`

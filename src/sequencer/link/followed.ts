@@ -1,5 +1,5 @@
-// An exchange that another process leads, as this one has it: frames go in, in their order, and
-// what happened is told to whoever listens here. Everything in it is durable where it was led.
+// The replica of an exchange that another process leads: frames are applied in order, and their
+// events are passed to listeners here. Everything in it is durable at the leader.
 
 import type { ClosedState, ExchangeView } from '../../core/index.ts'
 import type { Frame } from '../../journal/frame.ts'
@@ -15,7 +15,7 @@ export type FollowedParts = Readonly<{
   end: ChainEnd
   /** Puts a frame into a folder of this process's own. The next one waits for it. */
   keep?: (frame: Frame) => Promise<void>
-  /** Told each batch after the listeners; the next frame waits for it. */
+  /** Gets each batch after the listeners; the next frame waits for it. */
   feed?: (batch: Batch) => void | Promise<void>
 }>
 
@@ -65,7 +65,7 @@ export class Followed {
     return () => this.listeners.delete(listener)
   }
 
-  /** From now on each batch is told to this one in the place of the one before. */
+  /** Replaces the feed that gets each batch. */
   feedTo(feed: NonNullable<FollowedParts['feed']>): void {
     this.feed = feed
   }
@@ -90,7 +90,7 @@ export class Followed {
     return this.newest?.outcomes.find((each) => each.seq === seq)
   }
 
-  /** Who reads the store may be ahead of what the leader tells. */
+  /** A node that reads the store may be ahead of the link. */
   private isPast({ seq, seal }: ChainEnd): boolean {
     const { seq: reached, seal: reachedSeal } = this.reachedEnd
     return seq < reached || (seq === reached && seal.equals(reachedSeal))

@@ -1,6 +1,6 @@
-// The leader's end: whoever follows gets every durable frame from where it came in on, and hands
-// records in. A record is answered with its seq, behind the frame that holds it; a question, behind
-// every frame that was durable before its answer.
+// The leader's end of the links: a follower gets every durable frame from its position on, and
+// submits records. A record is answered with its seq, after the frame that contains it; a call is
+// answered after every frame that was durable before.
 
 import type { Duplex } from 'node:stream'
 import type { SealedFrame } from '../../journal/journal.ts'
@@ -27,18 +27,18 @@ const unsentBytesMax = 256 * 1_024 * 1_024
 const finishMsMax = 2_000
 
 export type FollowersParts = Readonly<{
-  /** Where history stands before the first frame that is told. */
+  /** The end of history before the first frame that is sent. */
   end: ChainEnd
   ask: (record: Buffer, mayPass: boolean) => Promise<Outcome>
   unsentBytesMax?: number
-  /** Frames are told before they are on this disk. */
+  /** Frames are sent before they are on this disk. */
   leadsDisk?: boolean
 }>
 
 /** A frame, and where history stood before it. */
 type Told = Readonly<{ before: ChainEnd; message: Buffer }>
 
-/** In a cluster a frame is told before it is on this disk, but at most by so many. */
+/** In a cluster frames are sent before they are on this disk, but at most this many. */
 const recentMax = 2
 
 export class Followers {
@@ -71,8 +71,8 @@ export class Followers {
     for (const link of this.links) link.send(message)
   }
 
-  /** Whoever is at the other end of the stream follows from now on, and may ask for these. `after`:
-   *  it begins with what this disk holds, up to here. */
+  /** The other end of the stream follows from now on, and may make these calls. It first gets the
+   *  frames after `after` from this disk. */
   serve(stream: Duplex, served: Served = {}, after = this.end.seq): FollowerLink {
     const { ask, unsentBytesMax: most = unsentBytesMax } = this.parts
     const link = new FollowerLink(stream, { ask, served, unsentBytesMax: most })
@@ -117,7 +117,7 @@ export class FollowerLink {
     stream.on('end', () => stream.destroy())
   }
 
-  /** What one turn sends is written at once. */
+  /** Messages of one turn are written together. */
   send(message: Buffer): void {
     const { stream } = this
     if (stream.writableEnded) return
@@ -158,7 +158,7 @@ export class FollowerLink {
     try {
       for (let next = this.reader.next(); next !== null; next = this.reader.next()) this.take(next)
     } catch {
-      // What it says is no message: nothing behind it can be read.
+      // The message is malformed: nothing after it can be read.
       this.close()
     }
   }

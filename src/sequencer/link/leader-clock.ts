@@ -1,6 +1,6 @@
-// How far the wall clock of this process is off the leader's. The leader is asked for its wall
-// clock at every heartbeat; between two of them the monotonic clock goes on, so that a step of the
-// own wall clock shows immediately.
+// Offset between the wall clock of this process and the leader's. The leader's wall clock is
+// requested at every heartbeat; between two of them the monotonic clock goes on, so that a step of
+// the own wall clock shows immediately.
 
 import { type Clocks, processClocks } from '../stamps/stamp-clock.ts'
 

@@ -1,5 +1,5 @@
-// The follower's end of one stream to the leader: the frames that come, what is asked of the
-// leader, and the records that are handed in there.
+// The follower's end of one stream to the leader: incoming frames, calls to the leader, and
+// submitted records.
 
 import type { Duplex } from 'node:stream'
 import { decodeFrame } from '../../journal/frame.ts'
@@ -24,8 +24,8 @@ import {
   WELCOME,
 } from './messages.ts'
 
-/** Of what has come and was not taken; more stays where it is, and the leader lets go of whoever
- *  leaves too much there. */
+/** Maximum of received bytes that are not processed; more is not read, and the leader disconnects a
+ *  follower that leaves too much unread. */
 const waitingBytesMax = 128 * 1_024 * 1_024
 
 type Waiting = Readonly<{ resolve: (outcome: Outcome) => void; reject: (error: unknown) => void }>
@@ -94,7 +94,7 @@ export class LeaderLink {
     return decodeWelcome(bytes)
   }
 
-  /** Takes what the leader says, from where it stood on, until it is gone; rejects with why. */
+  /** Processes messages of the leader until the connection is lost; rejects with the reason. */
   async follow(followed: Followed): Promise<never> {
     try {
       for (;;) await this.take(await this.nextMessage(), followed)
@@ -122,7 +122,7 @@ export class LeaderLink {
     this.lose(why)
   }
 
-  /** What the requests of one turn send is written at once. */
+  /** Messages of one turn are written together. */
   private send(message: Buffer): void {
     const { stream } = this
     if (!this.corked) {
@@ -156,7 +156,7 @@ export class LeaderLink {
     if (kind === REFUSED) return this.refuse(decodeRefused(bytes))
     if (kind !== TAKEN) throw new SequencerStopped(`the leader said something of kind ${kind}`)
     for (const { id, seq } of decodeTaken(bytes)) this.answer(id, followed.outcomeOf(seq))
-    // Whoever waited reads the events of his command before the next frame overwrites them.
+    // Waiting callers read the events of their command before the next frame overwrites them.
     await new Promise((read) => setImmediate(read))
   }
 

@@ -4,8 +4,8 @@
 import { frameBodyMax, frameHeadLength } from '../../journal/frame.ts'
 import type { ChainEnd } from '../../journal/store/frame-store.ts'
 
-/** From the leader: where it stands; a frame, as it stands in the journal; which of the follower's
- *  records got which seq; why one was not taken. */
+/** From the leader: its position; a frame, as in the journal; the seqs of the follower's
+ *  records; why a record was refused. */
 export const WELCOME = 1
 export const FRAME = 2
 export const TAKEN = 3

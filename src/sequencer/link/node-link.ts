@@ -1,6 +1,6 @@
-// The stream between two nodes of a cluster: TLS with a key that both have and nobody else. Whoever
-// has another, or none, does not get through the handshake, and says and hears nothing. The cipher
-// makes a fresh key for each connection, so that one that is stolen later opens nothing of before.
+// The stream between two nodes of a cluster: TLS with a pre-shared key. With another key, or none,
+// the handshake fails, and nothing is exchanged. The cipher makes a fresh key for each connection,
+// so that a key that is stolen later does not reveal earlier traffic.
 
 import { constants, hkdfSync } from 'node:crypto'
 import { once } from 'node:events'
@@ -45,7 +45,7 @@ export type LinkServerParts = Readonly<{
   port: number
   key: LinkKey
   onNode: (stream: TLSSocket, caller: Caller) => void
-  /** Somebody came who may not, and why. */
+  /** Called with the reason when a connection is refused. */
   onStranger: (address: string, why: string) => void
 }>
 
@@ -131,7 +131,7 @@ export async function dialNode(address: string, caller: Caller, key: LinkKey): P
     host: hostname.replace(/^\[|\]$/g, ''),
     port: Number(port),
     pskCallback: () => ({ psk: key.bytes, identity: identityOf(caller) }),
-    // Who has the key is who we mean; there is no certificate that could name anybody.
+    // The key authenticates the peer; there is no certificate that could name it.
     checkServerIdentity: () => undefined,
   })
   stream.setNoDelay(true)
@@ -143,7 +143,7 @@ export async function dialNode(address: string, caller: Caller, key: LinkKey): P
     throw new Error(`${text} (${error.message})`, { cause: error })
   })
   stream.setTimeout(0, late)
-  // Whoever takes it may not have it in his hands yet; what happens to it ends with its close.
+  // The receiver may not listen yet; any error ends with its close.
   stream.on('error', () => undefined)
   return stream
 }

@@ -1,6 +1,5 @@
-// The leader's sequencer as another process sees it. What is submitted here goes over the link of
-// the day, and is answered once it is part of what this process has, so that whoever asks
-// afterwards finds what he did.
+// The leader's sequencer as seen by another process. Commands go over the current link, and are
+// answered once they are applied to this replica, so that a caller sees its own writes.
 
 import type { Command, ExchangeView } from '../../core/index.ts'
 import { EntryWriter } from '../codec.ts'
@@ -12,11 +11,11 @@ import type { Calls } from './calls.ts'
 import type { Followed } from './followed.ts'
 import type { LeaderLink } from './leader-link.ts'
 
-/** What this process asks of the leader besides commands. */
+/** Calls of this process to the leader, other than commands. */
 export type Asking = Pick<Calls, 'ask' | 'tell'>
 
 export class RemoteSequencer implements Sequencing {
-  /** Of whoever leads when it is asked. */
+  /** Calls to the current leader. */
   readonly calls: Asking = {
     ask: (name, ...args) => this.link?.calls.ask(name, ...args) ?? Promise.reject(nobody()),
     tell: (name, ...args) => this.link?.calls.tell(name, ...args),
@@ -41,7 +40,7 @@ export class RemoteSequencer implements Sequencing {
     return this.link?.waitingCount ?? 0
   }
 
-  /** Whether somebody leads who can be reached. */
+  /** Whether there is a reachable leader. */
   get isLed(): boolean {
     return this.link !== null
   }

@@ -84,7 +84,7 @@ export class RecordQueue<T extends Queued> {
     this.view.setFloat64(item.position - this.gone + lengthBytes + place.time, atMs, true)
   }
 
-  /** Gives the signed ones of the first so many their stamps (CORE-6). */
+  /** Stamps the signed records among the first `count` (CORE-6). */
   writeStamps(count: number, next: () => number): void {
     for (let n = 0; n < count; n++) {
       const { signed, position } = this.waiting[n]!
@@ -93,7 +93,7 @@ export class RecordQueue<T extends Queued> {
     }
   }
 
-  /** How many come first that are no more than so many actions together; one in any case. */
+  /** Number of records at the front that have at most this many actions together; at least one. */
   fitting(actions: number): number {
     let count = 0
     for (let left = actions; count < this.waiting.length; count++) {
@@ -103,7 +103,7 @@ export class RecordQueue<T extends Queued> {
     return count === 0 && actions > 0 ? Math.min(1, this.waiting.length) : count
   }
 
-  /** The first so many; their records go to the body. */
+  /** Removes the first `count`; their records are added to the body. */
   take(count: number, body: RecordBody): T[] {
     if (count === 0) return []
     const taken = this.waiting.splice(0, count)

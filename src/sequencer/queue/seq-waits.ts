@@ -2,8 +2,8 @@
 
 type Waiting = Readonly<{ seq: number; done: (reached: boolean) => void }>
 
-/** Of those who wait for a time: each holds a place that others could be served in. Whoever waits
- *  without end is bounded where he asks. */
+/** Maximum of waits with a timeout, each of which occupies a place of other requests. Waits
+ *  without a timeout are limited by their callers. */
 const waitingMax = 32
 
 export class SeqWaits {

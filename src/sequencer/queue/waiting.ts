@@ -45,7 +45,7 @@ export class Waiting implements Queued {
   }
 }
 
-/** A snapshot that could not be saved fails whoever asked for it, and nobody else. */
+/** A snapshot that could not be saved fails only for its requester. */
 export function answer({ saving, resolve, reject }: Waiting, outcome: Outcome): void {
   if (saving === null) resolve(outcome)
   else saving.then(() => resolve(outcome), reject)

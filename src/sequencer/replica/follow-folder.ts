@@ -8,7 +8,7 @@ import { SavedStateFiles } from '../snapshots/saved-state-files.ts'
 import { Follower } from './follower.ts'
 import { recover } from './recover.ts'
 
-/** Stands where this frame ends, and tells what comes behind it. */
+/** Positioned at the end of this frame; publishes what comes after it. */
 export async function followFolder(folder: string, { seq }: ChainEnd): Promise<Follower> {
   const opened = readDataFolder(folder)
   const saved = savedIn(opened.saved)
@@ -21,7 +21,7 @@ export async function followFolder(folder: string, { seq }: ChainEnd): Promise<F
   return new Follower(replica, { saved, completeSaved: false, tellAfter: seq })
 }
 
-/** What the leader has saved by the time somebody asks. */
+/** The states that the leader has saved at the time of the call. */
 function savedIn(folder: string): SavedStates {
   const now = () => new SavedStateFiles(folder)
   return {

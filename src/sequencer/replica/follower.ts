@@ -14,9 +14,9 @@ export type FollowerParts = Readonly<{
   saved: SavedStates
   /** Saves again what a snapshot entry saved and a crash kept from the disk. */
   completeSaved: boolean
-  /** Only what comes after this seq is told. */
+  /** Only entries after this seq are published. */
   tellAfter: number
-  /** For whoever looks on: the state as each command meets it. */
+  /** For observers: the state before each command. */
   before?: (seq: number, replica: Replica) => void
 }>
 
@@ -32,8 +32,8 @@ export class Follower {
     this.parts = parts
   }
 
-  /** One frame after the other. Its events can be read until the next is taken; null: nothing of
-   *  it is to be told. */
+  /** Applies one frame. Its events can be read until the next is applied; `null` if nothing of
+   *  it is to be published. */
   async take(frame: Frame): Promise<Batch | null> {
     this.log.clear()
     this.outcomes = []

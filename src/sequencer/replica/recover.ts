@@ -26,8 +26,8 @@ export type RecoverOptions = Readonly<{
   to?: number
   /** Saves again what a snapshot entry saved and a crash kept from the disk. */
   completeSaved?: boolean
-  /** Tells what comes after `after` once more, for a projection that had not read so far, and waits
-   *  where it asks for that. */
+  /** Publishes entries after `after` again, for a projection that has not read them, and waits
+   *  if it returns a promise. */
   feed?: Readonly<{ after: number; tell: (batch: Batch) => void | Promise<void> }>
   /** Refuses a journal without a durable mark (default: a warning). */
   requireMark?: boolean
@@ -35,7 +35,7 @@ export type RecoverOptions = Readonly<{
   watch?: RecoverWatch
 }>
 
-/** For whoever looks on: the state as each command meets it, and as each frame leaves it. */
+/** For observers: the state before each command, and after each frame. */
 export type RecoverWatch = Readonly<{
   before?: (seq: number, replica: Replica) => void
   frame?: (frame: Frame, replica: Replica) => void
@@ -45,7 +45,7 @@ export type Recovered = Readonly<{
   replica: Replica
   /** Of the frame that ends with the replica's seq. */
   seal: Buffer
-  /** Where the journal ends; null when the recovery was told to stop before. */
+  /** Where the journal ends; `null` if the recovery was limited to an earlier entry. */
   end: JournalEnd | null
   /** The seq it started from. */
   from: number
@@ -104,7 +104,7 @@ function newestBase(folder: DataFolder, { to, feed, onWarning }: RecoverOptions)
   if (oldest === undefined || oldest.firstSeq === 1) {
     return { replica: new Replica(createState(folder.genesis), beginning), seal: folder.origin }
   }
-  // Old history is gone, so whoever is to be fed has to do with what there is.
+  // Old history was removed, so the feed gets only what is left.
   for (const { file } of files.filter(({ seq }) => seq > notAfter).reverse()) {
     const base = readBase(file, onWarning)
     if (base === null) continue

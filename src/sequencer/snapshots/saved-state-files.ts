@@ -12,7 +12,7 @@ import type { Replica } from '../replica/replica.ts'
 import { openState, sealState } from './sealed-state.ts'
 
 export const savedStatesMax = 64
-/** Up to this size a state is encoded at once, in some milliseconds; beyond it elsewhere. */
+/** Up to this size a state is encoded immediately, in some milliseconds; above it, elsewhere. */
 const smallMax = 5_000
 
 export type SavedStateOptions = Readonly<{ keptMax?: number; smallMax?: number }>
@@ -106,7 +106,7 @@ export class SavedStateFiles implements SavedStates {
 
 const namePattern = /^(\d{16})-([\w-]+)\.snap$/
 
-/** Seq and id are in the name, so that a damaged file is found, and then told to be damaged. */
+/** Seq and id are in the name, so that a damaged file is found and reported as damaged. */
 function savedFileOf(folder: string, name: string): readonly SavedFile[] {
   const [, seq, id] = namePattern.exec(name) ?? []
   if (seq === undefined || id === undefined) return []

@@ -1,5 +1,5 @@
-// The thread that makes snapshots. It is kept for a while after each, because what makes a snapshot
-// dear is mostly that a new thread must compile everything once more.
+// The thread that makes snapshots. It is kept for a while after each, because most of the cost of a
+// snapshot is compilation in a new thread.
 
 import { Worker } from 'node:worker_threads'
 import type { SavedFacts } from '../ports.ts'

@@ -1,7 +1,7 @@
-// A thread that makes snapshots from the files, one when asked: it recovers the state at a durable
-// seq as a start would, and writes it or tells its hashes. The trading thread goes on meanwhile and
-// encodes nothing. What it recovered, it also audits: a state that breaks an invariant is reported
-// with the snapshot.
+// A thread that makes snapshots from the files on request: it recovers the state at a durable seq
+// as at a start, and writes it or returns its hashes. The trading thread continues meanwhile and
+// encodes nothing. The recovered state is also audited: a broken invariant is reported with the
+// snapshot.
 
 import { setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
@@ -33,6 +33,6 @@ async function makeSnapshot({ folder, seq, file, facts }: SnapshotJob): Promise<
 if (process.platform === 'linux') setPriority(10)
 const port = parentPort!
 port.on('message', async (job: SnapshotJob) => {
-  // A failure is thrown to whoever asked, and ends the thread.
+  // A failure is thrown to the caller, and ends the thread.
   port.postMessage(await makeSnapshot(job))
 })

@@ -1,7 +1,7 @@
-// When snapshots are made, one at a time: every so many entries, every so many minutes, and when
-// asked. In a rush they are further apart than a short recovery would like. After each, what is no
-// longer needed goes. A snapshot only shortens a recovery, so one that fails is told and nothing
-// else happens; the next is tried when it is due.
+// Decides when snapshots are made, one at a time: after a number of entries, after a number of
+// minutes, and on request. Under load they are further apart. After each, old files are removed. A
+// snapshot only shortens a recovery, so a failure is reported without further effect; the next is
+// tried when it is due.
 
 import { pruneSegments, pruneSnapshots } from '../../journal/retention.ts'
 import { listSnapshots, snapshotFile } from '../../journal/snapshot-files.ts'
@@ -70,7 +70,7 @@ export class Snapshotter {
     })
   }
 
-  /** The file of a saved state that is too large to be encoded at once. */
+  /** Writes the file of a saved state that is too large to be encoded immediately. */
   saveElsewhere(file: string, facts: SavedFacts): Promise<void> {
     const { seq } = facts
     return this.next(async () => {
@@ -78,8 +78,8 @@ export class Snapshotter {
     })
   }
 
-  /** Of the state as it is when their turn comes, without a pause of trading. Whoever asks before
-   *  that shares them: however many ask, one waits. */
+  /** Hashes of the state when their turn comes, without a pause of trading. All callers before that
+   *  share them. */
   hashesNow(): Promise<StateHashes> {
     this.hashing ??= this.next(() => {
       this.hashing = null
@@ -98,7 +98,7 @@ export class Snapshotter {
     return this.next(work)
   }
 
-  /** Whoever wrote a snapshot of this seq, here or elsewhere: old things may go. */
+  /** A snapshot of this seq was written, here or elsewhere: old files may be removed. */
   async finished(seq: number): Promise<void> {
     this.lastSeq = seq
     await pruneSnapshots(this.parts.folder.snapshots)
@@ -136,7 +136,7 @@ export class Snapshotter {
 
   private next<T>(job: () => Promise<T>): Promise<T> {
     const done = this.jobs.then(job)
-    // Whoever asked learns of a failure; the next job has nothing to do with it.
+    // The caller gets the failure; the next job is independent of it.
     this.jobs = done.catch(() => undefined)
     return done
   }
