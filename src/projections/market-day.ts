@@ -60,7 +60,7 @@ export class MarketDay {
     this.oracles[minute % ringMinutes] = oracle
   }
 
-  /** Minutes from before the market began, told late or before its first price; oldest first. */
+  /** Minutes from before the market began, written late or before its first price; oldest first. */
   hadPast(bars: readonly PastBar[]): void {
     const newest = bars.at(-1)
     if (newest !== undefined) this.moveTo(newest.start / minuteMs)

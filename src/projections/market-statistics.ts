@@ -45,7 +45,7 @@ export type FedStatistics = Readonly<{
   load(recent: Recent): void
   /** Whether a revert emptied them and `load` has to come. */
   needsLoad(): boolean
-  /** As they are now, for whoever has no store to load them from after a revert. */
+  /** The current statistics, for a revert without a store to load them from. */
   save(): SavedStatistics
   /** Instead of `load`. */
   restore(saved: SavedStatistics): void
@@ -127,7 +127,7 @@ export function createMarketStatistics(): FedStatistics {
   }
 }
 
-/** What an event tells of a market's day; null: nothing. It is not read again later. */
+/** The data of an event for a market's day; `null` if none. The event is not read again later. */
 function factOf({ log, seq, atMs }: Outcome, at: number): Fact | null {
   const { rows } = log
   const kind = kindAt(rows, at)

@@ -1,4 +1,4 @@
-// What accounts have at a moment, for a history that begins there because what came before is gone.
+// Balances and positions of accounts at the beginning of a partial history.
 
 import type { ExchangeView } from '../core/index.ts'
 import type { Opening } from './history/tables/balances.ts'

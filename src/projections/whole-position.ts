@@ -10,7 +10,7 @@ type Held = Readonly<{
   began: number
 }>
 
-/** The size to tell of a step, which may be its end; 0: there is nothing that it would close. */
+/** The size to report for a step, which may be its end; 0 if there is nothing to close. */
 export function wholeSize(side: Side, { now, began }: Held): number {
   return closableLots(side, now) || closableLots(side, began)
 }

@@ -1,5 +1,5 @@
-// What the sources need of the sequencer: the one queue through which they ask for anything, the
-// view to read, and the two entries of a sandbox that are not commands.
+// What the sources need of the sequencer: the queue of commands, the view to read, and the two
+// entries of a sandbox that are not commands.
 
 import type { Command, EventOf, EventType, ExchangeView, RejectionName } from '../core/index.ts'
 import type { By } from '../sequencer/entry.ts'
@@ -16,7 +16,7 @@ export type SourceExchange = Readonly<{
   revert(id: string): Promise<string | undefined>
 }>
 
-/** The core said no to something a person asked of the sandbox. */
+/** The core rejected a request of a user of the sandbox. */
 export class Refused extends Error {
   readonly rejection: RejectionName
   readonly numbers: readonly number[]
@@ -28,7 +28,7 @@ export class Refused extends Error {
   }
 }
 
-/** Submits what must not be refused. Its events are read in the turn they are told. */
+/** Submits a command that must not be refused. Its events are read in the turn of their batch. */
 export function submitChecked(exchange: SourceExchange, command: Command): Promise<Outcome> {
   return exchange.submit(command).then((outcome) => {
     const refusal = firstOf(outcome, 'CommandRejected')
@@ -37,7 +37,7 @@ export function submitChecked(exchange: SourceExchange, command: Command): Promi
   })
 }
 
-/** Of what the command itself decided; due work that ran before it is somebody else's. */
+/** The first event of the command itself, not of due work that ran before it. */
 export function firstOf<T extends EventType>(outcome: Outcome, type: T): EventOf<T> | undefined {
   return ownEventsOf(outcome).find((event) => event.type === type) as EventOf<T> | undefined
 }

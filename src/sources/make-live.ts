@@ -2,8 +2,9 @@ import type { Command, MarketView } from '../core/index.ts'
 import type { SourceExchange } from './exchange-port.ts'
 import type { Oracle } from './prices/oracle.ts'
 
-/** Runs what fell due while nobody was there. A feed that is stale by it is good: the simulation
- *  stood still with the exchange, its word is the last price, and the market trades at once. */
+/** Runs work that fell due while the exchange was stopped. Prices are not stale because of that:
+ *  the simulation stopped with the exchange, the last price holds, and the market trades
+ *  immediately. */
 export async function makeLive(
   exchange: SourceExchange,
   oracle: Oracle,

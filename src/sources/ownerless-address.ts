@@ -1,6 +1,6 @@
-// Addresses for accounts that nobody may sign for: the exchange's own, the backstops, the bots.
-// Each is the base58 of the SHA-256 of a label. An address is a public key, and nobody knows a
-// private key whose public key is a given hash; anyone can check the label.
+// Addresses for accounts without a signer: the exchange's own, the backstops, the bots. Each is the
+// base58 of the SHA-256 of a label. An address is a public key, and a private key for a given hash
+// cannot be found; anyone can check the label.
 
 import { createHash } from 'node:crypto'
 import { base58 } from '@scure/base'

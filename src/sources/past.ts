@@ -1,8 +1,7 @@
-// The past that a new sandbox shows in its charts: minutes that nobody lived through, by the same
-// simulation that makes its prices from then on. The simulation runs from the price of the listing
-// and is told backwards, so that the past ends where the market begins. Takers as the bots' leave
-// trades in it. Depends on the seed, the market and the last minute alone: telling it twice, as a
-// start after a crash may, tells the same.
+// Simulated history for the charts of a new sandbox, by the same simulation that makes its prices
+// from then on. The simulation runs from the price of the listing and is reversed in time, so that
+// it ends where the market begins. It includes trades of takers. Depends on the seed, the market
+// and the last minute alone: generating it twice, as after a crash, gives the same.
 
 import type { CommandOf, ExchangeView, MarketView } from '../core/index.ts'
 import { type PastBar, pastBarsMax, pastText } from '../sequencer/past-bars.ts'
@@ -20,7 +19,7 @@ const stepsPerMinute = 20
 /** Trades of a minute: at least this many, and up to as many more. */
 const tradesMin = 4
 
-/** For every market that has one; markets that somebody listed later have none. */
+/** For every initial market; markets that were listed later have no simulated history. */
 export function* pastCommands(
   view: ExchangeView,
   { minutes, endMs }: PastNote,

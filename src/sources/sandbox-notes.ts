@@ -1,14 +1,14 @@
-// The notes by which a sandbox finds itself again after a restart, beside the scripts of its prices
-// (prices/script.ts): whether the bots run, and the past that its charts are still owed. Notes are
-// commands like everything else: a crash has either kept one or not, and never half of it.
+// Notes that restore a sandbox after a restart, in addition to the scripts of its prices
+// (prices/script.ts): whether the bots run, and which simulated history is still missing. Notes are
+// commands: after a crash one is either stored completely or not at all.
 
 import type { CommandOf } from '../core/index.ts'
 
 export type Notes = ReadonlyMap<string, string>
 type KeepNote = CommandOf<'KeepNote'>
 
-/** `configured`: what the process was started with when it was noted. A start that is configured
- *  otherwise is somebody's wish; one that is not changes nothing. */
+/** `configured`: the setting at the start at which it was noted. If the setting differs at the next
+ *  start, it takes precedence; otherwise the note does. */
 export type BotsNote = Readonly<{ running: boolean; configured: boolean }>
 
 /** `endMs`: the first millisecond that was not past, on a minute. */
@@ -23,7 +23,7 @@ export function botsIn(notes: Notes): BotsNote | null {
   return text === undefined ? null : (JSON.parse(text) as BotsNote)
 }
 
-/** Null: charts have been told. */
+/** `null` if the history is complete. */
 export function pastNote(past: PastNote | null): KeepNote {
   return { type: 'KeepNote', name: 'past', text: past === null ? null : JSON.stringify(past) }
 }

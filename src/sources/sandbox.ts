@@ -46,7 +46,7 @@ export type SandboxParts = Readonly<{
   seed: string
   /** A beat could not be submitted: the sandbox stands still from then on. */
   fault: (error: unknown) => void
-  /** The clock was moved or released: whoever waits for an instant looks again. */
+  /** The clock was moved or released: waiters check the time again. */
   clockMoved?: () => void
   /** Those that can be reverted to, oldest first. */
   snapshots?: readonly SavedSnapshot[]
@@ -102,7 +102,7 @@ export class SandboxSources {
     this.scheduleBeat()
   }
 
-  /** Tells charts the past they are owed, if any, while everything else goes on. */
+  /** Writes the missing simulated history, if any, in the background. */
   fillPast(): void {
     this.filling = tellPast(this.exchange, this.parts.seed, () => this.closed).catch(
       (error: unknown) => {
@@ -224,7 +224,7 @@ export class SandboxSources {
       const at = this.saved.findIndex((snapshot) => snapshot.id === id)
       if (at < 0) return false
       const reverted = this.exchange.revert(id)
-      // Whoever wants to change prices or money meanwhile waits; a failure is told below.
+      // Changes of prices or money wait meanwhile; a failure is reported below.
       this.reverting = reverted.catch(() => undefined)
       const text = await reverted
       if (text === undefined) return false
@@ -276,8 +276,8 @@ export class SandboxSources {
     await Promise.all(turns.map((command) => exchange.submit(command)))
   }
 
-  /** After a restart nothing has changed: the first tick has the price at which the market stood,
-   *  at the time at which it stood. Then the time that has passed since passes at once. */
+  /** After a restart nothing has changed: the first tick has the last price of the market, at
+   *  its last time. Then engine time jumps to the current time. */
   private async goOn(): Promise<void> {
     const { exchange, timeSource: clock, oracle, configured } = this
     const { view } = exchange

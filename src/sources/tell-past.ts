@@ -2,7 +2,7 @@ import { type SourceExchange, submitChecked } from './exchange-port.ts'
 import { pastCommands } from './past.ts'
 import { pastIn, pastNote } from './sandbox-notes.ts'
 
-/** Tells charts the past that a note says they are owed, if any. */
+/** Writes the missing simulated history that a note records, if any. */
 export async function tellPast(
   exchange: SourceExchange,
   seed: string,
@@ -11,7 +11,7 @@ export async function tellPast(
   const past = pastIn(exchange.view.notes)
   if (past === null) return
   for (const command of pastCommands(exchange.view, past, seed)) {
-    // Whoever waits for an answer comes first.
+    // Requests that wait for an answer come first.
     await new Promise((next) => setImmediate(next))
     if (stopped()) return
     await submitChecked(exchange, command)

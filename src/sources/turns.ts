@@ -22,7 +22,7 @@ export class Turns {
     const result = this.last.then(run).finally(() => {
       this.count -= 1
     })
-    // Its caller learns of a failure; whoever comes next has nothing to do with it.
+    // The caller gets the failure; the next call is independent of it.
     this.last = result.catch(() => undefined)
     return result
   }

@@ -1,4 +1,4 @@
-// Sends a `Tick` when the core has work due and nobody else's command would run it in time, so that
+// Sends a `Tick` when the core has work due and no other command would run it in time, so that
 // releases, slices, scheduled cancels and funding happen on an idle exchange. The core runs what
 // fell due at its own instants, so one late tick covers several of them. While time is held nothing
 // falls due.
@@ -18,14 +18,14 @@ const waitMsMin = 1
 type Clock = Readonly<{
   now(): number
   isHeld: boolean
-  /** Somebody walks through time, and brings the commands of each instant himself. */
+  /** A walk through time is in progress, which submits the commands of each instant itself. */
   isWalked?: boolean
 }>
 
 export type WakerParts = Readonly<{
   exchange: Pick<SourceExchange, 'submit' | 'view'>
   clock: Clock
-  /** The queue no longer takes commands: nobody is left to wake. */
+  /** The queue no longer accepts commands: nothing is left to wake. */
   fault: (error: unknown) => void
   timers?: Timers
 }>
@@ -94,7 +94,7 @@ export class Waker {
   }
 
   /** A full queue is full of commands, and each of them does what a tick would do; after the batch
-   *  that makes room somebody rearms. */
+   *  that makes room it is armed again. */
   private refused(error: unknown): void {
     this.ticking = false
     if (error instanceof Overloaded) return

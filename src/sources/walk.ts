@@ -1,9 +1,9 @@
 // Moves engine time forward without a jump (ADR 11): oracle ticks for every market on a grid of
-// three seconds or less, and at once where a price has moved, a command at each queued due instant,
-// the bots once a minute. Many steps are submitted at once; a stretch ends where a decision needs
-// the state, and is durable before the next one begins; what its commands left undone is done
-// before time goes on. Where stretches end depends on engine time and state only, so that a walk
-// repeats exactly. Others' commands come in between, at the time the walk has reached.
+// three seconds or less, and immediately where a price has moved, a command at each queued due
+// instant, the bots once a minute. Many steps are submitted together; a stretch ends where a
+// decision needs the state, and is durable before the next one begins; what its commands left
+// undone is done before time goes on. Where stretches end depends on engine time and state only, so
+// that a walk repeats exactly. Others' commands come in between, at the time the walk has reached.
 
 import type { Command, ExchangeView } from '../core/index.ts'
 import { SequencerStopped } from '../sequencer/not-taken.ts'
@@ -16,7 +16,7 @@ import { stepMs } from './prices/price-simulation.ts'
 import { tickEveryMs } from './prices/tick-times.ts'
 
 export const walkStepMs = 3_000
-/** Commands on the way at once, about. */
+/** Approximate number of commands in flight. */
 const inFlightMax = 256
 
 export type WalkParts = Readonly<{
@@ -51,12 +51,12 @@ export async function walkTo(parts: WalkParts, target: number): Promise<void> {
   }
 }
 
-/** What happens on the way, in order. Each step is to be submitted before the next is asked for,
- *  and one that ends a stretch to be applied as well. */
+/** The steps on the way, in order. Each step must be submitted before the next is requested, and
+ *  one that ends a stretch must be applied as well. */
 export function* stepsBetween(parts: StepParts, from: number, target: number): Generator<Step> {
   const { exchange, bots } = parts
   let at = from
-  // What is due at once runs with the next command.
+  // Work that is due immediately runs with the next command.
   if (at < target && exchange.view.nextQueuedAt() <= at) yield bareTick(at)
   while (at < target) {
     const stop = stretchEnd(parts, at, target)
@@ -83,12 +83,12 @@ function stretchEnd({ exchange, botsRunning }: StepParts, at: number, target: nu
     target,
     after(at, period) + (steps - 1) * period,
     botsRunning() ? after(at, coarseStepMs) : Number.POSITIVE_INFINITY,
-    // One that a command in between has brought may be due at once.
+    // A command in between may have added one that is due immediately.
     due > at ? due : at + walkStepMs,
   )
 }
 
-/** How often the markets' prices are told, shortest and longest among them. */
+/** Tick intervals of the markets' prices, from shortest to longest. */
 function periodsOf(view: ExchangeView): number[] {
   const open = view.markets.all().filter(({ settled }) => !settled)
   return [...new Set(open.map(({ params }) => tickEveryMs(params)))]

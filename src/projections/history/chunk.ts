@@ -123,7 +123,8 @@ export class ChunkWriter {
   private texts: string[] = []
   private spare: Chunk | null = null
 
-  /** Copies what an outcome tells. `textBase`: where its log's texts begin, as `addTexts` said. */
+  /** Copies the data of an outcome. `textBase`: where its log's texts begin, as `addTexts`
+   *  returned. */
   add(outcome: Outcome, textBase: number): void {
     const { seq, atMs, record = TEXT, log, first, end } = outcome
     const written = this.end + end - first
@@ -143,7 +144,7 @@ export class ChunkWriter {
     heads[at + head.action] = 0
   }
 
-  /** What is spelled out has more to tell. */
+  /** Entries stored as text have additional fields. */
   private addEntry(outcome: Outcome, at: number, textBase: number): void {
     const { heads } = this
     const { entry } = outcome
@@ -167,7 +168,7 @@ export class ChunkWriter {
     return this.outcomes === 0
   }
 
-  /** What was written so far; the writer begins anew, because others read these arrays now. */
+  /** What was written so far; the writer starts with new arrays, because others read these now. */
   take(): Chunk {
     const { heads, rows, outcomes, lines, texts, spare } = this
     this.heads = spare?.heads ?? sharedNumbers(headWidth * 16)
@@ -179,7 +180,7 @@ export class ChunkWriter {
     return { heads, rows, outcomes, lines, texts }
   }
 
-  /** A chunk that nobody reads any more: its arrays serve again. */
+  /** Reuses the arrays of a chunk that is no longer read. */
   giveBack(chunk: Chunk): void {
     this.spare = chunk
   }

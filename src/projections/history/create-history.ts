@@ -20,7 +20,7 @@ export type HistoryOptions = Keep &
     journalSeq: number
     /** Addresses of the accounts a new exchange has, by id from 1 (fees, insurance, deficit). */
     reserved: readonly string[]
-    /** A new store begins after this seq; earlier history is gone. */
+    /** A new store begins after this seq; earlier history was removed. */
     fromSeq?: number
     /** With `fromSeq`: what accounts had then. */
     opening?: Opening
@@ -41,12 +41,14 @@ export type OpenHistory = AskedHistory &
     backlog(): number
     /** More is on its way than is good: take no more orders until it is less. */
     behind(): boolean
-    /** Resolves when everything fed so far can be read. For whoever feeds a whole journal. */
+    /** Resolves when everything fed so far can be read. Used when a whole journal is fed. */
     drained(): Promise<void>
-    /** For those who read the file themselves (reader/): commits once it has read this seq, instead
-     *  of within a second, and tells the listeners. One who was not told asks again. */
+    /** For processes that read the file (reader/): commits as soon as it has read this seq,
+     *  instead of within a second, and notifies the listeners. A reader repeats the call if it
+     *  hears nothing. */
     commitTo(seq: number): void
-    /** Told each committed seq from now on. A lower one than before is of a store made anew. */
+    /** Called with each committed seq from now on. A lower one than before means a rebuilt
+     *  store. */
     onStored(listener: (seq: number) => void): void
     /** Null: it can be read. Otherwise what is wrong with it. */
     missing(): string | null
@@ -59,8 +61,8 @@ const backlogMax = 200_000
 /** Whatever it is made of: 256 MB. */
 const linesMax = 4_000_000
 
-/** One command may bring more than may usually wait, and everybody would be refused until it is
- *  read. Others may bring as much meanwhile. */
+/** A single command may add more than the usual limit of the backlog, and all commands would be
+ *  refused until it is read. So it raises the limit by twice its size, to leave room for others. */
 function isBehind(thread: HistoryThread): boolean {
   return thread.backlog() > Math.min(linesMax, backlogMax + 2 * thread.largeBacklog())
 }

@@ -1,4 +1,4 @@
-// What can be asked of history. Rows carry integers in the units of the core (ticks, lots,
+// The queries of history. Rows have integers in the units of the core (ticks, lots,
 // micro-dollars) and ids; the gateway turns them into text. What each row has is in schema/.
 
 import type { Interval } from '../../units/intervals.ts'
@@ -104,7 +104,7 @@ export type CandleQuery = Readonly<{
   limit: number
 }>
 
-/** What else the store can tell; as in `History`, each read names the seq it waits for. */
+/** Further queries of the store; as in `History`, each read names the seq that it waits for. */
 export type MoneyHistory = Readonly<{
   fundingPayments(
     seq: number,

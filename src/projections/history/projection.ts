@@ -21,7 +21,7 @@ export type Database = Readonly<{
   close(): void
 }>
 
-/** Reads the event that stands at `at` of `outcome.rows`. */
+/** Reads the event at `at` of `outcome.rows`. */
 export type EventReader = (outcome: FedOutcome, at: number) => void
 
 /** The id of the newest row. */

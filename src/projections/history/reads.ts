@@ -1,5 +1,5 @@
-// Everything that can be asked of the store: what the history thread does, and which rows come of
-// it in the thread that asked.
+// All reads of the store: the statement that the history thread runs, and the rows that it returns
+// to the calling thread.
 
 import type {
   CandleQuery,
@@ -28,7 +28,8 @@ type Read<Args extends readonly unknown[], Row> = Readonly<{
   row: WireRow<Row>
   /** Cells of such rows. */
   ask(tables: Tables, ...args: Args): readonly Cells[]
-  /** Writes what is still in memory of what it asks for; asking writes nothing. */
+  /** Writes rows that are still in memory and that the query needs; the query itself writes
+   *  nothing. */
   before(tables: Tables, ...args: Args): void
 }>
 
@@ -112,7 +113,7 @@ export type ReadRow<N extends ReadName> = RowOf<(typeof reads)[N]['row']>
 
 export type HistoryRead = Readonly<{ name: ReadName; args: readonly unknown[] }>
 
-/** By whoever writes the store, before it is asked. */
+/** Called by the writer of the store before the query. */
 export function writeFor(tables: Tables, name: ReadName, args: readonly unknown[]): void {
   const { before } = reads[name] as Read<readonly unknown[], unknown>
   before(tables, ...args)
@@ -124,7 +125,7 @@ export function answerOf(tables: Tables, name: ReadName, args: readonly unknown[
   return packed(row, ask(tables, ...args), (account) => tables.accounts.addressOf(account))
 }
 
-/** In the thread that asked. */
+/** In the calling thread. */
 export function rowsOf<N extends ReadName>(name: N, answer: Packed): ReadRow<N>[] {
   return unpacked(reads[name].row as unknown as WireRow<ReadRow<N>>, answer)
 }

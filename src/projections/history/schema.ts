@@ -1,5 +1,5 @@
 // Tables of the history store, in one place. The fingerprint covers them and every list of words
-// whose places are stored: a store with another one is deleted and made anew from the journal, so
+// whose places are stored: a store with another one is deleted and rebuilt from the journal, so
 // there are no migrations.
 //
 // A rowid is the last column of every index, so an index on `account` serves "the rows of this

@@ -1,4 +1,4 @@
-// Where the history store lies in a data folder, and what it keeps: the same for whoever opens it.
+// The place of the history store in a data folder, and its retention, for all that open it.
 
 import { constants, existsSync, renameSync, rmSync, statSync } from 'node:fs'
 import { copyFile } from 'node:fs/promises'

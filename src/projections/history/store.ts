@@ -91,9 +91,9 @@ export class HistoryStore {
     return this.projections.flatMap(([, { reads: of }]) => of[type] ?? [])
   }
 
-  /** Reads outcomes. Those read before are skipped; a gap is refused. Reads see them at once; they
-   *  are kept from the next commit on. A store that failed here must not be used any more. Of a
-   *  command with very many events it tells on the way how much was read since it told last. */
+  /** Ingests outcomes. Those read before are skipped; a gap is refused. Reads see them immediately;
+   *  they are durable from the next commit on. A store that failed here must not be used any more.
+   *  For a command with very many events it reports the progress. */
   ingest(chunk: Chunk, onLines: (lines: number) => void = () => undefined): void {
     if (!this.uncommitted) this.database.exec('BEGIN')
     this.uncommitted = true
@@ -212,7 +212,7 @@ function openFitting({ file, exchange, journalSeq }: StoreOptions): Database | n
       found.seq <= journalSeq
     if (fits) return database
   } catch {
-    // Not a database, or not ours: it is made anew, as one that does not fit.
+    // Not a database, or not ours: it is rebuilt, like one with another schema.
   }
   database?.close()
   return null
@@ -230,7 +230,7 @@ function connect(file: string): Database {
   return database
 }
 
-/** There before SQLite makes it, because the files that it makes beside it get its mode. */
+/** Created before SQLite does, because the files that SQLite creates next to it get its mode. */
 function closeToOthers(file: string): void {
   closeSync(openSync(file, 'a', 0o600))
   chmodSync(file, 0o600)

@@ -1,6 +1,6 @@
-// Which funding payment an id of the API means. Events do not carry that number: the store counts
-// payments, and so it alone knows when the journal's beginning is gone. Read beside whoever writes
-// it, and never changed.
+// Finds the funding payment of an id of the API. Events do not have that number: the store counts
+// payments, and so it alone knows it if the journal's beginning was removed. Opened read-only next
+// to its writer.
 
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from '@photostructure/sqlite'
@@ -21,7 +21,7 @@ export function storedPayment(file: string, id: number): StoredPayment | null {
     if (made?.fingerprint !== fingerprint) return null
     return select(database, columns, 'FROM funding_payments WHERE id = ?').get(id) ?? null
   } catch {
-    // Not a store of ours, or a torn one: whoever asks counts for himself.
+    // Not a store of ours, or a damaged one: the caller counts itself.
     return null
   } finally {
     database.close()

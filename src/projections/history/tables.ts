@@ -1,5 +1,5 @@
 // The table of projections. Their order is the order in which they read an event: accounts before
-// whoever names them.
+// those that refer to them.
 
 import { Payments } from './payments/payments.ts'
 import type { Database, Projection, Retention } from './projection.ts'

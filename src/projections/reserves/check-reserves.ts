@@ -1,5 +1,5 @@
-// Whether a proof of reserves holds: the whole file, from its own lines, or one account's inclusion
-// under a root. What is wrong is told line by line; an empty list is a proof that holds.
+// Verifies a proof of reserves: the whole file, from its own lines, or one account's inclusion
+// under a root. Returns a list of errors, which is empty for a valid proof.
 
 import { type FileHandle, open } from 'node:fs/promises'
 import {

@@ -1,5 +1,4 @@
-// One account's proof that it is under the root: as it is handed to the owner, and how it is
-// checked by whoever has it.
+// The proof that one account is included under the root, and its verification.
 
 import { microOf, usdOf } from './reserve-summary.ts'
 import { hashBytes, type Leaf, rootOver, type Step, saltBytes, siblingsOf } from './reserve-tree.ts'

@@ -1,6 +1,5 @@
-// A proof of reserves of a state: a leaf for every account of the core, by rising salt. The salts
-// are as good as random and others in every proof, so that which account stands beside which tells
-// nothing.
+// Makes a proof of reserves of a state: a leaf for every account of the core, sorted by salt. Salts
+// are pseudorandom and different in every proof, so that the order of accounts reveals nothing.
 
 import type { ExchangeView } from '../../core/index.ts'
 import { headLine, leafLine, nodeLine } from './reserve-file.ts'

@@ -1,7 +1,7 @@
 // A proof of reserves as one file of plain text: the summary with the key of the salts, a line for
 // each account by rising salt, and a line for each node above them. Lines of a kind are equally
-// long, so that any of them is read without the others. It has what everybody is owed: the file is
-// the operator's and an auditor's; what is published is the summary, and to each owner a proof.
+// long, so that any of them is read without the others. It contains all balances: the file is
+// for the operator and an auditor; only the summary is published, and each owner gets a proof.
 
 import { type ReserveSummary, summaryIn, summaryText } from './reserve-summary.ts'
 import { hashBytes, type Leaf, levelSizes, saltBytes, type TreeNode } from './reserve-tree.ts'
@@ -73,7 +73,7 @@ export function headIn(line: Buffer): ReserveHead | null {
   try {
     parsed = JSON.parse(line.toString('utf8'))
   } catch {
-    // Whatever else it is, it is no proof of reserves.
+    // Not a proof of reserves.
     return null
   }
   if (parsed?.format !== reserveFormat) return null

@@ -36,7 +36,7 @@ function putSum(into: Buffer, at: number, sum: bigint): void {
   into.writeBigUInt64BE(sum & lowest, at + halfBytes)
 }
 
-/** Others in every proof, because its key is; whoever lacks the key can try no amounts. */
+/** Different in every proof, like its key; without the key amounts cannot be guessed. */
 export const saltOf = (key: Uint8Array, address: string): Uint8Array =>
   sha256(Buffer.concat([key, Buffer.from(address)]))
 

@@ -1,6 +1,6 @@
-// Who the bots are and what they have. A bot that lost half of its money gets it again, like any
-// account of the sandbox can from the faucet, but at most `refillsMax` times: then its orders are
-// refused and it falls silent.
+// The accounts of the bots and their money. A bot that lost half of its money gets it again, like
+// any account of the sandbox can from the faucet, but at most `refillsMax` times: then its orders
+// are refused and it stops trading.
 
 import type { AccountId, CommandOf, ExchangeView } from '../../core/index.ts'
 import { MICRO_PER_DOLLAR, type Quote } from '../../units/units.ts'
@@ -24,7 +24,7 @@ export const takers: readonly Bot[] = [
 ]
 export const allBots: readonly Bot[] = [...makers, ...takers]
 
-/** Bots trade all day; what they did long ago interests nobody. A venue has none of them. */
+/** Bots trade all day, so their old rows are not kept. A venue has no bots. */
 export const botHistory = {
   addresses: allBots.map(({ address }) => address),
   keepRows: 20_000,

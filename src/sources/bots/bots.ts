@@ -27,9 +27,9 @@ const liveStepMs = 1_000
 /** Each market has its turn in one of these beats. */
 const beatsPerTurn = 4
 const minuteMs = 60_000
-/** Orders of bots in front of somebody else's are looked through up to this many. */
+/** Maximum number of orders of bots that are skipped to find an order of another account. */
 const looksMax = 200
-/** A market order in so many live turns; in a coarse turn, one and up to two more. */
+/** One market order in this many live turns; in a coarse turn, one and up to two more. */
 const liveTakeOneIn = 4
 const isolatedLeverage = 3
 const moodOneIn = { live: 600, coarse: 10 } as const

@@ -26,7 +26,7 @@ export type Stand = Readonly<{
   maker: number
   /** What it holds, signed. */
   lots: number
-  /** Best prices of everybody but the bots; 0: none. */
+  /** Best prices of accounts other than the bots; 0 if none. */
   othersBid: number
   othersAsk: number
 }>

@@ -1,6 +1,6 @@
 // Takers: small market orders of both sides, now and then a larger one, in a mood that changes; and
-// an order that takes what somebody left behind at a price the market has moved through. A taker
-// that holds much rather trades back.
+// an order that takes resting orders at a price that the market has moved through. A taker with a
+// large position prefers to reduce it.
 
 import type { AccountId, Command, ExchangeView, MarketView, Offer, Side } from '../../core/index.ts'
 import { divFloor, mulDivFloor, roundHalfUp } from '../../units/rounding.ts'
@@ -19,7 +19,7 @@ import { lotsFor } from './lots-for.ts'
 const slippagePpm = 10_000 as Ppm
 /** In multiples of the depth: from here on a taker nearly always trades back. */
 const holdingDepths = 4
-/** What is taken of somebody's forgotten order at once, and held of such at most, likewise. */
+/** Maximum size taken from such a resting order in one step, and maximum position from those. */
 const sweepDepths = 10
 const sweepHoldingDepths = 100
 /** How far holding moves the odds of buying, from 50 %. */
@@ -94,7 +94,7 @@ function clamp(price: number, market: MarketView, side: Side): number {
   return Math.max(least, market.params.tickMin, Math.min(most, market.params.tickMax, price))
 }
 
-/** What it holds as a part of so many depths, ppm, within ±100 %. */
+/** Its position as a fraction of `depths`, in ppm, within ±100 %. */
 function holdingPpm({ view, market, character, account }: Taking, depths: number): number {
   const lots = view.positions.lotsOf(account, market.id)
   const most = depths * character.depthDollars * MICRO_PER_DOLLAR

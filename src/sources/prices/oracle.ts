@@ -79,8 +79,8 @@ export class Oracle {
     return hasMoved(simulatedPrice(market, feed, atMs), feed.said)
   }
 
-  /** A price holds, or a path is played and its last price holds. Gives the first tick. `plain`: a
-   *  price holds as a feed would tell it, and its ticks are no jumps. */
+  /** Holds a price, or plays a path and holds its last price. Returns the first tick. `plain`:
+   *  holds a price like a feed, without jumps. */
   set(market: MarketView, prices: readonly number[], atMs: number, plain = false): OracleTick {
     const path = { kind: 'path', prices, holds: true } as const
     this.begin(market, plain ? { ...path, jump: false } : path, atMs)
@@ -100,7 +100,7 @@ export class Oracle {
     feed.simulation.restartFrom(market.oracle, atMs)
   }
 
-  /** Gives the first tick; null: the feed is silent. */
+  /** Returns the first tick; `null` if the feed is stopped. */
   play(name: ScenarioName, market: MarketView, atMs: number): OracleTick | null {
     if (name === 'freeze') {
       this.feedOf(market, atMs).script = { kind: 'silence', until: atMs + freezeMs }
@@ -163,8 +163,8 @@ export class Oracle {
     }
   }
 
-  /** After a restart: scripts as the notes have them, at the place that the state tells; where
-   *  there is none the simulation goes on from the market's price. */
+  /** After a restart: scripts from the notes, at their position in the state; without a script the
+   *  simulation continues from the market's price. */
   resumeAfterRestart(view: ExchangeView): void {
     this.feeds.clear()
     for (const market of view.markets.all()) {

@@ -1,7 +1,6 @@
 // A believable price: small bell-shaped steps every 250 ms of engine time, now and then a surge,
 // and a slow pull back to where it began, so that it stays within the market's bounds for months.
-// Where it is depends on seed and engine time alone, not on when or how often it is asked. Integers
-// only.
+// It depends on seed and engine time alone, not on when or how often it is read. Integers only.
 
 import { divFloor, mulDivFloor, mulDivTrunc } from '../../units/rounding.ts'
 import { PPB } from '../../units/units.ts'

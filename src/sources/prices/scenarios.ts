@@ -1,6 +1,6 @@
 // Named price paths, as a few corners in parts per million of the price they start from; what lies
 // between two corners is a straight line, one price per tick. After the last one the simulation
-// goes on from there. A freeze is no path: the feed is silent, until the market has been stale and
+// goes on from there. A freeze is not a path: the feed stops, until the market has been stale and
 // cancel-only for a while.
 
 import { limits } from '../../core/index.ts'

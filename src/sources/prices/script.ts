@@ -5,7 +5,7 @@
 
 import type { CommandOf, MarketView } from '../../core/index.ts'
 
-/** `jump` false: of one price that holds, whose ticks are no jumps. */
+/** `jump` is `false` for a single held price, whose ticks are not jumps. */
 type Path = Readonly<{ kind: 'path'; from: number; holds: boolean; jump?: false }>
 
 export type Script =
@@ -32,7 +32,7 @@ export function scriptFrom(notes: ReadonlyMap<string, string>, market: MarketVie
   return hasEnded(script, market.jumps) ? null : script
 }
 
-/** Which price of the path comes next, after so many jumps. */
+/** The next price of the path, after this number of jumps. */
 export function placeIn({ prices, from }: Extract<Script, { kind: 'path' }>, jumps: number) {
   return Math.min(jumps - from, prices.length - 1)
 }

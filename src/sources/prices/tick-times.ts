@@ -1,10 +1,10 @@
-// When a price becomes a tick (docs/rules/prices.md): in time before the market would be stale, and
-// at once when it has moved, so that an order that waits for the speed bump meets the new price.
+// When a price becomes a tick (docs/rules/prices.md): before the market would become stale, and
+// immediately when it has moved, so that an order in the speed bump meets the new price.
 
 import { divCeil, divFloor } from '../../units/rounding.ts'
 
 const everyMsMax = 3_000
-/** Ticks at once are so far apart at least. */
+/** Minimum distance of immediate ticks. */
 export const apartMs = 100
 /** After a start the first ticks come fast: it takes five good ones to be live. */
 export const firstTicks = 5

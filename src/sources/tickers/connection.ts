@@ -1,5 +1,5 @@
-// One configured source: connected, kept alive, and connected again when it is lost, silent or
-// sends us away. Whatever comes is read, counted and thinned; nothing that comes can stop it, and
+// The connection of one configured source: kept alive, and opened again when it is lost, idle or
+// closed by the server. All messages are parsed, counted and thinned; no message can stop it, and
 // it decides nothing about prices.
 
 import type { Timers } from '../timers.ts'
@@ -10,9 +10,9 @@ import type { Heard, Quote, Ticker } from './ticker.ts'
 import type { Address, OpenWire, Wire } from './wires/wire.ts'
 
 const connectMsMax = 10_000
-/** Nothing at all for so long: the other side is gone, whatever the socket says. */
+/** Without any data for this long the connection counts as lost, even if the socket is open. */
 const silentMsMax = 30_000
-/** Signs of life and no prices for so long: what we asked for is forgotten. */
+/** Without prices for this long the server has lost our subscriptions. */
 const pricelessMsMax = 60_000
 /** The other side's clock is off when it is further than this from ours. */
 const clockMsMax = 10_000
@@ -27,7 +27,7 @@ export type ConnectionHealth = Readonly<{
   /** Wall time of the last message; null: there was none. */
   heardAtMs: number | null
   messages: number
-  /** Not understood, or of something we never asked for. */
+  /** Messages that are malformed, or of symbols that were not requested. */
   garbage: number
   /** Not read, because too many came. */
   thinned: number
@@ -38,7 +38,7 @@ export type ConnectionHealth = Readonly<{
   reconnects: number
   /** Why the last one was lost, or what was refused; null: nothing was. */
   fault: string | null
-  /** Reasons for which the source refused what the newest connection asked for. */
+  /** Reasons for which the source refused subscriptions of the newest connection. */
   refusals: readonly string[]
 }>
 
@@ -51,9 +51,9 @@ export type ConnectionParts = Readonly<{
   monotonic: () => number
   timers: Timers
   random: () => number
-  /** A quote of a symbol that was asked for, at most ten a second of each. */
+  /** Called with quotes of requested symbols, at most ten a second for each. */
   tell: (quote: Received) => void
-  /** For the log; an attempt that failed as the one before is no news. */
+  /** For the log; repeated failures with the same reason are not reported. */
   note: (what: 'connected' | 'lost' | 'refused', why: string) => void
 }>
 

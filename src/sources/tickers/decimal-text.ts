@@ -5,8 +5,8 @@ import { parseDecimal, pointed } from '../../units/decimal.ts'
 const written = /^(-?)(\d{1,40})(?:\.(\d{1,40}))?(?:[eE]([+-]?\d{1,3}))?$/
 const placesMax = 60
 
-/** The number with its point moved to the right by so many places, without an exponent. An empty
- *  text: it is no number. */
+/** The number with its point moved to the right by `places`, without an exponent. Empty if it is
+ *  not a number. */
 export function plainDecimal(text: string, places = 0): string {
   const match = written.exec(text)
   if (match === null) return ''

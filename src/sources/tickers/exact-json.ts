@@ -13,7 +13,7 @@ const stringOrNumber = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g
  *  tenth of a second. */
 const levelsMax = 32
 
-/** Undefined: it is no JSON, or too deep. */
+/** `undefined` if it is not JSON, or too deep. */
 export function exactJson(text: string): Json | undefined {
   if (levelsOf(text) > levelsMax) return undefined
   try {

@@ -1,5 +1,5 @@
-// A source that was configured: what its connection tells is pushed into the price feed, as the
-// admin plane pushes what it is given. From there on both are one.
+// A configured source: quotes of its connection are pushed into the price feed, like prices of the
+// admin plane. From there on both are treated alike.
 
 import type { ExchangeView } from '../../core/index.ts'
 import { parseNearest } from '../../units/decimal.ts'

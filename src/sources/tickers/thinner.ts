@@ -1,6 +1,6 @@
-// A storm of messages costs no more than a fair amount of them. Of those that come at all so many,
-// and so much text, are read in a tenth of a second, and of what was read the newest price of each
-// symbol is told ten times a second: the last one of a burst is never lost.
+// Limits the cost of bursts of messages: a maximum number and length of messages is parsed in a
+// tenth of a second, and the newest price of each symbol is passed on ten times a second. The last
+// one of a burst is never lost.
 
 import type { Timers } from '../timers.ts'
 import type { Quote } from './ticker.ts'
@@ -54,7 +54,7 @@ export class Thinner {
     return this.messages <= most && this.characters <= charactersMax
   }
 
-  /** Of symbols that were asked for, so that there are no more than those. */
+  /** Only for requested symbols, so that their number is bounded. */
   take(quote: Received): void {
     this.waiting.set(quote.symbol, quote)
     if (this.clear !== null) return

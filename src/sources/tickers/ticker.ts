@@ -1,9 +1,9 @@
-// What is particular to one place that tells prices: where it is, how one asks it, what its
-// messages mean, and how a connection is kept alive. All else is the same for all of them.
+// The adapter of one price source: its address, subscriptions, message format, and keep-alive.
+// Everything else is common to all.
 
 import type { Json } from './exact-json.ts'
 
-/** One price as it was told. */
+/** One price as received. */
 export type Quote = Readonly<{
   /** As the place calls it. */
   symbol: string
@@ -18,7 +18,7 @@ export type Heard =
   | Readonly<{ kind: 'prices'; quotes: readonly Quote[] }>
   /** An answer or a sign of life. */
   | Readonly<{ kind: 'idle' }>
-  /** Something we asked for is not to be had; other symbols may be. */
+  /** A requested symbol is not available; others may be. */
   | Readonly<{ kind: 'refused'; why: string }>
   /** Nothing more will come on this connection. */
   | Readonly<{ kind: 'ends'; why: string }>
@@ -27,12 +27,12 @@ export type Ticker = Readonly<{
   wire: 'websocket' | 'events' | 'poll'
   /** Null: it has to be configured. */
   url: string | null
-  /** The whole address for these symbols; the url itself unless given. */
+  /** The whole address for these symbols (default: the url itself). */
   addressOf?(url: string, symbols: readonly string[]): string
   /** What is sent once a connection is open. */
   subscriptions(symbols: readonly string[]): readonly string[]
   keepAlive: Readonly<{ everyMs: number; text: string }> | null
-  /** A message that is no JSON and means nothing. */
+  /** A message that is not JSON, and ignored. */
   pong?: string
   /** Null: it is not understood. */
   read(message: Json, symbols: readonly string[]): Heard | null

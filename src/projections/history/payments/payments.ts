@@ -1,6 +1,6 @@
 // Deposits credited and withdrawals requested, approved, completed and failed, in their order. A
-// withdrawal that needs nobody's approval is approved as it is requested; of others the last
-// approval counts.
+// withdrawal that needs no approval is approved when it is requested; for others the last approval
+// counts.
 
 import { type PaymentKind, paymentKinds } from '../../../protocol/admin/payment-kinds.ts'
 import type { FedOutcome } from '../chunk.ts'

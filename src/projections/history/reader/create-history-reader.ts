@@ -1,5 +1,5 @@
-// History for a process that does not write it: all questions, answered from the file that another
-// process of the same machine writes. An answer is never older than the seq it was asked with.
+// History for a process that does not write it: all queries, answered from the file that another
+// process of the same machine writes. An answer is never older than the seq of its request.
 
 import { type AskedHistory, askedHistory } from '../thread/asked-history.ts'
 import { type ReaderOptions, ReaderThread } from './reader-thread.ts'
@@ -9,18 +9,18 @@ export type HistoryReaderOptions = ReaderStart & ReaderOptions
 
 export type HistoryReader = AskedHistory &
   Readonly<{
-    /** Whoever writes the store has committed this seq. A lower one than before is of a store that
-     *  was made anew. */
+    /** The writer of the store has committed this seq. A lower one than before means that the store
+     *  was rebuilt. */
     stored(seq: number): void
     /** Null: it can be read. Otherwise what is wrong with it; it is tried again, and reads wait for
      *  that as for their seq. */
     missing(): string | null
-    /** The store was made anew, which a read would notice as well. Resolves when it was tried. */
+    /** The store was rebuilt, which a read would notice as well. Resolves after the attempt. */
     reopen(): Promise<void>
     close(): Promise<void>
   }>
 
-/** A store that cannot be opened is no failure here: `missing` tells it. */
+/** A store that cannot be opened is not an error here: see `missing`. */
 export async function createHistoryReader(options: HistoryReaderOptions): Promise<HistoryReader> {
   const { file, stretch, waitMs, want, reached } = options
   const start = { file, ...(stretch === undefined ? {} : { stretch }) }

@@ -5,7 +5,7 @@ import type { AnswerMessage, ReadMessage } from '../thread/messages.ts'
 
 export type ToReader =
   | ReadMessage
-  /** The store was made anew. */
+  /** The store was rebuilt. */
   | Readonly<{ kind: 'reopen' }>
   | Readonly<{ kind: 'close' }>
 

@@ -1,7 +1,6 @@
-// History as a process sees it that does not write it. A read waits here until its seq is stored,
-// and whoever can have it stored is told that it is wanted; then the thread that has the file open
-// answers it. What was asked and not answered, because the file was made anew or the thread ended,
-// is asked again until its time is over.
+// History for a process that does not write it. A read waits here until its seq is stored, which is
+// requested from the writer; then the thread that has the file open answers it. A read that was not
+// answered, because the file was rebuilt or the thread ended, is repeated until its timeout.
 
 import { Worker } from 'node:worker_threads'
 import type { AskedRead } from '../thread/messages.ts'
@@ -14,8 +13,8 @@ export type ReaderOptions = Readonly<{
   waitMs?: number | undefined
   /** A read needs this seq, which is not stored yet. */
   want(seq: number): void
-  /** Resolves when whoever asks has come to this seq himself: an answer is not given before, so
-   *  that what he tells next is never older than it. */
+  /** Resolves when this process has applied this seq itself: an answer is not returned before,
+   *  so that the next data of this process is never older than it. */
   reached(seq: number): Promise<void>
 }>
 
@@ -27,7 +26,7 @@ export class ReaderThread {
   private readonly start: ReaderStart
   private readonly options: ReaderOptions
   private readonly waiting
-  /** Ids of reads that the thread has been asked, until they are answered here. */
+  /** Ids of reads that were sent to the thread, until they are answered here. */
   private readonly sent = new Set<number>()
   private worker: Worker
   private exited: Promise<void> = Promise.resolve()
@@ -124,8 +123,8 @@ export class ReaderThread {
         this.sent.delete(message.id)
         return this.waiting.settle(message)
       case 'behind':
-        // What is stored was told of a file that is no more. It is wanted again, but not at once:
-        // whoever tells may not know it yet.
+        // The stored seq was that of a deleted file. It is requested again, but not immediately:
+        // the writer may not know it yet.
         this.storedSeq = Math.min(this.storedSeq, message.seq)
         this.sent.delete(message.id)
         return this.wantLater()
@@ -142,13 +141,13 @@ export class ReaderThread {
       await this.options.reached(answer.seq)
       this.waiting.settle(answer)
     } catch {
-      // Whoever asks does not get there; he asks again.
+      // This process has not applied that seq; the caller retries.
       this.waiting.rejectBehind(answer.id)
     }
     this.sent.delete(answer.id)
   }
 
-  /** What was asked is asked again when it can be read. */
+  /** Reads in progress are repeated when the store can be read. */
   private miss(failure: Error): void {
     this.failure = failure
     this.sent.clear()

@@ -17,7 +17,7 @@ function tell(message: FromReader): void {
   port.postMessage(message)
 }
 
-/** Whatever goes wrong with the store is told, and it is opened again; reads come again. */
+/** Any error of the store is reported, and it is opened again; reads are repeated. */
 function guarded(work: () => void): void {
   try {
     work()

@@ -1,5 +1,5 @@
-// The history store that another process writes, opened beside it and only read: each time at one
-// moment, as a commit left it. All that reads need is in the file then: rows, and the marks of the
+// The history store of another process, opened read-only: each read sees one commit. All that
+// reads need is in the file then: rows, and the marks of the
 // projections.
 
 import { statSync } from 'node:fs'
@@ -59,8 +59,8 @@ export class StoreReader {
     }
   }
 
-  /** Whatever `work` reads is as of the seq that it is told. A reader that failed here must not be
-   *  used any more. */
+  /** Everything that `work` reads is as of the seq that it gets. A reader that failed here must
+   *  not be used any more. */
   atOnce<Result>(work: (seq: number) => Result): Result {
     this.database.exec('BEGIN')
     this.resume()
@@ -89,7 +89,7 @@ export class StoreReader {
     return answerOf(this.tables, name, args)
   }
 
-  /** Whether the file was deleted since, or made anew: what is open is then what it was. */
+  /** Whether the file was deleted or rebuilt since it was opened. */
   isGone(): boolean {
     return inodeOf(this.file) !== this.inode
   }

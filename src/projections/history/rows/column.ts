@@ -29,7 +29,7 @@ export const int: Kind<'int', number> = { is: 'int', type: 'INTEGER', words: [] 
 export const intOrNull: Kind<'intOrNull', number | null> = { ...int, is: 'intOrNull' }
 /** 1 or 0. */
 export const flag: Kind<'flag', number> = { ...int, is: 'flag' }
-/** An id, told as the address. */
+/** An id, returned as the address. */
 export const account: Kind<'account', number> = { ...int, is: 'account' }
 export const text: Kind<'text', string> = { is: 'text', type: 'TEXT', words: [] }
 export const textOrNull: Kind<'textOrNull', string | null> = { ...text, is: 'textOrNull' }

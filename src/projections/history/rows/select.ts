@@ -1,5 +1,4 @@
-// A question to the store whose answer has names: the columns it asks for are those of the rows
-// that come.
+// A query of the store with named columns: those that it selects are those of its rows.
 
 import type { Database } from '../projection.ts'
 import { prepare } from '../projection.ts'

@@ -66,8 +66,8 @@ export function insertInto<T extends Table>(
   const statement = database.prepare(
     `${how} INTO ${into.name} (${names.join(', ')}) VALUES (${marks})`,
   )
-  // Compiled for its table, from the names above and nothing else: fields asked for by a name in a
-  // variable made history a twelfth slower, because every table came by the same place.
+  // Compiled for its table, from the names above and nothing else: reading fields by a name in a
+  // variable made history a twelfth slower, because all tables shared that code.
   const fields = names.map((name) => `row.${name}`).join(', ')
   const compiled = new Function('statement', `return (row) => { statement.run(${fields}) }`)
   return compiled(statement)

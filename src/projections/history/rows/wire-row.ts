@@ -21,8 +21,8 @@ export type CellReader = Readonly<{
   word<Words extends readonly string[]>(column: Column<Word<Words>>): Words[number]
 }>
 
-/** What readers are told, described by how one row is made: the columns that it takes, in their
- *  order, are those that are selected and those that cross. */
+/** The row that readers get, described by how it is made: the columns that it uses, in their order,
+ *  are those that are selected and sent between threads. */
 export type WireRow<Row> = Readonly<{
   columns: readonly Column[]
   of(row: CellReader): Row

@@ -42,9 +42,9 @@ export const orders = table(
   },
 )
 
-/** `lots`: of a stop without a size of its own, how large it was then. `extreme`: of one that
- *  trails, the best mark that it had seen, where the event tells it. `unreleased`: of an end, the
- *  order had never been released. */
+/** `lots`: for a stop without a fixed size, its size then. `extreme`: for a trailing stop, the best
+ *  mark that it had seen, if the event has it. `unreleased`: for an end, the order had never been
+ *  released. */
 export const orderEvents = table(
   'order_events',
   {
@@ -105,7 +105,7 @@ export const orderRow = wireRow((row) => ({
   trailDistance: row.intOrNull(order.trailDistance),
   trailPpm: row.intOrNull(order.trailPpm),
   trailActivation: row.intOrNull(order.trailActivation),
-  /** The best mark it has seen, where its last step tells it. */
+  /** The best mark that it has seen, if its last step has it. */
   extreme: row.intOrNull(step.extreme),
   /** The other leg of an OCO (TRIG-14), also when that has ended. */
   oco: row.intOrNull(step.oco),

@@ -1,4 +1,4 @@
-// Money that came in or is to leave, step by step, for whoever pays and is told of it.
+// Deposits and withdrawals, step by step, for webhooks and the treasury.
 
 import { paymentKinds } from '../../../protocol/admin/payment-kinds.ts'
 import { account, int, intOrNull, textOrNull, word } from '../rows/column.ts'

@@ -1,6 +1,6 @@
 // A page of an account's statement: opening, lines, closing. Each line is the difference between
-// what was there after it and before it; that they lead from the opening to the closing, which are
-// read apart, is looked at and told.
+// what was there after it and before it. The opening and the closing are read separately, and a
+// mismatch with the lines is reported.
 
 import type { StatementRow } from '../schema/statement-table.ts'
 

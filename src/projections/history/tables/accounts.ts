@@ -1,5 +1,5 @@
 // Addresses by the core's account ids. Accounts opened after a snapshot are forgotten by a revert,
-// because their ids will be given anew.
+// because their ids will be assigned again.
 
 import { columnsOf } from '../../../core/index.ts'
 import { type Database, type NewestRow, type Projection, prepare } from '../projection.ts'

@@ -1,5 +1,5 @@
-// Algos: what was asked for, and a row for each step: placed, an order, a fill, its end. The newest
-// step says how far it has come.
+// Algos: their parameters, and a row for each step: placed, an order, a fill, its end. The newest
+// step has the progress.
 
 import { algoEnds, algoKinds, bitsOf, columnsOf, wordAt } from '../../../core/index.ts'
 import {
@@ -151,7 +151,7 @@ export class Algos implements Projection<Mark> {
     return algo
   }
 
-  /** One older than history itself, where that begins in the middle, is nobody's to see. */
+  /** An algo from before the beginning of a partial history cannot be read. */
   private live(id: number): LiveAlgo {
     const known = this.lives.get(id)
     if (known !== undefined) return known

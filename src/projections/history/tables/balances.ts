@@ -1,8 +1,7 @@
-// The ledger: a row for whatever changed an account's money, with what the event says that it had
-// after it. The amounts of an account's rows add up to its balance. Rows tell more than one can ask
-// for page by page: the position they changed as it was then, from which a past equity is computed
-// (portfolio.ts). So have the exchange's own: fees (fee-rows.ts), the insurance fund, and what it
-// owes.
+// The ledger: a row for each change of an account's money, with the balance after it from the
+// event. The amounts of an account's rows add up to its balance. Rows also have the position that
+// they changed, as it was then, from which a past equity is computed (portfolio.ts). The accounts
+// of the exchange have rows, too: fees (fee-rows.ts), the insurance fund, and the deficit.
 
 import { columnsOf, DEFICIT, type EventOf, FEES, INSURANCE } from '../../../core/index.ts'
 import type { BalanceEvent } from '../../../protocol/words.ts'
@@ -222,7 +221,7 @@ export class Balances implements Projection<Mark> {
     }
   }
 
-  /** Somebody paid what a scope owed. */
+  /** The debt of a scope was paid. */
   private cover(
     outcome: FedOutcome,
     after: Readonly<{ account: number; scope: number; balance: number; wallet: number }>,

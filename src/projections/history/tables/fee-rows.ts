@@ -28,7 +28,7 @@ const eventOf = (event: BalanceEvent) => balanceEvents.indexOf(event)
 const trade = eventOf('trade')
 const move = eventOf('reserve_transfer')
 
-/** A full minute ends the one before it: what was there at that moment is then told exactly. */
+/** A full minute ends the one before it, so that the balance at that moment is exact. */
 const minuteOf = (atMs: number) => Math.ceil(atMs / minuteMs)
 
 export class FeeRows {

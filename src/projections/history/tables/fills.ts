@@ -105,7 +105,7 @@ export class Fills implements Projection<NewestRow> {
     this.pruneDue = false
   }
 
-  /** By account first: bots have many rows, and nobody else's are looked at. */
+  /** By account first: bots have many rows, and rows of other accounts are not read. */
   private pruneChurn(): void {
     this.lists.flush()
     for (const address of this.retention.churn) {

@@ -138,8 +138,8 @@ export class LedgerRows {
     return this.last
   }
 
-  /** The newest row of each position stays: it says what is held. So does the newest that is told:
-   *  it says what there is. */
+  /** Keeps the newest row of each position, which has its size, and the newest visible row,
+   *  which has the balance. */
   settle(): void {
     if (!this.pruneDue) return
     this.pruneDue = false

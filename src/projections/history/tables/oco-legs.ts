@@ -14,7 +14,7 @@ export class OcoLegs {
     this.tell = tell
   }
 
-  /** One that has ended meanwhile has nothing more to tell. */
+  /** A leg that has ended meanwhile has no further events. */
   link(outcome: FedOutcome, id: number, other: number): void {
     const leg = this.events.live(id)
     if (leg.hasEnded()) return

@@ -1,5 +1,5 @@
-// What operators did, who and why. Not a projection like the others: a revert takes back what was
-// done, not that somebody did it.
+// Actions of operators, with name and reason. Not a projection like the others: a revert undoes the
+// effect of an action, but keeps its row.
 
 import type { FedOutcome } from '../chunk.ts'
 import type { CursorPage } from '../history.ts'

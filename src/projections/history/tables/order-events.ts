@@ -63,7 +63,7 @@ export class LiveOrder {
   expireTime: number | null = null
   /** It ended before others could see it. */
   unreleased = false
-  /** What the event that is told of next says of a stop that trails. */
+  /** Best mark of a trailing stop, for the next event. */
   extreme: number | null = null
 
   constructor(id: number, type: number, lots: number, root: number | null) {
@@ -146,8 +146,8 @@ export class OrderEvents {
     return this.orders.get(id)?.type ?? this.newest.get(id)?.type ?? orderTypes.indexOf('limit')
   }
 
-  /** Where history begins in the middle, orders go on that it never saw: nobody can ask for them,
-   *  and their steps lead nowhere. */
+  /** In a partial history, orders from before its beginning continue: they cannot be read, and
+   *  their steps are dropped. */
   private olderThanHistory(id: number): LiveOrder {
     const first = this.first.get()?.id ?? Number.POSITIVE_INFINITY
     if (id > first) throw new Error(`history: an event of order ${id}, which is not there`)

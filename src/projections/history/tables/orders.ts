@@ -120,7 +120,7 @@ export class Orders implements Projection<Mark> {
     Filled: ({ rows }, at) => this.begin(rows[at + filled.account]!, rows[at + filled.market]!),
   } satisfies Projection['reads']
   private last = 0
-  /** What was told last: it is of the order or stop that is told of next. */
+  /** From the last event: the expiry of the order or stop of the next event. */
   private expiry = { order: 0, time: 0 }
   private protectedOrder = 0
   private trail = { order: 0, ...untrailed }
@@ -269,7 +269,7 @@ export class Orders implements Projection<Mark> {
     }
   }
 
-  /** Resting is no step of its own, unless the price moved on the way (ORDER-4). */
+  /** Resting is not a separate step, unless the price was adjusted (ORDER-4). */
   private rest(outcome: FedOutcome, at: number): void {
     const order = this.events.live(outcome.rows[at + rested.order]!)
     const price = outcome.rows[at + rested.price]!
@@ -290,7 +290,7 @@ export class Orders implements Projection<Mark> {
     this.addEvent(outcome, order, endingOf(reason))
   }
 
-  /** A level is seen with the order it came with: reads ask for that one. */
+  /** A level is visible with its order: reads check that one. */
   private endsUnreleased(outcome: FedOutcome, at: number, order: LiveOrder): boolean {
     const { rows, atMs } = outcome
     const [reason, levelLots] = [wordAt(rows, at, cancelledFor), rows[at + cancelled.levelLots]!]

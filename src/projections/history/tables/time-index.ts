@@ -14,7 +14,7 @@ export type IdRange = Readonly<{ low: number; top: number }>
 export class TimeIndex {
   private readonly next
 
-  /** `among`: a column whose value is asked for each time, where ids rise only within one. */
+  /** `among`: a column whose value each query names, because ids rise only within one value. */
   constructor(database: Database, table: Timed, id: Numbers, among?: Numbers) {
     const where = among === undefined ? '' : `${among.sql} = ? AND`
     this.next = select(

@@ -1,4 +1,4 @@
-// The questions of history, put to whoever answers them from a store in a thread of its own.
+// The queries of history, sent to a store in another thread.
 
 import { dayMinutes, minuteMs, type Recent, tapeLength } from '../../market-statistics.ts'
 import type { AllHistory } from '../history.ts'

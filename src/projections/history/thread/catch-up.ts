@@ -30,7 +30,7 @@ export async function catchUp(store: HistoryStore, { folder, to }: CatchUp): Pro
   store.commit()
 }
 
-/** One batch, at once; how many lines it had. */
+/** Feeds one batch; returns its number of lines. */
 export function feedStore(store: HistoryStore, { outcomes }: Batch): number {
   const [first] = outcomes
   if (first === undefined) return 0

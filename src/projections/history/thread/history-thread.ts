@@ -1,6 +1,6 @@
-// One history thread: `feed` copies what a batch told and returns; the thread writes it and answers
-// reads. Nothing here waits for the disk, and what is on its way is counted. A thread that failed
-// stays so; whoever wants history to go on starts another one.
+// One history thread: `feed` copies the events of a batch and returns; the thread writes them and
+// answers reads. Nothing here waits for the disk, and the backlog is counted. A thread that failed
+// is not restarted; the caller starts a new one.
 
 import { Worker } from 'node:worker_threads'
 import { lineWidth } from '../../../core/index.ts'
@@ -19,9 +19,9 @@ type Drain = Readonly<{ seq: number; resolve(): void }>
 export type ThreadOptions = Readonly<{
   /** How long a read waits for its seq. */
   waitMs?: number | undefined
-  /** Told once. */
+  /** Called once. */
   onFailure(failure: HistoryFailure): void
-  /** Told what the store has when it is opened, and after every commit. */
+  /** Called with the seq of the store when it is opened, and after every commit. */
   onStored(seq: number): void
 }>
 
@@ -61,7 +61,7 @@ export class HistoryThread {
   private posting: NodeJS.Timeout | null = null
   private closing = false
 
-  /** With something to catch up with, feeding may go on at once with what comes after it. */
+  /** During a catch-up, feeding may continue immediately with the batches after it. */
   constructor(start: WorkerStart, options: ThreadOptions, catchUp: CatchUp | null = null) {
     const url = new URL('./history-worker.js', import.meta.url)
     this.worker = new Worker(url, { workerData: { start, catchUp } })
@@ -75,7 +75,7 @@ export class HistoryThread {
         if (message.kind === 'open') resolve()
       })
     })
-    // Whoever does not wait for it learns of a failure all the same.
+    // Callers that do not await it get a failure by `onFailure`.
     this.opened.catch(() => undefined)
     this.worker.on('error', (error) => this.fail(new HistoryFailure(error.message)))
     this.ended = new Promise((resolve) => this.worker.on('exit', () => resolve()))
@@ -161,7 +161,7 @@ export class HistoryThread {
     this.commits.stored(seq)
   }
 
-  /** Tells what is stored as soon as that has this seq. */
+  /** Reports the stored seq as soon as it has reached this one. */
   commitTo(seq: number): void {
     if (seq <= this.storedSeq) return this.options.onStored(this.storedSeq)
     this.commits.want(seq)
@@ -206,8 +206,8 @@ export class HistoryThread {
     return this.failure !== null ? 0 : this.linesSent + this.written.lines
   }
 
-  /** Of the backlog, what single commands brought that have very many events: nobody could send
-   *  less of it. Until all of such a command is read, all of it counts. */
+  /** The part of the backlog from single commands with very many events, which cannot be split.
+   *  All of such a command counts until it is read completely. */
   largeBacklog(): number {
     return this.failure !== null ? 0 : this.largeSent + this.largeWritten
   }

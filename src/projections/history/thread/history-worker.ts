@@ -22,7 +22,7 @@ let failed = false
 let uncommitted = 0
 let ticking = false
 
-/** Anything that goes wrong with the store is told once; the trading thread decides. */
+/** Any failure of the store is reported once; the trading thread decides. */
 function guarded(work: () => void): void {
   if (failed) return
   try {

@@ -1,6 +1,6 @@
-// The history thread that is in use. When its store fails (a full disk, say), another is started
-// after a while, opens the same store and catches up from the journal by itself; trading goes on
-// meanwhile, and reads are told to come again. A store that is damaged is made anew.
+// The current history thread. When its store fails (such as a full disk), another thread is started
+// after a while, opens the same store and catches up from the journal by itself; trading continues
+// meanwhile, and reads are refused with a retry hint. A damaged store is rebuilt.
 
 import { deleteStoreFile } from '../store-file.ts'
 import { type HistoryFailure, HistoryThread, type ThreadOptions } from './history-thread.ts'
@@ -97,7 +97,7 @@ export class LastingThread {
     const { thread } = this
     thread.opened.then(
       () => this.opened(thread),
-      // Told by `failed`, which tries again.
+      // Reported by `failed`, which retries.
       () => undefined,
     )
   }

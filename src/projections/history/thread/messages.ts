@@ -11,8 +11,8 @@ export type WorkerStart = StoreOptions
  *  a frame. */
 export type CatchUp = Readonly<{ folder: string; to: number }>
 
-/** Answered when the store has reached `seq`, all of it at one moment; dropped after `untilMs` of
- *  the machine's clock, when nobody waits any more. */
+/** Answered when the store has reached `seq`, as of one moment; dropped after `untilMs` of the
+ *  machine's clock, when the caller no longer waits. */
 export type AskedRead = Readonly<{
   id: number
   seq: number
@@ -36,7 +36,7 @@ export type ToWorker =
 
 export type FromWorker =
   | Readonly<{ kind: 'open'; seq: number }>
-  /** So many lines of a command that goes on; those of `fed` are without them. */
+  /** Number of lines read of an unfinished command; `fed` does not include them. */
   | Readonly<{ kind: 'reading'; lines: number }>
   | Readonly<{ kind: 'fed'; seq: number; lines: number }>
   | Readonly<{ kind: 'committed'; seq: number }>

@@ -1,4 +1,4 @@
-// Reads that wait for their answer, wherever it comes from: each for its time, and only so many.
+// Reads that wait for their answer, with a timeout each and a maximum number.
 
 import { HistoryBehind } from '../history.ts'
 import type { HistoryRead } from '../reads.ts'
@@ -51,7 +51,7 @@ export class WaitingReads {
     return { read: null, answer }
   }
 
-  /** Those that nobody has answered. */
+  /** Those that are not answered yet. */
   reads(): AskedRead[] {
     return [...this.waiting.values()].map(({ read }) => read)
   }

@@ -1,5 +1,5 @@
-// Commits for whoever reads the file from another process: as soon as they are wanted, one at a
-// time, so that those who ask meanwhile share the next one, and with a pause between them. A commit
+// Commits for readers of the file in other processes: as soon as they are requested, one at a time,
+// so that requests meanwhile share the next one, and with a pause between them. A commit
 // writes every page that it touches, about a millisecond of the history thread when orders are
 // many: without a pause, busy readers would make it commit all the time.
 

@@ -1,5 +1,5 @@
-// Any JSON that is to be had by HTTP, asked for again and again. A symbol is where its price
-// stands, as a JSON pointer (RFC 6901); where the time of a price stands is configured likewise.
+// JSON over HTTP, polled. A symbol is a JSON pointer (RFC 6901) to its price; the pointer to its
+// time is configured likewise.
 
 import { msOfIso, plainDecimal } from '../decimal-text.ts'
 import { type Json, textAt } from '../exact-json.ts'

@@ -1,4 +1,4 @@
-// A stream of server-sent events (text/event-stream); what is told of an event is its data.
+// A stream of server-sent events (text/event-stream); only the data of events is used.
 
 import { httpGet } from './http-get.ts'
 import { messageBytesMax, type OpenWire } from './wire.ts'

@@ -1,5 +1,5 @@
-// One GET, over TLS or not, whose body comes in pieces. Nothing is followed: whoever is sent
-// elsewhere has the wrong address configured.
+// One GET, over TLS or not, whose body comes in pieces. Redirects are not followed: they mean that
+// the wrong address is configured.
 
 import { type IncomingMessage, Agent as PlainAgent, request as plain } from 'node:http'
 import { Agent as SecureAgent, request as secure } from 'node:https'

@@ -1,5 +1,4 @@
-// Something that is asked for again and again, one answer after the other. When an answer was sent
-// is in its head.
+// Polls an address, one request after the other. The time of an answer is in its header.
 
 import type { Agent, IncomingMessage } from 'node:http'
 import type { Timers } from '../../timers.ts'
@@ -33,7 +32,7 @@ class Poll implements Wire {
   }
 
   send(): void {
-    // Whatever there is to say stands in the address.
+    // All parameters are in the address.
   }
 
   close(): void {

@@ -1,5 +1,5 @@
-// How messages come, whatever they mean: by a websocket, as a stream of events, or asked for again
-// and again. A wire decides nothing: when one is opened anew is not its business.
+// The transport of messages: a websocket, a stream of events, or polling. A wire does not decide
+// when it is opened again.
 
 export type Address = Readonly<{
   url: string
@@ -11,7 +11,7 @@ export type Address = Readonly<{
 
 export type Ears = Readonly<{
   opened(): void
-  /** A message, and when it was sent, where the wire tells. */
+  /** A message, and the time at which it was sent, if known. */
   said(text: string, sentAtMs: number | null): void
   /** A sign of life that says nothing. */
   stirred(): void
@@ -21,7 +21,7 @@ export type Ears = Readonly<{
 
 export type Wire = Readonly<{
   send(text: string): void
-  /** At once, without a word to the other side. */
+  /** Closes immediately, without a closing handshake. */
   close(): void
 }>
 

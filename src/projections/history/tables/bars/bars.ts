@@ -1,7 +1,7 @@
 // What each market did, minute by minute, and the same rolled up to longer bars, so that candles of
 // any interval are made of few rows. A row exists where something happened. The bars a market is in
-// are kept in memory: the minute is written before anybody reads, longer bars when they end, before
-// candles are read and with every commit, so that whoever else reads the file finds them there.
+// are kept in memory: the minute is written before any read, longer bars when they end, before
+// candles are read and with every commit, so that other processes find them in the file.
 
 import { columnsOf } from '../../../../core/index.ts'
 import { pastBarsOf } from '../../../../sequencer/past-bars.ts'
