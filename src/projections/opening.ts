@@ -12,12 +12,13 @@ export function openingOf({ atMs, accounts, markets, positions }: ExchangeView):
   const ids = Array.from({ length: accounts.count }, (_, index) => index + 1)
   return {
     atMs,
-    markets: markets.all().map(({ id, backstop, unitValue, oracle, mark }) => ({
+    markets: markets.all().map(({ id, backstop, unitValue, oracle, mark, openInterest }) => ({
       market: id,
       backstop,
       unitValue,
       oracle,
       mark,
+      openInterest,
     })),
     accounts: ids.map((account) => ({
       account,

@@ -12,6 +12,7 @@ import { nothing } from './schemas/field-types.ts'
 import * as lists from './schemas/lists.ts'
 import * as marketReplies from './schemas/market-replies.ts'
 import * as candles from './schemas/markets/candles.ts'
+import * as marketHistory from './schemas/markets/market-history.ts'
 import * as mmp from './schemas/mmp.ts'
 import * as orderReplies from './schemas/order-replies.ts'
 import * as orderRequests from './schemas/order-requests.ts'
@@ -54,6 +55,18 @@ const marketSchemas = {
   get_candles: { request: candles.candlesQuery, reply: Type.Array(candles.candle) },
   get_mark_candles: { request: candles.candlesQuery, reply: Type.Array(candles.candle) },
   get_funding_rates: { request: candles.fundingRatesQuery, reply: pageOf(candles.fundingRate) },
+  get_open_interest_history: {
+    request: marketHistory.intervalsQuery,
+    reply: pageOf(marketHistory.openInterestRow),
+  },
+  get_index_price_history: {
+    request: marketHistory.intervalsQuery,
+    reply: pageOf(marketHistory.indexPriceRow),
+  },
+  get_liquidations: {
+    request: marketHistory.liquidationsQuery,
+    reply: pageOf(marketHistory.liquidation),
+  },
 } as const
 
 const accountSchemas = {

@@ -84,6 +84,9 @@ test('markets: every read has its method and its types', async () => {
   await ask(client, 'get_candles', { symbol: 'BTC', interval: '1m', start_time: 0, limit: 3 })
   await ask(client, 'get_mark_candles', { symbol: 'BTC', interval: '1m', start_time: 0, limit: 3 })
   await ask(client, 'get_funding_rates', { symbol: 'BTC' })
+  await ask(client, 'get_open_interest_history', { symbol: 'BTC', interval: '1d' })
+  await ask(client, 'get_index_price_history', { symbol: 'BTC' })
+  await ask(client, 'get_liquidations', {})
 })
 
 test('what does not exist is named before anything is sent', async () => {

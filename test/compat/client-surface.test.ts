@@ -201,6 +201,9 @@ test('an offset is honoured where pages go by it, else refused by name', async (
     ['/account/balance/history', { account }],
     ['/orders/twap/history', { account }],
     ['/funding_rate/history', { symbol: 'BTC' }],
+    ['/open_interest/history', { symbol: 'BTC' }],
+    ['/index_price/history', { symbol: 'BTC' }],
+    ['/liquidations', {}],
     ['/account/spot_balance/history', { account }],
   ] as const
   for (const api of both) {

@@ -18,6 +18,8 @@ import { getBook } from './markets/get-book.ts'
 import { getCandles, getMarkCandles } from './markets/get-candles.ts'
 import { getFees } from './markets/get-fees.ts'
 import { getFundingRates } from './markets/get-funding-rates.ts'
+import { getLiquidations } from './markets/get-liquidations.ts'
+import { getIndexPriceHistory, getOpenInterestHistory } from './markets/get-market-history.ts'
 import { getPrices } from './markets/get-prices.ts'
 import { getRisk } from './markets/get-risk.ts'
 import { getTime } from './markets/get-time.ts'
@@ -43,6 +45,9 @@ export const readOperations: readonly Operation[] = [
   getCandles,
   getMarkCandles,
   getFundingRates,
+  getOpenInterestHistory,
+  getIndexPriceHistory,
+  getLiquidations,
   getAccount,
   getAccountSettings,
   getMmp,

@@ -90,7 +90,7 @@ test('right after a revert candles are those of its snapshot', () => {
 
 test('where history begins in the middle, candles begin with the mark of that moment', () => {
   const atMs = 1_751_562_038_125
-  const market = { market: 1, backstop: 4, unitValue: 1, oracle: 100, mark: 101 }
+  const market = { market: 1, backstop: 4, unitValue: 1, oracle: 100, mark: 101, openInterest: 7 }
   const opening = { atMs, markets: [market], accounts: [], positions: [] }
   const fed = new FedStore(['fees', 'insurance', 'deficit'], { fromSeq: 5, opening })
   compare(

@@ -21,6 +21,8 @@ export function historyOf(rows: Rows): AllHistory {
     trades: (seq, market, query) => rows(seq, 'trades', market, query),
     minutes: (seq, market, since) => rows(seq, 'minutes', market, since),
     candles: (seq, market, query) => rows(seq, 'candles', market, query),
+    marketStates: (seq, market, query) => rows(seq, 'marketStates', market, query),
+    liquidations: (seq, page) => rows(seq, 'liquidations', page),
     fundingRates: (seq, market, page) => rows(seq, 'fundingRates', market, page),
     fundingPayments: (seq, account, page) => rows(seq, 'fundingPayments', account, page),
     twaps: (seq, account, page) => rows(seq, 'twaps', account, page),

@@ -6,9 +6,9 @@ import type { Sight } from '../sight.ts'
 import type { PaymentPage } from './payments/payments.ts'
 import type { AlgoRow, TwapRow } from './schema/algo-table.ts'
 import type { BalanceRow, EquityRow } from './schema/balance-table.ts'
-import type { FillRow } from './schema/fill-table.ts'
+import type { FillRow, LiquidationRow } from './schema/fill-table.ts'
 import type { FundingPaymentRow, FundingRateRow } from './schema/funding-table.ts'
-import type { CandleRow, MinuteRow, TradeRow } from './schema/market-table.ts'
+import type { CandleRow, MarketStateRow, MinuteRow, TradeRow } from './schema/market-table.ts'
 import type { OrderEventRow, OrderRow } from './schema/order-table.ts'
 import type { PaymentRow } from './schema/payment-table.ts'
 import type { StatementRow } from './schema/statement-table.ts'
@@ -22,6 +22,8 @@ export type {
   FillRow,
   FundingPaymentRow,
   FundingRateRow,
+  LiquidationRow,
+  MarketStateRow,
   MinuteRow,
   OperatorActionRow,
   OrderEventRow,
@@ -104,6 +106,16 @@ export type CandleQuery = Readonly<{
   limit: number
 }>
 
+/** Intervals that contain a time from `startMs` to `endMs`; `before`: only those that begin
+ *  earlier. */
+export type MarketStateQuery = Readonly<{
+  interval: Interval
+  startMs: number | null
+  endMs: number
+  limit: number
+  before: number | null
+}>
+
 /** Further queries of the store; as in `History`, each read names the seq that it waits for. */
 export type MoneyHistory = Readonly<{
   fundingPayments(
@@ -143,6 +155,14 @@ export type MarketHistory = Readonly<{
   /** Oldest first and without a gap. */
   candles(seq: number, market: number, query: CandleQuery): Promise<readonly CandleRow[]>
   fundingRates(seq: number, market: number, page: CursorPage): Promise<readonly FundingRateRow[]>
+  /** Newest first and without a gap. */
+  marketStates(
+    seq: number,
+    market: number,
+    query: MarketStateQuery,
+  ): Promise<readonly MarketStateRow[]>
+  /** Of one market or of all. */
+  liquidations(seq: number, page: Page): Promise<readonly LiquidationRow[]>
 }>
 
 export type OperatorHistory = Readonly<{

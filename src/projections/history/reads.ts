@@ -5,6 +5,7 @@ import type {
   CandleQuery,
   CursorPage,
   EquityQuery,
+  MarketStateQuery,
   Page,
   PositionHistoryQuery,
   StatementQuery,
@@ -15,9 +16,9 @@ import type { Cells } from './rows/column.ts'
 import { type Packed, packed, type RowOf, unpacked, type WireRow } from './rows/wire-row.ts'
 import { algoRow, twapRow } from './schema/algo-table.ts'
 import { balanceRow, beginningRow, equityRow } from './schema/balance-table.ts'
-import { fillRow } from './schema/fill-table.ts'
+import { fillRow, liquidationRow } from './schema/fill-table.ts'
 import { fundingPaymentRow, fundingRateRow } from './schema/funding-table.ts'
-import { candleRow, minuteRow, tradeRow } from './schema/market-table.ts'
+import { candleRow, marketStateRow, minuteRow, tradeRow } from './schema/market-table.ts'
 import { filledValueRow, orderEventRow, orderIdRow, orderRow } from './schema/order-table.ts'
 import { paymentRow } from './schema/payment-table.ts'
 import { statementRow } from './schema/statement-table.ts'
@@ -67,6 +68,12 @@ const reads = {
     ({ candles }, market: number, query: CandleQuery) => candles.page(market, query),
     ({ bars }, market) => bars.writeLonger(market),
   ),
+  marketStates: read(
+    marketStateRow,
+    ({ marketStates }, market: number, query: MarketStateQuery) => marketStates.page(market, query),
+    ({ bars }, market) => bars.writeLonger(market),
+  ),
+  liquidations: read(liquidationRow, ({ liquidations }, page: Page) => liquidations.page(page)),
   recentTrades: read(tradeRow, ({ trades }, limit: number) => {
     const newest = { limit, startMs: null, endMs: null, before: null }
     return trades.marketIds().flatMap((market) => trades.tape(market, newest))

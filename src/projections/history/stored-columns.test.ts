@@ -239,6 +239,8 @@ test('a bar has the trades by price and lots, and the prices at its end', () => 
     ...sums,
     ...prices,
     ...marks,
+    // Of the newest of the two.
+    openInterest: forced.openInterest,
   })
 })
 

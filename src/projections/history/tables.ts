@@ -9,9 +9,11 @@ import { Algos } from './tables/algos.ts'
 import { Balances, type Opening } from './tables/balances.ts'
 import { Bars } from './tables/bars/bars.ts'
 import { Candles } from './tables/bars/candles.ts'
+import { MarketStates } from './tables/bars/market-states.ts'
 import { FillLists } from './tables/fill-lists.ts'
 import { Fills } from './tables/fills.ts'
 import { Funding } from './tables/funding.ts'
+import { Liquidations } from './tables/liquidations.ts'
 import { OperatorActions } from './tables/operator-actions.ts'
 import { OrderReads } from './tables/order-reads.ts'
 import { Orders } from './tables/orders.ts'
@@ -53,6 +55,8 @@ export function tablesOf(
     trades,
     bars,
     candles: new Candles(database),
+    marketStates: new MarketStates(database),
+    liquidations: new Liquidations(database),
     funding: new Funding(database, accounts),
     algos: new Algos(database, accounts),
     balances,

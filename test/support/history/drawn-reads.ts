@@ -80,6 +80,16 @@ export class DrawnReads {
         const endMs = this.moment() + random.below(hourMs)
         return [market(), { kind, interval, startMs: endMs - hourMs, endMs, limit: limit() }]
       },
+      marketStates: () => {
+        const { startMs, endMs } = this.stretch()
+        const interval = random.pick(intervals)
+        const before = this.maybe(() => this.moment())
+        return [
+          market(),
+          { interval, startMs, endMs: endMs ?? this.moment(), before, limit: limit() },
+        ]
+      },
+      liquidations: () => [{ ...page(), market: this.maybe(market) }],
       recentTrades: () => [limit()],
       recentMinutes: () => [0],
       fundingRates: () => [market(), cursor()],

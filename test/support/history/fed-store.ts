@@ -54,6 +54,7 @@ export class FedStore {
       orderEvents: orders.map(({ order }) => this.ask('orderEvents', order)),
       trades: this.ask('recentTrades', 1e9),
       minutes,
+      liquidations: this.ask('liquidations', page),
       rates: [1, 2, 3, 4, 5].map((market) => this.ask('fundingRates', market, page)),
       payments: addresses.map((address) => this.ask('fundingPayments', address, page)),
       balances: addresses.map((address) => this.ask('balances', address, page)),
@@ -61,6 +62,9 @@ export class FedStore {
         this.ask('twaps', address, page).map(({ order }) => this.ask('twapSteps', order)),
       ),
       equity: addresses.map((address) => this.ask('equity', address, recent)),
+      states: [1, 2, 3].map((market) =>
+        this.ask('marketStates', market, { ...span, interval: '30m', before: null }),
+      ),
       candles: [1, 2, 3].flatMap((market) =>
         (['1m', '30m', '4h', '1M'] as const).flatMap((interval) =>
           this.ask('candles', market, { kind: 'trade', interval, ...span }),

@@ -28,6 +28,7 @@ const all =
     forms.map((form) => form(drawn)).join('&')
 const nothing: Form = () => ''
 const intervals = ['1m', '5m', '1h', '1d']
+const ofInterval: Form = ({ random }) => `interval=${random.pick(intervals)}`
 const candles: Form = ({ random, symbol, known }) =>
   `symbol=${symbol}&interval=${random.pick(intervals)}&start_time=${known.startMs - 3_600_000}`
 const listForms = [ofAccount, all(ofAccount, limit), all(ofAccount, ofSymbol, limit)]
@@ -50,6 +51,9 @@ const forms: Partial<Record<RouteName, readonly Form[]>> = {
   get_candles: [candles],
   get_mark_candles: [candles],
   get_funding_rates: [ofSymbol, all(ofSymbol, limit)],
+  get_open_interest_history: [ofSymbol, all(ofSymbol, limit, ofInterval)],
+  get_index_price_history: [ofSymbol, all(ofSymbol, limit, ofInterval)],
+  get_liquidations: [nothing, limit, all(ofSymbol, limit)],
   get_account: [ofAccount],
   get_account_settings: [ofAccount],
   get_trade_history: listForms,

@@ -6,6 +6,15 @@ import { table } from '../rows/table.ts'
 import { type RowOf, wireRow } from '../rows/wire-row.ts'
 import { orders } from './order-table.ts'
 
+const placesOf = (words: readonly string[], wanted: (word: string) => boolean) =>
+  words.flatMap((word, place) => (wanted(word) ? [place] : [])).join(', ')
+
+/** Closed by force, not by the settlement of its market. The text is that of the partial indexes
+ *  below, without which SQLite does not use them. */
+export const isForced =
+  `kind IN (${placesOf(fillKinds, (kind) => kind.startsWith('force'))}) AND ` +
+  `cause IN (${placesOf(causes, (cause) => cause !== 'normal' && cause !== 'settlement')})`
+
 export const fills = table(
   'fills',
   {
@@ -29,7 +38,13 @@ export const fills = table(
   },
   {
     key: ['history'],
-    indexes: { account: '(account)', account_market: '(account, market)', market: '(market)' },
+    indexes: {
+      account: '(account)',
+      account_market: '(account, market)',
+      market: '(market)',
+      forced: `(history) WHERE ${isForced}`,
+      forced_market: `(market) WHERE ${isForced}`,
+    },
   },
 )
 
@@ -64,3 +79,16 @@ export const fillRow = wireRow((row) => ({
   entryLots: row.int(columns.entryLots),
 }))
 export type FillRow = RowOf<typeof fillRow>
+
+/** A position closed by force, without its account. */
+export const liquidationRow = wireRow((row) => ({
+  history: row.int(columns.history),
+  atMs: row.int(columns.at),
+  market: row.int(columns.market),
+  kind: row.word(columns.kind),
+  cause: row.word(columns.cause),
+  lots: row.int(columns.lots),
+  price: row.int(columns.price),
+  value: row.int(columns.value),
+}))
+export type LiquidationRow = RowOf<typeof liquidationRow>

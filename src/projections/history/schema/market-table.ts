@@ -55,6 +55,8 @@ const barKinds = {
   last: int,
   oracle: int,
   mark: int,
+  /** Open interest in lots, at the end. */
+  openInterest: int,
   markFirst: int,
   markHigh: int,
   markLow: int,
@@ -98,3 +100,16 @@ export const candleRow = wireRow((row) => ({
   trades: row.int(candle.trades),
 }))
 export type CandleRow = RowOf<typeof candleRow>
+
+const state = numbers('startMs', 'endMs', 'oracle', 'mark', 'openInterest')
+
+/** State of a market at the end of an interval: index price in millionths of a tick, mark price in
+ *  ticks, open interest in lots. `startMs` is the cursor. */
+export const marketStateRow = wireRow((row) => ({
+  startMs: row.int(state.startMs),
+  endMs: row.int(state.endMs),
+  oracle: row.int(state.oracle),
+  mark: row.int(state.mark),
+  openInterest: row.int(state.openInterest),
+}))
+export type MarketStateRow = RowOf<typeof marketStateRow>

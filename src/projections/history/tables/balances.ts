@@ -23,6 +23,7 @@ export type Opening = Readonly<{
     unitValue: number
     oracle: number
     mark: number
+    openInterest: number
   }>[]
   accounts: readonly Readonly<{ account: number; balance: number; pending: number }>[]
   positions: readonly Readonly<{ account: number; market: number } & Holding>[]

@@ -1,13 +1,14 @@
 // One market in one stretch of time: its trades by price and size, its mark price, and the prices
-// at its end. A price that did not move keeps its last value; what did not happen is 0.
+// and the open interest at its end. A price that did not move keeps its last value; what did not
+// happen is 0.
 
 import type { Bar } from '../../schema/market-table.ts'
 
 export function newBar(level: number, market: number, start: number, before?: Bar): Bar {
-  const { last = 0, oracle = 0, mark = 0 } = before ?? {}
+  const { last = 0, oracle = 0, mark = 0, openInterest = 0 } = before ?? {}
   const trades = { volume: 0, lots: 0, trades: 0, first: 0, high: 0, low: 0 }
   const marks = { markFirst: 0, markHigh: 0, markLow: 0 }
-  return { level, market, start, ...trades, last, oracle, mark, ...marks }
+  return { level, market, start, ...trades, last, oracle, mark, openInterest, ...marks }
 }
 
 export function addTrade(bar: Bar, price: number, lots: number): void {
@@ -53,4 +54,5 @@ export function addBar(bar: Bar, part: Bar): void {
   bar.last = part.last
   bar.oracle = part.oracle
   bar.mark = part.mark
+  bar.openInterest = part.openInterest
 }

@@ -5,6 +5,7 @@
 
 import { columnsOf } from '../../../../core/index.ts'
 import { pastBarsOf } from '../../../../sequencer/past-bars.ts'
+import { type Interval, intervalLength } from '../../../../units/intervals.ts'
 import type { FedOutcome } from '../../chunk.ts'
 import { type Database, type Projection, prepare } from '../../projection.ts'
 import type { Cells } from '../../rows/column.ts'
@@ -18,11 +19,19 @@ import { addBar, addMark, addTrade, newBar } from './bar.ts'
 const marked = columnsOf('MarkUpdated')
 const past = columnsOf('PastTold')
 const traded = columnsOf('Traded')
+const filled = columnsOf('Filled')
 const minuteMs = 60_000
 
 /** Lengths of the bars, shortest first: each interval of candles is at most three of one of them,
  *  weeks and months a few days. */
 export const barLengths = [1, 5, 30, 60, 240, 1_440].map((minutes) => minutes * minuteMs)
+
+/** Place of the longest bar that divides this interval: of weeks and months, the day. */
+export function barLevelOf(interval: Interval): number {
+  const days = interval === '1w' || interval === '1M'
+  const length = intervalLength(days ? '1d' : interval)
+  return barLengths.findLastIndex((bar) => length % bar === 0)
+}
 
 /** The bars of a market that are not over, one per level, and whether they are to be written. */
 type Current = { readonly bars: Bar[]; minuteChanged: boolean; longerChanged: boolean }
@@ -40,6 +49,13 @@ export class Bars implements Projection<null> {
       const bars = this.at(outcome, rows[at + traded.market]!)
       for (const bar of bars) addTrade(bar, rows[at + traded.price]!, rows[at + traded.lots]!)
       bars[0]!.volume += rows[at + traded.value]!
+      for (const bar of bars) bar.openInterest = rows[at + traded.openInterest]!
+    },
+    // A forced transfer or a settlement: not a trade of the market, but positions change.
+    Filled: (outcome, at) => {
+      const { rows } = outcome
+      for (const bar of this.at(outcome, rows[at + filled.market]!))
+        bar.openInterest = rows[at + filled.openInterest]!
     },
     PastTold: (outcome, at) =>
       this.takePast(outcome.rows[at + past.market]!, outcome.text(outcome.rows[at + past.bars]!)!),
@@ -88,9 +104,10 @@ export class Bars implements Projection<null> {
          (SELECT market FROM saved_bars WHERE snapshot = ?)`,
     )
     this.unsave = prepare(database, 'DELETE FROM saved_bars WHERE snapshot > ?')
-    for (const { market, oracle, mark } of opening?.markets ?? []) {
+    for (const { market, oracle, mark, openInterest } of opening?.markets ?? []) {
       if (this.newest.get(0, market) !== undefined) continue
-      const bar = newBar(0, market, Math.floor(opening!.atMs / minuteMs) * minuteMs)
+      const start = Math.floor(opening!.atMs / minuteMs) * minuteMs
+      const bar = { ...newBar(0, market, start), openInterest }
       addMark(bar, oracle, mark)
       this.put(bar)
       this.addUpAt(market, bar.start)
@@ -150,7 +167,7 @@ export class Bars implements Projection<null> {
     this.writeLonger(market)
     this.current.delete(market)
     const bars = pastBarsOf(text)
-    for (const bar of bars) this.put({ level: 0, market, ...bar })
+    for (const bar of bars) this.put({ level: 0, market, openInterest: 0, ...bar })
     for (let level = 1; level < barLengths.length; level++) {
       const length = barLengths[level]!
       const starts = new Set(bars.map(({ start }) => Math.floor(start / length) * length))

@@ -14,7 +14,7 @@ import { type Cells, computed, int } from '../../rows/column.ts'
 import { pick, type Selected, select } from '../../rows/select.ts'
 import { cellsOf } from '../../rows/wire-row.ts'
 import { bars as barTable, type CandleRow, candleRow } from '../../schema/market-table.ts'
-import { barLengths } from './bars.ts'
+import { barLengths, barLevelOf } from './bars.ts'
 
 const dayLevel = barLengths.length - 1
 const dayMs = barLengths[dayLevel]!
@@ -68,7 +68,7 @@ export class Candles {
     const start = intervalStart(interval, Math.max(query.startMs, firstPrice))
     const lastEnd = intervalEnd(interval, intervalStart(interval, endMs))
     const until = Math.min(lastEnd, start + (limit + 1) * intervalLength(interval))
-    const level = levelOf(interval)
+    const level = barLevelOf(interval)
     const { before, range } = this.of[query.kind]
     const rows = range.all(level, market, start, until)
     const carried = before.get(level, market, start)?.last ?? 0
@@ -84,11 +84,6 @@ export class Candles {
     const minute = first.get(0, market, day)?.start
     return minute === undefined || minute >= day + dayMs ? day : minute
   }
-}
-
-function levelOf(interval: Interval): number {
-  const length = interval === '1w' || interval === '1M' ? dayMs : intervalLength(interval)
-  return barLengths.findLastIndex((bar) => length % bar === 0)
 }
 
 type Layout = Readonly<{

@@ -1,0 +1,37 @@
+import type { liquidation } from '../../../protocol/schemas/markets/market-history.ts'
+import type { Static } from '../../../protocol/schemas/typebox.ts'
+import { sizeText } from '../../market-text.ts'
+import { unsigned } from '../../operation.ts'
+import { fillPriceText } from '../fill-text.ts'
+import { pageOfRequest, pageReply } from '../paging.ts'
+
+type Liquidation = Static<typeof liquidation>
+
+export const getLiquidations = unsigned({
+  name: 'get_liquidations',
+  group: 'markets',
+  summary:
+    'Positions closed by force, newest first, of one market or of all; accounts are not named',
+  cost: 'plain',
+  refusals: 'rules',
+  rejects: [],
+  async handle({ request, exchange }) {
+    const page = pageOfRequest(exchange, 'liquidations', request)
+    const rows = await exchange.history.liquidations(exchange.seq(), page)
+    return pageReply('liquidations', page, rows, {
+      idOf: ({ history }) => history,
+      rowOf(row): Liquidation {
+        const params = exchange.view.markets.paramsOf(row.market)
+        return {
+          history_id: row.history,
+          symbol: params.symbol,
+          side: row.kind as Liquidation['side'],
+          amount: sizeText(params, row.lots),
+          price: fillPriceText(params, row),
+          cause: row.cause as Liquidation['cause'],
+          created_at: row.atMs,
+        }
+      },
+    })
+  },
+})
