@@ -23,8 +23,8 @@ export { createState, type State } from './state/state.ts'
 /** Applies one command; its events are appended to the log (CORE-2). */
 export function apply(state: State, sequenced: Sequenced, log: EventLog): void {
   const { seq, atMs, stampMs = 0, command } = sequenced
-  if (seq !== state.seq + 1) broken('seq', seq)
-  if (!(atMs >= state.atMs)) broken('atMs', atMs)
+  if (seq !== state.seq + 1) broken('a command is not the next one, its seq is', seq)
+  if (!(atMs >= state.atMs)) broken('a command is older than the last one, its time is', atMs)
   const first = log.count
   state.seq = seq
   state.commandAtMs = atMs

@@ -53,9 +53,9 @@ export async function reachedBy(name: string) {
     const data = await openExchangeData({
       folder,
       genesis: {
-        feesAddress: '',
-        insuranceAddress: '',
-        deficitAddress: '',
+        feesAddress: 'fees',
+        insuranceAddress: 'insurance',
+        deficitAddress: 'deficit',
         feeTiers: [],
         pricesMayStand: true,
       },

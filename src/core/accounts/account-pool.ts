@@ -1,5 +1,6 @@
 // Accounts: money and counters in typed arrays, text and memberships in records. Id 0 is "none".
 
+import { broken } from '../../units/invariant.ts'
 import type { AgentPolicy, AgentScope } from '../commands/commands.ts'
 import { grown } from '../pools/growing.ts'
 
@@ -112,6 +113,10 @@ export class AccountPool {
   count = 0
 
   open(address: string, main: number, createdAt: number): number {
+    const other = this.byAddress.get(address)
+    if (other !== undefined) broken('an address is given to a second account, it has', other)
+    if (main !== 0 && this.main[main] !== main)
+      broken('a subaccount is opened below another one', main)
     this.count += 1
     const account = this.count
     if (account >= this.balance.length) this.grow(account + 1)

@@ -3,6 +3,7 @@
 // hold the key, and the address is as free as if nobody did. Owns `byAgent` and `provisional`:
 // a bound key stands in exactly one of them, a confirmed one under one account.
 
+import { broken } from '../../units/invariant.ts'
 import type { unbindings } from '../events/event-fields.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { limits } from '../rules/limits.ts'
@@ -72,7 +73,10 @@ export function unbind(
 export function forgetBinding(state: State, account: number, agent: string): void {
   const { accounts } = state
   const { agents, armed } = accounts.records[account]!
-  if (agents!.get(agent)!.limit !== null) accounts.limitedKeys -= 1
+  if (agents!.get(agent)!.limit !== null) {
+    if (accounts.limitedKeys === 0) broken('a policy ends that was not counted, account', account)
+    accounts.limitedKeys -= 1
+  }
   agents!.delete(agent)
   for (const [connection, each] of armed ?? []) if (each.agent === agent) armed!.delete(connection)
   if (accounts.byAgent.get(agent) === account) accounts.byAgent.delete(agent)

@@ -1,5 +1,6 @@
 // Money in (ACCT-1).
 
+import { broken } from '../../units/invariant.ts'
 import { endCredits } from '../approvals/end-credits.ts'
 import type { CommandOf } from '../commands/commands.ts'
 import { type Rejection, refuse } from '../commands/rejections.ts'
@@ -38,6 +39,8 @@ export function makeDeposit(
   { address, amount, reference }: DepositOf,
 ): number {
   const { accounts } = state
+  if (!(amount > 0)) broken('a deposit brings no money, it brings', amount)
+  if (state.references.has(reference)) broken('a deposit is made twice, of', amount)
   let account = accounts.byAddress.get(address) ?? 0
   if (account === 0) {
     endProvisional(state, log, address, 'address_in_use')
@@ -48,6 +51,8 @@ export function makeDeposit(
   state.references.set(reference, { account, amount })
   if (account === INSURANCE) addIncome(state, amount)
   else accounts.balance[account] = accounts.balance[account]! + amount
+  if (!Number.isSafeInteger(accounts.balance[account]!))
+    broken('a deposit leaves an unsafe balance', accounts.balance[account]!)
   moveDayHighs(state, account, amount)
   touch(state, account)
   const deficit = accounts.balance[DEFICIT]!

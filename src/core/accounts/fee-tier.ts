@@ -1,6 +1,7 @@
 // Which fees an owner pays today, and the volume that decides tomorrow's (docs/rules/fees.md).
 // Tiers are looked up lazily: the first use on a UTC day fixes the tier for that day.
 
+import { broken } from '../../units/invariant.ts'
 import { divFloor } from '../../units/rounding.ts'
 import { limits } from '../rules/limits.ts'
 import type { State } from '../state/state.ts'
@@ -47,6 +48,7 @@ export function volumeDollarsOf(state: State, account: number): number {
 export function addVolume(state: State, account: number, value: number): void {
   const { accounts } = state
   const owner = accounts.main[account]!
+  if (!(value > 0)) broken('a fill has no volume', value)
   if (accounts.reserved[owner] === 1) return
   if (accounts.volumeDay[owner] !== state.day + 1) cleanRing(state, owner)
   const at = ringAt(owner, state.day)

@@ -2,6 +2,7 @@
 // and independent of prices; equity, maintenance and requirement are computed from them when asked
 // for.
 
+import { broken } from '../../units/invariant.ts'
 import { divCeil, mulPpmCeil, mulPpmFloor } from '../../units/rounding.ts'
 import { PPM } from '../../units/units.ts'
 import { ratioCeil } from '../../units/wide.ts'
@@ -180,6 +181,9 @@ function addRow(state: State, row: number, sums: AccountSums): void {
     positions.losses[row]!,
     sums.takerPpm,
   )
+  // A trial may count what an order gives up twice, which is more careful.
+  if (!(requirement >= 0) && state.exchange === state)
+    broken('a row requires less than nothing', requirement)
   sums.requirement += requirement
   if (lots !== 0 && positions.isolated[row] === 0) addCross(state, market, row, requirement, sums)
 }

@@ -1,5 +1,6 @@
 // Finding and making the row of an account in a market.
 
+import { broken } from '../../units/invariant.ts'
 import type { OnMarket } from '../commands/commands.ts'
 import type { Market } from '../markets/market.ts'
 import { grown } from '../pools/growing.ts'
@@ -14,6 +15,7 @@ export function rowOf(state: State, market: Market, account: number): number {
   const found = findRow(market, account)
   if (found !== 0) return found
   const { positions, accounts } = state
+  if (!(account > 0 && account <= accounts.count)) broken('a row is made for no account', account)
   const row = positions.take(account, market.id)
   if (account >= market.rowOf.length) market.rowOf = grown(market.rowOf, account + 1)
   market.rowOf[account] = row
@@ -27,6 +29,8 @@ export function rowOf(state: State, market: Market, account: number): number {
     before = next
     next = positions.nextOfAccount[next]!
   }
+  if (next !== 0 && positions.market[next] === market.id)
+    broken('an account has two rows in one market, the other is', next)
   positions.nextOfAccount[row] = next
   if (before === 0) accounts.rows[account] = row
   else positions.nextOfAccount[before] = row

@@ -90,7 +90,8 @@ class Account {
   /** With a row in another market no quick check is sure, and nothing else changes. */
   constructor(of: Numbers, alone: boolean) {
     const feeTiers = [{ volumeDollars: 0, makerPpm: of.makerPpm, takerPpm: of.takerPpm }]
-    this.state = createState({ feeTiers } as unknown as Genesis)
+    const names = { feesAddress: 'f', insuranceAddress: 'i', deficitAddress: 'd' }
+    this.state = createState({ ...names, feeTiers } as unknown as Genesis)
     const { accounts, positions, markets, rules } = this.state
     const tickSize = { value: of.unitValue, scale: 6 }
     const [market, other] = ['BTC', 'ETH'].map((symbol, at) => {

@@ -1,6 +1,7 @@
 // An account's choices in a market: leverage, cross or isolated, and the isolated margin (MARGIN-6,
 // MARGIN-8); and the operator's freeze (ACCT-6).
 
+import { broken } from '../../units/invariant.ts'
 import { accountRefusal, marketAdmissionRefusal } from '../admit.ts'
 import type { CommandOf } from '../commands/commands.ts'
 import { type Rejection, refuse } from '../commands/rejections.ts'
@@ -97,8 +98,12 @@ export function moveIsolatedMargin(
   const { accounts, positions } = state
   const market = state.markets[command.market]!
   const row = rowOf(state, market, account)
-  accounts.balance[account] = accounts.balance[account]! - amount
-  positions.wallet[row] = positions.wallet[row]! + amount
+  const balance = accounts.balance[account]! - amount
+  const wallet = positions.wallet[row]! + amount
+  if (amount > 0 && !(balance >= 0)) broken('more is moved to a position than there is', balance)
+  if (amount < 0 && !(wallet >= 0)) broken('more is taken from a position than it has', wallet)
+  accounts.balance[account] = balance
+  positions.wallet[row] = wallet
   positions.updatedAt[row] = state.commandAtMs
   touch(state, account)
   log.write({

@@ -1,5 +1,6 @@
 // Subaccounts, and transfers between an account and its own (ACCT-3).
 
+import { broken } from '../../units/invariant.ts'
 import {
   accountExists,
   accountRefusal,
@@ -55,6 +56,7 @@ export function transfer(
   if (refusal !== null) return refusal
   const { account: from, to, amount } = command
   const { balance, pending } = state.accounts
+  if (!(balance[from]! >= amount)) broken('a transfer is larger than the balance', balance[from]!)
   balance[from] = balance[from]! - amount
   balance[to] = balance[to]! + amount
   moveDayHighs(state, from, -amount)

@@ -1,6 +1,7 @@
 // Money out: asked for, approved where that is needed (../approvals/), then completed or
 // failed by the operator (ACCT-2); by hand in ../approvals/credits.ts.
 
+import { broken } from '../../units/invariant.ts'
 import { admissionRefusal } from '../admit.ts'
 import { countPayable, neededFor, noWithdrawal } from '../approvals/approve-withdrawal.ts'
 import { isHeld } from '../approvals/brake.ts'
@@ -26,7 +27,9 @@ export function withdraw(
   const withdrawal = state.nextWithdrawalId++
   accounts.withdrawnToday[account] = withdrawnToday(state, account) + amount
   accounts.withdrawnDay[account] = state.day + 1
-  accounts.balance[account] = accounts.balance[account]! - amount
+  const left = accounts.balance[account]! - amount
+  if (!(left >= 0)) broken('a withdrawal leaves a balance below zero', left)
+  accounts.balance[account] = left
   accounts.pending[account] = accounts.pending[account]! + amount
   accounts.pendingCount[account] = accounts.pendingCount[account]! + 1
   const held = isHeld(state, account)
@@ -127,10 +130,14 @@ function completeRefusal(state: State, withdrawal: number): Rejection | null {
 }
 
 function endPending(state: State, withdrawal: number): { account: number; amount: number } {
-  const found = state.withdrawals.get(withdrawal)!
-  const { accounts } = state
+  const found = state.withdrawals.get(withdrawal) ?? broken('no withdrawal is pending', withdrawal)
+  const { pending, pendingCount } = state.accounts
+  const { account, amount } = found
   state.withdrawals.delete(withdrawal)
-  accounts.pending[found.account] = accounts.pending[found.account]! - found.amount
-  accounts.pendingCount[found.account] = accounts.pendingCount[found.account]! - 1
+  if (!(pending[account]! >= amount))
+    broken('a withdrawal is larger than all that is pending', pending[account]!)
+  if (!(pendingCount[account]! > 0)) broken('a withdrawal ends that was not counted', withdrawal)
+  pending[account] = pending[account]! - amount
+  pendingCount[account] = pendingCount[account]! - 1
   return found
 }

@@ -3,6 +3,7 @@
 // that both share the code. What a command costs here does not grow with the levels it does not
 // touch, but for the search in the index, which is their logarithm.
 
+import { broken } from '../../units/invariant.ts'
 import { LevelIndex } from './level-index.ts'
 import type { LevelPool } from './level-pool.ts'
 
@@ -38,10 +39,15 @@ export class BookSide {
 
   /** A new level for the price that was just looked for in vain. */
   open(levels: LevelPool, price: number): number {
+    if (!(price > 0)) broken('a level opens at a price that is none', price)
     const key = price * this.sign
     const level = levels.take(price)
     const better = this.index.insert(key, level)
     const worse = better === 0 ? this.bestLevel : levels.worse[better]!
+    if (better !== 0 && levels.price[better]! * this.sign <= key)
+      broken('a level opens behind one that is not better', levels.price[better]!)
+    if (worse !== 0 && levels.price[worse]! * this.sign >= key)
+      broken('a level opens before one that is not worse', levels.price[worse]!)
     levels.better[level] = better
     levels.worse[level] = worse
     if (worse !== 0) levels.better[worse] = level
@@ -57,11 +63,13 @@ export class BookSide {
   /** An empty level goes. */
   close(levels: LevelPool, level: number): void {
     const key = levels.price[level]! * this.sign
+    if (levels.count[level] !== 0) broken('a level closes with orders', levels.count[level]!)
     const better = levels.better[level]!
     const worse = levels.worse[level]!
     if (worse !== 0) levels.better[worse] = better
     if (better !== 0) levels.worse[better] = worse
     else {
+      if (this.bestLevel !== level) broken('the first level is not the best one', level)
       this.bestLevel = worse
       this.bestPrice = worse === 0 ? 0 : levels.price[worse]!
     }

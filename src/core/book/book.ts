@@ -1,6 +1,7 @@
 // Putting orders into the book and taking them out. Price-time priority: an order joins the end of
 // its level. Knows prices and links, nothing of accounts or money.
 
+import { broken } from '../../units/invariant.ts'
 import type { OrderPool } from '../orders/order-pool.ts'
 import * as pool from '../orders/order-pool.ts'
 import type { BookSide } from './book-side.ts'
@@ -22,6 +23,13 @@ export function restInBook(books: Books, side: BookSide, slot: number): void {
 /** Links an order into an existing level behind another one of it; 0: at the front. */
 export function restBehind(books: Books, slot: number, level: number, before: number): void {
   const { orders, levels } = books
+  if (orders.level(slot) !== 0) broken('an order rests twice, level', orders.level(slot))
+  if (!(orders.remaining(slot) > 0))
+    broken('an order rests without lots, it has', orders.remaining(slot))
+  if (orders.price(slot) !== levels.price[level])
+    broken('an order rests at the price of another level, its price is', orders.price(slot))
+  if (before !== 0 && orders.level(before) !== level)
+    broken('an order rests behind one of another level', orders.level(before))
   const next = before === 0 ? levels.head[level]! : orders.levelNext(before)
   orders.setLevel(slot, level)
   orders.setLevelPrev(slot, before)
@@ -37,6 +45,7 @@ export function restBehind(books: Books, slot: number, level: number, before: nu
 export function leaveBook(books: Books, side: BookSide, slot: number): void {
   const { orders, levels } = books
   const level = orders.level(slot)
+  if (level === 0) broken('an order leaves a book that it is not in', orders.id(slot))
   const prev = orders.levelPrev(slot)
   const next = orders.levelNext(slot)
   if (prev === 0) levels.head[level] = next
@@ -47,18 +56,30 @@ export function leaveBook(books: Books, side: BookSide, slot: number): void {
   addLots(books, level, slot, -orders.remaining(slot))
   const count = levels.count[level]! - 1
   levels.count[level] = count
-  if (count === 0) side.close(levels, level)
+  if (count !== 0) return
+  if (levels.lots[level] !== 0) broken('a level without orders has lots', levels.lots[level]!)
+  side.close(levels, level)
 }
 
 /** A resting order got smaller without leaving its place. */
 export function shrinkInBook(books: Books, slot: number, lots: number): void {
-  addLots(books, books.orders.level(slot), slot, -lots)
+  const level = books.orders.level(slot)
+  if (level === 0) broken('an order gets smaller in a book that it is not in', lots)
+  addLots(books, level, slot, -lots)
 }
 
 function addLots({ orders, levels }: Books, level: number, slot: number, lots: number): void {
   const plain = 1 - (orders.flags(slot) & REDUCE_ONLY)
-  levels.lots[level] = levels.lots[level]! + lots
-  levels.plainLots[level] = levels.plainLots[level]! + plain * lots
+  const all = levels.lots[level]! + lots
+  const allPlain = levels.plainLots[level]! + plain * lots
+  if (!(allPlain >= 0 && all >= allPlain)) brokenLots(all, allPlain)
+  levels.lots[level] = all
+  levels.plainLots[level] = allPlain
+}
+
+function brokenLots(all: number, plain: number): never {
+  if (!(plain >= 0)) broken('a level has less than no plain lots', plain)
+  return broken('a level has fewer lots than plain ones', all)
 }
 
 /** All levels of a side, best first. */

@@ -3,6 +3,7 @@
 // one within. How the levels are spread over blocks depends on history; nobody can read it, and so
 // no outcome can depend on it. Nothing is allocated but when a side is larger than ever before.
 
+import { broken } from '../../units/invariant.ts'
 import { grown } from '../pools/growing.ts'
 
 const capacity = 64
@@ -42,6 +43,7 @@ export class LevelIndex {
     const size = this.sizes[block]!
     const { keys, levels } = this
     const place = first + this.atPlace
+    if (this.atPlace < size && keys[place] === key) broken('a level is in the index already', key)
     for (let at = first + size; at > place; at--) {
       keys[at] = keys[at - 1]!
       levels[at] = levels[at - 1]!
@@ -63,6 +65,8 @@ export class LevelIndex {
     const first = block * capacity
     const size = this.sizes[block]! - 1
     const { keys, levels } = this
+    if (this.atPlace > size || keys[first + this.atPlace] !== key)
+      broken('a level is not in the index', key)
     for (let at = first + this.atPlace; at < first + size; at++) {
       keys[at] = keys[at + 1]!
       levels[at] = levels[at + 1]!

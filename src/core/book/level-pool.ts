@@ -1,9 +1,11 @@
 // Price levels of all books: price, size, the next better and the next worse level of their side,
 // and a FIFO of orders linked through the order pool.
 
+import { broken } from '../../units/invariant.ts'
 import { grown } from '../pools/growing.ts'
 
 export class LevelPool {
+  /** 0: the level is free. */
   price = new Int32Array(8)
   lots = new Float64Array(8)
   count = new Int32Array(8)
@@ -19,8 +21,10 @@ export class LevelPool {
 
   take(price: number): number {
     let level = this.free
-    if (level !== 0) this.free = this.head[level]!
-    else {
+    if (level !== 0) {
+      if (this.price[level] !== 0) broken('a free level has a price', this.price[level]!)
+      this.free = this.head[level]!
+    } else {
       level = ++this.used
       if (level >= this.price.length) this.grow(level + 1)
     }
@@ -34,6 +38,8 @@ export class LevelPool {
   }
 
   release(level: number): void {
+    if (this.price[level] === 0) broken('a level is freed twice', level)
+    this.price[level] = 0
     this.head[level] = this.free
     this.free = level
   }

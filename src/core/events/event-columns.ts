@@ -52,7 +52,7 @@ export function bitsOf<T extends EventType>(type: T): Words<T> {
     bits[field] = { shift, mask: (1 << width) - 1 }
     shift += width
   }
-  if (shift > headBits) broken(`the words of ${type}`, shift)
+  if (shift > headBits) broken(`the words of an event are too many, ${type}`, shift)
   return bits as Words<T>
 }
 
@@ -73,7 +73,7 @@ export function headOf(type: EventType): number {
 /** How many lines an event of this type has. */
 export function linesOf(type: EventType): 1 | 2 | 4 {
   const lines = Math.ceil((1 + numberFieldsOf(type).length) / lineWidth)
-  if (lines > 4) broken(`the fields of ${type}`, lines)
+  if (lines > 4) broken(`the fields of an event are too many, ${type}`, lines)
   return lines > 2 ? 4 : lines > 1 ? 2 : 1
 }
 

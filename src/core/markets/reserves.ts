@@ -1,6 +1,7 @@
 // The exchange's own money: moved by an operator, the part of the fees that goes to the insurance
 // fund each full hour, and what part of it the fund may pay on a day (MARKET-3, FEE-4, LIQ-5).
 
+import { broken } from '../../units/invariant.ts'
 import { mulPpmFloor } from '../../units/rounding.ts'
 import { PPM, ppm } from '../../units/units.ts'
 import { DEFICIT, FEES, INSURANCE } from '../accounts/account-pool.ts'
@@ -21,6 +22,7 @@ export type ReserveMove = Pick<CommandOf<'MoveReserve'>, 'from' | 'to' | 'amount
 export function moveReserve(state: State, log: EventLog, move: ReserveMove): void {
   const { from, to, amount } = move
   const { balance, pending } = state.accounts
+  if (!(balance[from]! >= amount)) broken('a reserve gives more than it has', balance[from]!)
   add(state, from, -amount)
   add(state, to, amount)
   log.write({
@@ -105,6 +107,7 @@ function partRefusal(part: number): Rejection | null {
 export function shareFees(state: State, log: EventLog): void {
   const { balance } = state.accounts
   state.feesHour += 1
+  if (!(balance[FEES]! >= 0)) broken('fees are shared of less than nothing', balance[FEES]!)
   const gained = balance[FEES]! - state.feesShared
   const part = gained > 0 ? mulPpmFloor(gained, state.insuranceSharePpm) : 0
   // An operator may have moved what was gained.

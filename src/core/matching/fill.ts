@@ -1,6 +1,7 @@
 // One side of a match or forced transfer: the position and the money (UNITS-2, FEE-1, MARGIN-6,
 // ORDER-6). Writes; whoever calls has checked, and tells of it with what is left in the `Fill`.
 
+import { broken } from '../../units/invariant.ts'
 import { mulPpmCeil, mulPpmFloor, shareTrunc } from '../../units/rounding.ts'
 import * as pool from '../accounts/account-pool.ts'
 import { addedMargin, openingLoss, walletShare } from '../accounts/margin-checks.ts'
@@ -14,6 +15,7 @@ import type { State } from '../state/state.ts'
 
 // As a constant of this module it is part of the machine code (docs/performance.md).
 const { FEES } = pool
+const safeMax = Number.MAX_SAFE_INTEGER
 const MARGIN_MOVED = headOf('IsolatedMarginMoved')
 const marginMoved = columnsOf('IsolatedMarginMoved')
 
@@ -65,10 +67,30 @@ export function settleFill(
   sign: number,
   fill: Fill,
 ): void {
-  const before = state.positions.lots[row]!
+  const { positions } = state
+  const { balance } = state.accounts
+  const account = positions.account[row]!
+  const before = positions.lots[row]!
+  const cost = positions.cost[row]!
+  const wallet = positions.wallet[row]!
+  const money = balance[account]!
+  if (before === 0) {
+    if (cost !== 0) broken('a flat position has a cost', cost)
+    if (wallet !== 0) broken('a flat position has a wallet', wallet)
+  }
   settleSide(state, log, market, row, sign, fill)
-  const after = state.positions.lots[row]!
-  market.openInterest += (after > 0 ? after : 0) - (before > 0 ? before : 0)
+  const after = positions.lots[row]!
+  if (after - before !== sign * fill.lots)
+    broken('a fill moves other lots than its own, it moves', after - before)
+  // What a side pays is what its lots are worth and the fee, whatever was closed and opened.
+  const brought = balance[account]! - money + (positions.wallet[row]! - wallet)
+  if (brought !== positions.cost[row]! - cost - sign * fill.value - fill.fee)
+    broken('a fill makes or loses money, it brings', brought)
+  if (!(Math.abs(balance[account]!) <= safeMax))
+    broken('a fill leaves an unsafe balance', balance[account]!)
+  const openInterest = market.openInterest + (after > 0 ? after : 0) - (before > 0 ? before : 0)
+  if (!(openInterest >= 0)) broken('open interest is below zero', openInterest)
+  market.openInterest = openInterest
   if (fill.closed > 0 && state.brake.setting !== null) noteProfit(state, row, fill.gained)
 }
 
@@ -120,6 +142,7 @@ function chargeFee(state: State, fill: Fill): void {
   fill.fee += fee
   if (fill.feeToFund) addIncome(state, fee)
   else balance[FEES] = balance[FEES]! + fee
+  if (!(balance[FEES]! >= 0)) broken('the fee account is below zero', balance[FEES]!)
 }
 
 function closePart(state: State, row: number, sign: number, fill: Fill): void {

@@ -2,6 +2,7 @@
 // first. Every check of a fill comes before its first write. The arriving order has its slot and is
 // linked to its position; it is not in the book yet, nor counted among the open orders.
 
+import { broken } from '../../units/invariant.ts'
 import * as accountPool from '../accounts/account-pool.ts'
 import { addVolume, makerPpmOf } from '../accounts/fee-tier.ts'
 import { shrinkInBook } from '../book/book.ts'
@@ -39,7 +40,7 @@ import { lookAhead } from './look-ahead.ts'
 
 // Constants of its own module are part of the machine code, imported ones are looked up at each use
 // (docs/performance.md).
-const { ATTACHED, CHILD, GOES_ON, LINKED, PROTECTED } = pool
+const { ATTACHED, CHILD, GOES_ON, LINKED, PROTECTED, RESTING } = pool
 /** A fill of the maker has more to do. */
 const FOLLOWED = ATTACHED | CHILD | LINKED | PROTECTED
 const { FROM_ALGO, FROM_LIQUIDATION } = drafts
@@ -98,6 +99,7 @@ class Writer implements Sink {
     if (state.openPools !== 0) settleFunding(state, log, orders.account(maker))
     if (this.smaller.size !== 0) cutToPosition(state, log, maker)
     const lots = Math.min(orders.remaining(slot), orders.remaining(maker))
+    if (!(lots > 0)) broken('a match has no lots', lots)
     fill.lots = lots
     fill.price = price
     fill.value = lots * price * market.unitValue
@@ -170,6 +172,7 @@ function trade(
   const sign = orders.side(slot) === 0 ? 1 : -1
   const taker = orders.id(slot)
   const { lots, value } = fill
+  checkMatch(state, market, slot, maker)
   orders.setRemaining(slot, orders.remaining(slot) - lots)
   orders.setRemaining(maker, orders.remaining(maker) - lots)
   orders.setUpdatedAt(slot, state.atMs)
@@ -196,6 +199,8 @@ function trade(
   fill.feeToFund = false
   fill.wallets = SHARE_LEAVES
   settleFill(state, log, market, makerRow, -sign, fill)
+  if (positions.lots[row]! + positions.lots[makerRow]! !== before + makerBefore)
+    broken('a match makes or loses lots, maker', makerRow)
   tellSide(state, log.rows, at + traded.makerClosed, makerRow)
   log.rows[at + traded.openInterest] = market.openInterest
   log.rows[at + traded.fees] = state.accounts.balance[FEES]!
@@ -211,6 +216,22 @@ function trade(
   if (orders.remaining(maker) === 0) endOrder(state, log, maker)
   if (closes) queueSweep(state, market, row)
   if (makerCloses) queueSweep(state, market, makerRow)
+}
+
+/** Before the first write: the two are what may meet here, and no lot of them is lost or new. */
+function checkMatch({ orders }: State, market: Market, slot: number, maker: number): void {
+  const { price } = fill
+  if (orders.position(slot) === orders.position(maker))
+    broken('an account trades with itself, row', orders.position(maker))
+  if (orders.stage(maker) !== RESTING) broken('a maker does not rest', orders.id(maker))
+  if (orders.market(maker) !== market.id) broken('a maker is of another market', orders.id(maker))
+  if (orders.side(maker) === orders.side(slot))
+    broken('a maker is on the side of the taker', orders.id(maker))
+  if (orders.price(maker) !== price) broken('a maker is filled at a price not its own', price)
+  if (orders.remaining(slot) + orders.cancelled(slot) > orders.size(slot))
+    broken('a taker has more lots than its size', orders.size(slot))
+  if (orders.remaining(maker) + orders.cancelled(maker) > orders.size(maker))
+    broken('a maker has more lots than its size', orders.size(maker))
 }
 
 function followMaker(state: State, log: EventLog, slot: number, sign: number): void {
@@ -233,6 +254,7 @@ function arm(state: State, log: EventLog, slot: number, sign: number): void {
 function countFilled(state: State, log: EventLog, id: number, lots: number, value: number): void {
   const algo = state.algos.get(id)
   if (algo === undefined) return
+  if (algo.filled + lots > algo.size) broken('an algo is filled beyond its size', algo.size)
   algo.filled += lots
   algo.filledValue += value
   const { account, market, filled, filledValue } = algo

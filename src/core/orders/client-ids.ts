@@ -2,6 +2,7 @@
 // UUID, which is bytes and not letters: written in capitals it is the same one (ORDER-8). It is
 // told as it was sent.
 
+import { broken } from '../../units/invariant.ts'
 import type { State } from '../state/state.ts'
 
 /** The same for all ways to write one id. Only plain letters: what else has two cases may differ
@@ -24,12 +25,17 @@ export function findClientId(state: State, account: number, text: string): numbe
 export function rememberClientId(state: State, account: number, id: number, text: string): void {
   const record = state.accounts.records[account]!
   record.clientIds ??= new Map()
-  record.clientIds.set(clientIdKey(text), id)
+  const key = clientIdKey(text)
+  const named = record.clientIds.get(key)
+  if (named !== undefined) broken('a client id names another order already', named)
+  record.clientIds.set(key, id)
   state.clientIds.set(id, text)
 }
 
 export function forgetClientId(state: State, account: number, id: number): void {
-  const text = state.clientIds.get(id)!
+  const text = state.clientIds.get(id) ?? broken('an order has no client id', id)
   state.clientIds.delete(id)
-  state.accounts.records[account]!.clientIds!.delete(clientIdKey(text))
+  const clientIds = state.accounts.records[account]!.clientIds!
+  if (clientIds.get(clientIdKey(text)) !== id) broken('a client id does not name its order', id)
+  clientIds.delete(clientIdKey(text))
 }

@@ -1,6 +1,7 @@
 // The life of an order in the pool: it joins its account, is counted in its row's sums while it is
 // open (resting or waiting), and ends with an event. Counting and matching never happen elsewhere.
 
+import { broken } from '../../units/invariant.ts'
 import * as algoLife from '../algos/algo-life.ts'
 import { leaveBook, restBehind, restInBook, shrinkInBook } from '../book/book.ts'
 import { DUE_RELEASE } from '../due/due-queue.ts'
@@ -79,11 +80,20 @@ function leaveRow(state: State, slot: number): void {
   else orders.setRowNext(prev, next)
   if (next === 0) positions.ordersTail[row] = prev
   else orders.setRowPrev(next, prev)
-  positions.orderCount[row] = positions.orderCount[row]! - 1
-  if ((orders.flags(slot) & REDUCE_ONLY) !== 0)
-    positions.reduceOnlyCount[row] = positions.reduceOnlyCount[row]! - 1
+  const count = positions.orderCount[row]! - 1
+  if (count < 0) broken('a row without orders loses one, row', row)
+  positions.orderCount[row] = count
+  if ((orders.flags(slot) & REDUCE_ONLY) !== 0) leaveReducing(state, row)
   const account = orders.account(slot)
-  state.accounts.openCount[account] = state.accounts.openCount[account]! - 1
+  const open = state.accounts.openCount[account]! - 1
+  if (open < 0) broken('an account without orders loses one, account', account)
+  state.accounts.openCount[account] = open
+}
+
+function leaveReducing({ positions }: State, row: number): void {
+  const count = positions.reduceOnlyCount[row]! - 1
+  if (count < 0) broken('a row without reduce-only orders loses one, row', row)
+  positions.reduceOnlyCount[row] = count
 }
 
 /** Counts the remaining lots as open, with the entry loss at this mark (MARGIN-2). */
@@ -104,13 +114,22 @@ export function uncountOpen(state: State, slot: number, lots: number): void {
   uncountIn(state, state.orders.position(slot), slot, lots)
 }
 
-/** The same where the row has another number: in a trial. */
+/** The same where the row has another number: in a trial, which may count what an order gives up
+ *  twice. */
 export function uncountIn(state: State, row: number, slot: number, lots: number): void {
   const { orders, positions } = state
   if ((orders.flags(slot) & REDUCE_ONLY) !== 0) return
-  positions.losses[row] = positions.losses[row]! - orders.lossTicks(slot) * lots
-  if (orders.side(slot) === 0) positions.buys[row] = positions.buys[row]! - lots
-  else positions.sells[row] = positions.sells[row]! - lots
+  const losses = positions.losses[row]! - orders.lossTicks(slot) * lots
+  const sums = orders.side(slot) === 0 ? positions.buys : positions.sells
+  const left = sums[row]! - lots
+  if (!(left >= 0 && losses >= 0) && state.exchange === state) brokenSums(left, losses)
+  positions.losses[row] = losses
+  sums[row] = left
+}
+
+function brokenSums(left: number, losses: number): never {
+  if (!(left >= 0)) broken('less than no lots are open on a side of a row', left)
+  return broken('open orders have an entry loss below zero', losses)
 }
 
 /** Puts lots back that `uncountOpen` took, with the loss they had. */
@@ -153,6 +172,10 @@ export function restOrder(
   before = 0,
 ): void {
   const { orders } = state
+  if (orders.stage(slot) !== ARRIVING)
+    broken('an order rests that was not arriving, stage', orders.stage(slot))
+  if (crosses(market, orders.side(slot), orders.price(slot)))
+    broken('an order rests across the book at', orders.price(slot))
   orders.setStage(slot, RESTING)
   orders.setStageAt(slot, state.atMs)
   countOpen(state, market, slot)
@@ -179,6 +202,7 @@ export function waitFor(
 ): void {
   const { orders } = state
   const id = orders.id(slot)
+  if (orders.stage(slot) === RESTING) broken('an order waits that rests', id)
   if (orders.stage(slot) !== WAITING) countOpen(state, market, slot)
   orders.setStage(slot, WAITING)
   orders.setStageAt(slot, endAt)
@@ -190,7 +214,9 @@ export function waitFor(
 function stopWaiting(state: State, slot: number): void {
   const { orders } = state
   const id = orders.id(slot)
-  state.markets[orders.market(slot)]!.waiting.delete(id)
+  const { waiting } = state.markets[orders.market(slot)]!
+  if (waiting.whatFor(id) < 0) broken('an order waits for nothing', id)
+  waiting.delete(id)
   state.leftReleases.delete(id)
   const batch = state.keptBatches.get(id)
   if (batch === undefined) return
@@ -214,6 +240,8 @@ export function withdrawOrder(state: State, slot: number): void {
 
 /** The order is over and leaves everything. `reason` as in cancelSlot. */
 export function endOrder(state: State, log: EventLog, slot: number, reason = FILLED): void {
+  if (reason === FILLED && state.orders.remaining(slot) !== 0)
+    broken('an order ends as filled with lots left', state.orders.remaining(slot))
   withdrawOrder(state, slot)
   leaveRow(state, slot)
   if ((state.orders.flags(slot) & WITH_TIES) === 0) state.orders.release(slot)
@@ -244,8 +272,8 @@ export function joinProtected({ protectedOrders }: State, row: number, id: numbe
 }
 
 function leaveProtected({ protectedOrders }: State, row: number, id: number): void {
-  const ids = protectedOrders.get(row)!
-  ids.delete(id)
+  const ids = protectedOrders.get(row) ?? broken('a row has no protected orders, row', row)
+  if (!ids.delete(id)) broken('an order is not among the protected ones of its row', id)
   if (ids.size === 0) protectedOrders.delete(row)
 }
 
@@ -263,6 +291,7 @@ export function cancelSlot(
   const at = log.append(ORDER_CANCELLED | (side << cancelledSide) | (reason << cancelledReason))
   const { rows } = log
   const remaining = orders.remaining(slot)
+  if (!(remaining > 0)) broken('an order without lots is cancelled, it has', remaining)
   const level = orders.level(slot)
   rows[at + orderCancelled.order] = orders.id(slot)
   rows[at + orderCancelled.account] = orders.account(slot)
@@ -281,10 +310,14 @@ export function cancelSlot(
 export function reduceOrder(state: State, log: EventLog, slot: number, remaining: number): void {
   const { orders } = state
   const cut = orders.remaining(slot) - remaining
+  if (!(cut > 0)) broken('an order is cut by less than a lot', cut)
+  if (!(remaining > 0)) broken('an order is cut to less than a lot', remaining)
   const level = orders.stage(slot) === RESTING ? orders.level(slot) : 0
   if (level !== 0) shrinkInBook(state, slot, cut)
   orders.setRemaining(slot, remaining)
   orders.setCancelled(slot, orders.cancelled(slot) + cut)
+  if (orders.cancelled(slot) + remaining > orders.size(slot))
+    broken('an order has more lots than its size', orders.size(slot))
   orders.setUpdatedAt(slot, state.atMs)
   const at = log.append(ORDER_REDUCED | (orders.side(slot) << reducedSide))
   const { rows } = log

@@ -2,6 +2,7 @@
 // reused after its order ended; the id never is. Slot 0 is "none". An order is in its price level
 // (book/) and in the list of its position row, sorted by id. The accessors are inlined.
 
+import { broken } from '../../units/invariant.ts'
 import { grown } from '../pools/growing.ts'
 import { IdIndex } from '../pools/id-index.ts'
 
@@ -10,7 +11,6 @@ export const RESTING = 1
 export const WAITING = 2
 export const ARRIVING = 3
 const arriving = ARRIVING // Exported, it is looked up at each use (docs/performance.md).
-
 export const NO_END = -1 // In place of the time at which a wait ends.
 
 export const REDUCE_ONLY = 1
@@ -56,7 +56,6 @@ const PARENT = 4
 const CREATED_AT = 5
 const UPDATED_AT = 6
 const STAGE_AT = 7
-
 const youngMax = 1 << 16 // More would not stay in the processor's cache.
 
 export class OrderPool {
@@ -106,9 +105,9 @@ export class OrderPool {
   }
 
   take(id: number): number {
-    let slot = this.free
-    if (slot === 0) slot = this.fresh()
+    const slot = this.free === 0 ? this.fresh() : this.free
     const { small, large } = this
+    if (large[slot * 8 + ID] !== 0) broken('a free slot has an order', large[slot * 8 + ID]!)
     this.free = small[slot * 16 + LEVEL_NEXT]!
     let place = id & (this.young.length - 1)
     if (this.young[place] !== 0) place = this.clearPlace(id)
@@ -123,6 +122,7 @@ export class OrderPool {
 
   release(slot: number): void {
     const id = this.large[slot * 8 + ID]!
+    if (id === 0) broken('a slot is freed twice', slot)
     const place = id & (this.young.length - 1)
     if (this.young[place] === slot) this.young[place] = 0
     else this.elders.remove(id)

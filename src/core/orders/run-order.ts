@@ -1,5 +1,6 @@
 // From an accepted draft to an order in the book, at the speed bump, or done (ORDER-3, ORDER-4).
 
+import { broken } from '../../units/invariant.ts'
 import { Change, carryRefusal } from '../accounts/margin-checks.ts'
 import { rejections } from '../commands/rejections.ts'
 import { leaveFirst } from '../due/runs-next.ts'
@@ -74,8 +75,12 @@ const taking = new Taking()
 /** Gives an accepted draft its id and its slot, and tells of it. It waits, or is ready to run. */
 export function enterOrder(state: State, log: EventLog, draft: Draft): number {
   const { orders } = state
-  const id = state.nextOrderId++
   const { account, row, market, side, tif, price, size } = draft
+  if (!(size > 0)) broken('an order of no lots is entered, lots', size)
+  if (!(price > 0)) broken('an order at no price is entered, ticks', price)
+  if (state.positions.account[row] !== account)
+    broken('an order is entered in the row of another account', row)
+  const id = state.nextOrderId++
   const slot = orders.enter(id, row, account, market.id, side, tif, price, size)
   const attached = bringsLevels(draft)
   orders.setOrigin(slot, draft.origin)

@@ -9,5 +9,5 @@ export const firstVersion = 1
 export const ruleBooks: ReadonlyMap<number, RuleBook> = new Map([[firstVersion, firstRules]])
 
 export function rulesOf(version: number): RuleBook {
-  return ruleBooks.get(version) ?? broken('rules version', version)
+  return ruleBooks.get(version) ?? broken('the rules have no version', version)
 }

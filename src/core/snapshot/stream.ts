@@ -31,7 +31,7 @@ export class StreamWriter implements Stream {
 
   /** Six bits and the sign, then seven bits a byte; the top bit says that more follow. */
   number(value: number): number {
-    if (!Number.isSafeInteger(value)) broken('snapshot number', value)
+    if (!Number.isSafeInteger(value)) broken('a snapshot gets an unsafe number', value)
     if (this.length + 10 > this.bytes.length) this.grow(10)
     const sign = value < 0 ? 64 : 0
     const magnitude = value < 0 ? -value : value
@@ -128,7 +128,7 @@ export class StreamReader implements Stream {
     const wide = head & 1
     const length = (head - wide) / 2
     if (length < 0 || this.at + length * (1 + wide) > this.bytes.length)
-      broken('snapshot text at', this.at)
+      broken('a snapshot has a text without end, at byte', this.at)
     let text = ''
     for (let from = 0; from < length; from += textPart)
       text += this.letters(Math.min(textPart, length - from), wide === 1)
@@ -156,17 +156,17 @@ export class StreamReader implements Stream {
     }
     let unit = lowUnit
     for (let byte = 128; byte >= 128; unit *= 128) {
-      if (unit > 2 ** 55) broken('snapshot number at', this.at)
+      if (unit > 2 ** 55) broken('a snapshot has a number without end, at byte', this.at)
       byte = this.byte()
       value += (byte & 127) * unit
     }
-    if (!Number.isSafeInteger(value)) broken('snapshot number at', this.at)
+    if (!Number.isSafeInteger(value)) broken('a snapshot has an unsafe number, at byte', this.at)
     return value
   }
 
   private byte(): number {
     const byte = this.bytes[this.at++]
-    if (byte === undefined) broken('snapshot ends at', this.at)
+    if (byte === undefined) broken('a snapshot ends too early, at byte', this.at)
     return byte
   }
 }

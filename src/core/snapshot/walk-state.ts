@@ -144,7 +144,7 @@ function walkSections(stream: Stream, state: State): void {
     else if (section === APPROVALS) walkApprovals(stream, state)
     else if (section === BRAKE) walkBrake(stream, state)
     else if (section === BRAKE_FUND) walkBrakeFund(stream, state)
-    else broken('snapshot section', section)
+    else broken('a snapshot has an unknown section', section)
   }
 }
 

@@ -1,0 +1,29 @@
+// No assertion of the core without a row that breaks it.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { allRows } from '../support/assertions/all-rows.ts'
+import { assertionsOf } from '../support/assertions/assertions-of.ts'
+
+test('every assertion of the core has a row that breaks it, and every row an assertion', () => {
+  const texts = assertionsOf('src/core').map(({ text }) => text)
+  const rows = Object.keys(allRows)
+  assert.deepEqual(
+    texts.filter((text) => !rows.includes(text)),
+    [],
+    'without a row',
+  )
+  assert.deepEqual(
+    rows.filter((text) => !texts.includes(text)),
+    [],
+    'without an assertion',
+  )
+})
+
+test('no two assertions of the core say the same', () => {
+  const places = new Map<string, string>()
+  for (const { text, file } of assertionsOf('src/core')) {
+    assert.equal(places.get(text), undefined, `${file}: ${text}`)
+    places.set(text, file)
+  }
+})
