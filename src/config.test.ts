@@ -93,7 +93,7 @@ test('a file that cannot be read or has a strange setting is named', () => {
   }
 })
 
-test('variables of clients and of the tests are no settings, and no mistakes', () => {
+test('variables of clients and of the tests are ignored without an error', () => {
   const others = { OPENPERP_URL: 'x', OPENPERP_SECRET: 'x', OPENPERP_CHROMIUM: 'x' }
   const ofTests = { OPENPERP_REQUIRE_BROWSER: '1', OPENPERP_REQUIRE_PACKAGES: '1' }
   assert.equal(readConfig([], { ...others, ...ofTests }, '/').port, 8080)
@@ -151,7 +151,7 @@ test('what a list or a token lacks is named with its place', () => {
   }
 })
 
-test('every default fits, in both modes, and is what it was told to be', () => {
+test('every default is valid, in both modes, and as declared', () => {
   const venue = readConfig(['--mode', 'venue', '--admin-tokens', token], {}, folder)
   assert.deepEqual(
     [venue.metrics, venue.pastMinutes, venue.snapshotCommands],

@@ -28,7 +28,7 @@ test('a key is had again from its secret, or from the seed alone', () => {
   assert.equal(keyOfSecret(encodeBase58(seed)).address, keyOfSeed(seed).address)
 })
 
-test('what is no key is refused in words', () => {
+test('an invalid key is refused with a reason', () => {
   assert.throws(() => keyOfSecret('alice'), /base58 of 32 bytes/)
   assert.throws(() => keyOfSeed(new Uint8Array(31)), /a seed has 32 bytes, not 31/)
   const mixed = new Uint8Array(64).fill(7)
@@ -42,7 +42,7 @@ test('the keys of the sandbox are those that their names give', () => {
   }
 })
 
-test('what cannot be signed is told by the name of its field', async () => {
+test('an error of signing names the field', async () => {
   const told = (fields: Readonly<Record<string, unknown>>) =>
     signedBody(newKey(), { symbol: 'BTC', ...fields }, { type: 'create_order', timestamp: 1 })
   await assert.rejects(told({ amount: 1.5 }), /^Error: amount is the number 1\.5: .* strings/)

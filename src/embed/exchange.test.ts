@@ -108,7 +108,7 @@ test('a direct call says what the command did, and what the rules refuse is a va
   assert.throws(() => alice.place({ ...limit, amount: 0.2 as never }), /amount must be a string/)
 })
 
-test('a FOK order behind a wall of small orders is told the bound and what fits', async () => {
+test('a FOK order behind many small orders gets the limit and what would be filled', async () => {
   const exchange = createExchange({ markets: ['BTC'], prices: 'held', funds: '1000000' })
   const { mark } = exchange.market('BTC')
   const order = { symbol: 'BTC', price: String(mark + 5), tif: 'GTC' } as const
@@ -203,7 +203,7 @@ test('orders that may take wait out the speed bump where it is wanted', () => {
   assert.equal(exchange.trader('bob').positions().length, 1)
 })
 
-test('wrong use is told in words', async () => {
+test('wrong use gets a clear error', async () => {
   const exchange = createExchange({ markets: ['BTC'] })
   assert.throws(() => createExchange({ markets: ['DOGECOIN'] }), /no market DOGECOIN: the ready/)
   assert.throws(() => createExchange({ markets: [] }), /at least one/)

@@ -111,7 +111,7 @@ test('the disk is looked at every five seconds, and after every 16 MiB of our ow
   mock.timers.reset()
 })
 
-test('the bound itself is room enough, and a disk that cannot be asked is as it was', async () => {
+test('the limit itself is enough space, and an unreadable disk keeps its last value', async () => {
   let answer = async () => 400
   const space = await DiskSpace.watch(folder, 400, () => answer())
   assert.equal(space.low, false)
@@ -167,7 +167,7 @@ test('a folder and its files are for their owner alone', () => {
   assert.deepEqual(found, [0o700, 0o755, 0o600, 0o600, 0o700, 0o600, 0o400])
 })
 
-test('the real disk can be asked', async () => {
+test('the free space of the real disk can be read', async () => {
   const space = await DiskSpace.watch(folder, 1)
   assert.equal(space.low, false)
   space.close()

@@ -145,7 +145,7 @@ test('the mark follows after 20 ms, and is synced once a second and at the end',
   assert.equal(readMark(folder)?.seq, 4)
 })
 
-test('whoever has lost the folder neither cuts it at the end nor marks it', async () => {
+test('a process that has lost the folder neither truncates nor marks it', async () => {
   const disk = new FaultyDisk()
   let lost = false
   const prove = () => {

@@ -242,7 +242,7 @@ test('an empty folder is where a journal begins', () => {
   assert.equal(journalDefaults.segmentBytes, 67_108_864)
 })
 
-test('when the oldest segments are missing, that is told of the oldest there is', async () => {
+test('missing oldest segments are reported with the oldest that exists', async () => {
   await write([['a'], ['b'], ['c']], { segmentBytes: 190 })
   const files = listSegments(folder).map((segment) => segment.file)
   for (const [at, file] of files.slice(0, -1).entries()) {
@@ -298,7 +298,7 @@ test('the mark survives damage of one of its slots', async () => {
   assert.equal(scan().end.markMissing, true)
 })
 
-test('the mark follows what is durable without being asked', async () => {
+test('the mark follows what is durable by itself', async () => {
   const journal = await open()
   await append(journal, record('a'))
   const deadline = Date.now() + 5_000
@@ -308,7 +308,7 @@ test('the mark follows what is durable without being asked', async () => {
   await journal.close()
 })
 
-test('a frame that is sealed rightly and is not filled by its records is told of', () => {
+test('a frame with a valid seal that its records do not fill is reported', () => {
   const records = [record('one'), record('two')]
   const whole = frameOf(records, 1, origin)
   const seqs: number[] = []

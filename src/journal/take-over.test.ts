@@ -107,7 +107,7 @@ async function pausedAt(wanted: number): Promise<boolean> {
   return wasPaused
 }
 
-test('whoever is paused at any step of a new segment and replaced takes nothing away', async () => {
+test('a process paused at any step of a new segment and replaced does no harm', async () => {
   let steps = 0
   while (await pausedAt(steps)) steps++
   assert.ok(steps >= 14, `${steps} steps`)

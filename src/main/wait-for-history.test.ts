@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { waitForHistory } from './wait-for-history.ts'
 
-/** A history that reads so many lines at each look at it. */
+/** A history that reads this many lines at each check. */
 function slowHistory(lines: number, each: number) {
   let left = lines
   let drain = () => {}

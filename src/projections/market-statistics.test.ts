@@ -92,7 +92,7 @@ for (const seed of seeds)
     assert.deepEqual(shown(loaded.statistics, player.atMs), shown(live.statistics, player.atMs))
   })
 
-test('after a revert they are loaded anew, and what was fed meanwhile counts once', () => {
+test('after a revert they are loaded again, and what was fed meanwhile counts once', () => {
   const { genesis, steps, player: whole } = playedWorld(6, 700)
   const live = createMarketStatistics()
   for (const batch of whole.batches) live.feed(batch)
@@ -128,7 +128,7 @@ test('after a revert they are loaded anew, and what was fed meanwhile counts onc
   }
 })
 
-test('days may pass at once', () => {
+test('several days may pass in one step', () => {
   // A world in which the first market trades.
   const worlds = Array.from({ length: 20 }, (_, seed) => playedWorld(seed, 400))
   const played = worlds.map(({ player }) => {
@@ -146,14 +146,14 @@ test('days may pass at once', () => {
   assert.ok(newest > 0)
 })
 
-test('a market nobody knows has nothing', () => {
+test('an unknown market has no statistics', () => {
   const { statistics } = createMarketStatistics()
   assert.deepEqual(statistics.trades(7, 10), [])
   assert.equal(statistics.volume24h(7, 0), 0)
   assert.equal(statistics.oracle24hAgo(7, 0), 0)
 })
 
-test('a past that is told late counts as it does after a load', async () => {
+test('simulated history that comes late counts as after a load', async () => {
   const { exchange, waker, sandbox } = sandboxScene('past', undefined, undefined, 1_440)
   const fed = new FedStore(exchange.state.accounts.records.slice(1).map(({ address }) => address))
   const live = createMarketStatistics()

@@ -170,7 +170,7 @@ test('agrees with a parser written from the rules alone', () => {
   assert.equal(refusals.size, 7, [...refusals].join('; '))
 })
 
-test('agrees with it on spoiled texts too', () => {
+test('agrees with it on malformed texts too', () => {
   const good = '{"a":{"b":[1,-2,"x\\u0041\\"",{"c":null}],"d":12},"e":[true,{"f":"g"}]}'
   const letter = fc.constantFrom(...'{}[]",:\\u0019-+.eEtab\u00e9\u0000 \n')
   const spoiled = fc

@@ -47,7 +47,7 @@ test('everything acknowledged is there after a crash', async () => {
   assert.deepEqual(history.warnings, [])
 })
 
-test('a snapshot made beside the trading, with its tail, gives the live state', async () => {
+test('a snapshot made in the background, with its tail, gives the live state', async () => {
   await history.open({ journal: { segmentBytes: 20_000 } })
   await history.run(200, 5)
   const seq = history.data.sequencer.seq
@@ -100,7 +100,7 @@ test('a snapshot thread that ends as its result arrives keeps the process alive'
   unref.mock.restore()
 })
 
-test('a snapshot that fails is told, and trading goes on', async () => {
+test('a failed snapshot is reported, and trading goes on', async () => {
   await history.open({ snapshotEntries: 20 })
   rmSync(join(history.folder, 'snapshots'), { recursive: true })
   await history.run(30)
@@ -159,7 +159,7 @@ test('a revert holds over a crash, and can be done after one', async () => {
   assert.equal(history.data.sequencer.timeline, 2)
 })
 
-test('a saved state too large to encode at once comes from another thread', async () => {
+test('a saved state too large to encode immediately comes from another thread', async () => {
   await history.open({ savedStates: { smallMax: 0 } })
   await history.run(100, 9)
   const saved = history.hash
@@ -187,7 +187,7 @@ test('a saved state that a crash kept from the disk is saved again', async () =>
   assert.equal(history.hash, saved)
 })
 
-test('a revert to a state whose file is gone stops the start', async () => {
+test('a revert to a state whose file is missing stops the start', async () => {
   await history.open()
   await history.run(20)
   await history.data.sequencer.takeSnapshot('gone', '')
@@ -255,7 +255,7 @@ test('saved states are bounded, and one that a recovery needs outlives its place
   assert.equal(history.hash, saved)
 })
 
-test('what a projection had not read is told again, event for event', async () => {
+test('what a projection had not read is published again, event for event', async () => {
   await history.open()
   const live: string[] = []
   const line = ({ timeline, outcomes }: Batch) =>
@@ -286,7 +286,7 @@ test('what a projection had not read is told again, event for event', async () =
   }
 })
 
-test('hashes are those of the state when they were asked for', async () => {
+test('hashes are those of the state when they were requested', async () => {
   await history.open()
   await history.run(50, 3)
   const { seq, state } = history.data.sequencer
@@ -296,7 +296,7 @@ test('hashes are those of the state when they were asked for', async () => {
   assert.deepEqual(await asked, expected)
 })
 
-test('however many ask for hashes at once, they share the work', async () => {
+test('simultaneous requests for hashes share the work', async () => {
   await history.open()
   await history.run(20, 3)
   const { data } = history
@@ -445,7 +445,7 @@ test('a disk that fails ends the exchange, and a restart has what was acknowledg
   assert.ok([30, 31].includes(history.data.sequencer.seq))
 })
 
-test('a disk that is nearly full is told', async () => {
+test('a nearly full disk is reported', async () => {
   await history.open({ freeBytes: async () => 100 * 1_024 * 1_024 })
   assert.equal(history.data.diskLow(), true)
   await history.data.close()

@@ -109,13 +109,13 @@ test('nothing is visible before it is durable', async () => {
   assert.notEqual(stateHash(sequencer.state), before)
 })
 
-test('a listener is told before the reply, and both read the same events', async () => {
+test('a listener is called before the reply, and both read the same events', async () => {
   const { sequencer } = made()
   const order: string[] = []
-  sequencer.onBatch(({ outcomes }) => order.push(`told ${eventsOf(outcomes[0]!)[0]!.type}`))
+  sequencer.onBatch(({ outcomes }) => order.push(`listener ${eventsOf(outcomes[0]!)[0]!.type}`))
   const outcome = await sequencer.submit(deposit('alice'))
   order.push(`reply ${eventsOf(outcome)[0]!.type}`)
-  assert.deepEqual(order, ['told AccountOpened', 'reply AccountOpened'])
+  assert.deepEqual(order, ['listener AccountOpened', 'reply AccountOpened'])
 })
 
 test('replies of many batches each find their own events', async () => {
@@ -317,7 +317,7 @@ test('what gets done while more waits is the pace', () => {
   assert.equal(pace.waitMs(40), 100)
 })
 
-test('a pause in which little waited is no pace: the next ones are not told to wait for it', () => {
+test('a pause with a short queue is not a pace: later callers are not delayed by it', () => {
   const pace = new Pace()
   pace.finished(1, 0, true)
   pace.finished(3, 5_000, true)

@@ -126,7 +126,7 @@ test('live, every market ticks four times a second, trades, and orders are relea
   assert.equal(scene.exchange.seq, before)
 })
 
-test('a new sandbox tells its charts a past that ends where its markets begin', async () => {
+test('the simulated history of a new sandbox ends where its markets begin', async () => {
   const scene = sandboxScene('a past', sceneStartMs, undefined, 120)
   await scene.sandbox.start()
   const opened = new Map(listed(scene).map(({ id, oracle }) => [id, oracle]))
@@ -151,7 +151,7 @@ test('a new sandbox tells its charts a past that ends where its markets begin', 
   }
 })
 
-test('a past that a crash cut short is told again, the same', async () => {
+test('simulated history that a crash cut short is written again, the same', async () => {
   const first = sandboxScene('cut', sceneStartMs, undefined, 30)
   await first.sandbox.start()
   const tell = async (scene: SandboxScene) => {
@@ -194,7 +194,7 @@ test('frozen, time stands still; an advance moves it and it stands again', async
   await sandbox.close()
 })
 
-test('an advance tells a price before any market would be stale', async () => {
+test('an advance makes a tick before any market would be stale', async () => {
   const scene = await started('short')
   const { sandbox, exchange } = scene
   const change = { staleAfterMs: 1_000 }
@@ -302,7 +302,7 @@ test('revert and the same again: equal hashes, with bots, prices and time in bet
   assert.deepEqual(await play(), first)
 })
 
-test('what was due once and is gone does not make an advance another one', async () => {
+test('work that was due and was removed does not change an advance', async () => {
   const { sandbox, exchange } = await started('gone')
   await sandbox.freeze()
   await sandbox.fund('someone', 1_000_000)
@@ -341,7 +341,7 @@ test('a revert restores running bots, and an unknown snapshot is false', async (
   await sandbox.close()
 })
 
-test('a set price is the mark at once, also on a frozen clock', async () => {
+test('a set price is the mark immediately, also on a frozen clock', async () => {
   const { sandbox, exchange } = await started('set')
   await sandbox.freeze()
   await sandbox.setOracle(BTC, [98_000_000_000])
@@ -368,7 +368,7 @@ test('a frozen feed goes stale, then cancel-only, then comes back by itself', as
   await sandbox.close()
 })
 
-test('a restart goes on: markets trade at once, wishes are remembered, ids go on', async () => {
+test('after a restart markets trade immediately, settings are kept, ids go on', async () => {
   const first = await started('restart')
   await first.time.pass(3_000)
   await first.sandbox.setOracle(BTC, [99_000_000_000])
@@ -488,7 +488,7 @@ test('a frozen sandbox is the same after a restart, to the mark', async () => {
   await next.sandbox.close()
 })
 
-test('a silent feed is silent after a restart too, for as long as it was to be', async () => {
+test('a stopped feed stays stopped after a restart, for the rest of its time', async () => {
   const first = await started('silent')
   await first.sandbox.playScenario('freeze', BTC)
   await first.time.pass(5_000)

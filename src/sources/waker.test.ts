@@ -138,7 +138,7 @@ test('while an advance walks through time it brings the ticks itself', async () 
   assert.equal(exchange.view.hasWorkLeft, false)
 })
 
-test('a full queue is no fault: its commands do what a tick would do', async () => {
+test('a full queue is not a fault: its commands do what a tick would do', async () => {
   const time = new ManualTime(startMs)
   const faults: unknown[] = []
   let asked = 0
@@ -166,7 +166,7 @@ test('a closed waker sends nothing more', async () => {
   assert.equal(time.armed, 0)
 })
 
-test('a queue that fails is told once, and the waker stops', async () => {
+test('a failed queue is reported once, and the waker stops', async () => {
   const time = new ManualTime(startMs)
   const faults: unknown[] = []
   const waker = new Waker({

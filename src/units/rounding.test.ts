@@ -86,7 +86,7 @@ test('a rate in ppm is applied exactly, down or up', () => {
   )
 })
 
-test('a rate in ppm is applied exactly beside every multiple of a million near 2^53', () => {
+test('a rate in ppm is applied exactly next to every multiple of a million near 2^53', () => {
   for (let k = 9_007_199_254; k > 9_007_197_254; k--) {
     for (const value of [k * 1_000_000 - 1, k * 1_000_000, k * 1_000_000 + 1]) {
       isFloor(mulPpmFloor(value, 999_999), big(value) * 999_999n, 1_000_000)
@@ -95,7 +95,7 @@ test('a rate in ppm is applied exactly beside every multiple of a million near 2
   }
 })
 
-test('a division goes down or up as its name says, one beside a multiple as well', () => {
+test('a division rounds down or up as its name says, also next to a multiple', () => {
   fc.assert(
     fc.property(division, ([n, d]) => {
       isFloor(divFloor(n, d), big(n), d)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { toldLines } from './told.ts'
 
-test('a text of somebody else moves no cursor, and hides no line', () => {
+test('a text of another account moves no cursor, and hides no line', () => {
   const up = '\u001b[1A\u001b[2K'
   const said = toldLines([
     { who: 'ann', why: 'first' },

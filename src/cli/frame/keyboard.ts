@@ -1,5 +1,5 @@
-// Questions on the terminal. If standard input is not a terminal, no question can be asked: a
-// script passes everything in flags.
+// Questions on the terminal. Without a terminal as standard input there are none: a script passes
+// everything in flags.
 
 import { createInterface } from 'node:readline/promises'
 import type { Keyboard } from './command.ts'

@@ -1,4 +1,4 @@
-// A node that gives its folder may die without a word: whoever joins goes on to the next.
+// A node may die while it sends its folder: the joining node continues with the next.
 
 import assert from 'node:assert/strict'
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'

@@ -114,7 +114,7 @@ test('while the exchange does not say which one it is, a key names its own venue
     await assert.rejects(fresh.venueFor(), failure === 'unexpected' ? UnexpectedReply : failure)
     assert.deepEqual([await fresh.venueFor(true), fresh.pins.size], [undefined, 0])
     fresh.scene.answer = venue(two)
-    assert.equal(await fresh.venueFor(), two, 'it is asked again after a failure')
+    assert.equal(await fresh.venueFor(), two, 'it is requested again after a failure')
   }
 })
 
@@ -130,7 +130,7 @@ test('a cancel of a key with a venue does not wait for the exchange to name itse
   assert.equal(await Promise.race([waiting, later]), 'waits')
 })
 
-test('after the exchange has said that it is another one, it is asked again', async () => {
+test('after the exchange reported another venue id, it is requested again', async () => {
   const { venueFor, guard, scene, replaced } = guarded(sandbox(one))
   assert.equal(await venueFor(), one)
   scene.answer = sandbox(two)

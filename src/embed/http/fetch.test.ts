@@ -69,7 +69,7 @@ test('a request may come in any form that fetch knows', async () => {
   assert.equal(exchange.trader('alice').orders().length, forms.length)
 })
 
-test('an abort is told as fetch tells it', async () => {
+test('an abort is reported as by fetch', async () => {
   const exchange = withBtc()
   const reason = new Error('enough')
   await assert.rejects(exchange.fetch(info, { signal: AbortSignal.abort(reason) }), reason)
@@ -156,7 +156,7 @@ test('with verification a signature is wanted, as in a service', async () => {
   await exchange.close()
 })
 
-test('history that was not kept is told, and the present is not touched by it', async () => {
+test('reads of discarded history fail, and reads of the present do not', async () => {
   const exchange = createExchange({ markets: ['BTC'], verify: false, historyMax: 0 })
   const { address } = exchange.trader('alice')
   const history = await exchange.fetch(`/api/v1/trades/history?account=${address}`)

@@ -149,7 +149,7 @@ test('an agent signs in the place of the account, and the proof names it', async
   assertRefused(await refusal(request(byAccount)), 'INVALID_SIGNATURE')
 })
 
-test('where the agent is what is asked for, the account signs, agent_wallet included', async () => {
+test('where the agent is a parameter, the account signs, agent_wallet included', async () => {
   const type = 'bind_agent_wallet'
   const body = signedBody(type, { agent_wallet: agent.address })
   const { proof } = await checks.checkSigned(request(body, { type }))
@@ -190,7 +190,7 @@ test('only the user form of TP/SL may come without a time, where that is allowed
   assertRefused(await refusal(request(both, { type, untimed: true })), 'MALFORMED_REQUEST', /both/)
 })
 
-test('a TP/SL body that names nobody, or two, is told so before it is looked at', () => {
+test('a TP/SL body without an owner, or with two, is refused before other checks', () => {
   const said = (type: SigningType, body: unknown): string => {
     try {
       requireOwnerNamed(type, body)
@@ -209,7 +209,7 @@ test('a TP/SL body that names nobody, or two, is told so before it is looked at'
   for (const body of [{}, [], null]) assert.equal(said('cancel_order', body), 'nothing')
 })
 
-test('user is no header elsewhere', async () => {
+test('user is not a header elsewhere', async () => {
   const body = { ...signedBody('cancel_order', {}), account: undefined, user: account.address }
   assertRefused(await refusal(request(body)), 'MALFORMED_REQUEST', /account is missing/)
 })

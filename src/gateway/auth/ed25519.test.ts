@@ -104,7 +104,7 @@ bothLibraries('refuses public keys of small order, for which anyone could sign',
   }
 })
 
-bothLibraries('refuses R of small order, which needs a signer who gives his key away', (verify) => {
+bothLibraries('refuses R of small order, which needs a signer that reveals its key', (verify) => {
   for (const onR of torsionPoints) {
     const made = oddSignature({ secret, message, nonce: 0n, onR })
     assert.equal(verify(made.signature, message, made.publicKey), false)

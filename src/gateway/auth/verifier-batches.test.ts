@@ -1,5 +1,5 @@
-// What a verifier's thread is given, and when. The thread here tells what came, and answers only
-// when it is told to, so that nothing depends on how fast anything is.
+// Messages to the thread of a verifier. The fake thread records messages, and answers on demand, so
+// that nothing depends on timing.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { availableParallelism } from 'node:os'
@@ -186,7 +186,7 @@ test(
   async () => {
     const held = new Held()
     const full = 65_536
-    // Beside its message a check has 100 bytes.
+    // A check has 100 bytes in addition to its message.
     const half = full / 2 - 100
     const asked = await held.ask(named('half', 3), false, half)
     assert.deepEqual((await held.batch(0)).texts, named('half', 2))
@@ -238,7 +238,7 @@ test('who would wait for more than a second is refused, and no urgent check', bo
   assert.equal(held.verifiers.pending(), 1_282)
 })
 
-test('the time in which nobody waited says nothing of how fast it goes', bounded, async () => {
+test('time without waiting checks does not count for the pace', bounded, async () => {
   let now = 0
   mock.method(performance, 'now', () => now)
   const held = new Held()
@@ -290,30 +290,26 @@ test('8,192 checks may wait, 1,024 urgent ones, and 32 MiB', bounded, async () =
   await assert.rejects(large.verify('', false, 0), OverloadedError)
 })
 
-test(
-  'a thread that never answered is started anew a quarter of a second later',
-  bounded,
-  async () => {
-    mock.timers.enable({ apis: ['setTimeout'] })
-    const held = new Held()
-    const [first] = await held.ask(['first'])
-    await held.end(0)
-    await assert.rejects(first!.answer, VerifierFailedError)
-    await held.ask(['second'])
-    mock.timers.tick(249)
-    // Had a thread been started by now, this would have come too late for its first batch.
-    const second = await held.ask(['third'])
-    mock.timers.tick(1)
-    assert.deepEqual((await held.batch(1)).texts, ['second', 'third'])
-    await held.answer(1, second)
-    const [fourth] = await held.ask(['fourth'])
-    await held.end(2)
-    await assert.rejects(fourth!.answer, VerifierFailedError)
-    await held.ask(['fifth'])
-    mock.timers.tick(1)
-    assert.deepEqual((await held.batch(3)).texts, ['fifth'])
-  },
-)
+test('a thread that never answered is restarted a quarter of a second later', bounded, async () => {
+  mock.timers.enable({ apis: ['setTimeout'] })
+  const held = new Held()
+  const [first] = await held.ask(['first'])
+  await held.end(0)
+  await assert.rejects(first!.answer, VerifierFailedError)
+  await held.ask(['second'])
+  mock.timers.tick(249)
+  // Had a thread been started by now, this would have come too late for its first batch.
+  const second = await held.ask(['third'])
+  mock.timers.tick(1)
+  assert.deepEqual((await held.batch(1)).texts, ['second', 'third'])
+  await held.answer(1, second)
+  const [fourth] = await held.ask(['fourth'])
+  await held.end(2)
+  await assert.rejects(fourth!.answer, VerifierFailedError)
+  await held.ask(['fifth'])
+  mock.timers.tick(1)
+  assert.deepEqual((await held.batch(3)).texts, ['fifth'])
+})
 
 test(
   'with the last thread all that waits fails, urgent or not, and room is free again',
@@ -327,7 +323,7 @@ test(
       await assert.rejects(answer, VerifierFailedError)
     assert.equal(held.verifiers.pending(), 0)
     assert.equal((await held.ask(['again'], false, 49_000)).length, 1)
-    // What the thread was given before its end may be told after it.
+    // The thread's last message may arrive after its end.
     let at = 1
     while (!(await held.batch(at)).texts.includes('again')) at++
     assert.deepEqual(held.given[at]!.texts, ['again'])

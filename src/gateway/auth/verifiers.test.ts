@@ -20,7 +20,7 @@ function verifiersOf(options: VerifierOptions): Verifiers {
 
 afterEach(() => Promise.all(open.splice(0).map((verifiers) => verifiers.close())))
 
-/** A thread that ends itself on a message that asks for it, and else is like the real one. */
+/** Like the real thread, but it ends itself on a special message. */
 const mortalWorker = (() => {
   const besides = (name: string) => JSON.stringify(new URL(name, import.meta.url).href)
   const code = `
@@ -61,7 +61,7 @@ test('each check gets its own answer, whatever their number, size and order', as
   assert.equal(verifiers.pending(), 0)
 })
 
-test('one after the other works as well as all at once', async () => {
+test('one after the other works as well as all together', async () => {
   const verifiers = verifiersOf({ threads: 1 })
   for (let n = 0; n < 20; n++) assert.equal(await verifiers.verify(checkOf(n)), true)
 })
@@ -123,7 +123,7 @@ test('the checks of another thread are not concerned', async () => {
   assert.equal(await other, true)
 })
 
-test('when threads cannot start at all, nobody waits for ever', async () => {
+test('when threads cannot start at all, no check waits forever', async () => {
   const worker = new URL('data:text/javascript,throw new Error("no")')
   const verifiers = verifiersOf({ threads: 1, worker })
   await assert.rejects(verifiers.verify(checkOf(1)), (error: Error) => {

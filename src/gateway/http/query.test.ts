@@ -10,7 +10,7 @@ const schema = Type.Object({
   symbol: Type.String(),
 })
 
-test('text becomes what the schema says, and what it does not know is left out', () => {
+test('text is converted by the schema, and unknown parameters are dropped', () => {
   const values = queryValues(schema, { limit: '25', all: 'true', symbol: '007', more: 'x' })
   assert.deepEqual(values, { limit: 25, all: true, symbol: '007' })
 })
@@ -38,7 +38,7 @@ test('a whole number is written as one', () => {
   assert.deepEqual(queryValues(schema, { limit: '-5' }), { limit: -5 })
 })
 
-test('a number that is too large is told what it may be, however long it is', () => {
+test('a number that is too large gets its range, however long it is', () => {
   const bounded = Type.Object({ limit: optional(Type.Integer({ minimum: 1, maximum: 1_000 })) })
   for (const limit of ['9'.repeat(20), '9'.repeat(200)])
     assert.throws(

@@ -105,8 +105,8 @@ const requestTimes = {
   http: { headersTimeout: requestMs, connectionsCheckingInterval: 2_000, requireHostHeader: false },
 } as const
 
-/** Without a byte in either direction: whoever does not read his reply is let go. Long enough for
- *  the slowest reply, of a sandbox that walks through a year. */
+/** Timeout without a byte in either direction: closes connections that do not read their reply.
+ *  Long enough for the slowest reply, of a sandbox that walks through a year. */
 const idleMs = 300_000
 
 /** Operations check their own requests and shape their own replies. Without these the library loads
@@ -165,7 +165,7 @@ const unmetExpectation = {
   ),
 }
 
-/** The library tells where it listens; we do so ourselves. */
+/** Suppresses the library's log line of its address; we log it ourselves. */
 function quieter(level: string): string {
   return level === 'info' ? 'warn' : level
 }

@@ -1,7 +1,7 @@
-// Whatever is not a plain POST, on its way through the intake. What has no body, and what nobody
-// would take whatever its body is, waits before the HTTP library has looked at it: refusing costs
-// there as much as serving, and one connection may send thousands ahead. A POST that may be served
-// waits as soon as its body has come.
+// Requests other than plain POSTs in the intake. Requests without a body, and those that would be
+// refused with any body, wait before the HTTP library parses them: refusing costs there as much as
+// serving, and one connection may send thousands ahead. A POST that may be served waits as soon as
+// its body has arrived.
 
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
@@ -63,7 +63,7 @@ export function waitInLine(server: FastifyInstance, way: LongWay): void {
 
 type Gate = (request: IncomingMessage, response: ServerResponse, serve: () => void) => void
 
-/** Also before the answer to what nobody expects. */
+/** Also before the answer to an unknown route. */
 function before(server: Server, gate: Gate): void {
   for (const kind of ['request', 'checkExpectation']) {
     const listeners = server.listeners(kind) as Listener[]
@@ -83,7 +83,7 @@ function operationAt(
   return operations.get(`${method} ${pathOf({ url: url! })}`)
 }
 
-/** Its body is still to come, and somebody is going to read it. */
+/** Its body is not received yet, and will be read. */
 function isToBeRead({ headers }: IncomingMessage, operation: Operation | undefined): boolean {
   if (operation?.http.startsWith('POST') !== true) return false
   const {

@@ -9,8 +9,8 @@ import { Intake } from './intake.ts'
 
 const post = 'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\n\r\n'
 
-/** Replies when the test says so; a request has to come whole within 0.3 s. Where the machine takes
- *  longer than that to read it, node:http calls it late once more. */
+/** Replies when the test says so; a request must be complete within 0.3 s. If the machine takes
+ *  longer than that to read it, node:http reports it as late again. */
 async function slowServer(t: TestContext) {
   const intake = new Intake()
   const lines = new HttpLines(intake, parseTrustedProxies([]))
@@ -83,7 +83,7 @@ test('a connection that became a websocket is not read for HTTP again', async (t
   client.write('GET / HTTP/1.1\r\nhost: x\r\nconnection: Upgrade\r\nupgrade: websocket\r\n\r\n')
   const socket = await upgraded
   t.after(() => socket.destroy())
-  // More than a turn is long, at once: for others reading is stopped and begun again.
+  // More than fits into a turn, sent together: other connections are paused and resumed.
   const noop = () => undefined
   const transport = { laneOf: () => 'order' as const, begin: noop, refuse: noop, overflow: noop }
   const greedy = intake.line(

@@ -1,7 +1,7 @@
-// The requests of HTTP connections on their way through the intake. A connection has one request
-// under way at a time, as its replies go out in order anyway; what is sent ahead waits, and the
-// socket is not read meanwhile. The next begins when the reply to the last has left, so that for
-// whoever does not read his replies nothing is done.
+// The requests of HTTP connections in the intake. A connection has one request in progress at a
+// time, as its replies are sent in order anyway; pipelined requests wait, and the socket is not
+// read meanwhile. The next begins when the reply to the last has been sent, so that no work is done
+// for a client that does not read its replies.
 
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
@@ -14,9 +14,9 @@ import type { LaneName, Line, Ticket } from './line.ts'
 export type HttpRequest = Readonly<{
   request: IncomingMessage
   response: ServerResponse
-  /** Asked when its turn comes near: of a batch its body tells. */
+  /** Called when its turn is near: for a batch it depends on the body. */
   lane(): LaneName
-  /** As how many it counts, asked when it begins; absent: one. */
+  /** Number of requests that it counts as, read when it begins (default: one). */
   actions?(): number
   /** The whole request has come. */
   begin(ticket: Ticket): void
@@ -52,7 +52,7 @@ export class HttpLines {
   private readonly lines = new WeakMap<Socket, Line<HttpRequest>>()
   /** Whose fault is to be answered; every further byte is one again. */
   private readonly broken = new WeakSet<Socket>()
-  /** Of whom nothing more is taken, because the address or everybody sent too much. */
+  /** Connections that are not read any more, because the address or all together sent too much. */
   private readonly full = new WeakSet<Socket>()
 
   constructor(intake: Intake, trusted: TrustedProxies) {
@@ -89,7 +89,7 @@ export class HttpLines {
     else answer()
   }
 
-  /** The same request has the time for a request once more. */
+  /** Restarts the timeout of the same request. */
   private againLater(socket: Socket, line: Line<HttpRequest>, answer: () => void): () => void {
     const { taken } = line
     const again = () => {
@@ -110,7 +110,7 @@ export class HttpLines {
     this.intake.take(line, asked)
   }
 
-  /** It is told so behind the replies to what was taken, and closed. */
+  /** Sends an error after the replies to accepted requests, and closes the connection. */
   private overflow(socket: Socket): void {
     const line = this.lines.get(socket)!
     this.full.add(socket)
@@ -136,8 +136,8 @@ export class HttpLines {
       },
     )
     const isOurs = () => this.lines.has(socket)
-    // Whoever reads a body that has come already makes node:http read on. It starts to read when
-    // 'resume' is told and stops when 'pause' is; a socket that is paused in between tells none.
+    // Reading a body that has already arrived makes node:http continue to read. It starts on
+    // 'resume' and stops on 'pause'; a socket that is paused in between emits neither.
     socket.on('resume', () => {
       if (!line.isPaused || !isOurs()) return
       if (socket.isPaused()) socket.emit('pause')

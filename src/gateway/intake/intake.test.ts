@@ -45,7 +45,7 @@ class Scene {
   }
 }
 
-test('one address never has all places, and another begins at once', async () => {
+test('one address never has all places, and another begins immediately', async () => {
   const scene = new Scene()
   const greedy = scene.line('a', 'x', 10_000)
   scene.send(greedy, 'a', 1_000)
@@ -146,7 +146,7 @@ test('whose turn to be read it is keeps it, however much others send', async () 
   }
   scene.line('quiet', 'x', 1)
   shout('a')
-  assert.ok(scene.paused.has('quiet'), 'nobody else is read in that turn')
+  assert.ok(scene.paused.has('quiet'), 'no other connection is read in that turn')
   await new Promise((later) => setImmediate(later))
   assert.ok(!scene.paused.has('quiet'))
   shout('b')

@@ -18,14 +18,14 @@ function slow(): Lane<Waiting> {
   return lane
 }
 
-test('whoever has a place does not wait, however slow the last ones were', () => {
+test('with a free place a request does not wait, however slow the last ones were', () => {
   const lane = slow()
   assert.equal(lane.waitMs(ipKey), 0)
   for (let n = 0; n < 16; n++) lane.add({ ipKey })
   assert.equal(lane.waitMs(ipKey), 0)
 })
 
-test('whoever has none waits as long as those before him take', () => {
+test('without a free place a request waits as long as those before it take', () => {
   const lane = slow()
   while (lane.hasPlace(ipKey)) lane.begin(ipKey)
   assert.equal(lane.waitMs(ipKey), 250)

@@ -65,9 +65,9 @@ export class Lane<Line extends Waiting> {
     return this.used < this.limit ? this.round.next(this.mayBegin) : undefined
   }
 
-  /** How long the next request of a connection would wait for its turn. While there are places for
-   *  it and for those before it, no time at all: the pace of a moment in which everything stood
-   *  still is not measured again before somebody waits, and would send every request away. */
+  /** How long the next request of a connection would wait for its turn. Zero while there are places
+   *  for it and for those before it: a pace measured during a pause is not updated before a request
+   *  waits, and would otherwise refuse every request. */
   waitMs(ipKey: string): number {
     const lines = this.round.linesOf(ipKey)
     const addresses = this.round.addresses + (lines === 0 ? 1 : 0)

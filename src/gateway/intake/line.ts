@@ -57,8 +57,8 @@ export class Line<Request = any> {
   lane: Lane<Line> | null = null
   isHeld = false
   isPaused = false
-  /** Requests that came since it was last read again; a connection that is never stopped starts
-   *  anew with every reply. */
+  /** Requests received since reading was last resumed; for a connection that is never paused, since
+   *  the last reply. */
   atOnce = 0
   /** Requests that came so far. */
   taken = 0

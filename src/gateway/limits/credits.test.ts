@@ -84,7 +84,7 @@ test('a clock that steps back brings nothing back', () => {
   }
 })
 
-test('however many come, the number of buckets is bounded and nobody loses debt', () => {
+test('however many come, the number of buckets is bounded and no debt is lost', () => {
   const credits = new Credits({ bucketsMax: 100, sharedBuckets: 4 })
   for (let n = 0; n < 100; n++) assert.ok(credits.take(`old ${n}`, 100, 100, start).ok)
   let granted = 0

@@ -6,7 +6,7 @@ const now = 1_716_200_000_000
 const visitor = { ipKey: '192.0.2.7', apiKey: null }
 const member = { ipKey: '192.0.2.7', apiKey: { account: 4, bucket: 0, credits: 0 } }
 
-test('an address has 100 credits a minute, and headers tell in tenths', () => {
+test('an address has 100 credits a minute, and headers count in tenths', () => {
   const limit = new RateLimit()
   const first = limit.charge(visitor, 'plain', now)
   assert.deepEqual(first.headers, {
@@ -47,7 +47,7 @@ test('a key spends its own credits: as many as an address, or what the operator 
   assert.equal(limit.charge(largest, 'plain', now).ok, false)
 })
 
-test('an address owes for cancels to a bound; what is forgiven is as if never asked', () => {
+test('an address owes for cancels up to a limit; forgiven costs leave no trace', () => {
   const limit = new RateLimit({ creditsPerIp: 2 })
   for (let n = 0; n < 2; n++) assert.ok(limit.charge(visitor, 'plain', now).ok)
   for (let n = 0; n < 1_000; n++) {
@@ -72,7 +72,7 @@ test('a reserve is one account’s, and is refilled as every bucket is', () => {
   assert.ok(limit.reserve('4', 'cancel', now + 60_000).ok)
 })
 
-test('what others tell counts, and nonsense of theirs does not', () => {
+test('spending of other processes counts, and invalid reports do not', () => {
   const limit = new RateLimit({ creditsPerIp: 2 })
   const nonsense = [Number.NaN, Number.POSITIVE_INFINITY, 1e300, -1e300, 2 ** 40, 0.5, '10', null]
   for (const price of nonsense) limit.heard(['perIp', visitor.ipKey, price as number], now)

@@ -34,7 +34,7 @@ test('the error names the field and what is wanted', () => {
   assert.match(message({ side: 'bid' }, 'actions[2].data'), /actions\[2\]\.data lacks count/)
 })
 
-test('a value out of bounds is told the bound, and not that null would do', () => {
+test('a value out of range gets the range, and no hint about null', () => {
   const bounded = bodyCheck(Type.Object({ ms: optional(Type.Integer({ maximum: 5 })) }))
   const says = (ms: unknown) => {
     let text = ''
@@ -58,7 +58,7 @@ test('null is the same as absent', () => {
   assert.match(message({ side: 'bid', count: 1, level: { price: null } }), /: level lacks price$/)
 })
 
-test('a union is told by the branch that the value came furthest in', () => {
+test('the error of a union is that of the branch that fits best', () => {
   const union = bodyCheck(
     Type.Object({
       level: Type.Union([

@@ -8,7 +8,7 @@ test('the values below and above on the grid are named', () => {
   assert.deepEqual(nearestOnGrid('7', { value: 1, scale: 0 }), [7])
 })
 
-test('what is no positive decimal has no neighbours', () => {
+test('a text that is not a positive decimal has no neighbours', () => {
   for (const text of ['-1', 'x', '', '1e5', '.5', '99999999999999999'])
     assert.deepEqual(nearestOnGrid(text, { value: 1, scale: 2 }), [], text)
 })

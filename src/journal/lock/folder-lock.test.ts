@@ -40,7 +40,7 @@ const program = (then: string) => [
   folder,
 ]
 
-test('a second process is refused with the id of the first, until that is gone', async () => {
+test('a second process is refused with the id of the first, until that has exited', async () => {
   const holder = spawn(process.execPath, program('setInterval(() => {}, 1000)'))
   await once(holder.stdout, 'data')
   await assert.rejects(FolderLock.acquire(folder), (error: Error) => {
@@ -71,7 +71,7 @@ function deadHolder(nonce = 'x'): string {
   return JSON.stringify({ pid, host: hostname(), started: 'long ago', nonce })
 }
 
-test('of several that find a dead lock, one gets it', async () => {
+test('of several that find a stale lock, one gets it', async () => {
   const places = Array.from({ length: 30 }, (_, n) => join(folder, `${n}`))
   const dead = deadHolder()
   for (const place of places) {
@@ -98,7 +98,7 @@ test('of several that find a dead lock, one gets it', async () => {
   for (const place of places) assert.deepEqual(readdirSync(place), ['lock'])
 })
 
-test('whoever died while he replaced a dead lock is in nobody’s way', async () => {
+test('a process that died while replacing a stale lock does not block others', async () => {
   const dead = deadHolder()
   writeFileSync(join(folder, 'lock'), dead)
   const right = createHash('sha256').update(dead).digest('hex').slice(0, 16)
@@ -115,7 +115,7 @@ test('a lock of a process that had our id before us is taken over', async () => 
   lock.release()
 })
 
-test('a lock that was cut off while it was written is nobody’s', async () => {
+test('a lock that was truncated while it was written has no holder', async () => {
   writeFileSync(join(folder, 'lock'), '{"pid": 1')
   const lock = await FolderLock.acquire(folder)
   assert.equal(JSON.parse(readFileSync(join(folder, 'lock'), 'utf8')).pid, process.pid)
@@ -181,7 +181,7 @@ test('a lock of another container with our host name counts while it is touched'
   again.release()
 })
 
-test('a killed process that its parent has not asked for yet holds nothing', async () => {
+test('a killed process that its parent has not waited for yet holds nothing', async () => {
   // The shell becomes a program that never waits for its children.
   const holder = program('setInterval(() => {}, 1000)').map(quoted).join(' ')
   const script = `${quoted(process.execPath)} ${holder} & exec sleep 60`
@@ -210,7 +210,7 @@ function stoppedClocks(): { wall: number; steady: number } {
 
 // A pause may stop either clock.
 for (const clock of ['wall', 'steady'] as const)
-  test(`whoever was paused proves his lock again, and is told of its loss (${clock})`, async () => {
+  test(`a paused process verifies its lock again, and notices its loss (${clock})`, async () => {
     const clocks = stoppedClocks()
     const lost: string[] = []
     const first = await FolderLock.acquire(folder, 'one')
@@ -248,7 +248,7 @@ test('a proof is good for a second from when it was given', async () => {
   lock.release()
 })
 
-test('whoever holds a lock touches it every five seconds, and is told when it went', async () => {
+test('a holder touches its lock every five seconds, and notices its loss', async () => {
   mock.timers.enable({ apis: ['setInterval'] })
   const file = join(folder, 'lock')
   const lost: unknown[] = []

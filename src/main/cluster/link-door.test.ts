@@ -1,4 +1,4 @@
-// Who comes to follow a node that does not lead is let go, whatever he does.
+// A client that tries to follow a node that does not lead is disconnected, whatever it does.
 
 import { test } from 'node:test'
 import { pino } from 'pino'
@@ -9,7 +9,7 @@ import { LinkDoor } from './link-door.ts'
 const clusterKey = 'k'.repeat(40)
 const caller: Caller = { node: 'eyes', wish: 'follow' }
 
-test('nobody keeps a connection to a node that does not lead', { timeout: 120_000 }, async () => {
+test('a node that does not lead closes connections', { timeout: 120_000 }, async () => {
   const flags = ['--cluster', 'postgres://none/x', '--cluster-key', clusterKey, '--link-port', '0']
   const door = await LinkDoor.open(readConfig(flags, {}, '/'), pino({ level: 'silent' }))
   const stream = await dialNode(door.address, caller, linkKeyOf(clusterKey))

@@ -9,7 +9,7 @@ test('auto is one for each core but one, at most eight, and none on one or two c
   assert.equal(gatewayCount(3, 1), 3)
 })
 
-test('a sandbox has none unless told, a venue as many as fit', () => {
+test('a sandbox has none by default, a venue as many as fit', () => {
   const read = (...flags: string[]) => readConfig(flags, {}, '/').gateways
   const venue = ['--mode', 'venue', '--admin-tokens', 'root:a-token-of-sixteen:read']
   assert.equal(read(), 0)

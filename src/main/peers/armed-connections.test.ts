@@ -1,4 +1,4 @@
-// Connections of a process that is gone are ended by who leads, for as long as it does.
+// The leader ends the connections of a process that has exited.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

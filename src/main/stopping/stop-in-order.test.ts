@@ -37,7 +37,7 @@ test('a stop that fails says so, and one that succeeds ends with its code', asyn
   assert.deepEqual(await ended(() => Promise.resolve()), { said: [], code: 7 })
 })
 
-test('whoever looks after the process waits longer than it takes', () => {
+test('the supervisor waits longer than stopping takes', () => {
   const read = (path: string) =>
     readFileSync(new URL(`../../../../deploy/cluster/${path}`, import.meta.url), 'utf8')
   const [, unit] = /^TimeoutStopSec=(\d+)$/m.exec(read('systemd/openperp@.service'))!

@@ -52,14 +52,14 @@ const inbox = join(folder, 'in')
 const account = newKey().address
 const head = 'type,reference,account,amount,withdrawal_id,reason'
 const report = (reference: string) => `${head}\ndeposit,${reference},${account},5,,\n`
-/** Beside, and renamed, as custody is told to do it. */
+/** Written elsewhere and renamed, as custody has to do it. */
 function put(name: string, content: string | Buffer): void {
-  writeFileSync(join(folder, 'beside'), content)
-  renameSync(join(folder, 'beside'), join(inbox, name))
+  writeFileSync(join(folder, 'unfinished'), content)
+  renameSync(join(folder, 'unfinished'), join(inbox, name))
 }
 type Opened = Awaited<ReturnType<typeof openFileTreasury>>
 async function references({ next }: Opened) {
-  // A folder that was read to its end is read anew.
+  // A folder that was read to its end is read again.
   const delivery = ((await next()) ?? (await next()))!
   return { ...delivery, all: delivery.reports.map((each) => (each.report as Row).reference) }
 }
@@ -88,7 +88,7 @@ test('a file with the longest name that there is can be put away, done and refus
   assert.equal(readdirSync(join(inbox, 'refused')).length, 2)
 })
 
-test('bytes that are no UTF-8 are refused: two references must not become one', async () => {
+test('invalid UTF-8 is refused: two references must not become one', async () => {
   const treasury = await openFileTreasury(folder)
   put('latin.csv', Buffer.from(report('\u00fc-1'), 'latin1'))
   const { all, refused, end } = await references(treasury)
@@ -97,7 +97,7 @@ test('bytes that are no UTF-8 are refused: two references must not become one', 
   await end(refused)
 })
 
-test('of a row without end no more is read than tells that it is wrong', async () => {
+test('an endless row is read only until the error is found', async () => {
   const treasury = await openFileTreasury(folder)
   put('wide.csv', `${head}\n${','.repeat(1_000_000)}\n`)
   const { refused, end } = await references(treasury)

@@ -55,7 +55,7 @@ test('cursors that go in a circle are a fault, and nothing is kept of it', async
   assert.deepEqual(kept, ['c-2', 'c-3'])
 })
 
-test('a fault that the other side makes long is told with its beginning', () => {
+test('a long error of the other side is shortened', () => {
   const cause = new Error(`it is not among ${'DNS:example.org, '.repeat(10_000)}`)
   const fault = faultOf(new TypeError('fetch failed', { cause }))
   assert.match(fault, /^fetch failed: it is not among DNS:example.org, .*…$/)

@@ -25,7 +25,7 @@ test('a reference that only looks like another one is refused', () => {
   for (const each of alike) assert.equal(slipOf(each), 'reference', JSON.stringify(each))
 })
 
-test('an amount that is too large is told so, and what is the most', () => {
+test('an amount that is too large is refused with the maximum', () => {
   const says = (amount: string) => {
     const read = readReport({ type: 'deposit', reference: 'wire-7', account, amount })
     return isSlip(read) ? read.says : null

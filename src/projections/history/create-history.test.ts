@@ -119,7 +119,7 @@ test('a restart goes on from what is stored, and may be fed from the beginning',
   assert.equal(third.seq(), 0)
 })
 
-test('a store that fails is told of once, reads are refused, nothing waits for it', async (t) => {
+test('a failed store is reported once, reads are refused, nothing waits for it', async (t) => {
   const failures: string[] = []
   const open = await opened(t, optionsOf({ onWarning: (text) => failures.push(text) }))
   open.feed(batches[0]!)
@@ -154,7 +154,7 @@ function command(seq: number, lines: number): Batch {
   return { timeline: 0, outcomes: [outcome] }
 }
 
-test('one command with very many events lets nobody be refused, many commands do', async (t) => {
+test('one command with very many events refuses no others, many commands do', async (t) => {
   const lines = 300_000
   const open = await opened(t, optionsOf({ file: ':memory:' }))
   open.feed(command(1, lines))
@@ -173,7 +173,7 @@ test('one command with very many events lets nobody be refused, many commands do
   assert.ok(open.behind(), 'whatever it is made of, memory has an end')
 })
 
-test('how far a command with very many events is read can be told on the way', async (t) => {
+test('the progress within a command with very many events is reported', async (t) => {
   const lines = 1_000_000
   const open = await opened(t, optionsOf({ file: ':memory:' }))
   open.feed(command(1, lines))

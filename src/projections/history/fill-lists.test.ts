@@ -9,7 +9,7 @@ type Row = Readonly<{ id: number; account: number; market: number }>
 
 // Stretches of 4 ids, so that some hundred rows reach the second level, cross its borders and leave
 // whole stretches empty.
-test('a seek finds the row that so many rows of its list come before', () => {
+test('a seek finds the row at an offset of its list', () => {
   const database = new DatabaseSync(':memory:')
   database.exec(schema)
   const insert = database.prepare('INSERT INTO fills (history, account, market) VALUES (?, ?, ?)')

@@ -46,7 +46,7 @@ function checkChain(fed: FedStore, view: ExchangeView, seen: Set<BalanceEvent>):
 }
 
 // Worlds in which accounts are liquidated, taken over and deleveraged, isolated ones too.
-test('rows add up to every balance after every command, and tell equity too', () => {
+test('rows add up to every balance after every command, and give equity too', () => {
   const seen = new Set<BalanceEvent>(['opening'])
   const missing = () => balanceEvents.filter((event) => !seen.has(event))
   for (let seed = 1; seed <= 4 || (seed <= 60 && missing().length > 0); seed++) {

@@ -134,7 +134,7 @@ function fundedWorld(seed: number): World {
   return world.player.outcomes.some(paid) ? world : fundedWorld(seed + 1)
 }
 
-test('funding and balances are told as they happened', () => {
+test('funding and balances are stored as they happened', () => {
   const world = fundedWorld(22)
   const naive = naiveOf(world)
   const fed = storeOf(world)
@@ -281,7 +281,7 @@ test('a store goes on after a restart, wherever that was', () => {
   }
 })
 
-test('a store of another exchange, ahead of the journal or unreadable is made anew', () => {
+test('a store of another exchange, ahead of the journal or unreadable is rebuilt', () => {
   const folder = mkdtempSync(join(tmpdir(), 'history-'))
   try {
     const { genesis, player } = worldOf(0)
@@ -335,7 +335,7 @@ test('a store that a paused process holds goes on as a copy, with all that was i
   }
 })
 
-test('of bots only the newest rows stay, of everybody else all; offsets count what is left', () => {
+test('of bots only the newest rows stay, of others all; offsets count what is left', () => {
   // A world in which the busiest account has more rows than stay.
   const isTrade = ({ type }: Event) => type === 'Traded'
   const rowsOf = ({ player }: World) =>

@@ -105,7 +105,7 @@ function nextCommand(): Command {
   }
 }
 
-test('a follower tells what the leader tells, and answers from its own events', async () => {
+test('a follower publishes the same as the leader, and answers from its events', async () => {
   await history.run(60, 7)
   const { sequencer } = history.data
   const { remote, followed } = await follow()
@@ -116,7 +116,7 @@ test('a follower tells what the leader tells, and answers from its own events', 
       const outcome = await (n % 2 === 0 ? remote.ask(command) : sequencer.submit(command))
       const own = ownEventsOf(outcome)
       history.generator.learn(eventsOf(outcome))
-      if (n % 2 === 0) assert.ok(remote.seq >= outcome.seq, 'whoever asks now finds what he did')
+      if (n % 2 === 0) assert.ok(remote.seq >= outcome.seq, 'a caller now sees its own writes')
       return { seq: outcome.seq, own }
     })
     for (const { seq, own } of await Promise.all(answers))
@@ -151,7 +151,7 @@ test('answers that come together are each read before the next frame is taken', 
 
 const sameAs = (one: Event) => (other: Event) => JSON.stringify(one) === JSON.stringify(other)
 
-test('whoever comes later begins where the leader is; reverts are followed', async () => {
+test('a late follower begins where the leader is; reverts are followed', async () => {
   const { sequencer } = history.data
   const first = await follow()
   await history.run(40, 4)
@@ -180,7 +180,7 @@ const misspelled = [
 const spelled = (command: object) =>
   encodeEntry({ atMs: 0, entry: { kind: 'command', command: command as Command, by: null } })
 
-test('what is no record of a command is refused, and nothing is written', async () => {
+test('an invalid record of a command is refused, and nothing is written', async () => {
   const { remote } = await follow()
   const stream = dial()
   const answers = new MessageReader()
@@ -265,7 +265,7 @@ test('each end asks the other; an answer comes behind the frames before it', asy
   await assert.rejects(link!.calls.ask('seq'), /connection to the follower lost/)
 })
 
-test('who asks what is no question is let go, and nobody else notices', async () => {
+test('a malformed call closes its connection, and affects no other', async () => {
   for (const text of [
     'null',
     '7',
@@ -283,7 +283,7 @@ test('who asks what is no question is let go, and nobody else notices', async ()
   assert.equal(await remote.calls.ask('twice', 21), 42)
 })
 
-test('who loses the leader is told, and that the fate of his commands is not known', async () => {
+test('losing the leader leaves the outcome of commands unknown, with an error', async () => {
   const { remote } = await follow()
   const pending = remote.ask({ type: 'Tick' })
   followers.close()
@@ -332,7 +332,9 @@ test('a leader that stops does not wait for who does not read', { timeout: 120_0
   assert.equal(stuck.destroyed, true)
 })
 
-test('who has heard more than he has taken is behind', { timeout: 120_000 }, async () => {
+test('a follower that has received more than it has applied is behind', {
+  timeout: 120_000,
+}, async () => {
   const link = new LeaderLink(dial())
   const end = await link.welcome()
   const follower = await followFolder(history.folder, end)

@@ -34,7 +34,7 @@ test('every market has a tick, and none of the simulation jumps', async () => {
 
 // The same seed twice: one is asked for the price of every step, the other for what is due. So wild
 // that a move of 0.25 % is neither rare nor the rule.
-test('while a clock is advanced a move of 0.25 % is told with the step that has it', async () => {
+test('while a clock is advanced a move of 0.25 % becomes a tick with its step', async () => {
   const { view } = await feed()
   const wild = () => new Oracle({ seed: 'wild', volatilityOf: () => 8_000_000 })
   const [every, due] = [wild(), wild()]
@@ -54,7 +54,7 @@ test('while a clock is advanced a move of 0.25 % is told with the step that has 
   for (const count of Object.values(seen)) assert.ok(count > 100, JSON.stringify(seen))
 })
 
-test('ticks at once are 100 ms apart at least', async () => {
+test('immediate ticks are at least 100 ms apart', async () => {
   const { oracle, market, view, setPrice } = await feed()
   const isDue = (ms: number) => {
     return oracle.dueTicksAt(view, now + ms).some((tick) => tick.market === BTC)
@@ -67,7 +67,7 @@ test('ticks at once are 100 ms apart at least', async () => {
   assert.deepEqual([100, 149, 150, 151].map(isDue), [false, false, true, false])
 })
 
-test('a set price comes at once and holds until it is resumed', async () => {
+test('a set price comes immediately and holds until it is resumed', async () => {
   const { oracle, market, at, setPrice } = await feed()
   const first = oracle.set(market, [90_000_000_000], now)
   assert.equal(first.price, 90_000_000_000)
@@ -119,7 +119,7 @@ test('every path begins and ends near its price, and goes where its name says', 
   assert.ok(Math.abs(scenarioPath('wick', price).at(-1)! - price) < 0.01 * price)
 })
 
-test('a frozen feed is silent for its time, or until it is resumed', async () => {
+test('a frozen feed stops for its time, or until it is resumed', async () => {
   const { oracle, market, at } = await feed()
   assert.equal(oracle.play('freeze', market, now), null)
   assert.equal(at(freezeMs - 1), undefined)

@@ -19,7 +19,7 @@ const at = (price: number, weight = 1, ageMs = 0): Quotation => ({
 const of = (quotations: readonly Quotation[], minSources = 2) =>
   combined(quotations, now, minSources)?.price ?? null
 
-test('fewer fresh sources than the market asks for are none', () => {
+test('fewer fresh sources than the market requires are none', () => {
   assert.equal(of([]), null)
   assert.equal(of([at(100)]), null)
   assert.equal(of([at(100)], 1), 100)
@@ -57,7 +57,7 @@ test('the lowest price at which half the weight is reached', () => {
   assert.equal(of([at(100, 2), at(101, 1), at(102, 1)]), 100)
 })
 
-test('zero, negative and broken numbers are no prices', () => {
+test('zero, negative and malformed numbers are not prices', () => {
   for (const price of [0, -100, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 10 ** 15 + 1])
     assert.equal(of([at(price), at(100)]), null, `${price}`)
 })
@@ -203,7 +203,7 @@ test('a shorter staleAfterMs has its ticks at two thirds of it', async () => {
   assert.equal(exchange.seq, before + 1)
 })
 
-test('a move of 0.25 % is told at once, 100 ms apart at least', async () => {
+test('a move of 0.25 % becomes a tick immediately, at least 100 ms apart', async () => {
   const { time, exchange, feed, market } = await venue()
   const { oracle } = market
   agree(feed, oracle)
@@ -237,7 +237,7 @@ test('a fault of a source takes its price away', async () => {
   assert.equal(exchange.seq, before)
 })
 
-test('what sources said is told by source and by market, also when it counts no more', async () => {
+test('prices are reported by source and by market, also when they count no more', async () => {
   const { time, feed, market } = await venue()
   const { oracle } = market
   agree(feed, oracle)

@@ -9,7 +9,7 @@ const dayMs = 86_400_000
 const simulation = (seed: string, volatilityPpm = 900_000) =>
   new PriceSimulation(seed, volatilityPpm, start, atMs)
 
-test('the path is the same however often it is asked for', () => {
+test('the path is the same however often it is read', () => {
   const pauses = fc.array(fc.integer({ min: 1, max: 20_000 }), { minLength: 1, maxLength: 30 })
   fc.assert(
     fc.property(fc.string(), pauses, (seed, ms) => {

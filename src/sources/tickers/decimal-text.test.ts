@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { parseDecimal } from '../../units/decimal.ts'
 import { msOfIso, plainDecimal, wholeOf } from './decimal-text.ts'
 
-test('a number is told in plain digits, with its point where it belongs', () => {
+test('a number is written in plain digits, with its point where it belongs', () => {
   const cases = [
     ['60000.50', 0, '60000.5'],
     ['6000050', -2, '60000.5'],
@@ -20,7 +20,7 @@ test('a number is told in plain digits, with its point where it belongs', () => 
   for (const [text, places, plain] of cases) assert.equal(plainDecimal(text, places), plain, text)
 })
 
-test('what is no number is an empty text', () => {
+test('an invalid number is an empty text', () => {
   for (const text of ['', 'NaN', 'Infinity', '1.', '.5', '+1', '1,5', '1e', '1e9999', ' 1', '0x1'])
     assert.equal(plainDecimal(text), '', text)
   assert.equal(plainDecimal('1', 61), '')

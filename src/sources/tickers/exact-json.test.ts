@@ -13,14 +13,14 @@ test('a number stays the text that it came as', () => {
   })
 })
 
-test('what stands in a string is left alone', () => {
+test('the content of strings is unchanged', () => {
   assert.deepEqual(exactJson('{"1":"a 2, \\" 3 \\\\","b 4":"[5]"}'), {
     '1': 'a 2, " 3 \\',
     'b 4': '[5]',
   })
 })
 
-test('what is no JSON is undefined, and so is what is nested too deep', () => {
+test('invalid JSON is undefined, and so is JSON nested too deep', () => {
   for (const text of ['', '{', 'NaN', '{a:1}', '1 2', '"', '\\"'.repeat(50_000)])
     assert.equal(exactJson(text), undefined, text.slice(0, 20))
   assert.notEqual(exactJson(`${'['.repeat(32)}${']'.repeat(32)}`), undefined)

@@ -16,7 +16,7 @@ function thinned(symbols: number) {
   return { time, told, thinner, take }
 }
 
-test('a price is told at once, the newest of those that follow ten times a second', async () => {
+test('a price is passed on immediately, later ones ten times a second', async () => {
   const { time, told, take } = thinned(2)
   take('BTC', '1')
   for (const price of ['2', '3', '4']) take('BTC', price)
@@ -31,7 +31,7 @@ test('a price is told at once, the newest of those that follow ten times a secon
   assert.deepEqual(told.slice(3), ['2100 BTC 6'])
 })
 
-test('what waits is not told after the end', async () => {
+test('waiting prices are dropped at the end', async () => {
   const { time, told, take, thinner } = thinned(1)
   take('BTC', '1')
   take('BTC', '2')
@@ -41,7 +41,7 @@ test('what waits is not told after the end', async () => {
   assert.equal(time.armed, 0)
 })
 
-test('so many messages are read in a tenth of a second, and so much text', async () => {
+test('number and length of messages in a tenth of a second are limited', async () => {
   const { time, thinner } = thinned(2)
   const readOf = (times: number, length: number) =>
     Array.from({ length: times }, () => thinner.takesMessage(length)).filter(Boolean).length

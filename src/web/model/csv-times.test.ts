@@ -15,7 +15,7 @@ test('times become ISO, everything else stays to the byte', () => {
   )
 })
 
-test('what is no table, or no time, is left alone', () => {
+test('a text that is not a table, or a cell that is not a time, is unchanged', () => {
   for (const text of ['', 'a,created_at\r\n1,soon\r\n', 'created_at\r\n"1\r\n', 'a"b,c\r\n'])
     assert.equal(withIsoTimes(text), text)
 })

@@ -21,7 +21,7 @@ test('what matters stays, however much passes by; the rest goes with its time', 
   assert.deepEqual(titles(), ['liquidation'])
 })
 
-test('of many that stay the oldest gives way, so that the screen stays usable', () => {
+test('with many lasting notices the oldest is removed, so that the screen stays usable', () => {
   const { tell, titles } = desk()
   for (let each = 1; each <= 7; each++) tell(`refusal ${each}`, { stays: true })
   assert.deepEqual(

@@ -57,7 +57,7 @@ test('one group of three is refused where it may be both, with both', () => {
   assert.equal(read('1.234', 5), '1.234')
 })
 
-test('everything else is no number, and stays what was typed', () => {
+test('all other input is not a number, and is kept as typed', () => {
   const others = [
     '',
     '1e3',

@@ -21,7 +21,7 @@ test('a few mistakes cost nothing, and every further one doubles the wait', () =
   assert.equal(failed.total, 13)
 })
 
-test('whoever has a network of addresses waits as if it were one', () => {
+test('addresses of one network wait together', () => {
   const failed = failedAt({ ms: 0 })
   const waits = ['1', '2', '3', '4', '5'].map((end) => waitOf(failed, `2001:db8::${end}`))
   assert.deepEqual(waits, [0, 0, 0, 250, 500])
@@ -47,7 +47,7 @@ test('each is logged with its address and without the token', () => {
   assert.equal(msg, 'a wrong admin token was refused')
 })
 
-test('nobody waits for a server that closes', () => {
+test('waits end when the server closes', () => {
   const failed = failedAt({ ms: 0 })
   let answers = 0
   const answer = () => {

@@ -86,7 +86,7 @@ test('settings leave the defaults out', async () => {
   ])
 })
 
-test('whether a leverage was chosen is told when asked, also of the default', async () => {
+test('on request, settings show whether a leverage was chosen, also for the default', async () => {
   const scene = given({ funds })
   scene.own(alice, 'SetLeverage', { market: BTC, leverage: 50 })
   scene.own(alice, 'SetMarginMode', { market: ETH, isolated: true })

@@ -199,7 +199,7 @@ test('trades show one row per match, seen from the taker', async () => {
   assert.equal(one.rows.length, 1)
 })
 
-test('a market that is not listed is 400, without repeating what was asked', async () => {
+test('a market that is not listed is 400, without repeating the symbol', async () => {
   const exchange = exchangeOf(given())
   for (const operation of [getBook, getTrades, getRisk]) {
     const error = await refusedWith(asked(operation, exchange, { symbol: 'UNKNOWN' }))

@@ -195,7 +195,7 @@ test('a preview explains a refusal as placing the order would', async () => {
   scene.bid(alice, 81_699, 60_000).accepted()
 })
 
-test('a preview may be asked as if another leverage of the market were set', async () => {
+test('a preview may assume another leverage of the market', async () => {
   const scene = given({ funds })
   const exchange = exchangeOf(scene)
   const preview = (more: Row) => asked<Row>(previewOrder, exchange, { ...limitOrder, ...more })

@@ -21,12 +21,12 @@ import {
   timesInForce,
 } from '../../../protocol/words.ts'
 
-test('a time in force that the core knows may be asked for', () => {
+test('every time in force of the core can be requested', () => {
   const wire: Readonly<Record<PlaceOrder['tif'], unknown>> = timesInForce
   assert.deepEqual(Object.keys(wire).sort(), [...tifs].sort())
 })
 
-test('a mode of self-trade prevention that the core knows may be asked for', () => {
+test('every mode of self-trade prevention of the core can be requested', () => {
   const known: Readonly<Record<Stp, true>> = {
     cancel_maker: true,
     cancel_taker: true,
@@ -36,13 +36,13 @@ test('a mode of self-trade prevention that the core knows may be asked for', () 
   assert.deepEqual([...wire].sort(), Object.keys(known).sort())
 })
 
-test('a type of order that the core knows is told by its name', () => {
+test('every type of order of the core has a name', () => {
   const wire: readonly OrderTypeName[] = orderTypes
   const core: readonly OrderType[] = orderTypeNames
   assert.deepEqual(wire, core)
 })
 
-test('a kind of algo, and a reason for its end, that the core knows is told by its name', () => {
+test('every kind of algo of the core, and every reason for its end, has a name', () => {
   const kinds: readonly (typeof algoKinds)[number][] = algoKindsTold
   const ends: readonly (typeof algoEnds)[number][] = algoEndsTold
   assert.deepEqual([kinds, ends], [algoKinds, algoEnds])

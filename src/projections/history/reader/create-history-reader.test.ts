@@ -99,7 +99,7 @@ async function feedAndAsk(
   }
 }
 
-test('a read of what was just fed is answered as of it, whatever is asked', async (t) => {
+test('every read of what was just fed is answered as of it', async (t) => {
   const file = newFile()
   const open = await writing(t, file)
   const reader = await following(t, open, file)
@@ -139,7 +139,7 @@ test('what is not stored is wanted once, and again while it does not come', asyn
   assert.equal(wanted.length, times)
 })
 
-test('commits that are wanted come at once, together and once', async (t) => {
+test('requested commits come immediately, together and once', async (t) => {
   const file = newFile()
   const open = await writing(t, file)
   const stored: number[] = []
@@ -162,7 +162,7 @@ test('commits that are wanted come at once, together and once', async (t) => {
   assert.equal(stored.at(-2), lastSeq)
 })
 
-test('what is told to be stored and is not there is not answered from less', async (t) => {
+test('a seq reported as stored that is missing is not answered from older data', async (t) => {
   const file = newFile()
   const open = await writing(t, file)
   const wanted: number[] = []
@@ -180,7 +180,7 @@ test('what is told to be stored and is not there is not answered from less', asy
   assert.equal((await read).seq, seq)
 })
 
-test('a thread that ends is started again, and answers what it was asked', async (t) => {
+test('a thread that ends is restarted, and answers pending reads', async (t) => {
   const file = newFile()
   const open = await writing(t, file)
   for (const batch of batches) open.feed(batch)
@@ -200,7 +200,7 @@ test('a thread that ends is started again, and answers what it was asked', async
   assert.equal(thread.missing(), null)
 })
 
-test('an answer is given when whoever asked has come as far', async (t) => {
+test('an answer is returned when the calling process has come as far', async (t) => {
   const file = newFile()
   const open = await writing(t, file)
   for (const batch of batches) open.feed(batch)
@@ -232,7 +232,7 @@ test('an answer is given when whoever asked has come as far', async (t) => {
   assert.equal((await read).seq, asked[0])
 })
 
-test('a read gives up when its seq does not come, and only so many wait', async (t) => {
+test('a read times out if its seq does not come, and only a maximum number waits', async (t) => {
   const file = newFile()
   await writing(t, file)
   const reader = await reading(t, file, { waitMs: 300 })
@@ -285,7 +285,7 @@ test('a store of another version is not read', async (t) => {
   assert.match(reader.missing() ?? '', /another version/)
 })
 
-test('a store that is made anew is read from then on', async (t) => {
+test('a rebuilt store is read from then on', async (t) => {
   const disk = new DiskHistory(3)
   t.after(() => disk.end())
   await disk.open()

@@ -54,7 +54,7 @@ test('a row selects the columns that it takes, in its order', () => {
   )
 })
 
-test('what is packed is told: texts and nothing, words, flags and addresses', () => {
+test('packed rows are unpacked: texts and nulls, words, flags and addresses', () => {
   const drawn = fc.record({
     note: fc.option(fc.string()),
     id: fc.maxSafeInteger(),

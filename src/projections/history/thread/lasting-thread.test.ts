@@ -52,7 +52,7 @@ test('a store that missed entries fails, and reads them from the journal', async
   assert.equal((await open.asOf(disk.data.sequencer.seq, 'recentTrades', 10)).seq, 200)
 })
 
-test('where the journal no longer has what is missing, history begins anew', async () => {
+test('if the journal no longer has what is missing, history starts again', async () => {
   for (let n = 0; n < 5; n++) {
     await disk.open({ keep: 'sandbox', journal: { segmentBytes: 3_000 } })
     if (n === 4) break
@@ -71,7 +71,7 @@ test('where the journal no longer has what is missing, history begins anew', asy
   assert.equal((await open.asOf(disk.data.sequencer.seq, 'recentTrades', 10)).seq, 300)
 })
 
-test('a store that cannot be read any more is made anew from the journal', async () => {
+test('a store that cannot be read any more is rebuilt from the journal', async () => {
   await disk.open()
   await disk.run(100, 5)
   await openStore()

@@ -20,7 +20,7 @@ const schema = {
 } as const
 const fields = fieldsOf(schema)
 
-test('fields are those of the schema but for the reason, which every action asks for', () => {
+test('fields are those of the schema except the reason, which every action requires', () => {
   assert.deepEqual(
     fields.map(({ name, kind, optional }) => [name, kind, optional]),
     [

@@ -83,7 +83,7 @@ test('a leg of an OCO says what the other one is, and the stop is not dragged', 
   assert.deepEqual([alone!.label, alone!.drags], ['Stop buy 2', true])
 })
 
-test('of an iceberg what it shows and its whole size are told', () => {
+test('an iceberg is labelled with its visible and its whole size', () => {
   const iceberg = { order_id: 5, kind: 'iceberg', initial_amount: '9', child_order_id: 8 }
   const [line] = linesOf('BTC', [], [limit], [iceberg as OpenAlgo])
   assert.deepEqual([line!.label, line!.price, line!.drags], ['Iceberg buy 1 of 9', '90', false])

@@ -59,7 +59,7 @@ test('what is held beyond the policy is said with what closing it could cost', (
   assert.doesNotMatch(costText(policy, { markets: 9, positions: small }), /Another/)
 })
 
-test('what is no number is said with its field', () => {
+test('an invalid number is reported with its field', () => {
   const known = ['BTC', 'ETH']
   const said = (part: object) => policyProblem({ ...emptyPolicy, ...part }, known)
   assert.equal(said({}), null)
@@ -90,7 +90,7 @@ test('what is no number is said with its field', () => {
   assert.equal(policyRefusal('an account has at most 5 agents'), null)
 })
 
-test('the rules of a policy are told in words, with numbers as elsewhere', () => {
+test('the rules of a policy are described in words, with numbers as elsewhere', () => {
   const policy = policyOf({ ...emptyPolicy, symbols: 'BTC', days: '' }, now)
   assert.equal(
     policyText(policy, false),

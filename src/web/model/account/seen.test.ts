@@ -12,7 +12,7 @@ function kept() {
   return { texts, storage, seen: new Seen(storage) }
 }
 
-test('what was told is seen at the next visit, of that account alone', () => {
+test('notices that were shown count as seen at the next visit, for that account alone', () => {
   const { storage, seen } = kept()
   assert.equal(seen.open('a'), null)
   seen.tell('a', { id: 7, at: 70 })

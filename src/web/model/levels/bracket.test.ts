@@ -51,7 +51,7 @@ test('what a level gains, and how far it is, is of the entry after the fill', ()
   assert.deepEqual(of([row('110', '50')]), [['110', '5.00', '10.00']])
 })
 
-test('levels that give way, and what is left without one, are said before it is sent', () => {
+test('replaced levels, and an unprotected rest, are shown before it is sent', () => {
   const levels = [{ sp: '95' }, { sp: '90.5' }] as OpenOrder[]
   const said = (rows: readonly LevelRow[], position?: Position, present = levels) =>
     bracketWarning({ rows, kind: 'stop_loss', entered: buy, position, present, grid })

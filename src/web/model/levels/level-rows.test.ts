@@ -89,7 +89,7 @@ test('what is more than everything is shown as it is, before it is refused', () 
   assert.deepEqual(sizesOf([row('110', '60'), row('120', '50')], '0.03', grid), ['0.018', '0.015'])
 })
 
-test('what is no number, too much or too little is said at its row', () => {
+test('an invalid, too large or too small number is reported at its row', () => {
   const said = (rows: readonly LevelRow[]) => rowsProblem(rows, 'take_profit', '0.002', grid)
   assert.equal(said([row('110', '60'), row('', '90'), row('120', '40')]), null)
   assert.deepEqual(said([row('110', '60'), row('x', '40')])?.row, 1)
@@ -102,7 +102,7 @@ test('what is no number, too much or too little is said at its row', () => {
   assert.match(little!.message, /^10 % of 0\.002 is less than the smallest size, 0\.001$/)
 })
 
-test('what cannot be right is said, and no sum is reckoned with it', () => {
+test('an impossible value is reported, and excluded from sums', () => {
   const wrong: readonly (readonly [LevelRow, string])[] = [
     [row('-5'), 'The take profit is not a number'],
     [row('abc'), 'The take profit is not a number'],
@@ -185,7 +185,7 @@ test('the level that closes the rest is one of them when they are read and moved
   assert.deepEqual(moved('105'), [{}, { amount: '3' }])
 })
 
-test('what nobody touched is sent with the size it has, whatever the position became', () => {
+test('levels that were not edited keep their size, even if the position has changed', () => {
   const position = { s: 'BTC', d: 'bid', a: '0.072', p: '100' } as Position
   const level = (i: number, part: object) =>
     ({ i, ot: 'take_profit_market', I: null, c: '0', ...part }) as OpenOrder

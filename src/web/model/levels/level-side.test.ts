@@ -28,7 +28,7 @@ test('a level on the wrong side of the mark is said at its row, also where it wo
   assert.equal(said('stop_loss', { ...long, mark: 0 }, '200'), null)
 })
 
-test('percent are from the entry; trails, other prices and what is there are not judged', () => {
+test('percent are from the entry; trails, other prices and existing levels are not checked', () => {
   const was = { id: 1, text: '110', share: '100', amount: null, fields: {} }
   const isWrong = (part: Partial<LevelRow>, of = long) =>
     sideProblem([{ ...emptyRow, text: '110', ...part }], 'stop_loss', of, grid) !== null

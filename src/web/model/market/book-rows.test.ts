@@ -40,7 +40,7 @@ test('the last row is whole: what belongs to it beyond the last drawn level is c
   assert.deepEqual(rows(bids, 'bid', 1, 1), [[104, 6, 6]])
 })
 
-test('own size stands at the row it lies in', () => {
+test('own size is shown at its row', () => {
   const orders = [
     { side: 'bid' as const, price: 104.8, size: 0.5 },
     { side: 'bid' as const, price: 104.1, size: 0.25 },

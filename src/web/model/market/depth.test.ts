@@ -16,7 +16,7 @@ test('the depth ends at the worst price of the order', () => {
   assert.equal(takingOf(asks, { ...buy, amount: 8 })?.average, 101.5)
 })
 
-test('how far a limit is beyond the mark is told by its side', () => {
+test('the distance of a limit beyond the mark depends on its side', () => {
   assert.equal(Math.round(percentBeyond('bid', 109, 100)), 9)
   assert.equal(Math.round(percentBeyond('ask', 109, 100)), -9)
   assert.equal(percentBeyond('bid', 109, 0), 0)

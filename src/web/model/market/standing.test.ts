@@ -21,7 +21,7 @@ test('a position is closed and reversed as the market allows', () => {
   assert.equal(note('halted'), 'Close and Reverse: No order is taken now.')
 })
 
-test('while tiers are kept maintenance is the least of any, until the last is gone', () => {
+test('while tiers are kept maintenance is the lowest of any, until the last expires', () => {
   assert.deepEqual(maintenanceNow(risk({}), 50), { fraction: 0.01, afterwards: 0.01, until: null })
   const kept_tiers = [kept(7_000, '0.01'), kept(9_000, '0.025')]
   assert.deepEqual(maintenanceNow(risk({ kept_tiers }), 10), {

@@ -34,7 +34,7 @@ const row = (order_id: number, reason: string) => ({
   order_type: 'stop_market',
 })
 
-test('a stop that was refused when it fired is told, and stays told', async () => {
+test('a stop that was refused when it fired gets a lasting notice', async () => {
   const { desk, notices } = told()
   const getOrderHistory = late([row(1, 'ORDER_AMOUNT_TOO_HIGH'), row(2, 'liquidation')])
   const trader = { address: 'me', client: { getOrderHistory } } as unknown as Trader

@@ -26,7 +26,7 @@ const probe = (part: Partial<Draft>) => {
   return how
 }
 
-test('the most is asked for with the price and kind that are typed, whatever the size', () => {
+test('the maximum is requested with the typed price and kind, regardless of the size', () => {
   assert.deepEqual(probe({ kind: 'limit', price: '110' }), { price: '110', tif: 'GTC' })
   assert.deepEqual(probe({ kind: 'limit', price: '110', size: '7', postOnly: true }), {
     price: '110',

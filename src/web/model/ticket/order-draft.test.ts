@@ -78,7 +78,7 @@ test('a stop fires the way that is chosen, and one that is reached says how to t
   assert.deepEqual(stop({ stop: '90' }), { field: 'stop', message })
 })
 
-test('a stop that trails is told how far behind the mark, and from where on', () => {
+test('a trailing stop has a distance to the mark, and an activation price', () => {
   const stop = (part: Partial<Draft>) =>
     bodyOf({ kind: 'stop', side: 'ask', trails: true, ...part })
   const common = { symbol: 'BTC', side: 'ask', reduce_only: false }
@@ -102,7 +102,7 @@ test('a size in dollars is rounded down to lots at the price of the order', () =
   assert.equal(usd({ size: '0.01' }), '0')
 })
 
-test('what is no number is said at its field, and nothing is made of it', () => {
+test('an invalid number is reported at its field, and no request is made', () => {
   assert.deepEqual(bodyOf({ price: '' }), { field: 'price', message: 'The price is missing' })
   assert.deepEqual(bodyOf({ size: '1e3' }), {
     field: 'amount',
@@ -151,7 +151,7 @@ test('the preview of a stop is that of the order it would make', () => {
   })
 })
 
-test('a TWAP is asked for in seconds, and previewed as a whole at the mark', () => {
+test('a TWAP is requested in seconds, and previewed as a whole at the mark', () => {
   const { request } = build(draft({ kind: 'twap', minutes: '1.5', twapSlippage: '2' }), ordered())
   const common = { symbol: 'BTC', side: 'bid', reduce_only: false, amount: '2' }
   const body = { ...common, slippage_percent: '2', duration_in_seconds: 90 }
@@ -217,7 +217,7 @@ test('a comma is read by the decimals of the market', () => {
   assert.equal(amountOf(draft({ sizeUnit: 'usd', size: '1,000', price: '100' }), grid, 100), '10')
 })
 
-test('an order that can rest ends when it is told to, and no other does', () => {
+test('an order that can rest may have an expiry, and no other', () => {
   const now = 1_800_000_000_000
   const expiry = (part: Partial<Draft>) => {
     const { request, problem } = build(draft(part), ordered({ now }))
@@ -247,7 +247,7 @@ test('an order that can rest ends when it is told to, and no other does', () => 
   }
 })
 
-test('which gives way is said where it is not as always, and stays in the ticket', () => {
+test('self-trade prevention is sent if it is not the default, and stays in the ticket', () => {
   const given = (part: Partial<Draft>) => {
     const { request } = build(draft(part), ordered())
     return request !== null && 'stp' in request.body && request.body.stp

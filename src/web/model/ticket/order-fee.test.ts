@@ -34,7 +34,7 @@ test('what never takes costs what the exchange says', () => {
   for (const part of rests) assert.equal(feeOf(part), '0.7875', JSON.stringify(part))
 })
 
-test('no fee is told of an order without a value, and the one that is known without a rate', () => {
+test('an order without a value has no fee, and a known fee needs no rate', () => {
   assert.equal(feeAtMost(emptyDraft, null, 0.0004), null)
   assert.equal(feeAtMost(emptyDraft, { notional: null, fee: null }, 0.0004), null)
   assert.equal(feeAtMost(emptyDraft, resting, null), '0.7875')

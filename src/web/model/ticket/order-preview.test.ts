@@ -36,7 +36,7 @@ async function foreseen(part: Partial<Draft>, answer: (asked: PreviewRequest) =>
 const isOrder = ({ tif, slippage_percent }: PreviewRequest) =>
   tif !== undefined || slippage_percent !== undefined
 
-test('each kind is judged as it will be sent, and its figures are of its full size', async () => {
+test('each kind is checked as it will be sent, and its figures are of its full size', async () => {
   const kinds: readonly (readonly [Partial<Draft>, keyof PreviewRequest])[] = [
     [{ kind: 'stop', stop: '120' }, 'stop_order'],
     [{ kind: 'oco', stop: '120' }, 'legs'],
@@ -54,7 +54,7 @@ test('each kind is judged as it will be sent, and its figures are of its full si
   }
 })
 
-test('the policy and what is no number are known of a TWAP, the rest is a caution', async () => {
+test('for a TWAP the policy and invalid numbers are refusals, the rest is a warning', async () => {
   const twap = (answer: Preview) => foreseen({ kind: 'twap' }, () => answer)
   const limit = "AGENT_LIMIT: rule 6 of this agent's policy: at most 5"
   assert.deepEqual((await twap(refused(403, limit))).objection, { code: 403, message: limit })
@@ -69,7 +69,7 @@ test('the policy and what is no number are known of a TWAP, the rest is a cautio
   )
 })
 
-test('an order that would end at once is objected to, and one that is fine is not', async () => {
+test('an order that would end immediately is refused, and a valid one is not', async () => {
   const rejected = 'post_only_rejected: it would trade with 99.5'
   const ends = await foreseen({ postOnly: true }, () => ({ ...fine, rejected }))
   assert.deepEqual(ends.objection, { code: 0, message: rejected })
@@ -88,7 +88,7 @@ test('what is accepted and would not be covered is a caution, not a refusal', as
   assert.equal((await foreseen({ kind: 'stop', stop: '120' }, other)).caution, null)
 })
 
-test('a scale is judged by its first and last order and by its sum', async () => {
+test('a scale is checked by its first and last order and by its sum', async () => {
   const scale: Partial<Draft> = { kind: 'scale', to: '97', count: '4', rising: true }
   const whole = ({ amount }: PreviewRequest) => amount === '2'
   const { questions } = await foreseen(scale, () => fine)
@@ -112,7 +112,7 @@ test('a scale is judged by its first and last order and by its sum', async () =>
   }
 })
 
-test('an inner order of a scale is judged where it is worth the least or the most', async () => {
+test('an inner order of a scale is checked if its value is the lowest or highest', async () => {
   const value = ({ price, amount }: PreviewRequest) => Number(price) * Number(amount)
   const whole = (asked: PreviewRequest, { size = '2' }: Partial<Draft>) => asked.amount === size
   const against = (scale: Partial<Draft>, breaks: (worth: number) => boolean) =>

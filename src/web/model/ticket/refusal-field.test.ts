@@ -118,7 +118,7 @@ test('a sentence that begins with a field stands there, whatever its code', () =
   assert.deepEqual(placed(52, starts), ['activation', '105000'])
 })
 
-test('what speaks of no field stands at the form, with its sentence', () => {
+test('a refusal without a field is shown at the form', () => {
   const refusal = fieldRefusal(38, 'TRADING_DISABLED: BTC rejected this request', order)
   assert.deepEqual(refusal, {
     field: 'form',
@@ -146,7 +146,7 @@ test('a limit off the grid is the price, an attached level gets what the exchang
   ])
 })
 
-test('what is said of an OCO stands at the leg it speaks of', () => {
+test('a refusal of an OCO is shown at its leg', () => {
   const off = (leg: string) => `INVALID_TICK_SIZE: ${leg} 9.5 is not a multiple …; nearest: 9 or 10`
   const twoStops = { stop: '101000', below: '99000' }
   assert.deepEqual(placed(52, off('legs[0].price')), ['price', '9'])
@@ -160,7 +160,7 @@ test('what is said of an OCO stands at the leg it speaks of', () => {
   assert.deepEqual(placed(422, `${takes}; the nearest price that rests is 9`), ['price', '9'])
 })
 
-test('a level that a stop brings is told by its name, and measured from the stop', () => {
+test('a level attached to a stop is recognised by its name, and measured from the stop', () => {
   const brought = { ...levels('take_profit', '101000'), stop: '110000', price: '' }
   const named = 'INVALID_STOP_TICK: take_profit: stop price 101000 is reached already or on the …'
   assert.deepEqual(placed(16, named, brought), ['take_profit', '111100'])
@@ -168,7 +168,7 @@ test('a level that a stop brings is told by its name, and measured from the stop
   assert.deepEqual(placed(16, own, brought), ['stop', null])
 })
 
-test('a post-only order that would end at once is offered the price at which it rests', () => {
+test('a post-only order that would be rejected is offered the price at which it rests', () => {
   const ends = 'post_only_rejected: it is post-only …; the nearest price that rests is 100009'
   assert.deepEqual(placed(0, ends), ['price', '100009'])
   const refusal = fieldRefusal(0, ends, order)
@@ -184,7 +184,7 @@ test('a post-only order that would end at once is offered the price at which it 
   assert.match(inner.message, /^Order 2 of 4, 0\.02 at 100,050: /)
 })
 
-test('what the policy of a key has against an order stands at what it is about', () => {
+test('a refusal by the policy of a key is shown at the field of its rule', () => {
   const rule = (number: number) => `AGENT_LIMIT: rule ${number} of this agent's policy: at most 5`
   assert.deepEqual(placed(403, rule(4)), ['price', null])
   assert.deepEqual(placed(403, rule(4), { price: '' }), ['slippage', null])

@@ -47,7 +47,7 @@ test('a close goes as far as the policy of its key allows, at any mark', async (
       }
 })
 
-test('what needs no other bound is asked once or not at all, and sent as it is', async () => {
+test('an order within the bound needs at most one preview, and is sent unchanged', async () => {
   const wish = { symbol: 'BTC', side: 'ask', amount: '1', reduce_only: true } as const
   const body = { ...wish, slippage_percent: '5' }
   let asked = 0

@@ -68,11 +68,11 @@ const told: readonly (readonly [string, string])[] = [
   ['its newest price is 12500 ms old', 'Its newest price is 12.5 s old'],
 ]
 
-test('a sentence of the exchange is told in the words of the terminal', () => {
+test('a sentence of the exchange is shown in the words of the terminal', () => {
   for (const [said, read] of told) assert.equal(sentence(said), read)
 })
 
-test('why something ended is told in words, a rule that refused it too', () => {
+test('the reason for an end is shown in words, also a rule that refused it', () => {
   assert.equal(endWords('owner'), 'by you')
   assert.equal(endWords('ORDER_AMOUNT_TOO_HIGH'), 'refused: too large an order')
   assert.equal(endWords('WOULD_TAKE'), 'refused: would take')
