@@ -50,7 +50,7 @@ export const reasonMax = 500
 const reason = Type.String({
   minLength: 1,
   maxLength: reasonMax,
-  description: 'Why you do this, on one line; the journal keeps it with the name of the token',
+  description: 'Reason, one line; the journal stores it with the name of the token',
 })
 
 /** A price is pushed every few seconds by a machine, and its reason is always the same; who only

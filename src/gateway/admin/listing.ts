@@ -27,7 +27,7 @@ const inner = (schema: TSchema) =>
 export const listingRequest = Type.Object({
   template: optional(
     Type.Enum([...templateNames], {
-      description: 'Of the catalogue: what else is given here differs from it',
+      description: 'Name in the catalogue; other fields given here override it',
     }),
   ),
   ...Object.fromEntries(
@@ -117,7 +117,7 @@ export const getMarketTemplates = admin({
   name: 'get_market_templates',
   http: 'GET /markets/templates',
   scope: 'read',
-  summary: 'The catalogue of listings that a venue can begin with, and the reason of each number',
+  summary: 'List the catalogue of market templates, with the reason for each value',
   request: Type.Object({}),
   reply: Type.Array(
     Type.Object({
@@ -129,7 +129,7 @@ export const getMarketTemplates = admin({
       }),
       reasons: Type.Record(Type.String(), Type.String(), { description: 'By field' }),
       sources: Type.Record(Type.String(), Type.String(), {
-        description: 'What each source calls it',
+        description: 'Its symbol at each source',
       }),
     }),
   ),

@@ -25,7 +25,7 @@ export const getMarkets = admin({
   name: 'get_markets',
   http: 'GET /markets',
   scope: 'read',
-  summary: 'Every market: how it stands, its parameters as they are written, what was announced',
+  summary: 'List all markets with status, parameters and announced changes',
   request: Type.Object({}),
   reply: Type.Array(
     Type.Object({
@@ -33,10 +33,10 @@ export const getMarkets = admin({
       market_id: Type.Integer(),
       base_asset: Type.String(),
       status: word(Object.keys(marketStatuses).join(', ')),
-      mode: word('The stricter of its own and that of the exchange'),
+      mode: word('The stricter of its own mode and that of the exchange'),
       price_state: word('What its price allows: live, catching_up, stale, cancel_only'),
       price_age_ms: Type.Integer({
-        description: 'Of its newest price at the newest entry of the journal',
+        description: 'Age of its newest price at the newest entry of the journal',
       }),
       mark: Type.String(),
       oracle: Type.String(),
@@ -47,7 +47,7 @@ export const getMarkets = admin({
       lot_size: Type.String(),
       isolated_only: Type.Boolean(),
       backstop_address: Type.String(),
-      params: { ...marketChange, description: 'As /markets/change takes them' },
+      params: { ...marketChange, description: 'In the form of /markets/change' },
       pending_changes: Type.Array(
         Type.Object({
           change_id: Type.Integer(),
@@ -128,7 +128,9 @@ export const findAccounts = admin({
   name: 'find_accounts',
   http: 'GET /accounts',
   scope: 'read',
-  summary: 'Accounts whose address has this part, oldest first; or those nearest to liquidation',
+  summary:
+    'Search accounts by a part of the address, oldest first, or list those nearest to ' +
+    'liquidation',
   request: Type.Object({
     query: optional(Type.String({ maxLength: 64, description: 'Part of an address' })),
     order: optional(Type.Enum(['opened', 'margin_ratio'], { description: '(default: opened)' })),
@@ -175,7 +177,9 @@ export const showAccount = admin({
   name: 'show_account',
   http: 'GET /accounts/show',
   scope: 'read',
-  summary: 'An account as its owner sees it: money and margin, positions, open orders, what leaves',
+  summary:
+    'Show an account as its owner sees it: money, margin, positions, open orders, pending ' +
+    'withdrawals',
   request: Type.Object({ account: address('Whose') }),
   reply: Type.Object({
     ...standing.properties,
@@ -183,9 +187,9 @@ export const showAccount = admin({
     positions_held: get_positions.reply,
     open_orders: rowsIn(get_open_orders.reply),
     withdrawals: Type.Array(Type.Object({ withdrawal_id: Type.Integer(), amount: Type.String() }), {
-      description: 'That wait',
+      description: 'Pending ones',
     }),
-    note: Type.Union([Type.String(), Type.Null()], { description: 'What operators noted on it' }),
+    note: Type.Union([Type.String(), Type.Null()], { description: 'Note of an operator' }),
     subaccounts: Type.Array(Type.String()),
     agents: Type.Array(Type.String()),
   }),
@@ -220,7 +224,7 @@ export const getFeeTiers = admin({
   name: 'get_fee_tiers',
   http: 'GET /fees',
   scope: 'read',
-  summary: 'The fee tiers in force, as POST /fees takes them',
+  summary: 'Show the fee tiers in force, in the form of POST /fees',
   request: Type.Object({}),
   reply: Type.Object({
     tiers: Type.Array(
@@ -250,7 +254,7 @@ export const getTokens = admin({
     Type.Object({
       name: Type.String(),
       scopes: Type.Array(Type.Enum([...adminScopes])),
-      yours: Type.Boolean({ description: 'The one that asks' }),
+      yours: Type.Boolean({ description: 'The token of this request' }),
     }),
   ),
   handle: ({ tokens, by }) =>

@@ -21,7 +21,7 @@ const tier = Type.Object({
   max_leverage: Type.Integer({
     minimum: 1,
     maximum: 100,
-    description: 'Of the part above; falling, below max_leverage of the market',
+    description: 'For the part above; descending, below max_leverage of the market',
   }),
 })
 

@@ -102,7 +102,7 @@ function requireGrid(
 const standingReply = Type.Object({
   ...marketReply.properties,
   status: Type.String({ description: 'Its present state, as in GET /markets' }),
-  mode: Type.String({ description: 'The stricter of its own and that of the exchange' }),
+  mode: Type.String({ description: 'The stricter of its own mode and that of the exchange' }),
 })
 
 const standingOf = (market: MarketView) => ({
@@ -115,7 +115,7 @@ export const listMarket = admin({
   name: 'list_market',
   http: 'POST /markets/list',
   scope: 'markets',
-  summary: 'List a market: every field, or a template of the catalogue and what differs from it',
+  summary: 'List a market: with every field, or from a template of the catalogue with overrides',
   request: listingRequest,
   reply: marketReply,
   async handle(call) {
@@ -164,9 +164,9 @@ export const changeMarket = admin({
   }),
   reply: Type.Object({
     effective_at: Type.Integer({ description: 'When the change takes effect, in ms' }),
-    maintenance_at: Type.Integer({ description: 'When maintenance follows it, in ms' }),
+    maintenance_at: Type.Integer({ description: 'When it takes effect for maintenance, in ms' }),
     change_id: Type.Union([Type.Integer(), Type.Null()], {
-      description: 'Its number while it waits, for /markets/cancel_change; null: it does not',
+      description: 'Its number while it is pending, for /markets/cancel_change; null if it is not',
     }),
   }),
   async handle(call) {
@@ -216,8 +216,8 @@ export const cancelMarketChange = admin({
   http: 'POST /markets/cancel_change',
   scope: 'markets',
   summary:
-    'Cancel an announced change before it takes effect; what is announced in its place waits a ' +
-    'day of its own',
+    'Cancel an announced change before it takes effect; a replacement needs a full day of ' +
+    'notice',
   request: Type.Object({
     symbol,
     change_id: Type.Integer({
@@ -313,7 +313,7 @@ export const setExchangeMode = admin({
   name: 'set_exchange_mode',
   http: 'POST /exchange/mode',
   scope: 'operate',
-  summary: 'Open, restrict or halt the whole exchange; for a market the stricter mode counts',
+  summary: 'Open, restrict or halt the whole exchange; for each market the stricter mode applies',
   request: Type.Object({
     mode: Type.Enum(['open', 'reduce_only', 'post_only', 'cancel_only', 'halted']),
   }),

@@ -24,11 +24,11 @@ export const previewMarketChange = admin({
   request: Type.Object({ symbol, change: changeBody }),
   reply: Type.Object({
     holders: Type.Integer({ description: 'Accounts with a position or an order there' }),
-    below_maintenance: Type.Integer({ description: 'That are healthy and would not be' }),
+    below_maintenance: Type.Integer({ description: 'Accounts that are healthy and would not be' }),
     below_initial: Type.Integer({
-      description: 'That would keep what they have, and could open nothing more',
+      description: 'Accounts that would keep their positions, but could not open more',
     }),
-    orders_cancelled: Type.Integer({ description: 'By the liquidations that it sets off' }),
+    orders_cancelled: Type.Integer({ description: 'By the liquidations that it triggers' }),
     liquidated: Type.Array(
       Type.Object({
         account: Type.String(),
@@ -38,7 +38,7 @@ export const previewMarketChange = admin({
         maintenance_then: Type.String(),
         fate: Type.Enum(['step', 'backstop', 'waits'], {
           description:
-            'At the next price: a step into the book; the backstop, as far as it has room; or ' +
+            'At the next price: a step into the book; the backstop, up to its limits; or ' +
             'nothing before the market trades',
         }),
         orders_cancelled: Type.Integer(),

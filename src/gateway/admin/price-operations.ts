@@ -15,8 +15,8 @@ export const pushPrices = admin({
   http: 'POST /prices',
   scope: 'prices',
   summary:
-    'Push index prices of this source; several sources are combined. Each price is taken or ' +
-    'refused on its own',
+    'Push index prices of this source; several sources are combined. Each price is ' +
+    'accepted or refused separately',
   request: Type.Object({
     prices: Type.Array(
       Type.Object({
@@ -73,9 +73,10 @@ const orNull = <T extends ReturnType<typeof Type.Integer | typeof Type.String>>(
 
 const sourceRow = Type.Object({
   source: Type.String({ description: 'Its name: of a token, or of priceSources' }),
-  kind: Type.String({ description: 'push, or the kind that is configured' }),
+  kind: Type.String({ description: 'push, or the configured kind' }),
   state: Type.String({
-    description: 'Of one that is read: connecting, connected, or waiting to try again; else push',
+    description:
+      'For a source that is read: connecting, connected, or waiting to retry; otherwise ' + 'push',
   }),
   weight: Type.Integer(),
   message_age_ms: orNull(count('Since anything came; null: nothing has')),
@@ -87,7 +88,9 @@ const sourceRow = Type.Object({
   thinned: count('Messages that were not read because too many came'),
   clock_off: count('Prices whose own time was more than 10 s from ours'),
   reconnects: count('Connections lost and attempts that failed'),
-  fault: orNull(Type.String({ description: 'Why the last one was lost, or what was refused' })),
+  fault: orNull(
+    Type.String({ description: 'Why the last connection was lost, or what was refused' }),
+  ),
   refusals: Type.Array(
     Type.Object({
       markets: Type.Array(Type.String(), { description: 'Those whose symbols the reason names' }),
@@ -95,12 +98,12 @@ const sourceRow = Type.Object({
     }),
     {
       description:
-        'What the source refused on its newest connection, such as a subscription; of a token: ' +
-        'its prices that were refused, as long as none of the market was taken since',
+        'What the source refused on its newest connection, such as a subscription; for a ' +
+        'token: its refused prices, until one of the market is accepted',
     },
   ),
   unlisted: Type.Array(Type.String(), {
-    description: 'Markets that it was configured for and the exchange does not have',
+    description: 'Configured markets that the exchange does not have',
   }),
 })
 
@@ -118,14 +121,15 @@ export const getPrices = admin({
   name: 'get_prices',
   http: 'GET /prices',
   scope: 'read',
-  summary: 'How each source of prices stands, what each says of each market, and what that makes',
+  summary:
+    'Show the status of each price source, its price of each market, and the combined ' + 'prices',
   request: Type.Object({}),
   reply: Type.Object({
     sources: Type.Array(sourceRow),
     markets: Type.Array(
       Type.Object({
         symbol: Type.String(),
-        price: orNull(Type.String({ description: 'Combined; null: there is none' })),
+        price: orNull(Type.String({ description: 'The combined price; null if there is none' })),
         min_sources: count('Fresh sources that a price needs'),
         fresh_sources: Type.Integer(),
         apart_percent: orNull(
@@ -152,7 +156,7 @@ export const getPrices = admin({
           }),
         ),
       }),
-      { description: 'What sources say of markets that are configured and not listed' },
+      { description: 'Prices of markets that are configured and not listed' },
     ),
   }),
   async handle({ exchange: { view }, operator }) {

@@ -19,7 +19,7 @@ export const getReserves = admin({
   name: 'get_reserves',
   http: 'GET /reserves',
   scope: 'read',
-  summary: 'Fee, insurance, deficit and backstop balances, and what was paid in and out',
+  summary: 'Show fee, insurance, deficit and backstop balances, and payments in and out',
   request: Type.Object({}),
   reply: Type.Object({
     fees: Type.String(),
@@ -29,15 +29,15 @@ export const getReserves = admin({
     insurance_address: Type.String(),
     deficit_address: Type.String(),
     insurance_share: Type.String({
-      description: 'What part of the fees goes to the insurance fund each full hour',
+      description: 'Fraction of the fees that goes to the insurance fund each full hour',
     }),
     insurance_daily_max: Type.String({
-      description: 'What part of itself the insurance fund pays on one UTC day at most',
+      description: 'Maximum fraction that the insurance fund pays on one UTC day',
     }),
     insurance_daily_limit: Type.String({
-      description: 'That in USD today: of what the fund had before its first payment of the day',
+      description: 'The same in USD today, from the balance before the first payment of the day',
     }),
-    insurance_paid_today: Type.String({ description: 'What the fund has paid of it, in USD' }),
+    insurance_paid_today: Type.String({ description: 'USD that the fund has paid of it' }),
     deposits: Type.String(),
     withdrawn: Type.String(),
     backstops: Type.Array(
@@ -158,16 +158,16 @@ export const moveReserve = admin({
     amount: decimal('USD'),
   }),
   reply: Type.Object({
-    from_balance: Type.String({ description: 'Of who gave, after it' }),
-    to_balance: Type.String({ description: 'Of who got, after it' }),
+    from_balance: Type.String({ description: 'Balance of the payer after it' }),
+    to_balance: Type.String({ description: 'Balance of the receiver after it' }),
     insurance: Type.String(),
     backstop: Type.Union([Type.String(), Type.Null()], {
-      description: 'Of the backstop that gave or got; null: none did',
+      description: 'Of the backstop that paid or received; null if none did',
     }),
     waiting_credit_id: Type.Union([Type.Integer(), Type.Null()], {
       description:
-        'To an account above credit_approval_above it waits for another token, and nothing has ' +
-        'moved; null: it has',
+        'Credit that waits for another token (to an account above credit_approval_above), ' +
+        'when nothing has moved yet; null if it has moved',
     }),
   }),
   async handle(call) {
@@ -196,7 +196,8 @@ export const setInsuranceShare = admin({
   http: 'POST /fees/insurance_share',
   scope: 'operate',
   summary:
-    'Set the part of the fees that goes to the insurance fund each hour, effective immediately',
+    'Set the fraction of the fees that goes to the insurance fund each hour, effective ' +
+    'immediately',
   request: Type.Object({ share: decimal('As a fraction, 0 to 1: 0.1') }),
   reply: Type.Object({ share: Type.String() }),
   async handle(call) {
@@ -228,7 +229,7 @@ export const getReserveProof = admin({
   name: 'get_reserve_proof',
   http: 'GET /reserves/proof',
   scope: 'read',
-  summary: 'The newest proof of reserves: root, sums and the entry that it is of',
+  summary: 'Show the newest proof of reserves: root, sums and its journal entry',
   request: Type.Object({}),
   reply: Type.Object({ newest: reservesReply }),
   async handle({ exchange }) {
@@ -241,7 +242,7 @@ export const proveReserves = admin({
   name: 'prove_reserves',
   http: 'POST /reserves/prove',
   scope: 'operate',
-  summary: 'Make a proof of reserves: a file with what each account is owed, in the data folder',
+  summary: 'Make a proof of reserves: a file with the balance of each account, in the data folder',
   request: Type.Object({}),
   reply: reserveSummary,
   async handle(call) {

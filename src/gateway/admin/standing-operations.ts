@@ -13,9 +13,9 @@ const count = (description: string) => Type.Integer({ description })
 const marketRow = Type.Object({
   symbol: Type.String(),
   status: Type.String({
-    description: 'As `GET /info` has it; not_listed: there is no such market',
+    description: 'As in `GET /info`; not_listed: there is no such market',
   }),
-  required: Type.Boolean({ description: 'The exchange is not ready before this market is' }),
+  required: Type.Boolean({ description: 'The exchange is not ready until this market is' }),
   ready: Type.Boolean({ description: 'It accepts orders that add to a position' }),
   reason: orNull('Why it is not ready; null: it is'),
 })
@@ -24,18 +24,18 @@ export const getStanding = admin({
   name: 'get_standing',
   http: 'GET /standing',
   scope: 'read',
-  summary: 'Whether orders are taken, how much there is to do, and what is queued',
+  summary: 'Show whether orders are accepted, the load, and the queues',
   request: Type.Object({}),
   reply: Type.Object({
     kind: Type.Enum(['sandbox', 'venue']),
     version: Type.String(),
     mode: Type.String({ description: 'Of the whole exchange' }),
     missing: orNull('Why it is not ready, as `/ready` says; null: it is'),
-    markets: Type.Array(marketRow, { description: 'As `/ready` has them' }),
+    markets: Type.Array(marketRow, { description: 'As in `/ready`' }),
     warnings: Type.Array(Type.String(), {
       description:
-        'What is not as it should be though orders are taken: sources of prices that differ, a ' +
-        'fund that can pay no more, limits of money that are off',
+        'Warnings while orders are accepted: price sources that differ, an exhausted ' +
+        'fund, limits of money that are off',
     }),
     now: count('Time of the exchange, in ms'),
     seq: count('Newest place in history'),
@@ -84,7 +84,7 @@ export const getToken = admin({
   name: 'get_token',
   http: 'GET /token',
   scope: null,
-  summary: 'Whose token this is, and what it may do',
+  summary: 'Show the holder of this token and its scopes',
   request: Type.Object({}),
   reply: Type.Object({
     name: Type.String(),

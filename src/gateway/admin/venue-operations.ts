@@ -22,7 +22,7 @@ export const freezeAccount = admin({
   name: 'freeze_account',
   http: 'POST /accounts/freeze',
   scope: 'accounts',
-  summary: 'Freeze an account or free it: a frozen one can only cancel',
+  summary: 'Freeze or unfreeze an account: a frozen one can only cancel orders',
   request: Type.Object({ account: address('Whose'), frozen: Type.Boolean() }),
   reply: Type.Object({ account: Type.String(), frozen: Type.Boolean() }),
   async handle(call) {
@@ -48,11 +48,11 @@ export const noteAccount = admin({
   name: 'note_account',
   http: 'POST /accounts/note',
   scope: 'accounts',
-  summary: 'Note something on an account, in place of what was noted before; for operators only',
+  summary: 'Set the note on an account; visible to operators only',
   request: Type.Object({
     account: address('Whose'),
     text: Type.Union([Type.String({ minLength: 1, maxLength: 2_000 }), Type.Null()], {
-      description: 'Null takes the note away',
+      description: 'Null removes the note',
     }),
   }),
   reply: Type.Object({
@@ -104,7 +104,7 @@ export const setOwnerLimit = admin({
   name: 'set_owner_limit',
   http: 'POST /accounts/owner_limit',
   scope: 'accounts',
-  summary: 'Let an owner hold more or less of a market than its owner_interest_max',
+  summary: 'Set the position limit of an owner in a market, in place of its owner_interest_max',
   request: Type.Object({
     account: address('A main account; its subaccounts count with it'),
     symbol,
@@ -151,9 +151,11 @@ export const unbindAgent = admin({
   name: 'unbind_agent',
   http: 'POST /agents/unbind',
   scope: 'accounts',
-  summary: 'End every binding of a key as an agent, whichever account holds it',
+  summary: 'End every binding of a key as an agent, of any account',
   request: Type.Object({ agent_wallet: address('The key that is to be no agent any more') }),
-  reply: Type.Object({ accounts: Type.Array(Type.String(), { description: 'Who held it' }) }),
+  reply: Type.Object({
+    accounts: Type.Array(Type.String(), { description: 'The accounts that had it' }),
+  }),
   async handle(call) {
     const agent = call.request.agent_wallet
     const events = await order(call, { type: 'UnbindAgent', agent }, { account: '', params: null })
@@ -187,7 +189,7 @@ export const getHashes = admin({
   name: 'get_hashes',
   http: 'GET /hash',
   scope: 'read',
-  summary: 'State hash and trading hash, and the place in history they are true as of',
+  summary: 'Show state hash and trading hash, and their place in history',
   request: Type.Object({}),
   reply: Type.Object({
     seq: Type.Integer(),
@@ -238,7 +240,7 @@ export const drain = admin({
   name: 'drain',
   http: 'POST /drain',
   scope: 'operate',
-  summary: 'Take no more orders; cancels are served until the process is stopped',
+  summary: 'Stop accepting orders; cancels are served until the process is stopped',
   request: Type.Object({}),
   reply: Type.Object({ draining: Type.Boolean(), journaled: journaledReply }),
   async handle(call) {

@@ -13,13 +13,13 @@ export const listWebhooks = admin({
   reply: Type.Array(
     Type.Object({
       name: Type.String(),
-      host: Type.String({ description: 'Where it is; the rest of the address may be secret' }),
+      host: Type.String({ description: 'Host of its address; the rest may be secret' }),
       kinds: Type.Array(Type.String(), { description: 'Kinds of messages it receives' }),
       seq: Type.Integer({ description: 'Last journal entry that was delivered' }),
-      delivered: Type.Integer({ description: 'Messages taken since the start' }),
-      failed: Type.Integer({ description: 'Attempts not taken since the start' }),
+      delivered: Type.Integer({ description: 'Messages accepted since the start' }),
+      failed: Type.Integer({ description: 'Failed attempts since the start' }),
       failing_since: Type.Union([Type.Integer(), Type.Null()], {
-        description: 'When the message that is tried now first failed; null: none is failing',
+        description: 'When the current message first failed; null if none is failing',
       }),
       waiting_since: Type.Union([Type.Integer(), Type.Null()], {
         description: 'Time of the oldest undelivered message; null: none',
@@ -57,7 +57,7 @@ export const tellAgain = admin({
     name: Type.String({ minLength: 1, maxLength: 64, description: 'Which webhook' }),
     from_seq: Type.Integer({
       minimum: 1,
-      description: 'Entry of the journal; of a message it is the number before the dash of its id',
+      description: 'Entry of the journal; for a message, the number before the dash in its id',
     }),
   }),
   reply: Type.Object({ name: Type.String(), from_seq: Type.Integer() }),

@@ -17,7 +17,7 @@ export function adminOpenApi(operations: readonly AdminOperation[], version: str
     info: {
       title: 'openperp admin plane',
       version,
-      description: 'What operators ask of an exchange. A token has scopes; every action says why',
+      description: 'The API of operators. A token has scopes; every action has a reason',
     },
     servers: [{ url: '/' }],
     security: [{ token: [] }],

@@ -80,7 +80,7 @@ function requestMessage(operation: Operation): Json {
 
 const rl = {
   description:
-    'Credits in tenths: left, of how many, seconds until some come back; null: no limits',
+    'Credits in tenths: remaining, limit, seconds until some are restored; null: no limits',
   anyOf: [object({ r: whole('Left'), q: whole('In all'), t: whole('Seconds') }), { type: 'null' }],
 }
 
@@ -107,7 +107,7 @@ const methods: Json = {
 
 const answers: Json = {
   armed: {
-    summary: 'The connection is armed, or is not any more',
+    summary: 'The connection is armed or disarmed',
     payload: object(
       {
         channel: { const: 'cancel_on_disconnect' },
@@ -133,7 +133,7 @@ const answers: Json = {
     ),
   },
   reply: {
-    summary: 'A request was carried out',
+    summary: 'A request was executed',
     payload: object({
       ...{ id, type: text('Operation'), code: { const: 200 }, data: { type: 'object' } },
       ...{ t: whole('Engine time'), rl },
@@ -159,7 +159,7 @@ const answers: Json = {
     ),
   },
   reverted: {
-    summary: 'The sandbox went back to a snapshot; every subscription begins again',
+    summary: 'The sandbox was reverted to a snapshot; every subscription starts again',
     payload: object({
       channel: { const: 'reverted' },
       data: object({ id: text('Snapshot'), t: whole('Engine time') }),

@@ -60,13 +60,13 @@ export function openApi(mounts: readonly Mount[], { version, keyHeaders }: Descr
 const status: Json = {
   operationId: 'get_status',
   tags: ['Status'],
-  summary: 'How markets, their prices and the exchange stand, and what operators announced',
+  summary: 'Status of markets, their prices and the exchange, and announcements of operators',
   'x-signing-type': null,
   'x-cost': 'free',
   parameters: [],
   responses: {
     200: {
-      description: 'Success; true of the last second',
+      description: 'Success; at most a second old',
       content: {
         'application/json': { schema: replySchemaOf({ wraps: 'envelope', reply: statusReply }) },
         'text/html': { schema: { type: 'string' } },

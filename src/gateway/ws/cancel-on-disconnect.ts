@@ -16,7 +16,7 @@ import type { Params } from './subscribe-request.ts'
 export const arming = {
   name: 'cancel_on_disconnect',
   http: 'POST /ws',
-  summary: 'Cancel the orders of the account when this connection ends; null params: not any more',
+  summary: 'Cancel the orders of the account when this connection ends; null params disarm it',
   cost: 'plain',
   refusals: 'rules',
   rejects: [...askRejections, 'UNSUPPORTED_OPERATION', 'LIMIT_REACHED'],

@@ -10,10 +10,10 @@ export const getOperatorActions = admin({
   name: 'get_operator_actions',
   http: 'GET /journal',
   scope: 'read',
-  summary: 'What operators did and what was refused to them, who and why, newest first',
+  summary: 'List actions of operators, also refused ones, with name and reason, newest first',
   request: Type.Object({
     limit: optional(Type.Integer({ minimum: 1, maximum: 1_000 })),
-    before: optional(Type.Integer({ minimum: 1, description: 'Only entries before this place' })),
+    before: optional(Type.Integer({ minimum: 1, description: 'Only entries before this seq' })),
   }),
   reply: Type.Array(
     Type.Object({
@@ -22,12 +22,12 @@ export const getOperatorActions = admin({
       who: Type.String(),
       why: Type.String(),
       what: Type.String(),
-      outcome: Type.Enum(['done', 'refused'], { description: 'What is refused changes nothing' }),
+      outcome: Type.Enum(['done', 'refused'], { description: 'A refused action changes nothing' }),
       rejection: Type.Union([Type.String(), Type.Null()], {
-        description: 'The rule that refused it, such as INVALID_AMOUNT; null: it was done',
+        description: 'The rule that refused it, such as INVALID_AMOUNT; null if it was done',
       }),
-      details: Type.String({ description: 'What of it, in dollars, base units and symbols' }),
-      command: Type.String({ description: 'To the letter, in the numbers of the core' }),
+      details: Type.String({ description: 'Its parameters, in dollars, base units and symbols' }),
+      command: Type.String({ description: 'The exact command, in the units of the core' }),
     }),
   ),
   async handle({ request, operator, exchange: { view } }) {

@@ -19,11 +19,12 @@ const reply = Type.Object({
   enabled: Type.Boolean(),
   fund_part: Type.String({
     description:
-      'Of what was in the fund since yesterday began: more within a minute pulls it, but not ' +
-      'up to 1000 USD',
+      'Fraction of the money in the fund since yesterday: a larger payment within a ' +
+      'minute triggers the brake, but never up to 1000 USD',
   }),
   profit_above: Type.String({
-    description: 'USD that an owner must have won in its markets, until `minutes` after it',
+    description:
+      'USD that an owner must have won in its markets, until `minutes` after the payment',
   }),
   minutes: Type.Integer({ description: 'How long withdrawals of such an owner need an approval' }),
   pulled: Type.Union(
@@ -32,22 +33,25 @@ const reply = Type.Object({
         since: Type.Integer(),
         last: Type.Integer({ description: 'When the fund last paid this much' }),
         until: Type.Integer({
-          description: 'When the last owner is free, if nothing more happens',
+          description: 'When the last owner is released, if nothing more happens',
         }),
         markets: Type.Array(Type.String()),
         owners: Type.Array(
           Type.Object({
             account: Type.String({ description: 'Main account' }),
-            until: Type.Integer({ description: 'When this owner is free' }),
+            until: Type.Integer({ description: 'When this owner is released' }),
             won: Type.String({ description: 'USD in those markets, as far as it counted' }),
           }),
-          { description: 'Their withdrawals need an approval; most won first, 1000 at most' },
+          {
+            description:
+              'Owners whose withdrawals need an approval; highest profit first, maximum 1000',
+          },
         ),
         owners_count: Type.Integer(),
       }),
       Type.Null(),
     ],
-    { description: 'Null: it is not pulled, and no withdrawal is held' },
+    { description: 'Null if it is not triggered; then no withdrawal is held' },
   ),
 })
 
@@ -86,7 +90,7 @@ export const getWithdrawalBrake = admin({
   name: 'get_withdrawal_brake',
   http: 'GET /withdrawals/brake',
   scope: 'read',
-  summary: 'The withdrawal brake: what pulls it, and whom it holds now',
+  summary: 'Show the withdrawal brake: its settings, and the owners that it holds now',
   request: Type.Object({}),
   reply,
   handle: ({ exchange }) => brakeOf(exchange),

@@ -15,7 +15,7 @@ import { admin, order } from '../admin-operation.ts'
 import { moneyIn } from '../money-operations.ts'
 
 const idOrNull = Type.Union([Type.Integer(), Type.Null()], {
-  description: 'Of the credit that waits; null: it does not',
+  description: 'Id of the waiting credit; null if it does not wait',
 })
 
 const wanted = (account: string, amount: number, reference: string) => ({
@@ -40,20 +40,19 @@ export const creditDeposit = admin({
   http: 'POST /deposits',
   scope: 'money',
   summary:
-    'Credit a deposit; above credit_approval_above it waits for another token. The same one ' +
-    'again credits nothing, the reference of another one is a conflict (409)',
+    'Credit a deposit; above credit_approval_above it waits for another token. Repeating ' +
+    'it has no effect; the reference of a different deposit is a conflict (409)',
   request: Type.Object({
     account: address('Who gets it'),
     amount: decimal('USD'),
     reference: Type.String({
       ...{ minLength: 1, maxLength: 128 },
-      description:
-        'Your id of the deposit: characters that one sees in any script (NFC), without spaces',
+      description: 'Your id of the deposit: visible characters of any script (NFC), without spaces',
     }),
   }),
   reply: Type.Object({
     balance: Type.String(),
-    credited: Type.Boolean({ description: 'False: it was before, or it waits' }),
+    credited: Type.Boolean({ description: 'False if it was credited before, or if it waits' }),
     waiting_credit_id: idOrNull,
   }),
   async handle(call) {
@@ -92,7 +91,7 @@ export const listCredits = admin({
   name: 'list_waiting_credits',
   http: 'GET /deposits/waiting',
   scope: 'read',
-  summary: 'Credits by hand that wait for a second token, oldest first',
+  summary: 'List manual credits that wait for a second token, oldest first',
   request: Type.Object({}),
   reply: Type.Array(
     Type.Object({
@@ -100,13 +99,13 @@ export const listCredits = admin({
       account: Type.String(),
       amount: Type.String(),
       reference: Type.Union([Type.String(), Type.Null()], {
-        description: 'Null: it is not a deposit',
+        description: 'Null unless it is a deposit',
       }),
       from: Type.Union([Type.String(), Type.Null()], {
-        description: 'Address of the reserve that gives it; null: none does',
+        description: 'Address of the reserve that pays it; null if none does',
       }),
       withdrawal_id: Type.Union([Type.Integer(), Type.Null()], {
-        description: 'The payable withdrawal that it returns; null: it is not a return',
+        description: 'The payable withdrawal that it returns; null unless it is a return',
       }),
       requested_by: Type.String({ description: 'Name of the token; another one must approve' }),
       requested_at: Type.Integer(),
@@ -132,11 +131,11 @@ export const approveCredit = admin({
   name: 'approve_credit',
   http: 'POST /deposits/approve',
   scope: 'money',
-  summary: 'Approve a credit that another token requested: it is made',
+  summary: 'Approve and execute a credit that another token requested',
   request: which,
   reply: Type.Object({
     credit_id: Type.Integer(),
-    balance: Type.String({ description: 'Of the account, after it' }),
+    balance: Type.String({ description: 'Balance of the account after it' }),
   }),
   async handle(call) {
     const { credit_id: credit } = call.request
@@ -158,7 +157,7 @@ export const dropCredit = admin({
   name: 'drop_credit',
   http: 'POST /deposits/drop',
   scope: 'money',
-  summary: 'Drop a credit that waits: nothing is credited',
+  summary: 'Drop a waiting credit; nothing is credited',
   request: which,
   reply: Type.Object({ credit_id: Type.Integer() }),
   async handle(call) {

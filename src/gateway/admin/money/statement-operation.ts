@@ -78,13 +78,13 @@ export const getStatement = admin({
   http: 'GET /accounts/statement',
   scope: 'read',
   summary:
-    'Statement of an account: what it had, every line of its ledger, what it has then; opening ' +
-    'and lines make the closing exactly',
+    'Statement of an account: opening balance, every line of its ledger, closing balance; ' +
+    'opening and lines add up to the closing',
   request: Type.Object({
     account: address('Whose'),
     from: moment('Milliseconds (default: the beginning)'),
     to: moment('Milliseconds, not included; a later time than now is now (default: now)'),
-    after: optional(Type.Integer({ minimum: 1, description: 'next of the page before' })),
+    after: optional(Type.Integer({ minimum: 1, description: 'next of the previous page' })),
     limit: optional(Type.Integer({ minimum: 1, maximum: linesMax, description: `${linesMax}` })),
   }),
   reply: Type.Object({
@@ -95,12 +95,12 @@ export const getStatement = admin({
     }),
     opening: standing,
     lines: Type.Array(line, { description: 'Oldest first' }),
-    totals: Type.Array(totals, { description: 'Of these lines, by kind' }),
+    totals: Type.Array(totals, { description: 'Sums of these lines, by kind' }),
     closing: standing,
-    adds_up: Type.Boolean({ description: 'Opening and lines make the closing' }),
+    adds_up: Type.Boolean({ description: 'Opening and lines add up to the closing' }),
     fault: orNull('Why it does not add up'),
     next: Type.Union([Type.Integer(), Type.Null()], {
-      description: 'Ask with after set to it for the next page; null: this is the last one',
+      description: 'Value of after for the next page; null on the last page',
     }),
     at_end: Type.Union(
       [
@@ -112,7 +112,7 @@ export const getStatement = admin({
         }),
         Type.Null(),
       ],
-      { description: 'What it holds at the end; null: there is another page' },
+      { description: 'Its balances at the end; null if there is another page' },
     ),
   }),
   async handle({ request, exchange }) {

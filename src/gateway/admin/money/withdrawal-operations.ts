@@ -38,17 +38,19 @@ const queued = Type.Object({
   requested_at: Type.Integer(),
   state: Type.Enum([...states], {
     description:
-      'waiting for approvals; payable: to be paid, then completed or failed; return_requested: ' +
-      'a token failed a payable one, and the money goes back when another token approves ' +
-      'return_credit_id. Pay it only after that credit is dropped',
+      'waiting: needs approvals; payable: to be paid, then completed or failed; ' +
+      'return_requested: a token failed a payable one, and the money is returned when ' +
+      'another token approves return_credit_id. Pay it only after that credit is dropped',
   }),
   approvals_needed: Type.Integer({ description: 'In all' }),
-  approved_by: Type.Array(Type.String(), { description: 'Names of tokens, in that order' }),
+  approved_by: Type.Array(Type.String(), { description: 'Names of tokens, in order of approval' }),
   held_by_brake: Type.Boolean({
-    description: 'Its owner won while the insurance fund paid (GET /withdrawals/brake): look first',
+    description:
+      'Its owner won while the insurance fund paid (GET /withdrawals/brake): check before ' +
+      'approving',
   }),
   return_credit_id: Type.Union([Type.Integer(), Type.Null()], {
-    description: 'Credit to approve or drop (POST /deposits/approve); null: no return waits',
+    description: 'Credit to approve or drop (POST /deposits/approve); null if no return is waiting',
   }),
   return_requested_by: Type.Union([Type.String(), Type.Null()], {
     description: 'Name of the token that failed it; another one must approve',
@@ -59,7 +61,7 @@ export const listWithdrawals = admin({
   name: 'list_withdrawals',
   http: 'GET /withdrawals',
   scope: 'read',
-  summary: 'Withdrawals that are neither completed nor failed, oldest first',
+  summary: 'List withdrawals that are neither completed nor failed, oldest first',
   request: Type.Object({
     state: optional(Type.Enum([...states])),
     limit: optional(Type.Integer({ minimum: 1, maximum: 1_000, description: '(default: 1000)' })),
@@ -99,8 +101,8 @@ export const approveWithdrawal = admin({
   http: 'POST /withdrawals/approve',
   scope: 'money',
   summary:
-    'Approve one that waits; two tokens of different names where an owner withdraws, or a token ' +
-    'approves alone, more than approval_above on a UTC day',
+    'Approve a waiting withdrawal; two tokens of different names are needed if an owner ' +
+    'withdraws, or a token approves alone, more than approval_above on a UTC day',
   request: which,
   reply: Type.Object({
     withdrawal_id: Type.Integer(),
@@ -120,7 +122,7 @@ export const completeWithdrawal = admin({
   name: 'complete_withdrawal',
   http: 'POST /withdrawals/complete',
   scope: 'money',
-  summary: 'The money has left',
+  summary: 'Complete a withdrawal that was paid',
   request: which,
   reply: Type.Object({ withdrawal_id: Type.Integer() }),
   async handle(call) {
@@ -135,13 +137,15 @@ export const failWithdrawal = admin({
   http: 'POST /withdrawals/fail',
   scope: 'money',
   summary:
-    'The money comes back to the account; that of a payable one is a credit by hand, which above ' +
-    'credit_approval_above waits for another token',
+    'Fail a withdrawal and return the money; for a payable one this is a manual credit, ' +
+    'which waits for another token above credit_approval_above',
   request: which,
   reply: Type.Object({
     withdrawal_id: Type.Integer(),
     waiting_credit_id: Type.Union([Type.Integer(), Type.Null()], {
-      description: 'It waits for another token, and the money is still pending; null: it is back',
+      description:
+        'Credit that waits for another token while the money is pending; null if the money ' +
+        'is returned',
     }),
   }),
   async handle(call) {
@@ -168,7 +172,9 @@ const limitsReply = Type.Object({
       'token alone, beyond it needs a second token',
   ),
   warnings: Type.Array(Type.String(), {
-    description: 'Limits that have no effect as things are, and what to do; none: all hold',
+    description:
+      'Limits that have no effect with the current tokens, and what to do; empty if all are ' +
+      'effective',
   }),
 })
 
@@ -189,7 +195,7 @@ export const getWithdrawalLimits = admin({
   name: 'get_withdrawal_limits',
   http: 'GET /withdrawals/limits',
   scope: 'read',
-  summary: 'When withdrawals need approval, and how much may leave on a day',
+  summary: 'Show the withdrawal limits: approvals, and the maximum for a day',
   request: Type.Object({}),
   reply: limitsReply,
   handle: ({ exchange, tokens }) => limitsOf(exchange, tokens),
@@ -211,12 +217,11 @@ export const setWithdrawalLimits = admin({
   name: 'set_withdrawal_limits',
   http: 'POST /withdrawals/limits',
   scope: 'operate',
-  summary:
-    'Set the limits, in force for what is requested from now on; what is payable already stays ' +
-    'payable',
+  summary: 'Set the limits for withdrawals requested from now on; payable ones stay payable',
   request: Type.Object({
     approval_above: Type.Union([decimal('USD'), Type.Null()], {
-      description: 'USD of an owner on one UTC day above which two must approve; null: no limit',
+      description:
+        'USD of an owner on one UTC day above which two tokens must approve; null: no limit',
     }),
     daily_max: Type.Union([decimal('USD'), Type.Null()], {
       description: 'USD that may become payable on one UTC day; null: no limit',
@@ -224,7 +229,7 @@ export const setWithdrawalLimits = admin({
     credit_approval_above: optional(
       Type.Union([decimal('USD'), Type.Null()], {
         description:
-          'USD that a token credits alone on one UTC day; null: no limit; stays if absent',
+          'USD that a token may credit alone on one UTC day; null: no limit; absent: unchanged',
       }),
     ),
   }),

@@ -18,7 +18,7 @@ const made = new WeakMap<object, Readonly<{ at: number; board: Promise<Board> }>
 export const getLeaderboard = unsigned({
   name: 'get_leaderboard',
   group: 'account',
-  summary: 'The accounts that are worth most, with what they made; at most a second old',
+  summary: 'The accounts with the highest equity, with their profit; at most a second old',
   cost: 'heavy',
   refusals: 'rules',
   rejects: [],

@@ -12,8 +12,7 @@ const ranges = { '1d': 1, '7d': 7, '14d': 14, '30d': 30 } as const
 export const getPortfolio = unsigned({
   name: 'get_portfolio',
   group: 'account',
-  summary:
-    'What an account was worth over time, oldest first, evenly spaced; the last point is now',
+  summary: 'Equity of an account over time, oldest first, evenly spaced; the last point is now',
   cost: 'plain',
   refusals: 'rules',
   rejects: [],

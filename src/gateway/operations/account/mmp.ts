@@ -20,7 +20,7 @@ type Wanted = Readonly<{
 export const setMmp = signed({
   name: 'set_mmp',
   group: 'Account',
-  summary: 'Set or remove what protects quotes on a market when they are filled too fast',
+  summary: 'Set or remove the protection of quotes on a market that are filled too fast',
   cost: 'plain',
   refusals: 'rules',
   rejects: [...marketRejections, 'INVALID_AMOUNT', 'INVALID_PARAMETER'],
@@ -74,8 +74,8 @@ export const getMmp = unsigned({
   name: 'get_mmp',
   group: 'Account',
   summary:
-    'What protects the quotes of an account, and whether they are frozen; on a market that is ' +
-    'not listed nothing does, and orders with mmp are like others',
+    'Protection of the quotes of an account by market, and whether they are frozen; on ' +
+    'other markets orders with mmp are not protected',
   cost: 'plain',
   refusals: 'rules',
   rejects: [],

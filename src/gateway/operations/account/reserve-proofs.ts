@@ -23,7 +23,7 @@ export function toldReserves(summary: ReserveSummary) {
 export const getReserves = unsigned({
   ...common,
   name: 'get_reserves',
-  summary: 'The newest proof of reserves as a whole: root, sums and the entry that it is of',
+  summary: 'The newest proof of reserves: root, sums and its journal entry',
   rejects: [],
   async handle({ exchange }) {
     const newest = await exchange.reserves.newest()
@@ -34,7 +34,7 @@ export const getReserves = unsigned({
 export const listReserveProof = signed({
   ...common,
   name: 'list_reserve_proof',
-  summary: 'That the account is included in the newest proof of reserves, to be checked by it',
+  summary: 'Proof that the account is included in the newest proof of reserves',
   rejects: ['ACCOUNT_NOT_FOUND'],
   async handle(call) {
     const { view, reserves } = call.exchange

@@ -19,7 +19,7 @@ export const setAgentPolicy = signed({
   cost: 'plain',
   refusals: 'rules',
   name: 'set_agent_policy',
-  summary: 'Say what an agent may do at most, or take that away',
+  summary: 'Set or remove the policy of an agent',
   rejects: [
     ...askRejections,
     'BOOK_NOT_FOUND',

@@ -20,7 +20,7 @@ const scopes: readonly AgentScope[] = ['trade', 'margin']
 export const bindAgent = signed({
   ...common,
   name: 'bind_agent_wallet',
-  summary: 'Let another key trade for the account',
+  summary: 'Allow another key to trade for the account',
   rejects: [
     ...askRejections,
     'BOOK_NOT_FOUND',
@@ -46,7 +46,7 @@ export const bindAgent = signed({
 export const revokeAgent = signed({
   ...common,
   name: 'revoke_agent_wallet',
-  summary: 'Take the right to trade away from an agent; its resting orders stay',
+  summary: 'Revoke an agent; its resting orders stay',
   rejects: [...askRejections, 'AGENT_NOT_FOUND'],
   async handle(call) {
     const principal = ownerOf(call, 'rules')

@@ -6,7 +6,7 @@ import { askForAlgo, placeIcebergOf } from './resting-commands.ts'
 export const createIceberg = signed({
   name: 'create_iceberg_order',
   group: 'Orders',
-  summary: 'Show a part of a size; the next part comes when it is filled',
+  summary: 'Place an iceberg: a part of the size is shown, the next when it is filled',
   cost: 'plain',
   refusals: 'rules',
   rejects: algoRejections,

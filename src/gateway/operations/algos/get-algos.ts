@@ -6,7 +6,7 @@ import { openRows, requireAlgoReader, sightOf } from '../reading.ts'
 export const getAlgos = unsigned({
   name: 'get_algo_orders',
   group: 'orders',
-  summary: 'Chases and icebergs of an account that are running, newest first',
+  summary: 'Running chases and icebergs of an account, newest first',
   cost: 'plain',
   refusals: 'rules',
   rejects: [],

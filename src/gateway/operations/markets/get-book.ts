@@ -8,7 +8,7 @@ const DEPTH = 10
 export const getBook = unsigned({
   name: 'get_book',
   group: 'markets',
-  summary: 'Best levels of a book, as they are or gathered on a coarser grid',
+  summary: 'Best levels of a book, optionally aggregated on a coarser grid',
   cost: 'plain',
   refusals: 'rules',
   rejects: [],

@@ -6,7 +6,9 @@ import { orderRejections } from './rejects.ts'
 export const createOco = signed({
   name: 'create_oco_order',
   group: 'Orders',
-  summary: 'Place two stops, or an order that rests and a stop, of which one happens',
+  summary:
+    'Place two linked orders, two stops or a resting order and a stop: when one executes, ' +
+    'the other is cancelled',
   cost: 'plain',
   refusals: 'rules',
   rejects: [

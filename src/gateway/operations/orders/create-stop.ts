@@ -8,7 +8,7 @@ const operation = (prepare: typeof placeStopOf) =>
   signed({
     name: 'create_stop_order',
     group: 'Orders',
-    summary: 'Place a stop: an order that wakes on a price, with the levels of what it opens',
+    summary: 'Place a stop order, optionally with take-profit and stop-loss',
     cost: 'plain',
     refusals: 'rules',
     rejects: [

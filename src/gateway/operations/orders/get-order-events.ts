@@ -14,7 +14,7 @@ export const getOrderEvents = unsigned({
   name: 'get_order_events',
   group: 'orders',
   summary:
-    'Everything that happened to one order, newest first; of a chase or an iceberg its placing, ' +
+    'All events of one order, newest first; for a chase or an iceberg its placement, ' +
     'fills and end',
   cost: 'plain',
   refusals: 'rules',

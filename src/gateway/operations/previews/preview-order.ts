@@ -39,8 +39,7 @@ type Reply = Static<typeof previewReply>
 export const previewOrder = unsigned({
   name: 'preview_order',
   group: 'orders',
-  summary:
-    'What would become of an order: accepted or why not, cost, margin, and the most possible',
+  summary: 'Preview an order: whether it would be accepted, cost, margin, and the maximum size',
   cost: 'plain',
   refusals: 'rules',
   rejects: [],

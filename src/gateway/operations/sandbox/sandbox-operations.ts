@@ -33,7 +33,7 @@ export const fund = unsigned({
   ...common,
   name: 'sandbox_faucet',
   rejects: ['UNSUPPORTED_OPERATION', 'LIMIT_REACHED'],
-  summary: 'Credit test money; opens the account when it is new',
+  summary: 'Credit test money; opens a new account',
   async handle(call) {
     const account = addressIn('account', call.request.account)
     const amount = parseMoney(call.request.amount)
@@ -79,7 +79,7 @@ export const setClock = unsigned({
 export const setOracle = unsigned({
   ...common,
   name: 'sandbox_set_oracle',
-  summary: 'Set the index price, play a path of prices, or let the simulation go on',
+  summary: 'Set the index price, play a path of prices, or resume the simulation',
   async handle(call) {
     const { price, path, resume, jump } = call.request
     if ([price, path, resume].filter((each) => each != null).length !== 1)
@@ -112,14 +112,14 @@ const savedOf = ({ id, seq, atMs, createdAt }: SavedSnapshot) => ({
 export const takeSnapshot = unsigned({
   ...common,
   name: 'sandbox_snapshot',
-  summary: 'Save the whole exchange, to come back to it',
+  summary: 'Save a snapshot of the whole exchange',
   handle: async (call) => savedOf(await sandboxOf(call).snapshot()),
 })
 
 export const listSnapshots = unsigned({
   ...common,
   name: 'sandbox_list_snapshots',
-  summary: 'List what can be reverted to',
+  summary: 'List the snapshots',
   handle: async (call) => (await sandboxOf(call).snapshots()).map(savedOf),
 })
 
@@ -127,7 +127,7 @@ export const revert = unsigned({
   ...common,
   name: 'sandbox_revert',
   notFound: true,
-  summary: 'Return the whole exchange to a snapshot, ids and time included',
+  summary: 'Revert the whole exchange to a snapshot, including ids and time',
   async handle(call) {
     const { id } = call.request
     if (!(await sandboxOf(call).revert(id)))
@@ -146,7 +146,7 @@ export const getBots = unsigned({
 export const setBots = unsigned({
   ...common,
   name: 'sandbox_bots',
-  summary: 'Start or stop the bots; when stopped, none of their orders is left',
+  summary: 'Start the bots, or stop them and cancel their orders',
   async handle(call) {
     const sandbox = sandboxOf(call)
     await sandbox.setBots(call.request.running)

@@ -6,7 +6,7 @@ import { ask, eventIn, marketOf, principalOf, requireOpen } from '../principal.t
 export const createTwap = signed({
   name: 'create_twap_order',
   group: 'Orders',
-  summary: 'Work a size off in equal slices, one market order every 30 seconds',
+  summary: 'Place a TWAP: equal slices, one market order every 30 seconds',
   cost: 'plain',
   refusals: 'rules',
   rejects: [

@@ -7,7 +7,7 @@ import { twapStepWire, twapWire } from './twap-text.ts'
 export const getTwaps = unsigned({
   name: 'get_twap_orders',
   group: 'orders',
-  summary: 'TWAPs of an account that are running, newest first',
+  summary: 'Running TWAPs of an account, newest first',
   cost: 'plain',
   refusals: 'rules',
   rejects: [],
@@ -41,7 +41,7 @@ const noTwap =
 export const getTwapSteps = unsigned({
   name: 'get_twap_events',
   group: 'orders',
-  summary: 'Everything that happened to one TWAP, newest first',
+  summary: 'All events of one TWAP, newest first',
   cost: 'plain',
   refusals: 'rules',
   rejects: [],
