@@ -42,6 +42,7 @@ torture/clocks       test/clocks/torture        wrong clocks: a signed text has 
 torture/webhooks     test/torture-webhooks      an exchange or its webhook receiver, killed
 torture/readers      test/torture-readers       read nodes and their leader, equal to the byte
 soak/streams         test/streams/soak          streams rebuilt and resumed under random trading
+streams/resume-soak  test/streams/resume-soak   streams resumed after restarts of the exchange
 soak/web             test/browser/soak          the terminal open for ten minutes
 screenshots          test/browser/screenshots   pictures of the terminal
 screenshots/console  test/browser/console/screenshots  pictures of the console

@@ -2,8 +2,13 @@
 // durable batch, and how to ask history for what memory does not have.
 
 import type { ExchangeView } from '../core/index.ts'
+import type { BalanceRow, FillRow } from '../projections/history/history.ts'
 import type { MarketStatistics } from '../projections/market-statistics.ts'
 import type { Interval } from '../units/intervals.ts'
+
+/** What history has of accounts. */
+export type PastRows = Readonly<{ fillsAfter: FillRow; ledgerAfter: BalanceRow }>
+export type PastKind = keyof PastRows
 
 export type CandleKind = 'trade' | 'mark'
 
@@ -30,7 +35,14 @@ export type CandleQuery = Readonly<{
 /** An answer, true as of this place in history. */
 export type AsOf<T> = Readonly<{ seq: number; value: T }>
 
+/** What happened to an account after the seq `from`, as history has it when it has read `until`. */
+export type PastQuery = Readonly<{ address: string; from: number; until: number; limit: number }>
+
+/** Newest first; null: history does not have all of them. */
+export type ReadPastRows<Row> = (query: PastQuery) => Promise<readonly Row[] | null>
+
 export type FeedHistory = Readonly<{
+  past: { readonly [K in PastKind]: ReadPastRows<PastRows[K]> }
   candle(seq: number, query: CandleQuery): Promise<AsOf<CandleNumbers | null>>
   /** Micro-dollars of the fills of these orders, in their order. */
   filledValues(seq: number, orders: readonly number[]): Promise<AsOf<readonly number[]>>

@@ -7,6 +7,7 @@ import { type Batch, kindOf, type Outcome } from '../sequencer/outcome.ts'
 import { AccountEvents } from './accounts/account-events.ts'
 import { DeleverageRanks } from './accounts/deleverage-ranks.ts'
 import { FactWindow } from './accounts/fact-window.ts'
+import type { Fact } from './accounts/facts.ts'
 import { FillValues } from './accounts/fill-values.ts'
 import { type AccountPublisher, Watch } from './accounts/watch.ts'
 import { Watches } from './accounts/watches.ts'
@@ -35,6 +36,9 @@ export type FeedsOptions = Readonly<{
   /** Readers come from other processes, and want to go on where they were there. */
   keepsAll?: boolean
 }>
+
+/** Facts of an account before memory begins, and up to where. */
+export type Recalled = Readonly<{ watch: Watch; until: number; facts: readonly Fact[] }>
 
 type OpenTopic = Readonly<
   { topic: MarketTopic; watch: null } | { topic: Topic<AccountPublisher>; watch: Watch }
@@ -130,11 +134,7 @@ export class Feeds {
     const { view } = this.options.context
     for (const account of accounts) {
       if (account === 0 || view.accounts.isReserved(account)) continue
-      if (this.watches.hasRoom)
-        this.watches.markIdle(
-          this.watch(view.accounts.addressOf(account), this.seq),
-          performance.now(),
-        )
+      if (this.watches.hasRoom) this.watchIdle(view.accounts.addressOf(account), this.seq)
       else this.quietAfter = this.seq
     }
     accounts.clear()
@@ -211,11 +211,26 @@ export class Feeds {
     if (isAlone) this.release()
   }
 
-  /** Whether what this account's readers missed since then can be sent. */
-  canResume(address: string, from: number): boolean {
+  /** Whether what this account's readers missed since then can be sent, with what was recalled. */
+  canResume(address: string, from: number, recalled: Recalled | null = null): boolean {
     const watch = this.watches.ofAddress(address)
+    if (recalled !== null && watch === recalled.watch && recalled.until === watch.completeAfter)
+      return true
     if (watch !== undefined) return watch.canResume(from)
     return this.unwatched !== null && from >= this.quietSince() && from <= this.seq
+  }
+
+  /** What a reader missed that memory does not have, from history; null: it is not to be had. From
+   *  here on memory has what happens meanwhile. */
+  async recall(id: TopicIdOf<'account'>, from: number): Promise<Recalled | null> {
+    const { context } = this.options
+    const { past } = channels[id.channel] as AccountChannel
+    if (past === undefined || from > this.seq) return null
+    const watch = this.watches.ofAddress(id.address) ?? this.watchIdle(id.address)
+    const until = watch.completeAfter
+    if (watch.isReserved || from >= until) return null
+    const facts = await past(context, { address: id.address, from, until })
+    return facts === null ? null : { watch, until, facts }
   }
 
   /** Since when nothing has happened to an account that is not watched, as far as is known. */
@@ -230,13 +245,18 @@ export class Feeds {
     return topic.join(spelling, outlet)
   }
 
-  /** The snapshot, or what was missed since `resumeFrom`, which `canResume` has agreed to. */
-  begin(subscription: Subscription, resumeFrom: number | null): void {
+  /** The snapshot, or what was missed since `resumeFrom`, which `canResume` has agreed to, with
+   *  what was recalled of it. */
+  begin(
+    subscription: Subscription,
+    resumeFrom: number | null,
+    recalled: Recalled | null = null,
+  ): void {
     const { topic, watch } = this.topics.get(subscription.topic.id.key)!
     const missed =
       resumeFrom === null || watch === null
         ? undefined
-        : topic.publisher.replay?.(watch.facts.after(resumeFrom))
+        : topic.publisher.replay?.([...(recalled?.facts ?? []), ...watch.facts.after(resumeFrom)])
     if (resumeFrom === null || missed === undefined) topic.sendSnapshot(subscription)
     else topic.sendMissed(subscription, missed, resumeFrom)
   }
@@ -296,6 +316,12 @@ export class Feeds {
     const { context } = this.options
     const watch = new Watch(address, { context, window, values, ranks }, quietAfter)
     this.watches.add(watch)
+    return watch
+  }
+
+  private watchIdle(address: string, quietAfter = this.quietSince()): Watch {
+    const watch = this.watch(address, quietAfter)
+    this.watches.markIdle(watch, performance.now())
     return watch
   }
 

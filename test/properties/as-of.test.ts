@@ -41,6 +41,14 @@ for (const seed of [1, 3, 6, 11])
     await new AsOfWorld(seed, 600).run(600, () => undefined)
   })
 
+for (const seed of [2, 5])
+  test(`a client that resumes after a restart gets what it missed: world ${seed}`, async () => {
+    const world = new AsOfWorld(seed, 600)
+    await world.run(600, () => undefined)
+    const count = await world.checkPast()
+    assert.ok(count > 20, `${count} frames`)
+  })
+
 test('a position is worth something before its market has had a price', async () => {
   // Traders fill each other right after the listing.
   await new AsOfWorld(100, 2_500).run(65, () => undefined)

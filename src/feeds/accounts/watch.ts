@@ -73,6 +73,16 @@ export class Watch {
     return this.seq
   }
 
+  /** Whatever happened to it after this place is in memory. */
+  get completeAfter(): number {
+    return this.facts.completeAfter
+  }
+
+  /** One of the exchange's own, of which history keeps sums. */
+  get isReserved(): boolean {
+    return this.account !== 0 && this.parts.context.view.accounts.isReserved(this.account)
+  }
+
   owner(): Owner {
     return { view: this.parts.context.view, address: this.address }
   }
@@ -136,7 +146,7 @@ export class Watch {
   }
 
   canResume(from: number): boolean {
-    return from >= this.facts.completeAfter && from <= this.place()
+    return from >= this.completeAfter && from <= this.place()
   }
 
   private find(): number {

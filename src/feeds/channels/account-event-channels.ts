@@ -3,6 +3,7 @@
 import type { EventOf } from '../../core/index.ts'
 import { declared } from '../../protocol/streams/channels.ts'
 import type { FillFact, Place } from '../accounts/facts.ts'
+import { pastFills, pastTransfers } from '../accounts/past-facts.ts'
 import { type Owner, paramsOf } from '../accounts/watch.ts'
 import { averagePriceText, fillPriceText, moneyText, sizeText } from '../market-text.ts'
 import { factChannel, ownFactChannel, type Row } from './account-channel.ts'
@@ -21,8 +22,20 @@ type Liquidation = Readonly<{
 
 type Setting<T> = Readonly<{ market: number; value: T }>
 
+const transferEvents: readonly string[] = [
+  ...['deposit', 'withdraw', 'withdraw_completed', 'withdraw_failed'],
+  ...['subaccount_transfer', 'reserve_transfer'],
+]
+
+const transfers = {
+  ...declared.accountTransfers,
+  past: pastTransfers(({ event, amount, balance, pending }): Transfer | null =>
+    transferEvents.includes(event) ? { event, amount, balance, pending } : null,
+  ),
+}
+
 export const accountEventChannels = {
-  userTradeHistory: factChannel(declared.userTradeHistory, 'fill', fillRow),
+  userTradeHistory: factChannel({ ...declared.userTradeHistory, past: pastFills }, 'fill', fillRow),
 
   accountMargin: ownFactChannel<Setting<boolean>>(declared.accountMargin, {
     facts: { MarginModeSet: { account: ({ market, isolated: value }) => ({ market, value }) } },
@@ -44,7 +57,7 @@ export const accountEventChannels = {
     each: true,
   }),
 
-  accountTransfers: ownFactChannel<Transfer>(declared.accountTransfers, {
+  accountTransfers: ownFactChannel<Transfer>(transfers, {
     facts: {
       Deposited: { account: (event) => moved('deposit', event.amount, event) },
       WithdrawalRequested: { account: (event) => moved('withdraw', -event.amount, event) },

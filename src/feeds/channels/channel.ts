@@ -5,6 +5,7 @@
 
 import type { EventOf, EventType } from '../../core/index.ts'
 import type { ChannelOf, Declaration } from '../../protocol/streams/channels.ts'
+import type { ReadPast } from '../accounts/past-facts.ts'
 import type { AccountPublisher, Watch } from '../accounts/watch.ts'
 import type { FeedContext } from '../feed-context.ts'
 import type { MarketPublisher } from '../markets/market-publisher.ts'
@@ -35,6 +36,8 @@ export type AccountChannel = Declaration &
     of: 'account'
     /** Facts that no other channel sends. They are kept for a while, read or not. */
     facts: FactMakers<unknown>
+    /** What history has of its facts; absent: it does not keep them. */
+    past?: ReadPast
     open(topic: Topic, watch: Watch): AccountPublisher
   }>
 

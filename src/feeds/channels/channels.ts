@@ -21,3 +21,9 @@ export const channels = {
   ...accountStateChannels,
   ...accountEventChannels,
 } satisfies Record<ChannelName, Channel>
+
+/** Whether history has the events of the channel. */
+export function isInHistory(name: ChannelName): boolean {
+  const channel: Channel = channels[name]
+  return channel.of === 'account' && channel.past !== undefined
+}

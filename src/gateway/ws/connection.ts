@@ -41,7 +41,7 @@ export class Connection implements Outlet {
   receivedAt = this.openedAt
   /** Resolves, with nothing, when every request so far has been handed over. */
   turn: Promise<unknown> = Promise.resolve()
-  /** Settles when a signed read is verified and what waits behind it is done; null: none is. */
+  /** Settles when a signed read or a resumption and what waits behind it is done; null: none is. */
   reading: Promise<void> | null = null
   /** Its messages on their way through the intake. */
   line!: Line<Incoming>

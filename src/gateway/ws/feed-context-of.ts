@@ -1,10 +1,22 @@
 // What the feeds read of the running exchange.
 
-import type { FeedContext } from '../../feeds/feed-context.ts'
+import type { FeedContext, PastQuery } from '../../feeds/feed-context.ts'
 import type { OpenHistory } from '../../projections/history/create-history.ts'
+import type { AfterQuery } from '../../projections/history/history.ts'
 import type { Exchange } from '../exchange.ts'
 
+type After = Omit<PastQuery, 'address'>
+type Ask<Row> = (query: AfterQuery) => Promise<Readonly<{ rows: readonly Row[] }>>
+
 export function feedContextOf(exchange: Exchange, history: Pick<OpenHistory, 'asOf'>): FeedContext {
+  /** Null: not all of these rows are in the store. */
+  async function complete<Row>({ from: seq, until, limit }: After, ask: Ask<Row>) {
+    const { rows } = await ask({ seq, limit })
+    // Queried behind the rows: a revert in between shows in it.
+    const [completeAfter] = (await history.asOf(until, 'completeAfter')).rows
+    return completeAfter !== undefined && completeAfter <= seq ? rows : null
+  }
+
   return {
     get view() {
       return exchange.view
@@ -13,6 +25,12 @@ export function feedContextOf(exchange: Exchange, history: Pick<OpenHistory, 'as
     statistics: exchange.statistics,
     namesAccounts: exchange.settings.reads !== 'owner',
     history: {
+      past: {
+        fillsAfter: ({ address, ...after }) =>
+          complete(after, (query) => history.asOf(after.until, 'fillsAfter', address, query)),
+        ledgerAfter: ({ address, ...after }) =>
+          complete(after, (query) => history.asOf(after.until, 'ledgerAfter', address, query)),
+      },
       async candle(seq, { market, kind, interval, atMs }) {
         const query = { kind, interval, startMs: atMs, endMs: atMs, limit: 1 }
         const answer = await history.asOf(seq, 'candles', market, query)

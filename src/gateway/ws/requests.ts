@@ -2,10 +2,7 @@
 
 import type { FastifyBaseLogger } from 'fastify'
 import type { Feeds } from '../../feeds/feeds.ts'
-import type { Subscription } from '../../feeds/topic.ts'
-import type { TopicId } from '../../feeds/topic-id.ts'
 import type { WsName } from '../../protocol/routes.ts'
-import { declared } from '../../protocol/streams/channels.ts'
 import { apiError } from '../api-error.ts'
 import type { Door, Turn } from '../door.ts'
 import { asApiError, type RequestMeter } from '../http/failures.ts'
@@ -25,8 +22,9 @@ import {
   type Request,
 } from './incoming.ts'
 import type { WsLimits } from './limits.ts'
-import { acknowledgement, dataOf, errorFrame, type RequestId, refusal, reply } from './replies.ts'
-import { type Params, parseSubscribe, type SubscribeRequest } from './subscribe-request.ts'
+import { dataOf, errorFrame, type RequestId, refusal, reply } from './replies.ts'
+import type { Params } from './subscribe-request.ts'
+import { type SubscribeCall, Subscriptions } from './subscriptions.ts'
 import { turnOf } from './turn.ts'
 
 export type RequestsParts = Readonly<{
@@ -46,10 +44,12 @@ export class Requests {
   private readonly parts: RequestsParts
   private readonly operations: ReadonlyMap<string, Operation>
   private readonly reader: MessageReader
+  private readonly subscriptions: Subscriptions
   private count = 0
 
   constructor(parts: RequestsParts) {
     this.parts = parts
+    this.subscriptions = new Subscriptions(parts)
     this.cancels = new CancelOnDisconnect(parts.door, parts.owner)
     this.operations = new Map(
       parts.operations.flatMap((each) => (each.ws === null ? [] : [[each.ws, each]])),
@@ -77,6 +77,9 @@ export class Requests {
         this.authenticateSigned(connection, message!),
       )
       return void begun.finally(() => ticket.done())
+    } else if (isResumption(message!)) {
+      const begun = this.afterReading(connection, () => this.resume(connection, message!))
+      return void begun.finally(() => ticket.done())
     } else if (connection.reading !== null && message!.method !== 'cancel_on_disconnect') {
       const begun = this.afterReading(connection, () => this.method(connection, message!))
       return void begun.finally(() => ticket.done())
@@ -87,7 +90,7 @@ export class Requests {
     ticket.done()
   }
 
-  /** Runs what was sent behind a signed read once that is verified, in order. */
+  /** Runs what was sent behind a signed read or a resumption once that is done, in order. */
   private afterReading(connection: Connection, work: () => Promise<void> | void): Promise<void> {
     const before = connection.reading ?? Promise.resolve()
     const done = before.then(work)
@@ -133,9 +136,9 @@ export class Requests {
         case 'ping':
           return connection.send({ channel: 'pong', ...(id === null ? {} : { id }) })
         case 'subscribe':
-          return this.subscribe(connection, id, paramsOf(message))
+          return this.subscriptions.subscribe(this.callOf(connection, message))
         case 'unsubscribe':
-          return this.unsubscribe(connection, id, paramsOf(message))
+          return this.subscriptions.unsubscribe(this.callOf(connection, message))
         case 'authenticate':
           return this.authenticate(connection, id, paramsOf(received))
         default:
@@ -191,60 +194,14 @@ export class Requests {
     connection.send({ channel: 'authenticate', ...(id === null ? {} : { id }), data })
   }
 
-  private subscribe(connection: Connection, id: RequestId | null, params: Params): void {
-    const { feeds, door } = this.parts
-    const request = this.parse(connection, params)
-    const { source, topicId, resumeFrom } = request
-    if (connection.isBacklogged())
-      throw apiError('RATE_LIMITED', 'read what was sent before asking for more')
-    const known = this.knownTo(connection, request)
-    if (known === undefined) this.requireRoom(connection, topicId)
-    const isAccount = topicId.of === 'account'
-    const resumes = resumeFrom !== null && known === undefined
-    const resumed = resumes ? isAccount && feeds.canResume(topicId.address, resumeFrom) : null
-    const subscription = known ?? feeds.subscribe(topicId, source, connection)
-    connection.subscriptions.set(keyOf(request), subscription)
-    const li = door.exchange.seq()
-    connection.send(acknowledgement('subscribe', params, { li, resumed, id }))
-    if (known === undefined)
-      connection.pushRequested(() =>
-        feeds.begin(subscription, resumed === true ? resumeFrom : null),
-      )
-    else if (declared[topicId.channel].sends !== 'events')
-      connection.pushRequested(() => feeds.resendSnapshot(known))
-  }
-
-  /** A reader that proved meanwhile to be the owner begins again, with what an owner sees. */
-  private knownTo(connection: Connection, request: SubscribeRequest): Subscription | undefined {
-    const found = connection.subscriptions.get(keyOf(request))
-    if (found === undefined || found.topic.id.key === request.topicId.key) return found
-    this.parts.feeds.unsubscribe(found)
-    connection.subscriptions.delete(keyOf(request))
-    return undefined
-  }
-
-  private parse(connection: Connection, params: Params): SubscribeRequest {
-    const { exchange } = this.parts.door
-    return parseSubscribe({ exchange, caller: this.callerOf(connection) }, params)
-  }
-
-  private requireRoom(connection: Connection, { channel }: TopicId): void {
-    const { subscriptionsPerChannel: most } = this.parts.limits
-    let count = 0
-    for (const { topic } of connection.subscriptions.values())
-      if (topic.id.channel === channel) count += 1
-    if (count >= most)
-      throw apiError('RATE_LIMITED', `a connection may have ${most} subscriptions of a channel`)
-  }
-
-  private unsubscribe(connection: Connection, id: RequestId | null, params: Params): void {
-    const { feeds, door } = this.parts
-    const key = keyOf(this.parse(connection, params))
-    const subscription = connection.subscriptions.get(key)
-    if (subscription !== undefined) feeds.unsubscribe(subscription)
-    connection.subscriptions.delete(key)
-    const li = door.exchange.seq()
-    connection.send(acknowledgement('unsubscribe', params, { li, resumed: null, id }))
+  /** Of a reader that was away: what memory does not have is read from history first. */
+  private async resume(connection: Connection, message: Message): Promise<void> {
+    if (!this.allowMessage(connection, message)) return
+    try {
+      await this.subscriptions.resume(this.callOf(connection, message))
+    } catch (error) {
+      this.failed(connection, message, error)
+    }
   }
 
   private async arm(connection: Connection, message: Message): Promise<void> {
@@ -317,6 +274,11 @@ export class Requests {
     meter.took(`ws_${operation.name}`, status, performance.now() - started)
   }
 
+  private callOf(connection: Connection, message: Message): SubscribeCall {
+    const caller = this.callerOf(connection)
+    return { connection, id: message.id, params: paramsOf(message), caller }
+  }
+
   private callerOf({ visitor }: Connection): Caller {
     this.count += 1
     return {
@@ -328,13 +290,12 @@ export class Requests {
   }
 }
 
-/** The same for all that may be seen of an account. */
-function keyOf({ source, topicId }: SubscribeRequest): string {
-  return `${source} ${topicId.of === 'account' ? topicId.address : topicId.key}`
-}
-
 function isSignedRead({ method, params }: Message): boolean {
   return method === 'authenticate' && isObject(params) && params.signature !== undefined
+}
+
+function isResumption({ method, params }: Message): boolean {
+  return method === 'subscribe' && isObject(params) && params.resume_from != null
 }
 
 function paramsOf({ params }: Message): Params {

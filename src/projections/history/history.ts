@@ -81,6 +81,9 @@ export type History = Readonly<{
   ): Promise<number | null>
 }>
 
+/** Rows of what happened after this seq, newest first. */
+export type AfterQuery = Readonly<{ seq: number; limit: number }>
+
 export type CursorPage = Readonly<{ limit: number; before: number | null }>
 
 /** Moments at the multiples of `stepMs` from `startMs` on, and `endMs` itself. */

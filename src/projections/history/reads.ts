@@ -2,6 +2,7 @@
 // to the calling thread.
 
 import type {
+  AfterQuery,
   CandleQuery,
   CursorPage,
   EquityQuery,
@@ -22,7 +23,7 @@ import { candleRow, marketStateRow, minuteRow, tradeRow } from './schema/market-
 import { filledValueRow, orderEventRow, orderIdRow, orderRow } from './schema/order-table.ts'
 import { paymentRow } from './schema/payment-table.ts'
 import { statementRow } from './schema/statement-table.ts'
-import { operatorActionRow } from './schema/store-table.ts'
+import { completeAfterRow, operatorActionRow } from './schema/store-table.ts'
 import type { Tables } from './tables.ts'
 
 type Read<Args extends readonly unknown[], Row> = Readonly<{
@@ -45,6 +46,14 @@ function read<Args extends readonly unknown[], Row>(
 const reads = {
   positionHistory: read(fillRow, ({ fills }, query: PositionHistoryQuery) => fills.byOffset(query)),
   fills: read(fillRow, ({ fills }, account: string, page: Page) => fills.byCursor(account, page)),
+  fillsAfter: read(fillRow, ({ fills }, account: string, query: AfterQuery) =>
+    fills.after(account, query),
+  ),
+  ledgerAfter: read(balanceRow, ({ balances }, account: string, query: AfterQuery) =>
+    balances.ledger.after(account, query),
+  ),
+  /** The seq after which there is every row; it only grows. */
+  completeAfter: read(completeAfterRow, ({ completeAfter }) => completeAfter()),
   orders: read(orderRow, ({ orderReads }, account: string, page: Page) =>
     orderReads.page(account, page),
   ),

@@ -62,6 +62,7 @@ export class HistoryStore {
   private readonly findSnapshot
   private readonly newestSnapshot
   private readonly dropSnapshots
+  private readonly breakOff
 
   /** Opens the store. One that is not of this exchange or version, unreadable, or ahead of the
    *  journal is deleted first: whatever it held can be made again. */
@@ -78,6 +79,7 @@ export class HistoryStore {
     const saved = pick(snapshots, 'seq', 'marks')
     this.findSnapshot = select(database, saved, 'FROM snapshots WHERE id = ?')
     this.newestSnapshot = select(database, saved, 'FROM snapshots ORDER BY seq DESC LIMIT 1')
+    this.breakOff = prepare(database, 'UPDATE progress SET completeAfter = ?')
     this.dropSnapshots = prepare(database, 'DELETE FROM snapshots WHERE seq > ?')
     const { seq, marks } = select(database, progress.columns, 'FROM progress').get()!
     this.seq = seq
@@ -149,13 +151,14 @@ export class HistoryStore {
 
   /** Rows after the snapshot go, and ids continue as they did from there. Snapshots that were taken
    *  after it are of a past that is no more. */
-  private revert({ id }: FedOutcome): void {
+  private revert({ seq, id }: FedOutcome): void {
     const found = this.findSnapshot.get(id)
     if (found === undefined) throw new Error(`history: a revert to ${id}, which it does not know`)
     const marks = JSON.parse(found.marks) as Marks
     this.flush()
     for (const [name, projection] of this.projections) projection.revert(marks[name], found.seq)
     this.dropSnapshots.run(found.seq)
+    this.breakOff.run(seq)
     resumeAll(this.projections, marks)
     this.freeze()
   }
@@ -194,7 +197,8 @@ function openDatabase(options: StoreOptions): Database {
   database.exec('BEGIN')
   database.exec(schema)
   const { exchange, fromSeq = 0 } = options
-  insertInto(database, progress)({ exchange, fingerprint, seq: fromSeq, marks: noMarks })
+  const place = { seq: fromSeq, completeAfter: fromSeq }
+  insertInto(database, progress)({ exchange, fingerprint, ...place, marks: noMarks })
   database.exec('COMMIT')
   return database
 }

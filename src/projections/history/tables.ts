@@ -3,6 +3,8 @@
 
 import { Payments } from './payments/payments.ts'
 import type { Database, Projection, Retention } from './projection.ts'
+import { selectWire } from './rows/wire-row.ts'
+import { completeAfterRow } from './schema/store-table.ts'
 import { StatementRows } from './statements/statement-rows.ts'
 import { Accounts } from './tables/accounts.ts'
 import { Algos } from './tables/algos.ts'
@@ -64,6 +66,7 @@ export function tablesOf(
     statements: new StatementRows(database, { accounts, balances, portfolio, marketIds }),
     payments: new Payments(database),
     operatorActions: new OperatorActions(database),
+    completeAfter: selectWire(database, completeAfterRow, 'FROM progress'),
     orderReads: new OrderReads(database, accounts),
   }
 }

@@ -7,6 +7,7 @@ import { apply, createState, EventLog } from '../../../src/core/engine.ts'
 import type { Event } from '../../../src/core/events/event-fields.ts'
 import type { State } from '../../../src/core/state/state.ts'
 import { viewOf } from '../../../src/core/view/exchange-view.ts'
+import type { FeedContext } from '../../../src/feeds/feed-context.ts'
 import { Feeds } from '../../../src/feeds/feeds.ts'
 import type { OrderEventRow } from '../../../src/projections/history/history.ts'
 import { createMarketStatistics } from '../../../src/projections/market-statistics.ts'
@@ -21,6 +22,7 @@ import { knowRules, trialRules, trialVersion } from '../trial-rules.ts'
 import { checkEvents } from './check-events.ts'
 import { checkFacts, checkStates, type Stepped } from './check-frames.ts'
 import { HistoryChecks } from './check-history.ts'
+import { PastChecks, pastOf } from './check-past.ts'
 import { type Moment, momentOf } from './moment.ts'
 import { Readers } from './readers.ts'
 
@@ -57,6 +59,7 @@ export class AsOfWorld {
   private readonly log = new EventLog()
   private readonly feeds: Feeds
   private readonly readers: Readers
+  private readonly past: PastChecks
   private readonly statistics = createMarketStatistics()
   private readonly fed: FedStore
   private readonly naive: NaiveHistory
@@ -75,20 +78,23 @@ export class AsOfWorld {
     this.naive = new NaiveHistory(reservedOf(genesis))
     this.history = new HistoryChecks(this.fed, this.naive)
     Object.defineProperty(performance, 'now', { value: () => now, configurable: true })
-    this.feeds = new Feeds({
-      context: {
-        view: viewOf(this.live),
-        seq: () => this.live.seq,
-        statistics: this.statistics.statistics,
-        history: {
-          candle: async (seq) => ({ seq, value: null }),
-          filledValues: async (seq, orders) => ({
-            seq,
-            value: this.fed.ask('filledValues', orders),
-          }),
-        },
-        namesAccounts: true,
+    const context: FeedContext = {
+      view: viewOf(this.live),
+      seq: () => this.live.seq,
+      statistics: this.statistics.statistics,
+      history: {
+        past: pastOf(this.fed),
+        candle: async (seq) => ({ seq, value: null }),
+        filledValues: async (seq, orders) => ({
+          seq,
+          value: this.fed.ask('filledValues', orders),
+        }),
       },
+      namesAccounts: true,
+    }
+    this.past = new PastChecks(context)
+    this.feeds = new Feeds({
+      context,
       onPushed: () => undefined,
       onReverted: () => undefined,
     })
@@ -110,6 +116,11 @@ export class AsOfWorld {
       left -= size
     }
     this.feeds.close()
+  }
+
+  /** Returns the number of frames that were sent again to clients that resumed. */
+  checkPast(): Promise<number> {
+    return this.past.check(this.random)
   }
 
   private crossing(): Step {
@@ -142,6 +153,7 @@ export class AsOfWorld {
     const stepped: Stepped = { moments, steps: orderSteps, orderOf, view }
     checkStates(frames, view, this.stepped.seq)
     checkFacts(frames, stepped, this.since)
+    this.past.learn(frames)
     this.history.check(stepped)
     this.readMore(view.accounts.count)
   }

@@ -46,14 +46,19 @@ export class Readers {
   }
 
   private read(topic: TopicId): void {
-    const outlet: Outlet = {
-      isFull: () => false,
-      push: (bytes) => {
-        for (const { li, data } of messagesIn(bytes)) this.frames.push({ topic, li, data })
-      },
-    }
+    const outlet = framesTo(topic, (frame) => this.frames.push(frame))
     const source = declared[topic.channel].sources[0]
     this.feeds.begin(this.feeds.subscribe(topic, source, outlet), null)
+  }
+}
+
+/** An outlet that gives each frame that it is sent. */
+export function framesTo(topic: TopicId, take: (frame: Frame) => void): Outlet {
+  return {
+    isFull: () => false,
+    push: (bytes) => {
+      for (const { li, data } of messagesIn(bytes)) take({ topic, li, data })
+    },
   }
 }
 

@@ -1,6 +1,7 @@
 // Every question that history can be asked, with arguments drawn among what a played world has:
 // its accounts, orders, client ids and moments, and some that it does not have.
 
+import type { AfterQuery } from '../../../src/projections/history/history.ts'
 import {
   type HistoryRead,
   type ReadArgs,
@@ -61,6 +62,9 @@ export class DrawnReads {
         const offset = random.chance(0.5) ? 0 : random.below(300)
         return [{ ...page(), account: this.maybe(account), offset }]
       },
+      completeAfter: () => [],
+      fillsAfter: () => [account(), this.after()],
+      ledgerAfter: () => [account(), this.after()],
       fills: () => [account(), page()],
       orders: () => [
         account(),
@@ -117,6 +121,10 @@ export class DrawnReads {
   /** Mostly a late one, because what was read last is what may be missing. */
   private moment(): number {
     return this.random.chance(0.7) ? this.moments.at(-1)! : this.random.pick(this.moments)
+  }
+
+  private after(): AfterQuery {
+    return { seq: this.random.below(2_000), limit: this.random.pick([1, 3, 100]) }
   }
 
   private stretch() {

@@ -4,12 +4,15 @@ import { int, text, textOrNull } from '../rows/column.ts'
 import { table } from '../rows/table.ts'
 import { type RowOf, wireRow } from '../rows/wire-row.ts'
 
-/** One row: whose history it is, and how far it has come. */
+/** One row: whose history it is, how far it has come, and the seq after which it has every event:
+ *  that of its beginning or of the last revert. */
 export const progress = table(
   'progress',
-  { exchange: text, fingerprint: text, seq: int, marks: text },
+  { exchange: text, fingerprint: text, seq: int, marks: text, completeAfter: int },
   { key: [] },
 )
+
+export const completeAfterRow = wireRow((row) => row.int(progress.columns.completeAfter))
 
 export const snapshots = table(
   'snapshots',

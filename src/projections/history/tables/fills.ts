@@ -3,7 +3,7 @@
 
 import { causes, type FillPart, fillKinds, fillOf, roles } from '../../../core/index.ts'
 import type { FedOutcome } from '../chunk.ts'
-import type { Page, PositionHistoryQuery } from '../history.ts'
+import type { AfterQuery, Page, PositionHistoryQuery } from '../history.ts'
 import {
   type Database,
   type NewestRow,
@@ -18,7 +18,7 @@ import { selectWire } from '../rows/wire-row.ts'
 import { fillRow, fills } from '../schema/fill-table.ts'
 import type { Accounts } from './accounts.ts'
 import type { FillLists, List } from './fill-lists.ts'
-import { TimeIndex } from './time-index.ts'
+import { bySeq, TimeIndex } from './time-index.ts'
 
 /** Rows of one account and market in one stretch. */
 const groupColumns = (block: string) => ({
@@ -45,6 +45,7 @@ export class Fills implements Projection<NewestRow> {
   private readonly retention
   private readonly lists
   private readonly times
+  private readonly seqs
   private readonly insert
   private readonly pages
   private readonly removed
@@ -63,7 +64,9 @@ export class Fills implements Projection<NewestRow> {
     this.accounts = accounts
     this.retention = retention
     this.lists = lists
-    this.times = new TimeIndex(database, fills, fills.columns.history)
+    const { history } = fills.columns
+    this.times = new TimeIndex(database, fills, history)
+    this.seqs = new TimeIndex(database, bySeq(fills), history)
     this.insert = insertInto(database, fills)
     const wheres = [
       '',
@@ -140,6 +143,13 @@ export class Fills implements Projection<NewestRow> {
     const { low, top } = this.times.range(startMs, endMs, this.last)
     const from = before === null ? top : Math.min(top, before - 1)
     return this.page(list, { low, top: from, limit })
+  }
+
+  /** Cells of what happened after this seq, newest first. */
+  after(account: string, { seq, limit }: AfterQuery): Cells[] {
+    const list = this.listOf(account, null)
+    if (list === null) return []
+    return this.page(list, { ...this.seqs.range(seq + 1, null, this.last), limit })
   }
 
   /** Null: an account never seen, which has no rows. */

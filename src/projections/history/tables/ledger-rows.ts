@@ -3,7 +3,7 @@
 
 import { type BalanceEvent, balanceEvents } from '../../../protocol/words.ts'
 import type { FedOutcome } from '../chunk.ts'
-import type { CursorPage } from '../history.ts'
+import type { AfterQuery, CursorPage } from '../history.ts'
 import { type Database, prepare, type Retention } from '../projection.ts'
 import type { Cells } from '../rows/column.ts'
 import { pick, select } from '../rows/select.ts'
@@ -12,6 +12,7 @@ import { selectWire } from '../rows/wire-row.ts'
 import { balanceRow, balances } from '../schema/balance-table.ts'
 import { type AccountMoney, type Holding, marketsMax, nothingHeld } from './account-money.ts'
 import type { Accounts } from './accounts.ts'
+import { bySeq, TimeIndex } from './time-index.ts'
 
 /** Accounts, and positions, remembered. */
 const cacheMax = 200_000
@@ -52,6 +53,8 @@ export class LedgerRows {
   private readonly newestMoney
   private readonly newestHolding
   private readonly page
+  private readonly newer
+  private readonly seqs
   private readonly window
   private readonly prune
   private readonly cut
@@ -59,6 +62,7 @@ export class LedgerRows {
   constructor(database: Database, accounts: Accounts, retention: Retention) {
     this.accounts = accounts
     this.retention = retention
+    const { account } = balances.columns
     this.insert = insertInto(database, balances)
     this.first = select(database, pick(balances, 'id'), 'FROM balances LIMIT 1')
     this.newestMoney = select(
@@ -75,6 +79,12 @@ export class LedgerRows {
       database,
       balanceRow,
       `FROM balances WHERE account = ? AND id < ? AND ${isTold} ORDER BY id DESC LIMIT ?`,
+    )
+    this.seqs = new TimeIndex(database, bySeq(balances), balances.columns.id, account)
+    this.newer = selectWire(
+      database,
+      balanceRow,
+      'FROM balances WHERE account = ? AND id >= ? ORDER BY id DESC LIMIT ?',
     )
     this.window = select(
       database,
@@ -154,6 +164,12 @@ export class LedgerRows {
   of(account: string, { before, limit }: CursorPage): Cells[] {
     const id = this.accounts.idOf(account)
     return this.page(id, before ?? Number.MAX_SAFE_INTEGER, limit)
+  }
+
+  /** Every row of what happened after this seq, newest first. */
+  after(address: string, { seq, limit }: AfterQuery): Cells[] {
+    const id = this.accounts.idOf(address)
+    return this.newer(id, this.seqs.range(seq + 1, null, this.last, id).low, limit)
   }
 
   resume(last: number): void {

@@ -11,6 +11,13 @@ type Timed = Readonly<{ name: string; columns: Readonly<{ at: Numbers }> }>
 /** Ids from `low` to `top`; empty when low > top. */
 export type IdRange = Readonly<{ low: number; top: number }>
 
+type Placed = Readonly<{ name: string; columns: Readonly<{ seq: Numbers }> }>
+
+/** For an index by place in the journal instead of by time. */
+export function bySeq({ name, columns }: Placed): Timed {
+  return { name, columns: { at: columns.seq } }
+}
+
 export class TimeIndex {
   private readonly next
 

@@ -1,0 +1,47 @@
+// What happened to an account before memory begins: the facts of a channel, made from rows of
+// history, for readers that come back after a restart.
+
+import type { BalanceRow, FillRow } from '../../projections/history/history.ts'
+import type { FeedContext, PastKind, PastQuery, PastRows } from '../feed-context.ts'
+import { windowLimits } from './fact-window.ts'
+import type { Fact, FillFact } from './facts.ts'
+
+/** Facts after `from` and up to `until`. */
+export type Missed = Omit<PastQuery, 'limit'>
+
+/** Oldest first; null: there are more than are kept, or history does not have all of them. */
+export type ReadPast = (context: FeedContext, query: Missed) => Promise<readonly Fact[] | null>
+
+const limit = windowLimits.perAccount
+
+/** `factOf` gives null for a row that is not of the channel. */
+function past<K extends PastKind>(
+  kind: K,
+  factOf: (context: FeedContext, row: PastRows[K]) => Fact | null,
+): ReadPast {
+  return async (context, { address, from, until }) => {
+    const rows = await context.history.past[kind]({ address, from, until, limit: limit + 1 })
+    if (rows === null || rows.length > limit) return null
+    const facts: Fact[] = []
+    for (const row of rows.toReversed()) {
+      const fact = row.seq > until ? null : factOf(context, row)
+      if (fact !== null) facts.push(fact)
+    }
+    return facts
+  }
+}
+
+export const pastFills = past('fillsAfter', ({ view }, row: FillRow): FillFact => {
+  const { account: _, counterparty, ...fill } = row
+  return { type: 'fill', ...fill, counterparty: view.accounts.idOf(counterparty) }
+})
+
+/** `contentOf` gives null for a row that the channel does not report. */
+export function pastTransfers(contentOf: (row: BalanceRow) => unknown): ReadPast {
+  return past('ledgerAfter', (_, row) => {
+    const content = contentOf(row)
+    if (content === null) return null
+    const { seq, atMs } = row
+    return { type: 'channel', channel: 'accountTransfers', content, seq, atMs }
+  })
+}

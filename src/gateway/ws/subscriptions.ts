@@ -1,0 +1,132 @@
+// What a connection subscribes to: from now on, or from where it was when it lost its connection.
+
+import type { FastifyBaseLogger } from 'fastify'
+import { isInHistory } from '../../feeds/channels/channels.ts'
+import type { Feeds, Recalled } from '../../feeds/feeds.ts'
+import type { Subscription } from '../../feeds/topic.ts'
+import type { TopicId } from '../../feeds/topic-id.ts'
+import { declared } from '../../protocol/streams/channels.ts'
+import { apiError } from '../api-error.ts'
+import type { Door } from '../door.ts'
+import type { Caller } from '../operation.ts'
+import type { Connection } from './connection.ts'
+import type { WsLimits } from './limits.ts'
+import { acknowledgement, type RequestId } from './replies.ts'
+import { type Params, parseSubscribe, type SubscribeRequest } from './subscribe-request.ts'
+
+export type SubscriptionsParts = Readonly<{
+  door: Door
+  feeds: Feeds
+  limits: WsLimits
+  log: FastifyBaseLogger
+}>
+
+/** A message of the client. */
+export type SubscribeCall = Readonly<{
+  connection: Connection
+  id: RequestId | null
+  params: Params
+  caller: Caller
+}>
+
+/** What a subscription costs for which history is read. */
+const recalling = {
+  operation: { name: 'subscribe', http: 'GET /ws', cost: 'plain' },
+  read: () => undefined,
+} as const
+
+export class Subscriptions {
+  private readonly parts: SubscriptionsParts
+
+  constructor(parts: SubscriptionsParts) {
+    this.parts = parts
+  }
+
+  /** With `resume_from`: reads what memory does not have from history first. */
+  async resume(call: SubscribeCall): Promise<void> {
+    const recalled = await this.recall(call, this.parse(call))
+    if (call.connection.isOpen) this.subscribe(call, recalled)
+  }
+
+  private async recall(
+    { connection }: SubscribeCall,
+    { topicId, resumeFrom }: SubscribeRequest,
+  ): Promise<Recalled | null> {
+    const { feeds, door, log } = this.parts
+    if (topicId.of !== 'account' || resumeFrom === null) return null
+    const isInMemory = feeds.canResume(topicId.address, resumeFrom)
+    if (isInMemory || !isInHistory(topicId.channel)) return null
+    if (door.charge(connection.visitor, recalling).refusal !== null) return null
+    try {
+      return await feeds.recall(topicId, resumeFrom)
+    } catch (error) {
+      // History is behind or has failed: the client subscribes from now on.
+      log.warn({ err: error }, 'history could not be read for a subscription that resumes')
+      return null
+    }
+  }
+
+  subscribe(call: SubscribeCall, recalled: Recalled | null = null): void {
+    const { feeds, door } = this.parts
+    const { connection, id, params } = call
+    const request = this.parse(call)
+    const { source, topicId, resumeFrom } = request
+    if (connection.isBacklogged())
+      throw apiError('RATE_LIMITED', 'read what was sent before asking for more')
+    const known = this.knownTo(connection, request)
+    if (known === undefined) this.requireRoom(connection, topicId)
+    const isAccount = topicId.of === 'account'
+    const resumes = resumeFrom !== null && known === undefined
+    const resumed = resumes
+      ? isAccount && feeds.canResume(topicId.address, resumeFrom, recalled)
+      : null
+    const subscription = known ?? feeds.subscribe(topicId, source, connection)
+    connection.subscriptions.set(keyOf(request), subscription)
+    const li = door.exchange.seq()
+    connection.send(acknowledgement('subscribe', params, { li, resumed, id }))
+    if (known === undefined)
+      connection.pushRequested(() =>
+        feeds.begin(subscription, resumed === true ? resumeFrom : null, recalled),
+      )
+    else if (declared[topicId.channel].sends !== 'events')
+      connection.pushRequested(() => feeds.resendSnapshot(known))
+  }
+
+  /** A reader that proved meanwhile to be the owner begins again, with what an owner sees. */
+  private knownTo(connection: Connection, request: SubscribeRequest): Subscription | undefined {
+    const found = connection.subscriptions.get(keyOf(request))
+    if (found === undefined || found.topic.id.key === request.topicId.key) return found
+    this.parts.feeds.unsubscribe(found)
+    connection.subscriptions.delete(keyOf(request))
+    return undefined
+  }
+
+  private parse({ caller, params }: SubscribeCall): SubscribeRequest {
+    return parseSubscribe({ exchange: this.parts.door.exchange, caller }, params)
+  }
+
+  private requireRoom(connection: Connection, { channel }: TopicId): void {
+    const { subscriptionsPerChannel: most } = this.parts.limits
+    let count = 0
+    for (const { topic } of connection.subscriptions.values())
+      if (topic.id.channel === channel) count += 1
+    if (count >= most)
+      throw apiError('RATE_LIMITED', `a connection may have ${most} subscriptions of a channel`)
+  }
+
+  unsubscribe(call: SubscribeCall): void {
+    const { feeds, door } = this.parts
+    const { connection, id, params } = call
+    const key = keyOf(this.parse(call))
+    const subscription = connection.subscriptions.get(key)
+    if (subscription !== undefined) feeds.unsubscribe(subscription)
+    connection.subscriptions.delete(key)
+    const li = door.exchange.seq()
+    connection.send(acknowledgement('unsubscribe', params, { li, resumed: null, id }))
+  }
+}
+
+/** The same for all that may be seen of an account. */
+function keyOf({ source, topicId }: SubscribeRequest): string {
+  return `${source} ${topicId.of === 'account' ? topicId.address : topicId.key}`
+}
