@@ -74,6 +74,8 @@ test('every trade of a thousand sweeps comes once, in order, whatever the page',
     all.map(({ history_id, amount }) => [history_id, amount]),
     wanted,
   )
+  const most = await exchange.fetch('/api/v1/trades?symbol=BTC&limit=4001')
+  assert.deepEqual(((await most.json()) as Page).data, all.slice(0, 4_000))
   const last = all[0]!.created_at
   assert.ok(all.filter(({ created_at }) => created_at === last).length === 466)
   for (const limit of [7, 100, 465, 999, 1_000]) assert.deepEqual(await paged(exchange, limit), all)

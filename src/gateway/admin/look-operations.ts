@@ -5,6 +5,7 @@ import type { AccountId, MarketView } from '../../core/index.ts'
 import { adminScopes } from '../../protocol/admin-scopes.ts'
 import { routeSchemas } from '../../protocol/route-schemas.ts'
 import { address, optional } from '../../protocol/schemas/field-types.ts'
+import { limitOf } from '../../protocol/schemas/lists.ts'
 import { marketChange } from '../../protocol/schemas/market-replies.ts'
 import { type TSchema, Type } from '../../protocol/schemas/typebox.ts'
 import { marketStatuses } from '../../protocol/words.ts'
@@ -122,7 +123,7 @@ function standingWire({ view }: Exchange, account: number) {
   }
 }
 
-const accountsMax = 500
+const ACCOUNTS_LIMIT = 50
 
 export const findAccounts = admin({
   name: 'find_accounts',
@@ -134,7 +135,7 @@ export const findAccounts = admin({
   request: Type.Object({
     query: optional(Type.String({ maxLength: 64, description: 'Part of an address' })),
     order: optional(Type.Enum(['opened', 'margin_ratio'], { description: '(default: opened)' })),
-    limit: optional(Type.Integer({ minimum: 1, maximum: accountsMax, description: '50' })),
+    limit: limitOf({ maximum: 500, default: ACCOUNTS_LIMIT, rows: 'accounts' }),
   }),
   reply: Type.Object({
     found: Type.Integer({ description: 'Number of accounts, including those beyond limit' }),
@@ -143,7 +144,7 @@ export const findAccounts = admin({
   handle({ request: { query, order, limit }, exchange }) {
     const found = foundIn(exchange, query ?? '')
     const wanted = order === 'margin_ratio' ? byRatio(exchange, found) : found
-    const shown = wanted.slice(0, limit ?? 50)
+    const shown = wanted.slice(0, limit ?? ACCOUNTS_LIMIT)
     return {
       found: wanted.length,
       accounts: shown.map((account) => standingWire(exchange, account)),

@@ -49,7 +49,6 @@ export const portfolioQuery = Type.Object({
   start_time: optional(timeMs('First moment')),
   end_time: optional(timeMs('Last moment; now by default')),
   limit: limitOf({
-    minimum: 2,
     maximum: 200,
     default: PORTFOLIO_POINTS,
     rows: 'points, which decides how far apart they are',

@@ -12,7 +12,7 @@ import {
   symbol,
   timeMs,
 } from './field-types.ts'
-import { cursor, listLimit, offset } from './lists.ts'
+import { cursor, listFormat, listLimit, offset } from './lists.ts'
 import { expireTime } from './order-requests.ts'
 import { type Static, Type } from './typebox.ts'
 
@@ -68,6 +68,7 @@ export const twapHistoryQuery = Type.Object({
   limit: listLimit,
   cursor,
   offset,
+  format: listFormat,
 })
 
 export const twapStepsQuery = Type.Object({ order_id: orderId })

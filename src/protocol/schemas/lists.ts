@@ -9,13 +9,13 @@ export const accountQuery = Type.Object({ account: address('Account address') })
 
 export const symbolQuery = Type.Object({ symbol })
 
-type LimitBounds = Readonly<{ minimum?: number; maximum: number; default: number; rows: string }>
+type LimitBounds = Readonly<{ maximum: number; default: number; rows: string }>
 
 /** A `limit`, which is an int64: a value above the maximum counts as the maximum. */
-export function limitOf({ rows, minimum = 1, ...bounds }: LimitBounds) {
+export function limitOf({ rows, ...bounds }: LimitBounds) {
   const { maximum } = bounds
   const description = `Maximum number of ${rows}; above ${maximum} counts as ${maximum}`
-  return optional(Type.Integer({ minimum, ...bounds, format: 'int64', description }))
+  return optional(Type.Integer({ minimum: 1, ...bounds, format: 'int64', description }))
 }
 
 export const LIST_LIMIT = 100

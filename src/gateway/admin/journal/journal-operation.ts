@@ -2,6 +2,7 @@
 
 import type { Command } from '../../../core/index.ts'
 import { optional } from '../../../protocol/schemas/field-types.ts'
+import { LIST_LIMIT, limitOf } from '../../../protocol/schemas/lists.ts'
 import { Type } from '../../../protocol/schemas/typebox.ts'
 import { admin } from '../admin-operation.ts'
 import { actionText } from './action-text.ts'
@@ -12,7 +13,7 @@ export const getOperatorActions = admin({
   scope: 'read',
   summary: 'List actions of operators, also refused ones, with name and reason, newest first',
   request: Type.Object({
-    limit: optional(Type.Integer({ minimum: 1, maximum: 1_000 })),
+    limit: limitOf({ maximum: 1_000, default: LIST_LIMIT, rows: 'entries' }),
     before: optional(Type.Integer({ minimum: 1, description: 'Only entries before this seq' })),
   }),
   reply: Type.Array(
@@ -31,7 +32,7 @@ export const getOperatorActions = admin({
     }),
   ),
   async handle({ request, operator, exchange: { view } }) {
-    const actions = await operator.actions(request.limit ?? 100, request.before ?? null)
+    const actions = await operator.actions(request.limit ?? LIST_LIMIT, request.before ?? null)
     return actions.map(({ seq, atMs, who, why, what, command, rejection }) => {
       const details = actionText(JSON.parse(command) as Command, view)
       const outcome = rejection === null ? ('done' as const) : ('refused' as const)

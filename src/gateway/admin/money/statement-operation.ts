@@ -11,6 +11,7 @@ import {
   statementOf,
 } from '../../../projections/history/statements/statement.ts'
 import { address, optional } from '../../../protocol/schemas/field-types.ts'
+import { limitOf } from '../../../protocol/schemas/lists.ts'
 import { inclusionReply } from '../../../protocol/schemas/reserve-replies.ts'
 import { Type } from '../../../protocol/schemas/typebox.ts'
 import { balanceEvents } from '../../../protocol/words.ts'
@@ -85,7 +86,7 @@ export const getStatement = admin({
     from: moment('Milliseconds (default: the beginning)'),
     to: moment('Milliseconds, not included; a later time than now is now (default: now)'),
     after: optional(Type.Integer({ minimum: 1, description: 'next of the previous page' })),
-    limit: optional(Type.Integer({ minimum: 1, maximum: linesMax, description: `${linesMax}` })),
+    limit: limitOf({ maximum: linesMax, default: linesMax, rows: 'lines' }),
   }),
   reply: Type.Object({
     account: Type.String(),

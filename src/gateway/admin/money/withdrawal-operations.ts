@@ -2,6 +2,7 @@
 
 import { limits, type MoneyView, type WithdrawalId } from '../../../core/index.ts'
 import { decimal, optional } from '../../../protocol/schemas/field-types.ts'
+import { limitOf } from '../../../protocol/schemas/lists.ts'
 import { Type } from '../../../protocol/schemas/typebox.ts'
 import type { Quote } from '../../../units/units.ts'
 import type { Exchange } from '../../exchange.ts'
@@ -57,6 +58,8 @@ const queued = Type.Object({
   }),
 })
 
+const queueMax = 1_000
+
 export const listWithdrawals = admin({
   name: 'list_withdrawals',
   http: 'GET /withdrawals',
@@ -64,7 +67,7 @@ export const listWithdrawals = admin({
   summary: 'List withdrawals that are neither completed nor failed, oldest first',
   request: Type.Object({
     state: optional(Type.Enum([...states])),
-    limit: optional(Type.Integer({ minimum: 1, maximum: 1_000, description: '(default: 1000)' })),
+    limit: limitOf({ maximum: queueMax, default: queueMax, rows: 'withdrawals' }),
     after: optional(
       Type.Integer({ minimum: 0, description: 'Only those with a higher withdrawal_id' }),
     ),
@@ -78,7 +81,7 @@ export const listWithdrawals = admin({
       .filter((each) => each.withdrawal > (after ?? 0))
       .map((each) => ({ ...each, byHand: returns.get(each.withdrawal) }))
       .filter((each) => state === null || stateOf(each, each.byHand) === state)
-    return found.slice(0, limit ?? 1_000).map(({ byHand, ...each }) => ({
+    return found.slice(0, limit ?? queueMax).map(({ byHand, ...each }) => ({
       withdrawal_id: each.withdrawal,
       account: view.accounts.addressOf(each.account),
       amount: moneyText(each.amount),

@@ -22,14 +22,15 @@ export const getPortfolio = unsigned({
     const { view, history } = exchange
     const given = timesOf(request)
     const endMs = Math.min(given.endMs ?? view.atMs, view.atMs)
-    const { time_range: range, limit } = request
+    const { time_range: range } = request
+    const limit = request.limit ?? PORTFOLIO_POINTS
     const beginning = await history.beginning(exchange.seq(), account)
     if (beginning === null) return []
     const reach = range === 'all' ? beginning : endMs - ranges[range] * dayMs
     const startMs = Math.max(given.startMs ?? reach, beginning)
-    const stepMs = stepOf(endMs - startMs, limit ?? PORTFOLIO_POINTS)
+    const stepMs = stepOf(endMs - startMs, limit)
     const points = await history.equity(exchange.seq(), account, { startMs, endMs, stepMs })
-    return points.map(({ equity, pnl, atMs }) => ({
+    return points.slice(-limit).map(({ equity, pnl, atMs }) => ({
       account_equity: moneyText(equity),
       pnl: moneyText(pnl),
       timestamp: atMs,
