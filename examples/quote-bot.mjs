@@ -14,7 +14,7 @@ async function tenMinutes(mmp) {
   const [maker, taker] = [await exchange.client('maker'), exchange.trader('taker')]
   const index = () => exchange.market(symbol).oracle / 1_000_000
   if (mmp) await maker.setMmp(limits)
-  await maker.scheduleCancel({ time: exchange.now + 600_000 }) // nobody quotes after that
+  await maker.scheduleCancel({ time: exchange.now + 600_000 }) // cancels all quotes at that time
   let [trips, back, fills, frozen] = [0, 0, 0, false]
   for (let second = 0; second < 600; second += 3) {
     if (second === 120) await maker.sandboxScenario({ symbol, name: 'crash' })

@@ -33,7 +33,7 @@ export async function bundlePrograms(root, zone, programs) {
 /** Packages that were made into one file each; threads and modules load the same. */
 export const bundled = ['src/protocol/schemas/typebox.js', 'src/gateway/packages.js']
 
-/** A module that asks where it lies is told where it lay before it was bundled. */
+/** Gives modules the location that they had before they were bundled. */
 const inPlace = (root, dist, out) => {
   const built = (path) => join(dist, relative(root, path)).replace(/\.ts$/, '.js')
   return {

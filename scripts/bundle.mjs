@@ -38,13 +38,13 @@ async function bundlePackages(...place) {
   writeFileSync(file, `${outputFiles[0].text}\n/*\n${text}\n*/\n`)
 }
 
-/** Some packages are of the older kind, and ask for Node's own modules while they run. */
+/** Some packages are CommonJS, and require Node's own modules at run time. */
 const banner = [
   "import { createRequire } from 'node:module'",
   'const require = createRequire(import.meta.url)',
 ]
 const ownerOf = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/
-/** What the server asks for when a route has a schema, and the websocket when it is installed. */
+/** Optional packages of the server, for routes with a schema, and of the websocket. */
 const external = [
   '@fastify/ajv-compiler',
   '@fastify/fast-json-stringify-compiler',

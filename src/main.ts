@@ -98,7 +98,7 @@ async function say(
 ): Promise<void> {
   const { exchange, port, adminPort, compatPort, recoveredSeq: seq } = running
   const traders = exchange.sandbox === null ? [] : sandboxKeys
-  // Whoever leads has done so.
+  // The leader has done so.
   if (config.role === 'trade') await fundSandboxKeys(exchange)
   const markets = [...exchange.view.symbols.keys()]
   const adminToken = made?.token ?? null

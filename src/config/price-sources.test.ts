@@ -91,7 +91,7 @@ test('names are different, and a sandbox has no sources', () => {
   assert.throws(() => read({ ...binance, name: 'door' }), /two sources of prices are called door/)
   assert.equal(read(binance, { ...binance, name: 'other' }).length, 2)
   const flags = ['--price-sources', JSON.stringify([binance])]
-  assert.throws(() => readConfig(flags, {}, '/'), /priceSources are for a venue/)
+  assert.throws(() => readConfig(flags, {}, '/'), /priceSources need mode venue/)
   assert.throws(
     () => readConfig([...venue, '--price-sources', '[{'], {}, '/'),
     /--price-sources must be JSON: /,

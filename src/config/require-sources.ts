@@ -12,7 +12,7 @@ export function requireSources(config: Settings): void {
     throw new ConfigError('sources: simulated is for a sandbox (mode); a venue has priceSources')
   if (mode !== 'venue') {
     if (priceSources.length > 0)
-      throw new ConfigError('priceSources are for a venue (mode): a sandbox makes its own prices')
+      throw new ConfigError('priceSources need mode venue: a sandbox simulates its prices')
     return
   }
   const pushing = adminTokens.filter(({ scopes }) => scopes.includes('prices'))

@@ -62,7 +62,7 @@ const hostNamed = (name: string) => name.replace(/[^\w.-]/g, '-').slice(0, 64) |
 export const settings = {
   mode: oneOf(modes, { default: 'sandbox', description: '`sandbox` or `venue`' }),
   host: text({ default: '127.0.0.1', description: 'where the API listens' }),
-  port: whole(0, portMax, { default: standardPort, description: '0 takes a free one' }),
+  port: whole(0, portMax, { default: standardPort, description: '0 for a free one' }),
   adminHost: text({ default: '127.0.0.1', description: 'where the admin plane listens' }),
   adminPort: whole(0, portMax, { default: 8081, description: '' }),
   compatPort: Type.Union([Type.Literal('off'), Type.Integer({ minimum: 0, maximum: portMax })], {
@@ -76,22 +76,22 @@ export const settings = {
   acceptMissingMark: flag({
     default: false,
     description:
-      'start although `durable.mark` is missing next to the journal, so that a lost end of it ' +
-      'would not be noticed; for one start, as a flag without a value',
+      'start although `durable.mark` is missing next to the journal; a lost end of the ' +
+      'journal would not be noticed; for one start, as a flag without a value',
   }),
   rateLimit: oneOf(['on', 'off'], { byMode: { sandbox: 'off', venue: 'on' }, description: '' }),
   credits: whole(1, 1_000_000, { default: 100, description: 'credits per address and minute' }),
   reads: oneOf(['public', 'resting', 'owner'], {
     byMode: { sandbox: 'public', venue: 'resting' },
     description:
-      'what accounts show to others: `public` everything but waiting orders; `resting` no stops, ' +
-      'TP/SL levels, OCO legs and algos either; `owner` nothing',
+      'what others can read of an account: `public`: everything except waiting orders; ' +
+      '`resting`: also no stops, TP/SL levels, OCO legs and algos; `owner`: nothing',
   }),
   keyHeader: Type.String({
     pattern: '^[A-Za-z][A-Za-z0-9]{0,15}$',
     default: 'SVC',
     wanted: 'a short word of letters and digits',
-    description: 'prefix of the `…-API-KEY` header; `PF` is accepted as well',
+    description: 'prefix of the `…-API-KEY` header; `PF` is always accepted',
   }),
   connectionsPerIp: whole(1, 1_000_000, {
     default: 512,
@@ -99,17 +99,19 @@ export const settings = {
   }),
   connections: whole(8, 1_000_000, {
     default: 20_000,
-    description: 'open connections of all; fewer where the system gives too few descriptors',
+    description:
+      'maximum number of open connections; lower if the system allows too few file ' +
+      'descriptors',
   }),
   trustedProxies: texts({
     default: [],
-    description: 'addresses or networks whose `x-forwarded-for` is believed',
+    description: 'addresses or networks of proxies whose `x-forwarded-for` is trusted',
   }),
   allowedHosts: texts({
     default: [],
     description:
-      'further `Host` names for sandbox and admin routes, and for everything of a sandbox that ' +
-      'has a public name',
+      'additional `Host` names for sandbox and admin routes, and for all routes of a ' +
+      'sandbox with a public name',
   }),
   allowedOrigins: texts({
     byMode: { sandbox: [], venue: ['*'] },
@@ -124,22 +126,22 @@ export const settings = {
     secret: true,
     wanted: '16 to 256 letters, digits and signs',
     description:
-      'what sandbox routes need, as `authorization: Bearer …`, of other machines, and of every ' +
-      'caller where other machines can reach `host` or a token was set; clients read the same ' +
-      'variable',
+      'token for sandbox routes, as `authorization: Bearer …`; required of other ' +
+      'machines, and of every caller if other machines can reach `host` or a token is ' +
+      'set; clients read the same variable',
   }),
   operatorAccounts: texts({
     default: [],
     description:
-      'addresses of accounts that are yours: in a venue `POST /reserves/move` takes money from ' +
-      'no other account (a sandbox checks no credentials)',
+      "addresses of the operator's own accounts: in a venue `POST /reserves/move` moves " +
+      'money only from these (not checked in a sandbox)',
   }),
   requireMarkets: texts({
     default: [],
     defaultShown: 'all',
     description:
-      'symbols of the markets without which `/ready` is 503, such as `BTC,ETH`; without the ' +
-      'setting all of them. A market that an operator has restricted is not waited for',
+      'symbols of the markets that must be live for `/ready`, such as `BTC,ETH` (default: ' +
+      'all). Markets that an operator has restricted are ignored',
   }),
   metrics: oneOf(['public', 'admin'], {
     byMode: { sandbox: 'public', venue: 'admin' },
@@ -156,9 +158,9 @@ export const settings = {
   requireVenue: flag({
     default: false,
     description:
-      'whether signed texts have to name [the venue](../api/signing.md#venue). One that names ' +
-      'another is always rejected; one that names none can be sent to every exchange that knows ' +
-      'the key. Clients of the public API do not name one',
+      'whether signed texts must name [the venue](../api/signing.md#venue). A text that ' +
+      'names another venue is always rejected; one without a venue is valid at every ' +
+      'exchange that knows the key. Existing clients of the public API send none',
   }),
   gateways: Type.Union([Type.Literal('auto'), Type.Integer({ minimum: 0, maximum: 64 })], {
     byMode: { sandbox: 0, venue: 'auto' },
@@ -174,14 +176,14 @@ export const settings = {
     wanted: 'postgres://user:password@host,host,host/database',
     pattern: '^(?:postgres(?:ql)?://.+)?$',
     description:
-      'PostgreSQL that holds the journal, so that [several machines](cluster.md) can lead in ' +
-      'turn; none: the data folder alone holds it',
+      'PostgreSQL database with the journal of a [cluster](cluster.md); none: the journal ' +
+      'is in the data folder only',
   }),
   role: oneOf(['trade', 'read'], {
     default: 'trade',
     description:
-      'what this node of a cluster does; `trade`: follow, and lead if no node does; `read`: ' +
-      'serve reads from a replica and forward writes to the leader',
+      'role of this node in a cluster; `trade`: standby, and leader if there is none; ' +
+      '`read`: serve reads from a replica and forward writes to the leader',
   }),
   clusterKey: Type.String({
     default: '',
@@ -190,20 +192,20 @@ export const settings = {
     pattern: `^(?:[!-~]{${clusterKeyMin},256})?$`,
     wanted: `${clusterKeyMin} to 256 letters, digits and signs`,
     description:
-      'by which nodes of a cluster know each other, the same on all of them; none: this one is ' +
-      'followed through the database alone, and no node that reads can hand it anything',
+      'shared key of all nodes of a cluster; none: no links between nodes, so that this ' +
+      'node is followed through the database only and accepts no writes of read nodes',
   }),
   linkHost: text({
     default: '127.0.0.1',
-    description: 'where other nodes of a cluster reach this one, and where it listens for them',
+    description: 'address at which this node listens for other nodes of a cluster',
   }),
-  linkPort: whole(0, portMax, { default: 8790, description: 'of the link; 0 takes a free one' }),
+  linkPort: whole(0, portMax, { default: 8790, description: 'port of the link; 0 for a free one' }),
   node: Type.String({
     pattern: '^[\\w.-]{1,64}$',
     default: hostNamed(hostname()),
     defaultShown: 'host name',
     wanted: '1 to 64 letters, digits, dots, dashes and underscores',
-    description: 'what this node of a cluster is called',
+    description: 'name of this node in a cluster',
   }),
   leaseMs: whole(200, 60_000, {
     default: 1_000,
@@ -216,8 +218,8 @@ export const settings = {
     byMode: { sandbox: 120, venue: 0 },
     defaultShown: '`120` in a sandbox',
     description:
-      'what the charts of a new sandbox with bots show from before it began; it is ready first, ' +
-      'and they are filled a moment later, on any machine',
+      'simulated history to backfill into the charts of a new sandbox with bots, shortly ' +
+      'after it is ready',
   }),
   verifiers: whole(0, 64, {
     default: 0,
@@ -246,23 +248,21 @@ export const settings = {
   priceSources: Type.Unsafe<readonly PriceSourceSetting[]>({
     default: [],
     read: readPriceSources,
-    description:
-      'where the prices of a venue come from by themselves, as JSON: ' +
-      '[price-sources.md](price-sources.md)',
+    description: 'price sources that a venue reads, as JSON: [price-sources.md](price-sources.md)',
   } satisfies About),
   leverageOverrides: Type.Unsafe<LeverageOverrides>({
     default: {},
     defaultShown: 'none',
     read: readLeverageOverrides,
     description:
-      'markets of a venue that may have more leverage than their ' +
-      '[prices allow](price-sources.md#leverage), each with the reason, as JSON: `{"BTC":"…"}`',
+      'markets of a venue that may exceed the leverage limit of their [price ' +
+      'sources](price-sources.md#leverage), each with a reason, as JSON: `{"BTC":"…"}`',
   } satisfies About),
   sources: oneOf(['standing', 'simulated'], {
     default: 'standing',
     description:
-      'of a sandbox: `standing`, where each price holds until the next one and orders are ' +
-      'released by time, or `simulated`, where prices are observed every `cadence` and orders ' +
+      'prices of a sandbox: `standing`: each price holds until the next one, and orders ' +
+      'are released by time; `simulated`: prices are observed every `cadence`, and orders ' +
       'wait for one, as in a venue',
   }),
   cadence: Type.Unsafe<number>({
@@ -277,8 +277,8 @@ export const settings = {
     defaultShown: 'none',
     wanted: 'the address of a collector, such as http://127.0.0.1:4318/v1/traces',
     description:
-      'where [traces](watching.md#traces) of signed requests are sent, as OTLP over HTTP in ' +
-      'JSON; none: nothing is traced, and it costs nothing',
+      'collector for [traces](watching.md#traces) of signed requests, as OTLP over HTTP ' +
+      'in JSON; none: no tracing',
   }),
   traceEvery: whole(1, 1_000_000, {
     default: 100,

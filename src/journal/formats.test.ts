@@ -1,4 +1,4 @@
-// What stands in the files, byte by byte, written here a second time (record 14): a program that
+// The content of the files, byte by byte, written here independently (decision 14): a program that
 // reads what it wrote itself would not notice that both have changed.
 
 import assert from 'node:assert/strict'

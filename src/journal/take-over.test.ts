@@ -25,7 +25,7 @@ function read(folder: string) {
   return { names, end: scan.end }
 }
 
-/** Told before and after everything that is done to a segment; the mark follows on its own. */
+/** Called before and after every operation on a segment; the mark follows by itself. */
 function watched(step: () => Promise<void>): OpenFile {
   const around = async <T>(work: () => Promise<T>): Promise<T> => {
     await step()

@@ -111,7 +111,7 @@ test('after a revert they are loaded again, and what was fed meanwhile counts on
     )
   const expected = drop(shown(live.statistics, whole.atMs))
   const upTo = player.batches.findIndex(({ outcomes }) => outcomes.at(-1)!.seq >= reverted) + 1
-  // The store may have read more than the revert when it is asked.
+  // The store may have read more than the revert when it is queried.
   for (const more of [0, 5]) {
     const fed = new FedStore(reserved).feed(player.batches.slice(0, upTo + more))
     const again = createMarketStatistics()

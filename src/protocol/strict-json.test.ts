@@ -8,7 +8,7 @@ const problemOf = (text: string, levelsMax?: number) => {
   return parsed.ok ? null : parsed.problem
 }
 
-/** The rules once more, by recursive descent and with a Set of keys for every object. */
+/** The rules again, by recursive descent and with a Set of keys for every object. */
 class Naive {
   at = 0
   readonly text: string

@@ -4,9 +4,9 @@
 /** Times in force of limit orders: whether the remainder rests, a description, and a label. */
 export const timesInForce = {
   GTC: { rests: true, about: 'rests until it is cancelled', label: 'until cancelled' },
-  IOC: { rests: false, about: 'takes what is there, the rest expires', label: 'now or never' },
+  IOC: { rests: false, about: 'takes immediately, the rest expires', label: 'now or never' },
   ALO: { rests: true, about: 'never takes: it is rejected if it would', label: 'post only' },
-  TOB: { rests: true, about: 'never takes: it steps aside by a tick', label: 'step aside' },
+  TOB: { rests: true, about: 'never takes: its price moves away by a tick', label: 'step aside' },
   FOK: {
     rests: false,
     about: 'fills completely and immediately, or expires',
@@ -40,17 +40,17 @@ export const orderOptions = {
     words: selfTradeModes,
     ofTakers: true,
     about:
-      'Where it meets an order of its owner: cancel_maker ends that one, cancel_taker this one, ' +
-      'cancel_both both; cancel_maker unless said otherwise',
+      'Self-trade prevention: cancel_maker cancels the resting order, cancel_taker the ' +
+      'new one, cancel_both both (default: cancel_maker)',
     typed: 'which order is cancelled when it meets one of yours (default: cancel_maker)',
   },
   mmp: {
     words: null,
     ofTakers: false,
     about:
-      'It ends when the protection of its account on this market is tripped (/account/mmp/set; ' +
-      'where none is set, nothing ends it); ALO and TOB only',
-    typed: 'it ends when protection trips (`openperp mmp`)',
+      'It is cancelled when the protection of its account on this market trips ' +
+      '(/account/mmp/set; no effect without protection); ALO and TOB only',
+    typed: 'cancelled when protection trips (`openperp mmp`)',
   },
 } as const satisfies Readonly<Record<string, OrderOption>>
 
@@ -186,8 +186,8 @@ export const marketStatuses = {
   },
   stale: { label: 'stale', means: 'nothing matches until a price comes', can: resting },
   post_only: { label: 'post-only', means: 'nothing matches', can: resting },
-  cancel_only: { label: 'cancel-only', means: 'it takes no orders', can: 'You can still cancel' },
-  halted: { label: 'halted', means: 'it takes no orders', can: 'You can still cancel' },
+  cancel_only: { label: 'cancel-only', means: 'it accepts no orders', can: 'You can still cancel' },
+  halted: { label: 'halted', means: 'it accepts no orders', can: 'You can still cancel' },
   settled: {
     label: 'settled',
     means: 'it trades no more',

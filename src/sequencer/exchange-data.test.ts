@@ -441,7 +441,7 @@ test('a disk that fails ends the exchange, and a restart has what was acknowledg
   await history.data.close()
   assert.deepEqual(snapshots(), [])
   await history.open()
-  // The batch reached the disk or not; nobody was told either way.
+  // The batch reached the disk or not; no caller got a result.
   assert.ok([30, 31].includes(history.data.sequencer.seq))
 })
 

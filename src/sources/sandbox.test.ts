@@ -31,7 +31,7 @@ function listed({ exchange }: SandboxScene) {
   return exchange.state.markets.filter((market) => market !== undefined)
 }
 
-/** Tells of the events of some kinds, beside the waker. Others are not even read: a day has half a
+/** Collects the events of some kinds, next to the waker. Others are not read: a day has half a
  *  million. */
 function counting<T extends EventType>(
   { exchange, waker }: SandboxScene,
@@ -164,7 +164,7 @@ test('simulated history that a crash cut short is written again, the same', asyn
   }
   const bytes = encodeState(first.exchange.state)
   const whole = await tell(first)
-  // As far as the journal knew when the process died: opened, and nothing told.
+  // The state of the journal when the process died: opened, without any history.
   first.exchange.state = decodeState(bytes)
   first.exchange.seq = first.exchange.state.seq
   const next = sandboxScene('cut', sceneStartMs + 5_000, { ...first, snapshots: [] }, 30)
@@ -394,7 +394,7 @@ async function restarted(first: SandboxScene, later: number): Promise<SandboxSce
   first.waker.close()
   const snapshots = first.sandbox.snapshots()
   const { exchange } = first
-  // What the process kept in memory is gone; the state is what a journal brings back.
+  // Memory of the process is lost; the state is restored from the journal.
   exchange.state = decodeState(encodeState(exchange.state))
   const next = sandboxScene('restart', first.time.now + later, { exchange, snapshots })
   await exchange.submit({ type: 'EngineStarted', pricesStand: true })

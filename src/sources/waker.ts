@@ -1,6 +1,6 @@
 // Sends a `Tick` when the core has work due and no other command would run it in time, so that
-// releases, slices, scheduled cancels and funding happen on an idle exchange. The core runs what
-// fell due at its own instants, so one late tick covers several of them. While time is held nothing
+// releases, slices, scheduled cancels and funding happen on an idle exchange. The core runs due
+// work at its own instants, so one late tick covers several of them. While time is frozen nothing
 // falls due.
 //
 // What a command left undone, because one command does only so much, needs no time to pass: while

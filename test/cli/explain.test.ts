@@ -212,7 +212,7 @@ test('a refusal for what one owner may hold, and in a closed market, is explaine
   dataOf(await admin.post('/markets/cancel_only', { symbol: 'SOL' }))
   assert.equal((await place('10')).status, 422)
   const closed = await explain('refusal', owner.address)
-  const stands = 'SOL is cancel-only (set by the operator), mode cancel_only: it takes no orders'
+  const stands = 'SOL is cancel-only (set by the operator), mode cancel_only: it accepts no orders'
   assert.equal(closed.facts.market, stands)
 })
 

@@ -15,7 +15,7 @@ const notThere = (status: number) =>
     details: {},
   })
 
-/** A key's guard at an exchange whose answer can change; what it stored and told. */
+/** A key's guard at an exchange whose answer can change; what it stored and reported. */
 function guarded(answer: unknown, kept: VenuePin | null = null, options: VenueOptions = {}) {
   const pins = new Map<string, VenuePin>(kept === null ? [] : [['key', kept]])
   const replaced: VenueReplaced[] = []

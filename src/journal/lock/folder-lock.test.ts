@@ -200,7 +200,7 @@ test('a killed process that its parent has not waited for yet holds nothing', as
 
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
 
-/** Both clocks stand still until somebody moves one. */
+/** Both clocks are stopped until a test moves one. */
 function stoppedClocks(): { wall: number; steady: number } {
   const clocks = { wall: Date.now(), steady: 5_000 }
   mock.method(Date, 'now', () => clocks.wall)

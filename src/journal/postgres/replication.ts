@@ -59,8 +59,8 @@ const flushedQuestion = `
   FROM pg_stat_replication`
 const askAgainMs = 5
 
-/** Resolves when a standby that counts has flushed the log up to there. Fails at once where none
- *  can ever count. */
+/** Resolves when a synchronous standby has flushed the log up to there. Fails immediately if there
+ *  can be none. */
 export async function requireFlushed(session: Session, place: string, msMax: number) {
   const end = performance.now() + msMax
   for (;;) {

@@ -109,7 +109,7 @@ test('a market without a price has no candles; the future has none either', () =
   assert.deepEqual(fed.ask('candles', 1, { ...query, startMs: player.atMs + 60_000 }), [])
 })
 
-/** Minutes before `endMs` as a past tells them, and as the prices they are made of. */
+/** Minutes before `endMs` as simulated history, and the prices that they are made of. */
 function drawnPast(endMs: number, minutes: number, random: Random) {
   const lists = { trade: [] as Price[], mark: [] as Price[] }
   let last = 0
@@ -163,9 +163,9 @@ test('a past that comes late is in every candle, as if it had been there before'
   await sandbox.advance(7 * 60_000)
   const random = new Random(7)
   compare(fed, prices, exchange.state.atMs, random)
-  // What nobody has asked for yet is not lost by it.
+  // Rows that were not read yet are not lost by it.
   await sandbox.advance(2 * 60_000)
-  // Longer than a day, in two pieces, the second of which is told twice.
+  // Longer than a day, in two parts, the second of which is written twice.
   const { bars, lists } = drawnPast(endMs, 1_500, random)
   for (const piece of [bars.slice(1_100), bars.slice(0, 1_100), bars.slice(0, 1_100)])
     await exchange.submit({ type: 'TellPast', market: 1 as MarketId, bars: pastText(piece) })

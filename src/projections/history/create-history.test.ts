@@ -144,7 +144,7 @@ test('a read that fails is refused alone', async (t) => {
   assert.ok((await open.history.positionHistory(lastSeq, everyone)).length > 0)
 })
 
-/** A batch of one command after `seq` that told so many lines. */
+/** A batch of one command after `seq` with this many lines of events. */
 function command(seq: number, lines: number): Batch {
   const log = new EventLog()
   for (let at = 0; at < lines; at++) log.write({ type: 'ClockFrozenSet', frozen: true })

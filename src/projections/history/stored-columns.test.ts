@@ -1,5 +1,5 @@
-// Every field of an event lies in the column that has its name, and is told by its name again. Each
-// event here has another value in every field, so that two that were mixed up would show.
+// Every field of an event is stored in the column with its name, and returned under its name. Each
+// event here has a different value in every field, so that two swapped fields would show.
 
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'

@@ -11,7 +11,7 @@ import type { TwapRow } from './history.ts'
 
 type Step = Pick<TwapRow, 'event' | 'status' | 'past' | 'filledLots' | 'filledValue' | 'atMs'>
 
-/** The steps of every TWAP, told from the events alone: oldest first, by its order id. */
+/** The steps of every TWAP, computed from the events alone: oldest first, by its order id. */
 function naiveSteps(outcomes: readonly PlayedOutcome[]): Map<number, Step[]> {
   const all = new Map<number, Step[]>()
   const parents = new Map<number, number>()

@@ -9,6 +9,6 @@ const account = optional(address('Account address; not looked at'))
 export const absentQuery = Type.Object({ account })
 export const absentPageQuery = Type.Object({ account, limit: listLimit, cursor, offset })
 
-export const absentRow = Type.Object({}, { description: 'There is none of it here' })
+export const absentRow = Type.Object({}, { description: 'Always empty' })
 export const absentList = Type.Array(absentRow, { maxItems: 0 })
 export const absentVaults = Type.Object({ lakes: absentList })

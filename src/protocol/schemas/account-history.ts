@@ -30,7 +30,7 @@ export const balanceChange = Type.Object({
   pending_balance: decimal('USD of pending withdrawals, after it'),
   event_type: Type.Enum([...balanceEvents], {
     description:
-      'Why. trade: fee and realised profit, of the fee account the fees of a minute; ' +
+      'Reason. trade: fee and realised profit, for the fee account the fees of a minute; ' +
       'reserve_transfer: between fees, insurance fund, backstops and the operator; ' +
       'isolated_margin: to or from the margin of an isolated position; debt_covered: the ' +
       'exchange paid what a liquidation left below zero; withdraw_completed: only ' +

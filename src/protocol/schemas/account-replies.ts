@@ -6,7 +6,7 @@ import { tradeCause, tradeSide } from './market-replies.ts'
 import { Type } from './typebox.ts'
 
 export const account = Type.Object({
-  balance: decimal('Cash of the account in USD, without open profit and loss'),
+  balance: decimal('Cash of the account in USD, without unrealised profit and loss'),
   fee_level: Type.Integer({ description: 'Fee level today' }),
   maker_fee: decimal('Maker fee rate today'),
   taker_fee: decimal('Taker fee rate today'),
@@ -14,7 +14,7 @@ export const account = Type.Object({
   account_equity: decimal('Balance, isolated margin and all open profit and loss'),
   cross_account_equity: decimal('Balance and the open profit and loss of cross positions'),
   available_to_spend: decimal('Cross equity that no margin requirement binds'),
-  available_to_withdraw: decimal('What may leave the account now'),
+  available_to_withdraw: decimal('Withdrawable amount'),
   pending_balance: decimal('Pending withdrawals'),
   total_margin_used: decimal('Initial margin of positions and orders, and isolated margin'),
   cross_mmr: decimal('Maintenance margin of the cross positions'),
@@ -57,7 +57,8 @@ export const accountSetting = Type.Object({
 export const accountTrade = Type.Object({
   history_id: Type.Integer({ description: 'Grows over all accounts' }),
   order_id: Type.Union([Type.Integer(), Type.Null()], {
-    description: 'Order that was filled; null: taken over, deleveraged or settled without one',
+    description:
+      'Order that was filled; null if taken over, deleveraged or settled without an order',
   }),
   client_order_id: Type.Union([Type.String(), Type.Null()], { description: 'Your own id of it' }),
   symbol,
@@ -86,7 +87,7 @@ export const leaderboardRow = Type.Object({
   pnl_7d: decimal('Of the last 7 days'),
   pnl_30d: decimal('Of the last 30 days'),
   pnl_all_time: decimal('Since the account began'),
-  equity_current: decimal('What it is worth now, in USD'),
+  equity_current: decimal('Current equity, in USD'),
   oi_current: decimal('Value of its open positions at mark, in USD'),
   volume_14d: decimal('Whole USD traded in the 14 full UTC days before today, owner-wide'),
 })

@@ -77,7 +77,8 @@ export const apiKeyBody = Type.Object({
 })
 export const apiKeysReply = Type.Object({
   active_api_keys: Type.Array(Type.String(), {
-    description: 'Whole keys; one made before the secret of the exchange is in `keys` only',
+    description:
+      'Complete keys; a key made before the current secret of the exchange is in `keys` ' + 'only',
   }),
   api_key_limit: Type.Integer({ description: 'How many keys an account may hold' }),
   keys: Type.Array(
@@ -89,6 +90,6 @@ export const apiKeysReply = Type.Object({
       }),
       credits: Type.Integer({ description: 'Credits per 60 s window' }),
     }),
-    { description: 'The same keys, with what is known of each' },
+    { description: 'The same keys, with details' },
   ),
 })

@@ -11,7 +11,7 @@ const policy = Type.Object(
     symbols: optional(
       Type.Array(symbol, { minItems: 1, description: 'Markets it may trade in; absent: all' }),
     ),
-    post_only: optional(Type.Boolean({ description: 'Nothing that could take' })),
+    post_only: optional(Type.Boolean({ description: 'Only orders that never take' })),
     reduce_only: optional(Type.Boolean({ description: 'Nothing that is not reduce-only' })),
     max_slippage_percent: optional(
       decimal('How far from the mark a bid may be above it, an ask below it'),
@@ -19,7 +19,10 @@ const policy = Type.Object(
     max_order_value: optional(decimal('USD of one order')),
     max_position_value: optional(decimal('USD that a position could come to, orders included')),
     max_daily_loss: optional(
-      decimal('USD below the highest equity of the UTC day from which on it may only reduce'),
+      decimal(
+        'Loss in USD, from the highest equity of the UTC day, after which the key may only ' +
+          'reduce positions',
+      ),
     ),
     expires_at: optional(timeMs('The key expires at this time')),
     allow: optional(
@@ -35,7 +38,7 @@ export type PolicyRequest = Static<typeof policy>
 const orNull = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
 const policyReply = Type.Object({
   symbols: Type.Union([Type.Array(Type.String()), Type.Null()], { description: 'Null: all' }),
-  post_only: Type.Boolean({ description: 'Nothing that could take' }),
+  post_only: Type.Boolean({ description: 'Only orders that never take' }),
   reduce_only: Type.Boolean({ description: 'Nothing that is not reduce-only' }),
   max_slippage_percent: orNull('How far from the mark'),
   max_order_value: orNull('USD'),
@@ -78,7 +81,7 @@ export const agentsReply = Type.Object({
       agent_wallet: Type.String({ description: 'Address of the agent key' }),
       policy: Type.Union([policyReply, Type.Null()], { description: 'Null: it has none' }),
       ips: Type.Union([Type.Array(Type.String()), Type.Null()], {
-        description: 'Addresses it may be used from; null: any',
+        description: 'IP addresses that it may be used from; null: any',
       }),
       day_loss: Type.String({
         description: 'USD below the highest equity that counts for its policy on this UTC day',
@@ -87,7 +90,7 @@ export const agentsReply = Type.Object({
         description: 'True: its policy has expired, and the key is rejected',
       }),
     }),
-    { description: 'The same agents, each with what it may do' },
+    { description: 'The same agents, with their policies' },
   ),
 })
 export const agentIpsReply = Type.Object({

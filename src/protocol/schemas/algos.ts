@@ -41,10 +41,10 @@ const fields = {
   filled_amount: decimal('Size filled so far'),
   reduce_only: Type.Boolean({ description: 'May only shrink the position' }),
   slippage_percent: decimal('How far from mark a slice may go, in percent'),
-  planned_sub_order_amount: decimal('Size of a slice; what rounding leaves comes with later ones'),
+  planned_sub_order_amount: decimal('Size of a slice; rounding remainders are added to later ones'),
   planned_sub_order_count: Type.Integer({ description: 'How many slices in all' }),
   past_sub_order_count: Type.Integer({ description: 'How many slices are over' }),
-  total_filled_value: decimal('USD of what was filled'),
+  total_filled_value: decimal('USD value of the fills'),
   expiration: timeMs('When the last slice is due'),
   created_at: timeMs('When it was placed'),
   updated_at: timeMs('When it last changed'),
@@ -59,7 +59,7 @@ export const twapStep = Type.Object({
   }),
   event_type: Type.Enum(
     ['twap_created', 'twap_triggered', 'fulfill_market', 'cancel', 'force_cancel', 'expired'],
-    { description: 'What happened last; twap_triggered: a slice was sent' },
+    { description: 'The last event; twap_triggered: a slice was sent' },
   ),
 })
 
@@ -84,18 +84,17 @@ const restingBody = {
 export const createIcebergBody = Type.Object({
   ...restingBody,
   display_amount: decimal('Size shown in the book at a time; up to 100 parts'),
-  price: decimal('Where it stands; it never takes'),
+  price: decimal('Limit price; it never takes'),
   expire_time: optional(expireTime),
 })
 export type CreateIcebergBody = Static<typeof createIcebergBody>
 
 export const createChaseBody = Type.Object({
   ...restingBody,
-  price: decimal('Its bound: a bid goes no higher, an ask no lower; it never takes'),
+  price: decimal('Price limit: the maximum for a bid, the minimum for an ask; it never takes'),
   expire_time: optional(
     timeMs(
-      'When it ends, if not before; from expire_ahead_ms to chase_ms_max of /info/risk ahead, ' +
-        'which is the default',
+      'Expiry; from expire_ahead_ms to chase_ms_max of /info/risk ahead (default: the latest)',
     ),
   ),
 })
@@ -112,18 +111,18 @@ const algoFields = {
     { description: 'What works it off' },
   ),
   side: side('bid buys, ask sells'),
-  price: decimal('Where an iceberg stands; the bound of a chase'),
+  price: decimal('Limit price of an iceberg; price limit of a chase'),
   initial_amount: decimal('Whole size'),
-  display_amount: Type.Union([decimal('What an iceberg shows'), Type.Null()], {
-    description: 'What an iceberg shows; null of a chase',
+  display_amount: Type.Union([decimal('Visible size of an iceberg'), Type.Null()], {
+    description: 'Visible size of an iceberg; null for a chase',
   }),
   filled_amount: decimal('Size filled so far'),
-  total_filled_value: decimal('USD of what was filled'),
+  total_filled_value: decimal('USD value of the fills'),
   reduce_only: Type.Boolean({ description: 'May only shrink the position' }),
   child_order_id: Type.Union([orderId, Type.Null()], {
-    description: 'Its order in the book; null: none just now',
+    description: 'Its order in the book; null if there is none at the moment',
   }),
-  expire_time: Type.Union([timeMs('When it ends, if not before'), Type.Null()]),
+  expire_time: Type.Union([timeMs('Expiry'), Type.Null()]),
   created_at: timeMs('When it was placed'),
   updated_at: timeMs('When it last changed'),
 }

@@ -48,4 +48,4 @@ export const clientOrderId = Type.String({
 export const timeMs = (description: string) =>
   Type.Integer({ minimum: 0, maximum: 8_640_000_000_000_000, format: 'int64', description })
 
-export const nothing = Type.Null({ description: 'Nothing more to say' })
+export const nothing = Type.Null({ description: 'Empty' })

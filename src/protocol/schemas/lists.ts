@@ -22,7 +22,7 @@ export const LIST_LIMIT = 100
 export const listLimit = limitOf({ maximum: 4_000, default: LIST_LIMIT, rows: 'rows' })
 
 export const cursor = optional(
-  Type.String({ maxLength: 64, description: '`next_cursor` of the page before this one' }),
+  Type.String({ maxLength: 64, description: '`next_cursor` of the previous page' }),
 )
 
 /** Clients of other lists count rows; here a count would skip what came meanwhile. */
@@ -56,7 +56,7 @@ export const pageOf = <T extends TSchema>(row: T) =>
   Type.Object({
     rows: Type.Array(row, { description: 'Newest first' }),
     next_cursor: Type.Union([Type.String(), Type.Null()], {
-      description: 'Ask with it for the next page; null: there is none',
+      description: 'Cursor of the next page; null on the last one',
     }),
     has_more: Type.Boolean({ description: 'Whether there is a next page' }),
   })

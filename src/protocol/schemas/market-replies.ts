@@ -59,7 +59,7 @@ const sourcesApart = Type.Object({
   highest: decimal('Highest price that counts'),
   percent: Type.String({ description: 'Their distance, in percent of the lowest' }),
   has_price: Type.Boolean({
-    description: 'Whether a price comes of them nonetheless; of two that disagree none does',
+    description: 'Whether a price is still combined from them; not with two that disagree',
   }),
 })
 
@@ -84,9 +84,12 @@ export const keptTier = Type.Object(tierFields)
 
 const ownerLimit = Type.Object({
   limit: decimal("Of this owner: the market's, or one that the operator set for it"),
-  used: decimal('What positions and open orders of all its accounts could reach'),
+  used: decimal(
+    'Maximum position that the positions and open orders of all its accounts could reach',
+  ),
   left: decimal(
-    'What this limit leaves; open_interest_cap applies to all accounts and may leave less',
+    'Remaining size under this limit; open_interest_cap applies to all accounts and may ' +
+      'be lower',
   ),
 })
 
@@ -102,7 +105,7 @@ export const marketChange = Type.Object({
   max_order_size: text('USD'),
   band_near_percent: text('band.near in percent'),
   band_far_percent: text('band.far in percent'),
-  speedbump_ms: whole('How long orders that may take wait'),
+  speedbump_ms: whole('Speed bump of orders that may take'),
   open_interest_cap: text('Base asset'),
   owner_interest_max: text('owner_interest_cap, base asset'),
   open_interest_lower: text('open_interest_scaling.lower, USD'),
@@ -131,18 +134,20 @@ export const marketRisk = Type.Object({
   symbol,
   status: Type.Enum([...statusWords], {
     description:
-      'The strictest word for it. live and catching_up trade freely, in reduce_only what takes ' +
-      'has to reduce, in stale and post_only nothing matches, the others take no orders',
+      'The strictest status. live and catching_up: normal trading; reduce_only: orders ' +
+      'that take must reduce; stale and post_only: nothing matches; others: no orders are ' +
+      'accepted',
   }),
   mode: Type.Enum([...modeWords], {
-    description: 'What the operator set, for it or for the exchange: the stricter of the two',
+    description:
+      'Mode set by the operator, for the market or the exchange: the stricter of the two',
   }),
   price_state: Type.Enum([...priceStateWords], {
-    description: 'What the price alone allows: on a stale one nothing matches until the next',
+    description: 'Status of the price alone: on a stale price nothing matches until the next',
   }),
   price_age_ms: count('Age of its newest price'),
   sources_apart: Type.Union([sourcesApart, Type.Null()], {
-    description: 'Prices of its sources that are more than 1 % from each other; null: none are',
+    description: 'Prices of its sources that differ by more than 1 %; null if none do',
   }),
   guarded_price: Type.Object(
     {
@@ -205,9 +210,9 @@ export const marketRisk = Type.Object({
     { description: 'Where limit prices may lie' },
   ),
   stop_slippage_percent: decimal(
-    'How far from mark the order of a fired market stop goes unless the stop says it, in percent',
+    'Default slippage of the order of a fired market stop, in percent of the mark',
   ),
-  speedbump_ms: Type.Integer({ description: 'How long orders that may take wait' }),
+  speedbump_ms: Type.Integer({ description: 'Speed bump of orders that may take' }),
   open_interest: decimal('Open interest in the base asset'),
   open_interest_cap: decimal('Fills that would raise it above this are refused'),
   owner_interest_cap: decimal('Positions and open orders of one owner, in the base asset'),
@@ -236,13 +241,15 @@ export const marketRisk = Type.Object({
   liquidation: Type.Object(
     {
       fee_part: decimal("A liquidated side's fee, as a fraction of its maintenance fraction"),
-      fee_max: decimal('Maximum of that fee, as a fraction of the value'),
+      fee_max: decimal('Maximum of that fee, as a fraction of the value of the position'),
       concession: decimal(
-        'The fraction of its maintenance that a liquidation may cost a position: how far a step ' +
-          'goes from mark, and what goes with a takeover',
+        'Fraction of its maintenance margin that a liquidation may cost a position: ' +
+          'distance of a step from the mark, and margin included in a takeover',
       ),
       dry_max: count('Steps in a row without a fill before the backstop takes over'),
-      step_max: decimal('USD that one step closes at most, unless a fifth of the position is more'),
+      step_max: decimal(
+        'Maximum USD that one step closes, or a fifth of the position if that is more',
+      ),
     },
     { description: 'How positions are liquidated' },
   ),
@@ -308,7 +315,7 @@ export const tradesQuery = Type.Object({
 export const tradeSides = ['open_long', 'open_short', 'close_long', 'close_short'] as const
 
 export const tradeSide = Type.Enum([...tradeSides], {
-  description: 'What it did to the position: opened or closed a long or a short',
+  description: 'Effect on the position: opened or closed a long or a short',
 })
 
 export const tradeCause = Type.Enum(

@@ -5,7 +5,7 @@ import { Type } from './typebox.ts'
 
 const windowMs = Type.Integer({ description: 'Time window of the counts, in milliseconds' })
 const frozenMs = Type.Integer({
-  description: 'For so long no order with mmp is taken after a trip; 0: until a reset',
+  description: 'Time after a trip in which orders with mmp are rejected; 0: until a reset',
 })
 const amount = decimal('Filled as maker, bought and sold together, that trips it')
 const netAmount = decimal('Bought less sold, or sold less bought, that trips it')
@@ -28,6 +28,6 @@ export const mmpRow = Type.Object({
   max_amount: Type.Union([amount, Type.Null()]),
   max_net_amount: Type.Union([netAmount, Type.Null()]),
   frozen_until: Type.Union([Type.Integer(), Type.Null()], {
-    description: 'Orders with mmp are refused before this time, 0: before a reset; null: not',
+    description: 'Orders with mmp are refused until this time; 0: until a reset; null: not frozen',
   }),
 })

@@ -14,7 +14,7 @@ export const placedReply = Type.Object({
   client_order_id: clientId,
   order_status: Type.Enum(orderStatuses, {
     description:
-      'What became of it so far; an order at the speed bump is open, a post-only one that would ' +
+      'Current status; an order in the speed bump is open, a post-only one that would ' +
       'have taken is rejected',
   }),
 })
@@ -22,7 +22,7 @@ export const placedReply = Type.Object({
 export const orderIdReply = Type.Object({ order_id: id })
 
 export const ocoReply = Type.Object({
-  order_ids: Type.Array(id, { description: 'Ids of the two legs, in their order' }),
+  order_ids: Type.Array(id, { description: 'Ids of the two legs, in order' }),
 })
 
 export const cancelledReply = Type.Object({
@@ -42,7 +42,7 @@ export const batchReply = Type.Object({
     Type.Object({
       success: Type.Boolean({ description: 'Whether this action ran' }),
       order_id: Type.Union([Type.Integer(), Type.Null()], {
-        description: 'Of the order that was placed or cancelled; null: none was',
+        description: 'Id of the order that was placed or cancelled; null if none was',
       }),
       client_order_id: clientId,
       symbol: Type.Union([Type.String(), Type.Null()], {
@@ -52,16 +52,16 @@ export const batchReply = Type.Object({
       order_status: Type.Optional(
         Type.Enum(orderStatuses, {
           description:
-            'Where one signature is for all: what became of order_id so far. An action that ran ' +
+            'With one signature for all: current status of order_id. An action that ran ' +
             'and placed nothing has rejected here: it is post-only and would have taken',
         }),
       ),
       waits: Type.Optional(
         Type.Literal(true, {
           description:
-            'Where one signature is for all: the action waits at the speed bump with the orders ' +
-            'of the batch and has changed nothing yet. Histories and streams show what becomes ' +
-            'of it, a refusal too',
+            'With one signature for all: the action waits at the speed bump with the ' +
+            'orders of the batch and has changed nothing yet. Histories and streams show ' +
+            'its outcome, also a refusal',
         }),
       ),
       cancelled_count: Type.Optional(

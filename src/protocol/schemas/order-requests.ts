@@ -42,11 +42,11 @@ export const takerOptionFields = Object.fromEntries(
 ) as unknown as Pick<OptionFields, TakerOptionName>
 
 export const expireTime = timeMs(
-  'From then on it does not trade, and ends; at least expire_ahead_ms of /info/risk ahead',
+  'Expiry, from which on it does not trade; at least expire_ahead_ms of /info/risk ahead',
 )
 
 export const triggerPriceType = Type.Enum(['mark_price', 'last_trade_price', 'mid_price'], {
-  description: 'Which price fires it; mark_price unless said otherwise',
+  description: 'Price that triggers it (default: mark_price)',
 })
 
 const levelFields = {
@@ -149,8 +149,8 @@ export type CreateMarketOrderBody = Static<typeof createMarketOrderBody>
 export const createStopBody = Type.Object({
   symbol,
   side: side(
-    'Side of the order it makes: bid fires at or above, ask at or below stop_price, unless ' +
-      'trigger_direction says otherwise',
+    'Side of the order it makes: by default bid fires at or above, ask at or below ' +
+      'stop_price (see trigger_direction)',
   ),
   reduce_only: Type.Boolean({ description: 'May only shrink the position' }),
   stop_order: stopLevel,
@@ -254,7 +254,7 @@ export const quoteBody = Type.Object({
   symbol,
   side: side('bid buys, ask sells'),
   price: decimal('Where it stands, a multiple of tick_size'),
-  amount: decimal('What is left of it then, a multiple of lot_size; 0 ends it'),
+  amount: decimal('New remaining size, a multiple of lot_size; 0 cancels it'),
   client_order_id: clientOrderId,
   mmp: optionFields.mmp,
 })
@@ -268,7 +268,7 @@ export const scheduleCancelBody = Type.Object({
   time: Type.Union(
     [timeMs('When to cancel, at least 5 s ahead of engine_now of GET /time'), Type.Null()],
     {
-      description: 'Null takes the schedule away',
+      description: 'Null removes the schedule',
     },
   ),
   keep_protective: keepProtective,
@@ -286,8 +286,8 @@ export const batchBody = Type.Object({
         {
           additionalProperties: true,
           description:
-            'The body of the single request: signed on its own, or without its signing fields ' +
-            'where the batch is signed',
+            'The body of the single request: signed itself, or without its signing fields ' +
+            'if the batch is signed',
         },
       ),
     }),

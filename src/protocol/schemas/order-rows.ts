@@ -34,7 +34,7 @@ const orderType = Type.Enum([...orderTypes], {
 
 const orderStatus = Type.Enum([...orderStatuses], {
   description:
-    'How far it has come; filled of a stop or level: it fired, and what it traded is in the ' +
+    'Current status; filled for a stop or level: it fired, and its trades are in the ' +
     'order whose stop_parent_order_id is its order_id',
 })
 
@@ -50,7 +50,7 @@ const identity = {
 const price = decimal('Limit price; the worst price of a market order; 0 on a stop at the market')
 
 const stopFields = {
-  stop_price: nullable('Price at which it fires; null: not a stop, or one that trails'),
+  stop_price: nullable('Trigger price; null unless it is a stop with a fixed price'),
   order_type: orderType,
   stop_parent_order_id: Type.Union([Type.Integer(), Type.Null()], {
     description: 'Order a level is attached to, or stop an order came from',
@@ -63,14 +63,19 @@ export const trailing = {
   trailing: Type.Optional(
     Type.Object(
       {
-        trailing_percent: nullable('How far behind the best mark; null: a distance'),
-        trailing_distance: nullable('The same as a distance of prices; null: percent'),
+        trailing_percent: nullable(
+          'Distance from the best mark, in percent; null if trailing_distance is set',
+        ),
+        trailing_distance: nullable(
+          'Distance from the best mark, as a price; null if trailing_percent is set',
+        ),
         activation_price: nullable('Activation mark; null: active immediately'),
         extreme_price: nullable(
-          'The best mark since it follows; null: it does not yet, or it ended without firing',
+          'The best mark since activation; null if not active yet, or if it ended without ' +
+            'firing',
         ),
       },
-      { description: 'Of a stop that follows the mark; its stop_price is where it would fire now' },
+      { description: 'For a trailing stop; its stop_price is the current trigger price' },
     ),
   ),
 }
@@ -89,28 +94,35 @@ export const firing = {
 /** Only of a stop or level at the market that says it. */
 const slipping = {
   slippage_percent: Type.Optional(
-    decimal('How far from mark its order may go, in percent; absent: the default of the market'),
+    decimal(
+      'Maximum slippage of its order from the mark, in percent (default: that of the ' + 'market)',
+    ),
   ),
 }
 
 const ending = {
-  expire_time: Type.Optional(timeMs('When it ends, if not before; absent: nothing ends it then')),
+  expire_time: Type.Optional(timeMs('Expiry; absent if none')),
 }
 
 export const protection = {
   mmp: Type.Optional(
-    Type.Boolean({ description: 'True: it ends when the protection of its account is tripped' }),
+    Type.Boolean({
+      description: 'True if it is cancelled when the protection of its account trips',
+    }),
   ),
 }
 
 /** Only of a few orders; the rows of all others do not have them. */
 export const ties = {
   oco_order_id: Type.Optional(
-    Type.Integer({ description: 'The other leg of an OCO: of the two one happens' }),
+    Type.Integer({
+      description: 'The other leg of an OCO: when one executes, the other is cancelled',
+    }),
   ),
   parent_order_id: Type.Optional(
     Type.Integer({
-      description: 'Stop that brings the level, or TWAP, chase or iceberg whose order it is',
+      description:
+        'Stop that the level is attached to, or TWAP, chase or iceberg that made the order',
     }),
   ),
   trigger_direction: Type.Optional(triggerDirection),
@@ -127,9 +139,9 @@ export const watching = {
 
 const amounts = {
   initial_amount: decimal(
-    'Size it was placed with; of a stop without one, of the position: now, or as it was then',
+    'Original size; for a stop without one, the size of the position, now or when it ended',
   ),
-  filled_amount: decimal('Size filled so far; 0 of a stop, which trades nothing itself'),
+  filled_amount: decimal('Size filled so far; 0 for a stop, which does not trade itself'),
   cancelled_amount: decimal('Size cancelled so far'),
 }
 
@@ -152,7 +164,7 @@ export const openOrder = Type.Object({
   ...times,
 })
 
-const averageFilledPrice = nullable('Average price of its fills; null: none yet')
+const averageFilledPrice = nullable('Average price of its fills; null if none')
 
 export const orderHistoryRow = Type.Object({
   ...identity,
@@ -169,24 +181,24 @@ export const orderHistoryRow = Type.Object({
   ...ties,
   ...firing,
   reason: Type.Union([Type.String(), Type.Null()], {
-    description: 'Why it ended unfilled; null: it did not',
+    description: 'Why it ended unfilled; null if it did not',
   }),
   ...times,
 })
 
 export const orderEventsQuery = Type.Object({
   order_id: optional(orderId),
-  account: optional(address('With client_order_id: whose it is')),
+  account: optional(address('With client_order_id: the account of the order')),
   client_order_id: optional(clientOrderId),
 })
 
 export const orderEvent = Type.Object({
-  history_id: Type.Integer({ description: 'Id of the event; grows' }),
+  history_id: Type.Integer({ description: 'Id of the event; increasing' }),
   ...identity,
   price,
   ...amounts,
   average_filled_price: averageFilledPrice,
-  event_type: Type.String({ description: 'What happened: make, fulfill_limit, cancel …' }),
+  event_type: Type.String({ description: 'Event: make, fulfill_limit, cancel …' }),
   order_status: orderStatus,
   ...stopFields,
   created_at: timeMs('When it happened'),
@@ -201,7 +213,7 @@ export const previewRequest = Type.Object({
   side: optional(side('bid buys, ask sells; legs have their own')),
   price: optional(decimal('Limit price; with tif')),
   tif: optional(tif),
-  slippage_percent: optional(decimal('Of a market order: how far from mark it may go')),
+  slippage_percent: optional(decimal('For a market order: maximum distance from the mark')),
   reduce_only: optional(Type.Boolean({ description: 'May only shrink the position' })),
   client_order_id: optional(clientOrderId),
   ...attached,
@@ -216,7 +228,7 @@ export const previewRequest = Type.Object({
   stop_order: optional(createStopBody.properties.stop_order),
   legs: optional(createOcoBody.properties.legs),
   agent_wallet: optional(
-    address('As if this agent of the account had signed it, from where you ask: with its policy'),
+    address('As if this agent of the account had signed it, from your IP address: with its policy'),
   ),
   leverage: optional(
     Type.Integer({ minimum: 1, description: 'As if this leverage were set in the market first' }),
@@ -234,20 +246,22 @@ export const previewReply = Type.Object({
     }),
   ),
   notional: nullable(
-    'USD value: at the limit, a market order’s at mark. This and what follows is of the order ' +
-      'that rests of an OCO, of an iceberg’s first part, of a chase at its bound, or as near to ' +
-      'it as it would rest now; null: a stop',
+    'USD value at the limit price, for a market order at mark. This and the following ' +
+      'values are for the resting order of an OCO, the first part of an iceberg, or a chase ' +
+      'at its price limit or as near to it as it would rest now; null for a stop',
   ),
-  fee: nullable('USD if it fills: taker fee on what crosses now, maker fee on the rest'),
+  fee: nullable(
+    'Fee in USD if it fills: taker fee on the part that crosses now, maker fee on the rest',
+  ),
   margin: nullable('USD of margin it binds on arrival'),
   position_after: nullable('Position when it has filled; negative is short'),
-  liquidation_price: nullable('Of that position; null: no price liquidates it'),
+  liquidation_price: nullable('Liquidation price of that position; null if no price liquidates it'),
   guarded_price: nullable(
     'Price at which that position backs the account: the mark, or a worse one; see guarded_price ' +
       'of GET /info/risk',
   ),
   risk_tier: Type.Union([riskTier, Type.Null()], {
-    description: 'Of position and open orders with this one, whichever way they fill',
+    description: 'Risk tier of position and open orders including this one, in the worst case',
   }),
   max_amount: nullable('Largest size that would be accepted now; null unless it is an order'),
 })

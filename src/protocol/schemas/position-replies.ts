@@ -14,7 +14,7 @@ export const position = Type.Object({
   amount: decimal('Size in the base asset'),
   createdAt: isoTime('When it was opened'),
   entryPrice: decimal('Average entry price, to 28 significant digits'),
-  isolated: Type.Boolean({ description: 'Whether it has a margin of its own' }),
+  isolated: Type.Boolean({ description: 'Whether it has isolated margin' }),
   margin: decimal(
     'Isolated: its margin with settled funding and fees. Cross: its unrealised profit minus the ' +
       'funding and fees it has paid. Both may be negative',
@@ -35,7 +35,7 @@ export const positionHistoryQuery = Type.Object({
       minimum: 0,
       default: 0,
       format: 'int64',
-      description: 'How many of the newest to skip',
+      description: 'Number of newest rows to skip',
     }),
   ),
 })
@@ -57,7 +57,7 @@ export const positionRecord = Type.Object({
     'Opening: average entry price of the position after it. Closing: of the part that was closed',
   ),
   eventType: Type.Enum([...positionEvents], {
-    description: 'What happened; force_* is a liquidation, a takeover or a deleveraging',
+    description: 'Event; force_* is a liquidation, a takeover or a deleveraging',
   }),
   fee: decimal('Fee charged; negative is a rebate'),
   historyId: Type.Integer({ description: 'Grows over all accounts' }),
@@ -74,9 +74,9 @@ export const ccxtPosition = Type.Object({
   entry_price: decimal('Average entry price'),
   margin: decimal('Margin of an isolated position; exactly 0 on a cross one'),
   funding: decimal('Funding paid since it was opened; negative was received'),
-  isolated: Type.Boolean({ description: 'Whether it has a margin of its own' }),
+  isolated: Type.Boolean({ description: 'Whether it has isolated margin' }),
   liquidation_price: Type.Union([decimal('Last healthy price'), Type.Null()], {
-    description: 'Beyond it the position is liquidated; null: no price does that',
+    description: 'Liquidation price; null if no price liquidates it',
   }),
   created_at: timeMs('When it was opened'),
   updated_at: timeMs('When it last changed'),

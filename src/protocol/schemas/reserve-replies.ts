@@ -7,7 +7,7 @@ const hash = (description: string) =>
   Type.String({ pattern: '^[0-9a-f]{64}$', description: `${description}, hexadecimal` })
 
 const ofProof = {
-  seq: Type.Integer({ description: 'Entry of the journal that it is of' }),
+  seq: Type.Integer({ description: 'Entry of the journal that it is true as of' }),
   at: Type.Integer({ description: 'Its time, milliseconds' }),
   root: hash('Root of the tree'),
   liabilities: decimal('USD that accounts are owed: the sum at the root'),
@@ -16,8 +16,8 @@ const ofProof = {
 
 export const reserveSummary = Type.Object({
   ...ofProof,
-  own: decimal('USD of it that are the exchange itself: fees, insurance fund, backstops'),
-  debts: decimal('USD that accounts owe; none of it is taken off what others are owed'),
+  own: decimal('USD of it that belong to the exchange itself: fees, insurance fund, backstops'),
+  debts: decimal('USD that accounts owe; not subtracted from the balances of others'),
   funding: decimal('USD of funding that rounding will leave'),
   total: decimal(
     'USD of all deposits less all completed withdrawals: liabilities - debts + funding',
@@ -42,9 +42,9 @@ const inclusion = Type.Object({
 })
 
 export const reservesReply = Type.Union([reserveSummary, Type.Null()], {
-  description: 'Null: the operator has made none yet',
+  description: 'Null if the operator has made none yet',
 })
 
 export const inclusionReply = Type.Union([inclusion, Type.Null()], {
-  description: 'Null: there is none yet, or the account is newer than it',
+  description: 'Null if there is none yet, or the account is newer',
 })

@@ -21,8 +21,8 @@ export const clockBody = Type.Object({
 export const clockReply = Type.Object({
   engine_now: Type.Integer({ description: 'Time of the exchange, milliseconds' }),
   now: Type.Integer({ description: 'Time of the machine, milliseconds' }),
-  frozen: Type.Boolean({ description: 'Whether the time of the exchange stands still' }),
-  offset_ms: Type.Integer({ description: 'How far ahead of the machine it is' }),
+  frozen: Type.Boolean({ description: 'Whether the time of the exchange is frozen' }),
+  offset_ms: Type.Integer({ description: "How far it is ahead of the machine's clock" }),
 })
 
 const pathMax = 10_000
@@ -39,9 +39,9 @@ export const oracleBody = Type.Object({
   jump: optional(
     Type.Boolean({
       description:
-        'With price. true, or left out: each tick of it is a jump, so that index and mark are ' +
-        'there immediately. false: its ticks are like those of a feed: the index follows within ' +
-        'the bound of a tick, and the market is catching_up meanwhile',
+        'With price. true (default): index and mark jump to the price immediately. false: ' +
+        'like prices of a feed: the index follows within the limit of a tick, and the ' +
+        'market is catching_up meanwhile',
     }),
   ),
   resume: optional(Type.Literal(true, { description: 'Lets the price walk again' })),
@@ -62,7 +62,7 @@ export const revertBody = Type.Object({
   id: Type.String({ minLength: 1, maxLength: 64, description: 'Snapshot to return to' }),
 })
 export const revertReply = Type.Object({
-  id: Type.String({ description: 'What it was returned to' }),
+  id: Type.String({ description: 'The snapshot that it was reverted to' }),
 })
 
 export const botsBody = Type.Object({

@@ -11,12 +11,12 @@ const time = (description: string) => Type.Integer({ description: `${description
 export const incidentRow = Type.Object({
   id: Type.String(),
   title: Type.String(),
-  text: Type.String({ description: 'What was announced first' }),
-  impact: Type.Enum([...impacts], { description: 'How much it concerns those who trade' }),
-  markets: Type.Array(Type.String(), { description: 'Markets that it concerns; none: all' }),
+  text: Type.String({ description: 'Text of the announcement' }),
+  impact: Type.Enum([...impacts], { description: 'Impact on trading' }),
+  markets: Type.Array(Type.String(), { description: 'Affected markets; empty: all' }),
   announced_at: time('Since when'),
   updates: Type.Array(Type.Object({ at: time('When'), text: Type.String() }), {
-    description: 'What was said since, oldest first; the last one resolves it',
+    description: 'Updates, oldest first; the last one resolves it',
   }),
   resolved_at: Type.Union([Type.Integer(), Type.Null()], { description: 'Null: it goes on' }),
 })
@@ -26,11 +26,11 @@ export type IncidentRow = Static<typeof incidentRow>
 export const statusReply = Type.Object({
   status: Type.Enum(['operational', 'degraded', 'closed'], {
     description:
-      'operational: every market is live and nothing is announced but notices; closed: no order ' +
-      'is taken anywhere',
+      'operational: every market is live, and only notices are announced; closed: no ' +
+      'market accepts orders',
   }),
   closed: Type.Union([Type.String(), Type.Null()], {
-    description: 'Why no order is taken; null: orders are',
+    description: 'Why no orders are accepted; null if they are',
   }),
   mode: Type.String({ description: 'Of the whole exchange' }),
   at: time('True as of'),
@@ -38,15 +38,15 @@ export const statusReply = Type.Object({
     Type.Object({
       symbol: Type.String(),
       status: Type.String({ description: 'The strictest that applies, as market_status has it' }),
-      feed: Type.String({ description: 'What its prices allow, whatever the mode' }),
+      feed: Type.String({ description: 'Status of its prices, regardless of the mode' }),
       price_age_ms: Type.Integer({
-        description: 'Of its newest price, at the time that `at` says',
+        description: 'Age of its newest price at the time `at`',
       }),
     }),
     { description: 'But for those that are settled' },
   ),
   incidents: Type.Array(incidentRow, {
-    description: 'Those that go on, then those of the past, newest first',
+    description: 'Open incidents, then resolved ones, newest first',
   }),
 })
 

@@ -19,7 +19,7 @@ export const accountChannels = {
         m: is.decimal('Margin of an isolated position, as GET /positions has it; cross: "0"'),
         am: is.decimal('Isolated: margin beyond the initial one; cross: 0'),
         f: is.decimal('Funding paid since it was opened; negative was received'),
-        i: is.flag('Whether it has a margin of its own'),
+        i: is.flag('Whether it has isolated margin'),
         l: is.decimalOrNull('Liquidation price; null: no price liquidates it'),
         lt: is.integerOrNull('The same in ticks'),
         at: is.integer('Rank in deleveraging, 4 is first', { minimum: 0, maximum: 4 }),
@@ -32,7 +32,7 @@ export const accountChannels = {
     sources: ['account_mmp'],
     of: 'account',
     sends: 'state',
-    summary: 'What protects quotes, as GET /account/mmp has it: set, tripped, reset or removed',
+    summary: 'Protection of quotes, as in GET /account/mmp: set, tripped, reset or removed',
     data: (is: Fields) =>
       is.rows({
         u: is.user,
@@ -50,7 +50,7 @@ export const accountChannels = {
     data: (is: Fields) =>
       is.rows({
         h: is.integer('History id'),
-        i: is.integerOrNull('Order that was filled; null: forced without one'),
+        i: is.integerOrNull('Order that was filled; null if forced without an order'),
         I: is.clientId,
         u: is.user,
         c: is.address('Address of the other account'),
@@ -60,7 +60,7 @@ export const accountChannels = {
         o: is.decimal('Entry price, as in the history of positions'),
         f: is.decimal('Fee; negative is a rebate'),
         n: is.decimal('Profit, net of the fee'),
-        e: is.kind('What it did to the position, force_close_* when forced'),
+        e: is.kind('Effect on the position, force_close_* if forced'),
         te: is.word(['fulfill_maker', 'fulfill_taker'], 'Role of the account'),
         ts: is.closing('What it did to the position'),
         tc: is.cause('Why the lots changed hands'),
@@ -166,7 +166,7 @@ export const accountChannels = {
             ...['deposit', 'withdraw', 'withdraw_completed', 'withdraw_failed'],
             ...['subaccount_transfer', 'reserve_transfer'],
           ],
-          'What happened; reserve_transfer: an operator moved money of the exchange',
+          'Event; reserve_transfer: an operator moved money of the exchange',
         ),
         created_at: is.at,
         li: is.li,

@@ -37,7 +37,7 @@ export const marketChannels = {
       is.object({
         ...is.book.properties,
         prev: is.integerOrNull(
-          '`li` of the frame before; null: this is the whole book, forget what you have',
+          '`li` of the previous frame; null: this is the whole book, discard the old one',
         ),
         cs: is.integer('CRC32 of the top 25 levels of both sides after this frame'),
       }),
@@ -51,7 +51,7 @@ export const marketChannels = {
     data: (is: Fields) =>
       is.object({
         s: is.symbol,
-        i: is.integer('Id of the order that last touched the book, 0: none yet'),
+        i: is.integer('Id of the order that last changed the book; 0: none yet'),
         t: is.at,
         b: is.decimalOrNull('Best bid; null: no bids'),
         B: is.decimalOrNull('Size at the best bid'),
@@ -72,7 +72,7 @@ export const marketChannels = {
         s: is.symbol,
         a: is.decimal('Size'),
         p: is.decimal('Price'),
-        d: is.closing('What it did to the position of the taker'),
+        d: is.closing('Effect on the position of the taker'),
         e: is.kind('The same, force_close_* when forced'),
         side: is.side('Side of the taker'),
         tc: is.cause('Why the lots changed hands'),
@@ -87,7 +87,7 @@ export const marketChannels = {
     sources: ['candle'],
     of: 'interval',
     sends: 'state',
-    summary: 'The candle of the present interval, at most every 100 ms and at its end',
+    summary: 'The candle of the current interval, at most every 100 ms and at its end',
     data: candle,
   },
 
@@ -111,7 +111,7 @@ export const marketChannels = {
     sources: ['market_status'],
     of: 'all',
     sends: 'events',
-    summary: 'Markets whose status, mode, state of price or kept tiers changed',
+    summary: 'Markets whose status, mode, price state or kept tiers changed',
     data: (is: Fields) =>
       is.rows({
         symbol: is.symbol,
@@ -132,7 +132,7 @@ export const marketChannels = {
       is.rows({
         history_id: is.integer('History id of the record'),
         symbol: is.symbol,
-        side: is.kind('What was closed by force'),
+        side: is.kind('Forced closes'),
         amount: is.decimal('Size'),
         price: is.decimal('Price'),
         cause: is.cause('How: sold to the market, taken by the backstop, or deleveraged'),

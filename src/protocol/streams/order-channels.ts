@@ -6,21 +6,21 @@ import type { Fields } from './fields.ts'
 
 const orderHead = (is: Fields) => ({ i: is.orderId, I: is.clientId, u: is.user, s: is.symbol })
 const buysOrSells = (is: Fields) => is.side('bid buys, ask sells')
-const lastEvent = (is: Fields) => is.word(orderEventNames, 'What happened to the order last')
+const lastEvent = (is: Fields) => is.word(orderEventNames, 'The last event of the order')
 const status = (is: Fields) => is.word(orderStatuses, 'How far it has come')
 const orderStatus = (is: Fields) =>
   is.word(
     orderStatuses,
-    'How far it has come; filled of a stop: it fired, and its order has its id in si',
+    'Current status; filled for a stop: it fired, and its order has its id in si',
   )
 const orderType = (is: Fields) => is.word(orderTypes, 'Kind of order')
-const stopPrice = (is: Fields) => is.decimalOrNull('Price at which it fires; null: not a stop')
+const stopPrice = (is: Fields) => is.decimalOrNull('Trigger price; null unless it is a stop')
 const parent = (is: Fields) =>
   is.integerOrNull('Order a level is attached to, or stop an order came from')
 const size = (is: Fields) =>
   is.decimal('Size it was placed with; a stop for the whole position: as large as that is')
 const prices = (is: Fields) => ({
-  p: is.decimalOrNull('Average price of its fills; null: none yet'),
+  p: is.decimalOrNull('Average price of its fills; null if none'),
   ip: is.decimal('Its price; the worst price of a market order'),
 })
 const options = (is: Fields) => ({
@@ -55,14 +55,14 @@ const algo = (is: Fields) => ({
   symbol: is.symbol,
   kind: is.word(algoKinds, 'What works it off'),
   side: buysOrSells(is),
-  price: is.decimal('Where an iceberg stands; the bound of a chase'),
+  price: is.decimal('Limit price of an iceberg; price limit of a chase'),
   initial_amount: is.decimal('Size'),
-  display_amount: is.decimalOrNull('What an iceberg shows; null of a chase'),
+  display_amount: is.decimalOrNull('Visible size of an iceberg; null for a chase'),
   filled_amount: is.decimal('Size filled'),
   total_filled_value: is.decimal('USD of its fills'),
   reduce_only: is.flag('May only shrink the position'),
-  child_order_id: is.integerOrNull('Its order in the book; null: none just now'),
-  expire_time: is.integerOrNull('When it ends, if not before'),
+  child_order_id: is.integerOrNull('Its order in the book; null if there is none at the moment'),
+  expire_time: is.integerOrNull('Expiry'),
   created_at: is.timeMs('When it was placed'),
   updated_at: is.timeMs('When it last changed'),
 })
@@ -127,7 +127,7 @@ export const orderChannels = {
         side: buysOrSells(is),
         ...prices(is),
         price: is.decimal('The same'),
-        lp: is.decimalOrNull('Price of the fill of this event; null: not a fill'),
+        lp: is.decimalOrNull('Price of the fill; null unless the event is a fill'),
         a: size(is),
         f: is.decimal('Size filled'),
         oe: lastEvent(is),
@@ -148,7 +148,7 @@ export const orderChannels = {
     sources: ['user_order_history', 'userOrders'],
     of: 'account',
     sends: 'events',
-    summary: 'What happened to orders, in a few words',
+    summary: 'Events of orders, in short form',
     data: (is: Fields) =>
       is.rows({
         ...orderHead(is),

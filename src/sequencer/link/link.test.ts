@@ -1,5 +1,5 @@
-// A leader on a real disk and a follower, over a real socket: what one tells, the other tells, and
-// what is submitted to one is answered as if it had been submitted to the other.
+// A leader on a real disk and a follower, over a real socket: both publish the same, and a command
+// that is submitted to one is answered as if it had been submitted to the other.
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -72,7 +72,7 @@ async function follow(served: Served = {}, waitingMax?: number): Promise<Followi
   return { remote, followed, end: over }
 }
 
-/** Events by seq, as they are told. */
+/** Events by seq, as they are published. */
 function heard(of: { onBatch(listener: (batch: Batch) => void): unknown }): Map<number, Event[]> {
   const events = new Map<number, Event[]>()
   of.onBatch(({ outcomes }) => {

@@ -1,5 +1,5 @@
-// Who has the key of the cluster gets through, and nobody else: neither he who has another one, nor
-// he who speaks no TLS, nor many of them at once.
+// Only peers with the key of the cluster can connect: not those with another key, those without
+// TLS, nor many of them at the same time.
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'

@@ -32,7 +32,7 @@ test('every market has a tick, and none of the simulation jumps', async () => {
   assert.ok(ticks.every(({ jump }) => !jump))
 })
 
-// The same seed twice: one is asked for the price of every step, the other for what is due. So wild
+// The same seed twice: one computes the price of every step, the other only what is due. So wild
 // that a move of 0.25 % is neither rare nor the rule.
 test('while a clock is advanced a move of 0.25 % becomes a tick with its step', async () => {
   const { view } = await feed()

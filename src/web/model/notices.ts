@@ -57,7 +57,7 @@ export class Notices {
     if (!stays) this.later(() => this.close(notice.id), shownMs)
   }
 
-  /** What was told about it holds no longer: it succeeded since. */
+  /** Removes the notice about it, because it succeeded since. */
   settle(about: string): void {
     const others = this.shown.peek().filter((notice) => notice.about !== about)
     if (others.length < this.shown.peek().length) this.shown.value = others

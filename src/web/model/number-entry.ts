@@ -16,7 +16,7 @@ const oneMark = /^(?:(0|[1-9][0-9]*)(?:[.,]([0-9]*))?|[.,]([0-9]+))$/
 export const anyPlaces = 18
 
 export type Entry = Readonly<{
-  /** Plain decimal text; null: it is no number, or none that is sure. */
+  /** Plain decimal text; `null` if it is not a number, or ambiguous. */
   number: string | null
   /** What it may mean, when that is more than one thing. */
   readings: readonly string[]

@@ -127,10 +127,11 @@ test('closed markets and frozen accounts say what they are', async () => {
   const trader = await live.trader()
   const order = { price: '104000', amount: '0.1' }
   await setMode('cancel_only')
-  const closed = /^TRADING_DISABLED: BTC is cancel-only: it takes no orders\. You can still cancel$/
+  const closed =
+    /^TRADING_DISABLED: BTC is cancel-only: it accepts no orders\. You can still cancel$/
   says(await create(trader, order), 'TRADING_DISABLED', closed)
   await setMode('halt')
-  const halted = /^TRADING_DISABLED: BTC is halted: it takes no orders\. You can still cancel$/
+  const halted = /^TRADING_DISABLED: BTC is halted: it accepts no orders\. You can still cancel$/
   says(await create(trader, order), 'TRADING_DISABLED', halted)
   await setMode('resume')
   dataOf(await admin.post('/accounts/freeze', { account: trader.address, frozen: true }))

@@ -61,7 +61,7 @@ async function reading(
   return reader
 }
 
-/** A reader of what this one writes, told as a gateway is. */
+/** A reader of what this one writes, notified like a gateway. */
 async function following(t: TestContext, open: OpenHistory, file: string): Promise<HistoryReader> {
   const reader = await reading(t, file, { want: (seq) => open.commitTo(seq) })
   open.onStored((seq) => reader.stored(seq))
@@ -113,7 +113,7 @@ test('what is not stored is wanted once, and again while it does not come', asyn
   const open = await writing(t, file)
   const wanted: number[] = []
   const reader = await reading(t, file, { want: (seq) => wanted.push(seq) })
-  // A store commits every second unasked: what it has stored is told when it is to be known.
+  // A store commits every second by itself: the stored seq is reported on request.
   const stored = new Promise<number>((resolve) => open.onStored(resolve))
   open.feed(batches[0]!)
   const seq = seqOf(batches[0]!)
@@ -133,7 +133,7 @@ test('what is not stored is wanted once, and again while it does not come', asyn
   open.commitTo(seq)
   reader.stored(await stored)
   await Promise.all(reads)
-  // Stored is stored: whoever asks later is told so.
+  // A later request for a stored seq is answered, too.
   const times = wanted.length
   await reader.history.trades(seq, 1, { limit: 1, startMs: null, endMs: null, before: null })
   assert.equal(wanted.length, times)
@@ -144,7 +144,7 @@ test('requested commits come immediately, together and once', async (t) => {
   const open = await writing(t, file)
   const stored: number[] = []
   open.onStored((seq) => stored.push(seq))
-  // A wish that nobody can fulfil is in nobody's way.
+  // A request that cannot be fulfilled does not block others.
   open.commitTo(lastSeq + 1_000)
   for (const batch of batches) {
     open.feed(batch)
@@ -328,7 +328,7 @@ test('a store that was deleted is opened again when it is back', async (t) => {
   assert.equal((await waiting).seq, seqOf(batches[0]!))
 })
 
-/** Everything that a child has said, and what it is told and asked. */
+/** All messages of a child, and those sent to it. */
 class Child {
   private readonly process: ChildProcess
   private readonly answers = new Map<number, (message: FromChild & { kind: 'rows' }) => void>()

@@ -92,7 +92,7 @@ test('a row that was worked out gives its cells in the order of its columns', ()
 })
 
 test('a column is taken as what it is, or it does not compile', () => {
-  // @ts-expect-error an account is told as its address
+  // @ts-expect-error an account is returned as its address
   assert.ok(wireRow((row) => row.int(thing.owner)))
   // @ts-expect-error it may be nothing
   assert.ok(wireRow((row) => row.text(thing.note)))

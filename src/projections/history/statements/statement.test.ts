@@ -58,7 +58,7 @@ function tell(told: Map<number, Told>, event: Event): void {
 type Border = Readonly<{ atMs: number | null; isHit: boolean; standings: readonly Standing[] }>
 type Span = Readonly<{ from: Border; to: Border; told: ReadonlyMap<number, Told> }>
 
-/** A history with what was so at some of its minutes, and what was told between them. */
+/** A history with the balances at some of its minutes, and the events between them. */
 function noted(seed: number, commands: number) {
   const { genesis, steps } = playedWorld(seed, commands)
   const player = new Player(genesis, seed)
@@ -110,7 +110,7 @@ const trades: readonly BalanceEvent[] = [
   ...['trade', 'market_liquidation', 'settlement'],
 ] as BalanceEvent[]
 
-/** The exchange's own are no traders: fees are their income. */
+/** Accounts of the exchange are not traders: fees are their income. */
 const reserved = 3
 const feeAccount = 0
 

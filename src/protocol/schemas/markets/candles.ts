@@ -53,7 +53,7 @@ export const fundingRate = Type.Object({
   ask_impact_price: Type.Union([decimal('Price'), Type.Null()], {
     description: 'The same for buying',
   }),
-  funding_rate: decimal('Rate of the hour; above zero longs pay shorts'),
-  next_funding_rate: decimal('Rate of the hour after it; on the newest row the present estimate'),
+  funding_rate: decimal('Rate of the hour; if positive, longs pay shorts'),
+  next_funding_rate: decimal('Rate of the next hour; on the newest row the current estimate'),
   created_at: timeMs('When it was fixed'),
 })

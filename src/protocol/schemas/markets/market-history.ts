@@ -31,7 +31,7 @@ export const intervalsQuery = Type.Object({
 
 const intervalFields = {
   start_time: timeMs('When the interval begins'),
-  end_time: timeMs('When it ends; the newest interval has not ended, and has the values of now'),
+  end_time: timeMs('End of the interval; the newest one has not ended, and has current values'),
 }
 
 export const openInterestRow = Type.Object({

@@ -51,7 +51,7 @@ export function useRead<T>(path: string | null, query: Query = {}): Read<T> {
       clearTimeout(timer)
     }
   }, [asked, done, operators])
-  // What was read of something else is not shown as of this, and `asked` is all of it as text.
+  // Data of another query must not be shown for this one; `asked` is the query as text.
   useEffect(() => {
     read.value = unread
   }, [asked, read])

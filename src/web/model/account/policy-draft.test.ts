@@ -49,7 +49,7 @@ test('what is held beyond the policy is said with what closing it could cost', (
     { symbol: 'BTC', value: 74_000 },
     { symbol: 'ETH', value: 90_000 },
   ]
-  // 2 % of the 69,000 above the 5,000 of the policy; ETH is no market of the key.
+  // 2 % of the 69,000 above the 5,000 of the policy; ETH is not a market of the key.
   const said = costText(policy, { markets: 9, positions })
   assert.match(
     said,

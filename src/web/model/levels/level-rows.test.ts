@@ -149,7 +149,7 @@ test('of an open position the level that is reached last closes the rest, howeve
   ])
   const sizes = (rows: readonly LevelRow[]) =>
     bodiesOf(rows, 'stop_loss', open, grid).map(({ amount }) => amount)
-  // Less than everything stays less, and nobody knows when a trail is reached.
+  // Less than everything stays less, and it is unknown when a trail is reached.
   const part = [row('90', '40'), row('80', '50')]
   assert.deepEqual(sizes(part), ['0.8', '1'])
   assert.equal(uncovered(part, 'stop_loss', open, grid), '0.2 has no stop loss.')
@@ -203,7 +203,7 @@ test('levels that were not edited keep their size, even if the position has chan
   }
   const moved = (price: string) => (rows: readonly LevelRow[]) =>
     rows.with(1, { ...rows[1]!, text: price })
-  // A third of 0.072 is told as 33.33 %, which is less than 0.024.
+  // A third of 0.072 is shown as 33.33 %, which is less than 0.024.
   assert.deepEqual(bodies([first, rest], '0.072', moved('130')), [
     ['110', '0.024'],
     ['130', undefined],
@@ -255,7 +255,7 @@ test('what is typed stays, and what came meanwhile is not taken away', () => {
   const shared = typedOver([...before, row('80')], before, undefined)
   assert.deepEqual([texts(asNow(shared, none)), haveChanged(shared, none)], [['80'], true])
   assert.deepEqual(asNow(typedOver(before, before, undefined), none), [emptyRow])
-  // Who has seen it may take it away.
+  // A level that was shown may be removed.
   const taken = typedOver([row('91')], after, typed)
   assert.deepEqual([texts(asNow(taken, after)), haveChanged(taken, after)], [['91'], false])
 })

@@ -6,13 +6,14 @@ import type { PreferenceStore } from '../preferences.ts'
 import type { FeeLevel, Limits, Market, MarketRisk, Prices } from '../wire.ts'
 import { gridOf, type MarketGrid } from './market-grid.ts'
 
-/** Bounds of the exchange that the ticket asks for before it sends. */
+/** Limits of the exchange that the ticket checks before it sends. */
 export type TicketLimits = Pick<
   Limits,
   'iceberg_parts' | 'levels_per_kind' | 'twap_seconds_min' | 'twap_seconds_max'
 >
 
-/** Until the exchange has told its own. Of a TWAP it refuses itself what is too short or long. */
+/** Used until the limits of the exchange are received. The exchange itself checks a TWAP's
+ *  duration. */
 export const untoldLimits: TicketLimits = {
   iceberg_parts: 100,
   levels_per_kind: 5,

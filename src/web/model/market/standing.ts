@@ -1,6 +1,6 @@
-// How a market stands, in words: what it is, why, what one can still do, and what that means for
-// the order in the ticket. Changes come by the stream; while a market is not plainly live it is
-// asked how old its price is, too.
+// Describes the status of a market: what it is, why, what is still possible, and what that means
+// for the order in the ticket. Changes come by the stream; while a market is not live the age of
+// its price is requested, too.
 
 import { effect } from '@preact/signals'
 import type { Stream } from '../../../client/stream/stream.ts'
@@ -109,7 +109,7 @@ function upperFirst(text: string): string {
 
 type Asking = Pick<Desk, 'markets' | 'visitor'>
 
-/** Of one market, or of all. Without an answer the next change or question tells. */
+/** Of one market, or of all. Without an answer it is updated by the next change or request. */
 export async function askStanding({ markets, visitor }: Asking, symbol?: string): Promise<void> {
   await visitor
     .getRisk(symbol === undefined ? {} : { symbol })

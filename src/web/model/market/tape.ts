@@ -1,5 +1,5 @@
-// The newest trades of the market that is looked at. Not a signal: a busy market has more changes
-// than a screen has frames, so whoever draws asks once a frame.
+// The newest trades of the selected market. Not a signal: a busy market has more changes than a
+// screen has frames, so it is read once a frame.
 
 import type { Trade } from '../wire.ts'
 

@@ -34,7 +34,7 @@ export function countsText(counts: Counts): string {
 
 const isLevel = (order: OpenOrder) => isTakeProfit(order) || isStopLoss(order)
 
-/** An order that belongs to an algo is told with it. */
+/** An order of an algo is counted with the algo. */
 export function countsOf({ orders, algos, twaps }: Work): Counts {
   const children = new Set(algos.map(({ child_order_id }) => child_order_id))
   const levels = orders.filter(isLevel).length

@@ -1,5 +1,5 @@
-// Stops, levels and algos that failed when their time came. Nobody sent anything then and no answer
-// says it: only a notice can, and it stays. The streams tell that one ended, the histories why.
+// Stops, levels and algos that failed when they were due. There is no request whose reply could
+// report that, so a lasting notice does. Streams report that one ended, histories the reason.
 
 import type { Client } from '../../../client/client.ts'
 import { isStop } from '../account/positions.ts'
@@ -16,7 +16,7 @@ const isRefusal = (reason: string | null) => reason !== null && /^[A-Z_]+$/.test
 const tries = 5
 const againMs = 400
 
-/** Histories are written after the streams are told. */
+/** Histories are written after the streams are published. */
 async function found<Row>(ask: () => Promise<readonly Row[]>, count: number) {
   let rows: readonly Row[] = []
   for (let at = 0; at < tries && rows.length < count; at++) {
@@ -112,8 +112,8 @@ function tellAlgo(desk: Desk, row: AlgoRow): void {
   })
 }
 
-/** Why nothing of a TWAP is filled although slices of it ran, as far as the next one tells it: it
- *  would be refused for the same. */
+/** Why nothing of a TWAP is filled although slices ran, from a preview of the next slice, which
+ *  would be refused for the same reason. */
 export async function sliceRefusal(
   visitor: Pick<Client, 'previewOrder'>,
   account: string,

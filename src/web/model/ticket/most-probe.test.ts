@@ -36,7 +36,7 @@ test('the maximum is requested with the typed price and kind, regardless of the 
   assert.deepEqual(probe({ kind: 'iceberg', price: '90' }), { price: '90', tif: 'ALO' })
   assert.deepEqual(probe({ kind: 'stop', stop: '120' }), { slippage_percent: '10' })
   assert.deepEqual(probe({ kind: 'scale', price: '90', to: '80' }), { price: '90', tif: 'GTC' })
-  // A limit order without a price is no limit order yet.
+  // A limit order without a price is not a limit order yet.
   assert.deepEqual(probe({ kind: 'limit' }), { slippage_percent: '1' })
 })
 

@@ -12,7 +12,7 @@ const grid = gridOf({ tick_size: '0.5', lot_size: '0.001' })
 const fine = { accepted: true, notional: '1', max_amount: '9' } as Preview
 const refused = (code: number, error: string) => ({ accepted: false, code, error }) as Preview
 
-/** What is asked about a draft, and what is made of the answers. */
+/** The requests for a draft, and the result of the replies. */
 async function foreseen(part: Partial<Draft>, answer: (asked: PreviewRequest) => Preview) {
   const draft = { ...emptyDraft, price: '100', size: '2', ...part }
   const ordered = {

@@ -17,7 +17,7 @@ export type PolicyBound = Readonly<{
   sure: string
 }>
 
-/** `null` for another refusal. `asked`: the slippage that was refused, in percent. */
+/** `null` for another refusal. `asked` is the slippage that was refused, in percent. */
 export function policyBound(
   message: string,
   side: 'bid' | 'ask',

@@ -37,7 +37,7 @@ export function Palette() {
     }
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: a click beside it closes it, as Escape.
+    // biome-ignore lint/a11y/noStaticElementInteractions: a click outside closes it, like Escape.
     // biome-ignore lint/a11y/useKeyWithClickEvents: see above.
     <div class="shade" onClick={(event) => event.target === event.currentTarget && close()}>
       <div

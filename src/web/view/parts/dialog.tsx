@@ -84,7 +84,7 @@ export function Dialog(props: DialogProps) {
     } else inside.onKeyDown(event)
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: a click beside it closes it, as Escape.
+    // biome-ignore lint/a11y/noStaticElementInteractions: a click outside closes it, like Escape.
     // biome-ignore lint/a11y/useKeyWithClickEvents: see above.
     <div class="shade" onClick={(event) => isBeside(event) && onClose()}>
       <div
