@@ -27,17 +27,19 @@ const ratchet: Readonly<Record<string, number>> = {
 
 // Who may import whom. A zone that is not on its neighbour's list is not its neighbour.
 // `src/main.ts` joins the zones and is the only file without a row.
-const everyZone = 'units core journal protocol sequencer sources projections feeds gateway client'
+const everyZone =
+  'units words core journal protocol sequencer sources projections feeds gateway client'
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   units: [],
-  core: ['units'],
+  words: ['units'],
+  core: ['units', 'words'],
   journal: ['units'],
-  protocol: ['units'],
-  sequencer: ['units', 'core', 'journal'],
+  protocol: ['units', 'words'],
+  sequencer: ['units', 'words', 'core', 'journal'],
   sources: ['units', 'core', 'sequencer'],
   projections: ['units', 'core', 'protocol', 'sequencer'],
   feeds: ['units', 'core', 'protocol', 'sequencer', 'projections'],
-  gateway: ['units', 'core', 'protocol', 'sequencer', 'projections', 'feeds'],
+  gateway: ['units', 'words', 'core', 'protocol', 'sequencer', 'projections', 'feeds'],
   client: ['units', 'protocol'],
   cli: ['units', 'protocol', 'client'],
   'cli/offline': [...everyZone.split(' ').filter((zone) => zone !== 'gateway'), 'cli'],
@@ -48,11 +50,20 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 
 // What would make two runs of the same history differ, or turn money into a float.
 const bannedNames: readonly Readonly<{ pattern: RegExp; zones: readonly string[] }>[] = [
-  { pattern: /(?<![\w$.])(?:Date|Intl|Promise|globalThis)(?![\w$])/g, zones: ['core', 'units'] },
-  { pattern: /\bMath\s*\.\s*(?:random|exp|log|pow)\w*/g, zones: ['core', 'units'] },
-  { pattern: /\b(?:toFixed|parseFloat|localeCompare|toLocale\w+)\b/g, zones: ['core', 'units'] },
-  { pattern: /\b(?:console|process|performance|async|await)\b/g, zones: ['core', 'units'] },
-  { pattern: /\bset(?:Timeout|Interval|Immediate)\b/g, zones: ['core', 'units'] },
+  {
+    pattern: /(?<![\w$.])(?:Date|Intl|Promise|globalThis)(?![\w$])/g,
+    zones: ['core', 'units', 'words'],
+  },
+  { pattern: /\bMath\s*\.\s*(?:random|exp|log|pow)\w*/g, zones: ['core', 'units', 'words'] },
+  {
+    pattern: /\b(?:toFixed|parseFloat|localeCompare|toLocale\w+)\b/g,
+    zones: ['core', 'units', 'words'],
+  },
+  {
+    pattern: /\b(?:console|process|performance|async|await)\b/g,
+    zones: ['core', 'units', 'words'],
+  },
+  { pattern: /\bset(?:Timeout|Interval|Immediate)\b/g, zones: ['core', 'units', 'words'] },
   // Only `units` turns text and BigInt into a number, in one place each.
   { pattern: /(?<![\w$.])Number\s*\(/g, zones: ['core'] },
 ]

@@ -66,7 +66,7 @@ export {
   ownerInterestDefault,
   type Step,
 } from './markets/market-params.ts'
-export type { ParamsFault } from './markets/params-fault.ts'
+export { type ParamsFault, parameterBounds } from './markets/params-fault.ts'
 export type { ChangePreview } from './markets/preview-change.ts'
 export type { OrderEntry } from './matching/order-entry.ts'
 export type { OrderWish } from './matching/preview-order.ts'

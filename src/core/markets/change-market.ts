@@ -2,6 +2,7 @@
 // later, unless it is cancelled before; of an immediate change, what it asks for maintenance an
 // hour later.
 
+import { changeableNames, parameterOf } from '../../words/market-parameters.ts'
 import { marketRefusal } from '../admit.ts'
 import type { CommandOf } from '../commands/commands.ts'
 import { type Rejection, refuse } from '../commands/rejections.ts'
@@ -14,7 +15,7 @@ import type { State } from '../state/state.ts'
 import { healthDueAt } from './feed-health.ts'
 import { isWiderGrid, overburdened } from './grid.ts'
 import type { Market } from './market.ts'
-import { isChangeable, type MarketChange, type PendingChange } from './market-params.ts'
+import type { MarketChange, PendingChange } from './market-params.ts'
 import { paramsFault } from './params-fault.ts'
 
 /** Announced changes of a market, and tables of tiers that it keeps, each. */
@@ -32,7 +33,7 @@ export function changeMarket(
   if (market.settled) return refuse('UNSUPPORTED_OPERATION')
   if (!hasRoom(market, command)) return refuse('LIMIT_REACHED', changesPending)
   if (
-    !Object.keys(change).every(isChangeable) ||
+    !Object.keys(change).every((name) => changeable.has(name)) ||
     !isWiderGrid(market, change) ||
     paramsFault({ ...market.params, ...change }, market.rules) !== null
   )
@@ -122,10 +123,11 @@ export function cancelMarketChange(
   return null
 }
 
-const requiring = ['leverageMax', 'riskTiers', 'openInterestLower', 'openInterestUpper'] as const
+const changeable: ReadonlySet<string> = new Set(changeableNames)
+const noticed = changeableNames.filter((name) => parameterOf(name).changes === 'with notice')
 
 function overrides({ change }: PendingChange, { change: earlier }: PendingChange): boolean {
-  return requiring.some((field) => change[field] !== undefined && earlier[field] !== undefined)
+  return noticed.some((field) => change[field] !== undefined && earlier[field] !== undefined)
 }
 
 /** All that are due then, in the order in which they were made. */

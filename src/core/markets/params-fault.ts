@@ -2,16 +2,23 @@
 // of them is not. The rules only ask whether there is a fault; whoever has to mend it asks which.
 
 import { divFloor, roundHalfUp } from '../../units/rounding.ts'
-import { MICRO_PER_TICK, PPM } from '../../units/units.ts'
+import { MICRO_PER_TICK } from '../../units/units.ts'
+import {
+  type ParameterName,
+  type ParameterUnit,
+  parameterNames,
+  parameterOf,
+} from '../../words/market-parameters.ts'
 import { limits } from '../rules/limits.ts'
 import type { RuleBook } from '../rules/rule-book.ts'
+import { firstVersion, rulesOf } from '../rules/versions.ts'
 import { unitValueOf } from './market.ts'
 import type { MarketParams, RiskTier, Step } from './market-params.ts'
 
 /** A parameter that is not a whole number from `least` to `most`; of a text its length is meant, of
  *  the tiers their number. `unitValue` is K (UNITS-1), `oracle` the first price in micro-ticks. */
 export type ParamsFault = Readonly<{
-  field: keyof MarketParams | keyof Step | keyof RiskTier | 'unitValue' | 'oracle'
+  field: ParameterName | keyof Step | keyof RiskTier | 'unitValue' | 'oracle'
   value: number
   least: number
   most: number
@@ -27,75 +34,74 @@ function outside(
   return fits ? null : { field, value, least, most }
 }
 
-function textFault(field: ParamsFault['field'], text: string): ParamsFault | null {
-  return outside(field, typeof text === 'string' ? text.length : 0, 1, limits.textLength)
+type Limits = Readonly<Record<string, number>>
+
+const limitsOf = ({ limits: most, funding }: RuleBook): Limits => ({
+  ...limits,
+  ...most,
+  samplesPerEpoch: funding.samplesPerEpoch,
+})
+
+/** By limits of the first rules; null: there are none, or another parameter bounds it. */
+export function parameterBounds(name: ParameterName): readonly [number, number] | null {
+  const known = limitsOf(rulesOf(firstVersion))
+  const [least, most] = boundsOf(name, known)
+  return least === undefined || most === undefined ? null : [least, most]
 }
 
-function stepFault(field: ParamsFault['field'], step: Step, rules: RuleBook): ParamsFault | null {
+function boundsOf(name: ParameterName, known: Limits): readonly (number | undefined)[] {
+  const bounds = parameterOf(name).bounds ?? []
+  return bounds.map((bound) => (typeof bound === 'number' ? bound : known[bound]))
+}
+
+function parameterFault(
+  field: ParameterName,
+  params: MarketParams,
+  known: Limits,
+): ParamsFault | null {
+  const { unit } = parameterOf(field)
+  const value = params[field]
+  if (unit === 'step') return stepFault(field, value as Step, known)
+  if (unit === 'flag') return outside(field, typeof value === 'boolean' ? 1 : 0, 1, 1)
+  const [least, most] = boundsOf(field, known)
+  if (least === undefined || most === undefined) return null
+  return outside(field, sizeOf(unit, value), least, most)
+}
+
+/** Of what has the wrong type: something that no bounds allow. */
+function sizeOf(unit: ParameterUnit, value: unknown): number {
+  if (unit === 'text') return typeof value === 'string' ? value.length : 0
+  if (unit === 'tiers') return (value as MarketParams['riskTiers']).length
+  return typeof value === 'number' ? value : Number.NaN
+}
+
+function stepFault(field: ParameterName, step: Step, { stepScaleMax }: Limits) {
   return (
     outside(field, step.value, 1, Number.MAX_SAFE_INTEGER) ??
-    outside('scale', step.scale, 0, rules.limits.stepScaleMax)
+    outside('scale', step.scale, 0, stepScaleMax!)
   )
 }
+
+/** Those that another one bounds come after it. */
+const inOrder = [false, true].flatMap((last) =>
+  parameterNames.filter((name) => {
+    const bounds = parameterOf(name).bounds ?? []
+    return bounds.some((bound) => bound === 'tickMax' || bound === 'orderValueMax') === last
+  }),
+)
 
 /** Of the parameters alone: symbol and address may still be taken. */
 export function paramsFault(params: MarketParams, rules: RuleBook): ParamsFault | null {
-  const most = rules.limits
+  // A name is that of a limit first, and then of another parameter.
+  const known = { ...(params as unknown as Limits), ...limitsOf(rules) }
+  for (const field of inOrder) {
+    const fault = parameterFault(field, params, known)
+    if (fault !== null) return fault
+  }
   return (
-    textFault('symbol', params.symbol) ??
-    textFault('baseAsset', params.baseAsset) ??
-    textFault('backstopAddress', params.backstopAddress) ??
-    stepFault('tickSize', params.tickSize, rules) ??
-    stepFault('lotSize', params.lotSize, rules) ??
-    outside('unitValue', unitValueOf(params), 1, most.unitValueMax) ??
-    outside('tickMax', params.tickMax, 1, most.tickMaxMost) ??
-    outside('tickMin', params.tickMin, 1, params.tickMax) ??
-    outside('leverageMax', params.leverageMax, 1, most.leverageMax) ??
-    outside('isolatedOnly', typeof params.isolatedOnly === 'boolean' ? 1 : 0, 1, 1) ??
-    outside('speedBumpMs', params.speedBumpMs, 0, most.speedBumpMsMax) ??
-    outside('staleAfterMs', params.staleAfterMs, most.staleAfterMsMin, most.staleAfterMsMax) ??
-    outside(
-      'observedWithinMs',
-      params.observedWithinMs,
-      most.observedWithinMsMin,
-      most.observedWithinMsMax,
-    ) ??
-    outside('minSources', params.minSources, 1, most.minSourcesMax) ??
-    valueFault(params) ??
-    samplesFault(params, rules) ??
-    liquidationFault(params, rules) ??
+    outside('unitValue', unitValueOf(params), 1, rules.limits.unitValueMax) ??
     interestFault(params) ??
-    tiersFault(params, rules)
-  )
-}
-
-function valueFault(params: MarketParams): ParamsFault | null {
-  const { moneyMax } = limits
-  return (
-    outside('orderValueMax', params.orderValueMax, 1, moneyMax) ??
-    outside('orderValueMin', params.orderValueMin, 1, params.orderValueMax) ??
-    outside('bandNearPpm', params.bandNearPpm, 0, PPM) ??
-    outside('bandFarPpm', params.bandFarPpm, 0, PPM) ??
-    outside('openInterestMax', params.openInterestMax, 1, moneyMax) ??
-    outside('ownerInterestMax', params.ownerInterestMax, 1, moneyMax) ??
-    outside('impactValue', params.impactValue, 1, moneyMax) ??
-    outside('backstopValueMax', params.backstopValueMax, 0, moneyMax) ??
-    outside('backstopDailyLossMax', params.backstopDailyLossMax, 0, moneyMax)
-  )
-}
-
-function samplesFault(params: MarketParams, { funding }: RuleBook): ParamsFault | null {
-  return outside('fundingSamplesMin', params.fundingSamplesMin, 1, funding.samplesPerEpoch)
-}
-
-function liquidationFault(params: MarketParams, { limits: most }: RuleBook): ParamsFault | null {
-  const { liquidationFeePartMost, liquidationFeeMost, liquidationDryMost } = most
-  return (
-    outside('liquidationFeePartPpm', params.liquidationFeePartPpm, 0, liquidationFeePartMost) ??
-    outside('liquidationFeePpmMax', params.liquidationFeePpmMax, 0, liquidationFeeMost) ??
-    outside('liquidationConcessionPpm', params.liquidationConcessionPpm, 0, PPM) ??
-    outside('liquidationDryMax', params.liquidationDryMax, 1, liquidationDryMost) ??
-    outside('liquidationStepMax', params.liquidationStepMax, 0, limits.moneyMax)
+    tiersFault(params)
   )
 }
 
@@ -109,12 +115,7 @@ function interestFault(params: MarketParams): ParamsFault | null {
   )
 }
 
-function tiersFault(
-  { riskTiers, leverageMax }: MarketParams,
-  { limits: most }: RuleBook,
-): ParamsFault | null {
-  const count = outside('riskTiers', riskTiers.length, 0, most.riskTiers)
-  if (count !== null) return count
+function tiersFault({ riskTiers, leverageMax }: MarketParams): ParamsFault | null {
   let value = 0
   let leverage = leverageMax
   for (const tier of riskTiers) {

@@ -1,15 +1,15 @@
 // Markets and their prices through the stream. Books, indexes and trigger heaps are rebuilt from
 // orders, positions and triggers, and are not written.
 
-import type { Lots, Ppm, Quote, Ticks } from '../../units/units.ts'
-import { Market } from '../markets/market.ts'
+import type { Quote } from '../../units/units.ts'
 import {
-  changeable,
-  type MarketChange,
-  type MarketParams,
-  type PendingChange,
-  type Step,
-} from '../markets/market-params.ts'
+  changeableNames,
+  marketParameters,
+  type ParameterUnit,
+  parameterNames,
+} from '../../words/market-parameters.ts'
+import { Market } from '../markets/market.ts'
+import type { MarketChange, MarketParams, PendingChange, Step } from '../markets/market-params.ts'
 import type { State } from '../state/state.ts'
 import { flag, list, optionalNumber, type Stream } from './stream.ts'
 
@@ -52,41 +52,24 @@ function walkStep(stream: Stream, step: Step | undefined): Step {
   return { value: stream.number(step?.value ?? 0), scale: stream.number(step?.scale ?? 0) }
 }
 
+/** How a value goes through the stream; what is read where nothing was known has no fields. */
+const walks: Readonly<Record<ParameterUnit, (stream: Stream, value: never) => unknown>> = {
+  text: (stream, text: string | undefined) => stream.text(text ?? ''),
+  flag: (stream, is: boolean | undefined) => flag(stream, is ?? false),
+  step: walkStep,
+  tiers: (stream, tiers: MarketParams['riskTiers'] | undefined) => walkTiers(stream, tiers ?? []),
+  ...{ ticks: walkNumber, lots: walkNumber, quote: walkNumber, ppm: walkNumber, whole: walkNumber },
+}
+
+function walkNumber(stream: Stream, value: number | undefined): number {
+  return stream.number(value ?? 0)
+}
+
 function walkParams(stream: Stream, params: MarketParams | undefined): MarketParams {
-  const number = (value: number | undefined): number => stream.number(value ?? 0)
-  return {
-    symbol: stream.text(params?.symbol ?? ''),
-    baseAsset: stream.text(params?.baseAsset ?? ''),
-    tickSize: walkStep(stream, params?.tickSize),
-    lotSize: walkStep(stream, params?.lotSize),
-    tickMin: number(params?.tickMin) as Ticks,
-    tickMax: number(params?.tickMax) as Ticks,
-    leverageMax: number(params?.leverageMax),
-    isolatedOnly: flag(stream, params?.isolatedOnly ?? false),
-    orderValueMin: number(params?.orderValueMin) as Quote,
-    orderValueMax: number(params?.orderValueMax) as Quote,
-    bandNearPpm: number(params?.bandNearPpm) as Ppm,
-    bandFarPpm: number(params?.bandFarPpm) as Ppm,
-    speedBumpMs: number(params?.speedBumpMs),
-    openInterestMax: number(params?.openInterestMax) as Lots,
-    ownerInterestMax: number(params?.ownerInterestMax) as Lots,
-    openInterestLower: number(params?.openInterestLower) as Quote,
-    openInterestUpper: number(params?.openInterestUpper) as Quote,
-    riskTiers: walkTiers(stream, params?.riskTiers ?? []),
-    impactValue: number(params?.impactValue) as Quote,
-    fundingSamplesMin: number(params?.fundingSamplesMin),
-    staleAfterMs: number(params?.staleAfterMs),
-    observedWithinMs: number(params?.observedWithinMs),
-    minSources: number(params?.minSources),
-    backstopAddress: stream.text(params?.backstopAddress ?? ''),
-    backstopValueMax: number(params?.backstopValueMax) as Quote,
-    backstopDailyLossMax: number(params?.backstopDailyLossMax) as Quote,
-    liquidationFeePartPpm: number(params?.liquidationFeePartPpm) as Ppm,
-    liquidationFeePpmMax: number(params?.liquidationFeePpmMax) as Ppm,
-    liquidationConcessionPpm: number(params?.liquidationConcessionPpm) as Ppm,
-    liquidationDryMax: number(params?.liquidationDryMax),
-    liquidationStepMax: number(params?.liquidationStepMax) as Quote,
-  }
+  const walked = parameterNames.map((name) => {
+    return [name, walks[marketParameters[name].unit](stream, params?.[name] as never)]
+  })
+  return Object.fromEntries(walked) as MarketParams
 }
 
 function walkTiers(stream: Stream, tiers: MarketParams['riskTiers']): MarketParams['riskTiers'] {
@@ -173,9 +156,10 @@ function walkOwnerLimits(stream: Stream, market: Market): void {
 
 function walkChange(stream: Stream, change: MarketChange): MarketChange {
   const walked: Record<string, unknown> = {}
-  for (const field of changeable) {
-    const value = optionalNumber(stream, change[field] ?? null)
-    if (value !== null) walked[field] = value
+  for (const name of changeableNames) {
+    if (name === 'riskTiers') continue
+    const value = optionalNumber(stream, change[name] ?? null)
+    if (value !== null) walked[name] = value
   }
   if (flag(stream, change.riskTiers !== undefined))
     walked.riskTiers = walkTiers(stream, change.riskTiers ?? [])

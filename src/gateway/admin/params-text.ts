@@ -2,6 +2,11 @@
 
 import type { MarketParams, ParamsFault } from '../../core/index.ts'
 import { formatDecimal } from '../../units/decimal.ts'
+import {
+  marketParameters,
+  type ParameterName,
+  type ParameterUnit,
+} from '../../words/market-parameters.ts'
 import type { Exchange } from '../exchange.ts'
 import { microPriceText, moneyText, priceText, sizeText } from '../market-text.ts'
 import { refusal } from '../refusal.ts'
@@ -13,52 +18,37 @@ const letters: Unit = (_, value) => `${value} characters`
 const usd: Unit = (_, value) => `${moneyText(value)} USD`
 const percent: Unit = (_, value) => `${formatDecimal(value, 4)} %`
 
-const written: Readonly<Record<ParamsFault['field'], Readonly<{ name: string; unit: Unit }>>> = {
-  symbol: { name: 'symbol', unit: letters },
-  baseAsset: { name: 'base_asset', unit: letters },
-  backstopAddress: { name: 'backstop_address', unit: letters },
-  tickSize: { name: 'tick_size', unit: plain },
-  lotSize: { name: 'lot_size', unit: plain },
+const units: Readonly<Record<ParameterUnit, Unit>> = {
+  ...{ text: letters, flag: plain, step: plain, tiers: plain, whole: plain },
+  ...{ ticks: priceText, lots: sizeText, quote: usd, ppm: percent },
+}
+
+type Known = Readonly<{ name: string; unit: Unit }>
+
+/** Other names of a fault. */
+const others: Readonly<Record<Exclude<ParamsFault['field'], ParameterName>, Known>> = {
   value: { name: 'the step', unit: plain },
   scale: { name: 'decimals of tick_size or lot_size', unit: plain },
   unitValue: { name: 'tick_size × lot_size', unit: usd },
-  tickMin: { name: 'min_tick', unit: priceText },
-  tickMax: { name: 'max_tick', unit: priceText },
-  leverageMax: { name: 'max_leverage', unit: plain },
-  isolatedOnly: { name: 'isolated_only', unit: plain },
-  speedBumpMs: { name: 'speedbump_ms', unit: plain },
-  orderValueMin: { name: 'min_order_size', unit: usd },
-  orderValueMax: { name: 'max_order_size', unit: usd },
-  bandNearPpm: { name: 'band_near_percent', unit: percent },
-  bandFarPpm: { name: 'band_far_percent', unit: percent },
-  openInterestMax: { name: 'open_interest_cap', unit: sizeText },
-  ownerInterestMax: { name: 'owner_interest_max', unit: sizeText },
-  openInterestLower: { name: 'open_interest_lower', unit: usd },
-  openInterestUpper: { name: 'open_interest_upper', unit: usd },
-  impactValue: { name: 'impact_notional', unit: usd },
-  fundingSamplesMin: { name: 'funding_samples_min', unit: plain },
-  staleAfterMs: { name: 'stale_after_ms', unit: plain },
-  observedWithinMs: { name: 'observed_within_ms', unit: plain },
-  minSources: { name: 'min_sources', unit: plain },
-  backstopValueMax: { name: 'backstop_value_max', unit: usd },
-  backstopDailyLossMax: { name: 'backstop_daily_loss_max', unit: usd },
-  liquidationFeePartPpm: { name: 'liquidation_fee_part_percent', unit: percent },
-  liquidationFeePpmMax: { name: 'liquidation_fee_max_percent', unit: percent },
-  liquidationConcessionPpm: { name: 'liquidation_concession_percent', unit: percent },
-  liquidationDryMax: { name: 'liquidation_dry_max', unit: plain },
-  liquidationStepMax: { name: 'liquidation_step_max', unit: usd },
-  riskTiers: { name: 'risk_tiers', unit: plain },
   fromValue: { name: 'from_value of a tier', unit: usd },
   maxLeverage: { name: 'max_leverage of a tier', unit: plain },
   oracle: { name: 'oracle', unit: microPriceText },
 }
+
+function knownAs(field: ParamsFault['field']): Known {
+  if (!isParameter(field)) return others[field]
+  const { wire, unit } = marketParameters[field]
+  return { name: wire, unit: units[unit] }
+}
+
+const isParameter = (field: string): field is ParameterName => field in marketParameters
 
 /** MARKET-1. */
 const interestRule =
   '; either both are 0, or open_interest_lower is above 0 and open_interest_upper above that'
 
 function faultText(params: MarketParams, { field, value, least, most }: ParamsFault): string {
-  const { name, unit } = written[field]
+  const { name, unit } = knownAs(field)
   const range = `${unit(params, least)} to ${unit(params, most)}`
   if (field === 'unitValue') return `${name} must be a whole number of micro-dollars, from ${range}`
   if (field === 'maxLeverage') return tierText(value, most + 1)

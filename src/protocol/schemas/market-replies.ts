@@ -4,6 +4,7 @@ import { gathers, modeWords, priceStateWords, statusWords } from '../words.ts'
 import { address, count, decimal, optional, symbol, timeMs, venueId } from './field-types.ts'
 import { asOf, cursor, listFormat, listLimit, pageOf } from './lists.ts'
 import { exchangeLimits } from './markets/limits.ts'
+import { marketChange, showingParameters } from './markets/parameters.ts'
 import { Type } from './typebox.ts'
 
 /** The contract's market, to the field. */
@@ -93,44 +94,7 @@ const ownerLimit = Type.Object({
   ),
 })
 
-const text = (description: string) => Type.Optional(decimal(description))
-const whole = (description: string) => Type.Optional(Type.Integer({ description }))
-
-/** What may be announced, in the words and units of the operator's POST /markets/change. */
-export const marketChange = Type.Object({
-  min_tick: text('Lowest price'),
-  max_tick: text('Highest price'),
-  max_leverage: whole('Largest leverage'),
-  min_order_size: text('USD'),
-  max_order_size: text('USD'),
-  band_near_percent: text('band.near in percent'),
-  band_far_percent: text('band.far in percent'),
-  speedbump_ms: whole('Speed bump of orders that may take'),
-  open_interest_cap: text('Base asset'),
-  owner_interest_max: text('owner_interest_cap, base asset'),
-  open_interest_lower: text('open_interest_scaling.lower, USD'),
-  open_interest_upper: text('open_interest_scaling.upper, USD'),
-  impact_notional: text('USD'),
-  funding_samples_min: whole('Premium samples that an hour of funding needs'),
-  stale_after_ms: whole('Oldest price on which orders match'),
-  observed_within_ms: whole('Oldest observation of a price that releases orders'),
-  min_sources: whole('Fresh sources that a price needs'),
-  backstop_value_max: text('backstop_notional_cap, USD'),
-  backstop_daily_loss_max: text('backstop_daily_loss_cap, USD'),
-  liquidation_fee_part_percent: text('liquidation.fee_part in percent'),
-  liquidation_fee_max_percent: text('liquidation.fee_max in percent'),
-  liquidation_concession_percent: text('liquidation.concession in percent'),
-  liquidation_dry_max: whole('liquidation.dry_max'),
-  liquidation_step_max: text('liquidation.step_max, USD'),
-  risk_tiers: Type.Optional(
-    Type.Array(
-      Type.Object({ from_value: tierFields.from_value, max_leverage: tierFields.max_leverage }),
-      { description: 'All tiers above the first, which begins at 0 with max_leverage' },
-    ),
-  ),
-})
-
-export const marketRisk = Type.Object({
+const risk = Type.Object({
   symbol,
   status: Type.Enum([...statusWords], {
     description:
@@ -254,6 +218,8 @@ export const marketRisk = Type.Object({
     { description: 'How positions are liquidated' },
   ),
 })
+
+export const marketRisk = showingParameters(risk)
 
 export const riskReply = Type.Object({
   markets: Type.Array(marketRisk, { description: 'Oldest first' }),

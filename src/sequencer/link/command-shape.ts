@@ -6,6 +6,12 @@
 import type { AgentPolicy, BatchAction, Command, CommandOf, PlaceQuote } from '../../core/index.ts'
 import { type OrderOptions, optionShapes, takerOptions } from '../../core/index.ts'
 import {
+  changeableNames,
+  marketParameters,
+  type ParameterUnit,
+  parameterNames,
+} from '../../words/market-parameters.ts'
+import {
   type Check,
   type Fields,
   flag,
@@ -94,47 +100,14 @@ const policyFields: Fields<AgentPolicy> = {
 }
 const policy = recordOf(policyFields)
 
-type Params = CommandOf<'ListMarket'>['params']
-const marketNumbers = {
-  tickMin: number,
-  tickMax: number,
-  leverageMax: number,
-  orderValueMin: number,
-  orderValueMax: number,
-  bandNearPpm: number,
-  bandFarPpm: number,
-  speedBumpMs: number,
-  openInterestMax: number,
-  ownerInterestMax: number,
-  openInterestLower: number,
-  openInterestUpper: number,
-  impactValue: number,
-  fundingSamplesMin: number,
-  staleAfterMs: number,
-  observedWithinMs: number,
-  minSources: number,
-  backstopValueMax: number,
-  backstopDailyLossMax: number,
-  liquidationFeePartPpm: number,
-  liquidationFeePpmMax: number,
-  liquidationConcessionPpm: number,
-  liquidationDryMax: number,
-  liquidationStepMax: number,
+const ofUnit: Readonly<Record<ParameterUnit, Check>> = {
+  ...{ text, flag, step, tiers: riskTiers },
+  ...{ ticks: number, lots: number, quote: number, ppm: number, whole: number },
 }
-const params: Fields<Params> = {
-  ...marketNumbers,
-  symbol: text,
-  baseAsset: text,
-  tickSize: step,
-  lotSize: step,
-  isolatedOnly: flag,
-  riskTiers,
-  backstopAddress: text,
-}
-const changed: Fields<CommandOf<'ChangeMarket'>['change']> = { ...marketNumbers, riskTiers }
-const change = Object.fromEntries(
-  Object.entries(changed).map(([field, check]) => [field, optional(check)]),
+const params = Object.fromEntries(
+  parameterNames.map((name) => [name, ofUnit[marketParameters[name].unit]]),
 )
+const change = Object.fromEntries(changeableNames.map((name) => [name, optional(params[name]!)]))
 
 const mmpLimits = {
   windowMs: number,

@@ -7,6 +7,8 @@ import {
   type Reserve,
   type RuleLimits,
 } from '../../../core/index.ts'
+import type { marketRisk } from '../../../protocol/schemas/market-replies.ts'
+import type { Static } from '../../../protocol/schemas/typebox.ts'
 import { changeWire } from '../../admin/market-fields.ts'
 import type { Exchange } from '../../exchange.ts'
 import { moneyText, ppbText, ppmText, priceText, sizeText } from '../../market-text.ts'
@@ -63,7 +65,10 @@ function reserveWire({ address, balance }: Reserve) {
   return { address, balance: moneyText(balance) }
 }
 
-function riskWire(exchange: Exchange, market: MarketView) {
+function riskWire(
+  exchange: Exchange,
+  market: MarketView,
+): Omit<Static<typeof marketRisk>, 'owner_limit'> {
   const { params } = market
   return {
     symbol: params.symbol,

@@ -7,10 +7,10 @@ import { type RejectionName, rejections } from '../../../../src/core/commands/re
 import { type Event, modes } from '../../../../src/core/events/event-fields.ts'
 import { fundTodayOf } from '../../../../src/core/liquidation/insurance.ts'
 import { LIVE, type Market, STALE } from '../../../../src/core/markets/market.ts'
-import { changeable } from '../../../../src/core/markets/market-params.ts'
 import { modeOf } from '../../../../src/core/markets/trading.ts'
 import { firstRules } from '../../../../src/core/rules/first-rules.ts'
 import type { State } from '../../../../src/core/state/state.ts'
+import { changeableNames } from '../../../../src/words/market-parameters.ts'
 import { levelCircumstances, wantedOfLevels } from './brought-levels.ts'
 import { forcedCircumstances, wantedOfForced } from './forced.ts'
 
@@ -99,7 +99,7 @@ export function* wantedCircumstances(): Generator<string> {
   for (const [state, things] of Object.entries(wanted))
     for (const thing of things) yield `in ${state}: ${thing}`
   for (const name of atRelease) yield `released into ${name}`
-  for (const param of [...changeable, 'riskTiers']) yield `changed ${param}`
+  for (const param of changeableNames) yield `changed ${param}`
   for (const kind of reserves) {
     yield `reserve from ${kind}`
     yield `reserve to ${kind}`

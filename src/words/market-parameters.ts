@@ -1,0 +1,342 @@
+// What an operator decides about a market: one row for each parameter, in the order of snapshots.
+// Types, bounds, snapshots, the shape of commands, the admin API with its form and command line,
+// and refusals come from it. /info/risk does not compile without the parameters that it shows.
+
+import { PPM } from '../units/units.ts'
+
+/** What the core keeps: of a number, what it counts. The admin API has prices, sizes and dollars as
+ *  decimals, and millionths as percent. */
+export type ParameterUnit =
+  | 'text'
+  | 'flag'
+  | 'step'
+  | 'tiers'
+  | 'ticks'
+  | 'lots'
+  | 'quote'
+  | 'ppm'
+  | 'whole'
+
+/** A number, or the name of one: a limit of the rules, or another parameter. */
+type Bound =
+  | number
+  | 'leverageMax'
+  | 'liquidationDryMost'
+  | 'liquidationFeeMost'
+  | 'liquidationFeePartMost'
+  | 'minSourcesMax'
+  | 'moneyMax'
+  | 'observedWithinMsMax'
+  | 'observedWithinMsMin'
+  | 'orderValueMax'
+  | 'riskTiers'
+  | 'samplesPerEpoch'
+  | 'speedBumpMsMax'
+  | 'staleAfterMsMax'
+  | 'staleAfterMsMin'
+  | 'textLength'
+  | 'tickMax'
+  | 'tickMaxMost'
+
+export type MarketParameter = Readonly<{
+  /** Its name in the admin API. */
+  wire: string
+  unit: ParameterUnit
+  /** From `least` to `most`; of a text its length, of tiers their number. */
+  bounds: readonly [least: Bound, most: Bound] | null
+  /** What a listing gets that leaves it out. */
+  initial?: number
+  /** It may change after the listing. With notice: a change that may raise what a position requires
+   *  takes effect a day later (MARKET-2). */
+  changes: boolean | 'with notice'
+  /** Where /info/risk shows it. */
+  risk: string | null
+  about: string
+}>
+
+export const marketParameters = {
+  symbol: {
+    wire: 'symbol',
+    unit: 'text',
+    bounds: [1, 'textLength'],
+    changes: false,
+    risk: 'symbol',
+    about: 'Name of the market',
+  },
+  baseAsset: {
+    wire: 'base_asset',
+    unit: 'text',
+    bounds: [1, 'textLength'],
+    changes: false,
+    risk: null,
+    about: 'What is traded',
+  },
+  tickSize: {
+    wire: 'tick_size',
+    unit: 'step',
+    bounds: null,
+    changes: false,
+    risk: null,
+    about: 'Smallest price step',
+  },
+  lotSize: {
+    wire: 'lot_size',
+    unit: 'step',
+    bounds: null,
+    changes: false,
+    risk: null,
+    about: 'Smallest size step',
+  },
+  tickMin: {
+    wire: 'min_tick',
+    unit: 'ticks',
+    bounds: [1, 'tickMax'],
+    changes: true,
+    risk: null,
+    about: 'Lowest price; a change can only lower it',
+  },
+  tickMax: {
+    wire: 'max_tick',
+    unit: 'ticks',
+    bounds: [1, 'tickMaxMost'],
+    changes: true,
+    risk: null,
+    about: 'Highest price; a change can only raise it. List with 100,000 ticks or more',
+  },
+  leverageMax: {
+    wire: 'max_leverage',
+    unit: 'whole',
+    bounds: [1, 'leverageMax'],
+    changes: 'with notice',
+    risk: 'max_leverage',
+    about: 'Largest leverage',
+  },
+  isolatedOnly: {
+    wire: 'isolated_only',
+    unit: 'flag',
+    bounds: null,
+    changes: false,
+    risk: null,
+    about: 'Whether all its positions have margin of their own',
+  },
+  orderValueMin: {
+    wire: 'min_order_size',
+    unit: 'quote',
+    bounds: [1, 'orderValueMax'],
+    changes: true,
+    risk: null,
+    about: 'Smallest order, in USD',
+  },
+  orderValueMax: {
+    wire: 'max_order_size',
+    unit: 'quote',
+    bounds: [1, 'moneyMax'],
+    changes: true,
+    risk: null,
+    about: 'Largest order, in USD',
+  },
+  bandNearPpm: {
+    wire: 'band_near_percent',
+    unit: 'ppm',
+    bounds: [0, PPM],
+    changes: true,
+    risk: 'band.near',
+    about: 'How far past the mark an order may reach, in percent: a bid above it, an ask below',
+  },
+  bandFarPpm: {
+    wire: 'band_far_percent',
+    unit: 'ppm',
+    bounds: [0, PPM],
+    changes: true,
+    risk: 'band.far',
+    about: 'How far from the mark it may be on its own side, in percent: a bid below, an ask above',
+  },
+  speedBumpMs: {
+    wire: 'speedbump_ms',
+    unit: 'whole',
+    bounds: [0, 'speedBumpMsMax'],
+    changes: true,
+    risk: 'speedbump_ms',
+    about: 'Speed bump of orders that may take',
+  },
+  openInterestMax: {
+    wire: 'open_interest_cap',
+    unit: 'lots',
+    bounds: [1, 'moneyMax'],
+    changes: true,
+    risk: 'open_interest_cap',
+    about: 'Maximum open interest, in base units',
+  },
+  ownerInterestMax: {
+    wire: 'owner_interest_max',
+    unit: 'lots',
+    bounds: [1, 'moneyMax'],
+    changes: true,
+    risk: 'owner_interest_cap',
+    about:
+      'Base units of one owner, positions and open orders of all its accounts together (default: ' +
+      'a quarter of open_interest_cap). At open_interest_cap or above, only that applies',
+  },
+  openInterestLower: {
+    wire: 'open_interest_lower',
+    unit: 'quote',
+    bounds: null,
+    changes: 'with notice',
+    risk: 'open_interest_scaling.lower',
+    about:
+      'USD of open interest from which the initial margin grows; 0 with upper 0: it does not grow',
+  },
+  openInterestUpper: {
+    wire: 'open_interest_upper',
+    unit: 'quote',
+    bounds: null,
+    changes: 'with notice',
+    risk: 'open_interest_scaling.upper',
+    about: 'USD of open interest at which the initial margin is the whole notional',
+  },
+  riskTiers: {
+    wire: 'risk_tiers',
+    unit: 'tiers',
+    bounds: [0, 'riskTiers'],
+    changes: 'with notice',
+    risk: 'risk_tiers',
+    about: 'Tiers above the first, which is (0, max_leverage)',
+  },
+  impactValue: {
+    wire: 'impact_notional',
+    unit: 'quote',
+    bounds: [1, 'moneyMax'],
+    changes: true,
+    risk: 'impact_notional',
+    about: 'USD for the impact prices: funding, mid stops, guarded prices',
+  },
+  fundingSamplesMin: {
+    wire: 'funding_samples_min',
+    unit: 'whole',
+    bounds: [1, 'samplesPerEpoch'],
+    initial: 360,
+    changes: true,
+    risk: 'funding_samples_min',
+    about:
+      'Premium samples that an hour needs, one every 5 seconds; with fewer its funding rate is 0',
+  },
+  staleAfterMs: {
+    wire: 'stale_after_ms',
+    unit: 'whole',
+    bounds: ['staleAfterMsMin', 'staleAfterMsMax'],
+    initial: 4_500,
+    changes: true,
+    risk: 'stale_after_ms',
+    about: 'Oldest price on which orders match',
+  },
+  observedWithinMs: {
+    wire: 'observed_within_ms',
+    unit: 'whole',
+    bounds: ['observedWithinMsMin', 'observedWithinMsMax'],
+    initial: 1_000,
+    changes: true,
+    risk: 'observed_within_ms',
+    about: 'Oldest observation of a price that releases orders',
+  },
+  minSources: {
+    wire: 'min_sources',
+    unit: 'whole',
+    bounds: [1, 'minSourcesMax'],
+    initial: 2,
+    changes: true,
+    risk: 'min_sources',
+    about: 'Fresh sources that a price needs',
+  },
+  backstopAddress: {
+    wire: 'backstop_address',
+    unit: 'text',
+    bounds: [1, 'textLength'],
+    changes: false,
+    risk: 'backstop.address',
+    about: 'Address of its backstop account; its key should not exist',
+  },
+  backstopValueMax: {
+    wire: 'backstop_value_max',
+    unit: 'quote',
+    bounds: [0, 'moneyMax'],
+    changes: true,
+    risk: 'backstop_notional_cap',
+    about: 'USD of positions the backstop takes',
+  },
+  backstopDailyLossMax: {
+    wire: 'backstop_daily_loss_max',
+    unit: 'quote',
+    bounds: [0, 'moneyMax'],
+    changes: true,
+    risk: 'backstop_daily_loss_cap',
+    about: 'USD the backstop may lose in a day',
+  },
+  liquidationFeePartPpm: {
+    wire: 'liquidation_fee_part_percent',
+    unit: 'ppm',
+    bounds: [0, 'liquidationFeePartMost'],
+    initial: 400_000,
+    changes: true,
+    risk: 'liquidation.fee_part',
+    about: 'Fee of a liquidated side, in percent of its maintenance fraction, 0 to 50',
+  },
+  liquidationFeePpmMax: {
+    wire: 'liquidation_fee_max_percent',
+    unit: 'ppm',
+    bounds: [0, 'liquidationFeeMost'],
+    initial: 7_500,
+    changes: true,
+    risk: 'liquidation.fee_max',
+    about: 'Maximum of that fee, in percent of the value, 0 to 25',
+  },
+  liquidationConcessionPpm: {
+    wire: 'liquidation_concession_percent',
+    unit: 'ppm',
+    bounds: [0, PPM],
+    initial: 500_000,
+    changes: true,
+    risk: 'liquidation.concession',
+    about:
+      'What a liquidation may cost a position, of its maintenance, 0 to 100: how far a step goes ' +
+      'from mark, and what the backstop gets',
+  },
+  liquidationDryMax: {
+    wire: 'liquidation_dry_max',
+    unit: 'whole',
+    bounds: [1, 'liquidationDryMost'],
+    initial: 3,
+    changes: true,
+    risk: 'liquidation.dry_max',
+    about: 'Steps in a row without a fill before the backstop takes over',
+  },
+  liquidationStepMax: {
+    wire: 'liquidation_step_max',
+    unit: 'quote',
+    bounds: [0, 'moneyMax'],
+    initial: 100_000_000_000,
+    changes: true,
+    risk: 'liquidation.step_max',
+    about: 'Maximum USD of one step, unless a fifth of the position is more',
+  },
+} as const satisfies Readonly<Record<string, MarketParameter>>
+
+export type ParameterName = keyof typeof marketParameters
+type Rows = typeof marketParameters
+
+/** Parameters that may change after the listing. */
+export type ChangeableName = {
+  [N in ParameterName]: Rows[N] extends { changes: true | 'with notice' } ? N : never
+}[ParameterName]
+/** Those that a listing may leave out. */
+export type InitialName = {
+  [N in ParameterName]: Rows[N] extends { initial: number } ? N : never
+}[ParameterName]
+export type UnitOf<N extends ParameterName> = Rows[N]['unit']
+export type RiskPath = Exclude<Rows[ParameterName]['risk'], null>
+
+/** A row, with what not every row has. */
+export const parameterOf = (name: ParameterName): MarketParameter => marketParameters[name]
+export const parameterNames = Object.keys(marketParameters) as ParameterName[]
+export const changeableNames = parameterNames.filter(
+  (name): name is ChangeableName => parameterOf(name).changes !== false,
+)
