@@ -125,6 +125,22 @@ function driverOnDemand(files: readonly File[]): readonly string[] {
     .flatMap(({ path, text }) => driverFaultsIn(path, text))
 }
 
+/** The terminal and the console are two pages with files of the same kinds. */
+function sharedNames(files: readonly File[]): readonly string[] {
+  const known = new Map<string, string>()
+  return files
+    .filter((file) => isCode(file) && file.path.startsWith('src/'))
+    .flatMap(({ path }) => {
+      const zone = path.startsWith('src/web/console/') ? 'console' : zoneOf(path)
+      const key = `${zone} ${posix.basename(path)}`
+      const other = known.get(key)
+      known.set(key, path)
+      return other === undefined
+        ? []
+        : [`${path}: ${other} has the same name; name what it is about`]
+    })
+}
+
 /** Types count too: two files that need one another's are one thing in two places. */
 function importCircles(files: readonly File[]): readonly string[] {
   const imports = new Map<string, readonly string[]>()
@@ -412,6 +428,11 @@ rule(
     ...file('bench/d.ts', importing('../test/support/a.ts')),
   ],
 )
+
+rule('no two files of a zone have one name', sharedNames, [
+  ...file('src/core/orders/a.ts', ''),
+  ...file('src/core/book/a.ts', ''),
+])
 
 rule(
   'the core has one door, and the state stays behind it',

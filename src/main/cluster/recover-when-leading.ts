@@ -1,7 +1,7 @@
 // A node of a cluster that trades: it follows until it leads, and says meanwhile who does.
 
 import type { IncomingMessage } from 'node:http'
-import { AdminDoor } from '../../gateway/admin/access/door.ts'
+import { AdminDoor } from '../../gateway/admin/access/admin-door.ts'
 import { FailedTokens } from '../../gateway/admin/access/failed-tokens.ts'
 import { requireScope, Tokens } from '../../gateway/admin/access/tokens.ts'
 import { parseTrustedProxies } from '../../gateway/limits/client-address.ts'

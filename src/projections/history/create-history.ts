@@ -8,7 +8,7 @@ import type { Opening } from './tables/balances.ts'
 import { type AskedHistory, askedHistory } from './thread/asked-history.ts'
 import type { HistoryThread } from './thread/history-thread.ts'
 import { LastingThread, type StoredJournal } from './thread/lasting-thread.ts'
-import type { WorkerStart } from './thread/messages.ts'
+import type { WorkerStart } from './thread/thread-messages.ts'
 
 export type HistoryOptions = Keep &
   Readonly<{

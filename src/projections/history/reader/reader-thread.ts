@@ -3,9 +3,9 @@
 // answered, because the file was rebuilt or the thread ended, is repeated until its timeout.
 
 import { Worker } from 'node:worker_threads'
-import type { AskedRead } from '../thread/messages.ts'
+import type { AskedRead } from '../thread/thread-messages.ts'
 import { type Ask, WaitingReads } from '../thread/waiting-reads.ts'
-import type { FromReader, ToReader } from './messages.ts'
+import type { FromReader, ToReader } from './reader-messages.ts'
 import type { ReaderStart } from './store-reader.ts'
 
 export type ReaderOptions = Readonly<{

@@ -3,8 +3,8 @@
 
 import { parentPort, workerData } from 'node:worker_threads'
 import { answerTo } from '../thread/answer-to.ts'
-import type { AskedRead } from '../thread/messages.ts'
-import type { FromReader, ToReader } from './messages.ts'
+import type { AskedRead } from '../thread/thread-messages.ts'
+import type { FromReader, ToReader } from './reader-messages.ts'
 import { type ReaderStart, StoreReader } from './store-reader.ts'
 
 const port = parentPort!

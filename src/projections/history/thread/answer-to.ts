@@ -2,7 +2,7 @@
 
 import type { ReadName } from '../reads.ts'
 import type { Packed } from '../rows/wire-row.ts'
-import type { AnswerMessage, AskedRead } from './messages.ts'
+import type { AnswerMessage, AskedRead } from './thread-messages.ts'
 
 export function answerTo(
   { id, asked }: AskedRead,

@@ -8,7 +8,7 @@ import { SavedStateFiles } from '../../../sequencer/snapshots/saved-state-files.
 import { ChunkWriter } from '../chunk.ts'
 import type { HistoryStore } from '../store.ts'
 import { JournalGap } from './journal-gap.ts'
-import type { CatchUp } from './messages.ts'
+import type { CatchUp } from './thread-messages.ts'
 
 /** Events to a transaction. */
 const commitEvents = 50_000

@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads'
 import { lineWidth } from '../../../core/index.ts'
 import type { Batch } from '../../../sequencer/outcome.ts'
 import { type Chunk, ChunkWriter } from '../chunk.ts'
-import type { CatchUp, FromWorker, ToWorker, WorkerStart } from './messages.ts'
+import type { CatchUp, FromWorker, ToWorker, WorkerStart } from './thread-messages.ts'
 import { type Ask, WaitingReads } from './waiting-reads.ts'
 import { WantedCommits } from './wanted-commits.ts'
 

@@ -6,7 +6,7 @@ import type { Chunk } from '../chunk.ts'
 import { HistoryStore } from '../store.ts'
 import { answerTo } from './answer-to.ts'
 import { JournalGap } from './journal-gap.ts'
-import type { AskedRead, CatchUp, FromWorker, ToWorker, WorkerStart } from './messages.ts'
+import type { AskedRead, CatchUp, FromWorker, ToWorker, WorkerStart } from './thread-messages.ts'
 
 const port = parentPort!
 const { start, catchUp: missed } = workerData as Readonly<{

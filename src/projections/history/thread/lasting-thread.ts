@@ -4,7 +4,7 @@
 
 import { deleteStoreFile } from '../store-file.ts'
 import { type HistoryFailure, HistoryThread, type ThreadOptions } from './history-thread.ts'
-import type { WorkerStart } from './messages.ts'
+import type { WorkerStart } from './thread-messages.ts'
 
 /** What a store that failed is brought up again from. */
 export type StoredJournal = Readonly<{

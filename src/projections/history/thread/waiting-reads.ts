@@ -2,7 +2,7 @@
 
 import { HistoryBehind } from '../history.ts'
 import type { HistoryRead } from '../reads.ts'
-import type { Answer, AnswerMessage, AskedRead } from './messages.ts'
+import type { Answer, AnswerMessage, AskedRead } from './thread-messages.ts'
 
 /** Reads that may wait at a time. */
 const readsMax = 1_000

@@ -1,7 +1,7 @@
 // What a thread that reads the store of another process and the thread that asks it say to each
 // other.
 
-import type { AnswerMessage, ReadMessage } from '../thread/messages.ts'
+import type { AnswerMessage, ReadMessage } from '../thread/thread-messages.ts'
 
 export type ToReader =
   | ReadMessage
