@@ -16,6 +16,10 @@ import { rejected } from './events/rejected.ts'
 import { settleFunding } from './funding/settle-funding.ts'
 import { updateNext } from './liquidation/update-index.ts'
 import type { State } from './state/state.ts'
+import * as touched from './state/touched-checks.ts'
+
+// As a constant of this module it is part of the machine code (docs/performance.md).
+const checkedMask = touched.checkedEvery - 1
 
 export { EventLog } from './events/event-log.ts'
 export { createState, type State } from './state/state.ts'
@@ -45,6 +49,7 @@ export function apply(state: State, sequenced: Sequenced, log: EventLog): void {
   log.ownEnd = log.end
   if (hasReactions(state)) runReactions(state, log)
   if (state.dirtyCount !== 0) updateNext(state)
+  if ((seq & checkedMask) === 0) touched.checkTouched(state, command)
   state.counters.events += log.count - first
 }
 

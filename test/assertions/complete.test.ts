@@ -1,6 +1,7 @@
 // No assertion of the core without a row that breaks it.
 
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { allRows } from '../support/assertions/all-rows.ts'
 import { assertionsOf } from '../support/assertions/assertions-of.ts'
@@ -25,5 +26,13 @@ test('no two assertions of the core say the same', () => {
   for (const { text, file } of assertionsOf('src/core')) {
     assert.equal(places.get(text), undefined, `${file}: ${text}`)
     places.set(text, file)
+  }
+})
+
+test('the documents say how many assertions there are', () => {
+  const count = assertionsOf('src/core').length
+  for (const document of ['STYLE.md', 'SECURITY.md', 'docs/testing.md']) {
+    const [, stated] = readFileSync(document, 'utf8').match(/more than (\d+)\s+assertions/) ?? []
+    assert.ok(Number(stated) >= 100 && Number(stated) < count, `${document}: ${stated} of ${count}`)
   }
 })

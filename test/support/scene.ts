@@ -16,6 +16,7 @@ import type { Event, EventOf, EventType } from '../../src/core/events/event-fiel
 import { type FillPart, fillsOf } from '../../src/core/events/fills-of.ts'
 import type { Genesis } from '../../src/core/state/genesis.ts'
 import { checkInvariants } from '../../src/core/state/invariants.ts'
+import { checkTouched } from '../../src/core/state/touched-checks.ts'
 import { type ExchangeView, viewOf } from '../../src/core/view/exchange-view.ts'
 import { pictureOf } from '../../src/core/view/picture.ts'
 import type { TimeMs } from '../../src/units/units.ts'
@@ -144,14 +145,12 @@ export class Scene {
   now = START
   /** Of the next commands (CORE-6). */
   stampMs = 0
-  /** Account ids by address. */
   readonly ids: Record<string, number> = { fees: 1, insurance: 2, deficit: 3 }
   /** Every command so far, with its place. */
   readonly history: Sequenced[] = []
   private readonly log = new EventLog()
   private readonly auditor = new Auditor((market) => countingAgeOf(this.naive, market))
   private compares = true
-  /** Told of every scene that is made. */
   static watch: ((scene: Scene) => void) | null = null
 
   constructor(tiers: Setting['tiers'] = paidTiers, pricesMayStand = true) {
@@ -170,6 +169,7 @@ export class Scene {
     this.history.push(sequenced)
     this.log.clear()
     apply(this.state, sequenced, this.log)
+    checkTouched(this.state, command)
     const events = this.log.readAll()
     const twin = applyNaive(this.naive, sequenced)
     assert.equal(eventsDifference(events, twin), null, JSON.stringify(plain))

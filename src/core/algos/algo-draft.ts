@@ -1,5 +1,6 @@
 // The order that an algo wants next, as a draft (ALGO-1).
 
+import { broken } from '../../units/invariant.ts'
 import { type Draft, FROM_ALGO } from '../orders/draft.ts'
 import type { State } from '../state/state.ts'
 import type { Algo } from './algo.ts'
@@ -16,6 +17,13 @@ export function draftFor(state: State, algo: Algo, lots: number, draft: Draft): 
   draft.reduceOnly = algo.reduceOnly
   draft.origin = FROM_ALGO
   draft.parent = algo.id
+}
+
+/** With a new order: what it has filled and what is open do not exceed its size (ALGO-1). */
+export function checkPlan({ orders }: State, algo: Algo): void {
+  let planned = algo.filled
+  for (const id of algo.orders) planned += orders.remaining(orders.slotOf(id))
+  if (planned > algo.size) broken('an algo has more filled and open than its size', planned)
 }
 
 /** So many of these lots as the position has to close, if it only reduces. */

@@ -1,5 +1,6 @@
 // The algos that run: taken into the state, found, ended (ALGO-1).
 
+import { broken } from '../../units/invariant.ts'
 import { rowOf } from '../accounts/position-row.ts'
 import type { OnMarket, Side } from '../commands/commands.ts'
 import { DUE_STEP } from '../due/due-queue.ts'
@@ -77,6 +78,7 @@ export function beginAlgo(
 export function adoptAlgo(state: State, algo: Algo): void {
   const { positions, accounts } = state
   const record = accounts.records[algo.account]!
+  if (state.algos.has(algo.id)) broken('an algo begins twice', algo.id)
   state.algos.set(algo.id, algo)
   record.algos ??= new Set()
   record.algos.add(algo.id)
@@ -87,9 +89,11 @@ export function adoptAlgo(state: State, algo: Algo): void {
 
 export function dropAlgo(state: State, algo: Algo): void {
   const { positions, accounts } = state
-  state.algos.delete(algo.id)
+  if (!state.algos.delete(algo.id)) broken('an algo ends twice', algo.id)
   accounts.records[algo.account]!.algos!.delete(algo.id)
-  positions.algoCount[algo.position] = positions.algoCount[algo.position]! - 1
+  const count = positions.algoCount[algo.position]! - 1
+  if (count < 0) broken('a row without algos loses one, row', algo.position)
+  positions.algoCount[algo.position] = count
   if (algo.expireTime !== null) state.expiries.deleteById(algo.id)
   if (rests(algo) && algo.clientOrderId !== null) forgetClientId(state, algo.account, algo.id)
 }
@@ -116,7 +120,9 @@ export function endChild(
 ): void {
   const algo = state.algos.get(id)
   if (algo === undefined) return
-  algo.orders.splice(algo.orders.indexOf(order), 1)
+  const at = algo.orders.indexOf(order)
+  if (at < 0) broken('an order ends that is none of its algo', order)
+  algo.orders.splice(at, 1)
   if (!rests(algo)) return finishSliced(state, log, algo)
   const end = reason === FILLED ? filledEnd(algo) : childEnds[cancelReasons[reason]!]
   if (end !== null) endAlgo(state, log, algo, end)
@@ -155,6 +161,7 @@ export function finishSliced(state: State, log: EventLog, algo: Algo): void {
 
 /** One that has no orders. */
 export function endAlgo(state: State, log: EventLog, algo: Algo, reason: AlgoEnd): void {
+  if (algo.orders.length !== 0) broken('an algo ends before its orders', algo.orders.length)
   dropAlgo(state, algo)
   tellEnded(log, algo, reason)
 }

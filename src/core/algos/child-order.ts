@@ -11,7 +11,7 @@ import { ALO } from '../orders/times-in-force.ts'
 import { deadKeyRefusal } from '../policies/check-policy.ts'
 import type { State } from '../state/state.ts'
 import type { Algo } from './algo.ts'
-import { draftFor } from './algo-draft.ts'
+import { checkPlan, draftFor } from './algo-draft.ts'
 import { stopAlgo } from './stop-algo.ts'
 
 const draft = new Draft()
@@ -34,6 +34,7 @@ export function placeChild(
   const { market, onlyReduces } = draft
   const slot = enterOrder(state, log, draft)
   algo.orders.push(state.orders.id(slot))
+  checkPlan(state, algo)
   runOrder(state, log, market, slot, onlyReduces)
   // One that would have taken is over, and is a refusal as well.
   if (algo.orders.length === 0) countRefusal(state, log, algo, null)
@@ -58,6 +59,7 @@ export function moveChild(
   tellStep(state, log, algo, { lots, price, refusal })
   if (refusal !== null) return countRefusal(state, log, algo, refusal)
   algo.orders.push(makeMove(state, log, slot))
+  checkPlan(state, algo)
   settle(algo)
 }
 

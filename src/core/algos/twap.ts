@@ -1,5 +1,6 @@
 // The kind `twap`: one size worked off in equal slices of time (TRIG-6).
 
+import { broken } from '../../units/invariant.ts'
 import { divCeil, divFloor, mulDivFloor } from '../../units/rounding.ts'
 import { rowOf } from '../accounts/position-row.ts'
 import { marketAdmissionRefusal } from '../admit.ts'
@@ -19,7 +20,7 @@ import { limits } from '../rules/limits.ts'
 import type { State } from '../state/state.ts'
 import { textRefusal } from '../texts/text-refusal.ts'
 import type { Algo } from './algo.ts'
-import { closableOf, draftFor } from './algo-draft.ts'
+import { checkPlan, closableOf, draftFor } from './algo-draft.ts'
 import { algosOf, beginAlgo, finishSliced, planStep } from './algo-life.ts'
 import { stopAlgo } from './stop-algo.ts'
 
@@ -134,6 +135,7 @@ export function cancelTwap(state: State, log: EventLog, command: CancelTwap): Re
 export function runSlice(state: State, log: EventLog, twap: Algo): void {
   twap.steppedAt = sliceAt(twap, twap.steps)
   twap.steps += 1
+  if (twap.steps > twap.slices) broken('a TWAP has a step after its last slice', twap.steps)
   settleFunding(state, log, twap.account)
   const lots = sliceLots(state, twap)
   const refusal = lots > 0 ? sliceRefusal(state, twap, lots) : null
@@ -158,6 +160,7 @@ function enterSlice(state: State, log: EventLog, twap: Algo): void {
   const runs = !waits(draft)
   const slot = enterOrder(state, log, draft)
   twap.orders.push(state.orders.id(slot))
+  checkPlan(state, twap)
   if (runs) runOrder(state, log, market, slot, onlyReduces)
 }
 

@@ -2,6 +2,7 @@
 // each made payable, what each credited, and what was credited to each owner. Bounded: operators by
 // `limits.operatorsCounted`, owners by the accounts that exist. Reading changes nothing.
 
+import { broken } from '../../units/invariant.ts'
 import { limits } from '../rules/limits.ts'
 
 type Kind = 'approved' | 'credited'
@@ -42,6 +43,7 @@ export class AloneToday {
   }
 
   private add(kind: Kind, day: number, name: string, amount: number): void {
+    if (!(amount > 0)) broken('an operator counts for no money', amount)
     if (this.day !== day) {
       this.day = day
       this.approved.clear()

@@ -3,6 +3,7 @@
 // allows. What a withdrawal needs is decided when it is requested and can only grow before it is
 // payable, so that one which a payment system may have paid already never needs something more.
 
+import { broken } from '../../units/invariant.ts'
 import type { CommandOf } from '../commands/commands.ts'
 import { type Rejection, refuse } from '../commands/rejections.ts'
 import type { EventLog } from '../events/event-log.ts'
@@ -33,7 +34,10 @@ export function payableToday(state: State): number {
 }
 
 export function countPayable(state: State, amount: number): void {
-  state.payableToday = payableToday(state) + amount
+  const sum = payableToday(state) + amount
+  if (state.payableDailyMax !== null && sum > state.payableDailyMax)
+    broken('more becomes payable on a day than may', sum)
+  state.payableToday = sum
   state.payableDay = state.day
 }
 
@@ -55,6 +59,7 @@ export function approveWithdrawal(
   const approvers = [...found.approvers, approver]
   state.withdrawals.set(withdrawal, { ...found, needed, approvers })
   const approvals = approvers.length
+  if (approvals > needed) broken('a withdrawal has more approvals than it needs', approvals)
   if (approvals === needed) countPayable(state, amount)
   if (needed === 1) state.aloneToday.approve(state.day, approver, amount)
   log.write({

@@ -3,6 +3,8 @@
 // by positions that were closed within two minutes, by one loss a millisecond, by markets, and by
 // accounts. Empty while the brake is off.
 
+import { broken } from '../../units/invariant.ts'
+
 export const minuteMs = 60_000
 
 export type BrakeSetting = Readonly<{ fundPpm: number; profitAbove: number; holdMs: number }>
@@ -46,6 +48,7 @@ export class Brake {
 
   /** `days` after the one before; nothing happened in those between. */
   dayBegins(days: number, fund: number): void {
+    if (!(days > 0)) broken('a day begins twice, days later', days)
     this.openedBefore = days === 1 ? this.opened : fund
     this.opened = fund
   }
@@ -99,6 +102,7 @@ export class Brake {
   }
 
   lose(atMs: number, amount: number): void {
+    if (!(amount > 0)) broken('the insurance fund loses nothing', amount)
     const newest = this.losses.at(-1)
     if (newest?.at === atMs) newest.amount += amount
     else this.losses.push({ at: atMs, amount })
@@ -110,5 +114,6 @@ export class Brake {
       old += 1
     }
     if (old > 0) this.losses.splice(0, old)
+    if (!(this.lost >= amount)) broken('the losses of a minute are less than the last', this.lost)
   }
 }

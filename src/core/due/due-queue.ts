@@ -1,6 +1,8 @@
 // What falls due at a time of its own: a heap by (time, kind, id). An entry whose thing is gone or
 // has moved is skipped by whoever runs it; it is removed when such entries are the larger part.
 
+import { broken } from '../../units/invariant.ts'
+
 export const DUE_HEALTH = 0
 export const DUE_EPOCH = 1
 export const DUE_SCHEDULE = 3
@@ -25,6 +27,7 @@ export class DueQueue {
 
   push(due: Due): void {
     const { entries } = this
+    if (!(due.at >= 0)) broken('work is due at a time that is none', due.at)
     let at = entries.length
     entries.push(due)
     while (at > 0) {
@@ -43,8 +46,12 @@ export class DueQueue {
   }
 
   pop(): void {
-    const last = this.entries.pop()!
-    if (this.entries.length > 0) this.sink(0, last)
+    const { entries } = this
+    const [first] = entries
+    const last = entries.pop() ?? broken('work leaves a queue without any', entries.length)
+    if (entries.length > 0) this.sink(0, last)
+    if (entries.length > 0 && isBefore(entries[0]!, first!))
+      broken('due work is out of order, earlier than the first is', entries[0]!.at)
   }
 
   /** Puts an entry at this place, or below it where it belongs. */

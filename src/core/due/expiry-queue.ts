@@ -4,6 +4,7 @@
 // thousand in one command, and to take each out of the middle would be most of that command.
 // Nothing piles up.
 
+import { broken } from '../../units/invariant.ts'
 import { grown } from '../pools/growing.ts'
 
 export type Expiry = Readonly<{ id: number; at: number }>
@@ -45,6 +46,8 @@ export class ExpiryQueue {
     const place = this.free.pop() ?? this.size + 1
     this.size += 1
     this.kept = grown(this.kept, 2 * place + 2)
+    if (this.kept[2 * place] !== 0)
+      broken('the place of a time is taken, by', this.kept[2 * place]!)
     this.kept[2 * place] = id
     this.kept[2 * place + 1] = at
     this.ids = grown(this.ids, this.entries + 1)
@@ -56,6 +59,7 @@ export class ExpiryQueue {
   }
 
   delete(place: number): void {
+    if (!(this.kept[2 * place]! > 0)) broken('a time ends that is not kept, its place is', place)
     this.kept[2 * place] = 0
     this.free.push(place)
     this.size -= 1
@@ -68,7 +72,7 @@ export class ExpiryQueue {
   }
 
   deleteById(id: number): void {
-    this.delete(this.places.get(id)!)
+    this.delete(this.places.get(id) ?? broken('a time ends that is not kept, of', id))
     this.places.delete(id)
   }
 

@@ -2,6 +2,7 @@
 // bounded number of them, and begins none once its units are used (CORE-3, CORE-5); the rest is due
 // already when the next command comes.
 
+import { broken } from '../../units/invariant.ts'
 import { rejections } from '../commands/rejections.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { rejected } from '../events/rejected.ts'
@@ -60,7 +61,7 @@ export function isTooLate(state: State, { id, at }: Due, atMs: number): boolean 
 
 /** As its own command would run (ORDER-10). */
 function runKept(state: State, log: EventLog, id: number): void {
-  const { action } = state.deferred.get(id)!
+  const { action } = state.deferred.get(id) ?? broken('a kept action does not exist', id)
   state.deferred.delete(id)
   settleAccount(state, log, action.account)
   const dead = isCancel(action)

@@ -1,6 +1,7 @@
 // What is queued to fall due, and engine time itself. Whoever plans something schedules it here; to
 // carry it out is the business of due-work.ts, which knows everybody.
 
+import { broken } from '../../units/invariant.ts'
 import { divFloor } from '../../units/rounding.ts'
 import { INSURANCE } from '../accounts/account-pool.ts'
 import { hasOverdue } from '../orders/expiry.ts'
@@ -9,6 +10,7 @@ import { dayMs, type KeptBatch, type State } from '../state/state.ts'
 import { DUE_CHANGE, DUE_RELEASE, DUE_SCHEDULE, DUE_STEP, type Due } from './due-queue.ts'
 
 export function setTime(state: State, atMs: number): void {
+  if (!(atMs >= state.atMs)) broken('engine time goes back, to', atMs)
   state.atMs = atMs
   if (atMs >= (state.day + 1) * dayMs) beginDay(state, divFloor(atMs, dayMs))
 }

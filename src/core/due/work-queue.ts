@@ -1,6 +1,8 @@
 // A queue of what commands leave for later: triggers, liquidations, takeovers, deleveragings. First
 // in, first out; what waits already does not wait twice.
 
+import { broken } from '../../units/invariant.ts'
+
 /** What waits in several queues together, so that every command asks one number. */
 export class Waiting {
   count = 0
@@ -11,6 +13,8 @@ export class WorkQueue {
   private readonly items = new Map<number, number>()
   private readonly waiting: Waiting
   private nextPlace = 1
+  /** The place of the last one that was taken. */
+  private served = 0
   /** How far it was emptied. A map keeps a gap for what left it until it is rebuilt, and a new walk
    *  steps over all gaps again: emptying a long queue would cost its length squared. */
   private walk = this.items.keys()
@@ -36,8 +40,10 @@ export class WorkQueue {
   /** False: it did not wait. */
   delete(item: number): boolean {
     const waited = this.items.delete(item)
-    if (waited) this.waiting.count -= 1
-    return waited
+    if (!waited) return false
+    if (!(this.waiting.count > 0)) broken('less than nothing waits, of', item)
+    this.waiting.count -= 1
+    return true
   }
 
   /** The first, which leaves the queue. */
@@ -50,8 +56,12 @@ export class WorkQueue {
       this.walk = this.items.keys()
       next = this.walk.next()
     }
-    this.delete(next.value!)
-    return next.value
+    const item = next.value!
+    const place = this.items.get(item)!
+    if (!(place > this.served)) broken('a queue is served out of order, at place', place)
+    this.served = place
+    this.delete(item)
+    return item
   }
 
   /** Those that wait, the first first. */

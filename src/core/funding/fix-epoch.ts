@@ -1,5 +1,6 @@
 // The full hour: the epoch fixes its rate and opens the pool (FUND-2, FUND-3).
 
+import { broken } from '../../units/invariant.ts'
 import { divFloor, mulDivTrunc } from '../../units/rounding.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { HALTED, type Market } from '../markets/market.ts'
@@ -12,6 +13,9 @@ export function fixEpoch(state: State, log: EventLog, market: Market): void {
   market.epoch += 1
   const rate = hourlyRate(state, market)
   const { epoch, oracle, sampleCount } = market
+  if (sampleCount > market.rules.funding.samplesPerEpoch)
+    broken('an epoch has more premium samples than points', sampleCount)
+  if (market.pool !== 0) broken('an epoch begins with money in its funding pool', market.pool)
   market.sampleSum = 0
   market.sampleCount = 0
   market.fundingRate = rate

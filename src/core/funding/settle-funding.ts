@@ -1,6 +1,7 @@
 // Funding payments (FUND-4). A pool is open from the epoch until every position that stood then has
 // paid or been paid; accounts settle when they are touched, the rest in slices.
 
+import { broken } from '../../units/invariant.ts'
 import { ratioCeil, ratioFloor } from '../../units/wide.ts'
 import { DEFICIT, INSURANCE } from '../accounts/account-pool.ts'
 import type { EventLog } from '../events/event-log.ts'
@@ -59,6 +60,8 @@ function payFunding(state: State, log: EventLog, market: Market, row: number): v
   if (positions.isolated[row] === 1) positions.wallet[row] = positions.wallet[row]! + payment
   else accounts.balance[account] = accounts.balance[account]! + payment
   market.pool -= payment
+  if (!Number.isSafeInteger(market.pool))
+    broken('a funding pool is not a safe integer', market.pool)
   touch(state, account)
   log.write({
     ...{ type: 'FundingPaid', account, market: market.id, epoch: market.poolEpoch, lots, payment },
@@ -97,6 +100,9 @@ function nextOwing(state: State, market: Market): number {
 
 function closePool(state: State, log: EventLog, market: Market): void {
   const remainder = market.pool
+  if (!market.poolOpen) broken('a funding pool closes that is not open, of market', market.id)
+  if (!(remainder >= 0)) broken('a funding pool ends below zero', remainder)
+  if (!(state.openPools > 0)) broken('a funding pool closes that was not counted', market.id)
   market.poolOpen = false
   market.pool = 0
   state.openPools -= 1

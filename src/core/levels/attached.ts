@@ -1,6 +1,7 @@
 // Take-profit and stop-loss levels that came with an order (TRIG-5): dormant until it fills, then
 // the position's levels.
 
+import { broken } from '../../units/invariant.ts'
 import type { Level } from '../commands/commands.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { ATTACHED } from '../orders/order-pool.ts'
@@ -75,7 +76,9 @@ export function armAttached(
   const attached = state.attached.get(order)
   if (attached === undefined) return
   for (const slot of levelSlots) {
-    const triggers = attached[slot].map((id) => state.triggers.get(id)!)
+    const triggers = attached[slot].map(
+      (id) => state.triggers.get(id) ?? broken('a level that is to be armed does not exist', id),
+    )
     const first = triggers[0]
     if (first === undefined) continue
     const lots = state.positions.lots[first.position]! * sign

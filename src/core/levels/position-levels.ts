@@ -1,11 +1,14 @@
 // The levels that a position has now (TRIG-4).
 
+import { broken } from '../../units/invariant.ts'
 import type { State } from '../state/state.ts'
 import type { Trigger } from '../triggers/trigger.ts'
 import { triggerKindOf } from '../triggers/trigger-kinds.ts'
 import { type LevelIds, noLevelIds, removeId } from './level-ids.ts'
 
 const none = noLevelIds()
+/** A byte holds no more. */
+const countMax = 255
 
 /** Not to be kept: it changes with the position. */
 export function levelIdsOf({ tpsl }: State, row: number): LevelIds {
@@ -17,6 +20,7 @@ export function joinLevels(state: State, { id, kind, position }: Trigger): void 
   const { level } = triggerKindOf(kind)
   if (level === null) return
   const ids = state.tpsl.get(position) ?? noLevelIds()
+  if (ids[level].includes(id)) broken('a level joins its position twice', id)
   ids[level].push(id)
   state.tpsl.set(position, ids)
   countLevels(state, position, ids)
@@ -39,6 +43,7 @@ export function leaveLevels(state: State, { id, kind, position, parent }: Trigge
 
 function countLevels({ tpsl, positions }: State, row: number, ids: LevelIds): void {
   const count = ids.takeProfit.length + ids.stopLoss.length
+  if (count > countMax) broken('a position has more levels than can be counted', count)
   positions.tpslCount[row] = count
   if (count === 0) tpsl.delete(row)
 }

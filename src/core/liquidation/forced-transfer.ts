@@ -1,6 +1,7 @@
 // Lots that change hands outside the book: takeover, deleveraging (LIQ-4, LIQ-6). No fee on either
 // side.
 
+import { broken } from '../../units/invariant.ts'
 import type { EventOf } from '../events/event-fields.ts'
 import type { EventLog } from '../events/event-log.ts'
 import type { Market } from '../markets/market.ts'
@@ -33,6 +34,7 @@ export function transferByForce(state: State, log: EventLog, transfer: ForcedTra
   const before = positions.lots[from]!
   const otherBefore = positions.lots[to]!
   const sign = before > 0 ? -1 : 1
+  checkTransfer(transfer, before, otherBefore)
   fill.lots = transfer.lots
   fill.price = transfer.price
   fill.value = transfer.value
@@ -57,10 +59,25 @@ export function transferByForce(state: State, log: EventLog, transfer: ForcedTra
   followPosition(state, log, to, otherBefore)
 }
 
+/** Before the first write: the position has these lots, and another position takes them. */
+function checkTransfer(
+  { from, to, lots, value, cause }: ForcedTransfer,
+  before: number,
+  otherBefore: number,
+): void {
+  if (from === to) broken('a position is transferred to itself, row', from)
+  if (!(lots > 0)) broken('a forced transfer moves no lots, but', lots)
+  if (!(lots <= Math.abs(before))) broken('a forced transfer moves more lots than there are', lots)
+  if (!(value >= 0)) broken('a forced transfer has a value below zero', value)
+  if (cause === 'deleverage' && !(before * otherBefore < 0))
+    broken('a position is deleveraged against its own side, lots', otherBefore)
+}
+
 /** LIQ-4: the row pays the margin of a takeover. What is left in the wallet of an isolated position
  *  that is closed goes to the balance. */
 export function payMargin(state: State, row: number, margin: number): void {
   const { positions } = state
+  if (!(margin >= 0)) broken('a takeover costs less than nothing', margin)
   addToScope(state, scopeOfRow(state, row), -margin)
   if (positions.isolated[row] === 1 && positions.lots[row] === 0) sendHome(state, row)
 }

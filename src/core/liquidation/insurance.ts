@@ -1,5 +1,6 @@
 // The insurance fund and the deficit: who pays what liquidation could not (LIQ-5).
 
+import { broken } from '../../units/invariant.ts'
 import { mulPpmFloor } from '../../units/rounding.ts'
 import { DEFICIT, INSURANCE } from '../accounts/account-pool.ts'
 import { noteLoss } from '../approvals/brake.ts'
@@ -11,6 +12,9 @@ import { touch } from './update-index.ts'
 /** Income of the fund fills the deficit first. */
 export function addIncome(state: State, amount: number): void {
   const { balance } = state.accounts
+  if (!(amount >= 0)) broken('the insurance fund gets less than nothing', amount)
+  if (!(balance[INSURANCE]! >= 0)) broken('the insurance fund is below zero', balance[INSURANCE]!)
+  if (!(balance[DEFICIT]! <= 0)) broken('the deficit is above zero', balance[DEFICIT]!)
   const filled = Math.min(amount, Math.max(0, -balance[DEFICIT]!))
   balance[DEFICIT] = balance[DEFICIT]! + filled
   balance[INSURANCE] = balance[INSURANCE]! + amount - filled
@@ -32,8 +36,10 @@ export function fundTodayOf(state: State): Readonly<{ max: number; paid: number 
 export function payDebt(state: State, log: EventLog, scope: Scope, debt: number): number {
   const { balance } = state.accounts
   const { account, market } = scope
-  const today = fundTodayOf(state)
+  if (!(debt > 0)) broken('the insurance fund pays for no debt', debt)
   const had = balance[INSURANCE]!
+  if (!(had >= 0)) broken('the insurance fund pays out of less than nothing', had)
+  const today = fundTodayOf(state)
   const amount = Math.min(debt, had, Math.max(0, today.max - today.paid))
   if (amount === 0) return 0
   if (today.paid === 0) {

@@ -2,6 +2,7 @@
 // heap of trigger prices for longs and one for shorts. A trigger may lie too near to the mark,
 // never too far: one that is not reached proves its scope healthy (liquidation.md, invariant 5).
 
+import { broken } from '../../units/invariant.ts'
 import type { PositionPool } from '../accounts/position-pool.ts'
 import { grown } from '../pools/growing.ts'
 
@@ -20,6 +21,7 @@ export class LiquidationIndex {
   put(positions: PositionPool, row: number, trigger: number): void {
     const key = -this.sign * trigger
     const at = positions.indexPlace[row]! * this.sign - 1
+    if (Number.isNaN(key)) broken('a liquidation trigger is not a number', trigger)
     if (at < 0) {
       if (this.count === this.keys.length) {
         this.keys = grown(this.keys, this.count + 1)
@@ -28,6 +30,8 @@ export class LiquidationIndex {
       this.up(positions, this.count++, row, key)
       return
     }
+    if (at >= this.count || this.rows[at] !== row)
+      broken('a row is not at its place in the liquidation index', row)
     if (key < this.keys[at]!) this.up(positions, at, row, key)
     else this.down(positions, at, row, key)
   }
@@ -35,6 +39,8 @@ export class LiquidationIndex {
   remove(positions: PositionPool, row: number): void {
     const at = positions.indexPlace[row]! * this.sign - 1
     if (at < 0) return
+    if (at >= this.count || this.rows[at] !== row)
+      broken('a row leaves a place in the liquidation index that is not its own', row)
     positions.indexPlace[row] = 0
     this.count -= 1
     if (at === this.count) return

@@ -1,6 +1,7 @@
 // One liquidation step: a reduce-only IOC for as much as would bring the scope back to health, up
 // to the cap of a step, and no worse than its bankruptcy price (LIQ-3).
 
+import { broken } from '../../units/invariant.ts'
 import { compareProducts } from '../../units/wide.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { fairPrice } from '../markets/order-prices.ts'
@@ -11,10 +12,18 @@ import { enterOrder, runOrder } from '../orders/run-order.ts'
 import { IOC } from '../orders/times-in-force.ts'
 import type { State } from '../state/state.ts'
 import { coverBalance, coverWallet } from './insurance.ts'
-import { rowsOf, type Scope, type ScopeHealth, type ScopePosition, scopeNumber } from './scope.ts'
+import {
+  isHealthy,
+  rowsOf,
+  type Scope,
+  type ScopeHealth,
+  type ScopePosition,
+  scopeNumber,
+} from './scope.ts'
 import { planStep } from './step-plan.ts'
 
 export function stepOf(state: State, log: EventLog, scope: Scope, health: ScopeHealth): void {
+  if (isHealthy(health)) broken('a healthy scope is liquidated, its equity is', health.equity)
   const position = nextStepped(state, health)
   // The exchange does not sell at an old price (PRICE-6); the next tick queues the scope again.
   if (position === undefined || !isFresh(state, position.market)) return

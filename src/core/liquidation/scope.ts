@@ -1,6 +1,7 @@
 // A scope is what can be liquidated on its own: the cross account, or one isolated position
 // (MARGIN-3). In queues it is one number: account × 1,024 + the isolated market, or 0.
 
+import { broken } from '../../units/invariant.ts'
 import { divFloor } from '../../units/rounding.ts'
 import { maintenanceOf } from '../accounts/margin.ts'
 import { findRow } from '../accounts/position-row.ts'
@@ -37,6 +38,7 @@ export function scopeNumber(scope: Scope): number {
 
 export function scopeOf(number: number): Scope {
   const account = divFloor(number, width)
+  if (!(account > 0)) broken('a scope is of no account, its number is', number)
   return { account, market: number - account * width }
 }
 
@@ -100,6 +102,7 @@ export function addToScope(state: State, scope: Scope, amount: number): void {
     return
   }
   const row = findRow(state.markets[scope.market]!, scope.account)
+  if (row === 0) broken('money goes to a position that is not there, account', scope.account)
   positions.wallet[row] = positions.wallet[row]! + amount
 }
 

@@ -1,6 +1,7 @@
 // Maker protection (ORDER-18): when quotes of an account are filled faster than it allowed, they
 // go before the next taker comes. What was filled is counted in ten cells of time.
 
+import { broken } from '../../units/invariant.ts'
 import type { MmpLimits } from '../commands/commands.ts'
 
 const cellCount = 10
@@ -22,6 +23,8 @@ export class Protection {
   /** A fill as maker; true: together with those of the newest ten cells it is too much. */
   add(atMs: number, lots: number, net: number): boolean {
     const { windowMs, maxLots, maxNet } = this.limits
+    if (!(lots > 0 && Math.abs(net) <= lots))
+      broken('a quote is filled with more than its lots', net)
     const cell = Math.floor(atMs / Math.ceil(windowMs / cellCount))
     const place = cell % cellCount
     if (this.numbers[place] !== cell) {

@@ -1,6 +1,7 @@
 // What becomes of protected quotes (ORDER-18): fills of them are counted, the order that took too
 // much may take all that is shown, and then they go, when their turn comes or the next taker does.
 
+import { broken } from '../../units/invariant.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { cancelSlot, MMP } from '../orders/order-life.ts'
 import type { State } from '../state/state.ts'
@@ -31,6 +32,9 @@ export function tripMarked(state: State, log: EventLog): void {
 
 /** The turn of a row: its protected orders end. */
 export function mmpTurn(state: State, log: EventLog, row: number): void {
-  for (const id of [...(state.protectedOrders.get(row) ?? [])].sort((a, b) => a - b))
-    cancelSlot(state, log, state.orders.slotOf(id), MMP, 0)
+  for (const id of [...(state.protectedOrders.get(row) ?? [])].sort((a, b) => a - b)) {
+    const slot = state.orders.slotOf(id)
+    if (slot === 0) broken('a protected order does not exist', id)
+    cancelSlot(state, log, slot, MMP, 0)
+  }
 }

@@ -1,6 +1,7 @@
 // A market: its parameters and what follows from them, its prices, book sides and indexes. Made by
 // a listing, changed by its owner functions in this folder and by the book; never removed.
 
+import { broken } from '../../units/invariant.ts'
 import { divCeil, divFloor, mulPpmCeil, mulPpmFloor, roundHalfUp } from '../../units/rounding.ts'
 import { MICRO_PER_TICK, PPM } from '../../units/units.ts'
 import { BookSide } from '../book/book-side.ts'
@@ -256,6 +257,7 @@ export class Market {
   updateMark(): void {
     const { bandNearPpm, bandFarPpm } = this.params
     const mark = roundHalfUp(this.oracle, MICRO_PER_TICK)
+    if (!(mark > 0)) broken('a market has no mark price, ticks', mark)
     this.mark = mark
     this.lotValue = mark * this.unitValue
     this.bidMin = mulPpmCeil(mark, PPM - bandFarPpm)

@@ -1,5 +1,6 @@
 // A price arrives: oracle, mark, health, and what it wakes (prices.md). Off the hot path.
 
+import { broken } from '../../units/invariant.ts'
 import { roundHalfUp } from '../../units/rounding.ts'
 import { MICRO_PER_TICK } from '../../units/units.ts'
 import { ratioFloor } from '../../units/wide.ts'
@@ -81,6 +82,7 @@ function moveOracle(
 ): void {
   const { prices } = market.rules
   const elapsed = state.atMs - market.lastTickAt
+  if (!(elapsed >= 0)) broken('a tick is older than the last one, by milliseconds', elapsed)
   const { staleAfterMs } = market.params
   const counted = Math.min(elapsed, staleAfterMs)
   const most = ratioFloor(

@@ -1,5 +1,6 @@
 // Settling a market at a price and closing it for ever (MARKET-4).
 
+import { broken } from '../../units/invariant.ts'
 import { INSURANCE } from '../accounts/account-pool.ts'
 import { marketRefusal } from '../admit.ts'
 import { stopAlgo } from '../algos/stop-algo.ts'
@@ -38,6 +39,10 @@ export function settleMarket(
     if (row !== 0 && state.positions.lots[row] !== 0)
       closePosition(state, log, market, row, command.price)
   }
+  const { openInterest, bids, asks } = market
+  if (openInterest !== 0) broken('a settled market has open interest', openInterest)
+  if (bids.count + asks.count !== 0)
+    broken('a settled market has price levels', bids.count + asks.count)
   return null
 }
 

@@ -1,5 +1,6 @@
 // A stop is not larger than what remains of the order that is its other leg (TRIG-14).
 
+import { broken } from '../../units/invariant.ts'
 import type { EventLog } from '../events/event-log.ts'
 import type { State } from '../state/state.ts'
 import { cancelTrigger } from '../triggers/end-trigger.ts'
@@ -8,7 +9,8 @@ import { otherLeg } from './links.ts'
 
 /** After a fill or an edit of the order. */
 export function cutLeg(state: State, log: EventLog, order: number, remaining: number): void {
-  const stop = otherLeg(state, order)
-  if (remaining > 0) shrinkLevel(state, log, stop, remaining)
-  else cancelTrigger(state, log, state.triggers.get(stop)!, 'oco')
+  const stop = state.triggers.get(otherLeg(state, order))
+  if (stop === undefined) return broken('an order has no stop as its other leg', order)
+  if (remaining > 0) shrinkLevel(state, log, stop.id, remaining)
+  else cancelTrigger(state, log, stop, 'oco')
 }

@@ -1,11 +1,14 @@
 // Which two legs are one or the other (TRIG-14): of an order the bit LINKED says that there is
 // another leg, and only then is it looked up.
 
+import { broken } from '../../units/invariant.ts'
 import { LINKED } from '../orders/order-pool.ts'
 import type { State } from '../state/state.ts'
 
 /** Two stops, or an order and a stop. */
 export function linkLegs(state: State, one: number, other: number): void {
+  if (one === other) broken('an order is the other leg of itself', one)
+  for (const id of [one, other]) if (state.oco.has(id)) broken('a leg has another leg already', id)
   state.oco.set(one, other)
   state.oco.set(other, one)
   for (const id of [one, other]) setFlag(state, id, LINKED)
@@ -20,6 +23,7 @@ export function otherLeg({ oco }: State, id: number): number {
 export function unlink(state: State, id: number): number {
   const other = otherLeg(state, id)
   if (other === 0) return 0
+  if (otherLeg(state, other) !== id) broken('two legs do not name each other, the other is', other)
   for (const leg of [id, other]) {
     state.oco.delete(leg)
     setFlag(state, leg, 0)

@@ -2,6 +2,8 @@
 // probing. Ids are dense, so neighbours are thrown apart: side by side they would make long runs,
 // and removing walks to the end of one. 0 means "absent": ids and slots both start at 1.
 
+import { broken } from '../../units/invariant.ts'
+
 /** Where probing for an id begins. The factor is odd, so that dense ids share no place. */
 function homeOf(id: number, mask: number): number {
   return Math.imul(id, 0x9e3779b1) & mask
@@ -32,7 +34,8 @@ export class IdIndex {
     if (this.size * 2 >= this.mask) this.grow()
     const { keys, mask } = this
     let at = homeOf(id, mask)
-    while (keys[at] !== 0) at = (at + 1) & mask
+    for (; keys[at] !== 0; at = (at + 1) & mask)
+      if (keys[at] === id) broken('an id is in the index already', id)
     keys[at] = id
     this.slots[at] = slot
     this.size += 1

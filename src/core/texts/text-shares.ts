@@ -1,6 +1,7 @@
 // Whose texts are remembered: a share for each signer of an account that has any. Each is a queue
 // of lines in the table of texts; it goes with its last line.
 
+import { broken } from '../../units/invariant.ts'
 import { grown } from '../pools/growing.ts'
 
 /** The signer of a share that is the account's own. */
@@ -47,11 +48,13 @@ export class TextShares {
   }
 
   close(account: number, share: number): void {
+    if (this.sizes[share] !== 0) broken('a share of texts ends with texts', this.sizes[share]!)
     const after = this.nexts[share]!
     if (this.firsts[account] === share) this.firsts[account] = after
     else {
       let before = this.firsts[account]!
-      while (this.nexts[before] !== share) before = this.nexts[before]!
+      while (before !== 0 && this.nexts[before] !== share) before = this.nexts[before]!
+      if (before === 0) broken('an account does not have the share that ends', share)
       this.nexts[before] = after
     }
     this.signers[share] = OWNER

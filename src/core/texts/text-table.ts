@@ -3,6 +3,7 @@
 // that are forgotten serve again. Where a line lies and where the index has it changes no answer,
 // and is no part of a snapshot.
 
+import { broken } from '../../units/invariant.ts'
 import { grown } from '../pools/growing.ts'
 import { hashWords } from './text-hash.ts'
 import { OWNER, TextShares } from './text-shares.ts'
@@ -194,6 +195,8 @@ export class TextTable {
       shares.sizes[share]! -= 1
       line = after
     }
+    if ((line === 0) !== (shares.sizes[share] === 0))
+      broken('a share of texts has another size than its queue', shares.sizes[share]!)
     shares.heads[share] = line
     return line
   }
@@ -213,6 +216,7 @@ export class TextTable {
   private takeLine(): number {
     const line = this.free
     if (line !== 0) {
+      if (this.lines[line * lineWords + ofAccount] !== 0) broken('a free line has a text', line)
       this.free = this.lines[line * lineWords + ofNext]!
       return line
     }
@@ -240,7 +244,10 @@ export class TextTable {
   private leave(line: number): void {
     const { index, mask } = this
     let gap = this.lines[line * lineWords + ofTag]! & mask
-    while (index[gap + ofLine] !== line) gap = (gap + placeWords) & mask
+    while (index[gap + ofLine] !== line) {
+      if (index[gap + ofLine] === 0) broken('a text is not in the index', line)
+      gap = (gap + placeWords) & mask
+    }
     let at = (gap + placeWords) & mask
     for (; index[at + ofLine] !== 0; at = (at + placeWords) & mask) {
       const home = index[at]! & mask

@@ -1,6 +1,7 @@
 // A stop or level ends without firing, or what it made was refused; with it end the levels that it
 // brought (TRIG-13).
 
+import { broken } from '../../units/invariant.ts'
 import { type cancelReasons, sides } from '../events/event-fields.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { levelSlots } from '../levels/level-ids.ts'
@@ -52,7 +53,8 @@ export function endUnarmed(state: State, log: EventLog, parent: number): void {
   state.attached.delete(parent)
   for (const slot of levelSlots)
     for (const id of attached[slot]) {
-      const trigger = state.triggers.get(id)!
+      const trigger =
+        state.triggers.get(id) ?? broken('a level that came with an order does not exist', id)
       if (!trigger.armed) cancelTrigger(state, log, trigger, 'parent_ended')
     }
 }

@@ -1,6 +1,7 @@
 // Triggers wake: the evaluation that queues them, and the turn that turns one into an order
 // (TRIG-3).
 
+import { broken } from '../../units/invariant.ts'
 import { divFloor, mulPpmFloor } from '../../units/rounding.ts'
 import { type Rejection, refuse, rejections } from '../commands/rejections.ts'
 import type { EventLog } from '../events/event-log.ts'
@@ -80,6 +81,8 @@ const draft = new Draft()
 
 /** The turn of a trigger that has left the queue. */
 export function fireTrigger(state: State, log: EventLog, trigger: Trigger): void {
+  if (!state.triggers.has(trigger.id)) broken('a trigger fires that has ended', trigger.id)
+  if (!trigger.armed) broken('a trigger fires that is not armed', trigger.id)
   if (isOver(state, trigger.expireTime)) return cancelLeg(state, log, trigger.id, EXPIRED)
   const market = state.markets[trigger.market]!
   if (!isLively(state, market)) {

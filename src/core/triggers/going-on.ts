@@ -1,5 +1,7 @@
 // Orders of fired reduce-only market stops, which go on until their position is closed (TRIG-3).
 
+import { broken } from '../../units/invariant.ts'
+
 export type Persistent = {
   /** Row of its position. */
   readonly row: number
@@ -23,6 +25,7 @@ export class GoingOn {
 
   /** It fired after all others of its row. */
   add(order: number, persistent: Persistent): void {
+    if (this.orders.has(order)) broken('an order goes on twice', order)
     this.orders.set(order, persistent)
     const ids = this.byRow.get(persistent.row)
     if (ids === undefined) this.byRow.set(persistent.row, [order])
@@ -30,7 +33,7 @@ export class GoingOn {
   }
 
   delete(order: number): void {
-    const { row } = this.orders.get(order)!
+    const { row } = this.orders.get(order) ?? broken('an order ends that does not go on', order)
     this.orders.delete(order)
     const left = this.byRow.get(row)!.filter((id) => id !== order)
     if (left.length === 0) this.byRow.delete(row)

@@ -2,6 +2,7 @@
 // leaves at once; a mark passes over all of them. What it compares lies in arrays of numbers: most
 // marks leave most stops as they are, or move only their best mark.
 
+import { broken } from '../../units/invariant.ts'
 import { grown } from '../pools/growing.ts'
 import type { BestMarks } from './trail.ts'
 import type { Trigger } from './trigger.ts'
@@ -43,6 +44,7 @@ export class TrailingStops implements BestMarks {
     if (place < 0) return
     trigger.trail!.leave()
     const { triggers, sides, bests, stops } = this
+    if (triggers[place] !== trigger) broken('a trailing stop is not at its place', place)
     const last = triggers.pop()!
     if (last === trigger) return
     const from = triggers.length

@@ -2,6 +2,7 @@
 // by their stop, those that one price reached by their distance. One that was cancelled stays until
 // it is met or until such are the larger part; the reader knows which still live.
 
+import { broken } from '../../units/invariant.ts'
 import type { Trigger } from './trigger.ts'
 
 const takenOneByOne = 64
@@ -28,6 +29,7 @@ export class TriggerHeap {
 
   push(key: number, trigger: Trigger): void {
     const { id } = trigger
+    if (!Number.isSafeInteger(key)) broken('a trigger watches no price', key)
     let at = this.size
     this.append(key, id, trigger)
     while (at > 0) {
@@ -54,10 +56,13 @@ export class TriggerHeap {
 
   pop(): Trigger | undefined {
     const first = this.triggers[0]
+    const firstKey = this.keys[0]!
     const trigger = this.triggers.pop()
     const key = this.keys.pop()
     const id = this.ids.pop()
     if (trigger !== undefined && this.size > 0) this.sink(0, key!, id!, trigger)
+    if (this.size > 0 && this.keys[0]! < firstKey)
+      broken('triggers are out of order, before the first is', this.keys[0]!)
     return first
   }
 

@@ -1,6 +1,7 @@
 // The life of a trigger: set, armed, shrunk, ended. Keeps the counters, the client ids, the
 // position's levels and the price heaps in step.
 
+import { broken } from '../../units/invariant.ts'
 import type { Level } from '../commands/commands.ts'
 import { scheduleExpiry } from '../due/schedule.ts'
 import { sides, triggerBys } from '../events/event-fields.ts'
@@ -19,6 +20,7 @@ import { doubledStop } from './trigger-price.ts'
 export function adoptTrigger(state: State, trigger: Trigger): void {
   const { positions, accounts } = state
   const record = accounts.records[trigger.account]!
+  if (state.triggers.has(trigger.id)) broken('a trigger is set twice', trigger.id)
   state.triggers.set(trigger.id, trigger)
   record.stops ??= new Set()
   record.stops.add(trigger.id)
@@ -30,8 +32,13 @@ export function adoptTrigger(state: State, trigger: Trigger): void {
 }
 
 function countTrigger({ accounts }: State, { account, kind }: Trigger, by: number): void {
-  accounts.openCount[account] = accounts.openCount[account]! + by
-  if (kind === STOP) accounts.stopCount[account] = accounts.stopCount[account]! + by
+  const open = accounts.openCount[account]! + by
+  if (open < 0) broken('an account without triggers loses one, account', account)
+  accounts.openCount[account] = open
+  if (kind !== STOP) return
+  const stops = accounts.stopCount[account]! + by
+  if (stops < 0) broken('an account without stops loses one, account', account)
+  accounts.stopCount[account] = stops
 }
 
 /** What a level does not say of its trigger. */
@@ -140,6 +147,7 @@ export function orderTypeOf({ kind, limitPrice }: Trigger): OrderTypeName {
 /** The trigger starts to watch its price. */
 export function watch(state: State, trigger: Trigger): void {
   const market = state.markets[trigger.market]!
+  if (trigger.wave === GONE) broken('a trigger that has ended watches its price', trigger.id)
   if (trigger.trail !== null) return market.trailing.add(trigger)
   const heap = market.triggers.heapOf(trigger)
   const doubled = doubledStop(trigger.triggerBy, trigger.stopPrice)
@@ -151,13 +159,15 @@ export function watch(state: State, trigger: Trigger): void {
 /** Takes it out of everything without an event. */
 export function dropTrigger(state: State, trigger: Trigger): void {
   const { positions, accounts } = state
-  state.triggers.delete(trigger.id)
+  if (!state.triggers.delete(trigger.id)) broken('a trigger ends twice', trigger.id)
   if (trigger.expireTime !== null) state.expiries.deleteById(trigger.id)
   accounts.records[trigger.account]!.stops!.delete(trigger.id)
   state.triggerQueue.delete(trigger)
   if (trigger.trail !== null) state.markets[trigger.market]!.trailing.remove(trigger)
   trigger.wave = GONE
-  positions.stopCount[trigger.position] = positions.stopCount[trigger.position]! - 1
+  const stops = positions.stopCount[trigger.position]! - 1
+  if (stops < 0) broken('a row without triggers loses one, row', trigger.position)
+  positions.stopCount[trigger.position] = stops
   countTrigger(state, trigger, -1)
   if (trigger.clientOrderId !== null) forgetClientId(state, trigger.account, trigger.id)
   leaveLevels(state, trigger)
@@ -168,8 +178,10 @@ export function dropTrigger(state: State, trigger: Trigger): void {
 export function shrinkLevel(state: State, log: EventLog, id: number, held: number): void {
   const trigger = state.triggers.get(id)
   if (trigger === undefined || trigger.size <= held) return
+  if (!(held > 0)) broken('a level is cut to less than a lot', held)
   trigger.size = held
   trigger.cut = trigger.wanted - held
+  if (!(trigger.cut > 0)) broken('a level is cut that was no larger, by', trigger.cut)
   trigger.updatedAt = state.atMs
   const { account, market } = trigger
   log.write({ type: 'StopReduced', order: id, account, market, size: held })

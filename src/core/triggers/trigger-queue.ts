@@ -3,6 +3,7 @@
 // One price may reach fifty thousand at once, and a command serves a few of them, so that a wave is
 // not sorted but a heap. Who leaves before his turn stays in it and is stepped over.
 
+import { broken } from '../../units/invariant.ts'
 import type { Waiting } from '../due/work-queue.ts'
 import { GONE, type Trigger } from './trigger.ts'
 import type { TriggerHeap } from './trigger-heap.ts'
@@ -43,6 +44,7 @@ export class TriggerQueue {
   delete(trigger: Trigger): boolean {
     if (trigger.wave <= 0) return false
     trigger.wave = 0
+    if (!(this.size > 0)) broken('fewer than no triggers wait', this.size - 1)
     this.size -= 1
     this.waiting.count -= 1
     return true

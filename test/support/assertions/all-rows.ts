@@ -1,8 +1,14 @@
 import { accountRows } from './accounts.ts'
+import { algoAndTextRows } from './algos.ts'
 import { bookRows } from './book.ts'
+import { dueRows } from './due.ts'
 import { outerRows } from './engine.ts'
+import { liquidationRows } from './liquidation.ts'
+import { marketRows } from './markets.ts'
 import { matchingRows } from './matching.ts'
 import { orderRows } from './orders.ts'
+import { touchedRows } from './touched.ts'
+import { wakingRows } from './triggers.ts'
 import type { Rows } from './world.ts'
 
 export const allRows: Rows = {
@@ -10,5 +16,11 @@ export const allRows: Rows = {
   ...orderRows,
   ...matchingRows,
   ...accountRows,
+  ...liquidationRows,
+  ...marketRows,
+  ...dueRows,
+  ...wakingRows,
+  ...algoAndTextRows,
   ...outerRows,
+  ...touchedRows,
 }

@@ -7,6 +7,7 @@ import type { Event } from '../../../src/core/events/event-fields.ts'
 import { EventLog } from '../../../src/core/events/event-log.ts'
 import type { Genesis } from '../../../src/core/state/genesis.ts'
 import { checkInvariants } from '../../../src/core/state/invariants.ts'
+import { checkTouched } from '../../../src/core/state/touched-checks.ts'
 import { pictureOf } from '../../../src/core/view/picture.ts'
 import type { TimeMs } from '../../../src/units/units.ts'
 import { applyNaive, createNaive } from '../../twin/engine.ts'
@@ -72,6 +73,7 @@ export class Twins {
     this.log.clear()
     try {
       apply(this.state, sequenced, this.log)
+      checkTouched(this.state, sequenced.command)
       this.events = this.log.readAll()
     } catch (error) {
       this.events = this.log.readAll()
