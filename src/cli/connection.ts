@@ -104,7 +104,7 @@ export function readingClient(asking: Asking): Client {
 }
 
 /** What the exchange answers; its refusals and its absence end the run as they should. */
-export async function asked<T>(asking: Asking, work: Promise<T>): Promise<T> {
+export async function replyTo<T>(asking: Asking, work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
@@ -113,14 +113,14 @@ export async function asked<T>(asking: Asking, work: Promise<T>): Promise<T> {
 }
 
 /** A message of the exchange, in the words of the command that was called. */
-export function toldTo({ said }: Asking, message: string): string {
+export function messageFor({ said }: Asking, message: string): string {
   return said === undefined ? message : inShellWords(message, said)
 }
 
 export function endOf(asking: Asking, error: unknown): unknown {
   if (error instanceof ApiRefusal) {
     const { reason, code, status } = error
-    const message = toldTo(asking, error.message)
+    const message = messageFor(asking, error.message)
     const hint = hintOf(error)
     const facts = { reason, code, status }
     return new CliError('refused', message, { facts, ...(hint !== null && { hint }) })

@@ -9,14 +9,14 @@ export type Verdict = 'good' | 'warn' | 'bad'
 /** What was looked at, what it is, and what it must be. */
 export type Finding = Readonly<{ what: string; is: string; must: string; verdict: Verdict }>
 
-export type Asked = Readonly<{
+export type DoctorOptions = Readonly<{
   config: string | undefined
   data: string | undefined
   backups: string | undefined
   environment: Environment
 }>
 
-export type Examine = (asked: Asked) => Promise<readonly Finding[]>
+export type Examine = (options: DoctorOptions) => Promise<readonly Finding[]>
 
 export function doctorCommand(examine: Examine): Command {
   return command({

@@ -24,13 +24,13 @@ const rewrites: readonly (readonly [RegExp, string | ((...found: string[]) => st
 
 /** Longer names first, because a name may contain another. */
 export function inShellWords(message: string, { symbol, flags }: Said): string {
-  const told = rewrites.reduce(
+  const rewritten = rewrites.reduce(
     (text, [pattern, by]) => text.replace(pattern, by as (...found: string[]) => string),
     message,
   )
   const named = Object.entries(flags)
     .sort(([one], [other]) => other.length - one.length)
-    .reduce((text, [field, flag]) => text.replaceAll(field, flag), told)
+    .reduce((text, [field, flag]) => text.replaceAll(field, flag), rewritten)
   return named
     .replace(/(--\w+)\[\d\]/g, '$1')
     .replaceAll('SYMBOL', symbol)

@@ -49,7 +49,7 @@ export type Charged = Readonly<{
 }>
 
 /** A request that has not been parsed yet. */
-export type Unread = Readonly<{
+export type IncomingRequest = Readonly<{
   operation: Pick<Operation, 'name' | 'cost' | 'paidByAddress'>
   read(): unknown
 }>
@@ -57,13 +57,13 @@ export type Unread = Readonly<{
 /** Number of actions of a batch that cost as much as one request. */
 const actionsAtOnce = 10
 
-function fareOf({ operation, read }: Unread): Fare {
+function fareOf({ operation, read }: IncomingRequest): Fare {
   const times = Math.ceil(actionsIn(operation, read) / actionsAtOnce)
   const cost = isCancel(operation, read) ? 'cancel' : operation.cost
   return times === 1 ? cost : { cost, times }
 }
 
-function told({ headers, remaining, limit, resetSeconds }: Charge) {
+function rateLimitReply({ headers, remaining, limit, resetSeconds }: Charge) {
   return { headers, left: { r: remaining, q: limit, t: resetSeconds } }
 }
 
@@ -97,59 +97,60 @@ export class Door {
 
   /** An API key that is not valid is an error, because its owner relies on its credits. A protected
    *  request is served as if it had come without a key. */
-  visitor(ip: string, keyText: string | undefined, asked?: Unread): Visitor {
+  visitor(ip: string, keyText: string | undefined, incoming?: IncomingRequest): Visitor {
     if (keyText === undefined || keyText === '') return { ip, key: null, keyAccount: null }
     const { view, keyUse, wallNow } = this.exchange
     const key = findApiKey(view, keyText)
     if (key === null) {
-      if (asked !== undefined && this.isProtected(ip, asked)) return { ip, key, keyAccount: null }
+      if (incoming !== undefined && this.isProtected(ip, incoming))
+        return { ip, key, keyAccount: null }
       throw apiError('INVALID_API_KEY', 'the API key is not known or was revoked; create a new one')
     }
     keyUse.used(key.prefix, wallNow())
     return { ip, key, keyAccount: view.accounts.addressOf(key.account) }
   }
 
-  charge({ ip, key }: Visitor, asked: Unread): Charged {
+  charge({ ip, key }: Visitor, incoming: IncomingRequest): Charged {
     const { rateLimit } = this
     if (rateLimit === null) return { headers: null, left: null, refusal: null, bill: null }
-    const { cost, paidByAddress, name } = asked.operation
+    const { cost, paidByAddress, name } = incoming.operation
     const ipKey = limitKeyOf(ip)
     const now = () => this.exchange.wallNow()
     const apiKey = paidByAddress === true ? null : key
-    const own = this.chargeOwn(rateLimit, { ipKey, apiKey }, asked)
+    const own = this.chargeOwn(rateLimit, { ipKey, apiKey }, incoming)
     const billOf = (owed: Charge | null) =>
-      new Bill({ rateLimit, fare: fareOf(asked), ipKey, owed, now })
+      new Bill({ rateLimit, fare: fareOf(incoming), ipKey, owed, now })
     if (own.ok) {
       const mayBeProtected = cost === 'cancel' || isDecidedByBody(name)
       return {
-        ...told(own),
+        ...rateLimitReply(own),
         refusal: null,
         bill: apiKey !== null && mayBeProtected ? billOf(null) : null,
       }
     }
-    const refused = { ...told(own), refusal: rateLimited(own), bill: null }
-    if (!this.isProtected(ip, asked)) return refused
-    const fare = fareOf(asked)
+    const refused = { ...rateLimitReply(own), refusal: rateLimited(own), bill: null }
+    if (!this.isProtected(ip, incoming)) return refused
+    const fare = fareOf(incoming)
     const spare = apiKey === null ? own : rateLimit.charge({ ipKey, apiKey: null }, fare, now())
-    if (spare.ok) return { ...told(spare), refusal: null, bill: null }
+    if (spare.ok) return { ...rateLimitReply(spare), refusal: null, bill: null }
     const owed = rateLimit.owe(ipKey, fare, now())
-    return owed.ok ? { ...told(own), refusal: null, bill: billOf(owed) } : refused
+    return owed.ok ? { ...rateLimitReply(own), refusal: null, bill: billOf(owed) } : refused
   }
 
   /** The cost of a batch depends on its body; a caller that cannot pay still pays for parsing. */
-  private chargeOwn(rateLimit: RateLimit, payer: Payer, asked: Unread): Charge {
+  private chargeOwn(rateLimit: RateLimit, payer: Payer, incoming: IncomingRequest): Charge {
     const now = this.exchange.wallNow()
-    const { name, cost } = asked.operation
+    const { name, cost } = incoming.operation
     if (name !== batchName) return rateLimit.charge(payer, cost, now)
     const look = rateLimit.charge(payer, 'cancel', now)
     if (!look.ok) return look
-    const fare = fareOf(asked)
+    const fare = fareOf(incoming)
     return fare === 'cancel' ? look : rateLimit.charge(payer, fare, now, 'cancel')
   }
 
   /** A body that decides is read only when the request would be refused otherwise, and only as
    *  often as the address may have bodies read. */
-  private isProtected(ip: string, { operation, read }: Unread): boolean {
+  private isProtected(ip: string, { operation, read }: IncomingRequest): boolean {
     const mayLook = () => this.rateLimit?.mayLook(limitKeyOf(ip), this.exchange.wallNow()) !== false
     return (!isDecidedByBody(operation.name) || mayLook()) && isProtected(operation, read)
   }

@@ -23,7 +23,7 @@ import * as sandbox from './schemas/sandbox.ts'
 import { type Static, type TSchema, Type } from './schemas/typebox.ts'
 
 const { accountQuery, asOf, noQuery, pageOf } = lists
-const { nobody } = accountRequests
+const { emptyBody } = accountRequests
 
 /** `request`: query of a GET, body of a POST without the signing fields. */
 type Schemas = Readonly<{ request: TSchema; reply: TSchema }>
@@ -103,8 +103,8 @@ const accountSchemas = {
   update_margin_mode: { request: accountRequests.marginModeBody, reply: nothing },
   withdraw: { request: accountRequests.withdrawBody, reply: accountRequests.withdrawReply },
   create_subaccount: { request: accountRequests.subaccountBody, reply: nothing },
-  list_reserve_proof: { request: nobody, reply: reserves.inclusionReply },
-  list_subaccounts: { request: nobody, reply: accountRequests.subaccountsReply },
+  list_reserve_proof: { request: emptyBody, reply: reserves.inclusionReply },
+  list_subaccounts: { request: emptyBody, reply: accountRequests.subaccountsReply },
   transfer_funds: { request: accountRequests.transferBody, reply: accountRequests.transferReply },
 } as const
 
@@ -150,8 +150,8 @@ const agentSchemas = {
   bind_agent_wallet: { request: agentRequests.bindBody, reply: nothing },
   set_agent_policy: { request: agentRequests.policyBody, reply: nothing },
   revoke_agent_wallet: { request: agentRequests.agentBody, reply: nothing },
-  revoke_all_agent_wallets: { request: nobody, reply: nothing },
-  list_agent_wallets: { request: nobody, reply: agentRequests.agentsReply },
+  revoke_all_agent_wallets: { request: emptyBody, reply: nothing },
+  list_agent_wallets: { request: emptyBody, reply: agentRequests.agentsReply },
   list_agent_ip_whitelist: {
     request: agentRequests.agentKeyBody,
     reply: agentRequests.agentIpsReply,
@@ -159,9 +159,9 @@ const agentSchemas = {
   add_agent_whitelisted_ip: { request: agentRequests.agentIpBody, reply: nothing },
   remove_agent_whitelisted_ip: { request: agentRequests.agentIpBody, reply: nothing },
   set_agent_ip_whitelist_enabled: { request: agentRequests.agentIpFilterBody, reply: nothing },
-  create_api_key: { request: nobody, reply: accountRequests.apiKeyReply },
+  create_api_key: { request: emptyBody, reply: accountRequests.apiKeyReply },
   revoke_api_key: { request: accountRequests.apiKeyBody, reply: nothing },
-  list_api_keys: { request: nobody, reply: accountRequests.apiKeysReply },
+  list_api_keys: { request: emptyBody, reply: accountRequests.apiKeysReply },
 } as const
 
 const noneSchemas = { request: absent.absentQuery, reply: absent.absentList } as const
@@ -185,7 +185,7 @@ const sandboxSchemas = {
   sandbox_get_clock: { request: noQuery, reply: sandbox.clockReply },
   sandbox_set_clock: { request: sandbox.clockBody, reply: sandbox.clockReply },
   sandbox_set_oracle: { request: sandbox.oracleBody, reply: sandbox.oracleReply },
-  sandbox_snapshot: { request: nobody, reply: sandbox.savedReply },
+  sandbox_snapshot: { request: emptyBody, reply: sandbox.savedReply },
   sandbox_list_snapshots: { request: noQuery, reply: Type.Array(sandbox.savedReply) },
   sandbox_revert: { request: sandbox.revertBody, reply: sandbox.revertReply },
   sandbox_get_bots: { request: noQuery, reply: sandbox.botsReply },

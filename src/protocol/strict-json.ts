@@ -5,7 +5,7 @@
 // twice in one object; and deep nesting. Time grows with the length of the text, and nothing
 // recurses deeper than the allowed nesting.
 
-import { toldName } from './told-name.ts'
+import { displayName } from './display-name.ts'
 
 /** A signed body's own object is the first level. */
 export const signedLevelsMax = 16
@@ -129,7 +129,7 @@ class Scan {
   private keyOf(at: number): string {
     const before = this.text.slice(Math.max(0, at - keyCharactersMax), at)
     const name = /"([^"\\]*)"\s*:\s*$/.exec(before)?.[1]
-    return name === undefined ? '' : ` in ${toldName(name)}`
+    return name === undefined ? '' : ` in ${displayName(name)}`
   }
 }
 

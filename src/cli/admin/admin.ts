@@ -10,9 +10,9 @@ import { AdminPlane, adminOptions, type Body } from './admin-plane.ts'
 import { type Said, sayings } from './admin-words.ts'
 import { confirm } from './confirm.ts'
 import { type PricesReply, pricesLines } from './prices.ts'
+import { cellOf, replyLines } from './reply-lines.ts'
 import { rotateToken } from './rotate-token.ts'
 import { runStatement, statementOptions } from './statement.ts'
-import { cellOf, toldLines } from './told.ts'
 import { whatIsNow } from './what-is-now.ts'
 
 export type Operation = Readonly<{
@@ -113,7 +113,7 @@ function commandOf(operation: Operation, said: Said): Command {
 /** What is not shown as it comes, by name of the operation. */
 const linesOf: Readonly<Record<string, (reply: unknown) => readonly string[]>> = {
   get_prices: (reply) => pricesLines(reply as PricesReply),
-  get_operator_actions: (reply) => toldLines((reply as readonly JournalRow[]).map(journalLine)),
+  get_operator_actions: (reply) => replyLines((reply as readonly JournalRow[]).map(journalLine)),
 }
 
 type JournalRow = Readonly<{ outcome: string; rejection: string | null; command: string }>
@@ -137,11 +137,11 @@ async function run(
   const plane = new AdminPlane({ ...call, scope: operation.scope })
   const values: Readonly<Record<string, string | boolean | undefined>> = call.values
   const [method, path] = operation.http.split(' ') as ['GET' | 'POST', string]
-  const asked = bodyOf(fields, said, call)
-  if (method === 'GET') return toldResult(operation, await plane.get(path, asked))
-  if (!isAction(operation)) return toldResult(operation, await plane.post(path, asked))
+  const parameters = bodyOf(fields, said, call)
+  if (method === 'GET') return replyResult(operation, await plane.get(path, parameters))
+  if (!isAction(operation)) return replyResult(operation, await plane.post(path, parameters))
   const reason = operation.asksWhy ? { reason: await reasonOf(call) } : {}
-  const body = { ...asked, ...reason }
+  const body = { ...parameters, ...reason }
   const shown = await shownFirst(plane, operation, body)
   if (values['dry-run'] === true)
     return {
@@ -149,7 +149,7 @@ async function run(
       lines: [...shown.lines, '', 'Nothing was done (--dry-run).'],
     }
   if (values.yes !== true) await confirm(call, shown.lines, '--dry-run shows what it would do')
-  return toldResult(operation, await plane.post(path, body))
+  return replyResult(operation, await plane.post(path, body))
 }
 
 async function reasonOf({ values, keyboard }: Call<Options>): Promise<string> {
@@ -170,7 +170,7 @@ async function shownFirst(plane: AdminPlane, operation: Operation, body: Body) {
   return { lines, now }
 }
 
-function toldResult({ name }: Operation, reply: unknown): Result {
+function replyResult({ name }: Operation, reply: unknown): Result {
   const own = linesOf[name]
-  return { json: reply, lines: own === undefined ? toldLines(reply) : own(reply) }
+  return { json: reply, lines: own === undefined ? replyLines(reply) : own(reply) }
 }

@@ -109,10 +109,10 @@ const refusalText = ({ markets, reason }: Source['refusals'][number]) =>
   `refused${markets.length === 0 ? '' : ` ${markets.join(', ')}`}: ${reason}`
 
 function remarks(sources: readonly Source[]): readonly string[] {
-  const told = sources.flatMap(({ source, state, fault, refusals, unlisted }) => [
+  const lines = sources.flatMap(({ source, state, fault, refusals, unlisted }) => [
     ...refusals.map((refusal) => `${source}: ${refusalText(refusal)}`),
     ...(fault !== null && state !== 'connected' ? [`${source}: ${fault}`] : []),
     ...(unlisted.length > 0 ? [`${source}: not listed: ${unlisted.join(', ')}`] : []),
   ])
-  return told.length === 0 ? [] : ['', ...told]
+  return lines.length === 0 ? [] : ['', ...lines]
 }

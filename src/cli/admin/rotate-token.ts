@@ -129,21 +129,21 @@ function withToken(text: string, name: string, token: string, file: string): str
 
 /** Whole or not at all, for the user who could read it before. */
 function replaceFile(file: string, text: string): void {
-  const beside = `${file}.new`
+  const temporary = `${file}.new`
   const { uid, gid } = statSync(file)
   try {
-    const descriptor = openSync(beside, 'wx', 0o600)
+    const descriptor = openSync(temporary, 'wx', 0o600)
     try {
       writeSync(descriptor, text)
       fsyncSync(descriptor)
     } finally {
       closeSync(descriptor)
     }
-    const now = statSync(beside)
-    if (now.uid !== uid || now.gid !== gid) chownSync(beside, uid, gid)
-    renameSync(beside, file)
+    const now = statSync(temporary)
+    if (now.uid !== uid || now.gid !== gid) chownSync(temporary, uid, gid)
+    renameSync(temporary, file)
   } catch (error) {
-    rmSync(beside, { force: true })
+    rmSync(temporary, { force: true })
     const { message } = error as Error
     throw new CliError('refused', `${file} cannot be written: ${message}`, { cause: error })
   }

@@ -7,7 +7,7 @@ import { CliError } from '../frame/exit-codes.ts'
 import { momentMs } from '../frame/moment.ts'
 import { pairsOf, tableOf } from '../frame/screen.ts'
 import { AdminPlane } from './admin-plane.ts'
-import { cellOf, toldLines } from './told.ts'
+import { cellOf, replyLines } from './reply-lines.ts'
 
 type Money = Readonly<Record<'balance' | 'isolated' | 'pending_balance', string>>
 type Standing = Money & Readonly<{ total: string }>
@@ -63,7 +63,7 @@ export const statementOptions = {
 
 export async function runStatement(call: Call<Options>): Promise<Result | null> {
   const values: Readonly<Record<string, string | boolean | undefined>> = call.values
-  const asked = {
+  const span = {
     account: call.words[0]!,
     ...momentIn('from', values.from),
     ...momentIn('to', values.to),
@@ -71,7 +71,7 @@ export async function runStatement(call: Call<Options>): Promise<Result | null> 
     ...(values.after === undefined ? {} : { after: values.after }),
   }
   const onePage = values.limit !== undefined || values.after !== undefined
-  const pages = await pagesOf(new AdminPlane({ ...call, scope: 'read' }), asked, onePage)
+  const pages = await pagesOf(new AdminPlane({ ...call, scope: 'read' }), span, onePage)
   const [first, last] = [pages[0]!, pages.at(-1)!]
   const lines = pages.flatMap((page) => page.lines)
   const fault = faultIn(pages, lines)
@@ -90,11 +90,11 @@ function momentIn(field: string, text: string | boolean | undefined) {
   return { [field]: momentMs(`--${field}`, `${text}`) }
 }
 
-async function pagesOf(plane: AdminPlane, asked: object, onePage: boolean): Promise<Page[]> {
+async function pagesOf(plane: AdminPlane, span: object, onePage: boolean): Promise<Page[]> {
   const pages: Page[] = []
   let next: number | null = null
   do {
-    const query: object = next === null ? asked : { ...asked, after: next }
+    const query: object = next === null ? span : { ...span, after: next }
     const page: Page = await plane.get('/accounts/statement', { ...query })
     pages.push(page)
     next = page.next
@@ -110,8 +110,8 @@ function micro(text: string): number {
 
 /** Null: opening and lines make the closing. */
 function faultIn(pages: readonly Page[], lines: readonly Line[]): string | null {
-  const told = pages.find(({ adds_up }) => !adds_up)
-  if (told !== undefined) return told.fault
+  const mismatch = pages.find(({ adds_up }) => !adds_up)
+  if (mismatch !== undefined) return mismatch.fault
   const { opening } = pages[0]!
   const { closing } = pages.at(-1)!
   const sum = lines.reduce(
@@ -150,7 +150,7 @@ function shown({ lines, ...statement }: Page): readonly string[] {
     ]),
     '',
     ...tableOf(['', ...standings], [row('opening', opening), row('closing', closing)]),
-    ...['', ...toldLines(totals), ''],
+    ...['', ...replyLines(totals), ''],
     ...(at_end === null ? [] : endLines(at_end)),
     fault === null
       ? 'Opening and lines make the closing.'
@@ -163,7 +163,7 @@ function endLines({ reserve_proof, ...end }: NonNullable<Page['at_end']>): reado
     reserve_proof === null
       ? 'It is in no proof of reserves.'
       : 'It is in the newest proof of reserves: `openperp verify` takes this statement with --json.'
-  return [...toldLines(end), '', proof, '']
+  return [...replyLines(end), '', proof, '']
 }
 
 const heads = [

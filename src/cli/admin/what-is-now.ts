@@ -4,7 +4,7 @@
 import { CliError } from '../frame/exit-codes.ts'
 import { pairsOf } from '../frame/screen.ts'
 import type { AdminPlane, Body } from './admin-plane.ts'
-import { cellOf, toldLines } from './told.ts'
+import { cellOf, replyLines } from './reply-lines.ts'
 
 type Row = Readonly<Record<string, unknown>>
 type Look = (plane: AdminPlane, body: Body) => Promise<readonly string[]>
@@ -35,14 +35,14 @@ const change: Look = async (plane, body) => {
   })
   const { symbol, change: wanted } = body
   const reached = await plane.post('/markets/preview_change', { symbol, change: wanted })
-  return [...pairsOf(pairs), '', 'Accounts affected, at current positions:', ...toldLines(reached)]
+  return [...pairsOf(pairs), '', 'Accounts affected, at current positions:', ...replyLines(reached)]
 }
 
 const announced: Look = async (plane, body) => {
   const found = await marketOf(plane, body)
   const pending = (found?.pending_changes ?? []) as readonly Row[]
   const meant = pending.find(({ change_id }) => change_id === body.change_id)
-  return meant === undefined ? ['no such change is announced'] : toldLines(meant)
+  return meant === undefined ? ['no such change is announced'] : replyLines(meant)
 }
 
 const account: Look = async (plane, { account: whose }) => {
@@ -62,7 +62,7 @@ const depositor: Look = async (plane, body) => {
 const withdrawal: Look = async (plane, { withdrawal_id }) => {
   const waiting = await plane.get<readonly Row[]>('/withdrawals')
   const found = waiting.find((each) => each.withdrawal_id === withdrawal_id)
-  return found === undefined ? [`no withdrawal ${withdrawal_id} waits`] : toldLines(found)
+  return found === undefined ? [`no withdrawal ${withdrawal_id} waits`] : replyLines(found)
 }
 
 const reserves: Look = async (plane) => {
@@ -83,7 +83,7 @@ const webhook: Look = async (plane, { name }) => {
   return picked(found, names)
 }
 
-const fees: Look = async (plane) => toldLines(await plane.get('/fees'))
+const fees: Look = async (plane) => replyLines(await plane.get('/fees'))
 
 const looks: Readonly<Record<string, Look>> = {
   change_market: change,

@@ -21,13 +21,13 @@ function parsed(command: Command, options: Options, args: readonly string[]) {
   const kinds = Object.fromEntries(
     Object.entries(options).map(([name, { type }]) => [name, { type }]),
   )
-  const asked: Asked = { args: [...args], options: kinds, allowPositionals: true }
+  const parseOptions: ParseOptions = { args: [...args], options: kinds, allowPositionals: true }
   try {
-    return parseArgs(asked)
+    return parseArgs(parseOptions)
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     if (!code?.startsWith('ERR_PARSE_ARGS')) throw error
-    const below = belowZero(command, asked)
+    const below = belowZero(command, parseOptions)
     if (below !== null) throw below
     const [, name] = /'--?([\w-]+)/.exec(message) ?? []
     if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' && name !== undefined)
@@ -38,7 +38,7 @@ function parsed(command: Command, options: Options, args: readonly string[]) {
   }
 }
 
-type Asked = Readonly<{
+type ParseOptions = Readonly<{
   args: string[]
   options: Record<string, Pick<Option, 'type'>>
   allowPositionals: true
@@ -46,17 +46,17 @@ type Asked = Readonly<{
 
 /** `-5` is read as a flag; nothing that stands without one, and no value of a flag, may be below
  *  zero. */
-function belowZero(command: Command, asked: Asked) {
-  const { tokens } = parseArgs({ ...asked, strict: false, tokens: true })
+function belowZero(command: Command, parseOptions: ParseOptions) {
+  const { tokens } = parseArgs({ ...parseOptions, strict: false, tokens: true })
   const isNegative = (text: string | undefined) => text !== undefined && /^-[\d.]/.test(text)
   const flags = tokens.filter((token) => token.kind === 'option')
   const valued = flags.find(({ value }) => isNegative(value))
   if (valued !== undefined) return negative(command, `--${valued.name}`, valued.value)
-  const found = flags.find(({ index }) => isNegative(asked.args[index]))
+  const found = flags.find(({ index }) => isNegative(parseOptions.args[index]))
   if (found === undefined) return null
   const before = tokens.filter(({ kind, index }) => kind === 'positional' && index < found.index)
   const wanted = command.arguments?.[before.length]?.name ?? 'a number'
-  return negative(command, wanted, asked.args[found.index])
+  return negative(command, wanted, parseOptions.args[found.index])
 }
 
 const negative = (command: Command, wanted: string, given: string | undefined) =>

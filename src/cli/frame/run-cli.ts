@@ -35,7 +35,7 @@ export async function runCli(args: readonly string[], parts: CliParts): Promise<
     screen.endProgress()
     const failure = error instanceof CliError ? error : systemRefusal(error)
     if (failure === null) throw error
-    tell(failure, screen)
+    report(failure, screen)
     return exitCodes[failure.kind]
   }
 }
@@ -112,7 +112,7 @@ function unknown(problem: string, name: string, commands: readonly Command[]) {
   return misused(`${problem}${meant}`, 'openperp --help lists all commands')
 }
 
-function tell({ kind, message, hint, facts }: CliError, screen: Screen): void {
+function report({ kind, message, hint, facts }: CliError, screen: Screen): void {
   if (screen.json) {
     const error = { kind, exit: exitCodes[kind], message, ...(hint !== null && { hint }), ...facts }
     screen.line(JSON.stringify({ error }))

@@ -191,12 +191,12 @@ function warningOf({ listing, sources }: MarketTemplate): readonly string[] {
 /** A market with fewer sources than it requires would never trade. */
 function requireSources({ sources, pushes }: VenuePlan, template: MarketTemplate): void {
   const { name, listing } = template
-  const telling = sources.filter((kind) => template.sources[kind] !== undefined)
+  const available = sources.filter((kind) => template.sources[kind] !== undefined)
   const could = offered.filter((kind) => template.sources[kind] !== undefined)
   // Where no source of ours has it, all of its prices are the operator's own.
   if (pushes && could.length === 0) return
-  if (telling.length + (pushes ? 1 : 0) >= listing.min_sources) return
-  const has = `of these ${telling.length} have it`
+  if (available.length + (pushes ? 1 : 0) >= listing.min_sources) return
+  const has = `of these ${available.length} have it`
   throw misused(
     `${name} needs ${listing.min_sources} sources of prices, and ${has}`,
     could.length === 0

@@ -84,7 +84,7 @@ async function onStore(work: () => Promise<Result>): Promise<Result> {
 async function status(url: string, screen: Screen): Promise<Result> {
   const { readPostgresStatus } = await door()
   const found = await readPostgresStatus(url)
-  const nodes = found.nodes.map((node) => ({ ...node, ...judged(node, found) }))
+  const nodes = found.nodes.map((node) => ({ ...node, ...assessed(node, found) }))
   const isSame = nodes.every(({ state }) => state !== 'differs')
   const leads = found.leader !== null && nodes.some(({ is }) => is === 'leads')
   const end = isSame ? (leads ? 'yes' : 'refused') : 'damaged'
@@ -101,33 +101,33 @@ async function status(url: string, screen: Screen): Promise<Result> {
   return { json: { ...found, leader, nodes }, lines, end }
 }
 
-type Judged = Readonly<{
+type Assessed = Readonly<{
   is: 'leads' | 'follows' | 'gone'
   behind: number
   /** Against the others at the place where it took its hash. */
   state: 'same' | 'differs' | 'not compared'
 }>
 
-function judged(node: NodeSeen, { leader, seq, nodes }: ClusterStatus): Judged {
+function assessed(node: NodeSeen, { leader, seq, nodes }: ClusterStatus): Assessed {
   const others = nodes.filter(({ name }) => name !== node.name)
   const compared = others.filter(({ hash, hashSeq }) => hash !== '' && hashSeq === node.hashSeq)
-  const isGone = node.ageMs > goneMs
+  const isLost = node.ageMs > goneMs
   const state = compared.length === 0 || node.hash === '' ? 'not compared' : 'same'
   return {
-    is: isGone ? 'gone' : node.holder === leader ? 'leads' : 'follows',
+    is: isLost ? 'gone' : node.holder === leader ? 'leads' : 'follows',
     behind: Math.max(0, seq - node.seq),
     state: node.hash !== '' && differing(node, others).length > 0 ? 'differs' : state,
   }
 }
 
-function lineOf(node: NodeSeen & Judged, screen: Screen): string {
+function lineOf(node: NodeSeen & Assessed, screen: Screen): string {
   const { name, role, is, version, seq, behind, state, hashSeq, hash, ageMs } = node
   const where = `seq ${seq}${behind === 0 ? '' : ` (${behind} behind)`}`
-  const told = is === 'gone' ? `, last heard of ${Math.round(ageMs / 1_000)} s ago` : ''
+  const lastSeen = is === 'gone' ? `, last heard of ${Math.round(ageMs / 1_000)} s ago` : ''
   const at = hash === '' ? '' : ` after seq ${hashSeq} (${hash.slice(0, 12)})`
   const verdict = `state ${state}${at}`
   const shown = state === 'differs' ? screen.paint('red', verdict) : verdict
-  return `node  ${name}  ${role}  ${is}${told}  ${where}  ${shown}  openperp ${version}`
+  return `node  ${name}  ${role}  ${is}${lastSeen}  ${where}  ${shown}  openperp ${version}`
 }
 
 async function doctor(url: string, screen: Screen): Promise<Result> {
@@ -156,7 +156,7 @@ async function stepDown(url: string, { values, signal }: Call<typeof options>): 
   const { leader, nodes, term } = before
   if (leader === null) throw new CliError('refused', 'the cluster has no leader at the moment')
   const others = nodes.filter(
-    (node) => node.holder !== leader && judged(node, before).is !== 'gone',
+    (node) => node.holder !== leader && assessed(node, before).is !== 'gone',
   )
   if (others.every(({ role }) => role !== 'trade') && values.force !== true)
     throw new CliError('refused', `no other node can lead in place of ${nodeOf(leader)}`, {

@@ -1,7 +1,7 @@
 // `openperp export`: an account's histories from a running exchange, or the journal of a folder.
 
 import type { Client } from '../../client/client.ts'
-import { accountOf, accountOptions, asked, endOf, readingClient } from '../connection.ts'
+import { accountOf, accountOptions, endOf, readingClient, replyTo } from '../connection.ts'
 import { type Call, command } from '../frame/command.ts'
 import { misused } from '../frame/exit-codes.ts'
 import { dataFolderOf, dataOption, onData } from './data-option.ts'
@@ -73,7 +73,7 @@ async function writeTable(call: ExportCall, client: Client, { what, account }: E
   let head: string | undefined
   do {
     const query = { account, limit: pageRows, cursor }
-    const { text, nextCursor } = await asked(call, client.table(lists[what], query))
+    const { text, nextCursor } = await replyTo(call, client.table(lists[what], query))
     const lines = text.trimEnd().split(/\r?\n/)
     for (const line of lines[0] === head ? lines.slice(1) : lines) call.screen.line(line)
     head = lines[0]

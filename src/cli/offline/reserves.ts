@@ -35,7 +35,10 @@ export const reserves = command({
     const { writeReserves } = await import('./write-reserves.ts')
     const out = values.out === undefined ? null : resolve(values.out)
     const { file, summary } = await onData(() => writeReserves(folder, { to, out }))
-    return { json: { file, ...told(summary) }, lines: [...summaryLines(summary), `file  ${file}`] }
+    return {
+      json: { file, ...summaryJson(summary) },
+      lines: [...summaryLines(summary), `file  ${file}`],
+    }
   },
 })
 
@@ -46,7 +49,7 @@ function seqOf(text: string | undefined): number | null {
 }
 
 /** What may be published, as JSON. */
-function told(summary: ReserveSummary) {
+function summaryJson(summary: ReserveSummary) {
   const { liabilities, own, debts, funding, total, ...rest } = summary
   return {
     ...rest,
@@ -99,7 +102,7 @@ export const verify = command({
     )
     const lines = summary === null ? [] : summaryLines(summary)
     return {
-      json: { what, ...(summary !== null && told(summary)), findings },
+      json: { what, ...(summary !== null && summaryJson(summary)), findings },
       lines: [...lines, ...verdictLines(what, findings, screen)],
       end: findings.length === 0 ? 'yes' : 'damaged',
     }

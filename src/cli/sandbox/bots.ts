@@ -1,6 +1,6 @@
 // `openperp bots`: whether the sandbox's own traders trade.
 
-import { asked, clientOf, serverOptions } from '../connection.ts'
+import { clientOf, replyTo, serverOptions } from '../connection.ts'
 import { command } from '../frame/command.ts'
 import { misused } from '../frame/exit-codes.ts'
 
@@ -17,7 +17,7 @@ export const bots = command({
     if (word !== undefined && word !== 'on' && word !== 'off')
       throw misused(`bots has no ${word}`, 'on or off')
     const client = clientOf(call)
-    const reply = await asked(
+    const reply = await replyTo(
       call,
       word === undefined ? client.sandboxGetBots() : client.sandboxBots({ running: word === 'on' }),
     )

@@ -1,6 +1,6 @@
 // `openperp clock`: the time of the sandbox.
 
-import { asked, clientOf, serverOptions } from '../connection.ts'
+import { clientOf, replyTo, serverOptions } from '../connection.ts'
 import { command } from '../frame/command.ts'
 import { durationMs, durationText } from '../frame/duration.ts'
 import { misused } from '../frame/exit-codes.ts'
@@ -25,7 +25,7 @@ export const clock = command({
     const client = clientOf(call)
     if (duration !== undefined && action !== 'advance')
       throw misused('a duration goes with advance', 'openperp clock advance 1h')
-    const now = await asked(call, change())
+    const now = await replyTo(call, change())
     return {
       json: now,
       lines: pairsOf([

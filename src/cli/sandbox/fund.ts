@@ -1,6 +1,6 @@
 // `openperp fund`: test money from the sandbox's faucet.
 
-import { accountOf, accountOptions, asked, clientOf } from '../connection.ts'
+import { accountOf, accountOptions, clientOf, replyTo } from '../connection.ts'
 import { command } from '../frame/command.ts'
 
 export const fund = command({
@@ -13,7 +13,7 @@ export const fund = command({
   async run(call) {
     const account = accountOf(call)
     const amount = call.words[0]!
-    const { balance } = await asked(call, clientOf(call).sandboxFaucet({ account, amount }))
+    const { balance } = await replyTo(call, clientOf(call).sandboxFaucet({ account, amount }))
     return { json: { account, amount, balance }, lines: [`${account} has ${balance} USD`] }
   },
 })

@@ -1,7 +1,7 @@
 // `openperp oracle` and `openperp scenario`: prices of the sandbox.
 
 import { scenarioNames } from '../../protocol/words.ts'
-import { asked, clientOf, serverOptions } from '../connection.ts'
+import { clientOf, replyTo, serverOptions } from '../connection.ts'
 import { command } from '../frame/command.ts'
 import { misused } from '../frame/exit-codes.ts'
 import { oneOf } from '../trading/order-words.ts'
@@ -36,7 +36,7 @@ export const oracle = command({
         : path.length > 1
           ? { symbol, path }
           : { symbol, price: path[0]! }
-    const reply = await asked(call, client.sandboxSetOracle(fields))
+    const reply = await replyTo(call, client.sandboxSetOracle(fields))
     return { json: reply, lines: [`${reply.symbol} index price ${reply.oracle}`] }
   },
 })
@@ -54,7 +54,7 @@ export const scenario = command({
   async run(call) {
     const [word, symbol] = call.words as [string, string]
     const name = oneOf('scenario', word, ...scenarioNames)
-    const reply = await asked(call, clientOf(call).sandboxScenario({ name, symbol }))
+    const reply = await replyTo(call, clientOf(call).sandboxScenario({ name, symbol }))
     return { json: reply, lines: [`${reply.name} begins on ${reply.symbol}`] }
   },
 })

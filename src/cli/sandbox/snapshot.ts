@@ -1,6 +1,6 @@
 // `openperp snapshot` and `openperp revert`: the whole exchange, put aside and brought back.
 
-import { asked, clientOf, serverOptions } from '../connection.ts'
+import { clientOf, replyTo, serverOptions } from '../connection.ts'
 import { command } from '../frame/command.ts'
 import { tableOf } from '../frame/screen.ts'
 
@@ -17,8 +17,8 @@ export const snapshot = command({
     const client = clientOf(call)
     const rows =
       call.values.list === true
-        ? await asked(call, client.sandboxListSnapshots())
-        : [await asked(call, client.sandboxSnapshot())]
+        ? await replyTo(call, client.sandboxListSnapshots())
+        : [await replyTo(call, client.sandboxSnapshot())]
     const cells = rows.map((row) => [row.id, `${row.seq}`, new Date(row.engine_now).toISOString()])
     const lines = rows.length === 0 ? ['nothing was saved'] : tableOf(['id', 'seq', 'time'], cells)
     return { json: call.values.list === true ? rows : rows[0], lines }
@@ -35,9 +35,9 @@ export const revert = command({
   examples: ['openperp revert s1', 'openperp revert'],
   async run(call) {
     const client = clientOf(call)
-    const saved = await asked(call, client.sandboxListSnapshots())
+    const saved = await replyTo(call, client.sandboxListSnapshots())
     const id = call.words[0] ?? saved.toSorted((one, other) => other.seq - one.seq)[0]?.id ?? 'none'
-    const reply = await asked(call, client.sandboxRevert({ id }))
+    const reply = await replyTo(call, client.sandboxRevert({ id }))
     return { json: reply, lines: [`returned to ${reply.id}`] }
   },
 })

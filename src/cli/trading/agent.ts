@@ -5,7 +5,7 @@ import { heldBeyond, policyCost, policyWords } from '../../client/policy-cost.ts
 import type { ReplyOf } from '../../protocol/route-schemas.ts'
 import type { PolicyReply, PolicyRequest } from '../../protocol/schemas/agent-requests.ts'
 import { allowances } from '../../protocol/words.ts'
-import { asked, signerOptions, signingClient } from '../connection.ts'
+import { replyTo, signerOptions, signingClient } from '../connection.ts'
 import { type Call, command, family } from '../frame/command.ts'
 import { misused } from '../frame/exit-codes.ts'
 import { tableOf } from '../frame/screen.ts'
@@ -59,7 +59,7 @@ const list = command({
 })
 
 async function listed(call: Call<typeof signerOptions>) {
-  const reply = await asked(call, signingClient(call).listAgentWallets({}))
+  const reply = await replyTo(call, signingClient(call).listAgentWallets({}))
   const cells = reply.agents.map(({ agent_wallet, policy, ips, day_loss, expired }) => [
     agent_wallet,
     policy === null ? 'none: no limits' : policyWords(policy, expired),
@@ -77,9 +77,9 @@ async function listed(call: Call<typeof signerOptions>) {
 /** A line for each agent that could close more than its policy lets it open. */
 async function heldLines(call: Call<typeof signerOptions>, { agents }: AgentsReply) {
   const client = signingClient(call)
-  const rows = await asked(call, client.getPositions())
+  const rows = await replyTo(call, client.getPositions())
   if (rows.length === 0) return []
-  const prices = await asked(call, client.getPrices())
+  const prices = await replyTo(call, client.getPrices())
   const marks = new Map(prices.map(({ symbol, mark }) => [symbol, Number(mark)]))
   const positions = rows.map(({ symbol, amount }) => ({
     symbol,
@@ -119,7 +119,7 @@ const bind = command({
     const ips = call.values.ips?.split(',')
     const [agent_wallet = ''] = call.words
     const body = { agent_wallet, ...(policy !== null && { policy }), ...(ips && { ips }) }
-    await asked(call, client.bindAgentWallet(body))
+    await replyTo(call, client.bindAgentWallet(body))
     return listed(call)
   },
 })
@@ -146,7 +146,7 @@ const policy = command({
     if (remove === (given !== null))
       throw misused('say limits, or --remove', 'openperp agent policy <agent> --max-loss 100')
     const body = given === null ? { remove: true } : { policy: given }
-    await asked(call, client.setAgentPolicy({ agent_wallet, ...body }))
+    await replyTo(call, client.setAgentPolicy({ agent_wallet, ...body }))
     return listed(call)
   },
 })
@@ -163,7 +163,7 @@ const revoke = command({
   examples: ['openperp agent revoke 9hSR…WBu'],
   async run(call) {
     const [agent_wallet = ''] = call.words
-    await asked(call, signingClient(call).revokeAgentWallet({ agent_wallet }))
+    await replyTo(call, signingClient(call).revokeAgentWallet({ agent_wallet }))
     return listed(call)
   },
 })
@@ -181,7 +181,7 @@ async function policyIn(call: LimitCall): Promise<PolicyRequest | null> {
   const { values } = call
   const given = Object.keys(limitOptions).some((name) => name in values)
   if (!given) return null
-  const now = async () => (await asked(call, signingClient(call).getTime())).engine_now
+  const now = async () => (await replyTo(call, signingClient(call).getTime())).engine_now
   const expires = values.expires
   return {
     symbols: values.symbols?.split(',') ?? null,

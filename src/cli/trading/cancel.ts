@@ -2,7 +2,7 @@
 
 import type { Client } from '../../client/client.ts'
 import { ApiRefusal } from '../../client/errors.ts'
-import { asked, endOf, signerOptions, signingClient } from '../connection.ts'
+import { endOf, replyTo, signerOptions, signingClient } from '../connection.ts'
 import { type Call, command } from '../frame/command.ts'
 import { CliError, misused } from '../frame/exit-codes.ts'
 import { newestOf } from './newest-event.ts'
@@ -29,10 +29,10 @@ async function refOf(call: RefCall, client: Client) {
   const orderId = words[0] === undefined ? undefined : orderIdOf(words[0])
   const ref = { order_id: orderId, client_order_id: clientId }
   if (values.symbol !== undefined) return { ...ref, symbol: values.symbol }
-  const { rows } = await asked(call, client.getOpenOrders({}))
+  const { rows } = await replyTo(call, client.getOpenOrders({}))
   // Icebergs, chases and TWAPs are not orders, but share their ids.
-  const algos = await asked(call, client.getAlgoOrders({}))
-  const twaps = await asked(call, client.getTwapOrders({}))
+  const algos = await replyTo(call, client.getAlgoOrders({}))
+  const twaps = await replyTo(call, client.getTwapOrders({}))
   const isMeant = (row: Readonly<{ order_id: number; client_order_id: string | null }>) =>
     row.order_id === orderId || (clientId !== undefined && row.client_order_id === clientId)
   const found = [...rows, ...algos, ...twaps].find(isMeant)
@@ -87,7 +87,7 @@ export const cancel = command({
       if (words[0] !== undefined || values['client-id'] !== undefined)
         throw misused('--all cancels every order: name none')
       const said = { symbol: values.symbol ?? '', flags: {} }
-      const { cancelled_count } = await asked(
+      const { cancelled_count } = await replyTo(
         { ...call, said },
         client.cancelAllOrders({
           all_symbols: values.symbol === undefined,
@@ -128,7 +128,7 @@ export const edit = command({
     const ref = await refOf(call, client)
     const old = price === undefined || amount === undefined ? await sizeOf(call, client, ref) : null
     const fields = { price: price ?? old!.price, amount: amount ?? old!.left }
-    const { order_id } = await asked(call, client.editOrder({ ...ref, ...fields }))
+    const { order_id } = await replyTo(call, client.editOrder({ ...ref, ...fields }))
     const named = ref.order_id ?? ref.client_order_id
     const { order_status } = await newestOf(call, client, order_id)
     if (order_status === 'rejected') {
@@ -147,7 +147,7 @@ type EditCall = RefCall & Readonly<{ values: Readonly<{ amount?: string }> }>
 
 /** Price of the order as it is, and the size when nothing has filled. */
 async function sizeOf(call: EditCall, client: Client, ref: Ref) {
-  const { rows } = await asked(call, client.getOpenOrders({}))
+  const { rows } = await replyTo(call, client.getOpenOrders({}))
   const found = rows.find((row) =>
     ref.order_id === undefined
       ? row.client_order_id === ref.client_order_id
@@ -163,8 +163,8 @@ async function sizeOf(call: EditCall, client: Client, ref: Ref) {
 async function notEdited(call: EditCall, client: Client, ref: Ref) {
   const isMeant = (row: Readonly<{ order_id: number; client_order_id: string | null }>) =>
     row.order_id === ref.order_id || row.client_order_id === (ref.client_order_id ?? '')
-  const algo = (await asked(call, client.getAlgoOrders({}))).find(isMeant)
-  const twap = algo ?? (await asked(call, client.getTwapOrders({}))).find(isMeant)
+  const algo = (await replyTo(call, client.getAlgoOrders({}))).find(isMeant)
+  const twap = algo ?? (await replyTo(call, client.getTwapOrders({}))).find(isMeant)
   if (twap === undefined) return misused('that order is not open; give both --price and --amount')
   const kind = algo?.kind ?? 'TWAP'
   const named = `${twap.order_id} is ${kind === 'iceberg' ? 'an' : 'a'} ${kind}`

@@ -2,7 +2,7 @@
 // by the clock of the exchange, which in a sandbox is not the machine's.
 
 import type { Client } from '../../client/client.ts'
-import { asked } from '../connection.ts'
+import { replyTo } from '../connection.ts'
 import { lengthOf } from '../frame/duration.ts'
 import { momentMs } from '../frame/moment.ts'
 import { timeText } from './order-words.ts'
@@ -15,7 +15,7 @@ export const expireOption = {
   },
 } as const
 
-type Asking = Parameters<typeof asked>[0] &
+type Asking = Parameters<typeof replyTo>[0] &
   Readonly<{ values: Readonly<{ expire?: string | undefined }> }>
 
 /** What the request says of it. */
@@ -24,7 +24,7 @@ export type Ending = Readonly<{ expire_time?: number }>
 export async function endingIn(call: Asking, client: Client): Promise<Ending> {
   const { expire } = call.values
   if (expire === undefined) return {}
-  const now = async () => (await asked(call, client.getTime())).engine_now
+  const now = async () => (await replyTo(call, client.getTime())).engine_now
   return { expire_time: await expireTimeIn(expire, now) }
 }
 

@@ -1,6 +1,6 @@
 // `openperp leverage`: the leverage of a market, and its margin mode.
 
-import { accountOf, asked, readingClient, signerOptions, signingClient } from '../connection.ts'
+import { accountOf, readingClient, replyTo, signerOptions, signingClient } from '../connection.ts'
 import { command } from '../frame/command.ts'
 import { misused } from '../frame/exit-codes.ts'
 import { tableOf } from '../frame/screen.ts'
@@ -36,13 +36,13 @@ export const leverage = command({
       const client = signingClient(call)
       if (mode) {
         const is_isolated = values.isolated === true
-        await asked(call, client.updateMarginMode({ symbol, is_isolated }))
+        await replyTo(call, client.updateMarginMode({ symbol, is_isolated }))
       }
       if (text !== undefined)
-        await asked(call, client.updateLeverage({ symbol, leverage: wholeOf(text) }))
+        await replyTo(call, client.updateLeverage({ symbol, leverage: wholeOf(text) }))
     }
     const account = accountOf(call)
-    const rows = await asked(call, readingClient(call).getAccountSettings({ account }))
+    const rows = await replyTo(call, readingClient(call).getAccountSettings({ account }))
     const cells = rows.map((row) => [
       row.symbol,
       `${row.leverage}`,

@@ -2,7 +2,7 @@
 
 import type { Client } from '../../client/client.ts'
 import { marketStatuses } from '../../protocol/words.ts'
-import { asked, clientOf, serverOptions } from '../connection.ts'
+import { clientOf, replyTo, serverOptions } from '../connection.ts'
 import { command } from '../frame/command.ts'
 import { tableOf } from '../frame/screen.ts'
 import { remarkOf } from './standing.ts'
@@ -15,7 +15,7 @@ export const markets = command({
   examples: ['openperp markets', 'openperp markets --json'],
   async run(call) {
     const client = clientOf(call)
-    const [infos, prices, risk] = await asked(
+    const [infos, prices, risk] = await replyTo(
       call,
       Promise.all([client.getInfo(), client.getPrices(), client.getRisk()]),
     )

@@ -3,8 +3,8 @@
 import {
   accountOf,
   accountOptions,
-  asked,
   readingClient,
+  replyTo,
   signerOptions,
   signingClient,
 } from '../connection.ts'
@@ -23,7 +23,7 @@ type Asking = Readonly<{
 
 async function shown(asking: Asking) {
   const account = accountOf(asking)
-  const rows = await asked(asking, readingClient(asking).getMmp({ account }))
+  const rows = await replyTo(asking, readingClient(asking).getMmp({ account }))
   const cells = rows.map((row) => [
     row.symbol,
     row.max_amount ?? '-',
@@ -85,7 +85,7 @@ const set = command({
     }
     const body = remove === true ? { remove: true } : fields
     const said = { symbol, flags: mmpFields }
-    await asked({ ...call, said }, signingClient(call).setMmp({ symbol, ...body }))
+    await replyTo({ ...call, said }, signingClient(call).setMmp({ symbol, ...body }))
     return shown(call)
   },
 })
@@ -109,7 +109,7 @@ const reset = command({
   options: signerOptions,
   examples: ['openperp mmp reset BTC'],
   async run(call) {
-    await asked(call, signingClient(call).resetMmp({ symbol: call.words[0]! }))
+    await replyTo(call, signingClient(call).resetMmp({ symbol: call.words[0]! }))
     return shown(call)
   },
 })

@@ -1,6 +1,6 @@
 // `openperp oco`: an order that rests and a stop, or two stops, of which one happens.
 
-import { asked, signerOptions, signingClient } from '../connection.ts'
+import { replyTo, signerOptions, signingClient } from '../connection.ts'
 import { type Call, command } from '../frame/command.ts'
 import { misused } from '../frame/exit-codes.ts'
 import { pairsOf } from '../frame/screen.ts'
@@ -59,7 +59,7 @@ export const oco = command({
     const ending = await endingIn(call, client)
     const wish = { symbol: call.words[0]!, legs: [...legs], ...ending }
     if (call.values.preview === true) return previewed(call, client, wish)
-    const placed = await asked(call, client.createOcoOrder(wish))
+    const placed = await replyTo(call, client.createOcoOrder(wish))
     const pairs = legs.map((leg, at): [string, string] => {
       const what = `${placed.order_ids[at]}: ${leg.side} ${leg.amount} ${call.words[0]}`
       if (!('stop_price' in leg)) return ['order', `${what} at ${leg.price}`]

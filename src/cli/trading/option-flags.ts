@@ -10,7 +10,7 @@ import {
   type Tif,
   timesInForce,
 } from '../../protocol/words.ts'
-import { accountOf, asked, type signerOptions } from '../connection.ts'
+import { accountOf, replyTo, type signerOptions } from '../connection.ts'
 import type { Call } from '../frame/command.ts'
 import { misused } from '../frame/exit-codes.ts'
 import { oneOf } from './order-words.ts'
@@ -58,7 +58,7 @@ export async function remarkUnprotected(
   client: Client,
   symbol: string,
 ): Promise<void> {
-  const rows = await asked(call, client.getMmp({ account: accountOf(call) }))
+  const rows = await replyTo(call, client.getMmp({ account: accountOf(call) }))
   if (rows.some((row) => row.symbol === symbol)) return
   call.screen.remark(
     `warning: no protection is set on ${symbol}, so --mmp ends nothing; ` +

@@ -2,7 +2,7 @@
 
 import type { Client } from '../../client/client.ts'
 import { optionNames, tifs, timesInForce } from '../../protocol/words.ts'
-import { asked, signerOptions, signingClient } from '../connection.ts'
+import { replyTo, signerOptions, signingClient } from '../connection.ts'
 import { type Call, command } from '../frame/command.ts'
 import { misused } from '../frame/exit-codes.ts'
 import { pairsOf } from '../frame/screen.ts'
@@ -119,7 +119,7 @@ async function endingOf(call: OrderCall, client: Client): Promise<Ending> {
 async function pricedWords(call: OrderCall, client: Client): Promise<readonly string[]> {
   const [symbol, side, amount, price] = call.words
   if (price !== 'mark') return call.words
-  const prices = await asked(call, client.getPrices())
+  const prices = await replyTo(call, client.getPrices())
   const mark = prices.find((row) => row.symbol === symbol)?.mark
   if (mark == null) throw misused(`${symbol} has no mark price`, '`openperp markets` lists them')
   return [symbol!, side!, amount!, mark]
@@ -155,7 +155,7 @@ async function place(call: OrderCall, client: Client, ending: Ending) {
   if (call.values.preview === true)
     return previewed(call, client, { ...shared, ...(limit ?? market), ...ending })
   if (call.values.mmp === true) await remarkUnprotected(call, client, shared.symbol)
-  const placed = await asked(
+  const placed = await replyTo(
     call,
     limit === null
       ? client.createMarketOrder({ ...shared, ...market })

@@ -4,7 +4,7 @@ import type { Client } from '../../client/client.ts'
 import type { FieldsOf } from '../../client/methods.ts'
 import type { previewReply } from '../../protocol/schemas/order-rows.ts'
 import type { Static } from '../../protocol/schemas/typebox.ts'
-import { asked, toldTo } from '../connection.ts'
+import { messageFor, replyTo } from '../connection.ts'
 import type { Result } from '../frame/command.ts'
 import { pairsOf } from '../frame/screen.ts'
 
@@ -16,13 +16,13 @@ type Reply = Static<typeof previewReply>
 
 /** Exit code as for placing it: refused and immediately rejected orders both fail. */
 export async function previewed(
-  call: Parameters<typeof asked>[0],
+  call: Parameters<typeof replyTo>[0],
   client: Client,
   fields: FieldsOf<'preview_order'>,
 ): Promise<Result> {
-  const seen = await asked(call, client.previewOrder(fields))
+  const seen = await replyTo(call, client.previewOrder(fields))
   const { accepted, error, rejected, notional, max_amount } = seen
-  const says = toldTo(call, accepted ? (rejected ?? 'yes') : (error ?? 'no'))
+  const says = messageFor(call, accepted ? (rejected ?? 'yes') : (error ?? 'no'))
   const label = rejected !== undefined ? 'rejected' : accepted ? 'accepted' : 'refused'
   const figures = notional === null ? [] : figurePairs(seen)
   const largest = max_amount === null ? [] : [['largest amount', max_amount] as const]

@@ -6,7 +6,7 @@ import type { BatchAction, Client } from '../../client/index.ts'
 import { ladderOf, shapes } from '../../client/ladder.ts'
 import { batchActionsMax } from '../../protocol/batch-actions.ts'
 import { type Tif, tifs, timesInForce } from '../../protocol/words.ts'
-import { asked, signerOptions, signingClient, toldTo } from '../connection.ts'
+import { messageFor, replyTo, signerOptions, signingClient } from '../connection.ts'
 import { type Call, command } from '../frame/command.ts'
 import { misused } from '../frame/exit-codes.ts'
 import { tableOf } from '../frame/screen.ts'
@@ -121,7 +121,7 @@ async function rungsOf(
   symbol: string,
   ladder: Parameters<typeof ladderOf>[1],
 ): Promise<ReturnType<typeof ladderOf>> {
-  const infos = await asked(call, signingClient(call).getInfo())
+  const infos = await replyTo(call, signingClient(call).getInfo())
   const market = infos.find((info) => info.symbol === symbol)
   if (market === undefined) throw misused(`there is no market ${symbol}`, '`openperp markets`')
   try {
@@ -137,11 +137,11 @@ async function sent(call: QuoteCall, actions: readonly BatchAction[]) {
   if (call.values.mmp === true) await remarkUnprotected(call, client, call.words[0]!)
   const said = { symbol: call.words[0]!, flags: {} }
   const asking = { ...call, said }
-  const { results } = await asked(asking, client.batchOrders({ actions, together: true }))
+  const { results } = await replyTo(asking, client.batchOrders({ actions, together: true }))
   const cells: string[][] = []
   for (const [at, result] of results.entries()) {
     const { data } = actions[at] as Sent
-    const became = becameOf(result, data.amount, (message) => toldTo(asking, message))
+    const became = becameOf(result, data.amount, (message) => messageFor(asking, message))
     const now = isPassing(data) && stands(result) ? await passedText(call, client, result) : null
     cells.push([data.price, data.amount, now ?? became])
   }
@@ -172,9 +172,9 @@ function stands({ success, order_status }: Became): boolean {
 function becameOf(
   { success, order_id, order_status, error }: Became,
   amount: string,
-  told: (message: string) => string,
+  messageOf: (message: string) => string,
 ): string {
-  if (!success) return error === null ? 'refused' : told(error)
+  if (!success) return error === null ? 'refused' : messageOf(error)
   if (order_id === null) return isNothing(amount) ? 'none stood' : 'as it was'
   if (order_status === 'rejected')
     return `order ${order_id} ended: it is post-only and would have taken; nothing stands`

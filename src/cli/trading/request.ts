@@ -2,7 +2,7 @@
 
 import type { FieldsOf } from '../../client/methods.ts'
 import { type RouteName, routeNames, routes } from '../../protocol/routes.ts'
-import { asked, clientOf, signerOptions } from '../connection.ts'
+import { clientOf, replyTo, signerOptions } from '../connection.ts'
 import { command } from '../frame/command.ts'
 import { misused } from '../frame/exit-codes.ts'
 import { nearWord } from '../frame/near-word.ts'
@@ -46,7 +46,7 @@ export const request = command({
         ? findKey(values, environment).key
         : keyIfAny(values, environment)?.key
     const client = clientOf(call, key)
-    const reply = await asked(call, client.call(name, fields as FieldsOf<RouteName>))
+    const reply = await replyTo(call, client.call(name, fields as FieldsOf<RouteName>))
     return { json: reply, lines: [JSON.stringify(reply, null, 2)] }
   },
 })

@@ -5,7 +5,7 @@ import type { Client } from '../../client/client.ts'
 import type { Book } from '../../client/stream/book.ts'
 import type { DataOf } from '../../client/stream/frames.ts'
 import type { Stream } from '../../client/stream/stream.ts'
-import { asked, clientOf, endOf, signerOptions } from '../connection.ts'
+import { clientOf, endOf, replyTo, signerOptions } from '../connection.ts'
 import { type Call, command } from '../frame/command.ts'
 import { durationMs } from '../frame/duration.ts'
 import { misused } from '../frame/exit-codes.ts'
@@ -49,7 +49,7 @@ export const watch = command({
     const depth = numberOf('--depth', values.depth ?? depthDefault, 50)
     const client = clientOf(call, keyIfAny(values, environment)?.key)
     // Whether there is an exchange, and such a market, is better known before we wait for either.
-    await asked(call, client.getBook({ symbol, depth: 1 }))
+    await replyTo(call, client.getBook({ symbol, depth: 1 }))
     await follow(call, client, { symbol, depth })
     return null
   },
@@ -110,11 +110,11 @@ async function follow(
 function followFills(
   stream: Stream,
   symbol: string,
-  tell: (fill: Fill) => void,
+  print: (fill: Fill) => void,
   refused: (error: Error) => void,
 ): void {
   const frame = ({ data }: Readonly<{ data: readonly Fill[] }>) => {
-    for (const fill of data) if (fill.s === symbol) tell(fill)
+    for (const fill of data) if (fill.s === symbol) print(fill)
   }
   stream.subscribe('account_trades', {}, { frame, refused })
 }
@@ -166,7 +166,7 @@ class Lines implements Watcher {
     if (text === this.last) return
     this.last = text
     const shown = (level: typeof bid) => (level === undefined ? '-' : `${level.a} @ ${level.p}`)
-    this.tell(
+    this.print(
       { type: 'book', symbol, bid: bid ?? null, ask: ask ?? null, t },
       `book   ${symbol}  ${shown(bid)}  |  ${shown(ask)}`,
     )
@@ -174,7 +174,7 @@ class Lines implements Watcher {
 
   trade({ h, s, a, p, side, tc, t }: Trade): void {
     const forced = tc === 'normal' ? '' : `  ${tc}`
-    this.tell(
+    this.print(
       { type: 'trade', symbol: s, id: h, side, amount: a, price: p, cause: tc, t },
       `trade  ${s}  ${side}  ${a} @ ${p}${forced}`,
     )
@@ -182,14 +182,14 @@ class Lines implements Watcher {
 
   fill({ h, i, s, a, p, f, n, te, ts, t }: Fill): void {
     const row = { id: h, order: i, kind: ts, amount: a, price: p, fee: f, pnl: n, role: te, t }
-    this.tell(
+    this.print(
       { type: 'fill', symbol: s, ...row },
       `fill   ${s}  ${ts}  ${a} @ ${p}  order ${i}  fee ${f}  pnl ${n}`,
     )
   }
 
   gap(reason: string): void {
-    this.tell({ type: 'gap', reason }, `gap    ${reason}: the book was requested again`)
+    this.print({ type: 'gap', reason }, `gap    ${reason}: the book was requested again`)
   }
 
   /** Of a market that is live only that it is so again. */
@@ -198,13 +198,13 @@ class Lines implements Watcher {
     const remark = remarkOf(market)
     if (remark === null && this.remark === null) return
     this.remark = remark
-    this.tell(
+    this.print(
       { type: 'status', symbol, status, mode, price_state, price_age_ms },
       `status ${remark ?? `${symbol} is live`}`,
     )
   }
 
-  private tell(row: Readonly<Record<string, unknown>>, text: string): void {
+  private print(row: Readonly<Record<string, unknown>>, text: string): void {
     this.call.screen.line(this.call.screen.json ? JSON.stringify(row) : text)
   }
 }

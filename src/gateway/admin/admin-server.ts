@@ -117,11 +117,11 @@ export function createAdmin(options: AdminOptions): FastifyInstance {
 }
 
 function answerFault(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const told = asApiError(error, request.log)
+  const failure = asApiError(error, request.log)
   // A connection that is closed while a body still comes takes the answer with it: the rest is
   // read, within the time of a request, and thrown away.
-  if (told.status === 413) reply.removeHeader('connection')
-  return fail(reply, told)
+  if (failure.status === 413) reply.removeHeader('connection')
+  return fail(reply, failure)
 }
 
 /** Every body has `reason`; as on the public plane, unknown fields are refused. */

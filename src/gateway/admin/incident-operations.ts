@@ -9,7 +9,7 @@ import { marketIn } from './market-operations.ts'
 const words = (description: string) =>
   Type.String({ minLength: 1, maxLength: 2_000, description: `${description}; public` })
 const id = Type.String({ minLength: 1, maxLength: 64, description: 'As in GET /incidents' })
-const nobody = { account: '', params: null }
+const noSubject = { account: '', params: null }
 
 export const announceIncident = admin({
   name: 'announce_incident',
@@ -35,7 +35,7 @@ export const announceIncident = admin({
     for (const symbol of markets) marketIn(call.exchange, symbol)
     const { notes } = call.exchange.view
     const announced = announce(notes, { title, text, impact, markets }, Date.now())
-    for (const command of announced.commands) await order(call, command, nobody)
+    for (const command of announced.commands) await order(call, command, noSubject)
     return { id: announced.id }
   },
 })
@@ -45,7 +45,7 @@ type Words = Readonly<{ id: string; text: string }>
 async function saidOf(call: AdminCall<Words>, resolves: boolean) {
   const { id: named, text } = call.request
   const said = { at: Date.now(), text, resolves }
-  await order(call, say(call.exchange.view.notes, named, said), nobody)
+  await order(call, say(call.exchange.view.notes, named, said), noSubject)
   return { id: named }
 }
 

@@ -51,8 +51,8 @@ type Written = Readonly<Record<string, unknown>>
 
 /** Throws what is missing, by its name. */
 export async function wholeListing(call: AdminCall<Written>): Promise<ListingBody> {
-  const { template, reason: _, ...asked } = call.request
-  const given = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== null))
+  const { template, reason: _, ...requested } = call.request
+  const given = Object.fromEntries(Object.entries(requested).filter(([, value]) => value !== null))
   const named = typeof template === 'string' ? templateNamed(template)?.listing : undefined
   const merged: Written = { ...named, ...given }
   const check = closedCheckOf(listingBody)

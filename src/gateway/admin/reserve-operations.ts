@@ -99,16 +99,16 @@ function accountIn(view: ExchangeView, field: string, text: string): AccountId {
 }
 
 type Place = string | null | undefined
-type Asked = Readonly<{ symbol?: Place; from?: Place; to?: Place; amount: string }>
+type MoveRequest = Readonly<{ symbol?: Place; from?: Place; to?: Place; amount: string }>
 
-function moveOf(view: ExchangeView, asked: Asked) {
-  const { from, to } = asked
-  const amount = moneyIn('amount', asked.amount)
-  if (from != null && to != null && asked.symbol == null)
+function moveOf(view: ExchangeView, requested: MoveRequest) {
+  const { from, to } = requested
+  const amount = moneyIn('amount', requested.amount)
+  if (from != null && to != null && requested.symbol == null)
     return { from: accountIn(view, 'from', from), to: accountIn(view, 'to', to), amount }
-  if (from != null || to != null || asked.symbol == null)
+  if (from != null || to != null || requested.symbol == null)
     throw apiError('MALFORMED_REQUEST', 'give from and to, or the symbol of a backstop')
-  const market = view.symbols.get(asked.symbol)
+  const market = view.symbols.get(requested.symbol)
   if (market === undefined) throw unknownMarket('parameter')
   const [fund, backstop] = [view.money.insurance.account, view.money.backstopOf(market).account]
   if (amount < 0) return { from: backstop, to: fund, amount: -amount as typeof amount }

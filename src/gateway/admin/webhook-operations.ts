@@ -75,8 +75,8 @@ export const tellAgain = admin({
         'MALFORMED_REQUEST',
         `from_seq ${from_seq} is outside 1 to ${hook.seq}, the last entry delivered to ${name}`,
       )
-    const nobody = { account: '', params: null }
-    await call.operator.tellAgain(name, from_seq, (command) => order(call, command, nobody))
+    const noSubject = { account: '', params: null }
+    await call.operator.tellAgain(name, from_seq, (command) => order(call, command, noSubject))
     return { name, from_seq }
   },
 })

@@ -29,12 +29,12 @@ function request(body: unknown, more: Partial<TypedRequest> = {}): TypedRequest 
   return { type: 'cancel_order', body, ip, wallNow: now, ...more }
 }
 
-async function refusal(asked: TypedRequest): Promise<ApiError> {
-  return refusalBy(checks, asked)
+async function refusal(requested: TypedRequest): Promise<ApiError> {
+  return refusalBy(checks, requested)
 }
 
-async function refusalBy(by: SignatureChecks, asked: TypedRequest): Promise<ApiError> {
-  return by.checkSigned(asked).then(
+async function refusalBy(by: SignatureChecks, requested: TypedRequest): Promise<ApiError> {
+  return by.checkSigned(requested).then(
     () => assert.fail('was accepted'),
     (error) => {
       assert.ok(error instanceof ApiError, String(error))
@@ -184,8 +184,8 @@ test('only the user form of TP/SL may come without a time, where that is allowed
   const timed = { ...body, timestamp: now - 40_000 }
   assertRefused(await refusal(request(timed, { type, untimed: true })), 'EXPIRED')
   const byAccount = { ...body, user: undefined, account: account.address }
-  const asked = request(byAccount, { type, untimed: true })
-  assertRefused(await refusal(asked), 'MALFORMED_REQUEST', /timestamp/)
+  const requested = request(byAccount, { type, untimed: true })
+  assertRefused(await refusal(requested), 'MALFORMED_REQUEST', /timestamp/)
   const both = { ...body, account: account.address }
   assertRefused(await refusal(request(both, { type, untimed: true })), 'MALFORMED_REQUEST', /both/)
 })
@@ -316,18 +316,18 @@ test('the texts of a subaccount name the venue, both of them', async () => {
     const main_signature = account.sign(confirm)
     return { ...who, sub_signature, main_signature, timestamp: now, venue }
   }
-  const asked = { ip, wallNow: now }
+  const requested = { ip, wallNow: now }
   const body = bodyFor(venue.id)
   for (const each of [checks, strict])
-    assert.equal((await each.checkSubaccount({ ...asked, body })).subaccount, sub.address)
+    assert.equal((await each.checkSubaccount({ ...requested, body })).subaccount, sub.address)
   const refused: readonly (readonly [Fields, string])[] = [
     [bodyFor(elsewhere), 'OTHER_VENUE'],
     [bodyFor(venue.id, elsewhere), 'INVALID_SIGNATURE'],
     [{ ...body, venue: null }, 'INVALID_SIGNATURE'],
   ]
   for (const [each, errorName] of refused)
-    await assert.rejects(checks.checkSubaccount({ ...asked, body: each }), { errorName })
-  const bare = { ...asked, body: { ...body, venue: null } }
+    await assert.rejects(checks.checkSubaccount({ ...requested, body: each }), { errorName })
+  const bare = { ...requested, body: { ...body, venue: null } }
   await assert.rejects(strict.checkSubaccount(bare), { errorName: 'VENUE_REQUIRED' })
 })
 
@@ -344,8 +344,8 @@ test('a subaccount needs both signatures, each over its own text', async () => {
     sub_signature: subSignature,
     timestamp: now,
   }
-  const asked = { ip, wallNow: now }
-  const signed = await checks.checkSubaccount({ ...asked, body })
+  const requested = { ip, wallNow: now }
+  const signed = await checks.checkSubaccount({ ...requested, body })
   assert.equal(signed.account, account.address)
   assert.equal(signed.subaccount, sub.address)
   assert.equal(signed.proof.textHash, createHash('sha256').update(confirm).digest('base64url'))
@@ -363,7 +363,7 @@ test('a subaccount needs both signatures, each over its own text', async () => {
     [{ sub_signature: 7 }, 'MALFORMED_REQUEST'],
   ]
   for (const [change, errorName] of changes) {
-    const changed = { ...asked, body: { ...body, ...change } }
+    const changed = { ...requested, body: { ...body, ...change } }
     await assert.rejects(checks.checkSubaccount(changed), { errorName })
   }
 })

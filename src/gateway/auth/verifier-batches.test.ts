@@ -18,7 +18,7 @@ type Given = Readonly<{
   /** Whether something is left in it of the batch before. */
   used: boolean
 }>
-type Asked = Readonly<{ answer: Promise<boolean> }>
+type Requested = Readonly<{ answer: Promise<boolean> }>
 
 let channels = 0
 
@@ -60,11 +60,11 @@ class Held {
   }
 
   /** In one turn of the event loop. */
-  async ask(texts: readonly string[], urgent = false, size = 10): Promise<readonly Asked[]> {
-    const asked = texts.map((text) => ({ answer: this.verify(text, urgent, size) }))
-    for (const { answer } of asked) answer.catch(() => {})
+  async ask(texts: readonly string[], urgent = false, size = 10): Promise<readonly Requested[]> {
+    const requested = texts.map((text) => ({ answer: this.verify(text, urgent, size) }))
+    for (const { answer } of requested) answer.catch(() => {})
     await turn()
-    return asked
+    return requested
   }
 
   verify(text: string, urgent = false, size = 10): Promise<boolean> {
@@ -82,10 +82,10 @@ class Held {
   }
 
   /** The thread that was given this batch answers its oldest one. */
-  async answer(at: number, asked: readonly Asked[]): Promise<void> {
+  async answer(at: number, requested: readonly Requested[]): Promise<void> {
     const { thread } = await this.batch(at)
     this.channel.postMessage({ go: thread })
-    await Promise.race(asked.map(({ answer }) => answer))
+    await Promise.race(requested.map(({ answer }) => answer))
     await turn()
   }
 
@@ -168,12 +168,12 @@ test(
 
 test('what arrives together is shared by the threads that are idle', bounded, async () => {
   const held = new Held({ threads: 3 })
-  const asked = await held.ask(named('one', 31))
+  const requested = await held.ask(named('one', 31))
   await held.batch(2)
   assert.deepEqual(held.given.map(({ texts }) => texts.length).sort(), [10, 10, 11])
   assert.equal(new Set(held.given.map(({ thread }) => thread)).size, 3)
   const [freed] = held.given
-  const answered = asked.filter((_, n) => freed!.texts.includes(`one ${n}`))
+  const answered = requested.filter((_, n) => freed!.texts.includes(`one ${n}`))
   await held.answer(0, answered)
   await held.ask(named('next', 2))
   assert.deepEqual((await held.batch(3)).texts, named('next', 2))
@@ -188,11 +188,11 @@ test(
     const full = 65_536
     // A check has 100 bytes in addition to its message.
     const half = full / 2 - 100
-    const asked = await held.ask(named('half', 3), false, half)
+    const requested = await held.ask(named('half', 3), false, half)
     assert.deepEqual((await held.batch(0)).texts, named('half', 2))
-    await held.answer(0, asked.slice(0, 2))
+    await held.answer(0, requested.slice(0, 2))
     assert.deepEqual((await held.batch(1)).texts, ['half 2'])
-    await held.answer(0, asked.slice(2))
+    await held.answer(0, requested.slice(2))
     const large = await held.ask(['large'], false, full)
     await held.batch(2)
     await held.answer(2, large)
@@ -209,12 +209,12 @@ test(
 
 test('as many bytes may wait as are allowed, and not one more', bounded, async () => {
   const held = new Held({ threads: 1, pendingBytesMax: 1_000 })
-  const asked = await held.ask(['half'], false, 400)
+  const requested = await held.ask(['half'], false, 400)
   await assert.rejects(held.verify('one byte more', false, 401), OverloadedError)
   const second = await held.ask(['exactly'], false, 400)
   assert.equal(held.verifiers.pending(), 2)
   // The bytes of what is done are free again.
-  await held.answer(0, asked)
+  await held.answer(0, requested)
   await held.ask(['again'], false, 400)
   assert.equal(held.verifiers.pending(), 2)
   await held.answer(0, second)
@@ -224,10 +224,10 @@ test('who would wait for more than a second is refused, and no urgent check', bo
   let now = 0
   mock.method(performance, 'now', () => now)
   const held = new Held()
-  const asked = await held.ask(named('one', 1_664))
+  const requested = await held.ask(named('one', 1_664))
   for (let batch = 0; batch < 6; batch++) {
     now = batch === 5 ? 250 : 0
-    await held.answer(batch, asked.slice(batch * 64, batch * 64 + 64))
+    await held.answer(batch, requested.slice(batch * 64, batch * 64 + 64))
   }
   // 320 in 250 ms: the last of 1,280 waits for a second.
   assert.equal(held.verifiers.pending(), 1_280)
@@ -244,8 +244,8 @@ test('time without waiting checks does not count for the pace', bounded, async (
   const held = new Held()
   await held.answer(0, await held.ask(['alone']))
   now = 10_000
-  const asked = await held.ask(named('one', 512))
-  await held.answer(1, asked.slice(0, 64))
+  const requested = await held.ask(named('one', 512))
+  await held.answer(1, requested.slice(0, 64))
   await held.ask(['one more'])
   assert.equal(held.verifiers.pending(), 449)
 })
@@ -254,9 +254,9 @@ test('few are taken however slow the threads are', bounded, async () => {
   let now = 0
   mock.method(performance, 'now', () => now)
   const held = new Held()
-  const asked = await held.ask(named('one', 384))
+  const requested = await held.ask(named('one', 384))
   for (const batch of [0, 1]) {
-    await held.answer(batch, asked.slice(batch * 64, batch * 64 + 64))
+    await held.answer(batch, requested.slice(batch * 64, batch * 64 + 64))
     now += 10_000
   }
   assert.equal(held.verifiers.pending(), 256)

@@ -130,9 +130,9 @@ class VerifierPool {
     for (let place = 0; place < count; place++) this.start(place)
   }
 
-  verify(asked: SignatureCheck, urgent: boolean): Promise<boolean> {
+  verify(requested: SignatureCheck, urgent: boolean): Promise<boolean> {
     if (this.closed) return Promise.reject(new VerifierFailedError('the verifiers are closed'))
-    const check = parseCheck(asked)
+    const check = parseCheck(requested)
     if (check === null) return Promise.resolve(false)
     const bytes = checkSize(messageSize(check))
     if (urgent ? this.urgent.length >= this.urgentMax : this.isFull(bytes)) {

@@ -2,9 +2,9 @@
 
 import type { BatchAction, Command, ExchangeView } from '../../core/index.ts'
 
-export function editCause(view: ExchangeView, asked: Command | BatchAction): string | null {
-  if (asked.type !== 'EditOrder') return null
-  const { account, market, order, clientOrderId } = asked
+export function editCause(view: ExchangeView, command: Command | BatchAction): string | null {
+  if (command.type !== 'EditOrder') return null
+  const { account, market, order, clientOrderId } = command
   const isMeant = (
     row: Readonly<{ market: number; order: number; clientOrderId: string | null }>,
   ) =>

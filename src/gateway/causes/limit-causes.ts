@@ -6,11 +6,11 @@ const clock = 'ms after the clock of the exchange (engine_now of GET /api/v1/tim
 
 /** Of what belongs to no market. */
 export function countCause(
-  asked: Command | BatchAction,
+  command: Command | BatchAction,
   limits: RuleLimits,
   max: number,
 ): string | null {
-  switch (asked.type) {
+  switch (command.type) {
     case 'BindAgent':
       return max === limits.agentsPerAccount
         ? `an account has at most ${max} agents; revoke one first`
@@ -39,14 +39,14 @@ const addresses = (max: number) => `an agent has at most ${max} addresses; remov
 
 /** Of a time that is too early, or too late. */
 export function timeCause(
-  asked: Command | BatchAction,
+  command: Command | BatchAction,
   limits: RuleLimits,
   [time, min, max]: readonly number[],
 ): string | null {
   const { expireAheadMsMin, chaseMsMax, scheduleAheadMsMin } = limits
-  if (asked.type === 'ScheduleCancel')
+  if (command.type === 'ScheduleCancel')
     return `time ${time} must be at least ${min}: ${scheduleAheadMsMin} ${clock}`
-  if (!('expireTime' in asked)) return null
+  if (!('expireTime' in command)) return null
   const must = `expire_time ${time} must be`
   return max === 0
     ? `${must} at least ${min}: ${expireAheadMsMin} ${clock}`

@@ -29,36 +29,36 @@ import { countCause, timeCause } from './limit-causes.ts'
 import { namedLevels } from './named-levels.ts'
 import { noQuoteCause } from './no-quote-cause.ts'
 
-type Asked = Command | BatchAction
-type Cause = (asked: Asked, at: Standing, numbers: Numbers) => string | null
+type Requested = Command | BatchAction
+type Cause = (command: Requested, at: Standing, numbers: Numbers) => string | null
 type Standing = Readonly<{ view: ExchangeView; params: MarketParams; limits: RuleLimits }>
 
 /** A sentence in place of the general one; null: that says it all. */
 export function causeOf(
   view: ExchangeView,
-  asked: Asked,
+  command: Requested,
   name: RejectionName,
   numbers: Numbers,
 ): string | null {
   const limits = view.ruleLimits
-  if (name === 'INVALID_TIME') return timeCause(asked, limits, numbers)
-  if (name === 'AGENT_NOT_ALLOWED') return notInPolicyText(numbers[0], neededBy(asked))
-  const id = 'market' in asked && typeof asked.market === 'number' ? asked.market : 0
-  if (name === 'LIMIT_REACHED' && id === 0) return countCause(asked, limits, numbers[0])
+  if (name === 'INVALID_TIME') return timeCause(command, limits, numbers)
+  if (name === 'AGENT_NOT_ALLOWED') return notInPolicyText(numbers[0], neededBy(command))
+  const id = 'market' in command && typeof command.market === 'number' ? command.market : 0
+  if (name === 'LIMIT_REACHED' && id === 0) return countCause(command, limits, numbers[0])
   const find = causes[name]
   const market = find === undefined ? undefined : view.markets.get(id)
   if (find === undefined || market === undefined) return null
-  return find(asked, { view, params: market.params, limits }, numbers)
+  return find(command, { view, params: market.params, limits }, numbers)
 }
 
 const causes: Readonly<Partial<Record<RejectionName, Cause>>> = {
   INVALID_ORDER_TYPE: typeCause,
-  INVALID_STOP_TICK: (asked, { params, limits }, [stop, now]) =>
-    stop === 0 ? rangeCause(asked, params, limits) : reachedCause(asked, params, stop, now),
-  INVALID_STOP_ORDER_AMOUNT: (asked, { params }, [given, max]) =>
-    sizeCause(asked, params, given, max),
-  INVALID_STOP_ORDER_SIDE: (asked) => pairCause(asked, 'side'),
-  INVALID_STOP_ORDER_REDUCE_ONLY: (asked) => pairCause(asked, 'reduce_only'),
+  INVALID_STOP_TICK: (command, { params, limits }, [stop, now]) =>
+    stop === 0 ? rangeCause(command, params, limits) : reachedCause(command, params, stop, now),
+  INVALID_STOP_ORDER_AMOUNT: (command, { params }, [given, max]) =>
+    sizeCause(command, params, given, max),
+  INVALID_STOP_ORDER_SIDE: (command) => pairCause(command, 'side'),
+  INVALID_STOP_ORDER_REDUCE_ONLY: (command) => pairCause(command, 'reduce_only'),
   WOULD_TAKE: takeCause,
   DUPLICATE_CLIENT_ORDER_ID: duplicateCause,
   OPEN_ORDER_LIMIT_REACHED: crowdCause,
@@ -67,13 +67,13 @@ const causes: Readonly<Partial<Record<RejectionName, Cause>>> = {
   INVALID_TICK_LEVEL: legCause,
   ORDER_AMOUNT_TOO_LOW: partCause,
   INVALID_REDUCE_ONLY_ORDER_AMOUNT: partExceedsCause,
-  ORDER_NOT_FOUND: (asked, { view }) => editCause(view, asked),
+  ORDER_NOT_FOUND: (command, { view }) => editCause(view, command),
   LIMIT_REACHED: algosCause,
   AGENT_LIMIT: policyCause,
 }
 
 /** Of what a policy has to allow. */
-function neededBy({ type }: Asked): NeededScope {
+function neededBy({ type }: Requested): NeededScope {
   if (type === 'SetMmp' || type === 'ResetMmp') return 'mmp'
   if (type === 'CreateApiKey' || type === 'RevokeApiKey') return 'api_keys'
   const ofMargin =
@@ -83,28 +83,33 @@ function neededBy({ type }: Asked): NeededScope {
 
 const isPostOnly = (tif: Tif) => tif === 'ALO' || tif === 'TOB'
 
-function typeCause(asked: Asked): string | null {
-  if (asked.type === 'PlaceOco' && asked.legs.every((leg) => !('level' in leg)))
+function typeCause(command: Requested): string | null {
+  if (command.type === 'PlaceOco' && command.legs.every((leg) => !('level' in leg)))
     return 'two resting orders are not an OCO: one of the legs, or both, must be a stop'
-  if (asked.type !== 'PlaceOrder') return trailCause(asked)
-  const { tif, mmp, expireTime } = asked
+  if (command.type !== 'PlaceOrder') return trailCause(command)
+  const { tif, mmp, expireTime } = command
   if (mmp === true && !isPostOnly(tif))
     return `mmp is of orders that never take (tif ALO and TOB), and ${tif} may`
   const resting = tifs.filter((each) => timesInForce[each].rests).join(', ')
   const unfit = expireTime != null && !timesInForce[tif].rests
   return (
-    trailCause(asked) ??
+    trailCause(command) ??
     (unfit ? `expire_time is of orders that rest (tif ${resting}), and ${tif} does not` : null)
   )
 }
 
-function pairCause(asked: Asked, field: string): string | null {
-  if (asked.type !== 'PlaceOco') return null
+function pairCause(command: Requested, field: string): string | null {
+  if (command.type !== 'PlaceOco') return null
   return `an order and a stop of which one happens have the same ${field} in both legs`
 }
 
-function takeCause(asked: Asked, { params }: Standing, [given, best]: Numbers): string | null {
-  const order = asked.type !== 'PlaceOco' ? undefined : asked.legs.find((leg) => !('level' in leg))
+function takeCause(
+  command: Requested,
+  { params }: Standing,
+  [given, best]: Numbers,
+): string | null {
+  const order =
+    command.type !== 'PlaceOco' ? undefined : command.legs.find((leg) => !('level' in leg))
   if (order === undefined) return null
   const nearest = order.side === 'bid' ? best - 1 : best + 1
   const price = (ticks: number) => priceText(params, ticks)
@@ -115,9 +120,13 @@ function takeCause(asked: Asked, { params }: Standing, [given, best]: Numbers): 
 }
 
 /** A price of a leg that is outside of the range. */
-function legCause(asked: Asked, { params }: Standing, [given, min, max]: Numbers): string | null {
-  if (asked.type !== 'PlaceOco') return null
-  const at = asked.legs.findIndex((leg) => !('level' in leg) && leg.price === given)
+function legCause(
+  command: Requested,
+  { params }: Standing,
+  [given, min, max]: Numbers,
+): string | null {
+  if (command.type !== 'PlaceOco') return null
+  const at = command.legs.findIndex((leg) => !('level' in leg) && leg.price === given)
   const [least, most] = [priceText(params, min), priceText(params, max)]
   const nearest = given < min ? least : most
   const outside = `${priceText(params, given)} is outside ${least} to ${most}`
@@ -125,28 +134,28 @@ function legCause(asked: Asked, { params }: Standing, [given, min, max]: Numbers
 }
 
 /** Of an iceberg each part is an order, of a chase all of it. */
-function partCause(asked: Asked, { params }: Standing, [value, min]: Numbers): string | null {
-  if (asked.type === 'PlaceChase') {
-    const least = sizeText(params, ratioCeil([min, asked.size], [value]))
+function partCause(command: Requested, { params }: Standing, [value, min]: Numbers): string | null {
+  if (command.type === 'PlaceChase') {
+    const least = sizeText(params, ratioCeil([min, command.size], [value]))
     return (
       `the order is worth ${moneyText(value)} USD, the minimum is ${moneyText(min)} USD; ` +
       `nearest: ${least} ${params.baseAsset}`
     )
   }
-  if (asked.type !== 'PlaceIceberg') return null
-  const least = sizeText(params, ratioCeil([min, asked.display], [value]))
+  if (command.type !== 'PlaceIceberg') return null
+  const least = sizeText(params, ratioCeil([min, command.display], [value]))
   return (
-    `a part of it (display_amount ${sizeText(params, asked.display)}) is worth ` +
+    `a part of it (display_amount ${sizeText(params, command.display)}) is worth ` +
     `${moneyText(value)} USD, the minimum is ${moneyText(min)} USD; nearest: ${least}`
   )
 }
 
 function partExceedsCause(
-  asked: Asked,
+  command: Requested,
   { params }: Standing,
   [given, max]: Numbers,
 ): string | null {
-  if (asked.type !== 'PlaceIceberg' || given !== asked.display) return null
+  if (command.type !== 'PlaceIceberg' || given !== command.display) return null
   const size = (lots: number) => `${sizeText(params, lots)} ${params.baseAsset}`
   return (
     `a part of it (display_amount ${size(given)}) exceeds the position of ${size(max)}, and each ` +
@@ -154,9 +163,9 @@ function partExceedsCause(
   )
 }
 
-function duplicateCause(asked: Asked, { view }: Standing): string | null {
-  if (asked.type === 'Quote') return noQuoteCause(view, asked)
-  const ids = namedIds(asked)
+function duplicateCause(command: Requested, { view }: Standing): string | null {
+  if (command.type === 'Quote') return noQuoteCause(view, command)
+  const ids = namedIds(command)
   const single = ids.length === 1 && ids[0]!.field === 'the order'
   const live = ids.map(({ field, id }) => `${id} (${field})`).join(', ')
   return (
@@ -167,27 +176,27 @@ function duplicateCause(asked: Asked, { view }: Standing): string | null {
 
 /** A limit of some orders alone. */
 function crowdCause(
-  asked: Asked,
+  command: Requested,
   { params, limits }: Standing,
   [open, max]: Numbers,
 ): string | null {
-  const trails = namedLevels(asked).some(({ level }) => level.trail != null)
+  const trails = namedLevels(command).some(({ level }) => level.trail != null)
   if (trails && max === limits.trailingPerAccount)
     return (
       `${open} of at most ${max} stops and levels that trail are live in all markets; ` +
       `${Math.max(0, max - open)} more would be accepted: cancel some first`
     )
-  if (max !== limits.mmpOrders || !('mmp' in asked) || asked.mmp !== true) return null
+  if (max !== limits.mmpOrders || !('mmp' in command) || command.mmp !== true) return null
   const where = `are open on ${params.symbol}`
   return `${open} of at most ${max} orders with mmp ${where}: cancel some, or leave mmp out`
 }
 
-function protectionCause(asked: Asked, { params, limits }: Standing): string | null {
+function protectionCause(command: Requested, { params, limits }: Standing): string | null {
   const none = `no protection is set on ${params.symbol}: there is nothing to`
-  if (asked.type === 'ResetMmp') return `${none} reset`
-  if (asked.type !== 'SetMmp') return null
-  if (asked.limits === null) return `${none} remove`
-  const { windowMs, frozenMs } = asked.limits
+  if (command.type === 'ResetMmp') return `${none} reset`
+  if (command.type !== 'SetMmp') return null
+  if (command.limits === null) return `${none} remove`
+  const { windowMs, frozenMs } = command.limits
   const { mmpMsMin: min, mmpMsMax: max } = limits
   if (windowMs < min || windowMs > max)
     return `window_ms ${windowMs} is outside ${min} to ${max} milliseconds`
@@ -196,17 +205,21 @@ function protectionCause(asked: Asked, { params, limits }: Standing): string | n
   return null
 }
 
-function algosCause(asked: Asked, { params, limits }: Standing, [max]: Numbers): string | null {
-  if (asked.type !== 'PlaceIceberg' && asked.type !== 'PlaceChase') return null
-  const kind = asked.type === 'PlaceChase' ? 'chases' : 'icebergs'
+function algosCause(
+  command: Requested,
+  { params, limits }: Standing,
+  [max]: Numbers,
+): string | null {
+  if (command.type !== 'PlaceIceberg' && command.type !== 'PlaceChase') return null
+  const kind = command.type === 'PlaceChase' ? 'chases' : 'icebergs'
   return max === limits.algosPerMarket
     ? `at most ${max} ${kind} may run on ${params.symbol}; cancel one first`
     : `at most ${max} ${kind} of an owner may run, in all its accounts; cancel one first`
 }
 
-function displayCause(asked: Asked, { params, limits }: Standing): string | null {
-  if (asked.type !== 'PlaceIceberg') return null
-  const { size, display } = asked
+function displayCause(command: Requested, { params, limits }: Standing): string | null {
+  if (command.type !== 'PlaceIceberg') return null
+  const { size, display } = command
   const least = divCeil(size, limits.icebergParts)
   if (display >= least && display <= size) return null
   const text = (lots: number) => sizeText(params, lots)
@@ -220,15 +233,15 @@ const POST_ONLY = 2
 const REDUCE_ONLY = 3
 
 /** The kind of request that is allowed, where the flag required by the rule is not sufficient. */
-function policyCause(asked: Asked, _: Standing, [rule]: Numbers): string | null {
+function policyCause(command: Requested, _: Standing, [rule]: Numbers): string | null {
   const said = `rule ${rule} of this agent's policy: `
   if (rule === POST_ONLY) {
-    if (asked.type === 'PlaceStop' || asked.type === 'PlaceOco')
+    if (command.type === 'PlaceStop' || command.type === 'PlaceOco')
       return `${said}it may only post, and a stop takes when it fires; with reduce_only true it may`
-    if (asked.type === 'PlaceMarketOrder' || asked.type === 'PlaceTwap')
+    if (command.type === 'PlaceMarketOrder' || command.type === 'PlaceTwap')
       return `${said}it may only post, and this takes: use limit orders with tif ALO or TOB`
   }
-  if (rule === REDUCE_ONLY && asked.type === 'Quote')
+  if (rule === REDUCE_ONLY && command.type === 'Quote')
     return (
       `${said}it may only reduce, and a Quote never does only that: use Create with tif ALO and ` +
       'reduce_only true'

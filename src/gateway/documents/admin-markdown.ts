@@ -44,12 +44,12 @@ export function adminMarkdown(operations: readonly AdminOperation[]): string {
 function section(operation: AdminOperation): string {
   const { name, http, scope, summary, request, reply } = operation
   const body = asksWhy(operation) ? 'Body, in addition to `reason`' : 'Body'
-  const asked = http.startsWith('GET') ? 'Query' : body
+  const title = http.startsWith('GET') ? 'Query' : body
   return [
     `## ${http}\n`,
     `\`${name}\` · ${scope === null ? 'any token' : `scope \`${scope}\``}\n`,
     `${summary}.\n`,
-    fieldTable(asked, fieldsOf(request as Schema)),
+    fieldTable(title, fieldsOf(request as Schema)),
     fieldTable(titleOf(reply as Schema), fieldsOf(reply as Schema)),
   ]
     .filter((part) => part !== '')

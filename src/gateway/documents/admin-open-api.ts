@@ -31,7 +31,7 @@ const groupOf = ({ http }: AdminOperation) => http.split('/')[1]!
 
 function described(operation: AdminOperation): Json {
   const { name, http, scope, summary, request } = operation
-  const asked = http.startsWith('GET')
+  const inputs = http.startsWith('GET')
     ? { parameters: parametersOf({ request }) }
     : { requestBody: { required: true, content: jsonOf(bodyOf(operation)) } }
   return {
@@ -39,7 +39,7 @@ function described(operation: AdminOperation): Json {
     tags: [groupOf(operation)],
     summary,
     'x-scope': scope,
-    ...asked,
+    ...inputs,
     responses: responsesOf(operation),
   }
 }

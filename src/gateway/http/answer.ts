@@ -60,9 +60,9 @@ export async function answerTo(
     requireAccess(operation, incoming, options)
     const forwardedFor = headers['x-forwarded-for']
     const ip = clientAddress({ socketAddress, forwardedFor }, trusted)
-    const asked = { operation, read: onceRead(incoming.read) }
-    const visitor = door.visitor(ip, keyIn(headers, keyHeaders), asked)
-    const charged = door.charge(visitor, asked)
+    const requested = { operation, read: onceRead(incoming.read) }
+    const visitor = door.visitor(ip, keyIn(headers, keyHeaders), requested)
+    const charged = door.charge(visitor, requested)
     if (charged.headers !== null) answer.headers = { ...charged.headers }
     if (charged.refusal !== null) throw charged.refusal
     const minSeq = headers[minSeqHeader]
@@ -73,7 +73,7 @@ export async function answerTo(
       signedRead === undefined ? null : await door.signedReads.readerIn(String(signedRead), ip)
     const signedAccount = reader?.account ?? null
     const caller = { requestId, ip, keyAccount, signedAccount, bill: charged.bill, readAt: 0 }
-    const reply = await door.run(operation, asked.read(), caller)
+    const reply = await door.run(operation, requested.read(), caller)
     const seq = isRead(operation) ? caller.readAt : door.exchange.seq()
     answer.headers = { ...answer.headers, [seqHeader]: seq }
     if (incoming.wantsTable?.() === true) answerTable(answer, operation, reply as Page)

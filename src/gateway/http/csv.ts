@@ -39,8 +39,8 @@ export function csvOf(reply: TSchema, rows: readonly Row[]): string {
   const { properties, required = [] } = (reply as unknown as PageSchema).properties.rows.items
   const all = Object.keys(properties)
   const rare = all.filter((name) => !required.includes(name))
-  const told = rare.filter((name) => rows.some((row) => row[name] !== undefined))
-  const names = [...all.filter((name) => required.includes(name)), ...told]
+  const optional = rare.filter((name) => rows.some((row) => row[name] !== undefined))
+  const names = [...all.filter((name) => required.includes(name)), ...optional]
   const lines = [names, ...rows.map((row) => names.map((name) => cellOf(row[name] ?? null)))]
   return lines.map((cells) => `${cells.map(csvCell).join(',')}\r\n`).join('')
 }

@@ -38,8 +38,8 @@ export function waitInLine(server: FastifyInstance, way: LongWay): void {
       tickets.set(response, ticket)
       serve()
     }
-    const asked = { request, response, lane: () => 'read' as const, begin }
-    lines.take({ ...asked, refuse: () => refuse(asked, operation) })
+    const entry = { request, response, lane: () => 'read' as const, begin }
+    lines.take({ ...entry, refuse: () => refuse(entry, operation) })
   })
   server.addHook('preHandler', ({ raw, body }, { raw: response }, done) => {
     if (tickets.has(response)) return done()
@@ -52,8 +52,8 @@ export function waitInLine(server: FastifyInstance, way: LongWay): void {
     const lane = () =>
       operation === undefined ? 'read' : laneOfPost(operation, String(body).length, read)
     const actions = () => (operation === undefined ? 1 : actionsIn(operation, read))
-    const asked = { request: raw, response, lane, actions, begin }
-    lines.take({ ...asked, refuse: () => refuse(asked, operation) })
+    const entry = { request: raw, response, lane, actions, begin }
+    lines.take({ ...entry, refuse: () => refuse(entry, operation) })
   })
   server.addHook('onSend', (_, reply, payload, done) => {
     tickets.get(reply.raw)?.worked(isRefusal(reply.statusCode))

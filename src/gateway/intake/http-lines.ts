@@ -98,8 +98,8 @@ export class HttpLines {
     return () => void line.settled().then(() => setTimeout(again, requestMs).unref())
   }
 
-  take(asked: HttpRequest): void {
-    const { request, response } = asked
+  take(incoming: HttpRequest): void {
+    const { request, response } = incoming
     const { socket, headers } = request
     const line = this.lines.get(socket)
     // The connection went while the body came.
@@ -107,7 +107,7 @@ export class HttpLines {
     const forwardedFor = headers['x-forwarded-for']
     if (forwardedFor !== undefined && !line.isWaitedFor)
       line.ipKey = this.ipKeyOf(socket, forwardedFor)
-    this.intake.take(line, asked)
+    this.intake.take(line, incoming)
   }
 
   /** Sends an error after the replies to accepted requests, and closes the connection. */
@@ -128,7 +128,7 @@ export class HttpLines {
       {
         laneOf: ({ lane }) => lane(),
         actionsIn: ({ actions }) => actions?.() ?? 1,
-        begin: (asked, ticket) => begin(asked, ticket),
+        begin: (incoming, ticket) => begin(incoming, ticket),
         refuse: ({ refuse }) => refuse(),
         pause: () => isOurs() && socket.pause(),
         resume: () => isOurs() && socket.resume(),

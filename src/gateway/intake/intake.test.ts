@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { Intake, intakeLimits } from './intake.ts'
 import type { LaneName, Line, Ticket } from './line.ts'
 
-type Asked = Readonly<{ who: string; lane: LaneName; n: number }>
+type TestRequest = Readonly<{ who: string; lane: LaneName; n: number }>
 
 /** Connections whose requests end when the test says so. */
 class Scene {
@@ -14,13 +14,13 @@ class Scene {
   readonly overflowed = new Set<string>()
   private readonly tickets: Ticket[] = []
 
-  line(who: string, ipKey: string, activeMax = 256): Line<Asked> {
-    return this.intake.line<Asked>(
+  line(who: string, ipKey: string, activeMax = 256): Line<TestRequest> {
+    return this.intake.line<TestRequest>(
       { ipKey, activeMax },
       {
         laneOf: ({ lane }) => lane,
-        begin: (asked, ticket) => {
-          this.begun.push(`${who}${asked.n}`)
+        begin: (requests, ticket) => {
+          this.begun.push(`${who}${requests.n}`)
           this.tickets.push(ticket)
         },
         refuse: ({ n }) => this.refused.push(`${who}${n}`),
@@ -31,7 +31,7 @@ class Scene {
     )
   }
 
-  send(line: Line<Asked>, who: string, count: number, lane: LaneName = 'order'): void {
+  send(line: Line<TestRequest>, who: string, count: number, lane: LaneName = 'order'): void {
     for (let n = 0; n < count; n++) this.intake.take(line, { who, lane, n })
   }
 

@@ -68,7 +68,7 @@ test('the error of a union is that of the branch that fits best', () => {
       ]),
     }),
   )
-  const told = (level: unknown) => {
+  const errorOf = (level: unknown) => {
     try {
       union({ level }, '')
     } catch (error) {
@@ -76,11 +76,11 @@ test('the error of a union is that of the branch that fits best', () => {
     }
     return 'accepted'
   }
-  assert.match(told({ price: 5 }), /: level\.price must be a string$/)
+  assert.match(errorOf({ price: 5 }), /: level\.price must be a string$/)
   assert.match(
-    told({ price: '1e5' }),
+    errorOf({ price: '1e5' }),
     /: level\.price must be a decimal in plain digits, such as "12\.5"$/,
   )
-  assert.match(told({}), /: level lacks ticks or price$/)
-  assert.equal(told(null), 'accepted')
+  assert.match(errorOf({}), /: level lacks ticks or price$/)
+  assert.equal(errorOf(null), 'accepted')
 })

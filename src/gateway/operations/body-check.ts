@@ -146,12 +146,12 @@ const otherForms = new Set(['must be null', 'must be array'])
 
 function joined(wanted: readonly string[]): string {
   const lacks = wanted.some((text) => text.startsWith('lacks '))
-  const told = lacks ? wanted.filter((text) => !isNoHelp(text, wanted)) : wanted
-  return told.join(' or ').replaceAll(' or must be ', ' or ').replaceAll(' or lacks ', ' or ')
+  const shown = lacks ? wanted.filter((text) => !isUnhelpful(text, wanted)) : wanted
+  return shown.join(' or ').replaceAll(' or must be ', ' or ').replaceAll(' or lacks ', ' or ')
 }
 
 /** Another form, or one of which more is missing than of the next. */
-function isNoHelp(text: string, wanted: readonly string[]): boolean {
+function isUnhelpful(text: string, wanted: readonly string[]): boolean {
   const fields = lackedBy(text)
   return (
     otherForms.has(text) ||

@@ -2,8 +2,8 @@
 // sender, so a request that has one is refused by name and has no effect. A field that is null
 // counts as absent, whatever its name.
 
+import { displayName } from '../../protocol/display-name.ts'
 import type { TSchema } from '../../protocol/schemas/typebox.ts'
-import { toldName } from '../../protocol/told-name.ts'
 
 /** What is wrong with the value, or null; `where` names it. */
 export type FieldCheck = (value: unknown, where: string) => string | null
@@ -78,5 +78,5 @@ const pathTo = (name: string, where: string) => (where === '' ? name : `${where}
 
 function refusalOf(name: string, where: string, fields: readonly string[]): string {
   const there = fields.length === 0 ? 'none are' : `there are ${fields.join(', ')}`
-  return `${pathTo(toldName(name), where)} is not a field of this request; ${there}`
+  return `${pathTo(displayName(name), where)} is not a field of this request; ${there}`
 }

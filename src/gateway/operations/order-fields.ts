@@ -230,10 +230,10 @@ export function directionOf({ trigger_direction }: Directed): { up?: boolean } {
 }
 
 /** The options that a request sets, under the names of the commands. */
-export function optionsOf<T extends OptionWords>(body: T): AskedOf<T> {
-  const asked = optionNames.filter((name) => body[name] != null && body[name] !== false)
-  return Object.fromEntries(asked.map((name) => [name, body[name]])) as AskedOf<T>
+export function optionsOf<T extends OptionWords>(body: T): ChosenOptions<T> {
+  const chosen = optionNames.filter((name) => body[name] != null && body[name] !== false)
+  return Object.fromEntries(chosen.map((name) => [name, body[name]])) as ChosenOptions<T>
 }
-type AskedOf<T extends OptionWords> = {
+type ChosenOptions<T extends OptionWords> = {
   readonly [K in keyof T & OptionName]?: NonNullable<T[K]>
 }

@@ -70,8 +70,8 @@ function requireStillValid(exchange: Exchange, proof: Proof | null): void {
 }
 
 /** The account that signed with its own key: no agent may do this, whatever it is allowed. */
-export function ownerOf(asked: SignedContext, refusals: Refusals): Principal {
-  const principal = principalOf(asked, refusals)
+export function ownerOf(context: SignedContext, refusals: Refusals): Principal {
+  const principal = principalOf(context, refusals)
   if ((principal.proof?.agent ?? null) === null) return principal
   const explanation =
     'an agent may trade, change leverage or margin, and make, list and revoke API keys'

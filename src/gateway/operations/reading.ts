@@ -12,15 +12,15 @@ import { addressIn } from './known-address.ts'
 type ReadContext = Readonly<{ caller: Caller; exchange: Exchange }>
 
 /** The address, if it is one and the caller may read it. It need not have an account. */
-export function readableAddress(asked: ReadContext, address: string): string {
+export function readableAddress(context: ReadContext, address: string): string {
   addressIn('account', address)
-  requireReader(asked, address)
+  requireReader(context, address)
   return address
 }
 
 /** Id of the account to read; 0: the address has none yet. */
-export function readableAccount(asked: ReadContext, address: string): number {
-  return asked.exchange.view.accounts.idOf(readableAddress(asked, address))
+export function readableAccount(context: ReadContext, address: string): number {
+  return context.exchange.view.accounts.idOf(readableAddress(context, address))
 }
 
 type Orders = ExchangeView['orders']
@@ -28,13 +28,13 @@ type OpenList = 'openOf' | 'twapsOf' | 'algosOf'
 
 /** What an account has open in its markets: one of the lists of the view, with the text of each. */
 export function openRows<List extends OpenList, Wire>(
-  asked: ReadContext & Readonly<{ request: Readonly<{ account: string }> }>,
+  context: ReadContext & Readonly<{ request: Readonly<{ account: string }> }>,
   list: List,
   wireOf: (params: MarketParams, row: ReturnType<Orders[List]>[number]) => Wire,
   isShown: (row: ReturnType<Orders[List]>[number]) => boolean = () => true,
 ): Wire[] {
-  const { orders, markets } = asked.exchange.view
-  const account = readableAccount(asked, asked.request.account)
+  const { orders, markets } = context.exchange.view
+  const account = readableAccount(context, context.request.account)
   const rows: ReturnType<Orders[OpenList]> = account === 0 ? [] : orders[list](account)
   return rows
     .filter((row) => isShown(row as never))

@@ -1,7 +1,7 @@
 // The checks of `openperp doctor`, in the order of its output.
 
 import { resolve } from 'node:path'
-import type { Asked, Finding } from '../../cli/doctor.ts'
+import type { DoctorOptions, Finding } from '../../cli/doctor.ts'
 import { type Config, ConfigError, readConfig } from '../../config.ts'
 import { examinePostgres } from '../../journal/postgres/open-store.ts'
 import { backupFinding, folderFindings } from './folder-checks.ts'
@@ -22,12 +22,12 @@ import {
   treasuryFinding,
 } from './settings-checks.ts'
 
-export async function examine(asked: Asked): Promise<readonly Finding[]> {
+export async function examine(options: DoctorOptions): Promise<readonly Finding[]> {
   const machine = [nodeFinding(), memoryFinding(), clockFinding(clockSynchronized())]
-  const read = settingsOf(asked)
+  const read = settingsOf(options)
   if ('finding' in read) return [...machine, read.finding]
   const { config } = read
-  const file = asked.config ?? asked.environment.OPENPERP_CONFIG
+  const file = options.config ?? options.environment.OPENPERP_CONFIG
   const found = [priceFinding(config), priceTimeFinding(config), treasuryFinding(config)]
   return [
     ...machine,
@@ -40,7 +40,7 @@ export async function examine(asked: Asked): Promise<readonly Finding[]> {
     ...(await latencyFindings(config)),
     ...exposureFindings(config),
     ...(await portFindings(config)),
-    backupFinding(asked.backups, Date.now()),
+    backupFinding(options.backups, Date.now()),
     ...(config.cluster === '' ? [] : await clusterFindings(config.cluster)),
   ]
 }
@@ -49,7 +49,7 @@ function settingsOf({
   config,
   data,
   environment,
-}: Asked): { config: Config } | { finding: Finding } {
+}: DoctorOptions): { config: Config } | { finding: Finding } {
   const flags = [
     ...(config === undefined ? [] : ['--config', config]),
     ...(data === undefined ? [] : ['--data', data]),

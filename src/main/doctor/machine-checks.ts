@@ -24,11 +24,11 @@ export function memoryFinding(bytes: number = totalmem()): Finding {
 
 /** Null: the system does not say. */
 export function clockSynchronized(): boolean | null {
-  const asked = spawnSync('timedatectl', ['show', '-p', 'NTPSynchronized', '--value'], {
+  const ran = spawnSync('timedatectl', ['show', '-p', 'NTPSynchronized', '--value'], {
     encoding: 'utf8',
     timeout: 5_000,
   })
-  const said = asked.status === 0 ? asked.stdout.trim() : ''
+  const said = ran.status === 0 ? ran.stdout.trim() : ''
   return said === 'yes' ? true : said === 'no' ? false : null
 }
 

@@ -111,7 +111,7 @@ function listens(host: string, port: number): Promise<string | null> {
 function isExchange(host: string, port: number): Promise<boolean> {
   const at = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
   return new Promise((done) => {
-    const asked = get({ host: at, port, path: '/no-such-path', timeout: 2_000 }, (reply) => {
+    const request = get({ host: at, port, path: '/no-such-path', timeout: 2_000 }, (reply) => {
       let text = ''
       reply.setEncoding('utf8')
       reply.on('data', (part: string) => {
@@ -119,7 +119,7 @@ function isExchange(host: string, port: number): Promise<boolean> {
       })
       reply.on('end', () => done(text.startsWith('{"success":false,"data":null,"error":"')))
     })
-    asked.on('timeout', () => asked.destroy())
-    asked.on('error', () => done(false))
+    request.on('timeout', () => request.destroy())
+    request.on('error', () => done(false))
   })
 }

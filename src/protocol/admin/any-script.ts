@@ -1,7 +1,7 @@
 // Which texts of an operator may be in any script: those that people read, and the ids of others.
 // What the exchange itself gives a meaning to is ASCII, so that no two names look alike.
 
-import { toldName } from '../told-name.ts'
+import { displayName } from '../display-name.ts'
 import { hiddenIn, hiddenRule } from './hidden-characters.ts'
 
 const anyScript: readonly string[] = ['reason', 'reference', 'title', 'text']
@@ -38,7 +38,7 @@ function problemOf(field: string, text: string): string | null {
   const code = strange.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')
   const fields = anyScript.join(', ')
   return (
-    `${toldName(field)} has a character outside ASCII, U+${code}; only ${fields} may be in ` +
+    `${displayName(field)} has a character outside ASCII, U+${code}; only ${fields} may be in ` +
     'any script'
   )
 }

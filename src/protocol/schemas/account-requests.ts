@@ -3,7 +3,7 @@
 import { address, decimal, optional, symbol, venueId } from './field-types.ts'
 import { Type } from './typebox.ts'
 
-export const nobody = Type.Object({})
+export const emptyBody = Type.Object({})
 
 export const leverageBody = Type.Object({
   symbol,

@@ -52,10 +52,10 @@ export function metBy(view: ExchangeView, { events, at, fill }: FoundFill): Met 
   const rates = view.accounts.numbersOf(account)
   if (earlier.some((each) => each.account === account))
     return { position: { lots: 0, cost: 0 }, feesHeld, rates }
-  const told = before
+  const fromEvent = before
     .flatMap(afterEvent)
     .findLast((each) => each.account === account && each.market === market && 'lots' in each)
-  const held = told ?? view.positions.holdingOf(account, market)
+  const held = fromEvent ?? view.positions.holdingOf(account, market)
   return { position: { lots: held?.lots ?? 0, cost: held?.cost ?? 0 }, feesHeld, rates }
 }
 

@@ -9,7 +9,7 @@ import type { Lots, MicroTicks, Ppb } from '../../../units/units.ts'
 import { ratioTrunc } from '../../../units/wide.ts'
 import { CliError } from '../../frame/exit-codes.ts'
 import { type Explanation, ppb, type Step, step, timeOf, usd, wordsOf } from './explanation.ts'
-import { type Found, findEvents, notFound, standAt } from './find-events.ts'
+import { type Found, findEvents, notFound, stateAt } from './find-events.ts'
 
 type Paid = EventOf<'FundingPaid'>
 type Fixed = EventOf<'FundingFixed'>
@@ -86,7 +86,7 @@ function paymentStep(paid: Paid, fixed: Fixed, market: MarketView): Step {
 
 async function rateSteps(path: string, fixing: Found, fixed: Fixed): Promise<readonly Step[]> {
   const steps: Step[] = []
-  await standAt(path, [fixing.seq], {
+  await stateAt(path, [fixing.seq], {
     before: (_, view) => steps.push(rateStep(view, fixing, fixed)),
     after: () => undefined,
   })

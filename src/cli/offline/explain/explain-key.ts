@@ -6,9 +6,9 @@ import { formatDecimal } from '../../../units/decimal.ts'
 import { type Explanation, type Happening, timeOf, usd } from './explanation.ts'
 import { type Found, findEvents, notFound } from './find-events.ts'
 
-const told = ['AgentBound', 'AgentConfirmed', 'AgentUnbound', 'AgentRevoked'] as const
+const bindings = ['AgentBound', 'AgentConfirmed', 'AgentUnbound', 'AgentRevoked'] as const
 const addresses = ['AgentIpAllowed', 'AgentIpDisallowed', 'AgentIpFilterSet'] as const
-const kinds = [...told, ...addresses, 'AgentPolicySet'] as const
+const kinds = [...bindings, ...addresses, 'AgentPolicySet'] as const
 type KeyEvent = Extract<Event, { type: (typeof kinds)[number] }>
 
 export async function explainKey(path: string, agent: string): Promise<Explanation> {

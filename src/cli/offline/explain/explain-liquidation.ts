@@ -21,7 +21,7 @@ import {
   usd,
   wordsOf,
 } from './explanation.ts'
-import { type Found, findEvents, notFound, standAt } from './find-events.ts'
+import { type Found, findEvents, notFound, stateAt } from './find-events.ts'
 
 type Started = EventOf<'LiquidationStarted'>
 
@@ -73,7 +73,7 @@ type Full = Scene & Readonly<{ view: ExchangeView }>
 async function sceneOf(path: string, found: Found, started: Started): Promise<Full | null> {
   const scenes: Scene[] = []
   const fulls: Full[] = []
-  await standAt(path, [found.seq], {
+  await stateAt(path, [found.seq], {
     before: (_, view) => scenes.push(sceneBefore(view, found, started)),
     after: (_, view) => fulls.push({ ...sceneAfter(scenes[0]!, view, found), view }),
   })
@@ -255,8 +255,8 @@ function afterwards(
     const fills = fillsOf(event).filter((fill) => fill.account === account)
     if (fills.length > 0) return fills.map((fill) => ({ seq, time, ...wordsForFill(fill, view) }))
     if (!('account' in event) || event.account !== account) return []
-    const told = wordsFor(event, view)
-    return told === null ? [] : [{ seq, time, ...told }]
+    const described = wordsFor(event, view)
+    return described === null ? [] : [{ seq, time, ...described }]
   })
 }
 

@@ -12,7 +12,7 @@ import {
   settingOf,
 } from './explain-fill.ts'
 import { type Explanation, type Step, timeOf, usd, wordsOf } from './explanation.ts'
-import { type Found, findEvents, notFound, standAt } from './find-events.ts'
+import { type Found, findEvents, notFound, stateAt } from './find-events.ts'
 import { requirementStep } from './margin-steps.ts'
 import { explainAlgo, isAlgoEvent } from './orders/explain-algo.ts'
 import { findOrder } from './orders/find-order.ts'
@@ -82,7 +82,7 @@ async function marginSteps(path: string, first: Found): Promise<readonly Step[]>
   const event = first.events[first.at]!
   if (event.type !== 'OrderPlaced') return []
   const steps: Step[] = []
-  await standAt(path, [first.seq], {
+  await stateAt(path, [first.seq], {
     before: () => undefined,
     after: (_, view) => {
       steps.push(requirementStep(view, event.account, event.market))
@@ -132,7 +132,7 @@ async function settingsOf(
   const before = new Map<FoundFill, Met>()
   const settings = new Map<FoundFill, FillSetting>()
   const at = (seq: number) => fills.filter((each) => each.seq === seq)
-  await standAt(
+  await stateAt(
     path,
     fills.map(({ seq }) => seq),
     {

@@ -15,7 +15,7 @@ import {
 import { causeOf, marketStatuses } from '../../../protocol/words.ts'
 import { entrySteps } from './entry-steps.ts'
 import { type Explanation, type Step, step, timeOf, usd, wordsOf } from './explanation.ts'
-import { type Found, findEvents, notFound, standAt } from './find-events.ts'
+import { type Found, findEvents, notFound, stateAt } from './find-events.ts'
 import { equityStep, maintenanceStep, requirementStep, withdrawableStep } from './margin-steps.ts'
 import { policySteps } from './policy-steps.ts'
 
@@ -58,7 +58,7 @@ export async function explainWithdrawal(path: string, id: number): Promise<Expla
   if (found === undefined) throw notFound(`withdrawal ${id}`, search)
   const { account, amount } = found.events[found.at] as EventOf<'WithdrawalRequested'>
   const steps: Step[] = []
-  await standAt(path, [found.seq], {
+  await stateAt(path, [found.seq], {
     before: (_, view) => {
       const { withdrawable } = view.accounts.numbersOf(account)
       steps.push(equityStep(view, account), withdrawableStep(view, account, withdrawable))
@@ -107,7 +107,7 @@ async function standing<T>(
 ): Promise<T> {
   const readings: T[] = []
   const fromBefore = at === 0 && events.length > 1
-  await standAt(path, [seq], {
+  await stateAt(path, [seq], {
     before: (_, view) => fromBefore && readings.push(read(view)),
     after: (_, view) => fromBefore || readings.push(read(view)),
   })

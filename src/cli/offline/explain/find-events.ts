@@ -77,7 +77,7 @@ export type Standing = Readonly<{
 }>
 
 /** Stands before and after each of these commands. */
-export async function standAt(
+export async function stateAt(
   path: string,
   seqs: readonly number[],
   standing: Standing,

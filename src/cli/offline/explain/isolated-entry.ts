@@ -15,11 +15,11 @@ type Amount = Readonly<{
 }>
 
 const amount = ({ formula, inputs, result }: Amount, recorded: number): Step => {
-  const told = Object.entries(inputs).map(([name, value]) => [name, usd(value)])
+  const entries = Object.entries(inputs).map(([name, value]) => [name, usd(value)])
   return step({
     rule: 'MARGIN-4',
     formula,
-    inputs: Object.fromEntries(told),
+    inputs: Object.fromEntries(entries),
     result,
     recorded,
     text: usd,

@@ -1,6 +1,6 @@
 // `openperp positions` and `balance`: an account as it is.
 
-import { accountOf, accountOptions, asked, readingClient } from '../../connection.ts'
+import { accountOf, accountOptions, readingClient, replyTo } from '../../connection.ts'
 import { command } from '../../frame/command.ts'
 import { pairsOf, tableOf } from '../../frame/screen.ts'
 
@@ -15,8 +15,8 @@ export const positions = command({
   async run(call) {
     const client = readingClient(call)
     const account = accountOf(call)
-    const rows = await asked(call, client.getPositions({ account }))
-    const prices = await asked(call, client.getPrices())
+    const rows = await replyTo(call, client.getPositions({ account }))
+    const prices = await replyTo(call, client.getPrices())
     const markOf = (symbol: string) => prices.find((each) => each.symbol === symbol)?.mark ?? '-'
     const cells = rows.map((row) => [
       row.symbol,
@@ -47,7 +47,7 @@ export const balance = command({
   examples: ['openperp balance --key alice', 'openperp balance --json'],
   async run(call) {
     const account = accountOf(call)
-    const row = await asked(call, readingClient(call).getAccount({ account }))
+    const row = await replyTo(call, readingClient(call).getAccount({ account }))
     const stops = row.stop_orders_count
     return {
       json: { account, ...row },

@@ -1,7 +1,7 @@
 // `openperp orders`: what waits and what runs of an account, and what became of the others.
 
 import type { Client } from '../../../client/index.ts'
-import { accountOf, accountOptions, asked, readingClient } from '../../connection.ts'
+import { accountOf, accountOptions, readingClient, replyTo } from '../../connection.ts'
 import { type Call, command } from '../../frame/command.ts'
 import { misused } from '../../frame/exit-codes.ts'
 import { tableOf } from '../../frame/screen.ts'
@@ -36,7 +36,7 @@ export const orders = command({
     const query = { account: accountOf(call), limit: limitOf(values.limit ?? '20') }
     // Reads of an account leave out what they do not find; a book of no market is refused.
     if (values.symbol !== undefined)
-      await asked(
+      await replyTo(
         { ...call, said: { symbol: values.symbol, flags: {} } },
         client.getBook({ symbol: values.symbol, depth: 1 }),
       )
@@ -48,7 +48,7 @@ type Query = Readonly<{ account: string; limit: number }>
 
 async function past(call: OrdersCall, client: Client, query: Query) {
   const { symbol } = call.values
-  const { rows } = await asked(call, client.getOrderHistory({ ...query, symbol }))
+  const { rows } = await replyTo(call, client.getOrderHistory({ ...query, symbol }))
   const heads = ['order', 'market', 'side', 'type', 'price', 'amount', 'filled', 'status', 'why']
   const columns = [{ head: 'parent', cell: parentText }].filter(({ cell }) => rows.some(cell))
   const cells = rows.map((row) => [
@@ -77,7 +77,7 @@ function statusText(row: PastOrder): string {
 async function open(call: OrdersCall, client: Client, { account }: Query) {
   const wanted = call.values.symbol
   const isMeant = ({ symbol }: { symbol: string }) => symbol === (wanted ?? symbol)
-  const rows = (await asked(call, client.getOpenOrders({ account }))).rows.filter(isMeant)
+  const rows = (await replyTo(call, client.getOpenOrders({ account }))).rows.filter(isMeant)
   const heads = ['order', 'market', 'side', 'type', 'price', 'stop', 'amount', 'filled', 'since']
   const columns = [
     { head: 'state', cell: (row: OpenOrder) => (row.triggered === true ? 'triggered' : undefined) },
@@ -102,8 +102,8 @@ async function open(call: OrdersCall, client: Client, { account }: Query) {
     ...columns.map(({ cell }) => cell(row) || '-'),
   ])
   const table = () => tableOf([...heads, ...columns.map(({ head }) => head)], cells)
-  const algos = (await asked(call, client.getAlgoOrders({ account }))).filter(isMeant)
-  const twaps = (await asked(call, client.getTwapOrders({ account })))
+  const algos = (await replyTo(call, client.getAlgoOrders({ account }))).filter(isMeant)
+  const twaps = (await replyTo(call, client.getTwapOrders({ account })))
     .filter(isMeant)
     .map((twap) => ({ ...twap, kind: 'twap' as const }))
   const orderLines = rows.length === 0 ? ['no open orders'] : table()

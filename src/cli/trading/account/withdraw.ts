@@ -8,9 +8,9 @@ import { formatDecimal, parseDecimal } from '../../../units/decimal.ts'
 import { confirm } from '../../admin/confirm.ts'
 import {
   accountOf,
-  asked,
   endOf,
   readingClient,
+  replyTo,
   signerOptions,
   signingClient,
   urlOf,
@@ -78,8 +78,8 @@ function amountIn(text: string): string {
 async function plannedOf(call: WithdrawCall, text: string) {
   const account = accountOf(call)
   const client = readingClient(call)
-  const row = await asked(call, client.getAccount({ account }))
-  const { limits } = await asked(call, client.getRisk({}))
+  const row = await replyTo(call, client.getAccount({ account }))
+  const { limits } = await replyTo(call, client.getRisk({}))
   const min = limits.withdrawal_min
   const available = row.available_to_withdraw
   const problem =
@@ -113,7 +113,7 @@ async function requested(call: WithdrawCall, text: string): Promise<Result> {
   }
   if (yes !== true) await confirm(call, lines, '--preview only shows it')
   const { withdrawal_id } = await sent(call, client, amount)
-  const { pending_balance } = await asked(call, client.getAccount({ account: plan.account }))
+  const { pending_balance } = await replyTo(call, client.getAccount({ account: plan.account }))
   const { account } = plan
   return {
     json: { withdrawal_id, account, amount, pending_balance },
@@ -157,7 +157,7 @@ const kinds: Readonly<Record<string, string>> = {
 async function listed(call: WithdrawCall): Promise<Result> {
   const account = accountOf(call)
   const client = readingClient(call)
-  const row = await asked(call, client.getAccount({ account }))
+  const row = await replyTo(call, client.getAccount({ account }))
   const steps = await stepsOf(call, client, account)
   const { pending_balance, available_to_withdraw } = row
   const cells = steps.map(({ created_at, step, amount, pending_balance: pending }) => [
@@ -188,7 +188,7 @@ async function stepsOf(call: WithdrawCall, client: Client, account: string) {
   let cursor: string | null = null
   for (let page = 0; page < pagesMax && found.length < listedMax; page += 1) {
     const query: FieldsOf<'get_balance_history'> = { account, limit: pageRows, cursor }
-    const { rows, next_cursor } = await asked(call, client.getBalanceHistory(query))
+    const { rows, next_cursor } = await replyTo(call, client.getBalanceHistory(query))
     for (const { event_type, created_at, amount, pending_balance } of rows) {
       const step = kinds[event_type]
       if (step !== undefined) found.push({ created_at, step, amount, pending_balance })

@@ -1,6 +1,6 @@
 // `openperp chase`: an order that stays at the best price.
 
-import { asked, signingClient } from '../../connection.ts'
+import { replyTo, signingClient } from '../../connection.ts'
 import { command } from '../../frame/command.ts'
 import { pairsOf } from '../../frame/screen.ts'
 import { endsPairs } from '../expiry.ts'
@@ -33,7 +33,7 @@ export const chase = command({
     const [, , amount, bound] = call.words as [string, string, string, string]
     const wish = { ...(await algoWish(call, client)), amount, price: bound }
     if (call.values.preview === true) return previewed(call, client, { ...wish, chase: true })
-    const placed = await asked(call, client.createChaseOrder(wish))
+    const placed = await replyTo(call, client.createChaseOrder(wish))
     const most = wish.side === 'bid' ? 'at most to' : 'at least to'
     return {
       json: { ...placed, ...wish },

@@ -1,6 +1,6 @@
 // `openperp iceberg`: a size of which one part at a time is shown.
 
-import { asked, signingClient } from '../../connection.ts'
+import { replyTo, signingClient } from '../../connection.ts'
 import { command } from '../../frame/command.ts'
 import { pairsOf } from '../../frame/screen.ts'
 import { endsPairs } from '../expiry.ts'
@@ -33,7 +33,7 @@ export const iceberg = command({
     const [, , amount, price, display] = call.words as [string, string, string, string, string]
     const wish = { ...(await algoWish(call, client)), amount, price, display_amount: display }
     if (call.values.preview === true) return previewed(call, client, wish)
-    const placed = await asked(call, client.createIcebergOrder(wish))
+    const placed = await replyTo(call, client.createIcebergOrder(wish))
     return {
       json: { ...placed, ...wish },
       lines: pairsOf([

@@ -1,7 +1,7 @@
 // A stop is sent, or previewed: of `openperp order --stop` and `--trail`, and of `openperp trail`.
 
 import type { Client } from '../../../client/client.ts'
-import { asked } from '../../connection.ts'
+import { replyTo } from '../../connection.ts'
 import { pairsOf } from '../../frame/screen.ts'
 import { type Ending, endsPairs } from '../expiry.ts'
 import { levelPairs, type levelsIn } from '../level-flags.ts'
@@ -38,7 +38,7 @@ export async function sendStop(call: StopCall, client: Client, stop: Stop) {
     },
   }
   if (call.values.preview === true) return previewed(call, client, wish)
-  const placed = await asked(call, client.createStopOrder(wish))
+  const placed = await replyTo(call, client.createStopOrder(wish))
   const pairs: [string, string][] = [
     ['stop', `${placed.order_id}`],
     ['waits for', stop.waits],

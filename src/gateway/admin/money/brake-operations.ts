@@ -114,16 +114,16 @@ export const setWithdrawalBrake = admin({
   }),
   reply,
   async handle(call) {
-    const { enabled, ...asked } = call.request
-    const part = asked.fund_part ?? usual.fund_part
+    const { enabled, ...requested } = call.request
+    const part = requested.fund_part ?? usual.fund_part
     const fundPpm = rate('fund_part', part)
     if (fundPpm < 0 || fundPpm > PPM)
       throw refusal('INVALID_PARAMETER', 'rules', `fund_part ${part} is outside 0 to 1`)
-    const profitAbove = moneyIn('profit_above', asked.profit_above ?? usual.profit_above)
-    const holdMs = (asked.minutes ?? usual.minutes) * minuteMs
+    const profitAbove = moneyIn('profit_above', requested.profit_above ?? usual.profit_above)
+    const holdMs = (requested.minutes ?? usual.minutes) * minuteMs
     const setting = { fundPpm: enabled ? fundPpm : null, profitAbove, holdMs }
-    const nobody = { account: '', params: null }
-    await order(call, { type: 'SetWithdrawalBrake', ...setting }, nobody)
+    const noSubject = { account: '', params: null }
+    await order(call, { type: 'SetWithdrawalBrake', ...setting }, noSubject)
     return brakeOf(call.exchange)
   },
 })

@@ -23,10 +23,10 @@ const wanted = (account: string, amount: number, reference: string) => ({
 })
 
 /** Under the same reference, another account or amount: null. */
-function waitingUnder({ view }: Exchange, asked: ReturnType<typeof wanted>) {
-  const found = view.money.heldCredits().find(({ reference }) => reference === asked.reference)
+function waitingUnder({ view }: Exchange, requested: ReturnType<typeof wanted>) {
+  const found = view.money.heldCredits().find(({ reference }) => reference === requested.reference)
   if (found === undefined) return null
-  if (found.address === asked.address && found.amount === asked.amount) return found
+  if (found.address === requested.address && found.amount === requested.amount) return found
   throw refusal(
     'DEPOSIT_CONFLICT',
     'rules',
@@ -71,10 +71,10 @@ export const creditDeposit = admin({
     // Only of what is new: one that was credited under older rules is still known.
     if (!isPaymentReference(reference))
       throw apiError('MALFORMED_REQUEST', `reference ${paymentReferenceRule}`)
-    const asked = wanted(account, amount, reference)
-    const waiting = waitingUnder(call.exchange, asked)
+    const requested = wanted(account, amount, reference)
+    const waiting = waitingUnder(call.exchange, requested)
     if (waiting !== null) return reply(false, waiting.credit)
-    const command = { type: 'CreditDeposit', ...asked, amount, by: call.by.who } as const
+    const command = { type: 'CreditDeposit', ...requested, amount, by: call.by.who } as const
     const expected = ['DEPOSIT_REFERENCE_USED', 'CREDIT_WAITS'] as const
     const events = await order(call, command, { account, params: null }, expected)
     for (const event of events) {
@@ -83,7 +83,7 @@ export const creditDeposit = admin({
         return { balance: moneyText(event.balance), credited: true, waiting_credit_id: null }
     }
     // Both were sent at the same time, and the other one was first.
-    return reply(false, waitingUnder(call.exchange, asked)?.credit ?? null)
+    return reply(false, waitingUnder(call.exchange, requested)?.credit ?? null)
   },
 })
 
@@ -125,7 +125,7 @@ export const listCredits = admin({
 })
 
 const which = Type.Object({ credit_id: Type.Integer({ minimum: 1 }) })
-const nobody = { account: '', params: null }
+const noSubject = { account: '', params: null }
 
 export const approveCredit = admin({
   name: 'approve_credit',
@@ -140,7 +140,7 @@ export const approveCredit = admin({
   async handle(call) {
     const { credit_id: credit } = call.request
     const command = { type: 'ApproveCredit', credit, approver: call.by.who } as const
-    const events = await order(call, command, nobody)
+    const events = await order(call, command, noSubject)
     return { credit_id: credit, balance: moneyText(balanceAfter(events)) }
   },
 })
@@ -162,7 +162,7 @@ export const dropCredit = admin({
   reply: Type.Object({ credit_id: Type.Integer() }),
   async handle(call) {
     const { credit_id: credit } = call.request
-    await order(call, { type: 'DropCredit', credit }, nobody)
+    await order(call, { type: 'DropCredit', credit }, noSubject)
     return { credit_id: credit }
   },
 })

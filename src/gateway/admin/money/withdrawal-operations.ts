@@ -97,7 +97,7 @@ export const listWithdrawals = admin({
 })
 
 const which = Type.Object({ withdrawal_id: Type.Integer({ minimum: 1 }) })
-const nobody = { account: '', params: null }
+const noSubject = { account: '', params: null }
 
 export const approveWithdrawal = admin({
   name: 'approve_withdrawal',
@@ -115,7 +115,7 @@ export const approveWithdrawal = admin({
   async handle(call) {
     const withdrawal = call.request.withdrawal_id as WithdrawalId
     const command = { type: 'ApproveWithdrawal', withdrawal, approver: call.by.who } as const
-    const events = await order(call, command, nobody)
+    const events = await order(call, command, noSubject)
     const { approvals, needed } = events.find((event) => event.type === 'WithdrawalApproved')!
     return { withdrawal_id: withdrawal, approvals, approvals_needed: needed }
   },
@@ -130,7 +130,7 @@ export const completeWithdrawal = admin({
   reply: Type.Object({ withdrawal_id: Type.Integer() }),
   async handle(call) {
     const withdrawal = call.request.withdrawal_id as WithdrawalId
-    await order(call, { type: 'CompleteWithdrawal', withdrawal }, nobody)
+    await order(call, { type: 'CompleteWithdrawal', withdrawal }, noSubject)
     return { withdrawal_id: withdrawal }
   },
 })
@@ -154,7 +154,7 @@ export const failWithdrawal = admin({
   async handle(call) {
     const withdrawal = call.request.withdrawal_id as WithdrawalId
     const command = { type: 'FailWithdrawal', withdrawal, by: call.by.who } as const
-    const events = await order(call, command, nobody)
+    const events = await order(call, command, noSubject)
     const held = events.find((event) => event.type === 'CreditHeld')
     return { withdrawal_id: withdrawal, waiting_credit_id: held?.credit ?? null }
   },
@@ -240,11 +240,13 @@ export const setWithdrawalLimits = admin({
   async handle(call) {
     const approvalAbove = limitIn('approval_above', call.request.approval_above)
     const dailyMax = limitIn('daily_max', call.request.daily_max)
-    const asked = call.request.credit_approval_above
+    const requested = call.request.credit_approval_above
     const ofCredits =
-      asked === undefined ? {} : { creditApprovalAbove: limitIn('credit_approval_above', asked) }
+      requested === undefined
+        ? {}
+        : { creditApprovalAbove: limitIn('credit_approval_above', requested) }
     const set = { approvalAbove, dailyMax, ...ofCredits }
-    await order(call, { type: 'SetWithdrawalLimits', ...set }, nobody)
+    await order(call, { type: 'SetWithdrawalLimits', ...set }, noSubject)
     return limitsOf(call.exchange, call.tokens)
   },
 })

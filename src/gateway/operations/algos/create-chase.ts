@@ -1,7 +1,7 @@
 import { signed } from '../../operation.ts'
 import { principalOf, requireOpen } from '../principal.ts'
 import { algoRejections } from './algo-rejects.ts'
-import { askForAlgo, placeChaseOf } from './resting-commands.ts'
+import { placeAlgo, placeChaseOf } from './resting-commands.ts'
 
 export const createChase = signed({
   name: 'create_chase_order',
@@ -13,6 +13,6 @@ export const createChase = signed({
   async handle(call) {
     requireOpen(call.exchange)
     const principal = principalOf(call, 'rules')
-    return askForAlgo(principal, placeChaseOf(principal, call.request))
+    return placeAlgo(principal, placeChaseOf(principal, call.request))
   },
 })

@@ -1,7 +1,7 @@
 import { signed } from '../../operation.ts'
 import { principalOf, requireOpen } from '../principal.ts'
 import { algoRejections } from './algo-rejects.ts'
-import { askForAlgo, placeIcebergOf } from './resting-commands.ts'
+import { placeAlgo, placeIcebergOf } from './resting-commands.ts'
 
 export const createIceberg = signed({
   name: 'create_iceberg_order',
@@ -13,6 +13,6 @@ export const createIceberg = signed({
   async handle(call) {
     requireOpen(call.exchange)
     const principal = principalOf(call, 'rules')
-    return askForAlgo(principal, placeIcebergOf(principal, call.request))
+    return placeAlgo(principal, placeIcebergOf(principal, call.request))
   },
 })

@@ -32,7 +32,7 @@ export function placeIcebergOf(
   return { command, market, clientOrderId: command.clientOrderId }
 }
 
-export async function askForAlgo(
+export async function placeAlgo(
   principal: Principal,
   { command, market, clientOrderId }: PreparedOrder<PlaceChase | PlaceIceberg>,
 ) {

@@ -130,9 +130,13 @@ type Batched = Readonly<{
 }>
 
 /** The caller of each action; `proof` absent if each action has its own. */
-type Asked = Readonly<{ askers: readonly Principal[]; proof?: Proof | null }>
+type Signed = Readonly<{ callers: readonly Principal[]; proof?: Proof | null }>
 
-async function signedOnce(call: Call<unknown>, request: Batched, cancels: boolean): Promise<Asked> {
+async function signedOnce(
+  call: Call<unknown>,
+  request: Batched,
+  cancels: boolean,
+): Promise<Signed> {
   const { exchange } = call
   request.actions.forEach(({ type, data }, index) => {
     kinds.get(type)!.checkUnsigned(data, `actions[${index}].data`)
@@ -140,10 +144,10 @@ async function signedOnce(call: Call<unknown>, request: Batched, cancels: boolea
   const signed = await call.verify('batch_orders', request, cancels)
   call.settle(signed)
   const principal = { ...principalOf({ exchange, signed }, 'rules'), proof: null }
-  return { askers: request.actions.map(() => principal), proof: signed.proof }
+  return { callers: request.actions.map(() => principal), proof: signed.proof }
 }
 
-async function signedEach(call: Call<unknown>, { actions, venue }: Batched): Promise<Asked> {
+async function signedEach(call: Call<unknown>, { actions, venue }: Batched): Promise<Signed> {
   const { exchange } = call
   // No signature covers it here, so that it would protect nothing.
   if (venue != null)
@@ -162,7 +166,7 @@ async function signedEach(call: Call<unknown>, { actions, venue }: Batched): Pro
   if (signed.some(({ account }) => account !== address))
     throw apiError('MALFORMED_REQUEST', 'all actions of a batch must be of one account')
   call.settle(signed[0]!)
-  return { askers: signed.map((each) => principalOf({ exchange, signed: each }, 'rules')) }
+  return { callers: signed.map((each) => principalOf({ exchange, signed: each }, 'rules')) }
 }
 
 function tooMany(count: number): ApiError {
@@ -173,14 +177,14 @@ function tooMany(count: number): ApiError {
 async function runBatch(
   { exchange }: Call<unknown>,
   actions: readonly Action[],
-  { askers, ...signature }: Asked,
+  { callers, ...signature }: Signed,
   prepareStop: typeof placeStopOf,
 ): Promise<Result[]> {
   const makeOf = (type: string) => (type === 'CreateStop' ? prepareStop : kinds.get(type)!.make)
-  const made = actions.map(({ type, data }, index) => madeOr(makeOf(type), askers[index]!, data))
+  const made = actions.map(({ type, data }, index) => madeOr(makeOf(type), callers[index]!, data))
   const ready = made.filter((each) => 'command' in each)
   if (ready.length === 0) return actions.map((action, at) => failed(action, made[at] as ApiError))
-  const { account, address } = askers[0]!
+  const { account, address } = callers[0]!
   const commands = ready.map(({ command }) => command)
   const batch = { type: 'Batch', account, actions: commands, ...signature } as const
   const stretches = stretchesOf(ownEventsOf(await exchange.submit(batch)), address)
@@ -189,7 +193,7 @@ async function runBatch(
     const each = made[at]!
     if (each instanceof ApiError) return failed(action, each)
     const events = stretches[next++] ?? []
-    const result = resultOf(askers[at]!, each, events)
+    const result = resultOf(callers[at]!, each, events)
     return signature.proof === undefined ? result : { ...result, ...statusOf(each, events) }
   })
 }

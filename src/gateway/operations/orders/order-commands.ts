@@ -195,9 +195,9 @@ export function tpslOf(principal: Principal, body: TpslBody): PreparedOrder<SetP
   const opposite = body.side === 'bid' ? 'ask' : 'bid'
   const beside = (body as { client_order_id?: string | null }).client_order_id ?? null
   const levels = (field: 'take_profit' | 'stop_loss') => {
-    const asked = body[field]
-    if (asked == null) return null
-    const made = tpslLevels(grid, field, asked, form)
+    const requested = body[field]
+    if (requested == null) return null
+    const made = tpslLevels(grid, field, requested, form)
     return beside === null ? made : named(made, beside)
   }
   const command: SetPositionTpsl = {

@@ -109,7 +109,7 @@ function requireOneKind({ price, tif, slippage_percent, ...options }: Request): 
   )
 }
 
-type Told = PlanPreview & Readonly<{ most: number | null }>
+type PreviewNumbers = PlanPreview & Readonly<{ most: number | null }>
 
 /** Kinds that are not orders yet have no largest size: margin is checked when orders are made. */
 function previewOf(
@@ -117,7 +117,7 @@ function previewOf(
   command: OrderWish | Plan,
   leverage: number,
   by: { agent: string | null; ip: string | null },
-): Told {
+): PreviewNumbers {
   const isOrder = command.type === 'PlaceOrder' || command.type === 'PlaceMarketOrder'
   if (isOrder) return orders.preview(command, leverage, by)
   return { ...orders.previewPlan(command, leverage, by), most: null }
@@ -126,9 +126,9 @@ function previewOf(
 /** What an order that never rests may not have. */
 function checkTaker(request: Request): void {
   const fields = [...optionNames.filter((name) => !orderOptions[name].ofTakers), 'expire_time']
-  const asked = fields.find((name) => request[name as keyof Request] != null)
-  if (asked !== undefined)
-    throw apiError('MALFORMED_REQUEST', `a market order has no ${asked}: give price and tif`)
+  const unexpected = fields.find((name) => request[name as keyof Request] != null)
+  if (unexpected !== undefined)
+    throw apiError('MALFORMED_REQUEST', `a market order has no ${unexpected}: give price and tif`)
 }
 
 /** The request on the market's grid. */
@@ -183,7 +183,11 @@ function refused(error: ApiError): Reply {
 }
 
 /** A post-only order that would take is accepted and ends without a fill (ORDER-4). */
-function rejectedOf(params: MarketParams, wish: OrderWish | Plan, numbers: Told['numbers']) {
+function rejectedOf(
+  params: MarketParams,
+  wish: OrderWish | Plan,
+  numbers: PreviewNumbers['numbers'],
+) {
   const meets = numbers?.meets ?? null
   if (meets === null || !('price' in wish)) return {}
   const [other, sign] = wish.side === 'bid' ? ['ask', 1] : ['bid', -1]
@@ -195,7 +199,7 @@ function rejectedOf(params: MarketParams, wish: OrderWish | Plan, numbers: Told[
   return { rejected }
 }
 
-function numbersWire(market: MarketView, numbers: Told['numbers'], most: number | null) {
+function numbersWire(market: MarketView, numbers: PreviewNumbers['numbers'], most: number | null) {
   const { params } = market
   const max_amount = most === null ? null : sizeText(params, most)
   if (numbers === null) return { ...unknown, max_amount }

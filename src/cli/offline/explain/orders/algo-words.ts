@@ -17,18 +17,18 @@ export const algoRules: Readonly<Record<AlgoPlaced['kind'], string>> = {
 /** Its parameters. */
 export function termsOf(algo: AlgoPlaced, words: MarketWords): string {
   const { kind, side, slippagePpm, expireTime } = algo
-  const asked = `${side} ${words.size(algo.size)}`
+  const ordered = `${side} ${words.size(algo.size)}`
   const only = algo.reduceOnly ? ', reduce-only' : ''
   const until = expireTime === 0 ? '' : `, until ${timeOf(expireTime)}`
   const price = words.price(algo.price)
   if (kind === 'chase') {
     const bound = `never ${side === 'bid' ? 'above' : 'below'} ${price}`
-    return `${asked} at the best price, ${bound}${until}${only}`
+    return `${ordered} at the best price, ${bound}${until}${only}`
   }
   if (kind === 'iceberg')
-    return `${asked} at ${price}, ${words.size(algo.display)} at a time${until}${only}`
+    return `${ordered} at ${price}, ${words.size(algo.display)} at a time${until}${only}`
   const slip = slippagePpm === 0 ? '' : `, slippage to ${formatDecimal(slippagePpm, 4)} %`
-  return `${asked} in ${algo.slices} slices${slip}${only}`
+  return `${ordered} in ${algo.slices} slices${slip}${only}`
 }
 
 /** The step that made this order. */

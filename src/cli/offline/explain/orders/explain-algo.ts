@@ -28,7 +28,7 @@ export function isAlgoEvent(event: Event): event is AlgoEvent {
 type Life = Readonly<{
   id: number
   /** Null: it began before that. */
-  asked: AlgoPlaced | null
+  placement: AlgoPlaced | null
   children: ReadonlySet<number>
   words: MarketWords
   rule: string
@@ -42,32 +42,32 @@ export function explainAlgo(search: OrderSearch, id: number): Explanation {
   const event = first.events[first.at] as AlgoEvent
   const { params, unitValue } = view.markets.get(event.market)!
   const words = wordsOf(params, unitValue)
-  const asked = event.type === 'AlgoPlaced' ? event : null
-  const rule = asked === null ? 'ALGO-1' : algoRules[asked.kind]
-  const life = { id, asked, children, words, rule, refusals: view.ruleLimits.algoRefusals }
-  const told = found.map(({ events, at }) => events[at]!).findLast(isTotal)
+  const placement = event.type === 'AlgoPlaced' ? event : null
+  const rule = placement === null ? 'ALGO-1' : algoRules[placement.kind]
+  const life = { id, placement, children, words, rule, refusals: view.ruleLimits.algoRefusals }
+  const total = found.map(({ events, at }) => events[at]!).findLast(isTotal)
   const ids = [...children]
   return {
-    title: `${nameOf(asked)} ${id} on ${params.symbol}`,
+    title: `${nameOf(placement)} ${id} on ${params.symbol}`,
     facts: {
       account: view.accounts.addressOf(event.account),
       command: first.entry.kind === 'command' ? first.entry.command.type : first.entry.kind,
       placed:
-        asked === null
+        placement === null
           ? `before seq ${search.fromSeq + 1}`
           : `seq ${first.seq}, ${timeOf(first.atMs)}`,
       orders: ids.length > 20 ? `${ids.length}, ${ids[0]} to ${ids.at(-1)}` : ids.join(', '),
-      filled: filledText(told?.filled ?? 0, told?.filledValue ?? 0, life),
-      state: told?.type === 'AlgoEnded' ? `ended: ${told.reason}` : 'runs',
+      filled: filledText(total?.filled ?? 0, total?.filledValue ?? 0, life),
+      state: total?.type === 'AlgoEnded' ? `ended: ${total.reason}` : 'runs',
     },
     happened: found.flatMap((each) => happeningOf(each, life)),
-    steps: asked === null || told === undefined ? [] : sumSteps(found, life, told),
+    steps: placement === null || total === undefined ? [] : sumSteps(found, life, total),
   }
 }
 
-function nameOf(asked: AlgoPlaced | null): string {
-  if (asked === null) return 'Algo'
-  return { twap: 'TWAP', iceberg: 'Iceberg', chase: 'Chase' }[asked.kind]
+function nameOf(placement: AlgoPlaced | null): string {
+  if (placement === null) return 'Algo'
+  return { twap: 'TWAP', iceberg: 'Iceberg', chase: 'Chase' }[placement.kind]
 }
 
 /** Has the total fills of all of its orders. */
@@ -75,8 +75,8 @@ function isTotal(event: Event): event is AlgoEnded | EventOf<'AlgoFilled'> {
   return event.type === 'AlgoEnded' || event.type === 'AlgoFilled'
 }
 
-function filledText(filled: number, value: number, { asked, words }: Life): string {
-  const of = asked === null ? '' : ` of ${words.size(asked.size)}`
+function filledText(filled: number, value: number, { placement, words }: Life): string {
+  const of = placement === null ? '' : ` of ${words.size(placement.size)}`
   return `${words.size(filled)}${of} for ${usd(value)}`
 }
 
@@ -124,12 +124,12 @@ function childIn(trade: EventOf<'Traded'>, children: ReadonlySet<number>): numbe
 
 type Stepped = EventOf<'AlgoStepped'>
 
-function stepName({ step: number }: Stepped, { asked }: Life): string {
-  return asked?.kind === 'twap' ? `slice ${number} of ${asked.slices}` : `step ${number}`
+function stepName({ step: number }: Stepped, { placement }: Life): string {
+  return placement?.kind === 'twap' ? `slice ${number} of ${placement.slices}` : `step ${number}`
 }
 
 /** What the step ordered, and the outcome. */
-function stepWords(event: Stepped, found: Found, { id, asked, words }: Life): string {
+function stepWords(event: Stepped, found: Found, { id, placement, words }: Life): string {
   if (event.lots === 0) return 'nothing to buy or sell now'
   const at = event.price === 0 ? 'the market' : words.price(event.price)
   const wish = `${words.size(event.lots)} at ${at}`
@@ -140,9 +140,9 @@ function stepWords(event: Stepped, found: Found, { id, asked, words }: Life): st
   )
   const order = events[placedAt] as EventOf<'OrderPlaced'>
   const why =
-    asked === null || asked.kind === 'twap'
+    placement === null || placement.kind === 'twap'
       ? ''
-      : `, ${purposeOf(order, { ...found, at: placedAt }, asked, words)}`
+      : `, ${purposeOf(order, { ...found, at: placedAt }, placement, words)}`
   const crossed = events.some(
     (each) =>
       each.type === 'OrderCancelled' &&
@@ -157,7 +157,7 @@ function stepWords(event: Stepped, found: Found, { id, asked, words }: Life): st
 function whyEnded(
   { reason, filled }: AlgoEnded,
   found: Found,
-  { asked, children, refusals }: Life,
+  { placement, children, refusals }: Life,
 ): string {
   const last = found.events
     .slice(0, found.at)
@@ -165,8 +165,8 @@ function whyEnded(
   const child = last?.type === 'OrderCancelled' ? last : null
   switch (reason) {
     case 'finished':
-      if (filled === asked?.size) return 'finished, all is filled'
-      return asked?.kind === 'twap'
+      if (filled === placement?.size) return 'finished, all is filled'
+      return placement?.kind === 'twap'
         ? 'finished, its last slice is over'
         : 'finished, nothing is left to reduce'
     case 'refused':
@@ -192,7 +192,7 @@ function whyEnded(
 function sumSteps(
   found: readonly Found[],
   { children, words }: Life,
-  told: AlgoEnded | EventOf<'AlgoFilled'>,
+  total: AlgoEnded | EventOf<'AlgoFilled'>,
 ): readonly Step[] {
   const trades = found
     .map(({ events, at }) => events[at]!)
@@ -202,11 +202,11 @@ function sumSteps(
   return [
     step({
       ...{ rule: 'ALGO-1', formula: 'filled = lots of all trades of its orders', inputs },
-      ...{ result: sum('lots'), recorded: told.filled, text: words.size },
+      ...{ result: sum('lots'), recorded: total.filled, text: words.size },
     }),
     step({
       ...{ rule: 'ALGO-1', formula: 'value = money of all trades of its orders', inputs },
-      ...{ result: sum('value'), recorded: told.filledValue, text: usd },
+      ...{ result: sum('value'), recorded: total.filledValue, text: usd },
     }),
   ]
 }

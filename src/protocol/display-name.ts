@@ -3,7 +3,7 @@
 
 const shownMax = 64
 
-export function toldName(name: string): string {
+export function displayName(name: string): string {
   const cut = name.length > shownMax ? `${name.slice(0, shownMax)}…` : name
   return cut
     .replaceAll(/[^\w.…-]/g, '?')

@@ -13,7 +13,7 @@ const isPlain = (value: unknown) =>
 const isSentences = (value: unknown) =>
   Array.isArray(value) && value.some((each) => typeof each === 'string' && each.includes(' '))
 
-export function toldLines(value: unknown): readonly string[] {
+export function replyLines(value: unknown): readonly string[] {
   if (Array.isArray(value)) return listLines(value)
   if (!isRow(value)) return [cellOf('', value)]
   const isShort = (each: unknown) => isPlain(each) && !isSentences(each)
@@ -22,7 +22,7 @@ export function toldLines(value: unknown): readonly string[] {
   const pairs = plain.map(([name, each]) => [name, cellOf(name, each)] as const)
   return [
     ...(pairs.length === 0 ? [] : pairsOf(pairs)),
-    ...rest.flatMap(([name, each]) => ['', `${name}:`, ...toldLines(each)]),
+    ...rest.flatMap(([name, each]) => ['', `${name}:`, ...replyLines(each)]),
   ]
 }
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { toldLines } from './told.ts'
+import { replyLines } from './reply-lines.ts'
 
 test('a text of another account moves no cursor, and hides no line', () => {
   const up = '\u001b[1A\u001b[2K'
-  const said = toldLines([
+  const said = replyLines([
     { who: 'ann', why: 'first' },
     { who: 'eve', why: `${up}\r\n\u202egood` },
   ])
