@@ -36,7 +36,14 @@ export type CandleQuery = Readonly<{
 export type AsOf<T> = Readonly<{ seq: number; value: T }>
 
 /** What happened to an account after the seq `from`, as history has it when it has read `until`. */
-export type PastQuery = Readonly<{ address: string; from: number; until: number; limit: number }>
+export type PastQuery = Readonly<{
+  address: string
+  from: number
+  until: number
+  limit: number
+  /** Only since this time, whatever was reverted in between; null: at any time. */
+  sinceMs: number | null
+}>
 
 /** Newest first; null: history does not have all of them. */
 export type ReadPastRows<Row> = (query: PastQuery) => Promise<readonly Row[] | null>

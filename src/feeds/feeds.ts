@@ -7,8 +7,8 @@ import { type Batch, kindOf, type Outcome } from '../sequencer/outcome.ts'
 import { AccountEvents } from './accounts/account-events.ts'
 import { DeleverageRanks } from './accounts/deleverage-ranks.ts'
 import { FactWindow } from './accounts/fact-window.ts'
-import type { Fact } from './accounts/facts.ts'
 import { FillValues } from './accounts/fill-values.ts'
+import { missedFacts, type Recalled } from './accounts/past-facts.ts'
 import { type AccountPublisher, Watch } from './accounts/watch.ts'
 import { Watches } from './accounts/watches.ts'
 import type { AccountChannel, MarketChannel } from './channels/channel.ts'
@@ -36,9 +36,6 @@ export type FeedsOptions = Readonly<{
   /** Readers come from other processes, and want to go on where they were there. */
   keepsAll?: boolean
 }>
-
-/** Facts of an account before memory begins, and up to where. */
-export type Recalled = Readonly<{ watch: Watch; until: number; facts: readonly Fact[] }>
 
 type OpenTopic = Readonly<
   { topic: MarketTopic; watch: null } | { topic: Topic<AccountPublisher>; watch: Watch }
@@ -214,23 +211,33 @@ export class Feeds {
   /** Whether what this account's readers missed since then can be sent, with what was recalled. */
   canResume(address: string, from: number, recalled: Recalled | null = null): boolean {
     const watch = this.watches.ofAddress(address)
-    if (recalled !== null && watch === recalled.watch && recalled.until === watch.completeAfter)
-      return true
+    if (this.isCurrent(recalled)) return true
     if (watch !== undefined) return watch.canResume(from)
     return this.unwatched !== null && from >= this.quietSince() && from <= this.seq
   }
 
+  /** Whether memory has everything behind what was recalled. */
+  isCurrent(recalled: Recalled | null): boolean {
+    if (recalled === null) return false
+    const { watch, until } = recalled
+    return watch === this.watches.ofAddress(watch.address) && until === watch.completeAfter
+  }
+
   /** What a reader missed that memory does not have, from history; null: it is not to be had. From
    *  here on memory has what happens meanwhile. */
-  async recall(id: TopicIdOf<'account'>, from: number): Promise<Recalled | null> {
+  async recall(
+    { channel, address }: TopicIdOf<'account'>,
+    from: number,
+    sinceMs: number | null = null,
+  ): Promise<Recalled | null> {
     const { context } = this.options
-    const { past } = channels[id.channel] as AccountChannel
+    const { past } = channels[channel] as AccountChannel
     if (past === undefined || from > this.seq) return null
-    const watch = this.watches.ofAddress(id.address) ?? this.watchIdle(id.address)
+    const watch = this.watches.ofAddress(address) ?? this.watchIdle(address)
     const until = watch.completeAfter
     if (watch.isReserved || from >= until) return null
-    const facts = await past(context, { address: id.address, from, until })
-    return facts === null ? null : { watch, until, facts }
+    const facts = await past(context, { address, from, until, sinceMs })
+    return facts === null ? null : { watch, until, sinceMs, facts }
   }
 
   /** Since when nothing has happened to an account that is not watched, as far as is known. */
@@ -245,19 +252,17 @@ export class Feeds {
     return topic.join(spelling, outlet)
   }
 
-  /** The snapshot, or what was missed since `resumeFrom`, which `canResume` has agreed to, with
-   *  what was recalled of it. */
+  /** The snapshot, or what was missed, which `canResume` or `isCurrent` has agreed to. */
   begin(
     subscription: Subscription,
     resumeFrom: number | null,
     recalled: Recalled | null = null,
   ): void {
     const { topic, watch } = this.topics.get(subscription.topic.id.key)!
+    const facts = watch === null ? null : missedFacts(watch, resumeFrom, recalled)
     const missed =
-      resumeFrom === null || watch === null
-        ? undefined
-        : topic.publisher.replay?.([...(recalled?.facts ?? []), ...watch.facts.after(resumeFrom)])
-    if (resumeFrom === null || missed === undefined) topic.sendSnapshot(subscription)
+      facts === null ? undefined : (topic.publisher as AccountPublisher).replay?.(facts)
+    if (missed === undefined) topic.sendSnapshot(subscription)
     else topic.sendMissed(subscription, missed, resumeFrom)
   }
 

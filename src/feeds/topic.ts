@@ -92,14 +92,16 @@ export class Topic<P extends Publisher = Publisher> {
     if (snapshot !== null) push(subscription, snapshot)
   }
 
-  /** What a reader missed, which no one else gets now. `from`: the place that it has reached. */
-  sendMissed(subscription: Subscription, missed: readonly Payload[], from: number): void {
+  /** What a reader missed, which no one else gets now. `from`: the place that it has reached;
+   *  null: it has none. */
+  sendMissed(subscription: Subscription, missed: readonly Payload[], from: number | null): void {
     const { source, outlet } = subscription
-    subscription.li = from
+    let prev = from
     for (const payload of missed) {
-      outlet.push(frameOf(source, payload, { prev: subscription.li }))
-      subscription.li = payload.li
+      outlet.push(frameOf(source, payload, { prev }))
+      prev = payload.li
     }
+    if (prev !== null) subscription.li = prev
   }
 
   /** To everyone; what was queued before is dropped. */

@@ -14,7 +14,7 @@ import {
 import { FaultyProxy } from '../support/http/faulty-proxy.ts'
 import { until } from '../support/http/held-sockets.ts'
 import { frozenSandbox, type Live } from '../support/http/live-exchange.ts'
-import { SpoiledSockets } from '../support/streams/spoiled-socket.ts'
+import { AlteredSockets } from '../support/streams/altered-socket.ts'
 
 let live: Live
 let one: FaultyProxy
@@ -109,7 +109,7 @@ test('a node that stands by is passed over, and a market begins anew elsewhere',
 })
 
 test('a node that is behind what was seen is left for another', async () => {
-  const sockets = new SpoiledSockets()
+  const sockets = new AlteredSockets()
   const { client, stream } = made({ openSocket: sockets.open })
   const places: number[] = []
   const { ready } = stream.subscribe('account_order_updates', {}, ({ li }) => places.push(li))
@@ -149,7 +149,7 @@ test('what a stream has told is what reads over HTTP may not be older than', asy
 })
 
 test('an order over the socket whose answer is lost is told as it would have been', async () => {
-  const sockets = new SpoiledSockets()
+  const sockets = new AlteredSockets()
   const { client, stream } = made({ openSocket: sockets.open, timeoutMs: 500 })
   await isOpen(stream)
   sockets.spoil = (message) => ('type' in message ? null : message)

@@ -17,7 +17,7 @@ import {
 } from '../../src/client/index.ts'
 import { allSources, type Source } from '../../src/protocol/streams/channels.ts'
 import { frozenSandbox, type Live } from '../support/http/live-exchange.ts'
-import { SpoiledSockets } from '../support/streams/spoiled-socket.ts'
+import { AlteredSockets } from '../support/streams/altered-socket.ts'
 import { requireFits } from '../support/streams/stream-client.ts'
 
 let live: Live
@@ -42,7 +42,7 @@ const limit = { symbol: 'BTC', tif: 'GTC', reduce_only: false, amount: '0.01' } 
 const backoffMs = { first: 10, most: 50 }
 
 function made(signer: Key = alice, options: StreamOptions = {}) {
-  const sockets = new SpoiledSockets()
+  const sockets = new AlteredSockets()
   const client = new Client({ url: live.url, signer })
   const stream = client.stream({ openSocket: sockets.open, backoffMs, ...options })
   streams.push(stream)
@@ -520,7 +520,7 @@ test('where reads are the owner’s, a socket without headers names its key each
     const key = await owners.trader()
     const visitor = new Client({ url: owners.url, signer: key })
     const { api_key: apiKey } = (await visitor.createApiKey()).data
-    const sockets = new SpoiledSockets()
+    const sockets = new AlteredSockets()
     // As in a browser.
     const openSocket = Object.assign((url: string) => sockets.open(url, {}), {
       leavesHeadersOut: true as const,

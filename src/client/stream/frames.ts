@@ -1,5 +1,6 @@
 // What is subscribed to and what comes, typed by the spelling of the channel.
 
+import type { declared } from '../../protocol/streams/channels.ts'
 import type { Gather } from '../../protocol/words.ts'
 import type { Interval } from '../../units/intervals.ts'
 import type { DataOf, OfSource, Source } from '../methods.ts'
@@ -16,7 +17,16 @@ type ParamsByKind = Readonly<{
 }>
 
 /** The parameters of a subscription to a channel, other than its name. */
-export type ParamsOf<S extends Source> = ParamsByKind[OfSource<S>]
+export type ParamsOf<S extends Source> = ParamsByKind[OfSource<S>] &
+  (S extends SourceSince ? Since : Readonly<Record<never, never>>)
+
+/** Channels whose subscription may begin with past events. */
+type SourceSince = (typeof declared)['userTradeHistory']['sources'][number]
+
+type Since = Readonly<{
+  /** Milliseconds of engine time: the subscription begins with the events since then. */
+  since?: number
+}>
 
 /** Why something may be missing:
  *  - `reconnected`: the channel cannot go on where a lost connection ended;

@@ -173,7 +173,8 @@ export class Stream {
   /** The parameters of the subscription that the exchange knows. */
   private paramsFor(source: Source, given: Params): Params {
     const { of } = declared[channelOfSource(source)!]
-    if (of === 'account') return { account: this.accountFor(source, given) }
+    const since = given.since === undefined ? {} : { since: given.since }
+    if (of === 'account') return { account: this.accountFor(source, given), ...since }
     return Object.fromEntries(
       paramNames[of].flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]])),
     )

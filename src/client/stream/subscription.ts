@@ -63,8 +63,10 @@ export class Subscription<S extends Source = Source> {
   /** @internal What to subscribe with now. */
   asking(): Params {
     this.acknowledged = false
-    const resume = this.kind.of === 'account' && this.li !== null ? { resume_from: this.li } : {}
-    return { source: this.source, ...this.params, ...resume }
+    const { source, params, li } = this
+    if (this.kind.of !== 'account' || li === null) return { source, ...params }
+    const { since: _, ...others } = params
+    return { source, ...others, resume_from: li }
   }
 
   /** @internal The connection is lost. */

@@ -5,12 +5,33 @@ import type { BalanceRow, FillRow } from '../../projections/history/history.ts'
 import type { FeedContext, PastKind, PastQuery, PastRows } from '../feed-context.ts'
 import { windowLimits } from './fact-window.ts'
 import type { Fact, FillFact } from './facts.ts'
+import type { Watch } from './watch.ts'
 
 /** Facts after `from` and up to `until`. */
 export type Missed = Omit<PastQuery, 'limit'>
 
 /** Oldest first; null: there are more than are kept, or history does not have all of them. */
 export type ReadPast = (context: FeedContext, query: Missed) => Promise<readonly Fact[] | null>
+
+/** Facts of an account before memory begins, and up to where. */
+export type Recalled = Readonly<{
+  watch: Watch
+  until: number
+  sinceMs: number | null
+  facts: readonly Fact[]
+}>
+
+/** What a reader missed; null: it begins with what happens from now on. */
+export function missedFacts(
+  watch: Watch,
+  from: number | null,
+  recalled: Recalled | null,
+): readonly Fact[] | null {
+  if (recalled === null) return from === null ? null : watch.facts.after(from)
+  const facts = [...recalled.facts, ...watch.facts.after(recalled.until)]
+  const { sinceMs } = recalled
+  return sinceMs === null ? facts : facts.filter(({ atMs }) => atMs >= sinceMs)
+}
 
 const limit = windowLimits.perAccount
 
@@ -19,12 +40,12 @@ function past<K extends PastKind>(
   kind: K,
   factOf: (context: FeedContext, row: PastRows[K]) => Fact | null,
 ): ReadPast {
-  return async (context, { address, from, until }) => {
-    const rows = await context.history.past[kind]({ address, from, until, limit: limit + 1 })
+  return async (context, missed) => {
+    const rows = await context.history.past[kind]({ ...missed, limit: limit + 1 })
     if (rows === null || rows.length > limit) return null
     const facts: Fact[] = []
     for (const row of rows.toReversed()) {
-      const fact = row.seq > until ? null : factOf(context, row)
+      const fact = row.seq > missed.until ? null : factOf(context, row)
       if (fact !== null) facts.push(fact)
     }
     return facts

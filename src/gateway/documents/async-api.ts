@@ -2,7 +2,12 @@
 // what is sent is what is written down.
 
 import { dataSchemas } from '../../protocol/streams/channel-schemas.ts'
-import { type ChannelName, type ChannelOf, declared } from '../../protocol/streams/channels.ts'
+import {
+  type ChannelName,
+  type ChannelOf,
+  type Declaration,
+  declared,
+} from '../../protocol/streams/channels.ts'
 import { gathers } from '../../protocol/words.ts'
 import { intervals } from '../../units/intervals.ts'
 import type { Operation } from '../operation.ts'
@@ -27,6 +32,8 @@ const account = {
   resume_from: whole('`li` of the last frame of this channel: resume with what was sent since'),
 }
 
+const since = whole('Milliseconds of engine time: begin with the events since then, 2,000 at most')
+
 /** Parameters of a subscription in addition to its source, and which of them are required. */
 const paramsOf: Readonly<Record<ChannelOf, Readonly<{ fields: Json; needs: string[] }>>> = {
   all: { fields: {}, needs: [] },
@@ -45,9 +52,11 @@ const paramsOf: Readonly<Record<ChannelOf, Readonly<{ fields: Json; needs: strin
 const id = { anyOf: [{ type: 'string', maxLength: 64 }, { type: 'integer' }] }
 
 function subscribeMessage(name: ChannelName): Json {
-  const { sources, of, summary } = declared[name]
+  const { sources, of, summary, since: hasSince }: Declaration = declared[name]
   const { fields, needs } = paramsOf[of]
-  const params = object({ source: { enum: [...sources] }, ...fields }, ['source', ...needs])
+  const source = { enum: [...sources] }
+  const more = hasSince === true ? { since } : {}
+  const params = object({ source, ...fields, ...more }, ['source', ...needs])
   const method = { enum: ['subscribe', 'unsubscribe'] }
   return { summary, payload: object({ method, id, params }, ['method', 'params']) }
 }

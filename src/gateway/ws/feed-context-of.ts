@@ -2,19 +2,24 @@
 
 import type { FeedContext, PastQuery } from '../../feeds/feed-context.ts'
 import type { OpenHistory } from '../../projections/history/create-history.ts'
-import type { AfterQuery } from '../../projections/history/history.ts'
+import type { AfterQuery, Page } from '../../projections/history/history.ts'
 import type { Exchange } from '../exchange.ts'
 
 type After = Omit<PastQuery, 'address'>
 type Ask<Row> = (query: AfterQuery) => Promise<Readonly<{ rows: readonly Row[] }>>
 
+const newestSince = (startMs: number, { limit }: AfterQuery): Page => ({
+  ...{ market: null, startMs, endMs: null, limit, before: null },
+})
+
 export function feedContextOf(exchange: Exchange, history: Pick<OpenHistory, 'asOf'>): FeedContext {
   /** Null: not all of these rows are in the store. */
-  async function complete<Row>({ from: seq, until, limit }: After, ask: Ask<Row>) {
+  async function complete<Row>({ from: seq, until, limit, sinceMs }: After, ask: Ask<Row>) {
     const { rows } = await ask({ seq, limit })
     // Queried behind the rows: a revert in between shows in it.
-    const [completeAfter] = (await history.asOf(until, 'completeAfter')).rows
-    return completeAfter !== undefined && completeAfter <= seq ? rows : null
+    const [completeAfter = null] = (await history.asOf(until, 'completeAfter')).rows
+    const isComplete = completeAfter !== null && (sinceMs !== null || completeAfter <= seq)
+    return isComplete ? rows : null
   }
 
   return {
@@ -27,7 +32,11 @@ export function feedContextOf(exchange: Exchange, history: Pick<OpenHistory, 'as
     history: {
       past: {
         fillsAfter: ({ address, ...after }) =>
-          complete(after, (query) => history.asOf(after.until, 'fillsAfter', address, query)),
+          complete(after, (query) =>
+            after.sinceMs === null
+              ? history.asOf(after.until, 'fillsAfter', address, query)
+              : history.asOf(after.until, 'fills', address, newestSince(after.sinceMs, query)),
+          ),
         ledgerAfter: ({ address, ...after }) =>
           complete(after, (query) => history.asOf(after.until, 'ledgerAfter', address, query)),
       },

@@ -295,7 +295,7 @@ function isSignedRead({ method, params }: Message): boolean {
 }
 
 function isResumption({ method, params }: Message): boolean {
-  return method === 'subscribe' && isObject(params) && params.resume_from != null
+  return method === 'subscribe' && isObject(params) && (params.resume_from ?? params.since) != null
 }
 
 function paramsOf({ params }: Message): Params {

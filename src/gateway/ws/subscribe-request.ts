@@ -1,7 +1,12 @@
 // The params of a subscribe or unsubscribe, checked: which topic they name.
 
 import type { TopicId } from '../../feeds/topic-id.ts'
-import { channelOfSource, declared, isOfAlgos } from '../../protocol/streams/channels.ts'
+import {
+  channelOfSource,
+  type Declaration,
+  declared,
+  isOfAlgos,
+} from '../../protocol/streams/channels.ts'
 import { type Gather, gathers } from '../../protocol/words.ts'
 import { type Interval, intervals } from '../../units/intervals.ts'
 import { apiError } from '../api-error.ts'
@@ -18,6 +23,8 @@ export type SubscribeRequest = Readonly<{
   topicId: TopicId
   /** Null: from the beginning. */
   resumeFrom: number | null
+  /** Begins with the events since this time; null: with what happens from now on. */
+  sinceMs: number | null
 }>
 
 type Reading = Readonly<{ exchange: Exchange; caller: Caller }>
@@ -35,8 +42,18 @@ export function parseSubscribe(reading: Reading, params: Params): SubscribeReque
   const resumeFrom = params.resume_from ?? null
   if (resumeFrom !== null && (of !== 'account' || !isPlace(resumeFrom)))
     throw malformed('resume_from must be the li of a frame, and is for channels of an account')
-  return { source, topicId, resumeFrom: resumeFrom as number | null }
+  const since = params.since ?? null
+  if (since !== null && ((declared[channel] as Declaration).since !== true || !isPlace(since)))
+    throw malformed(`since must be a time in milliseconds, and is for ${sinceSources.join(', ')}`)
+  if (since !== null && resumeFrom !== null)
+    throw malformed('params must not have both since and resume_from')
+  const sinceMs = since as number | null
+  return { source, topicId, resumeFrom: resumeFrom as number | null, sinceMs }
 }
+
+const sinceSources = Object.values<Declaration>(declared).flatMap(({ since, sources }) =>
+  since === true ? sources : [],
+)
 
 function isPlace(value: unknown): boolean {
   return Number.isSafeInteger(value) && (value as number) >= 0

@@ -1,8 +1,9 @@
 // What a connection subscribes to: from now on, or from where it was when it lost its connection.
 
 import type { FastifyBaseLogger } from 'fastify'
+import type { Recalled } from '../../feeds/accounts/past-facts.ts'
 import { isInHistory } from '../../feeds/channels/channels.ts'
-import type { Feeds, Recalled } from '../../feeds/feeds.ts'
+import type { Feeds } from '../../feeds/feeds.ts'
 import type { Subscription } from '../../feeds/topic.ts'
 import type { TopicId } from '../../feeds/topic-id.ts'
 import { declared } from '../../protocol/streams/channels.ts'
@@ -42,7 +43,7 @@ export class Subscriptions {
     this.parts = parts
   }
 
-  /** With `resume_from`: reads what memory does not have from history first. */
+  /** With `resume_from` or `since`: reads what memory does not have from history first. */
   async resume(call: SubscribeCall): Promise<void> {
     const recalled = await this.recall(call, this.parse(call))
     if (call.connection.isOpen) this.subscribe(call, recalled)
@@ -50,15 +51,14 @@ export class Subscriptions {
 
   private async recall(
     { connection }: SubscribeCall,
-    { topicId, resumeFrom }: SubscribeRequest,
+    { topicId, resumeFrom, sinceMs }: SubscribeRequest,
   ): Promise<Recalled | null> {
     const { feeds, door, log } = this.parts
-    if (topicId.of !== 'account' || resumeFrom === null) return null
-    const isInMemory = feeds.canResume(topicId.address, resumeFrom)
-    if (isInMemory || !isInHistory(topicId.channel)) return null
+    if (topicId.of !== 'account' || !isInHistory(topicId.channel)) return null
+    if (resumeFrom !== null && feeds.canResume(topicId.address, resumeFrom)) return null
     if (door.charge(connection.visitor, recalling).refusal !== null) return null
     try {
-      return await feeds.recall(topicId, resumeFrom)
+      return await feeds.recall(topicId, resumeFrom ?? 0, sinceMs)
     } catch (error) {
       // History is behind or has failed: the client subscribes from now on.
       log.warn({ err: error }, 'history could not be read for a subscription that resumes')
@@ -75,21 +75,27 @@ export class Subscriptions {
       throw apiError('RATE_LIMITED', 'read what was sent before asking for more')
     const known = this.knownTo(connection, request)
     if (known === undefined) this.requireRoom(connection, topicId)
-    const isAccount = topicId.of === 'account'
-    const resumes = resumeFrom !== null && known === undefined
-    const resumed = resumes
-      ? isAccount && feeds.canResume(topicId.address, resumeFrom, recalled)
-      : null
+    const resumed = known === undefined ? this.isResumed(request, recalled) : null
     const subscription = known ?? feeds.subscribe(topicId, source, connection)
     connection.subscriptions.set(keyOf(request), subscription)
     const li = door.exchange.seq()
     connection.send(acknowledgement('subscribe', params, { li, resumed, id }))
     if (known === undefined)
-      connection.pushRequested(() =>
-        feeds.begin(subscription, resumed === true ? resumeFrom : null, recalled),
-      )
+      connection.pushRequested(() => {
+        if (resumed === true) feeds.begin(subscription, resumeFrom, recalled)
+        else feeds.begin(subscription, null)
+      })
     else if (declared[topicId.channel].sends !== 'events')
       connection.pushRequested(() => feeds.resendSnapshot(known))
+  }
+
+  /** Whether all that was requested can be sent; null: only what happens from now on was. */
+  private isResumed(request: SubscribeRequest, recalled: Recalled | null): boolean | null {
+    const { feeds } = this.parts
+    const { topicId, resumeFrom, sinceMs } = request
+    if (sinceMs !== null) return feeds.isCurrent(recalled)
+    if (resumeFrom === null) return null
+    return topicId.of === 'account' && feeds.canResume(topicId.address, resumeFrom, recalled)
   }
 
   /** A reader that proved meanwhile to be the owner begins again, with what an owner sees. */

@@ -46,6 +46,7 @@ export const accountChannels = {
     sources: ['user_trade_history', 'userTrades', 'account_trades'],
     of: 'account',
     sends: 'events',
+    since: true,
     summary: 'Fills of the account',
     data: (is: Fields) =>
       is.rows({

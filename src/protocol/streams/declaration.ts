@@ -18,6 +18,8 @@ export type Declaration = Readonly<{
   sends: ChannelSends
   /** A state that is sent whole once and then as what changed: no frame of it stands alone. */
   inParts?: true
+  /** A subscription may begin with the events since a time (`since`). */
+  since?: true
   /** Of algos: unless reads are public, only their owner may subscribe. */
   ofAlgos?: true
   summary: string

@@ -5,7 +5,7 @@ import type { Socket, SocketMaker } from '../../../src/client/platform/socket.ts
 
 type Told = Readonly<Record<string, unknown>>
 
-export class SpoiledSockets {
+export class AlteredSockets {
   /** Null: the message is lost. */
   spoil: (message: Told) => unknown = (message) => message
   /** What was sent, of all sockets. */
