@@ -1,6 +1,6 @@
-// When market channels are flushed. At once while that is cheap; with many readers a flush takes
-// long, and then the next one waits four times as long, so that writing to readers never has more
-// than a fifth of the trading thread. Runs on the machine's time.
+// When market channels are flushed. Immediately while that is cheap; with many readers a flush
+// takes long, and then the next one waits four times as long, so that writing to readers never has
+// more than a fifth of the trading thread. Runs on the machine's time.
 
 const restFactor = 4
 const restMsMax = 100

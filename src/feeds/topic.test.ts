@@ -1,10 +1,10 @@
-// Readers of one topic: who is told what, and what a slow one gets.
+// Readers of one topic: the frames of each, and those of a slow one.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Outlet, Topic } from './topic.ts'
 
-/** A topic that counts how often it was asked to say something. */
+/** A topic that counts how often it was flushed. */
 function counter() {
   let count = 0
   const next = () => {

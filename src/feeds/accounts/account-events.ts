@@ -1,5 +1,5 @@
-// The events of accounts, given to those that are watched. An event of an account nobody watches
-// costs one look-up.
+// Passes events of accounts to watched accounts. An event of an account that is not watched costs
+// one look-up.
 
 import {
   bitsOf,
@@ -37,7 +37,7 @@ export class AccountEvents {
   /** Watches that this command concerns, and this batch. */
   private readonly inCommand = new Set<Watch>()
   private readonly inBatch = new Set<Watch>()
-  /** Accounts that this batch concerns and nobody watches; null: they do not matter. */
+  /** Accounts in this batch that are not watched; `null` if they are not needed. */
   private readonly unwatched: Set<number> | null
 
   constructor(watches: Watches, values: FillValues, unwatched: Set<number> | null) {

@@ -1,7 +1,6 @@
-// How near a position is to being deleveraged, in five steps: where its profit times leverage
-// stands among the positions of its side. For show: the engine decides by its own exact order
-// (LIQ-6). The borders of a market are computed anew at most every few seconds of the machine's
-// time.
+// How near a position is to being deleveraged, in five steps: the rank of its profit times leverage
+// among the positions of its side. For display only: the engine uses its own exact order (LIQ-6).
+// The borders of a market are computed again at most every few seconds of the machine's time.
 
 import type { ExchangeView } from '../../core/index.ts'
 
@@ -39,7 +38,7 @@ export class DeleverageRanks {
   }
 }
 
-/** Borders between fifths; none when all positions could stand in one. */
+/** Borders between fifths; none if all positions could be in one. */
 function quantiles(scores: readonly number[]): readonly number[] {
   const sorted = [...scores].sort((one, other) => one - other)
   return Array.from({ length: steps - 1 }, (_, step) => {

@@ -16,7 +16,7 @@ export type LiveOrder = {
   armed: boolean
   /** Null: not a stop; of one that trails it says nothing. */
   readonly stopPrice: number | null
-  /** Its best mark is that of the event that was told last, if that told one. */
+  /** Its best mark is that of the previous event, if that has one. */
   trailing: Trailing | null
   /** Index into triggerBys; −1: not a stop. */
   readonly triggerBy: number

@@ -42,7 +42,7 @@ export class LiveOrders {
   /** Signed lots by market, and of those that this command changed what they were before it. */
   private readonly held = new Map<number, number>()
   private readonly began = new Map<number, number>()
-  /** What was told last: it is of the order or stop that is told of next. */
+  /** From the previous event: belongs to the order or stop of the next event. */
   private expiry = { order: 0, time: 0 }
   private protectedOrder = 0
   private trail: TrailOf = { order: 0, trailing: null }
@@ -88,7 +88,7 @@ export class LiveOrders {
     this.parted.clear()
   }
 
-  /** The position has so many signed lots now. */
+  /** The position has this many signed lots now. */
   moved(market: number, lots: number): void {
     if (!this.began.has(market)) this.began.set(market, this.held.get(market) ?? 0)
     this.held.set(market, lots)
@@ -147,7 +147,7 @@ export class LiveOrders {
       turned: false,
       goesOn,
       slippagePpm: null,
-      // What an edit replaced is no parent.
+      // An order replaced by an edit is not a parent.
       parent: origin === 'user' || parent === 0 ? null : parent,
       // It waits between its runs: others see it when it has ended.
       released: !event.waiting && !goesOn,
@@ -243,7 +243,7 @@ export class LiveOrders {
       if (level.parent === order.id && level.stopPrice !== null) this.reveal(level)
   }
 
-  /** Resting is no step of its own, unless the price moved on the way (ORDER-4). */
+  /** Resting is not a separate step, unless the price was adjusted (ORDER-4). */
   rested(id: number, price: number, atMs: number): void {
     const order = this.orders.get(id)
     if (order === undefined) return
@@ -331,7 +331,7 @@ export class LiveOrders {
 
 type TrailOf = Readonly<{ order: number; trailing: Trailing | null }>
 
-/** The best mark of a stop that trails, as an event tells it; 0: it does not. */
+/** The best mark of a trailing stop from an event; 0 if it has none. */
 function reached(order: LiveOrder, extreme: number): void {
   if (order.trailing !== null)
     order.trailing = { ...order.trailing, extreme: (extreme || null) as Trailing['extreme'] }

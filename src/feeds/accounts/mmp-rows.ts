@@ -1,4 +1,4 @@
-// What protects the quotes of an account, one row a market; a reply and a stream tell the same.
+// The protection of the quotes of an account, one row a market, for replies and streams alike.
 
 import type { ExchangeView } from '../../core/index.ts'
 import { sizeText } from '../market-text.ts'

@@ -54,7 +54,7 @@ export class Watch {
   private seq = 0
   private atMs = 0
 
-  /** `quietAfter`: nothing has happened to it since; now unless given. */
+  /** `quietAfter`: nothing has happened to it since (default: now). */
   constructor(address: string, parts: WatchParts, quietAfter = parts.context.seq()) {
     this.address = address
     this.parts = parts

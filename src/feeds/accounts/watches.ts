@@ -1,7 +1,7 @@
-// The accounts that are watched. One is watched from its first subscription until a while after its
-// last reader left, so that whoever comes back soon gets what he missed. Those nobody reads are
-// bounded in number and time. Where readers come from other processes, every account to which
-// something happens is watched, for as long as there is room.
+// The watched accounts. An account is watched from its first subscription until a while after its
+// last reader left, so that a reader who returns soon gets what it missed. Watches without readers
+// are limited in number and time. If readers may come from other processes, every account with
+// events is watched, as long as there is room.
 
 import type { Watch } from './watch.ts'
 
@@ -24,7 +24,7 @@ export class Watches {
     return this.byAddress.size
   }
 
-  /** For one more that nobody reads. */
+  /** Makes room for one more watch without readers. */
   get hasRoom(): boolean {
     return this.idle.size < this.limits.idleMax
   }
@@ -70,7 +70,7 @@ export class Watches {
     this.forget(nowMs)
   }
 
-  /** Something happened to them: those that nobody reads are kept for longer. */
+  /** They have new events: watches without readers are kept for longer. */
   keep(watches: Iterable<Watch>, nowMs: number): void {
     for (const watch of watches) {
       if (!this.idle.delete(watch)) continue
@@ -79,7 +79,7 @@ export class Watches {
     }
   }
 
-  /** Lets go of those nobody has read for long, and of those that are too many. */
+  /** Drops watches without readers that are too old or too many. */
   forget(nowMs: number): void {
     for (const watch of this.idle) {
       const isOld = nowMs - watch.idleSince >= this.limits.idleMs

@@ -1,4 +1,4 @@
-// What happens to an account besides its orders: fills, money, settings, liquidation.
+// Channels of account events other than orders: fills, money, settings, liquidation.
 
 import type { EventOf } from '../../core/index.ts'
 import { declared } from '../../protocol/streams/channels.ts'

@@ -29,7 +29,7 @@ export const bookChannels = {
     }
   }),
 
-  /** What happens within one batch of the journal becomes visible at once, and is one change. */
+  /** Changes within one batch of the journal become visible together, as one change. */
   bbo: marketChannel(declared.bbo, ({ topic, context }, { market }) => {
     const top = new TopOfBook(context, market)
     return {

@@ -1,4 +1,4 @@
-// Channels that cover all markets at once: prices, and what may be done in each.
+// Channels that cover all markets: prices, and the status of each.
 
 import type { MarketStatus, MarketView, Mode, PriceState } from '../../core/index.ts'
 import { declared } from '../../protocol/streams/channels.ts'
@@ -76,7 +76,7 @@ function statusChanges({ topic, context }: MarketParts): MarketPublisher {
       if (mayDiffer) tellChanges((payload) => topic.queue(payload))
       mayDiffer = false
     },
-    // At once: what is queued is of the time before.
+    // Immediately: queued changes belong to the time before.
     reverted: () => tellChanges((payload) => topic.send(payload)),
   }
 }

@@ -28,7 +28,7 @@ export type MarketPublisher = Publisher &
     events?: Readonly<Partial<Record<EventType, EventReader>>>
     /** The last chance to queue something of this batch. */
     batchEnded?(): void
-    /** Of a channel that sends its state anew, but not each time it changed. */
+    /** Of a channel that sends its state again, but not for each change. */
     throttle?: Throttle
   }>
 

@@ -63,7 +63,8 @@ export class RunningCandle {
       ({ seq, value }) => {
         if (load === this.loads) this.loaded(seq, value)
       },
-      // History that is behind or restarting answers a later question; nobody else is concerned.
+      // History that is behind or restarting answers a later request; other readers are not
+      // affected.
       () => setTimeout(() => load === this.loads && topic.isRead && this.load(), retryMs).unref(),
     )
   }

@@ -1,5 +1,5 @@
-// When a channel that shows a state sends it anew: after a change, and at most once in a period of
-// the machine's time.
+// When a channel with a state sends it again: after a change, and at most once in a period of the
+// machine's time.
 
 import type { Payload } from '../topic.ts'
 

@@ -31,7 +31,7 @@ export class Streams {
   private accountStream: Stream | null = null
   private pricesAt: number | null = null
   private engineAt = 0
-  private engineTold = 0
+  private engineSeen = 0
 
   constructor(desk: Desk) {
     this.desk = desk
@@ -39,9 +39,9 @@ export class Streams {
 
   /** Time of the exchange, as last received. */
   engineNow(): number {
-    if (this.engineTold === 0) return Date.now()
+    if (this.engineSeen === 0) return Date.now()
     const frozen = this.desk.sandbox.clock.peek()?.frozen === true
-    return Math.round(this.engineTold + (frozen ? 0 : performance.now() - this.engineAt))
+    return Math.round(this.engineSeen + (frozen ? 0 : performance.now() - this.engineAt))
   }
 
   /** Once, however often the page has to begin again. */
@@ -72,17 +72,17 @@ export class Streams {
     const { markets, account } = this.desk
     stream.subscribe('prices', {}, ({ data }) => {
       this.pricesAt = performance.now()
-      markets.tellPrices(data)
+      markets.updatePrices(data)
       account.followMarks(markets.prices.peek(), (symbol) => markets.gridOf(symbol))
       // A market was listed meanwhile; without an answer, the next prices ask again.
       if (data.length > markets.list.peek().length) this.desk.loadMarkets().catch(() => undefined)
       const told = data[0]?.timestamp ?? 0
-      if (told > 0) this.tellTime(told)
+      if (told > 0) this.updateTime(told)
     })
   }
 
-  tellTime(ms: number): void {
-    this.engineTold = ms
+  updateTime(ms: number): void {
+    this.engineSeen = ms
     this.engineAt = performance.now()
   }
 

@@ -20,7 +20,7 @@ import { refusalBy } from './ticket/draft-problems.ts'
 import { orderKinds } from './ticket/order-kinds.ts'
 import type { Request } from './ticket/order-request.ts'
 import { Ticket } from './ticket/ticket.ts'
-import { checkVenue, tellImported, tellReplaced } from './venues/venue-notices.ts'
+import { checkVenue, notifyImported, notifyReplaced } from './venues/venue-notices.ts'
 import type { PreviewRequest } from './wire.ts'
 
 export type TerminalOptions = Readonly<{
@@ -66,7 +66,7 @@ export class Terminal implements Desk {
   constructor({ url, storage, sandboxToken }: TerminalOptions) {
     this.url = url
     this.preferences = createPreferences(storage)
-    this.keyRing = new KeyRing(url, storage, () => tellReplaced(this.told))
+    this.keyRing = new KeyRing(url, storage, () => notifyReplaced(this.told))
     this.seen = new Seen(storage)
     this.trader = this.keyRing.now
     this.address = computed(() => this.trader.value?.address ?? null)
@@ -94,9 +94,9 @@ export class Terminal implements Desk {
       this.loadMarkets(),
       this.sandbox.look(),
     ])
-    this.markets.tellPrices(prices)
+    this.markets.updatePrices(prices)
     // A sandbox's clock may be hours ahead of ours, and history is requested by its own.
-    if (prices[0] !== undefined) this.streams.tellTime(prices[0].timestamp)
+    if (prices[0] !== undefined) this.streams.updateTime(prices[0].timestamp)
     this.streams.start()
     if (!this.sandbox.is.peek()) return
     if (known) await this.welcomeBack()
@@ -112,7 +112,7 @@ export class Terminal implements Desk {
     this.markets.list.value = list
     this.markets.fees.value = fees
     this.markets.limits.value = risk.limits
-    this.markets.tellRisk(risk.markets)
+    this.markets.updateRisk(risk.markets)
   }
 
   /** In a sandbox a visitor can trade immediately: test money for a key that has none. */
@@ -146,7 +146,7 @@ export class Terminal implements Desk {
   /** Throws what is wrong with the secret. */
   importKey(secret: string): void {
     this.keyRing.import(secret)
-    tellImported(this.told)
+    notifyImported(this.told)
   }
 
   open(overlay: Overlay): void {
@@ -184,7 +184,7 @@ export class Terminal implements Desk {
     const asks =
       confirm ||
       (caution && (this.takesMuch(this.takingOf(request)) || this.farBeyond(request) !== null))
-    if ((asks || orderKinds[request.kind].judged) && this.ticket.isRefused()) return false
+    if ((asks || orderKinds[request.kind].checked) && this.ticket.isRefused()) return false
     if (asks) this.open({ show: 'order', request })
     else void this.trading.send(request)
     return true

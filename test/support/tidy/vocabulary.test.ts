@@ -20,9 +20,9 @@ const left: Readonly<Record<string, number>> = {
   'src/cli': 18,
   'src/client': 71,
   'src/config': 0,
-  'src/core': 554,
+  'src/core': 553,
   'src/embed': 19,
-  'src/feeds': 55,
+  'src/feeds': 24,
   'src/gateway': 156,
   'src/journal': 66,
   'src/main': 186,
@@ -31,8 +31,8 @@ const left: Readonly<Record<string, number>> = {
   'src/sequencer': 133,
   'src/sources': 84,
   'src/units': 0,
-  'src/web': 391,
-  test: 3420,
+  'src/web': 273,
+  test: 3419,
 }
 
 /** A number that is this far above what is there has to follow it. */

@@ -4,10 +4,10 @@
 
 import type { Stream } from '../../../client/stream/stream.ts'
 import type { Desk } from '../desk.ts'
-import { tellFailedAlgos, tellFailedStops } from '../pending/failed-work.ts'
+import { notifyFailedAlgos, notifyFailedStops } from '../pending/failed-work.ts'
 import type { AccountTrade, Fill } from '../wire.ts'
 import { fillsMax } from './account.ts'
-import { tellFills, tellForced, tellFunding, tellLiquidations } from './happenings.ts'
+import { notifyFills, notifyForced, notifyFunding, notifyLiquidations } from './happenings.ts'
 import type { Mark } from './seen.ts'
 import type { Trader } from './trader.ts'
 
@@ -22,13 +22,13 @@ export function followAccount(desk: Desk, trader: Trader, stream: Stream): void 
     {
       frame: ({ data }) => {
         account.addFills(data)
-        tellFills(desk, data)
+        notifyFills(desk, data)
         sawFills(desk, trader)
       },
       gap: ({ reason }) => {
         // Ids start again after a revert, so earlier ones cannot be compared with new ones.
         if (reason === 'reverted') {
-          tellRevert(desk)
+          notifyRevert(desk)
           desk.seen.forget()
         }
         void missedFills(desk, trader)
@@ -49,7 +49,7 @@ export function followAccount(desk: Desk, trader: Trader, stream: Stream): void 
   )
   stream.subscribe('account_positions', {}, ({ data, begins }) => {
     const before = account.positions.peek()
-    if (!begins) tellFunding(desk, before, data)
+    if (!begins) notifyFunding(desk, before, data)
     account.positions.value = data
     account.followSizes()
   })
@@ -59,12 +59,12 @@ export function followAccount(desk: Desk, trader: Trader, stream: Stream): void 
   })
   stream.subscribe('account_order_updates', {}, ({ data }) => {
     account.happened()
-    void tellFailedStops(desk, trader, data)
+    void notifyFailedStops(desk, trader, data)
   })
   followAlgos(desk, trader, stream)
   stream.subscribe('account_liquidations', {}, ({ data }) => {
     account.addLiquidations(data)
-    tellLiquidations(desk, data)
+    notifyLiquidations(desk, data)
   })
   const settings = () => void askSettings(desk, trader)
   stream.subscribe('account_leverage', {}, { frame: settings, gap: settings })
@@ -84,7 +84,7 @@ function followAlgos(desk: Desk, trader: Trader, stream: Stream): void {
         const before = account.algos.peek()
         if (data.length < before.length) account.happened()
         account.algos.value = data
-        if (!begins) void tellFailedAlgos(desk, trader, before, data)
+        if (!begins) void notifyFailedAlgos(desk, trader, before, data)
       },
       refused: () => {
         account.stopsHidden.value = true
@@ -98,7 +98,7 @@ function followAlgos(desk: Desk, trader: Trader, stream: Stream): void {
   })
 }
 
-function tellRevert(desk: Desk): void {
+function notifyRevert(desk: Desk): void {
   const { account, notices, sandbox } = desk
   account.forgetHistory()
   void sandbox.look()
@@ -133,7 +133,7 @@ async function beginFills(desk: Desk, trader: Trader): Promise<void> {
   account.fillsBegun = true
   const newest = page.rows[0]?.history_id ?? 0
   // Ids below the last one that was seen are those of another exchange at this address.
-  if (before !== null && newest > before.id) await tellAway(desk, trader, before)
+  if (before !== null && newest > before.id) await notifyMissed(desk, trader, before)
   if (desk.trader.peek() === trader) sawFills(desk, trader)
 }
 
@@ -145,10 +145,10 @@ function sawFills({ account, seen, streams }: Desk, { address }: Trader): void {
 /** Of a longer absence the newest. */
 const awayMax = 1_000
 
-async function tellAway(desk: Desk, { client }: Trader, before: Mark): Promise<void> {
+async function notifyMissed(desk: Desk, { client }: Trader, before: Mark): Promise<void> {
   const asked = { start_time: before.at, limit: awayMax }
   const page = await client.getTradeHistory(asked).catch(() => null)
-  tellForced(desk, page?.rows.filter(({ history_id }) => history_id > before.id) ?? [])
+  notifyForced(desk, page?.rows.filter(({ history_id }) => history_id > before.id) ?? [])
 }
 
 async function missedFills(desk: Desk, trader: Trader): Promise<void> {
@@ -161,8 +161,8 @@ async function missedFills(desk: Desk, trader: Trader): Promise<void> {
   const fresh = rows.filter((row) => row.history_id > newest).toReversed()
   account.addFills(fresh.map(asFill))
   if (fillsBegun) {
-    tellFills(desk, fresh.map(asFill))
-    tellForced(desk, fresh)
+    notifyFills(desk, fresh.map(asFill))
+    notifyForced(desk, fresh)
   }
   account.fillsBegun = true
   sawFills(desk, trader)

@@ -21,7 +21,7 @@ test('a first order brings a leverage where none was chosen and nothing is trade
   assert.equal(account.firstLeverage('BTC', 50), 10)
   account.settings.value = new Map([['BTC', { ...row, leverage_set: true }]])
   assert.equal(account.firstLeverage('BTC', 50), null)
-  account.tellLeverage('ETH', 3)
+  account.applyLeverage('ETH', 3)
   assert.equal(account.leverage('ETH', 50), 3)
   assert.equal(account.firstLeverage('ETH', 50), null)
   account.positions.value = [{ s: 'SOL' } as Position]

@@ -114,7 +114,7 @@ export class Account {
   }
 
   /** It was set from here, so it is known before the stream reports it. */
-  tellLeverage(symbol: string, leverage: number): void {
+  applyLeverage(symbol: string, leverage: number): void {
     const at = this.settings.peek()
     const before = at?.get(symbol)
     const isolated = before?.isolated ?? false

@@ -25,5 +25,5 @@ export async function bringLeverage(desk: Desk, trader: Trader, symbol: string):
     if (error instanceof ApiRefusal) throw error
     throw new Error(`the leverage could not be set first: ${error.message}`)
   })
-  account.tellLeverage(symbol, leverage)
+  account.applyLeverage(symbol, leverage)
 }

@@ -6,7 +6,7 @@ import { amountText, averageText, dateText, fixed, signed, wordsOf } from '../nu
 import type { AccountTrade, Fill, LiquidationEvent, Position } from '../wire.ts'
 
 /** One notice for those that belong together: of one order, or of one market and direction. */
-export function tellFills(desk: Desk, fills: readonly Fill[]): void {
+export function notifyFills(desk: Desk, fills: readonly Fill[]): void {
   const groups = new Map<string, Fill[]>()
   for (const fill of fills) {
     const about = fill.i === null ? `${fill.s} ${fill.e}` : `order ${fill.i}`
@@ -14,12 +14,12 @@ export function tellFills(desk: Desk, fills: readonly Fill[]): void {
     if (group === undefined) groups.set(about, [fill])
     else group.push(fill)
   }
-  for (const [about, group] of groups) tellGroup(desk, about, group)
+  for (const [about, group] of groups) notifyGroup(desk, about, group)
 }
 
 /** A notice replaces the previous one about the same order, so it covers all known fills of the
  *  order. */
-function tellGroup(desk: Desk, about: string, fills: readonly Fill[]): void {
+function notifyGroup(desk: Desk, about: string, fills: readonly Fill[]): void {
   const last = fills.at(-1)!
   const known = desk.account.fills.peek().filter(({ i }) => i !== null && i === last.i)
   const all = known.length > fills.length ? known.toReversed() : fills
@@ -47,7 +47,7 @@ export function filledOf(fills: readonly Pick<Fill, 'a' | 'p' | 'f'>[]) {
   return { size, average: size === 0 ? 0 : value / size, fee: sum(({ f }) => Number(f)) }
 }
 
-export function tellLiquidations(desk: Desk, events: readonly LiquidationEvent[]): void {
+export function notifyLiquidations(desk: Desk, events: readonly LiquidationEvent[]): void {
   const start = events.find(({ event_type }) => event_type === 'liquidation_started')
   const event = start ?? events[0]
   if (event === undefined) return
@@ -78,7 +78,7 @@ const isForced = ({ cause, side, event_type }: AccountTrade) =>
     (cause === 'market_liquidation' && event_type === 'fulfill_taker'))
 
 /** Missed forced fills: from before this visit, or while there was no connection. */
-export function tellForced(desk: Desk, rows: readonly AccountTrade[]): void {
+export function notifyForced(desk: Desk, rows: readonly AccountTrade[]): void {
   const forced = rows.filter(isForced)
   for (const symbol of new Set(forced.map((row) => row.symbol))) {
     const its = forced.filter((row) => row.symbol === symbol)
@@ -105,7 +105,7 @@ export function tellForced(desk: Desk, rows: readonly AccountTrade[]): void {
 }
 
 /** Funding has no channel of its own: what a position has paid moved while its size did not. */
-export function tellFunding(
+export function notifyFunding(
   desk: Desk,
   before: readonly Position[],
   after: readonly Position[],

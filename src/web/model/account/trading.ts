@@ -67,14 +67,14 @@ export class Trading {
       told: (placed) => {
         ticket.accepted(sent)
         ticket.taken(sent)
-        this.tellPlaced(request, placed)
+        this.notifyPlaced(request, placed)
       },
     })
     ticket.sending.value = false
     return done
   }
 
-  private tellPlaced(request: Request, { orderId, refused, count }: Placed): void {
+  private notifyPlaced(request: Request, { orderId, refused, count }: Placed): void {
     const { desk } = this
     // The stream may be faster than the answer: a fill that was reported says more.
     if (refused === null && desk.account.fills.peek().some(({ i }) => i === orderId)) return
@@ -227,7 +227,7 @@ export class Trading {
 
   async setLeverage(symbol: string, leverage: number): Promise<boolean> {
     return this.act('Leverage', ({ client }) => client.updateLeverage({ symbol, leverage }), {
-      told: () => this.desk.account.tellLeverage(symbol, leverage),
+      told: () => this.desk.account.applyLeverage(symbol, leverage),
     })
   }
 
@@ -258,7 +258,7 @@ export class Trading {
   private async sendQuietly(request: Request, refused?: Refused): Promise<boolean> {
     return this.act('Order', (trader) => place(trader, request), {
       ...(refused !== undefined && { refused, about: 'closing' }),
-      told: (placed) => this.tellPlaced(request, placed),
+      told: (placed) => this.notifyPlaced(request, placed),
     })
   }
 
@@ -289,14 +289,14 @@ export class Trading {
       after.told?.(answer)
       return true
     } catch (error) {
-      this.tellFailure(title, error as Error, after.about)
+      this.notifyFailure(title, error as Error, after.about)
       if (error instanceof ApiRefusal) after.refused?.(error)
       if (isUnanswered(error as Error)) after.unanswered?.()
       return false
     }
   }
 
-  private tellFailure(title: string, error: Error, about?: string): void {
+  private notifyFailure(title: string, error: Error, about?: string): void {
     const refused = error instanceof ApiRefusal
     const open = isUnanswered(error)
     const text = refused ? sentence(error.message) : `${sentence(error.message)}.`

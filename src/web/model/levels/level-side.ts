@@ -23,7 +23,7 @@ export function sideProblem(
   const { side, mark } = entered
   const above = (kind === 'take_profit') === (side === 'bid')
   const row = rows.findIndex((each) => {
-    const price = isJudged(each) ? Number(priceOf(each, kind, entered, grid)) : 0
+    const price = isChecked(each) ? Number(priceOf(each, kind, entered, grid)) : 0
     return price > 0 && mark > 0 && (above ? price <= mark : price >= mark)
   })
   if (row < 0) return null
@@ -32,7 +32,7 @@ export function sideProblem(
   return { row, message: `${which} has to be ${where}` }
 }
 
-function isJudged({ by, text, was }: LevelRow): boolean {
+function isChecked({ by, text, was }: LevelRow): boolean {
   if (by === 'percent') return true
   if (by !== 'price') return false
   return was?.fields.trigger_price_type === undefined && was?.text !== text

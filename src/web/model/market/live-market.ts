@@ -34,18 +34,18 @@ export class LiveMarket {
     return this.sides()[side === 'bid' ? 0 : 1]
   }
 
-  tellBook(bids: readonly Level[], asks: readonly Level[]): void {
-    this.tellBookLater(() => [bids, asks])
+  publishBook(bids: readonly Level[], asks: readonly Level[]): void {
+    this.scheduleBook(() => [bids, asks])
   }
 
   /** `read` gives bids and asks, best first, when someone wants to see them. */
-  tellBookLater(read: () => Sides): void {
+  scheduleBook(read: () => Sides): void {
     this.unread = read
     for (const listener of this.listeners) listener()
   }
 
   /** The book turned out to be wrong: what was drawn last stays, greyed, until it is mended. */
-  tellBroken(): void {
+  publishBroken(): void {
     this.repairing.value = true
     this.unread = null
   }

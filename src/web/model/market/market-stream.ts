@@ -54,17 +54,17 @@ export function followMarket(desk: Desk, stream: Stream): void {
 }
 
 function followBook({ live, streams }: Desk, stream: Stream, symbol: string): () => void {
-  live.tellBook([], [])
+  live.publishBook([], [])
   let broken = false
   // Levels are turned into numbers when someone draws them, not fifty times a second.
   const changed = (book: Book) => {
     live.repairing.value = false
     if (broken) streams.repairs.value = streams.repairs.peek() + 1
     broken = false
-    live.tellBookLater(() => [levelsOf(book.bids), levelsOf(book.asks)])
+    live.scheduleBook(() => [levelsOf(book.bids), levelsOf(book.asks)])
   }
   const gap = ({ reason }: Gap) => {
-    live.tellBroken()
+    live.publishBroken()
     broken = reason !== 'reverted'
   }
   const book = stream.book(symbol, { changed, gap })

@@ -70,17 +70,17 @@ export class Markets {
     this.preferences.change({ symbol })
   }
 
-  tellPrices(rows: readonly Prices[]): void {
+  updatePrices(rows: readonly Prices[]): void {
     this.prices.value = new Map(rows.map((row) => [row.symbol, row]))
   }
 
   /** Of all markets, or of some. */
-  tellRisk(rows: readonly MarketRisk[]): void {
+  updateRisk(rows: readonly MarketRisk[]): void {
     const told = rows.map((row) => [row.symbol, row] as const)
     this.risk.value = new Map([...this.risk.peek(), ...told])
   }
 
-  tellStatus(symbol: string, now: Pick<MarketRisk, 'status' | 'mode' | 'price_state'>): void {
+  updateStatus(symbol: string, now: Pick<MarketRisk, 'status' | 'mode' | 'price_state'>): void {
     const before = this.risk.peek().get(symbol)
     if (before === undefined) return
     this.risk.value = new Map(this.risk.peek()).set(symbol, { ...before, ...now })

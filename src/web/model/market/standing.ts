@@ -113,7 +113,7 @@ type Asking = Pick<Desk, 'markets' | 'visitor'>
 export async function askStanding({ markets, visitor }: Asking, symbol?: string): Promise<void> {
   await visitor
     .getRisk(symbol === undefined ? {} : { symbol })
-    .then((risk) => markets.tellRisk(risk.markets))
+    .then((risk) => markets.updateRisk(risk.markets))
     .catch(() => undefined)
 }
 
@@ -123,7 +123,7 @@ export function followStanding(desk: Desk, stream: Stream): void {
   stream.subscribe('market_status', {}, ({ data, begins }) => {
     if (begins) void ask()
     for (const { symbol, status, mode, price_state } of data)
-      markets.tellStatus(symbol, { status, mode, price_state })
+      markets.updateStatus(symbol, { status, mode, price_state })
   })
   effect(() => {
     const symbol = markets.symbol.value

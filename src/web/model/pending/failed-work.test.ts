@@ -6,7 +6,7 @@ import type { Desk } from '../desk.ts'
 import { gridOf } from '../market/market-grid.ts'
 import type { NewNotice } from '../notices.ts'
 import type { OpenAlgo, OpenTwap, OrderUpdate } from '../wire.ts'
-import { sliceRefusal, tellFailedAlgos, tellFailedStops } from './failed-work.ts'
+import { notifyFailedAlgos, notifyFailedStops, sliceRefusal } from './failed-work.ts'
 
 function told() {
   const notices: NewNotice[] = []
@@ -39,7 +39,7 @@ test('a stop that was refused when it fired gets a lasting notice', async () => 
   const getOrderHistory = late([row(1, 'ORDER_AMOUNT_TOO_HIGH'), row(2, 'liquidation')])
   const trader = { address: 'me', client: { getOrderHistory } } as unknown as Trader
   const changed = [stop(1, 'force_cancel'), stop(2, 'force_cancel'), stop(3, 'stop_triggered')]
-  await tellFailedStops(desk, trader, changed)
+  await notifyFailedStops(desk, trader, changed)
   assert.deepEqual(
     notices.map(({ title, text, stays }) => [title, text, stays]),
     [
@@ -61,7 +61,7 @@ test('a triggered stop that expires before its position is closed is reported', 
     { ...order, i: 2 },
     { ...order, i: 3, r: false, expire_time: 70 },
   ]
-  await tellFailedStops(desk, {} as Trader, rows as OrderUpdate[])
+  await notifyFailedStops(desk, {} as Trader, rows as OrderUpdate[])
   assert.deepEqual(
     notices.map(({ title, text, stays }) => [title, text, stays]),
     [
@@ -87,7 +87,7 @@ test('so is an algo that ended because its orders were refused', async () => {
   const getAlgoHistory = late([algo(1, 'refused'), algo(2, 'owner')])
   const trader = { address: 'me', client: { getAlgoHistory } } as unknown as Trader
   const open = [{ order_id: 1 }, { order_id: 2 }, { order_id: 3 }] as OpenAlgo[]
-  await tellFailedAlgos(desk, trader, open, open.slice(2))
+  await notifyFailedAlgos(desk, trader, open, open.slice(2))
   assert.deepEqual(
     notices.map(({ title, stays }) => [title, stays]),
     [['Chase failed, BTC', true]],

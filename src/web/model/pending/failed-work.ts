@@ -27,12 +27,12 @@ async function found<Row>(ask: () => Promise<readonly Row[]>, count: number) {
 }
 
 /** What happened to orders. */
-export async function tellFailedStops(
+export async function notifyFailedStops(
   desk: Desk,
   { client, address }: Trader,
   rows: readonly OrderUpdate[],
 ) {
-  for (const row of rows) if (hasRunOut(row)) tellRunOut(desk, row)
+  for (const row of rows) if (hasRunOut(row)) notifyRunOut(desk, row)
   const ended = new Set(
     rows.filter((row) => isStop(row) && row.oe === 'force_cancel').map(({ i }) => i),
   )
@@ -41,7 +41,7 @@ export async function tellFailedStops(
     const page = await client.getOrderHistory({ account: address, limit: 100 })
     return page.rows.filter(({ order_id, reason }) => ended.has(order_id) && reason !== null)
   }, ended.size)
-  for (const row of its) if (isRefusal(row.reason)) tellStop(desk, row)
+  for (const row of its) if (isRefusal(row.reason)) notifyStop(desk, row)
 }
 
 /** The order of a fired stop whose time was over before its position was closed: no other
@@ -49,7 +49,7 @@ export async function tellFailedStops(
 const hasRunOut = ({ ot, r, oe, expire_time }: OrderUpdate) =>
   ot === 'market' && r && oe === 'expired' && expire_time !== undefined
 
-function tellRunOut(desk: Desk, order: OrderUpdate): void {
+function notifyRunOut(desk: Desk, order: OrderUpdate): void {
   const { i: orderId, s: symbol, a, f } = order
   desk.notices.tell({
     kind: 'bad',
@@ -63,7 +63,7 @@ function tellRunOut(desk: Desk, order: OrderUpdate): void {
   })
 }
 
-function tellStop(desk: Desk, row: OrderRow): void {
+function notifyStop(desk: Desk, row: OrderRow): void {
   const { order_id: orderId, symbol, side, stop_price, amount, order_type, reason } = row
   const { tickPlaces } = desk.markets.gridOf(symbol)
   const at = stop_price === null ? '' : ` at ${fixed(stop_price, tickPlaces)}`
@@ -80,7 +80,7 @@ function tellStop(desk: Desk, row: OrderRow): void {
 }
 
 /** Algos of before and after a change. */
-export async function tellFailedAlgos(
+export async function notifyFailedAlgos(
   desk: Desk,
   { client, address }: Trader,
   before: readonly OpenAlgo[],
@@ -93,12 +93,12 @@ export async function tellFailedAlgos(
     const page = await client.getAlgoHistory({ account: address, limit: 100 })
     return page.rows.filter((row) => gone.has(row.order_id) && isOver(row))
   }, gone.size)
-  for (const row of its) if (row.reason === 'refused') tellAlgo(desk, row)
+  for (const row of its) if (row.reason === 'refused') notifyAlgo(desk, row)
 }
 
 const isOver = ({ order_status, reason }: AlgoRow) => reason !== null || order_status === 'filled'
 
-function tellAlgo(desk: Desk, row: AlgoRow): void {
+function notifyAlgo(desk: Desk, row: AlgoRow): void {
   const { order_id, kind, symbol, filled_amount, initial_amount } = row
   desk.notices.tell({
     kind: 'bad',

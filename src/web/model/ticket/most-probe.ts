@@ -36,5 +36,5 @@ export function mostProbe(
 const ofSize: ReadonlySet<number> = new Set([5, 8, 18, 22, 28, 41])
 
 /** Nothing, for another reason than the size, says nothing of how large it might be. */
-export const tellsMost = ({ accepted, code, max_amount }: Preview) =>
+export const showsMost = ({ accepted, code, max_amount }: Preview) =>
   accepted || ofSize.has(code ?? 0) || Number(max_amount) > 0

@@ -11,12 +11,12 @@ type Kind = Readonly<{
   /** All that it puts into the book is post-only: it never takes. */
   rests: boolean
   /** What the exchange has just refused of it is not sent. */
-  judged: boolean
+  checked: boolean
   /** What the figures are of; empty: of the order as it stands. */
   figures: string
 }>
 
-const more = { main: false, levels: false, rests: false, judged: true } as const
+const more = { main: false, levels: false, rests: false, checked: true } as const
 
 /** Between two slices of a TWAP. */
 export const sliceSeconds = 30
@@ -28,7 +28,7 @@ export const orderKinds = {
     main: true,
     levels: true,
     rests: false,
-    judged: false,
+    checked: false,
     figures: '',
   },
   market: {
@@ -37,7 +37,7 @@ export const orderKinds = {
     main: true,
     levels: true,
     rests: false,
-    judged: false,
+    checked: false,
     figures: '',
   },
   stop: {
@@ -46,7 +46,7 @@ export const orderKinds = {
     main: true,
     levels: true,
     rests: false,
-    judged: false,
+    checked: false,
     figures: 'If it fired now',
   },
   oco: {
@@ -79,7 +79,7 @@ export const orderKinds = {
     ...more,
     label: 'TWAP',
     about: `Worked off at market in equal parts, one every ${sliceSeconds} seconds.`,
-    judged: false,
+    checked: false,
     figures: 'All of it, traded at the mark now',
   },
 } as const satisfies Readonly<Record<string, Kind>>

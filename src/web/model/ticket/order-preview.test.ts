@@ -44,13 +44,13 @@ test('each kind is checked as it will be sent, and its figures are of its full s
     [{ kind: 'chase' }, 'chase'],
   ]
   for (const [part, told] of kinds) {
-    const { questions, objection, judged } = await foreseen(part, (asked) =>
+    const { questions, objection, checked } = await foreseen(part, (asked) =>
       isOrder(asked) ? fine : refused(16, 'no'),
     )
     assert.deepEqual(questions.map(isOrder), [false, true], part.kind)
     assert.ok(questions[0]![told] !== undefined, part.kind)
     assert.equal(questions[1]!.amount, '2', part.kind)
-    assert.deepEqual([objection, judged], [{ code: 16, message: 'no' }, true], part.kind)
+    assert.deepEqual([objection, checked], [{ code: 16, message: 'no' }, true], part.kind)
   }
 })
 
@@ -74,7 +74,7 @@ test('an order that would end immediately is refused, and a valid one is not', a
   const ends = await foreseen({ postOnly: true }, () => ({ ...fine, rejected }))
   assert.deepEqual(ends.objection, { code: 0, message: rejected })
   const rests = await foreseen({ postOnly: true }, () => fine)
-  assert.deepEqual([rests.questions.length, rests.objection, rests.judged], [1, null, true])
+  assert.deepEqual([rests.questions.length, rests.objection, rests.checked], [1, null, true])
 })
 
 test('what is accepted and would not be covered is a caution, not a refusal', async () => {

@@ -21,7 +21,7 @@ export type Foreseen = Readonly<{
   /** Null: nothing is. */
   objection: Objection | null
   /** Whether the exchange has checked it: it has no preview of a TWAP. */
-  judged: boolean
+  checked: boolean
   /** Nothing is against it, but what it makes would not be covered now: why. */
   caution: string | null
 }>
@@ -45,17 +45,17 @@ export async function foresee(request: Request, { account, mark, ask }: Asked): 
   const { kind } = request
   const own = figures === null ? null : objectionOf(figures)
   if (kind === 'limit' || kind === 'market')
-    return { figures, objection: own, judged: figures !== null, caution: null }
-  const judged = verdicts.length > 0 && !verdicts.includes(null)
+    return { figures, objection: own, checked: figures !== null, caution: null }
+  const checked = verdicts.length > 0 && !verdicts.includes(null)
   if (kind === 'scale') {
     const objection = ofRungs(request.body, verdicts) ?? (own !== null && isOfSum(own) ? own : null)
-    return { figures, objection, judged: judged && figures !== null, caution: null }
+    return { figures, objection, checked: checked && figures !== null, caution: null }
   }
   const verdict = verdicts[0] == null ? null : objectionOf(verdicts[0])
   const objection = kind === 'twap' ? ([verdict, own].find(isOfAnyTaker) ?? null) : verdict
   const short = objection === null && own !== null && uncovered.has(own.code)
   const said = short ? shortText(own, kind) : null
-  return { figures, objection, judged, caution: said }
+  return { figures, objection, checked, caution: said }
 }
 
 /** Refusals that apply to a TWAP as to the market order in its place: those of the key's policy,
@@ -78,7 +78,7 @@ function objectionOf({ accepted, code, error, rejected }: Preview): Objection | 
 /** Those that stand for all orders of a scale. Its ends have its best and its worst price, its
  *  smallest and its largest size, but not always the least and the greatest value: sizes may grow
  *  while prices fall. What is against none of these is against no other. */
-function judgedOf({ orders }: ScaleBody): readonly number[] {
+function checkedOf({ orders }: ScaleBody): readonly number[] {
   const values = orders.map(({ price, amount }) => Number(price) * Number(amount))
   const least = values.indexOf(Math.min(...values))
   const greatest = values.indexOf(Math.max(...values))
@@ -87,7 +87,7 @@ function judgedOf({ orders }: ScaleBody): readonly number[] {
 
 function ofRungs(body: ScaleBody, verdicts: readonly (Preview | null)[]): Objection | null {
   const { orders } = body
-  for (const [nth, at] of judgedOf(body).entries()) {
+  for (const [nth, at] of checkedOf(body).entries()) {
     const preview = verdicts[nth] ?? null
     const objection = preview === null ? null : objectionOf(preview)
     if (objection === null) continue
@@ -111,7 +111,7 @@ function verdictsOf({ kind, body }: Request, account: string): readonly PreviewR
     case 'chase':
       return [{ account, ...body, chase: true }]
     case 'scale':
-      return judgedOf(body).map((at) => ({ account, ...body.orders[at]! }))
+      return checkedOf(body).map((at) => ({ account, ...body.orders[at]! }))
     case 'twap': {
       const { symbol, side, amount, reduce_only, slippage_percent } = body
       return [{ account, symbol, side, amount, reduce_only, slippage_percent }]

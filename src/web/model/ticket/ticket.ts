@@ -8,7 +8,7 @@ import type { Markets } from '../market/markets.ts'
 import type { PreferenceStore } from '../preferences.ts'
 import type { Position, Preview, PreviewRequest } from '../wire.ts'
 import { refusalBy } from './draft-problems.ts'
-import { mostDependsOn, mostProbe, tellsMost } from './most-probe.ts'
+import { mostDependsOn, mostProbe, showsMost } from './most-probe.ts'
 import {
   amountOf,
   changed,
@@ -206,10 +206,10 @@ export class Ticket {
     return true
   }
 
-  private judge({ objection, judged }: Foreseen, draft: Draft): void {
+  private judge({ objection, checked }: Foreseen, draft: Draft): void {
     this.verdict = objection === null ? null : { draft, at: performance.now() }
     if (objection !== null) this.refusal.value = this.fieldOf(objection)
-    else if (judged && !this.wasSent) this.refusal.value = null
+    else if (checked && !this.wasSent) this.refusal.value = null
   }
 
   private fieldOf({ code, message, rung }: Objection): FieldRefusal {
@@ -307,7 +307,7 @@ export class Ticket {
     this.preview.value = figures
     this.caution.value = caution
     this.judge(foreseen, draft)
-    if (figures !== null && tellsMost(figures))
+    if (figures !== null && showsMost(figures))
       this.told.value = { about, most: figures.max_amount ?? '0' }
     else if (this.told.peek()?.about !== about) await this.askMost(most, about, asked)
   }

@@ -13,7 +13,7 @@ type Told = Readonly<{ tell(notice: NewNotice): void; openKeys(): void }>
 const link = ({ openKeys }: Told) => ({ label: 'Keys', open: openKeys })
 const about = 'venue of the key'
 
-export function tellReplaced(told: Told): void {
+export function notifyReplaced(told: Told): void {
   told.tell({
     kind: 'warning',
     about,
@@ -23,7 +23,7 @@ export function tellReplaced(told: Told): void {
   })
 }
 
-export function tellImported(told: Told): void {
+export function notifyImported(told: Told): void {
   const title = 'A key was imported'
   told.tell({ kind: 'warning', title, text: importWarning, stays: true, link: link(told) })
 }

@@ -43,14 +43,14 @@ function placeWithin(tags: readonly Tag[], room: number): void {
     const y = tag.y!
     const isMoved = tag.node.classList.contains('moved')
     const close = y - low < tagHeight
-    const beside = close && right + tagGap + tag.width < room
-    const left = beside ? right + tagGap : edge
-    const at = beside ? Math.max(y, top) : close ? low + tagHeight : y
+    const sideBySide = close && right + tagGap + tag.width < room
+    const left = sideBySide ? right + tagGap : edge
+    const at = sideBySide ? Math.max(y, top) : close ? low + tagHeight : y
     placeTag(tag, y, left, '')
     tag.label.style.marginTop = `${isMoved ? 0 : at - y}px`
     if (isMoved) continue
-    low = beside ? Math.max(low, at) : at
-    top = beside ? top : at
+    low = sideBySide ? Math.max(low, at) : at
+    top = sideBySide ? top : at
     right = left + tag.width
   }
 }

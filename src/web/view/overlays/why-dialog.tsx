@@ -38,7 +38,7 @@ export function WhyDialog({ what }: { what: Explained }) {
 }
 
 /** Requested once, and again after a failure on request; `value` is `null` until then. */
-function useAsked<T>(ask: () => Promise<T>) {
+function useLoaded<T>(ask: () => Promise<T>) {
   const value = useSignal<T | null>(null)
   const failed = useSignal<string | null>(null)
   const again = () => {
@@ -65,7 +65,7 @@ function emptyText(
   return failed === null ? 'Loading…' : NONE
 }
 
-type Asked = Pick<ReturnType<typeof useAsked>, 'failed' | 'again'>
+type Asked = Pick<ReturnType<typeof useLoaded>, 'failed' | 'again'>
 
 function Failure({ what, asked: { failed, again } }: Readonly<{ what: string; asked: Asked }>) {
   return failed === null ? null : <Unread what={what} why={failed} onAgain={again} />
@@ -93,7 +93,7 @@ const priceOf = ({ markets }: Terminal, symbol: string, price: string | number |
 
 function OrderStory({ orderId }: { orderId: number }) {
   const terminal = useTerminal()
-  const events = useAsked<readonly OrderEvent[]>(() =>
+  const events = useLoaded<readonly OrderEvent[]>(() =>
     terminal.reader.peek().getOrderEvents({ order_id: orderId }),
   )
   const first = events.value?.at(-1)
@@ -205,7 +205,7 @@ const minute = 60_000
 function FundingStory({ payment }: { payment: FundingPayment }) {
   const terminal = useTerminal()
   const { symbol, amount, rate, payout, side, created_at } = payment
-  const epoch = useAsked<FundingRate | null>(async () => {
+  const epoch = useLoaded<FundingRate | null>(async () => {
     const { rows } = await terminal.visitor.getFundingRates({ symbol, limit: 200 })
     const near = rows.filter((row) => Math.abs(row.created_at - created_at) < minute)
     return near.find((row) => Number(row.funding_rate) === Number(rate)) ?? near[0] ?? null
@@ -252,7 +252,7 @@ function LiquidationStory({ at }: { at: number }) {
   const { account, address, reader } = terminal
   const within = (time: number) => Math.abs(time - at) < liquidationSpan
   const events = account.liquidations.value.filter((event) => within(event.created_at)).toReversed()
-  const fills = useAsked(async () => {
+  const fills = useLoaded(async () => {
     const who = address.peek()
     if (who === null) return []
     // Without an end, newer fills would crowd out those of an old liquidation.

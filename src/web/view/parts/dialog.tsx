@@ -59,7 +59,7 @@ export function useFocusInside(onClose: () => void) {
 }
 
 /** The second click of a double click that opened the dialog is not a click outside of it. */
-const isBeside = ({ target, currentTarget, detail }: MouseEvent) =>
+const isOutside = ({ target, currentTarget, detail }: MouseEvent) =>
   target === currentTarget && detail < 2
 
 export function Dialog(props: DialogProps) {
@@ -86,7 +86,7 @@ export function Dialog(props: DialogProps) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: a click outside closes it, like Escape.
     // biome-ignore lint/a11y/useKeyWithClickEvents: see above.
-    <div class="shade" onClick={(event) => isBeside(event) && onClose()}>
+    <div class="shade" onClick={(event) => isOutside(event) && onClose()}>
       <div
         ref={box}
         class={`dialog ${wide ? 'wide' : ''}`}

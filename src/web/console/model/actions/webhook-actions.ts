@@ -7,7 +7,7 @@ import type { WebhookRow } from '../wire.ts'
 const entryOf = (id: string) => Number.parseInt(id, 10)
 
 /** From what was given up first, unless another entry is chosen. */
-export function tellAgain({ name, seq, given_up }: WebhookRow, from?: string): Action {
+export function resendFrom({ name, seq, given_up }: WebhookRow, from?: string): Action {
   const first = from ?? given_up[0]?.id ?? `${seq}`
   return action({
     ...{ operation: 'tell_again', title: `Resend to ${name}`, given: { name } },

@@ -67,9 +67,9 @@ function Combined({ market }: { market: PricesReply['markets'][number] }) {
 }
 
 function faultsOf({ fault, refusals, unlisted }: SourceRow): readonly string[] {
-  const isToldBelow = refusals.some(({ reason }) => reason === fault)
+  const isShownBelow = refusals.some(({ reason }) => reason === fault)
   return [
-    ...(fault === null || isToldBelow ? [] : [fault]),
+    ...(fault === null || isShownBelow ? [] : [fault]),
     ...refusals.map(({ markets, reason }) => `${['refused', ...markets].join(' ')}: ${reason}`),
     ...(unlisted.length > 0 ? [`not listed: ${unlisted.join(', ')}`] : []),
   ]

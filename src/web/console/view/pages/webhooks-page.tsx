@@ -1,5 +1,5 @@
 import { type Column, Moment, Table } from '../../../view/parts/table.tsx'
-import { tellAgain } from '../../model/actions/webhook-actions.ts'
+import { resendFrom } from '../../model/actions/webhook-actions.ts'
 import type { GivenUpRow, WebhookRow } from '../../model/wire.ts'
 import { Act } from '../parts/act.tsx'
 import { Badge, Panel, Shown } from '../parts/panel.tsx'
@@ -19,7 +19,7 @@ const columns: readonly Column<WebhookRow>[] = [
     name: '',
     cell: (row) => (
       <div class="row-actions">
-        <Act action={tellAgain(row)}>Resend …</Act>
+        <Act action={resendFrom(row)}>Resend …</Act>
       </div>
     ),
   },
@@ -85,7 +85,7 @@ const givenUpColumns: readonly Column<Lost>[] = [
     name: '',
     cell: ({ hook, id }) => (
       <div class="row-actions">
-        <Act action={tellAgain(hook, id)}>From here …</Act>
+        <Act action={resendFrom(hook, id)}>From here …</Act>
       </div>
     ),
   },
