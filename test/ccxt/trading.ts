@@ -259,6 +259,29 @@ test('a batch, an edit, and every way to cancel', async () => {
   await requireAgreement(trader)
 })
 
+test('equal orders of one batch, signed in one millisecond, are all placed', async () => {
+  const trader = await desk.trader()
+  const order = { symbol: BTC, type: 'limit', side: 'buy', amount: 0.01, price: 90_000 } as const
+  const now = Date.now()
+  trader.milliseconds = () => now
+  const placed = await trader.createOrders([order, order])
+  const { actions } = JSON.parse(trader.last_request_body as string) as {
+    actions: readonly { data: Row }[]
+  }
+  const [first, second] = actions.map(({ data }) => data)
+  assert.deepEqual(first, second)
+  assert.equal(typeof first!.signature, 'string')
+  assert.deepEqual(
+    placed.map(({ status }) => status),
+    ['open', 'open'],
+  )
+  assert.equal(new Set(placed.map(({ id }) => id)).size, 2)
+  assert.equal((await trader.fetchOpenOrders(BTC)).length, 2)
+  // In a later batch the same text is a replay.
+  await assert.rejects(trader.createOrders([order]), BadRequest)
+  assert.equal((await trader.fetchOpenOrders(BTC)).length, 2)
+})
+
 test('what ccxt sends without signing it is refused, and nothing is placed', async () => {
   // These methods of ccxt put `stopPrice`, `takeProfit` … into the body beside what it signed. Who
   // asks for a stop must not get a plain order instead, and is told which field it was.
