@@ -47,7 +47,7 @@ test('over HTTP the reply is first, in every one of a thousand', async () => {
   } finally {
     log.end()
   }
-  const { replies, late } = log.ordersToldBeforeReplies()
+  const { replies, late } = log.ordersBeforeReplies()
   assert.deepEqual([replies, late], [rounds * perRound, []])
   await stream.close()
 })

@@ -32,7 +32,7 @@ export class WriteLog {
   }
 
   /** How many replies named an order, and the orders of which a frame was written earlier. */
-  ordersToldBeforeReplies() {
+  ordersBeforeReplies() {
     const replied = new Map<number, number>()
     const framed = new Map<number, number>()
     for (const [at, { kind, order }] of this.said.entries()) {
