@@ -23,13 +23,7 @@ export function restInBook(books: Books, side: BookSide, slot: number): void {
 /** Links an order into an existing level behind another one of it; 0: at the front. */
 export function restBehind(books: Books, slot: number, level: number, before: number): void {
   const { orders, levels } = books
-  if (orders.level(slot) !== 0) broken('an order rests twice, level', orders.level(slot))
-  if (!(orders.remaining(slot) > 0))
-    broken('an order rests without lots, it has', orders.remaining(slot))
-  if (orders.price(slot) !== levels.price[level])
-    broken('an order rests at the price of another level, its price is', orders.price(slot))
-  if (before !== 0 && orders.level(before) !== level)
-    broken('an order rests behind one of another level', orders.level(before))
+  if (orders.level(slot) !== 0 || !(orders.remaining(slot) > 0)) brokenRest(books, slot)
   const next = before === 0 ? levels.head[level]! : orders.levelNext(before)
   orders.setLevel(slot, level)
   orders.setLevelPrev(slot, before)
@@ -40,6 +34,11 @@ export function restBehind(books: Books, slot: number, level: number, before: nu
   else orders.setLevelPrev(next, slot)
   addLots(books, level, slot, orders.remaining(slot))
   levels.count[level] = levels.count[level]! + 1
+}
+
+function brokenRest({ orders }: Books, slot: number): never {
+  if (orders.level(slot) !== 0) broken('an order rests twice, level', orders.level(slot))
+  return broken('an order rests without lots, it has', orders.remaining(slot))
 }
 
 export function leaveBook(books: Books, side: BookSide, slot: number): void {

@@ -30,8 +30,7 @@ export class LiquidationIndex {
       this.up(positions, this.count++, row, key)
       return
     }
-    if (at >= this.count || this.rows[at] !== row)
-      broken('a row is not at its place in the liquidation index', row)
+    if (this.rows[at] !== row) broken('a row is not at its place in the liquidation index', row)
     if (key < this.keys[at]!) this.up(positions, at, row, key)
     else this.down(positions, at, row, key)
   }
@@ -39,7 +38,7 @@ export class LiquidationIndex {
   remove(positions: PositionPool, row: number): void {
     const at = positions.indexPlace[row]! * this.sign - 1
     if (at < 0) return
-    if (at >= this.count || this.rows[at] !== row)
+    if (this.rows[at] !== row)
       broken('a row leaves a place in the liquidation index that is not its own', row)
     positions.indexPlace[row] = 0
     this.count -= 1

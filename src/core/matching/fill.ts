@@ -74,24 +74,31 @@ export function settleFill(
   const cost = positions.cost[row]!
   const wallet = positions.wallet[row]!
   const money = balance[account]!
-  if (before === 0) {
-    if (cost !== 0) broken('a flat position has a cost', cost)
-    if (wallet !== 0) broken('a flat position has a wallet', wallet)
-  }
+  if (before === 0 && (cost !== 0 || wallet !== 0)) brokenFlat(cost, wallet)
   settleSide(state, log, market, row, sign, fill)
   const after = positions.lots[row]!
-  if (after - before !== sign * fill.lots)
-    broken('a fill moves other lots than its own, it moves', after - before)
-  // What a side pays is what its lots are worth and the fee, whatever was closed and opened.
-  const brought = balance[account]! - money + (positions.wallet[row]! - wallet)
-  if (brought !== positions.cost[row]! - cost - sign * fill.value - fill.fee)
-    broken('a fill makes or loses money, it brings', brought)
-  if (!(Math.abs(balance[account]!) <= safeMax))
-    broken('a fill leaves an unsafe balance', balance[account]!)
   const openInterest = market.openInterest + (after > 0 ? after : 0) - (before > 0 ? before : 0)
-  if (!(openInterest >= 0)) broken('open interest is below zero', openInterest)
+  // What a side pays is what its lots are worth and the fee, whatever was closed and opened.
+  const left = balance[account]!
+  const brought = left - money + (positions.wallet[row]! - wallet)
+  const due = positions.cost[row]! - cost - sign * fill.value - fill.fee
+  const isRight = after - before === sign * fill.lots && brought === due
+  if (!(isRight && left <= safeMax && left >= -safeMax && openInterest >= 0))
+    brokenFill(after - before - sign * fill.lots, brought - due, left, openInterest)
   market.openInterest = openInterest
   if (fill.closed > 0 && state.brake.setting !== null) noteProfit(state, row, fill.gained)
+}
+
+function brokenFlat(cost: number, wallet: number): never {
+  if (cost !== 0) broken('a flat position has a cost', cost)
+  return broken('a flat position has a wallet', wallet)
+}
+
+function brokenFill(lots: number, money: number, left: number, openInterest: number): never {
+  if (lots !== 0) broken('a fill moves other lots than its own, too many by', lots)
+  if (!(Math.abs(left) <= safeMax)) broken('a fill leaves an unsafe balance', left)
+  if (!(openInterest >= 0)) broken('open interest is below zero', openInterest)
+  return broken('a fill makes or loses money', money)
 }
 
 /** The same without open interest, which a trial counts by itself: it leaves the market alone. */

@@ -172,7 +172,7 @@ function trade(
   const sign = orders.side(slot) === 0 ? 1 : -1
   const taker = orders.id(slot)
   const { lots, value } = fill
-  checkMatch(state, market, slot, maker)
+  if (!mayMeet(state, market, slot, maker)) brokenMatch(state, market, slot, maker)
   orders.setRemaining(slot, orders.remaining(slot) - lots)
   orders.setRemaining(maker, orders.remaining(maker) - lots)
   orders.setUpdatedAt(slot, state.atMs)
@@ -219,19 +219,30 @@ function trade(
 }
 
 /** Before the first write: the two are what may meet here, and no lot of them is lost or new. */
-function checkMatch({ orders }: State, market: Market, slot: number, maker: number): void {
-  const { price } = fill
+function mayMeet({ orders }: State, market: Market, slot: number, maker: number): boolean {
+  return (
+    orders.position(slot) !== orders.position(maker) &&
+    orders.stage(maker) === RESTING &&
+    orders.market(maker) === market.id &&
+    orders.side(maker) !== orders.side(slot) &&
+    orders.price(maker) === fill.price &&
+    orders.remaining(slot) + orders.cancelled(slot) <= orders.size(slot) &&
+    orders.remaining(maker) + orders.cancelled(maker) <= orders.size(maker)
+  )
+}
+
+function brokenMatch({ orders }: State, market: Market, slot: number, maker: number): never {
   if (orders.position(slot) === orders.position(maker))
     broken('an account trades with itself, row', orders.position(maker))
   if (orders.stage(maker) !== RESTING) broken('a maker does not rest', orders.id(maker))
   if (orders.market(maker) !== market.id) broken('a maker is of another market', orders.id(maker))
   if (orders.side(maker) === orders.side(slot))
     broken('a maker is on the side of the taker', orders.id(maker))
-  if (orders.price(maker) !== price) broken('a maker is filled at a price not its own', price)
+  if (orders.price(maker) !== fill.price)
+    broken('a maker is filled at a price not its own', fill.price)
   if (orders.remaining(slot) + orders.cancelled(slot) > orders.size(slot))
     broken('a taker has more lots than its size', orders.size(slot))
-  if (orders.remaining(maker) + orders.cancelled(maker) > orders.size(maker))
-    broken('a maker has more lots than its size', orders.size(maker))
+  return broken('a maker has more lots than its size', orders.size(maker))
 }
 
 function followMaker(state: State, log: EventLog, slot: number, sign: number): void {

@@ -172,14 +172,12 @@ export function restOrder(
   before = 0,
 ): void {
   const { orders } = state
-  if (orders.stage(slot) !== ARRIVING)
-    broken('an order rests that was not arriving, stage', orders.stage(slot))
-  if (crosses(market, orders.side(slot), orders.price(slot)))
-    broken('an order rests across the book at', orders.price(slot))
+  if (orders.stage(slot) !== ARRIVING || crosses(market, orders.side(slot), orders.price(slot)))
+    brokenRest(state, slot)
   orders.setStage(slot, RESTING)
   orders.setStageAt(slot, state.atMs)
   countOpen(state, market, slot)
-  if (level !== 0) restBehind(state, slot, level, before)
+  if (level !== 0) restInPlace(state, slot, level, before)
   else restInBook(state, orders.side(slot) === 0 ? market.bids : market.asks, slot)
   const at = log.append(ORDER_RESTED | (orders.side(slot) << restedSide))
   const { rows } = log
@@ -189,6 +187,22 @@ export function restOrder(
   rows[at + orderRested.price] = orders.price(slot)
   rows[at + orderRested.remaining] = orders.remaining(slot)
   rows[at + orderRested.levelLots] = state.levels.lots[orders.level(slot)]!
+}
+
+function brokenRest({ orders }: State, slot: number): never {
+  if (orders.stage(slot) !== ARRIVING)
+    broken('an order rests that was not arriving, stage', orders.stage(slot))
+  return broken('an order rests across the book at', orders.price(slot))
+}
+
+/** It takes the place of another order in its level. */
+function restInPlace(state: State, slot: number, level: number, before: number): void {
+  const { orders, levels } = state
+  if (orders.price(slot) !== levels.price[level])
+    broken('an order rests at the price of another level, its price is', orders.price(slot))
+  if (before !== 0 && orders.level(before) !== level)
+    broken('an order rests behind one of another level', orders.level(before))
+  restBehind(state, slot, level, before)
 }
 
 /** The order waits, until `endAt` at the latest (NO_END: for as long as it lives); `what` as in

@@ -1,4 +1,4 @@
-import { leaveBook, restBehind, restInBook, shrinkInBook } from '../../../src/core/book/book.ts'
+import { leaveBook, restInBook, shrinkInBook } from '../../../src/core/book/book.ts'
 import { LevelIndex } from '../../../src/core/book/level-index.ts'
 import { inside, type Rows } from './world.ts'
 
@@ -12,16 +12,6 @@ export const bookRows: Rows = {
     leaveBook(w.state, w.btc.bids, slot)
     w.state.orders.setRemaining(slot, 0)
     restInBook(w.state, w.btc.bids, slot)
-  },
-  'an order rests at the price of another level, its price is': (w) => {
-    const slot = w.slot(59_800)
-    leaveBook(w.state, w.btc.bids, slot)
-    restBehind(w.state, slot, w.level(59_900), 0)
-  },
-  'an order rests behind one of another level': (w) => {
-    const slot = w.slot(59_900)
-    leaveBook(w.state, w.btc.bids, slot)
-    restBehind(w.state, slot, w.level(59_900), w.slot(59_800))
   },
   'an order leaves a book that it is not in': (w) => {
     const slot = w.slot(59_800)

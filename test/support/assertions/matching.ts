@@ -72,11 +72,11 @@ const fillRows: Rows = {
     w.state.positions.wallet[w.row('C')] = 1
     take(w)
   },
-  'a fill moves other lots than its own, it moves': (w) => {
+  'a fill moves other lots than its own, too many by': (w) => {
     w.state.positions.lots[w.row('A')] = 2 ** 53
     fillRow(w, w.row('A'), 1, { lots: 1 })
   },
-  'a fill makes or loses money, it brings': (w) => {
+  'a fill makes or loses money': (w) => {
     w.state.positions.account[w.row('A')] = FEES
     fillRow(w, w.row('A'), 1, { feePpm: 400 })
   },

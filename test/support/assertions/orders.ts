@@ -1,7 +1,7 @@
 import { forgetClientId, rememberClientId } from '../../../src/core/orders/client-ids.ts'
 import { Draft } from '../../../src/core/orders/draft.ts'
 import { endOrder, reduceOrder, restOrder, waitFor } from '../../../src/core/orders/order-life.ts'
-import { NO_END } from '../../../src/core/orders/order-pool.ts'
+import { ARRIVING, NO_END } from '../../../src/core/orders/order-pool.ts'
 import { enterOrder } from '../../../src/core/orders/run-order.ts'
 import { SOL } from '../scene.ts'
 import type { Rows, World } from './world.ts'
@@ -51,6 +51,12 @@ function enter({ state, log, btc, ids }: World, change: Partial<Draft>): void {
   enterOrder(state, log, Object.assign(draft, whose, { size: 1, price: 1 }, change))
 }
 
+/** As an edit that keeps the place of an order. */
+function takePlace({ state, log, btc }: World, slot: number, level: number, before: number): void {
+  state.orders.setStage(slot, ARRIVING)
+  restOrder(state, log, btc, slot, level, before)
+}
+
 /** How an order goes from one stage to the next, and how it ends. */
 const lifeRows: Rows = {
   'an order of no lots is entered, lots': (w) => enter(w, { size: 0 }),
@@ -62,11 +68,15 @@ const lifeRows: Rows = {
     const { asks } = w.btc
     const best = asks.bestPrice
     asks.bestPrice = 0
-    w.state.orders.setStage(w.slot(59_800), 3)
+    w.state.orders.setStage(w.slot(59_800), ARRIVING)
     w.state.orders.setPrice(w.slot(59_800), best)
     asks.bestPrice = best
     restOrder(w.state, w.log, w.btc, w.slot(59_800))
   },
+  'an order rests at the price of another level, its price is': (w) =>
+    takePlace(w, w.slot(59_800), w.level(59_900), 0),
+  'an order rests behind one of another level': (w) =>
+    takePlace(w, w.slot(59_900), w.level(59_900), w.slot(59_800)),
   'an order waits that rests': (w) => waitFor(w.state, w.btc, w.slot(59_800), 1, NO_END),
   'an order waits for nothing': (w) => {
     const slot = waiting(w)
