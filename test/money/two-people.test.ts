@@ -116,7 +116,7 @@ test('a withdrawal that was paid does not come back by one token', async () => {
   assert.deepEqual([await listed('payable'), await listed('waiting')], [[], []])
   refused(await ann.post('/withdrawals/fail', { withdrawal_id }), {
     status: 422,
-    says: /CREDIT_WAITS: credit 2 waits for a second token;/,
+    says: /CREDIT_WAITS: credit 2 waits for a second token: use/,
   })
   const { balance } = dataOf(
     await ann.post('/deposits/approve', { credit_id: reply.waiting_credit_id }),

@@ -157,10 +157,10 @@ test('what was given up is told again when an operator asks, under the same id',
   const beyond = await again('wallet', `${seq + 1}`)
   assert.match(
     JSON.stringify(beyond.json),
-    new RegExp(`${seq + 1} is not 1 to ${seq}, up to where`),
+    new RegExp(`${seq + 1} is outside 1 to ${seq}, the last entry`),
   )
   const unknown = await again('ledger', '1')
-  assert.match(JSON.stringify(unknown.json), /called ledger; there are payments, failures, wallet/)
+  assert.match(JSON.stringify(unknown.json), /named ledger; available: payments, failures, wallet/)
   assert.equal(((await walletNow()).given_up as Row[]).length, 1)
   refuses = ''
   const [told13] = (await walletNow()).given_up as [Row]

@@ -160,7 +160,7 @@ use('it brings no driver of a database, and says which one a cluster needs', asy
   const door = join(made.place, 'dist', 'src', 'journal', 'postgres', 'open-store.js')
   const command = [process.execPath, '--input-type=module', '-e', cluster, pathToFileURL(door).href]
   const ran = await run(command, { cwd: made.folder })
-  assert.match(ran.errors, /a cluster needs the driver .* npm install pg@8/, said(ran))
+  assert.match(ran.errors, /a cluster needs the PostgreSQL driver: npm install pg@8/, said(ran))
 })
 
 use('npx openperp start trades, and neither installs nor builds', async (made, t) => {
