@@ -21,7 +21,6 @@ export class LiquidationIndex {
   put(positions: PositionPool, row: number, trigger: number): void {
     const key = -this.sign * trigger
     const at = positions.indexPlace[row]! * this.sign - 1
-    if (Number.isNaN(key)) broken('a liquidation trigger is not a number', trigger)
     if (at < 0) {
       if (this.count === this.keys.length) {
         this.keys = grown(this.keys, this.count + 1)
@@ -30,7 +29,6 @@ export class LiquidationIndex {
       this.up(positions, this.count++, row, key)
       return
     }
-    if (this.rows[at] !== row) broken('a row is not at its place in the liquidation index', row)
     if (key < this.keys[at]!) this.up(positions, at, row, key)
     else this.down(positions, at, row, key)
   }

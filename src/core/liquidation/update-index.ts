@@ -2,7 +2,6 @@
 // positions may lose its slack in any of them, so each gets the price at which it alone would use
 // up 1/k of it: as long as none is reached, the sum is not used up either.
 
-import { broken } from '../../units/invariant.ts'
 import { divFloor } from '../../units/rounding.ts'
 import { Health, sumHealth, sumScope } from '../accounts/equity.ts'
 import type { Market } from '../markets/market.ts'
@@ -34,7 +33,6 @@ export function updateNext(state: State): void {
   const { accounts } = state
   state.dirtyCount -= 1
   const account = state.dirty[state.dirtyCount]!
-  if (accounts.dirty[account] !== 1) broken('an account is updated that is not marked', account)
   accounts.dirty[account] = 0
   if (accounts.reserved[account] === 0) indexAccount(state, account)
 }

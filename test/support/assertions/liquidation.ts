@@ -7,7 +7,6 @@ import {
 import { addIncome, payDebt } from '../../../src/core/liquidation/insurance.ts'
 import { stepOf } from '../../../src/core/liquidation/liquidation-step.ts'
 import { addToScope, healthOf, scopeOf } from '../../../src/core/liquidation/scope.ts'
-import { updateNext } from '../../../src/core/liquidation/update-index.ts'
 import { ETH } from '../scene.ts'
 import type { Rows, World } from './world.ts'
 
@@ -47,12 +46,6 @@ const fundRows: Rows = {
   },
 }
 
-/** A new price moves C's isolated position in the index. */
-const reprice = (w: World): void => {
-  w.own('C', 'MoveIsolatedMargin', { market: ETH, amount: 5 })
-  for (let n = 0; n < 10; n++) w.run({ type: 'Tick' })
-}
-
 const indexRows: Rows = {
   'a scope is of no account, its number is': () => void scopeOf(1_023),
   'money goes to a position that is not there, account': (w) =>
@@ -61,21 +54,9 @@ const indexRows: Rows = {
     const scope = { account: w.ids.A!, market: 0 }
     stepOf(w.state, w.log, scope, healthOf(w.state, scope))
   },
-  'a liquidation trigger is not a number': ({ state, btc }) =>
-    btc.longs.put(state.positions, btc.rowOf[4]!, Number.NaN),
-  'a row is not at its place in the liquidation index': (w) => {
-    w.state.positions.indexPlace[w.row('C', ETH)] = 5
-    reprice(w)
-  },
   'a row leaves a place in the liquidation index that is not its own': (w) => {
     w.state.positions.indexPlace[w.row('C', ETH)] = 5
     w.eth.longs.remove(w.state.positions, w.row('C', ETH))
-  },
-  'an account is updated that is not marked': (w) => {
-    w.state.dirtyCount = 1
-    w.state.dirty[0] = w.ids.A!
-    w.state.accounts.dirty[w.ids.A!] = 0
-    updateNext(w.state)
   },
 }
 
