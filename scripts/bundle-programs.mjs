@@ -3,7 +3,7 @@
 // `programs` beside the modules, and where the program was there is one line that loads it. It is
 // made by rolldown, which leaves `const` what it is: esbuild makes `var` of it, and then the engine
 // is a tenth slower.
-import { writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import { rolldown } from 'rolldown'
 
@@ -21,6 +21,8 @@ export async function bundlePrograms(root, zone, programs) {
     external: /^[^./]/,
     plugins: [inPlace(root, dist, out)],
   })
+  // Names of its parts follow from their content: those of the last build would stay.
+  rmSync(out, { recursive: true, force: true })
   await bundle.write({ dir: out, entryFileNames: '[name].js', sourcemap: true })
   await bundle.close()
   for (const path of programs) {
