@@ -68,4 +68,6 @@ export type RowOf<N extends PageName> =
 export type DataOf<S extends Source> = DataOfName<NameOf<S>>
 
 /** The fields of a subscription to a channel, other than its name. */
-export type OfSource<S extends Source> = (typeof declared)[NameOf<S>]['of']
+export type OfSource<S extends Source> = (typeof declared)[NameOf<S>] extends { since: true }
+  ? 'past'
+  : (typeof declared)[NameOf<S>]['of']

@@ -87,7 +87,7 @@ test('what a promotion would make a loss is found before it', async () => {
   await complains('two: synchronous_standby_names: empty', 'three: fsync: off')
   databases.restoreQuorum()
   three!.set({ fsync: 'on', primary_conninfo: '' })
-  await complains('three: follows: nobody')
+  await complains('three: follows: none')
   three!.follow(databases.primary.address)
   await complains()
 })

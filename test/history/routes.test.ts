@@ -261,7 +261,7 @@ test('an iceberg has a life as an order has, by its id and by its client id', as
   )
   assert.match(
     await elsewhere('/orders/twap/history_by_id', order_id),
-    /of .* \/orders\/history_by/,
+    /for orders, .* use \/orders\/history_by_id/,
   )
 })
 

@@ -5,14 +5,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { runResumeRounds } from '../support/streams/resume/resume-rounds.ts'
 
-const bound = { timeout: 400_000 }
 const say = () => undefined
 
 for (const [what, gateways, restarts] of [
-  ['one process', 0, 4],
-  ['a gateway', 1, 2],
+  ['one process', 0, 2],
+  ['a gateway', 1, 1],
 ] as const)
-  test(`readers miss nothing over restarts of the exchange: ${what}`, bound, async () => {
+  test(`readers miss nothing over restarts of the exchange: ${what}`, async () => {
     const { resumed, rows } = await runResumeRounds({ restarts, seed: 3, gateways, say })
     assert.equal(resumed, restarts * 4)
     assert.ok(Object.values(rows).every((count) => count > 0))

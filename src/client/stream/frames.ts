@@ -1,6 +1,5 @@
 // What is subscribed to and what comes, typed by the spelling of the channel.
 
-import type { declared } from '../../protocol/streams/channels.ts'
 import type { Gather } from '../../protocol/words.ts'
 import type { Interval } from '../../units/intervals.ts'
 import type { DataOf, OfSource, Source } from '../methods.ts'
@@ -14,19 +13,12 @@ type ParamsByKind = Readonly<{
   interval: Readonly<{ symbol: string; interval: Interval }>
   /** The stream's own account, which need not be named. */
   account: Readonly<{ account?: string }>
+  /** `since`, in milliseconds of engine time: it begins with the events since then. */
+  past: Readonly<{ account?: string; since?: number }>
 }>
 
 /** The parameters of a subscription to a channel, other than its name. */
-export type ParamsOf<S extends Source> = ParamsByKind[OfSource<S>] &
-  (S extends SourceSince ? Since : Readonly<Record<never, never>>)
-
-/** Channels whose subscription may begin with past events. */
-type SourceSince = (typeof declared)['userTradeHistory']['sources'][number]
-
-type Since = Readonly<{
-  /** Milliseconds of engine time: the subscription begins with the events since then. */
-  since?: number
-}>
+export type ParamsOf<S extends Source> = ParamsByKind[OfSource<S>]
 
 /** Why something may be missing:
  *  - `reconnected`: the channel cannot go on where a lost connection ended;

@@ -2,7 +2,7 @@
 
 import type { Schema } from '../../gateway/documents/fields.ts'
 import { dataSchemas } from '../../protocol/streams/channel-schemas.ts'
-import { type ChannelName, declared } from '../../protocol/streams/channels.ts'
+import { type ChannelName, type Declaration, declared } from '../../protocol/streams/channels.ts'
 import { commentText, objectText } from './type-text.ts'
 
 const names = Object.keys(declared) as ChannelName[]
@@ -30,7 +30,8 @@ export function channelTypes(): string {
 /** By spelling: what a subscription names, and the `data` of its frames. */
 export function channelTables(): string {
   const rows = names.flatMap((name) => declared[name].sources.map((source) => ({ source, name })))
-  const ofs = rows.map(({ source, name }) => `  ${source}: '${declared[name].of}'\n`)
+  const kindOf = ({ since, of }: Declaration) => (since === true ? 'past' : of)
+  const ofs = rows.map(({ source, name }) => `  ${source}: '${kindOf(declared[name])}'\n`)
   const data = rows.map(({ source, name }) => `  ${source}: ${typeName(name)}Data\n`)
   return (
     `interface SourceKinds {\n${ofs.join('')}}\n\ninterface SourceData {\n${data.join('')}}\n\n` +

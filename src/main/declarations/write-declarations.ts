@@ -2,7 +2,7 @@
 // a copy of all that belong to it for programs that are compiled to CommonJS modules, which may not
 // import the types of others.
 
-import { appendFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { declarations } from './declarations.ts'
@@ -31,5 +31,6 @@ function copy(name: string, copied: Set<string>): void {
     copy(`${join(dirname(name), from!)}.d.ts`, copied)
 }
 
+rmSync(copies, { recursive: true, force: true })
 copy('client/index.d.ts', new Set())
 writeFileSync(join(copies, 'package.json'), '{ "type": "commonjs" }\n')

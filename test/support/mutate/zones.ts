@@ -12,6 +12,9 @@ export type Zone = Readonly<{
 const beside = (pattern: string): string => `src/${pattern}.test.js`
 const scenario = (name: string): string => `test/scenarios/${name}.test.js`
 
+/** Each assertion of the core, broken. */
+const assertions = ['test/assertions/assertions.test.js']
+
 export const zones: Readonly<Record<string, Zone>> = {
   units: {
     code: ['units'],
@@ -26,7 +29,7 @@ export const zones: Readonly<Record<string, Zone>> = {
       'core/matching/fill.ts',
     ],
     histories: true,
-    tests: [[beside('core/accounts/*')], [scenario('orders')]],
+    tests: [[beside('core/accounts/*')], [scenario('orders')], assertions],
   },
   prices: {
     code: [
@@ -47,7 +50,7 @@ export const zones: Readonly<Record<string, Zone>> = {
   liquidation: {
     code: ['core/liquidation'],
     histories: true,
-    tests: [[beside('core/liquidation/*')]],
+    tests: [[beside('core/liquidation/*')], assertions],
   },
   reactions: {
     code: ['core/due/reactions.ts', 'core/due/account-reactions.ts', 'core/due/due-work.ts'],
@@ -59,7 +62,10 @@ export const zones: Readonly<Record<string, Zone>> = {
     histories: true,
     tests: [
       [beside('core/book/*'), scenario('triggers'), scenario('orders')],
+      [beside('core/matching/*'), beside('core/orders/*')],
       ['test/properties/*.test.js'],
+      ['test/cli/explain.test.js'],
+      assertions,
     ],
   },
   makers: {
