@@ -20,12 +20,12 @@ import { deleteStore } from '../../src/projections/history/store-file.ts'
 import { DiskHistory, drawnEvents } from '../support/disk-history.ts'
 
 // Each is a journal that is read twice.
-const fillsMax = 20
-const forcedMax = 50
+const fillsMax = 10
+const forcedMax = 25
 const liquidationsMax = 12
 const algosMax = 8
 /** Of each name. */
-const refusalsMax = 12
+const refusalsMax = 6
 const explained: ReadonlySet<string> = new Set([
   ...['INSUFFICIENT_BALANCE', 'IMMEDIATE_LIQUIDATION', 'OVER_WITHDRAWAL', 'WITHDRAWAL_BLOCKED'],
   ...['POSITION_LIMIT_EXCEEDED', 'WithdrawalRequested'],

@@ -22,11 +22,11 @@ import { type Edition, ownEdition } from '../support/venue/edition.ts'
 const edition = ownEdition
 
 test('whatever rings try, no money is made, and none takes more than it may', () => {
-  const plan = { edition, seed: 1, worlds: 5, commands: 40_000, scripts: null }
+  const plan = { edition, seed: 1, worlds: 3, commands: 40_000, scripts: null }
   const { faults, commands, found } = runWorlds({ ...plan, tell: () => true })
   assert.deepEqual(faults, [])
   assert.deepEqual(found, [])
-  assert.ok(commands >= 200_000)
+  assert.ok(commands >= 120_000)
 })
 
 /** This edition with other constants. */

@@ -36,12 +36,12 @@ test('four transfers in one batch are told with what there was after each', asyn
 })
 
 // Worlds of every kind: funding, crashes, isolated positions, days.
-for (const seed of [1, 3, 6, 11])
+for (const seed of [1, 6, 11])
   test(`every number told is the core's at its seq: world ${seed}`, async () => {
     await new AsOfWorld(seed, 600).run(600, () => undefined)
   })
 
-for (const seed of [2, 5])
+for (const seed of [2])
   test(`a client that resumes after a restart gets what it missed: world ${seed}`, async () => {
     const world = new AsOfWorld(seed, 600)
     await world.run(600, () => undefined)
