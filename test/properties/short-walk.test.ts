@@ -86,7 +86,7 @@ test('a maker that cannot pay has been looked at all the same', () => {
   for (const price of [60_020, 60_030]) scene.ask('maker', 10, price).accepted()
   scene.mark(BTC, 61_500)
   const wish = () => scene.bid('taker', 20, 60_030, { tif: 'FOK' })
-  wish().tells({ type: 'OrderPlaced' }, { type: 'OrderCancelled', reason: 'expired' })
+  wish().emits({ type: 'OrderPlaced' }, { type: 'OrderCancelled', reason: 'expired' })
   setLimits({ ordersWalked: 3 })
   wish().includes({ type: 'Traded', price: 60_020 }, { type: 'Traded', price: 60_030 })
 })

@@ -12,11 +12,11 @@ test('a deposit to a new address opens an account that is its own main (ACCT-1)'
   const scene = given({ markets: [] })
   scene
     .deposit('A', 7)
-    .tells(
+    .emits(
       { type: 'AccountOpened', account: 4, main: 4, address: 'A' },
       { type: 'Deposited', account: 4, amount: 7, balance: 7, reference: 'A-0' },
     )
-  scene.deposit('A', 5).tells({ type: 'Deposited', account: 4, amount: 5, balance: 12 })
+  scene.deposit('A', 5).emits({ type: 'Deposited', account: 4, amount: 5, balance: 12 })
 })
 
 test('a deposit has an amount, a new reference, and an address that may have one (ACCT-1)', () => {
@@ -50,7 +50,7 @@ test('case 53: a reference is credited once (ACCT-1)', () => {
   const deposit = (much: number) => {
     return scene.run({ type: 'Deposit', address: 'A', amount: much, reference: 'once' })
   }
-  deposit(amount).tells({ type: 'Deposited', account, amount })
+  deposit(amount).emits({ type: 'Deposited', account, amount })
   const again = deposit(amount).one('CommandRejected')
   const conflict = deposit(other).one('CommandRejected')
   row.names(again.rejection, conflict.rejection)
@@ -65,8 +65,8 @@ test('a withdrawal is whole, large enough, and covered (ACCT-2)', () => {
   withdraw(scene, 0).refused('INVALID_AMOUNT', 0)
   withdraw(scene, 999_999).refused('WITHDRAW_AMOUNT_TOO_LOW', 999_999, 1_000_000)
   withdraw(scene, 10_000_001).refused('OVER_WITHDRAWAL', 10_000_001, 10_000_000)
-  const told = { withdrawal: 1, amount: 10_000_000, balance: 0 }
-  withdraw(scene, 10_000_000).tells({ type: 'WithdrawalRequested', account: 7, ...told })
+  const outcome = { withdrawal: 1, amount: 10_000_000, balance: 0 }
+  withdraw(scene, 10_000_000).emits({ type: 'WithdrawalRequested', account: 7, ...outcome })
 })
 
 test('a pending withdrawal ends once, completed or failed (ACCT-2)', () => {
@@ -77,13 +77,13 @@ test('a pending withdrawal ends once, completed or failed (ACCT-2)', () => {
   end('CompleteWithdrawal', 1).refused('WITHDRAWAL_NOT_FOUND', 1)
   withdraw(scene, 4_000_000)
   withdraw(scene, 5_000_000)
-  end('FailWithdrawal', 1).tells({
+  end('FailWithdrawal', 1).emits({
     type: 'WithdrawalFailed',
     amount: 4_000_000,
     balance: 5_000_000,
   })
   end('FailWithdrawal', 1).refused('WITHDRAWAL_NOT_FOUND', 1)
-  end('CompleteWithdrawal', 2).tells({ type: 'WithdrawalCompleted', amount: 5_000_000 })
+  end('CompleteWithdrawal', 2).emits({ type: 'WithdrawalCompleted', amount: 5_000_000 })
   end('FailWithdrawal', 2).refused('WITHDRAWAL_NOT_FOUND', 2)
 })
 
@@ -108,7 +108,7 @@ test('what was asked for on a UTC day counts until the next (ACCT-2)', () => {
 test('a main account has subaccounts, at most 50, and they have none (ACCT-3)', () => {
   const scene = given({ funds })
   const create = (address: string, name = 'A') => scene.own(name, 'CreateSubaccount', { address })
-  create('A2').tells({ type: 'AccountOpened', account: 9, main: 7, address: 'A2' })
+  create('A2').emits({ type: 'AccountOpened', account: 9, main: 7, address: 'A2' })
   create('A3', 'A2').refused('SUBACCOUNT_CANNOT_CREATE_SUBACCOUNT')
   create('B').refused('ACCOUNT_ALREADY_EXISTS', 8)
   scene.own('B', 'BindAgent', { agent: 'bot', scopes: ['trade'] })
@@ -134,9 +134,9 @@ test('money moves between a main account and its subaccounts only (ACCT-3)', () 
   move('A', b!, 1).refused('INVALID_TRANSFER_RELATIONSHIP')
   move('A', a!, 1).refused('INVALID_TRANSFER_RELATIONSHIP')
   const moved = { amount: 4_000_000, fromBalance: 6_000_000, toBalance: 4_000_000 }
-  move('A', a2!, 4_000_000).tells({ type: 'Transferred', from: a!, to: a2!, ...moved })
+  move('A', a2!, 4_000_000).emits({ type: 'Transferred', from: a!, to: a2!, ...moved })
   move('A2', a3!, 1).refused('INVALID_TRANSFER_RELATIONSHIP')
-  move('A2', a!, 1_000_000).tells({ type: 'Transferred', fromBalance: 3_000_000 })
+  move('A2', a!, 1_000_000).emits({ type: 'Transferred', fromBalance: 3_000_000 })
   withdraw(scene, 1_000_000, 'A2').refused('SUBACCOUNT_WITHDRAWAL_NOT_ALLOWED')
 })
 
@@ -147,8 +147,8 @@ const agentOf = (scene: Scene, type: 'RevokeAgent' | 'BindAgent', agent: string,
 test('an agent is bound to one account, is none itself, and there are at most 20 (ACCT-4)', () => {
   const scene = given({ funds })
   const bind = (agent: string, more = {}) => agentOf(scene, 'BindAgent', agent, more)
-  bind('bot').tells({ type: 'AgentBound', account: scene.id('A'), agent: 'bot' })
-  bind('bot', { scopes: ['margin'] }).tells({ type: 'AgentBound', agent: 'bot' })
+  bind('bot').emits({ type: 'AgentBound', account: scene.id('A'), agent: 'bot' })
+  bind('bot', { scopes: ['margin'] }).emits({ type: 'AgentBound', agent: 'bot' })
   bind('B').refused('UNSUPPORTED_OPERATION')
   bind('bot-2', { scopes: [] }).refused('INVALID_PARAMETER', 0)
   bind('bot-2', { scopes: ['withdraw'] }).refused('INVALID_PARAMETER', 0)
@@ -164,10 +164,10 @@ test('a binding binds nobody until the key has signed; the first command decides
     const proof = proofOf(text, scene.now, { agent: 'bot' })
     return scene.bid(name, 1_000, price, { proof })
   }
-  bind('A').tells({ type: 'AgentBound', account: a })
-  bind('B').tells({ type: 'AgentBound', account: b })
+  bind('A').emits({ type: 'AgentBound', account: a })
+  bind('B').emits({ type: 'AgentBound', account: b })
   // Refused for its price, and met all the same.
-  signs('B', 'one', 0).tells(
+  signs('B', 'one', 0).emits(
     { type: 'AgentConfirmed', account: b, agent: 'bot' },
     { type: 'AgentUnbound', account: a, agent: 'bot', reason: 'confirmed_elsewhere' },
     { type: 'CommandRejected', rejection: 'INVALID_TICK_LEVEL' },
@@ -175,8 +175,8 @@ test('a binding binds nobody until the key has signed; the first command decides
   signs('B', 'two').includes({ type: 'OrderPlaced', account: b })
   signs('A', 'three').refused('AGENT_NOT_ALLOWED', 1)
   bind('A').refused('UNSUPPORTED_OPERATION')
-  bind('B').tells({ type: 'AgentBound', account: b })
-  scene.own('B', 'RevokeAgent', { agent: 'bot' }).tells({ type: 'AgentRevoked', account: b })
+  bind('B').emits({ type: 'AgentBound', account: b })
+  scene.own('B', 'RevokeAgent', { agent: 'bot' }).emits({ type: 'AgentRevoked', account: b })
   bind('A').accepted()
   signs('A', 'four').includes({ type: 'AgentConfirmed', account: a }, { type: 'OrderPlaced' })
 })
@@ -218,11 +218,11 @@ test('an account opened at the address of a provisional agent ends its bindings 
   for (const agent of ['C', 'A2', 'backstop']) for (const name of ['B', 'A']) bind(name, agent)
   scene
     .run({ type: 'Deposit', address: 'C', amount: 5, reference: 'for C' })
-    .tells(...both('C'), { type: 'AccountOpened', address: 'C' }, { type: 'Deposited' })
+    .emits(...both('C'), { type: 'AccountOpened', address: 'C' }, { type: 'Deposited' })
   bind('A', 'C').refused('UNSUPPORTED_OPERATION')
   scene
     .own('A', 'CreateSubaccount', { address: 'A2' })
-    .tells(...both('A2'), { type: 'AccountOpened', main: a, address: 'A2' })
+    .emits(...both('A2'), { type: 'AccountOpened', main: a, address: 'A2' })
   const params = { ...paramsOf('BTC'), backstopAddress: 'backstop' }
   scene
     .run({ type: 'ListMarket', params, oracle: 60_000_000_000 })
@@ -233,21 +233,21 @@ test('eight provisional bindings of a key, the newest; the operator ends all (AC
   const names = ['1', '2', '3', '4', '5', '6', '7', '8', '9'].map((n) => `owner-${n}`)
   const scene = given({ funds: Object.fromEntries(names.map((name) => [name, 1])) })
   const bind = (name: string) => scene.own(name, 'BindAgent', { agent: 'bot', scopes: ['trade'] })
-  for (const name of names.slice(0, 8)) bind(name).tells({ type: 'AgentBound' })
+  for (const name of names.slice(0, 8)) bind(name).emits({ type: 'AgentBound' })
   const first = { type: 'AgentUnbound', account: scene.id('owner-1'), agent: 'bot' } as const
-  bind('owner-9').tells({ ...first, reason: 'crowded_out' }, { type: 'AgentBound' })
+  bind('owner-9').emits({ ...first, reason: 'crowded_out' }, { type: 'AgentBound' })
   // One that is bound keeps its place.
-  bind('owner-2').tells({ type: 'AgentBound' })
+  bind('owner-2').emits({ type: 'AgentBound' })
   const ended = { type: 'AgentUnbound', agent: 'bot', reason: 'operator' } as const
   const unbind = () => scene.run({ type: 'UnbindAgent', agent: 'bot' })
-  unbind().tells(...names.slice(1).map((name) => ({ ...ended, account: scene.id(name) })))
+  unbind().emits(...names.slice(1).map((name) => ({ ...ended, account: scene.id(name) })))
   unbind().refused('AGENT_NOT_FOUND')
   bind('owner-1')
   const proof = proofOf('text', scene.now, { agent: 'bot' })
   scene.own('owner-1', 'CancelOrder', { proof, market: 1, order: 1 }).includes({
     type: 'AgentConfirmed',
   })
-  unbind().tells({ ...ended, account: scene.id('owner-1') })
+  unbind().emits({ ...ended, account: scene.id('owner-1') })
 })
 
 test('case 54: subaccounts of one owner crowd out each other and no stranger (ACCT-4)', () => {
@@ -257,13 +257,13 @@ test('case 54: subaccounts of one owner crowd out each other and no stranger (AC
   const bind = (name: string) => scene.own(name, 'BindAgent', { agent: 'bot', scopes: ['trade'] })
   const subs = Array.from({ length: next }, (_, n) => `A-${n + 1}`)
   for (const address of subs) scene.own('A', 'CreateSubaccount', { address })
-  for (const name of ['B', ...subs.slice(first - 1, last)]) bind(name).tells({ type: 'AgentBound' })
+  for (const name of ['B', ...subs.slice(first - 1, last)]) bind(name).emits({ type: 'AgentBound' })
   const crowdedOut = (name: string) => {
-    const told = bind(name).tells(
+    const outcome = bind(name).emits(
       { type: 'AgentUnbound', reason: 'crowded_out' },
       { type: 'AgentBound' },
     )
-    const { account } = told.one('AgentUnbound')
+    const { account } = outcome.one('AgentUnbound')
     return 1 + subs.findIndex((sub) => scene.id(sub) === account)
   }
   row.says(crowdedOut(`A-${next}`), crowdedOut('C'))
@@ -275,10 +275,10 @@ test('agents are revoked one by one or all, in order of text; their orders stay 
   const proof = proofOf('text', scene.now, { agent: 'b' })
   const { order } = scene.bid('A', 100, 59_000, { proof }).one('OrderPlaced')
   agentOf(scene, 'RevokeAgent', 'z').refused('AGENT_NOT_FOUND')
-  agentOf(scene, 'RevokeAgent', 'b').tells({ type: 'AgentRevoked', agent: 'b' })
+  agentOf(scene, 'RevokeAgent', 'b').emits({ type: 'AgentRevoked', agent: 'b' })
   scene
     .own('A', 'RevokeAllAgents')
-    .tells({ type: 'AgentRevoked', agent: 'a' }, { type: 'AgentRevoked', agent: 'c' })
+    .emits({ type: 'AgentRevoked', agent: 'a' }, { type: 'AgentRevoked', agent: 'c' })
   assert.deepEqual(scene.account('A').orders, [order])
 })
 
@@ -289,16 +289,16 @@ test('an agent has a list of addresses, of at most 50, and a switch (ACCT-4)', (
   allow('10.0.0.1', 'none').refused('AGENT_NOT_FOUND')
   allow('').refused('INVALID_PARAMETER', 0)
   for (let n = 1; n <= 50; n++)
-    allow(`10.0.0.${n}`).tells({ type: 'AgentIpAllowed', agent: 'bot', ip: `10.0.0.${n}` })
+    allow(`10.0.0.${n}`).emits({ type: 'AgentIpAllowed', agent: 'bot', ip: `10.0.0.${n}` })
   allow('10.0.0.51').refused('LIMIT_REACHED', 50)
   allow('10.0.0.50').accepted()
   const gone = { agent: 'bot', ip: '10.0.0.7' }
-  scene.own('A', 'DisallowAgentIp', gone).tells({ type: 'AgentIpDisallowed', ...gone })
-  scene.own('A', 'DisallowAgentIp', gone).tells({ type: 'AgentIpDisallowed', ...gone })
+  scene.own('A', 'DisallowAgentIp', gone).emits({ type: 'AgentIpDisallowed', ...gone })
+  scene.own('A', 'DisallowAgentIp', gone).emits({ type: 'AgentIpDisallowed', ...gone })
   scene.own('A', 'DisallowAgentIp', { ...gone, agent: 'none' }).refused('AGENT_NOT_FOUND')
   scene.own('A', 'DisallowAgentIp', { ...gone, ip: '' }).refused('INVALID_PARAMETER', 0)
   const filter = { agent: 'bot', enabled: true }
-  scene.own('A', 'SetAgentIpFilter', filter).tells({ type: 'AgentIpFilterSet', ...filter })
+  scene.own('A', 'SetAgentIpFilter', filter).emits({ type: 'AgentIpFilterSet', ...filter })
   scene.own('A', 'SetAgentIpFilter', { ...filter, agent: 'none' }).refused('AGENT_NOT_FOUND')
 })
 
@@ -308,7 +308,7 @@ test('an account has at most 5 API keys, and a prefix is one account’s (ACCT-5
     return scene.own(name, 'CreateApiKey', { prefix, digest })
   }
   const account = scene.id('A')
-  create('one').tells({ type: 'ApiKeyCreated', account, prefix: 'one', bucket: 0 })
+  create('one').emits({ type: 'ApiKeyCreated', account, prefix: 'one', bucket: 0 })
   create('one', 'B').refused('API_KEY_EXISTS')
   create('two', 'A', '').refused('INVALID_PARAMETER', 0)
   for (const prefix of ['two', 'three', 'four', 'five']) create(prefix).accepted()
@@ -317,10 +317,10 @@ test('an account has at most 5 API keys, and a prefix is one account’s (ACCT-5
   const credits = (prefix: string, amount: number) => {
     return scene.run({ type: 'SetApiKeyCredits', prefix, credits: amount })
   }
-  credits('one', 500).tells({ type: 'ApiKeyCreditsSet', prefix: 'one', credits: 500 })
+  credits('one', 500).emits({ type: 'ApiKeyCreditsSet', prefix: 'one', credits: 500 })
   credits('one', -1).refused('INVALID_PARAMETER', -1)
   credits('none', 1).refused('API_KEY_NOT_FOUND')
-  scene.own('A', 'RevokeApiKey', { prefix: 'one' }).tells({ type: 'ApiKeyRevoked', prefix: 'one' })
+  scene.own('A', 'RevokeApiKey', { prefix: 'one' }).emits({ type: 'ApiKeyRevoked', prefix: 'one' })
   create('one', 'B').accepted()
 })
 
@@ -372,9 +372,9 @@ test('an account can be frozen and thawed, a reserved one cannot (ACCT-6)', () =
   freeze(99, true).refused('ACCOUNT_NOT_FOUND', 99)
   freeze(2, true).refused('UNSUPPORTED_OPERATION')
   const account = scene.id('A')
-  freeze(account, true).tells({ type: 'AccountFrozen', account, frozen: true })
+  freeze(account, true).emits({ type: 'AccountFrozen', account, frozen: true })
   scene.bid('A', 100, 59_000).refused('TRADING_DISABLED')
-  freeze(account, false).tells({ type: 'AccountFrozen', account, frozen: false })
+  freeze(account, false).emits({ type: 'AccountFrozen', account, frozen: false })
   scene.bid('A', 100, 59_000).accepted()
 })
 

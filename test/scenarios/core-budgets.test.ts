@@ -14,18 +14,21 @@ import {
   freeTiers,
   given,
   levelAt,
+  type Outcome,
   orderOf,
   type Scene,
   START,
-  type Told,
 } from '../support/scene.ts'
 import { boundFor } from '../support/trial-rules.ts'
 
 const rich = 10 ** 12
 
 /** The times that these were told. */
-function counted(told: Told, ...types: readonly Parameters<Told['all']>[0][]): readonly number[] {
-  return types.map((type) => told.all(type).length)
+function counted(
+  outcome: Outcome,
+  ...types: readonly Parameters<Outcome['all']>[0][]
+): readonly number[] {
+  return types.map((type) => outcome.all(type).length)
 }
 
 test('case 200: a command releases so many, and the rest first in the next (CORE-3)', () => {
@@ -39,13 +42,13 @@ test('case 200: a command releases so many, and the rest first in the next (CORE
     for (let n = 0; n < bids; n++) scene.bid('A', 100, 59_000)
   })
   scene.now = START + first
-  const told = scene.run({ type: 'Tick' })
+  const outcome = scene.run({ type: 'Tick' })
   assert.equal(scene.view.hasWorkLeft, true)
   scene.now = START + second
   const next = scene.run({ type: 'Tick' })
   const types = next.types()
   assert.ok(types.lastIndexOf('OrderRested') < types.indexOf('OrderCancelled'), `${next}`)
-  row.says(...counted(told, 'OrderRested'), ...counted(next, 'OrderRested', 'OrderCancelled'))
+  row.says(...counted(outcome, 'OrderRested'), ...counted(next, 'OrderRested', 'OrderCancelled'))
   assert.equal(scene.view.hasWorkLeft, false)
 })
 
@@ -111,8 +114,8 @@ test('a scope that waits for its takeover or deleveraging is not queued again (L
   scene.mark(BTC, 58_000)
   const [turns, waiting] = [scene.state.liquidationQueue.size, scene.state.deleverageQueue.size]
   assert.deepEqual([turns, waiting], [0, 9])
-  const told = scene.mark(BTC, 57_990)
-  assert.deepEqual(counted(told, 'LiquidationStarted', 'Deleveraged'), [0, 2])
+  const outcome = scene.mark(BTC, 57_990)
+  assert.deepEqual(counted(outcome, 'LiquidationStarted', 'Deleveraged'), [0, 2])
 })
 
 test('an account has at most 200 stops, and levels are not among them (TRIG-2)', () => {
@@ -138,8 +141,8 @@ test('attack: many bankrupt scopes at once are all resolved, ticks or not (CORE-
   const turns = new Set<number>()
   let commands = 0
   for (; scene.view.hasWorkLeft || commands === 0; commands++) {
-    const told = scene.later(3_000).mark(BTC, 58_000)
-    for (const { account } of told.all('LiquidationStarted')) {
+    const outcome = scene.later(3_000).mark(BTC, 58_000)
+    for (const { account } of outcome.all('LiquidationStarted')) {
       assert.ok(!turns.has(account), `a second turn of ${account}`)
       turns.add(account)
     }
@@ -159,8 +162,8 @@ test('attack: a storm of stops delays no liquidation (CORE-5)', () => {
   })
   scene.mark(BTC, 59_400)
   assert.equal(scene.state.triggerQueue.size, 600 - 64)
-  const told = scene.mark(BTC, 58_500)
-  assert.deepEqual(counted(told, 'LiquidationStarted', 'BackstopTookOver'), [3, 3])
+  const outcome = scene.mark(BTC, 58_500)
+  assert.deepEqual(counted(outcome, 'LiquidationStarted', 'BackstopTookOver'), [3, 3])
   assert.ok(scene.state.triggerQueue.size > 0)
 })
 
@@ -177,8 +180,8 @@ test('a batch of left releases holds up nobody who waits for his turn (CORE-3)',
   scene.quietly(() => {
     for (let n = 0; n < 300; n++) scene.own('A', 'PlaceOrder', orderOf('bid', 100, 50_000 - n))
   })
-  const told = scene.later(200).mark(BTC, 58_500)
-  assert.equal(told.all('OrderRested').length, 256)
+  const outcome = scene.later(200).mark(BTC, 58_500)
+  assert.equal(outcome.all('OrderRested').length, 256)
   assert.ok(scene.view.hasWorkLeft)
-  told.includes({ type: 'LiquidationStarted', account: scene.id('L') })
+  outcome.includes({ type: 'LiquidationStarted', account: scene.id('L') })
 })

@@ -34,7 +34,7 @@ test('accounts 1 to 3 and every backstop are reserved: nobody acts for them (COR
     scene.own(name, 'Withdraw', { amount: 1_000_000 }).refused('UNSUPPORTED_OPERATION')
   }
   scene.deposit('fees', 5).refused('UNSUPPORTED_OPERATION')
-  scene.deposit('insurance', 5).tells({ type: 'Deposited', account: 2, balance: 5 })
+  scene.deposit('insurance', 5).emits({ type: 'Deposited', account: 2, balance: 5 })
 })
 
 test('case 56: ids start at 1 and grow by 1; what is refused takes none (CORE-1)', () => {
@@ -45,7 +45,7 @@ test('case 56: ids start at 1 and grow by 1; what is refused takes none (CORE-1)
   const refused = scene.bid('A', none, price).one('CommandRejected')
   const levels = { takeProfit: levelAt(above), stopLoss: levelAt(below) }
   const placed = scene.bid('A', lots, price, levels)
-  placed.tells(
+  placed.emits(
     { type: 'OrderPlaced', origin: 'user', parent: 0 },
     { type: 'StopPlaced', orderType: 'take_profit_market', parent: 1 },
     { type: 'StopPlaced', orderType: 'stop_loss_market', parent: 1 },
@@ -58,7 +58,7 @@ test('case 56: ids start at 1 and grow by 1; what is refused takes none (CORE-1)
   row.says(refused.first, placed.one('OrderPlaced').order, ...stops, takerOrder)
   scene
     .own('A', 'Withdraw', { amount: 1_000_000 })
-    .tells({ type: 'WithdrawalRequested', withdrawal: 1 })
+    .emits({ type: 'WithdrawalRequested', withdrawal: 1 })
 })
 
 test('a sequence with a hole, or a time that falls, is a bug and throws (CORE-2)', () => {
@@ -89,9 +89,9 @@ function unpaid(): Scene {
 
 test('what is left over runs before the command, refused or not (CORE-2)', () => {
   const scene = unpaid()
-  const told = scene.bid('L140', 0, 60_000)
-  told.refused('INVALID_AMOUNT', 0)
-  assert.deepEqual(told.types().slice(12), ['FundingPaid', 'FundingClosed', 'CommandRejected'])
+  const outcome = scene.bid('L140', 0, 60_000)
+  outcome.refused('INVALID_AMOUNT', 0)
+  assert.deepEqual(outcome.types().slice(12), ['FundingPaid', 'FundingClosed', 'CommandRejected'])
 })
 
 test('a start whose prices stand leaves what is due to the next command (CORE-2)', () => {
@@ -99,11 +99,11 @@ test('a start whose prices stand leaves what is due to the next command (CORE-2)
   const before = tradingHash(scene.state)
   const { atMs } = scene.state
   scene.later(10_001)
-  scene.run({ type: 'EngineStarted', pricesStand: true }).tells({ type: 'EngineStarted' })
+  scene.run({ type: 'EngineStarted', pricesStand: true }).emits({ type: 'EngineStarted' })
   assert.equal(tradingHash(scene.state), before)
   assert.equal(scene.state.atMs, atMs)
-  const told = scene.run({ type: 'Tick' })
-  told.includes({ type: 'FeedHealthChanged', health: 'stale' }, { type: 'FundingPaid' })
+  const outcome = scene.run({ type: 'Tick' })
+  outcome.includes({ type: 'FeedHealthChanged', health: 'stale' }, { type: 'FundingPaid' })
 })
 
 test('case 57: an account’s own queued turn runs before its command (CORE-2)', () => {
@@ -115,13 +115,15 @@ test('case 57: an account’s own queued turn runs before its command (CORE-2)',
     scene.stop('B', 'bid', levelAt(far, { size: 100 }))
   })
   const first = scene.mark(BTC, mark).all('StopTriggered').length
-  const told = scene.cancel('B', stops + 1)
-  const fired = told.all('StopTriggered').map(({ account }) => account)
+  const outcome = scene.cancel('B', stops + 1)
+  const fired = outcome.all('StopTriggered').map(({ account }) => account)
   const own = fired.indexOf(scene.id('B'))
-  const refusal = told.one('CommandRejected')
+  const refusal = outcome.one('CommandRejected')
   row.names(refusal.rejection)
   row.says(first, own, refusal.first, fired.length - own - 1)
-  const seen = told.types().filter((type) => type === 'StopTriggered' || type === 'CommandRejected')
+  const seen = outcome
+    .types()
+    .filter((type) => type === 'StopTriggered' || type === 'CommandRejected')
   assert.equal(seen.indexOf('CommandRejected'), own + 1)
 })
 
@@ -132,14 +134,14 @@ test('case 20: due work by time, then kind, then id (CORE-3)', () => {
   scene.bid('A', 100, 59_000).includes({ type: 'OrderPlaced', waiting: true })
   const plan = { market: BTC, side: 'bid', size: 1_000, slippagePpm: 0, durationSeconds: 60 }
   scene.own('A', 'PlaceTwap', { ...plan, reduceOnly: false, clientOrderId: null })
-  scene.own('A', 'ScheduleCancel', { time: START + at, keepProtective: false }).tells(
+  scene.own('A', 'ScheduleCancel', { time: START + at, keepProtective: false }).emits(
     // The first slice was due with the command after its own.
     { type: 'AlgoStepped', step: 1, lots: 333, rejection: codeOf('NO_REASONABLE_PRICE') },
     { type: 'CancelScheduled', time: START + at },
   )
-  const told = scene.wait(tick)
-  row.names('AlgoStepped', ...told.types())
-  row.says(0, tick, told.one('AllOrdersCancelled').count)
+  const outcome = scene.wait(tick)
+  row.names('AlgoStepped', ...outcome.types())
+  row.says(0, tick, outcome.one('AllOrdersCancelled').count)
 })
 
 test('feed health comes before the epoch (CORE-3)', () => {
@@ -151,7 +153,7 @@ test('feed health comes before the epoch (CORE-3)', () => {
   // Stale at the full hour itself; a stale market has no sample.
   scene
     .run({ type: 'Tick' })
-    .tells({ type: 'FeedHealthChanged', health: 'stale' }, { type: 'FundingFixed' })
+    .emits({ type: 'FeedHealthChanged', health: 'stale' }, { type: 'FundingFixed' })
 })
 
 test('something that due work makes due runs in the same pass (CORE-3)', () => {
@@ -191,8 +193,8 @@ test('where several refusals apply, the first of the list is the answer (CORE-4)
   let present: Record<string, unknown> = order
   const seen = steps.map(([name, change, ...numbers]) => {
     present = { ...present, ...change }
-    const told = scene.run({ type: 'PlaceOrder', proof: null, ...present })
-    return told.refused(name, ...numbers).one('CommandRejected').rejection
+    const outcome = scene.run({ type: 'PlaceOrder', proof: null, ...present })
+    return outcome.refused(name, ...numbers).one('CommandRejected').rejection
   })
   const places = seen.map((name) => Object.keys(rejections).indexOf(name))
   assert.deepEqual(
@@ -232,7 +234,7 @@ test('case 21: reactions are bounded, and the rest is the next command’s (CORE
   const own = types.indexOf('ClockFrozenSet')
   const fired = (some: readonly string[]) => some.filter((type) => type === 'StopTriggered').length
   row.says(first, fired(types.slice(0, own)), fired(types.slice(own)))
-  scene.run({ type: 'Tick' }).tells()
+  scene.run({ type: 'Tick' }).emits()
 })
 
 test('a takeover comes after its liquidation turn, and triggers after both (CORE-5)', () => {
@@ -300,15 +302,15 @@ test('a text without a time serves for TP/SL alone, and is kept with the positio
   }
   set('one').refused('POSITION_NOT_FOUND')
   scene.buys('A', 'B', 100, 60_000)
-  set('one').tells()
+  set('one').emits()
   set('one').refused('REPLAYED')
   scene.quietly(() => {
-    for (let n = 2; n <= 256; n++) set(`text-${n}`).tells()
+    for (let n = 2; n <= 256; n++) set(`text-${n}`).emits()
   })
   set('one too many').refused('TEXT_MEMORY_FULL', 256)
   scene.sells('A', 'B', 100, 60_000)
   scene.buys('A', 'B', 100, 60_000)
-  set('one').tells()
+  set('one').emits()
 })
 
 test('an agent may do what its scopes say, from where its list allows (CORE-6)', () => {
@@ -369,7 +371,7 @@ test('an agent’s untimed texts leave the owner’s room with a position alone 
   set('text-1', null).refused('REPLAYED')
   set('of the other', 'other').accepted()
   scene.quietly(() => {
-    for (let n = 1; n <= 256; n++) set(`own-${n}`, null).tells()
+    for (let n = 1; n <= 256; n++) set(`own-${n}`, null).emits()
   })
   set('one too many', null).refused('TEXT_MEMORY_FULL', 256)
 })
@@ -393,10 +395,10 @@ test('of the modes of exchange and market the stricter counts (CORE-7)', () => {
   const scene = given({ funds })
   const exchange = (mode: string) => scene.run({ type: 'SetExchangeMode', mode })
   const market = (mode: string) => scene.run({ type: 'SetMarketMode', market: BTC, mode })
-  exchange('cancel_only').tells({ type: 'ExchangeModeSet', mode: 'cancel_only' })
+  exchange('cancel_only').emits({ type: 'ExchangeModeSet', mode: 'cancel_only' })
   scene.bid('A', 100, 59_000).refused('TRADING_DISABLED')
-  exchange('open').tells({ type: 'ExchangeModeSet', mode: 'open' })
-  market('halted').tells({ type: 'MarketModeSet', market: BTC, mode: 'halted' })
+  exchange('open').emits({ type: 'ExchangeModeSet', mode: 'open' })
+  market('halted').emits({ type: 'MarketModeSet', market: BTC, mode: 'halted' })
   scene.bid('A', 100, 59_000).refused('TRADING_DISABLED')
   scene.bid('A', 100, 29_000, { market: ETH }).accepted()
 })
@@ -447,18 +449,18 @@ function underWater(mode: string, of: 'market' | 'exchange', mark: number) {
     else scene.run({ type: 'SetExchangeMode', mode: word }).accepted()
   }
   set(mode)
-  const told = scene.mark(BTC, mark)
-  return { scene, told, set }
+  const outcome = scene.mark(BTC, mark)
+  return { scene, outcome, set }
 }
 
 test('in reduce_only liquidations go on as in an open market, takeovers too (CORE-7)', () => {
   for (const mark of [59_350, 58_700]) {
-    const { events } = underWater('open', 'market', mark).told
+    const { events } = underWater('open', 'market', mark).outcome
     const forced = mark === 59_350 ? 'LiquidationStepped' : 'BackstopTookOver'
     assert.ok(events.some(({ type }) => type === forced))
     for (const of of ['market', 'exchange'] as const) {
-      const { scene, told } = underWater('reduce_only', of, mark)
-      assert.deepEqual(told.events, events)
+      const { scene, outcome } = underWater('reduce_only', of, mark)
+      assert.deepEqual(outcome.events, events)
       assert.ok(Math.abs(scene.held('A')[0]) < 1_000)
     }
   }
@@ -468,8 +470,8 @@ test('from post_only on nobody is liquidated, until the market is open again (CO
   for (const mode of ['post_only', 'cancel_only', 'halted'])
     for (const of of ['market', 'exchange'] as const)
       for (const mark of [59_350, 58_700]) {
-        const { scene, told, set } = underWater(mode, of, mark)
-        told.tells({ type: 'MarkUpdated', mark })
+        const { scene, outcome, set } = underWater(mode, of, mark)
+        outcome.emits({ type: 'MarkUpdated', mark })
         scene.wait(3_000).lacks('LiquidationStarted')
         assert.deepEqual(scene.held('A'), [1_000, 600_000_000])
         set('open')
@@ -488,7 +490,7 @@ test('a post_only market serves what a stale one does, and refuses the same (COR
     // A price brings a stale market back, and changes nothing about a mode.
     if (!isStale) scene.mark(BTC, 60_000)
     const edit = { market: BTC, order: own, clientOrderId: null, price: 59_500, size: 200 }
-    const told = [
+    const outcome = [
       ...(['GTC', 'IOC', 'FOK', 'ALO', 'TOB'] as const).map((tif) => {
         return scene.bid('A', 100, 60_000, { tif })
       }),
@@ -498,7 +500,7 @@ test('a post_only market serves what a stale one does, and refuses the same (COR
       scene.stop('A', 'bid', levelAt(60_500, { size: 100 })),
       scene.own('A', 'CancelAllOrders', { market: BTC, excludeReduceOnly: false }),
     ]
-    return told.map(({ events }) => {
+    return outcome.map(({ events }) => {
       return events.map((event) => (event.type === 'CommandRejected' ? event.rejection : event))
     })
   }
@@ -512,12 +514,12 @@ test('case 58: when a market stops trading what waits goes, what rests stays (CO
   scene.bid('A', 100, makes, { tif: 'ALO' })
   scene.bid('A', 100, bids)
   scene.ask('B', 100, asks)
-  const told = scene.run({ type: 'SetMarketMode', market: BTC, mode: 'cancel_only' })
-  row.names(...told.types())
-  const ended = told.all('OrderCancelled')
+  const outcome = scene.run({ type: 'SetMarketMode', market: BTC, mode: 'cancel_only' })
+  row.names(...outcome.types())
+  const ended = outcome.all('OrderCancelled')
   assert.ok(ended.every(({ reason }) => reason === 'market_closed'))
   row.says(...ended.map(({ order }) => order), ...scene.account('A').orders)
-  scene.cancel('A', 1).tells({ type: 'OrderCancelled', order: 1, reason: 'owner' })
+  scene.cancel('A', 1).emits({ type: 'OrderCancelled', order: 1, reason: 'owner' })
   scene.own('A', 'Withdraw', { amount: 1_000_000 }).accepted()
 })
 
@@ -532,7 +534,7 @@ test('kept actions of a market that stops trading never run (CORE-7)', () => {
     .includes({ type: 'ActionDeferred', action: 3 })
   scene.run({ type: 'SetExchangeMode', mode: 'halted' })
   scene.run({ type: 'SetExchangeMode', mode: 'open' })
-  scene.wait(200).tells()
+  scene.wait(200).emits()
   assert.deepEqual(scene.account('A').orders, [1])
 })
 
@@ -542,7 +544,7 @@ test('a frozen account may cancel, and nothing else (CORE-7)', () => {
   const { order } = scene.bid('A', 100, 59_000).one('OrderPlaced')
   scene.own('A', 'CreateSubaccount', { address: 'A2' })
   const frozen = { type: 'AccountFrozen', account: scene.id('A'), frozen: true } as const
-  scene.run({ type: 'FreezeAccount', account: scene.id('A'), frozen: true }).tells(frozen)
+  scene.run({ type: 'FreezeAccount', account: scene.id('A'), frozen: true }).emits(frozen)
   const onBtc = { market: BTC }
   scene.bid('A', 100, 59_000).refused('TRADING_DISABLED')
   scene.take('A', 'bid', 100).refused('TRADING_DISABLED')

@@ -117,9 +117,9 @@ test('tiers rise from 0, and no rebate is above the lowest taker rate (FEE-2)', 
   setTiers(scene, tier(0, 0, -1)).refused('INVALID_PARAMETER', 0)
   setTiers(scene, tier(0, -2, 2), tier(5, -2, 1)).refused('INVALID_PARAMETER', 0)
   const twelve = Array.from({ length: 12 }, (_, at) => tier(at, 1, 2))
-  setTiers(scene, ...twelve).tells({ type: 'FeeTiersSet', count: 12 })
+  setTiers(scene, ...twelve).emits({ type: 'FeeTiersSet', count: 12 })
   setTiers(scene, ...twelve, tier(12, 1, 2)).refused('INVALID_PARAMETER', 0)
-  setTiers(scene, tier(0, -1, 2), tier(5, -1, 1)).tells({ type: 'FeeTiersSet', count: 2 })
+  setTiers(scene, tier(0, -1, 2), tier(5, -1, 1)).emits({ type: 'FeeTiersSet', count: 2 })
 })
 
 test('case 5: fees and rebates (FEE-3)', () => {
@@ -143,7 +143,7 @@ test('case 92: at each full hour a part of the fees goes to the fund (FEE-4)', (
   const setShare = (sharePpm: number) => scene.run({ type: 'SetInsuranceShare', sharePpm })
   setShare(1_000_001).refused('INVALID_PARAMETER', 1_000_001)
   setShare(-1).refused('INVALID_PARAMETER', -1)
-  setShare(share).tells({ type: 'InsuranceShareSet', sharePpm: share })
+  setShare(share).emits({ type: 'InsuranceShareSet', sharePpm: share })
   scene.buys('A', 'B', lots, price)
   const earned = scene.balance('fees')
   scene.run({

@@ -10,16 +10,16 @@ import {
   type Expected,
   freeTiers,
   given,
+  type Outcome,
   type Scene,
   START,
-  type Told,
 } from '../support/scene.ts'
 import { rateOf as naiveRate } from '../twin/funding/funding.ts'
 
 const hour = 3_600_000
 
 /** An hour of good ticks every 5 seconds; the last command is the one at which the hour is full. */
-function hourOf(scene: Scene, oracle: number): Told {
+function hourOf(scene: Scene, oracle: number): Outcome {
   const end = START + Math.ceil((scene.now + 1 - START) / hour) * hour
   scene.quietly(() => {
     for (scene.later(5_000); scene.now < end; scene.later(5_000)) scene.mark(BTC, oracle)
@@ -30,7 +30,7 @@ function hourOf(scene: Scene, oracle: number): Told {
 
 /** By a tick at the next multiple of 5 s. */
 function sampled(scene: Scene, mark: number, sample: Expected): void {
-  scene.later(5_000).mark(BTC, mark).tells({ type: 'MarkUpdated' }, sample)
+  scene.later(5_000).mark(BTC, mark).emits({ type: 'MarkUpdated' }, sample)
 }
 
 test('the impact price is what the impact value trades at on average (FUND-1)', () => {
@@ -77,11 +77,11 @@ test('the first tick at or after a multiple of 5 s takes a sample (FUND-1)', () 
   const scene = given({ markets: ['BTC'] })
   const none = { type: 'PremiumSampled', premium: 0, impactBid: 0, impactAsk: 0 } as const
   scene.later(4_999).mark(BTC, 60_000).lacks('PremiumSampled')
-  scene.wait(2).tells()
-  scene.mark(BTC, 60_000).tells({ type: 'MarkUpdated' }, none)
+  scene.wait(2).emits()
+  scene.mark(BTC, 60_000).emits({ type: 'MarkUpdated' }, none)
   scene.mark(BTC, 60_000).lacks('PremiumSampled')
   // Multiples without a tick of their own are not made up for.
-  scene.later(9_999).mark(BTC, 60_000).tells({ type: 'MarkUpdated' }, none)
+  scene.later(9_999).mark(BTC, 60_000).emits({ type: 'MarkUpdated' }, none)
   scene.later(4_999).mark(BTC, 60_000).lacks('PremiumSampled')
   scene.later(1).mark(BTC, 60_000).includes(none)
 })
@@ -161,9 +161,9 @@ test('the rate is 0 in a halted market and after a minute without a live tick (F
 
 test('hours without any command are recorded too, one event each (FUND-3)', () => {
   const scene = given({ markets: ['BTC'] })
-  const told = scene.wait(3 * hour).all('FundingFixed')
+  const outcome = scene.wait(3 * hour).all('FundingFixed')
   assert.deepEqual(
-    told.map(({ epoch, rate }) => [epoch - START / hour, rate]),
+    outcome.map(({ epoch, rate }) => [epoch - START / hour, rate]),
     [
       [1, 0],
       [2, 0],
@@ -183,8 +183,8 @@ test('a position opened from flat after the epoch owes nothing for it (FUND-4)',
 
 test('a pool still open is settled at the next hour before its rate is fixed (FUND-3)', () => {
   const scene = crowd(140)
-  const told = hourOf(scene, 60_000)
-  assert.equal(told.all('FundingPaid').length, 128)
+  const outcome = hourOf(scene, 60_000)
+  assert.equal(outcome.all('FundingPaid').length, 128)
   // Nobody does anything for an hour.
   const next = scene.wait(hour)
   const order = next.types().filter((type) => type.startsWith('Funding'))
@@ -211,15 +211,15 @@ test('whoever is touched before his slice is settled first, and pays the same (F
   const before = scene.balance('L200')
   // 128 of 201 positions are settled at the hour and 64 as this command begins: L200 comes next,
   // and the other 8 after it.
-  const told = scene.bid('L200', 50, 50_000)
-  const paid = told.all('FundingPaid').map(({ account, payment }) => [account, payment])
+  const outcome = scene.bid('L200', 50, 50_000)
+  const paid = outcome.all('FundingPaid').map(({ account, payment }) => [account, payment])
   assert.equal(paid.length, 73)
   assert.deepEqual(paid[64], [scene.id('L200'), -750])
   assert.deepEqual(
     [scene.balance('L200'), scene.position('L200')?.fundingPaid],
     [before - 750, 750],
   )
-  const { remainder } = told.one('FundingClosed')
+  const { remainder } = outcome.one('FundingClosed')
   assert.equal(remainder, 200 * 750 - Math.floor(20_000 * 60_000 * 10 * 12.5e-6))
 })
 
@@ -229,9 +229,9 @@ test('a long of one lot pays, and a short of one lot is paid (FUND-4)', () => {
   const scene = given({ market, markets: ['BTC'], tiers: freeTiers, funds })
   scene.buys('A', 'B', 1, 60_000)
   // 7.5 each: the long pays 8, the short gets 7.
-  const told = hourOf(scene, 60_000)
-  const payments = told.all('FundingPaid').map(({ payment }) => payment)
-  assert.deepEqual([payments, told.one('FundingClosed').remainder], [[-8, 7], 1])
+  const outcome = hourOf(scene, 60_000)
+  const payments = outcome.all('FundingPaid').map(({ payment }) => payment)
+  assert.deepEqual([payments, outcome.one('FundingClosed').remainder], [[-8, 7], 1])
 })
 
 test('the smallest rate there is is paid by the longs too (FUND-4)', () => {
@@ -241,9 +241,9 @@ test('the smallest rate there is is paid by the longs too (FUND-4)', () => {
   scene.buys('A', 'B', 1_000, 60_000)
   scene.ask('B', 1_000, 59_970)
   // 719 samples of −500,685 ppb are −499,989 on average, and the interest adds 500,000.
-  const told = hourOf(scene, 59_970 / (1 - 500_685e-9))
-  assert.equal(told.one('FundingFixed').rate, 1)
-  const payments = told.all('FundingPaid').map(({ payment }) => payment)
+  const outcome = hourOf(scene, 59_970 / (1 - 500_685e-9))
+  assert.equal(outcome.one('FundingFixed').rate, 1)
+  const payments = outcome.all('FundingPaid').map(({ payment }) => payment)
   assert.deepEqual(payments, [-1, 0])
 })
 
@@ -299,10 +299,10 @@ test('case 6: an hour of funding (FUND-5)', () => {
   scene.buys('B', 'A', lots[1]!, 60_000)
   scene.buys('C', 'A', lots[2]!, 60_000)
   assert.equal(scene.held('A')[0], lots[0])
-  const told = hourOf(scene, oracle)
-  const fixed = told.all('FundingFixed').find(({ market }) => market === BTC)
+  const outcome = hourOf(scene, oracle)
+  const fixed = outcome.all('FundingFixed').find(({ market }) => market === BTC)
   assert.deepEqual([fixed?.rate, fixed?.oracle], [rate, oracle * 1_000_000])
-  const paid = told.all('FundingPaid')
+  const paid = outcome.all('FundingPaid')
   assert.deepEqual(
     paid.map((each) => each.lots),
     lots,
@@ -318,7 +318,7 @@ test('case 6: an hour of funding (FUND-5)', () => {
     const scaled = (-BigInt(each) * BigInt(oracle * 100) * 10n * BigInt(rate)) / 1_000n
     return decimal(scaled, 8)
   })
-  const { remainder } = told.one('FundingClosed')
+  const { remainder } = outcome.one('FundingClosed')
   assert.equal(remainder, pool)
   row.says(...exact, ...payments, ...pools, scene.balance('insurance'))
   assert.equal(scene.book(ETH).pool, 0)

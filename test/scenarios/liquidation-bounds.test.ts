@@ -62,8 +62,8 @@ test('the limit of a step is exact to the tick at high prices too (LIQ-3)', () =
     const scene = given({ tiers: freeTiers, funds: { A: 1_050_000_000, B: rich } })
     scene.mark(BTC, 900_000)
     scene[side]('A', 'B', 5_000, 900_000)
-    const told = scene.mark(BTC, mark)
-    const { equity, maintenance } = told.one('LiquidationStarted')
+    const outcome = scene.mark(BTC, mark)
+    const { equity, maintenance } = outcome.one('LiquidationStarted')
     // The only position has all of the equity; the fee of a fraction of 10,000 ppm is 4,000 ppm.
     const notional = BigInt(5_000 * 10 * mark)
     assert.equal(maintenance, Number(notional / 100n))
@@ -72,7 +72,7 @@ test('the limit of a step is exact to the tick at high prices too (LIQ-3)', () =
     const slip = (bankruptcy < 5_000n ? bankruptcy : 5_000n) / 2n
     const moved = BigInt(mark) * (1_000_000n + (side === 'buys' ? -slip : slip))
     const limit = (moved + (side === 'buys' ? 999_999n : 0n)) / 1_000_000n
-    assert.equal(BigInt(told.one('LiquidationStepped').limit), limit)
+    assert.equal(BigInt(outcome.one('LiquidationStepped').limit), limit)
   }
 })
 
@@ -110,8 +110,8 @@ test('a backstop takes what is worth just its bound, and no lot more (LIQ-4)', (
     [value - 1, 4_999],
     [588_000, 1],
   ] as const) {
-    const told = longWith(70_000_000, { backstopValueMax }).mark(BTC, 58_800)
-    assert.equal(told.one('BackstopTookOver').lots, lots)
+    const outcome = longWith(70_000_000, { backstopValueMax }).mark(BTC, 58_800)
+    assert.equal(outcome.one('BackstopTookOver').lots, lots)
   }
   const none = longWith(70_000_000, { backstopValueMax: 587_999 })
   none.mark(BTC, 58_800).lacks('BackstopTookOver').includes({ type: 'Deleveraged', lots: 5_000 })
@@ -142,8 +142,8 @@ test('a debt is split by notional over all positions of the scope (LIQ-6)', () =
   scene.buys('A', 'B', 5_000, 60_000)
   scene.buys('A', 'B', 499, 30_000, ETH)
   scene.mark(ETH, 29_001)
-  const told = scene.mark(BTC, 57_001)
-  const values = told.all('Deleveraged').map(({ market, value }) => [market, value])
+  const outcome = scene.mark(BTC, 57_001)
+  const values = outcome.all('Deleveraged').map(({ market, value }) => [market, value])
   const btc = 5_000 * 10 * 57_001
   const eth = 499 * 100 * 29_001
   const debt = 5_000 * 10 * 2_999 + 499 * 100 * 999 - 105_000_000
@@ -184,10 +184,10 @@ test('a balance below zero is not paid for while a cross position stands beside 
     scene.buys('A', 'B', 500, 30_000, ETH)
     scene.buys('A', 'B', 5_000, 60_000)
     scene.mark(ETH, 34_000)
-    const told = scene.run({ type: 'SettleMarket', market: BTC, price: 57_000 })
+    const outcome = scene.run({ type: 'SettleMarket', market: BTC, price: 57_000 })
     // A loses 150,000,000; the isolated position took 30,000,000 out of the balance.
-    if (isolated) told.includes({ type: 'DeficitBooked', amount: 50_000_000, balance: 0 })
-    else told.lacks('DeficitBooked')
+    if (isolated) outcome.includes({ type: 'DeficitBooked', amount: 50_000_000, balance: 0 })
+    else outcome.lacks('DeficitBooked')
     assert.equal(scene.balance('A'), isolated ? 0 : -20_000_000)
   }
 })
@@ -199,12 +199,12 @@ test('a backstop that sold out for less than it had is paid for by the fund (LIQ
     scene.run({ type: 'SetFundDailyMax', dailyMax: 1_000_000 }).accepted()
     scene.mark(BTC, 58_800)
     scene.bid('B', 5_000, 58_400).accepted()
-    const told = scene.mark(BTC, 58_601)
+    const outcome = scene.mark(BTC, 58_601)
     const paid = Math.min(fund, 10_000_000)
-    told.includes({ type: 'Traded' }, { type: 'InsurancePaid', amount: paid, fund: fund - paid })
+    outcome.includes({ type: 'Traded' }, { type: 'InsurancePaid', amount: paid, fund: fund - paid })
     const booked = 10_000_000 - paid
-    if (booked === 0) told.lacks('DeficitBooked')
-    else told.includes({ type: 'DeficitBooked', amount: booked, deficit: -booked })
+    if (booked === 0) outcome.lacks('DeficitBooked')
+    else outcome.includes({ type: 'DeficitBooked', amount: booked, deficit: -booked })
     assert.equal(scene.account('backstop-BTC').balance, 0)
   }
 })
@@ -219,33 +219,33 @@ test('a backstop that a takeover closes below zero is paid for at once (LIQ-4, L
   scene.run({ type: 'SetMarketMode', market: BTC, mode: 'cancel_only' })
   scene.mark(BTC, 58_000).lacks('InsurancePaid')
   scene.run({ type: 'SetMarketMode', market: BTC, mode: 'open' })
-  const told = scene.mark(ETH, 27_700)
-  const { margin, backstopBalance } = told
+  const outcome = scene.mark(ETH, 27_700)
+  const { margin, backstopBalance } = outcome
     .all('BackstopTookOver')
     .find(({ market }) => market === BTC)!
   assert.equal(backstopBalance, 14_747_500 - 990 * 50_000 + margin)
   assert.ok(backstopBalance < 0)
   const backstop = scene.id('backstop-BTC')
-  told.includes({ type: 'DeficitBooked', account: backstop, amount: -backstopBalance })
+  outcome.includes({ type: 'DeficitBooked', account: backstop, amount: -backstopBalance })
   assert.equal(scene.balance('backstop-BTC'), 0)
 })
 
 test('a short that owes more than it is worth is closed for nothing (LIQ-5, LIQ-6)', () => {
   const scene = longWith(70_000_000)
   scene.sells('A', 'B', 10, 30_000, ETH)
-  const told = scene.mark(BTC, 12_000)
+  const outcome = scene.mark(BTC, 12_000)
   // The long has lost four times what it is worth now, and the short bears its share of that.
   const debt = 48_000 * 50_000 - 70_000_000
   const worth = { btc: 12_000 * 50_000, eth: 30_000 * 1_000 }
   const part = Math.floor((debt * worth.eth) / (worth.btc + worth.eth))
   assert.deepEqual(
-    told.all('Deleveraged').map(({ market, value }) => [market, value]),
+    outcome.all('Deleveraged').map(({ market, value }) => [market, value]),
     [
       [BTC, worth.btc + debt - part],
       [ETH, 0],
     ],
   )
-  told.includes({ type: 'DeficitBooked', account: scene.id('A'), amount: part - worth.eth })
+  outcome.includes({ type: 'DeficitBooked', account: scene.id('A'), amount: part - worth.eth })
   assert.equal(scene.balance('A'), 0)
 })
 
@@ -265,8 +265,8 @@ test('who would fall below maintenance gives the rest, below zero nothing (LIQ-6
     scene.buys('D', 'B', 5_000, 60_000)
     scene.buys('D', 'E', 2_000, 60_000)
     scene.buys('A', 'C', 2_000, 30_000, ETH)
-    const told = scene.mark(ETH, 27_000)
-    const taken = told.all('Deleveraged').filter(({ market }) => market === BTC)
+    const outcome = scene.mark(ETH, 27_000)
+    const taken = outcome.all('Deleveraged').filter(({ market }) => market === BTC)
     assert.deepEqual(
       taken.map(({ counterparty, lots }) => [counterparty, lots]),
       gifts.map(([name, lots]) => [scene.id(name), lots]),
@@ -285,9 +285,9 @@ test('who gives isolated lots and lacks a micro-dollar by rounding gets it (LIQ-
   const { wallet } = scene.position('C')!
   const amount = 66_666_666 - wallet
   scene.own('C', 'MoveIsolatedMargin', { market: BTC, amount }).accepted()
-  const told = scene.mark(ETH, 27_000)
+  const outcome = scene.mark(ETH, 27_000)
   const counterparty = scene.id('C')
-  told.includes(
+  outcome.includes(
     { type: 'Deleveraged', counterparty, lots: 2_000, value: 1_266_666_667 },
     { type: 'DeficitBooked', account: counterparty, scope: BTC, amount: 1, wallet: 0 },
   )
@@ -310,9 +310,9 @@ test('who has a profit and nothing left gives after those who have something (LI
     scene.run({ type: 'SetMarketMode', market: ETH, mode: 'cancel_only' })
     scene.mark(ETH, 26_000)
     // The fund has paid what A owed.
-    const told = scene.mark(BTC, 58_000).includes({ type: 'InsurancePaid', amount: 30_000_000 })
+    const outcome = scene.mark(BTC, 58_000).includes({ type: 'InsurancePaid', amount: 30_000_000 })
     assert.deepEqual([scene.account('Y').equity, scene.account('Z').equity], [one, other])
-    assert.equal(told.one('Deleveraged').counterparty, scene.id(first))
+    assert.equal(outcome.one('Deleveraged').counterparty, scene.id(first))
   }
 })
 
@@ -342,9 +342,9 @@ test('whoever has just enough again when his takeover comes is left alone (LIQ-4
     const { equity, maintenance } = healthOf(scene.state, { account, market: BTC })
     const amount = maintenance - equity - lacking
     // His own turn comes before his command, his takeover after it.
-    const told = scene.own('L12', 'MoveIsolatedMargin', { market: BTC, amount }).accepted()
-    told.includes({ type: 'LiquidationStarted', account }, { type: 'IsolatedMarginMoved' })
-    const taken = told.all('BackstopTookOver').map((each) => each.account)
+    const outcome = scene.own('L12', 'MoveIsolatedMargin', { market: BTC, amount }).accepted()
+    outcome.includes({ type: 'LiquidationStarted', account }, { type: 'IsolatedMarginMoved' })
+    const taken = outcome.all('BackstopTookOver').map((each) => each.account)
     assert.equal(taken.includes(account), lacking === 1)
   }
 })
@@ -352,9 +352,9 @@ test('whoever has just enough again when his takeover comes is left alone (LIQ-4
 test('there is no step in a market that was halted while the turn waited (LIQ-2)', () => {
   const scene = twelveLongs()
   scene.mark(BTC, 58_700).includes({ type: 'LiquidationStepped' })
-  const told = scene.run({ type: 'SetMarketMode', market: BTC, mode: 'halted' })
+  const outcome = scene.run({ type: 'SetMarketMode', market: BTC, mode: 'halted' })
   const counts = (['LiquidationStarted', 'LiquidationStepped'] as const).map((type) => {
-    return told.all(type).length
+    return outcome.all(type).length
   })
   assert.deepEqual(counts, [7, 5])
 })
@@ -369,8 +369,8 @@ test('an account that is healthy again at its deleveraging keeps its position (L
     // after it.
     scene.mark(BTC, 58_000).includes({ type: 'Deleveraged', account: scene.id('A') })
     const { equity, maintenance } = scene.account('D')
-    const told = scene.deposit('D', maintenance - equity - lacking)
-    const accounts = told.all('Deleveraged').map(({ account }) => account)
+    const outcome = scene.deposit('D', maintenance - equity - lacking)
+    const accounts = outcome.all('Deleveraged').map(({ account }) => account)
     assert.deepEqual(
       accounts,
       ['C', 'D'].slice(0, 1 + lacking).map((name) => scene.id(name)),
@@ -381,8 +381,8 @@ test('an account that is healthy again at its deleveraging keeps its position (L
 test('with nothing left and no market that can be reached there is still a step (LIQ-2)', () => {
   const scene = longWith(60_000_000)
   // 58,800, and catching up.
-  const told = scene.later(1_000).tick(BTC, 50_000)
-  told.includes({ type: 'LiquidationStarted', equity: 0 }, { type: 'LiquidationStepped' })
+  const outcome = scene.later(1_000).tick(BTC, 50_000)
+  outcome.includes({ type: 'LiquidationStarted', equity: 0 }, { type: 'LiquidationStepped' })
 })
 
 test('a backstop below zero waits while its market catches up (LIQ-4)', () => {

@@ -40,7 +40,7 @@ test('a market that is not lively liquidates nobody (LIQ-1)', () => {
   const scene = given({ tiers: freeTiers, funds })
   longAt(scene, 'A')
   scene.run({ type: 'SetMarketMode', market: BTC, mode: 'cancel_only' })
-  scene.mark(BTC, 59_000).tells({ type: 'MarkUpdated' })
+  scene.mark(BTC, 59_000).emits({ type: 'MarkUpdated' })
   scene.run({ type: 'SetMarketMode', market: BTC, mode: 'open' }).lacks('LiquidationStarted')
   scene.mark(BTC, 59_000).includes({ type: 'LiquidationStarted' })
 })
@@ -93,8 +93,8 @@ test('after three steps in a row without a fill the backstop takes over (LIQ-2)'
   const scene = given({ tiers: freeTiers, funds })
   longAt(scene, 'A')
   for (let n = 0; n < 3; n++) {
-    const told = scene.later(2_500).mark(BTC, 59_100)
-    told.includes({ type: 'LiquidationStepped' }).lacks('BackstopTookOver')
+    const outcome = scene.later(2_500).mark(BTC, 59_100)
+    outcome.includes({ type: 'LiquidationStepped' }).lacks('BackstopTookOver')
   }
   scene.mark(BTC, 59_100).includes({ type: 'BackstopTookOver', lots: 5_000 })
 })
@@ -135,15 +135,15 @@ test('while a price catches up there is no takeover, but a step if equity is lef
   scene
     .later(1_000)
     .tick(BTC, 50_000)
-    .tells({ type: 'MarkUpdated', mark: 57_624 }, { type: 'LiquidationStarted' })
+    .emits({ type: 'MarkUpdated', mark: 57_624 }, { type: 'LiquidationStarted' })
 })
 
 test('a step closes what brings the scope to 115 %, a fifth or 100,000 USD at most (LIQ-3)', () => {
   const scene = given({ tiers: freeTiers, funds: { A: 70_000_000, B: 10 ** 12 } })
   longAt(scene, 'A')
   scene.bid('B', 5_000, 59_100)
-  const told = scene.mark(BTC, 59_150)
-  const { lots, limit } = told.one('LiquidationStepped')
+  const outcome = scene.mark(BTC, 59_150)
+  const { lots, limit } = outcome.one('LiquidationStepped')
   // E 27,500,000, MM 29,575,000; f 10,000 ppm, fee 4,000 ppm.
   const x = divCeil(
     (115n * 29_575_000n - 100n * 27_500_000n) * 1_000_000n,
@@ -153,10 +153,10 @@ test('a step closes what brings the scope to 115 %, a fifth or 100,000 USD at mo
   // The bankruptcy price is 5,298 ppm away, half of the maintenance 5,000; the first step asks for
   // half of that.
   assert.equal(BigInt(limit), divCeil(59_150n * (1_000_000n - 2_500n), 1_000_000n))
-  const fill = told.fills()[0]
+  const fill = outcome.fills()[0]
   assert.deepEqual([fill?.kind, fill?.cause], ['force_close_long', 'market_liquidation'])
   assert.equal(scene.balance('insurance'), fill?.fee)
-  told.includes({ type: 'LiquidationFeePaid', amount: fill!.fee, fund: fill!.fee, deficit: 0 })
+  outcome.includes({ type: 'LiquidationFeePaid', amount: fill!.fee, fund: fill!.fee, deficit: 0 })
   assert.equal(fill?.fee, Math.ceil((lots * 591_000 * 4_000) / 1_000_000))
 })
 
@@ -180,9 +180,9 @@ test('a rest too small to trade is closed with the step (LIQ-3)', () => {
 test('the backstop takes positions at mark, with their part of the margin (LIQ-4)', () => {
   const scene = given({ tiers: freeTiers, funds })
   longAt(scene, 'A')
-  const told = scene.mark(BTC, 58_800)
+  const outcome = scene.mark(BTC, 58_800)
   // Equity 10,000,000 is below two thirds of 29,400,000, and it all goes with the last position.
-  told.tells(
+  outcome.emits(
     { type: 'MarkUpdated' },
     { type: 'LiquidationStarted', equity: 10_000_000, maintenance: 29_400_000 },
     {
@@ -199,8 +199,8 @@ test('a backstop takes as many lots as it has room for (LIQ-4)', () => {
   const scene = given({ market: { backstopValueMax: 10 ** 9 }, tiers: freeTiers, funds })
   longAt(scene, 'A')
   // 1,700 of 588,000 each; the rest brings to the fund all that is left.
-  const told = scene.mark(BTC, 58_800).lacks('LiquidationStepped')
-  told.includes(
+  const outcome = scene.mark(BTC, 58_800).lacks('LiquidationStepped')
+  outcome.includes(
     { type: 'LiquidationStarted' },
     { type: 'BackstopTookOver', lots: 1_700, value: 999_600_000, margin: 3_400_000 },
     { type: 'Deleveraged', lots: 3_300, value: 1_940_400_000, margin: 6_600_000 },
@@ -225,8 +225,8 @@ test('the backstop sells a part at each tick, near the mark, at the normal fee (
   const scene = given({ tiers: freeTiers, funds })
   longAt(scene, 'A')
   scene.mark(BTC, 58_800)
-  const told = scene.mark(BTC, 58_900)
-  told.includes({
+  const outcome = scene.mark(BTC, 58_900)
+  outcome.includes({
     ...{ type: 'OrderPlaced', origin: 'backstop', account: scene.id('backstop-BTC') },
     ...{ side: 'ask', tif: 'IOC', reduceOnly: true, size: 5_000, price: 58_606 },
   })
@@ -251,7 +251,7 @@ test('a backstop below zero is paid by the fund, and then deleveraged (LIQ-4)', 
 test('a debt is the fund’s, then the deficit’s, and income fills that first (LIQ-5)', () => {
   const scene = given({ tiers: freeTiers, funds: { ...funds, insurance: 40_000_000 } })
   longAt(scene, 'A')
-  scene.run({ type: 'SettleMarket', market: BTC, price: 58_000 }).tells(
+  scene.run({ type: 'SettleMarket', market: BTC, price: 58_000 }).emits(
     { type: 'MarketSettled', price: 58_000 },
     { type: 'Filled', account: scene.id('A'), pnl: -100_000_000, cause: 'settlement' },
     {
@@ -288,8 +288,8 @@ test('the most profitable and leveraged give first, a crowded bucket pro rata (L
   // Six shorts make buckets of two; all the same, so the account id decides. B holds the balance.
   for (const name of names) scene.sells(name, 'B', 1_000, 60_000)
   scene.buys('A', 'B', 3_000, 60_000)
-  const told = scene.mark(BTC, 57_000)
-  const takings = told.all('Deleveraged').map(({ counterparty, lots }) => [counterparty, lots])
+  const outcome = scene.mark(BTC, 57_000)
+  const takings = outcome.all('Deleveraged').map(({ counterparty, lots }) => [counterparty, lots])
   assert.deepEqual(takings, [
     [scene.id('S1'), 1_000],
     [scene.id('S2'), 1_000],
@@ -311,8 +311,8 @@ test('what a deleveraging cannot place stays until the next tick (LIQ-6)', () =>
   scene.mark(BTC, 58_500).includes({ type: 'LiquidationStarted' }).lacks('Deleveraged')
   assert.deepEqual(scene.held('A'), [5_000, 3_000_000_000])
   scene.mark(ETH, 30_000)
-  const told = scene.mark(BTC, 58_500)
-  told.includes(
+  const outcome = scene.mark(BTC, 58_500)
+  outcome.includes(
     { type: 'Filled', account: scene.id('A'), cause: 'deleverage', price: 0 },
     { type: 'Filled', kind: 'force_close_short', role: 'maker', cause: 'deleverage' },
     // 5,000,000 above the 2,925,000,000 of the mark: A ends at zero.
@@ -334,11 +334,11 @@ test('cases 8 and 9: a liquidation step, then the backstop (LIQ-7)', () => {
   scene.mark(ETH, ethMark)
   scene.bid('B', 168_350, 59_260)
 
-  const told = scene.mark(BTC, mark)
-  const { equity, maintenance } = told.one('LiquidationStarted')
-  const { lots, limit } = told.one('LiquidationStepped')
+  const outcome = scene.mark(BTC, mark)
+  const { equity, maintenance } = outcome.one('LiquidationStarted')
+  const { lots, limit } = outcome.one('LiquidationStepped')
   const step = stepOf({ mark, lots: btc, equity, maintenance })
-  const fill = told.fills()[0]!
+  const fill = outcome.fills()[0]!
   const after = scene.account('A')
   const second = scene.mark(BTC, mark).one('LiquidationStepped')
   assert.equal(step.lots < step.need ? step.lots : step.need, BigInt(lots))
@@ -376,9 +376,9 @@ function backstopOf(scene: Scene): void {
   const row = worked('liquidation', 9)
   const [, mark = 0, ethMark = 0] = row.given()
   scene.mark(ETH, ethMark)
-  const told = scene.mark(BTC, mark)
-  const { equity, maintenance } = told.one('LiquidationStarted')
-  const [btc, eth] = told.all('BackstopTookOver')
+  const outcome = scene.mark(BTC, mark)
+  const { equity, maintenance } = outcome.one('LiquidationStarted')
+  const [btc, eth] = outcome.all('BackstopTookOver')
   assert.deepEqual(scene.account('A').positions, [])
   row.says(
     ...[equity, 2, 3, maintenance, btc!.lots, btc!.value, btc!.margin],
@@ -400,10 +400,10 @@ test('case 10: deleveraging (LIQ-7)', () => {
   scene.sells('I', 'M', iLots, iPrice, SOL)
   scene.buys('G', 'M', lots, entry, SOL)
   const untouched = scene.held('I', SOL)
-  const told = scene.mark(SOL, mark)
-  const { equity } = told.one('LiquidationStarted')
-  const { amount, fund } = told.one('InsurancePaid')
-  const [h, j, none] = told.all('Deleveraged')
+  const outcome = scene.mark(SOL, mark)
+  const { equity } = outcome.one('LiquidationStarted')
+  const { amount, fund } = outcome.one('InsurancePaid')
+  const [h, j, none] = outcome.all('Deleveraged')
   assert.deepEqual(
     [h?.counterparty, j?.counterparty, none],
     [scene.id('H'), scene.id('J'), undefined],
@@ -413,7 +413,7 @@ test('case 10: deleveraging (LIQ-7)', () => {
   assert.equal(value, h!.value + j!.value)
   const ticks = String((BigInt(value) * 10n ** 9n) / BigInt(lots * 100))
   const price = `${ticks.slice(0, -9)}.${ticks.slice(-9)}`
-  const [hPnl, jPnl] = told
+  const [hPnl, jPnl] = outcome
     .fills()
     .filter(({ role }) => role === 'maker')
     .map(({ pnl }) => pnl)

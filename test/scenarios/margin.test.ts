@@ -127,7 +127,7 @@ test('an FOK that cannot be filled is not asked for margin (MARGIN-4)', () => {
   const scene = given({ funds: { A: 1_000_000 } })
   scene
     .bid('A', 100, 60_000, { tif: 'FOK' })
-    .tells({ type: 'OrderPlaced' }, { type: 'OrderCancelled', reason: 'expired' })
+    .emits({ type: 'OrderPlaced' }, { type: 'OrderCancelled', reason: 'expired' })
 })
 
 test('opening isolated takes margin and fee out of what could be withdrawn (MARGIN-4)', () => {
@@ -180,8 +180,8 @@ test('a flip has to pay the fees of both of its parts (MARGIN-4)', () => {
     const scene = given({ funds: { A: money, B: 10 ** 12 } })
     scene.buys('A', 'B', 1_000, 60_000)
     scene.bid('B', 2_000, 60_000)
-    const told = scene.ask('A', 2_000, 60_000, { tif: 'IOC' })
-    if (!flips) told.refused('INSUFFICIENT_BALANCE', 12_000_000, 11_999_999)
+    const outcome = scene.ask('A', 2_000, 60_000, { tif: 'IOC' })
+    if (!flips) outcome.refused('INSUFFICIENT_BALANCE', 12_000_000, 11_999_999)
     assert.equal(scene.held('A')[0], flips ? -1_000 : 1_000)
   }
 })
@@ -200,8 +200,8 @@ test('what a flip of an isolated position frees pays for what it opens (MARGIN-4
     assert.equal(scene.balance('A'), 0)
     scene.mark(BTC, price)
     scene.bid('B', 2_000, price)
-    const told = scene.ask('A', 2_000, price, { tif: 'IOC' })
-    if (!flips) told.refused('INSUFFICIENT_BALANCE', 0, -9_800)
+    const outcome = scene.ask('A', 2_000, price, { tif: 'IOC' })
+    if (!flips) outcome.refused('INSUFFICIENT_BALANCE', 0, -9_800)
     assert.equal(scene.held('A')[0], flips ? -1_000 : 1_000)
   }
 })
@@ -229,8 +229,8 @@ test('a flip that loses all of its wallet brings nothing for what it opens (MARG
     scene.buys('A', 'B', 1_000, 60_000)
     markUnseen(scene, 58_800)
     scene.bid('B', 2_000, 58_800)
-    const told = scene.ask('A', 2_000, 58_800, { tif: 'IOC' })
-    if (!flips) told.refused('INSUFFICIENT_BALANCE', 0, -1)
+    const outcome = scene.ask('A', 2_000, 58_800, { tif: 'IOC' })
+    if (!flips) outcome.refused('INSUFFICIENT_BALANCE', 0, -1)
     assert.deepEqual(scene.held('A')[0], flips ? -1_000 : 1_000)
   }
 })
@@ -271,7 +271,7 @@ test('a taker who cannot carry the next fill ends with what he has (MARGIN-5)', 
   // As one fill the fee is 481 and 24,000 are left, which is enough; as two it is 241 twice.
   scene
     .bid('C', 2, 60_001)
-    .tells(
+    .emits(
       { type: 'OrderPlaced' },
       { type: 'Traded', lots: 1, takerRemaining: 1, takerFee: 241 },
       { type: 'OrderCancelled', account: scene.id('C'), remaining: 1, reason: 'margin' },
@@ -340,8 +340,8 @@ test('the last position may be closed down to nothing, and no further (MARGIN-5)
   scene.buys('A', 'B', 5_000, 60_000)
   scene.bid('B', 5_000, 58_600)
   // 1,400 ticks of 50,000 are all it has.
-  const told = scene.ask('A', 5_000, 58_599, { reduceOnly: true })
-  assert.equal(told.one('OrderPlaced').price, 58_600)
+  const outcome = scene.ask('A', 5_000, 58_599, { reduceOnly: true })
+  assert.equal(outcome.one('OrderPlaced').price, 58_600)
   assert.deepEqual([scene.held('A'), scene.balance('A')], [[0, 0], 0])
 })
 
@@ -352,8 +352,8 @@ test('below maintenance a part may be closed for its share of the equity (MARGIN
     // Nobody is liquidated. 20,000,000 are left, which are 400 ticks of all lots.
     markUnseen(scene, 59_000)
     scene.bid('B', 5_000, 58_600)
-    const told = scene.ask('A', lots, 58_599, { reduceOnly: true, tif: 'IOC' })
-    assert.equal(told.one('OrderPlaced').price, 58_600)
+    const outcome = scene.ask('A', lots, 58_599, { reduceOnly: true, tif: 'IOC' })
+    assert.equal(outcome.one('OrderPlaced').price, 58_600)
     assert.equal(scene.held('A')[0], 5_000 - lots)
   }
 })
@@ -392,14 +392,14 @@ test('isolated margin can be added and what is free can be taken back (MARGIN-6)
   move(0.5).refused('INVALID_AMOUNT', 0)
   move(8_000_001).refused('INSUFFICIENT_BALANCE', 8_000_001, 8_000_000)
   const added = { amount: 5_000_000, wallet: 17_000_000, balance: 3_000_000 }
-  move(5_000_000).tells({ type: 'IsolatedMarginMoved', ...added })
+  move(5_000_000).emits({ type: 'IsolatedMarginMoved', ...added })
   scene.mark(BTC, 59_900)
   // 17,000,000 − 1,000,000 − 2 % of 599,000,000
   move(-4_020_001).refused('INSUFFICIENT_BALANCE', 4_020_001, 4_020_000)
-  move(-4_020_000).tells({ type: 'IsolatedMarginMoved', wallet: 12_980_000, balance: 7_020_000 })
+  move(-4_020_000).emits({ type: 'IsolatedMarginMoved', wallet: 12_980_000, balance: 7_020_000 })
   scene.wait(10_001)
   move(-1).refused('WITHDRAWAL_BLOCKED')
-  move(1).tells({ type: 'IsolatedMarginMoved', wallet: 12_980_001 })
+  move(1).emits({ type: 'IsolatedMarginMoved', wallet: 12_980_001 })
 })
 
 test('a cross position has no margin of its own to move (MARGIN-6)', () => {
@@ -438,7 +438,7 @@ test('leverage may rise, and fall if equity allows, with a position too (MARGIN-
   set(0).refused('INVALID_LEVERAGE', 0, 1, 50)
   set(51).refused('INVALID_LEVERAGE', 51, 1, 50)
   set(2.5).refused('INVALID_LEVERAGE', 0, 1, 50)
-  set(20).tells({ type: 'LeverageSet', leverage: 20 })
+  set(20).emits({ type: 'LeverageSet', leverage: 20 })
   scene.bid('A', 100, 60_000)
   set(5).refused('INSUFFICIENT_BALANCE', 12_000_000, 10_000_000)
   set(6).refused('INSUFFICIENT_BALANCE', 10_000_020, 10_000_000)
@@ -447,7 +447,7 @@ test('leverage may rise, and fall if equity allows, with a position too (MARGIN-
   set(6).refused('INSUFFICIENT_BALANCE', 10_000_020, 10_000_000)
   set(50).accepted()
   set(7).accepted()
-  set(10).tells({ type: 'LeverageSet', leverage: 10 })
+  set(10).emits({ type: 'LeverageSet', leverage: 10 })
   scene.run({ type: 'SettleMarket', market: BTC, price: 60_000 })
   set(10).refused('TRADING_DISABLED')
 })
@@ -458,12 +458,12 @@ test('the margin mode changes only where the account has nothing (MARGIN-8)', ()
   const set = (isolated: boolean, market = BTC) => {
     return scene.own('A', 'SetMarginMode', { market, isolated })
   }
-  set(true).tells({ type: 'MarginModeSet', isolated: true })
+  set(true).emits({ type: 'MarginModeSet', isolated: true })
   const { order } = scene.bid('A', 100, 59_000).one('OrderPlaced')
   set(false).refused('CANNOT_UPDATE_MARGIN')
-  set(true).tells({ type: 'MarginModeSet', isolated: true })
+  set(true).emits({ type: 'MarginModeSet', isolated: true })
   scene.cancel('A', order)
-  set(false).tells({ type: 'MarginModeSet', isolated: false })
+  set(false).emits({ type: 'MarginModeSet', isolated: false })
   set(true, ETH).accepted()
   set(false, ETH).refused('CANNOT_UPDATE_MARGIN')
 })

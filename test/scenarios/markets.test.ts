@@ -29,7 +29,7 @@ test('a listing opens the backstop’s account and then the market (MARKET-1)', 
   const scene = given({ markets: [] })
   scene
     .list('BTC')
-    .tells(
+    .emits(
       { type: 'AccountOpened', account: 4, main: 4, address: 'backstop-BTC' },
       { type: 'MarketListed', market: 1, backstop: 4, symbol: 'BTC' },
       { type: 'MarkUpdated', market: 1, oracle: 60_000_000_000, mark: 60_000 },
@@ -97,7 +97,7 @@ const change = (scene: Scene, fields: Record<string, unknown>) => {
 
 test('a change that cannot raise a requirement takes effect at once (MARKET-2)', () => {
   const scene = given({ ...free, market: { leverageMax: 25 } })
-  change(scene, { leverageMax: 50 }).tells({
+  change(scene, { leverageMax: 50 }).emits({
     type: 'MarketChanged',
     market: BTC,
     effectiveAt: START,
@@ -110,7 +110,7 @@ test('a change of tiers or interest bounds takes effect a day later, as a whole 
   const scene = given(free)
   const tiers = [{ fromValue: 1, maxLeverage: 25 }]
   const later = { type: 'MarketChanged', market: BTC, effectiveAt: START + dayMs } as const
-  change(scene, { riskTiers: tiers, orderValueMin: 5 }).tells(later)
+  change(scene, { riskTiers: tiers, orderValueMin: 5 }).emits(later)
   scene.bid('A', 1, 60_000).refused('ORDER_AMOUNT_TOO_LOW', 600_000, 1_000_000)
   scene.wait(dayMs - 1).lacks('MarketChanged')
   scene.wait(1).includes(later)
@@ -124,8 +124,8 @@ test('a change that became invalid meanwhile is dropped without an event (MARKET
   scene.later(1)
   change(scene, { leverageMax: 20 }).accepted()
   // 33 is below 50 when the first takes effect, and above 20 for the second.
-  const told = scene.wait(dayMs)
-  assert.equal(told.all('MarketChanged').length, 1)
+  const outcome = scene.wait(dayMs)
+  assert.equal(outcome.all('MarketChanged').length, 1)
 })
 
 test('the grid stays, at most 8 changes wait, a settled market has none (MARKET-2)', () => {
@@ -157,12 +157,12 @@ test('a breach puts its market or the exchange into cancel-only at least (MARKET
   }
   breach(9, 3).refused('BOOK_NOT_FOUND', 9)
   breach(BTC, 0.5).refused('INVALID_PARAMETER', 0)
-  breach(BTC, 3).tells(
+  breach(BTC, 3).emits(
     { type: 'BreachReported', market: BTC, invariant: 3 },
     { type: 'MarketModeSet', market: BTC, mode: 'cancel_only' },
   )
-  breach(BTC, 3).tells({ type: 'BreachReported', market: BTC, invariant: 3 })
-  breach(null, 1).tells(
+  breach(BTC, 3).emits({ type: 'BreachReported', market: BTC, invariant: 3 })
+  breach(null, 1).emits(
     { type: 'BreachReported', market: 0, invariant: 1 },
     { type: 'ExchangeModeSet', mode: 'cancel_only' },
   )
@@ -178,10 +178,10 @@ test('only a version of the rules that is known and not in force can be set (MAR
 
 test('a tick of the clock is told by nothing but what falls due (MARKET-3)', () => {
   const scene = given({ markets: ['BTC'] })
-  scene.run({ type: 'Tick' }).tells()
+  scene.run({ type: 'Tick' }).emits()
   scene
     .run({ type: 'SetClockFrozen', frozen: false })
-    .tells({ type: 'ClockFrozenSet', frozen: false })
+    .emits({ type: 'ClockFrozenSet', frozen: false })
 })
 
 test('a reserve is moved from the fund and back, as far as there is one (MARKET-3)', () => {
@@ -202,7 +202,7 @@ test('a reserve is moved from the fund and back, as far as there is one (MARKET-
   move(fund, backstop, 0).refused('INVALID_AMOUNT', 0)
   move(fund, backstop, insurance + 1).refused('FUND_TOO_SMALL', insurance + 1, insurance)
   move(owner, fund, 2).refused('FUND_TOO_SMALL', 2, 1)
-  move(owner, fund, 1).tells({ type: 'ReserveMoved', fromBalance: 0, toBalance: insurance + 1 })
+  move(owner, fund, 1).emits({ type: 'ReserveMoved', fromBalance: 0, toBalance: insurance + 1 })
   move(fund, backstop, 1).accepted()
   move(backstop, fund, 1).accepted()
   move(fund, feeAccount, 1).accepted()
@@ -241,7 +241,7 @@ test('a grid only grows, as far as everybody can bear it (MARKET-2)', () => {
   change({ tickMax: 2_000_000_001 }).refused('INVALID_PARAMETER', 0)
   const first = Math.min(scene.id('A'), scene.id('B'))
   change({ tickMax: 2_000_000_000 }).refused('INVALID_PARAMETER', first)
-  change({ tickMax: 2_000_000 }).tells({ type: 'MarketChanged', effectiveAt: scene.now })
+  change({ tickMax: 2_000_000 }).emits({ type: 'MarketChanged', effectiveAt: scene.now })
   scene.bid('A', 100, 1_500_000).refused('PRICE_TOO_FAR_FROM_MARK', 1_500_000, 0, 120_000)
 })
 
@@ -288,7 +288,7 @@ test('settling ends all orders, stops and TWAPs, and closes all positions (MARKE
   settle(0.5).refused('INVALID_TICK_SIZE', 0)
   settle(0).refused('INVALID_TICK_LEVEL', 0, 1, 2_000_000_000)
   const settled = { cause: 'settlement', role: 'taker', counterparty: 2 } as const
-  settle(60_500).tells(
+  settle(60_500).emits(
     { type: 'MarketSettled', market: BTC, price: 60_500 },
     { type: 'OrderCancelled', order: 3, reason: 'market_closed' },
     { type: 'OrderCancelled', order: 4, reason: 'market_closed' },
@@ -338,11 +338,11 @@ test('case 42: a settlement that one side cannot pay (MARKET-5)', () => {
   const scene = given({ tiers: freeTiers, funds: { A: long, B: short, insurance } })
   scene.run({ type: 'SetFundDailyMax', dailyMax: 1_000_000 }).accepted()
   scene.buys('A', 'B', lots, entry)
-  const told = scene.run({ type: 'SettleMarket', market: BTC, price })
-  const pnls = told.fills().map(({ pnl }) => pnl)
-  const { deficit } = told.one('DeficitBooked')
+  const outcome = scene.run({ type: 'SettleMarket', market: BTC, price })
+  const pnls = outcome.fills().map(({ pnl }) => pnl)
+  const { deficit } = outcome.one('DeficitBooked')
   const balances = [scene.balance('A'), scene.balance('B')]
-  row.says(...pnls, told.one('InsurancePaid').amount, deficit, ...balances)
+  row.says(...pnls, outcome.one('InsurancePaid').amount, deficit, ...balances)
 })
 
 test('kept actions of a settled market never run (MARKET-4)', () => {
@@ -353,16 +353,16 @@ test('kept actions of a settled market never run (MARKET-4)', () => {
   const order = { type: 'PlaceOrder', ...own, ...orderOf('bid', 100, 59_500) }
   scene.run({ type: 'Batch', account: own.account, actions: [order, cancel] })
   scene.run({ type: 'SettleMarket', market: BTC, price: 60_000 })
-  scene.wait(200).tells()
+  scene.wait(200).emits()
 })
 
 test('a note is kept under its name until it is taken away (MARKET-6)', () => {
   const scene = given({ markets: ['BTC'] })
   const keep = (name: string, text: string | null) => scene.run({ type: 'KeepNote', name, text })
-  keep('one', 'first').tells({ type: 'NoteKept', name: 'one' })
+  keep('one', 'first').emits({ type: 'NoteKept', name: 'one' })
   keep('one', 'second').accepted()
   keep('two', 'x'.repeat(limits.noteLength)).accepted()
-  keep('two', null).tells({ type: 'NoteKept', name: 'two' })
+  keep('two', null).emits({ type: 'NoteKept', name: 'two' })
   keep('two', null).accepted()
   assert.deepEqual([...scene.state.notes], [['one', 'second']])
   for (const name of ['', 'x'.repeat(limits.textLength + 1)])
@@ -378,7 +378,7 @@ test('a past is told and changes nothing (MARKET-6)', () => {
   const scene = given({ markets: ['BTC'] })
   const before = tradingHash(scene.state)
   const tell = (market: number, bars: string) => scene.run({ type: 'TellPast', market, bars })
-  tell(BTC, '[]').tells({ type: 'PastTold', market: BTC, bars: '[]' })
+  tell(BTC, '[]').emits({ type: 'PastTold', market: BTC, bars: '[]' })
   tell(9, '[]').refused('BOOK_NOT_FOUND', 9)
   for (const bars of ['', 'x'.repeat(limits.noteLength + 1)])
     tell(BTC, bars).refused('INVALID_PARAMETER', 0)

@@ -8,15 +8,15 @@ import {
   freeTiers,
   given,
   levelAt,
+  type Outcome,
   orderOf,
   type Scene,
-  type Told,
 } from '../support/scene.ts'
 
 const free = { tiers: freeTiers, funds: { A: 10 ** 11, B: 10 ** 11 } }
 const bumped = { ...free, market: { speedBumpMs: 200 } }
 
-function batchOf(scene: Scene, ...actions: readonly Record<string, unknown>[]): Told {
+function batchOf(scene: Scene, ...actions: readonly Record<string, unknown>[]): Outcome {
   const account = scene.id('A')
   const own = { account, proof: null, market: BTC }
   return scene.run({
@@ -46,7 +46,7 @@ test('a refused action does not stop the next (ORDER-10)', () => {
     cancelOf(7),
     bidOf(100, 59_000, { market: 9 }),
     bidOf(100, 59_000),
-  ).tells(
+  ).emits(
     { type: 'BatchActionStarted', index: 0 },
     { type: 'CommandRejected', rejection: 'INVALID_AMOUNT' },
     { type: 'BatchActionStarted', index: 1 },
@@ -63,7 +63,7 @@ test('a delayed batch cancels at once, lets orders wait, and defers the rest (OR
   const scene = given(bumped)
   scene.bid('A', 100, 59_000, { tif: 'ALO' })
   const edit = { type: 'EditOrder', order: 2, clientOrderId: null, price: 58_900, size: 90 }
-  batchOf(scene, cancelOf(1), bidOf(100, 59_100, { tif: 'ALO' }), bidOf(100, 59_200), edit).tells(
+  batchOf(scene, cancelOf(1), bidOf(100, 59_100, { tif: 'ALO' }), bidOf(100, 59_200), edit).emits(
     { type: 'BatchActionStarted', index: 0 },
     { type: 'OrderCancelled', order: 1 },
     { type: 'BatchActionStarted', index: 1 },
@@ -75,7 +75,7 @@ test('a delayed batch cancels at once, lets orders wait, and defers the rest (OR
   )
   scene
     .wait(200)
-    .tells(
+    .emits(
       { type: 'OrderRested', order: 2 },
       { type: 'OrderRested', order: 3 },
       { type: 'OrderCancelled', order: 2, reason: 'replaced' },
@@ -90,14 +90,14 @@ test('a waiting TOB order that is refused ends with the price it had (ORDER-3)',
     batchOf(scene, bidOf(100, 60_020, { tif: 'TOB' }), bidOf(100, 59_000))
     scene.ask('B', 100, 60_010, { tif: 'ALO' })
     scene.run({ type: 'FreezeAccount', account: scene.id('A'), frozen })
-    const told = scene.wait(200)
+    const outcome = scene.wait(200)
     if (frozen)
-      told.tells(
+      outcome.emits(
         { type: 'OrderCancelled', order: 1, reason: 'refused', price: 60_020 },
         { type: 'OrderCancelled', order: 2, reason: 'refused', price: 59_000 },
       )
     else
-      told.tells(
+      outcome.emits(
         { type: 'OrderRested', order: 1, price: 60_009 },
         { type: 'OrderRested', order: 2, price: 59_000 },
       )
@@ -118,10 +118,10 @@ test('an action that could not be kept for the release is refused at once (ORDER
     { ...tpsl, takeProfit: levelAt(61_000, { size: 0.5 }) },
     { ...tpsl, takeProfit: levelAt(61_000, { triggerBy: 'index' }) },
   ]
-  const told = batchOf(scene, bidOf(100, 59_100), ...wrong, edit, tpsl)
-  const refusals = told.all('CommandRejected').map(({ rejection, first }) => [rejection, first])
+  const outcome = batchOf(scene, bidOf(100, 59_100), ...wrong, edit, tpsl)
+  const refusals = outcome.all('CommandRejected').map(({ rejection, first }) => [rejection, first])
   assert.deepEqual(refusals, Array(wrong.length).fill(['INVALID_PARAMETER', 0]))
-  assert.equal(told.all('ActionDeferred').length, 2)
+  assert.equal(outcome.all('ActionDeferred').length, 2)
 })
 
 test('what is refused at its release is told as an order that ended (ORDER-10, ORDER-17)', () => {
@@ -142,16 +142,16 @@ test('what is refused at its release is told as an order that ended (ORDER-10, O
     cancelOf(2),
   ).accepted()
   scene.run({ type: 'FreezeAccount', account: scene.id('A'), frozen: true })
-  const told = scene.wait(200)
+  const outcome = scene.wait(200)
   const rejection = codeOf('TRADING_DISABLED')
-  const placed = [...told.all('OrderPlaced'), ...told.all('StopPlaced')]
-  const ended = told.all('OrderCancelled').filter(({ order }) => order > 8)
+  const placed = [...outcome.all('OrderPlaced'), ...outcome.all('StopPlaced')]
+  const ended = outcome.all('OrderCancelled').filter(({ order }) => order > 8)
   assert.deepEqual(
     placed.map(({ order }) => order),
     ended.map(({ order }) => order),
   )
   assert.ok(ended.every((each) => each.reason === 'refused' && each.rejection === rejection))
-  told.includes(
+  outcome.includes(
     { type: 'OrderPlaced', side: 'ask', price: 60_100, clientOrderId: 'fresh', parent: 0 },
     { type: 'OrderPlaced', side: 'bid', price: 58_900, clientOrderId: null, parent: 1 },
     { type: 'StopPlaced', orderType: 'stop_market', size: 20, clientOrderId: null },
@@ -165,16 +165,16 @@ test('what is refused at its release is told as an order that ended (ORDER-10, O
 })
 
 test('what is taken away before its release is told as ended (ORDER-10, CORE-7)', () => {
-  const endedBy = (end: (scene: Scene) => Told) => {
+  const endedBy = (end: (scene: Scene) => Outcome) => {
     const scene = given(bumped)
     scene.bid('A', 100, 59_000, { tif: 'ALO' })
     const quote = { type: 'Quote', side: 'ask', price: 60_100, size: 50, clientOrderId: 'q' }
     const edit = { type: 'EditOrder', order: 1, clientOrderId: null, price: 58_900, size: 90 }
     const stop = { type: 'PlaceStop', side: 'ask', reduceOnly: true, level: levelAt(58_000) }
     batchOf(scene, bidOf(100, 59_100), quote, edit, stop, cancelOf(2)).accepted()
-    const told = end(scene)
-    const placed = [...told.all('OrderPlaced'), ...told.all('StopPlaced')]
-    const ends = told.all('OrderCancelled').filter(({ order }) => order > 6)
+    const outcome = end(scene)
+    const placed = [...outcome.all('OrderPlaced'), ...outcome.all('StopPlaced')]
+    const ends = outcome.all('OrderCancelled').filter(({ order }) => order > 6)
     assert.deepEqual(
       placed.map(({ order }) => order),
       ends.map(({ order }) => order),

@@ -54,7 +54,7 @@ test('case 91: nobody picks off a maker who follows the price, by stop or TWAP (
     const order = maker(scene, size, price)
     ways[way]?.(scene)
     scene.wait(soon)
-    if (follows) scene.cancel('M', order).tells({ type: 'OrderCancelled', order, reason: 'owner' })
+    if (follows) scene.cancel('M', order).emits({ type: 'OrderCancelled', order, reason: 'owner' })
     scene.wait(speedBumpMs - soon)
     return scene.position('A')?.lots ?? 0
   }
@@ -70,7 +70,7 @@ test('the worst price is that of the moment in which the wait began (ORDER-3, TR
   scene.mark(BTC, 60_100).includes({ type: 'OrderPlaced', waiting: true, price: 60_400 })
   scene.mark(BTC, 61_000)
   maker(scene, 100, 60_401)
-  scene.wait(200).tells({ type: 'OrderCancelled', price: 60_400, reason: 'expired' })
+  scene.wait(200).emits({ type: 'OrderCancelled', price: 60_400, reason: 'expired' })
 })
 
 test('a reduce-only stop that fired is cut with its position while it waits (TRIG-3)', () => {
@@ -97,8 +97,8 @@ test('a fired stop-loss outlives the turn of a liquidation and still runs (LIQ-2
   scene
     .mark(BTC, 59_200)
     .includes({ type: 'StopTriggered' }, { type: 'OrderPlaced', waiting: true })
-  const told = scene.mark(BTC, 59_050)
-  told.includes(
+  const outcome = scene.mark(BTC, 59_050)
+  outcome.includes(
     { type: 'LiquidationStarted' },
     { type: 'OrderCancelled', order: open, reason: 'liquidation' },
     { type: 'LiquidationStepped' },
@@ -112,7 +112,7 @@ test('CancelTwap ends the slice that waits, and then the TWAP (TRIG-6)', () => {
   maker(scene, 5_000, 60_000)
   const id = twap(scene)
   const { order } = scene.run({ type: 'Tick' }).one('OrderPlaced')
-  cancelTwap(scene, id).tells(
+  cancelTwap(scene, id).emits(
     { type: 'OrderCancelled', order, reason: 'owner', remaining: 1_000 },
     { type: 'AlgoEnded', algo: id, reason: 'owner', filled: 0 },
   )
@@ -131,7 +131,7 @@ test('a TWAP is finished when the order of its last slice has ended (TRIG-6)', (
   scene.wait(199).lacks('AlgoEnded')
   scene
     .wait(1)
-    .tells(
+    .emits(
       { type: 'Traded', lots: 1_000, takerRemaining: 0 },
       { type: 'AlgoFilled', filled: 3_000 },
       { type: 'AlgoEnded', algo: id, reason: 'finished', filled: 3_000 },
@@ -146,7 +146,7 @@ test('a last slice that its owner cancels is the end of the TWAP, too (TRIG-6)',
   const { order } = scene.wait(1_000).one('OrderPlaced')
   scene
     .cancel('A', order)
-    .tells(
+    .emits(
       { type: 'OrderCancelled', order, reason: 'owner' },
       { type: 'AlgoEnded', algo: id, reason: 'finished', filled: 2_000 },
     )
@@ -159,7 +159,7 @@ test('a slice that was refused at its release is made up by the next one (TRIG-6
   scene.run({ type: 'Tick' })
   scene.run({ type: 'FreezeAccount', account: scene.id('A'), frozen: true })
   const rejection = codeOf('TRADING_DISABLED')
-  scene.wait(200).tells({ type: 'OrderCancelled', reason: 'refused', rejection })
+  scene.wait(200).emits({ type: 'OrderCancelled', reason: 'refused', rejection })
   scene.run({ type: 'FreezeAccount', account: scene.id('A'), frozen: false })
   live(scene, 29)
   scene.wait(800).includes({ type: 'AlgoStepped', step: 2, lots: 2_000 })

@@ -5,7 +5,16 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { firstRules } from '../../src/core/rules/first-rules.ts'
 import { worked } from '../support/rule-table.ts'
-import { BTC, codeOf, ETH, freeTiers, given, levelAt, START, type Told } from '../support/scene.ts'
+import {
+  BTC,
+  codeOf,
+  ETH,
+  freeTiers,
+  given,
+  levelAt,
+  type Outcome,
+  START,
+} from '../support/scene.ts'
 import { setLimits } from '../support/trial-rules.ts'
 
 const funds = { A: 10 ** 11, B: 10 ** 11, C: 10 ** 11 }
@@ -13,7 +22,7 @@ const free = { tiers: freeTiers, funds }
 const bumped = { ...free, market: { speedBumpMs: 200 } }
 
 /** [price, lots] of each trade. */
-const trades = (told: Told) => told.all('Traded').map(({ price, lots }) => [price, lots])
+const trades = (outcome: Outcome) => outcome.all('Traded').map(({ price, lots }) => [price, lots])
 
 test('a price is a whole tick within the market’s bounds (ORDER-1)', () => {
   const scene = given({ ...free, market: { tickMin: 50_000, tickMax: 70_000 }, markets: ['BTC'] })
@@ -122,20 +131,20 @@ test('a reduce-only maker counts for what the walk has left of its position (ORD
 test('orders that may take wait, others do not; a frozen clock waits for nobody (ORDER-3)', () => {
   const scene = given(bumped)
   for (const tif of ['GTC', 'IOC', 'FOK'])
-    scene.bid('A', 100, 59_000, { tif }).tells({ type: 'OrderPlaced', waiting: true })
+    scene.bid('A', 100, 59_000, { tif }).emits({ type: 'OrderPlaced', waiting: true })
   for (const tif of ['ALO', 'TOB'])
-    scene.bid('A', 100, 59_000, { tif }).tells({ type: 'OrderPlaced' }, { type: 'OrderRested' })
+    scene.bid('A', 100, 59_000, { tif }).emits({ type: 'OrderPlaced' }, { type: 'OrderRested' })
   scene
     .run({ type: 'SetClockFrozen', frozen: true })
-    .tells({ type: 'ClockFrozenSet', frozen: true })
+    .emits({ type: 'ClockFrozenSet', frozen: true })
   scene
     .bid('A', 100, 59_000)
-    .tells({ type: 'OrderPlaced', waiting: false }, { type: 'OrderRested' })
+    .emits({ type: 'OrderPlaced', waiting: false }, { type: 'OrderRested' })
 })
 
 test('at its release an order is checked again, and a refusal ends it (ORDER-3)', () => {
   const scene = given({ ...bumped, funds: { A: 2_000_000, B: 10 ** 11 } })
-  scene.bid('A', 100, 60_000).tells({ type: 'OrderPlaced', waiting: true })
+  scene.bid('A', 100, 60_000).emits({ type: 'OrderPlaced', waiting: true })
   // It counts while it waits.
   scene.own('A', 'Withdraw', { amount: 1_000_000 }).refused('OVER_WITHDRAWAL', 1_000_000, 800_000)
   scene.mark(BTC, 110_000)
@@ -149,8 +158,8 @@ test('orders are released in order of id, after their wait (ORDER-3)', () => {
   const scene = given(bumped)
   scene.bid('A', 100, 60_000)
   scene.later(100).ask('B', 100, 60_000)
-  scene.wait(100).tells({ type: 'OrderRested', order: 1 })
-  scene.wait(99).tells()
+  scene.wait(100).emits({ type: 'OrderRested', order: 1 })
+  scene.wait(99).emits()
   scene.wait(1).includes({ type: 'Traded', makerOrder: 1, takerOrder: 2 })
 })
 
@@ -159,7 +168,7 @@ test('a post-only order that would cross is rejected, own orders included (ORDER
   scene.ask('A', 100, 60_000)
   scene
     .bid('A', 100, 60_000, { tif: 'ALO', stopLoss: levelAt(59_000) })
-    .tells(
+    .emits(
       { type: 'OrderPlaced' },
       { type: 'StopPlaced', armed: false },
       { type: 'OrderCancelled', reason: 'post_only_rejected', remaining: 100 },
@@ -174,7 +183,7 @@ test('FOK fills all or nothing, and nothing else changes (ORDER-4)', () => {
   // Its own 50 are no help, and are not cancelled either.
   scene
     .bid('A', 51, 60_000, { tif: 'FOK' })
-    .tells({ type: 'OrderPlaced' }, { type: 'OrderCancelled', reason: 'expired', remaining: 51 })
+    .emits({ type: 'OrderPlaced' }, { type: 'OrderCancelled', reason: 'expired', remaining: 51 })
   assert.equal(scene.book().asks[0]?.orders.length, 2)
   const filled = scene.bid('A', 50, 60_000, { tif: 'FOK' })
   filled.includes({ type: 'OrderCancelled', reason: 'self_trade_prevented' }, { type: 'Traded' })
@@ -184,17 +193,18 @@ test('what is left of IOC expires, of GTC it rests (ORDER-4)', () => {
   const scene = given(free)
   for (const tif of ['IOC', 'GTC']) {
     scene.ask('B', 60, 60_000)
-    const told = scene.bid('A', 100, 60_000, { tif })
-    if (tif === 'IOC') told.includes({ type: 'OrderCancelled', reason: 'expired', remaining: 40 })
-    else told.includes({ type: 'OrderRested', price: 60_000, remaining: 40 })
+    const outcome = scene.bid('A', 100, 60_000, { tif })
+    if (tif === 'IOC')
+      outcome.includes({ type: 'OrderCancelled', reason: 'expired', remaining: 40 })
+    else outcome.includes({ type: 'OrderRested', price: 60_000, remaining: 40 })
   }
 })
 
 test('a TOB order that would leave the market’s prices is refused (ORDER-4)', () => {
   const scene = given({ ...free, market: { tickMin: 60_000 }, markets: ['BTC'] })
   scene.ask('B', 100, 60_000)
-  const told = scene.bid('A', 100, 60_000, { tif: 'TOB' })
-  told.refused('INVALID_TICK_LEVEL', 59_999, 60_000, 1_000_000)
+  const outcome = scene.bid('A', 100, 60_000, { tif: 'TOB' })
+  outcome.refused('INVALID_TICK_LEVEL', 59_999, 60_000, 1_000_000)
 })
 
 test('a rest that the account cannot carry after its fills does not stay (ORDER-4)', () => {
@@ -205,9 +215,9 @@ test('a rest that the account cannot carry after its fills does not stay (ORDER-
   const rich = given({ market: { orderValueMin: 1 }, funds: { B: 10 ** 12, C: 36_751 } })
   for (let n = 0; n < 2; n++) rich.ask('B', 1, 60_001)
   // As two fills the fee is 482, and one micro-dollar is missing for the rest.
-  const told = rich.bid('C', 3, 60_001)
-  assert.equal(told.all('Traded').length, 2)
-  told.includes({ type: 'OrderCancelled', reason: 'margin', remaining: 1 })
+  const outcome = rich.bid('C', 3, 60_001)
+  assert.equal(outcome.all('Traded').length, 2)
+  outcome.includes({ type: 'OrderCancelled', reason: 'margin', remaining: 1 })
 })
 
 test('orders of one owner never meet: the maker is cancelled (ORDER-5)', () => {
@@ -286,7 +296,7 @@ test('the maker’s unarmed levels end with it, right after it (ORDER-5)', () =>
   scene.ask('A', 100, 60_000, { takeProfit: levelAt(59_000), stopLoss: levelAt(61_000) })
   scene
     .bid('A', 100, 60_000)
-    .tells(
+    .emits(
       { type: 'OrderPlaced' },
       { type: 'OrderCancelled', order: 1, reason: 'self_trade_prevented' },
       { type: 'OrderCancelled', order: 2, reason: 'parent_ended' },
@@ -298,8 +308,8 @@ test('the maker’s unarmed levels end with it, right after it (ORDER-5)', () =>
 test('a trade tells of the taker’s parts, then the maker’s, history ids in order (ORDER-6)', () => {
   const scene = given({ funds })
   scene.sells('A', 'B', 100, 60_000)
-  const told = scene.buys('A', 'B', 150, 60_100)
-  const parts = told.fills()
+  const outcome = scene.buys('A', 'B', 150, 60_100)
+  const parts = outcome.fills()
   assert.deepEqual(
     parts.map(({ role, kind, lots }) => [role, kind, lots]),
     [
@@ -309,7 +319,7 @@ test('a trade tells of the taker’s parts, then the maker’s, history ids in o
       ['maker', 'open_short', 50],
     ],
   )
-  const { history: first, cause } = told.one('Traded')
+  const { history: first, cause } = outcome.one('Traded')
   assert.equal(cause, 'normal')
   assert.deepEqual(
     parts.map(({ history }) => history - first),
@@ -327,8 +337,8 @@ test('case 27: reduce-only orders are cut with the position (ORDER-7)', () => {
   scene.buys('A', 'B', lots, 60_000)
   scene.ask('A', large, 61_000, { reduceOnly: true })
   scene.ask('A', small, 62_000, { reduceOnly: true })
-  const cut = (told: Told) => {
-    return told.all('OrderReduced').flatMap(({ cancelled, remaining }) => [cancelled, remaining])
+  const cut = (outcome: Outcome) => {
+    return outcome.all('OrderReduced').flatMap(({ cancelled, remaining }) => [cancelled, remaining])
   }
   row.says(...cut(scene.sells('A', 'B', sold, 60_000)), ...cut(scene.sells('A', 'B', more, 60_000)))
 })
@@ -359,15 +369,15 @@ test('many fills of one order make one cut, when it has met all (ORDER-5, ORDER-
   scene.ask('A', 100, 61_000, { reduceOnly: true })
   scene.ask('A', 80, 62_000, { reduceOnly: true })
   for (const lots of [10, 15, 25]) scene.bid('B', lots, 59_900)
-  const told = scene.ask('A', 50, 59_900, { tif: 'IOC' })
+  const outcome = scene.ask('A', 50, 59_900, { tif: 'IOC' })
   assert.deepEqual(
-    told.all('OrderReduced').map(({ cancelled, remaining }) => [cancelled, remaining]),
+    outcome.all('OrderReduced').map(({ cancelled, remaining }) => [cancelled, remaining]),
     [
       [50, 50],
       [30, 50],
     ],
   )
-  assert.equal(told.all('Traded').length, 3)
+  assert.equal(outcome.all('Traded').length, 3)
 })
 
 test('a reduce-only maker that is met again gives what is left (ORDER-5, ORDER-7)', () => {
@@ -380,9 +390,9 @@ test('a reduce-only maker that is met again gives what is left (ORDER-5, ORDER-7
   ] as const)
     scene.ask('A', lots, price, { reduceOnly: true })
   scene.ask('C', 50, 60_400)
-  const told = scene.bid('B', 120, 60_400, { tif: 'IOC' })
+  const outcome = scene.bid('B', 120, 60_400, { tif: 'IOC' })
   assert.deepEqual(
-    told.all('Traded').map(({ price, lots }) => [price, lots]),
+    outcome.all('Traded').map(({ price, lots }) => [price, lots]),
     [
       [60_100, 70],
       [60_200, 30],
@@ -390,10 +400,10 @@ test('a reduce-only maker that is met again gives what is left (ORDER-5, ORDER-7
     ],
   )
   assert.deepEqual(
-    told.all('OrderReduced').map(({ cancelled, remaining }) => [cancelled, remaining]),
+    outcome.all('OrderReduced').map(({ cancelled, remaining }) => [cancelled, remaining]),
     [[30, 30]],
   )
-  told.includes({ type: 'OrderCancelled', reason: 'reduce_only', remaining: 100 })
+  outcome.includes({ type: 'OrderCancelled', reason: 'reduce_only', remaining: 100 })
 })
 
 test('an order is found by its id, its client id, or both together (ORDER-8)', () => {
@@ -407,9 +417,9 @@ test('an order is found by its id, its client id, or both together (ORDER-8)', (
   cancel(1, 'two').refused('ORDER_NOT_FOUND', 1)
   cancel(1, null, { market: ETH }).refused('ORDER_NOT_FOUND', 1)
   scene.cancel('B', 1).refused('ORDER_NOT_FOUND', 1)
-  cancel(1, 'one').tells({ type: 'OrderCancelled', order: 1, reason: 'owner', remaining: 100 })
-  cancel(null, 'two').tells({ type: 'OrderCancelled', order: 2 })
-  cancel(3, null).tells({ type: 'OrderCancelled', order: 3 })
+  cancel(1, 'one').emits({ type: 'OrderCancelled', order: 1, reason: 'owner', remaining: 100 })
+  cancel(null, 'two').emits({ type: 'OrderCancelled', order: 2 })
+  cancel(3, null).emits({ type: 'OrderCancelled', order: 3 })
   cancel(3, null).refused('ORDER_NOT_FOUND', 3)
 })
 
@@ -420,7 +430,7 @@ test('CancelStop finds stops and levels only (ORDER-8)', () => {
     return scene.own('A', 'CancelStop', { market: BTC, order, clientOrderId: null })
   }
   cancel(1).refused('ORDER_NOT_FOUND', 1)
-  cancel(2).tells({ type: 'OrderCancelled', order: 2, reason: 'owner' })
+  cancel(2).emits({ type: 'OrderCancelled', order: 2, reason: 'owner' })
 })
 
 test('all are cancelled in order of id, without reduce-only ones if wished (ORDER-8)', () => {
@@ -433,13 +443,13 @@ test('all are cancelled in order of id, without reduce-only ones if wished (ORDE
     return scene.own('A', 'CancelAllOrders', { market, excludeReduceOnly })
   }
   cancel(9, false).refused('BOOK_NOT_FOUND', 9)
-  cancel(null, true).tells(
+  cancel(null, true).emits(
     { type: 'OrderCancelled', order: 3 },
     { type: 'OrderCancelled', order: 5 },
     { type: 'AllOrdersCancelled', count: 2 },
   )
-  cancel(ETH, false).tells({ type: 'AllOrdersCancelled', count: 0 })
-  cancel(BTC, false).tells({ type: 'OrderCancelled' }, { type: 'AllOrdersCancelled', count: 1 })
+  cancel(ETH, false).emits({ type: 'AllOrdersCancelled', count: 0 })
+  cancel(BTC, false).emits({ type: 'OrderCancelled' }, { type: 'AllOrdersCancelled', count: 1 })
 })
 
 test('an edit is a cancel and a post-only order in one (ORDER-9)', () => {
@@ -451,14 +461,14 @@ test('an edit is a cancel and a post-only order in one (ORDER-9)', () => {
   }
   edit(9, 59_100, 100).refused('ORDER_NOT_FOUND', 9)
   edit(1, 59_100, 1).refused('ORDER_AMOUNT_TOO_LOW', 591_000, 1_000_000)
-  edit(1, 59_100, 200).tells(
+  edit(1, 59_100, 200).emits(
     { type: 'OrderCancelled', order: 1, reason: 'replaced', remaining: 100 },
     { type: 'OrderPlaced', order: 3, tif: 'ALO', parent: 1, clientOrderId: 'mine', size: 200 },
     { type: 'OrderRested', order: 3, price: 59_100, remaining: 200 },
   )
   scene
     .cancel('A', 3)
-    .tells({ type: 'OrderCancelled', order: 3 }, { type: 'OrderCancelled', order: 2 })
+    .emits({ type: 'OrderCancelled', order: 3 }, { type: 'OrderCancelled', order: 2 })
 })
 
 test('an edit that would cross leaves the old order where it is (ORDER-9)', () => {
@@ -468,7 +478,7 @@ test('an edit that would cross leaves the old order where it is (ORDER-9)', () =
   const edit = { market: BTC, order: 1, clientOrderId: null, price: 60_000, size: 100 }
   scene
     .own('A', 'EditOrder', edit)
-    .tells(
+    .emits(
       { type: 'OrderPlaced', order: 3, parent: 1, clientOrderId: null },
       { type: 'OrderCancelled', order: 3, reason: 'post_only_rejected' },
     )
@@ -573,7 +583,7 @@ test('case 28: TOB steps one tick aside (ORDER-11)', () => {
   scene.ask('B', 100, ask)
   const tob = { tif: 'TOB' }
   const prices = [scene.bid('A', 100, bid, tob), scene.ask('C', 100, asked, tob)]
-  row.says(...prices.map((told) => told.one('OrderRested').price))
+  row.says(...prices.map((outcome) => outcome.one('OrderRested').price))
 })
 
 test('case 30: a waiting order counts from its arrival on (ORDER-11)', () => {
@@ -582,8 +592,8 @@ test('case 30: a waiting order counts from its arrival on (ORDER-11)', () => {
   const scene = given({ market: { speedBumpMs }, funds: { A: balance } })
   scene.bid('A', size, price)
   const { requirement } = scene.position('A')!
-  scene.wait(quiet).tells()
-  const told = scene.wait(rest)
-  row.names(...told.types())
+  scene.wait(quiet).emits()
+  const outcome = scene.wait(rest)
+  row.names(...outcome.types())
   row.says(requirement, scene.now - START)
 })

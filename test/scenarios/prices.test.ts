@@ -59,7 +59,7 @@ test('a price that was observed after its command is refused (PRICE-1)', () => {
 test('in a halted market ticks still move oracle, mark and health (PRICE-1)', () => {
   const scene = given({ markets: ['BTC'] })
   scene.run({ type: 'SetMarketMode', market: BTC, mode: 'halted' })
-  scene.mark(BTC, 61_000).tells({ type: 'MarkUpdated', mark: 61_000 })
+  scene.mark(BTC, 61_000).emits({ type: 'MarkUpdated', mark: 61_000 })
 })
 
 test('case 14: the mark is the oracle, rounded half up to a tick (PRICE-2)', () => {
@@ -149,7 +149,7 @@ test('a shorter staleAfterMs makes an old price stale before the next command (P
   const scene = given({ markets: ['BTC'] })
   scene.wait(6_000)
   scene.run({ type: 'ChangeMarket', market: BTC, change: { staleAfterMs: 5_000 } }).accepted()
-  scene.wait(0).tells({ type: 'FeedHealthChanged', health: 'stale' })
+  scene.wait(0).emits({ type: 'FeedHealthChanged', health: 'stale' })
 })
 
 test('case 133: a stale feed is back with one tick, a lost one with five (PRICE-5)', () => {
@@ -158,8 +158,8 @@ test('case 133: a stale feed is back with one tick, a lost one with five (PRICE-
   const scene = given({ market: { staleAfterMs }, markets: ['BTC'] })
   scene.wait(first).includes({ type: 'FeedHealthChanged', health: 'stale' })
   // Far away: it comes back while it catches up.
-  const told = scene.tick(BTC, 90_000)
-  told.includes({ type: 'FeedHealthChanged', health: 'live' }, { type: 'MarkUpdated' })
+  const outcome = scene.tick(BTC, 90_000)
+  outcome.includes({ type: 'FeedHealthChanged', health: 'live' }, { type: 'MarkUpdated' })
   assert.ok(scene.book().catchingUp)
   let stale = 0
   let gone = 0
@@ -182,10 +182,10 @@ test('case 132: a price that was away for long moves no further (PRICE-7)', () =
   const row = worked('prices', 132)
   const [oracle = 0, staleAfterMs = 0, price = 0, ms = 0] = row.given()
   const scene = given({ market: { staleAfterMs }, markets: ['BTC'] })
-  const told = scene.later(ms).tick(BTC, price).one('MarkUpdated')
-  assert.ok(told.catchingUp)
-  row.says(20, staleAfterMs, 20 * staleAfterMs, told.oracle / 1_000_000)
-  assert.equal(told.oracle, oracle * 1_000_000 + oracle * 20 * staleAfterMs)
+  const outcome = scene.later(ms).tick(BTC, price).one('MarkUpdated')
+  assert.ok(outcome.catchingUp)
+  row.says(20, staleAfterMs, 20 * staleAfterMs, outcome.oracle / 1_000_000)
+  assert.equal(outcome.oracle, oracle * 1_000_000 + oracle * 20 * staleAfterMs)
 })
 
 test('case 134: on an old price what crosses is refused, what does not is served (PRICE-9)', () => {
@@ -222,7 +222,7 @@ test('what waits is asked again when it is released (PRICE-9)', () => {
   scene.run({ type: 'SetMarketMode', market: BTC, mode: 'post_only' })
   scene
     .wait(200)
-    .tells(
+    .emits(
       { type: 'OrderCancelled', order, reason: 'refused', rejection: 119 },
       { type: 'OrderRested', price: 59_000 },
     )
@@ -242,10 +242,10 @@ test('in a stale market triggers and liquidations wait, slices are made up for (
   scene.bid('B', 100, 59_000, { tif: 'ALO' })
   scene.ask('B', 10_000, 59_400, { tif: 'ALO' }).lacks('StopTriggered')
   scene.wait(28_999).includes({ type: 'AlgoStepped', step: 2, rejection: 119 }).lacks('Traded')
-  const told = scene.tick(BTC, 59_100)
-  told.includes({ type: 'FeedHealthChanged', health: 'live' }, { type: 'MarkUpdated' })
-  told.includes({ type: 'StopTriggered' })
-  told.includes({ type: 'LiquidationStarted' })
+  const outcome = scene.tick(BTC, 59_100)
+  outcome.includes({ type: 'FeedHealthChanged', health: 'live' }, { type: 'MarkUpdated' })
+  outcome.includes({ type: 'StopTriggered' })
+  outcome.includes({ type: 'LiquidationStarted' })
   scene.later(29_000).tick(BTC, 59_100)
   scene.wait(1_000).includes({ type: 'AlgoStepped', step: 3, lots: 1_000 }, { type: 'Traded' })
 })
@@ -274,7 +274,7 @@ test('after a start every live market is stale until five good ticks (PRICE-5)',
   scene.run({ type: 'SettleMarket', market: 2, price: 30_000 })
   scene
     .run({ type: 'EngineStarted' })
-    .tells({ type: 'EngineStarted', markets: 1 }, { type: 'FeedHealthChanged', health: 'stale' })
+    .emits({ type: 'EngineStarted', markets: 1 }, { type: 'FeedHealthChanged', health: 'stale' })
   for (let n = 0; n < 4; n++) scene.mark(BTC, 60_000).lacks('FeedHealthChanged')
   scene.mark(BTC, 60_000).includes({ type: 'FeedHealthChanged', health: 'live' })
 })
@@ -283,7 +283,7 @@ test('where prices stood still with the engine, a start changes nothing (PRICE-5
   const scene = given({ markets: ['BTC', 'ETH'] })
   scene
     .run({ type: 'EngineStarted', pricesStand: true })
-    .tells({ type: 'EngineStarted', markets: 2 })
+    .emits({ type: 'EngineStarted', markets: 2 })
   scene.run({ type: 'EngineStarted', pricesStand: false }).includes({ type: 'FeedHealthChanged' })
 })
 
@@ -311,10 +311,10 @@ test('case 13: a tick far away (PRICE-7)', () => {
     oracle: oracle * 1_000_000,
   } as const
   scene.run(listing)
-  const told = scene.later(ms).tick(BTC, price).one('MarkUpdated')
-  assert.ok(told.catchingUp)
-  const moved = told.oracle - oracle * 1_000_000
-  row.says(20, ms, moved / oracle, told.oracle / 1_000_000)
+  const outcome = scene.later(ms).tick(BTC, price).one('MarkUpdated')
+  assert.ok(outcome.catchingUp)
+  const moved = outcome.oracle - oracle * 1_000_000
+  row.says(20, ms, moved / oracle, outcome.oracle / 1_000_000)
 })
 
 /** The impact price of the bids by a tick at the next multiple of 5 seconds. */
@@ -339,9 +339,9 @@ test('case 138: quotes that cannot be hit do not count (PRICE-8, FUND-1, CORE-7)
     set('post_only')
     scene.quietly(() => {
       for (let n = 0; n < 720; n++) {
-        const told = scene.later(5_000).tick(BTC, 60_000)
-        told.lacks('PremiumSampled')
-        assert.ok(told.all('FundingFixed').every(({ rate }) => rate === 0))
+        const outcome = scene.later(5_000).tick(BTC, 60_000)
+        outcome.lacks('PremiumSampled')
+        assert.ok(outcome.all('FundingFixed').every(({ rate }) => rate === 0))
       }
     })
     beforeSample(scene, age)

@@ -11,10 +11,10 @@ import {
   freeTiers,
   given,
   levelAt,
+  type Outcome,
   proofOf,
   type Scene,
   START,
-  type Told,
 } from '../support/scene.ts'
 
 const funds = { A: 10 ** 11, B: 10 ** 11, C: 10 ** 11 }
@@ -41,7 +41,7 @@ test('take-profit and stop-loss of a short are the other way round (TRIG-1)', ()
   const scene = given(free)
   scene.sells('A', 'B', 100, 60_000)
   const levels = { side: 'ask', takeProfit: levelAt(59_000), stopLoss: levelAt(61_000) }
-  tpsl(scene, levels).tells(
+  tpsl(scene, levels).emits(
     { type: 'StopPlaced', side: 'bid', orderType: 'take_profit_market' },
     { type: 'StopPlaced', side: 'bid', orderType: 'stop_loss_market' },
   )
@@ -76,7 +76,7 @@ test('a stop whose condition is true, or whose prices are none, is refused (TRIG
   scene.stop('A', 'bid', levelAt(61_000)).refused('INVALID_STOP_ORDER_AMOUNT', 0, 0)
   const never = levelAt(61_000, { ...size, triggerBy: 'index' })
   scene.stop('A', 'bid', never).refused('INVALID_ORDER_TYPE')
-  scene.stop('A', 'bid', levelAt(61_000), { reduceOnly: true }).tells({
+  scene.stop('A', 'bid', levelAt(61_000), { reduceOnly: true }).emits({
     ...{ type: 'StopPlaced', orderType: 'stop_market', size: 0, limitPrice: 0, parent: 0 },
     ...{ armed: true, reduceOnly: true, triggerBy: 'mark' },
   })
@@ -105,9 +105,9 @@ test('each stop and level tells its type, and so does its order (TRIG-2, TRIG-3)
   const scene = given(free)
   scene.buys('A', 'B', 100, 60_000)
   const limited = (stopPrice: number) => levelAt(stopPrice, { size: 10, limitPrice: stopPrice })
-  scene.stop('A', 'bid', limited(61_000)).tells({ type: 'StopPlaced', orderType: 'stop_limit' })
+  scene.stop('A', 'bid', limited(61_000)).emits({ type: 'StopPlaced', orderType: 'stop_limit' })
   const levels = { takeProfit: limited(60_500), stopLoss: limited(59_000) }
-  tpsl(scene, levels).tells(
+  tpsl(scene, levels).emits(
     { type: 'StopPlaced', orderType: 'take_profit_limit' },
     { type: 'StopPlaced', orderType: 'stop_loss_limit' },
   )
@@ -120,7 +120,7 @@ test('a level given replaces, null removes, absent stays (TRIG-2)', () => {
   const scene = given(free)
   scene.buys('A', 'B', 100, 60_000)
   const takeProfit = levelAt(61_000, { clientOrderId: 'tp' })
-  tpsl(scene, { takeProfit, stopLoss: levelAt(59_000) }).tells(
+  tpsl(scene, { takeProfit, stopLoss: levelAt(59_000) }).emits(
     {
       type: 'StopPlaced',
       order: 3,
@@ -132,12 +132,12 @@ test('a level given replaces, null removes, absent stays (TRIG-2)', () => {
     { type: 'StopPlaced', order: 4, orderType: 'stop_loss_market' },
   )
   // Its client id may be that of the very level it replaces.
-  tpsl(scene, { takeProfit: { ...takeProfit, stopPrice: 62_000 } }).tells(
+  tpsl(scene, { takeProfit: { ...takeProfit, stopPrice: 62_000 } }).emits(
     { type: 'OrderCancelled', order: 3, reason: 'replaced' },
     { type: 'StopPlaced', order: 5, clientOrderId: 'tp' },
   )
-  tpsl(scene, { stopLoss: null }).tells({ type: 'OrderCancelled', order: 4, reason: 'owner' })
-  tpsl(scene, {}).tells()
+  tpsl(scene, { stopLoss: null }).emits({ type: 'OrderCancelled', order: 4, reason: 'owner' })
+  tpsl(scene, {}).emits()
   assert.deepEqual(scene.position('A')?.takeProfit, [5])
 })
 
@@ -145,7 +145,7 @@ test('a fired stop becomes an order with a new id, its own as parent (TRIG-3)', 
   const scene = given(free)
   const limited = { size: 100, limitPrice: 60_400, clientOrderId: 'mine' }
   scene.stop('A', 'bid', levelAt(60_500, limited))
-  scene.mark(BTC, 60_500).tells(
+  scene.mark(BTC, 60_500).emits(
     { type: 'MarkUpdated' },
     { type: 'StopTriggered', order: 1, account: scene.id('A'), market: BTC, price: 60_500 },
     {
@@ -160,8 +160,8 @@ test('a fired stop that is refused ends with the rejection (TRIG-3)', () => {
   const scene = given({ ...free, funds: { ...funds, D: 1_000_000 } })
   scene.stop('D', 'bid', levelAt(60_500, { size: 1_000, limitPrice: 60_500 }))
   scene.stop('A', 'ask', levelAt(59_500), { reduceOnly: true })
-  const refused = (told: Told, order: number, rejection: number, remaining: number) => {
-    told.includes(
+  const refused = (outcome: Outcome, order: number, rejection: number, remaining: number) => {
+    outcome.includes(
       { type: 'StopTriggered', order },
       { type: 'OrderCancelled', order, remaining, reason: 'refused', rejection },
     )
@@ -209,8 +209,8 @@ test('a position has one take-profit and one stop-loss; one that fires is gone (
   const { takeProfit, stopLoss } = scene.position('A')!
   assert.deepEqual([takeProfit, stopLoss], [[], [4]])
   const exclude = { market: BTC, excludeReduceOnly: true }
-  scene.own('A', 'CancelAllOrders', exclude).tells({ type: 'AllOrdersCancelled', count: 0 })
-  scene.cancel('A', 4).tells({ type: 'OrderCancelled', order: 4, reason: 'owner' })
+  scene.own('A', 'CancelAllOrders', exclude).emits({ type: 'AllOrdersCancelled', count: 0 })
+  scene.cancel('A', 4).emits({ type: 'OrderCancelled', order: 4, reason: 'owner' })
 })
 
 test('attached levels lie on their sides of the order’s price (TRIG-5)', () => {
@@ -247,7 +247,7 @@ test('levels of an order that ends without a fill end with it (TRIG-5)', () => {
   scene.bid('A', 100, 59_000, { takeProfit: levelAt(62_000), stopLoss: levelAt(58_000) })
   scene
     .cancel('A', 1)
-    .tells(
+    .emits(
       { type: 'OrderCancelled', order: 1, reason: 'owner' },
       { type: 'OrderCancelled', order: 2, reason: 'parent_ended' },
       { type: 'OrderCancelled', order: 3, reason: 'parent_ended' },
@@ -270,7 +270,7 @@ test('a TWAP is checked as a whole (TRIG-6)', () => {
   twap(scene, { durationSeconds: 59 }).refused('TWAP_DURATION', 59, 60, 86_400)
   twap(scene, { durationSeconds: 86_401 }).refused('TWAP_DURATION', 86_401, 60, 86_400)
   twap(scene, { durationSeconds: 60.5 }).refused('TWAP_DURATION', 0, 60, 86_400)
-  twap(scene, { clientOrderId: 'slow' }).tells({
+  twap(scene, { clientOrderId: 'slow' }).emits({
     ...{ type: 'AlgoPlaced', kind: 'twap', order: 1, slices: 3 },
   })
   twap(scene, { clientOrderId: 'slow' }).refused('TWAP_CLIENT_ORDER_ID_IN_USE')
@@ -288,7 +288,7 @@ test('a TWAP is cancelled by its owner, by id or client id (TRIG-6)', () => {
   cancel(9, null).refused('TWAP_NOT_FOUND', 9)
   cancel(null, null).refused('TWAP_NOT_FOUND', 0)
   const ended = { algo: 1, filled: 0, reason: 'owner' } as const
-  cancel(null, 'slow').tells({ type: 'AlgoEnded', ...ended })
+  cancel(null, 'slow').emits({ type: 'AlgoEnded', ...ended })
 })
 
 test('a slice is a market order of the TWAP, and its fills count (TRIG-6)', () => {
@@ -297,7 +297,7 @@ test('a slice is a market order of the TWAP, and its fills count (TRIG-6)', () =
   twap(scene)
   scene
     .run({ type: 'Tick' })
-    .tells(
+    .emits(
       { type: 'AlgoStepped', algo: 2, step: 1, lots: 333, rejection: 0 },
       { type: 'OrderPlaced', origin: 'algo', parent: 2, tif: 'IOC', size: 333, price: 60_600 },
       { type: 'Traded', lots: 333 },
@@ -333,11 +333,11 @@ test('a cancel is scheduled at least 5 seconds ahead; a new one replaces it (TRI
   }
   at(START + 4_999).refused('INVALID_TIME', START + 4_999, START + 5_000)
   at(0.5).refused('INVALID_TIME', 0, START + 5_000)
-  at(START + 5_000).tells({ type: 'CancelScheduled', time: START + 5_000, keepProtective: false })
+  at(START + 5_000).emits({ type: 'CancelScheduled', time: START + 5_000, keepProtective: false })
   at(START + 6_000, true).accepted()
   scene.bid('A', 100, 59_000)
   scene.wait(5_000).lacks('OrderCancelled')
-  at(null).tells({ type: 'CancelScheduled', time: 0 })
+  at(null).emits({ type: 'CancelScheduled', time: 0 })
   scene.wait(1_000).lacks('OrderCancelled')
 })
 
@@ -349,8 +349,8 @@ test('at its time orders end, protective ones stay if wished, and TWAPs end (TRI
   const stop = scene.stop('A', 'ask', levelAt(58_000), { reduceOnly: true }).one('StopPlaced').order
   const id = twap(scene).one('AlgoPlaced').order
   scene.own('A', 'ScheduleCancel', { time: START + 5_000, keepProtective: true })
-  const told = scene.wait(5_000)
-  told.includes(
+  const outcome = scene.wait(5_000)
+  outcome.includes(
     { type: 'OrderCancelled', order: 3, reason: 'scheduled' },
     // Its attached level is spared, but not without its order.
     { type: 'OrderCancelled', order: 4, reason: 'parent_ended' },
@@ -371,8 +371,8 @@ test('a scheduled cancel moved to and fro leaves a bounded queue, and comes once
   })
   assert.ok(scene.state.due.entries.length < 1_200, `${scene.state.due.entries.length}`)
   at(60_000)
-  const told = scene.wait(60_000)
-  assert.equal(told.all('AllOrdersCancelled').length, 1)
+  const outcome = scene.wait(60_000)
+  assert.equal(outcome.all('AllOrdersCancelled').length, 1)
   assert.equal(scene.wait(60_000).all('AllOrdersCancelled').length, 0)
 })
 
@@ -398,8 +398,8 @@ test('case 33: a late TWAP catches up, three times its plan at most (TRIG-8)', (
   const scene = given({ ...free, markets: ['BTC'] })
   const { slices } = twap(scene, { size, durationSeconds }).one('AlgoPlaced')
   const asked: number[] = []
-  const note = (told: Told) => {
-    for (const { lots, rejection } of told.all('AlgoStepped')) {
+  const note = (outcome: Outcome) => {
+    for (const { lots, rejection } of outcome.all('AlgoStepped')) {
       asked.push(lots)
       const vain = asked.length <= alone
       assert.equal(rejection, vain ? codeOf('NO_REASONABLE_PRICE') : 0)
@@ -470,7 +470,7 @@ test('the end of an armed connection cancels, once, and spares what protects (TR
   arm(scene, 'one').includes({ type: 'ConnectionArmed', account, connection: 'one' })
   ends(scene, 'two').refused('NOT_ARMED')
   ends(scene, 'one', 'B').refused('NOT_ARMED')
-  ends(scene, 'one').tells(
+  ends(scene, 'one').emits(
     { type: 'ConnectionEnded', account, connection: 'one', cancels: true },
     { type: 'OrderCancelled', order: 1, reason: 'disconnected' },
     { type: 'AllOrdersCancelled', account, count: 1 },
@@ -481,7 +481,7 @@ test('the end of an armed connection cancels, once, and spares what protects (TR
   ends(scene, 'one').includes({ type: 'OrderCancelled', order: 2, reason: 'disconnected' })
   arm(scene, 'one')
   const disarm = { type: 'DisarmConnection', account, connection: 'one' } as const
-  scene.run(disarm).tells({ type: 'ConnectionDisarmed', account, connection: 'one' })
+  scene.run(disarm).emits({ type: 'ConnectionDisarmed', account, connection: 'one' })
   scene.run(disarm).refused('NOT_ARMED')
   ends(scene, 'one').refused('NOT_ARMED')
   scene.run({ ...disarm, account: 99 }).refused('ACCOUNT_NOT_FOUND', 99)
@@ -505,11 +505,11 @@ test('arming is judged like an order, and what an agent armed again at the end (
   scene.bid('A', 100, 59_000)
   allow(true)
   arm(scene, 'two', by('bot')).refused('AGENT_NOT_ALLOWED', 5)
-  ends(scene, 'one').tells({ type: 'ConnectionEnded', connection: 'one', cancels: false })
+  ends(scene, 'one').emits({ type: 'ConnectionEnded', connection: 'one', cancels: false })
   scene.own('A', 'AllowAgentIp', { agent: 'bot', ip: '10.0.0.1' })
   arm(scene, 'one', by('bot')).accepted()
   scene.own('A', 'BindAgent', { agent: 'bot', scopes: ['margin'] })
-  ends(scene, 'one').tells({ type: 'ConnectionEnded', connection: 'one', cancels: false })
+  ends(scene, 'one').emits({ type: 'ConnectionEnded', connection: 'one', cancels: false })
   scene.own('A', 'BindAgent', { agent: 'bot', scopes: ['trade'] })
   for (const connection of ['one', 'two']) arm(scene, connection, by('bot')).accepted()
   ends(scene, 'one').includes({ type: 'OrderCancelled', order: 1, reason: 'disconnected' })

@@ -39,7 +39,7 @@ test('a grid whose K is not a whole number of micro-dollars is not listed (UNITS
     const market = { ...params, backstopAddress }
     return scene.run({ type: 'ListMarket', params: market, oracle: 60_000_000_000 })
   }
-  list(3, 3).tells({ type: 'AccountOpened' }, { type: 'MarketListed' }, { type: 'MarkUpdated' })
+  list(3, 3).emits({ type: 'AccountOpened' }, { type: 'MarketListed' }, { type: 'MarkUpdated' })
   list(3, 4).refused('INVALID_PARAMETER', 0)
 })
 
@@ -82,7 +82,7 @@ test('case 51: the worst case of an account over all markets is at most 2^52 (UN
   const row = worked('units', 51)
   const [tickMax, price = 0, btcLots = 0, much = 0, fits = 0] = row.given()
   const scene = given({ market: { orderValueMax: 2 ** 52, tickMax }, funds: { A: 2 ** 50 } })
-  scene.bid('A', btcLots, price).tells({ type: 'OrderPlaced' }, { type: 'OrderRested' })
+  scene.bid('A', btcLots, price).emits({ type: 'OrderPlaced' }, { type: 'OrderRested' })
   const refusal = scene.bid('A', much, price, { market: ETH }).one('CommandRejected')
   row.names(refusal.rejection)
   row.says(refusal.first, refusal.second)

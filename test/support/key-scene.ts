@@ -1,6 +1,6 @@
 // A scene in which A has a key with a policy, and the key signs.
 
-import { BTC, freeTiers, given, proofOf, type Scene, type Setting, type Told } from './scene.ts'
+import { BTC, freeTiers, given, type Outcome, proofOf, type Scene, type Setting } from './scene.ts'
 
 type More = Readonly<Record<string, unknown>>
 
@@ -31,14 +31,14 @@ export class KeyScene {
     this.bind(policy).accepted()
   }
 
-  bind(policy: More | null, more: More = {}): Told {
+  bind(policy: More | null, more: More = {}): Outcome {
     const limits = policy === null ? {} : { policy: { ...anything, ...policy } }
     const key = { agent: KEY, scopes: ['trade', 'margin'] }
     return this.scene.own('A', 'BindAgent', { ...key, ...limits, ...more })
   }
 
   /** Null takes it away. */
-  limit(policy: More | null): Told {
+  limit(policy: More | null): Outcome {
     const next = policy === null ? null : { ...anything, ...policy }
     return this.scene.own('A', 'SetAgentPolicy', { agent: KEY, policy: next })
   }
@@ -49,23 +49,23 @@ export class KeyScene {
     return { proof: proofOf(`text-${this.texts}`, this.scene.now, { agent: KEY }) }
   }
 
-  bid(size: number, price: number, more: More = {}): Told {
+  bid(size: number, price: number, more: More = {}): Outcome {
     return this.scene.bid('A', size, price, { ...this.signed, ...more })
   }
 
-  ask(size: number, price: number, more: More = {}): Told {
+  ask(size: number, price: number, more: More = {}): Outcome {
     return this.scene.ask('A', size, price, { ...this.signed, ...more })
   }
 
-  own(type: Parameters<Scene['own']>[1], more: More): Told {
+  own(type: Parameters<Scene['own']>[1], more: More): Outcome {
     return this.scene.own('A', type, { ...this.signed, ...more })
   }
 
-  edit(order: number, price: number, size: number): Told {
+  edit(order: number, price: number, size: number): Outcome {
     return this.own('EditOrder', { market: BTC, order, clientOrderId: null, price, size })
   }
 
-  twap(size: number, more: More = {}): Told {
+  twap(size: number, more: More = {}): Outcome {
     const plan = { side: 'bid', size, reduceOnly: false, slippagePpm: 10_000 }
     const rest = { durationSeconds: 60, clientOrderId: null }
     return this.own('PlaceTwap', { market: BTC, ...plan, ...rest, ...more })

@@ -43,7 +43,7 @@ export const marks: Readonly<Record<string, number>> = { BTC: 60_000, ETH: 30_00
 export const codeOf = (name: RejectionName): number => rejections[name].code
 
 /** What a command caused. */
-export class Told {
+export class Outcome {
   readonly events: readonly Event[]
 
   constructor(events: readonly Event[]) {
@@ -51,7 +51,7 @@ export class Told {
   }
 
   /** These events and no others, in this order; of each, the fields that are given. */
-  tells(...expected: readonly Expected[]): this {
+  emits(...expected: readonly Expected[]): this {
     const types = this.events.map(({ type }) => type)
     const wanted = expected.map(({ type }) => type)
     assert.deepEqual(types, wanted, this.toString())
@@ -162,7 +162,7 @@ export class Scene {
   }
 
   /** Any command at all, through both engines. */
-  run(plain: Plain): Told {
+  run(plain: Plain): Outcome {
     const command = plain as unknown as Command
     const times = { atMs: this.now as TimeMs, stampMs: this.stampMs as TimeMs }
     const sequenced = { seq: this.state.seq + 1, ...times, command }
@@ -177,7 +177,7 @@ export class Scene {
     if (this.compares) this.compare()
     for (const event of events)
       if (event.type === 'AccountOpened') this.ids[event.address ?? ''] = event.account
-    return new Told(events)
+    return new Outcome(events)
   }
 
   /** Many commands of which only the events are compared; views and invariants once at the end. */
@@ -199,78 +199,78 @@ export class Scene {
     return id
   }
 
-  list(symbol: string, change: More = {}): Told {
+  list(symbol: string, change: More = {}): Outcome {
     const oracle = (marks[symbol] ?? 60_000) * 1_000_000
     return this.run({ type: 'ListMarket', params: paramsOf(symbol, change), oracle })
   }
 
-  deposit(name: string, amount: number): Told {
+  deposit(name: string, amount: number): Outcome {
     const reference = `${name}-${this.state.seq}`
     return this.run({ type: 'Deposit', address: name, amount, reference })
   }
 
   /** From the insurance fund to the backstop of a market. */
-  reserve(amount: number, market = BTC): Told {
+  reserve(amount: number, market = BTC): Outcome {
     const to = this.state.markets[market]!.backstop
     return this.run({ type: 'MoveReserve', from: this.id('insurance'), to, amount })
   }
 
   /** A command of an account. */
-  own(name: string, type: CommandType, more: More = {}): Told {
+  own(name: string, type: CommandType, more: More = {}): Outcome {
     return this.run({ type, account: this.id(name), proof: null, ...more })
   }
 
-  place(name: string, side: Side, size: number, price: number, more: More = {}): Told {
+  place(name: string, side: Side, size: number, price: number, more: More = {}): Outcome {
     return this.own(name, 'PlaceOrder', { ...orderOf(side, size, price), ...more })
   }
 
-  bid(name: string, size: number, price: number, more: More = {}): Told {
+  bid(name: string, size: number, price: number, more: More = {}): Outcome {
     return this.place(name, 'bid', size, price, more)
   }
 
-  ask(name: string, size: number, price: number, more: More = {}): Told {
+  ask(name: string, size: number, price: number, more: More = {}): Outcome {
     return this.place(name, 'ask', size, price, more)
   }
 
   /** A market order. */
-  take(name: string, side: Side, size: number, more: More = {}): Told {
+  take(name: string, side: Side, size: number, more: More = {}): Outcome {
     const { price: _, tif: __, ...order } = orderOf(side, size, 0)
     return this.own(name, 'PlaceMarketOrder', { ...order, slippagePpm: 10_000, ...more })
   }
 
-  stop(name: string, side: Side, level: Level, more: More = {}): Told {
+  stop(name: string, side: Side, level: Level, more: More = {}): Outcome {
     return this.own(name, 'PlaceStop', { market: BTC, side, reduceOnly: false, level, ...more })
   }
 
-  cancel(name: string, order: number | null, more: More = {}): Told {
+  cancel(name: string, order: number | null, more: More = {}): Outcome {
     return this.own(name, 'CancelOrder', { market: BTC, order, clientOrderId: null, ...more })
   }
 
   /** The taker buys all of it from the maker, whose order rested just before. */
-  buys(taker: string, maker: string, size: number, price: number, market = BTC): Told {
+  buys(taker: string, maker: string, size: number, price: number, market = BTC): Outcome {
     this.ask(maker, size, price, { market, tif: 'ALO' }).accepted()
     return this.bid(taker, size, price, { market, tif: 'IOC' }).accepted()
   }
 
   /** The taker sells all of it to the maker, whose order rested just before. */
-  sells(taker: string, maker: string, size: number, price: number, market = BTC): Told {
+  sells(taker: string, maker: string, size: number, price: number, market = BTC): Outcome {
     this.bid(maker, size, price, { market, tif: 'ALO' }).accepted()
     return this.ask(taker, size, price, { market, tif: 'IOC' }).accepted()
   }
 
   /** A price in ticks, as a feed sends it: clamped, and at most a few steps from the last. */
-  tick(market: number, ticks: number, more: More = {}): Told {
+  tick(market: number, ticks: number, more: More = {}): Outcome {
     const price = Math.round(ticks * 1_000_000)
     return this.run({ type: 'OracleTick', market, price, observedAtMs: null, jump: false, ...more })
   }
 
   /** A price that was observed so long before now, with a jump. */
-  seen(market: number, ticks: number, age = 0): Told {
+  seen(market: number, ticks: number, age = 0): Outcome {
     return this.tick(market, ticks, { jump: true, observedAtMs: this.now - age })
   }
 
   /** Oracle and mark jump there. */
-  mark(market: number, ticks: number): Told {
+  mark(market: number, ticks: number): Outcome {
     return this.tick(market, ticks, { jump: true })
   }
 
@@ -287,7 +287,7 @@ export class Scene {
   }
 
   /** Time passes, and what fell due is told. */
-  wait(ms: number): Told {
+  wait(ms: number): Outcome {
     return this.later(ms).run({ type: 'Tick' })
   }
 

@@ -20,7 +20,7 @@ const complete = (scene: Scene, withdrawal: number) =>
 
 function limited(approvalAbove: number | null, dailyMax: number | null): Scene {
   const scene = given({ markets: [], funds: { A: 10 ** 9 } })
-  scene.run({ type: 'SetWithdrawalLimits', approvalAbove, dailyMax }).tells({
+  scene.run({ type: 'SetWithdrawalLimits', approvalAbove, dailyMax }).emits({
     type: 'WithdrawalLimitsSet',
     approvalAbove: approvalAbove ?? -1,
     dailyMax: dailyMax ?? -1,
@@ -43,10 +43,10 @@ test('case 220: above the amount two operators must approve (ACCT-8)', () => {
     complete(scene, two).one('CommandRejected'),
     approve(scene, two, 'bob').accepted() && approve(scene, two, 'eve').one('CommandRejected'),
   ]
-  complete(scene, two).tells({ type: 'WithdrawalCompleted', withdrawal: two, amount: much })
+  complete(scene, two).emits({ type: 'WithdrawalCompleted', withdrawal: two, amount: much })
   row.names(...refusals.map(({ rejection }) => rejection))
-  const told = refusals.map((each, at) => numbersOf(each, at === 3 ? 2 : 3))
-  row.says(...needed, ...told.flat())
+  const outcome = refusals.map((each, at) => numbersOf(each, at === 3 ? 2 : 3))
+  row.says(...needed, ...outcome.flat())
 })
 
 test('case 221: what is beyond the day of the venue waits for another (ACCT-8)', () => {
@@ -83,8 +83,8 @@ test('case 331: an operator approves no more alone than an owner may withdraw (A
   complete(scene, 2).refused('WITHDRAWAL_NOT_APPROVED', 2, 1, 2)
   approve(scene, 2, 'ann').refused('WITHDRAWAL_APPROVER_REPEATED', 2, 1, 2)
   approved.push(approve(scene, 2, 'bob'))
-  const told = approved.map((each) => each.one('WithdrawalApproved'))
-  row.says(...needed, ...told.flatMap(({ approvals, needed: of }) => [approvals, of]))
+  const outcome = approved.map((each) => each.one('WithdrawalApproved'))
+  row.says(...needed, ...outcome.flatMap(({ approvals, needed: of }) => [approvals, of]))
 })
 
 test('an amount split into a hundred, over subaccounts too, is one amount (ACCT-8)', () => {
@@ -109,9 +109,9 @@ test('what one operator approves alone is counted to the end of the day (ACCT-8)
   for (const name of ['A', 'B']) ask(name)
   const raise = { approvalAbove: 5 * million, dailyMax: 10 ** 9 }
   scene.run({ type: 'SetWithdrawalLimits', ...raise }).accepted()
-  approve(scene, 1, 'ann').tells({ type: 'WithdrawalApproved', approvals: 1, needed: 1 })
+  approve(scene, 1, 'ann').emits({ type: 'WithdrawalApproved', approvals: 1, needed: 1 })
   scene.now = midnight
-  approve(scene, 2, 'ann').tells({ type: 'WithdrawalApproved', approvals: 1, needed: 1 })
+  approve(scene, 2, 'ann').emits({ type: 'WithdrawalApproved', approvals: 1, needed: 1 })
 })
 
 test('without limits a withdrawal needs nobody, and there is nothing to approve (ACCT-8)', () => {
@@ -128,7 +128,7 @@ test('an approver has a name (ACCT-8)', () => {
   withdraw(scene, million)
   approve(scene, 1, '').refused('INVALID_PARAMETER', 0)
   approve(scene, 1, 'x'.repeat(129)).refused('INVALID_PARAMETER', 129)
-  approve(scene, 1, 'ann').tells({
+  approve(scene, 1, 'ann').emits({
     type: 'WithdrawalApproved',
     ...{ withdrawal: 1, amount: million, approvals: 1, needed: 2, approver: 'ann' },
   })

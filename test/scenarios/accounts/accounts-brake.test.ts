@@ -8,7 +8,7 @@ import { EventLog } from '../../../src/core/events/event-log.ts'
 import { decodeState } from '../../../src/core/snapshot/decode.ts'
 import { encodeState } from '../../../src/core/snapshot/encode.ts'
 import { worked } from '../../support/rule-table.ts'
-import { BTC, ETH, freeTiers, given, type Scene, START, type Told } from '../../support/scene.ts'
+import { BTC, ETH, freeTiers, given, type Outcome, type Scene, START } from '../../support/scene.ts'
 
 const rich = 10 ** 13
 const minuteMs = 60_000
@@ -37,14 +37,14 @@ function braked(more: Readonly<Record<string, number | null>> = {}): Scene {
 
 /** Loses 20,000 dollars to the winner and brought less: the fund pays the debt, and the winner, who
  *  is deleveraged, has his profit. */
-function loses(scene: Scene, name: string, debt: number, winner = 'B', market = BTC): Told {
+function loses(scene: Scene, name: string, debt: number, winner = 'B', market = BTC): Outcome {
   const { mark } = scene.book(market)
   const [size, drop] = market === BTC ? [lots, 2_000] : [ethLots, 1_000]
   scene.deposit(name, won - debt)
   scene.buys(name, winner, size, mark, market)
-  const told = scene.mark(market, mark - drop)
-  assert.equal(told.one('InsurancePaid').amount, debt)
-  return told
+  const outcome = scene.mark(market, mark - drop)
+  assert.equal(outcome.one('InsurancePaid').amount, debt)
+  return outcome
 }
 
 const withdraw = (scene: Scene, name: string, amount = thousand) =>
@@ -59,11 +59,17 @@ test('case 333: who won while the fund paid needs an approval for an hour (ACCT-
   const scene = braked({ fundPpm, profitAbove, holdMs })
   assert.equal(scene.balance('insurance'), fund)
   assert.deepEqual(loses(scene, 'C', paid).all('WithdrawalBrakePulled'), [])
-  const told = loses(scene, 'D', more).one('WithdrawalBrakePulled')
+  const outcome = loses(scene, 'D', more).one('WithdrawalBrakePulled')
   const needed = ['B', 'A'].map((name) => withdraw(scene, name, amount).needed)
   scene.now += holdMs
-  row.names(told.type)
-  row.says(told.lost, told.start, told.owners, ...needed, withdraw(scene, 'B', amount).needed)
+  row.names(outcome.type)
+  row.says(
+    outcome.lost,
+    outcome.start,
+    outcome.owners,
+    ...needed,
+    withdraw(scene, 'B', amount).needed,
+  )
 })
 
 /** The next day, at the same time. */
@@ -80,9 +86,9 @@ test('case 351: money that is added counts after a whole day (ACCT-11)', () => {
   scene.deposit('insurance', added)
   const starts = debts.map((debt, n) => {
     if (n > 0) sleep(scene)
-    const told = loses(scene, `C${n}`, debt).one('WithdrawalBrakePulled')
-    row.names(told.type)
-    return told.start
+    const outcome = loses(scene, `C${n}`, debt).one('WithdrawalBrakePulled')
+    row.names(outcome.type)
+    return outcome.start
   })
   row.says(...starts)
 })
@@ -138,9 +144,9 @@ test('in an almost empty fund a small loss holds nobody (ACCT-11)', () => {
     const { mark } = scene.book()
     scene.deposit('C', won - debt)
     scene.buys('C', 'B', lots, mark)
-    const told = scene.run({ type: 'SettleMarket', market: BTC, price: mark - 2_000 })
-    assert.equal(told.one('DeficitBooked').amount, debt)
-    assert.equal(told.all('WithdrawalBrakePulled').length, pulls)
+    const outcome = scene.run({ type: 'SettleMarket', market: BTC, price: mark - 2_000 })
+    assert.equal(outcome.one('DeficitBooked').amount, debt)
+    assert.equal(outcome.all('WithdrawalBrakePulled').length, pulls)
   }
 })
 
@@ -215,9 +221,9 @@ test('a deficit is a loss of the fund too (ACCT-11)', () => {
   const { mark } = scene.book()
   scene.deposit('C', 15 * thousand)
   scene.buys('C', 'B', lots, mark)
-  const told = scene.run({ type: 'SettleMarket', market: BTC, price: mark - 2_000 })
-  assert.equal(told.one('DeficitBooked').amount, 5 * thousand)
-  const { lost, start } = told.one('WithdrawalBrakePulled')
+  const outcome = scene.run({ type: 'SettleMarket', market: BTC, price: mark - 2_000 })
+  assert.equal(outcome.one('DeficitBooked').amount, 5 * thousand)
+  const { lost, start } = outcome.one('WithdrawalBrakePulled')
   assert.deepEqual([lost, start], [5 * thousand, 0])
   assert.deepEqual(heldOf(scene), [scene.id('B')])
 })
@@ -272,8 +278,8 @@ test('a later loss elsewhere neither frees nor holds who won before (ACCT-11)', 
   const end = scene.now + hourMs
   scene.later(10 * minuteMs)
   for (const id of [BTC, ETH]) scene.revive(id)
-  const told = loses(scene, 'D', 2 * thousand, 'A', ETH).one('WithdrawalBrakePulled')
-  assert.equal(told.owners, 1)
+  const outcome = loses(scene, 'D', 2 * thousand, 'A', ETH).one('WithdrawalBrakePulled')
+  assert.equal(outcome.owners, 1)
   assert.deepEqual([untilOf(scene, 'B'), untilOf(scene, 'A')], [end, scene.now + hourMs])
   scene.now = end
   assert.equal(withdraw(scene, 'B').held, false)
@@ -350,7 +356,7 @@ test('a withdrawal requested before the pull is not touched (ACCT-11)', () => {
 test('setting the brake forgets what it knew, and off it knows nothing (ACCT-11)', () => {
   const scene = braked()
   loses(scene, 'C', 2 * thousand)
-  brakeOf(scene, { fundPpm: null }).tells({
+  brakeOf(scene, { fundPpm: null }).emits({
     type: 'WithdrawalBrakeSet',
     ...{ fundPpm: -1, profitAbove: thousand, holdMs: hourMs },
   })

@@ -72,7 +72,7 @@ test('a limit counts what was credited before it was set on this day (ACCT-10)',
   scene.run({ type: 'SetWithdrawalLimits', ...set }).accepted()
   credit(scene, 'ann', 'B', 2 * million).one('CreditHeld')
   // Absent: it stays.
-  scene.run({ type: 'SetWithdrawalLimits', approvalAbove: null, dailyMax: null }).tells({
+  scene.run({ type: 'SetWithdrawalLimits', approvalAbove: null, dailyMax: null }).emits({
     type: 'WithdrawalLimitsSet',
     ...{ approvalAbove: -1, dailyMax: -1, creditApprovalAbove: 10 * million },
   })
@@ -136,7 +136,7 @@ test('a return waits once, and ends with its withdrawal (ACCT-10)', () => {
     number,
     number,
   ]
-  fail(scene, first, 'ann').tells({
+  fail(scene, first, 'ann').emits({
     type: 'CreditHeld',
     ...{ credit: 1, source: 0, withdrawal: first, amount: 2 * million },
     ...{ address: 'A', reference: '', operator: 'ann' },
@@ -190,14 +190,14 @@ test('a withdrawal that was not payable is failed by anybody (ACCT-10)', () => {
 
 test('a waiting credit is requested once, dropped, or made by a real deposit (ACCT-10)', () => {
   const scene = limited(0)
-  credit(scene, 'ann', 'A', million, 'wire').tells({
+  credit(scene, 'ann', 'A', million, 'wire').emits({
     type: 'CreditHeld',
     ...{ credit: 1, source: 0, amount: million, address: 'A' },
     ...{ reference: 'wire', operator: 'ann' },
   })
   for (const by of ['ann', 'bob'])
     credit(scene, by, 'A', million, 'wire').refused('CREDIT_WAITS', 1)
-  drop(scene, 1).tells({ type: 'CreditDropped', credit: 1 })
+  drop(scene, 1).emits({ type: 'CreditDropped', credit: 1 })
   drop(scene, 1).refused('CREDIT_NOT_FOUND', 1)
   approve(scene, 1, 'bob').refused('CREDIT_NOT_FOUND', 1)
   // Another one under the same reference is another credit: an approval of the first is void.

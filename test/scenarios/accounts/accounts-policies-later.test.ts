@@ -40,9 +40,9 @@ test('stops, each within the limit, do not fire as one position (TRIG-3, ACCT-9)
   const key = new KeyScene({ maxPositionValue: 130_000_000 })
   const { scene } = key
   for (const price of [61_000, 61_001, 61_002]) stop(key, price)
-  const told = scene.mark(BTC, 61_100)
-  told.includes({ type: 'OrderPlaced', parent: 1 }, { type: 'OrderPlaced', parent: 2 })
-  told.includes(refused(3, LIMIT))
+  const outcome = scene.mark(BTC, 61_100)
+  outcome.includes({ type: 'OrderPlaced', parent: 1 }, { type: 'OrderPlaced', parent: 2 })
+  outcome.includes(refused(3, LIMIT))
 })
 
 test('a stop meets the policy as it is when it fires (TRIG-3, ACCT-9)', () => {
@@ -63,9 +63,9 @@ test('a stop meets the policy as it is when it fires (TRIG-3, ACCT-9)', () => {
     const key = new KeyScene({})
     const id = stop(key, 61_000, { limitPrice: 62_000 })
     key.limit(policy).accepted()
-    const told = key.scene.later(1).mark(BTC, 61_000)
-    if (rejection === 0) told.includes({ type: 'OrderPlaced', parent: id, price: 62_000 })
-    else told.includes(refused(id, rejection)).lacks('OrderPlaced')
+    const outcome = key.scene.later(1).mark(BTC, 61_000)
+    if (rejection === 0) outcome.includes({ type: 'OrderPlaced', parent: id, price: 62_000 })
+    else outcome.includes(refused(id, rejection)).lacks('OrderPlaced')
   }
 })
 
@@ -89,9 +89,9 @@ test('a stop is given no more slippage than the policy of its key has (TRIG-2, A
   // A level is brought within when it fires.
   const set = { market: BTC, side: 'bid', stopLoss: level(20_001) }
   key.own('SetPositionTpsl', set).accepted()
-  const told = scene.mark(BTC, 59_300).all('OrderPlaced')
+  const outcome = scene.mark(BTC, 59_300).all('OrderPlaced')
   assert.deepEqual(
-    told.map(({ price }) => price),
+    outcome.map(({ price }) => price),
     [58_114, 58_114],
   )
 })
@@ -110,8 +110,11 @@ test('what only reduces fires, no further from the mark than rule 4 (TRIG-3, ACC
     scene.buys('A', 'B', 1_000, 60_000)
     const id = stop(key, 59_300, { side: 'ask', reduceOnly: true, limitPrice })
     key.limit({ ...strict, maxSlippagePpm: 20_000, expiresAt: START + 1 }).accepted()
-    const told = scene.later(1).mark(BTC, 59_299)
-    told.includes({ type: 'StopTriggered', order: id }, { type: 'OrderPlaced', parent: id, price })
+    const outcome = scene.later(1).mark(BTC, 59_299)
+    outcome.includes(
+      { type: 'StopTriggered', order: id },
+      { type: 'OrderPlaced', parent: id, price },
+    )
   }
 })
 
@@ -189,8 +192,8 @@ function delayed(key: KeyScene): number {
     { type: 'SetPositionTpsl', ...of, ...key.signed, side: 'bid', stopLoss: levelAt(50_000) },
     { type: 'CancelOrder', ...of, ...key.signed, order: old + 1, clientOrderId: null },
   ]
-  const told = scene.run({ type: 'Batch', account: of.account, actions })
-  assert.equal(told.all('ActionDeferred').length, 3)
+  const outcome = scene.run({ type: 'Batch', account: of.account, actions })
+  assert.equal(outcome.all('ActionDeferred').length, 3)
   return old
 }
 
@@ -199,12 +202,12 @@ test('kept actions meet the policy at their release (ORDER-10, ACCT-9)', () => {
     const key = new KeyScene({}, bumped)
     delayed(key)
     key.limit(policy).accepted()
-    const told = key.scene.wait(200)
-    const answers = told.all('CommandRejected').map(({ rejection, first }) => [rejection, first])
-    return { told, answers }
+    const outcome = key.scene.wait(200)
+    const answers = outcome.all('CommandRejected').map(({ rejection, first }) => [rejection, first])
+    return { outcome, answers }
   }
   const fine = run({})
-  fine.told.includes({ type: 'OrderRested', price: 58_500 }, { type: 'StopPlaced' })
+  fine.outcome.includes({ type: 'OrderRested', price: 58_500 }, { type: 'StopPlaced' })
   assert.deepEqual(fine.answers, [])
   assert.deepEqual(run(null).answers, [])
   const elsewhere = ['AGENT_LIMIT', 1]
@@ -213,7 +216,7 @@ test('kept actions meet the policy at their release (ORDER-10, ACCT-9)', () => {
   const dead = ['AGENT_NOT_ALLOWED', 6]
   const over = run({ expiresAt: START + 201 })
   assert.deepEqual(over.answers, [dead, dead])
-  over.told.includes({ type: 'OrderCancelled', reason: 'owner' })
+  over.outcome.includes({ type: 'OrderCancelled', reason: 'owner' })
 })
 
 test('kept actions of a key that goes end, its cancels and orders stay (ACCT-9)', () => {
@@ -221,7 +224,7 @@ test('kept actions of a key that goes end, its cancels and orders stay (ACCT-9)'
   delayed(key)
   key.scene
     .own('A', 'RevokeAgent', { agent: KEY })
-    .tells(
+    .emits(
       { type: 'AgentRevoked' },
       { type: 'OrderPlaced', parent: 3 },
       { type: 'OrderCancelled', reason: 'owner' },
@@ -229,8 +232,8 @@ test('kept actions of a key that goes end, its cancels and orders stay (ACCT-9)'
       { type: 'OrderCancelled', reason: 'owner' },
     )
   assert.equal(key.scene.state.deferred.size, 1)
-  const told = key.scene.wait(200).lacks('CommandRejected').lacks('StopPlaced')
-  told.includes({ type: 'OrderCancelled', reason: 'owner' })
+  const outcome = key.scene.wait(200).lacks('CommandRejected').lacks('StopPlaced')
+  outcome.includes({ type: 'OrderCancelled', reason: 'owner' })
 })
 
 test('one signature for a batch is that of each action (ORDER-16, ACCT-9)', () => {
@@ -244,9 +247,9 @@ test('one signature for a batch is that of each action (ORDER-16, ACCT-9)', () =
     const level = levelAt(61_000, { size: 100, limitPrice: 61_000 })
     const place = { type: 'PlaceOrder', ...of, ...orderOf('bid', 100, 57_000) }
     const actions = [place, { type: 'PlaceStop', ...of, side: 'bid', reduceOnly: false, level }]
-    const told = scene.run({ type: 'Batch', account: of.account, actions, ...key.signed })
+    const outcome = scene.run({ type: 'Batch', account: of.account, actions, ...key.signed })
     if (setting === free) {
-      told.includes({ type: 'CommandRejected', rejection: 'AGENT_LIMIT', second: 60_000_000 })
+      outcome.includes({ type: 'CommandRejected', rejection: 'AGENT_LIMIT', second: 60_000_000 })
       continue
     }
     key.limit({ maxOrderValue: 1 })
@@ -274,18 +277,18 @@ const left = [gone(3), gone(7), { type: 'AlgoEnded', algo: 5, reason: 'owner' }]
 test('a key with a policy takes along what could open positions (ACCT-4, ACCT-9)', () => {
   const key = leaving({})
   const { scene } = key
-  scene.own('A', 'RevokeAgent', { agent: KEY }).tells({ type: 'AgentRevoked' }, ...left)
+  scene.own('A', 'RevokeAgent', { agent: KEY }).emits({ type: 'AgentRevoked' }, ...left)
   assert.deepEqual(kept(scene), [4, 8, scene.account('A').orders.at(-1), 6])
   assert.equal(scene.state.accounts.limitedKeys, 0)
   const all = leaving({ postOnly: false })
   all.scene.own('A', 'BindAgent', { agent: 'another', scopes: ['trade'] })
   all.scene
     .own('A', 'RevokeAllAgents')
-    .tells({ type: 'AgentRevoked', agent: 'another' }, { type: 'AgentRevoked' }, ...left)
+    .emits({ type: 'AgentRevoked', agent: 'another' }, { type: 'AgentRevoked' }, ...left)
   const unbound = leaving({})
   unbound.scene
     .run({ type: 'UnbindAgent', agent: KEY })
-    .tells({ type: 'AgentUnbound', reason: 'operator' }, ...left)
+    .emits({ type: 'AgentUnbound', reason: 'operator' }, ...left)
 })
 
 test('case 268: a stop keeps to the distance of its key that went (ACCT-7, ACCT-9)', () => {
@@ -339,11 +342,11 @@ test('what only reduces keeps the distance of a key that went (TRIG-3, ACCT-9)',
 test('a key without a policy takes nothing along (ACCT-4, ACCT-9)', () => {
   const key = leaving(null)
   const before = kept(key.scene)
-  key.scene.own('A', 'RevokeAgent', { agent: KEY }).tells({ type: 'AgentRevoked' })
+  key.scene.own('A', 'RevokeAgent', { agent: KEY }).emits({ type: 'AgentRevoked' })
   assert.deepEqual(kept(key.scene), before)
   const freed = leaving({})
   freed.limit(null)
-  freed.scene.own('A', 'RevokeAgent', { agent: KEY }).tells({ type: 'AgentRevoked' })
+  freed.scene.own('A', 'RevokeAgent', { agent: KEY }).emits({ type: 'AgentRevoked' })
 })
 
 test('what one account left to be done is not held by a policy of another (ACCT-9)', () => {
@@ -352,7 +355,7 @@ test('what one account left to be done is not held by a policy of another (ACCT-
   scene.own('B', 'BindAgent', { agent: 'b', scopes: ['trade'], policy: null })
   const proof = proofOf('b', scene.now, { agent: 'b' })
   scene.stop('B', 'bid', levelAt(61_000, { size: 100 }), { proof }).accepted()
-  scene.own('A', 'RevokeAgent', { agent: KEY }).tells({ type: 'AgentRevoked' })
+  scene.own('A', 'RevokeAgent', { agent: KEY }).emits({ type: 'AgentRevoked' })
   assert.equal(scene.account('B').orders.length, 1)
 })
 

@@ -5,12 +5,12 @@ import { test } from 'node:test'
 import { tradingHash } from '../../../src/sequencer/snapshots/state-hash.ts'
 import { anything, free, KEY, KeyScene } from '../../support/key-scene.ts'
 import { worked } from '../../support/rule-table.ts'
-import { BTC, ETH, given, levelAt, proofOf, START, type Told } from '../../support/scene.ts'
+import { BTC, ETH, given, levelAt, type Outcome, proofOf, START } from '../../support/scene.ts'
 
 const dayMs = 86_400_000
 const million = 10 ** 6
-const numbersOf = (told: Told) => {
-  const { first, second, third } = told.one('CommandRejected')
+const numbersOf = (outcome: Outcome) => {
+  const { first, second, third } = outcome.one('CommandRejected')
   return [first, second, third]
 }
 
@@ -20,9 +20,9 @@ test('case 240: what all bids could come to is too much for the key (ACCT-7, ACC
   const key = new KeyScene({ maxPositionValue })
   key.scene.buys('A', 'B', held, mark)
   key.scene.bid('A', resting, 59_000)
-  const told = key.bid(size, 59_000)
-  row.names(told.one('CommandRejected').rejection)
-  row.says(...numbersOf(told))
+  const outcome = key.bid(size, 59_000)
+  row.names(outcome.one('CommandRejected').rejection)
+  row.says(...numbersOf(outcome))
   key.bid(1_333, 59_000).accepted()
   key.bid(1, 59_000, { size: 1 }).refused('ORDER_AMOUNT_TOO_LOW', 590_000, million)
   key.bid(2, 59_000).refused('AGENT_LIMIT', 6, 5_001_000_000, 5_000_000_000)
@@ -55,9 +55,9 @@ test('case 242: what was deposited is not won, and what was lost counts (ACCT-7,
   key.bid(100, 50_000).accepted()
   key.scene.mark(BTC, 58_800)
   assert.equal(key.scene.account('A').equity, left)
-  const told = key.bid(100, 50_000)
-  row.names(told.one('CommandRejected').rejection)
-  row.says(...numbersOf(told))
+  const outcome = key.bid(100, 50_000)
+  row.names(outcome.one('CommandRejected').rejection)
+  row.says(...numbersOf(outcome))
 })
 
 test('a key is bound with its policy and its addresses (ACCT-4, ACCT-9)', () => {
@@ -67,7 +67,7 @@ test('a key is bound with its policy and its addresses (ACCT-4, ACCT-9)', () => 
   key.scene.own('A', 'AllowAgentIp', { agent: KEY, ip: 'old' })
   key.scene.own('A', 'AllowAgentIp', { agent: KEY, ip: 'kept' })
   const policy = { markets: [2, 1, 2], maxOrderValue: 5, allow: ['margin', 'api_keys', 'margin'] }
-  key.bind(policy, { ips: ['new', 'kept', 'new'] }).tells(
+  key.bind(policy, { ips: ['new', 'kept', 'new'] }).emits(
     { type: 'AgentBound', ...of },
     { type: 'AgentIpDisallowed', ...of, ip: 'old' },
     { type: 'AgentIpAllowed', ...of, ip: 'new' },
@@ -81,10 +81,10 @@ test('a key is bound with its policy and its addresses (ACCT-4, ACCT-9)', () => 
     },
   )
   key.bid(100, 59_000).refused('AGENT_NOT_ALLOWED', 5)
-  key.bind(null).tells({ type: 'AgentBound', ...of })
+  key.bind(null).emits({ type: 'AgentBound', ...of })
   const at = { proof: proofOf('there', key.scene.now, { agent: KEY, ip: 'new' }) }
   key.scene.bid('A', 100, 59_000, at).refused('AGENT_LIMIT', 5, 59_000_000, 5)
-  key.limit(null).tells({ type: 'AgentPolicySet', removed: true, markets: null, margin: false })
+  key.limit(null).emits({ type: 'AgentPolicySet', removed: true, markets: null, margin: false })
   const again = { proof: proofOf('again', key.scene.now, { agent: KEY, ip: 'kept' }) }
   key.scene.bid('A', 100, 59_000, again).accepted()
 })

@@ -14,9 +14,9 @@ import {
   ETH,
   freeTiers,
   given,
+  type Outcome,
   type Scene,
   START,
-  type Told,
 } from '../../support/scene.ts'
 
 const funds = { A: 10 ** 12, B: 10 ** 12, C: 10 ** 12 }
@@ -36,7 +36,7 @@ const wish = {
   clientOrderId: null,
 }
 
-function chase(scene: Scene, more: More = {}, name = 'A'): Told {
+function chase(scene: Scene, more: More = {}, name = 'A'): Outcome {
   return scene.own(name, 'PlaceChase', { ...wish, ...more })
 }
 
@@ -48,7 +48,7 @@ function childOf(scene: Scene): Readonly<{ id: number; price: number }> {
   return { id, price: scene.state.orders.price(scene.state.orders.slotOf(id)) }
 }
 
-const idOf = (told: Told): number => told.one('OrderPlaced').order
+const idOf = (outcome: Outcome): number => outcome.one('OrderPlaced').order
 const ended = (reason: 'finished' | 'owner' | 'expired' | 'refused', filled = 0) => {
   return { type: 'AlgoEnded', reason, filled } as const
 }
@@ -64,16 +64,16 @@ test('case 271: it follows the best bid of others, to its bound and back (ALGO-4
   let quote = idOf(scene.bid('B', 100, first))
   scene.later(1_000)
   const placed = { type: 'AlgoPlaced', kind: 'chase', price: bound, display: 0 } as const
-  const algo = chase(scene, { size, price: bound }).tells(placed).one('AlgoPlaced').order
+  const algo = chase(scene, { size, price: bound }).emits(placed).one('AlgoPlaced').order
   const stepped = { type: 'AlgoStepped', algo, lots: size, rejection: 0 } as const
   scene.run(tick).includes({ ...stepped, step: 1, price: first }, { type: 'OrderRested' })
   const stood = [childOf(scene)]
   for (const [at, price] of later.entries()) {
     scene.cancel('B', quote)
     quote = idOf(scene.bid('B', 100, price))
-    const told = scene.wait(1_000)
-    const { price: target } = told.one('AlgoStepped')
-    told.includes({ ...stepped, step: at + 2 }, replaced(stood.at(-1)!.id), {
+    const outcome = scene.wait(1_000)
+    const { price: target } = outcome.one('AlgoStepped')
+    outcome.includes({ ...stepped, step: at + 2 }, replaced(stood.at(-1)!.id), {
       type: 'OrderPlaced',
       price: target,
       parent: algo,
@@ -117,7 +117,7 @@ test('case 273: an ask without a lead stands beside the bid, and stays (ALGO-4)'
   scene.wait(1_000).includes(replaced(first.id))
   const second = childOf(scene)
   scene.cancel('B', quote)
-  scene.wait(1_000).tells()
+  scene.wait(1_000).emits()
   assert.deepEqual(childOf(scene), second)
   row.says(first.price, second.price, childOf(scene).price)
 })
@@ -138,12 +138,12 @@ test('who does not lead: its owner, what only reduces, what is far behind (ALGO-
   scene.later(1_000)
   chase(scene)
   // The 64th of those that are looked at.
-  const told = scene.run(tick).includes({ type: 'AlgoStepped', price: 59_900 })
-  const child = idOf(told)
+  const outcome = scene.run(tick).includes({ type: 'AlgoStepped', price: 59_900 })
+  const child = idOf(outcome)
   scene.bid('A2', 10, 59_990)
-  scene.wait(1_000).tells()
+  scene.wait(1_000).emits()
   scene.bid('B', 10, 59_930)
-  scene.wait(1_000).tells()
+  scene.wait(1_000).emits()
   scene.cancel('A', mine.at(-1)!).accepted()
   scene.wait(1_000).includes({ type: 'AlgoStepped', price: 59_930 }, replaced(child))
 })
@@ -158,9 +158,9 @@ test('where nothing matches nobody leads, and a refused move changes nothing (AL
   scene.cancel('B', quote)
   scene.bid('B', 100, 60_050)
   scene.run({ type: 'SetMarketMode', market: BTC, mode: 'post_only' })
-  scene.wait(1_000).tells()
+  scene.wait(1_000).emits()
   scene.run({ type: 'SetMarketMode', market: BTC, mode: 'open' })
-  scene.wait(249).tells()
+  scene.wait(249).emits()
   scene.run({ type: 'FreezeAccount', account: scene.id('A'), frozen: true })
   const rejection = codeOf('TRADING_DISABLED')
   const refusal = { type: 'AlgoStepped', price: 60_050, rejection } as const
@@ -174,7 +174,7 @@ test('where nothing matches nobody leads, and a refused move changes nothing (AL
   scene.wait(1_000).includes({ type: 'AlgoStepped', step: 5 })
   scene
     .wait(1_000)
-    .tells(
+    .emits(
       { ...refusal, step: 6 },
       { type: 'OrderCancelled', order: child.id, reason: 'refused', rejection },
       ended('refused'),
@@ -195,8 +195,8 @@ test('what a chase is refused for (ALGO-1, ALGO-2)', () => {
   chase(scene, { size: 1 }).refused('ORDER_AMOUNT_TOO_LOW', 600_020, 1_000_000)
   chase(scene, { reduceOnly: true }).refused('NO_POSITION_FOR_REDUCE_ONLY_ORDER')
   for (const expireTime of [least, most, null]) {
-    const { order, expireTime: told } = chase(scene, { expireTime }).one('AlgoPlaced')
-    assert.equal(told, expireTime ?? most)
+    const { order, expireTime: outcome } = chase(scene, { expireTime }).one('AlgoPlaced')
+    assert.equal(outcome, expireTime ?? most)
     scene.cancel('A', order).includes(ended('owner'))
   }
   chase(scene, { clientOrderId: 'hot' }).accepted()

@@ -7,7 +7,7 @@ import { decodeState } from '../../../src/core/snapshot/decode.ts'
 import { encodeState } from '../../../src/core/snapshot/encode.ts'
 import { tradingHash } from '../../../src/sequencer/snapshots/state-hash.ts'
 import { worked } from '../../support/rule-table.ts'
-import { BTC, freeTiers, given, type Scene, START, type Told } from '../../support/scene.ts'
+import { BTC, freeTiers, given, type Outcome, type Scene, START } from '../../support/scene.ts'
 
 const funds = { A: 10 ** 12, B: 10 ** 12, C: 10 ** 12 }
 const free = { tiers: freeTiers, funds, markets: ['BTC'] }
@@ -15,7 +15,7 @@ const tick = { type: 'Tick' } as const
 
 type More = Readonly<Record<string, unknown>>
 
-function iceberg(scene: Scene, more: More = {}): Told {
+function iceberg(scene: Scene, more: More = {}): Outcome {
   const wish = { market: BTC, side: 'bid', size: 1_000, display: 300, price: 59_900 }
   const none = { reduceOnly: false, expireTime: null, clientOrderId: null }
   return scene.own('A', 'PlaceIceberg', { ...wish, ...none, ...more })
@@ -29,7 +29,7 @@ test('case 270: one taker meets one part, and the next comes behind it (ALGO-4)'
   const row = worked('algos', 270)
   const [size = 0, price = 0, display = 0, first = 0] = row.given()
   const scene = given(free)
-  iceberg(scene, { size, display, price }).tells({ type: 'AlgoPlaced', kind: 'iceberg', order: 1 })
+  iceberg(scene, { size, display, price }).emits({ type: 'AlgoPlaced', kind: 'iceberg', order: 1 })
   assert.deepEqual([scene.account('A').orders, scene.account('A').algos], [[], [1]])
   const parts: number[] = []
   const traded: number[] = []
@@ -38,10 +38,10 @@ test('case 270: one taker meets one part, and the next comes behind it (ALGO-4)'
     const { size: shown, parent, tif, origin } = part.one('OrderPlaced')
     assert.deepEqual([parent, tif, origin], [1, 'ALO', 'algo'])
     parts.push(shown)
-    const told = scene.ask('B', sold, price, { tif: 'IOC' })
-    traded.push(told.one('Traded').lots)
+    const outcome = scene.ask('B', sold, price, { tif: 'IOC' })
+    traded.push(outcome.one('Traded').lots)
     const filled = parts.reduce((sum, lots) => sum + lots)
-    told.includes({ type: 'AlgoFilled', lots: shown, filled, filledValue: filled * price * 10 })
+    outcome.includes({ type: 'AlgoFilled', lots: shown, filled, filledValue: filled * price * 10 })
   }
   row.says(...parts, traded[0])
   assert.deepEqual(traded, parts)
@@ -80,7 +80,7 @@ test('it ends with its order, and its order with it (ALGO-1)', () => {
   const scene = given(free)
   iceberg(scene, { clientOrderId: 'ice' })
   scene.run(tick)
-  scene.cancel('A', 2).tells({ type: 'OrderCancelled', order: 2, reason: 'owner' }, ended('owner'))
+  scene.cancel('A', 2).emits({ type: 'OrderCancelled', order: 2, reason: 'owner' }, ended('owner'))
   iceberg(scene, { clientOrderId: 'ice' })
   scene.run(tick)
   const edit = { market: BTC, order: 4, clientOrderId: null, price: 59_800, size: 100 }
@@ -88,8 +88,8 @@ test('it ends with its order, and its order with it (ALGO-1)', () => {
   scene.own('A', 'EditOrder', { ...edit, order: 3 }).refused('ORDER_NOT_FOUND', 3)
   scene.own('B', 'CancelOrder', { ...edit, order: 3 }).refused('ORDER_NOT_FOUND', 3)
   scene.own('A', 'CancelStop', { ...edit, order: 3 }).refused('ORDER_NOT_FOUND', 3)
-  const told = scene.cancel('A', null, { clientOrderId: 'ICE' })
-  told.tells({ type: 'OrderCancelled', order: 4, reason: 'owner' }, ended('owner'))
+  const outcome = scene.cancel('A', null, { clientOrderId: 'ICE' })
+  outcome.emits({ type: 'OrderCancelled', order: 4, reason: 'owner' }, ended('owner'))
   scene.cancel('A', 3).refused('ORDER_NOT_FOUND', 3)
 })
 
@@ -104,7 +104,7 @@ test('all orders are cancelled, and icebergs that have none just now (ALGO-1, OR
   scene.run(tick)
   const [buy, sell] = scene.account('A').algos as [number, number]
   const [first, second] = scene.account('A').orders as [number, number]
-  all(true).tells(
+  all(true).emits(
     { type: 'OrderCancelled', order: first, reason: 'owner' },
     { type: 'AlgoEnded', algo: buy, reason: 'owner' },
     { type: 'AllOrdersCancelled', count: 1 },
@@ -119,8 +119,8 @@ test('all orders are cancelled, and icebergs that have none just now (ALGO-1, OR
   scene.run(tick)
   const [open, closing] = scene.account('A').algos as [number, number]
   const none = { type: 'AllOrdersCancelled', count: 0 } as const
-  all(true).tells(none, { type: 'AlgoEnded', algo: open, reason: 'owner' })
-  all(false).tells(none, { type: 'AlgoEnded', algo: closing, reason: 'owner' })
+  all(true).emits(none, { type: 'AlgoEnded', algo: open, reason: 'owner' })
+  all(false).emits(none, { type: 'AlgoEnded', algo: closing, reason: 'owner' })
 })
 
 test('five refusals in a row end it, a thousand milliseconds apart (ALGO-1, ALGO-3)', () => {
@@ -160,7 +160,7 @@ test('a reduce-only iceberg has no more to do without a position (ALGO-1, ORDER-
   scene.bid('B', 300, 60_500).includes({ type: 'AlgoFilled', filled: 300 })
   scene.run(tick).includes({ type: 'AlgoStepped', lots: 100 })
   scene.bid('B', 100, 60_500).includes({ type: 'AlgoFilled', filled: 400 })
-  scene.run(tick).tells(ended('finished', 400))
+  scene.run(tick).emits(ended('finished', 400))
 })
 
 test('where the market does not trade an iceberg waits, and a snapshot keeps it (ALGO-1)', () => {

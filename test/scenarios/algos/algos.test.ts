@@ -68,8 +68,8 @@ test('read back from a snapshot, algos of all kinds end by id (ALGO-1, ACCT-9)',
   const ended = scene.run(revoke).all('AlgoEnded')
   const sequenced = { seq: again.seq + 1, atMs: scene.now, command: revoke }
   apply(again, sequenced as never, log)
-  const told = log.readAll().filter(({ type }) => type === 'AlgoEnded')
-  assert.deepEqual(told, ended)
+  const outcome = log.readAll().filter(({ type }) => type === 'AlgoEnded')
+  assert.deepEqual(outcome, ended)
   const ids = ended.map(({ algo }) => algo)
   assert.equal(ids.length, 2)
   assert.ok(ids[0]! < ids[1]!)

@@ -23,12 +23,12 @@ test('what waits in the market goes by id, what waits in another one is released
   const second = waiting(scene, BTC, 59_001)
   const rests = scene.bid('B', 100, 58_000, { tif: 'ALO' }).one('OrderPlaced').order
   const third = waiting(scene, BTC, 59_002)
-  const told = scene.run({ type: 'SetMarketMode', market: BTC, mode: 'cancel_only' })
+  const outcome = scene.run({ type: 'SetMarketMode', market: BTC, mode: 'cancel_only' })
   assert.deepEqual(
-    told.all('OrderCancelled').map(({ order, reason }) => [order, reason]),
+    outcome.all('OrderCancelled').map(({ order, reason }) => [order, reason]),
     [first, second, third].map((order) => [order, 'market_closed']),
   )
-  scene.wait(1_000).tells({ type: 'OrderRested', order: other, market: ETH })
+  scene.wait(1_000).emits({ type: 'OrderRested', order: other, market: ETH })
   assert.deepEqual(scene.account('B').orders, [rests])
 })
 
@@ -59,7 +59,7 @@ test('a feed that is lost takes what waits with it, not what rests (CORE-7, PRIC
   const other = waiting(scene, ETH, 29_000)
   scene
     .wait(2_001)
-    .tells(
+    .emits(
       { type: 'FeedHealthChanged', market: BTC, health: 'cancel_only' },
       { type: 'OrderCancelled', order, reason: 'market_closed' },
     )

@@ -3,14 +3,17 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { BTC, freeTiers, given, levelAt, type Scene, type Told } from '../../support/scene.ts'
+import { BTC, freeTiers, given, levelAt, type Outcome, type Scene } from '../../support/scene.ts'
 import { boundFor } from '../../support/trial-rules.ts'
 
 const rich = 10 ** 12
 const tick = { type: 'Tick' } as const
 
-function counted(told: Told, ...types: readonly Parameters<Told['all']>[0][]): readonly number[] {
-  return types.map((type) => told.all(type).length)
+function counted(
+  outcome: Outcome,
+  ...types: readonly Parameters<Outcome['all']>[0][]
+): readonly number[] {
+  return types.map((type) => outcome.all(type).length)
 }
 
 /** Longs of 1,000 lots with four reduce-only asks and two levels for all of it, and a reduce-only
@@ -39,7 +42,7 @@ test('fills against many reduce-only orders stop the match, and cut in portions 
   const types = ['Traded', 'OrderReduced', 'StopReduced'] as const
   assert.deepEqual(counted(scene.bid('A', 300, 60_000), ...types), [2, 8, 4])
   assert.deepEqual(counted(scene.run(tick), ...types), [1, 4, 2])
-  scene.run(tick).tells()
+  scene.run(tick).emits()
 })
 
 test('a match stops at the last unit, and not one before it (CORE-5)', (t) => {
@@ -65,8 +68,8 @@ test('only the first fill that makes a position smaller pays for the cuts (CORE-
 test('the fill that ends a position pays for what ends with it (CORE-5)', (t) => {
   const scene = guarded(['L1', 'L2'], 1_000)
   boundFor(t, { commandUnits: 8 })
-  const told = scene.bid('A', 1_100, 60_000)
-  assert.deepEqual(counted(told, 'Traded', 'OrderCancelled'), [1, 6])
+  const outcome = scene.bid('A', 1_100, 60_000)
+  assert.deepEqual(counted(outcome, 'Traded', 'OrderCancelled'), [1, 6])
   assert.deepEqual(counted(scene.run(tick), 'Traded', 'OrderReduced'), [1, 4])
 })
 
@@ -78,7 +81,7 @@ test('a reduce-only taker is cut, and counts itself (CORE-5, ORDER-7)', (t) => {
   const sold = scene.ask('A', 500, 60_000, { reduceOnly: true })
   assert.deepEqual(counted(sold, 'Traded'), [2])
   assert.deepEqual(counted(scene.run(tick), 'Traded'), [2])
-  scene.run(tick).tells({ type: 'Traded', takerRemaining: 0 })
+  scene.run(tick).emits({ type: 'Traded', takerRemaining: 0 })
 })
 
 /** A is long 5,000 lots with little money, and others bid for them, 40 lots each. */
@@ -97,10 +100,10 @@ test('a liquidation step that stops ends, and its scope has another turn (CORE-5
   boundFor(t, { riskMatchUnits: 4, commandUnits: 1 })
   const scene = weak(20, 59_100)
   // A unit for each of three bids, and one for the order itself.
-  const told = scene.mark(BTC, 59_150)
-  assert.deepEqual(counted(told, ...stepped), [1, 1, 3])
-  const { lots } = told.one('LiquidationStepped')
-  told.includes({ type: 'OrderCancelled', reason: 'expired', remaining: lots - 120 })
+  const outcome = scene.mark(BTC, 59_150)
+  assert.deepEqual(counted(outcome, ...stepped), [1, 1, 3])
+  const { lots } = outcome.one('LiquidationStepped')
+  outcome.includes({ type: 'OrderCancelled', reason: 'expired', remaining: lots - 120 })
   assert.ok(scene.view.hasWorkLeft)
   // Two runs of one command: what is left over, and the reactions.
   assert.deepEqual(counted(scene.run(tick), ...stepped), [2, 2, 6])
@@ -114,7 +117,8 @@ test('once the units of risk are used no other turn of the run begins (CORE-5)',
   scene.deposit('C', 70_000_000)
   scene.buys('C', 'B', 5_000, 60_000)
   boundFor(t, { riskMatchUnits: 4 })
-  const turns = (told: Told) => told.all('LiquidationStarted').map(({ account }) => account)
+  const turns = (outcome: Outcome) =>
+    outcome.all('LiquidationStarted').map(({ account }) => account)
   const [a, c] = [scene.id('A'), scene.id('C')]
   assert.deepEqual(turns(scene.mark(BTC, 59_150)), [a])
   // A has joined its queue again, behind C.
@@ -126,7 +130,7 @@ test('a step that used its units with its last lot has no other turn (CORE-5)', 
   const scene = weak(3, 59_100)
   assert.deepEqual(counted(scene.mark(BTC, 59_150), ...stepped), [1, 1, 3])
   assert.ok(!scene.view.hasWorkLeft)
-  scene.run(tick).tells()
+  scene.run(tick).emits()
 })
 
 test('orders that came after the price are nothing that a step would meet (CORE-5)', (t) => {
@@ -147,8 +151,8 @@ test('a step that stopped without a fill counts as one with a fill (LIQ-2)', (t)
     scene.own('A', 'CreateSubaccount', { address: 'S' }).accepted()
     scene.deposit('S', rich)
     for (let n = 0; n < bids; n++) scene.bid('S', 100, 59_100, { tif: 'ALO' }).accepted()
-    const told = scene.mark(BTC, 59_150)
-    assert.deepEqual(counted(told, 'LiquidationStepped', 'Traded'), [1, 0])
+    const outcome = scene.mark(BTC, 59_150)
+    assert.deepEqual(counted(outcome, 'LiquidationStepped', 'Traded'), [1, 0])
     return scene.account('A').unfilledSteps
   }
   boundFor(t, { riskMatchUnits: 3 })
@@ -160,14 +164,14 @@ test('a sale of the backstop that stops ends, and the backstop has another turn 
   scene.mark(BTC, 58_800).includes({ type: 'BackstopTookOver', lots: 5_000 })
   for (let n = 0; n < 8; n++) scene.bid('B', 100, 58_700, { tif: 'ALO' })
   boundFor(t, { riskMatchUnits: 4, commandUnits: 1 })
-  const sold = (told: Told) => [
-    told.all('OrderPlaced').map(({ origin }) => origin),
-    told.all('Traded').length,
-    told.all('OrderCancelled').map(({ reason }) => reason),
+  const sold = (outcome: Outcome) => [
+    outcome.all('OrderPlaced').map(({ origin }) => origin),
+    outcome.all('Traded').length,
+    outcome.all('OrderCancelled').map(({ reason }) => reason),
   ]
   assert.deepEqual(sold(scene.mark(BTC, 58_800)), [['backstop'], 3, ['expired']])
   const twice = [['backstop', 'backstop'], 5, ['expired', 'expired']]
   assert.deepEqual(sold(scene.run(tick)), twice)
-  scene.run(tick).tells()
+  scene.run(tick).emits()
   assert.equal(scene.held('backstop-BTC')[0], 4_200)
 })

@@ -10,10 +10,10 @@ import {
   freeTiers,
   given,
   levelAt,
+  type Outcome,
   orderOf,
   type Scene,
   type Setting,
-  type Told,
 } from '../../support/scene.ts'
 import { boundFor } from '../../support/trial-rules.ts'
 
@@ -35,14 +35,14 @@ function wall(
 }
 
 const tick = { type: 'Tick' } as const
-const traded = (told: Told) => told.all('Traded').length
+const traded = (outcome: Outcome) => outcome.all('Traded').length
 
 test('a match that has used its units goes on in the next command (CORE-5)', (t) => {
   const scene = wall(t, 7)
   const first = scene.bid('A', 750, BEST)
   const { order } = first.one('OrderPlaced')
   const match = { type: 'Traded', takerOrder: order } as const
-  first.tells(
+  first.emits(
     { type: 'OrderPlaced', order, waiting: false, size: 750 },
     { ...match, takerRemaining: 650 },
     { ...match, takerRemaining: 550 },
@@ -56,7 +56,7 @@ test('a match that has used its units goes on in the next command (CORE-5)', (t)
   assert.deepEqual([traded(second), second.types().length], [3, 3])
   scene
     .run(tick)
-    .tells({ ...match, takerRemaining: 50 }, { type: 'OrderRested', order, remaining: 50 })
+    .emits({ ...match, takerRemaining: 50 }, { type: 'OrderRested', order, remaining: 50 })
   assert.ok(!scene.view.hasWorkLeft)
   assert.equal(scene.held('A')[0], 700)
 })
@@ -79,7 +79,7 @@ test('a match that has used its units and is filled is over (CORE-5)', (t) => {
   const scene = wall(t, 4)
   assert.equal(traded(scene.bid('A', 300, BEST)), 3)
   assert.deepEqual(scene.account('A').orders, [])
-  scene.run(tick).tells()
+  scene.run(tick).emits()
 })
 
 test('a market order that stops keeps its worst price, and its rest ends (CORE-5)', (t) => {
@@ -93,28 +93,28 @@ test('a market order that stops keeps its worst price, and its rest ends (CORE-5
 test('a match goes on before the next command, which may cancel the rest (CORE-5)', (t) => {
   const scene = wall(t, 9)
   const { order } = scene.bid('A', 900, BEST).one('OrderPlaced')
-  const told = scene.cancel('A', order).accepted()
-  told.includes({ type: 'OrderCancelled', order, reason: 'owner', remaining: 300 })
-  assert.equal(traded(told), 3)
-  assert.equal(told.types().at(-1), 'OrderCancelled')
-  scene.run(tick).tells()
+  const outcome = scene.cancel('A', order).accepted()
+  outcome.includes({ type: 'OrderCancelled', order, reason: 'owner', remaining: 300 })
+  assert.equal(traded(outcome), 3)
+  assert.equal(outcome.types().at(-1), 'OrderCancelled')
+  scene.run(tick).emits()
   assert.equal(scene.held('A')[0], 600)
 })
 
 test('the checks of a release are made for what is left (CORE-5)', (t) => {
   const scene = wall(t, 9)
   const { order } = scene.bid('A', 900, BEST).one('OrderPlaced')
-  const told = scene.run({ type: 'FreezeAccount', account: scene.id('A'), frozen: true })
-  assert.equal(traded(told), 3)
+  const outcome = scene.run({ type: 'FreezeAccount', account: scene.id('A'), frozen: true })
+  assert.equal(traded(outcome), 3)
   const rejection = codeOf('TRADING_DISABLED')
   const ended = { type: 'OrderCancelled', order, reason: 'refused', rejection } as const
-  scene.run(tick).tells({ ...ended, remaining: 300 })
+  scene.run(tick).emits({ ...ended, remaining: 300 })
 })
 
 test('what is left may be worth less than the smallest order (CORE-5)', (t) => {
   const scene = wall(t, 4)
   assert.equal(traded(scene.bid('A', 301, BEST)), 3)
-  scene.run(tick).tells({ type: 'Traded', lots: 1, takerRemaining: 0 })
+  scene.run(tick).emits({ type: 'Traded', lots: 1, takerRemaining: 0 })
 })
 
 test('a match that stopped waits for a tick once its price is old (CORE-5, ORDER-3)', (t) => {
@@ -128,16 +128,16 @@ test('a match that stopped waits for a tick once its price is old (CORE-5, ORDER
   // Fresh for 1,000 ms.
   assert.equal(traded(begun().scene.wait(1_000)), 3)
   const { scene } = begun()
-  scene.wait(1_001).tells()
+  scene.wait(1_001).emits()
   assert.equal(traded(scene.seen(BTC, BEST)), 3)
   // 10,000 ms after it stopped it ends.
   const silent = begun()
-  silent.scene.wait(1_001).tells()
-  silent.scene.wait(8_998).tells()
+  silent.scene.wait(1_001).emits()
+  silent.scene.wait(8_998).emits()
   const rejection = codeOf('ORACLE_NOT_AVAILABLE')
   silent.scene
     .wait(1)
-    .tells({ type: 'OrderCancelled', order: silent.order, reason: 'refused', rejection })
+    .emits({ type: 'OrderCancelled', order: silent.order, reason: 'refused', rejection })
 })
 
 test('an order that comes when the units are used runs before left releases (CORE-5)', (t) => {
@@ -149,17 +149,17 @@ test('an order that comes when the units are used runs before left releases (COR
   scene.stop('A', 'bid', levelAt(60_100, { size: 300 })).accepted()
   scene.stop('C', 'bid', levelAt(60_100, { size: 200 })).accepted()
   // One of the two releases, and both stops; the order of the first uses the units.
-  const told = scene.later(200).mark(BTC, 60_100)
-  assert.deepEqual([traded(told), told.all('OrderRested').length], [3, 1])
-  const [one, other] = told.all('OrderPlaced')
+  const outcome = scene.later(200).mark(BTC, 60_100)
+  assert.deepEqual([traded(outcome), outcome.all('OrderRested').length], [3, 1])
+  const [one, other] = outcome.all('OrderPlaced')
   assert.deepEqual([one?.waiting, other?.waiting], [false, true])
   scene
     .run(tick)
-    .tells(
+    .emits(
       { type: 'Traded', takerOrder: other!.order, takerRemaining: 100 },
       { type: 'Traded', takerOrder: other!.order, takerRemaining: 0 },
     )
-  scene.run(tick).tells({ type: 'OrderRested', order: left, market: ETH })
+  scene.run(tick).emits({ type: 'OrderRested', order: left, market: ETH })
 })
 
 test('orders that run next do so in order of id, while units are left (CORE-5)', (t) => {
@@ -170,7 +170,7 @@ test('orders that run next do so in order of id, while units are left (CORE-5)',
     ['D', 100],
   ] as const)
     scene.stop(name, 'bid', levelAt(60_100, { size })).accepted()
-  const takers = (told: Told) => told.all('Traded').map(({ taker }) => taker)
+  const takers = (outcome: Outcome) => outcome.all('Traded').map(({ taker }) => taker)
   const [a, c, d] = [scene.id('A'), scene.id('C'), scene.id('D')]
   assert.deepEqual(takers(scene.mark(BTC, 60_100)), [a, a, a])
   assert.deepEqual(takers(scene.run(tick)), [c, c, c])
@@ -195,12 +195,12 @@ test('a slice that comes when the units are used runs next (CORE-5)', (t) => {
   scene.own('C', 'PlaceTwap', plan).accepted()
   assert.equal(traded(scene.run(tick)), 2)
   // The second slices are due together: a dry run and a match of two orders use the units.
-  const told = scene.wait(30_000)
+  const outcome = scene.wait(30_000)
   assert.deepEqual(
-    told.all('OrderPlaced').map(({ waiting }) => waiting),
+    outcome.all('OrderPlaced').map(({ waiting }) => waiting),
     [false, true],
   )
-  assert.equal(traded(told), 2)
+  assert.equal(traded(outcome), 2)
   assert.equal(traded(scene.run(tick)), 2)
 })
 
@@ -212,7 +212,7 @@ test('the order of a fired stop that goes on and stops waits for the next tick (
   scene.stop('A', 'ask', levelAt(59_900), { reduceOnly: true }).accepted()
   // A unit for each of two bids, and one for itself, which the first fill makes ORDER-7 cut.
   assert.equal(traded(scene.mark(BTC, 59_900)), 2)
-  scene.run(tick).tells()
+  scene.run(tick).emits()
   assert.equal(traded(scene.mark(BTC, 59_900)), 2)
 })
 
@@ -229,11 +229,11 @@ test('a fired stop that comes when the units are used runs next (CORE-5, TRIG-3)
   assert.deepEqual([first?.waiting, second?.waiting], [true, true])
   scene.run(tick).includes({ type: 'Traded', takerOrder: first!.order, takerRemaining: 0 })
   // The one behind it waits for a tick.
-  scene.run(tick).tells()
+  scene.run(tick).emits()
   scene.mark(BTC, 59_900).includes({ type: 'Traded', takerOrder: second!.order })
 })
 
-function batchOf(scene: Scene, ...actions: readonly Record<string, unknown>[]): Told {
+function batchOf(scene: Scene, ...actions: readonly Record<string, unknown>[]): Outcome {
   const account = scene.id('A')
   const own = { account, proof: null, market: BTC }
   return scene.run({ type: 'Batch', account, actions: actions.map((one) => ({ ...own, ...one })) })
@@ -245,22 +245,22 @@ const bidOf = (size: number, price: number, tif: string) => {
 
 test('a FOK order that would match when the units are used is rejected (ORDER-1)', (t) => {
   const scene = wall(t, 9)
-  const told = batchOf(
+  const outcome = batchOf(
     scene,
     bidOf(300, BEST, 'GTC'),
     bidOf(100, BEST, 'FOK'),
     bidOf(100, 59_000, 'FOK'),
   )
-  assert.equal(traded(told), 3)
+  assert.equal(traded(outcome), 3)
   const numbers = { first: 0, second: 0, third: 100 }
-  told.includes(
+  outcome.includes(
     { type: 'BatchActionStarted', index: 1 },
     { type: 'CommandRejected', rejection: 'TOO_MANY_ORDERS_TO_CHECK', ...numbers },
     { type: 'BatchActionStarted', index: 2 },
     { type: 'OrderPlaced', waiting: false, price: 59_000 },
     { type: 'OrderCancelled', reason: 'expired' },
   )
-  scene.run(tick).tells()
+  scene.run(tick).emits()
 })
 
 test('a FOK order does not stop (CORE-5)', (t) => {
@@ -280,7 +280,7 @@ test('the rest of a batch is delayed when the units are used (ORDER-10)', (t) =>
     { ...stop, level: levelAt(70_000, { size: 100 }) },
     { type: 'CancelOrder', order: old, clientOrderId: null },
     { type: 'CancelOrder', order: taker, clientOrderId: null },
-  ).tells(
+  ).emits(
     { type: 'BatchActionStarted', index: 0 },
     { type: 'OrderPlaced', order: taker, waiting: false },
     { type: 'Traded' },
@@ -299,7 +299,7 @@ test('the rest of a batch is delayed when the units are used (ORDER-10)', (t) =>
   // No order of the batch waits any more: what was kept follows.
   scene
     .run(tick)
-    .tells(
+    .emits(
       { type: 'Traded', takerOrder: taker, takerRemaining: 50 },
       { type: 'OrderRested', order: taker },
       { type: 'OrderRested', order: quoted },

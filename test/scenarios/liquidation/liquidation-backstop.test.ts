@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { worked } from '../../support/rule-table.ts'
-import { BTC, ETH, freeTiers, given, type Scene, type Told } from '../../support/scene.ts'
+import { BTC, ETH, freeTiers, given, type Outcome, type Scene } from '../../support/scene.ts'
 import { boundFor } from '../../support/trial-rules.ts'
 
 const rich = 10 ** 12
@@ -18,9 +18,9 @@ function longWith(money: number, market = {}, markets = ['BTC']): Scene {
 }
 
 /** How far the backstop goes with the order it places. */
-function saleLimit(told: Told): number {
-  const sale = told.all('OrderPlaced').find(({ origin }) => origin === 'backstop')
-  assert.ok(sale !== undefined, told.toString())
+function saleLimit(outcome: Outcome): number {
+  const sale = outcome.all('OrderPlaced').find(({ origin }) => origin === 'backstop')
+  assert.ok(sale !== undefined, outcome.toString())
   return sale.price
 }
 
@@ -35,9 +35,9 @@ test('case 208: a backstop takes what it has room for, the rest is deleveraged (
   const [balance, mark] = case203()
   const [, backstopValueMax] = row.given()
   const scene = longWith(balance, { backstopValueMax })
-  const told = scene.mark(BTC, mark).lacks('LiquidationStepped')
-  const taken = told.one('BackstopTookOver')
-  const { lots, value, margin, fund } = told.one('Deleveraged')
+  const outcome = scene.mark(BTC, mark).lacks('LiquidationStepped')
+  const taken = outcome.one('BackstopTookOver')
+  const { lots, value, margin, fund } = outcome.one('Deleveraged')
   row.says(taken.lots, taken.margin, lots, value, margin, scene.balance('A'))
   assert.deepEqual([fund, scene.balance('insurance')], [margin, margin])
   assert.deepEqual(scene.held('backstop-BTC')[0], taken.lots)
@@ -49,8 +49,8 @@ test('case 212: behind a full backstop there is no step, and nothing is for free
   const [balance, mark] = case203()
   const [, backstopValueMax] = row.given()
   const scene = longWith(balance, { backstopValueMax })
-  const told = scene.mark(BTC, mark).lacks('LiquidationStepped').lacks('BackstopTookOver')
-  const { value, margin } = told.one('Deleveraged')
+  const outcome = scene.mark(BTC, mark).lacks('LiquidationStepped').lacks('BackstopTookOver')
+  const { value, margin } = outcome.one('Deleveraged')
   row.says(value, margin, scene.balance('A'))
 })
 
@@ -85,10 +85,10 @@ test('a backstop has no order in the book that its sale could meet (ORDER-5, COR
   for (const ask of [false, true]) {
     // An ask that does not cross leaves the sale without a fill: it ends, and nothing of it rests.
     if (ask) scene.ask('B', 1, 70_000)
-    const told = scene.later(3_000).mark(BTC, mark)
-    const sale = told.all('OrderPlaced').find(({ origin }) => origin === 'backstop')!
-    told.includes({ type: 'OrderCancelled', order: sale.order, reason: 'expired' })
-    told.lacks('OrderRested')
+    const outcome = scene.later(3_000).mark(BTC, mark)
+    const sale = outcome.all('OrderPlaced').find(({ origin }) => origin === 'backstop')!
+    outcome.includes({ type: 'OrderCancelled', order: sale.order, reason: 'expired' })
+    outcome.lacks('OrderRested')
   }
 })
 
@@ -105,8 +105,8 @@ test('a short, too, is taken over in part, by lots and with its sign (LIQ-4)', (
   const market = { backstopValueMax: 609_900 * 2_000 + 609_899 }
   const scene = given({ markets: ['BTC'], tiers: freeTiers, funds, market })
   scene.sells('A', 'B', 5_000, 60_000)
-  const told = scene.mark(BTC, 60_990)
-  told.includes({ type: 'BackstopTookOver', lots: -2_000 }, { type: 'Deleveraged', lots: 3_000 })
+  const outcome = scene.mark(BTC, 60_990)
+  outcome.includes({ type: 'BackstopTookOver', lots: -2_000 }, { type: 'Deleveraged', lots: 3_000 })
   assert.deepEqual([scene.held('A')[0], scene.held('backstop-BTC')[0]], [0, -2_000])
 })
 
@@ -115,9 +115,9 @@ test('a backstop with the other side has more room, one with this side less (LIQ
   const funds = { A: 70_000_000, C: 70_000_000, S: 200_000_000, B: rich }
   const scene = given({ markets: ['BTC'], tiers: freeTiers, funds, market })
   for (const name of ['A', 'C']) scene.buys(name, 'B', 5_000, 60_000)
-  const told = scene.mark(BTC, 58_800)
+  const outcome = scene.mark(BTC, 58_800)
   assert.deepEqual(
-    told.all('BackstopTookOver').map(({ account, lots }) => [account, lots]),
+    outcome.all('BackstopTookOver').map(({ account, lots }) => [account, lots]),
     [
       [scene.id('A'), 5_000],
       [scene.id('C'), 1_000],
@@ -134,8 +134,8 @@ test('an account that a partial takeover makes healthy keeps the rest (LIQ-4)', 
   // Six tenths of 29,505,000: of four fifths half the maintenance goes, and two tenths stay.
   for (const lacking of [0, 1]) {
     const scene = longWith(67_203_000 - lacking, { backstopValueMax: 4_000 * 590_100 })
-    const told = scene.mark(BTC, 59_010).includes({ type: 'BackstopTookOver', lots: 4_000 })
-    assert.equal(told.all('Deleveraged').length, lacking)
+    const outcome = scene.mark(BTC, 59_010).includes({ type: 'BackstopTookOver', lots: 4_000 })
+    assert.equal(outcome.all('Deleveraged').length, lacking)
     assert.equal(scene.held('A')[0], lacking === 0 ? 1_000 : 0)
   }
 })
@@ -148,16 +148,16 @@ test('an isolated position is taken over in part, and keeps its wallet (LIQ-4)',
   scene.buys('A', 'B', 5_000, 60_000)
   const before = scene.balance('A')
   // 60,000,000 less 42,000,000, of a maintenance of 29,580,000.
-  const told = scene.mark(BTC, 59_160)
-  const taken = told.one('BackstopTookOver')
+  const outcome = scene.mark(BTC, 59_160)
+  const taken = outcome.one('BackstopTookOver')
   assert.deepEqual([taken.lots, taken.margin, taken.balance], [2_000, 5_916_000, before])
   assert.equal(taken.wallet, 60_000_000 - 2_000 * 8_400 - 5_916_000)
-  const rest = told.one('Deleveraged')
+  const rest = outcome.one('Deleveraged')
   // The wallet pays, and what is left of it goes to the balance.
   assert.deepEqual([rest.lots, rest.margin, rest.fund], [3_000, 8_874_000, 8_874_000])
   const kept = 18_000_000 - 5_916_000 - 8_874_000
   assert.deepEqual([rest.accountWallet, rest.accountBalance], [0, before + kept])
-  const [, fill] = told.all('Filled').filter(({ account }) => account === scene.id('A'))
+  const [, fill] = outcome.all('Filled').filter(({ account }) => account === scene.id('A'))
   assert.deepEqual([fill?.wallet, fill?.balance], [kept + 8_874_000, before])
   assert.equal(scene.position('A'), undefined)
 })
@@ -177,12 +177,12 @@ test('each of several counterparties brings the margin of its lots to the fund (
     const { wallet = 0 } = scene.position('A') ?? {}
     const money = isolated ? wallet : 70_000_000
     const mark = isolated ? 59_160 : 57_900
-    const told = scene.mark(BTC, mark)
+    const outcome = scene.mark(BTC, mark)
     const equity = money - 3_006 * (60_000 - mark) * 10
     const maintenance = (3_006 * mark) / 10
     assert.ok(equity > 0)
-    told.includes({ type: 'LiquidationStarted', equity, maintenance: Math.ceil(maintenance) })
-    const gifts = told.all('Deleveraged')
+    outcome.includes({ type: 'LiquidationStarted', equity, maintenance: Math.ceil(maintenance) })
+    const gifts = outcome.all('Deleveraged')
     let fund = 0
     for (const { lots, margin, ...gift } of gifts) {
       const part = Math.floor((Math.ceil(maintenance) * lots) / 3_006)
@@ -225,8 +225,8 @@ test('after three dry steps a full backstop means deleveraging (LIQ-2, LIQ-4)', 
   const scene = longWith(70_000_000, { backstopValueMax: 0 })
   for (let dry = 0; dry < 3; dry++)
     scene.later(2_500).mark(BTC, 59_150).includes({ type: 'LiquidationStepped' })
-  const told = scene.later(2_500).mark(BTC, 59_150).lacks('LiquidationStepped')
-  told.includes({ type: 'Deleveraged', lots: 5_000, value: 2_957_500_000, margin: 14_787_500 })
+  const outcome = scene.later(2_500).mark(BTC, 59_150).lacks('LiquidationStepped')
+  outcome.includes({ type: 'Deleveraged', lots: 5_000, value: 2_957_500_000, margin: 14_787_500 })
   assert.equal(scene.balance('A'), 27_500_000 - 14_787_500)
 })
 
@@ -234,8 +234,8 @@ test('what is deleveraged pays by the maintenance of all positions of its scope 
   const scene = longWith(70_000_000, { backstopValueMax: 0 }, ['BTC', 'ETH'])
   scene.buys('A', 'B', 1, 30_000, ETH)
   scene.run({ type: 'SetMarketMode', market: ETH, mode: 'halted' }).accepted()
-  const told = scene.mark(BTC, 58_800)
-  const { margin } = told.one('Deleveraged')
+  const outcome = scene.mark(BTC, 58_800)
+  const { margin } = outcome.one('Deleveraged')
   assert.equal(margin, Math.floor((10_000_000 * 29_400_000) / 29_430_000))
   assert.deepEqual(scene.held('A', ETH), [1, 3_000_000])
 })
@@ -243,9 +243,9 @@ test('what is deleveraged pays by the maintenance of all positions of its scope 
 test('a backstop below zero pays no margin when it is deleveraged (LIQ-4, LIQ-6)', () => {
   const scene = longWith(70_000_000)
   scene.mark(BTC, 58_800).includes({ type: 'BackstopTookOver', margin: 10_000_000 })
-  const told = scene.mark(BTC, 58_500).lacks('InsurancePaid').lacks('OrderPlaced')
+  const outcome = scene.mark(BTC, 58_500).lacks('InsurancePaid').lacks('OrderPlaced')
   const backstop = scene.id('backstop-BTC')
-  told.includes({
+  outcome.includes({
     ...{ type: 'Deleveraged', account: backstop, counterparty: scene.id('B'), lots: 5_000 },
     ...{ value: 2_930_000_000, accountBalance: 0, margin: 0, fund: 0, deficit: 0 },
   })
@@ -262,8 +262,8 @@ test('attack: quotes in an otherwise empty book liquidate no account (LIQ-1, PRI
     scene.later(3_000).tick(BTC, 60_000).lacks('LiquidationStarted')
   assert.equal(scene.book().mark, 60_000)
   // And where somebody is, the takeover is at the price outside.
-  const told = scene.mark(BTC, 59_010)
-  told.includes({ type: 'BackstopTookOver', value: 2_950_500_000, margin: 14_752_500 })
+  const outcome = scene.mark(BTC, 59_010)
+  outcome.includes({ type: 'BackstopTookOver', value: 2_950_500_000, margin: 14_752_500 })
 })
 
 // Two a command are deleveraged, so that the last of them has time for this.

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { numbersIn, ruleText } from '../../support/rule-table.ts'
-import { BTC, freeTiers, given, type Scene, type Told } from '../../support/scene.ts'
+import { BTC, freeTiers, given, type Outcome, type Scene } from '../../support/scene.ts'
 
 const rich = 10 ** 12
 const lots = 5_000
@@ -27,8 +27,8 @@ function trader(fund: number): Scene {
 }
 
 /** Equity and maintenance at the beginning of the liquidation. */
-function health(told: Told): readonly string[] {
-  const { equity, maintenance } = told.one('LiquidationStarted')
+function health(outcome: Outcome): readonly string[] {
+  const { equity, maintenance } = outcome.one('LiquidationStarted')
   return [dollars(equity), dollars(maintenance)]
 }
 
@@ -54,42 +54,42 @@ test('the example: a step sells a part, and the rest is healthy (LIQ-3)', () => 
   const mark = markOf(1)
   const price = 59_100
   scene.bid('C', lots, price)
-  const told = scene.mark(BTC, mark)
-  const step = told.one('LiquidationStepped')
-  const { amount } = told.one('LiquidationFeePaid')
+  const outcome = scene.mark(BTC, mark)
+  const step = outcome.one('LiquidationStepped')
+  const { amount } = outcome.one('LiquidationFeePaid')
   const { equity, maintenance } = scene.account('A')
   assert.ok(equity > maintenance)
   const cost = step.lots * (mark - price) * 10
   const left = [dollars(equity), bitcoins(lots - step.lots)]
   const costs = [price, dollars(cost), dollars(amount)]
-  says(1, mark, ...health(told), bitcoins(step.lots), step.limit, ...costs, ...left)
+  says(1, mark, ...health(outcome), bitcoins(step.lots), step.limit, ...costs, ...left)
 })
 
 test('the example: a takeover costs half of the maintenance (LIQ-4)', () => {
   const scene = trader(rich)
   const mark = markOf(2)
-  const told = scene.mark(BTC, mark).lacks('LiquidationStepped')
-  const { value, margin, balance } = told.one('BackstopTookOver')
-  says(2, mark, ...health(told), value / (lots * 10), dollars(margin), dollars(balance))
+  const outcome = scene.mark(BTC, mark).lacks('LiquidationStepped')
+  const { value, margin, balance } = outcome.one('BackstopTookOver')
+  says(2, mark, ...health(outcome), value / (lots * 10), dollars(margin), dollars(balance))
 })
 
 test('the example: the fund pays what is missing (LIQ-5)', () => {
   const scene = trader(rich)
   const mark = markOf(3)
-  const told = scene.mark(BTC, mark)
-  const { amount } = told.one('InsurancePaid')
-  const { value, margin } = told.one('BackstopTookOver')
+  const outcome = scene.mark(BTC, mark)
+  const { amount } = outcome.one('InsurancePaid')
+  const { value, margin } = outcome.one('BackstopTookOver')
   const price = value / (lots * 10)
-  says(3, mark, ...health(told), whole(amount), price, margin, scene.balance('A'))
+  says(3, mark, ...health(outcome), whole(amount), price, margin, scene.balance('A'))
 })
 
 test('the example: traders with the opposite position pay the rest (LIQ-6)', () => {
   const scene = trader(40_000_000)
   const mark = markOf(4)
-  const told = scene.mark(BTC, mark)
-  const { amount } = told.one('InsurancePaid')
-  const { value } = told.one('Deleveraged')
+  const outcome = scene.mark(BTC, mark)
+  const { amount } = outcome.one('InsurancePaid')
+  const { value } = outcome.one('Deleveraged')
   const paid = value - lots * mark * 10
   const price = value / (lots * 10)
-  says(4, mark, ...health(told), whole(amount), price, whole(paid), scene.balance('A'))
+  says(4, mark, ...health(outcome), whole(amount), price, whole(paid), scene.balance('A'))
 })

@@ -31,12 +31,12 @@ test('case 206: the fund pays a part of itself on a day (LIQ-7)', (t) => {
   const scene = given({ markets: ['BTC'], tiers: freeTiers, funds })
   for (const name of ['A', 'C']) scene.buys(name, 'B', lots, price)
   const [first] = limits(scene)
-  const told = scene.mark(BTC, mark)
-  const { amount } = told.one('InsurancePaid')
-  const [{ equity } = { equity: 0 }, other] = told.all('LiquidationStarted')
+  const outcome = scene.mark(BTC, mark)
+  const { amount } = outcome.one('InsurancePaid')
+  const [{ equity } = { equity: 0 }, other] = outcome.all('LiquidationStarted')
   assert.equal(other?.equity, equity)
   const debt = -equity - amount
-  const [ofA, ofC] = [told, scene.wait(0)].map((each) => each.one('Deleveraged').value)
+  const [ofA, ofC] = [outcome, scene.wait(0)].map((each) => each.one('Deleveraged').value)
   scene.deposit('insurance', income)
   until(scene, midnight)
   scene.buys('G', 'B', lots, next)
@@ -52,11 +52,11 @@ function owes(scene: Scene, name: string, debt: number) {
   const { mark } = scene.book()
   scene.deposit(name, 20_000_000 - debt)
   scene.buys(name, 'B', 1_000, mark)
-  const told = scene.mark(BTC, mark - 2_000)
-  assert.equal(told.one('LiquidationStarted').equity, -debt)
-  assert.equal(told.all('Deleveraged').length, 1)
+  const outcome = scene.mark(BTC, mark - 2_000)
+  assert.equal(outcome.one('LiquidationStarted').equity, -debt)
+  assert.equal(outcome.all('Deleveraged').length, 1)
   assert.equal(scene.balance(name), 0)
-  return told.all('InsurancePaid').map(({ amount }) => amount)
+  return outcome.all('InsurancePaid').map(({ amount }) => amount)
 }
 
 function fundOf(insurance: number, fundDailyMax?: number): Scene {
@@ -106,7 +106,7 @@ test('the day of a fund ends at midnight, by the clock of commands (LIQ-5)', () 
 test('another part counts for the present day too (LIQ-5)', () => {
   const scene = fundOf(20_000_000, 200_000)
   assert.deepEqual(owes(scene, 'C', 3_000_000), [3_000_000])
-  setMax(scene, 100_000).tells({ type: 'FundDailyMaxSet', dailyMax: 100_000 })
+  setMax(scene, 100_000).emits({ type: 'FundDailyMaxSet', dailyMax: 100_000 })
   assert.deepEqual(limits(scene), [2_000_000, 3_000_000])
   assert.deepEqual(owes(scene, 'D', 1_000_000), [])
   setMax(scene, 300_000).accepted()
@@ -151,22 +151,22 @@ test('attack: beyond the limit the partner of a bankrupt pays for him (LIQ-5, LI
     scene.deposit(name, 70_000_000)
     const before = scene.account('P').equity + 70_000_000
     scene.buys(name, 'P', 5_000, mark)
-    const told = scene.mark(BTC, mark - 2_000)
+    const outcome = scene.mark(BTC, mark - 2_000)
     const equity = Math.max(0, scene.account(name).equity) + scene.account('P').equity
-    return { told, gain: equity - before }
+    return { outcome, gain: equity - before }
   }
   // 30,000,000 are owed: the fund pays a third, and he who won 100,000,000 gives back the rest.
   const first = gainOf('C')
-  first.told.includes({ type: 'InsurancePaid', amount: 10_000_000 })
-  const { counterparty, lots, value } = first.told.one('Deleveraged')
+  first.outcome.includes({ type: 'InsurancePaid', amount: 10_000_000 })
+  const { counterparty, lots, value } = first.outcome.one('Deleveraged')
   assert.deepEqual([counterparty, lots, value], [scene.id('P'), 5_000, 2_920_000_000])
   assert.equal(first.gain, 10_000_000)
   const second = gainOf('D')
-  second.told.lacks('InsurancePaid')
-  assert.equal(second.told.one('Deleveraged').counterparty, scene.id('P'))
+  second.outcome.lacks('InsurancePaid')
+  assert.equal(second.outcome.one('Deleveraged').counterparty, scene.id('P'))
   assert.equal(second.gain, 0)
   until(scene, midnight)
   const third = gainOf('E')
-  third.told.includes({ type: 'InsurancePaid', amount: 5_000_000 })
+  third.outcome.includes({ type: 'InsurancePaid', amount: 5_000_000 })
   assert.equal(third.gain, 5_000_000)
 })

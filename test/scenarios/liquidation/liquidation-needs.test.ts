@@ -22,8 +22,8 @@ test('case 202: the first step of a row goes half as far, the next all the way (
   const scene = longWith(money)
   const first = scene.mark(BTC, mark)
   const { equity, maintenance } = first.one('LiquidationStarted')
-  const limits = [first, scene.later(3_000).mark(BTC, mark)].map((told) => {
-    return told.one('LiquidationStepped').limit
+  const limits = [first, scene.later(3_000).mark(BTC, mark)].map((outcome) => {
+    return outcome.one('LiquidationStepped').limit
   })
   const bankruptcy = Math.floor((equity * 1_000_000) / (5_000 * mark * 10)) - 4_000
   row.says(equity, maintenance, bankruptcy, 5_000, 2_500, limits[0], limits[1])
@@ -37,23 +37,23 @@ test('own orders do not stop a liquidation, however many it meets (ORDER-5)', (t
   scene.deposit('S', 100_000_000).accepted()
   const own = [1, 2, 3, 4].map(() => scene.bid('S', 10, 59_149).one('OrderPlaced').order)
   scene.bid('B', 5_000, 59_148).accepted()
-  const told = scene.later(3_000).mark(BTC, 59_150)
-  const shield = told.all('OrderCancelled')
+  const outcome = scene.later(3_000).mark(BTC, 59_150)
+  const shield = outcome.all('OrderCancelled')
   assert.deepEqual(
     shield.map(({ order, reason }) => [order, reason]),
     own.map((order) => [order, 'self_trade_prevented']),
   )
-  assert.ok(told.one('Traded').lots > 0)
-  assert.equal(told.one('Traded').price, 59_148)
+  assert.ok(outcome.one('Traded').lots > 0)
+  assert.equal(outcome.one('Traded').price, 59_148)
 })
 
 test('case 203: a takeover takes half of the maintenance, and the rest stays (LIQ-4)', () => {
   const row = worked('liquidation', 203)
   const [money = 0, , , mark = 0] = row.given()
   const scene = longWith(money)
-  const told = scene.mark(BTC, mark)
-  const { equity, maintenance } = told.one('LiquidationStarted')
-  const { margin, balance } = told.one('BackstopTookOver')
+  const outcome = scene.mark(BTC, mark)
+  const { equity, maintenance } = outcome.one('LiquidationStarted')
+  const { margin, balance } = outcome.one('BackstopTookOver')
   assert.deepEqual([scene.balance('A'), scene.balance('backstop-BTC')], [balance, margin])
   row.says(equity, maintenance, margin, balance)
 })
@@ -65,9 +65,9 @@ test('what an isolated position keeps at its takeover goes to the balance (LIQ-4
   const { wallet } = scene.position('A')!
   const before = scene.balance('A')
   // 60,000,000 less 42,000,000: less than two thirds of 29,580,000, more than half of it.
-  const told = scene.mark(BTC, 59_160)
+  const outcome = scene.mark(BTC, 59_160)
   const margin = 14_790_000
-  told.includes({ type: 'BackstopTookOver', margin, wallet: 0 })
+  outcome.includes({ type: 'BackstopTookOver', margin, wallet: 0 })
   assert.equal(scene.balance('A'), before + wallet - 5_000 * 840 * 10 - margin)
   assert.equal(scene.position('A'), undefined)
 })
@@ -77,9 +77,9 @@ test('what was kept at a takeover may carry what no backstop took (LIQ-4)', () =
   scene.run({ type: 'ChangeMarket', market: ETH, change: { backstopValueMax: 0 } }).accepted()
   scene.buys('A', 'B', 5_000, 60_000)
   scene.buys('A', 'B', 10, 30_000, ETH)
-  const told = scene.mark(BTC, 59_010)
-  told.includes({ type: 'BackstopTookOver', market: BTC })
-  told.lacks('LiquidationStepped')
+  const outcome = scene.mark(BTC, 59_010)
+  outcome.includes({ type: 'BackstopTookOver', market: BTC })
+  outcome.lacks('LiquidationStepped')
   assert.equal(scene.position('A', ETH)?.lots, 10)
 })
 
@@ -101,10 +101,10 @@ test('attack: a bid far below mark for one tick is not hit (LIQ-3)', () => {
   const sniped = Math.ceil(mark * 0.908)
   scene.bid('S', 5_000, sniped).accepted()
   // Equity 265,000,000 of a maintenance of 266,500,000: the bankruptcy price is 9.2 % away.
-  const told = scene.mark(BTC, mark)
-  const { limit } = told.one('LiquidationStepped')
+  const outcome = scene.mark(BTC, mark)
+  const { limit } = outcome.one('LiquidationStepped')
   assert.equal(limit, Math.ceil(mark * 0.975))
-  told.lacks('Traded')
+  outcome.lacks('Traded')
   const later = scene.later(3_000).mark(BTC, mark)
   assert.equal(later.one('LiquidationStepped').limit, Math.ceil(mark * 0.95))
   later.lacks('Traded')
@@ -115,8 +115,8 @@ test('attack: a book that is empty for nine seconds costs half the maintenance (
   const mark = 53_300
   for (let step = 0; step < 3; step++)
     scene.later(3_000).mark(BTC, mark).includes({ type: 'LiquidationStepped' })
-  const told = scene.later(3_000).mark(BTC, mark)
-  const { margin } = told.one('BackstopTookOver')
+  const outcome = scene.later(3_000).mark(BTC, mark)
+  const { margin } = outcome.one('BackstopTookOver')
   // It was all of the equity, 265,000,000.
   assert.deepEqual([margin, scene.balance('A')], [133_250_000, 265_000_000 - 133_250_000])
 })

@@ -31,9 +31,9 @@ test('case 207: fee, concession, dry count and step are the market’s own (LIQ-
     liquidationDryMax: dry,
     liquidationStepMax: step,
   })
-  const told = scene.mark(BTC, mark)
-  const { equity, maintenance } = told.one('LiquidationStarted')
-  const { lots, limit } = told.one('LiquidationStepped')
+  const outcome = scene.mark(BTC, mark)
+  const { equity, maintenance } = outcome.one('LiquidationStarted')
+  const { lots, limit } = outcome.one('LiquidationStepped')
   const met = { lots: 5_000, mark, fair: mark, equity, maintenance, unfilled: 0 }
   const plan = scene.view.markets.get(BTC)!.liquidationStep(met as never)
   const { margin, balance } = scene.later(later).mark(BTC, mark).one('BackstopTookOver')
@@ -52,10 +52,10 @@ test('the fee of a liquidated side is a part of its fraction, up to the most (LI
   ] as const) {
     const scene = longWith(70_000_000, { liquidationFeePartPpm, liquidationFeePpmMax })
     scene.bid('B', 5_000, 59_100).accepted()
-    const told = scene.mark(BTC, 59_150)
-    const [trade] = told.fills()
+    const outcome = scene.mark(BTC, 59_150)
+    const [trade] = outcome.fills()
     const value = trade!.lots * 59_100 * 10
-    const paid = told.all('LiquidationFeePaid').map(({ amount }) => amount)
+    const paid = outcome.all('LiquidationFeePaid').map(({ amount }) => amount)
     assert.deepEqual(paid, ppm === 0 ? [] : [Math.ceil((value * ppm) / 1_000_000)])
   }
 })
@@ -70,7 +70,7 @@ test('the concession is all that a step and a takeover may cost (LIQ-9)', () => 
     const params = { liquidationConcessionPpm }
     const scene = longWith(70_000_000, params)
     const steps = [0, 3_000].map((ms) => scene.later(ms).mark(BTC, 59_150))
-    const found = steps.map((told) => told.one('LiquidationStepped').limit)
+    const found = steps.map((outcome) => outcome.one('LiquidationStepped').limit)
     const other = longWith(67_000_000, params)
     const took = other.mark(BTC, 59_010).one('BackstopTookOver')
     assert.deepEqual([found, took.margin], [limits, margin])
@@ -89,7 +89,7 @@ test('the dry count is that of the market in which the step would be (LIQ-2, LIQ
     scene.run({ type: 'SetMarketMode', market: BTC, mode }).accepted()
     scene.mark(BTC, 59_120)
     const steps = [0, 3_000].map((ms) => scene.later(ms).mark(ETH, 29_990))
-    return steps.map((told) => told.all('LiquidationStepped').length)
+    return steps.map((outcome) => outcome.all('LiquidationStepped').length)
   }
   // One step, by the tick of BTC.
   assert.deepEqual(taken(1, 2, 'open'), [0, 0])
@@ -116,12 +116,12 @@ test('they change at once, also in the middle of a liquidation (LIQ-9, MARKET-2)
   const scene = longWith(70_000_000, {})
   const { limit } = scene.mark(BTC, 59_150).one('LiquidationStepped')
   assert.equal(limit, 59_003)
-  change(scene, { liquidationConcessionPpm: 100_000 }).tells({
+  change(scene, { liquidationConcessionPpm: 100_000 }).emits({
     type: 'MarketChanged',
     effectiveAt: scene.now,
   })
-  const told = scene.later(3_000).mark(BTC, 59_150)
-  assert.equal(told.one('LiquidationStepped').limit, 59_091)
+  const outcome = scene.later(3_000).mark(BTC, 59_150)
+  assert.equal(outcome.one('LiquidationStepped').limit, 59_091)
   change(scene, { liquidationDryMax: 2 }).accepted()
   scene.later(3_000).mark(BTC, 59_150).includes({ type: 'BackstopTookOver', margin: 2_957_500 })
 })
@@ -160,17 +160,18 @@ test('steps in a row without a fill are counted up to 255 (LIQ-2)', () => {
   const down = () => scene.later(2_500).tick(BTC, 30_000)
   const up = () => scene.later(2_632).tick(BTC, 80_000)
   scene.quietly(() => {
-    for (let n = 0; n < 128; n++) for (const told of [down(), up()]) told.one('LiquidationStepped')
+    for (let n = 0; n < 128; n++)
+      for (const outcome of [down(), up()]) outcome.one('LiquidationStepped')
   })
   assert.equal(scene.account('A').unfilledSteps, 255)
-  const told = down()
+  const outcome = down()
   // A count that began again would go half as far.
   const { mark } = scene.book()
-  const { equity } = told.one('LiquidationStarted')
+  const { equity } = outcome.one('LiquidationStarted')
   const bankruptcy = Math.floor((equity * 100) / mark) - 7_500
   const slip = Math.min(bankruptcy, 83_333)
   assert.equal(
-    told.one('LiquidationStepped').limit,
+    outcome.one('LiquidationStepped').limit,
     Math.ceil((mark * (1_000_000 - slip)) / 1_000_000),
   )
 })

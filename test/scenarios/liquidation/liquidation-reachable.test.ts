@@ -24,10 +24,10 @@ test('case 204: a halted market shelters nothing, and nothing in it is kept (LIQ
   const row = worked('liquidation', 204)
   const [, , , , mark = 0] = row.given()
   const scene = sheltered({ market: { backstopValueMax: 10 ** 12 } })
-  const told = scene.mark(BTC, mark)
-  const { equity } = told.one('LiquidationStarted')
-  const { amount } = told.one('InsurancePaid')
-  const taken = told.all('BackstopTookOver')
+  const outcome = scene.mark(BTC, mark)
+  const { equity } = outcome.one('LiquidationStarted')
+  const { amount } = outcome.one('InsurancePaid')
+  const taken = outcome.all('BackstopTookOver')
   row.says(equity, amount, ...taken.flatMap(({ lots, margin }) => [lots, margin]))
   assert.deepEqual(
     taken.map(({ market }) => market),
@@ -39,37 +39,37 @@ test('case 204: a halted market shelters nothing, and nothing in it is kept (LIQ
 test('whoever the fund has not paid for keeps what cannot be reached (LIQ-4)', () => {
   const scene = sheltered()
   // Equity 10,000,000 of 29,430,000.
-  const told = scene.mark(BTC, 58_800)
-  const { market, margin } = told.one('BackstopTookOver')
+  const outcome = scene.mark(BTC, 58_800)
+  const { market, margin } = outcome.one('BackstopTookOver')
   assert.equal(market, BTC)
   // Its share of the margin is by the maintenance of all positions.
   assert.equal(margin, Math.floor((10_000_000 * 29_400_000) / 29_430_000))
   assert.deepEqual(scene.held('A', ETH), [1, 3_000_000])
-  told.lacks('LiquidationStepped')
+  outcome.lacks('LiquidationStepped')
 })
 
 test('the room of a backstop does not count for what the fund has paid for (LIQ-4)', () => {
   const scene = sheltered({ market: { backstopValueMax: 0, backstopDailyLossMax: 0 } })
   // That of BTC is full, so that this one is deleveraged; that of ETH takes it all the same.
-  const told = scene.mark(BTC, 58_000)
-  assert.equal(told.one('BackstopTookOver').market, ETH)
-  assert.equal(told.one('Deleveraged').market, BTC)
+  const outcome = scene.mark(BTC, 58_000)
+  assert.equal(outcome.one('BackstopTookOver').market, ETH)
+  assert.equal(outcome.one('Deleveraged').market, BTC)
   assert.deepEqual(scene.account('A').positions, [])
 })
 
 test('a scope that has no position within reach waits (LIQ-2, LIQ-4)', () => {
   const scene = sheltered()
   scene.run({ type: 'SetMarketMode', market: BTC, mode: 'cancel_only' })
-  const told = scene.mark(BTC, 58_000).lacks('LiquidationStarted')
-  told.lacks('InsurancePaid')
+  const outcome = scene.mark(BTC, 58_000).lacks('LiquidationStarted')
+  outcome.lacks('InsurancePaid')
   scene.run({ type: 'SetMarketMode', market: BTC, mode: 'open' })
   scene.mark(BTC, 58_000).includes({ type: 'InsurancePaid' }, { type: 'BackstopTookOver' })
 })
 
 test('of a debt that nobody paid the parts of silent markets wait with them (LIQ-6)', () => {
   const scene = sheltered({ insurance: 2 })
-  const told = scene.mark(BTC, 58_000)
-  const { lots, value } = told.one('Deleveraged')
+  const outcome = scene.mark(BTC, 58_000)
+  const { lots, value } = outcome.one('Deleveraged')
   const debt = 30_000_000 - 1
   const waits = Math.floor((debt * 3_000_000) / (2_900_000_000 + 3_000_000))
   assert.deepEqual([lots, value], [5_000, 2_900_000_000 + debt - waits])
@@ -84,10 +84,10 @@ test('attack: thirteen dollars in gold on a Sunday shelter nobody (LIQ-4)', () =
   scene.buys('A', 'P', 80_000, 60_000)
   scene.buys('A', 'C', 4, 30_000, ETH)
   scene.run({ type: 'SetMarketMode', market: ETH, mode: 'halted' }).accepted()
-  const told = scene.mark(BTC, 58_000)
-  const { equity } = told.one('LiquidationStarted')
+  const outcome = scene.mark(BTC, 58_000)
+  const { equity } = outcome.one('LiquidationStarted')
   assert.equal(equity, -600_000_000)
-  told.includes({ type: 'InsurancePaid', amount: 600_000_000 })
+  outcome.includes({ type: 'InsurancePaid', amount: 600_000_000 })
   assert.deepEqual(scene.account('A').positions, [])
   // The fund has paid once and for all: what comes later is the backstop's, up or down.
   scene.run({ type: 'SetMarketMode', market: ETH, mode: 'open' })
@@ -105,9 +105,9 @@ test('what catches up goes over at its last mark, and the fund pays the rest lat
   scene.buys('A', 'B', 5_000, 60_000)
   scene.buys('A', 'C', 1, 30_000, ETH)
   // Three dollars of ETH are within reach, the rest is not: the oracle stands at 55,200.
-  const told = scene.later(4_000).tick(BTC, 48_000)
-  told.includes({ type: 'InsurancePaid', account: scene.id('A'), amount: 170_000_000 })
-  const taken = told.all('BackstopTookOver')
+  const outcome = scene.later(4_000).tick(BTC, 48_000)
+  outcome.includes({ type: 'InsurancePaid', account: scene.id('A'), amount: 170_000_000 })
+  const taken = outcome.all('BackstopTookOver')
   assert.deepEqual(
     taken.map(({ market: which, margin }) => [which, margin]),
     [
@@ -127,9 +127,9 @@ test('attack: no backstop has room, and the fund does not pay tick by tick (LIQ-
   const market = { backstopValueMax: 0 }
   const scene = given({ markets: ['BTC'], market, tiers: freeTiers, funds })
   scene.buys('A', 'P', 5_000, 60_000)
-  const told = scene.mark(BTC, 58_000)
-  told.includes({ type: 'InsurancePaid', amount: 30_000_000 }, { type: 'Deleveraged' })
-  told.lacks('LiquidationStepped')
+  const outcome = scene.mark(BTC, 58_000)
+  outcome.includes({ type: 'InsurancePaid', amount: 30_000_000 }, { type: 'Deleveraged' })
+  outcome.lacks('LiquidationStepped')
   // At mark, and once and for all: the friend's side is closed with it.
   for (const mark of [57_000, 56_000]) scene.mark(BTC, mark).lacks('InsurancePaid')
   assert.deepEqual([scene.account('A').positions, scene.account('P').positions], [[], []])
@@ -143,10 +143,10 @@ test('a last mark may be worse than a price that has come back (LIQ-4)', () => {
   const { mark } = scene.book()
   assert.equal(mark, 55_310)
   scene.run({ type: 'SetMarketMode', market: ETH, mode: 'open' }).accepted()
-  const told = scene.tick(ETH, 30_000)
+  const outcome = scene.tick(ETH, 30_000)
   // At 60,000 it would have all of its money. The fund pays, and the backstop has what both lost.
   const lost = 5_000 * (60_000 - mark) * 10
-  told.includes({ type: 'InsurancePaid', amount: lost - 70_000_000 })
+  outcome.includes({ type: 'InsurancePaid', amount: lost - 70_000_000 })
   for (let more = 0; more < 4; more++) scene.later(3_000).tick(BTC, 60_000)
   assert.equal(scene.book().mark, 60_000)
   assert.deepEqual([scene.balance('A'), scene.account('backstop-BTC').equity], [0, lost])

@@ -15,10 +15,10 @@ test('of equal notionals the lowest market bears what is left of a debt (LIQ-6)'
   scene.buys('A', 'B', 1_000, 30_000, ETH)
   scene.mark(ETH, 28_500).lacks('LiquidationStarted')
   // 150,000,000 are lost in each, of 224,999,999.
-  const told = scene.mark(BTC, 57_000)
+  const outcome = scene.mark(BTC, 57_000)
   const worth = 5_000 * 10 * 57_000
   assert.deepEqual(
-    told.all('Deleveraged').map(({ market, value }) => [market, value - worth]),
+    outcome.all('Deleveraged').map(({ market, value }) => [market, value - worth]),
     [
       [ETH, 37_500_000],
       [BTC, 37_500_001],
@@ -85,9 +85,11 @@ const swept = ['M1', 'M2', 'M3', 'M4', 'M5', 'M6']
 function sweptOf(scene: Scene, makers: readonly string[]): readonly number[] {
   for (const name of makers)
     scene.bid(name, 1_000, 84_000, { tif: 'ALO', reduceOnly: true }).accepted()
-  const told = scene.ask('F', makers.length * 1_000, 84_000, { tif: 'IOC' }).all('OrderCancelled')
-  assert.ok(told.every(({ reason }) => reason === 'margin'))
-  return told.map(({ account }) => account)
+  const outcome = scene
+    .ask('F', makers.length * 1_000, 84_000, { tif: 'IOC' })
+    .all('OrderCancelled')
+  assert.ok(outcome.every(({ reason }) => reason === 'margin'))
+  return outcome.map(({ account }) => account)
 }
 
 test('whoever is swept in a later command pays the funding of meanwhile first (LIQ-8)', () => {
@@ -132,8 +134,10 @@ test('an account with just enough for what a full backstop leaves keeps it (LIQ-
     scene.list('ETH', { backstopValueMax: 1 }).accepted()
     scene.buys('A', 'B', 5_000, 60_000)
     scene.buys('A', 'B', 100, 30_000, ETH)
-    const told = scene.mark(BTC, 59_000).includes({ type: 'BackstopTookOver', margin: 14_750_000 })
-    assert.equal(told.lacks('LiquidationStepped').all('Deleveraged').length, lacking)
+    const outcome = scene
+      .mark(BTC, 59_000)
+      .includes({ type: 'BackstopTookOver', margin: 14_750_000 })
+    assert.equal(outcome.lacks('LiquidationStepped').all('Deleveraged').length, lacking)
   }
 })
 
@@ -183,9 +187,9 @@ test('who holds nothing in a market fills no bucket (LIQ-6)', () => {
     scene.buys(`F${n}`, 'L', 10, 60_000)
   }
   scene.buys('A', 'L', 1_000, 60_000)
-  const told = scene.mark(BTC, 57_000)
+  const outcome = scene.mark(BTC, 57_000)
   assert.deepEqual(
-    told.all('Deleveraged').map(({ counterparty, lots }) => [counterparty, lots]),
+    outcome.all('Deleveraged').map(({ counterparty, lots }) => [counterparty, lots]),
     [[scene.id('S1'), 1_000]],
   )
 })
@@ -203,12 +207,12 @@ test('who is deleveraged in a later command pays the funding of meanwhile first 
   scene.now = START + 3_599_000
   scene.mark(BTC, 58_000).includes({ type: 'Deleveraged', account: scene.id('A') })
   const account = scene.id('D')
-  const told = scene.wait(1_000)
-  told.includes({ type: 'FundingFixed', market: BTC }, { type: 'FundingPaid', account })
-  const types = told.events.filter((each) => 'account' in each && each.account === account)
+  const outcome = scene.wait(1_000)
+  outcome.includes({ type: 'FundingFixed', market: BTC }, { type: 'FundingPaid', account })
+  const types = outcome.events.filter((each) => 'account' in each && each.account === account)
   assert.deepEqual(
     types.map(({ type }) => type).slice(0, 2),
     ['FundingPaid', 'Filled'],
-    told.toString(),
+    outcome.toString(),
   )
 })

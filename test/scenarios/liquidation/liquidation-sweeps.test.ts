@@ -35,8 +35,8 @@ test('case 205: after a loss by a close the newest orders end, until it can carr
   const scene = shown()
   const before = scene.balance('A')
   const open = scene.account('A').orders
-  const told = lose(scene)
-  const swept = told.all('OrderCancelled')
+  const outcome = lose(scene)
+  const swept = outcome.all('OrderCancelled')
   assert.deepEqual(
     swept.map(({ order, reason }) => [order, reason]),
     open
@@ -58,8 +58,8 @@ test('attack: bids of which the money is gone are not there to be hit (LIQ-8)', 
   const left = scene.account('A').orders.length
   // Whoever sells to what is shown gets all of it.
   for (let n = 0; n < left; n++) {
-    const told = scene.ask('T', 166_000, 59_000, { tif: 'IOC' })
-    told.lacks('OrderCancelled').includes({ type: 'Traded', lots: 166_000 })
+    const outcome = scene.ask('T', 166_000, 59_000, { tif: 'IOC' })
+    outcome.lacks('OrderCancelled').includes({ type: 'Traded', lots: 166_000 })
   }
   assert.deepEqual(scene.account('A').orders, [])
 })
@@ -77,9 +77,9 @@ test('reduce-only orders are not swept, and waiting ones are (LIQ-8)', () => {
   scene.run({ type: 'ChangeMarket', market: ETH, change: { speedBumpMs: 1_000 } }).accepted()
   scene.bid('A', 1_000, 29_000, { market: ETH }).accepted()
   scene.ask('F', 50_000, 63_500, { tif: 'ALO' }).accepted()
-  const told = scene.bid('A', 50_000, 63_500, { tif: 'IOC', reduceOnly: true })
+  const outcome = scene.bid('A', 50_000, 63_500, { tif: 'IOC', reduceOnly: true })
   assert.deepEqual(
-    told.all('OrderCancelled').map(({ market, reason }) => [market, reason]),
+    outcome.all('OrderCancelled').map(({ market, reason }) => [market, reason]),
     [
       [ETH, 'margin'],
       [BTC, 'margin'],

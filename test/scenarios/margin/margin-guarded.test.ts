@@ -194,8 +194,8 @@ test('an isolated position is not opened where the book is worth less (MARGIN-4)
 
 /** The lowest price at which A may sell so many lots. */
 function lowestSale(scene: Scene, lots: number): number {
-  const told = scene.ask('A', lots, 1_000, { reduceOnly: true, tif: 'ALO' })
-  return told.one('OrderPlaced').price
+  const outcome = scene.ask('A', lots, 1_000, { reduceOnly: true, tif: 'ALO' })
+  return outcome.one('OrderPlaced').price
 }
 
 test('how far a close may go is decided by guarded equity, row by row (MARGIN-5)', () => {
@@ -386,9 +386,9 @@ test('who is liquidated first is decided at the mark, not at raw prices (LIQ-1, 
   mode('open')
   scene.sells('S', 'B', 5_000, 59_000)
   // At 60,180 the long has 21,000,000 left and the short 27,000,000; at 70,000 the latter owes.
-  const told = scene.later(1_000).tick(BTC, 70_000)
+  const outcome = scene.later(1_000).tick(BTC, 70_000)
   assert.deepEqual(
-    told.all('LiquidationStarted').map(({ account, equity }) => [account, equity]),
+    outcome.all('LiquidationStarted').map(({ account, equity }) => [account, equity]),
     [
       [scene.id('L'), 21_000_000],
       [scene.id('S'), 27_000_000],

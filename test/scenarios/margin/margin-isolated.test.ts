@@ -50,9 +50,9 @@ test('what opens in several fills brings the premium of each (MARGIN-6)', () => 
   isolate(scene)
   scene.ask('B', 1_000, 59_900)
   scene.ask('B', 1_000, 60_300)
-  const told = scene.bid('A', 2_000, 60_300)
+  const outcome = scene.bid('A', 2_000, 60_300)
   assert.deepEqual(
-    told.all('IsolatedMarginMoved').map(({ amount }) => amount),
+    outcome.all('IsolatedMarginMoved').map(({ amount }) => amount),
     // 2 % of 599,000,000; then of 603,000,000 in addition to what is held at mark, and 300 ticks.
     [11_980_000, 12_060_000 + 3_000_000],
   )

@@ -68,8 +68,8 @@ test('and those of a hedge while a price is under way (MARGIN-5)', () => {
     scene.later(300).tick(BTC, 60_000 + random.between(-2_400, 2_400))
     const size = random.pick([1, bitcoins / 2, bitcoins])
     const price = scene.book().mark + sign * random.between(0, 400)
-    const told = scene[side]('A', size, price, { tif: 'IOC', reduceOnly: true })
-    const [placed] = told.all('OrderPlaced')
+    const outcome = scene[side]('A', size, price, { tif: 'IOC', reduceOnly: true })
+    const [placed] = outcome.all('OrderPlaced')
     const way = placed === undefined ? 'refused' : placed.price === price ? 'kept' : 'moved'
     limits.set(way, (limits.get(way) ?? 0) + 1)
   }

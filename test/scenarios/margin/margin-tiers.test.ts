@@ -120,9 +120,9 @@ test('a notional that is just where a tier begins is in it (MARGIN-1, LIQ-3)', (
     const funds = { A: 70_000_000, B: 10 ** 12 }
     const scene = given({ market, markets: ['BTC'], tiers: freeTiers, funds })
     scene.buys('A', 'B', 5_000, 60_000)
-    const told = scene.mark(BTC, 59_150)
-    told.includes({ type: 'LiquidationStarted', equity: 27_500_000, maintenance: 29_575_000 })
-    return told.one('LiquidationStepped').lots
+    const outcome = scene.mark(BTC, 59_150)
+    outcome.includes({ type: 'LiquidationStarted', equity: 27_500_000, maintenance: 29_575_000 })
+    return outcome.one('LiquidationStepped').lots
   }
   assert.deepEqual([stepped(notional), stepped(notional + 1)], [711, 1_468])
 })
@@ -138,8 +138,8 @@ test('where a tier begins its deduction is rounded down: a micro-dollar more (MA
     const funds = { A: money, B: 10 ** 12 }
     const scene = given({ market: tiered, markets: ['BTC'], tiers: freeTiers, funds })
     scene.mark(BTC, 60_003)
-    const told = scene.bid('A', 5_001, 60_003)
-    if (refused) told.refused('INSUFFICIENT_BALANCE', 60_015_002, money)
-    else told.accepted()
+    const outcome = scene.bid('A', 5_001, 60_003)
+    if (refused) outcome.refused('INSUFFICIENT_BALANCE', 60_015_002, money)
+    else outcome.accepted()
   }
 })

@@ -17,9 +17,9 @@ const change = (scene: Scene, fields: Record<string, unknown>, immediate = false
   scene.run({ type: 'ChangeMarket', market: BTC, change: fields, immediate })
 const cancel = (scene: Scene, id: unknown, market = BTC) =>
   scene.run({ type: 'CancelMarketChange', market, change: id })
-const numberOf = (told: ReturnType<typeof change>) => told.one('MarketChanged').change
-const refusalOf = (told: ReturnType<typeof change>) => {
-  const { rejection, first } = told.one('CommandRejected')
+const numberOf = (outcome: ReturnType<typeof change>) => outcome.one('MarketChanged').change
+const refusalOf = (outcome: ReturnType<typeof change>) => {
+  const { rejection, first } = outcome.one('CommandRejected')
   return [rejection, first] as const
 }
 
@@ -32,10 +32,10 @@ test('case 48: what is announced anew waits a day of its own (MARKET-5)', () => 
   const two = numberOf(change(scene, { leverageMax: high }))
   scene.later(more * minuteMs)
   const hidden = refusalOf(cancel(scene, last))
-  const told = { type: 'MarketChangeCancelled', market: BTC } as const
-  cancel(scene, first).tells({ ...told, change: first, effectiveAt: START + dayMs })
-  cancel(scene, last).tells({
-    ...{ ...told, change: last, effectiveAt: START + pause * minuteMs + dayMs },
+  const outcome = { type: 'MarketChangeCancelled', market: BTC } as const
+  cancel(scene, first).emits({ ...outcome, change: first, effectiveAt: START + dayMs })
+  cancel(scene, last).emits({
+    ...{ ...outcome, change: last, effectiveAt: START + pause * minuteMs + dayMs },
   })
   const gone = refusalOf(cancel(scene, last))
   const anew = change(scene, { leverageMax: again }).one('MarketChanged')
@@ -61,8 +61,8 @@ test('of two that are due at once the other one comes, once (MARKET-2)', () => {
   change(scene, { leverageMax: 25 }).accepted()
   change(scene, { openInterestLower: 1, openInterestUpper: 2 }).accepted()
   cancel(scene, 1).accepted()
-  const told = scene.wait(dayMs).all('MarketChanged')
-  assert.deepEqual([told.length, told[0]?.change], [1, 2])
+  const outcome = scene.wait(dayMs).all('MarketChanged')
+  assert.deepEqual([outcome.length, outcome[0]?.change], [1, 2])
   assert.equal(scene.view.markets.get(BTC)?.params.leverageMax, 50)
 })
 
@@ -71,14 +71,14 @@ test('only an announced change that waits can be cancelled (MARKET-2)', () => {
   cancel(scene, 1, 9).refused('BOOK_NOT_FOUND', 9)
   cancel(scene, 1).refused('CHANGE_NOT_FOUND', 1)
   // Neither what is in force nor the tiers that it keeps are announced changes.
-  change(scene, { orderValueMin: 5 }).tells({ type: 'MarketChanged', change: 0 })
-  change(scene, { leverageMax: 40 }, true).tells({ type: 'MarketChanged', change: 0 })
+  change(scene, { orderValueMin: 5 }).emits({ type: 'MarketChanged', change: 0 })
+  change(scene, { leverageMax: 40 }, true).emits({ type: 'MarketChanged', change: 0 })
   for (const id of [0, 1, -1]) cancel(scene, id).refused('CHANGE_NOT_FOUND', id)
   for (const id of ['1', null, 0.5]) cancel(scene, id).refused('CHANGE_NOT_FOUND', 0)
-  change(scene, { leverageMax: 25 }).tells({ type: 'MarketChanged', change: 1 })
+  change(scene, { leverageMax: 25 }).emits({ type: 'MarketChanged', change: 1 })
   scene.wait(dayMs).includes({ type: 'MarketChanged', change: 1 })
   cancel(scene, 1).refused('CHANGE_NOT_FOUND', 1)
-  change(scene, { leverageMax: 20 }).tells({ type: 'MarketChanged', change: 2 })
+  change(scene, { leverageMax: 20 }).emits({ type: 'MarketChanged', change: 2 })
   scene.run({ type: 'SettleMarket', market: BTC, price: 60_000 }).accepted()
   cancel(scene, 2).refused('UNSUPPORTED_OPERATION')
 })
@@ -109,7 +109,7 @@ test('a cancelled change leaves room for another (MARKET-2)', () => {
   for (let n = 1; n <= 8; n++) change(scene, { leverageMax: 50 - n }).accepted()
   change(scene, { leverageMax: 30 }).refused('LIMIT_REACHED', 8)
   cancel(scene, 1).accepted()
-  change(scene, { leverageMax: 30 }).tells({ type: 'MarketChanged', change: 9 })
+  change(scene, { leverageMax: 30 }).emits({ type: 'MarketChanged', change: 9 })
   change(scene, { leverageMax: 20 }).refused('LIMIT_REACHED', 8)
 })
 

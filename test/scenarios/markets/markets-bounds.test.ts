@@ -10,6 +10,6 @@ test('either bound of open interest alone is announced a day before (MARKET-2)',
     const effectiveAt = START + 86_400_000
     scene
       .run({ type: 'ChangeMarket', market: BTC, change })
-      .tells({ type: 'MarketChanged', effectiveAt })
+      .emits({ type: 'MarketChanged', effectiveAt })
   }
 })

@@ -22,7 +22,7 @@ const change = (scene: Scene, fields: Record<string, unknown>, immediate: unknow
 const maintenanceOf = (scene: Scene) => scene.account('A').maintenance
 const requirementOf = (scene: Scene) => scene.position('A')?.requirement
 const shownIn = (scene: Scene) => scene.view.markets.get(BTC)!
-const told = (effectiveAt: number, maintenanceAt: number) => {
+const outcome = (effectiveAt: number, maintenanceAt: number) => {
   return { type: 'MarketChanged', market: BTC, effectiveAt, maintenanceAt } as const
 }
 
@@ -30,7 +30,7 @@ const told = (effectiveAt: number, maintenanceAt: number) => {
 function lowered(lots: number, price: number, from?: number, to = 25): Scene {
   const scene = given({ ...free, market: { ...open, leverageMax: from ?? 50 } })
   scene.buys('A', 'B', lots, price)
-  change(scene, { leverageMax: to }).tells(told(START, START + hourMs))
+  change(scene, { leverageMax: to }).emits(outcome(START, START + hourMs))
   return scene
 }
 
@@ -48,7 +48,7 @@ test('case 46: an immediate change, and another within its hour (MARKET-5)', () 
   ])
   scene.wait(hourMs - 1).lacks('MarketChanged')
   assert.equal(maintenanceOf(scene), needs[0])
-  scene.wait(1).includes(told(START + hourMs, START + hourMs))
+  scene.wait(1).includes(outcome(START + hourMs, START + hourMs))
   bounds.push([shownIn(scene).premiumPpmMax, shownIn(scene).fundingRateMax])
   const two = lowered(lots, price, from, to).later(pause * minuteMs)
   change(two, { leverageMax: again }).accepted()
@@ -126,11 +126,11 @@ test('the largest premium is that of the maintenance in force (FUND-1)', () => {
 
 test('immediate on what raises nothing changes nothing about it (MARKET-2)', () => {
   const scene = given(free)
-  change(scene, { orderValueMin: 5, leverageMax: 60 }).tells(told(START, START))
+  change(scene, { orderValueMin: 5, leverageMax: 60 }).emits(outcome(START, START))
   // Interest bounds raise initial margin alone: nothing has to be kept.
-  change(scene, { openInterestLower: 1, openInterestUpper: 2 }).tells(told(START, START))
+  change(scene, { openInterestLower: 1, openInterestUpper: 2 }).emits(outcome(START, START))
   for (const no of [false, 'true', 1, null])
-    change(scene, { leverageMax: 50 }, no).tells(told(START + dayMs, START + dayMs))
+    change(scene, { leverageMax: 50 }, no).emits(outcome(START + dayMs, START + dayMs))
   scene.wait(hourMs).lacks('MarketChanged')
   assert.deepEqual(shownIn(scene).keptTiers, [])
 })
@@ -156,13 +156,13 @@ test('what is milder in an immediate change counts at once for everybody (MARKET
 test('a change that waits a day comes at its time, over an immediate one (MARKET-2)', () => {
   const scene = given(free)
   scene.buys('A', 'B', 1_000, 60_000)
-  change(scene, { leverageMax: 25 }, false).tells(told(START + dayMs, START + dayMs))
+  change(scene, { leverageMax: 25 }, false).emits(outcome(START + dayMs, START + dayMs))
   scene.later(dayMs - hourMs)
   change(scene, { leverageMax: 10 }).accepted()
   assert.deepEqual([requirementOf(scene), maintenanceOf(scene)], [60_000_000, 6_000_000])
   // Both are due at once: the change, which was made first, then the end of the tiers of 50x.
   const at = START + dayMs
-  scene.wait(hourMs).includes(told(at, at), told(at, at))
+  scene.wait(hourMs).includes(outcome(at, at), outcome(at, at))
   assert.deepEqual([requirementOf(scene), maintenanceOf(scene)], [24_000_000, 12_000_000])
 })
 

@@ -15,10 +15,10 @@ import {
   freeTiers,
   given,
   levelAt,
+  Outcome,
   type Scene,
   type Setting,
   START,
-  Told,
 } from '../../support/scene.ts'
 import { setLimits } from '../../support/trial-rules.ts'
 
@@ -63,7 +63,7 @@ test('case 230: a bid ends before the ask that waited for its moment (ORDER-11, 
   const scene = given(bumped)
   scene
     .bid('A', size, price, { tif: 'ALO', ...at(time) })
-    .tells(
+    .emits(
       { type: 'ExpirySet', order: 1, account: scene.id('A'), market: BTC, time: START + time },
       { type: 'OrderPlaced', order: 1 },
       { type: 'OrderRested' },
@@ -71,9 +71,9 @@ test('case 230: a bid ends before the ask that waited for its moment (ORDER-11, 
   later(scene, release - 200)
   scene.ask('B', size, price, { tif: 'IOC' }).accepted()
   scene.wait(199).lacks('OrderCancelled')
-  const told = scene.wait(1).includes(ended(1), ended(2))
-  row.names(...told.all('OrderCancelled').map(({ reason }) => reason))
-  row.says(scene.now - START, told.all('Traded').length)
+  const outcome = scene.wait(1).includes(ended(1), ended(2))
+  row.names(...outcome.all('OrderCancelled').map(({ reason }) => reason))
+  row.says(scene.now - START, outcome.all('Traded').length)
 })
 
 test('case 231: of many that end at once none trades (ORDER-11, ORDER-14, CORE-3)', () => {
@@ -82,13 +82,13 @@ test('case 231: of many that end at once none trades (ORDER-11, ORDER-14, CORE-3
   const scene = given(free)
   crowd(scene, time, count)
   later(scene, now)
-  const told = scene.ask('B', 10 * count, price)
-  const types = told.types()
+  const outcome = scene.ask('B', 10 * count, price)
+  const types = outcome.types()
   const before = types.slice(0, types.indexOf('OrderPlaced'))
   const due = before.filter((type) => type === 'OrderCancelled').length
-  const ends = told.all('OrderCancelled')
+  const ends = outcome.all('OrderCancelled')
   row.names(...new Set(ends.map(({ reason }) => reason)))
-  row.says(due, ends.length - due, told.all('Traded').length)
+  row.says(due, ends.length - due, outcome.all('Traded').length)
 })
 
 test('only what rests has a time, at least a second ahead (ORDER-14)', () => {
@@ -119,8 +119,8 @@ test('it ends in every mode of its market, and one that was cancelled not again 
   scene.cancel('A', 1)
   scene.run({ type: 'SetMarketMode', market: BTC, mode: 'halted' })
   scene.wait(1_999).lacks('OrderCancelled')
-  scene.wait(1).tells({ ...ended(2), levelLots: 0 })
-  scene.wait(1_000).tells(ended(3))
+  scene.wait(1).emits({ ...ended(2), levelLots: 0 })
+  scene.wait(1_000).emits(ended(3))
   assert.equal(scene.state.expiries.size, 0)
 })
 
@@ -146,10 +146,10 @@ test('what is left of the expiries comes first in the next command (CORE-3, CORE
   assert.deepEqual([first.length, first.at(-1)?.order], [512, 512])
   assert.equal(scene.view.hasWorkLeft, true)
   const encoded = encodeState(scene.state)
-  const told = scene.wait(1)
-  assert.equal(told.all('OrderCancelled').length, 88)
-  assert.ok(told.all('OrderCancelled').every(({ reason }) => reason === 'expired'))
-  assert.equal(told.one('AllOrdersCancelled').count, 0)
+  const outcome = scene.wait(1)
+  assert.equal(outcome.all('OrderCancelled').length, 88)
+  assert.ok(outcome.all('OrderCancelled').every(({ reason }) => reason === 'expired'))
+  assert.equal(outcome.one('AllOrdersCancelled').count, 0)
   assert.equal(scene.view.hasWorkLeft, false)
   // A snapshot in between changes nothing of that.
   const again = decodeState(encoded)
@@ -174,8 +174,8 @@ test('of what is left over, expiries come before releases (CORE-3)', () => {
 })
 
 test('a FOK order passes over what is past its time (ORDER-2, ORDER-4, ORDER-14)', () => {
-  const told = (size: number) => {
-    let found = new Told([])
+  const outcome = (size: number) => {
+    let found = new Outcome([])
     scarce(free, (scene) => {
       scene.ask('B', 50, 60_010, at(10_000))
       scene.ask('A', 70, 60_010, at(10_000))
@@ -185,16 +185,16 @@ test('a FOK order passes over what is past its time (ORDER-2, ORDER-4, ORDER-14)
     })
     return found
   }
-  told(101).includes(ended(1), ended(2), { type: 'OrderPlaced' }, ended(6)).lacks('Traded')
+  outcome(101).includes(ended(1), ended(2), { type: 'OrderPlaced' }, ended(6)).lacks('Traded')
   // Nothing else has changed: those past their time are still there.
-  assert.equal(told(101).all('OrderCancelled').length, 3)
-  told(100).includes(ended(3), ended(4), { type: 'Traded', makerOrder: 5, lots: 100 })
+  assert.equal(outcome(101).all('OrderCancelled').length, 3)
+  outcome(100).includes(ended(3), ended(4), { type: 'Traded', makerOrder: 5, lots: 100 })
 })
 
 test('what is past its time reserves nothing when a FOK order is tried (ORDER-4, ORDER-14)', () => {
   // P carries one of his asks at the mark that there is now, and not both.
-  const told = (price: number) => {
-    let found!: Told
+  const outcome = (price: number) => {
+    let found!: Outcome
     scarce({ ...free, funds: { ...funds, P: 12_000_000 } }, (scene) => {
       scene.ask('P', 400, price, { tif: 'ALO', ...at(10_000) })
       scene.ask('P', 400, 60_020, { tif: 'ALO' })
@@ -205,9 +205,9 @@ test('what is past its time reserves nothing when a FOK order is tried (ORDER-4,
     })
     return found
   }
-  told(60_010).includes(ended(3), { type: 'Traded', makerOrder: 4, lots: 400 })
+  outcome(60_010).includes(ended(3), { type: 'Traded', makerOrder: 4, lots: 400 })
   // One that is not met on the way is in the book until its turn.
-  told(60_040).includes(ended(1), ended(2), ended(5)).lacks('Traded')
+  outcome(60_040).includes(ended(1), ended(2), ended(5)).lacks('Traded')
 })
 
 test('a maker past its time ends before anything else is asked of it (ORDER-5, ORDER-14)', () => {
@@ -216,9 +216,9 @@ test('a maker past its time ends before anything else is asked of it (ORDER-5, O
     scene.ask('A', 70, 60_010, at(10_000))
     scene.ask('C', 100, 60_010)
     later(scene, 10_000)
-    const told = scene.bid('A', 100, 60_010)
-    told.includes({ type: 'OrderPlaced' }, ended(3), ended(4), { type: 'Traded', makerOrder: 5 })
-    assert.deepEqual([told.all('OrderCancelled').length, told.one('Traded').lots], [4, 100])
+    const outcome = scene.bid('A', 100, 60_010)
+    outcome.includes({ type: 'OrderPlaced' }, ended(3), ended(4), { type: 'Traded', makerOrder: 5 })
+    assert.deepEqual([outcome.all('OrderCancelled').length, outcome.one('Traded').lots], [4, 100])
   })
 })
 
@@ -232,8 +232,8 @@ test('a market order finds nothing where all is past its time (ORDER-1, ORDER-14
   scarce(free, (scene) => {
     scene.ask('B', 50, 60_010, at(10_000))
     later(scene, 10_000)
-    const told = scene.bid('C', 10, 60_010, { tif: 'ALO' })
-    told.includes({ type: 'OrderPlaced', order: 4 }, ended(4, 'post_only_rejected'))
+    const outcome = scene.bid('C', 10, 60_010, { tif: 'ALO' })
+    outcome.includes({ type: 'OrderPlaced', order: 4 }, ended(4, 'post_only_rejected'))
   })
   scarce(free, (scene) => {
     scene.ask('B', 50, 60_010, at(10_000))
@@ -260,8 +260,8 @@ test('a stop past its time ends at its turn, and does not fire (TRIG-3, ORDER-14
     scene.stop('B', 'bid', levelAt(60_100, { size: 100 }), at(10_000))
     scene.stop('B', 'bid', levelAt(60_200, { size: 100 }), at(20_000))
     scene.now = START + 10_000
-    const told = scene.mark(BTC, 60_200).includes(ended(3), { type: 'StopTriggered', order: 4 })
-    assert.equal(told.all('StopTriggered').length, 1)
+    const outcome = scene.mark(BTC, 60_200).includes(ended(3), { type: 'StopTriggered', order: 4 })
+    assert.equal(outcome.all('StopTriggered').length, 1)
   })
 })
 
@@ -293,12 +293,12 @@ test('an edit keeps the time, and so does one that would cross (ORDER-9, ORDER-1
     return scene.own('A', 'EditOrder', { market: BTC, ...ref, price, size: 50 })
   }
   const time = START + 5_000
-  edit(60_010).tells(
+  edit(60_010).emits(
     { type: 'ExpirySet', order: 3, time },
     { type: 'OrderPlaced' },
     ended(3, 'post_only_rejected'),
   )
-  edit(59_000).tells(
+  edit(59_000).emits(
     ended(2, 'replaced'),
     { type: 'ExpirySet', order: 4, time },
     { type: 'OrderPlaced', order: 4, parent: 2 },
@@ -314,7 +314,7 @@ test('levels that never were armed end with their order (ORDER-4, ORDER-14)', ()
   const takeProfit = levelAt(61_000, { size: 100 })
   scene
     .bid('A', 100, 59_000, { ...at(5_000), takeProfit })
-    .tells(
+    .emits(
       { type: 'ExpirySet' },
       { type: 'OrderPlaced' },
       { type: 'StopPlaced' },
@@ -332,8 +332,8 @@ test('a delayed batch places orders with their times (ORDER-10, ORDER-14)', () =
     { ...place, price: 59_000, tif: 'GTC', ...at(2_000) },
     { ...place, price: 59_000, tif: 'GTC', ...at(999) },
   ]
-  const told = scene.run({ type: 'Batch', account: scene.id('A'), actions })
-  told.includes(
+  const outcome = scene.run({ type: 'Batch', account: scene.id('A'), actions })
+  outcome.includes(
     { type: 'ExpirySet', order: 1 },
     { type: 'CommandRejected', rejection: 'INVALID_TIME' },
   )

@@ -11,10 +11,10 @@ import {
   freeTiers,
   given,
   levelAt,
+  type Outcome,
   orderOf,
   type Scene,
   START,
-  type Told,
 } from '../../support/scene.ts'
 
 const funds = { A: 10 ** 11, B: 10 ** 11, C: 10 ** 11 }
@@ -23,7 +23,7 @@ const bumped = { ...free, market: { speedBumpMs: 200 } }
 
 type Fields = Readonly<Record<string, unknown>>
 
-function batch(scene: Scene, ...actions: readonly Fields[]): Told {
+function batch(scene: Scene, ...actions: readonly Fields[]): Outcome {
   const account = scene.id('A')
   const own = { account, proof: null, market: BTC }
   const all = actions.map((each) => ({ ...own, ...each }))
@@ -77,7 +77,7 @@ test('a quote that would cross leaves no old price behind (ORDER-17)', () => {
   const scene = given(free)
   scene.ask('B', 100, 60_010, { tif: 'ALO' })
   quote(scene, 50, 59_000)
-  batch(scene, quoteOf(50, 60_010)).tells(
+  batch(scene, quoteOf(50, 60_010)).emits(
     { type: 'BatchActionStarted' },
     { type: 'OrderCancelled', order: 2, reason: 'replaced' },
     { type: 'OrderPlaced', order: 3, parent: 2, clientOrderId: 'q1' },
@@ -123,10 +123,10 @@ test('a quote of a delayed batch is kept for the release (ORDER-17, ORDER-10)', 
   quote(scene, 50, 59_000)
   const taking = { type: 'PlaceOrder', ...orderOf('bid', 10, 58_000) }
   const wrong = [quoteOf(0.5, 1), quoteOf(1, 0.5), quoteOf(1, 1, { clientOrderId: null })]
-  const told = batch(scene, taking, quoteOf(60, 58_900), ...wrong)
-  assert.equal(told.all('ActionDeferred').length, 1)
+  const outcome = batch(scene, taking, quoteOf(60, 58_900), ...wrong)
+  assert.equal(outcome.all('ActionDeferred').length, 1)
   assert.deepEqual(
-    told.all('CommandRejected').map(({ rejection }) => rejection),
+    outcome.all('CommandRejected').map(({ rejection }) => rejection),
     Array(wrong.length).fill('INVALID_PARAMETER'),
   )
   scene
@@ -170,7 +170,7 @@ test('the order that trips takes all that is shown, the next one nothing (ORDER-
   // What rests of the taker is told before the trip; then the rest of the quotes goes.
   scene
     .bid('B', 500, 60_030)
-    .tells(
+    .emits(
       { type: 'OrderPlaced', order: 5 },
       { type: 'Traded', makerOrder: 1, lots: 200 },
       { type: 'Traded', makerOrder: 2, lots: 200 },
@@ -195,7 +195,7 @@ test('a taker before the turn ends what it meets, and takes none of it (ORDER-18
   const actions = [action(300, 'IOC'), action(101, 'FOK'), action(50, 'IOC'), action(50, 'FOK')]
   scene
     .run({ type: 'Batch', account, actions })
-    .tells(
+    .emits(
       { type: 'BatchActionStarted', index: 0 },
       { type: 'OrderPlaced' },
       { type: 'Traded', makerOrder: 1, lots: 300 },
@@ -318,10 +318,10 @@ test('limits are set whole, removed and reset where there are some (ORDER-18)', 
     { maxLots: null },
   ]
   for (const each of wrong) protect(scene, each).refused('INVALID_PARAMETER', 0)
-  const told = { windowMs: 100, frozenMs: 3_600_000, maxLots: 0, maxNet: 1 }
-  protect(scene, { ...told, maxLots: null }).tells({ type: 'MmpSet', ...told })
-  reset().tells({ type: 'MmpReset' })
-  none().tells({ type: 'MmpRemoved', account: scene.id('A'), market: BTC })
+  const outcome = { windowMs: 100, frozenMs: 3_600_000, maxLots: 0, maxNet: 1 }
+  protect(scene, { ...outcome, maxLots: null }).emits({ type: 'MmpSet', ...outcome })
+  reset().emits({ type: 'MmpReset' })
+  none().emits({ type: 'MmpRemoved', account: scene.id('A'), market: BTC })
   none().refused('INVALID_PARAMETER', 0)
   // Without limits a protected order is one like any.
   show(scene, 100, 60_010)

@@ -44,10 +44,10 @@ test('the limit is asked of the other side too, and not of what only reduces (OR
     .refused('POSITION_LIMIT_EXCEEDED', 1_001, 1_000)
   scene.own('S', 'EditOrder', { ...edit, size: 398 }).accepted()
   scene.bid('B', 600, 61_000).accepted()
-  setLimit(scene, 'A', 0).tells({ type: 'OwnerLimitSet', owner: scene.id('A'), lots: 0 })
+  setLimit(scene, 'A', 0).emits({ type: 'OwnerLimitSet', owner: scene.id('A'), lots: 0 })
   scene.bid('A', 2, 60_000).accepted()
   scene.ask('A', 2, 61_000).refused('POSITION_LIMIT_EXCEEDED', 1_000, 0)
-  setLimit(scene, 'A', null).tells({ type: 'OwnerLimitSet', lots: -1 })
+  setLimit(scene, 'A', null).emits({ type: 'OwnerLimitSet', lots: -1 })
   scene.ask('A', 2, 61_000).accepted()
 })
 

@@ -26,7 +26,7 @@ const ended = (order: number) =>
 test('a taker is released by a price observed after it arrived (ORDER-3)', () => {
   const scene = quoted()
   const { order } = scene.bid('A', 100, 60_000).one('OrderPlaced')
-  scene.wait(200).tells()
+  scene.wait(200).emits()
   assert.equal(scene.view.hasWorkLeft, false)
   // Observed a millisecond before it came.
   scene.seen(BTC, 60_000, 201).lacks('Traded')
@@ -51,13 +51,13 @@ test('a tick before the end of the speed bump releases nothing (ORDER-3)', () =>
 test('one that does not cross rests when its speed bump is over (ORDER-3)', () => {
   const scene = quoted()
   const { order } = scene.bid('A', 100, 59_999).one('OrderPlaced')
-  scene.wait(200).tells({ type: 'OrderRested', order })
+  scene.wait(200).emits({ type: 'OrderRested', order })
 })
 
 test('without a speed bump only what crosses waits, and for a tick (ORDER-3)', () => {
   const scene = quoted({ market: { speedBumpMs: 0 } })
   scene.bid('A', 100, 59_999).includes({ type: 'OrderPlaced', waiting: false })
-  const { order } = scene.bid('A', 100, 60_000).tells({ type: 'OrderPlaced', waiting: true })
+  const { order } = scene.bid('A', 100, 60_000).emits({ type: 'OrderPlaced', waiting: true })
     .events[0] as unknown as { order: number }
   scene.seen(BTC, 60_000).includes({ type: 'Traded', takerOrder: order })
 })
@@ -65,8 +65,8 @@ test('without a speed bump only what crosses waits, and for a tick (ORDER-3)', (
 test('ten seconds after its speed bump an order that still waits ends (ORDER-3)', () => {
   const scene = quoted({ market: { speedBumpMs: 200, staleAfterMs: 60_000 } })
   const { order } = scene.bid('A', 100, 60_000).one('OrderPlaced')
-  scene.wait(10_199).tells()
-  scene.wait(1).tells(ended(order))
+  scene.wait(10_199).emits()
+  scene.wait(1).emits(ended(order))
 })
 
 test('a price that stands releases by time, and a tick without a time any order (ORDER-3)', () => {
@@ -84,9 +84,9 @@ test('the checks run at the mark of the tick that releases, in order of id (ORDE
   const second = scene.bid('B', 60, 60_500).one('OrderPlaced').order
   scene.wait(200)
   const far = { reason: 'refused', rejection: 1_004 }
-  const told = scene.seen(BTC, 59_000).all('OrderCancelled')
+  const outcome = scene.seen(BTC, 59_000).all('OrderCancelled')
   assert.deepEqual(
-    told.map(({ order, reason }) => [order, reason]),
+    outcome.map(({ order, reason }) => [order, reason]),
     [
       [first, far.reason],
       [second, far.reason],
@@ -111,7 +111,7 @@ test('a stale market ends what waits, and its kept actions (PRICE-5, ORDER-10)',
   const { order } = batch.one('OrderPlaced')
   scene
     .wait(4_501)
-    .tells(
+    .emits(
       { type: 'FeedHealthChanged', health: 'stale' },
       ended(order),
       { type: 'StopPlaced' },
@@ -125,7 +125,7 @@ test('a start ends what waits (PRICE-5)', () => {
   const { order } = scene.bid('A', 100, 60_000).one('OrderPlaced')
   scene
     .run({ type: 'EngineStarted' })
-    .tells({ type: 'EngineStarted' }, { type: 'FeedHealthChanged' }, ended(order))
+    .emits({ type: 'EngineStarted' }, { type: 'FeedHealthChanged' }, ended(order))
 })
 
 test('what a tick has no room for runs in the next command while it is fresh (CORE-3)', (t) => {
@@ -139,7 +139,7 @@ test('what a tick has no room for runs in the next command while it is fresh (CO
     assert.ok(scene.view.hasWorkLeft)
     return scene.wait(age)
   }
-  left(1_000).tells({ type: 'Traded', lots: 10 })
+  left(1_000).emits({ type: 'Traded', lots: 10 })
   left(1_001).lacks('Traded')
 })
 
@@ -171,7 +171,7 @@ test('a batch is released market by market, and its kept actions at the end (ORD
     { type: 'PlaceOrder', ...own, ...orderOf('bid', 100, 59_000), tif: 'ALO' },
   ]
   scene.run({ type: 'Batch', account: own.account, actions }).includes({ type: 'ActionDeferred' })
-  scene.wait(200).tells({ type: 'OrderRested', price: 59_000 })
+  scene.wait(200).emits({ type: 'OrderRested', price: 59_000 })
   scene.seen(BTC, 60_000).includes({ type: 'Traded', market: BTC }).lacks('StopPlaced')
   scene
     .seen(ETH, 30_000)
@@ -192,9 +192,9 @@ test('kept actions are due when the last order of their batch has ended (ORDER-1
     { type: 'PlaceStop', ...own, ...stop },
   ]
   const batch = scene.run({ type: 'Batch', account: own.account, actions })
-  scene.wait(200).tells()
-  scene.cancel('A', batch.one('OrderPlaced').order).tells({ type: 'OrderCancelled' })
-  scene.wait(0).tells({ type: 'StopPlaced' })
+  scene.wait(200).emits()
+  scene.cancel('A', batch.one('OrderPlaced').order).emits({ type: 'OrderCancelled' })
+  scene.wait(0).emits({ type: 'StopPlaced' })
 })
 
 test('where prices may not stand, nothing is released before a tick (CORE-1, PRICE-1)', () => {
@@ -202,7 +202,7 @@ test('where prices may not stand, nothing is released before a tick (CORE-1, PRI
   scene.mark(BTC, 60_000).refused('INVALID_TIME', 0, 0, scene.now)
   scene.ask('M', 100, 60_000, { tif: 'ALO' })
   scene.bid('A', 100, 60_000)
-  scene.wait(200).tells()
+  scene.wait(200).emits()
   scene.seen(BTC, 60_000).includes({ type: 'Traded' })
 })
 
@@ -213,7 +213,7 @@ test('a taker ends after a thousand orders of its owner (ORDER-5)', (t) => {
   scene.ask('M', 100, 60_001)
   scene
     .bid('A', 100, 60_001)
-    .tells(
+    .emits(
       { type: 'OrderPlaced' },
       { type: 'OrderCancelled', order: 1, reason: 'self_trade_prevented' },
       { type: 'OrderCancelled', order: 2, reason: 'self_trade_prevented' },

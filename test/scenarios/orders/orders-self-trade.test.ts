@@ -30,13 +30,13 @@ test('case 232: the taker says which of two own orders gives way (ORDER-11, ORDE
   }
   const traded = { type: 'Traded', makerOrder: 1 } as const
   const made = bids('cancel_maker', size)
-  made.tells({ type: 'OrderPlaced' }, traded, ended(2), { type: 'OrderRested', order: 3 })
+  made.emits({ type: 'OrderPlaced' }, traded, ended(2), { type: 'OrderRested', order: 3 })
   const taken = bids('cancel_taker', size)
-  taken.tells({ type: 'OrderPlaced' }, traded, ended(3))
+  taken.emits({ type: 'OrderPlaced' }, traded, ended(3))
   const both = bids('cancel_both', size)
-  both.tells({ type: 'OrderPlaced' }, traded, ended(2), ended(3))
+  both.emits({ type: 'OrderPlaced' }, traded, ended(2), ended(3))
   const none = bids('cancel_taker', whole, { tif: 'FOK' })
-  none.tells({ type: 'OrderPlaced' }, ended(3, 'expired'))
+  none.emits({ type: 'OrderPlaced' }, ended(3, 'expired'))
   row.names(none.one('OrderCancelled').reason)
   row.says(
     made.one('Traded').lots,
@@ -51,7 +51,7 @@ test('without a word it is as with cancel_maker, and another word is none (ORDER
   for (const more of [{}, { stp: null }, { stp: 'cancel_maker' }])
     quoted()
       .bid('A', 200, 60_010, more)
-      .tells({ type: 'OrderPlaced' }, { type: 'Traded' }, ended(2), { type: 'OrderRested' })
+      .emits({ type: 'OrderPlaced' }, { type: 'Traded' }, ended(2), { type: 'OrderRested' })
   const scene = quoted()
   for (const stp of ['', 'nobody', 'CANCEL_MAKER']) {
     scene.bid('A', 200, 60_010, { stp }).refused('INVALID_ORDER_TYPE')
@@ -95,8 +95,8 @@ test('the word of the maker does not count, and a subaccount is of its owner (OR
   scene.own('A', 'CreateSubaccount', { address: 'S' }).accepted()
   scene.own('A', 'Transfer', { to: scene.id('S'), amount: 10 ** 11 }).accepted()
   scene.ask('S', 70, 60_010, { stp: 'cancel_taker' })
-  scene.bid('A', 50, 60_010).tells({ type: 'OrderPlaced' }, ended(1), { type: 'OrderRested' })
-  scene.ask('S', 50, 60_010, { stp: 'cancel_taker' }).tells({ type: 'OrderPlaced' }, ended(3))
+  scene.bid('A', 50, 60_010).emits({ type: 'OrderPlaced' }, ended(1), { type: 'OrderRested' })
+  scene.ask('S', 50, 60_010, { stp: 'cancel_taker' }).emits({ type: 'OrderPlaced' }, ended(3))
 })
 
 test('the order of a stop gets through its owner’s quotes (TRIG-3, ORDER-15)', () => {
@@ -110,7 +110,7 @@ test('the order of a stop gets through its owner’s quotes (TRIG-3, ORDER-15)',
 test('what waits is checked for no more than it may take (ORDER-3, ORDER-15)', () => {
   // Behind her own ask there is more than the cap lets anybody open: she does not get there.
   const setting = { ...free, market: { speedBumpMs: 200, openInterestMax: 100 } }
-  const told = (stp: string) => {
+  const outcome = (stp: string) => {
     const scene = given(setting)
     scene.ask('A', 70, 60_010, { tif: 'ALO' })
     scene.ask('B', 500, 60_010, { tif: 'ALO' })
@@ -118,14 +118,14 @@ test('what waits is checked for no more than it may take (ORDER-3, ORDER-15)', (
     return scene.wait(200)
   }
   const rejection = codeOf('OPEN_INTEREST_LIMIT_EXCEEDED')
-  told('cancel_maker').tells({ ...ended(3, 'refused'), rejection })
-  told('cancel_taker').tells(ended(3))
-  told('cancel_both').tells(ended(1), ended(3))
+  outcome('cancel_maker').emits({ ...ended(3, 'refused'), rejection })
+  outcome('cancel_taker').emits(ended(3))
+  outcome('cancel_both').emits(ended(1), ended(3))
 })
 
 test('a FOK order counts on nothing behind its owner’s (ORDER-4, ORDER-15)', () => {
   // P cannot carry his fill since the mark has risen; whoever takes his place stands behind A.
-  const told = (stp: string) => {
+  const outcome = (stp: string) => {
     const scene = given({ ...free, funds: { ...funds, P: 5_000_000 } })
     scene.buys('B', 'P', 200, 60_000)
     scene.ask('P', 200, 60_010, { tif: 'ALO' })
@@ -135,7 +135,7 @@ test('a FOK order counts on nothing behind its owner’s (ORDER-4, ORDER-15)', (
     return scene.bid('A', 200, 60_030, { tif: 'FOK', stp })
   }
   for (const stp of ['cancel_taker', 'cancel_both'])
-    told(stp).tells({ type: 'OrderPlaced' }, ended(6, 'expired'))
-  const through = told('cancel_maker').includes(ended(3, 'margin'), ended(4))
+    outcome(stp).emits({ type: 'OrderPlaced' }, ended(6, 'expired'))
+  const through = outcome('cancel_maker').includes(ended(3, 'margin'), ended(4))
   assert.deepEqual([through.one('Traded').makerOrder, through.one('Traded').lots], [5, 200])
 })

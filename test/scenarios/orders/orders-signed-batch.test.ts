@@ -9,10 +9,10 @@ import {
   freeTiers,
   given,
   levelAt,
+  type Outcome,
   orderOf,
   type Scene,
   START,
-  type Told,
 } from '../../support/scene.ts'
 
 const free = { tiers: freeTiers, funds: { A: 10 ** 11, B: 10 ** 11 }, markets: ['BTC', 'ETH'] }
@@ -30,7 +30,7 @@ const proofOf = (more: Fields = {}) => ({
   ...more,
 })
 
-function signed(scene: Scene, proof: Fields | null, ...actions: readonly Fields[]): Told {
+function signed(scene: Scene, proof: Fields | null, ...actions: readonly Fields[]): Outcome {
   const account = scene.id('A')
   const own = { account, proof: null, market: BTC }
   return scene.run({
@@ -69,9 +69,9 @@ test('one signature is for 1 to 50 actions that have none (ORDER-16)', () => {
   signed(scene, null, ...quotes).refused('LIMIT_REACHED', 50)
   signed(scene, null, bidOf(100, 59_000, { proof: proofOf() })).refused('UNSUPPORTED_OPERATION')
   assert.equal(signed(scene, null, ...quotes.slice(1)).all('OrderRested').length, 50)
-  const told = signed(scene, proofOf(), ...quotes.slice(1))
-  assert.equal(told.all('OrderRested').length, 50)
-  assert.equal(told.all('BatchActionStarted').at(-1)?.index, 49)
+  const outcome = signed(scene, proofOf(), ...quotes.slice(1))
+  assert.equal(outcome.all('OrderRested').length, 50)
+  assert.equal(outcome.all('BatchActionStarted').at(-1)?.index, 49)
 })
 
 test('the text of a batch serves once, whatever becomes of it (ORDER-16, CORE-6)', () => {
@@ -96,8 +96,10 @@ test('an agent signs for all actions, or for none (ORDER-16, CORE-6)', () => {
   const elsewhere = by('t', '10.0.0.2')
   signed(scene, elsewhere, bidOf(100, 59_000)).refused('AGENT_NOT_ALLOWED', 5)
   // It was not carried out, so the text serves from where the agent may be.
-  const told = signed(scene, { ...elsewhere, ip: '10.0.0.1' }, bidOf(100, 59_000), cancelOf(1))
-  told.accepted().includes({ type: 'OrderRested', order: 1 }, { type: 'OrderCancelled', order: 1 })
+  const outcome = signed(scene, { ...elsewhere, ip: '10.0.0.1' }, bidOf(100, 59_000), cancelOf(1))
+  outcome
+    .accepted()
+    .includes({ type: 'OrderRested', order: 1 }, { type: 'OrderCancelled', order: 1 })
 })
 
 test('no agent can use up the text of a batch that only cancels (ORDER-16, CORE-6)', () => {
@@ -115,7 +117,7 @@ test('a batch cancels all of one market or of all, spares what only reduces (ORD
   const scene = given(free)
   scene.bid('A', 100, 59_000)
   scene.bid('A', 100, 29_000, { market: ETH })
-  signed(scene, proofOf(), bidOf(10, 58_000), allOf({ market: BTC }), allOf({ market: 9 })).tells(
+  signed(scene, proofOf(), bidOf(10, 58_000), allOf({ market: BTC }), allOf({ market: 9 })).emits(
     { type: 'BatchActionStarted', index: 0 },
     { type: 'OrderPlaced', order: 3 },
     { type: 'OrderRested', order: 3 },
@@ -127,7 +129,7 @@ test('a batch cancels all of one market or of all, spares what only reduces (ORD
     { type: 'CommandRejected', rejection: 'BOOK_NOT_FOUND', first: 9 },
   )
   const stop = stopOf({ reduceOnly: true })
-  signed(scene, proofOf(), stop, allOf({ excludeReduceOnly: true })).tells(
+  signed(scene, proofOf(), stop, allOf({ excludeReduceOnly: true })).emits(
     { type: 'BatchActionStarted', index: 0 },
     { type: 'StopPlaced', order: 4 },
     { type: 'BatchActionStarted', index: 1 },
@@ -140,7 +142,7 @@ test('a delayed batch cancels what was there before it, and keeps its stops (ORD
   const scene = given(bumped)
   scene.bid('A', 100, 58_000, { tif: 'ALO' })
   const actions = [bidOf(100, 59_000), stopOf({ expireTime: scene.now + 5_000 }), allOf()]
-  signed(scene, proofOf(), ...actions).tells(
+  signed(scene, proofOf(), ...actions).emits(
     { type: 'BatchActionStarted', index: 0 },
     { type: 'OrderPlaced', order: 2, waiting: true },
     { type: 'BatchActionStarted', index: 1 },
@@ -151,7 +153,7 @@ test('a delayed batch cancels what was there before it, and keeps its stops (ORD
   )
   scene
     .wait(200)
-    .tells(
+    .emits(
       { type: 'OrderRested', order: 2 },
       { type: 'ExpirySet', order: 4, time: scene.now - 200 + 5_000 },
       { type: 'StopPlaced', order: 4, stopPrice: 61_000 },
@@ -166,10 +168,10 @@ test('a stop that could not be kept for the release is refused at once (ORDER-10
     stopOf({ level: levelAt(61_000, { size: 10, clientOrderId: '' }) }),
     stopOf({ expireTime: 0.5 }),
   ]
-  const told = signed(scene, proofOf(), bidOf(100, 59_100), ...wrong, stopOf())
-  const refusals = told.all('CommandRejected').map(({ rejection, first }) => [rejection, first])
+  const outcome = signed(scene, proofOf(), bidOf(100, 59_100), ...wrong, stopOf())
+  const refusals = outcome.all('CommandRejected').map(({ rejection, first }) => [rejection, first])
   assert.deepEqual(refusals, Array(wrong.length).fill(['INVALID_PARAMETER', 0]))
-  assert.equal(told.all('ActionDeferred').length, 1)
+  assert.equal(outcome.all('ActionDeferred').length, 1)
 })
 
 test('whoever cancels all leaves no kept action that becomes an order (ORDER-10, TRIG-7)', () => {

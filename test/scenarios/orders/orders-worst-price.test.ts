@@ -67,12 +67,12 @@ test('after a jump nobody takes it at the price of before (ORDER-1, TRIG-6, TRIG
     }
     for (const take of [market, slice, stop]) {
       const jumped = waiting(side, quote, take)
-      jumped.wait(200).tells()
+      jumped.wait(200).emits()
       jumped.seen(BTC, mark).includes({ type: 'OrderCancelled', reason: 'expired' }).lacks('Traded')
       // Where the price stays, or goes the other way, it trades.
       for (const price of [back, 2 * back - mark]) {
         const same = waiting(side, quote, take)
-        same.wait(200).tells()
+        same.wait(200).emits()
         same.seen(BTC, price).includes({ type: 'Traded', lots: 300 })
       }
     }

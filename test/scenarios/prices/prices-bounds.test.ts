@@ -8,7 +8,7 @@ test('the smallest and the largest price that round into the grid are taken (PRI
   const scene = given({ markets: ['BTC'] })
   const highest = scene.state.markets[BTC]!.params.tickMax * 1_000_000 + 499_999
   for (const price of [500_000, highest])
-    scene.tick(BTC, 0, { price }).tells({ type: 'MarkUpdated', catchingUp: true })
+    scene.tick(BTC, 0, { price }).emits({ type: 'MarkUpdated', catchingUp: true })
   for (const price of [499_999, highest + 1])
     scene.tick(BTC, 0, { price }).refused('INVALID_PRICE', price)
 })

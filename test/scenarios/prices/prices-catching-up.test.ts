@@ -95,9 +95,9 @@ test('a step closes at the newest price while the mark is on its way (PRICE-6, L
     const scene = held(side, money)
     scene.later(3_000).tick(BTC, wrong, { jump: true, observedAtMs: scene.now })
     scene.place('W', side, lots, 60_000, { tif: 'ALO' }).accepted()
-    const told = tick(scene, 100, 60_000)
-    told.includes({ type: 'LiquidationStepped' }, { type: 'Traded', price: 60_000 })
-    const limit = told.one('LiquidationStepped').limit
+    const outcome = tick(scene, 100, 60_000)
+    outcome.includes({ type: 'LiquidationStepped' }, { type: 'Traded', price: 60_000 })
+    const limit = outcome.one('LiquidationStepped').limit
     // The concession from 60,000: one step without a fill came before.
     assert.equal(limit, side === 'bid' ? 59_700 : 60_300)
   }
@@ -135,8 +135,8 @@ test('case 140: a stop that fires while the market catches up (PRICE-6, PRICE-7)
   scene.mark(BTC, mark)
   scene.stop('A', 'bid', levelAt(stop, { size: 100 }), { up: false }).accepted()
   scene.stop('B', 'ask', levelAt(stop, { size: 100 })).accepted()
-  const told = scene.later(afterMs).tick(BTC, raw)
-  assert.equal(told.one('MarkUpdated').mark, next)
-  const [bid, ask] = told.all('OrderPlaced').map(({ price }) => price)
+  const outcome = scene.later(afterMs).tick(BTC, raw)
+  assert.equal(outcome.one('MarkUpdated').mark, next)
+  const [bid, ask] = outcome.all('OrderPlaced').map(({ price }) => price)
   row.says(Math.floor(raw), 1.005, bid!, next, '0.995', ask!)
 })

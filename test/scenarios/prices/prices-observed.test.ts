@@ -31,8 +31,8 @@ function weak(): Scene {
 test('a liquidation step waits for a fresh price (PRICE-6, LIQ-3)', () => {
   const scene = weak()
   scene.bid('C', 5_000, 58_950, { tif: 'ALO' })
-  const told = scene.later(2_000).seen(BTC, 58_950, 1_001)
-  told.includes({ type: 'LiquidationStarted' }).lacks('LiquidationStepped')
+  const outcome = scene.later(2_000).seen(BTC, 58_950, 1_001)
+  outcome.includes({ type: 'LiquidationStarted' }).lacks('LiquidationStepped')
   assert.equal(scene.account('A').unfilledSteps, 0)
   scene.seen(BTC, 58_950, 1_000).includes({ type: 'LiquidationStepped' }, { type: 'Traded' })
 })
@@ -44,9 +44,9 @@ test('a step passes over orders that came after its price was observed (PRICE-6)
   scene.later(1)
   scene.bid('C', 5_000, 58_950, { tif: 'ALO' })
   scene.later(100)
-  const told = scene.seen(BTC, 58_950, 101)
+  const outcome = scene.seen(BTC, 58_950, 101)
   assert.deepEqual(
-    told.all('Traded').map(({ lots }) => lots),
+    outcome.all('Traded').map(({ lots }) => lots),
     [100],
   )
 })
@@ -118,8 +118,8 @@ test('a quote that no taker could hit counts in no sample (PRICE-8, FUND-1)', ()
     // Old enough when the tick comes, but not when its price was observed.
     const observedAtMs = scene.now + ahead
     scene.later(1_000)
-    const told = scene.tick(BTC, 60_000, { observedAtMs }).one('PremiumSampled')
-    assert.equal(told.impactBid, impact)
+    const outcome = scene.tick(BTC, 60_000, { observedAtMs }).one('PremiumSampled')
+    assert.equal(outcome.impactBid, impact)
   }
 })
 
@@ -132,7 +132,7 @@ test('observedWithinMs is a parameter of the market (MARKET-1, MARKET-2, PRICE-1
   }
   scene
     .run({ type: 'ChangeMarket', market: BTC, change: { observedWithinMs: 10_000 } })
-    .tells({ type: 'MarketChanged', effectiveAt: scene.now })
+    .emits({ type: 'MarketChanged', effectiveAt: scene.now })
   scene.seen(BTC, 60_000)
   scene.ask('M', 100, 60_000, { tif: 'ALO' })
   scene.bid('A', 100, 60_000)
@@ -146,7 +146,7 @@ test('of too many candidates those with the best entry price are asked (LIQ-6)',
   const scene = given({ markets: ['BTC'], tiers: freeTiers, funds })
   for (const [name, price] of Object.entries(shorts)) scene.sells(name, 'B', 1_000, price)
   scene.buys('A', 'B', 5_000, 60_000)
-  const told = scene.mark(BTC, 58_000).all('Deleveraged')
+  const outcome = scene.mark(BTC, 58_000).all('Deleveraged')
   const names = ['Y', 'Z'].map((name) => scene.id(name))
-  assert.deepEqual(told.map(({ counterparty }) => counterparty).sort(), names)
+  assert.deepEqual(outcome.map(({ counterparty }) => counterparty).sort(), names)
 })

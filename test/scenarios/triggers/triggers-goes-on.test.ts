@@ -37,9 +37,9 @@ test('case 269: what is left of a fired stop runs again with each tick (TRIG-3, 
   scene.bid('B', far, low)
   scene.mark(BTC, mark + 1)
   scene.stop('A', 'ask', levelAt(mark), { reduceOnly: true })
-  const told = scene.mark(BTC, mark)
-  const { lots, takerRemaining } = told.one('Traded')
-  scene.mark(BTC, next).tells({ type: 'MarkUpdated' })
+  const outcome = scene.mark(BTC, mark)
+  const { lots, takerRemaining } = outcome.one('Traded')
+  scene.mark(BTC, next).emits({ type: 'MarkUpdated' })
   const end = scene.mark(BTC, last).includes({ type: 'Traded', lots: far, takerRemaining: 0 })
   row.says(lots, takerRemaining, price, low, end.one('Traded').lots)
   assert.deepEqual(scene.account('A').orders, [])
@@ -52,13 +52,13 @@ test('a fired stop that goes on is placed once, with its time (TRIG-3, ORDER-14)
   const time = scene.now + 600_000
   scene
     .mark(BTC, 59_900)
-    .tells(
+    .emits(
       { type: 'MarkUpdated' },
       { type: 'StopTriggered' },
       { type: 'ExpirySet', time },
       { type: 'OrderPlaced', tif: 'IOC', price: 59_601, waiting: false },
     )
-  for (let n = 0; n < 3; n++) scene.mark(BTC, 59_900).tells({ type: 'MarkUpdated' })
+  for (let n = 0; n < 3; n++) scene.mark(BTC, 59_900).emits({ type: 'MarkUpdated' })
 })
 
 test('where prices do not stand, each tick that would release it runs it (TRIG-3)', () => {
@@ -81,13 +81,13 @@ test('a fired stop outlives a stale feed, a halt, a start and ten seconds (TRIG-
   const scene = given(free)
   const order = fired(scene, 59_900)
   const lives = () => assert.deepEqual(scene.account('A').orders, [order])
-  scene.wait(10_001).tells({ type: 'FeedHealthChanged', health: 'stale' })
+  scene.wait(10_001).emits({ type: 'FeedHealthChanged', health: 'stale' })
   lives()
-  scene.wait(50_000).tells({ type: 'FeedHealthChanged', health: 'cancel_only' })
+  scene.wait(50_000).emits({ type: 'FeedHealthChanged', health: 'cancel_only' })
   lives()
   scene.revive(BTC)
-  scene.run({ type: 'SetMarketMode', market: BTC, mode: 'halted' }).tells({ type: 'MarketModeSet' })
-  scene.mark(BTC, 59_900).tells({ type: 'MarkUpdated' })
+  scene.run({ type: 'SetMarketMode', market: BTC, mode: 'halted' }).emits({ type: 'MarketModeSet' })
+  scene.mark(BTC, 59_900).emits({ type: 'MarkUpdated' })
   scene.run({ type: 'SetMarketMode', market: BTC, mode: 'open' })
   scene.run({ type: 'EngineStarted' })
   lives()
@@ -102,7 +102,7 @@ test('a fired stop ends by its owner, found as a stop and as an order (TRIG-3, O
     const scene = given(free)
     const order = fired(scene, 59_900)
     const ref = { market: BTC, order, clientOrderId: null }
-    scene.own('A', type, ref).tells({ type: 'OrderCancelled', order, reason: 'owner' })
+    scene.own('A', type, ref).emits({ type: 'OrderCancelled', order, reason: 'owner' })
   }
 })
 
@@ -112,7 +112,7 @@ test('cancels that spare protection spare a fired stop (TRIG-3, TRIG-7, ORDER-8)
   const time = scene.now + 5_000
   scene.own('A', 'CancelAllOrders', { market: null, excludeReduceOnly: true })
   scene.own('A', 'ScheduleCancel', { time, keepProtective: true })
-  scene.wait(5_000).tells({ type: 'AllOrdersCancelled', count: 0 })
+  scene.wait(5_000).emits({ type: 'AllOrdersCancelled', count: 0 })
   assert.deepEqual(scene.account('A').orders, [order])
   scene.own('A', 'ScheduleCancel', { time: time + 5_000, keepProtective: false })
   scene.wait(5_000).includes({ type: 'OrderCancelled', order, reason: 'scheduled' })
@@ -162,7 +162,7 @@ test('of two fired stops of a position the first runs, then the other (TRIG-3)',
   scene.bid('B', 300, 59_900, { tif: 'ALO' })
   scene
     .mark(BTC, 59_900)
-    .tells({ type: 'MarkUpdated' }, { ...traded(300), takerOrder: first!.order })
+    .emits({ type: 'MarkUpdated' }, { ...traded(300), takerOrder: first!.order })
   scene.bid('B', 1_000, 59_900, { tif: 'ALO' })
   scene
     .mark(BTC, 59_900)
@@ -212,8 +212,8 @@ test('a last price far from the mark fires nothing (TRIG-3)', () => {
       const scene = given(free)
       scene.stop('A', 'ask', levelAt(59_990, { ...byLast, slippagePpm })).accepted()
       scene.sells('B', 'C', 100, 60_000 - off)
-      const told = scene.mark(BTC, 60_000)
-      assert.equal(told.all('StopTriggered').length, off === reach ? 1 : 0)
+      const outcome = scene.mark(BTC, 60_000)
+      assert.equal(outcome.all('StopTriggered').length, off === reach ? 1 : 0)
     }
   }
 })
@@ -232,8 +232,8 @@ test('a mid far from the mark fires nothing, with a limit price neither (TRIG-3)
       scene.stop('A', 'ask', level, { reduceOnly: true }).accepted()
       scene.ask('C', 100, 60_001, { tif: 'ALO' }).accepted()
       scene.bid('C', 100, 59_999 - off, { tif: 'ALO' }).accepted()
-      const told = scene.later(1_000).mark(BTC, 60_000)
-      assert.equal(told.all('StopTriggered').length, off === reach ? 1 : 0)
+      const outcome = scene.later(1_000).mark(BTC, 60_000)
+      assert.equal(outcome.all('StopTriggered').length, off === reach ? 1 : 0)
     }
 })
 
@@ -248,9 +248,9 @@ test('triggers of one tick: mark before last before mid, then the nearest (TRIG-
   scene.buys('B', 'C', 100, 60_080)
   scene.bid('B', 100, 60_060, { tif: 'ALO' })
   scene.ask('C', 100, 60_070, { tif: 'ALO' })
-  const told = scene.later(1_000).mark(BTC, 60_100).all('StopTriggered')
+  const outcome = scene.later(1_000).mark(BTC, 60_100).all('StopTriggered')
   assert.deepEqual(
-    told.map(({ order }) => order),
+    outcome.map(({ order }) => order),
     [mark, nearer, last, mid],
   )
 })

@@ -58,14 +58,14 @@ test('case 262: a position is closed in parts, and the rest is protected (TRIG-8
 test('a list takes the place of all levels of its kind, none takes them away (TRIG-12)', () => {
   const scene = long()
   const at = (...prices: readonly number[]) => prices.map((price) => levelAt(price))
-  tpsl(scene, { takeProfit: at(61_000, 62_000, 63_000), stopLoss: levelAt(59_000) }).tells(
+  tpsl(scene, { takeProfit: at(61_000, 62_000, 63_000), stopLoss: levelAt(59_000) }).emits(
     { type: 'StopPlaced', order: 3, stopPrice: 61_000 },
     { type: 'StopPlaced', order: 4, stopPrice: 62_000 },
     { type: 'StopPlaced', order: 5, stopPrice: 63_000 },
     { type: 'StopPlaced', order: 6, stopPrice: 59_000 },
   )
   comesBack(scene)
-  tpsl(scene, { takeProfit: at(64_000), stopLoss: [] }).tells(
+  tpsl(scene, { takeProfit: at(64_000), stopLoss: [] }).emits(
     { type: 'OrderCancelled', order: 3, reason: 'replaced' },
     { type: 'OrderCancelled', order: 4, reason: 'replaced' },
     { type: 'OrderCancelled', order: 5, reason: 'replaced' },
@@ -73,7 +73,7 @@ test('a list takes the place of all levels of its kind, none takes them away (TR
     { type: 'OrderCancelled', order: 6, reason: 'owner' },
   )
   assert.deepEqual(levels(scene), [[7], []])
-  tpsl(scene, { takeProfit: [] }).tells({ type: 'OrderCancelled', order: 7, reason: 'owner' })
+  tpsl(scene, { takeProfit: [] }).emits({ type: 'OrderCancelled', order: 7, reason: 'owner' })
   assert.equal(scene.state.tpsl.size, 0)
 })
 
@@ -165,7 +165,7 @@ test('an order that ends unfilled takes all its levels along (TRIG-5, TRIG-12)',
   scene.bid('A', 100, 59_000, both)
   scene
     .cancel('A', 1)
-    .tells(
+    .emits(
       { type: 'OrderCancelled', order: 1, reason: 'owner' },
       { type: 'OrderCancelled', order: 2, reason: 'parent_ended' },
       { type: 'OrderCancelled', order: 3, reason: 'parent_ended' },

@@ -36,7 +36,7 @@ const oco = (scene: Scene, legs: readonly unknown[], more: More = {}) =>
 /** A bid at 59,000 and a bid stop at 61,000, of 300 each: orders 1 and 2. */
 function pair(more: More = {}, rules: More = free): Scene {
   const scene = given(rules)
-  oco(scene, [order('bid', 59_000, 300), stop('bid', 61_000, 300)], more).tells(
+  oco(scene, [order('bid', 59_000, 300), stop('bid', 61_000, 300)], more).emits(
     ...(more.expireTime === undefined ? [] : [{ type: 'ExpirySet', order: 1 } as const]),
     { type: 'OrderPlaced', order: 1, tif: 'ALO', size: 300 },
     ...(more.expireTime === undefined ? [] : [{ type: 'ExpirySet', order: 2 } as const]),
@@ -58,19 +58,19 @@ test('case 263: two stops, and one fires (TRIG-8, TRIG-14)', () => {
   const row = worked('triggers', 263)
   const [size = 0, high = 0, other = 0, low = 0, mark = 0] = row.given()
   const scene = given(bumped)
-  oco(scene, [stop('bid', high, size), stop('ask', low, other)]).tells(
+  oco(scene, [stop('bid', high, size), stop('ask', low, other)]).emits(
     { type: 'StopPlaced', order: 1 },
     { type: 'StopPlaced', order: 2 },
     { type: 'OcoLinked', first: 1, second: 2 },
   )
-  const told = scene
+  const outcome = scene
     .mark(BTC, mark)
     .includes(
       { type: 'StopTriggered', order: 1 },
       { type: 'OrderCancelled', order: 2, reason: 'oco', remaining: other },
       { type: 'OrderPlaced', order: 3, parent: 1, waiting: true },
     )
-  row.says(told.one('OrderPlaced').size)
+  row.says(outcome.one('OrderPlaced').size)
   assert.equal(scene.state.oco.size + scene.state.triggers.size, 0)
 })
 
@@ -81,10 +81,10 @@ test('case 264: an order fills in part, and the stop is for the rest (TRIG-8, TR
   oco(scene, [order('bid', price, size), stop('bid', above, same)]).accepted()
   scene.ask('B', filled, price)
   const cut = scene.wait(500).one('StopReduced')
-  const told = scene.mark(BTC, mark)
-  const gone = told.one('OrderCancelled')
+  const outcome = scene.mark(BTC, mark)
+  const gone = outcome.one('OrderCancelled')
   assert.deepEqual([cut.order, gone.order, gone.reason], [2, 1, 'oco'])
-  row.says(cut.size, gone.remaining, told.one('OrderPlaced').size)
+  row.says(cut.size, gone.remaining, outcome.one('OrderPlaced').size)
 })
 
 test('an order that is filled ends the stop (TRIG-14)', () => {
@@ -102,7 +102,7 @@ test('an edit keeps the link and cuts the stop, one that crosses changes nothing
     return scene.own('A', 'EditOrder', { market: BTC, ...ref, price, size })
   }
   edit(1, 60_500, 300).includes({ type: 'OrderCancelled', reason: 'post_only_rejected' })
-  edit(1, 58_900, 250).tells(
+  edit(1, 58_900, 250).emits(
     { type: 'OrderCancelled', order: 1, reason: 'replaced' },
     { type: 'OrderPlaced', order: 5 },
     { type: 'OrderRested', order: 5 },
@@ -112,7 +112,7 @@ test('an edit keeps the link and cuts the stop, one that crosses changes nothing
   comesBack(scene)
   scene
     .cancel('A', 2)
-    .tells(
+    .emits(
       { type: 'OrderCancelled', order: 2, reason: 'owner' },
       { type: 'OrderCancelled', order: 6, reason: 'oco' },
     )
@@ -121,7 +121,7 @@ test('an edit keeps the link and cuts the stop, one that crosses changes nothing
 test('a cancel of one leg and its expiry end both (TRIG-14)', () => {
   pair()
     .cancel('A', 1)
-    .tells(
+    .emits(
       { type: 'OrderCancelled', order: 1, reason: 'owner' },
       { type: 'OrderCancelled', order: 2, reason: 'oco' },
     )

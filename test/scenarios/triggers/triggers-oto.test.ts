@@ -52,20 +52,20 @@ test('case 265: the levels of a stop are armed by the fills of its order (TRIG-8
   const stopLoss = levelAt(loss, { size: part })
   scene
     .stop('A', 'bid', levelAt(stop, { size }), { takeProfit, stopLoss })
-    .tells(
+    .emits(
       { type: 'StopPlaced', order: 1, armed: true, parent: 0 },
       { type: 'StopPlaced', order: 2, side: 'ask', armed: false, parent: 1, reduceOnly: true },
       { type: 'StopPlaced', order: 3, side: 'ask', armed: false, parent: 1, reduceOnly: true },
     )
   scene.ask('B', filled, stop)
-  const told = scene
+  const outcome = scene
     .mark(BTC, mark)
     .includes(
       { type: 'StopTriggered', order: 1 },
       { type: 'OrderPlaced', parent: 1, size },
       { type: 'Traded', lots: filled },
     )
-  const [all, some] = told.all('StopArmed')
+  const [all, some] = outcome.all('StopArmed')
   assert.deepEqual([all?.order, all?.size, some?.order], [2, 0, 3])
   row.says(some?.size)
   assert.deepEqual(scene.position('A')?.lots, filled)
@@ -74,14 +74,14 @@ test('case 265: the levels of a stop are armed by the fills of its order (TRIG-8
 
 test('case 266: an order that fills nothing ends them (TRIG-8, TRIG-13)', () => {
   const row = worked('triggers', 266)
-  const told = standing()
+  const outcome = standing()
     .mark(BTC, 61_000)
     .includes(
       { type: 'OrderPlaced', parent: 1 },
       { type: 'OrderCancelled', reason: 'expired' },
       ...bothEnd,
     )
-  const [, one, other] = told.all('OrderCancelled')
+  const [, one, other] = outcome.all('OrderCancelled')
   assert.equal(one?.reason, other?.reason)
   row.names(one?.reason)
 })
@@ -113,11 +113,11 @@ test('case 267: a trail as far as the mark is high would fire nowhere (TRIG-8, T
 test('a stop that ends otherwise ends its levels (TRIG-13)', () => {
   standing()
     .cancel('A', 1)
-    .tells({ type: 'OrderCancelled', order: 1, reason: 'owner' }, ...bothEnd)
+    .emits({ type: 'OrderCancelled', order: 1, reason: 'owner' }, ...bothEnd)
   const all = { market: null, excludeReduceOnly: true }
   standing()
     .own('A', 'CancelAllOrders', all)
-    .tells({ type: 'OrderCancelled', order: 1, reason: 'owner' }, ...bothEnd, {
+    .emits({ type: 'OrderCancelled', order: 1, reason: 'owner' }, ...bothEnd, {
       type: 'AllOrdersCancelled',
       count: 3,
     })
@@ -129,11 +129,11 @@ test('a stop that ends otherwise ends its levels (TRIG-13)', () => {
 
 test('a level is cancelled by itself, and the others stay (TRIG-13)', () => {
   const scene = standing()
-  scene.cancel('A', 2).tells({ type: 'OrderCancelled', order: 2, reason: 'owner' })
+  scene.cancel('A', 2).emits({ type: 'OrderCancelled', order: 2, reason: 'owner' })
   scene.ask('B', 300, 61_000)
-  const told = scene.mark(BTC, 61_000)
+  const outcome = scene.mark(BTC, 61_000)
   assert.deepEqual(
-    told.all('StopArmed').map(({ order }) => order),
+    outcome.all('StopArmed').map(({ order }) => order),
     [3],
   )
 })

@@ -47,9 +47,9 @@ test('case 260: an ask stop one percent behind the mark (TRIG-8, TRIG-11)', () =
   const scene = given(free)
   scene.bid('B', 1_000, 59_000)
   scene.mark(BTC, first)
-  const told = scene.stop('A', 'ask', trailBy({ ppm: percent * 10_000 }))
-  told.includes({ type: 'TrailSet', ppm: 10_000, distance: 0, activation: 0 })
-  const { order } = told
+  const outcome = scene.stop('A', 'ask', trailBy({ ppm: percent * 10_000 }))
+  outcome.includes({ type: 'TrailSet', ppm: 10_000, distance: 0, activation: 0 })
+  const { order } = outcome
     .includes({ type: 'StopPlaced', extreme: first, up: false })
     .one('StopPlaced')
   const stops = new Set([stopOf(scene), ...marks(scene, ...later.slice(0, -1))])

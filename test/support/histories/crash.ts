@@ -3,7 +3,7 @@
 
 import type { EventType } from '../../../src/core/events/event-fields.ts'
 import { Random } from '../differential/random.ts'
-import { BTC, ETH, freeTiers, given, paidTiers, type Scene, type Told } from '../scene.ts'
+import { BTC, ETH, freeTiers, given, type Outcome, paidTiers, type Scene } from '../scene.ts'
 import { knowRules, trialRules, trialVersion } from '../trial-rules.ts'
 import { standingOf } from './borders.ts'
 
@@ -19,8 +19,8 @@ const marks = { [BTC]: 60_000, [ETH]: 30_000 }
 const unitValues = { [BTC]: 10, [ETH]: 100 }
 
 /** What an order that was refused would have needed; 0: it was not refused for that. */
-function lackOf(told: Told): number {
-  const [refusal] = told.all('CommandRejected')
+function lackOf(outcome: Outcome): number {
+  const [refusal] = outcome.all('CommandRejected')
   return refusal?.rejection === 'INSUFFICIENT_BALANCE' ? refusal.first - refusal.second : 0
 }
 
