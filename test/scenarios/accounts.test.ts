@@ -65,8 +65,8 @@ test('a withdrawal is whole, large enough, and covered (ACCT-2)', () => {
   withdraw(scene, 0).refused('INVALID_AMOUNT', 0)
   withdraw(scene, 999_999).refused('WITHDRAW_AMOUNT_TOO_LOW', 999_999, 1_000_000)
   withdraw(scene, 10_000_001).refused('OVER_WITHDRAWAL', 10_000_001, 10_000_000)
-  const outcome = { withdrawal: 1, amount: 10_000_000, balance: 0 }
-  withdraw(scene, 10_000_000).emits({ type: 'WithdrawalRequested', account: 7, ...outcome })
+  const requested = { withdrawal: 1, amount: 10_000_000, balance: 0 }
+  withdraw(scene, 10_000_000).emits({ type: 'WithdrawalRequested', account: 7, ...requested })
 })
 
 test('a pending withdrawal ends once, completed or failed (ACCT-2)', () => {
@@ -97,7 +97,7 @@ test('an account has at most 100 withdrawals pending (ACCT-2)', () => {
   withdraw(scene, 1_000_000).accepted()
 })
 
-test('what was asked for on a UTC day counts until the next (ACCT-2)', () => {
+test('a request counts towards the limit of its UTC day (ACCT-2)', () => {
   const scene = given({ markets: [], funds: { A: 3 * 10 ** 13 } })
   withdraw(scene, 10 ** 13).accepted()
   withdraw(scene, 10 ** 6).refused('DAILY_WITHDRAW_LIMIT_EXCEEDED', 10 ** 6, 0)
@@ -156,7 +156,7 @@ test('an agent is bound to one account, is none itself, and there are at most 20
   bind('bot-21').refused('LIMIT_REACHED', 20)
 })
 
-test('a binding binds nobody until the key has signed; the first command decides (ACCT-4)', () => {
+test('a key belongs to the account for which it first signs a command (ACCT-4)', () => {
   const scene = given({ funds: { A: 100_000_000, B: 100_000_000 } })
   const [a, b] = [scene.id('A'), scene.id('B')]
   const bind = (name: string) => scene.own(name, 'BindAgent', { agent: 'bot', scopes: ['trade'] })
@@ -378,7 +378,7 @@ test('an account can be frozen and thawed, a reserved one cannot (ACCT-6)', () =
   scene.bid('A', 100, 59_000).accepted()
 })
 
-test('case 37: pending money leaves the balance at once (ACCT-7)', () => {
+test('case 37: a pending withdrawal leaves the balance immediately (ACCT-7)', () => {
   const row = worked('accounts', 37)
   const [amount = 0, first = 0, second = 0] = row.given()
   const scene = given({ funds: { A: amount } })

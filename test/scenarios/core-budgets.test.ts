@@ -1,6 +1,6 @@
-// docs/rules/core.md where a command leaves something undone: how much one does, what comes first
-// in the next, and that nobody can use up the turns of others. The attacks are as traders found
-// them.
+// docs/rules/core.md, commands that leave work undone: how much one command does, what comes first
+// in the next, and that one account cannot use up the turns of others. The attacks were found by
+// traders.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -23,7 +23,7 @@ import { boundFor } from '../support/trial-rules.ts'
 
 const rich = 10 ** 12
 
-/** The times that these were told. */
+/** The number of events of each type. */
 function counted(
   outcome: Outcome,
   ...types: readonly Parameters<Outcome['all']>[0][]
@@ -31,7 +31,7 @@ function counted(
   return types.map((type) => outcome.all(type).length)
 }
 
-test('case 200: a command releases so many, and the rest first in the next (CORE-3)', () => {
+test('case 200: a command releases a limited number, the next one the rest first (CORE-3)', () => {
   const row = worked('core', 200)
   const [bump = 0, cancelAt = 0, bids = 0, placedAt = 0, first = 0, second = 0] = row.given()
   const scene = given({ market: { speedBumpMs: bump }, markets: ['BTC'], funds: { A: rich } })
@@ -81,7 +81,7 @@ test('a snapshot in between changes nothing of what is left (CORE-3)', () => {
 
 const tick = { type: 'Tick' } as const
 
-/** So many longs of 500 lots that the backstop takes over at 58,500. */
+/** This many longs of 500 lots that the backstop takes over at 58,500. */
 function longs(count: number, funds: Readonly<Record<string, number>> = {}): Scene {
   const money = { A: rich, B: rich, insurance: 10 ** 9, ...funds }
   const scene = given({ markets: ['BTC'], tiers: freeTiers, funds: money })
@@ -135,7 +135,7 @@ test('an account has at most 200 stops, and levels are not among them (TRIG-2)',
   scene.stop('A', 'bid', level).accepted()
 })
 
-test('attack: many bankrupt scopes at once are all resolved, ticks or not (CORE-5)', () => {
+test('attack: many bankrupt scopes are all resolved, with or without ticks (CORE-5)', () => {
   const scene = longs(150)
   // Every three seconds a price, as a feed sends it: it must not put those who wait behind.
   const turns = new Set<number>()
@@ -167,7 +167,7 @@ test('attack: a storm of stops delays no liquidation (CORE-5)', () => {
   assert.ok(scene.state.triggerQueue.size > 0)
 })
 
-test('a batch of left releases holds up nobody who waits for his turn (CORE-3)', () => {
+test('a batch of leftover releases delays no liquidation that waits for its turn (CORE-3)', () => {
   const scene = given({
     market: { speedBumpMs: 200 },
     markets: ['BTC'],

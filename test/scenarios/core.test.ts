@@ -26,7 +26,7 @@ import { boundFor } from '../support/trial-rules.ts'
 const funds = { A: 10 ** 11, B: 10 ** 11 }
 const hour = 3_600_000
 
-test('accounts 1 to 3 and every backstop are reserved: nobody acts for them (CORE-1)', () => {
+test('accounts 1 to 3 and every backstop are reserved and take no commands (CORE-1)', () => {
   const scene = given({ markets: ['BTC'] })
   assert.deepEqual(scene.ids, { fees: 1, insurance: 2, deficit: 3, 'backstop-BTC': 4 })
   for (const name of Object.keys(scene.ids)) {
@@ -61,7 +61,7 @@ test('case 56: ids start at 1 and grow by 1; what is refused takes none (CORE-1)
     .emits({ type: 'WithdrawalRequested', withdrawal: 1 })
 })
 
-test('a sequence with a hole, or a time that falls, is a bug and throws (CORE-2)', () => {
+test('a gap in the sequence, or a time that falls, is a bug and throws (CORE-2)', () => {
   const scene = given({ funds })
   const wrong = (seq: number, atMs: number) => () => {
     apply(scene.state, { seq, atMs: atMs as TimeMs, command: { type: 'Tick' } }, new EventLog())
@@ -466,7 +466,7 @@ test('in reduce_only liquidations go on as in an open market, takeovers too (COR
   }
 })
 
-test('from post_only on nobody is liquidated, until the market is open again (CORE-7)', () => {
+test('from post_only on no account is liquidated until the market is open again (CORE-7)', () => {
   for (const mode of ['post_only', 'cancel_only', 'halted'])
     for (const of of ['market', 'exchange'] as const)
       for (const mark of [59_350, 58_700]) {

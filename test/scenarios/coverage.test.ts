@@ -93,7 +93,7 @@ test('every rejection is the answer in a scenario, but for those that cannot be'
   )
 })
 
-test('every event is told in a scenario, but for those that cannot be', () => {
+test('every event that can occur occurs in a scenario', () => {
   const shown = (name: string) => {
     return new RegExp(`(?:type: |one\\(|all\\()'${name}'`).test(text)
   }

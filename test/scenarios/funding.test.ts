@@ -119,7 +119,7 @@ test('the rate is 0 with fewer than 360 samples (FUND-2)', () => {
   const samples = (count: number) => {
     scene.quietly(() => {
       for (let n = 0; n < count; n++) scene.later(5_000).mark(BTC, 60_000)
-      // Nobody looks until the last minute, so that the samples in between are passed.
+      // No command comes before the last minute, so the samples in between are skipped.
       scene.now = START + Math.ceil((scene.now + 1 - START) / hour) * hour - 5_000
       scene.revive(BTC)
     })
@@ -144,7 +144,7 @@ test('the rate is 0 in a halted market and after a minute without a live tick (F
   halted.now = START + hour
   assert.equal(halted.run({ type: 'Tick' }).one('FundingFixed').rate, 0)
 
-  const silent = (ms: number) => {
+  const rateAfter = (ms: number) => {
     const scene = given({ markets: ['BTC'] })
     scene.quietly(() => {
       for (let n = 0; n < 707; n++) scene.later(5_000).mark(BTC, 60_000)
@@ -154,9 +154,9 @@ test('the rate is 0 in a halted market and after a minute without a live tick (F
     scene.now = START + hour
     return scene.run({ type: 'Tick' }).one('FundingFixed').rate
   }
-  assert.equal(silent(60_000), 12_500)
+  assert.equal(rateAfter(60_000), 12_500)
   // A tick at 60,001 ms before the hour is too old, and none came after it.
-  assert.equal(silent(60_001), 0)
+  assert.equal(rateAfter(60_001), 0)
 })
 
 test('hours without any command are recorded too, one event each (FUND-3)', () => {
@@ -185,14 +185,14 @@ test('a pool still open is settled at the next hour before its rate is fixed (FU
   const scene = crowd(140)
   const outcome = hourOf(scene, 60_000)
   assert.equal(outcome.all('FundingPaid').length, 128)
-  // Nobody does anything for an hour.
+  // No command comes for an hour.
   const next = scene.wait(hour)
   const order = next.types().filter((type) => type.startsWith('Funding'))
   const [payments, closed] = [Array(13).fill('FundingPaid'), 'FundingClosed']
   assert.deepEqual(order, [...payments, closed, 'FundingFixed'])
 })
 
-/** So many longs of 100 lots, and one short, B, who has them all. */
+/** This many longs of 100 lots each, and B, who is short all of them. */
 function crowd(longs: number): Scene {
   const scene = given({ markets: ['BTC'], tiers: freeTiers, funds: { B: 10 ** 12 } })
   scene.quietly(() => {
@@ -205,7 +205,7 @@ function crowd(longs: number): Scene {
   return scene
 }
 
-test('whoever is touched before his slice is settled first, and pays the same (FUND-4)', () => {
+test('an account touched before its slice is settled first, and pays the same (FUND-4)', () => {
   const scene = crowd(200)
   hourOf(scene, 60_000)
   const before = scene.balance('L200')

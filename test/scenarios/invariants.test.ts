@@ -58,14 +58,14 @@ const bump = (numbers: { [at: number]: number }, at: number) => {
 
 test('case 44: every micro-dollar is somewhere (invariant 1, INV-11)', () => {
   const row = worked('invariants', 44)
-  const [a = 0, b = 0, leverage, lots = 0, price = 0, completed = 0, asked = 0] = row.given()
+  const [a = 0, b = 0, leverage, lots = 0, price = 0, completed = 0, requested = 0] = row.given()
   const scene = given({ funds: { A: a, B: b } })
   scene.own('A', 'SetMarginMode', { market: BTC, isolated: true })
   scene.own('A', 'SetLeverage', { market: BTC, leverage })
   scene.buys('A', 'B', lots, price)
   scene.own('B', 'Withdraw', { amount: completed })
   scene.run({ type: 'CompleteWithdrawal', withdrawal: 1 })
-  scene.own('B', 'Withdraw', { amount: asked })
+  scene.own('B', 'Withdraw', { amount: requested })
   const balances = ['A', 'B', 'fees'].map((name) => scene.balance(name))
   const { wallet, cost } = scene.position('A')!
   const { pending } = scene.account('B')
@@ -161,7 +161,7 @@ test('reduce-only never adds or flips, whatever else fills (invariant 6)', () =>
   scene.ask('A', 100, 61_000)
   scene.bid('B', 200, 61_000).includes(
     { type: 'Traded', maker: scene.id('A'), lots: 100, makerClosed: 100 },
-    // The position is gone: the plain order opens a short of its own.
+    // The position is closed: the plain order opens a separate short.
     { type: 'Traded', maker: scene.id('A'), lots: 100, makerClosed: 0, makerLots: -100 },
   )
   assert.deepEqual(scene.held('A')[0], -100)

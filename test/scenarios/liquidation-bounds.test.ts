@@ -9,7 +9,7 @@ import { boundFor, knowRules, trialRules, trialVersion } from '../support/trial-
 
 const rich = 10 ** 12
 
-/** A is long 5,000 lots at 60,000 with so much money, and B is short. */
+/** A is long 5,000 lots at 60,000 with this balance, and B is short. */
 function longWith(money: number, market = {}): Scene {
   const scene = given({ market, tiers: freeTiers, funds: { A: money, B: rich } })
   scene.buys('A', 'B', 5_000, 60_000)
@@ -154,7 +154,7 @@ test('a debt is split by notional over all positions of the scope (LIQ-6)', () =
   ])
 })
 
-test('who has left a market is not liquidated by its price (LIQ-1)', () => {
+test('an account that left a market is not liquidated by its price (LIQ-1)', () => {
   const scene = given({ tiers: freeTiers, funds: { A: 140_000_000, B: rich } })
   scene.buys('A', 'B', 5_000, 60_000)
   scene.buys('A', 'B', 500, 30_000, ETH)
@@ -177,7 +177,7 @@ test('a profit in an isolated market saves no cross position (LIQ-1)', () => {
   scene.mark(ETH, 28_700).includes({ type: 'LiquidationStarted', account: scene.id('A'), scope: 0 })
 })
 
-test('a balance below zero is not paid for while a cross position stands beside it (LIQ-5)', () => {
+test('a balance below zero is not covered while a cross position is open (LIQ-5)', () => {
   for (const isolated of [false, true]) {
     const scene = given({ tiers: freeTiers, funds: { A: 130_000_000, B: rich } })
     if (isolated) scene.own('A', 'SetMarginMode', { market: ETH, isolated }).accepted()
@@ -209,13 +209,13 @@ test('a backstop that sold out for less than it had is paid for by the fund (LIQ
   }
 })
 
-test('a backstop that a takeover closes below zero is paid for at once (LIQ-4, LIQ-5)', () => {
+test('a backstop that a takeover closes below zero is covered immediately (LIQ-4, LIQ-5)', () => {
   const scene = longWith(70_000_000)
   scene.deposit('C', 200_000_000)
   scene.mark(BTC, 58_990).includes({ type: 'BackstopTookOver', margin: 14_747_500 })
   scene.sells('C', 'B', 5_000, 58_990)
   scene.buys('C', 'B', 1_000, 30_000, ETH)
-  // While its market is closed nobody asks what the backstop has lost.
+  // The loss of the backstop is not settled while its market is closed.
   scene.run({ type: 'SetMarketMode', market: BTC, mode: 'cancel_only' })
   scene.mark(BTC, 58_000).lacks('InsurancePaid')
   scene.run({ type: 'SetMarketMode', market: BTC, mode: 'open' })
@@ -293,7 +293,7 @@ test('who gives isolated lots and lacks a micro-dollar by rounding gets it (LIQ-
   )
 })
 
-test('who has a profit and nothing left gives after those who have something (LIQ-6)', (t) => {
+test('a winner with nothing left gives after those with something left (LIQ-6)', (t) => {
   boundFor(t, { commandUnits: 1 })
   // Both win 100,000,000 and have lost 200,000,000. Of two who have something, the one with less
   // is first.
@@ -334,14 +334,14 @@ function twelveLongs(): Scene {
   return scene
 }
 
-test('whoever has just enough again when his takeover comes is left alone (LIQ-4)', () => {
+test('an account that is healthy again when its takeover comes is left alone (LIQ-4)', () => {
   for (const lacking of [0, 1]) {
     const scene = twelveLongs()
     const account = scene.id('L12')
     scene.mark(BTC, 58_450).includes({ type: 'LiquidationStarted' })
     const { equity, maintenance } = healthOf(scene.state, { account, market: BTC })
     const amount = maintenance - equity - lacking
-    // His own turn comes before his command, his takeover after it.
+    // The account's own turn comes before its command, its takeover after it.
     const outcome = scene.own('L12', 'MoveIsolatedMargin', { market: BTC, amount }).accepted()
     outcome.includes({ type: 'LiquidationStarted', account }, { type: 'IsolatedMarginMoved' })
     const taken = outcome.all('BackstopTookOver').map((each) => each.account)
@@ -365,8 +365,8 @@ test('an account that is healthy again at its deleveraging keeps its position (L
     const money = 70_000_000
     const scene = given({ tiers: freeTiers, funds: { A: money, C: money, D: money, B: rich } })
     for (const name of ['A', 'C', 'D']) scene.buys(name, 'B', 5_000, 60_000)
-    // A deleveraging is the last of what is done at once: one now, one before the next command, one
-    // after it.
+    // Deleveragings are the last step of a command: one happens now, one before the next command,
+    // one after it.
     scene.mark(BTC, 58_000).includes({ type: 'Deleveraged', account: scene.id('A') })
     const { equity, maintenance } = scene.account('D')
     const outcome = scene.deposit('D', maintenance - equity - lacking)

@@ -36,7 +36,7 @@ test('scopes below maintenance are queued by health, then account, at a tick (LI
   )
 })
 
-test('a market that is not lively liquidates nobody (LIQ-1)', () => {
+test('a market that is not live liquidates no account (LIQ-1)', () => {
   const scene = given({ tiers: freeTiers, funds })
   longAt(scene, 'A')
   scene.run({ type: 'SetMarketMode', market: BTC, mode: 'cancel_only' })
@@ -150,8 +150,8 @@ test('a step closes what brings the scope to 115 %, a fifth or 100,000 USD at mo
     115n * 10_000n - 400_000n,
   )
   assert.equal(BigInt(lots), divCeil(x, 591_500n))
-  // The bankruptcy price is 5,298 ppm away, half of the maintenance 5,000; the first step asks for
-  // half of that.
+  // The bankruptcy price is 5,298 ppm away, half of the maintenance 5,000; the first step limits
+  // at half of that.
   assert.equal(BigInt(limit), divCeil(59_150n * (1_000_000n - 2_500n), 1_000_000n))
   const fill = outcome.fills()[0]
   assert.deepEqual([fill?.kind, fill?.cause], ['force_close_long', 'market_liquidation'])
@@ -208,7 +208,7 @@ test('a backstop takes as many lots as it has room for (LIQ-4)', () => {
   assert.equal(scene.balance('A'), 0)
 })
 
-test('a backstop that lost too much today is full; the reserve is no loss (LIQ-4)', () => {
+test('a backstop that lost too much today is full; a moved reserve does not count (LIQ-4)', () => {
   const market = { backstopDailyLossMax: 5_000_000 }
   const names = { C: 70_000_000, D: 70_000_000, E: 70_000_000, insurance: 50_000_000 }
   const scene = given({ market, tiers: freeTiers, funds: { ...funds, ...names } })
@@ -236,7 +236,7 @@ test('a backstop below zero is paid by the fund, and then deleveraged (LIQ-4)', 
   const scene = given({ tiers: freeTiers, funds: { ...funds, insurance: 6_000_000 } })
   longAt(scene, 'A')
   scene.mark(BTC, 58_800)
-  // 10,000,000 of margin are gone at 58,600; 5,000,000 more at 58,500.
+  // 10,000,000 of margin is lost at 58,600; 5,000,000 more at 58,500.
   const backstop = scene.id('backstop-BTC')
   scene.mark(BTC, 58_500).includes(
     { type: 'InsurancePaid', account: backstop, amount: 3_000_000, fund: 3_000_000 },
@@ -304,7 +304,7 @@ test('what a deleveraging cannot place stays until the next tick (LIQ-6)', () =>
   const scene = given({ tiers: freeTiers, funds: { A: 70_000_000, B: 10 ** 12, C: 200_000_000 } })
   scene.buys('A', 'C', 5_000, 60_000)
   scene.buys('C', 'B', 1_000, 30_000, ETH)
-  // ETH is stale: C, who owes more there than he has, is not liquidated, and cannot give either.
+  // ETH is stale: C, who owes more there than it has, is neither liquidated nor deleveraged.
   scene.run({ type: 'EngineStarted' })
   scene.revive(BTC)
   scene.mark(ETH, 27_000)

@@ -53,7 +53,7 @@ test('a stale feed does not change the initial fraction (MARGIN-1)', () => {
   assert.equal(scene.position('A')?.requirement, 1_200_000)
 })
 
-/** A mark that comes while the market is closed: nobody is queued for liquidation. */
+/** A mark that comes while the market is closed: no account is queued for liquidation. */
 function markUnseen(scene: Scene, ticks: number): void {
   scene.run({ type: 'SetMarketMode', market: BTC, mode: 'halted' })
   scene.mark(BTC, ticks).lacks('LiquidationStarted')
@@ -123,7 +123,7 @@ test('an order that the account could not carry is refused with both numbers (MA
   crossing.refused('INSUFFICIENT_BALANCE', 1_200_000, 1_000_000 - 500_000 - 24_200)
 })
 
-test('an FOK that cannot be filled is not asked for margin (MARGIN-4)', () => {
+test('an FOK that cannot be filled needs no margin (MARGIN-4)', () => {
   const scene = given({ funds: { A: 1_000_000 } })
   scene
     .bid('A', 100, 60_000, { tif: 'FOK' })
@@ -144,7 +144,7 @@ test('opening isolated takes margin and fee out of what could be withdrawn (MARG
   large.refused('INSUFFICIENT_BALANCE', 96_000_000, 88_000_000)
 })
 
-test('an isolated order needs just what it takes, beside what other orders need (MARGIN-4)', () => {
+test('an isolated order needs exactly its own margin on top of other orders (MARGIN-4)', () => {
   // 2 % of 600,000,000 to move, and 2 % of 30,000,000 for the bid in the other market.
   for (const [money, lacks] of [
     [12_600_000, false],
@@ -219,7 +219,7 @@ test('a flip may not leave the closed wallet in debt (MARGIN-4)', () => {
 })
 
 test('a flip that loses all of its wallet brings nothing for what it opens (MARGIN-4)', () => {
-  // Nobody is liquidated. 58,800 leaves nothing of the wallet.
+  // No account is liquidated. 58,800 leaves nothing of the wallet.
   for (const [money, flips] of [
     [11_760_000, true],
     [11_759_999, false],
@@ -251,7 +251,7 @@ test('what a flip frees may bring the cross account back to health (MARGIN-4)', 
   assert.equal(scene.held('A')[0], -1_000)
 })
 
-test('a maker who cannot carry his fill is cancelled, and the next is met (MARGIN-5)', () => {
+test('a maker without margin for its fill is cancelled, the next one fills (MARGIN-5)', () => {
   const scene = given({ tiers: freeTiers, funds: { ...rich, C: 5_000_000 } })
   scene.buys('C', 'B', 200, 60_000)
   scene.bid('C', 200, 60_000)
@@ -265,7 +265,7 @@ test('a maker who cannot carry his fill is cancelled, and the next is met (MARGI
     )
 })
 
-test('a taker who cannot carry the next fill ends with what he has (MARGIN-5)', () => {
+test('a taker without margin for the next fill stops with what is filled (MARGIN-5)', () => {
   const scene = given({ market: { orderValueMin: 1 }, funds: { B: 10 ** 12, C: 24_501 } })
   for (let n = 0; n < 2; n++) scene.ask('B', 1, 60_001)
   // As one fill the fee is 481 and 24,000 are left, which is enough; as two it is 241 twice.
@@ -279,7 +279,7 @@ test('a taker who cannot carry the next fill ends with what he has (MARGIN-5)', 
 })
 
 // A lot of 101 micro-dollars pays a fee of 1, far above its rate: there the number of fills counts.
-test('what an account carries is asked again at each of its fills (MARGIN-5)', () => {
+test('margin is checked again at each fill of an account (MARGIN-5)', () => {
   const leverageMax = 7
   const market = { leverageMax, orderValueMin: 1, lotSize: { value: 1, scale: 6 } }
   const tiers = [{ volumeDollars: 0, makerPpm: 0, takerPpm: 1 }]
@@ -326,7 +326,7 @@ test('where no price is sound an order that only reduces is refused (MARGIN-5)',
   scene.list('ETH')
   scene.sells('A', 'B', 1_000, 60_000)
   scene.buys('A', 'B', 700, 30_000, ETH)
-  // Stale feeds: nobody is liquidated, and trading goes on.
+  // Stale feeds: no account is liquidated, and trading continues.
   scene.run({ type: 'EngineStarted' })
   scene.mark(ETH, 28_000)
   const { equity } = scene.account('A')
@@ -349,7 +349,7 @@ test('below maintenance a part may be closed for its share of the equity (MARGIN
   for (const lots of [5_000, 2_500]) {
     const scene = given({ tiers: freeTiers, funds: { A: 70_000_000, B: 10 ** 12 } })
     scene.buys('A', 'B', 5_000, 60_000)
-    // Nobody is liquidated. 20,000,000 are left, which are 400 ticks of all lots.
+    // No account is liquidated. 20,000,000 is left, which is 400 ticks of all lots.
     markUnseen(scene, 59_000)
     scene.bid('B', 5_000, 58_600)
     const outcome = scene.ask('A', lots, 58_599, { reduceOnly: true, tif: 'IOC' })
@@ -426,7 +426,7 @@ test('nothing leaves while the account is unhealthy (MARGIN-7)', () => {
   const withdraw = () => scene.own('A', 'Withdraw', { amount: 1_000_000 })
   scene.buys('A', 'B', 1_000, 60_000)
   withdraw().accepted()
-  // Unhealthy, while nobody is liquidated in a market that is halted.
+  // Unhealthy, but not liquidated while the market is halted.
   scene.run({ type: 'SetMarketMode', market: BTC, mode: 'halted' })
   scene.mark(BTC, 50_500)
   withdraw().refused('WITHDRAWAL_BLOCKED')

@@ -95,7 +95,7 @@ const change = (scene: Scene, fields: Record<string, unknown>) => {
   return scene.run({ type: 'ChangeMarket', market: BTC, change: fields })
 }
 
-test('a change that cannot raise a requirement takes effect at once (MARKET-2)', () => {
+test('a change that cannot raise a requirement takes effect immediately (MARKET-2)', () => {
   const scene = given({ ...free, market: { leverageMax: 25 } })
   change(scene, { leverageMax: 50 }).emits({
     type: 'MarketChanged',
@@ -176,7 +176,7 @@ test('only a version of the rules that is known and not in force can be set (MAR
   }
 })
 
-test('a tick of the clock is told by nothing but what falls due (MARKET-3)', () => {
+test('a tick emits only the events that are due (MARKET-3)', () => {
   const scene = given({ markets: ['BTC'] })
   scene.run({ type: 'Tick' }).emits()
   scene
@@ -230,7 +230,7 @@ test('money that a position needs cannot be moved away from its account (MARKET-
   move(free).accepted()
 })
 
-test('a grid only grows, as far as everybody can bear it (MARKET-2)', () => {
+test('a grid only grows, as far as every open order and position allows (MARKET-2)', () => {
   const scene = given(free)
   const change = (more: Record<string, unknown>) => {
     return scene.run({ type: 'ChangeMarket', market: BTC, change: more })
@@ -374,14 +374,14 @@ test('a note is kept under its name until it is taken away (MARKET-6)', () => {
   keep('one', 'third').accepted()
 })
 
-test('a past is told and changes nothing (MARKET-6)', () => {
+test('past bars are published and change nothing (MARKET-6)', () => {
   const scene = given({ markets: ['BTC'] })
   const before = tradingHash(scene.state)
-  const tell = (market: number, bars: string) => scene.run({ type: 'TellPast', market, bars })
-  tell(BTC, '[]').emits({ type: 'PastTold', market: BTC, bars: '[]' })
-  tell(9, '[]').refused('BOOK_NOT_FOUND', 9)
+  const publish = (market: number, bars: string) => scene.run({ type: 'TellPast', market, bars })
+  publish(BTC, '[]').emits({ type: 'PastTold', market: BTC, bars: '[]' })
+  publish(9, '[]').refused('BOOK_NOT_FOUND', 9)
   for (const bars of ['', 'x'.repeat(limits.noteLength + 1)])
-    tell(BTC, bars).refused('INVALID_PARAMETER', 0)
+    publish(BTC, bars).refused('INVALID_PARAMETER', 0)
   assert.equal(tradingHash(scene.state), before)
 })
 

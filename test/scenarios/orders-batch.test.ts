@@ -59,7 +59,7 @@ test('a refused action does not stop the next (ORDER-10)', () => {
   )
 })
 
-test('a delayed batch cancels at once, lets orders wait, and defers the rest (ORDER-10)', () => {
+test('a delayed batch cancels immediately, delays orders, and defers the rest (ORDER-10)', () => {
   const scene = given(bumped)
   scene.bid('A', 100, 59_000, { tif: 'ALO' })
   const edit = { type: 'EditOrder', order: 2, clientOrderId: null, price: 58_900, size: 90 }
@@ -104,7 +104,7 @@ test('a waiting TOB order that is refused ends with the price it had (ORDER-3)',
   }
 })
 
-test('an action that could not be kept for the release is refused at once (ORDER-10)', () => {
+test('an action that cannot be kept for the release is refused immediately (ORDER-10)', () => {
   const scene = given(bumped)
   scene.bid('A', 100, 59_000, { tif: 'ALO' })
   const edit = { type: 'EditOrder', order: 1, clientOrderId: null, price: 58_900, size: 90 }
@@ -124,7 +124,7 @@ test('an action that could not be kept for the release is refused at once (ORDER
   assert.equal(outcome.all('ActionDeferred').length, 2)
 })
 
-test('what is refused at its release is told as an order that ended (ORDER-10, ORDER-17)', () => {
+test('an order refused at its release is published as ended (ORDER-10, ORDER-17)', () => {
   const scene = given(bumped)
   scene.bid('A', 100, 59_000, { tif: 'ALO', clientOrderId: 'taken' })
   const quote = { type: 'Quote', side: 'ask', price: 60_100, size: 50, clientOrderId: 'fresh' }
@@ -164,7 +164,7 @@ test('what is refused at its release is told as an order that ended (ORDER-10, O
   assert.deepEqual(scene.account('A').orders, [1])
 })
 
-test('what is taken away before its release is told as ended (ORDER-10, CORE-7)', () => {
+test('an order removed before its release is published as ended (ORDER-10, CORE-7)', () => {
   const endedBy = (end: (scene: Scene) => Outcome) => {
     const scene = given(bumped)
     scene.bid('A', 100, 59_000, { tif: 'ALO' })
@@ -190,7 +190,7 @@ test('what is taken away before its release is told as ended (ORDER-10, CORE-7)'
   const mode = (scene: Scene) =>
     scene.run({ type: 'SetMarketMode', market: BTC, mode: 'cancel_only' })
   const settled = (scene: Scene) => scene.run({ type: 'SettleMarket', market: BTC, price: 60_000 })
-  // An edit is told as long as its order lives, a stop that only reduces is spared.
+  // An edit is published as long as its order is open; a stop that only reduces is spared.
   assert.deepEqual(endedBy(all(false)), [['owner', 'owner'], 0])
   assert.deepEqual(endedBy(all(true)), [['owner'], 1])
   assert.deepEqual(endedBy(mode), [[closed, closed, closed], 0])

@@ -1,5 +1,5 @@
-// docs/rules/orders.md, ORDER-3, through both engines: whatever takes, waits, so that nobody comes
-// around the moment in which makers follow a price.
+// docs/rules/orders.md, ORDER-3, through both engines: every order that takes waits, so that makers
+// always have a moment to follow the price.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -29,7 +29,7 @@ const live = (scene: Scene, seconds: number) => {
   }
 }
 
-test('case 91: nobody picks off a maker who follows the price, by stop or TWAP (ORDER-3)', () => {
+test('case 91: a stop or TWAP cannot pick off a maker that follows the price (ORDER-3)', () => {
   const row = worked('orders', 91)
   const [speedBumpMs = 0, size = 0, price = 0, stopPrice = 0, limitPrice, moved = 0, soon = 0] =
     row.given()

@@ -17,11 +17,11 @@ const rows = ruleText('orders')
 type Tif = (typeof tifs)[number]
 const limit = 60_010
 
-/** What becomes of a bid for ten lots at the best ask, of which there are so many. */
-function bid(tif: string, asked: number): readonly Event[] {
+/** The result of a bid for ten lots at the best ask, which has this size. */
+function bid(tif: string, offered: number): readonly Event[] {
   const funds = { maker: 10 ** 10, taker: 10 ** 10 }
   const scene = given({ markets: ['BTC'], market: { speedBumpMs: 0 }, funds })
-  if (asked > 0) scene.ask('maker', asked, limit, { tif: 'ALO' }).accepted()
+  if (offered > 0) scene.ask('maker', offered, limit, { tif: 'ALO' }).accepted()
   return scene.bid('taker', 10, limit, { tif: tif as Tif }).events
 }
 

@@ -128,7 +128,7 @@ test('a reduce-only maker counts for what the walk has left of its position (ORD
   ])
 })
 
-test('orders that may take wait, others do not; a frozen clock waits for nobody (ORDER-3)', () => {
+test('orders that may take wait, others do not; a frozen clock delays none (ORDER-3)', () => {
   const scene = given(bumped)
   for (const tif of ['GTC', 'IOC', 'FOK'])
     scene.bid('A', 100, 59_000, { tif }).emits({ type: 'OrderPlaced', waiting: true })
@@ -180,7 +180,7 @@ test('FOK fills all or nothing, and nothing else changes (ORDER-4)', () => {
   const scene = given(free)
   scene.ask('A', 50, 60_000)
   scene.ask('B', 50, 60_000)
-  // Its own 50 are no help, and are not cancelled either.
+  // Its own 50 do not help, and are not cancelled either.
   scene
     .bid('A', 51, 60_000, { tif: 'FOK' })
     .emits({ type: 'OrderPlaced' }, { type: 'OrderCancelled', reason: 'expired', remaining: 51 })
@@ -305,7 +305,7 @@ test('the maker’s unarmed levels end with it, right after it (ORDER-5)', () =>
     )
 })
 
-test('a trade tells of the taker’s parts, then the maker’s, history ids in order (ORDER-6)', () => {
+test('a trade lists the taker’s parts, then the maker’s, history ids in order (ORDER-6)', () => {
   const scene = given({ funds })
   scene.sells('A', 'B', 100, 60_000)
   const outcome = scene.buys('A', 'B', 150, 60_100)
@@ -499,7 +499,7 @@ test('case 31: a smaller order keeps its place, a larger one goes to the end (OR
   row.says(...edit(1, less), ...edit(3, more))
 })
 
-test('a position is dated with the command that its fill is told by (ORDER-6)', () => {
+test('a position is dated with the command of its fill (ORDER-6)', () => {
   const scene = given(bumped)
   scene.ask('B', 100, 60_000, { tif: 'ALO' })
   scene.bid('A', 100, 60_000)
@@ -578,11 +578,11 @@ test('case 25: the worst price of a market order (ORDER-11)', () => {
 
 test('case 28: TOB steps one tick aside (ORDER-11)', () => {
   const row = worked('orders', 28)
-  const [bid = 0, ask = 0, asked = 0] = row.given()
+  const [bid = 0, ask = 0, offer = 0] = row.given()
   const scene = given(free)
   scene.ask('B', 100, ask)
   const tob = { tif: 'TOB' }
-  const prices = [scene.bid('A', 100, bid, tob), scene.ask('C', 100, asked, tob)]
+  const prices = [scene.bid('A', 100, bid, tob), scene.ask('C', 100, offer, tob)]
   row.says(...prices.map((outcome) => outcome.one('OrderRested').price))
 })
 

@@ -7,7 +7,7 @@ import { BTC, freeTiers, given, type Scene, START } from '../support/scene.ts'
 
 const hour = 3_600_000
 const ring = ['A', 'B'] as const
-/** A taker waits for 200 ms, so that nobody hits what lives for 20. */
+/** A taker waits for 200 ms, so an order that exists for 20 ms cannot be hit. */
 const market = { speedBumpMs: 200, leverageMax: 10 }
 
 /** The ring has both sides of a trade, and the book of a stranger is far away. */
@@ -91,7 +91,7 @@ test('quotes alive for 20 ms around each sample steer no funding (FUND-1, PRICE-
   assert.equal(rate(true), rate(false))
 })
 
-test('a silent feed lets nobody trade at the old price (PRICE-9)', () => {
+test('a stale feed does not allow trades at the old price (PRICE-9)', () => {
   // The price fell by 20 % and the feed says nothing. The ring trades with itself at the old mark,
   // fifty times levered: one side will be bankrupt, the other keeps the move.
   const money = (trick: boolean) => {

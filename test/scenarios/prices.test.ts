@@ -124,7 +124,7 @@ test('a market whose price has left its grid is closed until that is widened (PR
   assert.equal(scene.book().mark, 67_000)
 })
 
-test('a forced transfer is no last trade (PRICE-4)', () => {
+test('a forced transfer does not change the last trade (PRICE-4)', () => {
   const scene = given({ markets: ['BTC'], funds: { A: 70_000_000, B: 10 ** 11, C: 10 ** 11 } })
   scene.buys('A', 'B', 5_000, 60_000)
   scene.stop('C', 'ask', levelAt(59_500, { triggerBy: 'last', size: 100 })).accepted()
@@ -214,7 +214,7 @@ test('case 134: on an old price what crosses is refused, what does not is served
   row.says(codes[0]!)
 })
 
-test('what waits is asked again when it is released (PRICE-9)', () => {
+test('a waiting order is checked again when it is released (PRICE-9)', () => {
   const scene = given({ market: { speedBumpMs: 200 }, markets: ['BTC'], funds: rich })
   scene.ask('B', 100, 60_000, { tif: 'ALO' })
   const { order } = scene.bid('A', 100, 60_000).one('OrderPlaced')
@@ -257,7 +257,7 @@ test('a feed that was lost is live again with its fifth good tick in a row (PRIC
     for (let n = 0; n < count; n++) scene.later(10_000).mark(BTC, 60_000).lacks('FeedHealthChanged')
   }
   ticks(4)
-  // Clamped: the count starts anew.
+  // Clamped: the count starts again.
   scene.tick(BTC, 66_000).lacks('FeedHealthChanged')
   ticks(4)
   // Too late: this one is the first again.
@@ -287,7 +287,7 @@ test('where prices stood still with the engine, a start changes nothing (PRICE-5
   scene.run({ type: 'EngineStarted', pricesStand: false }).includes({ type: 'FeedHealthChanged' })
 })
 
-test('a tick tells of health, then the mark, then liquidations, then triggers (PRICE-6)', () => {
+test('a tick emits health, then the mark, then liquidations, then triggers (PRICE-6)', () => {
   const scene = given({ markets: ['BTC'], funds: { A: 70_000_000, B: 10 ** 11, C: 10 ** 11 } })
   scene.buys('A', 'B', 5_000, 60_000)
   scene.stop('C', 'ask', levelAt(59_500, { size: 100 })).accepted()
@@ -323,7 +323,7 @@ function sampled(scene: Scene): number {
   return scene.later(next).mark(BTC, 60_000).one('PremiumSampled').impactBid / 1_000_000
 }
 
-/** The time of the next sample, but for so many ms. */
+/** The time of the next sample, less this many ms. */
 function beforeSample(scene: Scene, ms: number): void {
   scene.now = Math.ceil((scene.now + ms) / 5_000) * 5_000 - ms
 }

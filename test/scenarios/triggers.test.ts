@@ -101,7 +101,7 @@ test('levels of a position are checked both before either is set (TRIG-2)', () =
   assert.deepEqual(scene.account('A').orders, [])
 })
 
-test('each stop and level tells its type, and so does its order (TRIG-2, TRIG-3)', () => {
+test('each stop and level reports its type, and so does its order (TRIG-2, TRIG-3)', () => {
   const scene = given(free)
   scene.buys('A', 'B', 100, 60_000)
   const limited = (stopPrice: number) => levelAt(stopPrice, { size: 10, limitPrice: stopPrice })
@@ -194,7 +194,7 @@ test('a trigger of a market that is not lively waits for it (TRIG-3)', () => {
   scene.mark(BTC, 61_000).includes({ type: 'FeedHealthChanged' }, { type: 'StopTriggered' })
 })
 
-test('a position has one take-profit and one stop-loss; one that fires is gone (TRIG-4)', () => {
+test('a position has one take-profit and one stop-loss; firing removes it (TRIG-4)', () => {
   const scene = given(free)
   scene.buys('A', 'B', 100, 60_000)
   tpsl(scene, { takeProfit: levelAt(61_000, { size: 40 }), stopLoss: levelAt(59_000) })
@@ -316,7 +316,7 @@ test('a slice is a market order of the TWAP, and its fills count (TRIG-6)', () =
     )
 })
 
-test('a reduce-only TWAP asks for no more than the opposing position (TRIG-6)', () => {
+test('a reduce-only TWAP orders no more than the opposing position (TRIG-6)', () => {
   const scene = given({ ...free, market: patient })
   scene.sells('A', 'B', 1_000, 60_000)
   twap(scene, { reduceOnly: true })
@@ -397,11 +397,11 @@ test('case 33: a late TWAP catches up, three times its plan at most (TRIG-8)', (
   const [size = 0, durationSeconds = 0, alone = 0] = row.given()
   const scene = given({ ...free, markets: ['BTC'] })
   const { slices } = twap(scene, { size, durationSeconds }).one('AlgoPlaced')
-  const asked: number[] = []
+  const sizes: number[] = []
   const note = (outcome: Outcome) => {
     for (const { lots, rejection } of outcome.all('AlgoStepped')) {
-      asked.push(lots)
-      const vain = asked.length <= alone
+      sizes.push(lots)
+      const vain = sizes.length <= alone
       assert.equal(rejection, vain ? codeOf('NO_REASONABLE_PRICE') : 0)
     }
   }
@@ -410,7 +410,7 @@ test('case 33: a late TWAP catches up, three times its plan at most (TRIG-8)', (
     if (slice === alone + 1) scene.ask('B', size, 60_000)
     for (let n = 0; n < 5; n++) note(scene.later(6_000).mark(BTC, 60_000))
   }
-  row.says(slices, ...asked)
+  row.says(slices, ...sizes)
   assert.equal(scene.held('A')[0], size)
 })
 
@@ -487,7 +487,7 @@ test('the end of an armed connection cancels, once, and spares what protects (TR
   scene.run({ ...disarm, account: 99 }).refused('ACCOUNT_NOT_FOUND', 99)
 })
 
-test('arming is judged like an order, and what an agent armed again at the end (TRIG-9)', () => {
+test('arming is checked like an order, and an agent’s again when it fires (TRIG-9)', () => {
   const scene = given({ funds })
   let texts = 0
   const by = (agent: string | null, ip = '10.0.0.1') => {
@@ -518,7 +518,7 @@ test('arming is judged like an order, and what an agent armed again at the end (
   ends(scene, 'two').refused('NOT_ARMED')
 })
 
-test('each signer may have so many connections armed, and no more (TRIG-9)', () => {
+test('the number of armed connections of a signer is limited (TRIG-9)', () => {
   const scene = given({ funds })
   const by = (agent: string, text: string) => ({ proof: proofOf(text, scene.now, { agent }) })
   for (const agent of ['bot', 'other']) scene.own('A', 'BindAgent', { agent, scopes: ['trade'] })

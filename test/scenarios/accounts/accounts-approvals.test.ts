@@ -114,7 +114,7 @@ test('what one operator approves alone is counted to the end of the day (ACCT-8)
   approve(scene, 2, 'ann').emits({ type: 'WithdrawalApproved', approvals: 1, needed: 1 })
 })
 
-test('without limits a withdrawal needs nobody, and there is nothing to approve (ACCT-8)', () => {
+test('without limits a withdrawal needs no approval and accepts none (ACCT-8)', () => {
   const scene = given({ markets: [], funds: { A: 10 ** 9 } })
   assert.equal(withdraw(scene, 500 * million).needed, 0)
   approve(scene, 1, 'ann').refused('WITHDRAWAL_ALREADY_APPROVED', 1, 0)
@@ -135,7 +135,7 @@ test('an approver has a name (ACCT-8)', () => {
   approve(scene, 1, 'ann').refused('WITHDRAWAL_APPROVER_REPEATED', 1, 1, 2)
 })
 
-test('what a withdrawal needs is decided when it is asked for (ACCT-8)', () => {
+test('the approvals a withdrawal needs are fixed when it is requested (ACCT-8)', () => {
   const scene = limited(5 * million, null)
   withdraw(scene, 5 * million)
   withdraw(scene, 6 * million)

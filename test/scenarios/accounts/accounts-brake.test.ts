@@ -35,8 +35,8 @@ function braked(more: Readonly<Record<string, number | null>> = {}): Scene {
   return scene
 }
 
-/** Loses 20,000 dollars to the winner and brought less: the fund pays the debt, and the winner, who
- *  is deleveraged, has his profit. */
+/** Loses 20,000 dollars more than the account has, to the winner. The fund pays the debt, and the
+ *  winner, who is deleveraged, keeps the profit. */
 function loses(scene: Scene, name: string, debt: number, winner = 'B', market = BTC): Outcome {
   const { mark } = scene.book(market)
   const [size, drop] = market === BTC ? [lots, 2_000] : [ethLots, 1_000]
@@ -95,7 +95,7 @@ test('case 351: money that is added counts after a whole day (ACCT-11)', () => {
 
 test('money that was added before the first payment of a day pulls nothing later (ACCT-11)', () => {
   const scene = braked()
-  // One moment before midnight is no day.
+  // The last moment before midnight belongs to the same day.
   scene.later(dayMs - (scene.now % dayMs) - 1)
   scene.deposit('insurance', 1_000 * thousand)
   scene.later(1)
@@ -134,7 +134,7 @@ test('a new venue counts nothing until its fund is a day old (ACCT-11)', () => {
   assert.deepEqual(loses(scene, 'D', 2 * thousand).all('WithdrawalBrakePulled'), [])
 })
 
-test('in an almost empty fund a small loss holds nobody (ACCT-11)', () => {
+test('a small loss of an almost empty fund does not hold withdrawals (ACCT-11)', () => {
   for (const [debt, pulls] of [
     [thousand, 0],
     [thousand + 1, 1],
@@ -304,7 +304,7 @@ test('a market is watched for its own losses alone (ACCT-11)', () => {
   assert.deepEqual(heldOf(scene), [scene.id('A')])
 })
 
-test('a small position in each market gets nobody held (ACCT-11)', () => {
+test('a small position in each market does not get an account held (ACCT-11)', () => {
   const scene = braked()
   scene.deposit('E', rich)
   const { mark } = scene.book(ETH)

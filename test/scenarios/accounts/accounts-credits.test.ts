@@ -99,7 +99,7 @@ test('money out of a reserve is a credit by hand, and goes through the same gate
   const { credit: large } = move(80 * million, 'ann').one('CreditHeld')
   move(20 * million).accepted()
   approve(scene, large, 'bob').refused('FUND_TOO_SMALL', 80 * million, 62 * million)
-  // Into a reserve nobody gains.
+  // A reserve gains nothing for the attacker.
   const back = { from: scene.id('E'), to: scene.id('insurance'), amount: 11 * million }
   scene.run({ type: 'MoveReserve', ...back, by: 'ann' }).one('ReserveMoved')
 })
@@ -151,7 +151,7 @@ test('a return waits once, and ends with its withdrawal (ACCT-10)', () => {
   assert.equal(complete(scene, first).one('CreditDropped').credit, 1)
   approve(scene, 1, 'bob').refused('CREDIT_NOT_FOUND', 1)
   fail(scene, second, 'ann').one('CreditHeld')
-  // The treasury says so, and needs nobody.
+  // A failure that the treasury reports needs no approval.
   assert.equal(fail(scene, second).one('CreditDropped').credit, 2)
   fail(scene, third, 'ann').one('CreditHeld')
   drop(scene, 3).accepted()
@@ -227,7 +227,7 @@ test('what is credited is checked again when it is approved (ACCT-10)', () => {
   credit(scene, 'x'.repeat(129), 'E', million).refused('INVALID_PARAMETER', 129)
 })
 
-test('only so many credits wait (ACCT-10)', () => {
+test('the number of waiting credits is limited (ACCT-10)', () => {
   const scene = limited(0)
   scene.quietly(() => {
     const each = limits.creditsWaitingEach
@@ -239,7 +239,7 @@ test('only so many credits wait (ACCT-10)', () => {
   })
 })
 
-test('nobody fills the places of waiting credits for the others (ACCT-10)', () => {
+test('one operator cannot use up the places for waiting credits (ACCT-10)', () => {
   const scene = limited(0)
   const each = limits.creditsWaitingEach
   scene.quietly(() => {

@@ -1,5 +1,5 @@
-// docs/rules/accounts.md, ACCT-9, through both engines: what is made in the name of a key after it
-// has asked, and what is left when it goes.
+// docs/rules/accounts.md, ACCT-9, through both engines: orders that are made later in the name of a
+// key, and what is left when the key is revoked.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -24,7 +24,7 @@ type More = Readonly<Record<string, unknown>>
 
 const bumped: Setting = { ...free, market: { speedBumpMs: 200 } }
 const LIMIT = codeOf('AGENT_LIMIT')
-const DEAD = codeOf('AGENT_NOT_ALLOWED')
+const NOT_ALLOWED = codeOf('AGENT_NOT_ALLOWED')
 const refused = (order: number, rejection: number) =>
   ({ type: 'OrderCancelled', order, reason: 'refused', rejection }) as const
 const gone = (order: number) => ({ type: 'OrderCancelled', order, reason: 'owner' }) as const
@@ -55,7 +55,7 @@ test('a stop meets the policy as it is when it fires (TRIG-3, ACCT-9)', () => {
     [{ maxOrderValue: 62_000_000 }, 0],
     [{ maxOrderValue: 61_999_999 }, LIMIT],
     [{ maxPositionValue: 60_999_999 }, LIMIT],
-    [{ expiresAt: START + 1 }, DEAD],
+    [{ expiresAt: START + 1 }, NOT_ALLOWED],
     [{ expiresAt: START + 2 }, 0],
     [null, 0],
   ]
@@ -172,9 +172,9 @@ test('slices meet the policy as it is then (TRIG-6, ACCT-9)', () => {
   assert.equal(slices({ maxOrderValue: 59_999_999 }), LIMIT)
   assert.equal(slices({ maxPositionValue: 719_999_999 }), LIMIT)
   assert.equal(slices({ maxPositionValue: 720_000_000 }), 0)
-  assert.equal(slices({ expiresAt: START + 30_000 }), DEAD)
+  assert.equal(slices({ expiresAt: START + 30_000 }), NOT_ALLOWED)
   const closing = { side: 'ask', reduceOnly: true }
-  assert.equal(slices({ expiresAt: START + 30_000 }, closing), DEAD)
+  assert.equal(slices({ expiresAt: START + 30_000 }, closing), NOT_ALLOWED)
   assert.equal(slices({ maxPositionValue: 1, reduceOnly: true }, closing), 0)
 })
 
@@ -213,9 +213,9 @@ test('kept actions meet the policy at their release (ORDER-10, ACCT-9)', () => {
   const elsewhere = ['AGENT_LIMIT', 1]
   assert.deepEqual(run({ markets: [ETH] }).answers, [elsewhere, elsewhere])
   assert.deepEqual(run({ maxOrderValue: 1 }).answers, [['AGENT_LIMIT', 5]])
-  const dead = ['AGENT_NOT_ALLOWED', 6]
+  const expired = ['AGENT_NOT_ALLOWED', 6]
   const over = run({ expiresAt: START + 201 })
-  assert.deepEqual(over.answers, [dead, dead])
+  assert.deepEqual(over.answers, [expired, expired])
   over.outcome.includes({ type: 'OrderCancelled', reason: 'owner' })
 })
 

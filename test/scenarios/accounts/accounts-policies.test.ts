@@ -1,4 +1,4 @@
-// docs/rules/accounts.md, ACCT-9, through both engines: what a key with a policy may ask for.
+// docs/rules/accounts.md, ACCT-9, through both engines: what a key with a policy may do.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -125,7 +125,7 @@ test('a policy has good fields, and its owner alone sets it (ACCT-9)', () => {
   assert.equal(scene.state.accounts.limitedKeys, 1)
 })
 
-test('a key past its time is dead, for cancels too, and its orders stay (CORE-6, ACCT-9)', () => {
+test('an expired key cannot even cancel, and its orders stay (CORE-6, ACCT-9)', () => {
   const key = new KeyScene({ expiresAt: START + 1_000 })
   key.bid(100, 59_000).accepted()
   key.scene.later(999)
@@ -312,7 +312,7 @@ test('stops and TWAPs count with all of their size at mark (TRIG-2, TRIG-6, ACCT
   key.twap(100, { side: 'ask', reduceOnly: true }).accepted()
 })
 
-test('of a pair each leg is asked, the second as if the first one stood (TRIG-14, ACCT-9)', () => {
+test('each leg of a pair is checked, the second as if the first stood (TRIG-14, ACCT-9)', () => {
   const pair = (
     size: number,
     maxPositionValue: number,
@@ -355,7 +355,7 @@ test('just below its limit of the day a key may turn a position round once (ACCT
   assert.equal(lost(), 384 * million)
 })
 
-test('levels of a position are asked for their market alone (TRIG-2, ACCT-9)', () => {
+test('levels of a position are checked only for their market (TRIG-2, ACCT-9)', () => {
   const key = new KeyScene({ markets: [ETH], postOnly: true, maxOrderValue: 1 })
   const { scene } = key
   scene.buys('A', 'B', 100, 60_000)
@@ -464,7 +464,7 @@ test('no policy keeps a live key from cancelling (ORDER-8, TRIG-7, ACCT-9)', () 
   assert.deepEqual(scene.account('A').orders, [])
 })
 
-test('a key without a policy, and the owner, are asked nothing (ACCT-9)', () => {
+test('a key without a policy, and the owner, are not limited (ACCT-9)', () => {
   const key = new KeyScene({ markets: [ETH], expiresAt: START + 1 })
   const { scene } = key
   scene.own('A', 'BindAgent', { agent: 'other', scopes: ['trade'] })

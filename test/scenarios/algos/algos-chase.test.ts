@@ -86,7 +86,7 @@ test('case 271: it follows the best bid of others, to its bound and back (ALGO-4
   row.says(...stood.map(({ price }) => price))
 })
 
-test('case 272: what nobody could hit yet leads nobody (ALGO-4, PRICE-8)', () => {
+test('case 272: a chase does not follow an order that cannot be hit yet (ALGO-4, PRICE-8)', () => {
   const row = worked('algos', 272)
   const [start = 0, price = 0, ...ages] = row.given()
   const scene = given(free)
@@ -105,7 +105,7 @@ test('case 272: what nobody could hit yet leads nobody (ALGO-4, PRICE-8)', () =>
   row.says(...stood)
 })
 
-test('case 273: an ask without a lead stands beside the bid, and stays (ALGO-4)', () => {
+test('case 273: an ask with nothing to follow is placed next to the bid and stays (ALGO-4)', () => {
   const row = worked('algos', 273)
   const [size = 0, price = 0, bid = 0, ask = 0] = row.given()
   const scene = given(free)
@@ -148,7 +148,7 @@ test('who does not lead: its owner, what only reduces, what is far behind (ALGO-
   scene.wait(1_000).includes({ type: 'AlgoStepped', price: 59_930 }, replaced(child))
 })
 
-test('where nothing matches nobody leads, and a refused move changes nothing (ALGO-2)', () => {
+test('while nothing matches a chase does not move; a refused move changes nothing (ALGO-2)', () => {
   const scene = given(free)
   const quote = idOf(scene.bid('B', 100, 60_000))
   scene.later(1_000)
@@ -227,7 +227,7 @@ test('it ends filled, with its order, at its time, and without a position (ALGO-
   assert.deepEqual(scene.account('A').algos, [])
   chase(scene, { side: 'ask', price: 60_010, size: 1_000, reduceOnly: true })
   scene.run(tick)
-  // A child that was cut is made anew where it goes.
+  // A child that was cut is placed again at the new price.
   scene.sells('A', 'C', 300, 60_001).includes({ type: 'OrderReduced', remaining: 700 })
   scene.ask('C', 10, 60_020)
   scene.wait(1_000).includes({ type: 'AlgoStepped', lots: 700, price: 60_020 })

@@ -142,7 +142,7 @@ test('five refusals in a row end it, a thousand milliseconds apart (ALGO-1, ALGO
   scene.wait(1_000).includes({ type: 'AlgoStepped', step: 8 }, rejected, ended('refused', 300))
 })
 
-test('an iceberg expires with its order, whoever comes first (ALGO-1, ORDER-14)', () => {
+test('an iceberg and its order expire together, in either order (ALGO-1, ORDER-14)', () => {
   const scene = given(free)
   iceberg(scene, { expireTime: START + 5_000 })
   scene.run(tick).includes({ type: 'ExpirySet', order: 2, time: START + 5_000 })

@@ -20,7 +20,7 @@ function twap(scene: Scene, who: string): void {
   scene.own(who, 'PlaceTwap', { ...plan, reduceOnly: false, clientOrderId: null }).accepted()
 }
 
-test('a command runs so many steps, the earliest first; a tick comes for the rest (CORE-3)', () => {
+test('a command runs a limited number of steps, earliest first; a tick the rest (CORE-3)', () => {
   const { stepsPerCommand } = firstRules.limits
   setLimits({ stepsPerCommand: 2 })
   const scene = given(free)

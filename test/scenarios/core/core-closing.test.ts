@@ -15,7 +15,7 @@ function waiting(scene: Scene, market: number, price: number): number {
 
 test('what waits in the market goes by id, what waits in another one is released (CORE-7)', () => {
   const scene = given({ market: { speedBumpMs: 1_000 }, markets: ['BTC', 'ETH'], funds })
-  // Whoever ended last has its place taken first: ids and places run against each other.
+  // The slot that was freed last is reused first, so ids and slots run in opposite directions.
   const ended = [1, 2, 3].map(() => scene.bid('B', 100, 50_000, { tif: 'ALO' }).one('OrderPlaced'))
   for (const { order } of ended) scene.cancel('B', order).accepted()
   const first = waiting(scene, BTC, 59_000)

@@ -17,7 +17,7 @@ function counted(
 }
 
 /** Longs of 1,000 lots with four reduce-only asks and two levels for all of it, and a reduce-only
- *  ask of so many lots at 60,000. */
+ *  ask of this many lots at 60,000. */
 function guarded(names: readonly string[], lots = 100): Scene {
   const scene = given({ markets: ['BTC'], tiers: freeTiers, funds: { A: rich, B: rich } })
   for (const name of names) {

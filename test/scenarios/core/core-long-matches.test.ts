@@ -131,13 +131,13 @@ test('a match that stopped waits for a tick once its price is old (CORE-5, ORDER
   scene.wait(1_001).emits()
   assert.equal(traded(scene.seen(BTC, BEST)), 3)
   // 10,000 ms after it stopped it ends.
-  const silent = begun()
-  silent.scene.wait(1_001).emits()
-  silent.scene.wait(8_998).emits()
+  const stopped = begun()
+  stopped.scene.wait(1_001).emits()
+  stopped.scene.wait(8_998).emits()
   const rejection = codeOf('ORACLE_NOT_AVAILABLE')
-  silent.scene
+  stopped.scene
     .wait(1)
-    .emits({ type: 'OrderCancelled', order: silent.order, reason: 'refused', rejection })
+    .emits({ type: 'OrderCancelled', order: stopped.order, reason: 'refused', rejection })
 })
 
 test('an order that comes when the units are used runs before left releases (CORE-5)', (t) => {

@@ -9,7 +9,7 @@ import { boundFor } from '../../support/trial-rules.ts'
 
 const rich = 10 ** 12
 
-/** A is long 5,000 lots at 60,000 with so much money, and B is short. */
+/** A is long 5,000 lots at 60,000 with this balance, and B is short. */
 function longWith(money: number, market = {}, markets = ['BTC']): Scene {
   const funds = { A: money, B: rich, C: rich }
   const scene = given({ markets, tiers: freeTiers, funds, market })
@@ -251,7 +251,7 @@ test('a backstop below zero pays no margin when it is deleveraged (LIQ-4, LIQ-6)
   })
 })
 
-// C keeps a book of his own ten percent above the price. That moved the mark within its band, and
+// C keeps a private book ten percent above the price. That moved the mark within its band, and
 // with it who was liquidated, at what, and what the backstop got.
 test('attack: quotes in an otherwise empty book liquidate no account (LIQ-1, PRICE-2)', () => {
   const scene = longWith(67_000_000)
@@ -261,7 +261,7 @@ test('attack: quotes in an otherwise empty book liquidate no account (LIQ-1, PRI
   for (let turn = 0; turn < 20; turn++)
     scene.later(3_000).tick(BTC, 60_000).lacks('LiquidationStarted')
   assert.equal(scene.book().mark, 60_000)
-  // And where somebody is, the takeover is at the price outside.
+  // Where another account quotes, the takeover is at the price outside.
   const outcome = scene.mark(BTC, 59_010)
   outcome.includes({ type: 'BackstopTookOver', value: 2_950_500_000, margin: 14_752_500 })
 })

@@ -46,8 +46,8 @@ test('case 206: the fund pays a part of itself on a day (LIQ-7)', (t) => {
   assert.deepEqual(limits(scene), [second, paid])
 })
 
-/** Who loses 20,000,000 at once and brought less than that. No backstop takes it, so that nothing
- *  is left of it afterwards. */
+/** An account that loses 20,000,000 in one step and deposited less than that. No backstop takes it
+ *  over, so nothing is left of it afterwards. */
 function owes(scene: Scene, name: string, debt: number) {
   const { mark } = scene.book()
   scene.deposit(name, 20_000_000 - debt)
@@ -141,7 +141,7 @@ test('beyond the limit a settlement leaves a deficit, whatever the fund has (LIQ
     )
 })
 
-test('attack: beyond the limit the partner of a bankrupt pays for him (LIQ-5, LIQ-6)', () => {
+test('attack: beyond the limit the counterparty of a bankrupt account pays (LIQ-5, LIQ-6)', () => {
   const funds = { insurance: 20_000_000, P: 70_000_000, B: rich, H: rich }
   const scene = given({ markets: ['BTC'], tiers: freeTiers, funds })
   scene.sells('H', 'B', 20_000, 60_000)
@@ -155,7 +155,7 @@ test('attack: beyond the limit the partner of a bankrupt pays for him (LIQ-5, LI
     const equity = Math.max(0, scene.account(name).equity) + scene.account('P').equity
     return { outcome, gain: equity - before }
   }
-  // 30,000,000 are owed: the fund pays a third, and he who won 100,000,000 gives back the rest.
+  // 30,000,000 is owed: the fund pays a third, and the winner of 100,000,000 gives back the rest.
   const first = gainOf('C')
   first.outcome.includes({ type: 'InsurancePaid', amount: 10_000_000 })
   const { counterparty, lots, value } = first.outcome.one('Deleveraged')

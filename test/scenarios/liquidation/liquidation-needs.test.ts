@@ -9,7 +9,7 @@ import { boundFor } from '../../support/trial-rules.ts'
 
 const rich = 10 ** 12
 
-/** A is long 5,000 lots at 60,000 with so much money, and B is short. */
+/** A is long 5,000 lots at 60,000 with this balance, and B is short. */
 function longWith(money: number, market = {}): Scene {
   const scene = given({ markets: ['BTC'], market, tiers: freeTiers, funds: { A: money, B: rich } })
   scene.buys('A', 'B', 5_000, 60_000)

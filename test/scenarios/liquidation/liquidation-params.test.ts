@@ -10,7 +10,7 @@ const rich = 10 ** 12
 
 type Params = Readonly<Record<string, unknown>>
 
-/** A is long 5,000 lots at 60,000 with so much money, and B is short. */
+/** A is long 5,000 lots at 60,000 with this balance, and B is short. */
 function longWith(money: number, market: Params): Scene {
   const scene = given({ markets: ['BTC'], market, tiers: freeTiers, funds: { A: money, B: rich } })
   scene.buys('A', 'B', 5_000, 60_000)
@@ -112,7 +112,7 @@ test('a step of no value closes a fifth, and so does a sale of the backstop (LIQ
   }
 })
 
-test('they change at once, also in the middle of a liquidation (LIQ-9, MARKET-2)', () => {
+test('they change immediately, also in the middle of a liquidation (LIQ-9, MARKET-2)', () => {
   const scene = longWith(70_000_000, {})
   const { limit } = scene.mark(BTC, 59_150).one('LiquidationStepped')
   assert.equal(limit, 59_003)

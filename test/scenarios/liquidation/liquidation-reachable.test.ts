@@ -1,4 +1,4 @@
-// docs/rules/liquidation.md where one market of a cross account is silent or halted: it neither
+// docs/rules/liquidation.md where one market of a cross account is stale or halted: it neither
 // protects the account nor keeps what the fund has paid for.
 
 import assert from 'node:assert/strict'
@@ -36,7 +36,7 @@ test('case 204: a halted market shelters nothing, and nothing in it is kept (LIQ
   assert.deepEqual([scene.balance('A'), scene.account('A').positions], [0, []])
 })
 
-test('whoever the fund has not paid for keeps what cannot be reached (LIQ-4)', () => {
+test('an account that the fund has not paid for keeps what cannot be reached (LIQ-4)', () => {
   const scene = sheltered()
   // Equity 10,000,000 of 29,430,000.
   const outcome = scene.mark(BTC, 58_800)
@@ -66,7 +66,7 @@ test('a scope that has no position within reach waits (LIQ-2, LIQ-4)', () => {
   scene.mark(BTC, 58_000).includes({ type: 'InsurancePaid' }, { type: 'BackstopTookOver' })
 })
 
-test('of a debt that nobody paid the parts of silent markets wait with them (LIQ-6)', () => {
+test('the parts of an unpaid debt in stale markets wait for those markets (LIQ-6)', () => {
   const scene = sheltered({ insurance: 2 })
   const outcome = scene.mark(BTC, 58_000)
   const { lots, value } = outcome.one('Deleveraged')
@@ -77,7 +77,7 @@ test('of a debt that nobody paid the parts of silent markets wait with them (LIQ
   assert.equal(scene.account('A').equity, -waits)
 })
 
-test('attack: thirteen dollars in gold on a Sunday shelter nobody (LIQ-4)', () => {
+test('attack: thirteen dollars in gold on a Sunday do not protect an account (LIQ-4)', () => {
   // Two friends hold the two sides; one of them also a little of a market that is closed.
   const funds = { A: 1_000_000_000, P: rich, C: rich, insurance: 10 ** 12 }
   const scene = given({ markets: ['BTC', 'ETH'], tiers: freeTiers, funds })
@@ -104,7 +104,7 @@ test('what catches up goes over at its last mark, and the fund pays the rest lat
   const scene = given({ markets: ['BTC', 'ETH'], market, tiers: freeTiers, funds })
   scene.buys('A', 'B', 5_000, 60_000)
   scene.buys('A', 'C', 1, 30_000, ETH)
-  // Three dollars of ETH are within reach, the rest is not: the oracle stands at 55,200.
+  // Three dollars of ETH are within reach, the rest is not: the oracle is at 55,200.
   const outcome = scene.later(4_000).tick(BTC, 48_000)
   outcome.includes({ type: 'InsurancePaid', account: scene.id('A'), amount: 170_000_000 })
   const taken = outcome.all('BackstopTookOver')

@@ -92,7 +92,7 @@ function sweptOf(scene: Scene, makers: readonly string[]): readonly number[] {
   return outcome.map(({ account }) => account)
 }
 
-test('whoever is swept in a later command pays the funding of meanwhile first (LIQ-8)', () => {
+test('an account swept in a later command first pays the funding due by then (LIQ-8)', () => {
   const scene = sixSweeps()
   scene.now = START + 3_599_999
   assert.deepEqual(
@@ -109,7 +109,7 @@ test('whoever is swept in a later command pays the funding of meanwhile first (L
     )
 })
 
-test('whoever has no open order to lose takes no turn of a sweep (LIQ-8)', () => {
+test('an account without open orders takes no turn of a sweep (LIQ-8)', () => {
   const scene = sixSweeps()
   // 80,000,000 are left, of 180,000,000 that ETH requires without leverage. Its share of equity,
   // by maintenance, is less.
@@ -141,7 +141,7 @@ test('an account with just enough for what a full backstop leaves keeps it (LIQ-
   }
 })
 
-test('who is equally unhealthy is queued by account id, not by when he came (LIQ-1)', () => {
+test('equally unhealthy accounts are queued by id, not by arrival (LIQ-1)', () => {
   const money = 70_000_000
   const funds = { A: money, C: money, D: money, E: money, G: money, B: rich }
   const scene = given({ markets: ['BTC'], tiers: freeTiers, funds })

@@ -7,7 +7,7 @@ import { BTC, ETH, freeTiers, given, type Scene } from '../../support/scene.ts'
 
 const rich = 10 ** 13
 
-/** A is short, and shows bids of two million with what he has. F is his friend. */
+/** A is short and shows bids of two million with little money. F is A's friend. */
 function shown(): Scene {
   const [balance = 0, short = 0, , bids = 0, lots = 0, price = 0] = worked(
     'liquidation',
@@ -20,7 +20,7 @@ function shown(): Scene {
   return scene
 }
 
-/** A buys back from his friend, far above mark. */
+/** A buys back from its friend, far above the mark. */
 function lose(scene: Scene) {
   scene.ask('F', 100_000, 84_000, { tif: 'ALO' }).accepted()
   return scene.bid('A', 100_000, 84_000, { tif: 'IOC', reduceOnly: true })
@@ -52,11 +52,11 @@ test('case 205: after a loss by a close the newest orders end, until it can carr
   )
 })
 
-test('attack: bids of which the money is gone are not there to be hit (LIQ-8)', () => {
+test('attack: bids that can no longer be paid for are cancelled before a hit (LIQ-8)', () => {
   const scene = shown()
   lose(scene)
   const left = scene.account('A').orders.length
-  // Whoever sells to what is shown gets all of it.
+  // A seller to the bids that are shown gets all of their size.
   for (let n = 0; n < left; n++) {
     const outcome = scene.ask('T', 166_000, 59_000, { tif: 'IOC' })
     outcome.lacks('OrderCancelled').includes({ type: 'Traded', lots: 166_000 })

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { BTC, ETH, freeTiers, given } from '../../support/scene.ts'
 
-test('a flip that would be dead at birth is refused with what it would have (MARGIN-4)', () => {
+test('a flip that would start below maintenance is refused with its margin (MARGIN-4)', () => {
   const funds = { A: 10 ** 7, B: 10 ** 12 }
   const market = { impactValue: 1_000_000 }
   const scene = given({ markets: ['BTC'], market, tiers: freeTiers, funds })

@@ -13,7 +13,7 @@ const K = 10
 const reserves = 2_000_000
 const all = { market: BTC, excludeReduceOnly: false }
 
-test('case 139: a gap is kept when the book is gone, and follows the mark (MARGIN-9)', () => {
+test('case 139: a gap is kept when the book is empty, and follows the mark (MARGIN-9)', () => {
   const row = worked('margin', 139)
   const [mark = 0, ask = 0, higher = 0, lower = 0, last = 0, keptMs = 0, overMs = 0] = row.given()
   const funds = { B: 10 ** 12, C: 10 ** 12 }
@@ -133,7 +133,7 @@ function staged(ring: Readonly<Record<string, number>>) {
   return { scene, tick, paysNothing }
 }
 
-/** H asks for this many dollars at 57,010, and the sweeper has bought all of it. */
+/** H offers this many dollars at 57,010, and the sweeper has bought all of it. */
 function swept(ring: Readonly<Record<string, number>>, sweeper: string, value: number) {
   const stage = staged(ring)
   const { scene, tick } = stage

@@ -1,6 +1,6 @@
-// Guarded equity through both engines: what may be done while the oracle runs after a price that
-// moved fast, or while the book is away from it, and what may leave while a market is silent. The
-// attacks paid before there was one.
+// Guarded equity through both engines: what is allowed while the oracle runs after a price that
+// moved fast, while the book is away from it, and what may be withdrawn while a market is stale.
+// Before guarded equity these attacks paid.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -82,7 +82,7 @@ test('case 65: the book bounds what a position counts at (MARGIN-9)', () => {
   )
 })
 
-/** A is long 1,000 lots at 60,000 with so much money, and the book has gone to 57,000. */
+/** A is long 1,000 lots at 60,000 with this balance, and the book is at 57,000. */
 function belowIndex(money: number, isolated = false, market = {}): Scene {
   const funds = { A: money, B: 10 ** 12, C: 10 ** 12 }
   const scene = given({ markets: ['BTC', 'ETH'], tiers: freeTiers, funds, market })
@@ -192,7 +192,7 @@ test('an isolated position is not opened where the book is worth less (MARGIN-4)
   scene.bid('A', 1_000, 59_890, { tif: 'IOC' }).includes({ type: 'Traded', lots: 1_000 })
 })
 
-/** The lowest price at which A may sell so many lots. */
+/** The lowest price at which A may sell this many lots. */
 function lowestSale(scene: Scene, lots: number): number {
   const outcome = scene.ask('A', lots, 1_000, { reduceOnly: true, tif: 'ALO' })
   return outcome.one('OrderPlaced').price
@@ -255,7 +255,7 @@ test('profit that the book does not confirm is not lost to a friend (MARGIN-5)',
   assert.equal(price, Math.ceil(30_000 - (100_000_000 * 30) / 36 / 100_000))
 })
 
-test('case 62: a silent market keeps back its notional and no more (MARGIN-9)', () => {
+test('case 62: a stale market holds back its notional and no more (MARGIN-9)', () => {
   const row = worked('margin', 62)
   const [funds = 0, lots = 0, price = 0, ms = 0] = row.given()
   const scene = given({ tiers: freeTiers, funds: { A: funds, B: 10 ** 12 } })
@@ -265,7 +265,7 @@ test('case 62: a silent market keeps back its notional and no more (MARGIN-9)', 
   row.says(scene.account('A').withdrawable)
 })
 
-test('in a silent market orders that need more than the notional keep that back (MARGIN-7)', () => {
+test('in a stale market orders that need more than the notional hold that back (MARGIN-7)', () => {
   const scene = given({ tiers: freeTiers, funds: { A: 10 ** 9, B: 10 ** 12 } })
   scene.buys('A', 'B', 1, 30_000, ETH)
   scene.bid('A', 999, 30_000, { market: ETH })
@@ -319,9 +319,9 @@ test('who can carry the price that is coming may buy while it comes (MARGIN-4)',
   assert.ok(scene.account('B').withdrawable > 0)
 })
 
-// An old position, ten times levered, that is dead at the raw price: what is left of it at the mark
-// would go to a friend who buys a part of it far below.
-test('a position that is dead at the raw price cannot be emptied to a friend (MARGIN-5)', () => {
+// An old position, ten times levered, that is bankrupt at the raw price: what is left of it at the
+// mark would go to a friend who buys a part of it far below.
+test('a position bankrupt at the raw price cannot be emptied to a friend (MARGIN-5)', () => {
   for (const isolated of [false, true]) {
     const scene = given({ tiers: freeTiers, funds: { A: 70_000_000, B: 10 ** 9, C: 10 ** 12 } })
     scene.deposit('insurance', 10 ** 12)
@@ -357,7 +357,7 @@ test('isolated margin leaves only beyond the guarded loss (MARGIN-6)', () => {
   move(-80_240_000).accepted()
 })
 
-test('a smaller leverage asks for guarded equity, or the wallet of the position (MARGIN-8)', () => {
+test('a smaller leverage needs guarded equity, or the wallet of the position (MARGIN-8)', () => {
   const scene = given({ tiers: freeTiers, funds: { A: 200_000_000, B: 10 ** 12 } })
   const set = (leverage: number) => scene.own('A', 'SetLeverage', { market: BTC, leverage })
   scene.buys('A', 'B', 1_000, 60_000)
@@ -380,7 +380,7 @@ test('who is liquidated first is decided at the mark, not at raw prices (LIQ-1, 
   const mode = (name: string) => scene.run({ type: 'SetMarketMode', market: BTC, mode: name })
   scene.mark(BTC, 61_000)
   scene.buys('L', 'B', 5_000, 61_000)
-  // Nobody is liquidated on the way.
+  // No account is liquidated on the way.
   mode('post_only')
   scene.mark(BTC, 59_000)
   mode('open')

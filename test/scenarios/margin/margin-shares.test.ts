@@ -1,6 +1,6 @@
-// docs/rules/margin.md, MARGIN-5, through both engines: a ring is long in one market and as much
-// short in another, both prices fall, and one market's sources are slower. It would give the gain
-// of the fast market to a friend before the slow one tells what the rest is worth.
+// docs/rules/margin.md, MARGIN-5, through both engines: a ring is long in one market and equally
+// short in another, both prices fall, and one market's sources are slower. The ring tries to give
+// the gain of the fast market to a friend before the price of the slow one arrives.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -11,7 +11,8 @@ const ethers = 133_333
 const far = 32_000
 const closing = { tif: 'IOC', reduceOnly: true, market: ETH }
 
-/** A is hedged, with a leverage of 10 on each side; ETH has fallen, and BTC has not told yet. */
+/** A is hedged, with a leverage of 10 on each side. ETH has fallen; the price of BTC has not
+ *  arrived yet. */
 function hedged(dust = 0): Scene {
   const funds = { insurance: 10 ** 11, A: 40_000_000_000, B: 10 ** 13 }
   const market = { bandNearPpm: 300_000, bandFarPpm: 900_000 }
@@ -23,7 +24,7 @@ function hedged(dust = 0): Scene {
   return scene
 }
 
-/** A buys so many lots back from his friend, as far from the mark as he may. */
+/** A buys this many lots back from its friend, as far from the mark as allowed. */
 function give(scene: Scene, lots: number): number {
   const { price } = scene.bid('A', lots, far, closing).accepted().one('OrderPlaced')
   scene.buys('A', 'B', lots, price, ETH).includes({ type: 'Traded', lots, price })
@@ -53,7 +54,7 @@ test('nor by a flip, whose closing part is a close (MARGIN-4)', () => {
   scene.bid('A', ethers + 100, far, flip).includes({ type: 'Traded', market: ETH })
 })
 
-test('nor in parts, nor but for one lot, nor beside a position of one lot (MARGIN-5)', () => {
+test('nor in parts, nor all but one lot, nor next to a position of one lot (MARGIN-5)', () => {
   const half = Math.floor(ethers / 2)
   const ways = [[half, ethers - half], [ethers - 1, 1], [1, ethers - 1], [ethers - 1]]
   for (const dust of [0, 1])
@@ -66,7 +67,7 @@ test('nor in parts, nor but for one lot, nor beside a position of one lot (MARGI
         BigInt(after.equity) * BigInt(before.maintenance),
         BigInt(before.equity) * BigInt(after.maintenance),
       ]
-      assert.ok(kept >= due, `${parts} beside ${dust}`)
+      assert.ok(kept >= due, `${parts} next to ${dust}`)
     }
 })
 

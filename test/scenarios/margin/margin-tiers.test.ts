@@ -1,5 +1,5 @@
 // Risk tiers through both engines: initial margin grows with the size of a position as maintenance
-// does, so that nobody is filled into a position that is dead at birth.
+// does, so that no fill creates a position that is already below maintenance.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -17,7 +17,7 @@ const isolate = (scene: Scene) => {
   scene.own('A', 'SetMarginMode', { market: BTC, isolated: true }).accepted()
 }
 
-test('case 60: margin by tiers, and a position that would be dead at birth (MARGIN-9)', () => {
+test('case 60: margin by tiers; a position may not start below maintenance (MARGIN-9)', () => {
   const row = worked('margin', 60)
   const [from1 = 0, leverage1 = 0, from2 = 0, leverage2 = 0, , lots = 0, price = 0] = row.given()
   const [value = 0, poor = 0, first = 0, more = 0] = row.given().slice(7)
@@ -52,7 +52,7 @@ test('case 60: margin by tiers, and a position that would be dead at birth (MARG
   )
 })
 
-test('after a fill at full leverage nobody is liquidated at an unmoved mark (MARGIN-4)', () => {
+test('a fill at full leverage is not liquidated at an unmoved mark (MARGIN-4)', () => {
   const scene = given({ market, tiers: freeTiers, funds: { A: 560_000_000_000 } })
   scene.deposit('B', 100 * million)
   scene.ask('B', 30_000_000, 60_000)
@@ -96,7 +96,7 @@ test('what is free of an isolated wallet is beyond the margin of its tier (MARGI
   move(-1_000_000).accepted()
 })
 
-test('margin that rounds to nothing moves nothing and is not told (MARGIN-6)', () => {
+test('margin that rounds to zero moves nothing and emits no event (MARGIN-6)', () => {
   const scene = given({ tiers: freeTiers, funds: far, markets: [] })
   const tickSize = { value: 1, scale: 6 }
   const lotSize = { value: 1, scale: 0 }

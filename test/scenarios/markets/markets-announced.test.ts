@@ -1,5 +1,5 @@
-// Announced changes of a market that are taken back, through both engines: nothing comes of them,
-// and nobody's notice of anything else gets shorter.
+// Announced market changes that are withdrawn, through both engines: they have no effect, and the
+// notice period of other changes does not get shorter.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -17,13 +17,13 @@ const change = (scene: Scene, fields: Record<string, unknown>, immediate = false
   scene.run({ type: 'ChangeMarket', market: BTC, change: fields, immediate })
 const cancel = (scene: Scene, id: unknown, market = BTC) =>
   scene.run({ type: 'CancelMarketChange', market, change: id })
-const numberOf = (outcome: ReturnType<typeof change>) => outcome.one('MarketChanged').change
-const refusalOf = (outcome: ReturnType<typeof change>) => {
-  const { rejection, first } = outcome.one('CommandRejected')
+const numberOf = (cancelled: ReturnType<typeof change>) => cancelled.one('MarketChanged').change
+const refusalOf = (cancelled: ReturnType<typeof change>) => {
+  const { rejection, first } = cancelled.one('CommandRejected')
   return [rejection, first] as const
 }
 
-test('case 48: what is announced anew waits a day of its own (MARKET-5)', () => {
+test('case 48: a change that is announced again waits a whole day (MARKET-5)', () => {
   const row = worked('markets', 48)
   const [leverageMax, low, pause = 0, high, more = 0, last = 0, first = 0, , , again] = row.given()
   const scene = given({ ...free, market: { leverageMax } })
@@ -32,17 +32,17 @@ test('case 48: what is announced anew waits a day of its own (MARKET-5)', () => 
   const two = numberOf(change(scene, { leverageMax: high }))
   scene.later(more * minuteMs)
   const hidden = refusalOf(cancel(scene, last))
-  const outcome = { type: 'MarketChangeCancelled', market: BTC } as const
-  cancel(scene, first).emits({ ...outcome, change: first, effectiveAt: START + dayMs })
+  const cancelled = { type: 'MarketChangeCancelled', market: BTC } as const
+  cancel(scene, first).emits({ ...cancelled, change: first, effectiveAt: START + dayMs })
   cancel(scene, last).emits({
-    ...{ ...outcome, change: last, effectiveAt: START + pause * minuteMs + dayMs },
+    ...{ ...cancelled, change: last, effectiveAt: START + pause * minuteMs + dayMs },
   })
   const gone = refusalOf(cancel(scene, last))
-  const anew = change(scene, { leverageMax: again }).one('MarketChanged')
+  const final = change(scene, { leverageMax: again }).one('MarketChanged')
   row.names(hidden[0], gone[0])
-  row.says(one, two, hidden[1], gone[1], anew.change, anew.effectiveAt - START)
-  scene.wait(anew.effectiveAt - scene.now - 1).lacks('MarketChanged')
-  scene.wait(1).includes({ type: 'MarketChanged', change: anew.change })
+  row.says(one, two, hidden[1], gone[1], final.change, final.effectiveAt - START)
+  scene.wait(final.effectiveAt - scene.now - 1).lacks('MarketChanged')
+  scene.wait(1).includes({ type: 'MarketChanged', change: final.change })
 })
 
 test('a change that was cancelled never comes (MARKET-2)', () => {
@@ -56,13 +56,13 @@ test('a change that was cancelled never comes (MARKET-2)', () => {
   assert.equal(scene.view.markets.get(BTC)?.params.leverageMax, 50)
 })
 
-test('of two that are due at once the other one comes, once (MARKET-2)', () => {
+test('when two are due together, the remaining one takes effect, once (MARKET-2)', () => {
   const scene = given(free)
   change(scene, { leverageMax: 25 }).accepted()
   change(scene, { openInterestLower: 1, openInterestUpper: 2 }).accepted()
   cancel(scene, 1).accepted()
-  const outcome = scene.wait(dayMs).all('MarketChanged')
-  assert.deepEqual([outcome.length, outcome[0]?.change], [1, 2])
+  const cancelled = scene.wait(dayMs).all('MarketChanged')
+  assert.deepEqual([cancelled.length, cancelled[0]?.change], [1, 2])
   assert.equal(scene.view.markets.get(BTC)?.params.leverageMax, 50)
 })
 

@@ -26,7 +26,7 @@ const outcome = (effectiveAt: number, maintenanceAt: number) => {
   return { type: 'MarketChanged', market: BTC, effectiveAt, maintenanceAt } as const
 }
 
-/** A holds these lots, and the market's largest leverage was lowered at once. */
+/** A holds these lots, and the market's largest leverage was lowered immediately. */
 function lowered(lots: number, price: number, from?: number, to = 25): Scene {
   const scene = given({ ...free, market: { ...open, leverageMax: from ?? 50 } })
   scene.buys('A', 'B', lots, price)
@@ -96,7 +96,7 @@ test('the hour is for holders alone: who adds has the new initial margin (MARGIN
   scene.mark(BTC, 58_300).includes({ type: 'LiquidationStarted', maintenance: 5_830_000 })
 })
 
-test('a step takes what the maintenance in force asks for, and its fee (LIQ-3)', () => {
+test('a step takes the maintenance in force and its fee (LIQ-3)', () => {
   const poor = { ...free, funds: { A: 12_000_000, B: 10 ** 12, C: 10 ** 12 } }
   const kept = given(poor)
   const plain = given(poor)
@@ -135,7 +135,7 @@ test('immediate on what raises nothing changes nothing about it (MARKET-2)', () 
   assert.deepEqual(shownIn(scene).keptTiers, [])
 })
 
-test('what is milder in an immediate change counts at once for everybody (MARKET-2)', () => {
+test('the milder part of an immediate change applies to all immediately (MARKET-2)', () => {
   const tiers = [{ fromValue: 10 ** 9, maxLeverage: 10 }]
   const scene = given({ ...free, market: { ...open, riskTiers: tiers } })
   scene.buys('A', 'B', 10_000, 60_000)
@@ -143,7 +143,7 @@ test('what is milder in an immediate change counts at once for everybody (MARKET
   assert.equal(maintenanceOf(scene), 260_000_000)
   change(scene, { riskTiers: [] }).accepted()
   assert.deepEqual([requirementOf(scene), maintenanceOf(scene)], [120_000_000, 60_000_000])
-  // And back within the hour: whoever came under the milder tiers has an hour from then on.
+  // And back within the hour: accounts under the milder tiers have an hour from then on.
   scene.later(minuteMs)
   change(scene, { riskTiers: tiers }).accepted()
   assert.equal(maintenanceOf(scene), 60_000_000)
@@ -160,7 +160,7 @@ test('a change that waits a day comes at its time, over an immediate one (MARKET
   scene.later(dayMs - hourMs)
   change(scene, { leverageMax: 10 }).accepted()
   assert.deepEqual([requirementOf(scene), maintenanceOf(scene)], [60_000_000, 6_000_000])
-  // Both are due at once: the change, which was made first, then the end of the tiers of 50x.
+  // Both are due together: the change, which was made first, then the end of the tiers of 50x.
   const at = START + dayMs
   scene.wait(hourMs).includes(outcome(at, at), outcome(at, at))
   assert.deepEqual([requirementOf(scene), maintenanceOf(scene)], [24_000_000, 12_000_000])
@@ -194,7 +194,7 @@ test('kept tiers and announced changes have room for 8 each (MARKET-2)', () => {
   change(scene, { leverageMax: 0 }).refused('INVALID_PARAMETER', 0)
 })
 
-test('a settled market keeps no tiers, and the end of them is not told (MARKET-4)', () => {
+test('a settled market keeps no tiers, and their end emits no event (MARKET-4)', () => {
   const scene = lowered(1_000, 60_000)
   scene.run({ type: 'SettleMarket', market: BTC, price: 60_000 }).accepted()
   assert.deepEqual(shownIn(scene).keptTiers, [])

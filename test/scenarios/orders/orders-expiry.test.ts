@@ -1,5 +1,5 @@
-// docs/rules/orders.md, ORDER-14, through both engines: from its time on an order does not trade,
-// whoever comes first, and however many end at once.
+// docs/rules/orders.md, ORDER-14, through both engines: an expired order does not trade, whichever
+// command comes first, and however many expire together.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -33,7 +33,7 @@ const ended = (order: number, reason: Reason = 'expired') => {
   return { type: 'OrderCancelled', order, reason } as const
 }
 
-/** So many bids of A that end at one time. */
+/** This many bids of A that expire at the same time. */
 function crowd(scene: Scene, ms: number, count: number): void {
   scene.quietly(() => {
     for (let n = 0; n < count; n++) scene.bid('A', 10, 59_000, { tif: 'ALO', ...at(ms) })
@@ -76,7 +76,7 @@ test('case 230: a bid ends before the ask that waited for its moment (ORDER-11, 
   row.says(scene.now - START, outcome.all('Traded').length)
 })
 
-test('case 231: of many that end at once none trades (ORDER-11, ORDER-14, CORE-3)', () => {
+test('case 231: of orders that expire together none trades (ORDER-11, ORDER-14, CORE-3)', () => {
   const row = worked('orders', 231)
   const [count = 0, price = 0, time = 0, now = 0] = row.given()
   const scene = given(free)
@@ -192,7 +192,7 @@ test('a FOK order passes over what is past its time (ORDER-2, ORDER-4, ORDER-14)
 })
 
 test('what is past its time reserves nothing when a FOK order is tried (ORDER-4, ORDER-14)', () => {
-  // P carries one of his asks at the mark that there is now, and not both.
+  // P has the margin for one of its asks at the present mark, and not for both.
   const outcome = (price: number) => {
     let found!: Outcome
     scarce({ ...free, funds: { ...funds, P: 12_000_000 } }, (scene) => {
@@ -210,7 +210,7 @@ test('what is past its time reserves nothing when a FOK order is tried (ORDER-4,
   outcome(60_040).includes(ended(1), ended(2), ended(5)).lacks('Traded')
 })
 
-test('a maker past its time ends before anything else is asked of it (ORDER-5, ORDER-14)', () => {
+test('an expired maker is cancelled before any other check (ORDER-5, ORDER-14)', () => {
   scarce(free, (scene) => {
     scene.ask('B', 50, 60_010, at(10_000))
     scene.ask('A', 70, 60_010, at(10_000))
@@ -228,7 +228,7 @@ test('a market order finds nothing where all is past its time (ORDER-1, ORDER-14
     later(scene, 10_000)
     scene.take('C', 'bid', 10).refused('NO_REASONABLE_PRICE', 60_600)
   })
-  // For whoever does not match it still has its place.
+  // To a command that does not match it, the order still has its place.
   scarce(free, (scene) => {
     scene.ask('B', 50, 60_010, at(10_000))
     later(scene, 10_000)

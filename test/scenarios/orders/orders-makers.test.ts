@@ -88,7 +88,7 @@ test('a quote that would cross leaves no old price behind (ORDER-17)', () => {
   batch(scene, quoteOf(50, 59_000)).includes({ type: 'OrderRested', order: 5 })
 })
 
-test('a quote is refused for what is no quote, and changes nothing (ORDER-17)', () => {
+test('an invalid quote is refused and changes nothing (ORDER-17)', () => {
   const scene = given(free)
   const one = (action: Fields) => batch(scene, action)
   one(quoteOf(50, 59_000, { clientOrderId: null })).refused('INVALID_PARAMETER', 0)
@@ -167,7 +167,7 @@ test('the order that trips takes all that is shown, the next one nothing (ORDER-
   show(scene, 200, 60_020)
   scene.ask('A', 50, 60_030, { tif: 'ALO' })
   show(scene, 200, 60_040)
-  // What rests of the taker is told before the trip; then the rest of the quotes goes.
+  // The taker's rest is published before the trip; then the remaining quotes are cancelled.
   scene
     .bid('B', 500, 60_030)
     .emits(
@@ -213,7 +213,7 @@ test('a taker before the turn ends what it meets, and takes none of it (ORDER-18
     )
 })
 
-test('of a maker who was tripped only protected orders are over before his turn (ORDER-18)', () => {
+test('only protected orders of a tripped maker end before its turn (ORDER-18)', () => {
   const scene = given(free)
   protect(scene)
   show(scene, 300, 60_010)

@@ -31,7 +31,7 @@ test('case 63: positions and orders of all accounts of an owner count (ORDER-11)
   row.says(refusal.first, refusal.second)
 })
 
-test('the limit is asked of the other side too, and not of what only reduces (ORDER-13)', () => {
+test('the limit applies to the other side too, and not to reducing orders (ORDER-13)', () => {
   const scene = family(1_000)
   scene.ask('A', 1_001, 61_000).refused('POSITION_LIMIT_EXCEEDED', 1_001, 1_000)
   scene.ask('A', 600, 61_000).accepted()
@@ -51,7 +51,7 @@ test('the limit is asked of the other side too, and not of what only reduces (OR
   scene.ask('A', 2, 61_000).accepted()
 })
 
-test('an order that waits is asked again when it is released (ORDER-13)', () => {
+test('an order that waits is checked again when it is released (ORDER-13)', () => {
   const scene = family(1_000, { speedBumpMs: 200 })
   scene.bid('A', 600, 60_000).accepted()
   setLimit(scene, 'A', 599).accepted()

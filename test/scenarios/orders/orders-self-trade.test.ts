@@ -1,4 +1,4 @@
-// docs/rules/orders.md, ORDER-15, through both engines: which of two own orders gives way.
+// docs/rules/orders.md, ORDER-15, through both engines: which of two own orders is cancelled.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -14,7 +14,7 @@ const ended = (order: number, reason: Reason = 'self_trade_prevented') => {
   return { type: 'OrderCancelled', order, reason } as const
 }
 
-/** B asks for 100 there, and A, who is to bid, for 70 behind it. */
+/** B offers 100 at this price, and A, who is to bid, offers 70 behind it. */
 function quoted(setting = {}): Scene {
   const scene = given({ ...free, ...setting })
   scene.ask('B', 100, 60_010, { tif: 'ALO' })
@@ -22,7 +22,7 @@ function quoted(setting = {}): Scene {
   return scene
 }
 
-test('case 232: the taker says which of two own orders gives way (ORDER-11, ORDER-15)', () => {
+test('case 232: the taker decides which own order is cancelled (ORDER-11, ORDER-15)', () => {
   const row = worked('orders', 232)
   const [price = 0, , , size = 0, whole = 0] = row.given()
   const bids = (stp: string, lots: number, more = {}) => {
@@ -53,7 +53,7 @@ test('without a word it is as with cancel_maker, and another word is none (ORDER
       .bid('A', 200, 60_010, more)
       .emits({ type: 'OrderPlaced' }, { type: 'Traded' }, ended(2), { type: 'OrderRested' })
   const scene = quoted()
-  for (const stp of ['', 'nobody', 'CANCEL_MAKER']) {
+  for (const stp of ['', 'none', 'CANCEL_MAKER']) {
     scene.bid('A', 200, 60_010, { stp }).refused('INVALID_ORDER_TYPE')
     scene.take('A', 'bid', 200, { stp }).refused('INVALID_ORDER_TYPE')
   }
@@ -124,7 +124,7 @@ test('what waits is checked for no more than it may take (ORDER-3, ORDER-15)', (
 })
 
 test('a FOK order counts on nothing behind its owner’s (ORDER-4, ORDER-15)', () => {
-  // P cannot carry his fill since the mark has risen; whoever takes his place stands behind A.
+  // P has no margin for its fill since the mark rose; the order that takes its place is behind A.
   const outcome = (stp: string) => {
     const scene = given({ ...free, funds: { ...funds, P: 5_000_000 } })
     scene.buys('B', 'P', 200, 60_000)

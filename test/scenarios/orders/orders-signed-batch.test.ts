@@ -160,7 +160,7 @@ test('a delayed batch cancels what was there before it, and keeps its stops (ORD
     )
 })
 
-test('a stop that could not be kept for the release is refused at once (ORDER-10)', () => {
+test('a stop that cannot be kept for the release is refused immediately (ORDER-10)', () => {
   const scene = given(bumped)
   const wrong = [
     stopOf({ side: 'long' }),
@@ -174,7 +174,7 @@ test('a stop that could not be kept for the release is refused at once (ORDER-10
   assert.equal(outcome.all('ActionDeferred').length, 1)
 })
 
-test('whoever cancels all leaves no kept action that becomes an order (ORDER-10, TRIG-7)', () => {
+test('cancelling all also removes kept actions that would become orders (ORDER-10, TRIG-7)', () => {
   const stopsAfter = (end: (scene: Scene) => unknown) => {
     const scene = given(bumped)
     scene.sells('A', 'B', 100, 60_000)

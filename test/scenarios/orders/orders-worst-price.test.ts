@@ -49,7 +49,7 @@ test('case 145: the worst price of a market order that waited (ORDER-1, ORDER-11
   row.says(limitOf('ask', 60_697), limitOf('bid', 60_298))
 })
 
-test('after a jump nobody takes it at the price of before (ORDER-1, TRIG-6, TRIG-3)', () => {
+test('after a jump no order takes it at the earlier price (ORDER-1, TRIG-6, TRIG-3)', () => {
   for (const [side, quote, mark, back] of [
     ['ask', 59_800, 64_800, 60_000],
     ['bid', 60_200, 55_200, 60_000],

@@ -139,7 +139,7 @@ test('observedWithinMs is a parameter of the market (MARKET-1, MARKET-2, PRICE-1
   scene.later(9_000).seen(BTC, 60_000, 9_000).includes({ type: 'Traded' })
 })
 
-test('of too many candidates those with the best entry price are asked (LIQ-6)', (t) => {
+test('of too many candidates those with the best entry price are considered (LIQ-6)', (t) => {
   boundFor(t, { deleverageCandidates: 2 })
   const shorts = { X: 60_100, Y: 60_300, Z: 60_200 }
   const funds = { A: 70_000_000, B: rich, X: rich, Y: rich, Z: rich }

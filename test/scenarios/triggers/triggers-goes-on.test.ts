@@ -130,7 +130,7 @@ test('a fired stop ends at its own time, or after ten minutes (TRIG-3, ORDER-14)
   }
 })
 
-test('a fired stop is cut with its position, and ends when that is gone or turns (TRIG-3)', () => {
+test('a fired stop is cut with its position, and ends when that closes or flips (TRIG-3)', () => {
   const scene = given(free)
   const order = fired(scene, 59_900)
   scene.sells('A', 'B', 400, 59_900).includes({ type: 'OrderReduced', order, remaining: 600 })

@@ -189,7 +189,7 @@ test('legs that do not go together are refused, and so is one that would take (T
   with_(stop('bid', 59_500, 300, { up: false })).accepted()
 })
 
-test('the second leg is asked as if the first one stood (TRIG-14)', () => {
+test('the second leg is checked as if the first was placed (TRIG-14)', () => {
   const scene = given(free)
   const name = { clientOrderId: 'one' }
   const [rests, stops] = [order('bid', 59_000, 10, name), stop('bid', 61_000, 10, name)]
@@ -208,7 +208,7 @@ test('the second leg is asked as if the first one stood (TRIG-14)', () => {
   oco(scene, [rests, stop('bid', 61_000, 10)]).accepted()
 })
 
-test('a leg is no quote (ORDER-17, TRIG-14)', () => {
+test('a leg cannot be a quote (ORDER-17, TRIG-14)', () => {
   const scene = given(free)
   const named = order('bid', 59_000, 300, { clientOrderId: 'q' })
   oco(scene, [named, stop('bid', 61_000, 300)]).accepted()

@@ -59,7 +59,7 @@ test('case 260: an ask stop one percent behind the mark (TRIG-8, TRIG-11)', () =
   assert.equal(scene.state.triggers.size, 0)
 })
 
-test('case 261: a bid stop so many ticks behind, from a price on (TRIG-8, TRIG-11)', () => {
+test('case 261: a bid stop a number of ticks behind, from a price on (TRIG-8, TRIG-11)', () => {
   const row = worked('triggers', 261)
   const [distance = 0, activation = 0, ...prices] = row.given()
   const scene = given(free)
@@ -74,7 +74,7 @@ test('case 261: a bid stop so many ticks behind, from a price on (TRIG-8, TRIG-1
   assert.equal(fired.extreme, Math.min(...later))
 })
 
-test('an activation that is reached already counts at once, on either side (TRIG-11)', () => {
+test('an activation that is already reached counts immediately, on either side (TRIG-11)', () => {
   const scene = given(free)
   scene.stop('A', 'ask', trailBy({ distance: 10, activation: 60_000 })).includes({
     type: 'StopPlaced',
@@ -180,7 +180,7 @@ test('one that came with an order follows from when it is armed (TRIG-5, TRIG-11
   assert.deepEqual(marks(scene, 60_300, 60_700), [59_900, 60_200])
 })
 
-test('what is no trail is refused (TRIG-11)', () => {
+test('an invalid trail is refused (TRIG-11)', () => {
   const scene = given(free)
   const stop = (trail: More, change: More = {}, more: More = {}) =>
     scene.stop('A', 'ask', trailBy(trail, change), more)
