@@ -23,7 +23,7 @@ const edition = ownEdition
 
 test('whatever rings try, no money is made, and none takes more than it may', () => {
   const plan = { edition, seed: 1, worlds: 3, commands: 40_000, scripts: null }
-  const { faults, commands, found } = runWorlds({ ...plan, tell: () => true })
+  const { faults, commands, found } = runWorlds({ ...plan, report: () => true })
   assert.deepEqual(faults, [])
   assert.deepEqual(found, [])
   assert.ok(commands >= 120_000)

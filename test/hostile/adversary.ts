@@ -1,8 +1,8 @@
-import { PAYS_FROM } from '../support/adversary/judge.ts'
 import { knownInCalm } from '../support/adversary/known/calm.ts'
 import { known } from '../support/adversary/known/known.ts'
 import { sourceKinds } from '../support/adversary/outside/sources.ts'
 import { isHeld, playRaids, playStall } from '../support/adversary/raids/all.ts'
+import { PAYS_FROM } from '../support/adversary/referee.ts'
 import { type Found, type Run, repeatOf, runWorlds } from '../support/adversary/run-worlds.ts'
 import { scriptOf } from '../support/adversary/script.ts'
 import { shortened } from '../support/adversary/shorten.ts'
@@ -135,7 +135,7 @@ function search(): void {
     sources: given.sources,
     calm: rings === null && given.calm,
     scripts: rings === null ? null : rings.split('/').map(scriptOf),
-    tell: (found) => {
+    report: (found) => {
       if (!given.json) tellFound(found)
       return keepGoing
     },

@@ -35,7 +35,7 @@ const plan = {
   worlds: worldsMax,
   scripts: null,
   endsAtFault: true,
-  tell: () => false,
+  report: () => false,
 }
 
 console.log('| Rule taken out | Worlds until it is found | What is found |')

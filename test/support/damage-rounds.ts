@@ -105,7 +105,7 @@ class DamagedHistory {
     else tally.wrong.push(`${what}, mark at ${marked.seq}: seq ${found.seq}, ${found.hash}`)
   }
 
-  /** A frame with another behind it, and no mark to tell: still never taken for a torn tail. */
+  /** A frame with another behind it, and no mark: it must never be taken for a torn tail. */
   async damageMiddle(): Promise<void> {
     const { history, tally } = this
     const marked = this.setMarkBack(true)

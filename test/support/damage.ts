@@ -92,9 +92,9 @@ export function damageOne(folder: string, random: Random): Damage {
     }
     const spoils = { ...anyFile, ...(file.endsWith('.seg') && segmentsOnly) }
     const name = random.pick(Object.keys(spoils))
-    const spoiled = whole.length === 0 ? whole : spoils[name]!(Buffer.from(whole), random)
-    if (spoiled.equals(whole)) continue
-    writeFileSync(file, spoiled)
+    const damaged = whole.length === 0 ? whole : spoils[name]!(Buffer.from(whole), random)
+    if (damaged.equals(whole)) continue
+    writeFileSync(file, damaged)
     return { what: `${name} in ${file}`, undo }
   }
 }
@@ -112,7 +112,7 @@ export function damageMiddle(file: string, random: Random): Damage | null {
   return { what: `flip at ${at} of ${file}`, undo: () => writeFileSync(file, whole) }
 }
 
-/** Changes only what follows the given length of a file: a tail nobody was told of. */
+/** Changes only what follows the given length of a file: a tail that was never acknowledged. */
 export function damageTail(file: string, length: number, random: Random): Damage {
   const whole = readFileSync(file)
   const tail = Buffer.alloc(random.pick([1, 30, 500, 5_000]))
@@ -120,14 +120,14 @@ export function damageTail(file: string, length: number, random: Random): Damage
   // A frame that got to the disk in part: its beginning, its end, or both without the middle.
   const frame = Buffer.from(frames(whole).at(-1) ?? tail)
   // Records may end with zeros: something else of the frame has to be missing.
-  const hole = random.below(frame.findLastIndex((byte) => byte !== 0) + 1)
+  const gap = random.below(frame.findLastIndex((byte) => byte !== 0) + 1)
   const tails: readonly Buffer[] = [
     tail,
     Buffer.alloc(tail.length),
-    frame.subarray(0, hole),
-    Buffer.concat([frame.subarray(0, hole), Buffer.alloc(frame.length - hole)]),
-    Buffer.concat([Buffer.alloc(hole + 1), frame.subarray(hole + 1)]),
-    Buffer.concat([frame.subarray(0, hole), Buffer.alloc(700), tail]),
+    frame.subarray(0, gap),
+    Buffer.concat([frame.subarray(0, gap), Buffer.alloc(frame.length - gap)]),
+    Buffer.concat([Buffer.alloc(gap + 1), frame.subarray(gap + 1)]),
+    Buffer.concat([frame.subarray(0, gap), Buffer.alloc(700), tail]),
   ]
   writeFileSync(file, Buffer.concat([whole.subarray(0, length), random.pick(tails)]))
   return { what: `another tail in ${file}`, undo: () => writeFileSync(file, whole) }

@@ -1,4 +1,4 @@
-// Several actions of a ring's member in one command: nobody comes between them.
+// Several actions of a ring's member in one command: no other command comes between them.
 
 import { type OrderPlan, orderCommand, type Plain, takingCommand } from '../venue/commands.ts'
 import type { Venue } from '../venue/venue.ts'

@@ -12,9 +12,9 @@ type Kind = 'maker' | 'momentum' | 'gambler' | 'farmer' | 'professional'
 type Agent = { readonly kind: Kind; readonly account: number; market: number; seen: number }
 
 const hourMs = 3_600_000
-/** So much of what stands in the way of its quotes a maker takes at once. */
+/** A maker takes up to this much of what is in the way of its quotes in one step. */
 const clearedDollars = 50_000
-/** Makers who know that the index is wrong quote so many times as much. */
+/** Makers who know that the index is wrong quote this many times as much. */
 const surePart = 10
 const dollarsOf: Readonly<Record<Kind, readonly [number, number]>> = {
   maker: [200_000, 1_000_000],
@@ -31,7 +31,7 @@ export class Crowd {
   private readonly venue: Venue
   private readonly random: Random
   private readonly agents: readonly Agent[]
-  /** It is in the first so many markets. */
+  /** It is in this many markets, from the first on. */
   private readonly markets: number
 
   /** `desert`: a market without makers; 0: none. */
@@ -116,7 +116,7 @@ export class Crowd {
     const { away } = this.venue.feeds[agent.market - 1]!
     const dollars = this.random.between(2_000, 20_000) * (away === 0 ? 1 : surePart)
     const lots = Math.ceil((dollars * DOLLAR) / (raw * UNIT_VALUE))
-    // Who holds too much leans, so that somebody takes it from him.
+    // A maker with too large a position leans its quotes, to get it taken.
     const lean = Math.round((-held / lots) * raw * 0.00004)
     const around = raw + Math.max(-raw / 400, Math.min(raw / 400, lean))
     const halfPpm = this.random.between(150, 500)

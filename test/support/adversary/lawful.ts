@@ -1,7 +1,7 @@
-// What may not happen in a market whose price nobody knows, or that an operator restricts, seen in
-// events: no match, trigger or liquidation step in one that is not lively; no takeover or
-// deleveraging in one that catches up, but for a scope that the fund has just paid for; no taker
-// who adds where only reducing is allowed; and, in any market, no reduce-only order that adds.
+// What must not happen in a market that is stale or that an operator restricts, from events alone:
+// no match, trigger or liquidation step in a market that is not live; no takeover or deleveraging
+// in one that is recovering, except for a scope that the fund has just paid for; no taker that adds
+// where only reducing is allowed; and, in any market, no reduce-only order that adds.
 
 import type { Event, EventOf } from '../../../src/core/index.ts'
 import type { Liveness } from '../differential/audit/liveness.ts'

@@ -143,7 +143,7 @@ export class Ledger {
     const size = Math.abs(signed)
     const closed = held * signed < 0 ? Math.min(size, Math.abs(held)) : 0
     if (closed > 0) {
-      // Exact: a forced transfer that is no whole price per lot never flips but at a whole price.
+      // Exact: a forced transfer at a price per lot that is not whole never flips a position.
       const part = closed === size ? value : (value / size) * closed
       const share =
         closed === Math.abs(held) ? cost[account]! : shareOf(cost[account]!, closed, held)
@@ -158,8 +158,8 @@ export class Ledger {
   /** Where the state of the exchange is not what its events say; nothing, unless it is wrong. */
   differences({ view }: Venue): string[] {
     const found: string[] = []
-    const differ = (what: string, told: number, kept: number) => {
-      if (told !== kept) found.push(`${what}: events say ${told}, the exchange ${kept}`)
+    const differ = (what: string, reported: number, kept: number) => {
+      if (reported !== kept) found.push(`${what}: events say ${reported}, the exchange ${kept}`)
     }
     let total = -this.deposits + this.withdrawn
     for (const [account, cash] of this.cash.entries()) {

@@ -1,5 +1,5 @@
-// The operator of a world: for a while he restricts a market or the whole exchange, and he changes
-// what a market allows, some of it announced a day before.
+// The operator of a world: restricts a market or the whole exchange for a while, and changes
+// parameters of markets, some of them announced a day before.
 
 import type { Random } from '../differential/random.ts'
 import { DOLLAR } from '../venue/edition.ts'
@@ -50,7 +50,7 @@ export class Operator {
     venue.now = start + dayMs
   }
 
-  /** Before time goes on by so much. */
+  /** Called before time advances by `ms`. */
   act(ms: number): void {
     const { venue, random } = this
     const part = Math.min(ms, 500) / minute
@@ -88,7 +88,7 @@ export class Operator {
     else venue.run({ type: 'SetMarketMode', market: what, mode })
   }
 
-  /** What takes effect at once. */
+  /** A change that takes effect immediately. */
   private change(market: number): void {
     const { venue, random } = this
     const lots = (dollars: number) =>
@@ -108,13 +108,13 @@ export class Operator {
     this.changesAt.push([market, venue.now])
   }
 
-  /** It changed a moment ago, or will in a moment, as everyone was told. */
+  /** Parameters changed a moment ago, or will in a moment, as announced. */
   isNearChange(market: number): boolean {
     const { now } = this.venue
     return this.changesAt.some(([which, at]) => which === market && Math.abs(now - at) <= nearMs)
   }
 
-  /** A calm end: everything is open, and nobody is kept from closing. */
+  /** A calm end: everything is open, and every account can close. */
   clear(): void {
     const { venue } = this
     for (const what of [...this.openAt.keys()]) this.open(what)

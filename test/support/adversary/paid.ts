@@ -1,9 +1,9 @@
-// No second payment of the fund for one scope whose positions could be placed, from events alone. A
-// payment that brings a scope to zero is looked after until the scope holds nothing; a second one
-// before that is a fault, if what it held could have been placed meanwhile: with its backstop where
-// the market could not be acted in, otherwise with somebody on the other side, for more commands
-// than there were scopes that waited for it (a command makes one deleveraging). Whoever trades or
-// brings money meanwhile may be healthy by his own means, and begins anew.
+// The fund does not pay twice for a scope whose positions could be placed, from events alone. After
+// a payment that brings a scope to zero, the scope is watched until it holds nothing. A second
+// payment before that is a fault if its positions could have been placed meanwhile: with the
+// backstop where the market could not be acted in, otherwise with a counterparty, during more
+// commands than there were scopes that waited for it (a command makes one deleveraging). An account
+// that trades or deposits meanwhile may be healthy by its own means, and starts again.
 
 import type { Event, EventOf } from '../../../src/core/index.ts'
 import type { Ledger } from './ledger.ts'
@@ -104,8 +104,8 @@ export class Payments {
     }
   }
 
-  /** Somebody with the opposite position who has more than nothing at mark. Who has isolated
-   *  positions is not asked: events do not say which money is whose. */
+  /** An account with the opposite position and positive equity at the mark. Accounts with isolated
+   *  positions are skipped: events do not say which money belongs to which. */
   private hasTaker(market: number, account: number): boolean {
     const { lots } = this.ledger
     const sign = Math.sign(lots[market]![account]!)

@@ -1,5 +1,5 @@
-// Those of the crowd who trade with the order kinds of professionals, so that rings have somebody
-// whose stops they can drag, whose pairs they can strip, and whose protection they can trip.
+// Members of the crowd that trade with professional order kinds, so that rings find accounts whose
+// stops they can drag, whose pairs they can strip, and whose protection they can trip.
 
 import type { Random } from '../differential/random.ts'
 import type { Plain } from '../venue/commands.ts'
@@ -8,7 +8,7 @@ import type { Venue } from '../venue/venue.ts'
 
 const PPM = 1_000_000
 
-/** What somebody does next who wants so many lots, or holds some. */
+/** The next command of an account that wants this many lots, or holds some. */
 export function professionally(
   venue: Venue,
   random: Random,

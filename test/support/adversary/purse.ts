@@ -19,7 +19,7 @@ export type Unexplained = Readonly<{ seq: number; account: number; amount: numbe
 
 export class Purse {
   readonly groups = new Map<number, Account>()
-  /** By account; those of nobody are groups of their own, below zero. */
+  /** By account. Accounts that belong to no group have one of their own, numbered below zero. */
   readonly groupOf: number[] = []
   readonly gaps: Gaps
   readonly mark: number[] = []
@@ -81,7 +81,7 @@ export class Purse {
       case 'MarketModeSet':
       case 'ExchangeModeSet':
         for (const market of this.mark.keys())
-          if (market !== 0 && !this.liveness.isLively(market)) this.fallSilent(market)
+          if (market !== 0 && !this.liveness.isLively(market)) this.becomeStale(market)
         break
       case 'MarginModeSet':
         if (event.isolated) this.isolated.add(`${event.account} ${event.market}`)
@@ -173,7 +173,7 @@ export class Purse {
     return this.of(this.groupOf[account]!)
   }
 
-  private fallSilent(market: number): void {
+  private becomeStale(market: number): void {
     if (this.reachable[market]) this.gaps.close(market)
     this.reachable[market] = false
   }

@@ -1,5 +1,5 @@
-// A ring: two to five accounts under one mind that carries out its script, a move after the other
-// and round and round. A move whose time does not come is left out after a while.
+// A ring: two to five accounts of one attacker that carry out its script, move after move, round
+// and round. A move whose time does not come is skipped after a while.
 
 import type { OrderPlan } from '../venue/commands.ts'
 import { DOLLAR, UNIT_VALUE } from '../venue/edition.ts'
@@ -100,7 +100,7 @@ export class Ring {
       'leap-up': () => (feed.raw - feed.sent) * PPM > leapPpm * mark,
       'before-tick': () => moment.phase === 'before-tick',
       'after-tick': () => moment.phase === 'after-tick',
-      silent: () => feed.isSilent,
+      stale: () => feed.isStale,
       'before-hour': () => intoHour > hourMs - 60_000,
       'after-hour': () => intoHour < 60_000,
       flat: () => held() === 0,
@@ -108,7 +108,7 @@ export class Ring {
       losing: () => rich() < (memberDollars * DOLLAR) / 2,
       winning: () => rich() > memberDollars * DOLLAR * 1.3,
       hurt: () => rich() <= (memberDollars * DOLLAR) / 10,
-      // The first edition's view does not tell it.
+      // The view of the first edition does not have it.
       restricted: () => (this.venue.view.markets.get(feed.market)!.mode ?? 'open') !== 'open',
       changing: () => moment.isNearChange(feed.market),
       taken: () => {
@@ -266,7 +266,7 @@ export class Ring {
     }
   }
 
-  /** Money that has left cannot be asked back. */
+  /** A withdrawal that has been paid cannot be returned. */
   private withdraw(account: number, amount: number): void {
     const { venue } = this
     venue.run({ type: 'Withdraw', account, proof: null, amount })

@@ -1,8 +1,8 @@
 // Worlds one after the other, with a search that learns from each.
 
 import type { Edition } from '../venue/edition.ts'
-import { PAYS_FROM, type RingResult } from './judge.ts'
 import type { SourceKind } from './outside/sources.ts'
+import { PAYS_FROM, type RingResult } from './referee.ts'
 import { type Script, textOf } from './script.ts'
 import { Search } from './search.ts'
 import { isAstray, isCalm, nextCalm, playWorld } from './world.ts'
@@ -18,7 +18,7 @@ export type RunPlan = Readonly<{
   /** Of the one world; null: the search finds them. */
   scripts: readonly Script[] | null
   /** A ring pays: whether to go on. */
-  tell(found: Found): boolean
+  report(found: Found): boolean
   /** Ends with the first world that has a fault. */
   endsAtFault?: boolean
 }>
@@ -84,7 +84,7 @@ export function runWorlds(plan: RunPlan): Run {
       if (result.profit < PAYS_FROM) continue
       const one = { seed, commands, scripts, sources, result }
       found.push(one)
-      goesOn = plan.tell(one) && goesOn
+      goesOn = plan.report(one) && goesOn
     }
   }
   return { ...sums, latency, unexplained, found, faults }

@@ -9,12 +9,12 @@ export const whens = [
   /** The mark is behind what the last tick said. */
   'lag-down',
   'lag-up',
-  /** The price outside has moved, and no tick has told it yet. */
+  /** The price outside has moved, and no tick has reported it yet. */
   'news-down',
   'news-up',
   'before-tick',
   'after-tick',
-  'silent',
+  'stale',
   'before-hour',
   'after-hour',
   'flat',
@@ -35,18 +35,18 @@ export const whens = [
   'later',
   /** The price outside is at the end of the grid, or beyond it. */
   'off-grid',
-  /** The process starts anew, or another one takes the lead. */
+  /** The process restarts, or another one takes the lead. */
   'restarted',
   /** The price outside is 5 % away from what the last tick said. */
   'leap-down',
   'leap-up',
-  /** Honest traders offer somebody about a percent or more of the mark. */
+  /** Honest traders offer about a percent of the mark, or more, to a taker. */
   'book-away',
 ] as const
 export type When = (typeof whens)[number]
 
 export const acts = [
-  /** The one buys from the other at the price, or sells to him. */
+  /** The one buys from the other at the price, or sells to it. */
   'pair-buy',
   'pair-sell',
   /** The one's whole position goes to the other at the price. */
@@ -71,7 +71,7 @@ export const acts = [
   'wait',
   /** Money that is brought later. */
   'deposit',
-  /** The one buys from the other, or sells to him, at the price outside. */
+  /** The one buys from the other, or sells to it, at the price outside. */
   'pair-buy-outside',
   'pair-sell-outside',
   /** In one command: the quotes of before end, and new ones around the price stand. */
@@ -88,7 +88,7 @@ export const acts = [
   'levels',
   /** An order that ends by itself a second later. */
   'timed',
-  /** Quotes of one batch whose maker is protected: filled too fast, they are gone. */
+  /** Quotes of one batch whose maker is protected: filled too fast, they are cancelled. */
   'shield',
   /** A size of which a part is shown. */
   'iceberg',
@@ -104,7 +104,7 @@ export const acts = [
   'wall',
   /** Takes what honest traders offer away from the mark. */
   'sweep',
-  /** Trades at the price, with whoever is there, as much as it can afford to lose. */
+  /** Trades at the price with any account, as much as it can afford to lose. */
   'spend',
   /** Three reduce-only orders near the mark, together almost twice the position. */
   'cover',
@@ -127,7 +127,7 @@ export type Move = Readonly<{
 
 export type Script = Readonly<{
   members: number
-  /** So many of them are subaccounts of the first. */
+  /** The number of subaccounts of the first member. */
   subaccounts: number
   moves: readonly Move[]
 }>

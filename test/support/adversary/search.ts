@@ -2,10 +2,10 @@
 // kept, and known attacks and new chance ones keep coming in.
 
 import { Random } from '../differential/random.ts'
-import type { Verdict } from './judge.ts'
 import { knownInCalm } from './known/calm.ts'
 import { known } from './known/known.ts'
 import { knownLate } from './known/late.ts'
+import type { Verdict } from './referee.ts'
 import { crossed, drawScript, mutated, type Script } from './script.ts'
 
 type Kept = Readonly<{ script: Script; score: number }>
@@ -62,7 +62,8 @@ export class Search {
   }
 
   learn(scripts: readonly Script[], { rings }: Verdict): void {
-    // Who did nothing has lost nothing, and is no use; whom others had to carry is near.
+    // A ring that did nothing has lost nothing, and is of no use; one whose debts others paid is
+    // near.
     for (const { ring, profit, excused, fees } of rings)
       if (fees > 0) this.kept.push({ script: scripts[ring]!, score: profit + excused / 20 })
     this.kept.sort((a, b) => b.score - a.score)

@@ -1,12 +1,12 @@
-// Liquidation cannot be starved (R3): with U scopes unhealthy after a tick each has had its turn,
-// and its takeover where the turn asked for one, within ⌈U ÷ 64⌉ + 2 commands, the tick's own among
-// them. A world works off what a tick has left before anybody else acts, so the bound is the
-// property's own; where somebody acts before it is reached, everything was worked off, and it is
-// looked at then. A scope may wait longer where the rules say so: it owes more than the fund may
-// pay; its step needs a price that is fresh (LIQ-3); or its backstops are full and nobody holds the
-// opposite, so that deleveraging has nobody to turn to.
-// Asked after ticks that move the mark by half a percent, and every tenth other
-// one, because it asks about everyone who holds something.
+// Liquidation cannot be starved (R3): with U scopes unhealthy after a tick, each has had its turn,
+// and the takeover that its turn began, within ⌈U ÷ 64⌉ + 2 commands, including that of the tick. A
+// world finishes the work that a tick has left before any other account acts, so that the bound is
+// exactly this property's. If an account acts before the bound is reached, all work was finished,
+// and the check is made then. A scope may wait longer where the rules say so: it owes more than the
+// fund may pay; its step needs a fresh price (LIQ-3); or its backstops are full and no account
+// holds the opposite position, so that it cannot be deleveraged. Checked after ticks that move the
+// mark by half a percent, and after every tenth of the others, because the check visits every
+// account with a position.
 
 import { type Event, INSURANCE } from '../../../src/core/index.ts'
 import type { Quote } from '../../../src/units/units.ts'
@@ -49,9 +49,9 @@ export class Served {
   private deadline = 0
   /** Unhealthy scopes that have not had their turn, by name. */
   private readonly waiting = new Map<string, Scope>()
-  /** Scopes whose turn asked for a takeover that has not come. */
-  private readonly asked = new Map<string, Scope>()
-  /** Since time went on: who had his turn. */
+  /** Scopes whose turn began a takeover that has not come. */
+  private readonly owed = new Map<string, Scope>()
+  /** Scopes that had their turn since time advanced. */
   private readonly served = new Set<string>()
   private servedAt = 0
   private turns = 0
@@ -76,18 +76,18 @@ export class Served {
         const name = this.serve(account, scope)
         this.turns += 1
         const had = { owes: equity < 0, steps: 3 * equity >= 2 * maintenance }
-        this.asked.set(name, { account, market: scope, isolated: scope !== 0, ...had })
+        this.owed.set(name, { account, market: scope, isolated: scope !== 0, ...had })
         break
       }
       case 'LiquidationStepped':
       case 'BackstopTookOver':
       case 'Deleveraged':
-        this.asked.delete(nameOf(event.account, 0))
-        this.asked.delete(nameOf(event.account, event.market))
+        this.owed.delete(nameOf(event.account, 0))
+        this.owed.delete(nameOf(event.account, event.market))
         break
       case 'InsurancePaid':
         this.serve(event.account, event.scope)
-        this.asked.delete(nameOf(event.account, event.scope))
+        this.owed.delete(nameOf(event.account, event.scope))
     }
   }
 
@@ -98,7 +98,7 @@ export class Served {
     return name
   }
 
-  /** After a command, with what it told. */
+  /** After the events of a command. */
   next(command: Plain): void {
     this.commands += 1
     const isClock = command.type === 'Tick' || command.type === 'OracleTick'
@@ -107,7 +107,7 @@ export class Served {
       this.observedAt[Number(command.market)] = Number(command.observedAtMs)
       this.noteTick(Number(command.market))
     }
-    if (this.deadline === 0) this.asked.clear()
+    if (this.deadline === 0) this.owed.clear()
   }
 
   private noteTick(market: number): void {
@@ -141,7 +141,7 @@ export class Served {
   private look(): void {
     for (const [what, scopes] of [
       ['turn', this.waiting],
-      ['takeover', this.asked],
+      ['takeover', this.owed],
     ] as const)
       for (const scope of scopes.values())
         if (this.isDue(scope) && !this.mayWait(scope))
@@ -149,7 +149,7 @@ export class Served {
             `command ${this.commands}: account ${scope.account} waits for its ${what}`,
           )
     this.waiting.clear()
-    this.asked.clear()
+    this.owed.clear()
     this.deadline = 0
   }
 
@@ -178,8 +178,8 @@ export class Served {
     return this.venue.now - this.observedAt[inMarket]! > observedWithinMs
   }
 
-  /** The market's backstop takes nothing of it (LIQ-4). Its loss is counted from its best of the
-   *  day: it knows no more than when it was first asked. */
+  /** The market's backstop takes nothing of it (LIQ-4). Its loss is counted from its peak of the
+   *  day, as far as this check has seen it. */
   private isFull({ account }: Scope, market: number): boolean {
     const { markets, positions } = this.venue.view
     const { backstop, lotValue, params } = markets.get(market)!
@@ -198,7 +198,7 @@ export class Served {
     this.peaks[market] = { day, equity }
   }
 
-  /** Somebody with the opposite position has more than nothing: at mark he can be deleveraged. */
+  /** An account with the opposite position has equity at the mark: it can be deleveraged. */
   private hasOpposite({ account }: Scope, market: number): boolean {
     const { accounts, positions } = this.venue.view
     const lots = this.ledger.lots[market]!

@@ -1,22 +1,22 @@
-// From a world in which a ring pays to the few commands that it takes: whole accounts are left out
-// first, then stretches of commands, as long as the ring still keeps half of what it had.
+// Reduces a world in which a ring profits to the few commands that are needed: first it drops whole
+// accounts, then stretches of commands, as long as the ring keeps half of its profit.
 
 import { minimised } from '../differential/shrink.ts'
 import type { Edition } from '../venue/edition.ts'
 import { Venue } from '../venue/venue.ts'
-import { Judge } from './judge.ts'
+import { Referee } from './referee.ts'
 import type { Step } from './world.ts'
 
 /** What the ring gains beyond property 1 by these commands. */
 export function profitOf(edition: Edition, steps: readonly Step[], ring: number): number {
   const venue = new Venue(edition)
-  const judge = new Judge(venue)
+  const referee = new Referee(venue)
   for (const { atMs, plain } of steps) {
     venue.now = atMs
     if (plain.type === 'World') venue.moveWorld(plain.market, plain.price, plain.isAway)
     else venue.run(plain)
   }
-  return judge.verdict().rings.find((one) => one.ring === ring)?.profit ?? 0
+  return referee.verdict().rings.find((one) => one.ring === ring)?.profit ?? 0
 }
 
 export function shortened(

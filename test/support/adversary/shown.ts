@@ -1,6 +1,6 @@
-// Depth that is shown can be hit (R9): whoever closed by a fill of his own and has less than his
-// positions and orders require keeps no order that could add. Looked at when everything that the
-// fill left to do is done, unless a price has come before.
+// Depth that is shown can be hit (R9): an account that closed by a fill of its own, and has less
+// than its positions and orders require, keeps no order that could add. Checked when all work that
+// the fill left is done, unless a price has come before.
 
 import type { EventOf } from '../../../src/core/index.ts'
 import type { Requirement } from '../../../src/core/view/position-view.ts'
@@ -27,7 +27,7 @@ export class Shown {
     if (command.type === 'OracleTick') this.closers.clear()
   }
 
-  /** After a command, with what it told. */
+  /** After the events of a command. */
   next(): void {
     this.command += 1
     if (this.closers.size === 0) return

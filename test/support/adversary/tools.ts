@@ -9,7 +9,7 @@ import { cover, spend, sweep } from './outside/astray.ts'
 import type { Move } from './script.ts'
 
 const aSecond = 1_000
-const stopsAtOnce = 10
+const stopsPerMove = 10
 
 export function withTool(
   venue: Venue,
@@ -64,10 +64,10 @@ const plain = { limitPrice: null, triggerBy: 'mark', clientOrderId: null }
 function trailing(venue: Venue, move: Move, account: number, { market, lots }: OrderPlan): Plain[] {
   const least = leastLots(venue, market)
   const own = { account, proof: null, market, side: move.price < 50 ? 'ask' : 'bid' }
-  return Array.from({ length: stopsAtOnce }, (_, at) => {
+  return Array.from({ length: stopsPerMove }, (_, at) => {
     const distance = 1 + at * (1 + (move.size % 30))
     const trail = { distance, ppm: null, activation: null }
-    const size = Math.max(least, Math.floor(lots / stopsAtOnce))
+    const size = Math.max(least, Math.floor(lots / stopsPerMove))
     const level = { stopPrice: 0, size, trail, ...plain }
     return { type: 'PlaceStop', ...own, reduceOnly: false, level }
   })

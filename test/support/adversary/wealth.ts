@@ -6,7 +6,8 @@ export class Account {
   /** What others lost to it by trades, against the outside price; below zero it lost to them. */
   book = 0
   funding = 0
-  /** Of book and funding: from the backstop of a market in which nobody else has ever traded. */
+  /** Of book and funding: from the backstop of a market in which no other account has ever
+   *  traded. */
   alone = 0
   /** Of book: from a backstop that sold at a price it could not know was old. */
   stale = 0
@@ -27,7 +28,7 @@ export class Account {
   deleveraged = 0
   fees = 0
 
-  /** A price that was under way for this long explains so much. */
+  /** A price that was under way for this long explains this amount. */
   noteLatency(amount: number, lagMs: number): void {
     if (amount <= 0) return
     this.latency += amount

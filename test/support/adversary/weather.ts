@@ -1,5 +1,5 @@
-// Prices outside, and how their feeds behave: a walk with jumps, slides and wicks, silence, sources
-// that lie, and a process that starts anew in between.
+// Outside prices, and how their feeds behave: a walk with jumps, slides and wicks, stale feeds,
+// sources that lie, and restarts of the process.
 
 import type { Random } from '../differential/random.ts'
 import type { Feed } from '../venue/feed.ts'
@@ -11,10 +11,10 @@ type Sky = {
   readonly sources: Sources
   readonly sigma: number
   readonly sleepy: boolean
-  /** Until when it is silent or a lie is told, and where a wick goes back to. */
-  silentUntil: number
+  /** Until when it is stale, until when a lie is sent, and where a wick goes back to. */
+  staleUntil: number
   lieUntil: number
-  /** The lie ends with the tick that tells it. */
+  /** The lie ends with the tick that carries it. */
   isOneTick: boolean
   wickUntil: number
   wickBack: number
@@ -51,7 +51,7 @@ export class Weather {
   private readonly random: Random
   private readonly skies: readonly Sky[]
   private readonly listed: readonly number[]
-  /** Nothing jumps, sleeps or lies, and the process never starts anew. */
+  /** Nothing jumps, sleeps or lies, and the process never restarts. */
   private readonly isCalm: boolean
   /** By the present step. */
   private jumped = false
@@ -67,7 +67,7 @@ export class Weather {
       sigma: [0.00012, 0.0003, 0.0001][at] ?? 0.0002,
       // The last market is closed for long stretches, as gold is at the weekend.
       sleepy: at === venue.feeds.length - 1,
-      silentUntil: 0,
+      staleUntil: 0,
       lieUntil: 0,
       isOneTick: false,
       wickUntil: 0,
@@ -79,13 +79,13 @@ export class Weather {
     }))
   }
 
-  /** Before time goes on by so much. */
+  /** Called before time advances by `ms`. */
   blow(ms: number): void {
     if (this.isCalm) {
       for (const [at, sky] of this.skies.entries()) this.breathe(sky, this.listed[at]!, ms)
       return
     }
-    // Long steps are no long storms: the same number of jumps for so many commands.
+    // Long steps do not mean long storms: the number of jumps depends on the number of commands.
     const part = Math.min(ms, 500) / minute
     // Nothing else happens to a market whose book is away from what its sources see.
     for (const [at, sky] of this.skies.entries())
@@ -154,9 +154,9 @@ export class Weather {
     const { feed } = sky
     if (random.chance(perMinute.silence * part * (sky.sleepy ? 4 : 1))) {
       const longest = sky.sleepy ? 600_000 : 90_000
-      sky.silentUntil = now + random.between(4_000, longest)
+      sky.staleUntil = now + random.between(4_000, longest)
     }
-    // A lie has been told when it was sent.
+    // A lie ends once it was sent.
     if (now >= sky.lieUntil || (sky.isOneTick && feed.sent === feed.lie)) feed.lie = null
     const isOneTick = random.chance(perMinute.badTick * part)
     if (feed.lie === null && (isOneTick || random.chance(perMinute.lie * part))) {
@@ -164,7 +164,7 @@ export class Weather {
       sky.lieUntil = now + random.between(100, 7_000)
       sky.isOneTick = isOneTick
     }
-    feed.isSilent = now < sky.silentUntil
+    feed.isStale = now < sky.staleUntil
     this.confuse(sky, part)
   }
 
@@ -187,7 +187,7 @@ export class Weather {
   clear(): void {
     for (const { feed, sources } of this.skies) {
       sources.clear()
-      feed.isSilent = false
+      feed.isStale = false
       feed.lie = null
     }
   }

@@ -7,10 +7,10 @@ import { DOLLAR, type Edition, type MarketPlan, UNIT_VALUE } from '../venue/edit
 import { quote } from '../venue/quoting.ts'
 import { Venue } from '../venue/venue.ts'
 import { Crowd } from './crowd.ts'
-import { Judge, type Verdict } from './judge.ts'
 import { Operator } from './operator.ts'
 import { Dislocations } from './outside/dislocations.ts'
 import { drawSources, type SourceKind, Sources } from './outside/sources.ts'
+import { Referee, type Verdict } from './referee.ts'
 import { Ring } from './ring.ts'
 import type { Script } from './script.ts'
 import { Weather } from './weather.ts'
@@ -37,13 +37,13 @@ type WorldMove = Readonly<{
   account?: undefined
 }>
 
-/** In a calm world the operator does in a step what he does elsewhere in this time. */
+/** In a calm world the operator does in a step what it does elsewhere in this time. */
 const calmMs = 50
 const fundDollars = 5_000_000
 const reserveDollars = 1_000_000
 
-/** Every fourth world is calm: nothing jumps, sleeps or lies, and each ring has a market of its own
- *  in which nobody else quotes, so that it can push the mark. */
+/** Every fourth world is calm: nothing jumps, sleeps or lies, and each ring has a market in which
+ *  no other account quotes, so that it can push the mark. */
 export const isCalm = (seed: number) => seed % 4 === 3
 
 /** Half of the worlds, of both kinds, have books that leave the index. */
@@ -106,7 +106,7 @@ export function playWorld(plan: WorldPlan): Verdict {
   const calm = isCalm(plan.seed)
   const count = plan.scripts.length
   const venue = new Venue(plan.edition)
-  const judge = new Judge(venue)
+  const referee = new Referee(venue)
   const { journal } = plan
   let fixed = true
   if (journal !== undefined) {
@@ -161,7 +161,7 @@ export function playWorld(plan: WorldPlan): Verdict {
   weather.clear()
   operator.clear()
   windDown(venue, { crowd, rings, dealers })
-  return judge.verdict()
+  return referee.verdict()
 }
 
 /** A quiet minute in which everyone who wants gets out: dealers take what there is at the price

@@ -1,6 +1,6 @@
-// A drawn world in batches through the real feeds and the real store, beside a core that is stepped
-// command by command. In the first, all commands of a batch are applied before anyone is told; what
-// is told of each must be as the second had it after that command.
+// A drawn world in batches through the real feeds and the real store, next to a core that is
+// stepped command by command. The exchange applies all commands of a batch before it publishes;
+// what it publishes of each command must be as the stepped core had it after that command.
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { apply, createState, EventLog } from '../../../src/core/engine.ts'
@@ -102,8 +102,8 @@ export class AsOfWorld {
     checkStates(this.readers.take(), viewOf(this.stepped), 0)
   }
 
-  /** Plays so many commands, in batches of one to `batchMax`; gives all that happened. Halfway the
-   *  exchange goes over to other rules. */
+  /** Plays this many commands, in batches of one to `batchMax`, and returns everything that
+   *  happened. Halfway the exchange switches to another version of the rules. */
   async run(commands: number, count: (events: readonly Event[]) => void): Promise<void> {
     await this.feeds.load()
     const half = commands >> 1
@@ -146,7 +146,7 @@ export class AsOfWorld {
       this.naive.take({ seq: this.stepped.seq, atMs: step.atMs, entry, events })
       orderSteps.set(this.stepped.seq, this.naive.orderEvents.slice(before))
     }
-    const frames = await this.tell(steps)
+    const frames = await this.publish(steps)
     const moments = this.moments.slice(first - 1)
     const view = viewOf(this.stepped)
     const orderOf = (id: number) => this.naive.orders.get(id)!
@@ -170,8 +170,8 @@ export class AsOfWorld {
     return events
   }
 
-  /** The exchange: all commands of the batch, and then whoever reads. */
-  private async tell(steps: readonly Step[]) {
+  /** The exchange: all commands of the batch, and then the readers. */
+  private async publish(steps: readonly Step[]) {
     const log = new EventLog()
     const { live } = this
     const outcomes = steps.map(({ atMs, command }): Outcome => {

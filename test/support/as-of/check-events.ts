@@ -6,33 +6,33 @@ import { findRow } from '../../../src/core/accounts/position-row.ts'
 import { type Event, feedHealths, modes } from '../../../src/core/events/event-fields.ts'
 import type { State } from '../../../src/core/state/state.ts'
 
-/** By what it is about, in words: what was told of it last. */
-type Told = Map<string, number>
+/** The last number that was published, by what it is and whose. */
+type Latest = Map<string, number>
 
-/** `tell(what, of, number)`, for each number of an event that speaks of what there is. */
-type Tell = (what: string, of: string | number, number: number) => void
+/** Called for each number of an event that describes the state. */
+type Note = (what: string, of: string | number, number: number) => void
 
 export function checkEvents(state: State, seq: number, events: readonly Event[]): void {
-  const told: Told = new Map()
+  const latest: Latest = new Map()
   for (const event of events) {
-    const tell: Tell = (what, of, number) => {
-      told.set(`${what} ${of}`, number)
-      // One that is opened anew starts with nothing paid, and no event repeats that.
-      if (what === 'lots' && event.type !== 'FundingPaid') told.delete(`fundingPaid ${of}`)
+    const note: Note = (what, of, number) => {
+      latest.set(`${what} ${of}`, number)
+      // A position that is opened again starts with no funding paid, and no event repeats that.
+      if (what === 'lots' && event.type !== 'FundingPaid') latest.delete(`fundingPaid ${of}`)
     }
-    tellMoney(event, tell)
-    tellPositions(event, tell)
-    tellOrders(event, tell)
-    tellMarkets(event, tell)
+    noteMoney(event, note)
+    notePositions(event, note)
+    noteOrders(event, note)
+    noteMarkets(event, note)
   }
-  for (const [what, number] of told)
+  for (const [what, number] of latest)
     assert.equal(number, numberOf(state, what), `seq ${seq}: ${what}`)
 }
 
-function tellMoney(event: Event, tell: Tell): void {
+function noteMoney(event: Event, note: Note): void {
   const account = (of: number, balance: number, pending?: number) => {
-    tell('balance', of, balance)
-    if (pending !== undefined) tell('pending', of, pending)
+    note('balance', of, balance)
+    if (pending !== undefined) note('pending', of, pending)
   }
   if ('account' in event && 'balance' in event) {
     account(event.account, event.balance)
@@ -61,9 +61,9 @@ function tellMoney(event: Event, tell: Tell): void {
 
 type Held = Readonly<{ lots?: number; cost?: number; wallet?: number; fundingPaid?: number }>
 
-function tellPositions(event: Event, tell: Tell): void {
+function notePositions(event: Event, note: Note): void {
   const position = (account: number, market: number, held: Held) => {
-    for (const [what, number] of Object.entries(held)) tell(what, `${account} ${market}`, number)
+    for (const [what, number] of Object.entries(held)) note(what, `${account} ${market}`, number)
   }
   switch (event.type) {
     case 'Traded': {
@@ -101,73 +101,73 @@ function tellPositions(event: Event, tell: Tell): void {
   }
 }
 
-function tellOrders(event: Event, tell: Tell): void {
+function noteOrders(event: Event, note: Note): void {
   const level = (side: string, price: number, market: number, lots: number) =>
-    tell('level', `${market} ${side} ${price}`, lots)
+    note('level', `${market} ${side} ${price}`, lots)
   switch (event.type) {
     case 'OrderPlaced':
-      return tell('remaining', event.order, event.size)
+      return note('remaining', event.order, event.size)
     case 'OrderRested':
-      tell('remaining', event.order, event.remaining)
+      note('remaining', event.order, event.remaining)
       return level(event.side, event.price, event.market, event.levelLots)
     case 'OrderReduced':
-      tell('remaining', event.order, event.remaining)
+      note('remaining', event.order, event.remaining)
       if (event.levelLots >= 0) level(event.side, event.price, event.market, event.levelLots)
       return
     case 'OrderCancelled':
-      tell('remaining', event.order, 0)
-      tell('stop', event.order, -1)
+      note('remaining', event.order, 0)
+      note('stop', event.order, -1)
       if (event.levelLots >= 0) level(event.side, event.price, event.market, event.levelLots)
       return
     case 'Traded': {
-      tell('remaining', event.takerOrder, event.takerRemaining)
-      tell('remaining', event.makerOrder, event.makerRemaining)
+      note('remaining', event.takerOrder, event.takerRemaining)
+      note('remaining', event.makerOrder, event.makerRemaining)
       const side = event.side === 'bid' ? 'ask' : 'bid'
       return level(side, event.price, event.market, event.levelLots)
     }
     case 'StopArmed':
     case 'StopReduced':
-      return tell('stop', event.order, event.size)
+      return note('stop', event.order, event.size)
     case 'StopTriggered':
-      return tell('stop', event.order, -1)
+      return note('stop', event.order, -1)
     case 'AlgoFilled':
-      tell('twapLots', event.algo, event.filled)
-      return tell('twapValue', event.algo, event.filledValue)
+      note('twapLots', event.algo, event.filled)
+      return note('twapValue', event.algo, event.filledValue)
     case 'AlgoStepped':
-      return tell('twapSlice', event.algo, event.step)
+      return note('twapSlice', event.algo, event.step)
     case 'AlgoEnded':
-      for (const what of ['twapLots', 'twapValue', 'twapSlice']) tell(what, event.algo, -1)
+      for (const what of ['twapLots', 'twapValue', 'twapSlice']) note(what, event.algo, -1)
   }
 }
 
-function tellMarkets(event: Event, tell: Tell): void {
-  if ('openInterest' in event) tell('openInterest', event.market, event.openInterest)
+function noteMarkets(event: Event, note: Note): void {
+  if ('openInterest' in event) note('openInterest', event.market, event.openInterest)
   switch (event.type) {
     case 'MarkUpdated':
-      tell('mark', event.market, event.mark)
-      return tell('oracle', event.market, event.oracle)
+      note('mark', event.market, event.mark)
+      return note('oracle', event.market, event.oracle)
     case 'MarketModeSet':
-      return tell('mode', event.market, modes.indexOf(event.mode))
+      return note('mode', event.market, modes.indexOf(event.mode))
     case 'ExchangeModeSet':
-      return tell('exchangeMode', 0, modes.indexOf(event.mode))
+      return note('exchangeMode', 0, modes.indexOf(event.mode))
     case 'FeedHealthChanged':
-      return tell('health', event.market, feedHealths.indexOf(event.health))
+      return note('health', event.market, feedHealths.indexOf(event.health))
     case 'MarketSettled':
-      return tell('settled', event.market, 1)
+      return note('settled', event.market, 1)
     case 'LeverageSet':
-      return tell('leverage', `${event.account} ${event.market}`, event.leverage)
+      return note('leverage', `${event.account} ${event.market}`, event.leverage)
     case 'MarginModeSet':
-      return tell('isolated', `${event.account} ${event.market}`, +event.isolated)
+      return note('isolated', `${event.account} ${event.market}`, +event.isolated)
     case 'AccountFrozen':
-      return tell('frozen', event.account, +event.frozen)
+      return note('frozen', event.account, +event.frozen)
     case 'FundingFixed':
-      return tell('rate', event.market, event.rate)
+      return note('rate', event.market, event.rate)
   }
 }
 
 /** What the core has of it now. */
-function numberOf(state: State, told: string): number {
-  const [what, ...of] = told.split(' ')
+function numberOf(state: State, latest: string): number {
+  const [what, ...of] = latest.split(' ')
   const [first, second, third] = of
   const [one, other] = [+first!, +second!]
   const { accounts, positions, markets, orders } = state

@@ -1,5 +1,5 @@
-// Explanations of a drawn journal: what they compute anew is what was recorded, and what they say
-// of a position is what a core had that was stepped through the same commands.
+// Explanations of a drawn journal: what they recompute was recorded, and what they say of a
+// position is what a core had that was stepped through the same commands.
 
 import assert from 'node:assert/strict'
 import { explainFunding } from '../../../src/cli/offline/explain/explain-funding.ts'
@@ -15,7 +15,7 @@ import { DiskHistory } from '../disk-history.ts'
 import { partsIn } from './expected-facts.ts'
 import { type Moment, momentOf } from './moment.ts'
 
-type Told = Readonly<{ seq: number; atMs: number; entry: Entry }>
+type Recorded = Readonly<{ seq: number; atMs: number; entry: Entry }>
 
 type Options = Readonly<{
   commands: number
@@ -33,14 +33,14 @@ export async function checkExplanations(
 ): Promise<Explained> {
   const history = new DiskHistory(seed)
   const data = await history.open()
-  const told: Told[] = []
+  const recorded: Recorded[] = []
   data.sequencer.onBatch(({ outcomes }) => {
-    for (const { seq, atMs, entry } of outcomes) told.push({ seq, atMs, entry })
+    for (const { seq, atMs, entry } of outcomes) recorded.push({ seq, atMs, entry })
   })
   await history.run(commands, batch)
   const state = createState(history.generator.world.genesis)
   const spread = <T>(all: readonly T[]) => spreadOf(all, most)
-  const moments = stepThrough(state, told)
+  const moments = stepThrough(state, recorded)
   const counts: Explained = { fills: 0, orders: 0, payments: 0, liquidations: 0 }
   const check = async (kind: keyof Explained, explained: Promise<Explanation>) => {
     const explanation = await explained
@@ -70,9 +70,9 @@ export async function checkExplanations(
   return counts
 }
 
-function stepThrough(state: State, told: readonly Told[]): readonly Moment[] {
+function stepThrough(state: State, recorded: readonly Recorded[]): readonly Moment[] {
   const log = new EventLog()
-  return told.map(({ seq, atMs, entry }) => {
+  return recorded.map(({ seq, atMs, entry }) => {
     log.clear()
     if (entry.kind === 'command')
       apply(state, { seq: state.seq + 1, atMs: atMs as TimeMs, command: entry.command }, log)

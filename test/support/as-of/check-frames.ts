@@ -30,7 +30,7 @@ export type Stepped = Readonly<{
 
 type Placed = Readonly<{ seq: number; row: Row }>
 
-/** Channels that tell what happened, each with what it is to tell of an event to an account. */
+/** Channels that publish events, each with the row it publishes of an event to an account. */
 const ofAccounts: Readonly<
   Partial<
     Record<ChannelName, (event: Event, account: number, params: expected.Params) => readonly Row[]>
@@ -59,14 +59,14 @@ export function checkFacts(
   since: ReadonlyMap<string, number>,
 ): void {
   const params: expected.Params = (market) => view.markets.paramsOf(market)
-  const told = new Map<string, Placed[]>()
+  const published = new Map<string, Placed[]>()
   for (const frame of frames)
     for (const row of rowsOf(frame)) {
       const { key } = frame.topic
-      told.set(key, [...(told.get(key) ?? []), { seq: frame.li, row }])
+      published.set(key, [...(published.get(key) ?? []), { seq: frame.li, row }])
     }
   const compare = (key: string, wanted: readonly Placed[]) => {
-    const got = told.get(key) ?? []
+    const got = published.get(key) ?? []
     const like = got.map(({ seq, row }, at) => ({
       seq,
       row: expected.picked(row, wanted[at]?.row ?? row),
@@ -91,12 +91,12 @@ export function checkFacts(
         row: orderRowOf(channel, step, params),
       }))
       compare(`${channel} ${address}`, wanted)
-      for (const { row } of told.get(`${channel} ${address}`) ?? [])
+      for (const { row } of published.get(`${channel} ${address}`) ?? [])
         checkOptions(row, orderOf(row.i as number), params)
     }
-    checkTwaps(told.get(`accountTwapOrderUpdates ${address}`) ?? [], fresh, params)
+    checkTwaps(published.get(`accountTwapOrderUpdates ${address}`) ?? [], fresh, params)
   }
-  checkMarkets(told, moments, params)
+  checkMarkets(published, moments, params)
 }
 
 /** What few orders have is absent from the rows of the others. */
@@ -129,11 +129,11 @@ function orderRowOf(channel: ChannelName, step: OrderEventRow, params: expected.
 
 /** The last step of a command says what the core has then; one that has ended has gone. */
 function checkTwaps(
-  told: readonly Placed[],
+  published: readonly Placed[],
   moments: readonly Moment[],
   params: expected.Params,
 ): void {
-  const last = new Map(told.map((each) => [`${each.seq} ${each.row.order_id}`, each]))
+  const last = new Map(published.map((each) => [`${each.seq} ${each.row.order_id}`, each]))
   for (const { seq, row } of last.values()) {
     const moment = moments.find((each) => each.seq === seq)!
     const twap = moment.twaps.get(row.order_id as number)
@@ -154,7 +154,7 @@ function marketOfTwap(moments: readonly Moment[], id: number): number | undefine
 
 /** Trades, forced closes, and the top of the book as it was after what touched it last. */
 function checkMarkets(
-  told: ReadonlyMap<string, readonly Placed[]>,
+  published: ReadonlyMap<string, readonly Placed[]>,
   moments: readonly Moment[],
   params: expected.Params,
 ): void {
@@ -165,8 +165,8 @@ function checkMarkets(
   const like = (got: readonly Placed[], to: readonly Placed[]) =>
     got.map(({ seq, row }, at) => ({ seq, row: expected.picked(row, to[at]?.row ?? row) }))
   const forced = wanted((event) => expected.forcedRows(event, params))
-  assert.deepEqual(like(told.get('liquidations') ?? [], forced), forced)
-  for (const [key, rows] of told) {
+  assert.deepEqual(like(published.get('liquidations') ?? [], forced), forced)
+  for (const [key, rows] of published) {
     const [channel, of] = key.split(' ')
     const market = Number(of)
     if (channel === 'trades') {

@@ -44,9 +44,9 @@ export class HistoryChecks {
   ): void {
     const address = view.accounts.addressOf(account)
     const [newest] = this.fed.ask('balances', address, { limit: 1, before: null })
-    const told = [newest?.balance ?? 0, newest?.pending ?? 0]
+    const shown = [newest?.balance ?? 0, newest?.pending ?? 0]
     const has = [view.accounts.balanceOf(account), view.accounts.pendingOf(account)]
-    assert.deepEqual(told, has, `newest row of ${address}`)
+    assert.deepEqual(shown, has, `newest row of ${address}`)
     const from = this.seen.get(address) ?? 0
     if (newest === undefined || (newest.id === from && account !== FEES)) return
     // Ids go through all ledgers.
@@ -125,8 +125,8 @@ export class HistoryChecks {
       const id = this.payments
       const address = this.naive.addresses[account]!
       const [row] = this.fed.ask('fundingPayments', address, { limit: 1, before: id + 1 })
-      const { rate: _, ...told } = row!
-      assert.deepEqual(told, { id, atMs, account: address, market, lots, payment })
+      const { rate: _, ...shown } = row!
+      assert.deepEqual(shown, { id, atMs, account: address, market, lots, payment })
     }
   }
 

@@ -1,5 +1,5 @@
-// What readers are to be told of one command, made from the events and the state of a core that was
-// stepped command by command.
+// What readers see of one command, made from the events and the state of a core that was stepped
+// command by command.
 
 import type { Event } from '../../../src/core/events/event-fields.ts'
 import type { FillPart } from '../../../src/core/events/fills-of.ts'
@@ -93,7 +93,7 @@ export function liquidationRows(event: Event, account: number, params: Params): 
   }
 }
 
-/** A fill as its account is told it. */
+/** A fill as it is published to its account. */
 export function fillRow(part: FillPart, params: Params): Row {
   const of = params(part.market)
   return {

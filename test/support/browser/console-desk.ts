@@ -19,7 +19,7 @@ import { desktop, type Size } from './trading-desk.ts'
 
 /** Only a test that fails waits so long. */
 const waitMs = 60_000
-/** The market's prices stay fresh while somebody pushes them so often. */
+/** Pushing this often keeps the market's prices fresh. */
 const pushMs = 2_000
 
 export const everyScope = adminScopes.join('+')
@@ -141,8 +141,8 @@ export class ConsoleDesk {
   }
 
   async withdrawal(key: Key, amount: string): Promise<number> {
-    const asked = await this.live.api.signed(key, '/account/withdraw', { amount })
-    return dataOf<{ withdrawal_id: number }>(asked).withdrawal_id
+    const reply = await this.live.api.signed(key, '/account/withdraw', { amount })
+    return dataOf<{ withdrawal_id: number }>(reply).withdrawal_id
   }
 
   async newest(): Promise<Row> {
@@ -200,7 +200,7 @@ export async function changesIn(page: Page): Promise<readonly (readonly string[]
   return Promise.all((await rows.all()).map((row) => row.locator('td').allInnerTexts()))
 }
 
-/** Fills in what is asked, by label, and looks at what it would change. */
+/** Fills in the fields by label, and opens the preview of the change. */
 export async function review(page: Page, fields: Readonly<Record<string, string>> = {}) {
   for (const [label, value] of Object.entries(fields)) {
     const input = dialog(page).getByLabel(label, { exact: true })
@@ -214,7 +214,7 @@ export async function review(page: Page, fields: Readonly<Record<string, string>
   return changesIn(page)
 }
 
-/** Says why and does it; it is done when the dialog is gone. */
+/** Enters the reason and confirms; done when the dialog is closed. */
 export async function confirm(page: Page, why: string): Promise<void> {
   await dialog(page).getByLabel('Reason').fill(why)
   await dialog(page).locator('.dialog-foot .primary').click()

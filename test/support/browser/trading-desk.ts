@@ -105,7 +105,7 @@ export class TradingDesk {
   async arrive(viewport: Size = desktop, prepare?: (page: Page) => Promise<unknown>) {
     const page =
       prepare === undefined ? await this.usedPage(viewport) : await this.newPage(viewport)
-    // A page that nobody looks at any more would go on drawing, and slow the next test down.
+    // A page that is no longer used would go on drawing, and slow the next test down.
     whenTestEnds(() => (prepare === undefined ? this.leave(page) : page.context().close()))
     await prepare?.(page)
     await page.goto(this.url)
@@ -123,7 +123,7 @@ export class TradingDesk {
     return page
   }
 
-  /** The one that somebody left, if there is one: most of what a visit costs is a new page. */
+  /** The page of an earlier visitor, if there is one: a new page is most of the cost of a visit. */
   private async usedPage(viewport: Size): Promise<Page> {
     const page = this.left
     this.left = null
@@ -132,13 +132,13 @@ export class TradingDesk {
     return page
   }
 
-  /** Nothing of this visitor stays in the page, or nobody gets it. */
+  /** Nothing of this visitor stays in the page; otherwise the page is not used again. */
   private async leave(page: Page): Promise<void> {
     const context = page.context()
     try {
       await page.unrouteAll({ behavior: 'ignoreErrors' })
-      // Emptied by the page itself, where no program of ours runs: what the browser is told to
-      // clear it clears in its own time, and the next visitor may have come by then.
+      // Cleared by the page itself, where no program of ours runs: the browser clears storage in
+      // its own time, and the next visitor may arrive before.
       await page.goto(`${this.url}/health`)
       await page.evaluate('localStorage.clear(); sessionStorage.clear()')
       await page.goto('about:blank')
@@ -169,7 +169,7 @@ export async function goToMarket(page: Page, symbol: string): Promise<void> {
   await page.getByRole('button', { name: `Market ${symbol}` }).waitFor()
 }
 
-/** Until the page has drawn what it was last told. */
+/** Until the page has drawn the latest update. */
 export async function drawn(page: Page): Promise<void> {
   await page.evaluate('new Promise((done) => requestAnimationFrame(() => setTimeout(done)))')
 }
@@ -213,7 +213,7 @@ export async function setLeverage(page: Page, leverage: number): Promise<void> {
     .waitFor()
 }
 
-/** Buys so much that a small fall of the price liquidates it. */
+/** Buys an amount that a small fall of the price liquidates. */
 export async function buyNearlyAll(page: Page): Promise<void> {
   const form = ticket(page)
   await setLeverage(page, 50)

@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core'
 import type { Key } from '../../../src/client/key.ts'
 
-/** A wallet as browsers have them by the wallet standard: it registers itself, is asked to connect,
+/** A wallet as browsers have them by the wallet standard: it registers itself, accepts a connection
  *  and signs bytes. Its key is out of the page's reach. */
 export async function installWallet(page: Page, key: Key): Promise<void> {
   await page.exposeFunction('signAsWallet', (message: number[]) =>

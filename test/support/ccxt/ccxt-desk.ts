@@ -91,7 +91,7 @@ export class CcxtDesk {
     await this.live.close()
   }
 
-  /** Calls arrive at the object itself, so that it runs as if nobody looked on. */
+  /** Calls reach the object itself, so that it runs as if it were not observed. */
   private noted<T extends CcxtExchange>(client: T): T {
     const { used } = this
     return new Proxy(client, {

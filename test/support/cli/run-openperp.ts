@@ -19,7 +19,7 @@ export type Ran = Readonly<{ code: number; out: string; err: string }>
 
 export type RunOptions = Readonly<{
   environment?: Readonly<Record<string, string>>
-  /** What somebody at a terminal answers, one question each; made here, not in a process. */
+  /** The answers of a user at a terminal, one for each question; made here, not in a process. */
   answers?: readonly string[]
 }>
 
@@ -28,7 +28,7 @@ function keyboardOf(answers: readonly string[]): Keyboard {
   return {
     async ask(question) {
       const answer = left.shift()
-      if (answer === undefined) throw new Error(`nobody answers: ${question}`)
+      if (answer === undefined) throw new Error(`no answer is given to: ${question}`)
       return answer
     },
   }

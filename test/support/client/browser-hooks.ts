@@ -1,5 +1,5 @@
-// Resolves modules as a bundler for browsers does, refuses what a browser does not have, and takes
-// Node's own globals away from every module. What was loaded is told through the port.
+// Resolves modules as a bundler for browsers does, refuses what a browser does not have, and hides
+// Node's own globals from every module. Loaded modules are reported through the port.
 
 import type { InitializeHook, LoadHook, ResolveHook } from 'node:module'
 import type { MessagePort } from 'node:worker_threads'

@@ -69,7 +69,7 @@ function isExported(line: string, names: ReadonlySet<string> | null): boolean {
   return declared !== null && (names === null ? line.startsWith('export') : names.has(declared[1]!))
 }
 
-/** Parameters that stand on lines of their own are no members. */
+/** Parameters on lines of their own are not members. */
 function openParentheses(line: string, before: number): number {
   const code = line.replaceAll(/'[^']*'/g, '')
   const count = (sign: string) => code.split(sign).length - 1

@@ -1,4 +1,4 @@
-// The compiler's language server, which editors ask for what they show over a word.
+// The compiler's language server, which editors query for hover texts.
 
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -38,9 +38,9 @@ export class LanguageServer {
     const rootUri = pathToFileURL(server.folder).href
     const capabilities = { textDocument: { hover: { contentFormat: ['markdown'] } } }
     await server.ask('initialize', { processId: process.pid, rootUri, capabilities })
-    server.tell('initialized', {})
+    server.notify('initialized', {})
     const textDocument = { uri: server.uri, languageId: 'typescript', version: 1, text }
-    server.tell('textDocument/didOpen', { textDocument })
+    server.notify('textDocument/didOpen', { textDocument })
     return server
   }
 
@@ -68,7 +68,7 @@ export class LanguageServer {
     })
   }
 
-  private tell(method: string, params: unknown): void {
+  private notify(method: string, params: unknown): void {
     this.send({ method, params })
   }
 
@@ -92,7 +92,7 @@ export class LanguageServer {
 
   private take({ id, result, method }: Message): void {
     if (id === undefined) return
-    // The server asks too, for settings and the like: it has none to be told.
+    // The server sends requests too, for settings and the like: it gets empty answers.
     if (method !== undefined) return this.send({ id, result: null })
     this.waiting.get(id)?.(result)
     this.waiting.delete(id)

@@ -14,7 +14,7 @@ export class ClockFile {
   private readonly path: string
   private skew = 0
 
-  /** The file is beside the data folder of the process. */
+  /** The file is next to the data folder of the process. */
   constructor(folder: string) {
     this.path = `${folder}.clock`
     this.write(0)

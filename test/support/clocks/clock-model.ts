@@ -147,7 +147,7 @@ export class ClockModel {
     this.usedNow = new Set(this.used)
   }
 
-  /** A text that was sent before, by somebody else, to any node. */
+  /** A text that another client sent before, to any node. */
   private attack(): void {
     const text = this.random.any(this.seen)
     if (text === undefined) return
@@ -218,8 +218,8 @@ export class ClockModel {
     this.limit.read(this.time.now, this.machines[this.leader]!.clocks.skewMs)
     if (windowFault(proof, this.stamps.wallNow()) !== null) return this.count('window')
     // Either is refused for what it asks, once its text was taken.
-    const asked = isOrder ? { ...orderOf('bid', 1, 1), type: 'PlaceOrder' } : cancel
-    const command = { ...asked, account, market: 1, proof }
+    const fields = isOrder ? { ...orderOf('bid', 1, 1), type: 'PlaceOrder' } : cancel
+    const command = { ...fields, account, market: 1, proof }
     const rejection = this.apply(command, this.stamps.next())
     if (rejectedTexts.includes(rejection)) return this.count(rejection)
     const effect = `${account} ${name}`

@@ -1,5 +1,5 @@
-// Every file of deploy/ by the program that it is written for, which is the one to say whether it
-// is right. What is not installed is left out, and said.
+// Checks every file of deploy/ with the program that it is written for. Programs that are not
+// installed are skipped and named.
 
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -92,7 +92,7 @@ function checkUnits(cluster: string, clone: string, scratch: string): Checked {
   return verifyUnits(folder, named)
 }
 
-/** As they are shipped everybody knows them. */
+/** The passwords as they are shipped, which are public. */
 function checkPasswords(cluster: string, scratch: string): Checked {
   const shipped = asEnvironment(join(cluster, 'env/database.env'))
   const environment = { ...shipped, MONITOR_FOLDER: join(scratch, 'monitor') }
@@ -120,7 +120,7 @@ export function composeConfig(folder: string, file: string, environment: object)
   return checked(`${compose.join(' ')} -f ${file} config`, ran)
 }
 
-/** A copy that another user may read, with an empty folder beside it. */
+/** A copy that another user may read, next to an empty folder. */
 export function copyOf(cluster: string, to: string): string {
   mkdirSync(to, { recursive: true })
   cpSync(cluster, to, { recursive: true })

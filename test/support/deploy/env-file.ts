@@ -18,7 +18,7 @@ export function readEnvFile(path: string): readonly Variable[] {
       continue
     }
     const [, name, value] = /^([A-Z][A-Z0-9_]*)=(\S.*)$/.exec(line) ?? []
-    if (name === undefined) throw new Error(`${path}: this is no NAME=value: ${line}`)
+    if (name === undefined) throw new Error(`${path}: not a NAME=value: ${line}`)
     found.push({ name, value: value!, isSecret: comment.startsWith('# SECRET: ') })
     comment = ''
   }
@@ -27,7 +27,7 @@ export function readEnvFile(path: string): readonly Variable[] {
 
 export type Values = Readonly<Record<string, string>>
 
-/** The file with other values, as an operator would write them; only of what stands in it. */
+/** The file with other values, as an operator would write them; only names that it already has. */
 export function filledIn(path: string, values: Values): Values {
   const variables = readEnvFile(path)
   for (const name of Object.keys(values))

@@ -62,12 +62,12 @@ export class LoopbackDatabases {
     this.monitor = this.run('monitor', this.environment(0))
   }
 
-  /** Machine 0, 1 or 2; the last one is beside the monitor. */
+  /** Machine 0, 1 or 2; the last one is next to the monitor. */
   start(n: number): void {
     this.databases[n] = this.run('database', this.environment(n))
   }
 
-  /** The machine is gone: keeper and database together. */
+  /** The machine fails: keeper and database together. */
   kill(n: number): void {
     this.databases[n]?.kill()
     this.databases[n] = null

@@ -51,7 +51,7 @@ export class LoopbackNode {
     })
   }
 
-  /** It is started again at once, and comes back as a follower. */
+  /** It is started again immediately, and comes back as a follower. */
   crash(): void {
     this.program?.crash()
   }
@@ -71,7 +71,7 @@ export class LoopbackNode {
         OPENPERP_ADMIN_TOKENS: tokens,
         OPENPERP_TRUSTED_PROXIES: here,
         OPENPERP_ALLOWED_HOSTS: 'localhost',
-        // Ten servers share this machine, and whoever else works on it.
+        // Ten servers share this machine with other programs.
         OPENPERP_LEASE_MS: '2000',
       }),
       ...filledIn(join(cluster, `env/${this.role}.env`), {

@@ -20,7 +20,7 @@ type Order = Readonly<{ client_order_id?: string | null }>
 
 export class OrderFlow {
   readonly acknowledged: Placed[] = []
-  /** Sent, and never judged that we know of. */
+  /** Sent, and the result is unknown. */
   readonly unknown: Placed[] = []
   /** What other answers there were, and how often. */
   readonly others = new Map<string, number>()
@@ -35,7 +35,7 @@ export class OrderFlow {
     this.done = this.run()
   }
 
-  /** The longest time without an order since this was asked last. */
+  /** The longest time without an order since the last call. */
   takeLongest(): number {
     const { longest } = this
     this.longest = 0

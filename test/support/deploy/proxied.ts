@@ -5,7 +5,7 @@ import WebSocket from 'ws'
 
 export type Answer = Readonly<{ status: number; body: unknown }>
 
-export type Asked = Readonly<{
+export type RequestOptions = Readonly<{
   method?: 'GET' | 'POST'
   headers?: Readonly<Record<string, string>>
   body?: string
@@ -24,8 +24,8 @@ export class Proxied {
   }
 
   /** Rejects when there was no answer. */
-  ask(path: string, asked: Asked = {}): Promise<Answer> {
-    const { method = 'GET', headers = {}, body, msMax = 15_000 } = asked
+  ask(path: string, options: RequestOptions = {}): Promise<Answer> {
+    const { method = 'GET', headers = {}, body, msMax = 15_000 } = options
     const sent = { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) }
     const to = { host: 'localhost', port: this.port, path, method, headers: sent }
     return new Promise((resolve, reject) => {

@@ -1,5 +1,5 @@
-// A program that is started again when it ends, as the units of deploy/ have it, until it is taken
-// away. It can be killed as a machine would be: with everything it started, at once.
+// A program that is restarted when it exits, as the units of deploy/ do, until it is stopped. It
+// can be killed as a machine would be: together with everything it started.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -12,7 +12,7 @@ export type Program = Readonly<{
   environment: Values
   folder: string
   log: string
-  /** Null: as whoever runs this. */
+  /** Null: as the user of this process. */
   user: Readonly<{ uid: number; gid: number }> | null
 }>
 
@@ -35,7 +35,7 @@ export class Supervised {
     this.start()
   }
 
-  /** It, and all that it started, at once; it does not come back. */
+  /** Kills it together with all that it started; it does not come back. */
   kill(): void {
     this.wanted = false
     running.delete(this)

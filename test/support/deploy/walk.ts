@@ -1,6 +1,6 @@
-// The whole of deploy/ on one machine, as docs/operating/cluster.md has it: three databases kept by
-// pg_auto_failover, two traders, a reader, Caddy in front; then the leader dies, then the primary
-// of the databases, while somebody trades through the proxy. Fails when anything acknowledged is
+// The whole of deploy/ on one machine, as in docs/operating/cluster.md: three databases kept by
+// pg_auto_failover, two traders, a reader, Caddy in front. Then the leader dies, then the primary
+// of the databases, while a client trades through the proxy. Fails when anything acknowledged is
 // lost.
 
 import assert from 'node:assert/strict'
@@ -17,7 +17,7 @@ import { Proxied } from './proxied.ts'
 type Say = (text: string) => void
 export type WalkPlaces = Readonly<{ cluster: string; folder: string; user: User; say: Say }>
 
-/** Slow machines are no fault; this is only against waiting for ever. */
+/** Only against waiting for ever: a slow machine is not a failure. */
 const msMax = 180_000
 
 export async function walk({ cluster, folder, user, say }: WalkPlaces): Promise<void> {
@@ -96,7 +96,7 @@ class Plane {
     return status
   }
 
-  /** As an operator does it: once more when there was no answer, until it is done or was before. */
+  /** As an operator does it: again when there was no answer, until it is done or was before. */
   async done(path: string, fields: object): Promise<void> {
     let tries = 0
     await until(async () => {
@@ -106,7 +106,7 @@ class Plane {
     }, msMax)
   }
 
-  /** Both sources, every second, whoever leads. */
+  /** Both sources, every second, on any leader. */
   async push(): Promise<void> {
     const prices = [{ symbol: 'BTC', price: '100000' }]
     while (this.pushing) {

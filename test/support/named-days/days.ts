@@ -60,7 +60,7 @@ function weekend(edition: Edition): Figures {
     day.open(1, trader, house, at % 4 === 0 ? 450_000 : 60_000)
   }
   day.begin()
-  day.feed(2).isSilent = true
+  day.feed(2).isStale = true
   day.during(20 * 60 * minute, 60_000, () => day.quoteAll(1, usual))
   // Sunday: bitcoin falls by 8 % while gold stands.
   day.during(10 * minute, 500, (part) => {
@@ -68,7 +68,7 @@ function weekend(edition: Edition): Figures {
     day.quoteAll(1, usual)
   })
   day.during(20 * 60 * minute, 60_000, () => day.quoteAll(1, usual))
-  day.feed(2).isSilent = false
+  day.feed(2).isStale = false
   day.feed(2).raw = START_TICKS * 0.96
   day.during(10 * minute, 500, () => {
     day.quoteAll(1, usual)
@@ -83,9 +83,9 @@ function frozenFeed(edition: Edition): Figures {
   crowdOf(day, 150, 1, (at) => (at % 2 === 0 ? 40 : day.random.between(3, 15)))
   const feed = day.feed(1)
   day.begin()
-  feed.isSilent = true
+  feed.isStale = true
   day.during(25_000, 500, () => {})
-  feed.isSilent = false
+  feed.isStale = false
   feed.raw = START_TICKS * 0.88
   day.during(5 * minute, 500, () => day.quoteAll(1, usual))
   return day.figures()

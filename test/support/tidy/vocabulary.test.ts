@@ -32,7 +32,7 @@ const left: Readonly<Record<string, number>> = {
   'src/sources': 84,
   'src/units': 0,
   'src/web': 273,
-  test: 2239,
+  test: 1903,
 }
 
 /** A number that is this far above what is there has to follow it. */

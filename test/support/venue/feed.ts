@@ -41,7 +41,7 @@ export class Feed {
   /** The price outside, in whole ticks. */
   raw: number
   /** It hears nothing from outside, and sends nothing. */
-  isSilent = false
+  isStale = false
   /** What most sources say instead of the price outside; `null`: no lie. */
   lie: number | null = null
   /** How far the honest traders of this market, who are right, are from what the sources see, as a
@@ -114,7 +114,7 @@ export class Feed {
 
   /** The next instant at which a tick may be due. */
   nextLookAt(now: number): number {
-    if (this.isSilent) return Number.POSITIVE_INFINITY
+    if (this.isStale) return Number.POSITIVE_INFINITY
     const { nextAt } = this
     const apart = this.sentAt + this.cadence.apartMs
     const next = Math.min(nextAt > now ? nextAt : Number.POSITIVE_INFINITY, this.ears.nextAt(now))
@@ -122,7 +122,7 @@ export class Feed {
   }
 
   isDue(now: number): boolean {
-    const heard = this.isSilent ? null : this.ears.heard(now)
+    const heard = this.isStale ? null : this.ears.heard(now)
     if (heard === null) return false
     if (now >= this.nextAt) return true
     const { atOncePpm, apartMs } = this.cadence

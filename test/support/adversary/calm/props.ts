@@ -1,5 +1,5 @@
-// Quotes with which a ring keeps a book away from the oracle: a bid and an ask of one account, so
-// far apart that nobody is served by them, around a price that follows the oracle.
+// Quotes with which a ring keeps a book away from the oracle: a bid and an ask of one account, too
+// far apart to be of use to anyone, around a price that follows the oracle.
 
 import { UNIT_VALUE } from '../../venue/edition.ts'
 import type { Venue } from '../../venue/venue.ts'

@@ -1,5 +1,5 @@
-// Known attacks of rings that have a market of their own, in which nobody else quotes. The mark is
-// the oracle, so that a book of one's own moves funding, and what counts as margin, alone.
+// Known attacks of rings that have a market of their own, in which no other account quotes. The
+// mark is the oracle, so that a book of one's own moves funding, and what counts as margin, alone.
 
 import type { Move, Script, When } from '../script.ts'
 import { move, ring } from './moves.ts'

@@ -1,4 +1,4 @@
-// Attacks that somebody has thought of, as scripts to begin with: each is worth money under rules
+// Attacks written by hand, as scripts to begin with: each is worth money under rules
 // that let it be. The search changes and mixes them.
 
 import type { Script } from '../script.ts'
@@ -21,13 +21,13 @@ export const known: Readonly<Record<string, Script>> = {
   /** The same with a feed that says nothing, at the price that is known outside. */
   silence: ring(
     [
-      move('silent', 'pair-buy'),
-      move('silent', 'pair-sell', { who: 2, other: 3 }),
+      move('stale', 'pair-buy'),
+      move('stale', 'pair-sell', { who: 2, other: 3 }),
       move('holding', 'withdraw', { who: 0 }),
     ],
     4,
   ),
-  /** An old long that is dead outside is closed at half the mark to a friend. */
+  /** An old long that is bankrupt at the outside price is closed at half the mark to a friend. */
   rescue: ring([
     move('flat', 'buy', { who: 0, size: 60 }),
     move('lag-down', 'hand-over', { who: 0, other: 1, price: 0 }),
@@ -37,18 +37,18 @@ export const known: Readonly<Record<string, Script>> = {
   /** A few dollars in a market that sleeps shield the rest. */
   shelter: ring([
     move('always', 'pair-buy', { market: 2, size: 0 }),
-    move('silent', 'wait', { market: 2 }),
+    move('stale', 'wait', { market: 2 }),
     move('always', 'pair-buy', { market: 0 }),
     move('hurt', 'withdraw', { who: 1 }),
     move('losing', 'withdraw', { who: 1 }),
   ]),
-  /** More at full leverage than the tiers carry, and the other side taken out. */
+  /** More at full leverage than the tiers carry, and the other side withdrawn. */
   whale: ring([
     move('always', 'pair-buy', { size: 99 }),
     move('after-tick', 'close', { who: 1 }),
     move('after-tick', 'withdraw', { who: 1 }),
   ]),
-  /** Quotes around a tick that nobody can hit move the mark. */
+  /** Quotes around a tick that cannot be hit move the mark. */
   flash: ring(
     [
       move('always', 'pair-buy', { market: 1 }),
@@ -113,7 +113,7 @@ export const known: Readonly<Record<string, Script>> = {
     4,
     2,
   ),
-  /** Whoever loses takes out what is left, on either side. */
+  /** The side that loses withdraws what is left. */
   leave: ring([
     move('always', 'pair-buy', { size: 30 }),
     move('losing', 'withdraw', { patience: 40 }),
@@ -209,11 +209,11 @@ export const known: Readonly<Record<string, Script>> = {
     ],
     4,
   ),
-  /** The same while nobody hears the price: the one side knows it. */
+  /** The same while the price is stale: one side knows it. */
   asleep: ring(
     [
-      move('silent', 'pair-sell-outside', { size: 60 }),
-      move('silent', 'pair-buy', { who: 2, other: 3 }),
+      move('stale', 'pair-sell-outside', { size: 60 }),
+      move('stale', 'pair-buy', { who: 2, other: 3 }),
       move('after-tick', 'close'),
       move('after-tick', 'withdraw'),
     ],

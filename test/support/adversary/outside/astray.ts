@@ -10,14 +10,14 @@ const levelsSeen = 50
 
 type Offer = Readonly<{ sign: 1 | -1; part: number }>
 
-/** The side on which the book is better than the mark for whoever takes from it, and by how much,
- *  as a part of it. */
+/** The side on which the book is better than the mark for a taker, and by which part of the
+ *  mark. */
 export function offerOf(venue: Venue, market: number): Offer {
   const { books } = venue.view
   const mark = venue.markOf(market)
-  const asked = mark - (books.bestPrice(market, 'ask') || mark)
+  const ask = mark - (books.bestPrice(market, 'ask') || mark)
   const bid = books.bestPrice(market, 'bid') - mark
-  return asked >= bid ? { sign: 1, part: asked / mark } : { sign: -1, part: bid / mark }
+  return ask >= bid ? { sign: 1, part: ask / mark } : { sign: -1, part: bid / mark }
 }
 
 /** All that is offered as far as half of the way to the mark. */

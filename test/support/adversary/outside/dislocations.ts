@@ -36,9 +36,9 @@ export class Dislocations {
     this.random = random
   }
 
-  /** Before time goes on by so much. */
+  /** Called before time advances by `ms`. */
   blow(ms: number): void {
-    // As often for so many commands, however long a step is.
+    // Equally often for a number of commands, however long a step is.
     const part = Math.min(ms, 500) / minute
     for (const feed of this.venue.feeds)
       if (feed.away === 0 && this.random.chance(perMinute * part)) this.begin(feed)
@@ -48,7 +48,7 @@ export class Dislocations {
 
   private begin(feed: Feed): void {
     const { random, crowd } = this
-    const isQuiet = feed.lie === null && !feed.isSilent
+    const isQuiet = feed.lie === null && !feed.isStale
     if (!isQuiet || !crowd.isMade(feed.market)) return
     feed.away = (0.02 + 0.06 * random.next()) * (random.chance(0.5) ? 1 : -1)
     const plan = { meetsAfter: random.between(40, 200), meetsIn: random.between(1, 120) }
@@ -60,7 +60,7 @@ export class Dislocations {
   private goOn(one: Dislocation): void {
     const { feed, comesTrue, steps } = one
     one.steps += 1
-    // What stood in the way of the first quotes is taken by then.
+    // Orders in the way of the first quotes are taken by then.
     if (steps < settledAfter && steps % 4 === 3) this.crowd.requote(feed.market)
     if (steps < one.meetsAfter) return
     const { fair } = feed

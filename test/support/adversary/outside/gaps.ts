@@ -104,7 +104,7 @@ export class Gaps {
     gaps.known = gaps.snapshots.findLast(({ at }) => at <= gaps.knownAt)?.losses ?? gaps.known
   }
 
-  /** Liquidation could act until now: what was known before is no excuse for what follows. */
+  /** Liquidation could act until now: what was known before does not excuse what follows. */
   close(market: number): void {
     const gaps = this.markets[market]!
     closeAt(gaps.newest, gaps.known)

@@ -16,7 +16,7 @@ export type SourcePlan = Readonly<{
   latencyMs: number
   /** When its first observation is, in its period. */
   phaseMs: number
-  /** How far it is off: always, and each time anew up to this much. */
+  /** Its error: constant, and a new random one up to this much each time. */
   biasPpm: number
   noisePpm: number
 }>

@@ -1,8 +1,8 @@
-// Nobody trades on a price first (ORDER-3, PRICE-6), from events alone: every match runs on a price
-// that was observed a moment ago. An order of a trader is matched after a tick whose price was
-// observed after the order arrived. Orders of the exchange itself meet no order that took its place
-// after that. Due work runs at its own time, between the command before and the one that runs it:
-// what it places counts from the former.
+// No order trades on a price before others can (ORDER-3, PRICE-6), from events alone. Every match
+// runs on a price that was observed a moment ago. An order of a trader is matched after a tick
+// whose price was observed after the order arrived. Orders of the exchange itself do not meet an
+// order that took its place after that. Due work runs at its own time, between the previous command
+// and the one that runs it; what it places counts from the previous command.
 
 import type { Event, EventOf } from '../../../../src/core/index.ts'
 import type { Plain } from '../../venue/commands.ts'

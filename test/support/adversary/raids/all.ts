@@ -1,8 +1,8 @@
-// The raids by hand, each in all its tries, beside the most that it may bring.
+// The raids by hand, each in all its variants, with the maximum that it may bring.
 
 import type { Edition } from '../../venue/edition.ts'
-import { PAYS_FROM } from '../judge.ts'
 import { sourceKinds } from '../outside/sources.ts'
+import { PAYS_FROM } from '../referee.ts'
 import { boughtAway, boughtAwayRaid } from './bought-away.ts'
 import { cadenceProfit, phases, ways } from './cadence.ts'
 import { type CatchingUp, catchingUp, catchingUpRaid } from './catching-up.ts'

@@ -13,7 +13,7 @@ export type BoughtAway = Readonly<{
   sweeper: string
   /** What the makers offer. */
   offered: number
-  /** Makers are back so many ms after the sweep; 0: when all is done. */
+  /** Makers are back this many ms after the sweep; 0: when all is done. */
   backMs: number
   deals: readonly Deal[]
 }>
@@ -24,7 +24,7 @@ const plain = { ring: two, sweeper: 'A', offered: 2_500_000, backMs: 0 }
 const pieces = (count: number, deal: Deal): Deal[] => Array.from({ length: count }, () => deal)
 
 export const boughtAway: readonly BoughtAway[] = [
-  { ...plain, name: 'makers back at once', backMs: 50, deals: [[1_150_000, 62_900]] },
+  { ...plain, name: 'makers back immediately', backMs: 50, deals: [[1_150_000, 62_900]] },
   { ...plain, name: 'makers back later', deals: [[2_000_000, 62_900]] },
   { ...plain, name: 'then at the mark', ring: { A: 150_000, F: 150_000 }, deals: [[4e6, 60_000]] },
   { ...plain, ...alone, name: 'another account, at the mark', deals: [[2_900_000, 60_000]] },

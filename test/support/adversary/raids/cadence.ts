@@ -7,8 +7,8 @@ import { DOLLAR, type Edition, START_TICKS, UNIT_VALUE } from '../../venue/editi
 import type { Feed } from '../../venue/feed.ts'
 import { quote } from '../../venue/quoting.ts'
 import { Venue } from '../../venue/venue.ts'
-import { Judge } from '../judge.ts'
 import { plainSources, type SourceKind, Sources } from '../outside/sources.ts'
+import { Referee } from '../referee.ts'
 
 /** `adds`: both open at the old mark. `reduces`: the taker closes a long, a fresh maker opens. */
 export const ways = ['adds', 'reduces'] as const
@@ -39,10 +39,10 @@ const market = {
   backstopLossDollars: 1_000_000,
 } as const
 
-/** What the ring takes beyond what it may, in micro-dollars, when all is told and settled. */
+/** The ring's profit beyond what it may take, in micro-dollars, when everything is settled. */
 export function cadenceProfit(edition: Edition, { kind, way, phase }: CadenceRaid): number {
   const venue = new Venue(edition)
-  const judge = new Judge(venue)
+  const referee = new Referee(venue)
   const feed = venue.list(market)
   feed.ears = new Sources(plainSources(kind, phase / phases), feed.raw)
   venue.deposit('insurance', 3_000_000)
@@ -66,7 +66,7 @@ export function cadenceProfit(edition: Edition, { kind, way, phase }: CadenceRai
   })
   ring.close()
   venue.walk(5_000)
-  return judge.verdict().rings[0]!.profit
+  return referee.verdict().rings[0]!.profit
 }
 
 class CadenceRing {

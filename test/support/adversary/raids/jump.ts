@@ -8,7 +8,7 @@ import { Stage } from './stage.ts'
 export const jumpDollars = 573_000
 export const jumpKinds = ['market order', 'slice'] as const
 export type JumpKind = (typeof jumpKinds)[number]
-/** The first tick of the new price is so many hundreds of ms behind the order. */
+/** The first tick of the new price comes up to this many hundreds of ms after the order. */
 export const jumpMoments = 8
 export const jumpSlippagePpm = 5_000
 

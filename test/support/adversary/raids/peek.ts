@@ -4,7 +4,7 @@
 import { type Edition, START_TICKS } from '../../venue/edition.ts'
 import { Stage } from './stage.ts'
 
-/** How many things a stranger can tell that an order waits from, until its release. */
+/** In how many ways other accounts can see that an order waits, until its release. */
 export function peekRaid(edition: Edition): number {
   const stage = new Stage(edition, { ring: 1_000_000 }, { trader: 1_000_000 })
   const { venue } = stage

@@ -1,5 +1,5 @@
-// The raid on everybody's time: FOK orders that look at a long book and fail, again and again.
-// Orders of others queue behind what each command takes, by the clock of this machine.
+// The raid on the time of the exchange: FOK orders that look at a long book and fail, again and
+// again. Orders of others queue behind what each command takes, by the clock of this machine.
 
 import { lotsFor } from '../../named-days/day.ts'
 import { type Edition, START_TICKS } from '../../venue/edition.ts'
@@ -8,7 +8,7 @@ import { Stage } from './stage.ts'
 const bidders = 10
 const bidsEach = 1_000
 const orders = 3_000
-/** An honest order comes every so many ms, the attack every so many, with as many orders. */
+/** The periods of honest and attacking orders, in ms, and the number of orders of the attack. */
 const apartMs = 1
 const attackMs = 500
 const attackOrders = 256

@@ -1,6 +1,6 @@
-// A world with a key that was stolen: two markets, makers in one or both or none, an account whose
-// key has a policy, and a thief with a friend. Judged is what the account lost, against the sum
-// that docs/api/keys.md names for a stolen key.
+// A world with a stolen key: two markets, makers in one, both or none, an account whose key has a
+// policy, and a thief with a friend. The loss of the account is compared with the sum that
+// docs/api/keys.md names for a stolen key.
 
 import { Random } from '../../differential/random.ts'
 import { anything } from '../../key-scene.ts'

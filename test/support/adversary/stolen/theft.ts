@@ -105,9 +105,9 @@ export function mutatedPlot(random: Random, plot: Plot): Plot {
 
 const step = (deed: Deed, price = 95, size = 49): Theft => ({ deed, market: 0, size, price })
 
-/** What somebody has thought of. */
+/** Plots written by hand. */
 export const knownPlots: Readonly<Record<string, Plot>> = {
-  /** Buys from the friend at the highest price, and sells to him at the lowest. */
+  /** Buys from the friend at the highest price, and sells to it at the lowest. */
   pair: [
     step('friend-ask'),
     step('buy'),

@@ -1,5 +1,5 @@
-// Carries out a plot: commands of the account whose key was stolen are signed by that key, and
-// what it may not do the core has to refuse. The friend has money of his own.
+// Carries out a plot: commands of the account are signed by the stolen key, and the core has to
+// refuse those that its policy does not allow. The friend has money of its own.
 
 import { proofOf } from '../../scene.ts'
 import { orderCommand, type Plain, takingCommand } from '../../venue/commands.ts'
@@ -207,7 +207,8 @@ export class Thief {
     this.run({ type, account: this.parties.account, ...plan, ...rest })
   }
 
-  /** A bid that rests and a stop above it; or the stop alone, with a level that ends it at once. */
+  /** A bid that rests and a stop above it; or the stop alone, with a level that closes it
+   *  immediately. */
   private pair(move: Theft, market: number, size: number): void {
     const { account } = this.parties
     const mark = this.venue.markOf(market)

@@ -1,5 +1,5 @@
-// Hears every command of a world and its events, and says at the end what is wrong: money that was
-// made, sums that part, positions that were dead at birth, and rings that pay.
+// Reads every command of a world and its events, and reports at the end what is wrong: money that
+// was created, sums that differ, positions that open below maintenance, and rings that profit.
 
 import type { EventLog, EventOf, EventType } from '../../../src/core/index.ts'
 import type { Quote } from '../../../src/units/units.ts'
@@ -82,7 +82,7 @@ const heard = [
   'LiquidationStarted',
 ] as const
 
-export class Judge {
+export class Referee {
   readonly ledger = new Ledger()
   private readonly liveness = new Liveness()
   readonly purse: Purse
@@ -139,7 +139,7 @@ export class Judge {
       if (event.type === 'Traded') this.shown.hear(event)
       if (event.type === 'Traded') this.noteAdded(event)
     }
-    if (this.added.length > 0) this.judgeAdded()
+    if (this.added.length > 0) this.checkAdded()
     if (!this.venue.edition.isSecond) return
     this.served.next(command)
     this.payments.next()
@@ -155,9 +155,9 @@ export class Judge {
     if (trade.makerClosed < trade.lots) this.added.push([trade.maker, trade.market])
   }
 
-  /** No position is dead at birth: nobody who added is below maintenance at the end of the command.
-   *  A tick's trades come after its mark. */
-  private judgeAdded(): void {
+  /** An account that added to a position is not below maintenance at the end of the command. A
+   *  tick's trades come after its mark. */
+  private checkAdded(): void {
     const { accounts, markets, positions } = this.venue.view
     for (const [account, market] of this.added) {
       const holding = positions.holdingOf(account, market)
@@ -170,7 +170,9 @@ export class Judge {
         equity = (holding.wallet + holding.lots * lotValue - holding.cost) as Quote
       }
       if (equity < maintenance)
-        this.faults.push(`${this.commands}: account ${account} is dead at birth in ${market}`)
+        this.faults.push(
+          `${this.commands}: account ${account} opens below maintenance in ${market}`,
+        )
     }
     this.added.length = 0
   }
@@ -217,12 +219,12 @@ export class Judge {
       if (purse.groupOf[account] === ring) {
         const numbers = venue.view.accounts.numbersOf(account)
         withdrawable += numbers.withdrawable + numbers.pending
-        // A hole that nobody has filled yet is carried by others all the same, also one that the
-        // exchange does not know because its price has left the grid.
+        // A debt that is not paid yet is carried by others all the same, also one that the exchange
+        // does not know because its price has left the grid.
         const worth = Math.min(numbers.crossEquity, purse.worthOf(account))
         if (worth >= 0) continue
         unpaid -= worth
-        purse.excuse(account, 0, -worth, 'hole')
+        purse.excuse(account, 0, -worth, 'debt')
       }
     const unearned = Math.max(0, book.alone) + book.stale
     const fromOthers = Math.max(0, book.book + book.funding - unearned)
