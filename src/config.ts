@@ -17,7 +17,7 @@ import {
   standardPort,
   variableOf,
 } from './config/settings.ts'
-import { adminScopes } from './protocol/admin-scopes.ts'
+import { adminScopes } from './protocol/admin/admin-row.ts'
 import { sandboxAddresses } from './protocol/auth/sandbox-addresses.ts'
 
 export { ConfigError } from './config/config-error.ts'

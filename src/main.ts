@@ -18,7 +18,7 @@ import { inlineFurther } from './main/process/inlining.ts'
 import type { RunningExchange } from './main/run-options.ts'
 import { fundSandboxKeys } from './main/sandbox-funds.ts'
 import { stopInOrder, stopMsMax } from './main/stopping/stop-in-order.ts'
-import { adminScopes } from './protocol/admin-scopes.ts'
+import { adminScopes } from './protocol/admin/admin-row.ts'
 
 /** Time after SIGTERM in which cancels are served: load balancers can notice that we are not ready,
  *  and traders can cancel their orders. Ctrl-C does not wait. */

@@ -2,7 +2,7 @@
 // type, its checks and the table in docs/operating/running.md are made from it.
 
 import { hostname } from 'node:os'
-import { adminScopes } from '../protocol/admin-scopes.ts'
+import { adminScopes } from '../protocol/admin/admin-row.ts'
 import { type Static, Type } from '../protocol/schemas/typebox.ts'
 import { readCadence } from './cadence.ts'
 import { type LeverageOverrides, readLeverageOverrides } from './leverage-overrides.ts'

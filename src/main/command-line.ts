@@ -1,6 +1,6 @@
 // The command line: joins its commands with the exchange that `start` runs.
 
-import { adminCommand } from '../cli/admin/admin.ts'
+import { admin } from '../cli/admin/admin.ts'
 import { doctorCommand } from '../cli/doctor.ts'
 import { misused } from '../cli/frame/exit-codes.ts'
 import { keyboardOf } from '../cli/frame/keyboard.ts'
@@ -13,8 +13,6 @@ import { startCommand } from '../cli/start.ts'
 import { settingsIn, usualFileIn } from '../config/config-files.ts'
 import { type SettingName, variableOf } from '../config/settings.ts'
 import { ConfigError, readConfig } from '../config.ts'
-import { asksWhy } from '../gateway/admin/admin-operation.ts'
-import { adminOperations } from '../gateway/admin/admin-operations.ts'
 import { version } from '../gateway/documents/version.ts'
 
 /** `main.ts` reads its flags from the process and ends it itself. */
@@ -44,11 +42,6 @@ function requireSettings(flags: readonly string[]): void {
     throw misused(`start has no flag ${flag}; did you mean ${near}?`, `its flags: ${known}`)
   }
 }
-
-/** The operations themselves say what each takes. */
-const admin = adminCommand(
-  adminOperations.map((operation) => ({ ...operation, asksWhy: asksWhy(operation) })),
-)
 
 /** Everything the program can do, in the order of its help. */
 export const allCommands = [start, doctor, ...onlineCommands, admin, ...offlineCommands]

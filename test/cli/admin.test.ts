@@ -8,9 +8,9 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { sayings } from '../../src/cli/admin/admin-words.ts'
 import { newKey } from '../../src/client/key.ts'
-import { asksWhy } from '../../src/gateway/admin/admin-operation.ts'
 import { adminOperations } from '../../src/gateway/admin/admin-operations.ts'
 import { allCommands } from '../../src/main/command-line.ts'
+import { needsReason } from '../../src/protocol/admin/admin-row.ts'
 import { openperp, openperpJson, type Ran } from '../support/cli/run-openperp.ts'
 import { AdminClient } from '../support/http/admin-client.ts'
 import { dataOf, type Row } from '../support/http/api-client.ts'
@@ -50,7 +50,7 @@ test('every operation has a command that takes its fields, and no words mean two
       const { spreads = '', gives = {} } = sayings[name]?.[0] ?? {}
       for (const field of fields.filter((each) => each !== spreads && !(each in gives)))
         assert.ok(typed.includes(field.replaceAll('_', '-')), `${name}: ${field}`)
-      assert.equal('reason' in options, asksWhy({ http, scope }), name)
+      assert.equal('reason' in options, needsReason({ http, scope }), name)
       assert.ok(!('token' in options), 'a token is never a flag')
     }
   }

@@ -9,7 +9,7 @@ import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { backupMetrics } from '../../src/cli/offline/backups/textfile.ts'
 import { metricsThere } from '../../src/main/watching/metrics-page.ts'
-import { adminScopes } from '../../src/protocol/admin-scopes.ts'
+import { adminScopes } from '../../src/protocol/admin/admin-row.ts'
 import { adminToken, type Live, liveExchange } from '../support/http/live-exchange.ts'
 
 const clone = fileURLToPath(new URL('../../..', import.meta.url))

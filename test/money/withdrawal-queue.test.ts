@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { adminScopes } from '../../src/protocol/admin-scopes.ts'
+import { adminScopes } from '../../src/protocol/admin/admin-row.ts'
 import { AdminClient } from '../support/http/admin-client.ts'
 import { dataOf, type Row, refused } from '../support/http/api-client.ts'
 import { frozenSandbox } from '../support/http/live-exchange.ts'

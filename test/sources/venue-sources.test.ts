@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { adminScopes } from '../../src/protocol/admin-scopes.ts'
+import { adminScopes } from '../../src/protocol/admin/admin-row.ts'
 import { openingCommands, sandboxListings } from '../../src/sources/sandbox-markets.ts'
 import { openperp, openperpJson } from '../support/cli/run-openperp.ts'
 import { AdminClient } from '../support/http/admin-client.ts'

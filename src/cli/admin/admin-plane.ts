@@ -4,6 +4,12 @@
 
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import {
+  type AdminName,
+  type AdminReply,
+  type AdminRequest,
+  adminApi,
+} from '../../protocol/admin/admin-api.ts'
 import { CliError, misused } from '../frame/exit-codes.ts'
 import type { Environment } from '../frame/screen.ts'
 import { requirePrivate } from '../key-source.ts'
@@ -68,18 +74,17 @@ export class AdminPlane {
     this.token = tokenOf({ values, environment, scope })
   }
 
-  get<T>(path: string, query: Body = {}): Promise<T> {
-    const given = Object.entries(query).map(([name, value]): [string, string] => [name, `${value}`])
-    return this.ask('GET', given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`)
-  }
-
-  post<T>(path: string, body: Body): Promise<T> {
-    return this.ask('POST', path, JSON.stringify(body))
-  }
-
-  private async ask<T>(method: string, path: string, body?: string): Promise<T> {
-    const { status, said } = await this.answer(method, path, body)
-    if (status === 200) return said.data as T
+  async call<N extends AdminName>(name: N, request: AdminRequest<N>): Promise<AdminReply<N>> {
+    const [method, path] = adminApi[name].http.split(' ') as ['GET' | 'POST', string]
+    const fields = Object.entries(request as Body)
+    const query = new URLSearchParams(
+      fields.map(([field, value]): [string, string] => [field, `${value}`]),
+    )
+    const { status, said } =
+      method === 'POST'
+        ? await this.answer(method, path, JSON.stringify(request))
+        : await this.answer(method, fields.length === 0 ? path : `${path}?${query}`)
+    if (status === 200) return said.data as AdminReply<N>
     const message = typeof said.error === 'string' ? said.error : `the answer is ${status}`
     throw new CliError('refused', message, { facts: { status, code: said.code ?? null } })
   }

@@ -2,6 +2,8 @@
 // without a flag, and what is the same for every use of these words. One that is not here is said
 // by its path, so that every operation has a command.
 
+import type { AdminName } from '../../protocol/admin/admin-api.ts'
+
 export type Said = Readonly<{
   words: string
   /** Fields that stand behind the words, in this order. */
@@ -26,7 +28,7 @@ const market = (verb: string): readonly Said[] => [
 const account = 'J1wM…'
 
 /** By name of the operation. */
-export const sayings: Readonly<Record<string, readonly Said[]>> = {
+export const sayings: Readonly<Partial<Record<AdminName, readonly Said[]>>> = {
   get_standing: [{ words: 'standing', examples: ['standing'] }],
   get_markets: [{ words: 'markets', examples: ['markets', 'markets --json'] }],
   get_market_templates: [

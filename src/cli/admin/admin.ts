@@ -1,7 +1,7 @@
-// `openperp admin …`: everything the admin plane serves, one command for each operation. The
-// operations are handed in, because the command line sees only the wire; what they take and what
-// they are for they say themselves.
+// `openperp admin …`: everything the admin plane serves, one command for each operation.
 
+import { type AdminName, type AdminReply, adminApi } from '../../protocol/admin/admin-api.ts'
+import { type AdminRow, needsReason } from '../../protocol/admin/admin-row.ts'
 import { type Call, type Command, family, type Options, type Result } from '../frame/command.ts'
 import { misused } from '../frame/exit-codes.ts'
 import { pairsOf } from '../frame/screen.ts'
@@ -9,54 +9,20 @@ import { argumentOf, bodyOf, type Field, fieldsOf, flagOf, optionOf } from './ad
 import { AdminPlane, adminOptions, type Body } from './admin-plane.ts'
 import { type Said, sayings } from './admin-words.ts'
 import { confirm } from './confirm.ts'
-import { type PricesReply, pricesLines } from './prices.ts'
+import { pricesLines } from './prices.ts'
 import { cellOf, replyLines } from './reply-lines.ts'
 import { rotateToken } from './rotate-token.ts'
 import { runStatement, statementOptions } from './statement.ts'
 import { whatIsNow } from './what-is-now.ts'
 
-export type Operation = Readonly<{
-  name: string
-  http: `${'GET' | 'POST'} /${string}`
-  /** Null: every token may ask. */
-  scope: string | null
-  summary: string
-  request: object
-  /** Its body needs a reason. */
-  asksWhy: boolean
-}>
+type Operation = AdminRow & Readonly<{ name: AdminName }>
 
-export function adminCommand(operations: readonly Operation[]): Command {
-  return family({
-    name: 'admin',
-    group: 'operating',
-    summary: 'Inspect and operate a venue through its admin plane: markets, money, accounts',
-    about:
-      'Each operation of docs/operating/admin.md is a command here. A token comes from ' +
-      'OPENPERP_ADMIN_TOKEN, or from a file that only you may read (--token-file, or ' +
-      './secrets/operator.token, and ./secrets/money.token for what needs the scope money); ' +
-      'never from a flag. Every action says why (--reason), shows what is so now and what it ' +
-      'will do, and asks. --dry-run ends there; --yes does not ask, and without a terminal ' +
-      'nothing is done unless it is given. The journal keeps who, what and why, and what was ' +
-      'refused.',
-    examples: [
-      'openperp admin markets',
-      "openperp admin market halt BTC --reason 'the feed is being repaired'",
-      'openperp admin journal --limit 20',
-    ],
-    parts: [
-      ...operations.flatMap((operation) =>
-        (sayings[operation.name] ?? [byPath(operation, operations)]).map((said) =>
-          commandOf(operation, said),
-        ),
-      ),
-      rotateToken,
-    ],
-  })
-}
+const operations = (Object.keys(adminApi) as AdminName[]).map(
+  (name): Operation => ({ name, ...adminApi[name] }),
+)
 
 /** `POST /keys/credits` is `keys credits`, and `keys credits set` if one can read it too. */
-function byPath({ http }: Operation, operations: readonly Operation[]): Said {
+function byPath({ http }: Operation): Said {
   const read = http.replace('POST', 'GET')
   const isRead = http !== read && operations.some((other) => other.http === read)
   const path = http.split('/').slice(1).join(' ').replaceAll('_', '-')
@@ -84,7 +50,7 @@ const tokensWith = (scope: string | null) =>
   scope === null ? 'every token' : `tokens with the scope ${scope}`
 
 function commandOf(operation: Operation, said: Said): Command {
-  const { http, asksWhy, summary } = operation
+  const { http, summary } = operation
   const fields = fieldsOf(operation.request, said)
   const { behind = [] } = said
   const isBehind = ({ name, within }: Field) => within === null && behind.includes(name)
@@ -100,7 +66,7 @@ function commandOf(operation: Operation, said: Said): Command {
     arguments: behind.flatMap((name) => named(name) ?? []).map(argumentOf),
     options: {
       ...Object.fromEntries(flags.map((field) => [flagOf(field.name), optionOf(field)])),
-      ...(asksWhy ? reasonOption : {}),
+      ...(needsReason(operation) ? reasonOption : {}),
       ...(acts ? actionOptions : {}),
       ...own?.options,
       ...adminOptions,
@@ -111,12 +77,13 @@ function commandOf(operation: Operation, said: Said): Command {
 }
 
 /** What is not shown as it comes, by name of the operation. */
-const linesOf: Readonly<Record<string, (reply: unknown) => readonly string[]>> = {
-  get_prices: (reply) => pricesLines(reply as PricesReply),
-  get_operator_actions: (reply) => replyLines((reply as readonly JournalRow[]).map(journalLine)),
+const linesOf: Readonly<Partial<Record<AdminName, (reply: unknown) => readonly string[]>>> = {
+  get_prices: (reply) => pricesLines(reply as AdminReply<'get_prices'>),
+  get_operator_actions: (reply) =>
+    replyLines((reply as AdminReply<'get_operator_actions'>).map(journalLine)),
 }
 
-type JournalRow = Readonly<{ outcome: string; rejection: string | null; command: string }>
+type JournalRow = AdminReply<'get_operator_actions'>[number]
 
 /** The command as the journal has it is for programs: `details` says the same in dollars. */
 function journalLine({ command: _, rejection, ...row }: JournalRow) {
@@ -124,7 +91,7 @@ function journalLine({ command: _, rejection, ...row }: JournalRow) {
 }
 
 /** What is more than one question, by name of the operation. */
-const ownCommands: Readonly<Record<string, Pick<Command, 'options' | 'run'>>> = {
+const ownCommands: Readonly<Partial<Record<AdminName, Pick<Command, 'options' | 'run'>>>> = {
   get_statement: { options: statementOptions, run: runStatement },
 }
 
@@ -136,11 +103,11 @@ async function run(
 ): Promise<Result> {
   const plane = new AdminPlane({ ...call, scope: operation.scope })
   const values: Readonly<Record<string, string | boolean | undefined>> = call.values
-  const [method, path] = operation.http.split(' ') as ['GET' | 'POST', string]
   const parameters = bodyOf(fields, said, call)
-  if (method === 'GET') return replyResult(operation, await plane.get(path, parameters))
-  if (!isAction(operation)) return replyResult(operation, await plane.post(path, parameters))
-  const reason = operation.asksWhy ? { reason: await reasonOf(call) } : {}
+  const { name } = operation
+  if (!isAction(operation))
+    return replyResult(operation, await plane.call(name, parameters as never))
+  const reason = needsReason(operation) ? { reason: await reasonOf(call) } : {}
   const body = { ...parameters, ...reason }
   const shown = await shownFirst(plane, operation, body)
   if (values['dry-run'] === true)
@@ -149,7 +116,7 @@ async function run(
       lines: [...shown.lines, '', 'Nothing was done (--dry-run).'],
     }
   if (values.yes !== true) await confirm(call, shown.lines, '--dry-run shows what it would do')
-  return replyResult(operation, await plane.post(path, body))
+  return replyResult(operation, await plane.call(name, body as never))
 }
 
 async function reasonOf({ values, keyboard }: Call<Options>): Promise<string> {
@@ -174,3 +141,28 @@ function replyResult({ name }: Operation, reply: unknown): Result {
   const own = linesOf[name]
   return { json: reply, lines: own === undefined ? replyLines(reply) : own(reply) }
 }
+
+export const admin: Command = family({
+  name: 'admin',
+  group: 'operating',
+  summary: 'Inspect and operate a venue through its admin plane: markets, money, accounts',
+  about:
+    'Each operation of docs/operating/admin.md is a command here. A token comes from ' +
+    'OPENPERP_ADMIN_TOKEN, or from a file that only you may read (--token-file, or ' +
+    './secrets/operator.token, and ./secrets/money.token for what needs the scope money); ' +
+    'never from a flag. Every action says why (--reason), shows what is so now and what it ' +
+    'will do, and asks. --dry-run ends there; --yes does not ask, and without a terminal ' +
+    'nothing is done unless it is given. The journal keeps who, what and why, and what was ' +
+    'refused.',
+  examples: [
+    'openperp admin markets',
+    "openperp admin market halt BTC --reason 'the feed is being repaired'",
+    'openperp admin journal --limit 20',
+  ],
+  parts: [
+    ...operations.flatMap((operation) =>
+      (sayings[operation.name] ?? [byPath(operation)]).map((said) => commandOf(operation, said)),
+    ),
+    rotateToken,
+  ],
+})

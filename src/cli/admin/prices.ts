@@ -1,52 +1,14 @@
 // `openperp admin prices`: how each source of prices stands, and what each says of each market.
 
+import type { AdminReply } from '../../protocol/admin/admin-api.ts'
 import { tableOf } from '../frame/screen.ts'
 
-type Source = Readonly<{
-  source: string
-  kind: string
-  state: string
-  weight: number
-  message_age_ms: number | null
-  price_age_ms: number | null
-  accepted: number
-  refused: number
-  garbage: number
-  thinned: number
-  clock_off: number
-  reconnects: number
-  fault: string | null
-  refusals: readonly Readonly<{ markets: readonly string[]; reason: string }>[]
-  unlisted: readonly string[]
-}>
+type Reply = AdminReply<'get_prices'>
+type Source = Reply['sources'][number]
+type Market = Reply['markets'][number]
+type Unlisted = Reply['unlisted'][number]
 
-type Word = Readonly<{
-  source: string
-  price: string
-  age_ms: number
-  timed: boolean
-  fresh: boolean
-}>
-
-type Market = Readonly<{
-  symbol: string
-  price: string | null
-  min_sources: number
-  fresh_sources: number
-  apart_percent: string | null
-  latency_ms: number | null
-  sources: readonly Word[]
-}>
-
-type Unlisted = Readonly<{ symbol: string; sources: readonly Omit<Word, 'fresh' | 'timed'>[] }>
-
-export type PricesReply = Readonly<{
-  sources: readonly Source[]
-  markets: readonly Market[]
-  unlisted: readonly Unlisted[]
-}>
-
-export function pricesLines({ sources, markets, unlisted }: PricesReply): readonly string[] {
+export function pricesLines({ sources, markets, unlisted }: Reply): readonly string[] {
   if (sources.length === 0)
     return ['no source of prices: priceSources, or a token with the scope prices, makes one']
   const ofMarkets = markets.length === 0 ? [] : ['', ...markets.flatMap(marketLines)]

@@ -1,5 +1,6 @@
 // `openperp admin statement`: all pages, summed again here, as text, JSON or CSV.
 
+import type { AdminReply } from '../../protocol/admin/admin-api.ts'
 import { csvCell } from '../../protocol/text/csv-cell.ts'
 import { formatDecimal, parseDecimal } from '../../units/decimal.ts'
 import type { Call, Option, Options, Result } from '../frame/command.ts'
@@ -9,42 +10,9 @@ import { pairsOf, tableOf } from '../frame/screen.ts'
 import { AdminPlane } from './admin-plane.ts'
 import { cellOf, replyLines } from './reply-lines.ts'
 
-type Money = Readonly<Record<'balance' | 'isolated' | 'pending_balance', string>>
-type Standing = Money & Readonly<{ total: string }>
-type Line = Money &
-  Readonly<{
-    line_id: number
-    seq: number
-    created_at: number
-    event_type: string
-    symbol: string | null
-    amount: string
-    pending_amount: string
-    realized_pnl: string
-    fee: string
-    withdrawal_id: number | null
-    reference: string | null
-    counterparty: string | null
-  }>
-
-type Page = Readonly<{
-  account: string
-  from: number | null
-  to: number
-  opening: Standing
-  lines: readonly Line[]
-  totals: readonly unknown[]
-  closing: Standing
-  adds_up: boolean
-  fault: string | null
-  next: number | null
-  at_end: Readonly<{
-    positions: readonly unknown[]
-    unrealized_pnl: string
-    equity: string
-    reserve_proof: unknown
-  }> | null
-}>
+type Page = AdminReply<'get_statement'>
+type Standing = Page['opening']
+type Line = Page['lines'][number]
 
 const moment = (about: string): Option => ({
   type: 'string',
@@ -95,7 +63,7 @@ async function pagesOf(plane: AdminPlane, span: object, onePage: boolean): Promi
   let next: number | null = null
   do {
     const query: object = next === null ? span : { ...span, after: next }
-    const page: Page = await plane.get('/accounts/statement', { ...query })
+    const page: Page = await plane.call('get_statement', query as never)
     pages.push(page)
     next = page.next
   } while (next !== null && !onePage)
@@ -122,17 +90,21 @@ function faultIn(pages: readonly Page[], lines: readonly Line[]): string | null 
   return `opening and lines make ${formatDecimal(sum, 6)}, and the closing is ${closing.total}`
 }
 
-const summed = ['amount', 'pending_amount', 'realized_pnl', 'fee'] as const
-
-function totalsOf(lines: readonly Line[]) {
+function totalsOf(lines: readonly Line[]): Page['totals'] {
   const kinds = [...new Set(lines.map(({ event_type }) => event_type))]
   return kinds.map((kind) => {
     const own = lines.filter(({ event_type }) => event_type === kind)
-    const sums = summed.map((name) => {
-      const sum = own.reduce((all, line) => all + micro(line[name]), 0)
-      return [name, formatDecimal(sum, 6)] as const
-    })
-    return { event_type: kind, lines: own.length, ...Object.fromEntries(sums) }
+    const sum = (name: 'amount' | 'pending_amount' | 'realized_pnl' | 'fee') =>
+      formatDecimal(
+        own.reduce((all, line) => all + micro(line[name]), 0),
+        6,
+      )
+    return {
+      ...{ event_type: kind, lines: own.length, amount: sum('amount') },
+      pending_amount: sum('pending_amount'),
+      realized_pnl: sum('realized_pnl'),
+      fee: sum('fee'),
+    }
   })
 }
 

@@ -1,6 +1,7 @@
 // What an action would change, as it is now: shown before it is done. Null: there is nothing to
 // compare it with.
 
+import type { AdminName } from '../../protocol/admin/admin-api.ts'
 import { CliError } from '../frame/exit-codes.ts'
 import { pairsOf } from '../frame/screen.ts'
 import type { AdminPlane, Body } from './admin-plane.ts'
@@ -9,8 +10,8 @@ import { cellOf, replyLines } from './reply-lines.ts'
 type Row = Readonly<Record<string, unknown>>
 type Look = (plane: AdminPlane, body: Body) => Promise<readonly string[]>
 
-async function marketOf(plane: AdminPlane, { symbol }: Body): Promise<Row | undefined> {
-  const markets = await plane.get<readonly Row[]>('/markets')
+async function marketOf(plane: AdminPlane, { symbol }: Body) {
+  const markets = await plane.call('get_markets', {})
   return markets.find((market) => market.symbol === symbol)
 }
 
@@ -27,26 +28,25 @@ const market: Look = async (plane, body) => {
 const change: Look = async (plane, body) => {
   const found = await marketOf(plane, body)
   if (found === undefined) return [`no market is called ${body.symbol}`]
-  const now = found.params as Row
+  const now: Row = found.params
   const changed = Object.entries((body.change ?? {}) as Row)
   if (changed.length === 0) return ['nothing is to be changed: a flag names what']
   const pairs = changed.map(([name, value]) => {
     return [name, `${cellOf(name, now[name])} → ${cellOf(name, value)}`] as const
   })
   const { symbol, change: wanted } = body
-  const reached = await plane.post('/markets/preview_change', { symbol, change: wanted })
+  const reached = await plane.call('preview_market_change', { symbol, change: wanted } as never)
   return [...pairsOf(pairs), '', 'Accounts affected, at current positions:', ...replyLines(reached)]
 }
 
 const announced: Look = async (plane, body) => {
   const found = await marketOf(plane, body)
-  const pending = (found?.pending_changes ?? []) as readonly Row[]
-  const meant = pending.find(({ change_id }) => change_id === body.change_id)
+  const meant = found?.pending_changes.find(({ change_id }) => change_id === body.change_id)
   return meant === undefined ? ['no such change is announced'] : replyLines(meant)
 }
 
 const account: Look = async (plane, { account: whose }) => {
-  const row = await plane.get<Row>('/accounts/show', { account: whose })
+  const row = await plane.call('show_account', { account: `${whose}` })
   return picked(row, ['frozen', 'balance', 'equity', 'positions', 'orders', 'margin_ratio'])
 }
 
@@ -60,32 +60,32 @@ const depositor: Look = async (plane, body) => {
 }
 
 const withdrawal: Look = async (plane, { withdrawal_id }) => {
-  const waiting = await plane.get<readonly Row[]>('/withdrawals')
+  const waiting = await plane.call('list_withdrawals', {})
   const found = waiting.find((each) => each.withdrawal_id === withdrawal_id)
   return found === undefined ? [`no withdrawal ${withdrawal_id} waits`] : replyLines(found)
 }
 
 const reserves: Look = async (plane) => {
-  const row = await plane.get<Row>('/reserves')
+  const row = await plane.call('get_reserves', {})
   return picked(row, ['fees', 'insurance', 'deficit', 'insurance_share', 'insurance_daily_max'])
 }
 
 const proof: Look = async (plane) => {
-  const { newest } = await plane.get<{ newest: Row | null }>('/reserves/proof')
+  const { newest } = await plane.call('get_reserve_proof', {})
   return newest === null ? ['none was made yet'] : picked(newest, ['seq', 'at', 'root'])
 }
 
 const webhook: Look = async (plane, { name }) => {
-  const hooks = await plane.get<readonly Row[]>('/webhooks')
+  const hooks = await plane.call('list_webhooks', {})
   const found = hooks.find((each) => each.name === name)
   if (found === undefined) return [`no webhook is called ${name}`]
   const names = ['host', 'seq', 'fault', 'failing_since', 'waiting_since', 'given_up']
   return picked(found, names)
 }
 
-const fees: Look = async (plane) => replyLines(await plane.get('/fees'))
+const fees: Look = async (plane) => replyLines(await plane.call('get_fee_tiers', {}))
 
-const looks: Readonly<Record<string, Look>> = {
+const looks: Readonly<Partial<Record<AdminName, Look>>> = {
   change_market: change,
   cancel_market_change: announced,
   halt_market: market,
@@ -111,7 +111,7 @@ const looks: Readonly<Record<string, Look>> = {
 
 export async function whatIsNow(
   plane: AdminPlane,
-  operation: string,
+  operation: AdminName,
   body: Body,
 ): Promise<readonly string[] | null> {
   const look = looks[operation]

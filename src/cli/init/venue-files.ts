@@ -2,9 +2,9 @@
 
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { AdminScope } from '../../protocol/admin/admin-row.ts'
 import { type MarketTemplate, reasonOf } from '../../protocol/admin/market-catalogue.ts'
 import type { PriceSourceKind } from '../../protocol/admin/price-source-kinds.ts'
-import type { AdminScope } from '../../protocol/admin-scopes.ts'
 import { newToken } from '../admin/new-token.ts'
 import { CliError } from '../frame/exit-codes.ts'
 import { makeFolder } from '../frame/make-folder.ts'

@@ -1,9 +1,9 @@
-// One thing an operator may ask, declared once. Every action says why; the journal keeps who and
-// why.
+// What answers an operation of the admin API (../../protocol/admin/admin-api.ts). Every action has
+// a reason; the journal stores it with the name of the token.
 
 import type { Command, Event, MarketStatus, RejectionName } from '../../core/index.ts'
-import type { AdminScope } from '../../protocol/admin-scopes.ts'
-import { type Static, type TSchema, Type } from '../../protocol/schemas/typebox.ts'
+import type { AdminName, AdminReply, AdminRequest } from '../../protocol/admin/admin-api.ts'
+import type { AdminRow } from '../../protocol/admin/admin-row.ts'
 import type { By } from '../../sequencer/entry.ts'
 import { ownEventsOf } from '../../sequencer/outcome.ts'
 import type { Exchange } from '../exchange.ts'
@@ -17,55 +17,23 @@ export type AdminCall<Request> = Readonly<{
   request: Request
   exchange: Exchange
   operator: Operator
-  /** Who asks. */
   holder: TokenHolder
-  /** Everyone's. */
+  /** All holders of tokens. */
   tokens: readonly TokenHolder[]
   by: By
 }>
 
-export type AdminOperation<
-  Request extends TSchema = TSchema,
-  Reply extends TSchema = TSchema,
-> = Readonly<{
-  /** What documents and the command line call it. */
-  name: string
-  http: `${'GET' | 'POST'} /${string}`
-  /** Null: every token may ask. */
-  scope: AdminScope | null
-  summary: string
-  request: Request
-  reply: Reply
-  handle(call: AdminCall<Static<Request>>): Static<Reply> | Promise<Static<Reply>>
-}>
-
-export function admin<Request extends TSchema, Reply extends TSchema>(
-  operation: AdminOperation<Request, Reply>,
-): AdminOperation {
-  return operation as unknown as AdminOperation
+/** One for each operation of the admin API. */
+export type AdminAnswers = {
+  readonly [N in AdminName]: (
+    call: AdminCall<AdminRequest<N>>,
+  ) => AdminReply<N> | Promise<AdminReply<N>>
 }
 
-export const reasonMax = 500
+export type AdminOperation = AdminRow &
+  Readonly<{ name: AdminName; answer(call: AdminCall<never>): unknown }>
 
-const reason = Type.String({
-  minLength: 1,
-  maxLength: reasonMax,
-  description: 'Reason, one line; the journal stores it with the name of the token',
-})
-
-/** A price is pushed every few seconds by a machine, and its reason is always the same; who only
- *  looks needs none. */
-export const asksWhy = ({ http, scope }: Pick<AdminOperation, 'http' | 'scope'>): boolean =>
-  http.startsWith('POST') && scope !== 'prices' && scope !== 'read'
-
-/** The body of an action as it is sent: the request and its reason. */
-export function bodyOf(operation: AdminOperation): TSchema {
-  const { properties } = operation.request as unknown as { properties: Record<string, TSchema> }
-  return Type.Object({
-    ...properties,
-    reason: asksWhy(operation) ? reason : Type.Optional(reason),
-  })
-}
+export const noSubject: Subject = { account: '', params: null }
 
 /** Of the market that an action is about: one that is settled refuses in other words. */
 export function statusOf({ view }: Exchange, { params }: Subject): MarketStatus | null {

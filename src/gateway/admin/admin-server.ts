@@ -4,8 +4,10 @@
 import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
+import { adminBody } from '../../protocol/admin/admin-api.ts'
+import { needsReason } from '../../protocol/admin/admin-row.ts'
 import { scriptProblem } from '../../protocol/admin/any-script.ts'
-import { isReason, reasonRule } from '../../protocol/admin/reason.ts'
+import { isReason, reasonMax, reasonRule } from '../../protocol/admin/reason.ts'
 import { notJson, parseStrict, signedLevelsMax } from '../../protocol/strict-json.ts'
 import { requireLocalHost } from '../access/host-names.ts'
 import { apiError } from '../api-error.ts'
@@ -24,7 +26,7 @@ import { type BodyCheck, bodyCheck, closedCheck } from '../operations/body-check
 import { AdminDoor } from './access/admin-door.ts'
 import type { FailedTokens } from './access/failed-tokens.ts'
 import { requireScope, type TokenHolder, Tokens } from './access/tokens.ts'
-import { type AdminOperation, asksWhy, bodyOf, reasonMax } from './admin-operation.ts'
+import type { AdminOperation } from './admin-operation.ts'
 import { adminOperations } from './admin-operations.ts'
 import type { Operator } from './operator.ts'
 
@@ -76,7 +78,7 @@ export function createAdmin(options: AdminOptions): FastifyInstance {
           check(values, '')
           const { exchange, operator, tokens: everyone } = options
           const by = { who: holder.name, why }
-          const answer = await operation.handle({
+          const answer = await operation.answer({
             ...{ request: values as never, exchange, operator },
             ...{ holder, tokens: everyone, by },
           })
@@ -127,7 +129,7 @@ function answerFault(error: unknown, request: FastifyRequest, reply: FastifyRepl
 /** Every body has `reason`; as on the public plane, unknown fields are refused. */
 function checkOf(operation: AdminOperation): BodyCheck {
   const { http, request } = operation
-  return http.startsWith('GET') ? bodyCheck(request) : closedCheck(request, bodyOf(operation))
+  return http.startsWith('GET') ? bodyCheck(request) : closedCheck(request, adminBody(operation))
 }
 
 function requestOf(operation: AdminOperation, request: FastifyRequest, check: BodyCheck) {
@@ -138,7 +140,7 @@ function requestOf(operation: AdminOperation, request: FastifyRequest, check: Bo
     }
   const values = objectIn(typeof request.body === 'string' ? request.body : '', check)
   const why = values.reason
-  if (!asksWhy(operation)) return { why: operation.scope === 'prices' ? 'price' : '', values }
+  if (!needsReason(operation)) return { why: operation.scope === 'prices' ? 'price' : '', values }
   if (typeof why !== 'string' || !isReason(why, reasonMax))
     throw apiError(
       'MALFORMED_REQUEST',

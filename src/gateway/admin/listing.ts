@@ -8,44 +8,15 @@ import {
   marketCatalogue,
   reasonOf,
   templateNamed,
-  templateNames,
 } from '../../protocol/admin/market-catalogue.ts'
-import { optional } from '../../protocol/schemas/field-types.ts'
-import { type TSchema, Type } from '../../protocol/schemas/typebox.ts'
+import type { ListingBody } from '../../protocol/admin/operations/market-requests.ts'
 import { formatGrid, parseNearest } from '../../units/decimal.ts'
 import { divFloor } from '../../units/rounding.ts'
 import { apiError } from '../api-error.ts'
 import { closedCheckOf } from '../operations/body-check.ts'
 import { refusal } from '../refusal.ts'
-import { type AdminCall, admin } from './admin-operation.ts'
-import { type ListingBody, listingBody } from './market-fields.ts'
-
-const { properties } = listingBody as unknown as { properties: Record<string, TSchema> }
-const inner = (schema: TSchema) =>
-  (schema as unknown as { anyOf?: readonly TSchema[] }).anyOf?.[0] ?? schema
-
-export const listingRequest = Type.Object({
-  template: optional(
-    Type.Enum([...templateNames], {
-      description: 'Name in the catalogue; other fields given here override it',
-    }),
-  ),
-  ...Object.fromEntries(
-    Object.entries(properties).map(([name, schema]) => [name, optional(inner(schema))]),
-  ),
-  oracle: optional(
-    Type.String({
-      ...(properties.oracle as object),
-      description: 'Index price to start with (default: the current price of the sources)',
-    }),
-  ),
-  backstop_address: optional(
-    Type.String({
-      ...(properties.backstop_address as object),
-      description: 'Of its backstop account (default: an address without a key)',
-    }),
-  ),
-})
+import type { AdminAnswers, AdminCall } from './admin-operation.ts'
+import { listingBody } from './market-fields.ts'
 
 type Written = Readonly<Record<string, unknown>>
 
@@ -113,29 +84,6 @@ export async function requireLeverage(
   if (fault !== null) throw refusal('INVALID_PARAMETER', 'rules', fault)
 }
 
-export const getMarketTemplates = admin({
-  name: 'get_market_templates',
-  http: 'GET /markets/templates',
-  scope: 'read',
-  summary: 'List the catalogue of market templates, with the reason for each value',
-  request: Type.Object({}),
-  reply: Type.Array(
-    Type.Object({
-      template: Type.String(),
-      group: Type.String(),
-      about: Type.String(),
-      listing: Type.Record(Type.String(), Type.Any(), {
-        description: 'As POST /markets/list takes it',
-      }),
-      reasons: Type.Record(Type.String(), Type.String(), { description: 'By field' }),
-      sources: Type.Record(Type.String(), Type.String(), {
-        description: 'Its symbol at each source',
-      }),
-    }),
-  ),
-  handle: () => marketCatalogue.map(templateWire),
-})
-
 function templateWire({ name, group, about, listing, sources }: MarketTemplate) {
   const reasons = Object.keys(listing).flatMap((field) => {
     const why = reasonOf(group, field)
@@ -144,3 +92,7 @@ function templateWire({ name, group, about, listing, sources }: MarketTemplate) 
   const wire = { template: name, group, about, reasons: Object.fromEntries(reasons) }
   return { ...wire, listing: { ...listing }, sources: { ...sources } as Record<string, string> }
 }
+
+export const listingAnswers = {
+  get_market_templates: () => marketCatalogue.map(templateWire),
+} satisfies Partial<AdminAnswers>

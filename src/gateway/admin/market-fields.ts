@@ -3,22 +3,24 @@
 import {
   type MarketChange,
   type MarketParams,
-  marketDefaults,
   ownerInterestDefault,
   parameterBounds,
   type Step,
 } from '../../core/index.ts'
-import { address, decimal, optional } from '../../protocol/schemas/field-types.ts'
-import { type marketChange, parameterSchemas } from '../../protocol/schemas/markets/parameters.ts'
-import { type Static, Type } from '../../protocol/schemas/typebox.ts'
+import {
+  type ListingBody,
+  listingDefaults,
+  listingSchema,
+  marketRequests,
+} from '../../protocol/admin/operations/market-requests.ts'
+import type { marketChange } from '../../protocol/schemas/markets/parameters.ts'
+import type { Static } from '../../protocol/schemas/typebox.ts'
 import { formatDecimal, SCALE_MAX } from '../../units/decimal.ts'
 import type { Lots, Ppm, Quote, Ticks } from '../../units/units.ts'
 import {
   type ChangeableName,
   changeableNames,
-  type InitialName,
   marketParameters,
-  parameterOf,
   type UnitOf,
 } from '../../words/market-parameters.ts'
 import { apiError } from '../api-error.ts'
@@ -30,42 +32,14 @@ type MarketChangeWire = Static<typeof marketChange>
 
 const percentText = (ppm: Ppm) => formatDecimal(ppm, 4)
 
-/** What a listing may leave out, and what it then gets. */
-const initially = Object.fromEntries(
-  Object.entries(marketDefaults).map(([name, value]) => {
-    const { wire, unit } = parameterOf(name as InitialName)
-    return [
-      wire,
-      unit === 'ppm' ? percentText(value as Ppm) : unit === 'quote' ? moneyText(value) : value,
-    ]
-  }),
-)
-
-const schemas = parameterSchemas((name) => {
-  const { wire, about } = parameterOf(name)
+const rangeOf = (name: ChangeableName) => {
   const bounds = parameterBounds(name)
-  const description = wire in initially ? `${about} (default: ${initially[wire]})` : about
-  return { description, range: bounds === null ? {} : { minimum: bounds[0], maximum: bounds[1] } }
-})
-const optionally = Object.fromEntries(
-  Object.entries(schemas).map(([name, schema]) => [name, optional(schema)]),
-)
-const mayLack = [...Object.keys(initially), 'risk_tiers', 'owner_interest_max']
+  return bounds === null ? {} : { minimum: bounds[0], maximum: bounds[1] }
+}
 
-export const listingBody = Type.Object({
-  ...schemas,
-  ...Object.fromEntries(mayLack.map((name) => [name, optionally[name]!])),
-  symbol: Type.String({ minLength: 1, maxLength: 32, pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$' }),
-  base_asset: Type.String({ minLength: 1, maxLength: 32 }),
-  tick_size: decimal(marketParameters.tickSize.about),
-  lot_size: decimal(marketParameters.lotSize.about),
-  isolated_only: Type.Boolean(),
-  oracle: decimal('Index price to start with'),
-  backstop_address: address(marketParameters.backstopAddress.about),
-})
-export type ListingBody = Static<typeof listingBody>
-
-export const changeBody = Type.Object(optionally)
+export const listingBody = listingSchema(rangeOf)
+/** With the limits of the engine. */
+export const limitedRequests = marketRequests(rangeOf)
 
 const money = (field: string, text: string) => numberIn(field, text, counted.money) as Quote
 const percent = (field: string, text: string) => numberIn(field, text, counted.percent) as Ppm
@@ -93,7 +67,7 @@ export function listingOf(
   const tickSize = stepOf('tick_size', body.tick_size, SCALE_MAX - indexDecimals)
   const lotSize = stepOf('lot_size', body.lot_size, SCALE_MAX)
   const given = Object.entries(body).filter(([, written]) => written !== null)
-  const whole = { risk_tiers: [], ...initially, ...Object.fromEntries(given) }
+  const whole = { risk_tiers: [], ...listingDefaults, ...Object.fromEntries(given) }
   const changeable = changeOf(whole, { tickSize, lotSize, ticksMost }) as Required<MarketChange>
   return {
     oracle: numberIn('oracle', body.oracle, indexPricesOf(tickSize)),

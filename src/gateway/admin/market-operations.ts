@@ -4,13 +4,10 @@ import {
   type Event,
   limits,
   type MarketChange,
-  type MarketId,
   type MarketParams,
   type MarketView,
   type Mode,
 } from '../../core/index.ts'
-import { decimal, optional, symbol } from '../../protocol/schemas/field-types.ts'
-import { Type } from '../../protocol/schemas/typebox.ts'
 import type { MicroTicks, Ticks } from '../../units/units.ts'
 import { apiError } from '../api-error.ts'
 import type { Exchange } from '../exchange.ts'
@@ -19,14 +16,12 @@ import { ownAddressIn } from '../operations/known-address.ts'
 import { refusal, unknownMarket } from '../refusal.ts'
 import { refusalText } from '../refusal-text.ts'
 import { settledText } from '../unsupported-text.ts'
-import { type AdminCall, admin, order, statusOf } from './admin-operation.ts'
+import { type AdminAnswers, type AdminCall, noSubject, order, statusOf } from './admin-operation.ts'
 import { settlementOf } from './journal/settlement.ts'
-import { listingRequest, requireLeverage, wholeListing } from './listing.ts'
-import { changeBody, changeOf, listingOf } from './market-fields.ts'
+import { requireLeverage, wholeListing } from './listing.ts'
+import { changeOf, listingOf } from './market-fields.ts'
 import { requireValid } from './params-text.ts'
 import { numberIn } from './read-number.ts'
-
-const marketReply = Type.Object({ symbol: Type.String(), market_id: Type.Integer() })
 
 export function marketIn({ view }: Exchange, name: string): MarketView {
   const market = view.markets.named(name)
@@ -99,37 +94,11 @@ function requireGrid(
   throw refusal('INVALID_PARAMETER', 'rules', text)
 }
 
-const standingReply = Type.Object({
-  ...marketReply.properties,
-  status: Type.String({ description: 'Its present state, as in GET /markets' }),
-  mode: Type.String({ description: 'The stricter of its own mode and that of the exchange' }),
-})
-
 const standingOf = (market: MarketView) => ({
   ...{ ...replyOf(market), status: market.status, mode: market.mode },
 })
 
 const replyOf = ({ params, id }: MarketView) => ({ symbol: params.symbol, market_id: id })
-
-export const listMarket = admin({
-  name: 'list_market',
-  http: 'POST /markets/list',
-  scope: 'markets',
-  summary: 'List a market: with every field, or from a template of the catalogue with overrides',
-  request: listingRequest,
-  reply: marketReply,
-  async handle(call) {
-    const body = await wholeListing(call)
-    ownAddressIn(call.exchange, 'backstop_address', body.backstop_address)
-    const { params, oracle } = listingOf(body, call.exchange.view.ruleLimits.tickMaxMost)
-    await requireLeverage(call, params, null)
-    const command = { type: 'ListMarket', params, oracle: oracle as MicroTicks } as const
-    const subject = { account: params.backstopAddress, params }
-    const events = await order(call, command, subject, ['INVALID_PARAMETER', 'LIMIT_REACHED'])
-    requireListed(call.exchange, events, params, oracle)
-    return replyOf(marketIn(call.exchange, params.symbol))
-  },
-})
 
 export function changeIn(
   exchange: Exchange,
@@ -143,54 +112,6 @@ export function changeIn(
     throw apiError('MALFORMED_REQUEST', 'change names nothing that can be changed')
   return change
 }
-
-export const changeMarket = admin({
-  name: 'change_market',
-  http: 'POST /markets/change',
-  scope: 'markets',
-  summary:
-    'Change parameters; a change that raises a requirement takes effect a day later, or with ' +
-    'immediate now (maintenance: an hour later)',
-  request: Type.Object({
-    symbol,
-    change: changeBody,
-    immediate: optional(
-      Type.Boolean({
-        description:
-          'A raised initial margin takes effect immediately, raised maintenance after 1 hour ' +
-          'instead of 24; a change that raises nothing always takes effect immediately',
-      }),
-    ),
-  }),
-  reply: Type.Object({
-    effective_at: Type.Integer({ description: 'When the change takes effect, in ms' }),
-    maintenance_at: Type.Integer({ description: 'When it takes effect for maintenance, in ms' }),
-    change_id: Type.Union([Type.Integer(), Type.Null()], {
-      description: 'Its number while it is pending, for /markets/cancel_change; null if it is not',
-    }),
-  }),
-  async handle(call) {
-    const market = await changeableIn(call, call.request.symbol)
-    const { id, params } = market
-    const change = changeIn(call.exchange, market, call.request.change)
-    if (change.leverageMax !== undefined || change.minSources !== undefined)
-      await requireLeverage(call, { ...params, ...change }, id)
-    const immediate = call.request.immediate === true
-    const command = { type: 'ChangeMarket', market: id as MarketId, change, immediate } as const
-    const expected = ['INVALID_PARAMETER', 'LIMIT_REACHED'] as const
-    const events = await order(call, command, { account: '', params }, expected)
-    requireRoom(events, market, immediate)
-    if (events.some(isRefusal)) requireValid(call.exchange, { ...params, ...change }, null)
-    requireGrid(call.exchange, events, 'max_tick', market)
-    const changed = events.find((event) => event.type === 'MarketChanged')
-    const { atMs } = call.exchange.view
-    return {
-      effective_at: changed?.effectiveAt ?? atMs,
-      maintenance_at: changed?.maintenanceAt ?? atMs,
-      change_id: changed?.change || null,
-    }
-  },
-})
 
 /** Says which room is full, and until when. */
 function requireRoom(events: readonly Event[], market: MarketView, immediate: boolean): void {
@@ -211,38 +132,6 @@ function requireRoom(events: readonly Event[], market: MarketView, immediate: bo
   throw refusal('LIMIT_REACHED', 'rules', text)
 }
 
-export const cancelMarketChange = admin({
-  name: 'cancel_market_change',
-  http: 'POST /markets/cancel_change',
-  scope: 'markets',
-  summary:
-    'Cancel an announced change before it takes effect; a replacement needs a full day of ' +
-    'notice',
-  request: Type.Object({
-    symbol,
-    change_id: Type.Integer({
-      minimum: 1,
-      description: 'As in the reply of /markets/change and in pending_changes of GET /info/risk',
-    }),
-  }),
-  reply: Type.Object({
-    symbol: Type.String(),
-    change_id: Type.Integer(),
-    effective_at: Type.Integer({ description: 'When it would have taken effect, in ms' }),
-  }),
-  async handle(call) {
-    const market = await changeableIn(call, call.request.symbol)
-    const { id, params } = market
-    const change = call.request.change_id
-    const command = { type: 'CancelMarketChange', market: id as MarketId, change } as const
-    const expected = ['INVALID_PARAMETER', 'CHANGE_NOT_FOUND'] as const
-    const events = await order(call, command, { account: '', params }, expected)
-    requireCancelled(events, change, market)
-    const cancelled = events.find((event) => event.type === 'MarketChangeCancelled')
-    return { symbol: params.symbol, change_id: change, effective_at: cancelled!.effectiveAt }
-  },
-})
-
 function requireCancelled(events: readonly Event[], change: number, market: MarketView): void {
   const rejected = events.find((event) => event.type === 'CommandRejected')
   if (rejected === undefined) return
@@ -257,70 +146,74 @@ function requireCancelled(events: readonly Event[], change: number, market: Mark
   throw refusal(rejection, 'rules', text)
 }
 
-const modes = {
-  halt: 'halted',
-  resume: 'open',
-  reduce_only: 'reduce_only',
-  post_only: 'post_only',
-  cancel_only: 'cancel_only',
-} as const satisfies Record<string, Mode>
+const setMode = (mode: Mode) => async (call: AdminCall<Readonly<{ symbol: string }>>) => {
+  const { id, params } = await changeableIn(call, call.request.symbol)
+  await order(call, { type: 'SetMarketMode', market: id, mode }, { account: '', params })
+  return standingOf(marketIn(call.exchange, params.symbol))
+}
 
-const setMode = (verb: keyof typeof modes, summary: string) =>
-  admin({
-    name: `${verb}_market`,
-    http: `POST /markets/${verb}`,
-    scope: 'markets',
-    summary,
-    request: Type.Object({ symbol }),
-    reply: standingReply,
-    async handle(call) {
-      const { id, params } = await changeableIn(call, call.request.symbol)
-      const command = { type: 'SetMarketMode', market: id as MarketId, mode: modes[verb] } as const
-      await order(call, command, { account: '', params })
-      return standingOf(marketIn(call.exchange, params.symbol))
-    },
-  })
-
-export const haltMarket = setMode('halt', 'Stop all trading in a market; cancels are served')
-export const resumeMarket = setMode('resume', 'Open a market again')
-export const reduceOnlyMarket = setMode(
-  'reduce_only',
-  'An order that would take has to reduce a position; quotes rest, liquidations go on',
-)
-export const postOnlyMarket = setMode('post_only', 'Nothing matches; quotes and cancels are served')
-export const cancelOnlyMarket = setMode('cancel_only', 'Take no new orders in a market')
-
-export const settleMarket = admin({
-  name: 'settle_market',
-  http: 'POST /markets/settle',
-  scope: 'markets',
-  summary: 'Delist a market: close all its positions at a price',
-  request: Type.Object({ symbol, price: decimal('Settlement price') }),
-  reply: standingReply,
-  async handle(call) {
+export const marketAnswers = {
+  async list_market(call) {
+    const body = await wholeListing(call)
+    ownAddressIn(call.exchange, 'backstop_address', body.backstop_address)
+    const { params, oracle } = listingOf(body, call.exchange.view.ruleLimits.tickMaxMost)
+    await requireLeverage(call, params, null)
+    const command = { type: 'ListMarket', params, oracle: oracle as MicroTicks } as const
+    const subject = { account: params.backstopAddress, params }
+    const events = await order(call, command, subject, ['INVALID_PARAMETER', 'LIMIT_REACHED'])
+    requireListed(call.exchange, events, params, oracle)
+    return replyOf(marketIn(call.exchange, params.symbol))
+  },
+  async change_market(call) {
+    const market = await changeableIn(call, call.request.symbol)
+    const { id, params } = market
+    const change = changeIn(call.exchange, market, call.request.change)
+    if (change.leverageMax !== undefined || change.minSources !== undefined)
+      await requireLeverage(call, { ...params, ...change }, id)
+    const immediate = call.request.immediate === true
+    const command = { type: 'ChangeMarket', market: id, change, immediate } as const
+    const expected = ['INVALID_PARAMETER', 'LIMIT_REACHED'] as const
+    const events = await order(call, command, { account: '', params }, expected)
+    requireRoom(events, market, immediate)
+    if (events.some(isRefusal)) requireValid(call.exchange, { ...params, ...change }, null)
+    requireGrid(call.exchange, events, 'max_tick', market)
+    const changed = events.find((event) => event.type === 'MarketChanged')
+    const { atMs } = call.exchange.view
+    return {
+      effective_at: changed?.effectiveAt ?? atMs,
+      maintenance_at: changed?.maintenanceAt ?? atMs,
+      change_id: changed?.change || null,
+    }
+  },
+  async cancel_market_change(call) {
+    const market = await changeableIn(call, call.request.symbol)
+    const { id, params } = market
+    const change = call.request.change_id
+    const command = { type: 'CancelMarketChange', market: id, change } as const
+    const expected = ['INVALID_PARAMETER', 'CHANGE_NOT_FOUND'] as const
+    const events = await order(call, command, { account: '', params }, expected)
+    requireCancelled(events, change, market)
+    const cancelled = events.find((event) => event.type === 'MarketChangeCancelled')
+    return { symbol: params.symbol, change_id: change, effective_at: cancelled!.effectiveAt }
+  },
+  halt_market: setMode('halted'),
+  resume_market: setMode('open'),
+  reduce_only_market: setMode('reduce_only'),
+  post_only_market: setMode('post_only'),
+  cancel_only_market: setMode('cancel_only'),
+  async settle_market(call) {
     const market = await changeableIn(call, call.request.symbol)
     const { id, params } = market
     const prices = { step: params.tickSize, most: call.exchange.view.ruleLimits.tickMaxMost }
     const at = numberIn('price', call.request.price, prices) as Ticks
-    const command = { type: 'SettleMarket', market: id as MarketId, price: at } as const
+    const command = { type: 'SettleMarket', market: id, price: at } as const
     const events = await order(call, command, { account: '', params }, ['INVALID_PARAMETER'])
     requireGrid(call.exchange, events, 'price', market)
     return standingOf(marketIn(call.exchange, params.symbol))
   },
-})
-
-export const setExchangeMode = admin({
-  name: 'set_exchange_mode',
-  http: 'POST /exchange/mode',
-  scope: 'operate',
-  summary: 'Open, restrict or halt the whole exchange; for each market the stricter mode applies',
-  request: Type.Object({
-    mode: Type.Enum(['open', 'reduce_only', 'post_only', 'cancel_only', 'halted']),
-  }),
-  reply: Type.Object({ mode: Type.String() }),
-  async handle(call) {
+  async set_exchange_mode(call) {
     const { mode } = call.request
-    await order(call, { type: 'SetExchangeMode', mode }, { account: '', params: null })
+    await order(call, { type: 'SetExchangeMode', mode }, noSubject)
     return { mode }
   },
-})
+} satisfies Partial<AdminAnswers>

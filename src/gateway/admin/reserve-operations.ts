@@ -2,9 +2,6 @@
 // of reserves.
 
 import type { AccountId, ExchangeView, Reserve } from '../../core/index.ts'
-import { decimal, optional, symbol } from '../../protocol/schemas/field-types.ts'
-import { reserveSummary, reservesReply } from '../../protocol/schemas/reserve-replies.ts'
-import { Type } from '../../protocol/schemas/typebox.ts'
 import { PPM, type Ppm } from '../../units/units.ts'
 import { apiError } from '../api-error.ts'
 import type { Exchange } from '../exchange.ts'
@@ -12,71 +9,8 @@ import { moneyText } from '../market-text.ts'
 import { toldReserves } from '../operations/account/reserve-proofs.ts'
 import { addressIn } from '../operations/known-address.ts'
 import { refusal, unknownMarket } from '../refusal.ts'
-import { admin, order } from './admin-operation.ts'
+import { type AdminAnswers, noSubject, order } from './admin-operation.ts'
 import { moneyIn, rate } from './money-operations.ts'
-
-export const getReserves = admin({
-  name: 'get_reserves',
-  http: 'GET /reserves',
-  scope: 'read',
-  summary: 'Show fee, insurance, deficit and backstop balances, and payments in and out',
-  request: Type.Object({}),
-  reply: Type.Object({
-    fees: Type.String(),
-    insurance: Type.String(),
-    deficit: Type.String(),
-    fees_address: Type.String(),
-    insurance_address: Type.String(),
-    deficit_address: Type.String(),
-    insurance_share: Type.String({
-      description: 'Fraction of the fees that goes to the insurance fund each full hour',
-    }),
-    insurance_daily_max: Type.String({
-      description: 'Maximum fraction that the insurance fund pays on one UTC day',
-    }),
-    insurance_daily_limit: Type.String({
-      description: 'The same in USD today, from the balance before the first payment of the day',
-    }),
-    insurance_paid_today: Type.String({ description: 'USD that the fund has paid of it' }),
-    deposits: Type.String(),
-    withdrawn: Type.String(),
-    backstops: Type.Array(
-      Type.Object({
-        symbol: Type.String(),
-        account: Type.String({ description: 'Its address' }),
-        balance: Type.String(),
-      }),
-    ),
-  }),
-  handle({ exchange: { view } }) {
-    const { money, markets } = view
-    return {
-      fees: moneyText(money.fees.balance),
-      insurance: moneyText(money.insurance.balance),
-      deficit: moneyText(money.deficit.balance),
-      fees_address: money.fees.address,
-      insurance_address: money.insurance.address,
-      deficit_address: money.deficit.address,
-      insurance_share: moneyText(money.insuranceSharePpm),
-      insurance_daily_max: moneyText(money.fundDailyMax),
-      insurance_daily_limit: moneyText(money.fundToday.max),
-      insurance_paid_today: moneyText(money.fundToday.paid),
-      deposits: moneyText(money.deposits),
-      withdrawn: moneyText(money.withdrawn),
-      backstops: markets.all().map(({ id, params }) => {
-        const { address, balance } = money.backstopOf(id)
-        return { symbol: params.symbol, account: address, balance: moneyText(balance) }
-      }),
-    }
-  },
-})
-
-const place = (what: string) =>
-  Type.String({
-    minLength: 1,
-    maxLength: 128,
-    description: `${what}: fees, insurance, or the address of a reserve or of an account`,
-  })
 
 function reservesOf({ money, markets }: ExchangeView): readonly Reserve[] {
   const backstops = markets.all().map(({ id }) => money.backstopOf(id))
@@ -144,113 +78,66 @@ function replyOf(
   }
 }
 
-export const moveReserve = admin({
-  name: 'move_reserve',
-  http: 'POST /reserves/move',
-  scope: 'money',
-  summary:
-    'Between fees, insurance, backstops and an account of the operator: from and to. Or with a ' +
-    "symbol from the insurance fund to that market's backstop; a negative amount moves back",
-  request: Type.Object({
-    symbol: optional(symbol),
-    from: optional(place('Who gives')),
-    to: optional(place('Who gets')),
-    amount: decimal('USD'),
-  }),
-  reply: Type.Object({
-    from_balance: Type.String({ description: 'Balance of the payer after it' }),
-    to_balance: Type.String({ description: 'Balance of the receiver after it' }),
-    insurance: Type.String(),
-    backstop: Type.Union([Type.String(), Type.Null()], {
-      description: 'Of the backstop that paid or received; null if none did',
-    }),
-    waiting_credit_id: Type.Union([Type.Integer(), Type.Null()], {
-      description:
-        'Credit that waits for another token (to an account above credit_approval_above), ' +
-        'when nothing has moved yet; null if it has moved',
-    }),
-  }),
-  async handle(call) {
-    const { view } = call.exchange
-    const by = call.by.who
-    const command = { type: 'MoveReserve', ...moveOf(view, call.request), by } as const
-    requireOperators(call.exchange, command.from)
-    const subject = { account: '', params: null }
-    const events = await order(call, command, subject, ['UNSUPPORTED_OPERATION'])
-    const held = events.find((event) => event.type === 'CreditHeld')
-    if (held !== undefined) return { ...replyOf(view, command), waiting_credit_id: held.credit }
-    const moved = events.find((event) => event.type === 'ReserveMoved')
-    if (moved === undefined) throw refusal('UNSUPPORTED_OPERATION', 'rules', moveRule)
-    return { ...replyOf(view, moved), waiting_credit_id: null }
-  },
-})
-
 function part(field: string, text: string): Ppm {
   const ppm = rate(field, text)
   if (ppm >= 0 && ppm <= PPM) return ppm
   throw refusal('INVALID_PARAMETER', 'rules', `${field} ${text} is outside 0 to 1`)
 }
 
-export const setInsuranceShare = admin({
-  name: 'set_insurance_share',
-  http: 'POST /fees/insurance_share',
-  scope: 'operate',
-  summary:
-    'Set the fraction of the fees that goes to the insurance fund each hour, effective ' +
-    'immediately',
-  request: Type.Object({ share: decimal('As a fraction, 0 to 1: 0.1') }),
-  reply: Type.Object({ share: Type.String() }),
-  async handle(call) {
+export const reserveAnswers = {
+  get_reserves({ exchange: { view } }) {
+    const { money, markets } = view
+    return {
+      fees: moneyText(money.fees.balance),
+      insurance: moneyText(money.insurance.balance),
+      deficit: moneyText(money.deficit.balance),
+      fees_address: money.fees.address,
+      insurance_address: money.insurance.address,
+      deficit_address: money.deficit.address,
+      insurance_share: moneyText(money.insuranceSharePpm),
+      insurance_daily_max: moneyText(money.fundDailyMax),
+      insurance_daily_limit: moneyText(money.fundToday.max),
+      insurance_paid_today: moneyText(money.fundToday.paid),
+      deposits: moneyText(money.deposits),
+      withdrawn: moneyText(money.withdrawn),
+      backstops: markets.all().map(({ id, params }) => {
+        const { address, balance } = money.backstopOf(id)
+        return { symbol: params.symbol, account: address, balance: moneyText(balance) }
+      }),
+    }
+  },
+  async move_reserve(call) {
+    const { view } = call.exchange
+    const by = call.by.who
+    const command = { type: 'MoveReserve', ...moveOf(view, call.request), by } as const
+    requireOperators(call.exchange, command.from)
+    const events = await order(call, command, noSubject, ['UNSUPPORTED_OPERATION'])
+    const held = events.find((event) => event.type === 'CreditHeld')
+    if (held !== undefined) return { ...replyOf(view, command), waiting_credit_id: held.credit }
+    const moved = events.find((event) => event.type === 'ReserveMoved')
+    if (moved === undefined) throw refusal('UNSUPPORTED_OPERATION', 'rules', moveRule)
+    return { ...replyOf(view, moved), waiting_credit_id: null }
+  },
+  async set_insurance_share(call) {
     const sharePpm = part('share', call.request.share)
-    const subject = { account: '', params: null }
-    await order(call, { type: 'SetInsuranceShare', sharePpm }, subject)
+    await order(call, { type: 'SetInsuranceShare', sharePpm }, noSubject)
     return { share: moneyText(sharePpm) }
   },
-})
-
-export const setInsuranceDailyMax = admin({
-  name: 'set_insurance_daily_max',
-  http: 'POST /reserves/insurance_daily_max',
-  scope: 'operate',
-  summary:
-    'Set the maximum fraction that the insurance fund pays on one UTC day; above it the fund ' +
-    'counts as empty. Takes effect immediately, including today',
-  request: Type.Object({ daily_max: decimal('As a fraction, 0 to 1: 0.5') }),
-  reply: Type.Object({ daily_max: Type.String() }),
-  async handle(call) {
+  async set_insurance_daily_max(call) {
     const dailyMax = part('daily_max', call.request.daily_max)
-    const subject = { account: '', params: null }
-    await order(call, { type: 'SetFundDailyMax', dailyMax }, subject)
+    await order(call, { type: 'SetFundDailyMax', dailyMax }, noSubject)
     return { daily_max: moneyText(dailyMax) }
   },
-})
-
-export const getReserveProof = admin({
-  name: 'get_reserve_proof',
-  http: 'GET /reserves/proof',
-  scope: 'read',
-  summary: 'Show the newest proof of reserves: root, sums and its journal entry',
-  request: Type.Object({}),
-  reply: Type.Object({ newest: reservesReply }),
-  async handle({ exchange }) {
+  async get_reserve_proof({ exchange }) {
     const newest = await exchange.reserves.newest()
     return { newest: newest === null ? null : toldReserves(newest) }
   },
-})
-
-export const proveReserves = admin({
-  name: 'prove_reserves',
-  http: 'POST /reserves/prove',
-  scope: 'operate',
-  summary: 'Make a proof of reserves: a file with the balance of each account, in the data folder',
-  request: Type.Object({}),
-  reply: reserveSummary,
-  async handle(call) {
+  async prove_reserves(call) {
     await call.operator.prove()
     const made = toldReserves((await call.exchange.reserves.newest())!)
     // The root is journaled with operator and reason, where it cannot be changed.
     const text = JSON.stringify({ seq: made.seq, root: made.root })
-    await order(call, { type: 'KeepNote', name: 'reserves', text }, { account: '', params: null })
+    await order(call, { type: 'KeepNote', name: 'reserves', text }, noSubject)
     return made
   },
-})
+} satisfies Partial<AdminAnswers>

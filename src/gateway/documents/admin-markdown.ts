@@ -1,7 +1,8 @@
 // The admin plane as Markdown (docs/operating/admin.md): request and reply of every operation, from
 // the same schemas that check them.
 
-import { type AdminOperation, asksWhy } from '../admin/admin-operation.ts'
+import { needsReason } from '../../protocol/admin/admin-row.ts'
+import type { AdminOperation } from '../admin/admin-operation.ts'
 import { fieldsOf, type Schema } from './fields.ts'
 import { fieldTable, titleOf } from './reference-markdown.ts'
 
@@ -43,7 +44,7 @@ export function adminMarkdown(operations: readonly AdminOperation[]): string {
 
 function section(operation: AdminOperation): string {
   const { name, http, scope, summary, request, reply } = operation
-  const body = asksWhy(operation) ? 'Body, in addition to `reason`' : 'Body'
+  const body = needsReason(operation) ? 'Body, in addition to `reason`' : 'Body'
   const title = http.startsWith('GET') ? 'Query' : body
   return [
     `## ${http}\n`,

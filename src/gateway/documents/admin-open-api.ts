@@ -1,7 +1,8 @@
 // The OpenAPI document of the admin plane, made from the operations that are served there.
 
+import { adminBody } from '../../protocol/admin/admin-api.ts'
 import type { ErrorName } from '../../protocol/errors.ts'
-import { type AdminOperation, bodyOf } from '../admin/admin-operation.ts'
+import type { AdminOperation } from '../admin/admin-operation.ts'
 import { doorTextsOf, envelopedError, failuresOf, parametersOf, replySchemaOf } from './open-api.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -33,7 +34,7 @@ function described(operation: AdminOperation): Json {
   const { name, http, scope, summary, request } = operation
   const inputs = http.startsWith('GET')
     ? { parameters: parametersOf({ request }) }
-    : { requestBody: { required: true, content: jsonOf(bodyOf(operation)) } }
+    : { requestBody: { required: true, content: jsonOf(adminBody(operation)) } }
   return {
     operationId: name,
     tags: [groupOf(operation)],

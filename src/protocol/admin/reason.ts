@@ -2,6 +2,9 @@
 
 import { hiddenIn, hiddenRule } from './hidden-characters.ts'
 
+/** Of an action; reports of custody have a lower limit. */
+export const reasonMax = 500
+
 /** Letters, signs and spaces that are seen, on one line, and not blank. */
 export const isReason = (text: string, charactersMax: number): boolean =>
   text !== '' &&

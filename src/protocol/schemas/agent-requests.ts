@@ -1,7 +1,7 @@
 // Bodies of the requests about agents, their policies and their addresses, and the replies.
 
 import { allowances } from '../words.ts'
-import { address, decimal, optional, symbol, timeMs } from './field-types.ts'
+import { address, count, decimal, optional, orNull, symbol, text, timeMs } from './field-types.ts'
 import { type Static, Type } from './typebox.ts'
 
 const ip = Type.String({ minLength: 2, maxLength: 64, description: 'IPv4 or IPv6 address' })
@@ -35,16 +35,15 @@ const policy = Type.Object(
 )
 export type PolicyRequest = Static<typeof policy>
 
-const orNull = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
 const policyReply = Type.Object({
   symbols: Type.Union([Type.Array(Type.String()), Type.Null()], { description: 'Null: all' }),
   post_only: Type.Boolean({ description: 'Only orders that never take' }),
   reduce_only: Type.Boolean({ description: 'Nothing that is not reduce-only' }),
-  max_slippage_percent: orNull('How far from the mark'),
-  max_order_value: orNull('USD'),
-  max_position_value: orNull('USD'),
-  max_daily_loss: orNull('USD'),
-  expires_at: Type.Union([Type.Integer(), Type.Null()], { description: 'Milliseconds' }),
+  max_slippage_percent: orNull(text(), 'How far from the mark'),
+  max_order_value: orNull(text(), 'USD'),
+  max_position_value: orNull(text(), 'USD'),
+  max_daily_loss: orNull(text(), 'USD'),
+  expires_at: orNull(count(), 'Milliseconds'),
   allow: Type.Array(Type.Enum(allowances), { description: 'Permissions in addition to trading' }),
 })
 export type PolicyReply = Static<typeof policyReply>

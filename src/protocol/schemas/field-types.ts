@@ -21,7 +21,13 @@ export const forms: Readonly<Record<string, string>> = {
 export const decimal = (description: string) =>
   Type.String({ pattern: decimalPattern, maxLength: 40, description })
 
-export const count = (description: string) => Type.Integer({ description })
+const about = (description?: string) => (description === undefined ? {} : { description })
+
+export const text = (description?: string) => Type.String(about(description))
+export const count = (description?: string) => Type.Integer(about(description))
+
+export const orNull = <T extends TSchema>(schema: T, description?: string) =>
+  Type.Union([schema, Type.Null()], about(description))
 
 export const address = (description: string) =>
   Type.String({ minLength: 1, maxLength: 64, description })

@@ -1,7 +1,7 @@
 // The kinds of fields that rows of channels are made of. Declarations of channels are given these
 // when someone wants a schema, and do not load them: a browser needs the declarations alone.
 
-import { address, decimal, side, symbol, timeMs } from '../schemas/field-types.ts'
+import { address, decimal, orNull, side, symbol, timeMs } from '../schemas/field-types.ts'
 import { book, marketPrices, marketRisk } from '../schemas/market-replies.ts'
 import { mmpRow } from '../schemas/mmp.ts'
 import { firing, protection, ties, trailing, watching } from '../schemas/order-rows.ts'
@@ -22,8 +22,6 @@ type Bounds = Readonly<{ minimum?: number; maximum?: number }>
 
 const word = (words: readonly string[], description: string) =>
   Type.Enum([...words], { description })
-const orNull = <T extends TSchema>(schema: T, description: string) =>
-  Type.Union([schema, Type.Null()], { description })
 const textOrNull = (description: string) => orNull(Type.String(), description)
 
 export const fields = {

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
 import { adminOperations } from '../../../src/gateway/admin/admin-operations.ts'
-import { adminScopes } from '../../../src/protocol/admin-scopes.ts'
+import { type AdminScope, adminScopes } from '../../../src/protocol/admin/admin-row.ts'
 import { after, before, test } from '../../support/browser/browser-tests.ts'
 import { ConsoleDesk, enter, goTo, tokenOf } from '../../support/browser/console-desk.ts'
 import { phone } from '../../support/browser/trading-desk.ts'
@@ -179,7 +179,9 @@ type Act = Readonly<{ operation: string; text: string; allowed: boolean }>
 const actsThere = `[...document.querySelectorAll('main [data-operation]')].map((button) => ({
   operation: button.dataset.operation, text: button.innerText, allowed: !button.disabled }))`
 
-const scopeOf = new Map(adminOperations.map(({ name, scope }) => [name, scope]))
+const scopeOf = new Map<string, AdminScope | null>(
+  adminOperations.map(({ name, scope }) => [name, scope]),
+)
 const seen = new Set<string>()
 
 for (const scope of adminScopes)

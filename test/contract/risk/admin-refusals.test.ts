@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { listMarket } from '../../../src/gateway/admin/market-operations.ts'
+import { marketAnswers } from '../../../src/gateway/admin/market-operations.ts'
 import { ownerlessAddress } from '../../../src/sources/ownerless-address.ts'
 import { AdminClient } from '../../support/http/admin-client.ts'
 import { dataOf, type Row } from '../../support/http/api-client.ts'
@@ -179,7 +179,7 @@ test('a listing beyond the last market is told that none is ever removed', async
   const full = { view, settings, submit: async () => ({ log }) }
   const request = { ...(await listing('BTC')), backstop_address: ownerlessAddress('of nobody') }
   await assert.rejects(
-    async () => listMarket.handle({ request, exchange: full } as never),
+    async () => marketAnswers.list_market({ request, exchange: full } as never),
     /LIMIT_REACHED: there are 1024 markets, settled ones among them, and no more may be/,
   )
 })

@@ -7,7 +7,7 @@ import { runInNewContext } from 'node:vm'
 import { pino } from 'pino'
 import { readConfig } from '../../../src/config.ts'
 import { runExchange } from '../../../src/main/running-exchange.ts'
-import { adminScopes } from '../../../src/protocol/admin-scopes.ts'
+import { adminScopes } from '../../../src/protocol/admin/admin-row.ts'
 import type { Memory } from './fuzz-run.ts'
 
 const [data, token] = process.argv.slice(2) as [string, string]

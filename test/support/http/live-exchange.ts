@@ -9,7 +9,7 @@ import { type Key, newKey } from '../../../src/client/key.ts'
 import { readConfig } from '../../../src/config.ts'
 import type { RunningExchange, RunOptions } from '../../../src/main/run-options.ts'
 import { runExchange } from '../../../src/main/running-exchange.ts'
-import { adminScopes } from '../../../src/protocol/admin-scopes.ts'
+import { adminScopes } from '../../../src/protocol/admin/admin-row.ts'
 import { ApiClient, dataOf, type Row } from './api-client.ts'
 import { type OpenApi, Published } from './published.ts'
 

@@ -1,7 +1,7 @@
 // Who holds which token of the admin plane, and what it may do.
 
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { AdminScope } from '../../../protocol/admin-scopes.ts'
+import type { AdminScope } from '../../../protocol/admin/admin-row.ts'
 import { apiError } from '../../api-error.ts'
 
 export type TokenHolder = Readonly<{ name: string; token: string; scopes: readonly AdminScope[] }>

@@ -4,19 +4,13 @@ import {
   isPaymentReference,
   paymentReferenceRule,
 } from '../../../protocol/admin/payment-reference.ts'
-import { address, decimal } from '../../../protocol/schemas/field-types.ts'
-import { Type } from '../../../protocol/schemas/typebox.ts'
 import { apiError } from '../../api-error.ts'
 import type { Exchange } from '../../exchange.ts'
 import { moneyText } from '../../market-text.ts'
 import { ownAddressIn } from '../../operations/known-address.ts'
 import { refusal } from '../../refusal.ts'
-import { admin, order } from '../admin-operation.ts'
+import { type AdminAnswers, noSubject, order } from '../admin-operation.ts'
 import { moneyIn } from '../money-operations.ts'
-
-const idOrNull = Type.Union([Type.Integer(), Type.Null()], {
-  description: 'Id of the waiting credit; null if it does not wait',
-})
 
 const wanted = (account: string, amount: number, reference: string) => ({
   ...{ address: account, amount, reference },
@@ -35,27 +29,16 @@ function waitingUnder({ view }: Exchange, requested: ReturnType<typeof wanted>) 
   )
 }
 
-export const creditDeposit = admin({
-  name: 'credit_deposit',
-  http: 'POST /deposits',
-  scope: 'money',
-  summary:
-    'Credit a deposit; above credit_approval_above it waits for another token. Repeating ' +
-    'it has no effect; the reference of a different deposit is a conflict (409)',
-  request: Type.Object({
-    account: address('Who gets it'),
-    amount: decimal('USD'),
-    reference: Type.String({
-      ...{ minLength: 1, maxLength: 128 },
-      description: 'Your id of the deposit: visible characters of any script (NFC), without spaces',
-    }),
-  }),
-  reply: Type.Object({
-    balance: Type.String(),
-    credited: Type.Boolean({ description: 'False if it was credited before, or if it waits' }),
-    waiting_credit_id: idOrNull,
-  }),
-  async handle(call) {
+function balanceAfter(events: Awaited<ReturnType<typeof order>>): number {
+  for (const event of events) {
+    if (event.type === 'Deposited' || event.type === 'WithdrawalFailed') return event.balance
+    if (event.type === 'ReserveMoved') return event.toBalance
+  }
+  return 0
+}
+
+export const creditAnswers = {
+  async credit_deposit(call) {
     const account = ownAddressIn(call.exchange, 'account', call.request.account)
     const amount = moneyIn('amount', call.request.amount)
     const { reference } = call.request
@@ -85,33 +68,7 @@ export const creditDeposit = admin({
     // Both were sent at the same time, and the other one was first.
     return reply(false, waitingUnder(call.exchange, requested)?.credit ?? null)
   },
-})
-
-export const listCredits = admin({
-  name: 'list_waiting_credits',
-  http: 'GET /deposits/waiting',
-  scope: 'read',
-  summary: 'List manual credits that wait for a second token, oldest first',
-  request: Type.Object({}),
-  reply: Type.Array(
-    Type.Object({
-      credit_id: Type.Integer(),
-      account: Type.String(),
-      amount: Type.String(),
-      reference: Type.Union([Type.String(), Type.Null()], {
-        description: 'Null unless it is a deposit',
-      }),
-      from: Type.Union([Type.String(), Type.Null()], {
-        description: 'Address of the reserve that pays it; null if none does',
-      }),
-      withdrawal_id: Type.Union([Type.Integer(), Type.Null()], {
-        description: 'The payable withdrawal that it returns; null unless it is a return',
-      }),
-      requested_by: Type.String({ description: 'Name of the token; another one must approve' }),
-      requested_at: Type.Integer(),
-    }),
-  ),
-  handle: ({ exchange: { view } }) =>
+  list_waiting_credits: ({ exchange: { view } }) =>
     view.money.heldCredits().map((each) => ({
       credit_id: each.credit,
       account: each.address,
@@ -122,47 +79,15 @@ export const listCredits = admin({
       requested_by: each.by,
       requested_at: each.requestedAt,
     })),
-})
-
-const which = Type.Object({ credit_id: Type.Integer({ minimum: 1 }) })
-const noSubject = { account: '', params: null }
-
-export const approveCredit = admin({
-  name: 'approve_credit',
-  http: 'POST /deposits/approve',
-  scope: 'money',
-  summary: 'Approve and execute a credit that another token requested',
-  request: which,
-  reply: Type.Object({
-    credit_id: Type.Integer(),
-    balance: Type.String({ description: 'Balance of the account after it' }),
-  }),
-  async handle(call) {
+  async approve_credit(call) {
     const { credit_id: credit } = call.request
     const command = { type: 'ApproveCredit', credit, approver: call.by.who } as const
     const events = await order(call, command, noSubject)
     return { credit_id: credit, balance: moneyText(balanceAfter(events)) }
   },
-})
-
-function balanceAfter(events: Awaited<ReturnType<typeof order>>): number {
-  for (const event of events) {
-    if (event.type === 'Deposited' || event.type === 'WithdrawalFailed') return event.balance
-    if (event.type === 'ReserveMoved') return event.toBalance
-  }
-  return 0
-}
-
-export const dropCredit = admin({
-  name: 'drop_credit',
-  http: 'POST /deposits/drop',
-  scope: 'money',
-  summary: 'Drop a waiting credit; nothing is credited',
-  request: which,
-  reply: Type.Object({ credit_id: Type.Integer() }),
-  async handle(call) {
+  async drop_credit(call) {
     const { credit_id: credit } = call.request
     await order(call, { type: 'DropCredit', credit }, noSubject)
     return { credit_id: credit }
   },
-})
+} satisfies Partial<AdminAnswers>

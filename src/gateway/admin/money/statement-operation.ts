@@ -10,127 +10,15 @@ import {
   type StatementMoney,
   statementOf,
 } from '../../../projections/history/statements/statement.ts'
-import { address, optional } from '../../../protocol/schemas/field-types.ts'
-import { limitOf } from '../../../protocol/schemas/lists.ts'
-import { inclusionReply } from '../../../protocol/schemas/reserve-replies.ts'
-import { Type } from '../../../protocol/schemas/typebox.ts'
+import { statementLinesMax } from '../../../protocol/admin/operations/statement-operations.ts'
 import { balanceEvents } from '../../../protocol/words.ts'
 import { apiError } from '../../api-error.ts'
 import type { Exchange } from '../../exchange.ts'
 import { averagePriceText, moneyText, priceText, sizeText } from '../../market-text.ts'
-import { admin } from '../admin-operation.ts'
+import type { AdminAnswers } from '../admin-operation.ts'
 import { accountIn } from '../venue-operations.ts'
 
-const linesMax = 1_000
 const minuteMs = 60_000
-
-const usd = (description: string) => Type.String({ description: `USD; ${description}` })
-const orNull = (description: string) =>
-  Type.Union([Type.String(), Type.Null()], { description: `${description}; null: none` })
-
-const money = {
-  balance: usd('of the cross account'),
-  isolated: usd('in the wallets of isolated positions'),
-  pending_balance: usd('pending withdrawals'),
-}
-
-const standing = Type.Object({ ...money, total: usd('the three together') })
-
-const line = Type.Object({
-  line_id: Type.Integer(),
-  seq: Type.Integer({ description: 'Entry of the journal' }),
-  created_at: Type.Integer(),
-  event_type: Type.Enum([...balanceEvents]),
-  symbol: orNull('Of the position that it changed'),
-  amount: usd('change of balance and isolated together'),
-  pending_amount: usd('change of pending_balance'),
-  realized_pnl: usd('of a trade, before its fee'),
-  fee: usd('of a trade; below 0: a rebate'),
-  withdrawal_id: Type.Union([Type.Integer(), Type.Null()]),
-  reference: orNull('Of a deposit'),
-  counterparty: orNull('Of a transfer, the account on its other side'),
-  ...money,
-})
-
-const totals = Type.Object({
-  event_type: Type.Enum([...balanceEvents]),
-  lines: Type.Integer(),
-  amount: Type.String(),
-  pending_amount: Type.String(),
-  realized_pnl: Type.String(),
-  fee: Type.String(),
-})
-
-const position = Type.Object({
-  symbol: Type.String(),
-  side: Type.Enum(['bid', 'ask']),
-  amount: Type.String({ description: 'Base units' }),
-  entry_price: Type.String(),
-  mark: Type.String(),
-  unrealized_pnl: Type.String(),
-  isolated: usd('in its own wallet'),
-})
-
-const moment = (description: string) =>
-  optional(Type.Integer({ minimum: 0, description: `${description}, on a full minute` }))
-
-export const getStatement = admin({
-  name: 'get_statement',
-  http: 'GET /accounts/statement',
-  scope: 'read',
-  summary:
-    'Statement of an account: opening balance, every line of its ledger, closing balance; ' +
-    'opening and lines add up to the closing',
-  request: Type.Object({
-    account: address('Whose'),
-    from: moment('Milliseconds (default: the beginning)'),
-    to: moment('Milliseconds, not included; a later time than now is now (default: now)'),
-    after: optional(Type.Integer({ minimum: 1, description: 'next of the previous page' })),
-    limit: limitOf({ maximum: linesMax, default: linesMax, rows: 'lines' }),
-  }),
-  reply: Type.Object({
-    account: Type.String(),
-    from: Type.Union([Type.Integer(), Type.Null()]),
-    to: Type.Integer({
-      description: 'The time of the newest entry if the statement goes up to now',
-    }),
-    opening: standing,
-    lines: Type.Array(line, { description: 'Oldest first' }),
-    totals: Type.Array(totals, { description: 'Sums of these lines, by kind' }),
-    closing: standing,
-    adds_up: Type.Boolean({ description: 'Opening and lines add up to the closing' }),
-    fault: orNull('Why it does not add up'),
-    next: Type.Union([Type.Integer(), Type.Null()], {
-      description: 'Value of after for the next page; null on the last page',
-    }),
-    at_end: Type.Union(
-      [
-        Type.Object({
-          positions: Type.Array(position),
-          unrealized_pnl: Type.String(),
-          equity: usd('balance, isolated and unrealized_pnl'),
-          reserve_proof: inclusionReply,
-        }),
-        Type.Null(),
-      ],
-      { description: 'Its balances at the end; null if there is another page' },
-    ),
-  }),
-  async handle({ request, exchange }) {
-    const whose = exchange.view.accounts.addressOf(accountIn(exchange, request.account))
-    const { fromMs, toMs } = spanIn(exchange, request)
-    const limit = request.limit ?? linesMax
-    const query = { fromMs, toMs, after: request.after ?? null, limit }
-    const until = toMs ?? exchange.view.atMs
-    const rows = await exchange.history.statement(exchange.seq(), whose, query)
-    const statement = statementOf(rows, limit)
-    const isLast = statement.next === null
-    return {
-      ...{ account: whose, from: fromMs, to: until, ...pageWire(exchange, statement) },
-      at_end: isLast ? await endWire(exchange, whose, statement) : null,
-    }
-  },
-})
 
 type Span = Readonly<{ from?: number | null; to?: number | null }>
 
@@ -224,3 +112,20 @@ function positionWire({ view }: Exchange, { market, lots, cost, mark, profit, wa
     isolated: moneyText(wallet),
   }
 }
+
+export const statementAnswers = {
+  async get_statement({ request, exchange }) {
+    const whose = exchange.view.accounts.addressOf(accountIn(exchange, request.account))
+    const { fromMs, toMs } = spanIn(exchange, request)
+    const limit = request.limit ?? statementLinesMax
+    const query = { fromMs, toMs, after: request.after ?? null, limit }
+    const until = toMs ?? exchange.view.atMs
+    const rows = await exchange.history.statement(exchange.seq(), whose, query)
+    const statement = statementOf(rows, limit)
+    const isLast = statement.next === null
+    return {
+      ...{ account: whose, from: fromMs, to: until, ...pageWire(exchange, statement) },
+      at_end: isLast ? await endWire(exchange, whose, statement) : null,
+    }
+  },
+} satisfies Partial<AdminAnswers>

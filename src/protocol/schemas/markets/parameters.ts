@@ -12,7 +12,7 @@ import {
 import { decimal } from '../field-types.ts'
 import { type Static, type TSchema, Type } from '../typebox.ts'
 
-type Range = Readonly<{ minimum?: number; maximum?: number }>
+export type Range = Readonly<{ minimum?: number; maximum?: number }>
 
 const tiers = (description: string, { maximum: maxItems }: Range) =>
   Type.Array(

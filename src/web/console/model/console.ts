@@ -2,12 +2,13 @@
 // document or a window, so that it runs anywhere.
 
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals'
-import type { AdminScope } from '../../../protocol/admin-scopes.ts'
+import type { AdminName, AdminReply, AdminRequest } from '../../../protocol/admin/admin-api.ts'
+import type { AdminScope } from '../../../protocol/admin/admin-row.ts'
 import { Notices } from '../../model/notices.ts'
 import type { Action } from './action.ts'
 import { AdminPlane, type Body, PlaneError, type Query } from './admin-plane.ts'
+import type { Holder } from './admin-rows.ts'
 import { type Operation, type Operations, operationsIn } from './operations.ts'
-import type { Holder } from './wire.ts'
 
 /** What stands behind the # of the address: a page, and what of it. */
 export type Place = Readonly<{ page: string; of: string }>
@@ -65,9 +66,9 @@ export class Console {
     return this.operations.get(name)
   }
 
-  async read<T>(path: string, query?: Query): Promise<T> {
+  async read<N extends AdminName>(name: N, query: AdminRequest<N>): Promise<AdminReply<N>> {
     try {
-      return await this.plane.get<T>(path, query)
+      return await this.plane.get(this.operations.get(name)!.path, query as Query)
     } catch (error) {
       this.leaveIfUnknown(error)
       throw error
@@ -75,8 +76,8 @@ export class Console {
   }
 
   /** Asks what an operation that changes nothing says of this body. */
-  look<T>(operation: string, body: Body): Promise<T> {
-    return this.plane.post<T>(this.operations.get(operation)!.path, body)
+  look<N extends AdminName>(name: N, body: AdminRequest<N>): Promise<AdminReply<N>> {
+    return this.plane.post(this.operations.get(name)!.path, body as Body)
   }
 
   /** Throws with what the exchange says against it. */

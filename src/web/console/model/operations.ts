@@ -1,7 +1,7 @@
 // What the admin plane serves, from its own OpenAPI document: paths, scopes, words and fields stand
 // in one place, where requests are checked.
 
-import type { AdminScope } from '../../../protocol/admin-scopes.ts'
+import type { AdminScope } from '../../../protocol/admin/admin-row.ts'
 
 export type Schema = Readonly<{
   type?: string

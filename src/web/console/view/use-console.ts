@@ -1,7 +1,8 @@
 import { type Signal, useSignal } from '@preact/signals'
 import { createContext } from 'preact'
 import { useContext, useEffect } from 'preact/hooks'
-import { PlaneError, type Query } from '../model/admin-plane.ts'
+import type { AdminName, AdminReply, AdminRequest } from '../../../protocol/admin/admin-api.ts'
+import { PlaneError } from '../model/admin-plane.ts'
 import type { Console } from '../model/console.ts'
 
 export const ConsoleContext = createContext<Console | null>(null)
@@ -24,19 +25,26 @@ export type Read<T> = Readonly<{
 const everyMs = 5_000
 const unread = { value: null, came: false, trouble: null, missing: false }
 
-/** Read now, every few seconds, and whenever something was done. Null: nothing is to be read. */
-export function useRead<T>(path: string | null, query: Query = {}): Read<T> {
+/** Optional where no field is required. */
+type Query<N extends AdminName> =
+  object extends AdminRequest<N> ? [AdminRequest<N>?] : [AdminRequest<N>]
+
+/** Read now, every few seconds, and whenever something was done. */
+export function useRead<N extends AdminName>(
+  name: N,
+  ...[query = {} as AdminRequest<N>]: Query<N>
+): Read<AdminReply<N>> {
   const operators = useConsole()
-  const read: Signal<Read<T>> = useSignal<Read<T>>(unread)
-  const asked = path === null ? null : `${path}?${JSON.stringify(query)}`
+  const read: Signal<Read<AdminReply<N>>> = useSignal<Read<AdminReply<N>>>(unread)
+  const asked = `${name} ${JSON.stringify(query)}`
   const { value: done } = operators.done
   useEffect(() => {
-    if (path === null || !operators.has('read')) return
+    if (!operators.has('read')) return
     let left = false
     let timer: ReturnType<typeof setTimeout> | undefined
     const again = async () => {
       try {
-        const value = await operators.read<T>(path, query)
+        const value = await operators.read(name, query)
         if (!left) read.value = { value, came: true, trouble: null, missing: false }
       } catch (error) {
         const missing = error instanceof PlaneError && error.status === 404

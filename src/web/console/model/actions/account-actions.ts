@@ -2,8 +2,8 @@
 
 import { shortAddress } from '../../../model/number-text.ts'
 import { type Action, action } from '../action.ts'
+import type { AccountReply, AccountRow } from '../admin-rows.ts'
 import { field } from '../form-field.ts'
-import type { AccountReply, AccountRow } from '../wire.ts'
 
 export function freeze({ account, frozen, positions, orders }: AccountRow): Action {
   const who = shortAddress(account)

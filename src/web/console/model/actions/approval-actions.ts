@@ -1,8 +1,8 @@
 // Actions that need a second operator: manual credits, and the withdrawal brake.
 
 import { type Action, action } from '../action.ts'
+import type { CreditRow, WithdrawalBrake } from '../admin-rows.ts'
 import { field } from '../form-field.ts'
-import type { CreditRow, WithdrawalBrake } from '../wire.ts'
 
 export function approveCredit(row: CreditRow, who: string): Action {
   const { credit_id, amount, account, requested_by } = row

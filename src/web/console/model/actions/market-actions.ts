@@ -1,12 +1,12 @@
 // Actions on markets, and on the whole exchange.
 
+import type { AdminRequest } from '../../../../protocol/admin/admin-api.ts'
 import { type MarketTemplate, reasonOf } from '../../../../protocol/admin/market-catalogue.ts'
 import { type Action, action, changesBetween, type Touched } from '../action.ts'
-import type { Body } from '../admin-plane.ts'
+import type { MarketRow, PendingChange, Standing } from '../admin-rows.ts'
 import type { Console } from '../console.ts'
 import { bodyOf, field, fieldsOf, typed } from '../form-field.ts'
 import type { Operation, Schema } from '../operations.ts'
-import type { ChangePreview, MarketRow, PendingChange, Standing } from '../wire.ts'
 
 /** By the word that the mode has, what leads to it. */
 export const modeOperations = {
@@ -44,6 +44,9 @@ export function settleMarket(market: MarketRow): Action {
   })
 }
 
+export const paramOf = ({ params }: MarketRow, name: string) =>
+  typed((params as Readonly<Record<string, unknown>>)[name])
+
 const changeSchema = (operation: Operation | undefined): Schema =>
   operation?.body.properties?.change ?? {}
 
@@ -54,7 +57,7 @@ export function changeMarket(market: MarketRow, operators: Console): Action {
   const schema = changeSchema(operation)
   const described = schema.anyOf?.find(({ properties }) => properties !== undefined) ?? schema
   const fields = fieldsOf(described).map((each) => ({
-    ...{ ...each, optional: true, initial: typed(params[each.name]) },
+    ...{ ...each, optional: true, initial: paramOf(market, each.name) },
   }))
   const immediate = field('immediate', {
     ...{ kind: 'flag', initial: 'false' },
@@ -65,7 +68,7 @@ export function changeMarket(market: MarketRow, operators: Console): Action {
     body(values) {
       const typedIn = bodyOf(fields, values)
       const differing = Object.entries(typedIn).filter(
-        ([name, value]) => typed(value) !== typed(params[name]),
+        ([name, value]) => typed(value) !== paramOf(market, name),
       )
       const change = Object.fromEntries(differing)
       return { symbol, change, ...bodyOf([immediate], values) }
@@ -80,13 +83,17 @@ export function changeMarket(market: MarketRow, operators: Console): Action {
             : 'immediately, or after a day if it requires more of traders',
       },
     ],
-    touched: ({ change }) => affectedBy(operators, { symbol, change }),
+    touched: ({ change }) =>
+      affectedBy(operators, { symbol, change: change as PendingChange['change'] }),
   })
 }
 
 /** Who would be liquidated, and who could open nothing more. */
-async function affectedBy(operators: Console, body: Body): Promise<readonly Touched[]> {
-  const preview = await operators.look<ChangePreview>('preview_market_change', body)
+async function affectedBy(
+  operators: Console,
+  body: AdminRequest<'preview_market_change'>,
+): Promise<readonly Touched[]> {
+  const preview = await operators.look('preview_market_change', body)
   const { holders, below_maintenance, below_initial, liquidated, short_of_margin } = preview
   return [
     {
@@ -106,14 +113,15 @@ async function affectedBy(operators: Console, body: Body): Promise<readonly Touc
   ]
 }
 
-export function cancelChange({ symbol, params }: MarketRow, pending: PendingChange): Action {
+export function cancelChange(market: MarketRow, pending: PendingChange): Action {
+  const { symbol } = market
   const { change_id, change } = pending
   return action({
     ...{ operation: 'cancel_market_change', title: `Cancel change ${change_id} of ${symbol}` },
     given: { symbol, change_id },
     changes: () =>
       Object.entries(change).map(([name, value]) => ({
-        ...{ name: `announced ${name}`, now: typed(value), next: `stays ${typed(params[name])}` },
+        ...{ name: `announced ${name}`, now: typed(value), next: `stays ${paramOf(market, name)}` },
       })),
   })
 }

@@ -1,8 +1,14 @@
 // Money that leaves, the exchange's own money, and what it is paid.
 
 import { type Action, action } from '../action.ts'
+import type {
+  FeeTier,
+  ReserveProof,
+  Reserves,
+  WithdrawalLimits,
+  WithdrawalRow,
+} from '../admin-rows.ts'
 import { field } from '../form-field.ts'
-import type { FeeTier, ReserveProof, Reserves, WithdrawalLimits, WithdrawalRow } from '../wire.ts'
 
 const whatOf = ({ account, amount }: WithdrawalRow) => `${amount} USD of ${account}`
 

@@ -1,8 +1,8 @@
 // Redelivery of messages that a webhook missed.
 
 import { type Action, action } from '../action.ts'
+import type { WebhookRow } from '../admin-rows.ts'
 import { field } from '../form-field.ts'
-import type { WebhookRow } from '../wire.ts'
 
 const entryOf = (id: string) => Number.parseInt(id, 10)
 

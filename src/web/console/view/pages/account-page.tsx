@@ -9,14 +9,14 @@ import {
   setOwnerLimit,
   unbindAgent,
 } from '../../model/actions/account-actions.ts'
-import type { AccountReply, MarketRow } from '../../model/wire.ts'
+import type { AccountReply } from '../../model/admin-rows.ts'
 import { Act } from '../parts/act.tsx'
 import { Badge, Panel, Shown } from '../parts/panel.tsx'
 import { AccountLink, MarginRatio } from '../parts/words.tsx'
 import { useConsole, useRead } from '../use-console.ts'
 
 export function AccountPage({ account }: { account: string }) {
-  const read = useRead<AccountReply>('/accounts/show', { account })
+  const read = useRead('show_account', { account })
   return (
     <>
       <p>
@@ -38,7 +38,7 @@ export function AccountPage({ account }: { account: string }) {
 }
 
 function Tools({ account }: { account: AccountReply }) {
-  const markets = useRead<readonly MarketRow[]>('/markets')
+  const markets = useRead('get_markets')
   const symbols = (markets.value ?? []).map(({ symbol }) => symbol)
   return (
     <div class="row-actions">

@@ -3,7 +3,7 @@ import { Segments } from '../../../view/parts/choice.tsx'
 import type { Column } from '../../../view/parts/table.tsx'
 import { Table } from '../../../view/parts/table.tsx'
 import { creditDeposit, freeze, setKeyCredits } from '../../model/actions/account-actions.ts'
-import type { AccountRow, AccountsReply } from '../../model/wire.ts'
+import type { AccountRow } from '../../model/admin-rows.ts'
 import { Act } from '../parts/act.tsx'
 import { accountColumns } from '../parts/columns.tsx'
 import { Panel, Shown } from '../parts/panel.tsx'
@@ -29,7 +29,7 @@ export function AccountsPage() {
   const query = useSignal('')
   const order = useSignal<Order>('margin_ratio')
   const limit = useSignal(pageSize)
-  const accounts = useRead<AccountsReply>('/accounts', {
+  const accounts = useRead('find_accounts', {
     ...(query.value === '' ? {} : { query: query.value }),
     ...{ order: order.value, limit: limit.value },
   })

@@ -2,7 +2,7 @@ import { usd } from '../../../model/number-text.ts'
 import { Numbers } from '../../../view/parts/dialog.tsx'
 import { type Column, Moment, Table } from '../../../view/parts/table.tsx'
 import { setWithdrawalBrake } from '../../model/actions/approval-actions.ts'
-import type { BrakedOwner, WithdrawalBrake } from '../../model/wire.ts'
+import type { BrakedOwner, WithdrawalBrake } from '../../model/admin-rows.ts'
 import { Act } from '../parts/act.tsx'
 import { Badge, Panel, Shown } from '../parts/panel.tsx'
 import { AccountLink } from '../parts/words.tsx'
@@ -15,7 +15,7 @@ const columns: readonly Column<BrakedOwner>[] = [
 ]
 
 export function BrakePage() {
-  const brake = useRead<WithdrawalBrake>('/withdrawals/brake')
+  const brake = useRead('get_withdrawal_brake')
   return (
     <>
       <Panel

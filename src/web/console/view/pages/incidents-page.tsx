@@ -5,14 +5,13 @@ import {
   resolveIncident,
   updateIncident,
 } from '../../model/actions/incident-actions.ts'
-import type { MarketRow } from '../../model/wire.ts'
 import { Act } from '../parts/act.tsx'
 import { Badge, Panel, Shown } from '../parts/panel.tsx'
 import { useRead } from '../use-console.ts'
 
 export function IncidentsPage() {
-  const incidents = useRead<readonly IncidentRow[]>('/incidents')
-  const markets = useRead<readonly MarketRow[]>('/markets')
+  const incidents = useRead('list_incidents')
+  const markets = useRead('get_markets')
   const symbols = (markets.value ?? []).map(({ symbol }) => symbol)
   return (
     <>

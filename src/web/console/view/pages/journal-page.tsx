@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { Moment, Table } from '../../../view/parts/table.tsx'
-import type { JournalRow } from '../../model/wire.ts'
+import type { JournalRow } from '../../model/admin-rows.ts'
 import { Badge, Panel, Shown } from '../parts/panel.tsx'
 import { useRead } from '../use-console.ts'
 
@@ -10,7 +10,7 @@ export function JournalPage() {
   /** Where each page that was left begins. */
   const before = useSignal<readonly number[]>([])
   const last = before.value.at(-1)
-  const journal = useRead<readonly JournalRow[]>('/journal', {
+  const journal = useRead('get_operator_actions', {
     ...(last === undefined ? {} : { before: last }),
     limit: pageSize,
   })

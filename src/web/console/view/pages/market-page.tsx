@@ -6,18 +6,19 @@ import {
   changeMarket,
   type ModeName,
   modeOperations,
+  paramOf,
   setMode,
   settleMarket,
 } from '../../model/actions/market-actions.ts'
+import type { MarketRow } from '../../model/admin-rows.ts'
 import { typed } from '../../model/form-field.ts'
-import type { MarketRow } from '../../model/wire.ts'
 import { Act } from '../parts/act.tsx'
 import { Panel, Shown } from '../parts/panel.tsx'
 import { ageText, State } from '../parts/words.tsx'
 import { useConsole, useRead } from '../use-console.ts'
 
 export function MarketPage({ symbol }: { symbol: string }) {
-  const markets = useRead<readonly MarketRow[]>('/markets')
+  const markets = useRead('get_markets')
   const market = markets.value?.find((each) => each.symbol === symbol)
   return (
     <>
@@ -90,7 +91,7 @@ function Facts({ market }: { market: MarketRow }) {
 function Announced({ market }: { market: MarketRow }) {
   const told = (change: Readonly<Record<string, unknown>>) =>
     Object.entries(change)
-      .map(([name, value]) => `${name} ${typed(market.params[name])} → ${typed(value)}`)
+      .map(([name, value]) => `${name} ${paramOf(market, name)} → ${typed(value)}`)
       .join('; ')
   return (
     <Panel title="Announced changes">

@@ -2,7 +2,7 @@ import { marketCatalogue } from '../../../../protocol/admin/market-catalogue.ts'
 import type { Column } from '../../../view/parts/table.tsx'
 import { Table } from '../../../view/parts/table.tsx'
 import { listAlike, listMarket, listTemplate } from '../../model/actions/market-actions.ts'
-import type { MarketRow } from '../../model/wire.ts'
+import type { MarketRow } from '../../model/admin-rows.ts'
 import { Act } from '../parts/act.tsx'
 import { marketColumns } from '../parts/columns.tsx'
 import { Panel, Shown } from '../parts/panel.tsx'
@@ -10,7 +10,7 @@ import { useConsole, useRead } from '../use-console.ts'
 
 export function MarketsPage() {
   const operators = useConsole()
-  const markets = useRead<readonly MarketRow[]>('/markets')
+  const markets = useRead('get_markets')
   const listing = operators.operation('list_market')
   const columns: readonly Column<MarketRow>[] = [
     ...marketColumns,

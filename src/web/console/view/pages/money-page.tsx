@@ -7,15 +7,15 @@ import {
   setInsuranceDailyMax,
   setInsuranceShare,
 } from '../../model/actions/money-actions.ts'
-import type { FeeTier, Reserves } from '../../model/wire.ts'
+import type { Reserves } from '../../model/admin-rows.ts'
 import { Act } from '../parts/act.tsx'
 import { Panel, Shown } from '../parts/panel.tsx'
 import { ProofPanel } from '../parts/reserve-proof.tsx'
 import { useRead } from '../use-console.ts'
 
 export function MoneyPage() {
-  const reserves = useRead<Reserves>('/reserves')
-  const fees = useRead<Readonly<{ tiers: readonly FeeTier[] }>>('/fees')
+  const reserves = useRead('get_reserves')
+  const fees = useRead('get_fee_tiers')
   return (
     <>
       <Panel

@@ -1,14 +1,7 @@
 import { compact, dateText, percent, usd, wordsOf } from '../../../model/number-text.ts'
 import { Table } from '../../../view/parts/table.tsx'
 import { backUp, drain, setExchangeMode } from '../../model/actions/market-actions.ts'
-import type {
-  AccountsReply,
-  MarketReadiness,
-  MarketRow,
-  Reserves,
-  Standing,
-  WithdrawalRow,
-} from '../../model/wire.ts'
+import type { MarketReadiness, MarketRow, Reserves, Standing } from '../../model/admin-rows.ts'
 import { Act } from '../parts/act.tsx'
 import { accountColumns, marketColumns, withdrawalColumns } from '../parts/columns.tsx'
 import { Badge, Panel, Shown, Tile } from '../parts/panel.tsx'
@@ -18,11 +11,11 @@ import { useRead } from '../use-console.ts'
 const shownMax = 10
 
 export function OverviewPage() {
-  const standing = useRead<Standing>('/standing')
-  const reserves = useRead<Reserves>('/reserves')
-  const markets = useRead<readonly MarketRow[]>('/markets')
-  const worst = useRead<AccountsReply>('/accounts', { order: 'margin_ratio', limit: shownMax })
-  const queue = useRead<readonly WithdrawalRow[]>('/withdrawals', { limit: shownMax })
+  const standing = useRead('get_standing')
+  const reserves = useRead('get_reserves')
+  const markets = useRead('get_markets')
+  const worst = useRead('find_accounts', { order: 'margin_ratio', limit: shownMax })
+  const queue = useRead('list_withdrawals', { limit: shownMax })
   return (
     <>
       <Panel title="The exchange" tools={<ExchangeTools mode={standing.value?.mode ?? 'open'} />}>

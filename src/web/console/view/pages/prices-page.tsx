@@ -2,7 +2,7 @@ import { NONE, percent } from '../../../model/number-text.ts'
 import type { Column } from '../../../view/parts/table.tsx'
 import { Table } from '../../../view/parts/table.tsx'
 import { pushPrice } from '../../model/actions/market-actions.ts'
-import type { PricesReply, SourceRow, SourceWord } from '../../model/wire.ts'
+import type { PricesReply, SourceRow, SourceWord } from '../../model/admin-rows.ts'
 import { Act } from '../parts/act.tsx'
 import { Badge, Panel, Shown } from '../parts/panel.tsx'
 import { ageText, State } from '../parts/words.tsx'
@@ -14,7 +14,7 @@ const absent = 'A sandbox makes its own prices: it has no sources'
 
 export function PricesPage() {
   const operators = useConsole()
-  const prices = useRead<PricesReply>('/prices')
+  const prices = useRead('get_prices')
   const symbols = (prices.value?.markets ?? []).map(({ symbol }) => symbol)
   const push = pushPrice(symbols, operators.holder.value?.name ?? '')
   return (

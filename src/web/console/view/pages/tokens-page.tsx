@@ -1,11 +1,11 @@
-import { adminScopes } from '../../../../protocol/admin-scopes.ts'
+import { adminScopes } from '../../../../protocol/admin/admin-row.ts'
 import { Table } from '../../../view/parts/table.tsx'
-import type { TokenRow } from '../../model/wire.ts'
+import type { TokenRow } from '../../model/admin-rows.ts'
 import { Panel, Shown } from '../parts/panel.tsx'
 import { useRead } from '../use-console.ts'
 
 export function TokensPage() {
-  const tokens = useRead<readonly TokenRow[]>('/tokens')
+  const tokens = useRead('get_tokens')
   return (
     <Panel title="Tokens">
       <Shown read={tokens} what="The list of tokens">

@@ -1,5 +1,5 @@
 import { type Column, Moment, Table } from '../../../view/parts/table.tsx'
-import type { RefusedReport, Treasury } from '../../model/wire.ts'
+import type { RefusedReport, Treasury } from '../../model/admin-rows.ts'
 import { Badge, Panel, Shown } from '../parts/panel.tsx'
 import { useRead } from '../use-console.ts'
 
@@ -39,7 +39,7 @@ const refusedColumns: readonly Column<RefusedReport>[] = [
 ]
 
 export function TreasuryPage() {
-  const treasury = useRead<Treasury | null>('/treasury')
+  const treasury = useRead('get_treasury')
   return (
     <>
       <Panel title="Treasury">

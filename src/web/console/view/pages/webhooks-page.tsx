@@ -1,6 +1,6 @@
 import { type Column, Moment, Table } from '../../../view/parts/table.tsx'
 import { resendFrom } from '../../model/actions/webhook-actions.ts'
-import type { GivenUpRow, WebhookRow } from '../../model/wire.ts'
+import type { GivenUpRow, WebhookRow } from '../../model/admin-rows.ts'
 import { Act } from '../parts/act.tsx'
 import { Badge, Panel, Shown } from '../parts/panel.tsx'
 import { useRead } from '../use-console.ts'
@@ -39,7 +39,7 @@ function Since({ at }: { at: number | null }) {
 type Lost = GivenUpRow & Readonly<{ hook: WebhookRow }>
 
 export function WebhooksPage() {
-  const hooks = useRead<readonly WebhookRow[]>('/webhooks')
+  const hooks = useRead('list_webhooks')
   const lost = (hooks.value ?? []).flatMap((hook) =>
     hook.given_up.map((row): Lost => ({ ...row, hook })),
   )

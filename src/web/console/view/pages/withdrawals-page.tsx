@@ -9,7 +9,7 @@ import {
   failWithdrawal,
   setWithdrawalLimits,
 } from '../../model/actions/money-actions.ts'
-import type { CreditRow, WithdrawalLimits, WithdrawalRow } from '../../model/wire.ts'
+import type { CreditRow, WithdrawalRow } from '../../model/admin-rows.ts'
 import { Act } from '../parts/act.tsx'
 import { withdrawalColumns } from '../parts/columns.tsx'
 import { Panel, Shown } from '../parts/panel.tsx'
@@ -17,8 +17,8 @@ import { AccountLink } from '../parts/words.tsx'
 import { useConsole, useRead } from '../use-console.ts'
 
 export function WithdrawalsPage() {
-  const queue = useRead<readonly WithdrawalRow[]>('/withdrawals')
-  const limits = useRead<WithdrawalLimits>('/withdrawals/limits')
+  const queue = useRead('list_withdrawals')
+  const limits = useRead('get_withdrawal_limits')
   const columns: readonly Column<WithdrawalRow>[] = [
     ...withdrawalColumns,
     { name: '', cell: (row) => <Ends row={row} /> },
@@ -69,7 +69,7 @@ export function WithdrawalsPage() {
 
 function Credits() {
   const operators = useConsole()
-  const credits = useRead<readonly CreditRow[]>('/deposits/waiting')
+  const credits = useRead('list_waiting_credits')
   const who = operators.holder.value?.name ?? ''
   const columns: readonly Column<CreditRow>[] = [
     { name: 'Credit', cell: ({ credit_id }) => credit_id },

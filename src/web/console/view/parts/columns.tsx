@@ -2,7 +2,7 @@
 
 import { compact, percent, usd } from '../../../model/number-text.ts'
 import { Amount, type Column, Moment } from '../../../view/parts/table.tsx'
-import type { AccountRow, MarketRow, WithdrawalRow } from '../../model/wire.ts'
+import type { AccountRow, MarketRow, WithdrawalRow } from '../../model/admin-rows.ts'
 import { Badge } from './panel.tsx'
 import { AccountLink, ageText, MarginRatio, State } from './words.tsx'
 

@@ -4,13 +4,13 @@ import { usd } from '../../../model/number-text.ts'
 import { Numbers } from '../../../view/parts/dialog.tsx'
 import { Moment } from '../../../view/parts/table.tsx'
 import { proveReserves } from '../../model/actions/money-actions.ts'
-import type { ReserveProof } from '../../model/wire.ts'
+import type { ReserveProof } from '../../model/admin-rows.ts'
 import { useRead } from '../use-console.ts'
 import { Act } from './act.tsx'
 import { Panel, Shown } from './panel.tsx'
 
 export function ProofPanel() {
-  const read = useRead<Readonly<{ newest: ReserveProof | null }>>('/reserves/proof')
+  const read = useRead('get_reserve_proof')
   return (
     <Panel
       title="Proof of reserves"

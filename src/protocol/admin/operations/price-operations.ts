@@ -1,0 +1,124 @@
+// Prices: what sources push, and the status of all sources.
+
+import { count, optional, orNull, symbol, text } from '../../schemas/field-types.ts'
+import { Type } from '../../schemas/typebox.ts'
+import type { AdminRows } from '../admin-row.ts'
+
+const sourceRow = Type.Object({
+  source: text('Its name: of a token, or of priceSources'),
+  kind: text('push, or the configured kind'),
+  state: text(
+    'For a source that is read: connecting, connected, or waiting to retry; otherwise push',
+  ),
+  weight: count(),
+  message_age_ms: orNull(count('Since anything came; null: nothing has')),
+  price_age_ms: orNull(count('Since a price was taken; null: none was')),
+  messages: count('Of a connection, since the start'),
+  accepted: count('Prices taken since the start'),
+  refused: count('Prices that were none, or of a market that is not listed'),
+  garbage: count('Malformed or unexpected messages'),
+  thinned: count('Messages that were not read because too many came'),
+  clock_off: count('Prices whose own time was more than 10 s from ours'),
+  reconnects: count('Connections lost and attempts that failed'),
+  fault: orNull(text('Why the last connection was lost, or what was refused')),
+  refusals: Type.Array(
+    Type.Object({
+      markets: Type.Array(text(), { description: 'Those whose symbols the reason names' }),
+      reason: text(),
+    }),
+    {
+      description:
+        'What the source refused on its newest connection, such as a subscription; for a ' +
+        'token: its refused prices, until one of the market is accepted',
+    },
+  ),
+  unlisted: Type.Array(text(), {
+    description: 'Configured markets that the exchange does not have',
+  }),
+})
+
+const wordRow = Type.Object({
+  source: text(),
+  weight: count(),
+  price: text(),
+  age_ms: count('Since its receipt'),
+  observed_age_ms: count('Since it was observed: its own time, less 100 ms for clocks'),
+  timed: Type.Boolean({ description: 'Whether the source gave the time of the price' }),
+  fresh: Type.Boolean({ description: 'Whether it counts now' }),
+})
+
+export const priceOperations = {
+  push_prices: {
+    http: 'POST /prices',
+    scope: 'prices',
+    summary:
+      'Push index prices of this source; several sources are combined. Each price is ' +
+      'accepted or refused separately',
+    request: Type.Object({
+      prices: Type.Array(
+        Type.Object({
+          symbol,
+          price: Type.String({ maxLength: 64, description: 'Index price' }),
+          observed_at: optional(
+            Type.Integer({
+              minimum: 0,
+              maximum: Number.MAX_SAFE_INTEGER,
+              description:
+                'Time of this trade or quote at its source, Unix milliseconds. Without it, or ' +
+                'with one after the receipt, the price counts as 500 ms older than its receipt',
+            }),
+          ),
+        }),
+        { minItems: 1, maxItems: 256 },
+      ),
+    }),
+    reply: Type.Object({
+      taken: count(),
+      refused: Type.Array(text(), {
+        description: 'Each with its market and the reason; `GET /prices` counts and shows them',
+      }),
+    }),
+  },
+  get_prices: {
+    http: 'GET /prices',
+    scope: 'read',
+    summary:
+      'Show the status of each price source, its price of each market, and the combined ' +
+      'prices',
+    request: Type.Object({}),
+    reply: Type.Object({
+      sources: Type.Array(sourceRow),
+      markets: Type.Array(
+        Type.Object({
+          symbol: text(),
+          price: orNull(text('The combined price; null if there is none')),
+          min_sources: count('Fresh sources that a price needs'),
+          fresh_sources: count(),
+          apart_percent: orNull(
+            text(
+              'Distance of the highest from the lowest fresh price, in percent of the lowest; ' +
+                'null: fewer than two are fresh',
+            ),
+          ),
+          latency_ms: orNull(
+            count('Median age of the price in the last minute; null: not known yet'),
+          ),
+          sources: Type.Array(wordRow),
+        }),
+      ),
+      unlisted: Type.Array(
+        Type.Object({
+          symbol: text(),
+          sources: Type.Array(
+            Type.Object({
+              source: text(),
+              price: text('As the source wrote it'),
+              age_ms: count(),
+            }),
+          ),
+        }),
+        { description: 'Prices of markets that are configured and not listed' },
+      ),
+    }),
+  },
+} as const satisfies AdminRows
