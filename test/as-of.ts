@@ -5,7 +5,7 @@ import { number } from './support/program/options.ts'
 import { programOptions } from './support/program/program.ts'
 
 const wanted = 100
-/** Each reads a journal again and again. */
+/** Each reads a journal repeatedly. */
 const explainedEvery = 10
 
 const { seeds, first, commands } = programOptions({

@@ -1,6 +1,6 @@
-// Which browser the browser tests take, and what becomes of a file of them where there is none, or
-// one that does not work: files of tests are run as a contributor runs them, with such a machine's
-// environment.
+// Which browser the browser tests use, and the outcome of a test file without a browser or with a
+// broken one: test files are run as a contributor runs them, with the environment of such a
+// machine.
 
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
@@ -22,12 +22,12 @@ function program(name: string, text: string): string {
 }
 
 const file = fileURLToPath(new URL('./browser/truth.test.js', import.meta.url))
-/** Each of them is over within seconds; a file that hangs is a failure all the same. */
+/** Each of them ends within seconds; a file that hangs is a failure all the same. */
 const endMs = 120_000
 
 type Ended = Readonly<{ code: number | null; said: string }>
 
-/** A file of browser tests, run by itself with this environment on top of a bare one. */
+/** Runs a file of browser tests by itself, with this environment on top of a bare one. */
 async function run(env: Readonly<Record<string, string>>): Promise<Ended> {
   const node = join(folder, 'node')
   const { TMPDIR = tmpdir(), HOME = folder } = process.env
@@ -46,7 +46,7 @@ async function run(env: Readonly<Record<string, string>>): Promise<Ended> {
 
 symlinkSync(process.execPath, join(folder, 'node'))
 
-test('a browser is the one that is named, one on the PATH, or the packed one if it fits', () => {
+test('the named browser is used, else one on the PATH, else the packed one if it fits', () => {
   const fits = { platform: 'linux', arch: 'x64' }
   const others = [
     { platform: 'linux', arch: 'arm64' },
@@ -73,10 +73,10 @@ test('a browser is the one that is named, one on the PATH, or the packed one if 
   rmSync(path)
 })
 
-// Where the packed browser fits there always is one.
+// Where the packed browser fits there is always one.
 const alwaysOne = chosenBrowser({}).kind === 'packed' && 'the packed browser fits this machine'
 
-// They mostly wait, for a process to come up or for a browser to answer.
+// They mostly wait, for a process to start or for a browser to answer.
 describe('a file of browser tests', { concurrency: true }, () => {
   test('without a browser a file is skipped, with a line that says how to get one', async (t) => {
     if (alwaysOne) return t.skip(alwaysOne)
@@ -88,29 +88,29 @@ describe('a file of browser tests', { concurrency: true }, () => {
     assert.match(lines[0]!, /install Chromium or Chrome/)
   })
 
-  test('where one is required the same is a failure', async (t) => {
+  test('where a browser is required, a missing one is a failure', async (t) => {
     if (alwaysOne) return t.skip(alwaysOne)
     const { code, said } = await run({ OPENPERP_REQUIRE_BROWSER: '1' })
     assert.equal(code, 1, said)
     assert.match(said, /install Chromium or Chrome/)
   })
 
-  test('a browser that ends at once ends its file', async () => {
+  test('a browser that exits immediately fails its file', async () => {
     const { code, said } = await run({ OPENPERP_CHROMIUM: program('broken', 'exit 1') })
     assert.equal(code, 1, said)
     assert.match(said, /the browser .*broken does not start/)
   })
 
-  test('so does one that is not there', async () => {
+  test('so does a missing one', async () => {
     const { code, said } = await run({ OPENPERP_CHROMIUM: join(folder, 'missing') })
     assert.equal(code, 1, said)
     assert.match(said, /the browser .*missing does not start/)
   })
 
   test('so does one that starts and never answers', async () => {
-    const sleeper = program('silent', 'exec /bin/sleep 600')
+    const sleeper = program('unanswering', 'exec /bin/sleep 600')
     const { code, said } = await run({ OPENPERP_CHROMIUM: sleeper })
     assert.equal(code, 1, said)
-    assert.match(said, /the browser .*silent does not start/)
+    assert.match(said, /the browser .*unanswering does not start/)
   })
 })

@@ -1,5 +1,5 @@
-// The everyday size of the differential run: every kind of world once, every rule met at least once
-// would need more commands than a test run has time for, so here only the comparison counts.
+// The everyday size of the differential run: every kind of world once. Meeting every rule would
+// need more commands than a test run has time for, so only the comparison is checked here.
 
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'

@@ -19,10 +19,10 @@ type Plan = Readonly<{
   commands: number
   world: Omit<WorldOptions, 'seed'>
   workers: number
-  /** Chosen worlds cannot meet everything; a whole run must. */
+  /** Selected worlds cannot cover everything; a whole run must. */
   wanted: number
 }>
-type Told = Readonly<{ failed: Failed | null; counts: ReadonlyMap<string, number> }>
+type WorldResult = Readonly<{ failed: Failed | null; counts: ReadonlyMap<string, number> }>
 
 const PER_MILLION = 100
 const COMMANDS_PER_WORLD = 5_000
@@ -70,7 +70,7 @@ function planOf(given: Given): Plan {
   }
 }
 
-/** In a thread: every so manieth world, each told when it is done. */
+/** In a thread: every n-th world, each reported when it is done. */
 function work({ plan, first }: Readonly<{ plan: Plan; first: number }>): void {
   for (let i = first; i < plan.seeds.length; i += plan.workers) {
     const seed = plan.seeds[i] as number
@@ -78,18 +78,18 @@ function work({ plan, first }: Readonly<{ plan: Plan; first: number }>): void {
     const result = runWorld({ ...plan.world, seed }, coverage)
     const { failure } = result
     const failed = failure === null ? null : { seed, ...result, failure }
-    parentPort?.postMessage({ failed, counts: coverage.counts } satisfies Told)
+    parentPort?.postMessage({ failed, counts: coverage.counts } satisfies WorldResult)
   }
 }
 
-/** Runs all worlds in threads; `hear` says whether to go on. */
-async function inThreads(plan: Plan, hear: (told: Told) => boolean): Promise<void> {
+/** Runs all worlds in threads; `hear` returns whether to continue. */
+async function inThreads(plan: Plan, hear: (result: WorldResult) => boolean): Promise<void> {
   const threads = Array.from({ length: plan.workers }, (_, first) => {
     return new Worker(new URL(import.meta.url), { workerData: { plan, first } })
   })
   const ends = threads.map((thread) => {
-    thread.on('message', (told: Told) => {
-      if (!hear(told)) for (const each of threads) void each.terminate()
+    thread.on('message', (result: WorldResult) => {
+      if (!hear(result)) for (const each of threads) void each.terminate()
     })
     return new Promise<void>((resolve, reject) => {
       thread.on('error', reject)
@@ -118,14 +118,14 @@ async function main(given: Given): Promise<void> {
   const [failed] = failures
   if (failed !== undefined) {
     process.exitCode = 1
-    if (!keepGoing) return tellFailure(failed, given)
+    if (!keepGoing) return printFailure(failed, given)
     for (const name of coverage.missing(plan.wanted)) console.log(`too rare: ${name}`)
     return console.log(`${failures.length} of ${plan.seeds.length} worlds failed`)
   }
-  tellCoverage(plan, coverage, { ...given, seconds: (performance.now() - start) / 1_000 })
+  printCoverage(plan, coverage, { ...given, seconds: (performance.now() - start) / 1_000 })
 }
 
-function tellFailure(failed: Failed, { attempts }: Given): void {
+function printFailure(failed: Failed, { attempts }: Given): void {
   console.log(describeFailure(failed))
   console.log('shrinking …')
   console.log(describeRepro(reproOf(failed, attempts)))
@@ -133,7 +133,7 @@ function tellFailure(failed: Failed, { attempts }: Given): void {
 
 type Run = Readonly<{ seconds: number; json: boolean }>
 
-function tellCoverage(plan: Plan, coverage: Coverage, { seconds, json }: Run): void {
+function printCoverage(plan: Plan, coverage: Coverage, { seconds, json }: Run): void {
   const { commands, wanted } = plan
   const worlds = plan.seeds.length
   const [first] = plan.seeds

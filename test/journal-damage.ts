@@ -11,6 +11,6 @@ const { rounds, seed } = programOptions({
 })
 const { refused, harmless, cut, wrong } = await runDamageRounds(rounds, seed)
 console.log(`${rounds} damages, seed ${seed}: ${refused} refused, ${harmless} without effect,`)
-console.log(`${cut} clean cuts of what nobody was told, ${wrong.length} wrong`)
+console.log(`${cut} clean cuts of unacknowledged entries, ${wrong.length} wrong`)
 for (const what of wrong.slice(0, 20)) console.error(`wrong: ${what}`)
 if (wrong.length > 0) process.exitCode = 1

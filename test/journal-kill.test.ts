@@ -9,7 +9,8 @@ import { DiskHistory } from './support/disk-history.ts'
 
 const program = fileURLToPath(new URL('./support/crash-child.js', import.meta.url))
 
-/** Runs the child until it has said so many lines, kills it, and gives the hash by seq. */
+/** Runs the child until it has printed the given number of lines, kills it, and returns the hash by
+ *  sequence number. */
 async function killAfter(lines: number, folder: string, seed: number) {
   const said = new Map<number, string>()
   const child = spawn(process.execPath, [program, folder, `${seed}`])
@@ -26,7 +27,7 @@ async function killAfter(lines: number, folder: string, seed: number) {
   return said
 }
 
-test('a process that is killed under load has lost nothing it acknowledged', async () => {
+test('a process killed under load has lost nothing it acknowledged', async () => {
   const seed = 4
   for (const lines of [1, 9, 40]) {
     const history = new DiskHistory(seed)
@@ -35,7 +36,7 @@ test('a process that is killed under load has lost nothing it acknowledged', asy
     await history.open({ folder })
     const { seq } = history.data.sequencer
     assert.ok(seq >= Math.max(...said.keys()), `seq ${seq}`)
-    // It may have got further than it could say; then its own history says what the state must be.
+    // It may have got further than it could print; then its own history has the expected state.
     const twin = new DiskHistory(seed)
     await twin.open()
     await twin.run(seq, 3)

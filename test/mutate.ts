@@ -36,10 +36,10 @@ const memory = join(built, '..', '.mutants')
 /** `module` is a path below the build. */
 type Fault = Readonly<{ module: string; source: string; mutant: Mutant }>
 
-/** Whoever may notice a fault: in which lane, with which text in place of the module's. */
+/** A program that may notice a fault: in which lane, with which text in place of the module's. */
 type Witness = Program &
   Readonly<{
-    /** How long it takes to ask it, or to be told by it. */
+    /** How long it takes to run. */
     ms: number
     notices(lane: Lane, fault: Fault, text: string): Promise<boolean>
   }>
@@ -69,10 +69,10 @@ function sampled(faults: readonly Fault[], count: number, seed: number): readonl
   return taken
 }
 
-/** With a fault it may take so long. */
+/** Time limit with a fault. */
 const msMax = (ms: number) => 5 * Math.ceil(ms) + 5_000
 
-/** It must pass without a fault: what does not would notice every one. */
+/** It must pass without a fault, or it would notice every one. */
 async function testsWitness(program: Program, first: Lane): Promise<Witness> {
   const ms = await first.timeOf(program, 600_000)
   if (ms === null) throw new Error(`${program.name}: fails without any fault`)
@@ -140,7 +140,7 @@ class Trial {
     return false
   }
 
-  /** Those that load it, first what has noticed most of its faults for its time. */
+  /** Those that load it, first the one that has noticed the most of its faults for its time. */
   private witnessesFor(module: string): readonly Witness[] {
     const worth = ({ name, ms }: Witness) => ((this.counts.get(`${module} ${name}`) ?? 0) + 1) / ms
     return this.witnesses

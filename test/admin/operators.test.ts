@@ -1,4 +1,4 @@
-// What an operator learns of the exchange and of his own token, over HTTP.
+// Information for operators about the exchange and their own token, over HTTP.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -17,7 +17,7 @@ after(() => live.close())
 const root = new AdminClient(live)
 const withScope = (scope: string) => new AdminClient(live, `the-token-of-${scope}-alone`)
 
-test('every token may ask whose it is and what it may do', async () => {
+test('any token can read its own name and scopes', async () => {
   for (const scope of adminScopes)
     assert.deepEqual(dataOf(await withScope(scope).get('/token')), {
       ...{ name: `${scope}-only`, scopes: [scope] },
@@ -26,7 +26,7 @@ test('every token may ask whose it is and what it may do', async () => {
   refused(await stranger.get('/token'), { status: 401, says: /CREDENTIALS_REQUIRED/ })
 })
 
-test('how the exchange stands: what keeps it from orders, its load, what is queued', async () => {
+test('the status shows what blocks orders, the load, and what is queued', async () => {
   const standing = async () => dataOf<Row>(await withScope('read').get('/standing'))
   const now = await standing()
   assert.deepEqual(
@@ -50,12 +50,12 @@ test('how the exchange stands: what keeps it from orders, its load, what is queu
   assert.equal(Number(later.accounts), Number(now.accounts) + 1)
 })
 
-test('a note is kept on an account, replaced, taken away, told to operators alone', async () => {
+test('a note is set on an account, replaced, removed, and shown to operators only', async () => {
   const { address: account } = await live.trader('10')
   const note = async () => dataOf<Row>(await root.get('/accounts/show', { account })).note
   const notes = withScope('accounts')
   assert.equal(await note(), null)
-  for (const text of ['asked for its papers', 'has sent them', null]) {
+  for (const text of ['documents requested', 'documents received', null]) {
     assert.deepEqual(dataOf(await notes.post('/accounts/note', { account, text })), {
       ...{ account, text },
     })
@@ -63,7 +63,7 @@ test('a note is kept on an account, replaced, taken away, told to operators alon
   }
   const [newest] = dataOf<Row[]>(await root.get('/journal', { limit: 1 }))
   assert.deepEqual([newest!.who, newest!.what], ['accounts-only', 'KeepNote'])
-  const stranger = { account: ownerlessAddress('nobody'), text: 'x' }
+  const stranger = { account: ownerlessAddress('of no account'), text: 'x' }
   refused(await notes.post('/accounts/note', stranger), {
     ...{ status: 422, code: 1, says: /ACCOUNT_NOT_FOUND/ },
   })
@@ -71,7 +71,7 @@ test('a note is kept on an account, replaced, taken away, told to operators alon
   refused(await notes.post('/accounts/note', long), { status: 400, says: /text/ })
 })
 
-test('data are not kept by whatever is between, and the page is', async () => {
+test('data must not be cached, the page may be', async () => {
   const headers = { authorization: 'Bearer the-token-of-every-scope' }
   const data = await fetch(`${live.adminUrl}/standing`, { headers })
   assert.equal(data.headers.get('cache-control'), 'no-store')
@@ -81,7 +81,7 @@ test('data are not kept by whatever is between, and the page is', async () => {
   assert.match(reply.headers.get('cache-control') ?? '', /immutable/)
 })
 
-test('a reason is a line that people read, in any script', async () => {
+test('a reason is a single line of text, in any script', async () => {
   const halt = (reason: string) => root.post('/markets/halt', { symbol: 'SOL', reason })
   const newest = async () => dataOf<Row[]>(await root.get('/journal', { limit: 1 }))[0]!
   const before = await newest()
@@ -95,7 +95,7 @@ test('a reason is a line that people read, in any script', async () => {
   const reason = 'Überprüfung: 価格が変だ 🙂'
   dataOf(await root.post('/markets/resume', { symbol: 'SOL', reason }))
   assert.equal((await newest()).why, reason)
-  // What the exchange gives a meaning to is ASCII, and the field is named.
+  // Fields that the exchange interprets are ASCII, and the invalid field is named.
   for (const [path, body, says] of [
     ['/markets/preview_change', { symbol: 'ΒTC', change: {} }, /: symbol has .* ASCII, U\+0392; /],
     [
@@ -111,7 +111,7 @@ test('a reason is a line that people read, in any script', async () => {
   assert.match(JSON.stringify(page), /"title":"ä"/)
 })
 
-test('what was refused does not look like what was done', async () => {
+test('rejected actions look different from executed ones', async () => {
   const deposit = { account: newKey().address, amount: '5', reference: 'refused-1' }
   dataOf(await root.post('/deposits', deposit))
   refused(await root.post('/deposits', { ...deposit, amount: '6' }), {
@@ -131,14 +131,14 @@ test('what was refused does not look like what was done', async () => {
   )
 })
 
-test('who may not ask learns that first, whatever is sent and however much of it', async () => {
+test('a missing permission is reported first, for any body of any size', async () => {
   const [bytes, type] = ['x'.repeat(3_000_000), 'application/json']
   const post = async (path: string, token: string, sent: { body: string; type: string }) => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': sent.type }
     const url = `${live.adminUrl}${path}`
     const reply = await fetch(url, { method: 'POST', headers, body: sent.body })
-    // One that closes while it is sent to may reset, and the answer is lost on the way.
-    // After a wrong token it closes, but only when all of the body was read.
+    // A server that closes while the body is being sent may reset the connection, and the reply is
+    // lost. After a wrong token it closes too, but only once it has read the whole body.
     if (reply.status !== 401) assert.notEqual(reply.headers.get('connection'), 'close')
     return [reply.status, String(((await reply.json()) as Row).error).split(':')[0]]
   }
@@ -146,7 +146,7 @@ test('who may not ask learns that first, whatever is sent and however much of it
   for (const { http, scope } of adminOperations) {
     const [method, path] = http.split(' ') as [string, string]
     if (method !== 'POST' || scope === null) continue
-    // Together: each waits longer than the one before.
+    // Concurrently: each waits longer than the one before.
     const sent =
       strangers.length % 2 === 0 ? { body: bytes, type } : { body: 'x', type: 'text/plain' }
     strangers.push(

@@ -1,4 +1,4 @@
-// Wrong tokens at the admin port: slowed down, counted and logged, and nobody else pays for it.
+// Wrong tokens at the admin port: delayed, counted and logged, without slowing other clients.
 
 import assert from 'node:assert/strict'
 import { connect, type Socket } from 'node:net'
@@ -17,7 +17,7 @@ const live = await frozenSandbox([
 after(() => live.close())
 const root = new AdminClient(live, right)
 
-/** The answer of one guess, over a connection of its own. */
+/** The response to one guess, over its own connection. */
 async function guess(token: string): Promise<Response> {
   const reply = await fetch(`${live.adminUrl}/token`, {
     headers: { authorization: `Bearer ${token}` },
@@ -26,9 +26,9 @@ async function guess(token: string): Promise<Response> {
   return reply
 }
 
-test('a wrong token waits longer each time, a right one from the same address never', async () => {
+test('a wrong token waits longer each time, a valid one from the same address never', async () => {
   for (let at = 0; at < 3; at++) assert.equal((await guess(`a-wrong-token-${at}`)).status, 401)
-  // From the fourth on each waits: some are under way when the right one is answered.
+  // From the fourth on each waits: some are pending when the valid one is answered.
   let answered = 0
   const slow = Array.from({ length: 6 }, async (_, at) => {
     const { status, headers } = await guess(`a-slow-wrong-token-${at}`)
@@ -37,7 +37,7 @@ test('a wrong token waits longer each time, a right one from the same address ne
   })
   while (!(await metric()).endsWith(' 9')) assert.equal(answered < 6, true)
   dataOf(await root.get('/token'))
-  assert.equal(answered < 6, true, 'the right token did not wait for the wrong ones')
+  assert.equal(answered < 6, true, 'the valid token did not wait for the wrong ones')
   await Promise.all(slow)
 })
 
@@ -49,7 +49,7 @@ async function metric(): Promise<string> {
   return /^openperp_admin_token_failures_total .*$/m.exec(text)?.[0] ?? ''
 }
 
-test('after a wrong token nothing more is read over that connection', async () => {
+test('after a wrong token nothing more is read from that connection', async () => {
   const socket = connect(Number(new URL(live.adminUrl).port), '127.0.0.1')
   const body = JSON.stringify({ approval_above: '1', daily_max: '1', reason: 'guessed' })
   const head = (token: string) =>
@@ -67,7 +67,7 @@ test('after a wrong token nothing more is read over that connection', async () =
   assert.equal(dataOf(await root.get('/withdrawals/limits')).approval_above, null)
 })
 
-test('a request without a token tries none: it is refused and not counted', async () => {
+test('a request without a token is rejected and not counted as a guess', async () => {
   const before = await metric()
   const reply = await fetch(`${live.adminUrl}/token`)
   await reply.arrayBuffer()
@@ -75,7 +75,7 @@ test('a request without a token tries none: it is refused and not counted', asyn
   assert.equal(await metric(), before)
 })
 
-/** Over a connection of its own: what was answered. */
+/** Over its own connection: the response. */
 function ask(headers: string, from = '127.0.0.1'): { socket: Socket; status: Promise<number> } {
   const port = Number(new URL(live.adminUrl).port)
   const socket = connect({ port, host: '127.0.0.1', localAddress: from })
@@ -89,31 +89,31 @@ function ask(headers: string, from = '127.0.0.1'): { socket: Socket; status: Pro
 }
 const bearer = (token: string) => `authorization: Bearer ${token}\r\n`
 
-/** Of the 64 places of the port one address gets no more than this. */
+/** One address can occupy only this many of the port's 64 connections. */
 const placesOfAddress = 48
 
-test('connections without a right token give their places to one that has it', async (t) => {
+test('connections without a valid token are closed when one with it needs the place', async (t) => {
   const held = Array.from({ length: placesOfAddress }, () => ask(''))
   t.after(() => {
     for (const { socket } of held) socket.destroy()
   })
   const statuses = await Promise.all(held.map(({ status }) => status))
   assert.ok(statuses.every((status) => status === 401 || status === 429))
-  // A place is given away after a second.
+  // A place is released after a second.
   await setTimeout(1_100)
   const root = ask(bearer(right))
   assert.equal(await root.status, 200)
   root.socket.destroy()
 })
 
-test('wrong tokens that wait keep no operator out', async (t) => {
+test('waiting wrong tokens do not block an operator', async (t) => {
   const guesses = Array.from({ length: 3 * placesOfAddress }, (_, at) =>
     ask(bearer(`a-crowd-of-wrong-tokens-${at}`)),
   )
   t.after(() => {
     for (const { socket } of guesses) socket.destroy()
   })
-  // All but four are over soon: answered, or sent away while the places were taken.
+  // All but four end soon: answered, or rejected while no place was free.
   let over = 0
   for (const { status } of guesses)
     status.then(() => {
@@ -125,10 +125,10 @@ test('wrong tokens that wait keep no operator out', async (t) => {
   root.socket.destroy()
 })
 
-// Elsewhere the loopback network has one address.
+// On other systems the loopback network has one address.
 const skip = process.platform !== 'linux'
 
-test('two addresses that take all places keep a third one out for no moment', {
+test('two addresses that occupy all places never block a third one', {
   skip,
 }, async (t) => {
   const held = ['127.0.0.2', '127.0.0.3'].flatMap((from) =>

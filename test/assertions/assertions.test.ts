@@ -1,4 +1,4 @@
-// Every assertion of the core, broken on purpose: the engine stops, and says which one it was.
+// Every assertion of the core, violated on purpose: the engine stops and names the assertion.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

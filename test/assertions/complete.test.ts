@@ -1,4 +1,4 @@
-// No assertion of the core without a row that breaks it.
+// Every assertion of the core has a row that violates it.
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { allRows } from '../support/assertions/all-rows.ts'
 import { assertionsOf } from '../support/assertions/assertions-of.ts'
 
-test('every assertion of the core has a row that breaks it, and every row an assertion', () => {
+test('every assertion of the core has a row that violates it, and every row an assertion', () => {
   const texts = assertionsOf('src/core').map(({ text }) => text)
   const rows = Object.keys(allRows)
   assert.deepEqual(
@@ -21,7 +21,7 @@ test('every assertion of the core has a row that breaks it, and every row an ass
   )
 })
 
-test('no two assertions of the core say the same', () => {
+test('no two assertions of the core have the same text', () => {
   const places = new Map<string, string>()
   for (const { text, file } of assertionsOf('src/core')) {
     assert.equal(places.get(text), undefined, `${file}: ${text}`)
@@ -29,7 +29,7 @@ test('no two assertions of the core say the same', () => {
   }
 })
 
-test('the documents say how many assertions there are', () => {
+test('the documents state the number of assertions', () => {
   const count = assertionsOf('src/core').length
   for (const document of ['STYLE.md', 'SECURITY.md', 'docs/testing.md']) {
     const [, stated] = readFileSync(document, 'utf8').match(/more than (\d+)\s+assertions/) ?? []

@@ -21,10 +21,10 @@ after(() => desk?.close())
 
 type Fault = Readonly<{ id: string; impact: string; nodes: readonly { html: string }[] }>
 
-/** Only what is wrong leaves the page: all that is right would be megabytes a time. */
+/** Only violations leave the page: the passes would be megabytes each time. */
 const look = "axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations)"
 
-/** What is serious or worse, as `rule: element`. */
+/** Serious and critical violations, as `rule: element`. */
 async function faults(): Promise<readonly string[]> {
   const violations = (await page.evaluate(look)) as readonly Fault[]
   return violations
@@ -32,7 +32,7 @@ async function faults(): Promise<readonly string[]> {
     .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 140)}`))
 }
 
-/** By a key, to the end: a dialog that is not there yet has no faults. */
+/** By keyboard, until it is open: a dialog that is not open has no violations. */
 const dialogOf = (key: string) => async () => {
   await page.keyboard.press(key)
   await page.getByRole('dialog').waitFor()
@@ -66,14 +66,14 @@ const pages: Readonly<Record<string, () => Promise<unknown>>> = {
 }
 
 for (const [name, open] of Object.entries(pages))
-  test(`${name}: nothing that keeps anyone out`, async () => {
+  test(`${name}: no accessibility violations`, async () => {
     await page.locator('body').press('Escape')
     await open()
     assert.deepEqual(await faults(), [])
     await page.keyboard.press('Escape')
   })
 
-test('every palette has contrast enough', async () => {
+test('every palette has sufficient contrast', async () => {
   for (const theme of ['dark', 'light'])
     for (const colours of ['usual', 'blind']) {
       await page.evaluate(

@@ -1,5 +1,5 @@
-// What must not happen by accident: an action done twice, more sold than meant, protection lost, a
-// key or an agent that cannot be left.
+// Accidents that must not happen: an action executed twice, a larger sale than intended, lost
+// protection, a key or an agent that cannot be removed.
 
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
@@ -26,21 +26,21 @@ const addressOf = async (page: Page) =>
 const positionsOf = async (page: Page) =>
   desk.maker.getPositions({ account: await addressOf(page) })
 
-test('a double click on Reverse is one', async () => {
+test('a double click on Reverse reverses once', async () => {
   const page = await desk.visit()
   await order(page, 'Market', { Size: '0.03' })
   const row = page.getByRole('table', { name: 'Positions' }).getByRole('row', { name: /BTC/ })
   await row.getByText('long').waitFor()
   await row.getByRole('button', { name: 'Reverse' }).dblclick()
-  const asked = page.getByRole('dialog', { name: 'Reverse' })
-  await asked.getByRole('button', { name: 'Reverse' }).dblclick()
+  const dialog = page.getByRole('dialog', { name: 'Reverse' })
+  await dialog.getByRole('button', { name: 'Reverse' }).dblclick()
   await row.getByText('short').waitFor()
   await drawn(page)
   const [position] = await positionsOf(page)
   assert.deepEqual([position?.side, position?.amount], ['ask', '0.03'])
 })
 
-test('a key that is held sends one order, and asks once where one wants to be asked', async () => {
+test('a held key sends one order, and opens one confirmation where it is enabled', async () => {
   const page = await desk.visit()
   await ticket(page).getByLabel('Price', { exact: true }).fill('99000')
   await ticket(page).getByLabel('Size', { exact: true }).fill('0.01')
@@ -65,7 +65,7 @@ test('a key that is held sends one order, and asks once where one wants to be as
   await tab(page, /Orders \(2\)/).waitFor()
 })
 
-test('money is asked for once, however often one presses', async () => {
+test('test money is requested once, however often the button is pressed', async () => {
   const page = await desk.visit()
   await tab(page, /Balance/).click()
   await page.getByRole('button', { name: 'Withdraw' }).click()
@@ -98,7 +98,7 @@ test('a stop loss for the whole position stays one when it is moved', async () =
   await page.getByRole('row', { name: /Stop loss market.*98,999.*0\.15/ }).waitFor()
 })
 
-test('levels of an order that waits are named, and not moved alone', async () => {
+test('levels of a waiting order are labelled, and cannot be moved alone', async () => {
   const page = await desk.visit()
   await ticket(page).getByLabel('TP / SL').check()
   const levels = { 'Take profit': '103000', 'Stop loss': '97000' }
@@ -108,7 +108,7 @@ test('levels of an order that waits are named, and not moved alone', async () =>
   assert.equal(await page.locator('[data-line^=attached-] [role=slider]').count(), 0)
 })
 
-test('a line that was moved and not sent goes back when it is left', async () => {
+test('a line that was moved but not sent goes back when the focus leaves it', async () => {
   const page = await desk.visit()
   await order(page, 'Limit', { Price: '99900', Size: '0.01' })
   const line = page.locator('.line-tag.tag-up > span')
@@ -117,7 +117,7 @@ test('a line that was moved and not sent goes back when it is left', async () =>
   await page.getByText(/Buy 0\.01 99,910/).waitFor()
   await page.keyboard.press('Tab')
   await page.getByText(/Buy 0\.01 99,900/).waitFor()
-  // Across the spread it would trade, and a moved order only rests.
+  // Across the spread it would trade, and a moved order may only rest.
   await line.focus()
   for (let press = 0; press < 12; press++) await page.keyboard.press('Shift+ArrowUp')
   await page.keyboard.press('Enter')
@@ -125,7 +125,7 @@ test('a line that was moved and not sent goes back when it is left', async () =>
   await page.getByText(/Buy 0\.01 99,900/).waitFor()
 })
 
-test('an agent that the exchange does not know any more can be left', async () => {
+test('an agent that the exchange no longer knows can be removed', async () => {
   const page = await desk.visit()
   const { id } = await desk.maker.sandboxSnapshot({})
   await page.keyboard.press('k')
@@ -145,7 +145,7 @@ test('an agent that the exchange does not know any more can be left', async () =
   await tab(page, /Orders \(1\)/).waitFor()
 })
 
-test('a refusal for another market is not shown in this one', async () => {
+test('a rejection in another market is not shown in this one', async () => {
   let release: () => void = () => undefined
   const held = new Promise<void>((resolve) => {
     release = resolve

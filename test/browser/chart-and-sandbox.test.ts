@@ -17,8 +17,8 @@ after(() => desk?.close())
 const levelsButton = (page: Page) =>
   page.getByRole('button', { name: 'Take profit and stop loss of BTC' })
 
-/** A long position with a take profit. A sale below the mark is part of it, so that the chart goes
- *  down to where a take profit is reached already. */
+/** A long position with a take profit. It includes a sale below the mark, so that the chart extends
+ *  down to prices that the take profit has already reached. */
 async function protectedLong(page: Page, takeProfit: number): Promise<void> {
   await order(page, 'Market', { Size: '0.06' })
   await order(page, 'Market', { Size: '0.01' }, 'Sell / Short')
@@ -32,7 +32,7 @@ async function protectedLong(page: Page, takeProfit: number): Promise<void> {
 
 type Box = Readonly<{ x: number; y: number; height: number }>
 
-/** Where a line is once the chart has moved to its new range, which it does over some frames. */
+/** Position of a line once the chart has moved to its new range, which takes some frames. */
 const standingStill = (page: Page, line: string) =>
   page.evaluate(`new Promise((found) => {
     let still = 0
@@ -48,7 +48,7 @@ const standingStill = (page: Page, line: string) =>
     look()
   })`) as Promise<Box>
 
-/** Drags the tag of a line by so many pixels. */
+/** Drags the tag of a line by the given number of pixels. */
 async function drag(page: Page, line: string, pixels: number): Promise<void> {
   await page.locator(`[data-line=${line}] > span`).waitFor()
   const box = await standingStill(page, line)
@@ -66,7 +66,7 @@ async function drag(page: Page, line: string, pixels: number): Promise<void> {
   await page.mouse.up()
 }
 
-/** Presses a label and lets it go that much further down: nothing becomes of it. */
+/** Presses a label and releases it the given distance below: nothing happens. */
 async function slip(page: Page, line: string, pixels: number): Promise<void> {
   const box = await standingStill(page, line)
   const at = { x: box.x + 12, y: box.y + box.height / 2 }
@@ -82,7 +82,7 @@ async function slip(page: Page, line: string, pixels: number): Promise<void> {
   assert.equal(await price(), before)
 }
 
-test('a take profit is moved by dragging its line, its new numbers shown meanwhile', async () => {
+test('a take profit is moved by dragging its line, which shows the new values', async () => {
   const page = await desk.visit()
   await protectedLong(page, 100_012)
   const line = '[data-line=take_profit-BTC]'
@@ -95,7 +95,7 @@ test('a take profit is moved by dragging its line, its new numbers shown meanwhi
   await levelsButton(page).getByText(new Intl.NumberFormat('en').format(moved)).waitFor()
 })
 
-test('a label at the edge of the chart is not dragged, and a slip moves no line', async () => {
+test('a label at the edge of the chart cannot be dragged, and a slip moves no line', async () => {
   const page = await desk.visit()
   await protectedLong(page, 103_000)
   const edge = page.locator('[data-line=take_profit-BTC].above > span')
@@ -109,12 +109,12 @@ test('a label at the edge of the chart is not dragged, and a slip moves no line'
   await slip(page, 'take_profit-BTC', 3)
 })
 
-test('a line that may not stand where it is put goes back, and says why', async () => {
+test('a line at an invalid price goes back with the reason', async () => {
   const page = await desk.visit()
   await protectedLong(page, 100_200)
   const tag = page.locator('[data-line=take_profit-BTC] > span')
   await tag.focus()
-  // Under the mark, where a take profit is reached already.
+  // Under the mark, where a take profit is already reached.
   for (let press = 0; press < 21; press++) await page.keyboard.press('Shift+ArrowDown')
   await page.getByText(/TP 99,990 -1\.00 USD/).waitFor()
   await page.keyboard.press('Enter')
@@ -124,7 +124,7 @@ test('a line that may not stand where it is put goes back, and says why', async 
   await page.getByRole('dialog').getByText('INVALID_STOP_TICK').waitFor()
 })
 
-test('so does one that was dragged there', async () => {
+test('so does a line dragged to an invalid price', async () => {
   const page = await desk.visit()
   await protectedLong(page, 100_012)
   const tag = page.locator('[data-line=take_profit-BTC]')
@@ -145,7 +145,7 @@ test('an order is moved by its line', async () => {
   await page.getByRole('row', { name: /Buy Limit 99,510 0\.1/ }).waitFor()
 })
 
-test('a stop is moved by its line: a new one first, then the old one goes', async () => {
+test('a stop is moved by its line: the new one is placed before the old one ends', async () => {
   const page = await desk.visit()
   await order(page, 'Stop', { 'Trigger at mark': '100100', Size: '0.02' })
   await tab(page, /Stops & algos \(1\)/).click()
@@ -155,7 +155,7 @@ test('a stop is moved by its line: a new one first, then the old one goes', asyn
   await page.keyboard.press('Enter')
   await page.getByRole('row', { name: /Buy Stop market ≥ 100,110/ }).waitFor()
   await tab(page, /Stops & algos \(1\)/).waitFor()
-  // At the mark it would be reached already: refused, and the old one stands.
+  // At the mark it would be reached already: it is rejected, and the old one stays.
   await line.focus()
   for (let press = 0; press < 12; press++) await page.keyboard.press('Shift+ArrowDown')
   await page.keyboard.press('Enter')
@@ -163,7 +163,7 @@ test('a stop is moved by its line: a new one first, then the old one goes', asyn
   await page.getByRole('row', { name: /Buy Stop market ≥ 100,110/ }).waitFor()
 })
 
-test('an isolated position gets more margin, and gives it back', async () => {
+test('margin is added to an isolated position and removed', async () => {
   const page = await desk.visit()
   await page.keyboard.press('l')
   await page.getByRole('radio', { name: 'Isolated' }).click()
@@ -202,7 +202,7 @@ test('positions are closed at a limit, reversed, and closed', async () => {
   await tab(page, /^Orders$/).waitFor()
 })
 
-test('a liquidation, watched on purpose: the price falls, the account is told why', async () => {
+test('a liquidation: the price falls, and the account sees the reason', async () => {
   const page = await desk.visit()
   await buyNearlyAll(page)
   await page.getByRole('button', { name: 'Sandbox' }).click()
@@ -227,7 +227,7 @@ test('funding is paid when the clock passes the hour, and explained', async () =
   await order(page, 'Market', { Size: '0.1' })
   await page.getByRole('table', { name: 'Positions' }).getByText('long').waitFor()
   await page.getByRole('button', { name: 'Sandbox' }).click()
-  // Of an hour that was seen in part nothing may be paid; of a whole one something is.
+  // For an hour observed in part nothing may be paid; for a whole one there is a payment.
   await page.getByRole('button', { name: '+ 1 hour' }).click()
   await page.getByRole('button', { name: '+ 1 hour' }).click()
   await page.getByText(/Funding (paid|received), BTC/).waitFor()
@@ -241,7 +241,7 @@ test('funding is paid when the clock passes the hour, and explained', async () =
   await page.getByRole('dialog').getByText('Rate of the hour').waitFor()
 })
 
-test('the exchange is restarted: the terminal comes back, and nothing is lost', async (t) => {
+test('after a restart of the exchange the terminal reconnects without loss', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'openperp-restart-'))
   const [port] = await steadyPorts(1)
   const flags = ['--bots', 'off', '--port', String(port)]
@@ -266,7 +266,7 @@ test('the exchange is restarted: the terminal comes back, and nothing is lost', 
   assert.ok((await page.locator('.stale').count()) > 0, 'what is old is shown as old')
   running = new ChildExchange(folder, flags)
   await running.ready
-  // Before the page is back, or just after: the fill must be told either way.
+  // Before the page has reconnected, or just after: the fill must be shown either way.
   await away.setIndex(100_000)
   await away.maker.createOrder({
     symbol: 'BTC',

@@ -1,4 +1,4 @@
-// True at the point of decision: what the page says when one decides by it is what is so.
+// The page is right at the moment of a decision.
 
 import assert from 'node:assert/strict'
 import { text } from 'node:stream/consumers'
@@ -38,7 +38,7 @@ const offer = (symbol: string, price: string, amount: string) =>
     reduce_only: false,
   })
 
-test('the notice of an order that met several prices shows their average', async () => {
+test('the notice of an order that filled at several prices shows their average', async () => {
   const page = await desk.visit()
   await offer('BTC', '100001', '0.01')
   await offer('BTC', '100004', '0.02')
@@ -50,7 +50,7 @@ test('the notice of an order that met several prices shows their average', async
   await page.getByRole('row', { name: /BTC Buy Market.*100,006\.50/ }).waitFor()
 })
 
-test('the fee of what may take is that of a taker, for the whole', async () => {
+test('an order that may fill immediately shows the taker fee, for its whole size', async () => {
   const page = await desk.visit()
   const [level] = await desk.maker.getFees()
   const of = (value: number, rate: string) => `${(value * Number(rate)).toFixed(2)} USD`
@@ -58,18 +58,18 @@ test('the fee of what may take is that of a taker, for the whole', async () => {
   await chooseKind(page, 'TWAP')
   await field(page, 'Size').fill('0.5')
   await figure(page, 'Order value').getByText('50,000.00 USD').waitFor()
-  const told = (text: string) =>
+  const feeIs = (text: string) =>
     figure(page, 'Fee, at most').getByText(text, { exact: true }).waitFor()
-  await told(of(50_000, taker_fee_rate))
-  // It would rest now, and may take when it arrives, unless it never does.
+  await feeIs(of(50_000, taker_fee_rate))
+  // It would rest now, but may fill on arrival unless it is post-only.
   await chooseKind(page, 'Limit')
   await field(page, 'Price').fill('90000')
-  await told(of(45_000, taker_fee_rate))
+  await feeIs(of(45_000, taker_fee_rate))
   await page.getByLabel('Post only').check()
-  await told(of(45_000, maker_fee_rate))
+  await feeIs(of(45_000, maker_fee_rate))
 })
 
-test('the history of orders has the price at which a stop would have fired', async () => {
+test('the order history has the trigger price of an untriggered stop', async () => {
   const page = await desk.visit()
   await order(page, 'Stop', { 'Trigger at mark': '101500', Size: '0.02' })
   await tab(page, /Stops & algos \(1\)/).click()
@@ -81,7 +81,7 @@ test('the history of orders has the price at which a stop would have fired', asy
   await page.getByRole('dialog').locator('dt', { hasText: 'Trigger' }).locator('+ dd').waitFor()
 })
 
-test('after a change of side the slider is a share of what that side allows', async () => {
+test('after a change of side the slider is a share of the maximum of that side', async () => {
   const page = await desk.visit()
   await order(page, 'Market', { Size: '0.4' })
   await positions(page).getByText('long').waitFor()
@@ -99,7 +99,7 @@ test('after a change of side the slider is a share of what that side allows', as
     await route.continue()
   })
   await form.getByRole('radio', { name: 'Sell / Short' }).click()
-  // What the other side allows is not known yet, and nothing stands in its place.
+  // The maximum of the other side is not known yet, and no other value is shown for it.
   await form.getByText('max – BTC').waitFor()
   assert.ok(await slider.isDisabled())
   release()
@@ -112,7 +112,7 @@ test('after a change of side the slider is a share of what that side allows', as
   assert.equal(Number(await field(page, 'Size').inputValue()), buys)
 })
 
-test('lines that lie beyond the chart are marked at its edge', async () => {
+test('lines beyond the chart are marked at its edge', async () => {
   const page = await desk.visit()
   await buyNearlyAll(page)
   await order(page, 'Limit', { Price: '130000', Size: '0.01' }, 'Sell / Short')
@@ -133,7 +133,7 @@ test('lines that lie beyond the chart are marked at its edge', async () => {
   await page.getByText('No open positions').waitFor()
 })
 
-test('sizes of millions are shown in short, with all their digits at hand', async () => {
+test('sizes of millions are shortened, with all their digits in the hover text', async () => {
   await desk.maker.sandboxSetOracle({ symbol: 'PEPE', price: '0.0000112' })
   await offer('PEPE', '0.000011205', '123456000')
   const page = await desk.visit()
@@ -158,7 +158,7 @@ test('sizes of millions are shown in short, with all their digits at hand', asyn
   await page.getByRole('row', { name: /PEPE Open long.*12\.345M/ }).waitFor()
 })
 
-test('histories are on the clock of the reader, CSV in ISO times and plain decimals', async () => {
+test("histories use the reader's time zone, CSV uses ISO times and plain decimals", async () => {
   const page = await desk.visit(desktop, async (fresh) => {
     const session = await fresh.context().newCDPSession(fresh)
     await session.send('Emulation.setTimezoneOverride', { timezoneId: 'Asia/Kathmandu' })
@@ -168,7 +168,7 @@ test('histories are on the clock of the reader, CSV in ISO times and plain decim
   const { rows } = await desk.maker.getTradeHistory({ account: await addressOf(page), limit: 1 })
   const { created_at, price, fee } = rows[0]!
   const quarter = 15 * 60_000
-  // Five hours and three quarters ahead of the world.
+  // Five hours and three quarters ahead of UTC.
   const there = new Date(created_at + 23 * quarter).toISOString()
   const shown = `${there.slice(5, 10)} ${there.slice(11, 19)}`
   await tab(page, /Fills/).click()
@@ -188,7 +188,7 @@ test('histories are on the clock of the reader, CSV in ISO times and plain decim
     assert.match(cell(name) ?? '', /^-?[0-9]+(\.[0-9]+)?$/, name)
 })
 
-test('a liquidation while one was away is announced on return, until it was read', async () => {
+test('a liquidation during an absence is announced on return, until it is dismissed', async () => {
   const page = await desk.visit()
   await buyNearlyAll(page)
   const account = await addressOf(page)
@@ -206,7 +206,7 @@ test('a liquidation while one was away is announced on return, until it was read
   await notice
     .getByText(/Close long [0-9.]+ by force at [0-9,.]+ on .* profit -[0-9,.]+ USD/)
     .waitFor()
-  // A page that was left before it was read tells it again.
+  // A page that was left before the notice was dismissed shows it again.
   await page.reload()
   await notice.waitFor()
   await notice.getByRole('button', { name: 'Why' }).click()
@@ -225,7 +225,7 @@ test('a liquidation while one was away is announced on return, until it was read
   assert.deepEqual(desk.complaints, [])
 })
 
-test('an order ends when the ticket says, and gives way as it says', async () => {
+test('the ticket sets expiry and self-trade prevention of an order', async () => {
   const page = await desk.visit()
   const form = ticket(page)
   const account = await addressOf(page)
@@ -241,7 +241,7 @@ test('an order ends when the ticket says, and gives way as it says', async () =>
   const shown = page.getByRole('table', { name: 'Open orders' })
   const time = new Date(placed!.expire_time!).toISOString()
   await shown.locator(`td[data-name="Ends"] time[datetime="${time}"]`).waitFor()
-  // The next one has an end of its own; a moment that is over is told at its field.
+  // The next order has its own expiry; a past time is rejected at its field.
   const now = page.locator('select[aria-label="When it ends"] option:checked')
   await now.and(page.locator('[value=never]')).waitFor({ state: 'attached' })
   await ends.selectOption('Ends at a time')
@@ -250,7 +250,7 @@ test('an order ends when the ticket says, and gives way as it says', async () =>
   await field(page, 'Size').fill('0.01')
   await form.getByText(/^The order would have ended: on the exchange it is /).waitFor()
   await form.getByLabel('Time in force').selectOption('IOC')
-  assert.equal(await ends.count(), 0, 'what takes at once has nothing to end')
+  assert.equal(await ends.count(), 0, 'an immediate order has no expiry')
   await form.getByLabel('Time in force').selectOption('GTC')
   await ends.selectOption('No end time')
   // Her own bid is in the way of her ask.

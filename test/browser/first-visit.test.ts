@@ -34,7 +34,7 @@ test('a first visit: a key, test money, a book, and a fill within one order', as
   assert.deepEqual(desk.complaints, [])
 })
 
-test('the key of a visit is there at the next one, with what it holds', async () => {
+test('the key of a visit is there at the next one, with its positions', async () => {
   const page = await desk.visit()
   await order(page, 'Market', { Size: '0.01' })
   await positions(page)
@@ -47,7 +47,7 @@ test('the key of a visit is there at the next one, with what it holds', async ()
   assert.equal(await page.getByText('Welcome to the sandbox').count(), 0)
 })
 
-test('every type of order does what it says', async () => {
+test('every order type does what it says', async () => {
   const page = await desk.visit()
   const orders = page.getByRole('table', { name: 'Open orders' })
   await order(page, 'Limit', { Price: '99000', Size: '0.1' })
@@ -76,13 +76,13 @@ test('every type of order does what it says', async () => {
     .first()
     .click()
   await page.getByRole('button', { name: 'Cancel all' }).click()
-  const asked = page.getByRole('dialog', { name: 'Cancel all orders' })
-  await asked.getByText(/^Ends 1 order, 1 stop, 2 TP\/SL levels, on all markets/).waitFor()
-  await asked.getByRole('button', { name: 'Cancel all orders' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Cancel all orders' })
+  await dialog.getByText(/^Ends 1 order, 1 stop, 2 TP\/SL levels, on all markets/).waitFor()
+  await dialog.getByRole('button', { name: 'Cancel all orders' }).click()
   await page.getByText('No open orders').waitFor()
 })
 
-test('the size may be dollars or a share of what margin allows', async () => {
+test('the size can be dollars or a share of what margin allows', async () => {
   const page = await desk.visit()
   const form = ticket(page)
   await form.getByRole('radio', { name: 'Market' }).click()
@@ -99,7 +99,7 @@ test('the size may be dollars or a share of what margin allows', async () => {
   await form.locator('.figures dd', { hasNotText: '–' }).first().waitFor()
 })
 
-test('a TWAP is worked off as the clock runs, and ends when it is cancelled', async () => {
+test('a TWAP is executed while the clock runs, and stops when it is cancelled', async () => {
   const page = await desk.visit()
   const requests: string[] = []
   page.on('request', (request) => requests.push(new URL(request.url()).pathname))
@@ -120,7 +120,7 @@ test('a TWAP is worked off as the clock runs, and ends when it is cancelled', as
   await past.getByRole('row', { name: /0\.03333 \/ 0\.05.*Cancelled/ }).waitFor()
 })
 
-test('too small slices of a TWAP are refused, and what is offered is accepted', async () => {
+test('a TWAP with too small slices is rejected, and the suggestion is accepted', async () => {
   const page = await desk.visit()
   await order(page, 'TWAP', { Size: '0.001', 'Worked off over': '5' })
   const said = ticket(page).locator('#refusal-duration')
@@ -131,7 +131,7 @@ test('too small slices of a TWAP are refused, and what is offered is accepted', 
   await page.getByText('slice 1 of 10').waitFor()
 })
 
-test('money is asked for, and is pending', async () => {
+test('a withdrawal is requested, and is pending', async () => {
   const page = await desk.visit()
   await tab(page, /Balance/).click()
   await page.getByRole('button', { name: 'Withdraw' }).click()
@@ -142,7 +142,7 @@ test('money is asked for, and is pending', async () => {
   await page.getByRole('row', { name: /-2,500\.0000.*2,500\.00/ }).waitFor()
 })
 
-test('a refusal stands at its field, and what is accepted is one click away', async () => {
+test('a rejection is shown at its field, and a click applies the accepted value', async () => {
   const page = await desk.visit()
   const form = ticket(page)
   await form.getByLabel('Price', { exact: true }).fill('99000.5')
@@ -163,7 +163,7 @@ test('a refusal stands at its field, and what is accepted is one click away', as
   await page.getByText(/Order \d+ accepted/).waitFor()
 })
 
-/** From the end of the price's text to the beginning of the equity's, whatever their boxes say. */
+/** From the end of the price's text to the start of the equity's, whatever their boxes are. */
 const gapInHeader = `(() => {
   const boxOf = (selector) => {
     const range = document.createRange()
@@ -230,7 +230,7 @@ test('by keyboard alone: palette, market, ticket, cancel', async () => {
   await goToMarket(page, 'ETH')
 })
 
-test('a list that was opened keeps the keys, however late the page is drawn', async () => {
+test('an opened list keeps the keyboard focus, however late the page is drawn', async () => {
   const page = await desk.visit()
   await page.evaluate(`{
     const soon = window.requestAnimationFrame.bind(window)
@@ -251,11 +251,11 @@ test('a list that was opened keeps the keys, however late the page is drawn', as
   assert.deepEqual([await search.inputValue(), await size.inputValue()], ['eth', '0.5'])
 })
 
-test('the shortcuts that are shown are those that the documentation has', async () => {
+test('the shortcuts on the page are the documented ones', async () => {
   const page = await desk.visit()
   await page.keyboard.press('?')
   const shown = await page.getByRole('dialog').locator('kbd').allInnerTexts()
   const text = readFileSync(new URL('../../../docs/terminal.md', import.meta.url), 'utf8')
-  const told = [...text.matchAll(/`([^`]|Ctrl K|Esc)`/g)].map(([, key]) => key)
-  assert.deepEqual([...new Set(told)].toSorted(), shown.toSorted())
+  const documented = [...text.matchAll(/`([^`]|Ctrl K|Esc)`/g)].map(([, key]) => key)
+  assert.deepEqual([...new Set(documented)].toSorted(), shown.toSorted())
 })

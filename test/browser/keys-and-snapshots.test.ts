@@ -14,7 +14,7 @@ after(() => desk?.close())
 
 const addressOf = (page: Page) => page.locator('.status .mono').getAttribute('title')
 
-test('a key is exported, forgotten, and brought back', async () => {
+test('a key is exported, removed, and imported again', async () => {
   const page = await desk.visit()
   const address = await addressOf(page)
   await page.keyboard.press('k')
@@ -57,7 +57,7 @@ test('an agent signs the orders, and is revoked', async () => {
   await page.getByRole('button', { name: /Make an agent/ }).waitFor()
 })
 
-test('a wallet trades, and again at the next visit while it is there', async () => {
+test('a wallet trades, and again at the next visit if it is available', async () => {
   const wallet = newKey()
   const page = await desk.visit(desktop, (fresh) => installWallet(fresh, wallet))
   await connectPocket(page)
@@ -82,11 +82,11 @@ test('a wallet trades, and again at the next visit while it is there', async () 
   assert.notEqual(await addressOf(without), wallet.address)
 })
 
-test('an API key is made, listed and revoked', async () => {
+test('an API key is created, listed and revoked', async () => {
   const page = await desk.visit()
   await page.keyboard.press('k')
   await page.getByRole('tab', { name: 'API keys' }).click()
-  // The list pushes the button down when it comes, and a click may not fall in between.
+  // The list moves the button when it loads, and a click may not fall in between.
   await page.getByText('None yet.').waitFor()
   await page.getByRole('button', { name: 'New API key' }).click()
   const key = await page.getByLabel(/The new key/).inputValue()
@@ -102,7 +102,7 @@ test('an API key is made, listed and revoked', async () => {
   await page.getByText('0 of 5').waitFor()
 })
 
-test('fills are saved as a table', async () => {
+test('fills are exported as a table', async () => {
   const page = await desk.visit()
   await order(page, 'Market', { Size: '0.01' })
   await tab(page, /Fills/).click()
@@ -113,7 +113,7 @@ test('fills are saved as a table', async () => {
   assert.match(text, /^history_id,order_id,.*\r\n\d+,\d+,,BTC,0\.01,100010,/)
 })
 
-test('the whole exchange goes back to a snapshot, and on from there', async () => {
+test('the whole exchange is reverted to a snapshot, and continues from there', async () => {
   const page = await desk.visit()
   await page.getByRole('button', { name: 'Sandbox' }).click()
   await page.getByRole('button', { name: 'Save the whole exchange' }).click()
@@ -132,7 +132,7 @@ test('the whole exchange goes back to a snapshot, and on from there', async () =
   await page.getByText('Open long BTC').waitFor()
 })
 
-test('looks and sizes are remembered', async () => {
+test('theme and panel sizes are remembered', async () => {
   const page = await desk.visit()
   const handle = page.getByRole('separator', { name: 'Width of the ticket' })
   await handle.focus()

@@ -1,15 +1,15 @@
-// Pictures of the order kinds of professionals: the ticket in each of them, several levels, the
-// table of what waits and runs, and the chart with its lines.
+// Pictures of the advanced order kinds: the ticket in each of them, several levels, the table of
+// waiting and running orders, and the chart with its lines.
 
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { chooseKind, type Kind, order, tab, ticket } from '../support/browser/trading-desk.ts'
 
 export type Look = 'light' | 'dark'
-/** Where pictures go, and the price around which orders are put. */
+/** The folder of the pictures, and the price around which orders are placed. */
 export type Scene = Readonly<{ images: string; mark: number; look: Look }>
 
-/** Until what was changed is drawn, without the notices of fills. */
+/** Until the change is drawn and the notices of fills are hidden. */
 export async function settle(page: Page): Promise<void> {
   await page.waitForTimeout(900)
   const notices = page.locator('.toast').getByRole('button', { name: 'Dismiss' })
@@ -31,7 +31,7 @@ function shownKinds(mark: number): readonly Shown[] {
   ]
 }
 
-/** The ticket in each kind, beside each other in one picture. */
+/** The ticket in each kind, side by side in one picture. */
 export async function takeKinds(page: Page, { images, mark, look }: Scene): Promise<void> {
   const tiles: string[] = []
   for (const { kind, fields } of shownKinds(mark)) {
@@ -53,7 +53,7 @@ export async function takeKinds(page: Page, { images, mark, look }: Scene): Prom
   await sheet.close()
 }
 
-/** Two take-profits and a stop-loss that trails, in the dialog of a position. */
+/** Two take-profits and a trailing stop-loss, in the dialog of a position. */
 export async function takeLevels(page: Page, { images, mark, look }: Scene): Promise<void> {
   await tab(page, /^Positions/).click()
   await page.getByRole('button', { name: 'Take profit and stop loss of BTC' }).click()
@@ -81,7 +81,7 @@ async function sent(page: Page, { kind, fields }: Shown): Promise<void> {
   while ((await size.inputValue()) !== '') await page.waitForTimeout(100)
 }
 
-/** One of everything that waits or runs. */
+/** One of every kind that waits or runs. */
 export async function setUpWork(page: Page, mark: number): Promise<void> {
   await chooseKind(page, 'Stop')
   await ticket(page).getByLabel('Trailing').uncheck()
@@ -93,7 +93,7 @@ export async function setUpWork(page: Page, mark: number): Promise<void> {
   await sent(page, { kind: 'TWAP', fields: { Size: '0.03', 'Worked off over': '20' } })
 }
 
-/** The table of what waits and runs, under the chart with its lines. */
+/** The table of waiting and running orders, under the chart with its lines. */
 export async function takeWork(page: Page, { images, look }: Scene): Promise<void> {
   await tab(page, /Stops & algos/).click()
   await page.mouse.move(1_200, 880)

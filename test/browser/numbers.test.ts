@@ -1,5 +1,5 @@
-// The numbers that people act on: that they are of the right account, in the right place on every
-// screen, and that a page which could not ask says so.
+// The numbers that traders act on are those of the right account, in the right place on every
+// screen, and a page that could not load them says so.
 
 import assert from 'node:assert/strict'
 import type { Locator, Page } from 'playwright-core'
@@ -27,7 +27,7 @@ after(() => desk?.close())
 const accountNumber = (page: Page, name: string) =>
   page.locator('.account-box dt', { hasText: new RegExp(`^${name}$`) }).locator('+ dd')
 
-test('the margin of an isolated position is no profit', async () => {
+test('the margin of an isolated position is not counted as profit', async () => {
   const page = await desk.visit()
   await page.keyboard.press('l')
   await page.getByRole('dialog').getByRole('radio', { name: 'Isolated' }).click()
@@ -42,7 +42,7 @@ test('the margin of an isolated position is no profit', async () => {
 
 const hour = 3_600_000
 
-/** Candles of hours through a change of the clocks, at prices that go up and down. */
+/** Hourly candles through a change of daylight saving time, at rising and falling prices. */
 function hoursFrom(start: number) {
   return Array.from({ length: 60 }, (_, at) => {
     const [o, c] = at % 2 === 0 ? ['100000', '100200'] : ['100200', '100000']
@@ -52,7 +52,7 @@ function hoursFrom(start: number) {
   })
 }
 
-/** Until the chart has candles: so many pixels of it have the colour of a rising one. */
+/** Until the chart has candles: enough pixels have the colour of a rising one. */
 const candlesDrawn = (page: Page) =>
   page.waitForFunction(`(() => {
     const wanted = getComputedStyle(document.documentElement).getPropertyValue('--up').trim()
@@ -84,14 +84,14 @@ test('candles are drawn through the hour that autumn repeats', async () => {
     })
   })
   assert.equal(await page.evaluate('new Date(Date.UTC(2026, 10, 1)).getHours()'), 20)
-  const asked = page.waitForResponse(/\/kline\?.*interval=1h/)
+  const response = page.waitForResponse(/\/kline\?.*interval=1h/)
   await page.getByLabel('Interval').selectOption('1h')
-  await asked
+  await response
   await candlesDrawn(page)
   assert.deepEqual(desk.complaints, [])
 })
 
-test('a history that could not be read says so, and is asked for again', async () => {
+test('a history that could not be read says so, and is requested again', async () => {
   const page = await desk.visit()
   await order(page, 'Market', { Size: '0.01' })
   await page.getByRole('table', { name: 'Positions' }).getByText('long').waitFor()
@@ -113,7 +113,7 @@ test('a history that could not be read says so, and is asked for again', async (
   await story.getByRole('row', { name: /Fulfill market/i }).waitFor()
 })
 
-test('an answer for the account that was left is not shown', async () => {
+test('a reply for the previous account is not shown', async () => {
   const page = await desk.visit()
   await order(page, 'Market', { Size: '0.01' })
   await page.getByRole('table', { name: 'Positions' }).getByText('long').waitFor()
@@ -129,9 +129,9 @@ test('an answer for the account that was left is not shown', async () => {
     if (wait) await held
     await route.fulfill({ response })
   })
-  const asked = page.waitForRequest(/\/trades\/history\?.*limit=100/)
+  const request = page.waitForRequest(/\/trades\/history\?.*limit=100/)
   await tab(page, /Fills/).click()
-  await asked
+  await request
   await page.keyboard.press('k')
   await page.getByRole('button', { name: 'Make a new one' }).click()
   await page.getByRole('dialog', { name: 'Replace the key' }).getByRole('button').last().click()
@@ -151,7 +151,7 @@ const inside = async (page: Page, what: Locator) => {
   return box
 }
 
-test('what one needs in a hurry is in sight on every screen', async () => {
+test('urgent controls are visible on every screen', async () => {
   const page = await desk.visit()
   await order(page, 'Market', { Size: '0.01' })
   const row = page.getByRole('table', { name: 'Positions' }).getByRole('row').nth(1)
@@ -181,7 +181,7 @@ test('on a phone a market is one line of the list', async () => {
   assert.ok(height < 50, `a row is ${height} pixels high`)
 })
 
-test('the market that was chosen by key stays chosen when rows change places', async () => {
+test('a market selected by keyboard stays selected when rows change places', async () => {
   const page = await desk.visit()
   await page.keyboard.press('m')
   const field = page.getByRole('combobox', { name: 'Search markets' })
@@ -189,7 +189,7 @@ test('the market that was chosen by key stays chosen when rows change places', a
   const last = await rows.last().getAttribute('id')
   for (let press = await rows.count(); press > 0; press--) await field.press('ArrowDown')
   assert.equal(await field.getAttribute('aria-activedescendant'), last)
-  // A favourite stands first: every row after it has another place.
+  // A favourite is first: every row after it has another place.
   await rows
     .last()
     .getByRole('button', { name: /favourite/ })
@@ -201,7 +201,7 @@ test('the market that was chosen by key stays chosen when rows change places', a
   await page.locator('.market-button').getByText(last!.replace('market-', '')).waitFor()
 })
 
-test('the slider is of the price that is typed; slippage is kept when it was used', async () => {
+test('the slider uses the typed price; slippage is kept once it was used', async () => {
   const page = await desk.visit()
   const form = ticket(page)
   const price = form.getByLabel('Price', { exact: true })
@@ -234,7 +234,7 @@ test('the slider is of the price that is typed; slippage is kept when it was use
   assert.equal(await worst.inputValue(), '2')
 })
 
-test('a fee of less than a cent is not nothing', async () => {
+test('a fee below a cent is not shown as zero', async () => {
   const page = await desk.visit()
   await page.getByRole('radio', { name: 'Market', exact: true }).click()
   await page.getByLabel('Size', { exact: true }).fill('0.0001')
@@ -242,7 +242,7 @@ test('a fee of less than a cent is not nothing', async () => {
   await fee.getByText(/^0\.00[1-9]\d USD$/).waitFor()
 })
 
-test('a liquidation of before this visit says which of its numbers nobody kept', async () => {
+test('a liquidation from before this visit marks the numbers that were not stored', async () => {
   const page = await desk.visit()
   await buyNearlyAll(page)
   await desk.setIndex(97_000)
@@ -265,10 +265,10 @@ test('a liquidation of before this visit says which of its numbers nobody kept',
     .waitFor()
 })
 
-test('the funding chart grows when funding is fixed while someone watches', async () => {
+test('the funding chart grows when a rate is fixed while it is open', async () => {
   const page = await desk.visit()
   const answer = async () => {
-    // One that history is not ready for is asked again by the page itself.
+    // The page itself repeats a request that the history is not ready for.
     const reply = await page.waitForResponse(
       (each) => each.ok() && /\/funding_rate\/history\?/.test(each.url()),
     )

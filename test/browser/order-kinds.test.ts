@@ -1,4 +1,4 @@
-// The kinds of orders that professionals ask for, set up in the ticket and followed to their end.
+// Advanced order kinds, set up in the ticket and followed to their end.
 
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -26,11 +26,11 @@ after(() => desk?.close())
 const sentTo = (page: Page, path: RegExp): Promise<Request> => page.waitForRequest(path)
 const bodyOf = (request: Request) => request.postDataJSON() as Record<string, unknown>
 
-/** Also where the chart shows nothing yet: nobody has traded. */
+/** Also before the first trade, when the chart is empty. */
 const lineOf = (page: Page, hasText: RegExp) =>
   page.locator('.line-tag', { hasText }).waitFor({ state: 'attached' })
 
-test('each kind says in a line what it does, on a phone too', async () => {
+test('each kind has a one-line description, on a phone too', async () => {
   const page = await desk.visit(phone)
   await page.getByRole('button', { name: 'Trade', exact: true }).click()
   const note = ticket(page).locator('.kind-note')
@@ -48,7 +48,7 @@ test('each kind says in a line what it does, on a phone too', async () => {
   }
 })
 
-test('an OCO rests and waits; when its stop fires the order that rests ends', async () => {
+test('an OCO rests and waits; when its stop triggers, the resting order is cancelled', async () => {
   const page = await desk.visit()
   const sent = sentTo(page, /orders\/oco\/create$/)
   await order(page, 'OCO', { Price: '99500', 'Or trigger at mark': '100600', Size: '0.02' })
@@ -80,7 +80,7 @@ async function type(page: Page, kind: Kind, fields: Readonly<Record<string, stri
     form.locator(`#refusal-${field}`).getByText(says).waitFor()
 }
 
-test('what is wrong with an OCO stands at its leg before it is sent', async () => {
+test('an error of an OCO is shown at its leg before it is sent', async () => {
   const page = await desk.visit()
   const form = ticket(page)
   const fields = { Price: '100200', 'Or trigger at mark': '100600', Size: '0.02' }
@@ -94,12 +94,12 @@ test('what is wrong with an OCO stands at its leg before it is sent', async () =
   await form.getByLabel('Buy if mark rises to').fill('100600')
   await form.getByLabel('Sell if mark falls to').fill('100300')
   await said('below', /100,300/)
-  // It is known to be refused: nothing is sent, and the cursor is where it can be mended.
+  // It is known to be invalid: nothing is sent, and the cursor is in the field to correct.
   await form.locator('button[type=submit]').click()
   await page.locator('#ticket-below:focus').waitFor()
   await said('below', /100,300/)
   assert.equal(await page.getByText('Order refused').count(), 0)
-  // Nor does anything ask whether to send it.
+  // Nor is there a confirmation.
   const outside = await type(page, 'Limit', { Price: '99999999999', Size: '0.02' })
   await outside('price', /99,?999,?999,?999/)
   await form.locator('button[type=submit]').click()
@@ -107,7 +107,7 @@ test('what is wrong with an OCO stands at its leg before it is sent', async () =
   assert.equal(await page.getByRole('dialog').count(), 0)
 })
 
-test('stops, icebergs, chases and scales are judged before they are sent', async () => {
+test('stops, icebergs, chases and scales are checked before they are sent', async () => {
   const page = await desk.visit()
   const form = ticket(page)
   const figure = (name: string) => form.locator('.figures dt', { hasText: name }).locator('+ dd')
@@ -127,7 +127,7 @@ test('stops, icebergs, chases and scales are judged before they are sent', async
   )
   await form.getByRole('button', { name: 'use 100009' }).click()
   await form.locator('.refusal').waitFor({ state: 'detached' })
-  // All of it, although a part rests at a time.
+  // The whole size, although a part rests at a time.
   await figure('Position after').getByText('0.05 BTC').waitFor()
   await form.getByLabel('Size', { exact: true }).fill('2')
   await form.getByLabel('Shown at a time').fill('0.1')
@@ -163,7 +163,7 @@ test('stops, icebergs, chases and scales are judged before they are sent', async
   await tab(page, /^Orders$/).waitFor()
 })
 
-test('an iceberg shows a part at a time, and a wrong part is said at its field', async () => {
+test('an iceberg shows a part at a time, and an invalid part is marked at its field', async () => {
   const page = await desk.visit()
   const form = ticket(page)
   const fields = { Price: '99991', Size: '0.05', 'Shown at a time': '0.06' }
@@ -186,7 +186,7 @@ test('an iceberg shows a part at a time, and a wrong part is said at its field',
   await page.getByRole('row', { name: /Iceberg.*0\.02 \/ 0\.05.*Cancelled/ }).waitFor()
 })
 
-test('a chase follows the best bid up to its bound', async () => {
+test('a chase follows the best bid up to its price limit', async () => {
   const page = await desk.visit()
   const sent = sentTo(page, /orders\/chase\/create$/)
   await order(page, 'Chase', { 'Never above': '99996', Size: '0.02' })
@@ -197,7 +197,7 @@ test('a chase follows the best bid up to its bound', async () => {
   await lineOf(page, /^Chase bound 99,996/)
   const better = { symbol: 'BTC', side: 'bid', reduce_only: false, tif: 'ALO' } as const
   const { order_id } = await desk.maker.createOrder({ ...better, price: '99993', amount: '0.01' })
-  // As soon as that one is old enough to be hit.
+  // As soon as that bid is old enough to be followed.
   for (let step = 0; step < 3; step++) await desk.maker.sandboxSetClock({ advance_ms: 1_100 })
   await lineOf(page, /^Chase buy 0\.02 of 0\.02 99,993/)
   await desk.maker.cancelOrder({ symbol: 'BTC', order_id })
@@ -229,7 +229,7 @@ test('a scale is one batch of orders whose sizes add up', async () => {
   await tab(page, /Orders \(4\)/).waitFor()
 })
 
-test('an order brings two take profits by their shares and a stop loss that trails', async () => {
+test('an order carries two take profits by their shares and a trailing stop loss', async () => {
   const page = await desk.visit()
   const form = ticket(page)
   await chooseKind(page, 'Market')
@@ -268,7 +268,7 @@ test('an order brings two take profits by their shares and a stop loss that trai
   await page.locator('[data-line=take_profit-BTC]', { hasText: 'TP 60% 100,500' }).waitFor()
 })
 
-test('levels of a position are changed row by row, and a refusal stands at its row', async () => {
+test('levels of a position are edited row by row, and rejected in their row', async () => {
   const page = await desk.visit()
   await order(page, 'Market', { Size: '0.05' })
   const levels = page.getByRole('button', { name: 'Take profit and stop loss of BTC' })
@@ -281,7 +281,7 @@ test('levels of a position are changed row by row, and a refusal stands at its r
   }
   await dialog.getByText('closes 0.0165 BTC').first().waitFor()
   await dialog.getByRole('button', { name: 'Save' }).click()
-  // The third is reached already, and that is known before it is sent.
+  // The third is already reached, which is known before it is sent.
   const third = dialog.getByLabel('Take profit at mark 3')
   const said = dialog.locator('#position-refusal-take_profit')
   await said.getByText('The take profit of a long has to be above the mark, 100,000').waitFor()
@@ -331,7 +331,7 @@ test('a level of a position has its own slippage', async () => {
   await levels.getByText('98,000').waitFor()
 })
 
-test('a stop that is refused when it fires is told until somebody has read it', async () => {
+test('a stop that is rejected when it triggers is announced until dismissed', async () => {
   const page = await desk.visit()
   await order(page, 'Stop', { 'Trigger at mark': '100400', Size: '2000' })
   await tab(page, /Stops & algos \(1\)/).waitFor()
@@ -364,7 +364,7 @@ test('the dialog of levels follows the position, and 100 % covers all of it', as
     { stop_price: '102000' },
   ])
   await page.locator('[data-line=take_profit-BTC-2]', { hasText: 'TP 50% 102,000' }).waitFor()
-  // What an order brings along is for all of it, and takes their place.
+  // Levels attached to an order cover the whole order and replace the existing ones.
   const form = ticket(page)
   for (const [label, text] of [
     ['Price', '99000'],
@@ -378,7 +378,7 @@ test('the dialog of levels follows the position, and 100 % covers all of it', as
   await form.getByRole('note').getByText(takesOver).waitFor()
 })
 
-test('a level that fires while its dialog is open is not set again', async () => {
+test('a level that triggers while its dialog is open is not set again', async () => {
   const page = await desk.visit()
   await order(page, 'Market', { Size: '0.05' })
   await page.getByText('Open long BTC').waitFor()
@@ -402,7 +402,7 @@ test('a level that fires while its dialog is open is not set again', async () =>
   await desk.setIndex(index)
 })
 
-test('Cancel all says before and after what it leaves', async () => {
+test('Cancel all shows before and after what it keeps', async () => {
   const page = await desk.visit()
   await order(page, 'Market', { Size: '0.05' })
   await page.getByText('Open long BTC').waitFor()
@@ -413,13 +413,13 @@ test('Cancel all says before and after what it leaves', async () => {
   await order(page, 'Iceberg', { Price: '99000', Size: '0.05', 'Shown at a time': '0.01' })
   await tab(page, /Stops & algos \(2\)/).click()
   await page.getByRole('button', { name: 'Cancel all' }).click()
-  const asked = page.getByRole('dialog', { name: 'Cancel all orders' })
-  await asked.getByText('Ends 1 stop, 1 iceberg, on all markets.').waitFor()
-  await asked.getByText(/1 open position stays, without protection/).waitFor()
-  await asked.getByLabel(/Leave what only reduces/).check()
-  await asked.getByText('Ends 1 iceberg, on all markets.').waitFor()
-  await asked.getByText('Leaves 1 stop. 1 open position stays.').waitFor()
-  await asked.getByRole('button', { name: 'Cancel all orders' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Cancel all orders' })
+  await dialog.getByText('Ends 1 stop, 1 iceberg, on all markets.').waitFor()
+  await dialog.getByText(/1 open position stays, without protection/).waitFor()
+  await dialog.getByLabel(/Leave what only reduces/).check()
+  await dialog.getByText('Ends 1 iceberg, on all markets.').waitFor()
+  await dialog.getByText('Leaves 1 stop. 1 open position stays.').waitFor()
+  await dialog.getByRole('button', { name: 'Cancel all orders' }).click()
   await page.getByText('1 on all markets. Left: 1 stop.').waitFor()
   await tab(page, /Stops & algos \(1\)/).waitFor()
 })
@@ -430,9 +430,9 @@ async function ownerOf(page: Page): Promise<Client> {
   return new Client({ url: desk.url, signer: keyOfSecret(secret) })
 }
 
-test('a moved stop keeps all that it has, and asks before it loses its client id', async () => {
+test('a moved stop keeps its options, and asks before it loses its client id', async () => {
   const page = await desk.visit()
-  // Where nobody has traded the chart has no place for lines.
+  // Without any trade the chart has no place for lines.
   await order(page, 'Market', { Size: '0.01' })
   await page.getByText('Open long BTC').waitFor()
   const owner = await ownerOf(page)
@@ -457,9 +457,9 @@ test('a moved stop keeps all that it has, and asks before it loses its client id
   await page.keyboard.press('Shift+ArrowDown')
   const sent = sentTo(page, /orders\/stop\/create$/)
   await page.keyboard.press('Enter')
-  const asked = page.getByRole('dialog', { name: 'Move' })
-  await asked.getByText(`without the client id ${client_order_id}.`).waitFor()
-  await asked.getByRole('button', { name: 'Move' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Move' })
+  await dialog.getByText(`without the client id ${client_order_id}.`).waitFor()
+  await dialog.getByRole('button', { name: 'Move' }).click()
   const { stop_order: moved, ...rest } = bodyOf(await sent)
   const { client_order_id: _, ...kept } = stop_order
   assert.deepEqual(moved, { ...kept, stop_price: '99790' })
@@ -481,7 +481,7 @@ async function leverageByOwner(page: Page): Promise<{ leverage: number }> {
   return { leverage: row?.leverage ?? 0 }
 }
 
-test('a key with a policy is refused with the rule and its numbers, at the field', async () => {
+test("an order against a key's policy shows the rule and its numbers, at the field", async () => {
   const page = await desk.visit()
   await page.keyboard.press('k')
   await page.getByRole('tab', { name: 'Agents' }).click()
@@ -501,7 +501,7 @@ test('a key with a policy is refused with the rule and its numbers, at the field
   await order(page, 'Market', { Size: '0.015' })
   await page.getByText('Open long BTC').waitFor()
   const said = ticket(page).locator('#refusal-amount')
-  // Before it is sent: what the exchange would say to this key.
+  // Before it is sent: the rejection that the exchange would send to this key.
   await ticket(page).getByLabel('Size', { exact: true }).fill('0.03')
   await said
     .getByText(/policy of this agent's key: the order is worth 3,?000.*at most 2,?000/i)

@@ -1,4 +1,4 @@
-// Keys with a policy and stops that trail, as a person sets them up in the terminal.
+// Keys with a policy and trailing stops, set up in the terminal.
 
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
@@ -17,20 +17,20 @@ async function agentsOf(page: Page): Promise<void> {
   await page.getByRole('tab', { name: 'Agents' }).click()
 }
 
-test('a key is bound with a policy, and told is what a stolen one could cost', async () => {
+test('a key is bound with a policy, and the page shows the possible loss', async () => {
   const page = await desk.visit()
   const bot = newKey().address
   await agentsOf(page)
   await page.getByRole('button', { name: 'Bind a key with a policy' }).click()
   await page.getByLabel('Address of the key').fill(bot)
-  const told = page.locator('.policy [role=status]')
-  assert.match(await told.innerText(), /about 400 USD a day in each market/)
+  const estimate = page.locator('.policy [role=status]')
+  assert.match(await estimate.innerText(), /about 400 USD a day in each market/)
   await page.getByLabel('Markets; empty: all').fill('btc ETH')
   await page.getByLabel('Loss of a day').fill('much')
   await page.locator('.policy').getByText('The loss of a day is not a number').waitFor()
   assert.ok(await page.getByRole('button', { name: 'Bind it' }).isDisabled())
   await page.getByLabel('Loss of a day').fill('50')
-  assert.match(await told.innerText(), /about 350 USD a day in each of BTC, ETH/)
+  assert.match(await estimate.innerText(), /about 350 USD a day in each of BTC, ETH/)
   await page.getByRole('button', { name: 'Bind it' }).click()
   const row = page.locator(`[data-agent="${bot}"]`)
   await row
@@ -46,7 +46,7 @@ test('a key is bound with a policy, and told is what a stolen one could cost', a
   await row.waitFor({ state: 'detached' })
 })
 
-test('a key with a policy closes and reverses no further from the mark than that', async () => {
+test('a key with a policy closes and reverses within the slippage of the policy', async () => {
   const page = await desk.visit()
   await order(page, 'Market', { Size: '0.02' })
   await tab(page, /Positions \(1\)/).click()
@@ -86,7 +86,7 @@ test('a key with a policy closes and reverses no further from the mark than that
   ])
 })
 
-test('a stop that trails is set in the ticket, and its line moves with the mark', async () => {
+test('a trailing stop is set in the ticket, and its line moves with the mark', async () => {
   const page = await desk.visit()
   await order(page, 'Market', { Size: '0.05' })
   await tab(page, /Positions \(1\)/).waitFor()

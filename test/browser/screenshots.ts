@@ -19,11 +19,11 @@ programOptions({
 })
 
 const images = fileURLToPath(new URL('../../../docs/images/', import.meta.url))
-/** Of life before the visitor comes. */
+/** Simulated history before the visitor arrives. */
 const minutes = 400
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** In small steps, so that the bots trade all the way. */
+/** In small steps, so that the bots trade throughout. */
 async function live(client: Client, minutes: number): Promise<void> {
   const stepMs = 15_000
   for (let step = 0; step < (minutes * 60_000) / stepMs; step++)
@@ -43,7 +43,7 @@ async function choose(page: Page, symbol: string): Promise<void> {
   await page.locator('.asks .book-row').first().waitFor()
 }
 
-/** Positions, levels and orders, so that there is something to see. */
+/** Positions, levels and orders for the pictures. */
 async function trade(page: Page): Promise<void> {
   await page.getByLabel('Interval').selectOption('5m')
   await choose(page, 'SOL')
@@ -85,7 +85,7 @@ async function takeDesktop(browser: Browser, url: string): Promise<string> {
   return JSON.stringify(await context.storageState())
 }
 
-/** The kinds of orders, in both looks. */
+/** The order kinds, in both themes. */
 async function takeOrderKinds(page: Page): Promise<void> {
   await setUpWork(page, await markOf(page))
   for (const look of ['dark', 'light'] as const) {
@@ -98,7 +98,7 @@ async function takeOrderKinds(page: Page): Promise<void> {
   }
 }
 
-/** A stop that trails in the ticket and on the chart, and the keys of bots. */
+/** A trailing stop in the ticket and on the chart, and the keys of bots. */
 async function takeKeys(page: Page, look: 'light' | 'dark'): Promise<void> {
   await page.locator('body').press('Escape')
   await page.keyboard.press('3')

@@ -1,4 +1,4 @@
-// No slip costs money: what a wrong key, a second click or a number typed as at home must not do.
+// Slips cost no money: a wrong key, a second click or a number in a local format.
 
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
@@ -46,7 +46,7 @@ const setting = async (page: Page, symbol: string) => {
   return rows.find((row) => row.symbol === symbol)
 }
 
-test('a decimal comma is understood or refused, never dropped', async () => {
+test('a decimal comma is understood or rejected, never dropped', async () => {
   const page = await desk.visit()
   const size = field(page, 'Size')
   const refusal = ticket(page).locator('#refusal-amount')
@@ -109,7 +109,7 @@ test('a comma in a dialog is not dropped either', async () => {
   await page.getByRole('row', { name: /-1\.5000.*1\.50/ }).waitFor()
 })
 
-test('the ticket is empty after sending, and Enter once more sends nothing', async () => {
+test('the ticket is empty after sending, and a second Enter sends nothing', async () => {
   const page = await desk.visit()
   const form = ticket(page)
   await form.getByLabel('TP / SL').check()
@@ -127,7 +127,7 @@ test('the ticket is empty after sending, and Enter once more sends nothing', asy
   assert.equal((await ordersOf(page)).filter(({ stop_price }) => stop_price === null).length, 1)
 })
 
-test('what is typed meanwhile stays; an order without an answer is not there twice', async () => {
+test('text typed while sending stays; an order without a reply is not placed twice', async () => {
   const page = await desk.visit()
   let release: () => void = () => undefined
   const held = new Promise<void>((resolve) => {
@@ -152,7 +152,7 @@ test('what is typed meanwhile stays; an order without an answer is not there twi
   await page.waitForFunction(`document.querySelector('#ticket-size').value === ''`)
 })
 
-test('Reverse, Close all and a market order above a share of the depth ask first', async () => {
+test('Reverse, Close all and large market orders ask for confirmation', async () => {
   const page = await desk.visit()
   const row = positions(page).getByRole('row', { name: /BTC/ })
   const dialog = page.getByRole('dialog')
@@ -191,7 +191,7 @@ test('Reverse, Close all and a market order above a share of the depth ask first
   await page.getByText('No open positions').waitFor()
 })
 
-test('a double click cancels one order, and what ends with it is said', async () => {
+test('a double click cancels one order, and names what is cancelled with it', async () => {
   const page = await desk.visit()
   await order(page, 'Limit', { Price: '99000', Size: '0.01' })
   await tab(page, /Orders \(1\)/).click()
@@ -208,7 +208,7 @@ test('a double click cancels one order, and what ends with it is said', async ()
   await click(1)
   await page.getByText('Buy 0.01 BTC, Limit at 99,100. With it its level ends.').waitFor()
   await tab(page, /Orders \(1\)/).waitFor()
-  // The other one is where the first was.
+  // The other one moves to the place of the first.
   await click(2)
   await drawn(page)
   await page
@@ -219,7 +219,7 @@ test('a double click cancels one order, and what ends with it is said', async ()
   await page.getByText('No open orders').waitFor()
 })
 
-test('Enter in the list of markets presses nothing else', async () => {
+test('Enter in the list of markets activates nothing else', async () => {
   const page = await desk.visit()
   await order(page, 'Market', { Size: '0.02' })
   await positions(page).getByText('long').waitFor()
@@ -233,7 +233,7 @@ test('Enter in the list of markets presses nothing else', async () => {
   assert.equal(await page.getByRole('dialog').count(), 0)
 })
 
-test('Cancel all takes TWAPs too, and says what stays', async () => {
+test('Cancel all includes TWAPs, and shows what stays', async () => {
   const page = await desk.visit()
   await order(page, 'TWAP', { Size: '0.05', 'Worked off over': '10' })
   await tab(page, /Stops & algos \(1\)/).waitFor()
@@ -242,16 +242,16 @@ test('Cancel all takes TWAPs too, and says what stays', async () => {
   await tab(page, /Orders \(1\)/).waitFor()
   await tab(page, /Stops & algos \(1\)/).click()
   await page.getByRole('button', { name: 'Cancel all' }).click()
-  const asked = page.getByRole('dialog', { name: 'Cancel all orders' })
-  await asked.getByText('Ends 1 order, 1 TWAP, on all markets.').waitFor()
-  await asked.getByText(/1 open position stays, without protection/).waitFor()
-  await asked.getByRole('button', { name: 'Cancel all orders' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Cancel all orders' })
+  await dialog.getByText('Ends 1 order, 1 TWAP, on all markets.').waitFor()
+  await dialog.getByText(/1 open position stays, without protection/).waitFor()
+  await dialog.getByRole('button', { name: 'Cancel all orders' }).click()
   await page.getByText('1 on all markets, and 1 of 1 TWAPs. Nothing is left.').waitFor()
   await page.getByText('Nothing waits or runs').waitFor()
   await tab(page, /^Orders$/).waitFor()
 })
 
-test('the first order in a market sets leverage 10, or the most where that is less', async () => {
+test('the first order in a market sets leverage 10, or the maximum if that is lower', async () => {
   const page = await desk.visit()
   const leverage = (times: number) =>
     ticket(page).getByRole('button', { name: `${times}× leverage` })
@@ -280,7 +280,7 @@ test('the first order in a market sets leverage 10, or the most where that is le
   assert.deepEqual([wif?.leverage, wif?.leverage_set], [5, true])
 })
 
-test('a leverage that was chosen stays, also the most', async () => {
+test('a chosen leverage stays, also the maximum', async () => {
   const page = await desk.visit()
   await setLeverage(page, 50)
   await order(page, 'Limit', { Price: '99000', Size: '0.01' })
@@ -298,7 +298,7 @@ test('a leverage that was chosen stays, also the most', async () => {
   while ((await setting(page, 'ETH'))?.leverage !== 7) await page.waitForTimeout(100)
 })
 
-test('levels of a market order compare with the mark', async () => {
+test('levels of a market order are compared with the mark', async () => {
   const page = await desk.visit()
   const form = ticket(page)
   await kind(page, 'Market')
@@ -308,7 +308,7 @@ test('levels of a market order compare with the mark', async () => {
   await form.getByText('+0.50%').waitFor()
   await field(page, 'Stop loss').fill('100200')
   await form.getByText('+0.20%').waitFor()
-  // A stop loss above the mark is refused at its field; a click puts it below.
+  // A stop loss above the mark is rejected at its field; a click puts it below.
   const refusal = form.locator('#refusal-stop_loss')
   await refusal.getByRole('button', { name: /use/ }).click()
   await refusal.waitFor({ state: 'detached' })
@@ -320,8 +320,8 @@ test('levels of a market order compare with the mark', async () => {
   await page.getByRole('row', { name: /Take profit market.*100,500/ }).waitFor()
 })
 
-/** Whether an element is in sight: inside the window, and under nothing else. A line of the chart
- *  lets the pointer through, and nothing lies over it. */
+/** Whether an element is visible: inside the window, and not covered. A chart line lets the pointer
+ *  through and is not covered either. */
 const inSight = (page: Page, selector: string) =>
   page.evaluate(`(() => {
     const node = document.querySelector('${selector}')
@@ -347,7 +347,7 @@ const ofPosition = 'table[aria-label=Positions] td[data-name=Liquidation] > span
 const ofOrder = '.liquidation dd'
 const onChart = '[data-line=liquidation-BTC] > span'
 
-test('notices never cover the button that sends; a refusal goes when it is mended', async () => {
+test('notices never cover the send button; a corrected rejection disappears', async () => {
   const page = await desk.visit()
   await order(page, 'Market', { Size: '0.05' })
   const levels = page.getByRole('button', { name: 'Take profit and stop loss of BTC' })
@@ -375,7 +375,7 @@ test('notices never cover the button that sends; a refusal goes when it is mende
   await refused.waitFor({ state: 'detached' })
 })
 
-test('the liquidation price is in sight at every width, of position and order', async () => {
+test('the liquidation price is visible at every width, of position and order', async () => {
   await desk.quote(index)
   const page = await desk.visit()
   await setLeverage(page, 50)
@@ -413,7 +413,7 @@ test('the liquidation price is in sight at every width, of position and order', 
   }
 })
 
-test('a reduce-only order is offered the position, and the slider is a share of it', async () => {
+test('a reduce-only order suggests the position size, the slider a share of it', async () => {
   const page = await desk.visit()
   await order(page, 'Market', { Size: '0.08' })
   await positions(page).getByText('long').waitFor()

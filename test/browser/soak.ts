@@ -10,7 +10,7 @@ import { number } from '../support/program/options.ts'
 import { programOptions } from '../support/program/program.ts'
 import { ChildExchange } from '../support/running/child-exchange.ts'
 
-/** The first are not counted. */
+/** The first seconds are not counted. */
 const warmMinutes = 2
 const { minutes } = programOptions({
   name: 'soak/web',
@@ -35,8 +35,8 @@ const amount = '0.01'
 const bid = 'bid' as const
 const ask = 'ask' as const
 
-/** Moves orders near the best price, one after the other, until told to stop; every fifth is traded
- *  with, so that tape and candles live as well. */
+/** Moves orders near the best price, one after the other, until stopped; every fifth is traded
+ *  with, so that trades and candles change as well. */
 class BookShaker {
   private running = true
   changes = 0
@@ -67,8 +67,8 @@ class BookShaker {
     }
   }
 
-  /** Two changes: an order comes, and one goes, cancelled or traded with. What is refused because
-   *  the price has moved meanwhile is the next one's to try again. */
+  /** Two changes: an order is placed, and one is cancelled or traded with. An order that is
+   *  rejected because the price has moved is left to the next round. */
   private async change(mark: number): Promise<void> {
     const turn = this.changes / 2
     this.changes += 2
@@ -119,7 +119,7 @@ async function heapSnapshot(session: CDPSession): Promise<HeapSnapshot> {
   return JSON.parse(parts.join('')) as HeapSnapshot
 }
 
-/** Nodes are rows of numbers, one after the other; what the columns mean is told with them. */
+/** Nodes are rows of numbers, one after the other; the header has the meaning of the columns. */
 type HeapSnapshot = Readonly<{
   snapshot: Readonly<{
     meta: Readonly<{ node_fields: readonly string[]; node_types: readonly [readonly string[]] }>
@@ -148,7 +148,7 @@ async function interactiveMs(page: Page, url: string): Promise<number> {
 
 const percentText = (share: number) => `${Math.round(share * 1_000) / 10} %`
 
-/** A page at the exchange, and the browser's own instruments. */
+/** A page at the exchange, with the DevTools protocol of the browser. */
 async function watched(url: string) {
   const { browser, end } = await launchBrowser()
   const page = await browser.newPage({ viewport: desktop })
@@ -170,8 +170,8 @@ async function busyRun(url: string): Promise<boolean> {
   return busy < busyMax && firstViewMs < firstViewMax
 }
 
-/** Heap by the minute, each after a forced collection. What the engine compiled is told apart from
- *  what the page holds: functions called about once a second are still being compiled after ten. */
+/** Heap by the minute, each after a forced collection. Compiled code is separated from the data of
+ *  the page: functions called about once a second are still being compiled after ten minutes. */
 async function heapRun(url: string, minutes: number): Promise<boolean> {
   const { end, session } = await watched(url)
   const sizes: number[] = []

@@ -1,5 +1,5 @@
-// A market that is not plainly live says so at the terminal, why, and what one can still do; the
-// ticket says what becomes of its order before it is sent.
+// A market with any restriction shows it in the terminal, with the reason and what is still
+// possible. The ticket shows the effect on its order before it is sent.
 
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
@@ -46,7 +46,7 @@ async function typeOrder(page: Page, price: string): Promise<void> {
   await ticket(page).getByLabel('Size', { exact: true }).fill('0.01')
 }
 
-test('each mode is told over everything, and in the ticket what becomes of the order', async () => {
+test('each mode is announced at the top, and in the ticket its effect on the order', async () => {
   const page = await desk.visit()
   assert.equal(await notice(page).count(), 0)
   assert.equal(await note(page).count(), 0)
@@ -59,7 +59,7 @@ test('each mode is told over everything, and in the ticket what becomes of the o
   await notice(page).getByText('set by the operator').waitFor()
   await note(page).getByText('A market order is refused.').waitFor()
   await typeOrder(page, String(index + 500))
-  // The preview refuses it before it is sent, and one click makes it an order that rests.
+  // The preview rejects it before it is sent, and one click makes it a resting order.
   await ticket(page)
     .getByRole('button', { name: `${index + 9}` })
     .click()
@@ -74,7 +74,7 @@ test('each mode is told over everything, and in the ticket what becomes of the o
   await note(page).waitFor({ state: 'detached' })
 })
 
-test('a stale market tells the age of its price, also on a phone', async () => {
+test('a stale market shows the age of its price, also on a phone', async () => {
   await sandbox.sandboxScenario({ name: 'freeze', symbol: 'BTC' })
   await sandbox.sandboxSetClock({ advance_ms: 7_000 })
   for (const size of [phone, undefined] satisfies readonly (Size | undefined)[]) {
@@ -89,7 +89,7 @@ test('a stale market tells the age of its price, also on a phone', async () => {
   await tick(index)
 })
 
-test('while the mark catches up the prices that count are told, and the tier', async () => {
+test('while the mark is catching up, the prices used for margin are shown', async () => {
   const page = await desk.visit()
   await tick(index * 0.9)
   await notice(page).getByText('BTC is catching up.').waitFor()
@@ -104,27 +104,27 @@ test('while the mark catches up the prices that count are told, and the tier', a
   await notice(page).waitFor({ state: 'detached' })
 })
 
-test('what becomes of Close and Reverse is told beside the positions', async () => {
+test('the effect on Close and Reverse is shown at the positions', async () => {
   const page = await desk.visit()
   await order(page, 'Market', { Size: '0.01' })
   await sandbox.sandboxSetClock({ advance_ms: 1_000 })
   const positions = page.getByRole('table', { name: 'Positions' })
   await positions.getByText('long').waitFor()
-  const told = page.getByRole('tabpanel').getByRole('note')
-  assert.equal(await told.count(), 0)
+  const notice = page.getByRole('tabpanel').getByRole('note')
+  assert.equal(await notice.count(), 0)
   await setMode('reduce_only')
-  await told.getByText('Reverse: It must only reduce your position.').waitFor()
+  await notice.getByText('Reverse: It must only reduce your position.').waitFor()
   await setMode('post_only')
-  await told.getByText('Close and Reverse: A market order is refused.').waitFor()
+  await notice.getByText('Close and Reverse: A market order is refused.').waitFor()
   await setMode('halted')
-  await told.getByText('Close and Reverse: No order is taken now.').waitFor()
+  await notice.getByText('Close and Reverse: No order is taken now.').waitFor()
   for (const name of ['Close', 'Reverse'])
     assert.ok(await positions.getByRole('button', { name, exact: true }).isDisabled())
   await setMode('open')
-  await told.waitFor({ state: 'detached' })
+  await notice.waitFor({ state: 'detached' })
 })
 
-test('for an hour after tiers were changed at once the old maintenance is told', async () => {
+test('for an hour after an immediate change of tiers the old maintenance is shown', async () => {
   const page = await desk.visit()
   const change = { leverageMax: 10, riskTiers: [] }
   await submit({ type: 'ChangeMarket', change, immediate: true })

@@ -1,5 +1,4 @@
-// What the terminal does when what it is told is not true: frames that were changed or lost on the
-// way are noticed, shown and mended.
+// The terminal notices, shows and repairs frames that were changed or lost in transit.
 
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
@@ -14,7 +13,7 @@ after(() => desk?.close())
 
 type Change = (frame: Record<string, unknown>) => Record<string, unknown> | null
 
-/** A visitor between whom and the exchange changes of the book pass through `now`. */
+/** A visitor whose book frames from the exchange pass through `now`. */
 async function tamperedVisit() {
   const way: { now: Change } = { now: (frame) => frame }
   const page = await desk.visit(desktop, (fresh) =>
@@ -44,11 +43,11 @@ const rest = (price: number, amount: string) =>
     reduce_only: false,
   })
 
-test('a book with a wrong checksum is greyed and asked for again', async () => {
+test('a book with a wrong checksum is greyed out and requested again', async () => {
   const { page, way } = await tamperedVisit()
   await bids(page).getByText('99,990').waitFor()
   const book = page.getByRole('region', { name: 'Order book' })
-  // Until it is let through, every book that comes has an amount nobody offered.
+  // Until it is let through, every book frame has a wrong amount.
   let spoilt = 0
   way.now = (data) => {
     spoilt += 1
@@ -66,7 +65,7 @@ test('a book with a wrong checksum is greyed and asked for again', async () => {
   assert.ok(spoilt >= 1)
 })
 
-test('a change of the book that never came is noticed at the next one', async () => {
+test('a missing change of the book is noticed at the next one', async () => {
   const { page, way } = await tamperedVisit()
   await bids(page).getByText('99,990').waitFor()
   const lost = new Promise<void>((resolve) => {
@@ -85,7 +84,7 @@ test('a change of the book that never came is noticed at the next one', async ()
   await bids(page).getByText('99,979').waitFor()
 })
 
-test('a notice sounds when that was asked for, and not before', async () => {
+test('a notice plays a sound only if that is enabled', async () => {
   const page = await desk.visit(desktop, (fresh) =>
     fresh.addInitScript(`
       window.tones = []
@@ -114,7 +113,7 @@ test('an account that only its owner may read is shown to its owner', async (t) 
   const owners = await TradingDesk.open(['--reads', 'owner'])
   t.after(() => owners.close())
   const page = await owners.arrive()
-  // The page has the key, and signs what it reads.
+  // The page has the key, and signs its reads.
   await page.locator('.account-facts').waitFor()
   await order(page, 'Market', { Size: '0.01' })
   await page.getByRole('table', { name: 'Positions' }).getByText('long').waitFor()

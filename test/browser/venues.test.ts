@@ -1,4 +1,4 @@
-// Which exchange a key signs for, as a person at the terminal meets it.
+// Which exchange a key signs for, in the terminal.
 
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
@@ -41,7 +41,7 @@ async function sentOrder(page: Page): Promise<Readonly<{ venue?: string }>> {
   return (await sent).postDataJSON()
 }
 
-test('every text names the exchange, and the key keeps it', async () => {
+test('every text names the exchange, and the key is kept with it', async () => {
   const page = await desk.visit()
   assert.equal((await sentOrder(page)).venue, venue)
   assert.deepEqual(await pinOf(page), { venue, sandbox: true })
@@ -50,7 +50,7 @@ test('every text names the exchange, and the key keeps it', async () => {
   await page.getByRole('dialog').getByText(venue).waitFor()
 })
 
-test('who imports a key is warned before and after', async () => {
+test('importing a key shows a warning before and after', async () => {
   const page = await desk.visit()
   await page.keyboard.press('k')
   const dialog = page.getByRole('dialog')
@@ -63,7 +63,7 @@ test('who imports a key is warned before and after', async () => {
   await notice(page, 'A key was imported').waitFor()
 })
 
-test('the key of another sandbox goes over to this one, with a notice', async () => {
+test('the key of another sandbox moves to this one, with a notice', async () => {
   const page = await desk.visit()
   await usedElsewhere(page, { venue: 'a'.repeat(32), sandbox: true })
   await notice(page, 'Another sandbox').waitFor()
@@ -71,7 +71,7 @@ test('the key of another sandbox goes over to this one, with a notice', async ()
   assert.deepEqual(await pinOf(page), { venue, sandbox: true })
 })
 
-test('the key of a venue signs nothing at another exchange until its owner says so', async () => {
+test('the key of a venue signs nothing at another exchange until its owner confirms', async () => {
   const page = await desk.visit()
   const pin = { venue: 'b'.repeat(32), sandbox: false }
   await usedElsewhere(page, pin)

@@ -1,5 +1,5 @@
-// What a wallet without an agent sees of its own account: it does not sign reads, so the terminal
-// says what is missing, and how to see it.
+// A wallet without an agent cannot sign reads, so the terminal shows which data of the account is
+// missing, and how to see it.
 
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'

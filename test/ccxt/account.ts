@@ -41,7 +41,7 @@ test('leverage and margin mode are set, read back, and fixed by a position', asy
   assert.equal((await trader.fetchMarginMode(BTC)).marginMode, 'cross')
   await trader.setLeverage(7, BTC)
   await trader.setMarginMode('isolated', BTC)
-  // ccxt keeps what it read once.
+  // ccxt caches what it has read.
   await trader.loadAccountSettings(true)
   const settings = await desk.read<Row[]>('/account/settings', { account })
   assert.deepEqual(Object.values(await trader.fetchAccountSettings()), settings)
@@ -67,7 +67,7 @@ test('leverage and margin mode are set, read back, and fixed by a position', asy
   assert.ok(Math.abs(after - num(own!.margin) - 100) < 1e-6)
 })
 
-test('funding: rates, payments and the ledger are told alike, page by page', async () => {
+test('funding rates, payments and the ledger are those of our reads, page by page', async () => {
   const [long, short] = await paired()
   await desk.advance(3 * hourMs)
   const symbol = 'BTC'
@@ -86,17 +86,17 @@ test('funding: rates, payments and the ledger are told alike, page by page', asy
   for (const trader of [long, short]) {
     const account = trader.walletAddress
     const paid = await desk.read<Row[]>('/funding/history', { account })
-    const told = await trader.fetchFundingHistory()
+    const payments = await trader.fetchFundingHistory()
     assert.ok(paid.length >= 2)
     // ccxt calls the size of the position `amount`; the money is in `info.payout`.
     assert.deepEqual(
-      told.map((row) => [row.id, (row as unknown as Row).rate, row.amount, row.timestamp]),
+      payments.map((row) => [row.id, (row as unknown as Row).rate, row.amount, row.timestamp]),
       paid
         .map((row) => [String(row.history_id), num(row.rate), num(row.amount), row.created_at])
         .reverse(),
     )
     assert.deepEqual(
-      told.map(({ info }) => (info as Row).payout),
+      payments.map(({ info }) => (info as Row).payout),
       paid.map(({ payout }) => payout).reverse(),
     )
     const paged = await trader.fetchFundingHistory(BTC, first, undefined, { ...pages })
@@ -120,7 +120,7 @@ test('funding: rates, payments and the ledger are told alike, page by page', asy
   }
 })
 
-test('an order history of several pages is read whole', async () => {
+test('an order history of several pages is read completely', async () => {
   const trader = await desk.trader()
   for (let round = 0; round < 5; round++) {
     await trader.createOrder(ETH, 'limit', 'buy', 0.1, 3_000 + round)
@@ -138,7 +138,7 @@ test('an order history of several pages is read whole', async () => {
   await trader.cancelAllOrders()
 })
 
-test('money leaves by a withdrawal and moves to a subaccount', async () => {
+test('a withdrawal, and a transfer to a subaccount', async () => {
   const trader = await desk.trader()
   const before = num((await accountOf(trader)).balance)
   const { info } = await trader.withdraw('USDC', 250, trader.walletAddress!)
@@ -165,11 +165,11 @@ test('money leaves by a withdrawal and moves to a subaccount', async () => {
   await assert.rejects(child.withdraw('USDC', 10, sub.address), PermissionDenied)
 })
 
-test('an agent wallet trades for the account, and moves no money', async () => {
+test('an agent wallet trades for the account, and cannot move money', async () => {
   const [owner, agent] = [await desk.live.trader(), newKey()]
   const main = desk.rest(owner)
   await main.bindAgentWallet(agent.address)
-  // As ccxt says: the agent's key, the owner's address, and who signs in the options.
+  // As in ccxt: the agent's key, the owner's address, and the signer in the options.
   const bot = desk.rest({ ...agent, address: owner.address }, { agentAddress: agent.address })
   const order = await bot.createOrder(BTC, 'limit', 'buy', 0.01, 90_000)
   assert.deepEqual(
@@ -187,7 +187,7 @@ test('an agent wallet trades for the account, and moves no money', async () => {
   assert.equal((await main.fetchOpenOrders()).length, 1)
 })
 
-test('API keys are made, listed, used and revoked', async () => {
+test('API keys are created, listed, used and revoked', async () => {
   const owner = await desk.live.trader()
   const trader = desk.rest(owner)
   const made = (await trader.createApiKey()) as { data: { api_key: string } }
@@ -205,14 +205,14 @@ test('API keys are made, listed, used and revoked', async () => {
   assert.deepEqual(none.data.keys, [])
 })
 
-test('builder codes are not here, and trading does without', async () => {
+test('builder codes do not exist here, and trading works without them', async () => {
   const trader = await desk.trader()
   await assert.rejects(trader.approveBuilderCode('CCXT', '0.01'), BadRequest)
   await assert.rejects(trader.revokeBuilderCode('CCXT'), BadRequest)
   await assert.rejects(trader.fetchBuilderApprovals(trader.walletAddress!), BadRequest)
   assert.equal(await trader.initializeClient(), true)
   assert.equal(trader.options.builderFee, false)
-  // Who does not ask for approval signs the code as a field of the order.
+  // Without an approval the code is signed as a field of the order.
   const [maker, approved] = [await desk.trader(), await desk.trader({ approvedBuilderFee: true })]
   await maker.createOrder(ETH, 'limit', 'sell', 0.1, 4_001)
   const { id } = await approved.createOrder(ETH, 'market', 'buy', 0.1)
@@ -220,7 +220,7 @@ test('builder codes are not here, and trading does without', async () => {
   assert.equal((await approved.fetchOrder(id!)).status, 'closed')
 })
 
-/** A request that ccxt has no method for, signed by its own means. */
+/** A request without a ccxt method, signed by ccxt's own functions. */
 export function signedFields(trader: Rest, type: string, fields: Row): Row {
   return trader.postActionRequest(type, { ...fields }, {}) as Row
 }

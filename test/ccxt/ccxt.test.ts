@@ -1,6 +1,6 @@
-// ccxt's pacifica class, as it is on npm, through a life on an exchange that has just been started.
-// Each part of that life is a file; they share the exchange and run in this order, and the last one
-// says whether a method of the class was left out.
+// ccxt's pacifica class, as published on npm, used from start to end on a new exchange. Each file
+// is a part; they share the exchange and run in this order. The last one fails if a method of the
+// class was left out.
 
 import './trading.ts'
 import './market-data.ts'

@@ -1,5 +1,5 @@
-// Whether a method or an endpoint of the class was left out. Runs last: it reads what the tests
-// before it called.
+// Fails if a method or an endpoint of the class was left out. Runs last: it reads the calls of the
+// tests before it.
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -8,7 +8,7 @@ import ccxt from 'ccxt'
 import { desk } from '../support/ccxt/shared-desk.ts'
 import type { Row } from '../support/http/api-client.ts'
 
-/** What the class has and no test calls by its name. */
+/** Methods of the class that no test calls by name. */
 const left: Readonly<Record<string, string>> = {
   handleBuilderFeeApproval: 'a step of initializeClient',
 }
@@ -20,7 +20,7 @@ const otherProducts = { GET: /builder|\{symbol\}/, POST: /^lake|spot|lend|builde
 const textOf = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8')
 const isAsync = (value: unknown) => value?.constructor.name === 'AsyncFunction'
 
-/** Methods that are the class's own, and those that it claims to have. */
+/** Methods of the class itself, and those that it claims to have. */
 function methodsOf(client: object, has: Row): Set<string> {
   const own: string[] = []
   for (
@@ -33,7 +33,7 @@ function methodsOf(client: object, has: Row): Set<string> {
   return new Set([...own, ...claimed])
 }
 
-test('no method of the class is left out without a reason', () => {
+test('no method of the class is omitted without a reason', () => {
   const client = new ccxt.pro.pacifica()
   const methods = methodsOf(client, client.has as Row)
   assert.ok(methods.size > 70, String(methods.size))
@@ -56,7 +56,7 @@ test('the page about ccxt names every method', () => {
   assert.ok(page.includes(`Version ${devDependencies.ccxt} `), 'the page speaks of another version')
 })
 
-test('every endpoint the class knows is served, but for products that are not here', () => {
+test('every endpoint of the class is served, except for products that do not exist here', () => {
   const { api } = new ccxt.pacifica() as unknown as {
     api: Record<'public' | 'private', Record<string, Row>>
   }

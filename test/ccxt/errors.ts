@@ -1,4 +1,4 @@
-// Which class of ccxt an error of ours becomes: those a bot catches and acts on.
+// The ccxt class of each of our errors: the classes that a bot catches and handles.
 
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -17,7 +17,7 @@ import { signedFields } from './account.ts'
 type Thrown = new (...args: never[]) => Error
 type Case = readonly [what: string, thrown: Thrown, ask: (trader: Rest) => Promise<unknown>]
 
-/** The class itself: InvalidOrder is not OrderNotFound, although one extends the other. */
+/** Exactly this class: InvalidOrder is not OrderNotFound, although one extends the other. */
 async function requireThrown(ask: Promise<unknown>, thrown: Thrown, says: string): Promise<void> {
   await assert.rejects(ask, (error: Error) => {
     assert.equal(error.constructor.name, thrown.name, error.message)
@@ -83,7 +83,7 @@ const stop = (trader: Rest, triggerPrice: number) =>
   trader.createOrder(BTC, 'limit', 'buy', 0.01, undefined, { triggerPrice })
 const edit = (trader: Rest, id: string) => trader.editOrder(id, BTC, 'limit', 'buy', 0.01, 90_000)
 
-test('a refusal by the rules becomes the class that ccxt has for it', async () => {
+test('an error of the rules becomes the ccxt class for it', async () => {
   const trader = await desk.trader({}, '10000')
   for (const [says, thrown, ask] of refusals) await requireThrown(ask(trader), thrown, says)
   const clientOrderId = randomUUID()
@@ -124,7 +124,7 @@ test('a bad signature, a stale one, a used one, a bad key and a bad address', as
   await requireThrown(buy(newcomer, 0.01, 90_000), ccxt.ExchangeError, 'ACCOUNT_NOT_FOUND')
 })
 
-test('a market and an exchange that are halted, and one that is gone', async () => {
+test('a halted market, a halted exchange, and one that does not answer', async () => {
   const admin = new AdminClient(desk.live)
   const trader = await desk.trader({ maxRetriesOnFailure: 0 })
   await admin.post('/markets/halt', { symbol: 'BTC' })
@@ -135,12 +135,12 @@ test('a market and an exchange that are halted, and one that is gone', async () 
   await admin.post('/exchange/mode', { mode: 'open' })
   await buy(trader, 0.01, 90_000)
   await trader.cancelAllOrders()
-  const nobody = new ccxt.pacifica(configOf('http://127.0.0.1:1', newKey()))
-  nobody.options.maxRetriesOnFailure = 0
-  await assert.rejects(nobody.fetchMarkets(), ccxt.NetworkError)
+  const unreachable = new ccxt.pacifica(configOf('http://127.0.0.1:1', newKey()))
+  unreachable.options.maxRetriesOnFailure = 0
+  await assert.rejects(unreachable.fetchMarkets(), ccxt.NetworkError)
 })
 
-test('credits that are used up are RateLimitExceeded, and a key has its own', async () => {
+test('used-up credits are RateLimitExceeded, and a key has its own', async () => {
   const limited = await liveExchange(['--rate-limit', 'on', '--credits', '20'])
   try {
     const owner = await limited.trader()
@@ -157,7 +157,7 @@ test('credits that are used up are RateLimitExceeded, and a key has its own', as
   }
 })
 
-test('every error we name has one class at ccxt, whatever its words', () => {
+test('every error name has one ccxt class, whatever its message', () => {
   const { exact, broad } = desk.rest().exceptions as Record<string, Record<string, Thrown>>
   const classOf = (status: number, response: Row): string => {
     const nothing: never = undefined as never
@@ -175,7 +175,7 @@ test('every error we name has one class at ccxt, whatever its words', () => {
     const response = { success: false, data: null, error: `${name}: why`, code }
     assert.equal(classOf(422, response), exact![code]!.name, name)
   }
-  // What ccxt reads in the message goes before the code: only these of ours are so chosen.
+  // ccxt's match of the message overrides the code: only these errors of ours rely on that.
   const words = Object.keys(broad!)
   const chosen = Object.keys(errorTable).filter((name) => words.some((word) => name.includes(word)))
   assert.deepEqual(chosen, [])

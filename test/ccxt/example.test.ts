@@ -1,5 +1,5 @@
-// The bot of examples/, run as its reader would: against the real program with its own bots, on a
-// clock that runs.
+// The bot of examples/, run as documented: against the real program with its own bots, on a running
+// clock.
 
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'

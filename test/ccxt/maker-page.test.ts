@@ -1,5 +1,4 @@
-// The programs of docs/api/market-makers.md, run as their reader would, against an exchange that
-// runs.
+// The programs of docs/api/market-makers.md, run as documented, against a running exchange.
 
 import assert from 'node:assert/strict'
 import { execFile, spawnSync } from 'node:child_process'

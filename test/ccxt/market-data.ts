@@ -1,4 +1,4 @@
-// Public reads of ccxt beside our own.
+// Public reads of ccxt compared with our own.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -7,7 +7,7 @@ import { BTC, ETH, num } from '../support/ccxt/ccxt-desk.ts'
 import { desk } from '../support/ccxt/shared-desk.ts'
 import type { Row } from '../support/http/api-client.ts'
 
-test('markets have the grid, the bounds and the leverage of /info', async () => {
+test('markets have the price grid, the limits and the leverage of /info', async () => {
   const rest = desk.rest()
   const markets = await rest.loadMarkets()
   const info = (await desk.live.api.get<{ data: Row[] }>('/info')).body.data
@@ -111,7 +111,7 @@ test('candles of every timeframe, and those of the mark price, are those of /kli
     assert.ok(rows.length > 0, interval)
     const wanted = rows.map(({ t, o, h, l, c, v }) => [t, num(o), num(h), num(l), num(c), num(v)])
     const candles = await rest.fetchOHLCV(BTC, interval, since, undefined, { until: now })
-    // A candle that began before `since` is ccxt's to leave out.
+    // ccxt removes a candle that starts before `since`.
     assert.deepEqual(
       candles,
       wanted.filter(([start]) => (start as number) >= since),
@@ -126,7 +126,7 @@ test('candles of every timeframe, and those of the mark price, are those of /kli
   assert.ok(mark.data.length > 0)
 })
 
-test('with its sandbox mode on, ccxt takes the other urls and asks for no builder', async () => {
+test('in sandbox mode ccxt uses the other urls and requests no builder approval', async () => {
   const { live } = desk
   const trader = await desk.trader()
   const url = `${live.url}/ccxt`

@@ -1,4 +1,4 @@
-// The pro class when its connection is lost, refused, or the exchange is started again.
+// The pro class when its connection is lost or rejected, or the exchange restarts.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -11,7 +11,7 @@ import { CutWire } from '../support/running/cut-wire.ts'
 
 const patience = { timeout: 60_000 }
 
-/** What everyone who uses ccxt's watch methods writes: on an error of the network, watch again. */
+/** The usual loop around ccxt's watch methods: on a network error, watch again. */
 async function persistently<T>(watch: () => Promise<T>): Promise<T> {
   for (;;)
     try {
@@ -28,7 +28,7 @@ const bookOf = async (trader: Pro) => {
 }
 
 test(
-  'a connection that is cut is an error to who watches, and the next watch is whole',
+  'a lost connection rejects the watch, and the next watch has complete data',
   patience,
   async () => {
     const wire = await CutWire.to(desk.live.running.port)
@@ -42,7 +42,7 @@ test(
     const cutOff = trader.watchOrders()
     wire.cut()
     await assert.rejects(cutOff, ccxt.NetworkError)
-    // What happened while nobody listened is not told again, but the next book has it, as REST.
+    // Events while disconnected are not repeated, but the next book includes them, as does REST.
     const other = await desk.trader()
     await other.createOrder(BTC, 'limit', 'buy', 0.02, 90_000)
     const { bids, asks } = await desk.rest().fetchOrderBook(BTC)
@@ -58,7 +58,7 @@ test(
   },
 )
 
-test('over a restart a bot goes on with its orders', patience, async () => {
+test('a bot continues with its orders after a restart', patience, async () => {
   const first = await liveExchange()
   dataOf(await first.sandbox('clock', { freeze: true }))
   await first.price('BTC', '100000')
@@ -86,7 +86,7 @@ test('over a restart a bot goes on with its orders', patience, async () => {
 })
 
 test(
-  'an API key goes with the handshake, and one that is not known is refused there',
+  'an API key is sent with the handshake, and an unknown one is rejected there',
   patience,
   async () => {
     const owner = await desk.live.trader()

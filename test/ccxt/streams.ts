@@ -1,4 +1,4 @@
-// The pro class: what it watches beside what REST says, what it no longer watches, what it trades.
+// The pro class: watching compared with REST, unwatching, and trading.
 
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -8,14 +8,14 @@ import { BTC, ETH, num, type Pro, picked } from '../support/ccxt/ccxt-desk.ts'
 import { desk } from '../support/ccxt/shared-desk.ts'
 import type { Row } from '../support/http/api-client.ts'
 
-// Nothing here waits for a time; who waits for what never comes must not wait for ever.
+// Nothing here waits for a time; the limit is for a test that waits in vain.
 const patience = { timeout: 60_000 }
 const SOL = 'SOL/USDC:USDC'
 
 const fresh = async () => desk.pro(await desk.live.trader())
 
-/** Watches until what ccxt keeps is what was expected to come. It may have come before anyone
- *  watched, so what is kept is looked at first; nothing comes between the look and the watch. */
+/** Watches until ccxt's cache has the expected data. It may have arrived before the watch, so the
+ *  cache is checked first; nothing can arrive between the check and the watch. */
 async function until(good: () => boolean, watch: () => Promise<unknown>): Promise<void> {
   while (!good()) await watch()
 }
@@ -28,7 +28,7 @@ const wireBook = async (symbol: string, agg_level = 1) => {
   return l.map((levels) => levels.map(({ p, a }) => [num(p), num(a)]))
 }
 
-test('a book is watched, and after each change is that of /book', patience, async () => {
+test('a watched book is that of /book after each change', patience, async () => {
   const trader = await fresh()
   await desk.live.price('SOL', '200')
   const first = await trader.watchOrderBook(SOL)
@@ -61,7 +61,7 @@ test('a book is watched, and after each change is that of /book', patience, asyn
   await trader.cancelAllOrdersWs(SOL)
 })
 
-test('tickers are watched, all and one, and are those of /info/prices', patience, async () => {
+test('watched tickers, all and single, are those of /info/prices', patience, async () => {
   const trader = await fresh()
   const [tickers, one] = await Promise.all([trader.watchTickers(), trader.watchTicker(SOL)])
   assert.equal(one.last, 200)
@@ -84,7 +84,7 @@ test('tickers are watched, all and one, and are those of /info/prices', patience
   await until(lastIs(200), () => trader.watchTickers([SOL]))
 })
 
-/** What the class says of an order on either transport. */
+/** The class's fields of an order over either transport. */
 const orderFields = [
   ...['id', 'clientOrderId', 'symbol', 'side', 'type', 'status', 'price', 'amount', 'filled'],
   ...['remaining', 'average', 'reduceOnly', 'triggerPrice', 'timestamp', 'lastUpdateTimestamp'],
@@ -93,37 +93,41 @@ const tradeFields = [
   ...['id', 'order', 'symbol', 'side', 'price', 'amount', 'takerOrMaker', 'timestamp', 'fee'],
 ]
 
-test('subscribe, then read, then go on misses no order (docs/api/ccxt.md)', patience, async () => {
-  const key = await desk.live.trader()
-  const [reader, trader] = [await desk.pro(key), await desk.pro(key)]
-  const ids = [(await buy(trader, 0.01, 80_000)).id]
-  const orders = new Map<string, ccxt.Order>()
-  const apply = (changed: readonly ccxt.Order[]) => {
-    for (const order of changed) orders.set(order.id!, order)
-  }
-  await reader.loadMarkets()
-  let next = reader.watchOrders()
-  await reader.watchOrderBook(BTC)
-  ids.push((await buy(trader, 0.01, 80_001)).id)
-  apply(await reader.fetchOpenOrders())
-  ids.push((await buy(trader, 0.01, 80_002)).id)
-  while (orders.size < 3) {
-    apply(await next)
-    next = reader.watchOrders()
-  }
-  assert.deepEqual([...orders.keys()].sort(), ids.map((id) => id!).sort())
-  await trader.cancelAllOrdersWs()
-  const isOpen = () => [...orders.values()].some(({ status }) => status === 'open')
-  for (; isOpen(); next = reader.watchOrders()) apply(await next)
-  // The last watch ends with its client.
-  next.catch(() => undefined)
-})
+test(
+  'subscribe, then read, then continue misses no order (docs/api/ccxt.md)',
+  patience,
+  async () => {
+    const key = await desk.live.trader()
+    const [reader, trader] = [await desk.pro(key), await desk.pro(key)]
+    const ids = [(await buy(trader, 0.01, 80_000)).id]
+    const orders = new Map<string, ccxt.Order>()
+    const apply = (changed: readonly ccxt.Order[]) => {
+      for (const order of changed) orders.set(order.id!, order)
+    }
+    await reader.loadMarkets()
+    let next = reader.watchOrders()
+    await reader.watchOrderBook(BTC)
+    ids.push((await buy(trader, 0.01, 80_001)).id)
+    apply(await reader.fetchOpenOrders())
+    ids.push((await buy(trader, 0.01, 80_002)).id)
+    while (orders.size < 3) {
+      apply(await next)
+      next = reader.watchOrders()
+    }
+    assert.deepEqual([...orders.keys()].sort(), ids.map((id) => id!).sort())
+    await trader.cancelAllOrdersWs()
+    const isOpen = () => [...orders.values()].some(({ status }) => status === 'open')
+    for (; isOpen(); next = reader.watchOrders()) apply(await next)
+    // The last watch ends with its client.
+    next.catch(() => undefined)
+  },
+)
 
-test('trades, candles, own orders and own trades are those that REST tells', patience, async () => {
+test('trades, candles, own orders and own trades are those of REST', patience, async () => {
   const [maker, taker] = [await fresh(), await fresh()]
   await maker.createOrderWs(SOL, 'limit', 'sell', 1, 200.1)
   await maker.createOrderWs(SOL, 'limit', 'sell', 1, 200.2)
-  // Asked for before the order on the same connection, which keeps the order of what it is asked.
+  // Requested before the order on the same connection, which keeps requests in order.
   const trades = taker.watchTrades(SOL)
   const candles = taker.watchOHLCV(SOL, '1m')
   const own = taker.watchMyTrades()
@@ -153,13 +157,13 @@ test('trades, candles, own orders and own trades are those that REST tells', pat
   const seen = byId([...taker.myTrades!] as ccxt.Trade[])
   for (const trade of mine)
     assert.deepEqual(picked(seen.get(trade.id), ...tradeFields), picked(trade, ...tradeFields))
-  const told = await taker.fetchTrades(SOL)
+  const fetched = await taker.fetchTrades(SOL)
   await until(
     () => taker.trades[SOL]!.length === 2,
     () => taker.watchTrades(SOL),
   )
   const tape = byId([...taker.trades[SOL]!] as ccxt.Trade[])
-  for (const trade of told)
+  for (const trade of fetched)
     assert.deepEqual(picked(tape.get(trade.id), ...tradeFields), picked(trade, ...tradeFields))
 
   const { engine_now: until_ } = await desk.read<{ engine_now: number }>('/time')
@@ -177,7 +181,7 @@ test('trades, candles, own orders and own trades are those that REST tells', pat
   await maker.cancelAllOrdersWs()
 })
 
-test('what is no longer watched is no longer told', patience, async () => {
+test('after unwatch no more updates arrive', patience, async () => {
   const [maker, taker] = [await fresh(), await fresh()]
   const watches = [taker.watchTrades(SOL), taker.watchMyTrades(), taker.watchOrders()]
   const candle = taker.watchOHLCV(SOL, '1m')
@@ -191,7 +195,7 @@ test('what is no longer watched is no longer told', patience, async () => {
   await assert.rejects(taker.unWatchOrders(SOL), ccxt.NotSupported)
   await assert.rejects(taker.unWatchMyTrades(SOL), ccxt.NotSupported)
 
-  // A trade, and then a book frame that is sent after whatever the trade might have caused.
+  // A trade, and then a book frame that is sent after any frame of that trade.
   await taker.watchOrderBook(SOL)
   await maker.createOrderWs(SOL, 'limit', 'sell', 1, 200.1)
   await taker.createOrderWs(SOL, 'limit', 'buy', 1, 200.1)
@@ -244,7 +248,7 @@ test('orders are placed, edited and cancelled over the socket', patience, async 
 })
 
 test(
-  'a refusal over the socket is the class it is over REST, with its sentence',
+  'a rejection over the socket has the class and the message that it has over REST',
   patience,
   async () => {
     const trader = await desk.pro(await desk.live.trader('1000'))
@@ -264,15 +268,15 @@ test(
         /EXPIRED: Invalid message/,
       ],
     ] as const
-    for (const [asked, thrown, says] of cases)
-      await assert.rejects(asked, (error: Error) => {
+    for (const [call, thrown, says] of cases)
+      await assert.rejects(call, (error: Error) => {
         assert.equal(error.constructor.name, thrown.name, error.message)
         assert.match(error.message, says)
         return true
       })
     const stop = { triggerPrice: 110_000 }
     await assert.rejects(trader.createOrderWs(BTC, 'limit', 'buy', 1, 1, stop), ccxt.NotSupported)
-    // The connection goes on after all of this.
+    // The connection continues after all of this.
     await buy(trader, 0.01, 90_000)
     await trader.cancelAllOrdersWs()
   },

@@ -1,4 +1,4 @@
-// Orders of every kind through ccxt: what it says of them, beside what our own reads say.
+// Orders of every kind through ccxt: its view of them compared with our own reads.
 
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -50,7 +50,7 @@ async function requireAgreement(trader: Rest): Promise<Map<string, Order>> {
   return orders
 }
 
-test('limit, post-only, IOC and market orders fill, rest and end as they should', async () => {
+test('limit, post-only, IOC and market orders fill, rest and end as expected', async () => {
   const [alice, bob] = [await desk.trader(), await desk.trader()]
   const clientOrderId = randomUUID()
   const ask = await alice.createOrder(BTC, 'limit', 'sell', 0.1, 100_100, { clientOrderId })
@@ -141,7 +141,7 @@ test('fills and positions are those of /trades/history and /positions', async ()
   assert.equal(paged.length, 2)
 })
 
-test('stops wait, fire and can be cancelled', async () => {
+test('stops wait, trigger and can be cancelled', async () => {
   const [alice, bob] = [await desk.trader(), await desk.trader()]
   await alice.createOrder(ETH, 'limit', 'sell', 1, 4100)
   const plain = await bob.createOrder(ETH, 'limit', 'buy', 0.1, undefined, {
@@ -185,7 +185,7 @@ test('levels of a position are set without an id, and attached ones with their o
     [3000, 0.5, true],
     [5000, 0.5, true],
   ])
-  // One level alone takes the id that ccxt puts beside it.
+  // A single level has the id that ccxt puts next to it.
   const clientOrderId = randomUUID()
   const own = { takeProfitPrice: 5100, clientOrderId }
   await bob.createOrder(ETH, 'limit', 'sell', 0.5, undefined, own)
@@ -282,9 +282,9 @@ test('equal orders of one batch, signed in one millisecond, are all placed', asy
   assert.equal((await trader.fetchOpenOrders(BTC)).length, 2)
 })
 
-test('what ccxt sends without signing it is refused, and nothing is placed', async () => {
-  // These methods of ccxt put `stopPrice`, `takeProfit` … into the body beside what it signed. Who
-  // asks for a stop must not get a plain order instead, and is told which field it was.
+test('fields that ccxt sends unsigned are rejected, and nothing is placed', async () => {
+  // These ccxt methods put `stopPrice`, `takeProfit` … into the body without signing them. A
+  // request for a stop must not place a plain order, and the error names the field.
   const trader = await desk.trader()
   const refused = [
     () => trader.createStopOrder(BTC, 'limit', 'buy', 0.01, 110_100, 110_000),

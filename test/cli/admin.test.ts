@@ -1,5 +1,5 @@
-// `openperp admin …` against a real exchange: every operation has its command, and what a command
-// does is what the admin plane says was done.
+// `openperp admin …` against a real exchange: every operation has its command, and the output of a
+// command is what the admin plane reports.
 
 import assert from 'node:assert/strict'
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -37,7 +37,7 @@ const why = ['--reason', 'a test', '--yes']
 const marketNow = async (symbol: string) =>
   dataOf<Row[]>(await plane.get('/markets')).find((market) => market.symbol === symbol)!
 
-test('every operation has a command that takes its fields, and no words mean two', () => {
+test('every operation has a command with its fields, and no two have the same name', () => {
   const parts = allCommands.find(({ name }) => name === 'admin')!.parts!
   const names = parts.map(({ name }) => name)
   assert.equal(new Set(names).size, names.length)
@@ -77,25 +77,28 @@ test('the plane is found by its address, or by its port on this machine', async 
   )
 })
 
-test('a token comes from the environment, or from a file that nobody else may read', async () => {
+test('a token comes from the environment, or a file that only its owner can read', async () => {
   const file = join(home, 'token')
-  const asked = (env: Readonly<Record<string, string>>, ...flags: string[]) =>
+  const hashWith = (env: Readonly<Record<string, string>>, ...flags: string[]) =>
     openperp(['admin', 'hash', '--admin-url', live.adminUrl, ...flags], { environment: env })
-  const none = await asked({})
+  const none = await hashWith({})
   assert.equal(none.code, 2)
   assert.match(none.err, /requires a token[\s\S]*OPENPERP_ADMIN_TOKEN, --token-file/)
   writeFileSync(file, `${adminToken}\n`, { mode: 0o600 })
-  assert.equal((await asked({}, '--token-file', file)).code, 0)
-  assert.equal((await asked({ OPENPERP_ADMIN_TOKEN_FILE: file })).code, 0)
+  assert.equal((await hashWith({}, '--token-file', file)).code, 0)
+  assert.equal((await hashWith({ OPENPERP_ADMIN_TOKEN_FILE: file })).code, 0)
   chmodSync(file, 0o640)
-  const open = await asked({}, '--token-file', file)
+  const open = await hashWith({}, '--token-file', file)
   assert.equal(open.code, 1)
   assert.match(open.err, /may be read by others \(mode 640\)/)
-  assert.match((await asked({}, '--token', 'x')).err, /no flag --token; did you mean --token-file/)
-  assert.match((await asked({}, '--token-file', join(home, 'no'))).err, /cannot be read/)
+  assert.match(
+    (await hashWith({}, '--token', 'x')).err,
+    /no flag --token; did you mean --token-file/,
+  )
+  assert.match((await hashWith({}, '--token-file', join(home, 'no'))).err, /cannot be read/)
 })
 
-test('nothing is done unasked: a dry run, nobody to ask, and a no', async () => {
+test('nothing is done without confirmation: a dry run, no terminal, and a no', async () => {
   const before = dataOf<Row[]>(await plane.get('/journal', { limit: 1 }))
   const halt = ['market', 'halt', 'SOL', '--reason', 'a test']
   const dry = await admin(...halt, '--dry-run')
@@ -121,7 +124,7 @@ test('nothing is done unasked: a dry run, nobody to ask, and a no', async () => 
   await json('market', 'resume', 'SOL', ...why)
 })
 
-test('a change is shown as it was and will be, announced, and cancelled', async () => {
+test('a change is shown before and after, announced, and cancelled', async () => {
   const flags = ['--max-leverage', '10', '--min-order-size', '20', '--risk-tiers', '[]']
   const change = ['market', 'change', 'ETH', ...flags]
   const dry = await admin(...change, '--reason', 'a test', '--dry-run')
@@ -148,7 +151,7 @@ test('a change is shown as it was and will be, announced, and cancelled', async 
   assert.match(none.err, /change-id must be a whole number, not three/)
 })
 
-test('every mode of a market and of the exchange', async () => {
+test('every mode of a market and of the exchange can be set', async () => {
   for (const [words, mode] of [
     [['market', 'reduce-only', 'SOL'], 'reduce_only'],
     [['market', 'post-only', 'SOL'], 'post_only'],
@@ -165,7 +168,7 @@ test('every mode of a market and of the exchange', async () => {
   assert.match(unknown.err, /BOOK_NOT_FOUND/)
 })
 
-test('accounts are found, shown, frozen and freed', async () => {
+test('accounts are found, shown, frozen and unfrozen', async () => {
   const { address } = trader
   const found = await json<{ found: number; accounts: Row[] }>('accounts', address.slice(3, 12))
   assert.deepEqual([found.found, found.accounts[0]!.account], [1, address])
@@ -173,9 +176,9 @@ test('accounts are found, shown, frozen and freed', async () => {
   const shown = await json('account', 'show', address)
   assert.equal((shown.open_orders as Row[]).length, 1)
   assert.equal((shown.money as Row).balance, '10000')
-  const told = await admin('account', 'show', address)
-  assert.match(told.out, /^balance +10000$/m)
-  assert.match(told.out, /^open_orders:\norder_id/m)
+  const shownAsText = await admin('account', 'show', address)
+  assert.match(shownAsText.out, /^balance +10000$/m)
+  assert.match(shownAsText.out, /^open_orders:\norder_id/m)
   const dry = await admin('account', 'freeze', address, '--reason', 'x', '--dry-run')
   assert.match(dry.out, /frozen +yes[\s\S]*Now:\n +frozen +no\n +balance +10000/)
   await json('account', 'freeze', address, ...why)
@@ -184,13 +187,13 @@ test('accounts are found, shown, frozen and freed', async () => {
   assert.equal((await json('account', 'show', address)).frozen, false)
   assert.equal((await json('account', 'cancel-orders', address, ...why)).cancelled_count, 1)
   await json('account', 'owner-limit', address, 'BTC', '2', ...why)
-  const nobody = await admin('account', 'show', newKey().address)
-  assert.match(nobody.err, /ACCOUNT_NOT_FOUND/)
+  const unknown = await admin('account', 'show', newKey().address)
+  assert.match(unknown.err, /ACCOUNT_NOT_FOUND/)
   assert.match((await admin('agent', 'unbind', address, ...why)).err, /AGENT_NOT_FOUND/)
   dataOf(await plane.get('/accounts/show', { account: address }))
 })
 
-test('those nearest to liquidation are found first, and whoever holds nothing is not', async () => {
+test('accounts nearest to liquidation are first, those without positions absent', async () => {
   const [long, short] = [await live.trader('1000'), await live.trader('5000')]
   const order = { symbol: 'BTC', price: '105000', amount: '0.05' }
   await live.order(long, { ...order, side: 'bid' })
@@ -217,27 +220,27 @@ test('those nearest to liquidation are found first, and whoever holds nothing is
   assert.match((await admin('accounts', '--order', 'margin_ratio', '--limit', '1')).out, /found +2/)
 })
 
-test('whom a change would reach is told without changing anything', async () => {
+test('a preview lists the accounts that a change would affect, and changes nothing', async () => {
   const words = ['market', 'preview-change', 'BTC', '--max-leverage', '1', '--risk-tiers', '[]']
   const reply = await plane.post<Row>('/markets/preview_change', {
     symbol: 'BTC',
     change: { max_leverage: 1, risk_tiers: [] },
   })
-  const told = dataOf<Row & { liquidated: Row[]; short_of_margin: Row[] }>(reply)
+  const preview = dataOf<Row & { liquidated: Row[]; short_of_margin: Row[] }>(reply)
   const nearest = dataOf<{ accounts: Row[] }>(
     await plane.get('/accounts', { order: 'margin_ratio' }),
   )
-  // The long has 1,000 USD for 5,250, of which the half is its maintenance then.
+  // The long has 1,000 USD for a value of 5,250; its maintenance is then half of the value.
   const [long, short] = nearest.accounts.map(({ account }) => account)
   assert.deepEqual(
-    told.liquidated.map(({ account, scope, fate }) => [account, scope, fate]),
+    preview.liquidated.map(({ account, scope, fate }) => [account, scope, fate]),
     [[long, 'cross', 'backstop']],
   )
   assert.deepEqual(
-    told.short_of_margin.map(({ account }) => account),
+    preview.short_of_margin.map(({ account }) => account),
     [long, short],
   )
-  assert.deepEqual(await json(...words), told)
+  assert.deepEqual(await json(...words), preview)
   assert.notEqual(((await marketNow('BTC')).params as Row).max_leverage, 1)
 })
 
@@ -292,11 +295,11 @@ test('money: deposits, withdrawals, reserves, fees', async () => {
   assert.deepEqual((await json('fees')).tiers, JSON.parse(tiers))
 })
 
-test('the journal tells who did it and why; tokens are named, not told', async () => {
-  const told = await admin('journal', '--limit', '2')
-  assert.match(told.out, /^ *seq +at +who +why +what +outcome +details/m)
-  assert.match(told.out, /SetFeeTiers +done +tiers/)
-  assert.match(told.out, /SetFeeTiers/)
+test('the journal shows actor and reason; tokens are shown by name, never in full', async () => {
+  const journal = await admin('journal', '--limit', '2')
+  assert.match(journal.out, /^ *seq +at +who +why +what +outcome +details/m)
+  assert.match(journal.out, /SetFeeTiers +done +tiers/)
+  assert.match(journal.out, /SetFeeTiers/)
   const tokens = await admin('tokens')
   assert.match(tokens.out, /^name +scopes +yours\n\S+ +read.* yes$/m)
   assert.ok(!tokens.out.includes(adminToken))
@@ -309,7 +312,7 @@ test('the journal tells who did it and why; tokens are named, not told', async (
   )
 })
 
-test('a name that no token can have is refused, and moves no cursor', async () => {
+test('an invalid token name is rejected, and moves no cursor', async () => {
   const file = join(home, 'tokens')
   const held = 'operator:the-token-of-an-operator:read\n'
   writeFileSync(file, held, { mode: 0o600 })

@@ -1,5 +1,5 @@
-// The audit of real folders: whole ones are said to be whole, and every kind of damage is found and
-// named with file, offset and seq.
+// The audit of real folders: intact ones pass, and every kind of damage is reported with file,
+// offset and sequence number.
 
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -58,7 +58,7 @@ function framesOf(bytes: Buffer): readonly Frame[] {
   }
 }
 
-/** Takes the frames of the second segment apart and puts together what `change` makes of them. */
+/** Splits the second segment into frames and writes the result of `change` in its place. */
 async function afterChange(
   change: (frames: Buffer[], read: readonly Frame[]) => readonly Buffer[],
 ): Promise<Readonly<{ report: Report; file: string; read: readonly Frame[] }>> {
@@ -75,7 +75,7 @@ async function afterChange(
   return { report: json, file, read }
 }
 
-test('a folder that nobody has touched is whole, with the hash of the live state', async () => {
+test('an unmodified folder is intact, with the hash of the live state', async () => {
   const { code, json } = await audit(history.folder)
   assert.deepEqual(json.findings, [])
   assert.equal(code, 0)
@@ -88,10 +88,10 @@ test('a folder that nobody has touched is whole, with the hash of the live state
   assert.match(out, /^verdict {2}WHOLE/m)
 })
 
-test('a flipped byte is found, with the frame it is in', async () => {
+test('a flipped byte is found, with its frame', async () => {
   const { report, file, read } = await afterChange((frames) => {
-    const spoiled = frames[4]!
-    spoiled[spoiled.length - 3]! ^= 1
+    const damaged = frames[4]!
+    damaged[damaged.length - 3]! ^= 1
     return frames
   })
   const { firstSeq, start } = read[4]!
@@ -116,7 +116,7 @@ test('two swapped records are found', async () => {
   assert.deepEqual([found!.kind, found!.file, found!.seq], ['swapped', file, read[4]!.firstSeq])
 })
 
-test('a record that was put in is found, even one that is sealed rightly', async () => {
+test('an inserted record is found, even with a valid seal', async () => {
   const doubled = await afterChange((frames) => frames.toSpliced(5, 0, frames[4]!))
   const seq = doubled.read[5]!.firstSeq
   assert.deepEqual(
@@ -132,7 +132,7 @@ test('a record that was put in is found, even one that is sealed rightly', async
   assert.equal(forged.report.findings[0]!.kind, 'inserted')
 })
 
-test('a record that was written anew and sealed anew breaks the chain behind it', async () => {
+test('a rewritten and resealed record breaks the chain behind it', async () => {
   const { report, read } = await afterChange((frames, all) => {
     const records: Buffer[] = []
     eachRecord(all[4]!, (_, from, to) =>
@@ -153,13 +153,13 @@ test('a missing segment, a changed snapshot and a changed genesis are found', as
   assert.equal(missing.code, 4)
   assert.equal(missing.json.findings[0]!.kind, 'removed')
 
-  const spoiled = history.copy()
-  const folder = join(spoiled, 'snapshots')
+  const damaged = history.copy()
+  const folder = join(damaged, 'snapshots')
   const file = join(folder, readdirSync(folder).sort()[0]!)
   const bytes = readFileSync(file)
   bytes[bytes.length >> 1]! ^= 4
   writeFileSync(file, bytes)
-  const snapshot = await audit(spoiled)
+  const snapshot = await audit(damaged)
   assert.equal(snapshot.code, 4)
   assert.deepEqual(
     snapshot.json.findings.map((found) => [found.kind, found.file]),
@@ -172,7 +172,7 @@ test('a missing segment, a changed snapshot and a changed genesis are found', as
   assert.equal((await audit(born)).code, 4)
 })
 
-test('a snapshot that is sealed rightly and holds another state is found', async () => {
+test('a snapshot of another state is found, even with a valid seal', async () => {
   const folder = history.copy()
   const snapshots = join(folder, 'snapshots')
   const [older, newer] = readdirSync(snapshots).sort()
@@ -182,7 +182,7 @@ test('a snapshot that is sealed rightly and holds another state is found', async
   assert.equal(json.findings[0]!.kind, 'wrong')
 })
 
-test('a folder that is no data folder, and one that is not there, are told apart', async () => {
+test('a folder without data and a missing folder have different errors', async () => {
   const none = await openperp(['audit', '--data', join(history.root, 'nowhere')])
   assert.equal(none.code, 2)
   assert.match(none.err, /does not exist/)

@@ -1,4 +1,4 @@
-// A backup restored is the same exchange, by hash; nothing is ever written over.
+// A restored backup is the same exchange, by hash; nothing is ever overwritten.
 
 import assert from 'node:assert/strict'
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
@@ -16,7 +16,7 @@ before(async () => {
 })
 after(() => history.end())
 
-test('backup of a running exchange, restore, and a start give one and the same state', async () => {
+test('a running exchange, its backup and a start from it have one state', async () => {
   const { seq } = history.data.sequencer
   const backup = join(history.root, 'backup')
   const restored = join(history.root, 'restored')
@@ -32,7 +32,7 @@ test('backup of a running exchange, restore, and a start give one and the same s
   await again.end()
 })
 
-test('neither writes over what is there', async () => {
+test('neither overwrites existing files', async () => {
   const target = join(history.root, 'full')
   mkdirSync(target)
   writeFileSync(join(target, 'precious'), 'x')
@@ -44,7 +44,7 @@ test('neither writes over what is there', async () => {
   rmSync(target, { recursive: true })
 })
 
-test('a copy without its durable mark is not restored, and says why', async () => {
+test('a copy without its durability mark is not restored, with the reason', async () => {
   const copy = history.copy()
   rmSync(join(copy, 'journal', 'durable.mark'))
   const restored = join(history.root, 'unmarked')

@@ -29,12 +29,12 @@ async function explain(...args: string[]): Promise<Explained> {
   return json
 }
 
-/** Long 10 ETH at 3000 and `bitcoins` at 100000, with a lone ask of ETH 5 % below the mark. */
+/** Long 10 ETH at 3000 and `bitcoins` at 100000, with a single ETH ask 5 % below the mark. */
 async function guarded(money: string, bitcoins: string): Promise<Key> {
   const [trader, other] = [await live.trader(money), await live.trader('1000000')]
   await live.price('ETH', '3000')
   await live.price('BTC', '100000')
-  // No gap is kept from before: it lasts for its period of a minute and for the next.
+  // There is no gap from before: it lasts for its period of a minute and for the next.
   await live.sandbox('clock', { advance_ms: 124_000 })
   const between = { buyer: trader, seller: other }
   await live.trade({ ...between, symbol: 'ETH', price: '3000', amount: '10' })
@@ -51,7 +51,7 @@ async function guarded(money: string, bitcoins: string): Promise<Key> {
 
 const why = '10 ETH at 2850, and not at the mark 3000: impact asks were up to 150 below the mark'
 
-test('a refusal names the guarded price of a kept gap, and the quote that made it', async () => {
+test('a rejection names the guarded price of a kept gap, and the quote behind it', async () => {
   const trader = await guarded('3000', '0')
   const order = { symbol: 'ETH', side: 'bid', price: '2999', amount: '30', tif: 'ALO' }
   const refused = await api.signed(trader, '/orders/create', { ...order, reduce_only: false })
@@ -70,8 +70,8 @@ test('a refusal names the guarded price of a kept gap, and the quote that made i
   assert.ok(inputs.ETH!.startsWith(why), inputs.ETH)
 })
 
-test('a close whose limit moved says from where, and why', async () => {
-  // Guarded equity is negative; at mark there is twice the maintenance.
+test('a close whose limit moved names the original limit, and the reason', async () => {
+  // Equity is negative at guarded prices; at mark there is twice the maintenance.
   const trader = await guarded('1400', '0.3')
   const close = { symbol: 'BTC', side: 'ask', amount: '0.1', tif: 'IOC', reduce_only: true }
   const placed = async (price: string) => {
@@ -80,7 +80,7 @@ test('a close whose limit moved says from where, and why', async () => {
   }
   const near = await placed('99500')
   assert.deepEqual([near.what, near.rule], ['placed by user: ask 0.1 BTC at 99500, IOC', 'ORDER-4'])
-  // A fired stop of BTC goes 0.5 % from the mark.
+  // A triggered BTC stop may fill up to 0.5 % from the mark.
   const far = await placed('99400')
   const moved = 'limit moved from 99400: a close may not ruin its account'
   assert.deepEqual(

@@ -1,5 +1,5 @@
-// Explanations of drawn histories, in which liquidations, rebates and flips are common: each number
-// that is computed anew must be the one that the core recorded.
+// Explanations of random histories, in which liquidations, rebates and flips are common: each
+// recomputed number must be the one that the core recorded.
 
 import assert from 'node:assert/strict'
 import { rmSync } from 'node:fs'
@@ -19,7 +19,7 @@ import { listSegments } from '../../src/journal/segment.ts'
 import { deleteStore } from '../../src/projections/history/store-file.ts'
 import { DiskHistory, drawnEvents } from '../support/disk-history.ts'
 
-// Each is a journal that is read twice.
+// Each journal is read twice.
 const fillsMax = 10
 const forcedMax = 25
 const liquidationsMax = 12
@@ -31,7 +31,7 @@ const explained: ReadonlySet<string> = new Set([
   ...['POSITION_LIMIT_EXCEEDED', 'WithdrawalRequested'],
 ])
 
-/** Whether it has some of all that the next test wants. */
+/** Whether the history covers everything that the next test needs. */
 function isRich(seed: number): boolean {
   const events = drawnEvents(seed, 700).flat()
   const count = (wanted: (event: Event) => boolean) => events.filter(wanted).length
@@ -42,7 +42,7 @@ function isRich(seed: number): boolean {
   )
 }
 
-test('what is computed anew is what was recorded, for fills, liquidations and algos', async () => {
+test('recomputed numbers are the recorded ones, for fills, liquidations and algos', async () => {
   let [fills, liquidations, steps, algos] = [0, 0, 0, 0]
   const isEnough = () => fills > 20 && liquidations > 2 && steps > 2 && algos > 2
   for (let seed = 0; seed < 400 && !isEnough(); seed++) {
@@ -58,9 +58,9 @@ test('what is computed anew is what was recorded, for fills, liquidations and al
       LiquidationStarted: always,
       AlgoEnded: always,
     })
-    const check = (seq: number, told: Explanation) => {
-      steps += told.steps.filter(({ rule }) => rule === 'LIQ-3').length
-      for (const step of told.steps)
+    const check = (seq: number, explanation: Explanation) => {
+      steps += explanation.steps.filter(({ rule }) => rule === 'LIQ-3').length
+      for (const step of explanation.steps)
         assert.ok(step.agrees, `seed ${seed}, seq ${seq}: ${JSON.stringify(step)}`)
     }
     for (const { seq, events, at } of found) {
@@ -81,7 +81,7 @@ test('what is computed anew is what was recorded, for fills, liquidations and al
   assert.ok(isEnough(), `${counts}`)
 })
 
-test('what is computed anew is what was recorded, for refusals and withdrawals', async () => {
+test('recomputed numbers are the recorded ones, for rejections and withdrawals', async () => {
   const always = () => true
   const counts = new Map<string, number>()
   let entries = 0
@@ -101,14 +101,14 @@ test('what is computed anew is what was recorded, for refusals and withdrawals',
       const name = event.type === 'CommandRejected' ? event.rejection : event.type
       const seen = counts.get(name) ?? 0
       if (!explained.has(name) || seen >= refusalsMax) continue
-      const told =
+      const explanation =
         event.type === 'WithdrawalRequested'
           ? await explainWithdrawal(folder, event.withdrawal)
           : await explainRefusal(folder, `${seq}`)
-      for (const step of told.steps)
+      for (const step of explanation.steps)
         assert.ok(step.agrees, `seed ${seed}, seq ${seq}: ${JSON.stringify(step)}`)
-      if (told.steps.some(({ rule }) => rule === 'MARGIN-4')) entries += 1
-      if (told.steps.length > 0) counts.set(name, seen + 1)
+      if (explanation.steps.some(({ rule }) => rule === 'MARGIN-4')) entries += 1
+      if (explanation.steps.length > 0) counts.set(name, seen + 1)
     }
     await history.end()
   }
@@ -117,7 +117,7 @@ test('what is computed anew is what was recorded, for refusals and withdrawals',
     assert.ok((counts.get(name) ?? 0) > 0, `${name}: ${JSON.stringify([...counts])}`)
 })
 
-/** Whether its payments come in its second half. */
+/** Whether its payments are in its second half. */
 function paysLate(seed: number): boolean {
   const events = drawnEvents(seed, 900)
   const paid = (from: number, to: number) =>
@@ -147,7 +147,7 @@ async function paidHistory() {
   throw new Error('no history has funding payments')
 }
 
-test('a funding payment is explained while its hour is there, whatever else is gone', async () => {
+test('a funding payment is explained from the journal of its hour alone', async () => {
   const { history, before, after, found } = await paidHistory()
   const { folder } = history
   const [journal, snapshots] = [join(folder, 'journal'), join(folder, 'snapshots')]

@@ -1,4 +1,4 @@
-// Explanations of what a real exchange did, beside the numbers that REST tells of the same things.
+// Explanations of what a real exchange did, compared with the numbers of the REST API.
 
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
@@ -50,32 +50,32 @@ const usd = (text: unknown) => `${text} USD`
 const resultsOf = ({ steps }: Explained, rule: string) =>
   steps.filter((step) => step.rule === rule).map(({ result }) => result)
 
-/** `required 5 USD, available 3 USD` in its two numbers. */
+/** The two numbers of `required 5 USD, available 3 USD`. */
 const refusedWith = ({ facts }: Explained) =>
   facts['refused with']!.split(', ').map((text) => text.replace(/^[a-z]+ /, ''))
 
-test('every fill is explained to the numbers that the account is told', async () => {
+test('every fill is explained with the numbers that the account sees', async () => {
   const rows = dataOf<Row[]>(await api.get('/trades/history', { account: alice.address }))
   assert.equal(rows.length, 3)
   for (const row of rows) {
-    const told = await explain('fill', String(row.history_id))
-    assert.deepEqual(resultsOf(told, 'FEE-1'), [usd(row.fee)])
-    assert.equal(told.facts.account, alice.address)
-    assert.equal(told.facts.order, String(row.order_id))
-    assert.equal(told.facts.price, row.price)
-    if (row.side === 'close_long') assert.equal(resultsOf(told, 'UNITS-2')[1], usd(row.pnl))
+    const explained = await explain('fill', String(row.history_id))
+    assert.deepEqual(resultsOf(explained, 'FEE-1'), [usd(row.fee)])
+    assert.equal(explained.facts.account, alice.address)
+    assert.equal(explained.facts.order, String(row.order_id))
+    assert.equal(explained.facts.price, row.price)
+    if (row.side === 'close_long') assert.equal(resultsOf(explained, 'UNITS-2')[1], usd(row.pnl))
     else assert.equal(row.pnl, `-${row.fee}`)
   }
 })
 
-test('an order is explained with its life, its margin and its fills', async () => {
+test('an order is explained with its events, its margin and its fills', async () => {
   const [row] = dataOf<Row[]>(await api.get('/trades/history', { account: alice.address }))
-  const told = await explain('order', String(row!.order_id))
-  assert.match(told.happened[0]!.what, /^placed by user: ask 0.11 BTC at 100250, GTC/)
-  assert.ok(told.happened.some(({ what }) => what.startsWith(`fill ${row!.history_id}:`)))
-  assert.deepEqual(resultsOf(told, 'FEE-1'), [usd(row!.fee)])
-  // 0.37 held and 0.11 to sell: at 50x the worst case is what is held.
-  const margin = told.steps.find(({ rule }) => rule === 'MARGIN-2')!
+  const explained = await explain('order', String(row!.order_id))
+  assert.match(explained.happened[0]!.what, /^placed by user: ask 0.11 BTC at 100250, GTC/)
+  assert.ok(explained.happened.some(({ what }) => what.startsWith(`fill ${row!.history_id}:`)))
+  assert.deepEqual(resultsOf(explained, 'FEE-1'), [usd(row!.fee)])
+  // 0.37 held and 0.11 to sell: at 50x the worst case is the held position.
+  const margin = explained.steps.find(({ rule }) => rule === 'MARGIN-2')!
   assert.match(margin.inputs.position!, /^0.37 BTC$/)
   assert.match(margin.inputs['open buys, sells']!, /^0 BTC, 0.11 BTC$/)
   const { out } = await openperp(['explain', 'order', String(row!.order_id), '--data', data])
@@ -87,36 +87,36 @@ test('a funding payment is explained to the micro-dollar, with the rate of its h
   const rows = dataOf<Row[]>(await api.get('/funding/history', { account: alice.address }))
   const [row] = rows
   assert.ok(row !== undefined && row.payout !== '0')
-  const told = await explain('funding', String(row.history_id))
-  assert.equal(told.facts.account, alice.address)
-  assert.deepEqual(resultsOf(told, 'FUND-4'), [usd(row.payout)])
-  assert.ok(resultsOf(told, 'FUND-2')[0]!.startsWith(`${row.rate} (`))
-  assert.equal(told.steps.at(-1)!.inputs.position, `${row.amount} BTC`)
+  const explained = await explain('funding', String(row.history_id))
+  assert.equal(explained.facts.account, alice.address)
+  assert.deepEqual(resultsOf(explained, 'FUND-4'), [usd(row.payout)])
+  assert.ok(resultsOf(explained, 'FUND-2')[0]!.startsWith(`${row.rate} (`))
+  assert.equal(explained.steps.at(-1)!.inputs.position, `${row.amount} BTC`)
 })
 
-test('a liquidation is explained: equity, maintenance, and what was done', async () => {
+test('a liquidation is explained: equity, maintenance, and its steps', async () => {
   const account = dataOf(await api.get('/account', { account: alice.address }))
   assert.ok(Number(account.account_equity) > 9_000)
-  // A fall this deep is believed only after some ticks.
+  // The oracle follows a fall this deep only after some ticks.
   await live.price('BTC', '61900')
   await live.sandbox('clock', { advance_ms: 60_000 })
   const gone = (await api.get<Row[]>('/positions', { account: alice.address })).body
   assert.deepEqual(gone, [])
-  const told = await explain('liquidation', alice.address)
-  assert.equal(told.facts.account, alice.address)
+  const explained = await explain('liquidation', alice.address)
+  assert.equal(explained.facts.account, alice.address)
   assert.deepEqual(
-    told.steps.slice(0, 2).map(({ rule }) => rule),
+    explained.steps.slice(0, 2).map(({ rule }) => rule),
     ['MARGIN-3', 'MARGIN-1'],
   )
-  assert.match(told.steps[0]!.inputs.BTC!, /^0.26 BTC at mark \d+, cost \d+/)
-  assert.ok(told.happened.some(({ rule }) => rule === 'LIQ-2'))
-  assert.ok(told.happened.some(({ rule }) => rule === 'LIQ-4' || rule === 'LIQ-3'))
+  assert.match(explained.steps[0]!.inputs.BTC!, /^0.26 BTC at mark \d+, cost \d+/)
+  assert.ok(explained.happened.some(({ rule }) => rule === 'LIQ-2'))
+  assert.ok(explained.happened.some(({ rule }) => rule === 'LIQ-4' || rule === 'LIQ-3'))
   const [forced] = dataOf<Row[]>(await api.get('/trades/history', { account: alice.address }))
   assert.equal(forced!.cause, 'backstop_liquidation')
   await explain('fill', String(forced!.history_id))
 })
 
-test('while a market catches up, refusals and withdrawals name what counted', async () => {
+test('while a market is catching up, rejections name the price that was used', async () => {
   const [carol, dave] = [await live.trader('20000'), await live.trader('1000000')]
   await live.price('ETH', '3000')
   const eth = { symbol: 'ETH', price: '3000', amount: '10' }
@@ -135,10 +135,10 @@ test('while a market catches up, refusals and withdrawals name what counted', as
   assert.equal(withdrawn.steps[1]!.inputs['losses at guarded prices'], '-3000 USD')
   const more = await api.signed(carol, '/account/withdraw', { amount: '9000' })
   assert.equal(more.status, 422)
-  const told = await explain('refusal', more.headers.get('openperp-seq')!)
-  assert.match(told.title, /OVER_WITHDRAWAL$/)
-  assert.deepEqual(told.facts.account, carol.address)
-  assert.ok(more.text.includes(resultsOf(told, 'MARGIN-7')[0]!), more.text)
+  const explained = await explain('refusal', more.headers.get('openperp-seq')!)
+  assert.match(explained.title, /OVER_WITHDRAWAL$/)
+  assert.deepEqual(explained.facts.account, carol.address)
+  assert.ok(more.text.includes(resultsOf(explained, 'MARGIN-7')[0]!), more.text)
   const order = { symbol: 'ETH', side: 'bid', price: '2600', amount: '500', reduce_only: false }
   assert.equal((await api.signed(carol, '/orders/create', { ...order, tif: 'ALO' })).status, 422)
   const poor = await explain('refusal', carol.address)
@@ -150,7 +150,7 @@ test('while a market catches up, refusals and withdrawals name what counted', as
   assert.deepEqual(resultsOf(poor, 'MARGIN-4'), refusedWith(poor))
 })
 
-test('an order that its account cannot carry is explained to the numbers refused', async () => {
+test('an order above its margin is explained with the numbers of the rejection', async () => {
   const admin = new AdminClient(live)
   const tiers = { risk_tiers: [{ from_value: '500000', max_leverage: 5 }] }
   const symbol = 'SOL'
@@ -161,11 +161,11 @@ test('an order that its account cannot carry is explained to the numbers refused
   const steps = async (trader: Key, path: string, body: Row) => {
     const answer = await api.signed(trader, path, body)
     assert.equal(answer.status, 422, answer.text)
-    const told = await explain('refusal', answer.headers.get('openperp-seq')!)
-    assert.deepEqual(resultsOf(told, 'MARGIN-4').slice(-2), refusedWith(told))
-    return told
+    const explained = await explain('refusal', answer.headers.get('openperp-seq')!)
+    assert.deepEqual(resultsOf(explained, 'MARGIN-4').slice(-2), refusedWith(explained))
+    return explained
   }
-  // 2 SOL at 20x need 20 USD, and the fee of a taker.
+  // 2 SOL at 20x need 20 USD plus the taker fee.
   const poor = await live.trader('33')
   const { order_id } = dataOf<Row>(
     await api.signed(poor, '/orders/create', { ...bid, amount: '2' }),
@@ -183,7 +183,7 @@ test('an order that its account cannot carry is explained to the numbers refused
     /3500 SOL would stay open, in place of 2 SOL/,
   )
 
-  // What takes is paid for, and loses against mark.
+  // An order that fills immediately pays the fee, and loses against the mark.
   const rich = await live.trader('1000000')
   await live.order(rich, { symbol, side: 'ask', price: '202', amount: '9' })
   const taking = { ...order, side: 'bid', price: '203', amount: '9' }
@@ -196,7 +196,7 @@ test('an order that its account cannot carry is explained to the numbers refused
   assert.ok(isolated.steps.length >= 4)
 })
 
-test('a refusal for what one owner may hold, and in a closed market, is explained', async () => {
+test('a rejection for an owner limit, and one in a closed market, are explained', async () => {
   const [owner] = [await live.trader('1000000')]
   const admin = new AdminClient(live)
   const limit = { account: owner.address, symbol: 'SOL', amount: '100' }
@@ -205,10 +205,10 @@ test('a refusal for what one owner may hold, and in a closed market, is explaine
   const place = (amount: string) => api.signed(owner, '/orders/create', { ...order, amount })
   dataOf(await place('60'))
   assert.equal((await place('41')).status, 422)
-  const told = await explain('refusal', owner.address)
-  assert.match(told.title, /POSITION_LIMIT_EXCEEDED$/)
-  assert.deepEqual(resultsOf(told, 'ORDER-13'), ['101 SOL'])
-  assert.equal(told.steps[0]!.inputs['limit of the owner'], '100 SOL')
+  const explained = await explain('refusal', owner.address)
+  assert.match(explained.title, /POSITION_LIMIT_EXCEEDED$/)
+  assert.deepEqual(resultsOf(explained, 'ORDER-13'), ['101 SOL'])
+  assert.equal(explained.steps[0]!.inputs['limit of the owner'], '100 SOL')
   dataOf(await admin.post('/markets/cancel_only', { symbol: 'SOL' }))
   assert.equal((await place('10')).status, 422)
   const closed = await explain('refusal', owner.address)
@@ -216,7 +216,7 @@ test('a refusal for what one owner may hold, and in a closed market, is explaine
   assert.equal(closed.facts.market, stands)
 })
 
-test('a refusal for the policy of a key is explained with its rule and numbers', async () => {
+test('a rejection for the policy of a key is explained with its rule and numbers', async () => {
   const [owner, agent] = [await live.trader('100000'), newKey()]
   const agent_wallet = agent.address
   const { mark } = dataOf<Row[]>(await api.get('/info/prices')).find(
@@ -247,7 +247,7 @@ test('a refusal for the policy of a key is explained with its rule and numbers',
   )
 })
 
-test('a trip of maker protection is explained with what was filled', async () => {
+test('a trip of maker protection is explained with the fills that caused it', async () => {
   const [maker, taker] = [await live.trader('100000'), await live.trader('100000')]
   await live.price('ETH', '3000')
   await live.sandbox('clock', { advance_ms: 60_000 })
@@ -261,11 +261,11 @@ test('a trip of maker protection is explained with what was filled', async () =>
   const bid = { symbol: 'ETH', side: 'bid', tif: 'IOC', reduce_only: false }
   const took = { ...bid, price: '3001', amount: '3.5' }
   dataOf(await api.signed(taker, '/orders/create', took))
-  const told = await explain('trip', maker.address)
-  assert.equal(told.facts['filled as maker'], '3.5 ETH, at most 3 ETH')
-  assert.equal(told.facts['bought less sold'], '-3.5 ETH, no limit')
+  const explained = await explain('trip', maker.address)
+  assert.equal(explained.facts['filled as maker'], '3.5 ETH, at most 3 ETH')
+  assert.equal(explained.facts['bought less sold'], '-3.5 ETH, no limit')
   assert.deepEqual(
-    told.happened.map(({ what }) => what),
+    explained.happened.map(({ what }) => what),
     [
       `order ${ids[0]} sold 2 ETH at 3000`,
       `order ${ids[1]} sold 1.5 ETH at 3001`,
@@ -284,7 +284,7 @@ test('a trip of maker protection is explained with what was filled', async () =>
   assert.match(frozen.facts['refused with']!, /^until \d{4}-/)
 })
 
-test('a stop that trails is explained with how it follows', async () => {
+test('a trailing stop is explained with how it follows the price', async () => {
   const owner = await live.trader('100000')
   const stop_order = { trailing_percent: '1', amount: '1' }
   const body = { symbol: 'ETH', side: 'ask', reduce_only: false, stop_order }
@@ -305,7 +305,7 @@ const cancel = async (who: Key, path: string, body: Row) => {
 }
 const storyOf = async (id: number) => (await explain('order', String(id))).happened
 const lives = async (id: number) => (await storyOf(id)).map(({ what }) => what)
-/** As REST tells of it once it is over. */
+/** As REST reports it once it has ended. */
 const over = async (who: Key, id: number) =>
   dataOf<Row[]>(await api.get('/orders/algo/history', { account: who.address })).find(
     ({ order_id }) => order_id === id,
@@ -336,17 +336,20 @@ test('a chase is explained with its orders, moves, fills and end', async () => {
   await pass(2_000)
   await live.order(taker, { ...eth, side: 'ask', price: '2993', amount: '0.6', tif: 'IOC' })
   await cancel(owner, '/orders/cancel', { order_id: chase })
-  const told = await explain('order', String(chase))
+  const explained = await explain('order', String(chase))
   const [first, second] = await ordersFrom(owner, chase)
   const row = await over(owner, chase)
-  assert.equal(told.title, `Chase ${chase} on ETH`)
-  assert.equal(told.facts.orders, `${first}, ${second}`)
+  assert.equal(explained.title, `Chase ${chase} on ETH`)
+  assert.equal(explained.facts.orders, `${first}, ${second}`)
   const filled = `${row.filled_amount} ETH of 2 ETH for 1496.5 USD`
-  assert.equal(told.facts.filled, filled)
-  assert.deepEqual(resultsOf(told, 'ALGO-1'), [`${row.filled_amount} ETH`, '1496.5 USD'])
-  assert.match(told.happened[0]!.what, /^chase placed: bid 2 ETH at the best price, never above/)
+  assert.equal(explained.facts.filled, filled)
+  assert.deepEqual(resultsOf(explained, 'ALGO-1'), [`${row.filled_amount} ETH`, '1496.5 USD'])
+  assert.match(
+    explained.happened[0]!.what,
+    /^chase placed: bid 2 ETH at the best price, never above/,
+  )
   assert.deepEqual(
-    told.happened.slice(1).map(({ what }) => what),
+    explained.happened.slice(1).map(({ what }) => what),
     [
       `step 1: order ${first} for 2 ETH at 2990, to be at the best price`,
       `step 2: order ${second} for 2 ETH at 2993, in place of order ${first} at 2990, at its bound`,
@@ -366,7 +369,7 @@ test('a chase is explained with its orders, moves, fills and end', async () => {
   assert.equal(moved.at(-1), `ended with 1.5 ETH unfilled: owner, and chase ${chase} with it`)
 })
 
-test('an iceberg, a TWAP and a chase that is refused are explained', async () => {
+test('an iceberg, a TWAP and a rejected chase are explained', async () => {
   const [owner, taker, poor] = [await live.trader(), await live.trader(), await live.trader('10')]
   const ice = await send(owner, '/orders/iceberg/create', {
     ...{ side: 'ask', amount: '1', price: '3010', display_amount: '0.6' },
@@ -403,7 +406,7 @@ test('an iceberg, a TWAP and a chase that is refused are explained', async () =>
   ])
 })
 
-test('a leg of an OCO is explained with what the other one did', async () => {
+test('a leg of an OCO is explained with the events of the other one', async () => {
   const [owner, taker] = [await live.trader(), await live.trader()]
   const leg = { side: 'ask', amount: '1', reduce_only: false }
   const pair = async () => {
@@ -460,7 +463,7 @@ test('a leg of an OCO is explained with what the other one did', async () => {
   assert.match((await lives(Number(made)))[0]!, RegExp(`^placed by trigger ${fires}: ask 1 ETH`))
 })
 
-test('the order of a fired stop is explained with each of its runs and its end', async () => {
+test('the order of a triggered stop is explained with each of its runs and its end', async () => {
   const [owner, maker] = [await live.trader(), await live.trader()]
   await live.price('ETH', '3000')
   await live.trade({ symbol: 'ETH', price: '3000', amount: '2', buyer: owner, seller: maker })
@@ -476,19 +479,19 @@ test('the order of a fired stop is explained with each of its runs and its end',
   await live.price('ETH', '2980')
   await cancel(owner, '/orders/stop/cancel', { order_id: order })
   const story = await storyOf(order)
-  const told = story.map(({ what, rule }) => `${rule} ${what}`)
-  assert.match(told[0]!, /^ORDER-14 ends at /)
+  const lines = story.map(({ what, rule }) => `${rule} ${what}`)
+  assert.match(lines[0]!, /^ORDER-14 ends at /)
   assert.match(
-    told[1]!,
+    lines[1]!,
     /^TRIG-3 placed by trigger \d+: ask 2 ETH .*; what is left runs again until/,
   )
-  assert.match(told[2]!, /^ORDER-6 fill \d+: close_long 0\.5 ETH /)
-  assert.match(told[3]!, /^TRIG-3 runs again by the tick of seq \d+: its price stands$/)
-  assert.match(told[4]!, /^ORDER-6 fill \d+: close_long 0\.5 ETH /)
-  assert.deepEqual(told.slice(5), ['ORDER-8 ended with 1 ETH unfilled: owner'])
+  assert.match(lines[2]!, /^ORDER-6 fill \d+: close_long 0\.5 ETH /)
+  assert.match(lines[3]!, /^TRIG-3 runs again by the tick of seq \d+: its price stands$/)
+  assert.match(lines[4]!, /^ORDER-6 fill \d+: close_long 0\.5 ETH /)
+  assert.deepEqual(lines.slice(5), ['ORDER-8 ended with 1 ETH unfilled: owner'])
 })
 
-test('what is not there, and what makes no sense, is said', async () => {
+test('unknown ids and invalid arguments are reported', async () => {
   const none = await openperp(['explain', 'order', '999999', '--data', data])
   assert.equal(none.code, 1)
   assert.match(none.err, /no order 999999 in this history/)
@@ -496,7 +499,7 @@ test('what is not there, and what makes no sense, is said', async () => {
   assert.equal((await openperp(['explain', 'order', 'x', '--data', data])).code, 2)
 })
 
-test('what a revert took back is not explained', async () => {
+test('reverted events are not explained', async () => {
   const saved = dataOf<Row>(await live.sandbox('snapshot', {}))
   const { order_id } = await live.order(bob, {
     symbol: 'BTC',

@@ -1,4 +1,4 @@
-// Help for the whole and for every command, and help for wrong use.
+// The full help, the help of every command, and the errors of wrong usage.
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -9,11 +9,11 @@ import { cliPage, cliPageFile } from '../../src/main/cli-page.ts'
 import { allCommands } from '../../src/main/command-line.ts'
 import { openperp, openperpJson } from '../support/cli/run-openperp.ts'
 
-test('docs/operating/cli.md is what the commands say', () => {
+test('docs/operating/cli.md is generated from the commands', () => {
   assert.equal(readFileSync(cliPageFile, 'utf8'), cliPage(), 'run `npm run docs`')
 })
 
-test('the whole help names every command, and no argument at all is wrong use', async () => {
+test('the full help names every command, and no argument is a usage error', async () => {
   const { code, out } = await openperp(['--help'])
   assert.equal(code, 0)
   for (const { name, summary } of allCommands)
@@ -45,7 +45,7 @@ test('the help of start names every port', () => {
   for (const flag of ['--port', '--admin-port', '--compat-port']) assert.ok(text.includes(flag))
 })
 
-test('wrong use is answered with what was probably meant, and code 2', async () => {
+test('a usage error suggests the probable command, with code 2', async () => {
   const cases: readonly (readonly [readonly string[], RegExp])[] = [
     [['ordr'], /no command ordr; did you mean order\?/],
     [['audit', '--dta', 'x'], /audit has no flag --dta; did you mean --data\?/],
@@ -53,7 +53,7 @@ test('wrong use is answered with what was probably meant, and code 2', async () 
     [['order', 'BTC', 'up', '1', '--key', 'alice'], /up is not a side[\s\S]*bid \(or buy, long\)/],
     [['markets', 'BTC'], /does not know what to do with BTC/],
     [['clock', 'advance', '1 hour'], /1 hour is not a duration[\s\S]*1h30m/],
-    [['fund', '10', '--key', 'nobody'], /--key: a secret key is the base58/],
+    [['fund', '10', '--key', 'unknown'], /--key: a secret key is the base58/],
     [['markets', '--url', 'localhost'], /localhost is not an address/],
     [['markets', '--url', 'http://127.0.0.1:9,there'], / there is not an address/],
     [['start', '--prot', '1'], /start has no flag --prot; did you mean --port\?/],
@@ -90,7 +90,7 @@ test('a missing exchange says how to start one, with code 3', async () => {
   assert.equal(json.error.kind, 'unreachable')
 })
 
-test('near words are near, and far ones are not', () => {
+test('similar words are suggested, different ones are not', () => {
   const words = ['order', 'orders', 'oracle', 'positions', 'audit']
   assert.equal(nearWord('oder', words), 'order')
   assert.equal(nearWord('postions', words), 'positions')

@@ -1,4 +1,4 @@
-// The exchange that npx started ends with it, in order; one that a script started stays.
+// An exchange started by npx stops with it, in order; one started by a script keeps running.
 
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -13,7 +13,7 @@ import { isAlive } from '../support/running/is-alive.ts'
 
 const program = fileURLToPath(new URL('../../src/main/openperp.js', import.meta.url))
 
-/** As npx does: a process of its own, a shell that waits, and the program. */
+/** As npx does: a separate process, a shell that waits, and the program. */
 const launcher = `
 process.title = process.env.LAUNCHER
 const { spawn } = require('node:child_process')
@@ -48,7 +48,7 @@ async function started(t: TestContext, launchedBy: string): Promise<Started> {
   t.after(async () => {
     npx.kill('SIGKILL')
     if (pid !== 0 && isAlive(pid)) process.kill(pid, 'SIGKILL')
-    await until(() => pid === 0 || !isAlive(pid), 'all of it is gone')
+    await until(() => pid === 0 || !isAlive(pid), 'all processes have exited')
     rmSync(folder, { recursive: true, force: true })
   })
   const ended = once(npx, 'exit')
@@ -62,11 +62,11 @@ for (const signal of ['SIGTERM', 'SIGKILL'] as const)
   test(`an exchange that npx started stops in order when npx gets ${signal}`, async (t) => {
     const { npx, pid, folder } = await started(t, 'npm exec openperp')
     npx.kill(signal)
-    await until(() => !isAlive(pid), 'the exchange is gone')
+    await until(() => !isAlive(pid), 'the exchange has exited')
     assert.ok(!existsSync(join(folder, 'lock')), 'it let go of its folder')
   })
 
-test('one that something else started outlives it', async (t) => {
+test('an exchange started in another way keeps running', async (t) => {
   const { npx, pid } = await started(t, 'a-tool')
   npx.kill('SIGKILL')
   await once(npx, 'exit')

@@ -1,5 +1,5 @@
-// The built command line against a real exchange: every command that asks one, and what it says
-// compared with what the API says.
+// The built command line against a real exchange: every command that sends requests, with its
+// output compared with the API.
 
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -42,7 +42,7 @@ async function json<T = Row>(...args: string[]): Promise<T> {
   return read
 }
 
-test('a key is made once, in a file of mode 600, and its secret is not told unasked', async () => {
+test('a key is created once, in a file of mode 600; its secret needs a flag to show', async () => {
   const file = join(home, '.openperp', 'key')
   const before = await run('balance')
   assert.equal(before.code, 2)
@@ -64,7 +64,7 @@ test('a key is made once, in a file of mode 600, and its secret is not told unas
   chmodSync(file, 0o600)
 })
 
-test('an agent has a policy, and its list says what a stolen one could cost', async () => {
+test('an agent has a policy, and its list shows the possible loss if it is stolen', async () => {
   const bot = newKey()
   const mine = ['--key', 'bob'] as const
   await json('fund', '1000', ...mine)
@@ -75,7 +75,7 @@ test('an agent has a policy, and its list says what a stolen one could cost', as
   assert.equal(bound.code, 0, bound.err)
   assert.match(bound.out, /within 2 % of the mark, positions to 5000, loses at most 100 a day/)
   assert.match(bound.out, /127\.0\.0\.1 +0 +about 400 USD/)
-  assert.doesNotMatch(bound.out, /once more/)
+  assert.doesNotMatch(bound.out, /could lose about/)
   const changes = ['--symbols', 'BTC,ETH', '--allow', 'margin', '--expires', '30d', '--post-only']
   const { agents } = await json<Listed>('agent', 'policy', bot.address, ...changes, ...mine)
   const policy = agents.find(({ agent_wallet }) => agent_wallet === bot.address)!.policy as Row
@@ -91,8 +91,8 @@ test('an agent has a policy, and its list says what a stolen one could cost', as
   await json('agent', 'policy', bot.address, '--post-only', '--expires', '1s', ...mine)
   dataOf(await live.sandbox('clock', { advance_ms: 1_000 }))
   await live.price('BTC', '105000')
-  const dead = await run('agent', 'list', ...mine)
-  assert.match(dead.out, /post-only, EXPIRED on .* nothing: expired/)
+  const expired = await run('agent', 'list', ...mine)
+  assert.match(expired.out, /post-only, EXPIRED on .* nothing: expired/)
   assert.equal((await json<Listed>('agent', 'list', ...mine)).agents[0]!.expired, true)
   const neither = await run('agent', 'policy', bot.address, ...mine)
   assert.equal(neither.code, 2)
@@ -105,7 +105,7 @@ test('an agent has a policy, and its list says what a stolen one could cost', as
   assert.match(revoked.out, /no agents/)
 })
 
-test('quotes stand where they are wanted, protected, and a ladder adds up', async () => {
+test('quotes rest at their prices, protected, and a ladder adds up', async () => {
   const trader = await live.trader('1000000')
   const file = join(home, 'maker')
   writeFileSync(file, trader.secret, { mode: 0o600 })
@@ -164,7 +164,7 @@ test('quotes stand where they are wanted, protected, and a ladder adds up', asyn
   await quote('bid', '104990')
 })
 
-test('what would take is not told as placed, nor mmp without protection as safe', async () => {
+test('a crossing order is not reported as placed, nor mmp without protection as safe', async () => {
   const { secret } = await live.trader('1000000')
   const file = join(home, 'poster')
   writeFileSync(file, secret, { mode: 0o600 })
@@ -214,12 +214,12 @@ test('of several addresses one that answers is enough', async () => {
   assert.equal((await openperp(['markets'], { environment: { ...several, ...none } })).code, 3)
 })
 
-test('a new key is funded, trades and looks at itself', async () => {
+test('a new key is funded, trades and shows its account', async () => {
   const { address } = await json('key', 'show')
   const account = String(address)
-  const nobody = await run('order', 'BTC', 'bid', '0.01')
-  assert.equal(nobody.code, 1)
-  assert.match(nobody.err, /ACCOUNT_NOT_FOUND[\s\S]*openperp fund/)
+  const unfunded = await run('order', 'BTC', 'bid', '0.01')
+  assert.equal(unfunded.code, 1)
+  assert.match(unfunded.err, /ACCOUNT_NOT_FOUND[\s\S]*openperp fund/)
   assert.equal((await json('fund', '5000')).balance, '5000')
 
   const bought = await json('order', 'BTC', 'buy', '0.01')
@@ -234,7 +234,7 @@ test('a new key is funded, trades and looks at itself', async () => {
   const { updated_at: _, ...truth } = dataOf(await live.api.get('/account', { account }))
   for (const [name, value] of Object.entries(truth)) assert.deepEqual(balance[name], value, name)
   assert.match((await run('positions')).out, /BTC +long +0.01 +105010 .* - +cross/)
-  // The 1,050 USD that are held, less 500, can be closed 2 % beyond the mark.
+  // The 1,050 USD that are held, minus 500, can be closed 2 % beyond the mark.
   const [bot, limits] = [newKey().address, ['--max-loss', '100', '--max-slippage', '2']]
   const bound = await run('agent', 'bind', bot, '--max-position', '500', ...limits)
   assert.match(bound.out, /lose about 11.00 USD more, while .* in BTC exceed .* by 550.00 USD/)
@@ -307,12 +307,12 @@ test('limit orders with protection, by client id, edited and cancelled', async (
   assert.equal(past.length, 3)
 })
 
-test('orders end when they are told to, and give way as they are told to', async () => {
+test('orders expire at their --expire time, and --stp decides which one is cancelled', async () => {
   const now = async () => dataOf<{ engine_now: number }>(await live.api.get('/time')).engine_now
   const soon = ['order', 'BTC', 'bid', '0.01', '100000', '--expire']
   const before = await now()
   const placed = await json(...soon, '10m')
-  // The clock of the sandbox stands still.
+  // The sandbox clock is frozen.
   assert.equal(placed.expire_time, before + 600_000)
   const moment = new Date(before + 86_400_000).toISOString().slice(0, 16)
   const tomorrow = await json(...soon, `${moment}Z`)
@@ -326,8 +326,8 @@ test('orders end when they are told to, and give way as they are told to', async
     [stop.order_id, before + 3_600_000],
   ])
   assert.match((await run('orders')).out, / ends\n(.*\d{4}-\d\d-\d\dT[\d:.]+Z\n){3}$/)
-  const told = await run(...soon, '2h')
-  assert.match(told.out, new RegExp(`^ends +${new Date(before + 7_200_000).toISOString()}$`, 'm'))
+  const shown = await run(...soon, '2h')
+  assert.match(shown.out, new RegExp(`^ends +${new Date(before + 7_200_000).toISOString()}$`, 'm'))
   for (const [args, says] of [
     [[...soon, 'soon'], /--expire soon is not a duration/],
     [[...soon, '2026-02-31'], /--expire 2026-02-31 is not a time/],
@@ -355,7 +355,7 @@ test('orders end when they are told to, and give way as they are told to', async
   assert.equal((await json('cancel', '--all')).cancelled_count, 5)
 })
 
-test('what the exchange refuses is code 1, with its words and the nearest values', async () => {
+test('an error of the exchange is code 1, with its message and the nearest values', async () => {
   const off = await run('order', 'BTC', 'bid', '0.01', '100000.5')
   assert.equal(off.code, 1)
   assert.match(off.err, /INVALID_TICK_SIZE: .*nearest: 100000 or 100001/)
@@ -401,7 +401,7 @@ test('leverage, margin mode, markets and any other request', async () => {
   assert.match(twice.err, /two keys sign create_subaccount/)
 })
 
-test('the sandbox is moved: clock, prices, bots, snapshot and back', async () => {
+test('the sandbox is controlled: clock, prices, bots, snapshot and revert', async () => {
   const before = await json('clock')
   const moved = await json('clock', 'advance', '1h30m')
   assert.equal(Number(moved.engine_now) - Number(before.engine_now), 5_400_000)
@@ -423,7 +423,7 @@ test('the sandbox is moved: clock, prices, bots, snapshot and back', async () =>
   assert.equal((await json('clock', 'freeze')).frozen, true)
 })
 
-test('alice is a key without a file, and a pipe gets no colours', async () => {
+test('alice is a key without a file, and piped output has no colours', async () => {
   const { address } = await json('key', 'show', '--key', 'alice')
   const named = await json('fund', '1', '--account', 'alice')
   assert.equal(named.account, address)
@@ -435,13 +435,13 @@ test('alice is a key without a file, and a pipe gets no colours', async () => {
   assert.ok(other.out.includes(key.address) && !other.out.includes(key.secret))
 })
 
-test('markets says until when maintenance is that of the tiers before', async () => {
+test('markets shows until when the maintenance of the old tiers applies', async () => {
   const admin = new AdminClient(live)
   assert.ok(!(await run('markets')).out.includes('has new tiers'))
   const change = { risk_tiers: [{ from_value: '1000000', max_leverage: 2 }] }
-  const asked = { symbol: 'SOL', change, immediate: true }
+  const request = { symbol: 'SOL', change, immediate: true }
   const { maintenance_at } = dataOf<{ maintenance_at: number }>(
-    await admin.post('/markets/change', asked),
+    await admin.post('/markets/change', request),
   )
   const until = new Date(maintenance_at).toISOString()
   assert.ok(
@@ -453,7 +453,7 @@ test('markets says until when maintenance is that of the tiers before', async ()
   assert.equal((sol.kept_tiers as Row[])[0]?.until, maintenance_at)
 })
 
-test('markets and watch say that one is reduce-only, and what one can still do', async () => {
+test('markets and watch show that a market is reduce-only, and the options left', async () => {
   const admin = new AdminClient(live)
   dataOf(await admin.post('/markets/reduce_only', { symbol: 'BTC' }))
   const words = 'BTC is reduce-only: an order that takes must only reduce a position (set by the'
@@ -466,7 +466,7 @@ test('markets and watch say that one is reduce-only, and what one can still do',
   assert.ok(!(await run('markets')).out.includes('is reduce-only'))
 })
 
-test('watch tells the book, every trade and your own fills, as lines of JSON', async () => {
+test('watch prints the book, every trade and the own fills as lines of JSON', async () => {
   const trader = await live.trader()
   let ended = false
   const watching = openperp(
@@ -475,7 +475,7 @@ test('watch tells the book, every trade and your own fills, as lines of JSON', a
   ).finally(() => {
     ended = true
   })
-  // It tells only what happens while it looks, so things happen until it has seen enough.
+  // It prints only live events, so the test trades until it has printed enough.
   while (!ended) {
     await live.order(trader, { symbol: 'BTC', side: 'bid', price: '105010', amount: '0.0002' })
     await new Promise((done) => setTimeout(done, 200))

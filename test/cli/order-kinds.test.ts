@@ -1,4 +1,4 @@
-// Order kinds of professionals from the built command line: previews, icebergs, chases and TWAPs.
+// Advanced order kinds from the built command line: previews, icebergs, chases and TWAPs.
 
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -33,7 +33,7 @@ async function json<T = Row>(...args: string[]): Promise<T> {
   return read
 }
 
-test('a preview says of each kind what placing it would, and places nothing', async () => {
+test('a preview of each kind shows the result of placing it, and places nothing', async () => {
   const { account } = await json('fund', '100000', ...mine)
   const bid = ['BTC', 'bid', '0.1']
   const of = { side: 'bid', reduce_only: false }
@@ -68,7 +68,7 @@ test('a preview says of each kind what placing it would, and places nothing', as
   assert.equal((await json<Row[]>('orders', ...mine)).length, 0)
 })
 
-test('icebergs and TWAPs are among the orders, and are cancelled by id or client id', async () => {
+test('icebergs and TWAPs are listed as orders, and are cancelled by id or client id', async () => {
   await json('fund', '100000', ...mine)
   const parts = ['BTC', 'bid', '0.1', '80000', '0.01']
   const { order_id } = await json('iceberg', ...parts, ...mine)
@@ -107,7 +107,7 @@ test('icebergs and TWAPs are among the orders, and are cancelled by id or client
   assert.match(gone.err, /ORDER_NOT_FOUND/)
 })
 
-test('chases and icebergs are placed, stand in the book and end', async () => {
+test('chases and icebergs are placed, rest in the book and end', async () => {
   const trader = await live.trader('1000000')
   const file = join(home, 'patient')
   writeFileSync(file, trader.secret, { mode: 0o600 })
@@ -124,7 +124,7 @@ test('chases and icebergs are placed, stand in the book and end', async () => {
   assert.equal(Number(row!.expire_time), (await now()) + 600_000)
   dataOf(await live.sandbox('clock', { advance_ms: 1_000 }))
   await live.price('BTC', '105000')
-  // The bid of the maker is old enough to lead it.
+  // The maker's bid is old enough to be followed.
   const [child] = await json<Row[]>('orders', ...patient)
   assert.deepEqual(
     [child!.price, child!.remaining_amount ?? child!.initial_amount],
@@ -148,7 +148,7 @@ test('chases and icebergs are placed, stand in the book and end', async () => {
   assert.equal(bad.code, 2)
 })
 
-test('the list says what is fired, what waits, whose it is and what is left', async () => {
+test('the list shows triggered and waiting orders, their parents and remaining sizes', async () => {
   const trader = await live.trader('1000000')
   const file = join(home, 'reader')
   writeFileSync(file, trader.secret, { mode: 0o600 })
@@ -200,7 +200,7 @@ test('the list says what is fired, what waits, whose it is and what is left', as
   }
 })
 
-test('a stop at the market has a slippage, and is triggered while it goes on', async () => {
+test('a stop market order has a slippage, and is triggered while it stays active', async () => {
   const trader = await live.trader('1000000')
   const file = join(home, 'stopper')
   writeFileSync(file, trader.secret, { mode: 0o600 })
@@ -237,7 +237,7 @@ test('a stop at the market has a slippage, and is triggered while it goes on', a
   }
 })
 
-test('a trail is the stop that an order with --trail is', async () => {
+test('trail places the same stop as an order with --trail', async () => {
   const { account } = await json<{ account: string }>('fund', '1000', '--key', 'bob')
   const ask = ['BTC', 'ask', '0.01']
   const rest = ['--from', '110000', '--sl', '130000', '--key', 'bob']
@@ -255,11 +255,11 @@ test('a trail is the stop that an order with --trail is', async () => {
   assert.deepEqual(stops[0]![1], ['130000'])
   const refused = await run('trail', ...ask, '200%', '--key', 'bob')
   assert.deepEqual([refused.code, /: behind 200 /.test(refused.err)], [1, true])
-  const told = await run('trail', ...ask, '500', '--key', 'bob')
-  assert.match(told.out, /^stop +\d+\nwaits for +mark price 500 behind its best\n$/)
+  const trailing = await run('trail', ...ask, '500', '--key', 'bob')
+  assert.match(trailing.out, /^stop +\d+\nwaits for +mark price 500 behind its best\n$/)
 })
 
-test('refusals and confirmations are in the words of the shell', async () => {
+test('rejections and confirmations use the flags of the command line', async () => {
   const trader = await live.trader('1000000')
   const file = join(home, 'speaker')
   writeFileSync(file, trader.secret, { mode: 0o600 })
@@ -269,7 +269,7 @@ test('refusals and confirmations are in the words of the shell', async () => {
   const { order_id } = await json('iceberg', 'BTC', 'bid', '0.1', '80000', '0.05', ...mine)
   const legs = ['oco', ...bid]
   const mmp = ['mmp', 'set', 'BTC', '--max', '1', '--window']
-  const told: readonly (readonly [number, string[], RegExp])[] = [
+  const cases: readonly (readonly [number, string[], RegExp])[] = [
     [
       1,
       [...one, '--tp', '94000'],
@@ -297,7 +297,7 @@ test('refusals and confirmations are in the words of the shell', async () => {
     [2, [...mmp, '5'], /--window 5 is not a duration\nit takes 100ms to 1h; durations are written/],
     [1, [...mmp, '5ms'], /--window 5 is outside 100ms to 1h$/m],
   ]
-  for (const [code, args, says] of told) {
+  for (const [code, args, says] of cases) {
     const ran = await run(...args, ...mine)
     assert.match(ran.err, says)
     assert.equal(ran.code, code)

@@ -1,4 +1,4 @@
-// Which exchange a key signs for, from the command line: kept in a file of the user's folder.
+// The exchange that a key signs for, from the command line: stored in the user's folder.
 
 import assert from 'node:assert/strict'
 import {
@@ -30,7 +30,7 @@ const idOf = async ({ api }: Live) => String(dataOf(await api.get('/info/venue')
 const [first, second] = [await idOf(one), await idOf(other)]
 
 let homes = 0
-/** A key that no exchange knows, in a home of its own. */
+/** A key that no exchange knows, in its own home folder. */
 function someone() {
   const HOME = join(root, `home-${++homes}`)
   mkdirSync(HOME)
@@ -56,7 +56,7 @@ test('a key belongs to the first exchange that it signs for', async () => {
   assert.deepEqual([shown.json.address, shown.json.venue], [address, first])
 })
 
-test('a sandbox takes the place of another one, and it is said', async () => {
+test('a sandbox replaces another sandbox, with a message', async () => {
   const { file, run } = someone()
   for (const live of [one, other]) assert.equal((await run(live, ['fund', '1000'])).code, 0)
   await run(one, leverage)
@@ -80,7 +80,7 @@ test('the key of a venue signs nothing elsewhere until it is unpinned', async ()
     )
     assert.match(refused.err, /openperp key unpin/)
   }
-  // A cancel does not wait long to learn which exchange it is, and is then rejected there.
+  // A cancel waits only briefly to learn the exchange's id, and is then rejected there.
   const cancelled = await run(other, ['cancel', '--all'])
   assert.equal(cancelled.code, 1, cancelled.out)
   assert.match(cancelled.err, /; nothing was|OTHER_VENUE/)
@@ -90,7 +90,7 @@ test('the key of a venue signs nothing elsewhere until it is unpinned', async ()
   assert.equal(JSON.parse(readFileSync(file, 'utf8')).venue, second)
 })
 
-test('a venue that is named decides, and is not kept', async () => {
+test('--venue overrides the stored venue and is not stored', async () => {
   const { file, run } = someone()
   for (const live of [one, other]) await run(live, ['fund', '1000'])
   assert.equal((await run(one, [...leverage, '--venue', first])).code, 0)
@@ -104,7 +104,7 @@ test('a venue that is named decides, and is not kept', async () => {
   assert.equal(existsSync(file), false)
 })
 
-test('a home that cannot keep it is said, and the command is carried out', async () => {
+test('a command is executed with a warning if the home folder cannot store the venue', async () => {
   const { file, run } = someone()
   await run(one, ['fund', '1000'])
   mkdirSync(join(file, '..', '..'))
@@ -114,7 +114,7 @@ test('a home that cannot keep it is said, and the command is carried out', async
   assert.match(done.err, new RegExp(`the venue of this key was not kept: .*--venue .*${first}`))
 })
 
-test('a damaged file is said, and not taken for a new key', async () => {
+test('a damaged file is reported, and not treated as a new key', async () => {
   const { file, run } = someone()
   await run(one, ['fund', '1000'])
   mkdirSync(join(file, '..'), { recursive: true })

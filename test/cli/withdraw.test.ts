@@ -1,4 +1,4 @@
-// `openperp withdraw` against a real exchange: from what may leave to what became of it.
+// `openperp withdraw` against a real exchange, from the preview to the state of the request.
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -23,7 +23,7 @@ const answered = (answer: string, ...args: string[]) =>
 const accountNow = async () => dataOf<Row>(await live.api.get('/account', { account: key.address }))
 const pending = async () => (await accountNow()).pending_balance
 
-test('a preview shows what would leave, and sends nothing', async () => {
+test('a preview shows the withdrawal and sends nothing', async () => {
   const shown = await run('250.5', '--preview')
   assert.equal(shown.code, 0, shown.err)
   assert.match(shown.out, /^accepted[\s\S]*250\.5 USD[\s\S]*1000 USD, then 749\.5 USD/)
@@ -39,7 +39,7 @@ test('a preview shows what would leave, and sends nothing', async () => {
   assert.equal(await pending(), '0')
 })
 
-test('somebody at a terminal is asked; a script has to say --yes', async () => {
+test('at a terminal the command asks for confirmation; a script has to pass --yes', async () => {
   const script = await run('20')
   assert.equal(script.code, 2)
   assert.match(script.err, /--yes skips the question, --preview only shows it/)
@@ -53,7 +53,7 @@ test('somebody at a terminal is asked; a script has to say --yes', async () => {
   assert.equal(await pending(), '20')
 })
 
-test('without an amount it shows what became of earlier requests', async () => {
+test('without an amount it lists earlier requests and their states', async () => {
   const request = (amount: string) =>
     openperpJson<Row>(['withdraw', amount, '--yes'], { environment })
   const [paid, returned] = [(await request('30')).json, (await request('40')).json]
@@ -80,7 +80,7 @@ test('without an amount it shows what became of earlier requests', async () => {
   assert.match(shown.out, /available to withdraw +950 USD\npending +20 USD/)
 })
 
-test('refusals are in words, and wrong use says what is right', async () => {
+test('rejections are in plain words, and usage errors name the right usage', async () => {
   const sub = newKey()
   const main = await live.trader('100')
   dataOf(await live.api.post('/account/subaccount/create', await subaccountBody(main, sub)))
@@ -107,7 +107,7 @@ test('refusals are in words, and wrong use says what is right', async () => {
   assert.equal(await pending(), '20')
 })
 
-test('an answer that was lost is told as that, and where to look', async () => {
+test('a lost reply is reported as such, with where to look', async () => {
   const proxy = createServer(async (request, reply) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
@@ -128,8 +128,8 @@ test('an answer that was lost is told as that, and where to look', async () => {
   assert.match(lost.err, /whether it was requested is not known[\s\S]*look there before you/)
   assert.equal(await pending(), '27')
   proxy.close()
-  const nobody = { ...environment, OPENPERP_URL: url }
-  const unsent = await openperp(['withdraw', '7', '--yes'], { environment: nobody })
+  const unreachable = { ...environment, OPENPERP_URL: url }
+  const unsent = await openperp(['withdraw', '7', '--yes'], { environment: unreachable })
   assert.equal(unsent.code, 3)
   assert.doesNotMatch(unsent.err, /not known/)
 })

@@ -1,4 +1,4 @@
-// What a caller passes along: a signal that ends a request, and handlers of a stream.
+// What a caller passes in: a signal that aborts a request, and handlers of a stream.
 
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
@@ -6,13 +6,13 @@ import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { Client, newKey, type StreamOptions } from '../../src/client/index.ts'
 
-// Answers nothing: it only counts who is connected.
-const silent = createServer(() => undefined)
-await new Promise<void>((done) => silent.listen(0, '127.0.0.1', done))
-const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`
+// Never answers; it only counts connections.
+const unanswering = createServer(() => undefined)
+await new Promise<void>((done) => unanswering.listen(0, '127.0.0.1', done))
+const url = `http://127.0.0.1:${(unanswering.address() as AddressInfo).port}`
 after(() => {
-  silent.closeAllConnections()
-  silent.close()
+  unanswering.closeAllConnections()
+  unanswering.close()
 })
 
 const order = { symbol: 'BTC', side: 'bid', price: '1', amount: '1', tif: 'GTC' } as const
@@ -33,17 +33,17 @@ for (const [what, address] of [
     ]
     for (const call of calls) {
       const stop = new AbortController()
-      const asked = call(stop.signal)
-      const ended = assert.rejects(asked, stops)
+      const pending = call(stop.signal)
+      const ended = assert.rejects(pending, stops)
       await new Promise((next) => setImmediate(next))
       stop.abort(new Error('enough'))
       await ended
-      // One that is over already sends nothing.
+      // An aborted one sends nothing.
       await assert.rejects(call(stop.signal), stops)
     }
   })
 
-test('a signal that is not one is refused', async () => {
+test('an invalid signal is rejected', async () => {
   const client = new Client({ url })
   await assert.rejects(client.getInfo({}, { signal: 5 as never }), /signal must be an AbortSignal/)
 })
@@ -79,7 +79,7 @@ test('handlers are checked when they are passed', () => {
   }
   assert.throws(() => stream.book('BTC', { change: frame } as never), /change is not a handler/)
   assert.throws(() => stream.book('BTC', 5 as never), /handlers must be a function/)
-  // What was refused has left nothing behind.
+  // The rejected calls have left nothing behind.
   stream.subscribe('prices', {}, frame).close()
   stream.book('BTC', {}).close()
   stream.close()

@@ -1,5 +1,5 @@
-// The declarations of the typed client, as the build made them: what an editor shows of them, that
-// all of it is documented, and that it is what the compiler makes of the schemas.
+// The declarations of the typed client, as built: what an editor shows of them, that all are
+// documented, and that they are the types that the compiler derives from the schemas.
 
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
@@ -50,8 +50,8 @@ test('a member without a comment is found', () => {
 export interface One {
   /** Said. */
   said: string
-  silent?: number
-  asked(fields: {
+  plain?: number
+  request(fields: {
     inner: string
   }): void
 }
@@ -64,14 +64,14 @@ interface Other {
   rmSync(folder, { recursive: true })
   assert.deepEqual(found, [
     ['said', 'field', true],
-    ['silent', 'field', false],
-    ['asked', 'method', false],
+    ['plain', 'field', false],
+    ['request', 'method', false],
   ])
 })
 
 const plain = (text: string) => text.replaceAll(/\s*\n\s*\*?\s*/g, ' ')
 
-test('the declarations say of each operation and field what the reference says', () => {
+test('the declarations describe each operation and field as the reference does', () => {
   const text = plain(readFileSync(methods, 'utf8'))
   for (const { name: operation, summary } of apiOperations('sandbox')) {
     const name = operation as RouteName
@@ -90,7 +90,7 @@ test('the declarations say of each operation and field what the reference says',
   }
 })
 
-/** Both ways, for each name: what is written is what the schemas make. */
+/** Both are assignable to one another for each name: written types and those of the schemas. */
 function comparison(): string {
   const both = (type: string, names: readonly string[]) =>
     names.map((name) => `  same<Written.${type}<'${name}'>, Mapped.${type}<'${name}'>>(true)`)
@@ -111,7 +111,7 @@ function comparison(): string {
   )
   return `import type * as Mapped from '${place}mapped-methods.d.ts'
 import type * as Written from '${methods}'
-// Some words are written out where the schema library knows them as texts.
+// Some words are written out where the schema library has them as strings.
 type Wide<T> = T extends string
   ? string
   : T extends (infer Row)[]
@@ -135,7 +135,7 @@ ${[...lines, ...calls].join('\n')}
 `
 }
 
-test('they are the types that the compiler makes of the schemas', () => {
+test('they are the types that the compiler derives from the schemas', () => {
   const folder = mkdtempSync(join(tmpdir(), 'openperp-compared-'))
   const file = join(folder, 'compared.mts')
   writeFileSync(file, comparison())
@@ -158,7 +158,7 @@ test('they are the types that the compiler makes of the schemas', () => {
   assert.equal(status, 0, stdout.slice(0, 4_000))
 })
 
-/** Methods of which the run shows what an editor shows, and something that it has to say. */
+/** Methods whose hover text the run prints, with something that it has to contain. */
 const shownMethods = {
   createOrder: /CreateOrderRequest[\s\S]*POST \/orders\/create/,
   cancelOrder: /CancelOrderRequest[\s\S]*POST \/orders\/cancel/,
@@ -167,7 +167,7 @@ const shownMethods = {
   subscribe: /Source/,
 }
 
-test('an editor shows what a method, a field and a reply are', async (t) => {
+test('an editor shows the documentation of a method, a field and a reply', async (t) => {
   const text = `import { Client, type CreateOrderRequest } from ${JSON.stringify(entry)}
 declare const client: Client
 declare const order: CreateOrderRequest

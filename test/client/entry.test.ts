@@ -1,4 +1,4 @@
-// `openperp/client` as others see it: a browser, and a program that depends on the package.
+// `openperp/client` from outside: in a browser, and in a program that depends on the package.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -13,20 +13,20 @@ const run = promisify(execFile)
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const child = fileURLToPath(new URL('../support/client/browser-child.js', import.meta.url))
 
-type Told = Readonly<{
+type ChildOutput = Readonly<{
   loaded: readonly Readonly<{ url: string; bytes: number }>[]
   fills: readonly string[]
   refused: string
 }>
 
-test('without anything of Node it loads, signs, trades and hears of it as its owner', async () => {
+test('without Node modules it loads, signs, trades and receives its own fills', async () => {
   const live = await frozenSandbox(['--reads', 'owner'])
   try {
     await live.price('BTC', '100000')
     const maker = await live.trader()
     await live.order(maker, { symbol: 'BTC', side: 'ask', price: '100000', amount: '1' })
     const { stdout } = await run(process.execPath, [child, live.url], { timeout: 180_000 })
-    const { loaded, fills, refused } = JSON.parse(stdout) as Told
+    const { loaded, fills, refused } = JSON.parse(stdout) as ChildOutput
     assert.deepEqual([fills, refused], [['BTC 0.001'], 'ApiRefusal'])
     const packages = loaded.flatMap(
       ({ url }) => /node_modules\/((?:@\w+\/)?\w+)/.exec(url)?.[1] ?? [],

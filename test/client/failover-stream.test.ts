@@ -1,5 +1,5 @@
-// A stream with several addresses of one exchange: it goes on at another, where it was, and what
-// was asked for over it is known.
+// A stream with several addresses of one exchange continues at another address where it stopped,
+// and reports the outcome of every request sent over it.
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import {
@@ -34,7 +34,7 @@ beforeEach(async () => {
   }
   alice = await live.trader()
 })
-/** Closed also when a test fails: one that is open connects again for ever. */
+/** Closed also when a test fails: an open stream reconnects forever. */
 const streams: Stream[] = []
 after(async () => {
   for (const stream of streams) stream.close()
@@ -56,7 +56,7 @@ function made(options: StreamOptions = {}) {
 
 const isOpen = (stream: Stream) => until(() => stream.health().latencyMs !== null)
 
-test('an account channel goes on at the other address: no gap, nothing twice', async () => {
+test('an account channel continues at the other address without gap or repetition', async () => {
   const { client, stream } = made()
   const gaps: Gap[] = []
   const seen: number[] = []
@@ -90,7 +90,7 @@ test('an account channel goes on at the other address: no gap, nothing twice', a
   stream.close()
 })
 
-test('a node that stands by is passed over, and a market begins anew elsewhere', async () => {
+test('a standby is skipped, and a market channel starts again at another node', async () => {
   one.fault = () => 'standby'
   const { client, stream } = made()
   const bids: (string | null)[] = []
@@ -108,7 +108,7 @@ test('a node that stands by is passed over, and a market begins anew elsewhere',
   stream.close()
 })
 
-test('a node that is behind what was seen is left for another', async () => {
+test('a node that is behind the data already seen is left for another', async () => {
   const sockets = new AlteredSockets()
   const { client, stream } = made({ openSocket: sockets.open })
   const places: number[] = []
@@ -116,17 +116,17 @@ test('a node that is behind what was seen is left for another', async () => {
   await ready
   await client.createOrder(bid)
   await until(() => places.length === 1)
-  let told = 0
+  let confirmed = 0
   sockets.spoil = (message) => {
-    if (message.channel !== 'subscribe' || told > 0) return message
-    told += 1
+    if (message.channel !== 'subscribe' || confirmed > 0) return message
+    confirmed += 1
     return { ...message, li: places[0]! - 1, data: { ...(message.data as object), resumed: false } }
   }
   const reasons: (string | null)[] = []
   sockets.cut()
   await until(() => {
     reasons.push(stream.health().ended)
-    return told === 1 && stream.health().latencyMs !== null && sockets.opened >= 3
+    return confirmed === 1 && stream.health().latencyMs !== null && sockets.opened >= 3
   })
   assert.ok(
     reasons.some((why) => /^it is at entry \d+, and \d+ was seen elsewhere$/.test(why ?? '')),
@@ -136,7 +136,7 @@ test('a node that is behind what was seen is left for another', async () => {
   stream.close()
 })
 
-test('what a stream has told is what reads over HTTP may not be older than', async () => {
+test('reads over HTTP are never older than the data of the stream', async () => {
   const { client, stream } = made()
   const places: number[] = []
   await stream.subscribe('account_order_updates', {}, ({ li }) => places.push(li)).ready
@@ -148,7 +148,7 @@ test('what a stream has told is what reads over HTTP may not be older than', asy
   stream.close()
 })
 
-test('an order over the socket whose answer is lost is told as it would have been', async () => {
+test('an order over the socket whose reply is lost still has its outcome reported', async () => {
   const sockets = new AlteredSockets()
   const { client, stream } = made({ openSocket: sockets.open, timeoutMs: 500 })
   await isOpen(stream)
@@ -178,7 +178,7 @@ test('an order over the socket whose answer is lost is told as it would have bee
   await client.cancelAllOrders(all)
 })
 
-test('without a connection an order goes over HTTP, and a refusal is a refusal', async () => {
+test('without a connection an order is sent over HTTP, and a rejection is final', async () => {
   one.fault = (path) => (path.startsWith('/ws') ? 'unsent' : 'none')
   two.fault = one.fault
   const { stream } = made()
@@ -189,12 +189,12 @@ test('without a connection an order goes over HTTP, and a refusal is a refusal',
   one.fault = () => 'none'
   await isOpen(stream)
   await assert.rejects(stream.call('cancel_order', { symbol: 'BTC', order_id: i! }), ApiRefusal)
-  const asked = [...one.seen, ...two.seen].filter(({ path }) => path === '/orders/cancel')
-  assert.deepEqual(asked, [], 'the last one went over the socket')
+  const cancels = [...one.seen, ...two.seen].filter(({ path }) => path === '/orders/cancel')
+  assert.deepEqual(cancels, [], 'the last one went over the socket')
   stream.close()
 })
 
-test('what is armed to end with the connection is armed again at the other address', async () => {
+test('cancel on disconnect is armed again at the other address', async () => {
   const { client, stream } = made()
   await isOpen(stream)
   await stream.cancelOnDisconnect({})

@@ -1,5 +1,5 @@
-// The client with several addresses of one exchange that fail in turn: whoever asks gets his
-// answer, what is signed is done once, and what became of it is known.
+// The client with several addresses of one exchange that fail in turn: every call gets its reply, a
+// signed text is executed once, and its outcome is known.
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import {
@@ -52,18 +52,18 @@ const clientOf = (options: Partial<ClientOptions> = {}) =>
   new Client({
     url: [one.url, two.url],
     signer: alice,
-    // It is known, so that whatever keeps the exchange from saying it changes nothing.
+    // The venue is known, so a fault that hides it changes nothing.
     venue,
     tryMs: 10_000,
     timeoutMs: 60_000,
     ...options,
   })
 
-/** The first request for it has this fault, at either address. */
+/** The first request to this path has the fault, at either address. */
 function failOnce(path: string, fault: Fault): void {
   let left = 1
-  const at = (asked: string) => {
-    if (!asked.startsWith(path) || left === 0) return 'none'
+  const at = (requested: string) => {
+    if (!requested.startsWith(path) || left === 0) return 'none'
     left -= 1
     return fault
   }
@@ -90,7 +90,7 @@ async function errorOf(promise: Promise<unknown>): Promise<Error> {
 const lost = ['unanswered', 'halved', 'silent'] as const
 const undone = ['unsent', 'standby', 'stranger'] as const
 
-test('one address is asked as before: once, with nothing added', async () => {
+test('a single address is requested once, with nothing added', async () => {
   const client = new Client({ url: `${one.url}/`, signer: alice })
   await client.getPrices()
   await client.createOrder(bid)
@@ -112,7 +112,7 @@ test('one address is asked as before: once, with nothing added', async () => {
   }
 })
 
-test('addresses come in a list or with commas between, each once, and not too many', async () => {
+test('addresses are a list or comma-separated, unique, and up to a maximum', async () => {
   const spelled = new Client({ url: `http://127.0.0.1:9/, ${two.url}/,${two.url}` })
   await spelled.getPrices()
   assert.equal(two.count('/info/prices'), 1)
@@ -121,7 +121,7 @@ test('addresses come in a list or with commas between, each once, and not too ma
   assert.throws(() => new Client({ url: many }), /takes 16 addresses of an exchange, not 17/)
 })
 
-test('a read goes to the next address, whatever is wrong, and stays there', async () => {
+test('after any failure a read goes to the next address and stays there', async () => {
   for (const fault of [...undone, ...lost, 'behind'] as const) {
     const client = clientOf(fault === 'silent' ? { tryMs: 1_000 } : {})
     one.fault = () => fault
@@ -129,13 +129,13 @@ test('a read goes to the next address, whatever is wrong, and stays there', asyn
     one.seen.length = 0
     for (let n = 0; n < 3; n++) assert.equal((await client.getBook({ symbol: 'BTC' })).s, 'BTC')
     const [first, second] = [one.count('/book'), two.count('/book')]
-    // Whoever waits for a second only may have to ask a busy machine again.
+    // With a timeout of only a second, a slow machine may need another call.
     if (fault === 'silent') assert.ok(first > 0 && second >= 3)
     else assert.deepEqual([first, second], [1, 3], fault)
   }
 })
 
-test('nobody answers: it ends with the last failure, after so many tries or so long', async () => {
+test('without a reply the call ends with the last failure, by tries or timeout', async () => {
   failAlways('unsent')
   await assert.rejects(clientOf({ triesMax: 5 }).getPrices(), NetworkFailure)
   assert.equal(one.seen.length + two.seen.length, 5)
@@ -148,11 +148,14 @@ test('nobody answers: it ends with the last failure, after so many tries or so l
   const began = performance.now()
   await assert.rejects(clientOf({ timeoutMs: 400, tryMs: 150 }).getPrices(), TimeoutFailure)
   assert.ok(performance.now() - began >= 300)
-  const dead = new Client({ url: ['http://127.0.0.1:9', 'http://127.0.0.1:9/x'], triesMax: 3 })
-  await assert.rejects(dead.getPrices(), NetworkFailure)
+  const unreachable = new Client({
+    url: ['http://127.0.0.1:9', 'http://127.0.0.1:9/x'],
+    triesMax: 3,
+  })
+  await assert.rejects(unreachable.getPrices(), NetworkFailure)
 })
 
-test('what the exchange itself answers is the answer, and goes nowhere else', async () => {
+test('an error reply of the exchange is final, and no other address is tried', async () => {
   const client = clientOf()
   const large = await errorOf(client.createOrder({ ...bid, amount: '9000' }))
   assert.equal((large as ApiRefusal).reason, 'ORDER_AMOUNT_TOO_HIGH')
@@ -174,7 +177,7 @@ test('what the exchange itself answers is the answer, and goes nowhere else', as
   assert.deepEqual([two.count('/orders'), two.count('/book')], [0, 0])
 })
 
-test('an accepted order whose answer is lost is told with its id, and is there once', async () => {
+test('an accepted order whose reply is lost is reported with its id, and exists once', async () => {
   const client = clientOf({ tryMs: 1_000 })
   for (const fault of [...lost, ...undone]) {
     failOnce('/orders/create', fault)
@@ -190,7 +193,7 @@ test('an accepted order whose answer is lost is told with its id, and is there o
   assert.ok(sent.length >= 2 * (lost.length + undone.length))
 })
 
-test('what was filled or ended at once is told so, and a refused order as refused', async () => {
+test('an immediate fill or end is reported as such, and a rejected order as rejected', async () => {
   const client = clientOf()
   const bob = await live.trader()
   await live.order(bob, { symbol: 'BTC', side: 'ask', price: '100000', amount: '0.01' })
@@ -210,7 +213,7 @@ test('what was filled or ended at once is told so, and a refused order as refuse
   assert.equal((await ordersOf()).length, 2)
 })
 
-test('every kind of order, its edits and its cancels are known after a lost answer', async () => {
+test('the outcome of any order, edit or cancel is known after a lost reply', async () => {
   const client = clientOf()
   const losing = <T>(path: string, work: () => Promise<T>): Promise<T> => {
     failOnce(path, 'unanswered')
@@ -286,7 +289,7 @@ const twapOrder = {
   duration_in_seconds: 120,
 } as const
 
-test('chases and icebergs are known after a lost answer, as orders are', async () => {
+test('the outcome of chases and icebergs is known after a lost reply', async () => {
   const plan = { ...size, side: 'bid', price: '90000', amount: '0.1' } as const
   const part = { ...plan, display_amount: '0.02' }
   const kinds = [
@@ -307,10 +310,10 @@ test('chases and icebergs are known after a lost answer, as orders are', async (
     assert.deepEqual(cancelled, { success: true })
     failOnce('/orders/cancel', 'unanswered')
     const clientId = running[0]!.client_order_id!
-    // It is over, and this cancel did not end it: but that is what an earlier one left, too.
+    // It has ended, and not by this cancel; but an earlier cancel would have left the same.
     const again = await client.cancelOrder({ symbol: 'BTC', client_order_id: clientId })
     assert.deepEqual(again, { success: true })
-    // What the exchange was never asked for is not there.
+    // The exchange has no record of a request that it never received.
     failOnce(path, 'unsent')
     const sent = await create(client)
     assert.equal((await client.getAlgoOrders()).length, 1)
@@ -324,7 +327,7 @@ test('chases and icebergs are known after a lost answer, as orders are', async (
   assert.equal((await unnamed.getAlgoOrders()).length, 1)
 })
 
-test('a batch whose answer is lost tells what became of each action', async () => {
+test('a batch whose reply is lost reports the outcome of each action', async () => {
   const client = clientOf()
   const { order_id } = await client.createOrder(bid)
   failOnce('/orders/batch', 'halved')
@@ -348,7 +351,7 @@ test('a batch whose answer is lost tells what became of each action', async () =
   assert.match(results[1]!.error!, /^REFUSED: /)
 })
 
-test('settings are known after a lost answer, what cannot be told apart is said so', async () => {
+test('settings are known after a lost reply, and ambiguity is reported as such', async () => {
   const client = clientOf()
   failOnce('/account/leverage', 'unanswered')
   assert.equal(await client.updateLeverage({ symbol: 'BTC', leverage: 7 }), null)
@@ -365,7 +368,7 @@ test('settings are known after a lost answer, what cannot be told apart is said 
   assert.deepEqual(await client.listAgentWallets(), { agent_wallets: [], agents: [] })
 })
 
-test('an id that was used before does not stand for an order that was refused', async () => {
+test('an id that was used before does not hide that an order was rejected', async () => {
   const client = clientOf()
   const client_order_id = '6b3cf9de-1f2a-4c53-9d4b-0e1c2d3a4b5c'
   const { order_id } = await client.createOrder({ ...bid, client_order_id })
@@ -378,7 +381,7 @@ test('an id that was used before does not stand for an order that was refused', 
   assert.ok(next > order_id)
 })
 
-test('what cannot be known in time is said so, and asked for later', async () => {
+test('an outcome not known in time is reported as such, and can be queried later', async () => {
   const client = clientOf({ triesMax: 4 })
   failAlways('unanswered')
   const unknown = await errorOf(client.createOrder(bid))
@@ -388,28 +391,31 @@ test('what cannot be known in time is said so, and asked for later', async () =>
   assert.ok(unknown.cause instanceof NetworkFailure)
   failAlways('none')
   const { operation, body } = unknown
-  const told = await client.sendAgain(operation as 'create_order', body)
-  assert.deepEqual(await client.sendAgain('create_order', body), told)
+  const reply = await client.sendAgain(operation as 'create_order', body)
+  assert.deepEqual(await client.sendAgain('create_order', body), reply)
   assert.deepEqual(
     (await ordersOf()).map((row) => row.order_id),
-    [told.order_id],
+    [reply.order_id],
   )
-  // The same from a client with one address, and of what was never carried out.
+  // The same from a client with one address, and for an order that was never executed.
   const single = new Client({ url: live.url, signer: alice })
-  assert.deepEqual(await single.sendAgain('create_order', body), told)
+  assert.deepEqual(await single.sendAgain('create_order', body), reply)
   const other = await client.body('create_order', bid)
-  assert.ok((await single.sendAgain('create_order', other)).order_id > told.order_id)
+  assert.ok((await single.sendAgain('create_order', other)).order_id > reply.order_id)
 })
 
-test('nobody could have carried it out: the failure is told as it is', async () => {
+test('an order that no node can have executed fails with the plain failure', async () => {
   failAlways('standby')
   const standing = await errorOf(clientOf({ triesMax: 4 }).createOrder(bid))
   assert.equal((standing as ApiRefusal).reason, 'NOT_READY')
-  const dead = new Client({ url: 'http://127.0.0.1:9,http://127.0.0.1:9/x', signer: newKey() })
-  await assert.rejects(dead.sandboxFaucet({ amount: '1' }), NetworkFailure)
+  const unreachable = new Client({
+    url: 'http://127.0.0.1:9,http://127.0.0.1:9/x',
+    signer: newKey(),
+  })
+  await assert.rejects(unreachable.sandboxFaucet({ amount: '1' }), NetworkFailure)
 })
 
-test('a text whose time is over leaves it open, unless its order is found', async () => {
+test('with an expired text the outcome is open, unless its order is found', async () => {
   let behindMs = 0
   const client = clientOf({ expiryWindow: 2_000, tryMs: 2_200, now: () => Date.now() - behindMs })
   failOnce('/orders/create', 'silent')
@@ -423,7 +429,7 @@ test('a text whose time is over leaves it open, unless its order is found', asyn
   assert.equal((await ordersOf()).length, 1)
 })
 
-test('a refusal by another exchange leaves open what became of a text', async () => {
+test('a rejection by another exchange leaves the outcome of a text open', async () => {
   const other = await frozenSandbox()
   try {
     const client = clientOf({ url: [one.url, other.url], tryMs: 1_000 })
@@ -435,7 +441,7 @@ test('a refusal by another exchange leaves open what became of a text', async ()
   }
 })
 
-test('an order that this client did not name cannot be looked up, and that is said', async () => {
+test('an order without a client id cannot be looked up, and the error says so', async () => {
   const client = clientOf()
   const signing = { type: 'create_order', timestamp: Date.now() } as const
   const body = await signedBody(alice, bid, signing)
@@ -445,7 +451,7 @@ test('an order that this client did not name cannot be looked up, and that is sa
   assert.equal((await ordersOf()).length, 1)
 })
 
-test('what is not signed and may have been done is not sent again', async () => {
+test('an unsigned request that may have been executed is not repeated', async () => {
   const client = clientOf()
   const fund = () => client.sandboxFaucet({ amount: '10' })
   const { balance } = await client.getAccount()
@@ -456,7 +462,7 @@ test('what is not signed and may have been done is not sent again', async () => 
   assert.equal(Number((await client.getAccount()).balance) - Number(balance), 20)
 })
 
-test('after a lost answer, credits that are used up are waited for', async () => {
+test('after a lost reply the client waits until it has credits again', async () => {
   const client = clientOf()
   const faults: Fault[] = ['unsent', 'limited']
   one.fault = (path) => (path === '/orders/create' ? (faults.shift() ?? 'none') : 'none')
@@ -465,7 +471,7 @@ test('after a lost answer, credits that are used up are waited for', async () =>
   assert.equal((await ordersOf()).length, 1)
 })
 
-test('reads say how far the client has been told, so that they never go back', async () => {
+test("reads carry the client's newest sequence number, so that none goes back", async () => {
   const client = clientOf()
   await client.getPrices()
   assert.equal(one.seen.at(-1)!.headers['openperp-min-seq'], undefined)
@@ -483,9 +489,10 @@ test('reads say how far the client has been told, so that they never go back', a
   assert.equal(order!.headers['openperp-min-seq'], undefined, 'an order waits for nothing')
 })
 
-// Few kinds of requests and every fault, in any order at both addresses: an order that is told
-// twice, not told, or told of and not there shows in the history, which is read past the proxies.
-test('whatever fails in between, what was told is what is there, once', async () => {
+// A few kinds of requests with every fault, in random order at both addresses. An order that is
+// reported twice, not reported, or reported but absent shows in the history, which is read without
+// the proxies.
+test('with any faults in between the reported orders are the existing ones, once', async () => {
   const client = clientOf({ tryMs: 500 })
   const random = new Random(20_260)
   const kinds: readonly Fault[] = [
@@ -500,23 +507,23 @@ test('whatever fails in between, what was told is what is there, once', async ()
   ]
   one.fault = () => random.pick(kinds)
   two.fault = () => random.pick(kinds)
-  const told: number[] = []
+  const reported: number[] = []
   let refused = 0
   for (let n = 0; n < 40; n++) {
     const amount = n % 5 === 0 ? '9000' : '0.01'
     const order = { ...bid, amount, price: String(90_000 + n) }
     try {
-      told.push((await client.createOrder(order)).order_id)
+      reported.push((await client.createOrder(order)).order_id)
     } catch (error) {
       assert.ok(error instanceof ApiRefusal, String(error))
       refused += 1
     }
-    if (n % 7 === 0 && told.length > 0)
-      await client.cancelOrder({ symbol: 'BTC', order_id: told.at(-1)! }).catch((error) => {
+    if (n % 7 === 0 && reported.length > 0)
+      await client.cancelOrder({ symbol: 'BTC', order_id: reported.at(-1)! }).catch((error) => {
         assert.ok(error instanceof ApiRefusal, String(error))
       })
   }
   const rows = await ordersOf()
-  assert.deepEqual(rows.map(({ order_id }) => order_id).toReversed(), told)
-  assert.deepEqual([told.length, refused], [32, 8])
+  assert.deepEqual(rows.map(({ order_id }) => order_id).toReversed(), reported)
+  assert.deepEqual([reported.length, refused], [32, 8])
 })

@@ -1,4 +1,4 @@
-// The programs on the client's page run as they stand.
+// The programs on the client's page run as printed.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -12,7 +12,7 @@ const root = new URL('../../../', import.meta.url)
 const page = readFileSync(new URL('docs/api/client.md', root), 'utf8')
 const programs = [...page.matchAll(/```js\n([\s\S]*?)```/g)].map(([, program]) => program!)
 
-/** What each of them must have printed, in this order. */
+/** The expected output of each, in order. */
 const printed = [
   [/^order \d+$/m, /^BTC bid 0\.01 at 100000$/m, /^422 [A-Z_]+: .*5000000/m],
   [/^signing \d+ bytes: \{"data":\{"agent_wallet"/m, /^order \d+ came and went$/m],
@@ -31,7 +31,7 @@ async function runProgram(program: string, url: string): Promise<string> {
   return stdout
 }
 
-test('every program on the page does what it says', async () => {
+test('every program on the page prints what the page says', async () => {
   const live = await frozenSandbox()
   try {
     const url = live.url

@@ -44,7 +44,7 @@ const clientOf = (options: Omit<ClientOptions, 'url'> = {}) =>
 const limit = { symbol: 'BTC', tif: 'GTC', reduce_only: false, amount: '0.01' } as const
 const seen = new Set<RouteName>()
 
-/** Calls the method of that name, and holds its reply to the schema. */
+/** Calls the method of that name, and checks its reply against the schema. */
 async function ask<N extends RouteName>(
   client: Client,
   name: N,
@@ -89,7 +89,7 @@ test('markets: every read has its method and its types', async () => {
   await ask(client, 'get_liquidations', {})
 })
 
-test('what does not exist is named before anything is sent', async () => {
+test('an unknown method or field is named before anything is sent', async () => {
   const client = clientOf()
   const wrong = [
     ['no_such_op', {}, /there is no operation no_such_op; .*such as create_order/],
@@ -104,7 +104,7 @@ test('what does not exist is named before anything is sent', async () => {
     await assert.rejects(client.call(name as 'get_time', fields), says)
 })
 
-test('what there is none of here is an empty list, and the richest are told', async () => {
+test('an empty result is an empty list, and the leaderboard is returned', async () => {
   const client = clientOf()
   const lists = ['get_spot_assets', 'get_spot_bridges', 'get_pending_spot_withdrawals'] as const
   for (const name of [...lists, 'get_loan_pools', 'get_account_loans'] as const)
@@ -186,7 +186,7 @@ test('orders: placed, changed, batched, cancelled', async () => {
   await ask(a, 'get_order_history', {})
 })
 
-test('orders with a time, and the way that one gives to another', async () => {
+test('orders with an expiry, and self-trade prevention', async () => {
   const a = clientOf({ signer: alice })
   const { engine_now } = await ask(a, 'get_time', {})
   const expire_time = engine_now + 60_000
@@ -280,7 +280,7 @@ test('slices, positions and money of an account', async () => {
   await ask(a, 'transfer_funds', { to_account: sub.address, amount: '25' })
 })
 
-test('maker protection: set, told, reset', async () => {
+test('maker protection: set, read, reset', async () => {
   const a = clientOf({ signer: alice })
   const limits = { window_ms: 1_000, frozen_ms: 5_000, max_amount: '1' }
   await ask(a, 'set_mmp', { symbol: 'BTC', ...limits })
@@ -290,7 +290,7 @@ test('maker protection: set, told, reset', async () => {
   assert.deepEqual(await ask(a, 'get_mmp', {}), [])
 })
 
-test('API keys: made, listed, used, revoked', async () => {
+test('API keys: created, listed, used, revoked', async () => {
   const a = clientOf({ signer: alice })
   const { data } = await ask(a, 'create_api_key', {})
   const keyed = clientOf({ account: alice.address, apiKey: data.api_key })
@@ -301,7 +301,7 @@ test('API keys: made, listed, used, revoked', async () => {
   assert.deepEqual([refusal.status, refusal.reason], [401, 'INVALID_API_KEY'])
 })
 
-test('an agent signs for an account whose key is elsewhere, what an agent may', async () => {
+test('an agent signs for an account without its key, within its permissions', async () => {
   const owner = clientOf({ signer: alice })
   const agent = newKey()
   await ask(owner, 'bind_agent_wallet', { agent_wallet: agent.address })
@@ -330,23 +330,23 @@ test('an agent signs for an account whose key is elsewhere, what an agent may', 
   await ask(owner, 'revoke_all_agent_wallets', {})
 })
 
-test('a signer elsewhere gets the text and its bytes, and may answer in bytes', async () => {
+test('an external signer gets the text and its bytes, and may return bytes', async () => {
   const seed = decodeBase58(alice.secret, 64)!.subarray(0, 32)
   const pair = keyPairOf(seed)
-  const asked: string[] = []
+  const signed: string[] = []
   const wallet: Signer = {
     address: alice.address,
     async sign(text, bytes) {
-      asked.push(text)
+      signed.push(text)
       assert.equal(new TextDecoder().decode(bytes), text)
       return pair.sign(bytes)
     },
   }
   const order = { ...limit, side: 'bid', price: '96000' } as const
   const { order_id } = await clientOf({ signer: wallet }).createOrder(order)
-  assert.match(asked[0]!, /^\{"data":\{"amount":"0.01","price":"96000",.*"type":"create_order",/)
+  assert.match(signed[0]!, /^\{"data":\{"amount":"0.01","price":"96000",.*"type":"create_order",/)
   const { venue } = await clientOf().getVenue()
-  assert.ok(asked[0]!.endsWith(`,"venue":"${venue}"}`), asked[0])
+  assert.ok(signed[0]!.endsWith(`,"venue":"${venue}"}`), signed[0])
   const hardware: Signer = {
     address: alice.address,
     hardware: true,
@@ -371,14 +371,14 @@ test('the sandbox: money, clock, prices, snapshots, bots', async () => {
   await ask(a, 'sandbox_revert', { id })
 })
 
-test('after these tests no route is without a method that was called', () => {
+test('these tests call the method of every route', () => {
   assert.deepEqual(
     routeNames.filter((name) => !seen.has(name)),
     [],
   )
 })
 
-test('rows go through all pages; a page can be had as a table', async () => {
+test('rows are read through all pages; a page is available as a table', async () => {
   const a = clientOf({ signer: alice })
   const paged = []
   for await (const row of a.rows('get_balance_history', { limit: 2 })) paged.push(row)
@@ -390,7 +390,7 @@ test('rows go through all pages; a page can be had as a table', async () => {
   assert.ok(table.nextCursor)
 })
 
-test('a refusal by the rules has status, code, name, words and the whole answer', async () => {
+test('a rejection has status, code, name, message and the full reply', async () => {
   const a = clientOf({ signer: alice })
   const tooMuch = { ...limit, amount: '5000', side: 'bid', price: '99000' } as const
   const refusal = await refusalIn(a.createOrder(tooMuch))
@@ -406,7 +406,7 @@ test('a refusal by the rules has status, code, name, words and the whole answer'
   assert.deepEqual([gone.status, gone.reason, gone.retryAfter], [400, 'ORDER_NOT_FOUND', null])
 })
 
-test('a signed body can be sent again, and is judged once', async () => {
+test('a signed body can be sent again, and is executed once', async () => {
   const a = clientOf({ signer: alice })
   const body = await a.body('create_order', { ...limit, side: 'bid', price: '95000' })
   const { order_id } = await a.send('create_order', body)
@@ -416,7 +416,7 @@ test('a signed body can be sent again, and is judged once', async () => {
   await a.cancelOrder({ symbol: 'BTC', order_id })
 })
 
-test('a clock that is wrong is refused by name, and can be set by the exchange', async () => {
+test('a wrong clock is rejected by name, and can be set from the exchange', async () => {
   const hour = 3_600_000
   const late = clientOf({ signer: alice, now: () => Date.now() - hour })
   assert.equal((await refusalIn(late.listAgentWallets())).reason, 'EXPIRED')
@@ -425,7 +425,7 @@ test('a clock that is wrong is refused by name, and can be set by the exchange',
   await late.listAgentWallets()
 })
 
-test('what needs an account or a key says so before anything is sent', async () => {
+test('a call without the account or key it needs fails before anything is sent', async () => {
   await assert.rejects(() => clientOf().getAccount(), /get_account is about an account/)
   const reader = clientOf({ account: alice.address })
   await reader.getAccount()
@@ -433,7 +433,7 @@ test('what needs an account or a key says so before anything is sent', async () 
 })
 
 const servers: Server[] = []
-// Also when a test fails: a server that listens keeps the runner from ending.
+// Closed also when a test fails: a listening server keeps the runner from ending.
 after(() => {
   for (const server of servers) server.close().closeAllConnections()
 })
@@ -450,41 +450,41 @@ async function serverOf(listener: RequestListener) {
   return { url, close }
 }
 
-test('no server, a silent one and a stranger are three different failures', async () => {
+test('no server, a server without replies and a foreign one fail differently', async () => {
   const stranger = await serverOf((_, response) => response.end('<html>hello</html>'))
   await assert.rejects(
     () => new Client({ url: stranger.url }).getInfo(),
     (error) => error instanceof UnexpectedReply && error.status === 200,
   )
   await stranger.close()
-  const silent = await serverOf(() => undefined)
+  const unanswering = await serverOf(() => undefined)
   await assert.rejects(
-    () => new Client({ url: silent.url, timeoutMs: 100 }).getTime(),
+    () => new Client({ url: unanswering.url, timeoutMs: 100 }).getTime(),
     TimeoutFailure,
   )
-  await silent.close()
-  const none = new Client({ url: silent.url })
+  await unanswering.close()
+  const none = new Client({ url: unanswering.url })
   await assert.rejects(() => none.getTime(), NetworkFailure)
   await assert.rejects(() => none.getTime(), /no answer from http.*: .*ECONNREFUSED/)
 })
 
-test('a read that history is behind for is asked again, an order never', async () => {
-  let asked = 0
+test('a read is repeated while the history lags, an order never', async () => {
+  let attempts = 0
   const busy = await serverOf((_, response) => {
-    asked += 1
-    const last = asked === 3
+    attempts += 1
+    const last = attempts === 3
     response.writeHead(last ? 200 : 503, { 'retry-after': '0' })
     const error = last ? null : 'NOT_READY: history has not caught up yet'
     response.end(JSON.stringify({ success: last, data: {}, error, code: last ? null : 503 }))
   })
   await new Client({ url: busy.url }).getTime()
-  assert.equal(asked, 3)
-  asked = 0
+  assert.equal(attempts, 3)
+  attempts = 0
   const order = { ...limit, side: 'bid', price: '1' } as const
   const refusal = await refusalIn(
     new Client({ url: busy.url, signer: alice, venue: null }).createOrder(order),
   )
-  assert.deepEqual([asked, refusal.status, refusal.retryAfter], [1, 503, 0])
+  assert.deepEqual([attempts, refusal.status, refusal.retryAfter], [1, 503, 0])
   await busy.close()
 })
 

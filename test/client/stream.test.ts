@@ -1,5 +1,5 @@
 // The client's stream against a running exchange: live channels, trading, lost connections, books
-// that were spoiled on the way.
+// damaged in transit.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import {
@@ -31,7 +31,7 @@ before(async () => {
   await live.price('BTC', '100000')
   await live.price('ETH', '3000')
 })
-/** Closed also when a test fails: one that is open connects again for ever. */
+/** Closed also when a test fails: an open stream reconnects forever. */
 const streams: Stream[] = []
 after(async () => {
   for (const stream of streams) stream.close()
@@ -49,7 +49,7 @@ function made(signer: Key = alice, options: StreamOptions = {}) {
   return { client, stream, sockets }
 }
 
-/** Resolves when `done` is true; looks whenever something happens. */
+/** Resolves when `done` is true; checked after every event. */
 async function until(done: () => boolean, what: string): Promise<void> {
   for (let left = 2_000; !done(); left--) {
     if (left === 0) assert.fail(`${what} did not happen`)
@@ -99,7 +99,7 @@ test('frames are typed, in order, and end with the subscription', async () => {
   stream.close()
 })
 
-test('trading over the socket: replies, refusals, and nothing without a connection', async () => {
+test('trading over the socket: replies, rejections, and no connection', async () => {
   const { client, stream, sockets } = made()
   await stream.subscribe('account_data', {}, () => undefined).ready
   const { i, I, s } = await stream.call('create_order', { ...limit, side: 'bid', price: '90000' })
@@ -135,7 +135,7 @@ test('trading over the socket: replies, refusals, and nothing without a connecti
   await client.cancelAllOrders({ all_symbols: true, exclude_reduce_only: false })
 })
 
-test('chases and icebergs over the socket, and the state of them', async () => {
+test('chases and icebergs over the socket, and their state', async () => {
   const { client, stream } = made()
   const seen: unknown[][] = []
   const subscription = stream.subscribe('account_algo_orders', {}, ({ data }) =>
@@ -214,41 +214,41 @@ test('forced disconnects: an account channel misses nothing and repeats nothing'
   stream.close()
 })
 
-test('what the exchange no longer has is told as a gap, and the list begins anew', async () => {
+test('data that the exchange no longer has is a gap, and the list starts again', async () => {
   const { client, stream, sockets } = made()
-  const told: string[] = []
+  const events: string[] = []
   const handlers = (name: string) => ({
-    frame: ({ begins }: Frame) => told.push(`${name} ${begins ? 'begins' : 'goes on'}`),
-    gap: ({ reason }: Gap) => told.push(`${name} ${reason}`),
+    frame: ({ begins }: Frame) => events.push(`${name} ${begins ? 'begins' : 'goes on'}`),
+    gap: ({ reason }: Gap) => events.push(`${name} ${reason}`),
   })
   await stream.subscribe('orders', {}, handlers('orders') as never).ready
   await stream.subscribe('trades', { symbol: 'BTC' }, handlers('trades') as never).ready
-  await until(() => told.includes('orders begins'), 'the list')
+  await until(() => events.includes('orders begins'), 'the list')
   sockets.spoil = (message) => {
     const data = message.data as Record<string, unknown> | undefined
     if (message.channel !== 'subscribe' || data?.resumed !== true) return message
     return { ...message, data: { ...data, resumed: false } }
   }
-  told.length = 0
+  events.length = 0
   sockets.cut()
-  await until(() => told.length >= 2, 'the gaps')
-  assert.deepEqual(told, ['orders not_resumed', 'trades reconnected'])
+  await until(() => events.length >= 2, 'the gaps')
+  assert.deepEqual(events, ['orders not_resumed', 'trades reconnected'])
   await client.createOrder({ ...limit, side: 'bid', price: '90000' })
-  await until(() => told.length >= 3, 'a frame')
-  assert.equal(told[2], 'orders begins')
+  await until(() => events.length >= 3, 'a frame')
+  assert.equal(events[2], 'orders begins')
   await client.cancelAllOrders({ all_symbols: true, exclude_reduce_only: false })
   stream.close()
 })
 
-test('a frame that does not come is noticed with the next one', async () => {
+test('a missing frame is noticed with the next one', async () => {
   const { client, stream, sockets } = made()
-  const told: string[] = []
+  const events: string[] = []
   await stream.subscribe(
     'account_order_updates',
     {},
     {
-      frame: ({ data }) => told.push(data.map(({ oe }) => oe).join()),
-      gap: ({ reason }) => told.push(reason),
+      frame: ({ data }) => events.push(data.map(({ oe }) => oe).join()),
+      gap: ({ reason }) => events.push(reason),
     },
   ).ready
   let lost = 0
@@ -258,11 +258,11 @@ test('a frame that does not come is noticed with the next one', async () => {
   }
   const { order_id } = await client.createOrder({ ...limit, side: 'bid', price: '90000' })
   await client.cancelOrder({ symbol: 'BTC', order_id })
-  await until(() => told.length >= 2, 'the cancel')
+  await until(() => events.length >= 2, 'the cancel')
   const next = await client.createOrder({ ...limit, side: 'bid', price: '90000' })
-  await until(() => told.length >= 3, 'the next order')
+  await until(() => events.length >= 3, 'the next order')
   await client.cancelOrder({ symbol: 'BTC', order_id: next.order_id })
-  assert.deepEqual(told.slice(0, 3), ['sequence', 'cancel', 'make'])
+  assert.deepEqual(events.slice(0, 3), ['sequence', 'cancel', 'make'])
   stream.close()
 })
 
@@ -287,7 +287,7 @@ async function quote(client: Client, from: number): Promise<void> {
   }
 }
 
-test('a book is rebuilt from its changes; a lost or altered one is seen and repaired', async () => {
+test('a book is rebuilt from its changes; a lost or altered one is repaired', async () => {
   const { client, stream, sockets } = made()
   const reasons: string[] = []
   const book = stream.book('BTC', { gap: ({ reason }) => reasons.push(reason) })
@@ -328,7 +328,7 @@ test('a book is rebuilt from its changes; a lost or altered one is seen and repa
   stream.close()
 })
 
-test('an altered book that stays altered is asked for again, but not in a flood', async () => {
+test('a book that stays altered is requested again, but with increasing pauses', async () => {
   const waits: number[] = []
   const timers = {
     now: () => performance.now(),
@@ -352,9 +352,9 @@ test('an altered book that stays altered is asked for again, but not in a flood'
   stream.close()
 })
 
-test('a revert is told to every subscription, which then begins anew', async () => {
+test('a revert is reported to every subscription, which then starts again', async () => {
   const { client, stream } = made()
-  const told: string[] = []
+  const events: string[] = []
   const reasons: string[] = []
   const { id } = await client.sandboxSnapshot()
   await stream.subscribe(
@@ -362,16 +362,16 @@ test('a revert is told to every subscription, which then begins anew', async () 
     {},
     {
       frame: ({ begins, data, gap }) =>
-        told.push(`${begins} ${data.length} ${gap === null ? 'none' : gap.reason}`),
+        events.push(`${begins} ${data.length} ${gap === null ? 'none' : gap.reason}`),
     },
   ).ready
   const book = stream.book('BTC', { gap: ({ reason }) => reasons.push(reason) })
   await client.createOrder({ ...limit, side: 'bid', price: '90000' })
-  await until(() => told.length === 2 && book.bids.length === 1, 'the order')
+  await until(() => events.length === 2 && book.bids.length === 1, 'the order')
   await client.sandboxRevert({ id })
   await client.sandboxSetClock({ freeze: true })
-  await until(() => told.length === 3 && book.isWhole, 'the revert')
-  assert.deepEqual(told, ['true 0 none', 'false 1 none', 'true 0 reverted'])
+  await until(() => events.length === 3 && book.isWhole, 'the revert')
+  assert.deepEqual(events, ['true 0 none', 'false 1 none', 'true 0 reverted'])
   assert.deepEqual(reasons, ['reverted'])
   assert.deepEqual(picture(book), { bids: [], asks: [] })
   stream.close()
@@ -396,7 +396,7 @@ test('a loop reads frames, and leaving it ends the subscription', async () => {
   await client.cancelAllOrders({ all_symbols: true, exclude_reduce_only: false })
 })
 
-test('who does not read: a state keeps the newest, events end with an error', async () => {
+test('with a slow reader a state keeps its newest frame, events end in an error', async () => {
   const { client, stream } = made()
   const newest = stream.follow('bbo', { symbol: 'BTC' }, 1)
   const events = stream.follow('account_order_updates', {}, 2)
@@ -411,7 +411,7 @@ test('who does not read: a state keeps the newest, events end with an error', as
   stream.close()
 })
 
-test('what the exchange refuses ends the subscription with the reason', async () => {
+test('a rejection by the exchange ends the subscription with the reason', async () => {
   const { stream } = made()
   const refused: string[] = []
   const none = stream.subscribe(
@@ -429,13 +429,13 @@ test('what the exchange refuses ends the subscription with the reason', async ()
   }, ApiRefusal)
   const other = { account: bob.address }
   assert.throws(() => stream.subscribe('orders', other, () => undefined), /of one account/)
-  const nobody = new Client({ url: live.url }).stream()
-  assert.throws(() => nobody.subscribe('orders', {}, () => undefined), /is of an account/)
-  nobody.close()
+  const anonymous = new Client({ url: live.url }).stream()
+  assert.throws(() => anonymous.subscribe('orders', {}, () => undefined), /is of an account/)
+  anonymous.close()
   stream.close()
 })
 
-test('cancel on disconnect that is armed before the connection waits for it', async () => {
+test('cancel on disconnect can be armed before the connection is open', async () => {
   const { stream, sockets } = made()
   assert.notEqual(stream.health().state, 'open')
   await stream.cancelOnDisconnect({})
@@ -470,7 +470,7 @@ test('cancel on disconnect is armed again on every connection', async () => {
   stream.close()
 })
 
-test('the health of a connection: latency, silence, and waits that grow', async () => {
+test('the health of a connection: latency, time since a frame, growing waits', async () => {
   const states: Health['state'][] = []
   const waits: number[] = []
   const timers = {
@@ -504,7 +504,7 @@ test('the health of a connection: latency, silence, and waits that grow', async 
   assert.deepEqual(states.slice(0, 3), ['connecting', 'open', 'waiting'])
 })
 
-test('a connection that falls silent is given up and made again', async () => {
+test('a connection without frames is closed and reopened', async () => {
   const { stream, sockets } = made(alice, { pingMs: 20, timeoutMs: 150 })
   await until(() => stream.health().latencyMs !== null, 'a pong')
   sockets.spoil = () => null
@@ -514,7 +514,7 @@ test('a connection that falls silent is given up and made again', async () => {
   stream.close()
 })
 
-test('where reads are the owner’s, a socket without headers names its key each time', async () => {
+test('with reads for owners only, a socket without headers sends its key each time', async () => {
   const owners = await frozenSandbox(['--reads', 'owner'])
   try {
     const key = await owners.trader()

@@ -1,5 +1,5 @@
-// The two ways in which a wrong clock used to empty the memory of signed texts: a read node whose
-// clock is ahead, and a clock that steps back. Real processes, each with a wall clock of its own.
+// Two ways in which a wrong clock could empty the memory of signed texts: a reader whose clock is
+// ahead, and a clock that steps back. Real processes, each with its own wall clock.
 
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
@@ -35,7 +35,7 @@ async function fund(post: Post): Promise<void> {
   dataOf(await post('/sandbox/faucet', { account: alice.address, amount: '1000' }))
 }
 
-test('a clock that steps ahead and back does not carry a withdrawal out twice', async () => {
+test('a clock that steps ahead and back does not execute a withdrawal twice', async () => {
   const folder = join(root, 'alone')
   const clock = new ClockFile(folder)
   const flags = ['--bots', 'off']
@@ -59,7 +59,7 @@ test('a clock that steps ahead and back does not carry a withdrawal out twice', 
   await process.ended
 })
 
-test('a read node whose clock is ahead does not carry a withdrawal out twice', async () => {
+test('a reader whose clock is ahead does not execute a withdrawal twice', async () => {
   const url = await databases.empty()
   const linked = ['--cluster-key', 'k'.repeat(40), '--link-port', '0']
   const [leader, reader] = [new ExchangeNode('leader', root), new ExchangeNode('reader', root)]

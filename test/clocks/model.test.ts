@@ -5,14 +5,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ClockModel } from '../support/clocks/clock-model.ts'
 
-// As many as it takes for a burst or two.
+// Enough for a burst or two.
 const commands = 50_000
 
 for (const seed of [9, 35])
   test(`no clock gives a text a second effect or locks a client out (seed ${seed})`, async () => {
     const { wrong, counts } = await new ClockModel(seed).run(commands)
     assert.deepEqual(wrong, [])
-    // It was there to be seen.
+    // The run had replays to detect.
     for (const what of [
       'done',
       'EXPIRED',

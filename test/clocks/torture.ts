@@ -24,5 +24,5 @@ for (let n = 0; n * each < commands; n++) {
 }
 for (const what of wrong) console.error(`wrong: ${what}`)
 console.log(JSON.stringify(total))
-console.log(wrong.length === 0 ? 'one effect a text, nobody locked out' : 'BREACHED')
+console.log(wrong.length === 0 ? 'one effect a text, no client locked out' : 'BREACHED')
 process.exit(wrong.length === 0 ? 0 : 1)

@@ -1,5 +1,5 @@
-// What an operator can get wrong and what a machine can run out of: each a sentence that names what
-// to do, and nothing changed or acknowledged.
+// Operator mistakes and exhausted machines: each is an error that names the remedy, with nothing
+// changed or acknowledged.
 
 import assert from 'node:assert/strict'
 import { sha256 } from '../../src/journal/frame.ts'
@@ -21,11 +21,11 @@ import { Wire } from '../support/postgres/wire.ts'
 
 const databases = sharedDatabases(2)
 
-/** For a machine that says nothing; others answer sooner. */
+/** For a machine that never answers; others answer sooner. */
 const answerMs = 3_000
 const opened = (connectionString: string) => openPostgresStore(wanted(connectionString, answerMs))
 
-test('a connection string that is wrong, in whichever part, says which', async () => {
+test('the invalid part of a connection string is named', async () => {
   const { folder } = databases.primary
   const host = `${encodeURIComponent(folder)}:5432`
   const unread = /cannot be read: it has to be postgres:\/\/user:password@host:port/
@@ -40,7 +40,10 @@ test('a connection string that is wrong, in whichever part, says which', async (
     ['postgres://a:secret@127.0.0.1:1/b', /127\.0\.0\.1:1 .*nothing listens there: check host/],
     ['postgres://a:secret@nowhere.invalid/b', /nowhere\.invalid .*no such host|network/],
     ['postgres://a:secret@%2Fnowhere/b', /no such socket: check the path/],
-    [`postgres://nobody:secret@${host}/postgres`, /role "nobody" does not exist.*let this user/],
+    [
+      `postgres://stranger:secret@${host}/postgres`,
+      /role "stranger" does not exist.*let this user/,
+    ],
     [`postgres://openperp:secret@${host}/none`, /"none" does not exist.*create the database/],
   ] as const)
     await assert.rejects(opened(text), (error: Error) => {
@@ -50,7 +53,7 @@ test('a connection string that is wrong, in whichever part, says which', async (
     })
 })
 
-test('of several hosts it takes the primary, whatever the others are', async () => {
+test('of several hosts the primary is used, whatever the state of the others', async () => {
   const { primary, standbys } = databases
   const hosts = [...standbys, primary].map(({ folder }) => encodeURIComponent(folder))
   const url = `postgres://openperp@127.0.0.1:1,${hosts.join(':5432,')}:5432/postgres`
@@ -61,19 +64,19 @@ test('of several hosts it takes the primary, whatever the others are', async () 
   await assert.rejects(opened(databases.url([standby!])), /is a primary now: promote a standby/)
 })
 
-test('a machine that accepts and says nothing keeps nobody waiting for long', async () => {
-  const silent = await Wire.to(databases.primary.socket)
-  silent.cut('there', 'back')
-  const url = `postgres://openperp@127.0.0.1:${silent.port}/postgres`
+test('a machine that accepts connections and never answers does not block for long', async () => {
+  const stalled = await Wire.to(databases.primary.socket)
+  stalled.cut('there', 'back')
+  const url = `postgres://openperp@127.0.0.1:${stalled.port}/postgres`
   await assert.rejects(opened(url), { code: 'STORE_UNREACHABLE' })
-  // Nor does it hide the primary beside it.
+  // Nor does it hide the primary next to it.
   const host = encodeURIComponent(databases.primary.folder)
-  const store = await opened(`postgres://openperp@127.0.0.1:${silent.port},${host}:5432/postgres`)
+  const store = await opened(`postgres://openperp@127.0.0.1:${stalled.port},${host}:5432/postgres`)
   store.close()
-  silent.close()
+  stalled.close()
 })
 
-test('a database of another exchange, or of another version, is left alone', async () => {
+test('a database of another exchange, or of another version, is left unchanged', async () => {
   const url = await databases.empty()
   const store = await openStore(url)
   const leadership = await leadOn(store)
@@ -96,7 +99,7 @@ test('a database of another exchange, or of another version, is left alone', asy
   again.close()
 })
 
-test('nodes that start together on an empty database make its tables once', async () => {
+test('nodes that start together on an empty database create its tables once', async () => {
   const url = await databases.empty()
   const stores = await Promise.all(Array.from({ length: 6 }, () => openStore(url)))
   for (const store of stores) {
@@ -105,7 +108,7 @@ test('nodes that start together on an empty database make its tables once', asyn
   }
 })
 
-test('a user without rights is told which are missing', async () => {
+test('a user without the required rights gets the missing ones named', async () => {
   const url = await databases.empty()
   const { primary } = databases
   await primary.query('CREATE ROLE clerk LOGIN')
@@ -123,7 +126,7 @@ test('a user without rights is told which are missing', async () => {
   store.close()
 })
 
-test('a database without replication, or that does not sync, is not led on', async () => {
+test('a database without synchronous replication is not used by a leader', async () => {
   const alone = await Databases.start(1)
   const store = await openStore(alone.url())
   await assert.rejects(store.lead('one'), {
@@ -142,13 +145,13 @@ test('a database without replication, or that does not sync, is not led on', asy
   await primary.query('SELECT pg_reload_conf()')
 })
 
-test('a full disk ends the leadership and says so, and nothing is half there', async () => {
+test('a full disk ends the leadership with the reason and leaves no partial frame', async () => {
   const url = await databases.empty()
   const store = await openStore(url)
   const leadership = await leadOn(store, undefined, 'node')
   const a = frameOf(beginning, 'a')
   await leadership.append(a)
-  // What the server says when a file cannot grow; a disk for the purpose would need root.
+  // The error of a server that cannot extend a file; a full disk for the test would need root.
   await databases.primary.query(`
     CREATE FUNCTION ${databases.schema}.full() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
       RAISE 'could not extend file: No space left on device' USING ERRCODE = 'disk_full';

@@ -1,5 +1,5 @@
-// A share of `npm run x torture/cluster` with writers that only lead and append: what
-// `nodes.test.ts` does not deal, and what comes between two appends more often here than there.
+// A share of `npm run x torture/cluster` with writers that only lead and append: faults that
+// `nodes.test.ts` does not have, and those between two appends, which are more frequent here.
 
 import assert from 'node:assert/strict'
 import { runChainRounds } from '../support/postgres/chain-rounds.ts'
@@ -7,7 +7,7 @@ import { test } from '../support/postgres/database-tests.ts'
 
 const rounds = ['pauseLeader', 'cancelCommit', 'cutLeader', 'passByPrimary'] as const
 
-test('whoever is paused, cut off or passed by, nothing acknowledged is lost', async () => {
+test('writers are paused, cut off or replaced, and no acknowledged frame is lost', async () => {
   const report = await runChainRounds({ rounds, seed: 1 })
   assert.ok(report.acknowledged > 5 * rounds.length)
 })

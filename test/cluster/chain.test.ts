@@ -1,5 +1,5 @@
-// The chain of frames on real databases, one primary and two standbys: what goes in, what is kept
-// out, and who may try.
+// The chain of frames on real databases, one primary and two standbys: what is stored, what is
+// rejected, and who may append.
 
 import assert from 'node:assert/strict'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -29,7 +29,7 @@ import { sharedDatabases, test } from '../support/postgres/database-tests.ts'
 
 const databases = sharedDatabases()
 
-test('what went in comes out in order, to the byte as the file journal has it', async () => {
+test('frames are read in order, byte for byte as in the file journal', async () => {
   const url = await databases.empty()
   const store = await openStore(url)
   const leadership = await leadOn(store)
@@ -51,19 +51,19 @@ test('what went in comes out in order, to the byte as the file journal has it', 
   assert.deepEqual(readFileSync(segment!.file).subarray(segmentHeadLength), stored)
   assert.deepEqual(frames.slice(0, 2).flatMap(textsOf), ['a', 'b', 'c', 'd'])
   assert.deepEqual(await store.newest(), end)
-  // One at a time, from wherever a reader stands.
+  // One at a time, from any position of a reader.
   assert.deepEqual(textsOf((await store.read(endOf(frames[0]!), 1))[0]!), ['b', 'c', 'd'])
   await leadership.resign()
   rmSync(folder, { recursive: true })
 })
 
-test('a frame goes in behind the newest one only, whoever leads', async () => {
+test('a frame can only be appended behind the newest one, by any leader', async () => {
   const url = await databases.empty()
   const first = await openStore(url)
   const old = await leadOn(first)
   const a = frameOf(beginning, 'a')
   await old.append(a)
-  // As if the old leader had been asleep: it still believes, and another leads already.
+  // As if the old leader had been suspended: it still believes to lead, and another one does.
   const second = await openStore(url)
   await first.resign()
   const leadership = await leadOn(second)
@@ -79,15 +79,15 @@ test('a frame goes in behind the newest one only, whoever leads', async () => {
   await leadership.resign()
 })
 
-test('of many who append behind the same frame at once, one does', async () => {
+test('of many concurrent appends behind the same frame one succeeds', async () => {
   const url = await databases.empty()
   const stores = await Promise.all(Array.from({ length: 5 }, () => openStore(url)))
-  // The lease is no safety: everybody is given it, one after the other.
+  // The lease does not protect here: it is given to all of them, one after the other.
   for (const [n, store] of stores.entries()) {
     assert.notEqual(await store.lead(`node ${n}`), null)
     await store.resign()
   }
-  // Of different lengths: what keeps them apart is what they follow, not where they end.
+  // Of different lengths: what matters is the frame that they follow, not where they end.
   const rivals = stores.map((_, n) => frameOf(beginning, ...Array(n + 1).fill(`rival ${n}`)))
   const results = await Promise.allSettled(stores.map((store, n) => store.append(rivals[n]!)))
   const failed = results.flatMap((result) => (result.status === 'rejected' ? result.reason : []))
@@ -101,7 +101,7 @@ test('of many who append behind the same frame at once, one does', async () => {
   for (const store of stores) store.close()
 })
 
-test('a frame that follows what is not in the chain is refused', async () => {
+test('a frame whose predecessor is not in the chain is rejected', async () => {
   const url = await databases.empty()
   const store = await openStore(url)
   const leadership = await leadOn(store)
@@ -115,7 +115,7 @@ test('a frame that follows what is not in the chain is refused', async () => {
   reader.close()
 })
 
-test('a reader whose frame is not in the chain is told, and a changed frame is found', async () => {
+test('a reader off the chain gets an error, and a changed frame is found', async () => {
   const url = await databases.empty()
   const store = await openStore(url)
   const leadership = await leadOn(store)
@@ -130,20 +130,20 @@ test('a reader whose frame is not in the chain is told, and a changed frame is f
   await leadership.resign()
 })
 
-test('the lead is one node’s until it gives it back or is silent for its lease', async () => {
+test('the lead is one node’s until it is released or its lease expires', async () => {
   const url = await databases.empty()
   const leaseMs = 30_000
   let time = 0
   const one = await openStore(url)
   const other = await PostgresStore.open({ ...wanted(url), now: () => time })
   assert.notEqual(await one.lead('one'), null)
-  // It is renewed: whatever time has passed, nobody else may have it.
+  // It is renewed: after any time no other node may have it.
   for (let n = 0; n < 3; n++) {
     assert.equal(await other.lead('other'), null)
     await one.renew()
     time += 2 * leaseMs
   }
-  // It is not: the whole of it has to pass in the eyes of who waits, and a little more.
+  // It is not renewed: the whole lease has to pass on the clock of the waiting node.
   assert.equal(await other.lead('other'), null)
   time += leaseMs
   assert.equal(await other.lead('other'), null)
@@ -152,13 +152,13 @@ test('the lead is one node’s until it gives it back or is silent for its lease
   await assert.rejects(one.renew(), { code: 'LEAD_LOST' })
   await other.resign()
   assert.notEqual(await one.lead('one'), null)
-  // What has the own name is of an own leadership that has ended.
+  // An entry with the own name is from an own leadership that has ended.
   assert.notEqual(await other.lead('one'), null)
   one.close()
   other.close()
 })
 
-test('who has watched a lease goes on where another machine is the primary', async () => {
+test('a node that watched a lease continues when another machine becomes the primary', async () => {
   const url = await databases.empty()
   let time = 0
   const now = () => time
@@ -175,7 +175,7 @@ test('who has watched a lease goes on where another machine is the primary', asy
   for (const store of [one, after]) store.close()
 })
 
-test('a leadership renews its lease by itself, and tells its end', async () => {
+test('a leadership renews its lease by itself, and reports its end', async () => {
   const url = await databases.empty()
   const store = await openStore(url, 4_000)
   const leadership = await leadOn(store, 4_000)
@@ -198,7 +198,7 @@ test('a leader whose lease ran out by its own clock sends and answers nothing', 
   const options = { holder: 'sleeper', leaseMs, now: () => now() + ahead }
   const leadership = (await Leadership.take(store, options))!
   await leadership.append(frameOf(beginning, 'a'))
-  // The process was stopped for longer than its lease, and has just been woken.
+  // The process was suspended for longer than its lease, and has just been resumed.
   ahead = leaseMs + 1
   const end = await store.newest()
   await assert.rejects(leadership.append(frameOf(end, 'late')), { code: 'LEAD_LOST' })
@@ -208,7 +208,7 @@ test('a leader whose lease ran out by its own clock sends and answers nothing', 
   reader.close()
 })
 
-test('an answer that comes after the end of the lease is no acknowledgement', async () => {
+test('a reply after the end of the lease is not an acknowledgement', async () => {
   const url = await databases.empty()
   const leaseMs = 30_000
   let ahead = 0
@@ -221,7 +221,7 @@ test('an answer that comes after the end of the lease is no acknowledgement', as
   await assert.rejects(appended, { code: 'FATE_UNKNOWN' })
   const reader = await openStore(url)
   const next = await leadOn(reader, leaseMs, 'sleeper')
-  // What became of it, the chain tells: here it went in, and is not to be sent again.
+  // The chain has the outcome: here it was appended, and must not be sent again.
   assert.equal(await fateOf(reader, frame), 'in')
   await next.resign()
 })

@@ -1,5 +1,5 @@
-// One client, two nodes: the one that leads is killed while the client trades and listens. The same
-// client goes on with the other, and what it was told of orders is what is there, once.
+// One client, two nodes: the leader is killed while the client trades and listens. The client
+// continues with the other node, and every order reported to it exists exactly once.
 
 import assert from 'node:assert/strict'
 import { Client, type Frame, type Gap, type Handlers, type Key } from '../../src/client/index.ts'
@@ -13,7 +13,7 @@ const root = sharedFolder('client')
 
 const limit = { symbol: 'BTC', amount: '0.01', tif: 'GTC', reduce_only: false } as const
 
-/** Sells to himself as another: what is told of each side, in this order. */
+/** Trades with itself through two accounts: the reports of each side, in this order. */
 class Desk {
   readonly sold: number[] = []
   readonly bought: number[] = []
@@ -36,7 +36,7 @@ class Desk {
   }
 }
 
-test('the leader is killed: the same client goes on, and knows its orders', async () => {
+test('the leader is killed: the same client continues, and knows its orders', async () => {
   const url = await databases.empty()
   const [one, two] = [new ExchangeNode('one', root), new ExchangeNode('two', root)]
   one.start(url)
@@ -57,7 +57,7 @@ test('the leader is killed: the same client goes on, and knows its orders', asyn
   await desk.trade(3)
   await until(() => fills.length === 3)
 
-  // The order is there, and its answer on the way when the leader dies.
+  // The order is stored, and its reply is on the way when the leader is killed.
   wires[0].mute()
   const trading = desk.trade(5)
   await until(async () => (await one.openOrders(alice)) === 1)
@@ -75,8 +75,8 @@ test('the leader is killed: the same client goes on, and knows its orders', asyn
   await until(() => fills.at(-1) === desk.bought.at(-1))
   stream.close()
   await allThere(desk)
-  assert.equal(new Set(fills).size, fills.length, 'nothing is told twice')
-  assert.ok(gaps.length > 0 || fills.length === desk.bought.length, 'what is missing is told')
+  assert.equal(new Set(fills).size, fills.length, 'no fill is reported twice')
+  assert.ok(gaps.length > 0 || fills.length === desk.bought.length, 'gaps are reported')
   const [seller] = await desk.seller.getPositions()
   assert.deepEqual([seller!.side, seller!.amount], ['ask', '0.09'])
   assert.equal(await two.position(bob), 0.09)
@@ -86,7 +86,7 @@ test('the leader is killed: the same client goes on, and knows its orders', asyn
 
 const linked = ['--cluster-key', 'k'.repeat(40), '--link-port', '0']
 
-test('a node that reads is killed: at the next one the stream misses nothing', async () => {
+test('a reader is killed: at the next one the stream misses nothing', async () => {
   const url = await databases.empty()
   const [lead, left, right] = ['lead', 'left', 'right'].map((name) => new ExchangeNode(name, root))
   lead!.start(url, undefined, linked)
@@ -98,12 +98,12 @@ test('a node that reads is killed: at the next one the stream misses nothing', a
   const desk = new Desk(ports.map((port) => `http://127.0.0.1:${port}`))
   await desk.trade(1)
   const stream = desk.buyer.stream({ backoffMs: { first: 200, most: 400 } })
-  const told: Record<string, number[]> = { account_trades: [], account_order_updates: [] }
+  const received: Record<string, number[]> = { account_trades: [], account_order_updates: [] }
   const gaps: Gap[] = []
   const lists: boolean[] = []
   const heard = {
     frame: ({ source, data }: Frame<'account_trades' | 'account_order_updates'>) =>
-      told[source]!.push(...data.map(({ i }) => i!)),
+      received[source]!.push(...data.map(({ i }) => i!)),
     gap: (gap: Gap) => gaps.push(gap),
   }
   stream.subscribe('account_trades', {}, heard as Handlers<'account_trades'>)
@@ -113,13 +113,13 @@ test('a node that reads is killed: at the next one the stream misses nothing', a
   left!.process.kill('SIGKILL')
   await desk.trade(3)
   const bought = desk.bought.slice(1)
-  await until(() => told.account_trades!.length >= bought.length)
-  await until(() => new Set(told.account_order_updates).size >= bought.length)
+  await until(() => received.account_trades!.length >= bought.length)
+  await until(() => new Set(received.account_order_updates).size >= bought.length)
   await desk.trade(1)
-  await until(() => told.account_trades!.at(-1) === desk.bought.at(-1))
+  await until(() => received.account_trades!.at(-1) === desk.bought.at(-1))
   stream.close()
-  assert.deepEqual(told.account_trades, desk.bought.slice(1))
-  assert.deepEqual([...new Set(told.account_order_updates)], desk.bought.slice(1))
+  assert.deepEqual(received.account_trades, desk.bought.slice(1))
+  assert.deepEqual([...new Set(received.account_order_updates)], desk.bought.slice(1))
   assert.deepEqual(gaps, [])
   assert.deepEqual(lists, [true, ...lists.slice(1).map(() => false)])
   await allThere(desk)
@@ -131,7 +131,7 @@ async function wireTo(node: ExchangeNode): Promise<CutWire> {
   return CutWire.to(port)
 }
 
-/** Every order that was told of is there, and no other. */
+/** Every reported order exists, and no other. */
 async function allThere({ seller, buyer, sold, bought }: Desk): Promise<void> {
   for (const [client, orders] of [
     [seller, sold],

@@ -1,5 +1,5 @@
-// The doctor of a cluster's databases, on real ones: a sound cluster has no complaint, and each
-// thing that would lose something is named with its machine.
+// The doctor for the databases of a real cluster: a sound cluster has no complaint, and each
+// setting that could lose data is reported with its machine.
 
 import assert from 'node:assert/strict'
 import type { Finding } from '../../src/journal/postgres/doctor.ts'
@@ -17,31 +17,31 @@ const short = ({ machine, what, is }: Finding) => {
   const at = databases.all.findIndex(({ folder }) => machine?.startsWith(folder))
   return `${databases.all[at]?.name ?? 'all'}: ${what}: ${is}`
 }
-/** Settings are read when a server comes to it. */
+/** A server reads its settings with a delay. */
 async function complains(...expected: readonly string[]): Promise<void> {
   await until(async () => (await complaints()).map(short).join() === expected.join())
 }
 
-test('a sound cluster has nothing to complain of, and every machine is looked at', async () => {
+test('a sound cluster has no complaints, and every machine is checked', async () => {
   const findings = await examinePostgres(databases.url())
   assert.deepEqual(findings.filter(({ isGood }) => !isGood).map(short), [])
   for (const { folder } of databases.all)
     assert.ok(findings.some(({ machine, what }) => machine?.startsWith(folder) && what === 'fsync'))
-  // A managed database has one address, and its own machines behind it.
+  // A managed database has one address with its machines behind it.
   assert.ok(
     (await examinePostgres(databases.url([databases.primary]))).every(({ isGood }) => isGood),
   )
 })
 
-/** What `openperp doctor` says of the cluster, without its first word. */
+/** The lines of `openperp doctor` about the cluster, without their first word. */
 async function linesOf(cluster: string) {
   const environment = { OPENPERP_CLUSTER: cluster, OPENPERP_PORT: '0', OPENPERP_ADMIN_PORT: '0' }
-  const asked = { config: undefined, data: undefined, backups: undefined, environment }
-  const all = await examine(asked)
+  const options = { config: undefined, data: undefined, backups: undefined, environment }
+  const all = await examine(options)
   return all.filter(({ what }) => what.startsWith('cluster'))
 }
 
-test('the doctor of the machine tells the same, each machine by its name', async () => {
+test('the doctor of the machine reports the same, each machine by its name', async () => {
   const url = databases.url(databases.all.slice(0, 2))
   const found = await examinePostgres(url)
   const lines = await linesOf(url)
@@ -58,7 +58,7 @@ test('the doctor of the machine tells the same, each machine by its name', async
   for (const { is, must } of lines) assert.ok(is !== '' && must !== '')
 })
 
-test('a node that does not know every machine would not see one too many', async () => {
+test('a node that does not know every machine would not notice an extra one', async () => {
   const url = await databases.empty()
   const node = { role: 'trade', version: '1.2.3', link: '', wallMs: Date.now() }
   const news = { ...node, seq: 0, hashSeq: 0, hash: '' }
@@ -80,7 +80,7 @@ test('a node that does not know every machine would not see one too many', async
   for (const store of [knowing, blind]) store.close()
 })
 
-test('what a promotion would make a loss is found before it', async () => {
+test('a promotion that would lose data is predicted', async () => {
   const [two, three] = databases.standbys
   two!.set({ synchronous_standby_names: '' })
   three!.set({ fsync: 'off', recovery_target_timeline: 'latest' })
@@ -92,7 +92,7 @@ test('what a promotion would make a loss is found before it', async () => {
   await complains()
 })
 
-test('a standby of pg_auto_failover is told of others when it is promoted', async () => {
+test('a standby of pg_auto_failover learns its peers when it is promoted', async () => {
   const [two] = databases.standbys
   const slot = 'pgautofailover_standby_2'
   await databases.primary.query(`SELECT pg_create_physical_replication_slot('${slot}')`)
@@ -108,7 +108,7 @@ test('a standby of pg_auto_failover is told of others when it is promoted', asyn
   await complains()
 })
 
-test('a machine that is away, and one too many that is a primary', async () => {
+test('an unreachable machine and a second primary are reported', async () => {
   const [two, three] = databases.standbys
   await three!.kill()
   const [gone] = await complaints()
@@ -117,7 +117,7 @@ test('a machine that is away, and one too many that is a primary', async () => {
   await three!.start()
   const found = (await complaints()).map(short)
   assert.ok(found.includes('all: primaries: 2'), found.join('\n'))
-  // Nobody follows the one that was promoted, and the third still follows the one before.
+  // No standby follows the promoted one, and the third still follows the old one.
   assert.ok(found.includes('two: synchronous standbys: 0'), found.join('\n'))
   await complains('two: synchronous standbys: 0', 'three: follows: timeline 1', 'all: primaries: 2')
 })

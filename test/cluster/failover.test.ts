@@ -1,5 +1,5 @@
-// The real program as nodes of a cluster: whoever leads serves, whoever follows takes over when the
-// leader is killed, told to stop or asked to step down, with everything that was acknowledged.
+// The real program as nodes of a cluster: the leader serves, and a follower takes over when it is
+// killed, is stopped or steps down, with everything that was acknowledged.
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -18,7 +18,7 @@ import { Custody } from '../support/treasury/treasury-rounds.ts'
 const databases = sharedDatabases()
 const root = sharedFolder('failover')
 
-/** Its holder is known to be dead: whoever watches need not wait for as long as it lasts. */
+/** The holder is known to have exited: a waiting node need not wait for its lease to expire. */
 async function endLease(): Promise<void> {
   await databases.primary.query(`UPDATE ${databases.schema}.openperp_lead SET lease_ms = 100`)
 }
@@ -41,16 +41,16 @@ test('two nodes lead in turn, however the leader ends, and nothing is lost', asy
   await one.follows(two)
   await sameState(one, two)
   await bothSame(url, 'two')
-  await askedToStepDown(url, two, one)
+  await stepsDown(url, two, one)
   two.start(url)
   await two.follows(one)
   await sameState(one, two)
-  await toldToStop(one, two)
+  await isStopped(one, two)
   two.process.kill('SIGKILL')
 })
 
-// Custody remembers nothing: an order that were given twice would be paid twice.
-test('the treasury is the leader’s, and the next leader goes on with it', async () => {
+// Custody remembers nothing: a payment order sent twice would be paid twice.
+test('the treasury belongs to the leader, and the next leader continues with it', async () => {
   const url = await databases.empty()
   const custody = new Custody(join(root, 'treasury'))
   const flags = ['--treasury', JSON.stringify({ kind: 'files', folder: custody.folder })]
@@ -101,20 +101,20 @@ async function withdrawn(node: ExchangeNode, amount: string): Promise<number> {
 
 type Status = Readonly<{ leader: string; nodes: readonly { is: string; state: string }[] }>
 
-/** As `openperp cluster status` tells it. */
+/** As `openperp cluster status` reports it. */
 async function bothSame(url: string, leader: string): Promise<void> {
-  let told: Status | null = null
+  let shown: Status | null = null
   await until(async () => {
     const { code, out } = await openperp(['cluster', 'status', '--cluster', url, '--json'])
-    told = JSON.parse(out) as Status
-    return code === 0 && told.nodes.every(({ state }) => state === 'same')
+    shown = JSON.parse(out) as Status
+    return code === 0 && shown.nodes.every(({ state }) => state === 'same')
   })
-  assert.equal(told!.leader, leader)
-  assert.deepEqual(told!.nodes.map(({ is }) => is).toSorted(), ['follows', 'leads'])
+  assert.equal(shown!.leader, leader)
+  assert.deepEqual(shown!.nodes.map(({ is }) => is).toSorted(), ['follows', 'leads'])
 }
 
-/** By an operator: it gives the lead back, and ends to come back as a follower. */
-async function askedToStepDown(url: string, leader: ExchangeNode, next: ExchangeNode) {
+/** By an operator: it releases the lead, and exits to be started again as a follower. */
+async function stepsDown(url: string, leader: ExchangeNode, next: ExchangeNode) {
   const ran = await openperp(['cluster', 'step-down', '--cluster', url])
   assert.deepEqual([ran.code, ran.out], [0, `${leader.name} has given the lead to ${next.name}\n`])
   assert.deepEqual(await leader.process.ended, { code: 1, signal: null })
@@ -124,7 +124,7 @@ async function askedToStepDown(url: string, leader: ExchangeNode, next: Exchange
   assert.equal(await next.position(bob), 0.03)
 }
 
-/** It is alive, and says who leads and its numbers, and nothing else. */
+/** It answers with the leader's name and its own numbers, and with nothing else. */
 async function standsBy(node: ExchangeNode): Promise<void> {
   assert.equal((await node.askStandby('/health')).status, 200)
   const ready = await node.askStandby('/ready')
@@ -142,7 +142,7 @@ async function standsBy(node: ExchangeNode): Promise<void> {
   assert.match(String(numbers), /^openperp_seq [1-9]\d*$/m)
 }
 
-/** The other leads, with every position, and a text that is sent again is known. */
+/** The other one leads, with every position, and recognizes a text that is sent again. */
 async function killed(leader: ExchangeNode, next: ExchangeNode, signed: string): Promise<void> {
   await armed(leader)
   assert.equal(await leader.openOrders(alice), 1)
@@ -150,7 +150,7 @@ async function killed(leader: ExchangeNode, next: ExchangeNode, signed: string):
   await leader.process.ended
   await endLease()
   await next.leads()
-  // Its connections ended with it, and what was armed on them is cancelled.
+  // Its connections ended with it, and orders armed to cancel with them are cancelled.
   assert.equal(await next.openOrders(alice), 0)
   const secrets = [leader, next].map(({ folder }) => readFileSync(keySecretFile(folder), 'utf8'))
   assert.equal(secrets[0], secrets[1])
@@ -163,7 +163,7 @@ async function killed(leader: ExchangeNode, next: ExchangeNode, signed: string):
   assert.equal(await next.position(bob), 0.02)
 }
 
-/** An order that ends with its connection. */
+/** An order that is cancelled with its connection. */
 async function armed(leader: ExchangeNode): Promise<void> {
   await leader.order(alice, 'bid', '90000')
   const { port } = await leader.process.ready
@@ -174,8 +174,8 @@ async function armed(leader: ExchangeNode): Promise<void> {
   assert.equal(answer.channel, 'cancel_on_disconnect', JSON.stringify(answer))
 }
 
-/** The lead is given back: nobody waits for its end. */
-async function toldToStop(leader: ExchangeNode, next: ExchangeNode): Promise<void> {
+/** The lead is released: no node waits for the lease to expire. */
+async function isStopped(leader: ExchangeNode, next: ExchangeNode): Promise<void> {
   leader.process.kill('SIGTERM')
   assert.deepEqual(await leader.process.ended, { code: 0, signal: null })
   await next.leads()

@@ -1,5 +1,5 @@
-// Exchanges on one chain: who follows has the state of who leads, who takes over goes on where it
-// ended, and who comes back is brought up from the store.
+// Exchanges on one chain: a follower has the state of the leader, a successor continues where the
+// leader ended, and a returning node is restored from the store.
 
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
@@ -28,7 +28,7 @@ test('a node that takes over has every acknowledged command, and the same state'
       time = Math.max(time, atMs)
       if (inexactField(command, '') !== null) continue
       left -= 1
-      // Some of them gather while others are on their way.
+      // Some commands are queued while others are in flight.
       if (left % 4 === 0) await node.submit(command)
       else void node.submit(command)
     }
@@ -40,16 +40,17 @@ test('a node that takes over has every acknowledged command, and the same state'
   await other.follow()
   assert.deepEqual([other.seq, other.hash], [one.seq, one.hash])
   await run(one, 200)
-  const told = [one.seq, one.hash]
+  const ended = [one.seq, one.hash]
   one.die()
-  // The lease has the old leader’s name; nobody else may say it, and here it is known to be dead.
+  // The lease has the old leader’s name; only the old leader may release it, and it is known to
+  // have exited.
   await other.lead('one')
-  assert.deepEqual([other.seq, other.hash], told)
+  assert.deepEqual([other.seq, other.hash], ended)
   await run(other, 100)
   const again = await start('one')
   await again.follow()
   assert.deepEqual([again.seq, again.hash], [other.seq, other.hash])
-  // From nothing but the store.
+  // From the store alone.
   const stranger = await start('stranger')
   await stranger.follow()
   assert.equal(stranger.hash, other.hash)
@@ -57,7 +58,7 @@ test('a node that takes over has every acknowledged command, and the same state'
   assert.deepEqual([...other.fatal], [])
 })
 
-test('what is on one machine only is shown to nobody', async () => {
+test('data that is on one machine only is shown to no client', async () => {
   const url = await databases.empty()
   const store = await openStore(url)
   const leadership = await leadOn(store)
@@ -71,7 +72,7 @@ test('what is on one machine only is shown to nobody', async () => {
     return waiting.length === 1
   })
   await assert.rejects(lost, { code: 'FATE_UNKNOWN' })
-  // The primary shows it to everyone who asks for rows. To us only once a standby has it.
+  // The primary shows the rows to every query. Our reader returns them once a standby has them.
   const reader = await openStore(url)
   assert.equal((await reader.newest()).seq, 1)
   let shown = false
@@ -80,9 +81,9 @@ test('what is on one machine only is shown to nobody', async () => {
     return frames
   })
   await until(async () => {
-    const asked = await primary.query(`SELECT 1 FROM pg_stat_activity
+    const waiting = await primary.query(`SELECT 1 FROM pg_stat_activity
       WHERE query LIKE '%flush_lsn >= $1%' AND pid <> pg_backend_pid()`)
-    return asked.length > 0
+    return waiting.length > 0
   })
   assert.equal(shown, false)
   for (const standby of standbys) standby.wake()
@@ -90,13 +91,13 @@ test('what is on one machine only is shown to nobody', async () => {
   reader.close()
 })
 
-test('a node whose state is not the leader’s is taken out, and the status says so', async () => {
+test('a node with another state than the leader is removed, and the status says so', async () => {
   const url = await databases.empty()
   const [leading, following] = [await openStore(url), await openStore(url)]
   const wallMs = Date.now()
-  const told = { role: 'trade', version: '1.2.3', link: '', wallMs, seq: 7, hashSeq: 7 }
+  const position = { role: 'trade', version: '1.2.3', link: '', wallMs, seq: 7, hashSeq: 7 }
   await leadOn(leading, undefined, 'one/a')
-  await leading.exchangeNews({ ...told, name: 'one', holder: 'one/a', hash: 'aaaa' })
+  await leading.exchangeNews({ ...position, name: 'one', holder: 'one/a', hash: 'aaaa' })
   const reportOf = (hash: string) =>
     new NodeReport({
       name: 'two',
@@ -105,11 +106,11 @@ test('a node whose state is not the leader’s is taken out, and the status says
       version: '1.2.3',
       link: '',
       wallNow: Date.now,
-      seq: () => told.seq,
+      seq: () => position.seq,
       hash: async () => hash,
     })
   assert.equal(await following.lead('two/b'), null)
-  // With the second word nothing has come since the first, so that the hash is taken.
+  // At the second report nothing has changed since the first, so the hash is compared.
   const same = reportOf('aaaa')
   for (let word = 0; word < 3; word++) await same.tell(following)
   const status = ['cluster', 'status', '--cluster', url]

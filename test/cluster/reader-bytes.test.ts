@@ -1,5 +1,5 @@
-// What a node that reads says of an entry of history, replies and frames, is what the leader says
-// of it, to the byte; here for some hundred of them (`npm run x torture/readers`: ten thousand).
+// Replies and frames of a read replica at an entry are those of the leader, byte for byte; here for
+// some hundred of them (`npm run x torture/readers`: ten thousand).
 
 import assert from 'node:assert/strict'
 import { sharedDatabases, sharedFolder, test } from '../support/postgres/database-tests.ts'
@@ -11,7 +11,7 @@ const databases = sharedDatabases()
 const root = sharedFolder('reader-bytes')
 const linked = ['--cluster-key', 'k'.repeat(40), '--link-port', '0']
 
-test('a node that reads says what the leader says, to the byte', async () => {
+test('a reader returns the same bytes as the leader', async () => {
   const url = await databases.empty()
   const [leader, reader] = [new ExchangeNode('leads', root), new ExchangeNode('reads', root)]
   leader.start(url, undefined, linked)

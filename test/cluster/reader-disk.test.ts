@@ -1,4 +1,4 @@
-// A node that reads and whose disk fills up: others take orders, so nobody is sent to it.
+// A reader whose disk fills up still serves, but clients are not sent to it.
 
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ const databases = sharedDatabases()
 const root = sharedFolder('reader-disk')
 const linked = ['--cluster-key', 'k'.repeat(40), '--link-port', '0']
 
-test('nobody is sent to a reader whose disk is nearly full', async () => {
+test('no client is sent to a reader whose disk is nearly full', async () => {
   const url = await databases.empty()
   const one = new ExchangeNode('one', root)
   one.start(url, undefined, linked)

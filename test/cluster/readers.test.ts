@@ -1,5 +1,5 @@
-// Nodes that read: they serve what the leader tells, hand it what their clients sign, and go on
-// with the next leader on the same connections.
+// Readers: they serve the leader's data, forward signed requests to it, and continue with the next
+// leader on the same connections.
 
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
@@ -21,7 +21,8 @@ import { StreamClient } from '../support/streams/stream-client.ts'
 const databases = sharedDatabases()
 const root = sharedFolder('readers')
 
-/** Of who is to sleep through its end, which a busy machine does not reach by itself. */
+/** The lease of a leader that is paused beyond its end; a slow machine does not reach it by itself.
+ */
 const shortLease = '12000'
 const linked = ['--cluster-key', 'k'.repeat(40), '--link-port', '0']
 const reading = [...linked, '--role', 'read']
@@ -38,9 +39,9 @@ async function arm(node: ExchangeNode, key: Key): Promise<StreamClient> {
 
 const before = '0.0.9'
 
-test('a node that reads serves and hands in orders, across a change of the leader', async () => {
+test('a reader serves and forwards orders, across a change of the leader', async () => {
   const url = await databases.empty()
-  // As in the middle of an upgrade: who leads first is of the version before.
+  // As in the middle of an upgrade: the first leader is of the previous version.
   const one = new ExchangeNode('one', root, otherVersion(join(root, 'before'), before))
   const two = new ExchangeNode('two', root)
   const eyes = new ExchangeNode('eyes', root)
@@ -101,7 +102,7 @@ const reads = [
   `/account/balance/history?account=${bob.address}`,
 ]
 
-/** At the same place of history, to the byte. */
+/** At the same sequence number, byte for byte. */
 async function sameReplies(one: ExchangeNode, other: ExchangeNode): Promise<void> {
   for (const path of reads) {
     const [here, there] = [await one.get(`/api/v1${path}`), await other.get(`/api/v1${path}`)]
@@ -110,7 +111,7 @@ async function sameReplies(one: ExchangeNode, other: ExchangeNode): Promise<void
   }
 }
 
-test('a machine that joins gets a folder, and follows from there', async () => {
+test('a new machine receives a folder, and follows from there', async () => {
   const url = await databases.empty()
   const one = new ExchangeNode('giving', root)
   one.start(url, undefined, linked)
@@ -142,7 +143,7 @@ test('a machine that joins gets a folder, and follows from there', async () => {
   for (const node of [one, joined]) node.process.kill('SIGKILL')
 })
 
-test('gateways beside a leader serve as long as its lease, and no longer', async () => {
+test('gateways of a leader serve as long as its lease, and no longer', async () => {
   const url = await databases.empty()
   const [one, two] = [new ExchangeNode('left', root), new ExchangeNode('right', root)]
   one.start(url, shortLease, ['--gateways', '2', ...linked])
@@ -169,9 +170,9 @@ test('gateways beside a leader serve as long as its lease, and no longer', async
   two.process.kill('SIGKILL')
 })
 
-test('sources of prices are read where the lead is, and any node tells how they are', async () => {
+test('price sources are read by the leader, and any node reports their state', async () => {
   const url = await databases.empty()
-  // One for each node: a busy machine may connect twice.
+  // One for each node: a slow machine may connect twice.
   const servers = ['one', 'two', 'eyes'].map(() => new TickerServer(speeches.binance))
   const priced = await Promise.all(
     servers.map(async (server) => {

@@ -1,5 +1,5 @@
-// The real program on a store that it cannot lead on: a sentence that says what to do, an exit code
-// that is not 0, and nothing acknowledged.
+// The real program on a store that it cannot lead on: an error that names the remedy, an exit code
+// other than 0, and nothing acknowledged.
 
 import assert from 'node:assert/strict'
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
@@ -20,7 +20,7 @@ const root = sharedFolder('refused')
 let made = 0
 const newFolder = () => join(root, `new-${++made}`)
 
-/** What the program says before it ends. */
+/** The last output of the program. */
 async function saidByProgram(url: string): Promise<string> {
   const child = new ChildExchange(newFolder(), ['--cluster', url, '--bots', 'off'])
   await assert.rejects(child.ready)
@@ -28,7 +28,7 @@ async function saidByProgram(url: string): Promise<string> {
   return child.errors
 }
 
-/** The same without the second that a process takes to load: what the program would say. */
+/** The same without the second that a process needs to load: the message of the program. */
 async function refusal(url: string, folder = newFolder()): Promise<string> {
   const ports = ['--port', '0', '--admin-port', '0', '--compat-port', 'off']
   const flags = [...ports, '--bots', 'off', '--data', folder, '--cluster', url]
@@ -43,11 +43,11 @@ async function refusal(url: string, folder = newFolder()): Promise<string> {
   )
 }
 
-test('a database that cannot be reached, or that would lose what it holds', async () => {
+test('a database that cannot be reached, or that could lose data, is rejected', async () => {
   const unread = /openperp: the connection string of the store cannot be read: it has to be post/
   assert.match(await saidByProgram('postgres://a:hidden@b'), unread)
-  const silent = 'postgres://a:hidden@127.0.0.1:1/b'
-  const said = await refusal(silent)
+  const unreachable = 'postgres://a:hidden@127.0.0.1:1/b'
+  const said = await refusal(unreachable)
   assert.match(said, /^the database 127\.0\.0\.1:1 .*nothing listens there: check host/)
   assert.doesNotMatch(said, /hidden/)
   const single = /could be lost with one machine: synchronous_standby_names is empty/
@@ -55,11 +55,14 @@ test('a database that cannot be reached, or that would lose what it holds', asyn
   const examined = await openperp(['cluster', 'doctor', '--cluster', alone.url()])
   assert.equal(examined.code, 1, examined.err)
   assert.match(examined.out, /synchronous_standby_names.* must be/)
-  const asked = await openperp(['cluster', 'status', '--cluster', silent, '--json'])
-  assert.deepEqual([asked.code, JSON.parse(asked.err || asked.out).error.kind], [3, 'unreachable'])
+  const status = await openperp(['cluster', 'status', '--cluster', unreachable, '--json'])
+  assert.deepEqual(
+    [status.code, JSON.parse(status.err || status.out).error.kind],
+    [3, 'unreachable'],
+  )
 })
 
-test('a database of another exchange, version or history, or without room', async () => {
+test('a database of another exchange, version or history, or a full one, is rejected', async () => {
   const url = await databases.empty()
   const { primary, schema } = databases
   const node = new ExchangeNode('node', root)
@@ -74,7 +77,7 @@ test('a database of another exchange, version or history, or without room', asyn
   assert.match(await refusal(url), /in data format \d+; this program knows \d+\. Nothing was chan/)
   await set("format = format - 1, origin = decode('00', 'hex')")
   assert.match(await refusal(url), /holds another exchange .* Name the database of this exchange/)
-  // The node's history is whole, and not of this chain.
+  // The node's history is intact, but not of this chain.
   const other = join(root, 'other')
   cpSync(node.folder, other, { recursive: true, filter: (path) => !path.endsWith('lock') })
   const empty = await databases.empty()
@@ -95,7 +98,7 @@ test('a database of another exchange, version or history, or without room', asyn
   )
 })
 
-test('a node whose clock is an hour off does not lead, and says what to do', async () => {
+test('a node whose clock is an hour off does not lead, and names the remedy', async () => {
   const url = await databases.empty()
   const program = join(root, 'early.mjs')
   const main = fileURLToPath(new URL('../../src/main.js', import.meta.url))

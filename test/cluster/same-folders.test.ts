@@ -1,4 +1,4 @@
-// What the torture looks at in the end: a folder is part of the chain, or the difference is named.
+// The final check of the torture: a folder is part of the chain, or the difference is named.
 
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
@@ -38,7 +38,7 @@ async function deposit(node: ClusterNode, ...amounts: readonly number[]): Promis
     })
 }
 
-test('a folder that is behind is part of the chain, and comes to its state', async () => {
+test('a folder that is behind is part of the chain, and reaches its state', async () => {
   const { start, named, ...chain } = await scene('behind')
   const [one, two] = [await start('one'), await start('two')]
   await one.lead('one')
@@ -56,7 +56,7 @@ test('a folder that is behind is part of the chain, and comes to its state', asy
   assert.deepEqual([state, seqs], [{ seq: 5, hash: one.hash }, [1, 2, 3, 4, 5]])
 })
 
-test('an acknowledged entry that the chain does not have is named', async () => {
+test('an acknowledged entry that the chain lacks is named', async () => {
   const { start, named, ...chain } = await scene('lost')
   const one = await start('one')
   await one.lead('one')

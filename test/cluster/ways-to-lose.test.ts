@@ -1,5 +1,5 @@
-// Three ways in which acknowledged frames were lost in a prototype, and what else may happen to a
-// database while it is led on: each is noticed, and nothing is acknowledged that could be lost.
+// Three ways in which a prototype lost acknowledged frames, and other changes to a database while
+// it has a leader: each is noticed, and nothing is acknowledged that could be lost.
 
 import assert from 'node:assert/strict'
 import { openPrimary } from '../../src/journal/postgres/find-primary.ts'
@@ -24,12 +24,12 @@ import { Wire } from '../support/postgres/wire.ts'
 
 const databases = sharedDatabases()
 
-/** Short, for those who wait for its end. */
+/** Short, for the nodes that wait for its end. */
 const leaseMs = 6_000
-/** On a busy machine it may be over before the append is sent. */
+/** On a slow machine it may have expired before the append is sent. */
 const overOrUnknown = { code: /^(?:FATE_UNKNOWN|LEAD_LOST)$/ }
 
-/** Nobody acknowledges anything any more: the standbys stand still. */
+/** No more acknowledgements: the standbys are paused. */
 async function withoutStandbys(work: () => Promise<void>): Promise<void> {
   for (const standby of databases.standbys) standby.pause()
   try {
@@ -45,7 +45,7 @@ const waiting = `SELECT pid FROM pg_stat_activity
 const taking = `SELECT pid FROM pg_stat_activity
   WHERE wait_event_type = 'Lock' AND query LIKE '%UPDATE openperp_lead%'`
 
-test('a commit that is told to stop waiting for its standby is not acknowledged', async () => {
+test('a commit cancelled while it waits for its standby is not acknowledged', async () => {
   const url = await databases.empty()
   const store = await openStore(url)
   const leadership = await leadOn(store)
@@ -56,7 +56,7 @@ test('a commit that is told to stop waiting for its standby is not acknowledged'
     const appended = leadership.append(b)
     appended.catch(() => undefined)
     await until(async () => (await databases.primary.query(waiting)).length === 1)
-    // Paused first: with its standbys awake the cancel would come too late.
+    // Paused first: with its standbys running the cancel would come too late.
     const [row] = await databases.primary.query<{ pid: number }>(waiting)
     await databases.primary.query(`SELECT pg_cancel_backend(${row!.pid})`)
     await assert.rejects(appended, { code: 'FATE_UNKNOWN' })
@@ -65,20 +65,20 @@ test('a commit that is told to stop waiting for its standby is not acknowledged'
   assert.equal(code, 'FATE_UNKNOWN')
   assert.match(message, /canceling wait for synchronous replication/)
   await assert.rejects(leadership.append(frameOf(endOf(b), 'c')), { code: 'FATE_UNKNOWN' })
-  // It did go in: the next leader finds it, and nobody sends it twice.
+  // It was stored: the next leader finds it, and it is not sent twice.
   const next = await openStore(url)
   assert.equal(await fateOf(next, b), 'in')
   next.close()
 })
 
-test('a connection that is lost while its commit waits leaves an unknown fate', async () => {
+test('a connection that is lost while its commit waits leaves an unknown outcome', async () => {
   const { primary } = databases
   const ends = {
     async terminated() {
       const [row] = await primary.query<{ pid: number }>(waiting)
       await primary.query(`SELECT pg_terminate_backend(${row!.pid})`)
     },
-    // The server has said nothing at all, and its commit still waits.
+    // The server has not answered, and its commit still waits.
     async cut(wire: Wire) {
       wire.reset()
     },
@@ -101,7 +101,7 @@ test('a connection that is lost while its commit waits leaves an unknown fate', 
   }
 })
 
-test('without a standby nothing is acknowledged, and a leader leads to its end only', async () => {
+test('without a standby nothing is acknowledged, and a leader ends with its lease', async () => {
   const url = await databases.empty()
   const store = await openStore(url, leaseMs)
   const leadership = await leadOn(store, leaseMs)
@@ -111,7 +111,7 @@ test('without a standby nothing is acknowledged, and a leader leads to its end o
   })
 })
 
-test('standbys that are taken from the settings are noticed by the next append', async () => {
+test('standbys that are removed from the settings are noticed by the next append', async () => {
   const url = await databases.empty()
   const store = await openStore(url)
   const leadership = await leadOn(store)
@@ -140,7 +140,7 @@ test('standbys that are taken from the settings are noticed by the next append',
   await primary.query('SELECT pg_reload_conf()')
 })
 
-test('settings that are changed are noticed by the heartbeat, too', async () => {
+test('changed settings are noticed by the heartbeat, too', async () => {
   const url = await databases.empty()
   const store = await openStore(url, 4_000)
   const leadership = await leadOn(store, 4_000)
@@ -152,7 +152,7 @@ test('settings that are changed are noticed by the heartbeat, too', async () => 
   await primary.query('SELECT pg_reload_conf()')
 })
 
-test('a standby that is promoted without standbys of its own is not led on', async () => {
+test('a promoted standby without its own standbys is not used by a leader', async () => {
   const url = await databases.empty()
   const store = await openStore(url)
   const leadership = await leadOn(store, undefined, 'node')
@@ -164,16 +164,16 @@ test('a standby that is promoted without standbys of its own is not led on', asy
   for (const standby of databases.standbys) standby.set({ synchronous_standby_names: '' })
   await databases.failOver()
   const next = await openStore(url)
-  // Its settings are wrong, whoever follows it.
+  // Its settings are wrong, whatever follows it.
   await assert.rejects(next.lead('node'), {
     code: 'STORE_NOT_REPLICATED',
     message: /synchronous_standby_names is empty/,
   })
-  // Nor are its frames shown: what is there may be there only.
+  // Nor are its frames shown: they may be there only.
   await assert.rejects(next.read(beginning, 1), /synchronous_standby_names is empty: name the/)
-  // They are right now, and nobody follows it.
+  // The settings are right now, and no standby follows it.
   const [follower] = databases.standbys.filter((database) => database !== old)
-  // A standby that dies between two timelines cannot be started again.
+  // A standby that is killed between two timelines cannot be started again.
   await databases.joined(1)
   await follower!.kill()
   databases.restoreQuorum()
@@ -188,13 +188,13 @@ test('a standby that is promoted without standbys of its own is not led on', asy
   await databases.rejoin(old)
 })
 
-test('a primary that wakes up after another was promoted is led on by nobody', async () => {
+test('a resumed primary is not used after another was promoted', async () => {
   const url = await databases.empty()
   const store = await openStore(url, leaseMs)
   const leadership = await leadOn(store, leaseMs)
   let ahead = 0
   const [promoted, left] = databases.standbys
-  // It hears of the machine that is promoted some time after all others.
+  // It hears of the promoted machine some time after all others.
   const wire = await Wire.to(promoted!.socket)
   const slowed = url.replace(
     `${encodeURIComponent(promoted!.folder)}:5432`,
@@ -208,15 +208,15 @@ test('a primary that wakes up after another was promoted is led on by nobody', a
   old.pause()
   const late = frameOf(endOf(a), 'late')
   await assert.rejects(leadership.append(late), overOrUnknown)
-  // A careless promoter: one standby is promoted, the other still follows the old primary.
+  // A careless promotion: one standby is promoted, the other still follows the old primary.
   await promoted!.promote()
   old.wake()
   databases.primary = promoted!
-  // The old one has a standby that acknowledges whatever it is told. It is not even looked at.
+  // The old one has a standby that acknowledges everything. It is not even queried.
   const next = await openStore(url, leaseMs)
   await assert.rejects(next.lead('next'), /no standby of ANY 1 .* is connected/)
   next.close()
-  // And who is connected to it still, and finds the lease free, looks round first.
+  // A node that is still connected to it, and finds the lease free, checks the others first.
   assert.equal(await candidate.lead('candidate'), null)
   ahead = 2 * leaseMs
   wire.slow(300)
@@ -227,12 +227,12 @@ test('a primary that wakes up after another was promoted is led on by nobody', a
   await databases.rejoin(old)
 })
 
-test('a primary that is passed by while the lead is taken on it is led on by nobody', async () => {
+test('a primary that is replaced while a node acquires the lead on it is not used', async () => {
   const url = await databases.empty()
   const candidate = await openStore(url)
   const old = databases.primary
   const [promoted, left] = databases.standbys
-  // Whoever takes the lead has looked round, and his statement waits.
+  // The node has checked the others, and its statement waits.
   const { session: locked } = await openPrimary(hostsOf(url), 30_000)
   await locked.query({ text: 'BEGIN' })
   await locked.query({ text: 'SELECT 1 FROM openperp_lead FOR UPDATE' })
@@ -248,7 +248,7 @@ test('a primary that is passed by while the lead is taken on it is led on by nob
   await databases.rejoin(old)
 })
 
-test('a machine that was started again, and then promoted, is heard', async () => {
+test('a machine that was restarted, and then promoted, is noticed', async () => {
   const hosts = hostsOf(await databases.empty())
   const ours = await openPrimary(hosts, 30_000)
   const others = new OtherPrimaries(ours, hosts)
@@ -266,7 +266,7 @@ test('a machine that was started again, and then promoted, is heard', async () =
   await databases.rejoin(old)
 })
 
-test('a leader hears of a promotion that has passed its primary by', async () => {
+test('a leader notices a promotion that replaced its primary', async () => {
   const url = await databases.empty()
   const store = await openStore(url, 4_000)
   const leadership = await leadOn(store, 4_000)

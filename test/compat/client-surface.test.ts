@@ -1,5 +1,5 @@
-// What clients of the public API look for, at the public port and at theirs: fields, words, grids,
-// pages and lists, whether or not there is anything in them.
+// What clients of the public API expect, on the public port and on their own: fields, words, price
+// grids, pages and lists, empty or not.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -23,7 +23,7 @@ const [alice, bob] = [await live.trader('900000000'), await live.trader('8000000
 await live.trade({ buyer: alice, seller: bob, symbol: 'BTC', price: '100000', amount: '1' })
 const account = alice.address
 
-test('an account tells that it has no spot balances, and by which price stops fire', async () => {
+test('an account has no spot balances, and names the price that triggers stops', async () => {
   for (const api of both) {
     const row = dataOf(await api.get('/account', { account }))
     assert.deepEqual(
@@ -34,7 +34,7 @@ test('an account tells that it has no spot balances, and by which price stops fi
   }
 })
 
-test('spot, vaults and loans are empty lists under the paths that ccxt has for them', async () => {
+test('spot, vaults and loans are empty lists under the paths that ccxt uses', async () => {
   for (const api of both) {
     const urls = { api: { public: '', private: '' } }
     urls.api.public = api === live.api ? `${live.url}/ccxt` : root
@@ -59,7 +59,7 @@ test('spot, vaults and loans are empty lists under the paths that ccxt has for t
   }
 })
 
-test('the leaderboard has the richest first, with what they made', async () => {
+test('the leaderboard is sorted by equity, with profits', async () => {
   for (const api of both) {
     const rows = dataOf<Row[]>(await api.get('/leaderboard'))
     const equities = rows.map((row) => Number(row.equity_current))
@@ -80,7 +80,7 @@ test('the leaderboard has the richest first, with what they made', async () => {
   }
 })
 
-test('a book can be gathered by 2 and 5 ticks: bids down, asks up, nothing lost', async () => {
+test('a book can be aggregated by 2 and 5 ticks: bids down, asks up, nothing lost', async () => {
   // ETH has ticks of 0.1.
   const bids = ['3490', '3490.1', '3490.2', '3490.4', '3490.7']
   const asks = ['3500.1', '3500.2', '3500.3', '3500.6', '3501']
@@ -88,7 +88,7 @@ test('a book can be gathered by 2 and 5 ticks: bids down, asks up, nothing lost'
     live.order(bob, { symbol: 'ETH', side, price, amount: '0.1', tif: 'ALO' })
   for (const price of bids) await place('bid', price)
   for (const price of asks) await place('ask', price)
-  const told = {
+  const expected = {
     2: [
       ['3490.6 1 1', '3490.4 1 1', '3490.2 1 1', '3490 2 2'],
       ['3500.2 2 2', '3500.4 1 1', '3500.6 1 1', '3501 1 1'],
@@ -101,7 +101,7 @@ test('a book can be gathered by 2 and 5 ticks: bids down, asks up, nothing lost'
   const shown = (l: unknown) =>
     (l as Row[][]).map((side) => side.map(({ p, a, n }) => `${p} ${n} ${Number(a) * 10}`))
   const stream = await StreamClient.open(`${root.replace('http', 'ws')}/ws`)
-  for (const [level, sides] of Object.entries(told)) {
+  for (const [level, sides] of Object.entries(expected)) {
     for (const api of both) {
       const { l } = dataOf(await api.get('/book', { symbol: 'ETH', agg_level: level, depth: 50 }))
       assert.deepEqual(shown(l), sides, `agg_level ${level}`)
@@ -118,7 +118,7 @@ test('a book can be gathered by 2 and 5 ticks: bids down, asks up, nothing lost'
     })
 })
 
-test('a repeated subscribe is answered with the present state, and counts once', async () => {
+test('a repeated subscribe returns the present state, and counts once', async () => {
   const stream = await StreamClient.open(`${root.replace('http', 'ws')}/ws`)
   const states: readonly (readonly [string, Row])[] = [
     ['book', { symbol: 'BTC' }],
@@ -143,16 +143,16 @@ test('a repeated subscribe is answered with the present state, and counts once',
       JSON.stringify(data).replaceAll(/"(t|li|prev)":\d+,?/g, '')
     assert.equal(timeless(await again), timeless(one), source)
   }
-  // What happens is told once all the same.
+  // Events are still sent once.
   const before = stream.of('account_orders').length
   const order = { symbol: 'BTC', side: 'bid', price: '90000', amount: '0.01', tif: 'ALO' }
-  const told = stream.nextOf('account_orders')
+  const frame = stream.nextOf('account_orders')
   await live.order(alice, order)
-  const rows = (await told).data as Row[]
+  const rows = (await frame).data as Row[]
   assert.deepEqual([rows.at(-1)!.ip, rows.at(-1)!.p], ['90000', '90000'])
   await stream.settle()
   assert.equal(stream.of('account_orders').length, before + 1)
-  // Channels of events have no state to tell.
+  // Event channels have no state to send.
   await stream.subscribe('trades', { symbol: 'BTC' })
   await stream.subscribe('trades', { symbol: 'BTC' })
   await stream.settle()
@@ -160,7 +160,7 @@ test('a repeated subscribe is answered with the present state, and counts once',
   await stream.close()
 })
 
-test('p of an order without a fill is its price, and then the average', async () => {
+test('p is the price of an order without a fill, and then the average', async () => {
   const stream = await StreamClient.open(`${root.replace('http', 'ws')}/ws`)
   const first = stream.nextOf('account_orders')
   await stream.subscribe('account_orders', { account })
@@ -178,7 +178,7 @@ test('p of an order without a fill is its price, and then the average', async ()
   await stream.close()
 })
 
-test('what says that something is not there says so in the words not found', async () => {
+test('errors for missing objects contain the words not found', async () => {
   const subject = { account, params: null }
   for (const name of Object.keys(rejections) as (keyof typeof rejections)[])
     if (name.includes('NOT_FOUND')) assert.match(refusalText(name, subject, [1, 2, 3]), /not found/)
@@ -193,7 +193,7 @@ test('what says that something is not there says so in the words not found', asy
   }
 })
 
-test('an offset is honoured where pages go by it, else refused by name', async () => {
+test('an offset is accepted where pages use it, otherwise rejected by name', async () => {
   const lists = [
     ['/trades/history', { account }],
     ['/orders/history', { account }],

@@ -1,5 +1,5 @@
-// The port for clients of the public API: all that the public port serves, with the full envelope
-// at its root, and one set of limits for both.
+// The port for clients of the public API: everything of the public port, with the full envelope at
+// its root, and one set of limits for both.
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -29,7 +29,7 @@ after(() => live.close())
 await live.price('BTC', '100000')
 const root = `http://127.0.0.1:${live.running.compatPort}`
 const document = (await (await fetch(`${root}/openapi.json`)).json()) as OpenApi
-/** Asks the port's own `/api/v1`, and holds every reply to the port's own document. */
+/** Requests the port's own `/api/v1`, and checks every reply against the port's own document. */
 const clients = new ApiClient(root, new Published(document))
 const [alice, bob] = [await live.trader(), await live.trader()]
 await live.trade({ buyer: alice, seller: bob, symbol: 'BTC', price: '100000', amount: '0.1' })
@@ -39,7 +39,7 @@ const envelope = ['success', 'data', 'error', 'code']
 const order = { symbol: 'BTC', side: 'bid', price: '90000', amount: '0.01', tif: 'ALO' }
 const place = async () => (await live.order(alice, order)).order_id
 
-test('what the contract has bare is in the envelope there, and bare as it was', async () => {
+test('bare replies of the contract have the envelope there, and stay bare elsewhere', async () => {
   const public_ = bare<Row[]>(await live.api.get<Row[]>('/positions/history', { account }))
   const history = await clients.get('/positions/history', { account })
   assert.deepEqual(Object.keys(history.body), envelope)
@@ -63,7 +63,7 @@ test('what the contract has bare is in the envelope there, and bare as it was', 
   assert.deepEqual(Object.keys(bare(key)), ['data'])
 })
 
-test('what the rules refuse is 422 with its code there, and 400 at the public port', async () => {
+test('a broken rule is 422 with its code there, and 400 on the public port', async () => {
   const gone = { symbol: 'BTC', order_id: 999_999 }
   const missed = { status: 422, code: 6, says: /^ORDER_NOT_FOUND/ }
   const error = refused(await clients.signed(alice, '/orders/cancel', gone), missed)
@@ -76,7 +76,7 @@ test('what the rules refuse is 422 with its code there, and 400 at the public po
   const unlisted = { status: 400, code: 3, says: /^BOOK_NOT_FOUND/ }
   for (const path of ['/positions/history', '/book'])
     refused(await clients.get(path, { symbol: 'NOPE' }), unlisted)
-  const malformed = await clients.get('/positions', { account: 'nobody' })
+  const malformed = await clients.get('/positions', { account: 'unknown' })
   assert.deepEqual(Object.keys(refused(malformed, { status: 400, says: /^/ })), envelope)
 
   const { api } = live
@@ -85,7 +85,7 @@ test('what the rules refuse is 422 with its code there, and 400 at the public po
   assert.deepEqual(Object.keys(own), ['error', 'code'])
 })
 
-test('every route there answers in the envelope, also when it is refused', async () => {
+test('every route there replies in the envelope, also with an error', async () => {
   const paths = Object.entries(document.paths).filter(([path]) => path.startsWith('/api/v1/'))
   assert.equal(
     paths.flatMap(([, methods]) => Object.keys(methods)).length,
@@ -101,7 +101,7 @@ test('every route there answers in the envelope, also when it is refused', async
     }
 })
 
-test('it serves the rest as the public port does', async () => {
+test('everything else is served as on the public port', async () => {
   const probes = ['/health', '/ready', '/serving', '/metrics']
   for (const path of [...probes, '/docs', '/asyncapi.json', '/openapi.json'])
     assert.equal((await fetch(root + path)).status, 200, path)
@@ -125,7 +125,7 @@ test('it serves the rest as the public port does', async () => {
   await stream.close()
 })
 
-test('a client that joins /api/v1 to the host and drops a prefix runs there', async () => {
+test('a client that joins /api/v1 to the host and drops a prefix works there', async () => {
   const urls = { api: { public: root, private: root, ws: { public: `${root}/ws` } } }
   const { address: walletAddress, secret: privateKey } = bob
   const options = { expiryWindow: 60_000 }
@@ -142,7 +142,7 @@ test('a client that joins /api/v1 to the host and drops a prefix runs there', as
   await assert.rejects(client.cancelOrder('999999', symbol), ccxt.OrderNotFound)
 })
 
-test('both ports spend the same credits and share the bounds of the websocket', async () => {
+test('both ports spend the same credits and share the limits of the websocket', async () => {
   const flags = ['--rate-limit', 'on', '--credits', '10', '--compat-port', '0']
   const limited = await liveExchange(flags, undefined, { wsLimits: { connectionsPerIp: 2 } })
   try {
@@ -171,9 +171,9 @@ test('both ports spend the same credits and share the bounds of the websocket', 
   }
 })
 
-// What the mount shows of a waiting order is tested byte for byte (contract/reads); the port says
-// the same. The clock is stopped while the order waits, so that it does until the test ends.
-test('an order that waits shows a stranger nothing on this port either', async () => {
+// What the mount shows of a waiting order is tested byte for byte (contract/reads); the port
+// returns the same. The clock is stopped, so that the order waits until the test ends.
+test('a waiting order shows a stranger nothing on this port either', async () => {
   const owner = await live.trader()
   const other = await StreamClient.open(`${root.replace('http', 'ws')}/ws`)
   for (const source of ['account_orders', 'account_order_updates'])
@@ -198,9 +198,9 @@ test('an order that waits shows a stranger nothing on this port either', async (
     const reply = await fetch(path, body === null ? {} : post)
     return `${reply.status} ${await reply.text()}`
   }
-  const asked = questions(address).filter(([path]) => path.startsWith('/ccxt'))
-  assert.ok(asked.length > 50)
-  for (const [path, body] of asked) {
+  const paths = questions(address).filter(([path]) => path.startsWith('/ccxt'))
+  assert.ok(paths.length > 50)
+  for (const [path, body] of paths) {
     const here = await read(root + path.replace('/ccxt', ''), body)
     assert.equal(here, await read(live.url + path, body), path)
     if (!path.includes('client_order_id')) assert.ok(!here.includes(uuid), path)
@@ -212,7 +212,7 @@ test('an order that waits shows a stranger nothing on this port either', async (
   await other.close()
 })
 
-/** A connection that has been answered once, and stays open; or how it was sent away. */
+/** A connection that has been answered once, and stays open; or its rejection. */
 async function connected(port: number): Promise<{ socket: Socket; status: string }> {
   const socket = connect(port, '127.0.0.1')
   socket.on('error', () => undefined)
@@ -221,11 +221,11 @@ async function connected(port: number): Promise<{ socket: Socket; status: string
   return { socket, status: head.toString().slice(9, 12) }
 }
 
-test('both ports count against one cap of connections', async () => {
+test('both ports share one maximum of connections', async () => {
   const limited = await liveExchange(['--connections-per-ip', '4', '--compat-port', '0'])
   try {
     const { port, compatPort } = limited.running
-    // Whatever the rig has open is counted as well.
+    // Other open connections of the rig are counted as well.
     const held: Socket[] = []
     let refusedAt: number[] = []
     for (let at = 0; refusedAt.length < 2 && at < 20; at++) {
@@ -233,7 +233,7 @@ test('both ports count against one cap of connections', async () => {
       if (status === '429') refusedAt = [...refusedAt, at]
       held.push(socket)
     }
-    assert.equal(refusedAt.length, 2, 'one port after the other sends away')
+    assert.equal(refusedAt.length, 2, 'both ports reject')
     assert.equal(refusedAt[1], refusedAt[0]! + 1)
     assert.ok(refusedAt[0]! <= 4)
     for (const socket of held) socket.destroy()
@@ -257,7 +257,7 @@ test('the setting: two above the public port, a free one, another, or off', () =
   assert.throws(() => portOf('--compat-port', '8080'), /port and compatPort must be different/)
 })
 
-test('a default that is taken is left out and told; one that was chosen is an error', async () => {
+test('a default port in use is skipped with a warning; a configured one is an error', async () => {
   const [publicPort, , port] = await steadyPorts(3)
   const server = createServer().listen(port, '127.0.0.1')
   await once(server, 'listening')
@@ -286,8 +286,8 @@ test('a default that is taken is left out and told; one that was chosen is an er
     // Nothing of it is left behind: the folder and the public port are free again.
     const again = await start('--compat-port', '0')
     const own = `http://127.0.0.1:${again.running.compatPort}/health`
-    const told = banner({ ...again, ...again.running, ...facts })
-    assert.match(told, new RegExp(`Clients +http://127.0.0.1:${again.running.compatPort} `))
+    const shown = banner({ ...again, ...again.running, ...facts })
+    assert.match(shown, new RegExp(`Clients +http://127.0.0.1:${again.running.compatPort} `))
     assert.equal((await fetch(own)).status, 200)
     await again.running.close()
     await assert.rejects(fetch(own))

@@ -1,5 +1,5 @@
-// A frame of each channel in the form in which the venue that existing clients were written for
-// documents it. Values are examples; what counts is which fields there are, and of what kind.
+// A frame of each channel in the format documented by the venue that existing clients were written
+// for. The values are examples; only the fields and their types matter.
 
 const t = 1_765_018_588_190
 const u = '42trU9A5o8wXTnMhJLZVb8gGnMDfgy5u8zEjHoWUeJHy'

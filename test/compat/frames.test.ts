@@ -1,4 +1,4 @@
-// Frames as documented for existing clients, and a client that takes each list for the whole truth.
+// Frames as documented for existing clients, and a client that treats each list as complete.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -23,7 +23,7 @@ const paramsOf = (source: string) => {
 
 const isDecimal = (text: string) => /^-?\d+(?:\.\d+)?$/.test(text)
 
-/** What it is made of, as far as a client can rely on it. `null` stands for what may be absent. */
+/** The types that a client can rely on. `null` stands for fields that may be absent. */
 function requireLike(value: unknown, like: unknown, where: string): void {
   if (like === null) return
   if (Array.isArray(like)) {
@@ -39,7 +39,7 @@ function requireLike(value: unknown, like: unknown, where: string): void {
       requireLike((value as Fields)[name], each, `${where}.${name}`)
 }
 
-test('every documented field is in the frame of its channel, and of its kind', async () => {
+test('every documented field is in the frame of its channel, with its type', async () => {
   const stream = await StreamClient.open(url)
   for (const source of Object.keys(documentedFrames))
     assert.equal((await stream.subscribe(source, paramsOf(source))).channel, 'subscribe', source)
@@ -58,7 +58,7 @@ test('every documented field is in the frame of its channel, and of its kind', a
   await stream.close()
 })
 
-/** The newest frame; while that of a state does not have everything yet, a later one. */
+/** The newest frame; while a state frame is incomplete, a later one. */
 async function likeFrame(stream: StreamClient, source: string, like: unknown): Promise<Frame> {
   for (;;) {
     const frame = stream.of(source).at(-1)
@@ -74,7 +74,7 @@ async function likeFrame(stream: StreamClient, source: string, like: unknown): P
   }
 }
 
-test('a client that replaces its list by each frame has the orders that are open', async () => {
+test('a client that replaces its list by each frame has the open orders', async () => {
   const stream = await StreamClient.open(url)
   await stream.subscribe('account_orders', { account })
   const random = new Random(7)

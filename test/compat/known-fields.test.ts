@@ -1,6 +1,6 @@
-// A field that nobody reads is refused by name: over HTTP, at every depth, in batches, on the
-// websocket, in previews, in the sandbox and on the admin plane. Nothing changes, and the signature
-// is not even looked at.
+// An unknown field is rejected by name: over HTTP, at every depth, in batches, on the websocket, in
+// previews, in the sandbox and on the admin plane. Nothing changes, and the signature is not even
+// checked.
 
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -18,7 +18,7 @@ after(() => live.close())
 const { api } = live
 const { exchange } = live.running
 
-/** 400, by that name, and nothing happened. */
+/** Rejected with 400 and that name, without effect. */
 async function refusedFor(name: string, ask: () => Promise<Answer>): Promise<void> {
   const [seq, before] = [exchange.seq(), hash()]
   const says = new RegExp(`^MALFORMED_REQUEST: (\\S+[.\\]])?${name} is not a field of this request`)
@@ -29,11 +29,11 @@ async function refusedFor(name: string, ask: () => Promise<Answer>): Promise<voi
 const signedBy = ({ path, type }: Target, fields: Row) =>
   api.body(victim.key, path, fields, { type })
 
-test('a field that no request has is refused on every signed route and action', async () => {
+test('an unknown field is rejected on every signed route and action', async () => {
   for (const target of targets) {
     const good = await signedBy(target, { ...target.sample, hidden: 1 })
     await refusedFor('hidden', () => target.send(good))
-    // Before the signature, so that who sends one learns of it whatever he signed.
+    // Before the signature is checked, so that any signer gets this error.
     const { signature: _, ...unsigned } = good
     await refusedFor('hidden', () => target.send({ ...unsigned, signature: 'none' }))
   }
@@ -57,7 +57,7 @@ test('at every depth of every body, and of the signature', async () => {
   assert.ok(depths >= 4, 'levels of orders, stops and positions are among the samples')
 })
 
-test('an agent that was to be limited is not bound without its limits', async () => {
+test('an agent with a misspelled limit is not bound without it', async () => {
   const agent = newKey().address
   const limits = { symbols: ['BTC'], max_notional: '100', expires_at: 1 }
   for (const [name, value] of Object.entries(limits)) {
@@ -68,7 +68,7 @@ test('an agent that was to be limited is not bound without its limits', async ()
   assert.ok(!(agent_wallets as string[]).includes(agent))
 })
 
-test('a batch is held to it as a whole: itself, its actions and what they carry', async () => {
+test('a batch is checked as a whole: itself, its actions and their fields', async () => {
   const data = await api.body(
     victim.key,
     '/orders/cancel',
@@ -85,7 +85,7 @@ test('a batch is held to it as a whole: itself, its actions and what they carry'
   refused(answer, { status: 400, says: /: actions\[1\]\.data\.hidden is not a field/ })
 })
 
-test('the websocket refuses it with the request’s id', async () => {
+test('the websocket rejects it with the request’s id', async () => {
   const client = await StreamClient.open(`${live.url.replace('http', 'ws')}/ws`)
   const order = { symbol: 'BTC', side: 'bid', price: '90000', amount: '0.01', tif: 'GTC' }
   const fields = { ...order, reduce_only: false, display_amount: '0.001' }
@@ -107,7 +107,7 @@ const preview = (fields: Row) => {
   return api.post('/orders/preview', { account: victim.key.address, ...order, ...fields })
 }
 
-test('a preview refuses what the order would be refused for', async () => {
+test('a preview rejects the same fields as the order', async () => {
   await refusedFor('hidden', () => preview({ hidden: true }))
   const take_profit = { stop_price: '130000', trailing_share: '1' }
   await refusedFor('trailing_share', () => preview({ take_profit }))
@@ -117,7 +117,7 @@ test('a preview refuses what the order would be refused for', async () => {
   assert.equal(dataOf(await api.post('/orders/preview', signed)).accepted, true)
 })
 
-test('the sandbox and the admin plane refuse it too', async () => {
+test('the sandbox and the admin plane reject it too', async () => {
   const account = victim.key.address
   await refusedFor('memo', () => live.sandbox('faucet', { account, amount: '1', memo: 'x' }))
   await refusedFor('atomic', () => live.sandbox('snapshot', { atomic: true }))
@@ -132,7 +132,7 @@ test('the sandbox and the admin plane refuse it too', async () => {
   await refusedFor('confidence', () => admin.post('/prices', { prices: [price] }))
 })
 
-test('null is absent, whatever the name, and still signed', async () => {
+test('a null field counts as absent, whatever its name, and is still signed', async () => {
   const order = { symbol: 'BTC', side: 'bid', price: '90000', amount: '0.01', tif: 'GTC' }
   const fields = { ...order, reduce_only: false, hidden: null, take_profit: null }
   const signed = await api.body(victim.key, '/orders/create', fields)
@@ -144,8 +144,8 @@ test('null is absent, whatever the name, and still signed', async () => {
   refused(lacking, { status: 400, says: /: the request lacks tif$/ })
 })
 
-test('a name is told in no words by which clients choose their error class', async () => {
-  for (const [name, told] of [
+test('a rejected name is quoted without words that select an error class', async () => {
+  for (const [name, quoted] of [
     ['UNKNOWN', 'unknown'],
     ['xORDER_NOT_FOUND', 'xorder_not_found'],
     ['Verification failed', 'Verification\\?failed'],
@@ -153,7 +153,7 @@ test('a name is told in no words by which clients choose their error class', asy
     ['x'.repeat(5_000), `${'x'.repeat(64)}…`],
   ] as const) {
     const body = await api.body(victim.key, '/orders/cancel', { symbol: 'BTC', [name]: 1 })
-    await refusedFor(told, () => api.post('/orders/cancel', body))
+    await refusedFor(quoted, () => api.post('/orders/cancel', body))
   }
 })
 
@@ -170,7 +170,7 @@ test('a builder code is accepted with every signed request, and must verify', as
   }
 })
 
-test('a client id beside the levels is that of the only one', async () => {
+test('a client id next to the levels is that of the only one', async () => {
   const path = '/positions/tpsl'
   const both = { take_profit: { stop_price: '130000' }, stop_loss: { stop_price: '90000' } }
   const base = { symbol: 'BTC', side: 'ask' }
@@ -197,7 +197,7 @@ test('a client id beside the levels is that of the only one', async () => {
   assert.deepEqual([level?.order_type, level?.stop_price], ['stop_loss_market', '90000'])
 })
 
-test('the documents close every body, and name what is tolerated', async () => {
+test('the documents close every body, and name the tolerated fields', async () => {
   const text = async (path: string) => (await fetch(`${live.url}${path}`)).text()
   const { paths } = JSON.parse(await text('/openapi.json')) as {
     paths: Record<string, Record<string, { requestBody?: unknown }>>

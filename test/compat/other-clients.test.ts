@@ -1,5 +1,5 @@
-// What docs/api/other-clients.md says, done: its addresses, its request, and the life of a client
-// that signs as hummingbot and the SDKs do, with an agent's key and a builder code.
+// docs/api/other-clients.md, executed: its addresses, its request, and a client that signs as
+// hummingbot and the SDKs do, with an agent's key and a builder code.
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -46,7 +46,7 @@ test('the request of the page funds an account', async () => {
   assert.equal(((await reply.json()) as Row).success, true)
 })
 
-/** The text is made here from the rule alone: keys sorted at every depth, no spaces. */
+/** The text is built here from the documented rule alone: keys sorted at every depth, no spaces. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted)
   if (typeof value !== 'object' || value === null) return value
@@ -56,7 +56,7 @@ function sorted(value: unknown): unknown {
 
 type Desk = Readonly<{ account: string; agent: Key }>
 
-async function asked(desk: Desk, path: string, type: string, data: Row): Promise<Row> {
+async function sendSigned(desk: Desk, path: string, type: string, data: Row): Promise<Row> {
   const header = { timestamp: freshTimestamp(), expiry_window: 5_000, type }
   const signature = await desk.agent.sign(JSON.stringify(sorted({ ...header, data })))
   const { timestamp, expiry_window } = header
@@ -70,34 +70,35 @@ async function asked(desk: Desk, path: string, type: string, data: Row): Promise
 const read = async (path: string): Promise<Row> =>
   (await (await fetch(`${root}/api/v1${path}`)).json()) as Row
 
-test('a client as hummingbot is one trades by its agent, from its key to its history', async () => {
+test('a client like hummingbot trades by its agent, from its key to its history', async () => {
   await live.price('BTC', '100000')
   const owner = await live.trader()
   const agent = newKey()
   dataOf(await live.api.signed(owner, '/agent/bind', { agent_wallet: agent.address }))
   const desk = { account: owner.address, agent }
-  const keys = (await asked(desk, '/account/api_keys', 'list_api_keys', {})).data as Row
+  const keys = (await sendSigned(desk, '/account/api_keys', 'list_api_keys', {})).data as Row
   assert.deepEqual([keys.active_api_keys, keys.api_key_limit], [[], 5])
-  const made = (await asked(desk, '/account/api_keys/create', 'create_api_key', {})).data as Row
-  const again = (await asked(desk, '/account/api_keys', 'list_api_keys', {})).data as Row
+  const made = (await sendSigned(desk, '/account/api_keys/create', 'create_api_key', {}))
+    .data as Row
+  const again = (await sendSigned(desk, '/account/api_keys', 'list_api_keys', {})).data as Row
   assert.deepEqual(again.active_api_keys, [made.api_key])
 
   const stream = await StreamClient.open(`${root.replace('http', 'ws')}/ws`, {
     'PF-API-KEY': String(made.api_key),
   })
   await stream.subscribe('account_order_updates', { account: desk.account })
-  const told = stream.nextOf('account_order_updates')
+  const update = stream.nextOf('account_order_updates')
   const order = { symbol: 'BTC', side: 'bid', amount: '0.01', price: '99000', tif: 'ALO' }
   const fields = { ...order, reduce_only: false, builder_code: 'hummingbot' }
-  const placed = await asked(desk, '/orders/create', 'create_order', fields)
+  const placed = await sendSigned(desk, '/orders/create', 'create_order', fields)
   const { order_id } = placed.data as Row
-  assert.equal(((await told).data as Row[])[0]!.i, order_id)
+  assert.equal(((await update).data as Row[])[0]!.i, order_id)
   const account = (await read(`/account?account=${desk.account}`)).data as Row
   assert.deepEqual([account.orders_count, account.spot_balances], [1, []])
   assert.deepEqual((await read(`/positions?account=${desk.account}`)).data, [])
   const cancel = { symbol: 'BTC', order_id }
-  assert.equal((await asked(desk, '/orders/cancel', 'cancel_order', cancel)).success, true)
-  const missed = await asked(desk, '/orders/cancel', 'cancel_order', cancel)
+  assert.equal((await sendSigned(desk, '/orders/cancel', 'cancel_order', cancel)).success, true)
+  const missed = await sendSigned(desk, '/orders/cancel', 'cancel_order', cancel)
   assert.deepEqual([missed.success, missed.code], [false, 6])
   const history = (await read(`/orders/history_by_id?order_id=${order_id}`)).data as Row[]
   assert.equal(history[0]!.order_status, 'cancelled')

@@ -1,5 +1,5 @@
 // A take-profit from a client that can only send a stop price. The port for existing clients turns
-// it round; the contract's port wants its direction.
+// it into one; on the contract's port the direction has to be given.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -45,7 +45,7 @@ async function pair() {
 const openOf = async ({ address: account }: Trader) =>
   dataOf<Row[]>(await clients.get('/orders', { account }))
 
-test('a reduce-only stop beyond mark and entry takes profit, in every list', async () => {
+test('a reduce-only stop beyond mark and entry is a take-profit, in every list', async () => {
   const { long, short } = await pair()
   const stream = await StreamClient.open(`${root.replace('http', 'ws')}/ws`)
   await stream.subscribe('account_orders', { account: long.address })
@@ -85,7 +85,7 @@ test('a reduce-only stop beyond mark and entry takes profit, in every list', asy
   assert.equal((await events())[0], 'stop_triggered take_profit_market')
 })
 
-test('what does not take profit is refused as it was', async () => {
+test('a stop that would not take profit is rejected as before', async () => {
   const { long, short } = await pair()
   const open = stopOf(long, { side: 'ask', stop: '110000', reduceOnly: false })
   refused(await open, reached)
@@ -106,7 +106,7 @@ test('what does not take profit is refused as it was', async () => {
   assert.deepEqual(await openOf(long), [])
 })
 
-test('a batch turns it round too, and the port of the contract never does', async () => {
+test('a batch is treated alike, and the port of the contract never does it', async () => {
   const { long } = await pair()
   const wish = { side: 'ask', stop: '110000' } as const
   refused(await stopOf(long, wish, {}, live.api), { ...reached, status: 422 })

@@ -13,7 +13,7 @@ const { api } = live
 const order = { symbol: 'BTC', side: 'bid', price: '100000', amount: '0.01' }
 const limit = { ...order, tif: 'GTC', reduce_only: false }
 
-test('an account is an object of its numbers; no account is 404 with code 1', async () => {
+test('an account is shown with its amounts; an unknown account is 404 with code 1', async () => {
   const alice = await live.trader('1234.5')
   const account = dataOf(await api.get('/account', { account: alice.address }))
   assert.deepEqual(
@@ -26,11 +26,11 @@ test('an account is an object of its numbers; no account is 404 with code 1', as
     'positions_count spot_balances spot_collateral spot_market_value stop_orders_count ' +
     'taker_fee total_margin_used updated_at use_ltp_for_stop_orders volume_14d'
   assert.equal(Object.keys(account).sort().join(' '), names)
-  const nobody = await api.get('/account', { account: newKey().address })
-  refused(nobody, { status: 404, code: 1, says: /ACCOUNT_NOT_FOUND/ })
+  const unknown = await api.get('/account', { account: newKey().address })
+  refused(unknown, { status: 404, code: 1, says: /ACCOUNT_NOT_FOUND/ })
 })
 
-test('settings list what differs from the defaults', async () => {
+test('settings list only what differs from the defaults', async () => {
   const alice = await live.trader()
   const settings = async () =>
     dataOf<Row[]>(await api.get('/account/settings', { account: alice.address }))
@@ -49,7 +49,7 @@ test('settings list what differs from the defaults', async () => {
   ])
 })
 
-test('leverage, margin mode and isolated margin have their bounds', async () => {
+test('leverage, margin mode and isolated margin are limited', async () => {
   const [alice, bob] = [await live.trader(), await live.trader()]
   const leverage = (value: unknown, symbol = 'SOL') =>
     api.signed(alice, '/account/leverage', { symbol, leverage: value })
@@ -79,7 +79,7 @@ test('leverage, margin mode and isolated margin have their bounds', async () => 
   refused(await add(10), { status: 400, says: /amount must be a string/ })
 })
 
-test('a withdrawal waits for the operator and leaves the balance at once', async () => {
+test('a withdrawal is deducted immediately and waits for the operator', async () => {
   const alice = await live.trader('500')
   const withdraw = (amount: string) => api.signed(alice, '/account/withdraw', { amount })
   const { withdrawal_id } = dataOf(await withdraw('100.25'))
@@ -103,7 +103,7 @@ test('a withdrawal waits for the operator and leaves the balance at once', async
   })
 })
 
-test('agents are bound, listed and revoked; an order of theirs is the account’s', async () => {
+test('agents are bound, listed and revoked; an agent’s order belongs to the account', async () => {
   const alice = await live.trader()
   const [one, two] = [newKey(), newKey()]
   for (const { address } of [one, two])
@@ -128,7 +128,7 @@ test('agents are bound, listed and revoked; an order of theirs is the account’
   refused(bad, { status: 400, says: /Invalid public key in agent_wallet/ })
 })
 
-test('a deposit to a stranger’s address that was bound as an agent opens it', async () => {
+test('a deposit to an address that is bound as an agent opens an account there', async () => {
   const mallory = await live.trader()
   const stranger = newKey()
   dataOf(await api.signed(mallory, '/agent/bind', { agent_wallet: stranger.address }))
@@ -142,7 +142,7 @@ test('a deposit to a stranger’s address that was bound as an agent opens it', 
   refused(again, { status: 422, code: 51, says: /UNSUPPORTED_OPERATION: .*never both/ })
 })
 
-test('two accounts may bind a key; the first command that it signs decides', async () => {
+test('two accounts may bind one key; its first signed command decides', async () => {
   const [mallory, alice] = [await live.trader(), await live.trader()]
   const agent = newKey()
   const bind = (who: typeof alice) =>
@@ -156,14 +156,14 @@ test('two accounts may bind a key; the first command that it signs decides', asy
   refused(paid, { status: 422, code: 51, says: /confirmed agent of one account/ })
 })
 
-test('an account has at most twenty agents', async () => {
+test('an account has a maximum of twenty agents', async () => {
   const alice = await live.trader()
   const bind = () => api.signed(alice, '/agent/bind', { agent_wallet: newKey().address })
   for (let at = 0; at < 20; at++) dataOf(await bind())
   refused(await bind(), { status: 422, says: /LIMIT_REACHED: an account has at most 20 agents/ })
 })
 
-test('an agent may trade, change leverage or margin, and keep API keys, nothing else', async () => {
+test('an agent may trade, change leverage or margin, and manage API keys only', async () => {
   const alice = await live.trader()
   const agent = newKey()
   dataOf(await api.signed(alice, '/agent/bind', { agent_wallet: agent.address }))
@@ -184,7 +184,7 @@ test('an agent may trade, change leverage or margin, and keep API keys, nothing 
     refused(await api.signed(alice, path, fields, by), { status: 403, says })
 })
 
-test('the list of addresses of an agent holds once it is in force', async () => {
+test('the address list of an agent applies as soon as it is in force', async () => {
   const alice = await live.trader()
   const agent = newKey()
   const agent_wallet = agent.address
@@ -202,14 +202,14 @@ test('the list of addresses of an agent holds once it is in force', async () => 
   const before = live.running.exchange.seq()
   const outside = await api.post('/orders/create', text)
   refused(outside, { status: 403, says: onlyAddress })
-  assert.equal(live.running.exchange.seq(), before, 'it has no place in the journal')
+  assert.equal(live.running.exchange.seq(), before, 'it is not in the journal')
   const cancel = { symbol: 'BTC', order_id: 1 }
   refused(await api.signed(alice, '/orders/cancel', cancel, by), {
     status: 400,
     says: /AGENT_NOT_/,
   })
   dataOf(await ips('add', { agent_wallet, ip_address: '127.0.0.1' }))
-  // What was refused because of its address was not carried out: it serves now, once.
+  // The request rejected for its address was never executed, so the same text is still valid, once.
   dataOf(await api.post('/orders/create', text))
   refused(await api.post('/orders/create', text), { status: 400, says: /^REPLAYED: / })
   dataOf(await ips('remove', { agent_wallet, ip_address: '127.0.0.1' }))
@@ -222,7 +222,7 @@ test('the list of addresses of an agent holds once it is in force', async () => 
   refused(other, { status: 422, says: /AGENT_NOT_FOUND/ })
 })
 
-test('two signatures make a subaccount; money goes both ways', async () => {
+test('two signatures create a subaccount; transfers work in both directions', async () => {
   const [main, sub] = [await live.trader('1000'), newKey()]
   const made = await api.post('/account/subaccount/create', await subaccountBody(main, sub))
   assert.equal(dataOf(made), null)
@@ -243,13 +243,13 @@ test('two signatures make a subaccount; money goes both ways', async () => {
   refused(away, { status: 422, code: 33, says: /INVALID_TRANSFER_RELATIONSHIP: transfers go/ })
   const over = await api.signed(sub, path, { to_account: main.address, amount: '201' })
   refused(over, { status: 422, code: 9, says: /OVER_WITHDRAWAL/ })
-  const nobody = await api.signed(main, path, { to_account: newKey().address, amount: '1' })
-  refused(nobody, { status: 422, code: 1, says: /ACCOUNT_NOT_FOUND/ })
+  const unknown = await api.signed(main, path, { to_account: newKey().address, amount: '1' })
+  refused(unknown, { status: 422, code: 1, says: /ACCOUNT_NOT_FOUND/ })
   const out = await api.signed(sub, '/account/withdraw', { amount: '5' })
   refused(out, { status: 422, code: 34, says: /SUBACCOUNT_WITHDRAWAL_NOT_ALLOWED/ })
 })
 
-test('a subaccount has no subaccounts, and an account does not become one', async () => {
+test('a subaccount cannot have subaccounts, and an account cannot become one', async () => {
   const [main, sub] = [await live.trader(), newKey()]
   const path = '/account/subaccount/create'
   dataOf(await api.post(path, await subaccountBody(main, sub)))

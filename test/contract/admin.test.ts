@@ -1,4 +1,4 @@
-// The admin plane, black box: who may do what, what it does, and that it is written down.
+// The admin plane, black box: permissions, effects, and the audit trail.
 
 import assert from 'node:assert/strict'
 import { dirname } from 'node:path'
@@ -53,14 +53,14 @@ const paid = (balance: string, credited: boolean) => ({
   ...{ balance, credited, waiting_credit_id: null },
 })
 
-test('without a good token it is 401, without the scope 403', async () => {
+test('a missing or invalid token is 401, a missing scope 403', async () => {
   const none = await fetch(`${live.adminUrl}/hash`)
   assert.equal(none.status, 401)
   assert.match(
     await none.text(),
     /CREDENTIALS_REQUIRED: send `authorization: Bearer <admin token>`/,
   )
-  const wrong = new AdminClient(live, 'the-token-of-nobody-here')
+  const wrong = new AdminClient(live, 'the-token-of-no-one-here')
   refused(await wrong.get('/hash'), { status: 401, says: /CREDENTIALS_REQUIRED/ })
   refused(await wrong.post('/drain'), { status: 401, says: /CREDENTIALS_REQUIRED/ })
   const { adminOperations } = await import('../../src/gateway/admin/admin-operations.ts')
@@ -78,7 +78,7 @@ test('without a good token it is 401, without the scope 403', async () => {
   refused(await admin.get('/nowhere'), { status: 404, says: /NOT_FOUND: no such admin route/ })
 })
 
-test('every action says why', async () => {
+test('every action requires a reason', async () => {
   for (const reason of [undefined, '', 7, 'x'.repeat(501)]) {
     const answer = await admin.post('/markets/halt', { symbol: 'SOL', reason })
     refused(answer, {
@@ -111,12 +111,12 @@ test('a market is listed, changed and settled', async () => {
     await admin.post('/markets/change', raised),
   )
   const { engine_now } = dataOf<{ engine_now: number }>(await api.get('/time'))
-  assert.equal(effective_at - engine_now, 86_400_000, 'what asks more of traders waits a day')
+  assert.equal(effective_at - engine_now, 86_400_000, 'a stricter limit waits a day')
   const tiers = [{ from_value: '1000', max_leverage: 3 }]
   const at_once = { symbol: 'NEW-X', change: { risk_tiers: tiers }, immediate: true }
-  const told = dataOf<Record<string, number>>(await admin.post('/markets/change', at_once))
-  const until = told.effective_at! + 3_600_000
-  assert.equal(told.maintenance_at, until, 'who holds has an hour')
+  const changed = dataOf<Record<string, number>>(await admin.post('/markets/change', at_once))
+  const until = changed.effective_at! + 3_600_000
+  assert.equal(changed.maintenance_at, until, 'holders have an hour')
   type Risk = { markets: { risk_tiers: Row[]; kept_tiers: Row[] }[] }
   const { markets } = dataOf<Risk>(await api.get('/info/risk', { symbol: 'NEW-X' }))
   assert.equal(markets[0]?.risk_tiers.length, 2)
@@ -133,9 +133,9 @@ test('a market is listed, changed and settled', async () => {
     refused(await admin.post('/markets/list', { ...listing, ...fields }), { status: 400, says })
 })
 
-test('how positions are liquidated is said at a listing, or has its default', async () => {
+test('liquidation parameters are set at the listing or have their defaults', async () => {
   type Risk = { markets: { liquidation: Row }[] }
-  const told = async (symbol: string) =>
+  const liquidationOf = async (symbol: string) =>
     dataOf<Risk>(await api.get('/info/risk', { symbol })).markets[0]!.liquidation
   const usual = {
     fee_part: '0.4',
@@ -144,18 +144,18 @@ test('how positions are liquidated is said at a listing, or has its default', as
     dry_max: 3,
     step_max: '100000',
   }
-  assert.deepEqual(await told('SOL'), usual)
+  assert.deepEqual(await liquidationOf('SOL'), usual)
   const own = { symbol: 'LIQ-X', backstop_address: ownerlessAddress('backstop of another') }
   const said = { liquidation_fee_part_percent: '25', liquidation_step_max: '500' }
   dataOf(await admin.post('/markets/list', { ...listing, ...own, ...said }))
-  assert.deepEqual(await told('LIQ-X'), { ...usual, fee_part: '0.25', step_max: '500' })
+  assert.deepEqual(await liquidationOf('LIQ-X'), { ...usual, fee_part: '0.25', step_max: '500' })
   const change = {
     liquidation_fee_max_percent: '0.5',
     liquidation_concession_percent: '12.5',
     liquidation_dry_max: 7,
   }
   dataOf(await admin.post('/markets/change', { symbol: 'LIQ-X', change }))
-  assert.deepEqual(await told('LIQ-X'), {
+  assert.deepEqual(await liquidationOf('LIQ-X'), {
     ...{ fee_part: '0.25', fee_max: '0.005', concession: '0.125', dry_max: 7, step_max: '500' },
   })
   for (const [wrong, status, says] of [
@@ -171,7 +171,7 @@ test('how positions are liquidated is said at a listing, or has its default', as
     })
 })
 
-test('a parameter that a market cannot have is named, with its bounds', async () => {
+test('a rejected market parameter is named with its limits', async () => {
   const backstop_address = newKey().address
   for (const [fields, says] of [
     [
@@ -206,7 +206,7 @@ test('a parameter that a market cannot have is named, with its bounds', async ()
   })
 })
 
-test('a settled market closes every position at its price and is listed no more', async () => {
+test('a settled market closes every position at its price and is delisted', async () => {
   const [alice, bob] = [await live.trader(), await live.trader()]
   await live.price('HYPE', '40')
   await live.trade({ buyer: alice, seller: bob, symbol: 'HYPE', price: '40', amount: '10' })
@@ -224,7 +224,7 @@ test('a settled market closes every position at its price and is listed no more'
   assert.equal(await statusOf('HYPE'), 'settled')
 })
 
-test('a halted market takes no orders, serves cancels, and is resumed', async () => {
+test('a halted market rejects orders, accepts cancels, and can be resumed', async () => {
   const alice = await live.trader()
   await live.price('SOL', '170')
   const resting = dataOf(await place(alice))
@@ -248,7 +248,7 @@ test('a halted market takes no orders, serves cancels, and is resumed', async ()
   refused(unknown, { status: 400, code: 3, says: /BOOK_NOT_FOUND/ })
 })
 
-test('reduce-only and post-only take quotes; /info/risk tells mode and status', async () => {
+test('reduce-only and post-only markets accept quotes; /info/risk shows both', async () => {
   const alice = await live.trader()
   await live.price('SOL', '170')
   const riskOf = async () => {
@@ -269,7 +269,7 @@ test('reduce-only and post-only take quotes; /info/risk tells mode and status', 
   assert.deepEqual(await riskOf(), ['live', 'open'])
 })
 
-test('a halted exchange is 503 for orders and not ready; cancels are served', async () => {
+test('a halted exchange is 503 for orders and not ready; cancels are accepted', async () => {
   const alice = await live.trader()
   const { order_id } = dataOf(await place(alice))
   assert.deepEqual(dataOf(await admin.post('/exchange/mode', { mode: 'halted' })), {
@@ -291,7 +291,7 @@ test('a halted exchange is 503 for orders and not ready; cancels are served', as
   })
 })
 
-test('the operator ends the bindings of a key, whoever holds it', async () => {
+test('the operator revokes every binding of a key', async () => {
   const [alice, bob] = [await live.trader(), await live.trader()]
   const agent = newKey()
   const agent_wallet = agent.address
@@ -313,7 +313,7 @@ test('the operator ends the bindings of a key, whoever holds it', async () => {
   assert.ok(JSON.stringify(deeds).includes('UnbindAgent'), 'who did it, and why')
 })
 
-test('a frozen account can only cancel; its orders can be cancelled for it', async () => {
+test('a frozen account can only cancel; the operator can cancel its orders', async () => {
   const alice = await live.trader()
   const { address: account } = alice
   const { order_id } = dataOf(await place(alice))
@@ -331,15 +331,15 @@ test('a frozen account can only cancel; its orders can be cancelled for it', asy
   assert.deepEqual(dataOf(all), { cancelled_count: 1 })
   dataOf(await admin.post('/accounts/freeze', { account, frozen: false }))
   dataOf(await place(alice))
-  const nobody = { account: newKey().address, frozen: true }
-  refused(await admin.post('/accounts/freeze', nobody), {
+  const unknown = { account: newKey().address, frozen: true }
+  refused(await admin.post('/accounts/freeze', unknown), {
     status: 422,
     code: 1,
     says: /ACCOUNT_NOT_FOUND/,
   })
 })
 
-test('the reference of another deposit is a conflict, and nothing is credited', async () => {
+test('a reference that another deposit has is a conflict, and nothing is credited', async () => {
   const [alice, bob] = [newKey().address, newKey().address]
   const deposit = (fields: Row = {}) =>
     admin.post('/deposits', { account: alice, amount: '100', reference: 'wire-90', ...fields })
@@ -348,9 +348,9 @@ test('the reference of another deposit is a conflict, and nothing is credited', 
   refused(await deposit({ amount: '100.000001' }), conflict)
   refused(await deposit({ account: bob }), conflict)
   assert.deepEqual(dataOf(await deposit({ amount: '100.00' })), paid('100', false))
-  const nobody = await api.get('/account', { account: bob })
-  refused(nobody, { status: 404, code: 1, says: /ACCOUNT_NOT_FOUND/ })
-  // On their way at once: one is credited, whichever was first decides about the other.
+  const unknown = await api.get('/account', { account: bob })
+  refused(unknown, { status: 404, code: 1, says: /ACCOUNT_NOT_FOUND/ })
+  // Sent concurrently: the first to arrive is credited and decides about the other.
   const [one, two] = await Promise.all([
     deposit({ account: bob, reference: 'wire-91' }),
     deposit({ account: bob, reference: 'wire-91' }),
@@ -383,14 +383,14 @@ test('a deposit is credited once per reference', async () => {
       status: 400,
       says: /reference must be 1 to 128 characters that one sees, without spaces/,
     })
-  // As the treasury takes them: any script, and in one form of it.
+  // The same script in any spelling, as the treasury accepts it.
   refused(await deposit({ reference: 'u\u0308-1' }), { status: 400, says: /reference must .* NFC/ })
   const far = await deposit({ reference: 'ü1-送金', amount: '1' })
   assert.deepEqual(dataOf(far), paid('252.5', true))
   assert.equal(dataOf(await api.get('/account', { account })).balance, '252.5')
 })
 
-test('withdrawals wait, and are completed or fail', async () => {
+test('withdrawals wait until they are completed or failed', async () => {
   const alice = await live.trader('1000')
   const ask = async (amount: string) =>
     dataOf<{ withdrawal_id: number }>(await api.signed(alice, '/account/withdraw', { amount }))
@@ -411,7 +411,7 @@ test('withdrawals wait, and are completed or fail', async () => {
   assert.deepEqual([balance, pending_balance], ['900', '0'])
 })
 
-test('reserves are shown and moved, fee tiers replaced', async () => {
+test('reserves are shown and moved, and fee tiers replaced', async () => {
   type Reserves = { insurance: string; backstops: { symbol: string; balance: string }[] }
   const before = dataOf<Reserves>(await admin.get('/reserves'))
   const sol = before.backstops.find(({ symbol }) => symbol === 'SOL')!
@@ -427,20 +427,20 @@ test('reserves are shown and moved, fee tiers replaced', async () => {
   ])
 })
 
-test('money moves between all reserves and an account, by their addresses', async () => {
+test('transfers between reserves and an account are made by address', async () => {
   type Reserves = Record<string, string> & { backstops: { symbol: string; account: string }[] }
   const alice = await live.trader()
-  const told = dataOf<Reserves>(await admin.get('/reserves'))
-  const backstop = told.backstops.find(({ symbol }) => symbol === 'SOL')!.account
+  const held = dataOf<Reserves>(await admin.get('/reserves'))
+  const backstop = held.backstops.find(({ symbol }) => symbol === 'SOL')!.account
   const move = (from: string, to: string, amount = '2') =>
     admin.post('/reserves/move', { from, to, amount })
-  const chain = [told.insurance_address!, backstop, told.fees_address!, alice.address, 'insurance']
-  const before = Number(told.insurance)
+  const chain = [held.insurance_address!, backstop, held.fees_address!, alice.address, 'insurance']
+  const before = Number(held.insurance)
   for (const [at, from] of chain.slice(0, -1).entries()) dataOf(await move(from, chain[at + 1]!))
   assert.equal(Number(dataOf<Reserves>(await admin.get('/reserves')).insurance), before)
   const back = dataOf(await move('insurance', alice.address))
   assert.deepEqual([back.insurance, back.backstop], [`${before - 2}`, null])
-  refused(await move(told.deficit_address!, alice.address), {
+  refused(await move(held.deficit_address!, alice.address), {
     status: 422,
     code: 51,
     says: /UNSUPPORTED_OPERATION: money moves between two of fees, insurance and backstops/,
@@ -449,14 +449,14 @@ test('money moves between all reserves and an account, by their addresses', asyn
     status: 422,
     says: /FUND_TOO_SMALL: 900000000 USD is more than/,
   })
-  refused(await move('fees', 'nobody'), { status: 400, says: /to/ })
+  refused(await move('fees', 'unknown'), { status: 400, says: /to/ })
   refused(await admin.post('/reserves/move', { from: 'fees', amount: '1' }), {
     status: 400,
     says: /give from and to, or the symbol of a backstop/,
   })
 })
 
-test('the insurance fund has a share of the fees, which an operator sets', async () => {
+test('an operator sets the share of fees that the insurance fund receives', async () => {
   const share = async () => dataOf(await admin.get('/reserves')).insurance_share
   assert.equal(await share(), '0.1')
   assert.deepEqual(dataOf(await admin.post('/fees/insurance_share', { share: '0.25' })), {
@@ -469,11 +469,11 @@ test('the insurance fund has a share of the fees, which an operator sets', async
   })
 })
 
-test('the insurance fund pays a part of itself on a day, which an operator sets', async () => {
+test('an operator sets the daily maximum that the insurance fund pays', async () => {
   const limits = async () => {
-    const told = dataOf<Record<string, string>>(await admin.get('/reserves'))
-    const { insurance_daily_max: part, insurance_daily_limit: limit } = told
-    return [part, Number(limit) / Number(told.insurance), told.insurance_paid_today]
+    const reserves = dataOf<Record<string, string>>(await admin.get('/reserves'))
+    const { insurance_daily_max: part, insurance_daily_limit: limit } = reserves
+    return [part, Number(limit) / Number(reserves.insurance), reserves.insurance_paid_today]
   }
   const set = (daily_max: string) => admin.post('/reserves/insurance_daily_max', { daily_max })
   assert.deepEqual(await limits(), ['0.5', 0.5, '0'])
@@ -485,7 +485,7 @@ test('the insurance fund pays a part of itself on a day, which an operator sets'
   })
 })
 
-test('credits of a key are one of the tiers', async () => {
+test('the credits of a key must be one of the tiers', async () => {
   const alice = await live.trader()
   const made = await api.signed<{ data: { api_key: string } }>(alice, '/account/api_keys/create')
   const prefix = made.body.data.api_key.slice(0, 8)
@@ -496,7 +496,7 @@ test('credits of a key are one of the tiers', async () => {
   refused(await raise(300, 'aaaaaaaa'), { status: 422, says: /API_KEY_NOT_FOUND/ })
 })
 
-test('a sandbox makes its own prices', async () => {
+test('a sandbox sets its own prices', async () => {
   const prices = [{ symbol: 'SOL', price: '170' }]
   refused(await admin.post('/prices', { prices }), {
     status: 404,
@@ -504,7 +504,7 @@ test('a sandbox makes its own prices', async () => {
   })
 })
 
-test('the journal tells who did what and why, newest first', async () => {
+test('the journal lists actor, action and reason, newest first', async () => {
   const halt = new AdminClient(live, 'the-token-of-markets-alone')
   dataOf(await halt.post('/markets/halt', { symbol: 'XAU', reason: 'the feed looks odd' }))
   dataOf(await halt.post('/markets/resume', { symbol: 'XAU', reason: 'it was fine' }))
@@ -527,7 +527,7 @@ test('the journal tells who did what and why, newest first', async () => {
   for (const what of ['CompleteWithdrawal', 'FailWithdrawal', 'MoveReserve', 'SetFeeTiers'])
     assert.ok(done.has(what), what)
   assert.ok(done.has('CreditDeposit'))
-  const told = (what: string) => all.find((each) => each.what === what)!
+  const rowOf = (what: string) => all.find((each) => each.what === what)!
   for (const [what, details] of [
     ['SetMarketMode', /^symbol XAU, mode open$/],
     ['CreditDeposit', /^account \w{32,44}, amount [\d.]+ USD, reference \S+$/],
@@ -537,9 +537,9 @@ test('the journal tells who did what and why, newest first', async () => {
     ['FreezeAccount', /^account \w{32,44}, frozen (true|false)$/],
     ['CompleteWithdrawal', /^withdrawal_id \d+$/],
   ] as const)
-    assert.match(String(told(what).details), details)
-  const { price } = JSON.parse(String(told('SettleMarket').command))
-  const [, written] = /^symbol HYPE, price ([\d.]+)$/.exec(String(told('SettleMarket').details))!
+    assert.match(String(rowOf(what).details), details)
+  const { price } = JSON.parse(String(rowOf('SettleMarket').command))
+  const [, written] = /^symbol HYPE, price ([\d.]+)$/.exec(String(rowOf('SettleMarket').details))!
   assert.notEqual(written, String(price), 'a price, not ticks')
   assert.equal((await admin.get('/journal', { limit: 1_001 })).status, 200)
   refused(await admin.get('/journal', { limit: 0 }), { status: 400, says: /limit must be >= 1/ })
@@ -547,8 +547,8 @@ test('the journal tells who did what and why, newest first', async () => {
 
 test('a backup restores to the same state', async () => {
   const before = dataOf(await admin.get('/hash'))
-  const asked = await admin.post('/backup', { reason: 'before the upgrade' })
-  const { folder, seq } = dataOf<{ folder: string; seq: number }>(asked)
+  const reply = await admin.post('/backup', { reason: 'before the upgrade' })
+  const { folder, seq } = dataOf<{ folder: string; seq: number }>(reply)
   const [kept] = dataOf<Row[]>(await admin.get('/journal', { limit: 1 }))
   assert.deepEqual([kept!.why, kept!.details], ['before the upgrade', 'name backup'])
   assert.equal(dirname(folder), live.folder)

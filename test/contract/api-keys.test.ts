@@ -33,7 +33,7 @@ test('a key is eight characters, an underscore and the base58 of a UUID', async 
   assert.notEqual(keyIn(await api.signed(alice, create)), key)
 })
 
-test('an account holds five keys; the sixth is 400', async () => {
+test('an account can have five keys; the sixth is 400', async () => {
   const alice = await live.trader()
   const keys: string[] = []
   for (let at = 0; at < 5; at++) keys.push(keyIn(await api.signed(alice, create)))
@@ -50,14 +50,14 @@ test('an account holds five keys; the sixth is 400', async () => {
     listed.keys.map(({ prefix }) => prefix),
     prefixes,
   )
-  assert.deepEqual(listed.active_api_keys, keys, 'whole, for whoever signs')
+  assert.deepEqual(listed.active_api_keys, keys, 'complete, because the request is signed')
   for (const { created_at, last_used_at, credits } of listed.keys) {
     assert.ok(Number.isSafeInteger(created_at))
     assert.deepEqual([last_used_at, credits], [null, 100])
   }
 })
 
-test('a key is revoked by itself, its prefix or its masked form', async () => {
+test('a key is revoked by its full text, its prefix or its masked form', async () => {
   const alice = await live.trader()
   const keys = [0, 1, 2].map(async () => keyIn(await api.signed(alice, create)))
   const [first, second, third] = await Promise.all(keys)
@@ -70,7 +70,7 @@ test('a key is revoked by itself, its prefix or its masked form', async () => {
   assert.deepEqual(empty, { active_api_keys: [], api_key_limit: 5, keys: [] })
 })
 
-test('a key that is not there, not its own or not whole is 400', async () => {
+test('an unknown, foreign or incomplete key is 400', async () => {
   const [alice, bob] = [await live.trader(), await live.trader()]
   const key = keyIn(await api.signed(alice, create))
   const other = keyIn(await api.signed(bob, create))
@@ -82,7 +82,7 @@ test('a key that is not there, not its own or not whole is 400', async () => {
   assert.equal(dataOf<Listed>(await api.signed(bob, list)).keys.length, 1)
 })
 
-test('an agent creates, lists and revokes, from where its list allows', async () => {
+test('an agent creates, lists and revokes keys from an allowed address', async () => {
   const alice = await live.trader()
   const agent = newKey()
   const listed = async () => dataOf<Listed>(await api.signed(alice, list, {}, { agent }))
@@ -117,7 +117,7 @@ test('an agent creates, lists and revokes, from where its list allows', async ()
     refused(await api.signed(alice, path, fields, { agent }), { status: 400, says: unbound })
 })
 
-test('an unknown or revoked key is 401 on any route; a good one is remembered', async () => {
+test('an unknown or revoked key is 401 on any route; a valid one is cached', async () => {
   const alice = await live.trader()
   const key = keyIn(await api.signed(alice, create))
   const { address: account } = alice
@@ -141,7 +141,7 @@ test('an unknown or revoked key is 401 on any route; a good one is remembered', 
   }
 })
 
-test('a key is no replacement for the signature', async () => {
+test('an API key does not replace the signature', async () => {
   const alice = await live.trader()
   const key = keyIn(await api.signed(alice, create))
   const body = { account: alice.address, timestamp: Date.now(), symbol: 'BTC', order_id: 1 }
@@ -149,7 +149,7 @@ test('a key is no replacement for the signature', async () => {
   refused(answer, { status: 400, says: /signature is missing/ })
 })
 
-test('the prefix of the header is configurable, and reads may be for owners only', async () => {
+test('the header prefix is configurable, and reads can be limited to owners', async () => {
   const own = await frozenSandbox(['--key-header', 'Acme', '--reads', 'owner'])
   try {
     const [alice, bob] = [await own.trader(), await own.trader()]

@@ -38,7 +38,7 @@ test('an order is cancelled by its client id, or by both ids', async () => {
   assert.equal(both.text, '{"success":true}')
 })
 
-test('two ids that name different orders cancel neither', async () => {
+test('two ids of different orders cancel neither', async () => {
   const alice = await live.trader()
   const client_order_id = randomUUID()
   const first = await live.order(alice, { ...away, client_order_id })
@@ -50,7 +50,7 @@ test('two ids that name different orders cancel neither', async () => {
   assert.notEqual(first.order_id, second.order_id)
 })
 
-test('an order that does not exist is 400 with exactly error and code', async () => {
+test('an unknown order is 400 with exactly error and code', async () => {
   const alice = await live.trader()
   const { order_id } = await live.order(alice, away)
   const cases: readonly (readonly [Row, RegExp])[] = [
@@ -73,7 +73,7 @@ test('an order that does not exist is 400 with exactly error and code', async ()
   assert.deepEqual(await openIds(alice.address), [order_id])
 })
 
-test('an order is cancelled once, a filled one not at all', async () => {
+test('an order is cancelled only once, and a filled one cannot be', async () => {
   const [alice, bob] = [await live.trader(), await live.trader()]
   const { order_id } = await live.order(alice, away)
   assert.equal((await api.signed(alice, path, { symbol: 'BTC', order_id })).status, 200)
@@ -87,7 +87,7 @@ test('an order is cancelled once, a filled one not at all', async () => {
   refused(late, { status: 400, says: /ORDER_NOT_FOUND/ })
 })
 
-test("someone else's order stays, by either id", async () => {
+test("another account's order cannot be cancelled by either id", async () => {
   const [alice, bob] = [await live.trader(), await live.trader()]
   const client_order_id = randomUUID()
   const { order_id } = await live.order(alice, { ...away, client_order_id })
@@ -99,7 +99,7 @@ test("someone else's order stays, by either id", async () => {
   assert.deepEqual(await openIds(alice.address), [order_id])
 })
 
-test('stops and TP/SL levels are cancelled here by id as well', async () => {
+test('stops and TP/SL levels can be cancelled here by id', async () => {
   const [alice, bob] = [await live.trader(), await live.trader()]
   await live.price('BTC', '105000')
   await live.trade({ buyer: alice, seller: bob, symbol: 'BTC', price: '105000', amount: '0.01' })
@@ -158,7 +158,7 @@ test('a malformed request is 400 and names the field', async () => {
   assert.deepEqual(await openIds(alice.address), [order_id])
 })
 
-test('a window, an agent, a null agent and a builder code that is signed are fine', async () => {
+test('a signed window, agent, null agent and builder code are accepted', async () => {
   const alice = await live.trader()
   const agent = newKey()
   dataOf(await api.signed(alice, '/agent/bind', { agent_wallet: agent.address }))
@@ -177,11 +177,11 @@ test('a window, an agent, a null agent and a builder code that is signed are fin
   refused(added, { status: 400, says: /Verification failed/ })
 })
 
-test('a cancel is never delayed: an order at the speed bump is gone at once', async () => {
+test('cancels are never delayed: an order at the speed bump is cancelled immediately', async () => {
   const [alice, bob] = [await live.trader(), await live.trader()]
   await live.price('ETH', '3500')
   const resting = { symbol: 'ETH', price: '3500', amount: '0.1' }
-  /** Whether the order of the last try is gone: a busy machine may come after its speed bump. */
+  /** Whether the last try cancelled its order: a slow machine may miss the speed bump. */
   const isCancelledInTime = async () => {
     await api.signed(bob, '/orders/cancel_all', { all_symbols: true, exclude_reduce_only: false })
     await live.order(bob, { ...resting, side: 'ask' })
@@ -200,7 +200,7 @@ test('a cancel is never delayed: an order at the speed bump is gone at once', as
   assert.equal((await openIds(bob.address)).length, 1)
 })
 
-test('a halted market still cancels', async () => {
+test('a halted market still accepts cancels', async () => {
   const alice = await live.trader()
   const { order_id } = await live.order(alice, { ...away, symbol: 'XAU', price: '3000' })
   const { exchange } = live.running

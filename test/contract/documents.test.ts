@@ -1,4 +1,4 @@
-// What is served and what is written about it are the same, both ways.
+// The served operations and their documentation are the same, in both directions.
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -23,7 +23,7 @@ const served = [
   'GET /status',
 ]
 
-test('every operation is in the OpenAPI document, and nothing else is', () => {
+test('the OpenAPI document lists exactly the served operations', () => {
   assert.equal(published.document.openapi, '3.1.0')
   assert.deepEqual(published.routes().sort(), [...served].sort())
   const ids = Object.values(published.document.paths).flatMap((methods) =>
@@ -32,14 +32,14 @@ test('every operation is in the OpenAPI document, and nothing else is', () => {
   assert.equal(new Set(ids).size, ids.length, 'operation ids are unique')
 })
 
-test('every documented route answers, and is not 404', async () => {
+test('every documented route is served and not 404', async () => {
   for (const route of published.routes()) {
     const [method, path] = route.split(' ') as [string, string]
     const body = method === 'POST' ? { body: '{}' } : {}
     const headers = { 'content-type': 'application/json', origin: 'https://page.example' }
     const ask = () => rawRequest(`${live.url}${path}`, { method, headers, ...body })
     let { status, text } = await ask()
-    // On a slow machine the history may be behind for a while, and says so.
+    // On a slow machine the history may lag for a while, and the reply says so.
     while (status === 503 && text.includes('caught up')) ({ status, text } = await ask())
     assert.notEqual(status, 404, route)
     assert.ok(status < 500, `${route}: ${text}`)
@@ -47,7 +47,7 @@ test('every documented route answers, and is not 404', async () => {
   }
 })
 
-test('the reads that take a signed read are those that say so', async () => {
+test('signed reads are accepted by exactly the operations that document them', async () => {
   const { components, paths } = published.document as unknown as {
     components: { securitySchemes: Row }
     paths: Readonly<Record<string, Readonly<Record<string, Row>>>>
@@ -81,7 +81,7 @@ test('the reference page shows every operation once', async () => {
   )
 })
 
-test('the OpenAPI document of the admin plane has what is served there', async () => {
+test('the admin OpenAPI document lists exactly the served operations', async () => {
   const reply = await fetch(`${live.adminUrl}/openapi.json`)
   assert.equal(reply.headers.get('content-type'), 'application/json; charset=utf-8')
   const document = new Published((await reply.json()) as OpenApi)
@@ -96,7 +96,7 @@ test('the OpenAPI document of the admin plane has what is served there', async (
       const fields = Object.keys(content['application/json']!.schema.properties as Row)
       assert.deepEqual(fields, [...Object.keys((request as Row).properties as Row), 'reason'])
     }
-    // Without a token nothing is done, and a route that were not there would be 404.
+    // Without a token nothing is executed, and an unknown route would be 404.
     const { status, text } = await rawRequest(`${live.adminUrl}${path}`, { method })
     assert.equal(status, 401, http)
     document.check(method, path, status, JSON.parse(text))
@@ -107,7 +107,7 @@ test('the OpenAPI document of the admin plane has what is served there', async (
   assert.equal((await rawRequest(`${live.adminUrl}/openapi.json`, strange)).status, 403)
 })
 
-/** Cells of the tables in a document, without their heads. */
+/** Table rows of a document, without header rows. */
 function rowsOf(markdown: string): string[][] {
   return markdown
     .split('\n')
@@ -121,11 +121,11 @@ function rowsOf(markdown: string): string[][] {
 }
 const codeIn = (cell: string) => [...cell.matchAll(/`([^`]+)`/g)].map(([, code]) => code!)
 
-test('the admin routes of running.md are the routes there are, with their scopes', () => {
+test('running.md lists exactly the admin routes and their scopes', () => {
   const rows = rowsOf(textOf('docs/operating/running.md')).filter((row) =>
     /^`(GET|POST) \//.test(row[0] ?? ''),
   )
-  const told = rows.flatMap(([routes, scopes]) => {
+  const documented = rows.flatMap(([routes, scopes]) => {
     let method = ''
     let parent = ''
     const named = codeIn(routes!).map((route) => {
@@ -139,11 +139,11 @@ test('the admin routes of running.md are the routes there are, with their scopes
     const each = scopes!.split(', ')
     return named.map((route, at) => `${route} ${each[Math.min(at, each.length - 1)]}`)
   })
-  const there = adminOperations.map(({ http, scope }) => `${http} ${scope ?? 'any'}`)
-  assert.deepEqual(told.sort(), there.sort())
+  const served = adminOperations.map(({ http, scope }) => `${http} ${scope ?? 'any'}`)
+  assert.deepEqual(documented.sort(), served.sort())
 })
 
-test('the contract in the documents is the contract', () => {
+test('the documented contract is the implemented one', () => {
   const contract = textOf('docs/api/contract.md')
   const routes = [...contract.matchAll(/(GET|POST) (\/api\/v1\/\S+)/g)].map(
     ([, method, path]) => `${method} ${path}`,

@@ -1,6 +1,7 @@
-// Every signed route and every action of a batch against everything that must not work: refused
-// with the right words, and the trading state as it was. Each body is first shown to be good, in a
-// state that is then reverted, so that nothing is refused for another reason than the one meant.
+// Every signed route and every batch action against every invalid use: each is rejected with the
+// right message and leaves the trading state unchanged. Each body is first shown to be valid, in a
+// state that is then reverted, so that nothing is rejected for another reason than the intended
+// one.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -32,7 +33,7 @@ const bodyOf = ({ path, sample, type }: Target, options: Options = {}, key = vic
 
 const invalid = /^INVALID_SIGNATURE: Verification failed; the text that was verified is \{"data":/
 
-/** Refused at the door: it is no part of history, and nothing has changed. */
+/** Rejected before it reaches the journal; nothing has changed. */
 async function stopped(target: Target, body: Row, says: RegExp, status = 400): Promise<void> {
   const seq = exchange.seq()
   const answer = await target.send(body)
@@ -44,7 +45,7 @@ async function stopped(target: Target, body: Row, says: RegExp, status = 400): P
 
 const unchanged = (target: Target) => assert.equal(hash(), untouched, target.name)
 
-/** What the attempts have in common: none of them changes the trading state. */
+/** The common part of all attempts: none of them changes the trading state. */
 function against(title: string, attempt: (target: Target) => Promise<void>): void {
   test(title, async () => {
     for (const target of targets) {
@@ -54,7 +55,7 @@ function against(title: string, attempt: (target: Target) => Promise<void>): voi
   })
 }
 
-test('every signed route and action has a body that is accepted, once', async () => {
+test('a valid body of every signed route and action is accepted once', async () => {
   const { id } = dataOf<{ id: string }>(await live.sandbox('snapshot', {}))
   for (const target of targets) {
     const body = await bodyOf(target)
@@ -63,7 +64,7 @@ test('every signed route and action has a body that is accepted, once', async ()
     accepted(target, await target.send(body))
     await settled()
     const after = hash()
-    // A protection of which nothing was counted is as it was.
+    // A protection whose counters are zero is unchanged by a reset.
     const idle = target.lists || target.type === 'reset_mmp'
     assert.notEqual(after === untouched, !idle, `${target.name} changes the state`)
     const again = await target.send(body)
@@ -82,7 +83,7 @@ test('every signed route and action has a body that is accepted, once', async ()
   }
 })
 
-/** A key that is revoked is not found any more, before its text is looked at. */
+/** A revoked key is not found, before its text is checked. */
 const usedUp = ({ type }: Target) =>
   type === 'revoke_api_key'
     ? /^API_KEY_NOT_FOUND/
@@ -105,7 +106,7 @@ function refusedByEngine({ batched }: Target, answer: Answer, says: RegExp): voi
   assert.match(String(error), says)
 }
 
-against('a signature of another key is refused', async (target) => {
+against('a signature by another key is rejected', async (target) => {
   for (const signer of [stranger, attacker.key, victim.agent, victim.sub]) {
     const body = await bodyOf(target)
     const signature = signer.sign(signingText(target.type, body))
@@ -115,7 +116,7 @@ against('a signature of another key is refused', async (target) => {
   await stopped(target, { ...body, account: victim.key.address }, invalid)
 })
 
-/** Where the agent is what is asked for, nobody but the account's own key can sign. */
+/** A request to bind an agent can be signed by the account's own key only. */
 const isPayload = ({ type }: Target) => agentIsPayload.has(type)
 
 async function byAgent(target: Target, agent: Signer): Promise<Row> {
@@ -124,19 +125,16 @@ async function byAgent(target: Target, agent: Signer): Promise<Row> {
   return { ...named, signature: agent.sign(signingText(target.type, named)) }
 }
 
-against(
-  'an agent that is not bound, was revoked or is of another account is refused',
-  async (target) => {
-    const says = /^AGENT_NOT_BOUND: agent \S+ is not bound to account \S+$/
-    for (const agent of [stranger, victim.revoked, attacker.agent, attacker.key, victim.sub])
-      await stopped(target, await byAgent(target, agent), isPayload(target) ? invalid : says)
-  },
-)
+against('an unbound or revoked agent, or one of another account, is rejected', async (target) => {
+  const says = /^AGENT_NOT_BOUND: agent \S+ is not bound to account \S+$/
+  for (const agent of [stranger, victim.revoked, attacker.agent, attacker.key, victim.sub])
+    await stopped(target, await byAgent(target, agent), isPayload(target) ? invalid : says)
+})
 
 const ownerOnly =
   /^(list_(?!api)|bind_|revoke_(?!api)|withdraw|transfer|add_agent|remove_agent|set_agent)/
 
-against('an agent trades, changes leverage or margin, and has API keys', async (target) => {
+against('an agent may trade, change leverage or margin, and manage API keys', async (target) => {
   if (!ownerOnly.test(target.type)) return
   const says = /^AGENT_FORBIDDEN: an agent may trade, change leverage or margin, and make, list /
   const status = target.contract ? 400 : 403
@@ -145,7 +143,7 @@ against('an agent trades, changes leverage or margin, and has API keys', async (
   else await stopped(target, body, says, status)
 })
 
-against('a text that is over, or from the future, is refused', async (target) => {
+against('an expired or future text is rejected', async (target) => {
   const now = Date.now()
   const over =
     /^EXPIRED: Invalid message: the time to use it is over \(timestamp \d+, expiry_window/
@@ -181,7 +179,7 @@ function altered(value: unknown): unknown {
     : text.replace(/\d(?=\D*$)/, (digit) => `${(Number(digit) % 9) + 1}`)
 }
 
-against('whatever is changed, added or taken away after signing is noticed', async (target) => {
+against('changes after signing are rejected', async (target) => {
   const body = await bodyOf(target)
   const changes: Row[] = [
     { builder_code: 'added' },
@@ -202,7 +200,7 @@ against('whatever is changed, added or taken away after signing is noticed', asy
   await stopped(target, { ...rest, account: attacker.key.address }, invalid)
 })
 
-against('what was signed for another operation is worth nothing here', async (target) => {
+against('a signature for another operation is rejected', async (target) => {
   const at = signingTypes.indexOf(target.type)
   for (const further of [1, 2, 5, 11, 17, 23]) {
     const type = signingTypes[(at + further) % signingTypes.length]!
@@ -215,7 +213,7 @@ against('what was signed for another operation is worth nothing here', async (ta
 /** A point of small order, for which anyone could forge; its signature is R = it, S = 0. */
 const weakKeys = torsionPoints.map(encodePoint)
 
-against('keys of small order and points written twice are refused', async (target) => {
+against('keys of small order and non-canonical points are rejected', async (target) => {
   const body = await bodyOf(target)
   const notCanonical = Uint8Array.from({ length: 32 }, (_, at) => (at === 31 ? 0x7f : 0xff))
   for (const [at, bytes] of [...weakKeys, notCanonical].entries()) {
@@ -231,14 +229,14 @@ against('keys of small order and points written twice are refused', async (targe
 
 const bytesOf = (signature: unknown) => decodeBase58(String(signature), 64)!
 
-/** The same signature in a second spelling: S + L instead of S. */
+/** The same signature in a second encoding: S + L instead of S. */
 function malleated(signature: unknown): string {
   const bytes = bytesOf(signature)
   const S = bigIntOf(bytes.subarray(32)) + groupOrder
   return encodeBase58(Buffer.concat([bytes.subarray(0, 32), littleEndian(S)]))
 }
 
-against('a second spelling of a signature, and one that is none, are refused', async (target) => {
+against('a second encoding of a signature, and an invalid one, are rejected', async (target) => {
   const body = await bodyOf(target)
   const bytes = bytesOf(body.signature)
   const flipped = Buffer.from(bytes)
@@ -257,7 +255,7 @@ against('a second spelling of a signature, and one that is none, are refused', a
     await stopped(target, { ...body, signature }, /^MALFORMED_REQUEST: signature is /)
 })
 
-against('the form of hardware wallets is held to the same', async (target) => {
+against('hardware wallet signatures follow the same rules', async (target) => {
   const body = await bodyOf(target)
   const text = signingText(target.type, body)
   const message = hardwareMessage(text)
@@ -281,7 +279,7 @@ against('the form of hardware wallets is held to the same', async (target) => {
   await stopped(target, added, invalid)
 })
 
-/** What the attacker signs, rightly, about things of the victim. */
+/** Requests with a valid signature of the attacker about objects of the victim. */
 const foreign: Readonly<Record<string, readonly (readonly [Row, RegExp])[]>> = {
   cancel_order: [
     [{ symbol: 'BTC', order_id: victim.orderId }, /^ORDER_NOT_FOUND: no open order \d+ on BTC/],
@@ -336,7 +334,7 @@ const foreign: Readonly<Record<string, readonly (readonly [Row, RegExp])[]>> = {
   ],
 }
 
-/** The attacker's own things alone, or nobody's: there is nothing of the victim to name. */
+/** Objects of the attacker or of no account: the victim's are not concerned. */
 const namesNothing = new Set([
   'set_mmp',
   'reset_mmp',
@@ -360,7 +358,7 @@ const namesNothing = new Set([
   'list_api_keys',
 ])
 
-against('what belongs to another account cannot be touched', async (target) => {
+against('objects of another account cannot be changed', async (target) => {
   const cases = foreign[target.type]
   assert.ok(cases !== undefined || namesNothing.has(target.type), target.name)
   for (const [fields, says] of cases ?? []) {
@@ -374,7 +372,7 @@ against('what belongs to another account cannot be touched', async (target) => {
   }
 })
 
-test('a batch with one bad action runs none, wherever it stands', async () => {
+test('one bad action rejects the whole batch, wherever it is', async () => {
   const [create] = targets.filter(({ name }) => name === 'create_order')
   const good = await bodyOf(create!)
   const bad = { ...(await bodyOf(create!)), amount: '0.03' }
@@ -391,7 +389,7 @@ test('a batch with one bad action runs none, wherever it stands', async () => {
   }
 })
 
-test('a text that stands twice in a batch counts twice there, and never again', async () => {
+test('a text that is twice in a batch counts twice there, and never again', async () => {
   const { id } = dataOf<{ id: string }>(await live.sandbox('snapshot', {}))
   const [create] = targets.filter(({ name }) => name === 'create_order')
   const data = await bodyOf(create!)
@@ -407,7 +405,7 @@ test('a text that stands twice in a batch counts twice there, and never again', 
   unchanged(create!)
 })
 
-test('a subaccount needs both signatures, fresh, unaltered, of the right keys', async () => {
+test('a subaccount needs both signatures: fresh, unaltered and of the right keys', async () => {
   const path = '/account/subaccount/create'
   const [main, sub, other] = [victim.key, signerOf(60), signerOf(61)]
   const good = await subaccountBody(main, sub)

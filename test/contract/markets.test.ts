@@ -1,4 +1,4 @@
-// What is told of markets, black box: GET /info to the letter, and its neighbours.
+// Market data, black box: GET /info to the letter, and the other market reads.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -14,10 +14,10 @@ const infoFields = [
   ...['min_order_size', 'max_order_size', 'funding_rate', 'next_funding_rate', 'created_at'],
   ...['instrument_type', 'base_asset'],
 ]
-/** Shortest exact form: no exponent, no zeros too many, never -0. */
+/** Shortest exact form: no exponent, no trailing zeros, never -0. */
 const decimal = /^(?!-0$)-?(0|[1-9]\d*)(\.\d*[1-9])?$/
 
-test('info is the envelope of the contract, and a market has exactly its fields', async () => {
+test('info has the envelope of the contract, and a market has exactly its fields', async () => {
   const answer = await api.get('/info')
   assert.deepEqual(Object.keys(answer.body), ['success', 'data', 'error', 'code'])
   const markets = dataOf<Row[]>(answer)
@@ -45,7 +45,7 @@ test('info is the envelope of the contract, and a market has exactly its fields'
   )
 })
 
-test('prices, fees, risk and time', async () => {
+test('prices, fees, risk parameters and time are shown', async () => {
   const [alice, bob] = [await live.trader(), await live.trader()]
   await live.price('SOL', '170')
   await live.trade({ buyer: alice, seller: bob, symbol: 'SOL', price: '170', amount: '2' })
@@ -75,7 +75,7 @@ test('prices, fees, risk and time', async () => {
   assert.equal(time.engine_now, clock.engine_now)
 })
 
-test('the book has levels of price, size and count, gathered and cut as asked', async () => {
+test('book levels have price, size and count, aggregated and limited as requested', async () => {
   const alice = await live.trader()
   await live.price('DOGE', '0.2')
   const order = { symbol: 'DOGE', amount: '100' }
@@ -119,7 +119,7 @@ test('the book has levels of price, size and count, gathered and cut as asked', 
   refused(await api.get('/book'), { status: 400, says: /lacks symbol/ })
 })
 
-test('an unknown market has one name and one sentence, wherever it is named', async () => {
+test('an unknown market has the same error wherever it is named', async () => {
   const sentence = /^BOOK_NOT_FOUND: no market has this symbol; GET \/api\/v1\/info lists them all/
   const alice = await live.trader()
   const symbol = 'NOPE'
@@ -145,7 +145,7 @@ test('an unknown market has one name and one sentence, wherever it is named', as
   }
 })
 
-test('the tape pages by time', async () => {
+test('the public trades are paged by time', async () => {
   const [alice, bob] = [await live.trader(), await live.trader()]
   await live.price('SOL', '170')
   for (const amount of ['1', '2', '3', '4', '5']) {
@@ -180,7 +180,7 @@ test('the tape pages by time', async () => {
   refused(await api.get('/trades', reversed), { status: 400, says: /start_time must not be after/ })
 })
 
-test('trades are one row per match, newest first, true as of a place in history', async () => {
+test('trades are one row per match, newest first, as of one sequence number', async () => {
   const [alice, bob] = [await live.trader(), await live.trader()]
   await live.price('XAU', '3400')
   const deal = { symbol: 'XAU', price: '3400' }

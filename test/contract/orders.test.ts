@@ -1,4 +1,4 @@
-// Orders beyond the contract's cancel, black box: placing, changing, ending, reading them back.
+// Orders beyond the contract's cancel, black box: placed, edited, cancelled and read back.
 
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -32,7 +32,7 @@ const eventsOf = async (order_id: number) =>
   )
 const idOf = (placed: Row) => Number(placed.order_id)
 
-/** Someone who offers 1 BTC at 105010. */
+/** An account that offers 1 BTC at 105010. */
 async function maker(): Promise<Key> {
   const key = await live.trader()
   await live.order(key, { ...bid, side: 'ask', price: '105010', amount: '1' })
@@ -43,7 +43,7 @@ const leave = async (key: Key) =>
     await api.signed(key, '/orders/cancel_all', { all_symbols: true, exclude_reduce_only: false }),
   )
 
-test('create answers id, client id and status, and the order can be read', async () => {
+test('create returns id, client id and status, and the order can be read', async () => {
   const alice = await live.trader()
   const client_order_id = randomUUID()
   const placed = dataOf(await create(alice, { client_order_id }))
@@ -70,7 +70,7 @@ test('create answers id, client id and status, and the order can be read', async
   })
 })
 
-test('how long an order lives: GTC, IOC, FOK, ALO, TOB', async () => {
+test('time in force: GTC, IOC, FOK, ALO, TOB', async () => {
   const alice = await live.trader()
   const bob = await maker()
   const status = async (fields: Row) => dataOf(await create(alice, fields)).order_status
@@ -100,7 +100,7 @@ test('how long an order lives: GTC, IOC, FOK, ALO, TOB', async () => {
   await leave(bob)
 })
 
-test('a market order takes, within its slippage', async () => {
+test('a market order fills within its slippage', async () => {
   const alice = await live.trader()
   const bob = await maker()
   const market = { symbol: 'BTC', side: 'bid', amount: '0.1', reduce_only: false }
@@ -124,7 +124,7 @@ const refusals: readonly (readonly [Row, number, RegExp])[] = [
   [{ symbol: 'NOPE' }, 3, /BOOK_NOT_FOUND: no market has this symbol; GET \/api\/v1\/info/],
   [{ price: '104000.5' }, 52, /INVALID_TICK_SIZE: price 104000.5 .* nearest: 104000 or 104001/],
   [{ price: '999999999' }, 4, /INVALID_TICK_LEVEL: price 9{9} is outside 1 to (\d+); nearest: \1$/],
-  // One lot is worth less than an order may be.
+  // One lot is worth less than the minimum order size.
   [{ amount: '0.000001' }, 59, /INVALID_AMOUNT: amount 0.000001 .* 0.00001; .* at least 10 USD$/],
   [{ amount: '0' }, 59, /INVALID_AMOUNT: amount 0 .* 0.00001; an order is worth at least 10 USD$/],
   [{ price: '0.5' }, 52, /INVALID_TICK_SIZE: price 0.5 .* nearest: 1$/],
@@ -149,7 +149,7 @@ const refusals: readonly (readonly [Row, number, RegExp])[] = [
   ],
 ]
 
-test('what a rule refuses is 422 with the engine code, and nothing is placed', async () => {
+test('an order that breaks a rule is 422 with the engine code and is not placed', async () => {
   const alice = await live.trader()
   for (const [fields, code, says] of refusals) {
     const answer = await create(alice, fields)
@@ -167,7 +167,7 @@ test('what a rule refuses is 422 with the engine code, and nothing is placed', a
   })
 })
 
-test('what is malformed is 400', async () => {
+test('a malformed order is 400', async () => {
   const alice = await live.trader()
   const cases: readonly (readonly [Row, RegExp])[] = [
     [{ price: 104_000 }, /price must be a string/],
@@ -188,7 +188,7 @@ test('what is malformed is 400', async () => {
   }
 })
 
-test('an address without an account is told to fund it', async () => {
+test('the error for an address without an account says to fund it', async () => {
   const { newKey } = await import('../../src/client/key.ts')
   const answer = await create(newKey())
   refused(answer, {
@@ -198,7 +198,7 @@ test('an address without an account is told to fund it', async () => {
   })
 })
 
-test('an edit is a new order: same client id, post-only, the old one readable', async () => {
+test('an edit makes a new order with the same client id; the old one stays readable', async () => {
   const alice = await live.trader()
   const client_order_id = randomUUID()
   const old = dataOf(await create(alice, { client_order_id }))
@@ -219,10 +219,10 @@ test('an edit is a new order: same client id, post-only, the old one readable', 
   refused(await api.signed(alice, '/orders/edit', off), { status: 422, code: 52, says: /nearest/ })
   const none = await api.signed(alice, '/orders/edit', change)
   refused(none, { status: 400, says: /order_id or client_order_id is required/ })
-  assert.equal((await open(alice)).length, 1, 'the original stays untouched')
+  assert.equal((await open(alice)).length, 1, 'the original stays unchanged')
 })
 
-test('stops: created, read, cancelled by their own route, refused when reached', async () => {
+test('stops: created, read, cancelled by their own route, rejected when reached', async () => {
   const alice = await live.trader()
   const path = '/orders/stop/create'
   const stop = { symbol: 'BTC', side: 'bid', reduce_only: false }
@@ -253,7 +253,7 @@ test('stops: created, read, cancelled by their own route, refused when reached',
   refused(again, { status: 422, code: 6, says: /ORDER_NOT_FOUND/ })
 })
 
-test('a client id in capitals is the same id, and is told as it was sent', async () => {
+test('a client id in capitals is the same id, and is returned as it was sent', async () => {
   const alice = await live.trader()
   const account = alice.address
   const lower = 'abcdef01-2345-4678-9abc-def012345678'
@@ -307,7 +307,7 @@ test('a TWAP is found by its client id in capitals', async () => {
   dataOf(await api.signed(alice, '/orders/twap/cancel', { symbol: 'BTC', ...upper }))
 })
 
-test('cancel_all counts what it ended, on one market or on all', async () => {
+test('cancel_all returns the number of cancelled orders, on one market or on all', async () => {
   const alice = await live.trader()
   await create(alice)
   await create(alice)
@@ -322,7 +322,7 @@ test('cancel_all counts what it ended, on one market or on all', async () => {
   refused(none, { status: 400, says: /symbol is required unless all_symbols is true/ })
 })
 
-test('a batch runs in order, and a refused action does not stop the next', async () => {
+test('a batch runs in order, and a rejected action does not stop the next', async () => {
   const alice = await live.trader()
   const old = dataOf(await create(alice))
   const client_order_id = randomUUID()
@@ -358,7 +358,7 @@ test('a batch runs in order, and a refused action does not stop the next', async
   )
 })
 
-test('one bad signature, two accounts or too many actions: nothing runs', async () => {
+test('a bad signature, two accounts or too many actions reject the whole batch', async () => {
   const [alice, bob] = [await live.trader(), await live.trader()]
   const action = async (key: Key) => ({
     type: 'Create',
@@ -393,7 +393,7 @@ const batched = async (key: Key, actions: readonly Row[], more: Row = {}) => {
   return signedBody(key, { ...more, actions }, { type: 'batch_orders', timestamp })
 }
 
-test('one signature is for a batch of fifty, which may place stops and cancel all', async () => {
+test('one signature covers a batch of fifty, which may place stops and cancel all', async () => {
   const alice = await live.trader()
   const quotes = Array.from({ length: 48 }, () => ({ type: 'Create', data: bid }))
   const stop_order = { stop_price: '150000', amount: '0.01' }
@@ -413,7 +413,7 @@ test('one signature is for a batch of fifty, which may place stops and cancel al
   refused(await api.post('/orders/batch', body), { status: 400, says: /^REPLAYED/ })
 })
 
-test('a batch with one signature is refused whole for what is wrong with it', async () => {
+test('a malformed batch with one signature is rejected as a whole', async () => {
   const alice = await live.trader()
   const quote = { type: 'Create', data: bid }
   const post = (body: Row) => api.post('/orders/batch', body)
@@ -430,7 +430,7 @@ test('a batch with one signature is refused whole for what is wrong with it', as
   const strange = await batched(alice, [quote], { nonsense: 1 })
   refused(await post(strange), { status: 400, says: /nonsense is not a field of this request/ })
   assert.deepEqual(await open(alice), [])
-  // What a rule refuses does not stop the next.
+  // An action that breaks a rule does not stop the next.
   const { results } = dataOf<{ results: Row[] }>(
     await post(await batched(alice, [{ ...quote, data: { ...bid, price: '0.3' } }, quote])),
   )
@@ -440,7 +440,7 @@ test('a batch with one signature is refused whole for what is wrong with it', as
   )
 })
 
-test('an order ends at its expire_time, and its rows say when', async () => {
+test('an order expires at its expire_time, and its rows show it', async () => {
   const alice = await live.trader()
   const { engine_now } = dataOf<{ engine_now: number }>(await api.get('/time'))
   const early = await create(alice, { expire_time: engine_now + 999 })
@@ -470,10 +470,10 @@ test('an order ends at its expire_time, and its rows say when', async () => {
   await leave(alice)
 })
 
-test('stp says which of two own orders gives way', async () => {
+test('stp decides which of two own orders is cancelled', async () => {
   const alice = await live.trader()
   const ask = dataOf(await create(alice, { side: 'ask', price: '105000' }))
-  refused(await create(alice, { stp: 'nobody' }), { status: 400, says: /stp must be one of/ })
+  refused(await create(alice, { stp: 'neither' }), { status: 400, says: /stp must be one of/ })
   const taker = dataOf(await create(alice, { price: '105000', stp: 'cancel_taker' }))
   assert.deepEqual(
     (await open(alice)).map(({ order_id }) => order_id),
@@ -481,8 +481,8 @@ test('stp says which of two own orders gives way', async () => {
   )
   assert.deepEqual((await eventsOf(idOf(taker)))[0], 'self_trade_prevented')
   const preview = { account: alice.address, ...bid, price: '105000', stp: 'cancel_taker' }
-  const told = dataOf(await api.post('/orders/preview', preview))
-  assert.deepEqual([told.accepted, told.position_after], [true, '0'])
+  const shown = dataOf(await api.post('/orders/preview', preview))
+  assert.deepEqual([shown.accepted, shown.position_after], [true, '0'])
   const wish = { symbol: 'BTC', side: 'bid', amount: '0.01', reduce_only: false }
   const market = { ...wish, slippage_percent: '1', stp: 'cancel_both' }
   const none = await api.signed(alice, '/orders/create_market', market)
@@ -490,7 +490,7 @@ test('stp says which of two own orders gives way', async () => {
   refused(none, { status: 422, code: 25, says: own })
   const seen = dataOf(await api.post('/orders/preview', { account: alice.address, ...market }))
   assert.match(String(seen.error), own)
-  // Nobody else is there, but nothing of hers is in the way either.
+  // No other account has orders here, and none of her own is in the way.
   const others = await api.signed(alice, '/orders/create_market', { ...market, stp: null })
   const never =
     /no matching orders .*: the best order is one of your own \(the best is 105000\), and/
@@ -506,7 +506,7 @@ test('stp says which of two own orders gives way', async () => {
   await leave(alice)
 })
 
-test('a scheduled cancel ends the orders at its time and spares what protects', async () => {
+test('a scheduled cancel cancels the orders at its time and keeps protective ones', async () => {
   const alice = await live.trader()
   await create(alice)
   const path = '/orders/schedule_cancel'
@@ -523,7 +523,7 @@ test('a scheduled cancel ends the orders at its time and spares what protects', 
   assert.deepEqual(await open(alice), [])
 })
 
-test('order history goes on where its cursor says; an order is found by either id', async () => {
+test('order history continues at its cursor; an order is found by either id', async () => {
   const alice = await live.trader()
   const client_order_id = randomUUID()
   for (let at = 0; at < 3; at++) dataOf(await create(alice, { price: `${104_000 + at}` }))
@@ -549,7 +549,7 @@ test('order history goes on where its cursor says; an order is found by either i
   refused(await api.get('/orders/history_by_id', { account }), { status: 400, says: /is required/ })
 })
 
-test('a preview changes nothing and says what placing would', async () => {
+test('a preview changes nothing and shows the result of placing the order', async () => {
   const alice = await live.trader()
   const ask = { account: alice.address, symbol: 'BTC', side: 'bid', amount: '0.1' }
   const limit = { ...ask, price: '104000', tif: 'GTC' }

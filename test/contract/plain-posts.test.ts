@@ -1,5 +1,5 @@
-// A plain POST takes a shorter way through the gateway than one with a media type that is written
-// differently. Both must be answered alike, to the header.
+// A plain POST takes a shorter path through the gateway than one whose media type is written
+// differently. Both must have the same reply, including the headers.
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { type IncomingHttpHeaders, request } from 'node:http'
@@ -19,7 +19,7 @@ const folder = mkdtempSync(join(tmpdir(), 'openperp-plain-'))
 const flags = ['--port=0', '--admin-port=0', '--compat-port=off', '--data', folder, '--bots', 'off']
 const limits = ['--rate-limit', 'on', '--credits', '100']
 const alice = sandboxKeys[0]!.key
-const nobody = newKey()
+const unknown = newKey()
 let running: RunningExchange
 
 before(async () => {
@@ -58,7 +58,7 @@ function post({ path, body, headers }: Sent, type: string): Promise<Reply> {
   })
 }
 
-/** But for what differs from one request to the next. */
+/** Without the headers that differ from one request to the next. */
 function comparable({ status, headers, body }: Reply) {
   const { 'x-request-id': id, date, ratelimit, 'openperp-seq': seq, ...rest } = headers
   const has = { id: typeof id, date: typeof date, limited: typeof ratelimit, seq: typeof seq }
@@ -68,7 +68,7 @@ function comparable({ status, headers, body }: Reply) {
 const order = { symbol: 'BTC', price: '90000', amount: '0.01', side: 'bid', tif: 'ALO' }
 
 let texts = 0
-/** No text is signed twice: it would be spent. */
+/** Every text is signed again by each call, because a text is valid once. */
 const timestamp = () => Date.now() - ++texts
 
 async function orderBody(fields: Record<string, unknown> = {}): Promise<string> {
@@ -86,30 +86,30 @@ async function requests(): Promise<Readonly<Record<string, Sent>>> {
   const good = await orderBody()
   return {
     'a refused order': { path: create, body: await orderBody({ price: '90000.5' }) },
-    'an order of a text that was changed': { path: create, body: good.replace('0.01', '0.02') },
-    'a cancel of an order that is not there': {
+    'an order changed after signing': { path: create, body: good.replace('0.01', '0.02') },
+    'a cancel of an unknown order': {
       path: '/api/v1/orders/cancel',
       body: await signedCancel(alice),
     },
-    'a cancel by nobody': {
+    'a cancel by an unknown account': {
       path: '/ccxt/api/v1/orders/cancel',
-      body: await signedCancel(nobody),
+      body: await signedCancel(unknown),
     },
     'no JSON': { path: create, body: '{' },
     'an array': { path: create, body: '[]' },
     'a character outside ASCII': { path: create, body: Buffer.from('{"symbol":"é"}') },
-    'bytes that are no text': { path: create, body: Buffer.from([0x7b, 0xff, 0xfe, 0x7d]) },
+    'invalid UTF-8': { path: create, body: Buffer.from([0x7b, 0xff, 0xfe, 0x7d]) },
     'an unknown key': { path: create, body: good, headers: { 'pf-api-key': 'none' } },
     'no route': { path: '/api/v1/orders/creat', body: good },
     'a query': { path: `${create}?a=1`, body: '{}' },
     nothing: { path: create, body: '' },
-    'a body in pieces of unknown number': {
+    'a chunked body': {
       path: create,
       body: '{}',
       headers: { 'transfer-encoding': 'chunked' },
     },
     'too much': { path: create, body: ' '.repeat(65_537) },
-    'as much as can be': { path: create, body: ' '.repeat(65_536) },
+    'the maximum size': { path: create, body: ' '.repeat(65_536) },
     'a sandbox route': {
       path: '/api/v1/sandbox/faucet',
       body: JSON.stringify({ account: 'x', amount: '1' }),
@@ -117,7 +117,7 @@ async function requests(): Promise<Readonly<Record<string, Sent>>> {
   }
 }
 
-test('a plain POST and any other are answered alike', async () => {
+test('a plain POST and any other have the same reply', async () => {
   const others = await requests()
   for (const [what, sent] of Object.entries(await requests())) {
     const short = await post(sent, 'application/json')
@@ -127,7 +127,7 @@ test('a plain POST and any other are answered alike', async () => {
   }
 })
 
-test('an accepted order is answered alike', async () => {
+test('an accepted order has the same reply', async () => {
   const short = await post({ path: create, body: await orderBody() }, 'application/json')
   const long = await post(
     { path: create, body: await orderBody() },
@@ -139,7 +139,7 @@ test('an accepted order is answered alike', async () => {
   assert.deepEqual(idless(short), idless(long))
 })
 
-test('credits are counted on both ways, and their end is told', async () => {
+test('credits are counted on both paths, and their end is reported', async () => {
   const spend = (type: string) => post({ path: create, body: '{}' }, type)
   const left = (reply: Reply) => /r=(\d+)/.exec(String(reply.headers.ratelimit))?.[1]
   const first = await spend('application/json')

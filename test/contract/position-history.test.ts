@@ -20,7 +20,7 @@ async function pair(amount = '100000'): Promise<[Key, Key]> {
   return [await live.trader(amount), await live.trader(amount)]
 }
 
-test('a record has the fields of the contract, and opening costs its fee', async () => {
+test('a record has the fields of the contract, and opening pays a fee', async () => {
   const [alice, bob] = await pair()
   await live.price('BTC', '105000')
   await live.trade({ buyer: alice, seller: bob, symbol: 'BTC', price: '105000', amount: '0.2' })
@@ -47,7 +47,7 @@ test('a record has the fields of the contract, and opening costs its fee', async
   )
 })
 
-test('an entry price is that after opening, or that of the closed part', async () => {
+test('the entry price is that after opening, or that of the closed part', async () => {
   const [alice, bob] = await pair()
   await live.price('SOL', '170')
   const deal = { buyer: alice, seller: bob, symbol: 'SOL' }
@@ -55,7 +55,7 @@ test('an entry price is that after opening, or that of the closed part', async (
   await live.trade({ ...deal, price: '172', amount: '10' })
   await live.trade({ buyer: bob, seller: alice, symbol: 'SOL', price: '174', amount: '5' })
   const rows = await history({ account: alice.address })
-  // 5 × (174 − 171) less a maker's fee of 0.1305
+  // 5 × (174 − 171) minus a maker fee of 0.1305.
   assert.deepEqual(pick(rows, 'eventType', 'entryPrice', 'pnl', 'isMaker'), [
     ['close_long', '171', '14.8695', true],
     ['open_long', '171', '-0.688', false],
@@ -83,7 +83,7 @@ test('a fill that flips a position is two records', async () => {
   assert.ok(Number(opened!.historyId) > Number(closed!.historyId))
 })
 
-test('ids strictly grow over all accounts and are those of the trade history', async () => {
+test('ids strictly increase over all accounts and are those of the trade history', async () => {
   const all = await history({ limit: 1_000 })
   const ids = all.map(({ historyId }) => Number(historyId))
   assert.ok(ids.length > 8)
@@ -97,7 +97,7 @@ test('ids strictly grow over all accounts and are those of the trade history', a
   )
 })
 
-test('a liquidation is told as force_close, with the other account or the backstop', async () => {
+test('a liquidation is a force_close with the other account or the backstop', async () => {
   const [alice, bob] = [await live.trader('3200'), await live.trader('1000000')]
   const { address: account } = alice
   await live.price('BTC', '105000')
@@ -129,7 +129,7 @@ test('a liquidation is told as force_close, with the other account or the backst
   )
 })
 
-test('limit, offset, symbol and times choose records; times are inclusive', async () => {
+test('limit, offset, symbol and times select records; times are inclusive', async () => {
   const [alice, bob] = await pair()
   await live.price('DOGE', '0.2')
   const times: number[] = []
@@ -160,7 +160,7 @@ test('limit, offset, symbol and times choose records; times are inclusive', asyn
   assert.deepEqual(await amounts(empty), all)
 })
 
-test('a hundred records come unless told otherwise, a thousand at most', async () => {
+test('the default limit is a hundred records, the maximum a thousand', async () => {
   const [alice, bob] = await pair()
   await live.price('SOL', '170')
   const order = { symbol: 'SOL', amount: '0.1', price: '170', tif: 'GTC', reduce_only: false }
@@ -179,7 +179,7 @@ test('a hundred records come unless told otherwise, a thousand at most', async (
   assert.equal((await history()).length, 100)
 })
 
-test('the largest int64 is a time without an end, and an offset beyond all', async () => {
+test('the largest int64 is accepted as an end time and as an offset', async () => {
   const most = '9223372036854775807'
   const all = await history({})
   assert.ok(all.length > 0)
@@ -191,7 +191,7 @@ test('the largest int64 is a time without an end, and an offset beyond all', asy
   refused(beyond, { status: 400, says: /end_time must be a whole number/ })
 })
 
-test('what is out of range is 400 with exactly error and code', async () => {
+test('a value out of range is 400 with exactly error and code', async () => {
   const says: readonly (readonly [Query, RegExp])[] = [
     [{ limit: 0 }, /limit must be >= 1/],
     [{ limit: '1.5' }, /limit must be a whole number, not "1.5"/],

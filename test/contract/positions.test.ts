@@ -1,4 +1,4 @@
-// GET /positions, black box: every field of the contract and what it left open.
+// GET /positions, black box: every field of the contract, and what the contract leaves open.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -15,10 +15,10 @@ const isoMicroseconds = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z$/
 const fields = 'amount createdAt entryPrice isolated margin side symbol updatedAt'.split(' ')
 /** At least one whole epoch of funding. */
 const twoHours = 7_200_000
-/** Micro-dollars of a decimal with at most six places. */
+/** Micro-dollars of a decimal with up to six places. */
 const micro = (text: unknown) => Math.round(+String(text) * 1e6)
 
-test('a position has the fields of the contract, no more', async () => {
+test('a position has exactly the fields of the contract', async () => {
   const [alice, bob] = [await live.trader(), await live.trader()]
   await live.price('BTC', '105000')
   await live.trade({ buyer: alice, seller: bob, symbol: 'BTC', price: '105000', amount: '0.5' })
@@ -34,9 +34,9 @@ test('a position has the fields of the contract, no more', async () => {
   assert.deepEqual([short!.side, short!.amount, short!.margin], ['ask', '0.5', '-7.875'])
 })
 
-// An order that waited at the speed bump is filled when it falls due; the command that runs it
-// comes some time after that, and what is told of the fill has the command's time.
-test('a position is as old as the fill that made it, behind the speed bump too', async () => {
+// An order that waited at the speed bump is filled when it falls due. The command that runs it
+// arrives some time after that, and the fill has the time of the command.
+test('createdAt is the time of the opening fill, also behind the speed bump', async () => {
   const waiting = await liveExchange()
   try {
     const [alice, bob] = [await waiting.trader(), await waiting.trader()]
@@ -57,13 +57,13 @@ test('a position is as old as the fill that made it, behind the speed bump too',
   }
 })
 
-test('the margin of a cross position is profit less fees and funding, of either sign', async () => {
+test('the margin of a cross position is profit minus fees and funding', async () => {
   const [alice, bob] = [await live.trader(), await live.trader()]
   await live.price('ETH', '3500')
   await live.trade({ buyer: alice, seller: bob, symbol: 'ETH', price: '3500', amount: '2' })
   await live.price('ETH', '3520')
   const [long] = await positionsOf(alice.address)
-  // 2 × 20 − 2.8 of fees; the other side lost what this one won, and paid 1.05
+  // 2 × 20 − 2.8 of fees; the other side lost the same amount and paid 1.05
   assert.equal(long!.margin, '37.2')
   assert.equal((await positionsOf(bob.address))[0]!.margin, '-41.05')
   dataOf(await live.sandbox('clock', { advance_ms: twoHours }))
@@ -117,7 +117,7 @@ test('the entry price is exact, or rounded at the 28th digit', async () => {
   assert.equal(short!.entryPrice, long!.entryPrice)
 })
 
-test('a flat position is not listed, and an address never seen has none', async () => {
+test('a closed position is not listed, and an unknown address has none', async () => {
   const [alice, bob] = [await live.trader(), await live.trader()]
   await live.price('SOL', '170')
   await live.trade({ buyer: alice, seller: bob, symbol: 'SOL', price: '170', amount: '3' })
@@ -127,7 +127,7 @@ test('a flat position is not listed, and an address never seen has none', async 
   assert.deepEqual(await positionsOf(newKey().address), [])
 })
 
-test('positions of several markets come together', async () => {
+test('positions of several markets are listed together', async () => {
   const [alice, bob] = [await live.trader(), await live.trader()]
   await live.price('SOL', '170')
   await live.price('DOGE', '0.2')
@@ -137,7 +137,7 @@ test('positions of several markets come together', async () => {
   assert.deepEqual(found.sort(), ['DOGE ask', 'SOL bid'])
 })
 
-test('a missing or bad address is 400 with exactly error and code', async () => {
+test('a missing or invalid address is 400 with exactly error and code', async () => {
   const says = /Invalid public key in account: an address is the base58 of a 32-byte/
   const bad = ['x', 'O0Il', '1'.repeat(32), '1'.repeat(65), `1${newKey().address}`]
   for (const account of bad) {

@@ -1,4 +1,4 @@
-// Credits, black box: what a request costs, who pays, and what it says when they are used up.
+// Credits, black box: the cost of a request, who pays, and the reply when they are used up.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -25,7 +25,7 @@ const live = await liveExchange(flags)
 after(() => live.close())
 const { api } = live
 
-/** Another client: its own address, as a trusted proxy tells it. */
+/** Another client with its own address, as a trusted proxy reports it. */
 let lastHost = 0
 const visitor = (): HeaderFields => ({ 'x-forwarded-for': `203.0.113.${++lastHost}` })
 const remaining = ({ headers }: Answer<unknown>) => {
@@ -55,7 +55,7 @@ async function fundedKey(from: HeaderFields): Promise<Readonly<{ key: Key; apiKe
   return { key, apiKey: made.body.data.api_key }
 }
 
-test('a request costs one credit, a cancel half, a heavy read twelve; told in tenths', async () => {
+test('a request costs one credit, a cancel half, a heavy read twelve', async () => {
   const from = visitor()
   const first = await api.get('/time', {}, from)
   assert.equal(policy(first), '"credits";q=200;w=60')
@@ -66,7 +66,7 @@ test('a request costs one credit, a cancel half, a heavy read twelve; told in te
   assert.equal(remaining(await api.get('/positions/history', {}, from)), 55)
 })
 
-test('a batch costs a credit for each ten actions begun, half of that if all cancel', async () => {
+test('a batch costs a credit for each ten actions started, half for cancels only', async () => {
   const from = visitor()
   const batch = async (types: readonly string[]) => {
     const actions = types.map((type) => ({ type, data: {} }))
@@ -80,19 +80,19 @@ test('a batch costs a credit for each ten actions begun, half of that if all can
   assert.equal(await batch([...Array(10).fill('Cancel'), 'Create']), 135)
   assert.equal(await batch(creates(50)), 85)
   assert.equal(await batch(creates(50)), 35)
-  // Whoever cannot pay has paid for the look into it.
+  // A client that cannot pay has paid for the attempt.
   const over = await api.post('/orders/batch', { actions: Array(50).fill({}) }, from)
   refused(over, { status: 429, says: /^RATE_LIMITED/ })
   assert.equal(remaining(over), 30)
 })
 
-test('each heavy read is heavy', async () => {
+test('each heavy read costs its credits', async () => {
   const { key } = await fundedKey(visitor())
   for (const path of ['/positions/history', '/trades/history', '/orders/history'])
     assert.equal(remaining(await api.get(path, { account: key.address }, visitor())), 80)
 })
 
-test('credits used up are 429 with retry-after, in the shape of the endpoint', async () => {
+test('used-up credits are 429 with retry-after, in the format of the endpoint', async () => {
   const from = visitor()
   const { address } = (await fundedKey(visitor())).key
   for (let spent = 0; spent < 20; spent++)
@@ -110,10 +110,10 @@ test('credits used up are 429 with retry-after, in the shape of the endpoint', a
   assert.equal((await api.get('/time', {}, visitor())).status, 200, 'others are not affected')
   const { apiKey } = await fundedKey(visitor())
   const keyed = await api.get('/time', {}, { ...from, 'SVC-API-KEY': apiKey })
-  assert.equal(remaining(keyed), 190, 'a key spends its own')
+  assert.equal(remaining(keyed), 190, 'a key spends its own credits')
 })
 
-test('a key has as many credits as an address, and heavy reads cost it three', async () => {
+test('a key has as many credits as an address, and pays three for heavy reads', async () => {
   const { apiKey, key } = await fundedKey(visitor())
   const headers = { ...visitor(), 'SVC-API-KEY': apiKey }
   assert.equal(policy(await api.get('/time', {}, headers)), '"credits";q=200;w=60')
@@ -124,7 +124,7 @@ test('a key has as many credits as an address, and heavy reads cost it three', a
   const raised = await fetch(`${live.adminUrl}/keys/credits`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${adminToken}` },
-    body: JSON.stringify({ prefix: apiKey.slice(0, 8), credits: 300, reason: 'asked for it' }),
+    body: JSON.stringify({ prefix: apiKey.slice(0, 8), credits: 300, reason: 'on request' }),
   })
   assert.equal(raised.status, 200)
   const after = await api.get('/time', {}, headers)
@@ -133,21 +133,21 @@ test('a key has as many credits as an address, and heavy reads cost it three', a
   assert.equal(dataOf<{ keys: { credits: number }[] }>(listed).keys[0]!.credits, 300)
 })
 
-test('an IPv6 client is its network of 64 bits', async () => {
+test('an IPv6 client is its /64 network', async () => {
   const from = (address: string) => ({ 'x-forwarded-for': address })
   assert.equal(remaining(await api.get('/time', {}, from('2001:db8:1:2::1'))), 190)
   assert.equal(remaining(await api.get('/time', {}, from('2001:db8:1:2:ffff::9'))), 180)
   assert.equal(remaining(await api.get('/time', {}, from('2001:db8:1:3::1'))), 190)
 })
 
-test('a refused key, a bad signature and a bad body cost as well or stop before', async () => {
+test('rejected keys, bad signatures and bad bodies cost credits or stop before', async () => {
   const from = visitor()
   const bad = await api.get('/time', {}, { ...from, 'SVC-API-KEY': 'x' })
   assert.equal(bad.status, 401)
   assert.equal(remaining(await api.post('/orders/create', { account: 1 }, from)), 190)
 })
 
-test('a sandbox has no limits unless told, and a forwarded address is not believed', async () => {
+test('a sandbox has no limits by default, and a forwarded address is not trusted', async () => {
   const free = await frozenSandbox()
   try {
     const answer = await free.api.get('/time')

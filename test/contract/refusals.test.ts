@@ -1,5 +1,5 @@
-// A refusal names the nearest value that would be accepted. Believed here literally: what it names
-// is sent, and must be accepted; one step further must be refused.
+// A rejection names the nearest accepted value. The tests send the named value, which must be
+// accepted, and one step beyond it, which must be rejected.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -64,7 +64,7 @@ test('the price that a band or a range names is accepted, and none beyond it', a
   }
 })
 
-test('the smallest amount that is worth enough is named', async () => {
+test('the smallest amount that reaches the minimum value is named', async () => {
   const key = await live.trader()
   const amount = named(
     await create(key, { amount: '0.00002' }),
@@ -103,7 +103,7 @@ test('the largest amount that margin allows is named, for limit and market order
   dataOf(await send(amount))
 })
 
-test('the largest amount an order can be edited to is named, alone and in a batch', async () => {
+test('the largest amount of an edit is named, alone and in a batch', async () => {
   const key = await live.trader('10000')
   const { order_id } = dataOf<{ order_id: number }>(await create(key, { amount: '0.5' }))
   dataOf(await create(key, { amount: '0.3' }))
@@ -139,7 +139,7 @@ test('the largest amount an order can be edited to is named, alone and in a batc
   dataOf(await enlarge(most))
 })
 
-test('who has nothing left is told so, and batches and previews name the same', async () => {
+test('an account without free margin has one error, in batches and previews too', async () => {
   const key = await live.trader()
   const large = { ...order, amount: '48' }
   const alone = await create(key, { amount: '48' })
@@ -153,15 +153,15 @@ test('who has nothing left is told so, and batches and previews name the same', 
   assert.match(error, /INSUFFICIENT_BALANCE: .*; no amount of it would be accepted now$/)
 })
 
-test('an order that is too large for the market is told how much it takes', async () => {
+test("an order above the market's maximum names that maximum", async () => {
   const key = await live.trader('100000000')
   const amount = named(await create(key, { amount: '900' }), 'ORDER_AMOUNT_TOO_HIGH', largest)
   named(await create(key, { amount: moved(amount, lot, 1) }), 'ORDER_AMOUNT_TOO_HIGH', largest)
   dataOf(await create(key, { amount }))
 })
 
-// What was offered once was one tick from the market: whoever followed it was stopped out at once.
-test('a stop that is reached already is offered nothing, and told of take-profits', async () => {
+// A value one tick from the market would be stopped out immediately, so none is suggested.
+test('a stop that is already reached suggests no price and mentions take-profits', async () => {
   const key = await live.trader()
   const stop = (side: string, stop_price: string) =>
     api.signed(key, '/orders/stop/create', {
@@ -185,7 +185,7 @@ test('a stop that is reached already is offered nothing, and told of take-profit
   dataOf(await stop('ask', '104999'))
 })
 
-test('levels of a market order are measured by the mark, not by its worst price', async () => {
+test('levels of a market order are checked against the mark, not its worst price', async () => {
   const [key, maker] = [await live.trader(), await live.trader()]
   await live.order(maker, { symbol: 'BTC', side: 'ask', price: '105100', amount: '1' })
   const market = (fields: Row) =>
@@ -201,7 +201,7 @@ test('levels of a market order are measured by the mark, not by its worst price'
   for (const fields of [
     { take_profit: { stop_price: '105000' } },
     { stop_loss: { stop_price: '105000' } },
-    // Below the worst price of 110,250, and yet above what the order pays: a loss at once.
+    // Below the worst price of 110,250 but above the fill price: a loss immediately.
     { stop_loss: { stop_price: '108000' } },
   ]) {
     const answer = await market(fields)

@@ -60,7 +60,7 @@ test('the clock freezes, advances and resumes; it moves engine time only', async
     refused(await live.sandbox('clock', body), { status: 400, says })
 })
 
-test('orders of a frozen clock do not wait, those of a running one do', async () => {
+test('orders do not wait while the clock is frozen, and do while it runs', async () => {
   const [alice, bob] = [await live.trader(), await live.trader()]
   await live.price('SOL', '170')
   const ask = { symbol: 'SOL', side: 'ask', price: '170', amount: '1' }
@@ -76,7 +76,7 @@ test('orders of a frozen clock do not wait, those of a running one do', async ()
   assert.deepEqual(book.l[0], [{ p: '160', a: '1', n: 1 }])
 })
 
-test('a price that is no jump is followed as one of a feed is: the market catches up', async () => {
+test('with jump false a market follows a new price gradually and is catching up', async () => {
   const oracle = (body: Row) => live.sandbox('oracle', { symbol: 'ETH', ...body })
   const stateOf = async () => {
     const risk = dataOf<{ markets: Row[] }>(await api.get('/info/risk', { symbol: 'ETH' }))
@@ -91,7 +91,7 @@ test('a price that is no jump is followed as one of a feed is: the market catche
   assert.deepEqual([(await priceOf('ETH')).oracle, await stateOf()], ['3690', 'live'])
 })
 
-test('a price holds until set again or resumed; a path plays one price per tick', async () => {
+test('a set price holds until changed or resumed; a path plays one price per tick', async () => {
   const oracle = (body: Row) => live.sandbox('oracle', { symbol: 'ETH', ...body })
   assert.deepEqual(dataOf(await oracle({ price: '3600' })), { symbol: 'ETH', oracle: '3600' })
   dataOf(await live.sandbox('clock', { advance_ms: 60_000 }))
@@ -115,7 +115,7 @@ test('a price holds until set again or resumed; a path plays one price per tick'
   refused(await oracle({ price: '1', symbol: 'NOPE' }), unknown)
 })
 
-test('a revert brings everything back: money, orders, ids, time, history', async () => {
+test('a revert restores everything: money, orders, ids, time, history', async () => {
   const [alice, bob] = [await live.trader(), await live.trader()]
   await live.price('BTC', '105000')
   const picture = async () => ({
@@ -144,7 +144,7 @@ test('a revert brings everything back: money, orders, ids, time, history', async
   refused(unknown, { status: 404, says: /NOT_FOUND: no snapshot has this id/ })
 })
 
-test('bots fill the book, and stopped ones leave nothing in it', async () => {
+test('bots fill the book, and stopping them empties it', async () => {
   const levels = async () => {
     const { l } = dataOf<{ l: [Row[], Row[]] }>(await api.get('/book', { symbol: 'XAU' }))
     return [l[0].length, l[1].length]
@@ -162,7 +162,7 @@ test('bots fill the book, and stopped ones leave nothing in it', async () => {
   assert.equal(await running(), false)
   dataOf(await live.sandbox('bots', { running: true }))
   dataOf(await live.sandbox('revert', { id }))
-  assert.equal(await running(), false, 'a revert brings that back too')
+  assert.equal(await running(), false, 'a revert restores the bots too')
   refused(await live.sandbox('bots', {}), { status: 400, says: /lacks running/ })
 })
 

@@ -1,4 +1,4 @@
-// A reply names the entry it is true as of, and a request the oldest that it takes.
+// A reply names the entry it is consistent with, and a request the oldest entry it accepts.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -23,7 +23,7 @@ const book = (headers: Record<string, string> = {}) =>
 const seqOf = (reply: Response) => Number(reply.headers.get('openperp-seq'))
 const bid = { symbol: 'BTC', price: '90000', amount: '0.01', side: 'bid' }
 
-test('a read tells the entry that it is true as of', async () => {
+test('a read returns the entry that it is consistent with', async () => {
   const before = seqOf(await book())
   assert.equal(before, live.running.exchange.seq())
   await live.order(alice, bid)
@@ -33,7 +33,7 @@ test('a read tells the entry that it is true as of', async () => {
   assert.match(reply.headers.get('access-control-expose-headers')!, /\bopenperp-seq\b/)
 })
 
-test('one address takes few of the places of those who wait', async () => {
+test('one address can occupy only a few of the waiting places', async () => {
   const gate = new SeqGate({ seq: () => 0, reached: () => new Promise(() => undefined) } as never)
   const waits = Array.from({ length: 8 }, () => gate.require('1', '10.0.0.1'))
   await assert.rejects(gate.require('1', '10.0.0.1'), /try again/)
@@ -42,7 +42,7 @@ test('one address takes few of the places of those who wait', async () => {
   assert.equal(first, 'they wait')
 })
 
-test('an entry that is there is served at once, and the next one is waited for', async () => {
+test('an existing entry is served immediately, the next one is waited for', async () => {
   const seq = seqOf(await book())
   assert.equal((await book({ 'openperp-min-seq': `${seq}` })).status, 200)
   const waiting = book({ 'openperp-min-seq': `${seq + 1}` })
@@ -51,7 +51,7 @@ test('an entry that is there is served at once, and the next one is waited for',
   assert.deepEqual([reply.status, seqOf(reply) > seq], [200, true])
 })
 
-test('an entry that does not come within a second is 503 with where we are', async () => {
+test('an entry that does not arrive within a second is 503 with the current one', async () => {
   const seq = seqOf(await book())
   const reply = await book({ 'openperp-min-seq': `${seq + 100_000}` })
   assert.deepEqual([reply.status, reply.headers.get('retry-after')], [503, '1'])
@@ -63,7 +63,7 @@ test('an entry that does not come within a second is 503 with where we are', asy
   )
 })
 
-test('an entry more than 100,000 ahead is 503 immediately, and holds no place', async () => {
+test('an entry more than 100,000 ahead is 503 immediately, without waiting', async () => {
   const waited: number[] = []
   const reached = (seq: number) => {
     waited.push(seq)
@@ -84,7 +84,7 @@ test('an entry more than 100,000 ahead is 503 immediately, and holds no place', 
   assert.match(await reply.text(), /more than 100000 entries ahead/)
 })
 
-test('a batch, and what a rule refused, tell an entry that is not before their own', async () => {
+test('batches and rejected commands return an entry that is not before their own', async () => {
   const post = (path: string, body: unknown) =>
     fetch(`${live.url}/api/v1${path}`, {
       method: 'POST',
@@ -104,7 +104,7 @@ test('a batch, and what a rule refused, tell an entry that is not before their o
   assert.equal(none.headers.get('openperp-seq'), null)
 })
 
-test('what is no entry is refused by name, and nothing happens', async () => {
+test('an invalid entry is rejected by name and changes nothing', async () => {
   for (const text of ['', '-1', '1.5', 'newest', '1e3', '9999999999999999']) {
     const reply = await book({ 'openperp-min-seq': text })
     assert.equal(reply.status, 400, text)
@@ -112,7 +112,7 @@ test('what is no entry is refused by name, and nothing happens', async () => {
   }
 })
 
-test('so many may wait, and whoever comes then does not', async () => {
+test('a request beyond the maximum of waiting ones is rejected', async () => {
   const waits = new SeqWaits()
   const all = Array.from({ length: 32 }, () => waits.wait(5, 60_000))
   assert.equal(await waits.wait(5, 60_000), false)

@@ -18,7 +18,7 @@ async function page() {
   return { reply, text: await reply.text() }
 }
 
-test('the page may load and ask nothing but the exchange it came from', async () => {
+test('the page may load from and connect to its own exchange only', async () => {
   const { reply, text } = await page()
   assert.equal(reply.status, 200)
   assert.match(reply.headers.get('content-type') ?? '', /^text\/html/)
@@ -32,7 +32,7 @@ test('the page may load and ask nothing but the exchange it came from', async ()
   assert.doesNotMatch(text, /<script>|<style>| style=|https?:/)
 })
 
-test('what is named by its content is kept for ever, the page is asked for again', async () => {
+test('files named by a content hash are cached forever, the page is revalidated', async () => {
   const { reply, text } = await page()
   assert.equal(reply.headers.get('cache-control'), 'no-cache')
   const tag = reply.headers.get('etag') ?? ''
@@ -53,12 +53,12 @@ test('what is named by its content is kept for ever, the page is asked for again
   }
 })
 
-test('nothing outside the bundle can be named', async () => {
+test('no path outside the bundle can be requested', async () => {
   for (const name of ['none.js', '..%2f..%2fpackage.json', '%2e%2e/main.js', 'index.html.gz', ''])
     assert.equal((await fetch(`${live.url}/assets/${name}`)).status, 404, name)
 })
 
-test('all of it together stays under 250 kB, compressed', () => {
+test('the whole bundle is below 250 kB, compressed', () => {
   const packed = readdirSync(folder).filter((name) => name.endsWith('.gz'))
   const sizes = packed.map((name) => readFileSync(folder + name).length)
   const whole = sizes.reduce((sum, size) => sum + size, 0)

@@ -1,5 +1,5 @@
-// POST /positions/tpsl, black box: both bodies, and what each way of saying nothing means; and
-// stops that follow the mark.
+// POST /positions/tpsl, black box: both bodies, the meaning of null and absent fields in each, and
+// stops triggered by the mark.
 
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -24,7 +24,7 @@ const type = 'set_position_tpsl'
 const done = '{"success":true}'
 const everything = { all_symbols: true, exclude_reduce_only: false }
 
-/** The contract's body: `user`, levels in ticks, no timestamp unless given. */
+/** The contract's body: `user`, levels in ticks, by default without a timestamp. */
 async function asUser(key: Key, fields: Row, at: Live = live): Promise<Answer> {
   const body = { user: key.address, symbol: 'ETH', side: 'bid', ...fields }
   return at.api.post(path, { ...body, signature: await key.sign(signingText(type, body)) })
@@ -51,7 +51,7 @@ async function levelsOf(key: Key): Promise<string[]> {
 const profit = 'take_profit_market 3600 0 2'
 const loss = 'stop_loss_market 3400 0 2'
 
-test('a body that names nobody is told that user is missing', async () => {
+test('a body without user or account is rejected: user is missing', async () => {
   const alice = await holder()
   const body = { symbol: 'ETH', side: 'bid', stop_loss: { stop_tick_level: 34_000 } }
   const signature = await alice.sign(signingText(type, body))
@@ -72,7 +72,7 @@ test('the body of the contract sets both levels in ticks, without a timestamp', 
   assert.deepEqual(await levelsOf(alice), [loss, 'take_profit_limit 3600 3595 0.5'])
 })
 
-test('a level given replaces, null removes, absent leaves, neither changes nothing', async () => {
+test('a given level replaces, null removes, an absent one stays', async () => {
   const alice = await holder()
   const steps: readonly (readonly [Row, readonly string[]])[] = [
     [{ take_profit: { stop_tick_level: 36_000 } }, [profit]],
@@ -101,7 +101,7 @@ test('the other body has the closing side, prices, client ids and a choice of pr
   assert.equal(cancelled.text, done)
 })
 
-test('a text without a timestamp serves once per position, until it is flat', async () => {
+test('a text without a timestamp is valid once per position, until it is closed', async () => {
   const alice = await holder()
   const fields = { stop_loss: { stop_tick_level: 34_000 } }
   assert.equal((await asUser(alice, fields)).text, done)
@@ -113,7 +113,7 @@ test('a text without a timestamp serves once per position, until it is flat', as
   refused(await asUser(alice, timed), { status: 400, says: /REPLAYED: Invalid message/ })
   const bob = await live.trader()
   await live.trade({ buyer: bob, seller: alice, symbol: 'ETH', price: '3500', amount: '2' })
-  assert.deepEqual(await levelsOf(alice), [], 'levels die with the position')
+  assert.deepEqual(await levelsOf(alice), [], 'levels end with the position')
   refused(await asUser(alice, fields), { status: 400, says: /POSITION_NOT_FOUND/ })
   await live.trade({ buyer: alice, seller: bob, symbol: 'ETH', price: '3500', amount: '2' })
   assert.equal((await asUser(alice, fields)).text, done)
@@ -160,11 +160,11 @@ const refusals: readonly (readonly [Row, RegExp])[] = [
   [{ stop_loss: 'x' }, /stop_loss must be/],
 ]
 
-test('what cannot be is 400 with exactly error and code, and nothing changes', async () => {
+test('an invalid level is 400 with exactly error and code, and nothing changes', async () => {
   const alice = await holder()
   assert.equal((await asUser(alice, { take_profit: { stop_tick_level: 36_000 } })).text, done)
   for (const [fields, says] of refusals) {
-    // The other level is good: it must not be set either.
+    // The other level is valid, but must not be set either.
     const other = { stop_loss: { stop_tick_level: 33_000 } }
     const answer = await asUser(alice, { ...other, ...fields, timestamp: freshTimestamp() })
     refused(answer, { status: 400, says })
@@ -173,7 +173,7 @@ test('what cannot be is 400 with exactly error and code, and nothing changes', a
   }
 })
 
-test('the other body is held to the grid and to its own words', async () => {
+test('the other body must fit the price grid and use its own field names', async () => {
   const alice = await holder()
   const cases: readonly (readonly [Row, RegExp])[] = [
     [
@@ -196,7 +196,7 @@ test('the other body is held to the grid and to its own words', async () => {
   refused(await api.post(path, rest), { status: 400, says: /timestamp is missing/ })
 })
 
-test('a null user is no user: what was signed for the other body means the same', async () => {
+test('a null user means no user: a text signed for the other body means the same', async () => {
   const alice = await holder()
   const body = await api.body(alice, path, {
     symbol: 'ETH',
@@ -207,7 +207,7 @@ test('a null user is no user: what was signed for the other body means the same'
   assert.deepEqual(await levelsOf(alice), [loss])
 })
 
-test('in a batch both bodies mean what they mean alone', async () => {
+test('in a batch both bodies mean the same as alone', async () => {
   const alice = await holder()
   const body = { user: alice.address, symbol: 'ETH', side: 'bid', timestamp: freshTimestamp() }
   const ticks = { ...body, stop_loss: { stop_tick_level: 34_000 } }
@@ -226,7 +226,7 @@ test('in a batch both bodies mean what they mean alone', async () => {
   assert.deepEqual(await levelsOf(alice), [loss, profit])
 })
 
-test('the other body takes several levels of a kind, and one that trails', async () => {
+test('the other body accepts several levels of a kind, and a trailing one', async () => {
   const alice = await holder()
   const client_order_id = randomUUID()
   const take_profit = [
@@ -284,7 +284,7 @@ test('the other body takes several levels of a kind, and one that trails', async
   assert.deepEqual(await levelsOf(alice), [loss])
 })
 
-test('an order brings several levels, and a preview knows them', async () => {
+test('an order carries several levels, and a preview includes them', async () => {
   const alice = await live.trader()
   await live.price('ETH', '3500')
   const order = { symbol: 'ETH', side: 'bid', price: '3450', amount: '2' }
@@ -305,7 +305,7 @@ test('an order brings several levels, and a preview knows them', async () => {
   dataOf(await api.signed(alice, '/orders/cancel_all', everything))
 })
 
-test('of an order and a stop one happens, and rows say which go together', async () => {
+test('an order and a linked stop: when one executes the other is cancelled', async () => {
   const alice = await holder()
   const bob = await live.trader()
   const leg = { side: 'ask', amount: '2', reduce_only: true }
@@ -345,14 +345,14 @@ test('of an order and a stop one happens, and rows say which go together', async
   assert.deepEqual([ended.order_status, ended.reason], ['cancelled', 'oco'])
   assert.deepEqual([ended.oco_order_id, 'parent_order_id' in ended], [second, false])
   await stream.settle()
-  const told = stream.of('account_order_updates').flatMap(({ data }) => data as Row[])
-  const last = (id: unknown) => told.findLast(({ i }) => i === id)?.oco_order_id
+  const updates = stream.of('account_order_updates').flatMap(({ data }) => data as Row[])
+  const last = (id: unknown) => updates.findLast(({ i }) => i === id)?.oco_order_id
   assert.deepEqual([last(first), last(second)], [second, first])
   await stream.close()
   dataOf(await api.signed(bob, '/orders/cancel_all', everything))
 })
 
-test('a stop brings the levels of the position that it opens', async () => {
+test('a stop carries the levels of the position that it opens', async () => {
   const [alice, bob] = [await live.trader(), await live.trader()]
   await live.price('ETH', '3500')
   const { address: account } = alice
@@ -401,8 +401,8 @@ test('a stop brings the levels of the position that it opens', async () => {
   assert.deepEqual(await open(), levels(made.order_id))
   assert.deepEqual(parts(await past()), levels(made.order_id))
   await stream.settle()
-  const told = stream.of('account_order_updates').flatMap(({ data }) => data as Row[])
-  const armed = told.filter(({ oe }) => oe === 'stop_parent_order_filled')
+  const updates = stream.of('account_order_updates').flatMap(({ data }) => data as Row[])
+  const armed = updates.filter(({ oe }) => oe === 'stop_parent_order_filled')
   assert.deepEqual(
     armed.map(({ si }) => si),
     [made.order_id, made.order_id, made.order_id],
@@ -421,7 +421,7 @@ test('a stop brings the levels of the position that it opens', async () => {
   assert.deepEqual(directions, [undefined, 'lte'])
 })
 
-test('a fired level closes the position, and its record says so', async () => {
+test('a triggered level closes the position, and the record names the order', async () => {
   const alice = await holder()
   const bob = await live.trader()
   await live.order(bob, { symbol: 'ETH', side: 'bid', price: '3395', amount: '20' })
@@ -432,7 +432,7 @@ test('a fired level closes the position, and its record says so', async () => {
   dataOf(await api.signed(bob, '/orders/cancel_all', everything))
 })
 
-test('a level without an amount is as large as its position, everywhere, to its end', async () => {
+test('a level without an amount always has the size of its position, in every view', async () => {
   const alice = await holder()
   const bob = await live.trader()
   const account = alice.address
@@ -441,7 +441,7 @@ test('a level without an amount is as large as its position, everywhere, to its 
   const trade = { symbol: 'ETH', price: '3500' }
   assert.equal((await asAccount(alice, { take_profit: { stop_price: '3600' } })).text, done)
   assert.equal((await asAccount(alice, { stop_loss: { stop_price: '3400' } })).text, done)
-  /** Type, status, size and what of it was cancelled, as each view has it. */
+  /** Type, status, size and cancelled size, as each view has it. */
   const sizes = (rows: readonly Row[]) =>
     rows
       .filter(({ stop_price }) => stop_price !== null)
@@ -471,7 +471,7 @@ test('a level without an amount is as large as its position, everywhere, to its 
   for (const row of ended) assert.equal(row.amount, row.initial_amount)
   assert.equal(ended[0]!.initial_amount, '2.5', 'so is the order that it made')
   await stream.settle()
-  const told = stream.of('account_order_updates').flatMap(({ data }) => data as Row[])
+  const updates = stream.of('account_order_updates').flatMap(({ data }) => data as Row[])
   for (const { order_id, stop_price } of ended) {
     if (stop_price === null) continue
     const steps = dataOf<Row[]>(
@@ -479,7 +479,7 @@ test('a level without an amount is as large as its position, everywhere, to its 
     )
     assert.deepEqual(
       steps.map((row) => [row.event_type, row.initial_amount]).reverse(),
-      told.filter(({ i }) => i === order_id).map(({ oe, a }) => [oe, a]),
+      updates.filter(({ i }) => i === order_id).map(({ oe, a }) => [oe, a]),
     )
     assert.deepEqual([steps.at(-1)!.initial_amount, steps[0]!.initial_amount], ['2', '2.5'])
   }
@@ -487,7 +487,7 @@ test('a level without an amount is as large as its position, everywhere, to its 
   dataOf(await api.signed(bob, '/orders/cancel_all', everything))
 })
 
-test('before its order fills a level without an amount is as large as that', async () => {
+test('before its order fills, a level without an amount has the size of the order', async () => {
   const alice = await live.trader()
   await live.price('ETH', '3500')
   const order = { symbol: 'ETH', side: 'bid', price: '3450', amount: '2' }
@@ -505,7 +505,7 @@ test('before its order fills a level without an amount is as large as that', asy
   assert.deepEqual(await level(), ['3', '3'])
 })
 
-test('an agent may set levels; one that is not bound may not', async () => {
+test('a bound agent may set levels; an unbound one may not', async () => {
   const alice = await holder()
   const agent = newKey()
   const fields = { stop_loss: { stop_price: '3400' } }
@@ -515,7 +515,7 @@ test('an agent may set levels; one that is not bound may not', async () => {
   assert.equal((await asAccount(alice, fields, { agent })).text, done)
 })
 
-test('an operator may switch texts without a timestamp off', async () => {
+test('an operator can switch off texts without a timestamp', async () => {
   const strict = await frozenSandbox(['--untimed-texts', 'off'])
   try {
     const alice = await holder(strict)
@@ -529,7 +529,7 @@ test('an operator may switch texts without a timestamp off', async () => {
   }
 })
 
-test('stops that follow the mark, and stops that fire the other way', async () => {
+test('stops triggered by the mark, and stops that trigger in the other direction', async () => {
   const alice = await live.trader()
   const stop = { symbol: 'BTC', side: 'ask', reduce_only: false }
   const stopAt = (stop_order: Readonly<Record<string, unknown>>) =>

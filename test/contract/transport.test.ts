@@ -1,4 +1,4 @@
-// What surrounds the operations: origins, hosts, methods, sizes, the second mount, the probes.
+// The HTTP layer around the operations: origins, hosts, methods, sizes, second mount, probes.
 
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
@@ -16,7 +16,7 @@ const json = { 'content-type': 'application/json' }
 const at = (path: string, options: RawOptions = {}) => rawRequest(`${live.url}${path}`, options)
 const corsOf = (headers: Row) => headers['access-control-allow-origin']
 
-test('with allowedOrigins * any page may read and send what is signed', async () => {
+test('with allowedOrigins * any page may read and send signed requests', async () => {
   const read = await at('/api/v1/info', { headers: foreign })
   assert.deepEqual([read.status, corsOf(read.headers)], [200, '*'])
   assert.match(String(read.headers['access-control-expose-headers']), /ratelimit.*retry-after/)
@@ -46,7 +46,7 @@ const sandboxPaths = [
   '/api/v1/%73andbox/clock',
 ]
 
-test('sandbox routes refuse a foreign host and a foreign page, and answer no page', async () => {
+test('sandbox routes reject a foreign host or page, and no page can read them', async () => {
   const own = `127.0.0.1:${live.running.port}`
   for (const path of sandboxPaths) {
     for (const headers of [
@@ -94,7 +94,7 @@ test('sandbox routes refuse a foreign host and a foreign page, and answer no pag
   }
 })
 
-test('the admin plane refuses a foreign host and a foreign page, and answers no page', async () => {
+test('the admin plane rejects a foreign host or page, and no page can read it', async () => {
   const url = `${live.adminUrl}/hash`
   const elsewhere = { origin: live.url }
   for (const headers of [{ host: 'evil.example' }, foreign, elsewhere]) {
@@ -106,7 +106,7 @@ test('the admin plane refuses a foreign host and a foreign page, and answers no 
   assert.equal(corsOf(preflight.headers), undefined)
 })
 
-test('no such route is 404, a wrong method 405 and says which is right', async () => {
+test('an unknown route is 404; a wrong method is 405 and names the right one', async () => {
   for (const path of [
     '/api/v1/nowhere',
     '/api/v2/info',
@@ -153,7 +153,7 @@ test('no such route is 404, a wrong method 405 and says which is right', async (
   assert.match(plain.text, /MALFORMED_REQUEST: \/ws is a websocket/)
 })
 
-test('so it is on the admin plane, before a token is asked for', async () => {
+test('the admin plane does the same before it checks the token', async () => {
   for (const { http } of adminOperations) {
     const [method, path] = http.split(' ') as [string, string]
     const others = adminOperations.filter((each) => each.http.endsWith(` ${path}`))
@@ -173,7 +173,7 @@ test('so it is on the admin plane, before a token is asked for', async () => {
   }
 })
 
-/** Whatever the body is, it is not looked at. */
+/** The body is never parsed. */
 async function wrongMethod(url: string, method: string, allow: string): Promise<void> {
   const bodiless = method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
   const text = { headers: { 'content-type': 'text/plain' }, body: 'no JSON' }
@@ -190,7 +190,7 @@ async function wrongMethod(url: string, method: string, allow: string): Promise<
 const bareKeys = ['error', 'code']
 const envelopedKeys = ['success', 'data', 'error', 'code']
 
-test('a body over 64 KiB is 413, no JSON is 415, in the shape of the endpoint', async () => {
+test('a body over 64 KiB is 413, not JSON is 415, in the format of the endpoint', async () => {
   const big = JSON.stringify({ symbol: 'x'.repeat(65_536) })
   const long = JSON.stringify({ symbol: 'x'.repeat(65_000) })
   for (const [path, keys] of [
@@ -218,7 +218,7 @@ test('a body over 64 KiB is 413, no JSON is 415, in the shape of the endpoint', 
   assert.equal((await at('/api/v1/info', { headers })).status, 200, "a GET's type is ignored")
 })
 
-test('a body that is no JSON object is 400 and says what is wrong', async () => {
+test('a body that is not a JSON object is 400 with the reason', async () => {
   const post = (body: string) => api.post('/orders/cancel', body)
   const deep = `{"a":${'['.repeat(40)}${']'.repeat(40)}}`
   for (const [body, says] of [
@@ -240,7 +240,7 @@ test('a body that is no JSON object is 400 and says what is wrong', async () => 
   }
 })
 
-test('bytes that are no HTTP request are answered after the requests before them', async () => {
+test('malformed HTTP is answered after the requests before it', async () => {
   const body = '{"symbol":"BTC","order_id":1}'
   const head = `content-type: application/json\r\ncontent-length: ${body.length}`
   const post = `POST /api/v1/orders/cancel HTTP/1.1\r\nhost: localhost\r\n${head}\r\n\r\n${body}`
@@ -251,7 +251,7 @@ test('bytes that are no HTTP request are answered after the requests before them
   assert.match(replies[2]!, /malformed HTTP request/)
 })
 
-test('bytes that are no HTTP request are answered in the words of the API', async () => {
+test('malformed HTTP is answered with an error of the API', async () => {
   for (const [bytes, status] of [
     ['nonsense\r\n\r\n', 400],
     [`GET / HTTP/1.1\r\nhost: x\r\nlong: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
@@ -276,7 +276,7 @@ function rawBytes(bytes: string): Promise<string> {
   })
 }
 
-test('every answer has a request id; HEAD answers as GET without a body', async () => {
+test('every response has a request id; HEAD is answered as GET without a body', async () => {
   const [one, two] = [await at('/api/v1/time'), await at('/api/v1/nowhere')]
   assert.ok(one.headers['x-request-id'])
   assert.notEqual(one.headers['x-request-id'], two.headers['x-request-id'])
@@ -286,7 +286,7 @@ test('every answer has a request id; HEAD answers as GET without a body', async 
   assert.deepEqual([odd.status, (JSON.parse(odd.text) as Row).code], [400, 400])
 })
 
-test('the mount for existing clients differs in the contract’s own endpoints alone', async () => {
+test('the mount for existing clients differs only in the contract’s own endpoints', async () => {
   const paths = Object.entries(api.published.document.paths)
   const differing = paths
     .filter(([path]) => path.startsWith('/api/v1/'))
@@ -329,7 +329,7 @@ test('the mount for existing clients differs in the contract’s own endpoints a
   dataOf(await api.signed(alice, path, { ...order, reduce_only: false, builder_code: 'ccxt' }))
 })
 
-test('health, readiness, metrics and the reference', async () => {
+test('health, readiness, metrics and the reference are served', async () => {
   assert.deepEqual(await (await fetch(`${live.url}/health`)).json(), { status: 'ok' })
   const ready = (await (await fetch(`${live.url}/ready`)).json()) as Row
   assert.equal(ready.status, 'ready')
@@ -345,7 +345,7 @@ test('health, readiness, metrics and the reference', async () => {
   assert.match(docs.headers.get('content-security-policy') ?? '', /default-src 'none'/)
 })
 
-/** All that comes back for these bytes, until the other side ends or enough has come. */
+/** All bytes received in reply, until the other side closes or enough have arrived. */
 async function bytesBack(port: number, bytes: string, enough: (text: string) => boolean) {
   const socket = connect({ port, host: '127.0.0.1' })
   let text = ''
@@ -366,7 +366,7 @@ async function bytesBack(port: number, bytes: string, enough: (text: string) => 
   return text
 }
 
-test('what the HTTP library would refuse without a word is refused in ours', async () => {
+test('requests that the HTTP library rejects without a message get ours', async () => {
   for (const url of [live.url, live.adminUrl])
     for (const [head, status, says] of [
       ['GET /health HTTP/1.1\r\n', 400, /a request of HTTP\/1.1 needs a host header/],
@@ -389,7 +389,7 @@ test('what the HTTP library would refuse without a word is refused in ours', asy
   assert.match(old, /^HTTP\/1.1 200 /)
 })
 
-test('thousands of requests that are sent ahead are answered, one after the other', async () => {
+test('thousands of pipelined requests are answered in order', async () => {
   const count = 3_000
   const one = 'GET /a HTTP/1.1\r\nhost:\r\n\r\n'
   const answered = (text: string) => text.split('HTTP/1.1 404 ').length - 1

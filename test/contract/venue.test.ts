@@ -32,7 +32,7 @@ test('a venue does not start without an admin token', () => {
   )
 })
 
-test('the sandbox routes are absent', async () => {
+test('the sandbox routes do not exist', async () => {
   for (const path of api.published.routes()) assert.ok(!path.includes('/sandbox/'), path)
   for (const route of ['faucet', 'clock', 'oracle', 'snapshot', 'revert', 'bots', 'scenario'])
     refused(await api.post(`/sandbox/${route}`, {}), {
@@ -43,7 +43,7 @@ test('the sandbox routes are absent', async () => {
     refused(await api.get(`/sandbox/${route}`), { status: 404, says: /NOT_FOUND/ })
 })
 
-test('metrics are at the admin port, for tokens that may read', async () => {
+test('metrics are served on the admin port, for tokens that may read', async () => {
   const hidden = await fetch(`${live.url}/metrics`)
   assert.equal(hidden.status, 404)
   const ask = (token: string) =>
@@ -68,7 +68,7 @@ test('metrics are at the admin port, for tokens that may read', async () => {
   assert.deepEqual(both, ['public', 'admin', 'admin', 'public'])
 })
 
-test('a start says that captured untimed texts serve again, and what refuses them', async () => {
+test('the start warns of replayable untimed texts, and how to reject them', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'openperp-venue-'))
   const says = /TP\/SL texts without a timestamp .* serves again on a later position.*UNTIMED_TEXTS/
   const started = async (...flags: readonly string[]) => {
@@ -89,7 +89,7 @@ test('a start says that captured untimed texts serve again, and what refuses the
   }
 })
 
-test('reserves take from accounts of the operator, and from no trader', async () => {
+test('reserves are withdrawn from accounts of the operator only', async () => {
   const trader = ownerlessAddress('trader of a venue')
   for (const account of [treasury, trader])
     dataOf(await admin.post('/deposits', { account, amount: '100', reference: `of-${account}` }))
@@ -108,7 +108,7 @@ test('reserves take from accounts of the operator, and from no trader', async ()
   assert.equal(dataOf(await move('insurance', trader)).to_balance, '140')
 })
 
-test('limits are on', async () => {
+test('rate limits are on by default', async () => {
   const { headers } = await api.get('/time')
   assert.match(headers.get('ratelimit-policy') ?? '', /^"credits";q=1000;w=60$/)
 })
@@ -144,7 +144,7 @@ const push = (name: string, price: string, observed_at?: number) =>
     reason: undefined,
   })
 
-test('two price keys make a market live, one does not; of three the middle counts', async () => {
+test('two price keys make a market live, one does not; of three the median counts', async () => {
   assert.deepEqual(dataOf(await api.get('/info')), [])
   dataOf(await admin.post('/markets/list', listing))
   assert.deepEqual(dataOf(await push('one', '100001.5')), { taken: 1, refused: [] })
@@ -158,7 +158,7 @@ test('two price keys make a market live, one does not; of three the middle count
   refused(scope, { status: 403, says: /token one lacks the scope operate/ })
   const prices = async () => dataOf<Row[]>(await api.get('/info/prices'))[0]!
   assert.equal((await prices()).oracle, '100000')
-  /** Pushes until the oracle is another one: a push counts for five seconds. */
+  /** Pushes until the oracle changes: a push counts for five seconds. */
   const moved = async (before: string, pushed: Readonly<Record<string, string>>) => {
     for (const started = Date.now(); ; ) {
       for (const [name, price] of Object.entries(pushed)) await push(name, price)
@@ -173,12 +173,12 @@ test('two price keys make a market live, one does not; of three the middle count
   assert.equal(await moved('100002.5', { ...two, three: '150000' }), '100003.5')
 })
 
-test('the metrics tell how the market and the money of the exchange stand', async () => {
+test('the metrics include the market and the reserves of the exchange', async () => {
   const authorization = 'Bearer the-token-of-every-scope'
   const shown = await (
     await fetch(`${live.adminUrl}/metrics`, { headers: { authorization } })
   ).text()
-  const told = (series: string) =>
+  const metric = (series: string) =>
     Number(
       shown
         .split('\n')
@@ -186,19 +186,19 @@ test('the metrics tell how the market and the money of the exchange stand', asyn
         ?.split(' ')[1],
     )
   const { mark, open_interest } = dataOf<Row[]>(await api.get('/info/prices'))[0]!
-  assert.equal(told('openperp_market_mark_usd{market="BTC"}'), Number(mark))
-  assert.equal(told('openperp_market_open_interest_usd{market="BTC"}'), Number(open_interest))
-  assert.equal(told('openperp_exchange_mode{mode="open"}'), 1)
+  assert.equal(metric('openperp_market_mark_usd{market="BTC"}'), Number(mark))
+  assert.equal(metric('openperp_market_open_interest_usd{market="BTC"}'), Number(open_interest))
+  assert.equal(metric('openperp_exchange_mode{mode="open"}'), 1)
   assert.match(shown, /openperp_market_status\{market="BTC",status="\w+"\} 1/)
   const { insurance, fees } = dataOf(await admin.get('/reserves'))
-  assert.equal(told('openperp_insurance_fund_usd'), Number(insurance))
-  assert.equal(told('openperp_fees_usd'), Number(fees))
-  assert.ok(told('openperp_disk_free_bytes') > 0)
-  assert.ok(told('openperp_journal_append_seconds_count') > 0)
-  assert.equal(told('openperp_withdrawals_waiting'), 0)
+  assert.equal(metric('openperp_insurance_fund_usd'), Number(insurance))
+  assert.equal(metric('openperp_fees_usd'), Number(fees))
+  assert.ok(metric('openperp_disk_free_bytes') > 0)
+  assert.ok(metric('openperp_journal_append_seconds_count') > 0)
+  assert.equal(metric('openperp_withdrawals_waiting'), 0)
 })
 
-test('money comes in by deposit, and an order trades on the venue price', async () => {
+test('a deposit is credited, and an order trades at the venue price', async () => {
   const [alice, bob] = [newKey(), newKey()]
   for (const { address: account } of [alice, bob])
     dataOf(await admin.post('/deposits', { account, amount: '10000', reference: account }))
@@ -216,7 +216,7 @@ test('money comes in by deposit, and an order trades on the venue price', async 
   }
 })
 
-test('after a start no price is live until prices have come again', async () => {
+test('after a start no price is live until new prices have arrived', async () => {
   await live.running.exchange.submit({ type: 'EngineStarted' })
   const [market] = dataOf<{ markets: Row[] }>(await api.get('/info/risk')).markets
   assert.equal(market!.status, 'stale')
@@ -235,7 +235,7 @@ test('engine time is the clock of the machine', async () => {
   assert.ok(Math.abs(engine_now - now) < 1_000)
 })
 
-test('a market on one source has a leverage of 5 at most', async () => {
+test('a market with a single source has a maximum leverage of 5', async () => {
   const says =
     /INVALID_PARAMETER: max_leverage of BTC is 50, .* the maximum is 5 unless min_sources/
   refused(await admin.post('/markets/list', { ...listing, min_sources: 1 }), { status: 422, says })
@@ -249,7 +249,7 @@ test('a market on one source has a leverage of 5 at most', async () => {
   dataOf(await admin.post('/markets/settle', { symbol: 'LONE', price: '100000' }))
 })
 
-test('each pushed price is taken or refused on its own, and what is refused is shown', async () => {
+test('each pushed price is accepted or rejected on its own, with the reason', async () => {
   const source = async () =>
     dataOf<{ sources: Row[] }>(await admin.get('/prices')).sources.find(
       (row) => row.source === 'three',
@@ -283,7 +283,7 @@ test('each pushed price is taken or refused on its own, and what is refused is s
     })
 })
 
-test('a pushed price says when it was observed', async () => {
+test('a pushed price carries its observation time', async () => {
   const push = (observed_at: unknown) =>
     admin.post('/prices', { prices: [{ symbol: 'BTC', price: '100000', observed_at }] })
   for (const wrong of [-1, 1.5, '2026-01-01', true])

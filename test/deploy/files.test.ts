@@ -1,5 +1,5 @@
-// The files of deploy/ against the program and against each other, without any of the tools that
-// they are for: `npm run x check-deploy` asks those, and runs all of it.
+// The files of deploy/ checked against the program and against each other, without the tools that
+// they are for: `npm run x check-deploy` uses those, and runs all of it.
 
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
@@ -20,7 +20,7 @@ const files = (readdirSync(cluster, { recursive: true }) as string[])
 const envFiles = files.filter((path) => path.endsWith('.env'))
 const variablesOf = (path: string) => readEnvFile(join(cluster, path))
 
-/** As an operator fills in what is secret. */
+/** As an operator fills in the secrets. */
 const filled = {
   'env/cluster.env': {
     OPENPERP_CLUSTER: 'postgres://openperp:secret@a:5432,b:5432,c:5432/openperp',
@@ -29,7 +29,7 @@ const filled = {
   },
 }
 
-test('every setting that a file names is one', () => {
+test('every setting in a file exists', () => {
   const known = new Set(settingNames.map(variableOf))
   const unknown = files.flatMap((path) =>
     [...textOf(path).matchAll(/OPENPERP_[A-Z_]+/g)]
@@ -51,7 +51,7 @@ test('both roles start with their files, once secrets are filled in, and not bef
   }
 })
 
-test('everything secret is marked, and nothing else', () => {
+test('exactly the secrets are marked', () => {
   const secret = new Set(settingNames.filter((name) => aboutOf(name).secret).map(variableOf))
   for (const path of envFiles)
     for (const { name, value, isSecret } of variablesOf(path)) {
@@ -61,19 +61,19 @@ test('everything secret is marked, and nothing else', () => {
     }
 })
 
-test('the script, the proxy and the units are told what they ask for, and nothing else', () => {
+test('the script, the proxy and the units get exactly the variables that they use', () => {
   const names = (path: string) => variablesOf(path).map(({ name }) => name)
-  const asked = (text: string, pattern: RegExp) =>
+  const usedIn = (text: string, pattern: RegExp) =>
     [...new Set([...text.matchAll(pattern)].map((found) => found[1]!))].toSorted()
   const script = textOf('database.sh').replace(/^\s*#.*$/gm, '')
   const own =
     /(?:\$\{?|\\getenv \w+ )((?:DATABASE|MONITOR|TLS|PG|REPLICATION|EXCHANGE)_[A-Z]+|NETWORKS)/g
-  assert.deepEqual(asked(script, own), names('env/database.env').toSorted())
-  const caddy = asked(textOf('Caddyfile'), /\{\$([A-Z_]+)\}/g)
+  assert.deepEqual(usedIn(script, own), names('env/database.env').toSorted())
+  const caddy = usedIn(textOf('Caddyfile'), /\{\$([A-Z_]+)\}/g)
   assert.deepEqual(caddy, names('env/caddy.env').toSorted())
 })
 
-test('units have what a node needs, and name files that are there', () => {
+test('units have what a node needs, and name existing files', () => {
   const units = files.filter((path) => path.endsWith('.service'))
   assert.equal(units.length, 3)
   for (const path of units) {
@@ -90,7 +90,7 @@ test('units have what a node needs, and name files that are there', () => {
   }
 })
 
-test('compose files are in order, and name files and parts that are there', () => {
+test('compose files are consistent, and name existing files and services', () => {
   const all = textOf('compose.yaml')
   const services = (text: string) =>
     [...text.split(/^(?:services|volumes):$/m)[1]!.matchAll(/^ {2}(\w+):$/gm)].map(
@@ -111,7 +111,7 @@ test('compose files are in order, and name files and parts that are there', () =
   assert.deepEqual(services(textOf('compose.managed.yaml')), ['trade', 'read', 'proxy'])
 })
 
-test('the page names every file, and only files that are there', () => {
+test('the page names every file, and only existing ones', () => {
   const named = [...page.matchAll(/`deploy\/cluster\/([\w@./-]+)`/g)].map(([, path]) => path!)
   for (const path of named) assert.ok(existsSync(join(cluster, path)), path)
   assert.deepEqual(

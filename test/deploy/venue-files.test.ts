@@ -1,5 +1,5 @@
-// The files of deploy/venue against the program, its page and each other, without any of the tools
-// that they are for: `npm run x check-deploy` asks those.
+// The files of deploy/venue checked against the program, its page and each other, without the tools
+// that they are for: `npm run x check-deploy` uses those.
 
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
@@ -23,7 +23,7 @@ const tokens = ['operator:read+markets+accounts+money+operate', 'second:read+mon
   .map((each) => each.replace(':', `:${each.slice(0, 6).repeat(6)}:`))
   .join(',')
 
-test('every setting that a file names is one', () => {
+test('every setting in a file exists', () => {
   const known = new Set([...settingNames.map(variableOf)])
   const named = files.flatMap((path) => [...textOf(path).matchAll(/\bOPENPERP_[A-Z_]+/g)])
   assert.deepEqual(
@@ -42,10 +42,10 @@ test('a venue starts with its file once tokens are filled in, and not before', (
     assert.equal(value.includes('CHANGE-ME'), isSecret, name)
 })
 
-test('the proxy is told what it asks for, and goes to the ports of the exchange', () => {
-  const asked = [...textOf('Caddyfile').matchAll(/\{\$([A-Z_]+)\}/g)].map(([, name]) => name!)
+test('the proxy gets the variables that it uses, and forwards to the ports of the exchange', () => {
+  const used = [...textOf('Caddyfile').matchAll(/\{\$([A-Z_]+)\}/g)].map(([, name]) => name!)
   const given = readEnvFile(join(venue, 'env/caddy.env')).map(({ name }) => name)
-  assert.deepEqual([...new Set(asked)].toSorted(), given.toSorted())
+  assert.deepEqual([...new Set(used)].toSorted(), given.toSorted())
   const settings = filledIn(join(venue, 'env/venue.env'), {})
   const ports = [...textOf('Caddyfile').matchAll(/reverse_proxy 127\.0\.0\.1:(\d+)/g)]
   assert.deepEqual(
@@ -54,7 +54,7 @@ test('the proxy is told what it asks for, and goes to the ports of the exchange'
   )
 })
 
-test('units and containers run commands and flags that there are', () => {
+test('units and containers run existing commands and flags', () => {
   for (const path of ['systemd/openperp-backup.service', 'compose.yaml']) {
     const text = textOf(path).replaceAll(/\n +/g, ' ')
     const [, flags] = /openperp\.mjs backups \S+([^\n;]*)/.exec(text)!
@@ -68,14 +68,14 @@ test('units and containers run commands and flags that there are', () => {
   assert.ok(textOf('compose.yaml').includes(`stop_grace_period: ${stops}s`))
 })
 
-test('compose names files that are there', () => {
+test('compose names existing files', () => {
   const text = textOf('compose.yaml')
   assert.doesNotMatch(text, /\t/)
   for (const [, named] of text.matchAll(/(?:env_file: |- )(\.{0,2}\/?[\w/.]+)(?::\/|\n)/g))
     if (/^\.|^env\//.test(named!)) assert.ok(existsSync(join(venue, named!)), named)
 })
 
-test('the page names every file, and only files that are there', () => {
+test('the page names every file, and only existing ones', () => {
   const named = [...page.matchAll(/`deploy\/venue\/([\w@./-]+)`/g)].map(([, path]) => path!)
   for (const path of named) assert.ok(existsSync(join(venue, path)), path)
   assert.deepEqual(

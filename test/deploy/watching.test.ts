@@ -1,5 +1,5 @@
-// deploy/watching against a venue that runs: every metric, label and runbook that alerts and the
-// dashboard name is there. promtool itself plays the alerts (`npm run x check-deploy`).
+// deploy/watching against a running venue: every metric, label and runbook named by alerts and
+// dashboard exists. promtool itself tests the alerts (`npm run x check-deploy`).
 
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
@@ -25,7 +25,7 @@ type Dashboard = Readonly<{ panels: readonly Panel[] }>
 
 /** Written by a command, or by Prometheus. */
 const elsewhere = new Set([...Object.keys(backupMetrics), 'up'])
-/** Given by Prometheus, and by histograms. */
+/** Added by Prometheus, and by histograms. */
 const givenLabels = ['instance', 'job', 'le', 'process']
 
 let live: Live
@@ -38,7 +38,7 @@ before(async () => {
 })
 after(() => live.close())
 
-/** By name: what is behind `# TYPE`. */
+/** By name: the type after `# TYPE`. */
 const shownNames = () =>
   new Set(
     [...shown.matchAll(/^# TYPE (\w+) (\w+)$/gm)].flatMap(([, name, type]) => of(name!, type!)),
@@ -48,7 +48,7 @@ const of = (name: string, type: string) =>
 
 const alertNames = [...alerts.matchAll(/^ +- alert: (\w+)$/gm)].map(([, name]) => name!)
 const targets = dashboard.panels.flatMap(({ targets: each = [] }) => each)
-/** Expressions as they stand, without texts for people. */
+/** Expressions, without the texts for people. */
 const expressions = [
   ...[...alerts.matchAll(/^ +expr: (?:>-\n)?([\s\S]*?)\n(?= +(?:for|labels):)/gm)].map(
     ([, text]) => text!,
@@ -57,7 +57,7 @@ const expressions = [
 ]
 const named = /\b(?:openperp|process|nodejs)_\w+|\bup\b/g
 
-test('every metric that alerts and dashboard name is told by a venue that runs', () => {
+test('every metric that alerts and dashboard name is served by a running venue', () => {
   assert.equal(expressions.length, alertNames.length + targets.length)
   const there = shownNames()
   const ofNodes = metricsThere().map(({ name }) => name)
@@ -69,7 +69,7 @@ test('every metric that alerts and dashboard name is told by a venue that runs',
   assert.deepEqual(missing, [])
 })
 
-test('every label that is asked for is one of its metric', () => {
+test('every label that is used is one of its metric', () => {
   const labels = new Map(
     metricsThere().flatMap(({ name, type, labelNames }) => {
       return of(name, type).map((each): [string, readonly string[]] => [each, labelNames])
@@ -86,7 +86,7 @@ test('every label that is asked for is one of its metric', () => {
   assert.deepEqual(wrong, [])
 })
 
-test('each alert says how bad it is, and names a heading of the handbook', () => {
+test('each alert has a severity, and names a heading of the handbook', () => {
   const blocks = alerts.split(/^ +- alert: /m).slice(1)
   for (const block of blocks) {
     const name = block.split('\n', 1)[0]!
@@ -100,7 +100,7 @@ test('each alert says how bad it is, and names a heading of the handbook', () =>
   }
 })
 
-test('each alert is played, and the page says how many there are', () => {
+test('each alert has a test, and the page has their number', () => {
   const played = textOf('alerts.test.yml') + textOf('alerts.days.test.yml')
   for (const name of alertNames) assert.ok(played.includes(`alertname="${name}"`), name)
   assert.equal(new Set(alertNames).size, alertNames.length)
@@ -140,7 +140,7 @@ test('metric names pass the rules of promtool, and promtool itself where it is i
   assert.equal(status, 0, stderr)
 })
 
-test('panels of the dashboard have names and numbers of their own', () => {
+test('panels of the dashboard have unique names and numbers', () => {
   const { panels } = dashboard
   assert.equal(new Set(panels.map(({ id }) => id)).size, panels.length)
   for (const { title } of panels) assert.notEqual(title, '')

@@ -1,4 +1,4 @@
-// A start that fails leaves nothing behind: in the same process the next one finds the folder free.
+// A failed start leaves nothing behind: in the same process the next one finds the folder free.
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -16,7 +16,7 @@ const root = mkdtempSync(join(tmpdir(), 'openperp-failed-start-'))
 const data = join(root, 'data')
 after(() => {
   rmSync(root, { recursive: true, force: true })
-  // What a start left open would keep this process alive.
+  // Anything that a start left open would keep this process running.
   setTimeout(() => process.exit(1), 20_000).unref()
 })
 
@@ -38,7 +38,7 @@ async function starts(): Promise<void> {
   await (await start()).close()
 }
 
-test('a port that is taken, whichever it is', async () => {
+test('a port that is in use, whichever it is', async () => {
   const taken = createServer().listen(0, '127.0.0.1')
   await once(taken, 'listening')
   const { port } = taken.address() as AddressInfo
@@ -49,7 +49,7 @@ test('a port that is taken, whichever it is', async () => {
   taken.close()
 })
 
-test('a start that is refused for a port leaves no new data folder behind', async () => {
+test('a start that is rejected for a port leaves no new data folder behind', async () => {
   const taken = createServer().listen(0, '127.0.0.1')
   await once(taken, 'listening')
   const { port } = taken.address() as AddressInfo
@@ -61,7 +61,7 @@ test('a start that is refused for a port leaves no new data folder behind', asyn
   taken.close()
 })
 
-test('a port that is taken is reported with the setting that chose it', async () => {
+test('a port in use is reported with the setting that chose it', async () => {
   const { linkPort } = settings()
   const inUse = (port: number) => Object.assign(new Error(), { code: 'EADDRINUSE', port })
   const cluster = ['--cluster', 'postgres://u:p@h/d', '--link-port', '9001']
@@ -93,12 +93,12 @@ test('a port that is taken is reported with the setting that chose it', async ()
   taken.close()
 })
 
-test('a setting that cannot be read', async () => {
+test('an unreadable setting', async () => {
   await assert.rejects(start('--trusted-proxies', 'somewhere'), /'somewhere' is neither/)
   await starts()
 })
 
-test('what the system refuses is told with the setting that helps', async () => {
+test('a system error is reported with the setting that helps', async () => {
   const inFile = join(root, 'file', 'data')
   writeFileSync(join(root, 'file'), '')
   const failed = await start('--data', inFile).catch((error: NodeJS.ErrnoException) => error)

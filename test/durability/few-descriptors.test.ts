@@ -1,4 +1,4 @@
-// Few descriptors and more silent sockets than that: files come first, and whoever asks gets in.
+// Few descriptors and more idle sockets than that: files come first, and clients get in.
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,19 +10,19 @@ import { adminToken, ChildExchange } from '../support/running/child-exchange.ts'
 const descriptors = 256
 const soon = () => AbortSignal.timeout(120_000)
 
-test('silent sockets take neither the files of the exchange nor everyone’s place', async () => {
+test('idle sockets use up neither the descriptors for files nor every connection', async () => {
   const root = mkdtempSync(join(tmpdir(), 'openperp-descriptors-'))
   const child = new ChildExchange(join(root, 'data'), ['--bots', 'off'], descriptors)
   const { port, adminPort } = await child.ready
-  const silent = await Promise.all(
+  const idle = await Promise.all(
     Array.from({ length: 2 * descriptors }, () => HeldSocket.open(port)),
   )
   const attack = setInterval(() => {
-    for (const [at, each] of silent.entries())
-      if (each.closed) void HeldSocket.open(port).then((next) => silent.splice(at, 1, next))
+    for (const [at, each] of idle.entries())
+      if (each.closed) void HeldSocket.open(port).then((next) => idle.splice(at, 1, next))
   }, 250)
   try {
-    // A thread of its own, with all its modules, reads the journal and the snapshot.
+    // A separate thread, with all its modules, reads the journal and the snapshot.
     const headers = { authorization: `Bearer ${adminToken}` }
     const hash = await fetch(`http://127.0.0.1:${adminPort}/hash`, { headers, signal: soon() })
     assert.equal(hash.status, 200, await hash.text())
@@ -39,7 +39,7 @@ test('silent sockets take neither the files of the exchange nor everyone’s pla
     })
   } finally {
     clearInterval(attack)
-    for (const each of silent) each.close()
+    for (const each of idle) each.close()
     child.kill('SIGTERM')
     await child.ended
     rmSync(root, { recursive: true, force: true })

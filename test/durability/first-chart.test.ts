@@ -15,7 +15,7 @@ const minuteMs = 60_000
 const waitMsMax = 60_000
 const bound = { timeout: 240_000 }
 const flags = ['--past-minutes', '120', '--verifiers', '1']
-// Of the children: each program begins three seconds after its process, as on a slow machine.
+// For the children: each program starts three seconds after its process, as on a slow machine.
 process.env.NODE_OPTIONS =
   '--import=data:text/javascript,await(new(Promise)(done=>setTimeout(done,3e3)))'
 
@@ -42,7 +42,7 @@ async function candles(api: Connection, symbol: string, kind: string): Promise<r
   return dataOf(await api.get(`/api/v1/kline${kind}?${query}`))
 }
 
-/** Waits until a chart reaches back to its two hours. */
+/** Waits until a chart goes back two hours. */
 async function whole(api: Connection, symbol: string, kind: string): Promise<readonly Candle[]> {
   const until = Date.now() + waitMsMax
   for (;;) {
@@ -61,14 +61,14 @@ async function assertCharts(api: Connection, beganMs: number): Promise<void> {
       const found = await whole(api, symbol, kind)
       const back = Math.round((beganMs - found[0]!.t) / minuteMs)
       assert.ok(back >= 119 && back <= 125, `${symbol}${kind} goes back ${back} minutes`)
-      // Without a gap, and moving.
+      // Without a gap, and with changing prices.
       for (const [at, { t }] of found.entries()) assert.equal(t, found[0]!.t + at * minuteMs)
       assert.ok(new Set(found.map(({ c }) => c)).size > 20, symbol)
       if (kind === '') assert.ok(found.slice(0, 119).every(({ n }) => n > 0))
     }
 }
 
-/** A market order right away, and the position that it made. */
+/** A market order immediately, and the position that it opened. */
 async function firstTrade(port: number, api: Connection, beganMs: number): Promise<Position> {
   const client = new Client(drawnKey(new Random(1)), new Ticker())
   client.connection = new Connection(port)
@@ -89,7 +89,7 @@ async function firstTrade(port: number, api: Connection, beganMs: number): Promi
 }
 
 test(
-  'a sandbox that starts slowly serves at once, and its first chart has two hours',
+  'a sandbox that starts slowly serves immediately, and its first chart has two hours',
   bound,
   async () => {
     const { port } = await started(join(root, 'slow')).ready
@@ -98,7 +98,7 @@ test(
     assert.equal((await api.get('/ready')).status, 200)
     const position = await firstTrade(port, api, beganMs)
     assert.equal(position.amount, '0.01')
-    // At the present time, not in a past that is being filled.
+    // At the present time, not in the simulated history being filled.
     assert.ok(Math.abs(Date.parse(position.createdAt) - beganMs) <= waitMsMax)
     await assertCharts(api, beganMs)
     api.close()
@@ -106,7 +106,7 @@ test(
 )
 
 test(
-  'a sandbox that was killed before its past was told has it after the next start',
+  'a sandbox killed before its history was filled has it after the next start',
   bound,
   async () => {
     const data = join(root, 'killed')

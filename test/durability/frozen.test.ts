@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url'
 import { DiskHistory } from '../support/disk-history.ts'
 
 const program = fileURLToPath(new URL('../support/crash-child.js', import.meta.url))
-/** Longer than a proof of the lock is good for. */
+/** Longer than the lock stays valid. */
 const frozenMs = 1_200
 
 test('a process that was frozen and replaced acknowledges nothing more', async () => {
@@ -33,7 +33,7 @@ test('a process that was frozen and replaced acknowledges nothing more', async (
 
   await history.open({ folder })
   const begun = history.data.sequencer.seq
-  assert.ok(begun >= Math.max(...said), 'what it had acknowledged is there')
+  assert.ok(begun >= Math.max(...said), 'all acknowledged commands are there')
   await history.run(40, 4)
   child.kill('SIGCONT')
   const deadline = setTimeout(() => child.kill('SIGKILL'), 30_000)

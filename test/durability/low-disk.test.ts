@@ -13,7 +13,7 @@ import { Client, drawnKey, Ticker } from '../support/torture/action.ts'
 
 const order = { symbol: 'BTC', side: 'bid', price: '100000', amount: '0.001', tif: 'GTC' }
 
-test('when the disk is nearly full orders get 503 and cancels are served', async () => {
+test('when the disk is nearly full orders get 503 and cancels are accepted', async () => {
   const root = mkdtempSync(join(tmpdir(), 'openperp-low-disk-'))
   const places = ['--port=0', '--admin-port=0', '--compat-port=off', '--data', join(root, 'data')]
   const config = readConfig([...places, '--bots', 'off', '--log-level', 'silent'], {}, root)
@@ -48,7 +48,7 @@ test('when the disk is nearly full orders get 503 and cancels are served', async
   assert.equal(refused.status, 503)
   assert.match(errorOf(refused), /^NOT_READY: the disk/)
   assert.equal((await client.connection.get('/ready')).status, 503)
-  // Cancels are served, so requests are to be sent here.
+  // Cancels are accepted, so clients should send them here.
   assert.equal((await client.connection.get('/serving')).status, 200)
   const fields = { symbol: 'BTC', order_id }
   const cancel = await client.sign('/orders/cancel', 'cancel_order', fields)

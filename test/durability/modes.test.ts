@@ -14,16 +14,16 @@ import { test } from 'node:test'
 import { adminToken, ChildExchange } from '../support/running/child-exchange.ts'
 import { Connection, dataOf } from '../support/running/connection.ts'
 
-/** Every file and folder that others may do anything with. */
+/** Every file and folder with any permission for others. */
 function openToOthers(root: string): readonly string[] {
   const names = readdirSync(root, { recursive: true }).map((name) => join(root, String(name)))
   return [root, ...names].filter((path) => (statSync(path).mode & 0o077) !== 0)
 }
 
-test('nobody else may look into a data folder or a backup, whatever the shell allows', async () => {
+test('other users cannot read a data folder or a backup, whatever the umask', async () => {
   const root = mkdtempSync(join(tmpdir(), 'openperp-modes-'))
   const data = join(root, 'data')
-  // As an operator may have made them, by hand or with an earlier version.
+  // As an operator may have created them, by hand or with an earlier version.
   mkdirSync(join(data, 'journal'), { recursive: true, mode: 0o755 })
   writeFileSync(join(data, 'history.db'), '', { mode: 0o644 })
   const before = process.umask(0)
@@ -48,7 +48,7 @@ test('nobody else may look into a data folder or a backup, whatever the shell al
   child.kill('SIGTERM')
   assert.deepEqual(await child.ended, { code: 0, signal: null })
   assert.deepEqual(openToOthers(data), [])
-  // As a copy by hand leaves them.
+  // As after a copy by hand.
   for (const name of readdirSync(data, { recursive: true }).map(String))
     chmodSync(join(data, name), statSync(join(data, name)).isFile() ? 0o644 : 0o755)
   const again = new ChildExchange(data)

@@ -16,7 +16,7 @@ import { goldenFolder, goldenNames } from '../replay/golden.ts'
 import { openperp } from '../support/cli/run-openperp.ts'
 import { ChildExchange } from '../support/running/child-exchange.ts'
 
-/** Names, times, modes and bytes of all there is. */
+/** Names, times, modes and bytes of all files. */
 function pictureOf(root: string): readonly string[] {
   return ['.', ...readdirSync(root, { recursive: true }).map(String).sort()].map((name) => {
     const path = join(root, name)
@@ -26,7 +26,7 @@ function pictureOf(root: string): readonly string[] {
   })
 }
 
-test('a data folder of an earlier build is refused, with what to do, and left alone', async () => {
+test('a data folder of an earlier build is rejected and left unchanged', async () => {
   const root = mkdtempSync(join(tmpdir(), 'openperp-old-'))
   const data = join(root, 'data')
   cpSync(join(goldenFolder, goldenNames()[0]!), data, { recursive: true })

@@ -5,7 +5,7 @@ import { runRestartRounds } from '../support/torture/restart-rounds.ts'
 
 const bound = { timeout: 400_000 }
 
-/** Before each of five deaths; two hundred of everything are `npm run x torture/restart`. */
+/** Before each of five kills; `npm run x torture/restart` has two hundred of everything. */
 const deeds: readonly (readonly Deed[])[] = [
   ['trade', 'scenario', 'scenario'],
   ['bots', 'path'],
@@ -14,7 +14,7 @@ const deeds: readonly (readonly Deed[])[] = [
   ['trade', 'path', 'resume', 'scenario'],
 ]
 
-test('a sandbox that is killed and started again has changed nothing by it', bound, async () => {
+test('killing and restarting a sandbox changes nothing', bound, async () => {
   const say = () => undefined
   const report = await runRestartRounds({ restarts: 5, seed: 11, waitMsMax: 600, say, deeds })
   assert.deepEqual(report.wrong, [])

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { runRevertRounds } from '../support/torture/revert-rounds.ts'
 
-test('after a revert the same requests bring about the same, also over a kill', async () => {
+test('after a revert the same requests have the same effect, also after a kill', async () => {
   const say = () => undefined
   const { wrong } = await runRevertRounds({ rounds: 2, requests: 250, seed: 9, say })
   assert.deepEqual(wrong, [])

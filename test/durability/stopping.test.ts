@@ -54,7 +54,7 @@ async function cancel(client: Client, order_id: number) {
   return action.reply
 }
 
-/** A client that never finishes what it began to send. */
+/** A client that never finishes its request. */
 function slowClient(port: number): Socket {
   const socket = connect(port, '127.0.0.1')
   socket.on('error', () => undefined)
@@ -63,7 +63,7 @@ function slowClient(port: number): Socket {
   return socket
 }
 
-test('SIGTERM drains, leaves a snapshot, and the next start replays nothing', async () => {
+test('SIGTERM drains, writes a snapshot, and the next start replays nothing', async () => {
   const data = join(root, 'drained')
   const child = start(data)
   const { port } = await child.ready
@@ -76,7 +76,7 @@ test('SIGTERM drains, leaves a snapshot, and the next start replays nothing', as
   const api = client.connection!
   const minutes = 600_000
   await until(async () => (await engineNow(api)) > began + minutes)
-  const asked = performance.now()
+  const stoppedAt = performance.now()
   child.kill('SIGTERM')
   await until(async () => (await api.get('/ready')).status === 503)
   assert.equal((await api.get('/health')).status, 200)
@@ -86,7 +86,7 @@ test('SIGTERM drains, leaves a snapshot, and the next start replays nothing', as
   assert.deepEqual((await cancel(client, placed.data.order_id))!.body, { success: true })
   assert.match(errorOf((await cancel(client, 999))!), /^ORDER_NOT_FOUND/)
   assert.deepEqual(await child.ended, { code: 0, signal: null })
-  assert.ok(performance.now() - asked < 60_000)
+  assert.ok(performance.now() - stoppedAt < 60_000)
   assert.equal((await advancing).status, 503)
   slow.destroy()
   api.close()
@@ -98,7 +98,7 @@ test('SIGTERM drains, leaves a snapshot, and the next start replays nothing', as
   assert.equal(stateHash(replica.state), replayed.hash)
 })
 
-test('a second process is kept off the data folder, and is told so', async () => {
+test('a second process cannot use the data folder, and gets the reason', async () => {
   const data = join(root, 'shared')
   const first = start(data)
   const { port } = await first.ready

@@ -1,5 +1,5 @@
-// Whatever a program puts into `apply`, it gets an outcome, or an error that names the field; and
-// the exchange goes on as if nothing had come.
+// Any value passed to `apply` has an outcome, or an error that names the field; and the exchange
+// continues unchanged.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -31,25 +31,25 @@ const junk: readonly unknown[] = [
   new Map(),
 ]
 
-/** The value with one place in it, of those at any depth, replaced or taken away. */
-function* spoiled(value: unknown): Generator<unknown> {
+/** The value with one place in it, at any depth, replaced or removed. */
+function* corrupted(value: unknown): Generator<unknown> {
   for (const bad of junk) yield bad
   if (typeof value !== 'object' || value === null) return
   for (const key of Object.keys(value)) {
     const { [key]: inner, ...rest } = value as Readonly<Record<string, unknown>>
     if (!Array.isArray(value)) yield rest
-    for (const bad of spoiled(inner))
+    for (const bad of corrupted(inner))
       yield Array.isArray(value) ? value.with(Number(key), bad) : { ...value, [key]: bad }
   }
 }
 
 for (const [type, forms] of Object.entries(sampleCommands))
-  test(`${type} with anything in it is applied, refused, or an error that names the field`, () => {
+  test(`${type} with anything in it is applied, rejected, or an error that names the field`, () => {
     const exchange = createExchange({ markets: ['BTC', 'ETH'] })
     for (const name of ['alice', 'bob']) exchange.trader(name)
     let errors = 0
     for (const form of forms)
-      for (const bad of spoiled({ type, ...form })) {
+      for (const bad of corrupted({ type, ...form })) {
         const { seq } = exchange
         try {
           exchange.apply(bad as Command)
@@ -67,7 +67,7 @@ for (const [type, forms] of Object.entries(sampleCommands))
     assert.equal(refusalOf(exchange.apply(tick)), null)
   })
 
-test('a stop without a level is an error that says so, and the exchange goes on', () => {
+test('a stop without a level is an error that says so, and the exchange continues', () => {
   const exchange = createExchange({ markets: ['BTC'] })
   const alice = exchange.trader('alice')
   const stop = {

@@ -1,4 +1,4 @@
-// The examples and the programs of docs/embedding.md run, and print what they say.
+// The examples and the programs of docs/embedding.md run, and print the documented output.
 
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
@@ -19,7 +19,7 @@ function printed(args: readonly string[]): string[] {
   return done.stdout.toString().trimEnd().split('\n')
 }
 
-/** The same on every machine, because everything in them is decided by a seed. */
+/** The same on every machine, because a seed decides everything in them. */
 const outputs: Readonly<Record<string, readonly string[]>> = {
   'market-maker': [
     'hour   mark     position  fills  equity',
@@ -68,7 +68,7 @@ const outputs: Readonly<Record<string, readonly string[]>> = {
 }
 
 for (const [name, lines] of Object.entries(outputs))
-  test(`examples/${name}.mjs is short, runs and prints the same as ever`, () => {
+  test(`examples/${name}.mjs is short, runs and prints its expected output`, () => {
     const source = readFileSync(join(root, `examples/${name}.mjs`), 'utf8')
     assert.ok(source.trimEnd().split('\n').length < 60)
     assert.deepEqual(printed([`examples/${name}.mjs`]), lines)
@@ -77,7 +77,7 @@ for (const [name, lines] of Object.entries(outputs))
 const document = readFileSync(join(root, 'docs/embedding.md'), 'utf8')
 const programs = [...document.matchAll(/^```js\n([\s\S]*?)^```/gm)].map(([, program]) => program!)
 
-/** One process for all of them: most of a program's time is loading. They lie inside the package,
+/** One process for all of them: most of a program's time is loading. They are inside the package,
  *  so that they can import it by its name. */
 function printedByPrograms(): string[] {
   const folder = mkdtempSync(join(root, 'dist/programs-'))

@@ -1,7 +1,7 @@
-// The same requests to an embedded exchange and to a running one, over real HTTP: the answers
-// are the same. Both clocks stand at the same instant. What tells them apart is how long the
-// running one ran before its clock stood still, so seqs are counted from the first request on,
-// ids by the order in which they are first seen, and what remembers the time before is left out.
+// The same requests to an embedded exchange and to a running one, over real HTTP, get the same
+// replies. Both clocks are at the same instant. The running one has run before its clock was
+// stopped, so sequence numbers are counted from the first request on, ids by the order in which
+// they first appear, and fields that depend on the time before are omitted.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -29,7 +29,7 @@ after(async () => {
   await live.close()
 })
 
-/** Told apart by the time before, by the machine's clock, or by chance. */
+/** Different because of the time before, the machine's clock, or chance. */
 const leftOut = new Set([
   ...['yesterday_price', 'now', 'offset_ms', 'cursor', 'next_cursor', 'venue'],
   ...['funding', 'next_funding', 'funding_rate', 'next_funding_rate', 'api_key'],
@@ -57,7 +57,7 @@ class Side {
     return { status, headers, body }
   }
 
-  /** The running one writes history in a thread of its own. */
+  /** The running one writes history in a separate thread. */
   private async patiently(path: string, init: RequestInit): Promise<Response> {
     for (let left = 50; ; left--) {
       const response = await this.ask(path, init)
@@ -91,7 +91,7 @@ class Side {
   }
 }
 
-/** A served sandbox has accounts for its bots, also when they stand still. */
+/** A served sandbox has accounts for its bots, also when they are stopped. */
 function isOfTraders(row: Row, path: string): boolean {
   if (!path.includes('/leaderboard')) return true
   return ['alice', 'bob'].some((name) => embedded.key(name).address === row.address)
@@ -122,7 +122,7 @@ const sandbox = (route: string, body: Row): Step => ({
   init: posted(body),
 })
 
-/** A small life of two traders, refusals included. */
+/** A short session of two traders, including rejections. */
 async function life(): Promise<readonly Step[]> {
   const [alice, bob] = [embedded.key('alice').address, embedded.key('bob').address]
   const act = async (name: 'alice' | 'bob', type: SigningType, path: string, fields: Row) => ({
@@ -176,11 +176,11 @@ async function compare(path: string, init: RequestInit, [one, other]: readonly S
   return heard.status
 }
 
-test('a life of two traders gets the same answers embedded and served', async () => {
+test('a session of two traders gets the same replies embedded and served', async () => {
   const both = sides()
   const statuses: number[] = []
   for (const { path, init } of await life()) statuses.push(await compare(path, init, both))
-  // The life must have happened: refusals where they are meant, and nowhere else.
+  // The session must have happened: rejections where they are expected, and nowhere else.
   assert.deepEqual(statuses.filter((status) => status !== 200).toSorted(), [400, 422, 422, 422])
   const query = `account=${embedded.key('bob').address}&symbol=BTC&interval=1m&order_id=1`
   const times = `&start_time=${embedded.now - 240_000}&end_time=${embedded.now}`
@@ -196,7 +196,7 @@ test('a life of two traders gets the same answers embedded and served', async ()
   await compare(`/api/v1/info/prices`, {}, both)
 })
 
-test('what is not a good request is refused in the same words', async () => {
+test('a malformed request is rejected with the same message', async () => {
   const both = sides()
   const account = embedded.key('alice').address
   const body = { account, signature: '1'.repeat(64), timestamp: Date.now(), ...order }

@@ -1,5 +1,5 @@
-// Where a client needs a socket: the same exchange behind a port, with its streams; and an end that
-// leaves nothing behind.
+// The embedded exchange behind a port, for clients that need a socket: the same exchange with its
+// streams, and a close that leaves nothing behind.
 
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
@@ -9,7 +9,7 @@ import { createExchange } from '../../src/embed/embed.ts'
 
 type Frame = Readonly<{ channel: string; data: unknown }>
 
-/** Frames of a channel as they come. */
+/** Frames of a channel, in order. */
 function follow(url: string, params: object) {
   const socket = new WebSocket(url)
   const frames: Frame[] = []
@@ -31,7 +31,7 @@ function follow(url: string, params: object) {
   return { socket, until }
 }
 
-test('what happens in process is told over the websocket, a revert too', async () => {
+test('in-process events are published over the websocket, a revert too', async () => {
   const exchange = createExchange({ markets: ['BTC'], prices: 'held', verify: false })
   const alice = exchange.trader('alice')
   assert.ok(alice.place({ symbol: 'BTC', side: 'ask', price: '105000', amount: '0.3' }).ok)
@@ -53,7 +53,7 @@ test('what happens in process is told over the websocket, a revert too', async (
   await close()
   await ended
   await assert.rejects(fetch(url))
-  assert.ok(alice.cancelAll().ok, 'the exchange goes on without its port')
+  assert.ok(alice.cancelAll().ok, 'the exchange continues without its port')
   await exchange.close()
   await assert.rejects(exchange.listen(0), /closed/)
 })
@@ -95,7 +95,7 @@ const everything = `
   console.log('done')
 `
 
-test('after close nothing keeps the process alive, nor does one that opened nothing', () => {
+test('after close nothing keeps the process running, nor without any use of a port', () => {
   const args = ['--input-type=module', '-e', everything]
   const { status, stdout, stderr, signal } = spawnSync(process.execPath, args, { timeout: 120_000 })
   assert.equal(stdout.toString(), 'done\n', stderr.toString())

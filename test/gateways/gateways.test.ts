@@ -1,5 +1,5 @@
-// The real program with two gateways: what a client does on one connection it finds there again,
-// a gateway that dies takes only its own connections along, and all end with the leader.
+// The real program with two gateways: a client reads its own writes on one connection, a gateway
+// that dies takes only its own connections with it, and all end with the leader.
 
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -39,7 +39,7 @@ after(() => {
 
 const clientOf = (key?: Key) => new Client({ url: `http://127.0.0.1:${port}`, signer: key })
 
-/** Process ids of the gateways by place, as the leader said when they began to serve. */
+/** Process ids of the gateways by index, as the leader logged when they began to serve. */
 function gatewayPids(of = exchange): Map<number, number> {
   const said = of.errors.matchAll(/"gateway":(\d+),"gatewayPid":(\d+),"msg":"a gateway serves/g)
   return new Map([...said].map(([, place, pid]) => [Number(place), Number(pid)]))
@@ -63,7 +63,7 @@ const order = { symbol: 'BTC', amount: '0.01', tif: 'GTC', reduce_only: false } 
 
 let lastTimestamp = 0
 
-/** No two texts are alike, and none is old. */
+/** No two texts are equal, and none has expired. */
 function timestamp(): number {
   lastTimestamp = Math.max(lastTimestamp + 1, Date.now())
   return lastTimestamp
@@ -82,7 +82,7 @@ async function create(connection: Connection, key: Key, fields: object): Promise
   return connection.post('/api/v1/orders/create', body)
 }
 
-test('who asks on a connection finds what he did there, in the state and in history', async () => {
+test('a client reads its own writes on its connection, in the state and in history', async () => {
   const connections = [1, 2, 3, 4].map(() => new Connection(port))
   for (let round = 0; round < 40; round++) {
     const connection = connections[round % 4]!
@@ -99,7 +99,7 @@ test('who asks on a connection finds what he did there, in the state and in hist
   for (const each of connections) each.close()
 })
 
-test('another gateway gives nothing older than the entry that was told', async () => {
+test('another gateway returns nothing older than the requested entry', async () => {
   const connections = [new Connection(port), new Connection(port)]
   for (let round = 0; round < 40; round++) {
     const [one, other] = round % 2 === 0 ? connections : connections.toReversed()
@@ -115,7 +115,7 @@ test('another gateway gives nothing older than the entry that was told', async (
   await clientOf(alice).cancelAllOrders({ all_symbols: true, exclude_reduce_only: false })
 })
 
-test('both serve, and tell the same', async () => {
+test('both serve the same data', async () => {
   const connections = [1, 2].map(() => new Connection(port))
   const paths = [
     '/info',
@@ -137,7 +137,7 @@ test('both serve, and tell the same', async () => {
 const withoutTime = (body: unknown) =>
   JSON.parse(JSON.stringify(body), (name, value) => (name === 't' ? undefined : value))
 
-test('a gateway that dies takes its connections along, and what was armed on them', async () => {
+test('a gateway that dies ends its connections, and cancels what was armed on them', async () => {
   const armed: { client: StreamClient; key: Key }[] = []
   for (const key of keys) {
     await clientOf(key).createOrder({ ...order, side: 'bid', price: '90000' })
@@ -154,7 +154,7 @@ test('a gateway that dies takes its connections along, and what was armed on the
     await until(async () => (await openOf(key)) === left, `${left} of ${key.address}`)
   }
   await until(() => gatewayPids().get(1) !== victim, 'it is started again')
-  // The new one serves too: of two connections that come one after the other it gets one.
+  // The new one serves too: of two consecutive connections it gets one.
   const connections = [1, 2].map(() => new Connection(port))
   for (const each of connections) assert.equal((await each.get('/ready')).status, 200)
   for (const each of connections) each.close()
@@ -165,7 +165,7 @@ test('a gateway that dies takes its connections along, and what was armed on the
   }
 })
 
-test('while gateways die nobody who connects is left without an answer or an end', async () => {
+test('while gateways die every connection gets a reply or ends', async () => {
   let isOver = false
   let [answered, ended] = [0, 0]
   const callers = Array.from({ length: 4 }, async () => {
@@ -191,20 +191,20 @@ test('while gateways die nobody who connects is left without an answer or an end
   assert.ok(answered > 10 * ended, `${answered} answered, ${ended} ended without an answer`)
 })
 
-test('a gateway that is stuck keeps no operator waiting, and is replaced', async () => {
+test('a gateway that hangs does not delay operators, and is replaced', async () => {
   const victim = gatewayPids().get(1)!
   process.kill(victim, 'SIGSTOP')
   const { adminPort } = await exchange.ready
   const admin = new Connection(adminPort, { authorization: `Bearer ${adminToken}` })
   const began = performance.now()
   dataOf(await admin.post('/exchange/mode', { mode: 'open', reason: 'nothing is wrong' }))
-  assert.ok(performance.now() - began < 9_000, 'answered before anybody was replaced')
+  assert.ok(performance.now() - began < 9_000, 'answered before a gateway was replaced')
   admin.close()
   await until(() => gatewayPids().get(1) !== victim, 'it is started again')
   assert.match(exchange.errors, /a gateway did not answer for 10000 ms/)
 })
 
-test('a revert does not bring back what a dead gateway had armed', async () => {
+test('a revert does not restore a cancel on disconnect of a gateway that has died', async () => {
   const key = keys[2]!
   await clientOf(key).createOrder({ ...order, side: 'bid', price: '90000' })
   const clients = await Promise.all(
@@ -221,12 +221,12 @@ test('a revert does not bring back what a dead gateway had armed', async () => {
   assert.equal(await openOf(), 1)
   await until(() => gatewayPids().get(2) !== victim, 'it is started again')
   const left = clients.find(({ closed }) => closed === null)!
-  assert.equal(await openOf(), 1, 'what was gone before cancels nothing')
+  assert.equal(await openOf(), 1, 'an earlier disconnect cancels nothing')
   await left.close()
-  await until(async () => (await openOf()) === 0, 'the one that is there still does')
+  await until(async () => (await openOf()) === 0, 'an existing connection still does')
 })
 
-test('what was spent at one gateway is spent at the other', async () => {
+test('credits spent at one gateway are spent at the other', async () => {
   const data = join(folder, 'limited')
   const limits = ['--rate-limit', 'on', '--credits', '20']
   const limited = new ChildExchange(data, [...flags, ...limits])
@@ -236,7 +236,7 @@ test('what was spent at one gateway is spent at the other', async () => {
   for (let n = 0; n < 60 && refused === 0; n++) {
     const { status } = await connections[n % 2]!.get('/api/v1/time')
     if (status === 429) refused = n + 1
-    // As long as it takes them to hear of each other, and much more.
+    // Long enough for them to exchange updates, with a large margin.
     await new Promise((on) => setTimeout(on, 50))
   }
   assert.ok(refused > 20 && refused < 26, `refused at ${refused}`)
@@ -247,7 +247,7 @@ test('what was spent at one gateway is spent at the other', async () => {
   assert.deepEqual(pids.map(isAlive), [false, false])
 })
 
-test('a port that is taken is said as without gateways, and nothing is left running', async () => {
+test('a port in use is reported as without gateways, and no process is left', async () => {
   const taken = createServer().listen(0, '127.0.0.1')
   await new Promise((on) => taken.once('listening', on))
   const { port: at } = taken.address() as { port: number }
@@ -257,14 +257,14 @@ test('a port that is taken is said as without gateways, and nothing is left runn
   taken.close()
 })
 
-test('the death of the leader is the end of its gateways; the next start goes on', async () => {
+test('the gateways exit with the leader, and the next start continues', async () => {
   const pids = [...gatewayPids().values()]
   await clientOf(alice).createOrder({ ...order, side: 'bid', price: '80000' })
   const openOf = async () => (await clientOf(alice).getOpenOrders()).rows
   const before = await openOf()
   exchange.kill('SIGKILL')
   await exchange.ended
-  await until(() => pids.every((pid) => !isAlive(pid)), 'no gateway outlives it')
+  await until(() => pids.every((pid) => !isAlive(pid)), 'no gateway process is left')
   exchange = new ChildExchange(join(folder, 'data'), flags)
   port = (await exchange.ready).port
   assert.deepEqual([before.length, await openOf()], [1, before])

@@ -1,5 +1,5 @@
 // Open interest, index price and liquidations over HTTP, without credentials, at an exchange where
-// all reads of accounts are their owners'.
+// account reads are for owners only.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -53,7 +53,7 @@ async function paged(path: string, query: Query, limit: number): Promise<Row[]> 
   }
 }
 
-/** What the exchange said at the end of each hour, the newest first. */
+/** The prices of the exchange at the end of each hour, newest first. */
 const hours: Row[] = []
 let listedAt = 0
 

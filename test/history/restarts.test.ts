@@ -1,5 +1,5 @@
-// A store that fails beneath a running exchange is started again and tells the same as one that
-// never failed; until then the exchange says that it is not ready.
+// A store that fails beneath a running exchange is restarted and returns the same as one that never
+// failed; until then the exchange is not ready.
 
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -47,7 +47,7 @@ class Venue {
     for (;;) {
       const { status, body } = await this.readiness()
       if (status === wanted) return body
-      assert.ok(Date.now() < until, `/ready went on saying ${JSON.stringify(body)}`)
+      assert.ok(Date.now() < until, `/ready still returns ${JSON.stringify(body)}`)
       await sleep(50)
     }
   }
@@ -69,7 +69,7 @@ class Venue {
   }
 }
 
-test('a store that cannot be written is not ready, and catches up when it can', async () => {
+test('a store that cannot be written is not ready, and recovers when it can', async () => {
   const data = join(root, 'blocked')
   const venue = await new Venue(data).start()
   await venue.untilReady(200)

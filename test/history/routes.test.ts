@@ -1,4 +1,4 @@
-// The histories over HTTP, asked of one sandbox whose clock is moved by hand.
+// The histories over HTTP, at one sandbox whose clock is moved by hand.
 
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -19,7 +19,7 @@ before(async () => {
   await desk.advance(150_000)
   await desk.trade('0.2', '60100')
   await desk.trade('0.05', '59900', 'ask')
-  // Off the index, so that there is a premium to pay for.
+  // Different from the index, so that there is a premium to pay for.
   await desk.order(desk.bob, 'ask', '1', '61500')
   await desk.order(desk.bob, 'bid', '1', '60900')
   await desk.advance(2 * hourMs)
@@ -44,13 +44,13 @@ test('candles: gapless, oldest first, the present one last', async () => {
   const { data } = await desk.get('/kline', { symbol: 'BTC', interval: '1m', start_time: start })
   assert.deepEqual(Object.keys(data[0]!), ['t', 'T', 's', 'i', 'o', 'c', 'h', 'l', 'v', 'n'])
   const [first, , , fourth] = data as [Json, Json, Json, Json]
-  const told = { o: '60000', c: '60000', h: '60000', l: '60000', v: '0.1', n: 1 }
+  const candle = { o: '60000', c: '60000', h: '60000', l: '60000', v: '0.1', n: 1 }
   assert.deepEqual(first, {
     t: first.t,
     T: (first.t as number) + 60_000,
     s: 'BTC',
     i: '1m',
-    ...told,
+    ...candle,
   })
   const busy = data.filter(({ n }) => n !== 0)
   assert.equal(busy.length, 2)
@@ -74,7 +74,7 @@ test('candles: gapless, oldest first, the present one last', async () => {
   }
 })
 
-test('bad questions about candles are refused', async () => {
+test('invalid candle requests are rejected', async () => {
   const good = { symbol: 'BTC', interval: '1m', start_time: 1 }
   for (const [bad, said] of [
     [{ ...good, interval: '7m' }, /interval/],
@@ -89,7 +89,7 @@ test('bad questions about candles are refused', async () => {
   }
 })
 
-test('funding: rates with impact prices, and what the account paid', async () => {
+test('funding: rates with impact prices, and the payments of the account', async () => {
   const { data: rates } = await desk.get('/funding_rate/history', { symbol: 'BTC' })
   assert.equal(rates.length, 3)
   const [newest, older] = rates as [Json, Json]
@@ -153,17 +153,17 @@ test('portfolio: the last point is the account’s equity now', async () => {
   assert.deepEqual((await desk.get('/portfolio', stranger)).data, [])
 })
 
-test('a TWAP from its placing to its end', async () => {
+test('a TWAP from its creation to its end', async () => {
   const body = { symbol: 'BTC', amount: '0.06', side: 'bid', reduce_only: false } as const
   const more = { slippage_percent: '5', duration_in_seconds: 60 }
-  const asked = { ...body, ...more, client_order_id: '123e4567-e89b-42d3-a456-426614174000' }
-  const { order_id } = await desk.client(desk.alice).createTwapOrder(asked)
+  const request = { ...body, ...more, client_order_id: '123e4567-e89b-42d3-a456-426614174000' }
+  const { order_id } = await desk.client(desk.alice).createTwapOrder(request)
   const { data: open } = await desk.get('/orders/twap', { account: alice })
   const created = await now()
   assert.deepEqual(open, [
     {
       order_id,
-      client_order_id: asked.client_order_id,
+      client_order_id: request.client_order_id,
       symbol: 'BTC',
       side: 'bid',
       initial_amount: '0.06',
@@ -202,7 +202,7 @@ test('a TWAP from its placing to its end', async () => {
   assert.match(((await unknown.json()) as Reply).error!, /^ORDER_NOT_FOUND/)
 })
 
-test('a TWAP is cancelled, and refused with the engine’s codes', async () => {
+test('a TWAP is cancelled, and rejected with the engine’s codes', async () => {
   const client = desk.client(desk.alice)
   const body = { symbol: 'BTC', amount: '0.06', side: 'bid', reduce_only: false } as const
   const timed = { ...body, slippage_percent: '5', duration_in_seconds: 600 }
@@ -216,7 +216,7 @@ test('a TWAP is cancelled, and refused with the engine’s codes', async () => {
   await assert.rejects(client.createTwapOrder({ ...timed, amount: '0.00002' }), { code: 45 })
 })
 
-test('an iceberg has a life as an order has, by its id and by its client id', async () => {
+test('the events of an iceberg are found by its id and by its client id', async () => {
   const client = desk.client(desk.alice)
   const client_order_id = randomUUID()
   const body = { symbol: 'BTC', side: 'ask', price: '61400', reduce_only: false } as const
@@ -265,11 +265,11 @@ test('an iceberg has a life as an order has, by its id and by its client id', as
   )
 })
 
-/** Everything the histories say, of both traders. */
+/** All histories of both traders. */
 async function everything(): Promise<Json> {
   const answers: Json = {}
   const ask = async (path: string, query: Json) => {
-    // Prices come in at a start too, so the newest entry is another one.
+    // Prices arrive at a start too, so the newest entry is another one.
     const { last_order_id: _, ...answer } = (await desk.get(path, query)) as Reply & Json
     answers[`${path} ${JSON.stringify(query)}`] = answer
   }
@@ -294,7 +294,7 @@ async function everything(): Promise<Json> {
   return { ...answers, volume_24h, yesterday_price }
 }
 
-test('pages stay in place while rows arrive', async () => {
+test('pages are stable while rows arrive', async () => {
   for (const [path, key] of [
     ['/account/balance/history', 'balance'],
     ['/trades/history', 'history_id'],
@@ -340,12 +340,12 @@ test('a page as CSV: the same rows, and the cursor in a header', async () => {
   }
   const wrong = await desk.fetch('/funding/history', { account: alice, format: 'xml' })
   assert.equal(wrong.status, 400)
-  const nobody = await desk.fetch('/funding/history', { account: 'nobody', format: 'csv' })
-  assert.equal(nobody.status, 400)
-  assert.match(nobody.headers.get('content-type')!, /json/)
+  const invalid = await desk.fetch('/funding/history', { account: 'unknown', format: 'csv' })
+  assert.equal(invalid.status, 400)
+  assert.match(invalid.headers.get('content-type')!, /json/)
 })
 
-test('made anew from the journal, the histories answer the same', async () => {
+test('the histories rebuilt from the journal return the same', async () => {
   const expected = await everything()
   await desk.stop()
   const warnings: string[] = []

@@ -1,5 +1,5 @@
-// The public tape by pages: sweeps leave hundreds of trades of one taker in one millisecond, and
-// each comes once, in order, whatever the size of a page.
+// The public trades by pages: sweeps produce hundreds of trades of one taker in one millisecond,
+// and each is returned once, in order, for any page size.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -12,7 +12,7 @@ type Page = Readonly<{ data: readonly Row[]; next_cursor: string | null; has_mor
 const sweeps = 1_000
 const makers = ['bob', 'carol', 'dave']
 
-/** Asks of several makers over some prices, and then one order that takes them all. */
+/** Asks of several makers over some prices, and then one order that fills them all. */
 function sweep(exchange: EmbeddedExchange, random: Random, orders: number): string[] {
   const sizes: string[] = []
   for (let n = 0; n < orders; n++) {
@@ -46,7 +46,7 @@ async function paged(exchange: EmbeddedExchange, limit: number, more = ''): Prom
   return found
 }
 
-/** What the takers did, as the history of positions has it. */
+/** The fills of the takers, from the history of positions. */
 async function taken(exchange: EmbeddedExchange): Promise<(readonly [number, string])[]> {
   const { address } = exchange.trader('alice')
   const found: (readonly [number, string])[] = []
@@ -59,13 +59,13 @@ async function taken(exchange: EmbeddedExchange): Promise<(readonly [number, str
   }
 }
 
-test('every trade of a thousand sweeps comes once, in order, whatever the page', async () => {
+test('every trade of a thousand sweeps is returned once, in order, for any page size', async () => {
   const exchange = createExchange({ markets: ['BTC'], clock: 'manual', prices: 'held', seed: 3 })
   for (const name of ['alice', ...makers]) exchange.fund(name, '1000000000')
   const random = new Random(3)
   const sizes: string[] = []
   for (let n = 0; n < sweeps; n++) sizes.push(...sweep(exchange, random, 1 + random.below(8)))
-  // One that leaves more trades in one millisecond than a page has rows.
+  // One with more trades in one millisecond than a page has rows.
   sizes.push(...sweep(exchange, random, 466))
   const wanted = await taken(exchange)
   assert.equal(wanted.length, sizes.length)
@@ -84,7 +84,7 @@ test('every trade of a thousand sweeps comes once, in order, whatever the page',
   await exchange.close()
 })
 
-test('the tape is served as a table, and lists that are not refuse it', async () => {
+test('the public trades are served as a table, and other lists reject the format', async () => {
   const exchange = createExchange({ markets: ['BTC'], clock: 'manual', prices: 'held', seed: 4 })
   for (const name of ['alice', ...makers]) exchange.fund(name, '1000000')
   sweep(exchange, new Random(4), 3)

@@ -1,5 +1,6 @@
-// A share of the adversary's worlds for every day: money is neither made nor lost by a ledger that
-// knows events alone, what a ring gained has a name to the micro-dollar, and a seed is a world.
+// A daily share of the adversary's worlds: by a ledger that uses events alone, money is neither
+// created nor lost; every gain of a ring is explained to the micro-dollar; and a seed determines a
+// world.
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -21,7 +22,7 @@ import { type Edition, ownEdition } from '../support/venue/edition.ts'
 
 const edition = ownEdition
 
-test('whatever rings try, no money is made, and none takes more than it may', () => {
+test('whatever rings try, no money is created, and none gains more than allowed', () => {
   const plan = { edition, seed: 1, worlds: 3, commands: 40_000, scripts: null }
   const { faults, commands, found } = runWorlds({ ...plan, report: () => true })
   assert.deepEqual(faults, [])
@@ -39,7 +40,7 @@ function withRules(change: (rules: RuleBook) => Partial<RuleBook>): Edition {
   return { ...edition, core: { ...edition.core, createState } }
 }
 
-test('that liquidation is starved is seen', () => {
+test('starved liquidation is detected', () => {
   const scripts = [known.storm!, known.whale!]
   const plan = { seed: 9, commands: 12_000, scripts }
   const starved = withRules(({ limits }) => ({ limits: { ...limits, riskUnits: 1 } }))
@@ -48,15 +49,15 @@ test('that liquidation is starved is seen', () => {
   assert.deepEqual(playWorld({ ...plan, edition }).faults, [])
 })
 
-test('a seed and its scripts are one world', () => {
+test('a seed and its scripts determine a world', () => {
   const scripts = [known.lag!, known.shelter!]
   const [first, again] = [1, 2].map(() => playWorld({ edition, seed: 7, commands: 3_000, scripts }))
   assert.deepEqual(again, first)
 })
 
-test('a gain that nothing explains is not hidden by what others carried', () => {
-  // Two rings hedge themselves with all they have. The long of the one is deleveraged for the
-  // short of the other, and the other way round.
+test('an unexplained gain is not hidden by losses of others', () => {
+  // Two rings hedge themselves with all they have. The long of the one is deleveraged for the short
+  // of the other, and vice versa.
   const hedged = ring([move('flat', 'pair-buy', { who: 0, other: 1 }), move('later', 'wait')])
   const { rings } = playWorld({ edition, seed: 2, commands: 1_500, scripts: [hedged, hedged] })
   const { profit, fees, excused } = rings[0]!
@@ -64,28 +65,28 @@ test('a gain that nothing explains is not hidden by what others carried', () => 
   assert.ok(Math.abs(profit + fees) < 1_000_000, String(profit))
 })
 
-test('a journal says what a ring gained, as the world that it was written in does', () => {
+test('a journal shows the same gain of a ring as the world that wrote it', () => {
   const journal: Step[] = []
   const scripts = [known.whale!, known.gift!]
   const { rings } = playWorld({ edition, seed: 2, commands: 3_000, scripts, journal })
   for (const { ring, profit } of rings) assert.equal(profitOf(edition, journal, ring), profit)
 })
 
-test('what a ring did is shortened to the commands that its result needs', () => {
+test('the actions of a ring are shortened to the commands that its result needs', () => {
   const journal: Step[] = []
   playWorld({ edition, seed: 2, commands: 2_000, scripts: [known.snipe!], journal })
   const short = shortened(edition, journal, { ring: 0, attempts: 30 })
   assert.ok(short.length < journal.length / 4)
 })
 
-test('every rule that a run can take out is there', () => {
+test('every rule that a run can remove exists', () => {
   for (const removal of removals) {
     const text = readFileSync(join(built, removal.module), 'utf8')
     assert.notEqual(without(removal, text), text)
   }
 })
 
-test('a script is a line of text and comes back from it', () => {
+test('a script survives the round trip through a line of text', () => {
   const random = new Random(5)
   const drawn = Array.from({ length: 50 }, () => mutated(random, drawScript(random)))
   for (const script of [...drawn, ...Object.values({ ...known, ...knownInCalm })])

@@ -42,7 +42,7 @@ const given = programOptions({
 
 const dollars = (micro: number) => Math.round(micro / 1_000_000).toLocaleString('en-US')
 
-function tellFound(found: Found): void {
+function printFound(found: Found): void {
   const { seed, result } = found
   const gained = dollars(result.withdrawable - result.brought)
   console.log(`world ${seed}: ring ${result.ring} takes ${dollars(result.profit)} too much`)
@@ -52,7 +52,7 @@ function tellFound(found: Found): void {
   console.log(`  ${repeatOf(found)}`)
 }
 
-function tellShort(edition: Edition, found: Found): void {
+function printShort(edition: Edition, found: Found): void {
   const journal: Step[] = []
   const { seed, commands, scripts, sources } = found
   playWorld({ edition, seed, commands, scripts, sources, journal })
@@ -65,7 +65,7 @@ function tellShort(edition: Edition, found: Found): void {
     console.log(`  ${atMs - VENUE_START} ${JSON.stringify(plain)}`)
 }
 
-function tellRun(run: Run, seconds: number): void {
+function printRun(run: Run, seconds: number): void {
   const { worlds, commands, found, faults, paid, explained, marked, lastMark } = run
   if (given.json) {
     const rings = found.map((one) => ({ seed: one.seed, ...one.result, repeat: repeatOf(one) }))
@@ -88,7 +88,7 @@ function tellRun(run: Run, seconds: number): void {
 }
 
 /** Each attack alone, in the same worlds. */
-function tellKnown(edition: Edition, worlds: number, commands: number): void {
+function printKnown(edition: Edition, worlds: number, commands: number): void {
   console.log('| Attack | Worlds in which it paid | Most that it took beyond what is allowed |')
   const isCalm = given.calm
   const { only } = given
@@ -105,15 +105,15 @@ function tellKnown(edition: Edition, worlds: number, commands: number): void {
   }
 }
 
-/** The raids by hand: each in all its tries, beside its bar. */
-function tellRaids(edition: Edition): void {
+/** The raids by hand: each in all its tries, next to its bar. */
+function printRaids(edition: Edition): void {
   console.log('| Raid | Way | Tries | Above the bar | Least | Most | Bar |')
   for (const row of [...playRaids(edition), playStall(edition)]) {
     const { raid, way, found, most, unit } = row
-    const told = (value: number) => (unit === 'dollars' ? dollars(value) : value.toFixed(1))
-    const bar = most === PAYS_FROM ? '0' : `${told(most)} ${unit}`
+    const shown = (value: number) => (unit === 'dollars' ? dollars(value) : value.toFixed(1))
+    const bar = most === PAYS_FROM ? '0' : `${shown(most)} ${unit}`
     const above = found.filter((one) => !isHeld({ ...row, found: [one] })).length
-    const ends = `${told(Math.min(...found))} | ${told(Math.max(...found))}`
+    const ends = `${shown(Math.min(...found))} | ${shown(Math.max(...found))}`
     console.log(`| ${raid} | ${way} | ${found.length} | ${above} | ${ends} | ${bar} |`)
     if (above > 0 && given.check) process.exitCode = 1
   }
@@ -121,8 +121,8 @@ function tellRaids(edition: Edition): void {
 
 const edition = await editionAt(given.against)
 const { rings, keepGoing } = given
-if (given.known) tellKnown(edition, given.worlds, given.commands)
-else if (given.raids) tellRaids(edition)
+if (given.known) printKnown(edition, given.worlds, given.commands)
+else if (given.raids) printRaids(edition)
 else search()
 
 function search(): void {
@@ -136,12 +136,12 @@ function search(): void {
     calm: rings === null && given.calm,
     scripts: rings === null ? null : rings.split('/').map(scriptOf),
     report: (found) => {
-      if (!given.json) tellFound(found)
+      if (!given.json) printFound(found)
       return keepGoing
     },
   })
-  tellRun(run, (performance.now() - start) / 1_000)
+  printRun(run, (performance.now() - start) / 1_000)
   const [worst] = run.found
-  if (worst !== undefined && !keepGoing && !given.json) tellShort(edition, worst)
+  if (worst !== undefined && !keepGoing && !given.json) printShort(edition, worst)
   if (run.found.length > 0 || run.faults.length > 0) process.exitCode = 1
 }

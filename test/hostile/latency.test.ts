@@ -1,5 +1,5 @@
-// What latency explains (docs/rules/adversary.md): lots of a taker who arrived before the newest
-// observation count as held since that observation, all others from their trade on.
+// Gains explained by latency (docs/rules/adversary.md): lots of a taker that arrived before the
+// newest observation count as held since that observation, all others from their trade on.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -26,7 +26,7 @@ function hold({ lots: held }: Ledger, account: number, signed: number): void {
   held[1]![account] = signed
 }
 
-test('a trade of a taker who arrived in time is explained by the price under way', () => {
+test('a trade of a taker that arrived in time is explained by the price in flight', () => {
   const { gaps, ledger } = fallen()
   gaps.addUnderWay(1, long, lots, 600)
   hold(ledger, long, lots)
@@ -49,14 +49,14 @@ test('without that the lots count from the trade on', () => {
   })
 })
 
-test('a price under way does not excuse the account that it favours', () => {
+test('a price in flight does not excuse the account that it favours', () => {
   const { gaps, ledger } = fallen()
   gaps.addUnderWay(1, other, -lots, 600)
   hold(ledger, other, -lots)
   assert.equal(gaps.windowOf(1, other), 0)
 })
 
-test('what the price took before the trade is not more than it moved since the observation', () => {
+test('a gain before the trade is limited to the move since the observation', () => {
   const { gaps, ledger } = fallen()
   // A tick brings a price that was observed after half of the fall.
   gaps.move(1, 850, 500)
@@ -66,7 +66,7 @@ test('what the price took before the trade is not more than it moved since the o
   assert.equal(gaps.windowOf(1, long), 50 * lots * unitValue)
 })
 
-test('the excuse ends with the tick that knows the price', () => {
+test('the excuse ends with the tick that includes the price', () => {
   const { gaps, ledger } = fallen()
   gaps.addUnderWay(1, long, lots, 600)
   hold(ledger, long, lots)
@@ -78,7 +78,7 @@ test('the excuse ends with the tick that knows the price', () => {
   assert.equal(gaps.windowOf(1, long), 0)
 })
 
-test('lots that are added while the market is not live have no excuse for the next price', () => {
+test('lots added while the market is not live have no excuse for the next price', () => {
   const { gaps, ledger } = fallen()
   gaps.addLate(1, long, lots)
   hold(ledger, long, lots)
@@ -86,7 +86,7 @@ test('lots that are added while the market is not live have no excuse for the ne
   assert.equal(gaps.windowOf(1, long), 0)
 })
 
-test('a payment at an observed price is explained, also when the price has come back', () => {
+test('a payment at an observed price is explained, also after the price has returned', () => {
   const { gaps, ledger } = fallen()
   hold(ledger, long, lots)
   gaps.move(1, 800, 600)
@@ -98,7 +98,7 @@ test('a payment at an observed price is explained, also when the price has come 
   assert.equal(gaps.windowOf(1, long), 0)
 })
 
-test('while sources do not know the price of the world, what it took stays explained', () => {
+test('while sources lack the price of the world, gains from it stay explained', () => {
   const { gaps, ledger } = fallen()
   hold(ledger, long, lots)
   gaps.tick(1, 500, true)
@@ -107,16 +107,16 @@ test('while sources do not know the price of the world, what it took stays expla
   // Liquidation acts, but at a price that is not the world's.
   for (const at of [1_500, 3_000, 60_000]) gaps.tick(1, at, true)
   assert.equal(gaps.windowOf(1, long), fall)
-  // Whoever trades meanwhile has no such excuse.
+  // Lots traded meanwhile have no such excuse.
   hold(ledger, other, lots)
   assert.equal(gaps.windowOf(1, other), 0)
-  // The two have met.
+  // The two prices are equal again.
   gaps.move(1, 799, 70_000, false)
   for (const at of [75_001, 76_000, 77_000]) gaps.tick(1, at, true)
   assert.equal(gaps.windowOf(1, long), 0)
 })
 
-test('a fall while nothing is heard is explained, also after a gain at a wrong index', () => {
+test('a fall without prices is explained, also after a gain at a wrong index', () => {
   const { gaps, ledger } = fallen()
   hold(ledger, long, lots)
   gaps.move(1, 1_100, 1_000, true)

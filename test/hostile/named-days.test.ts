@@ -1,5 +1,5 @@
-// Every named day is played: its sums hold at its end, it is the same day each time, and the page
-// of scenarios tells of it.
+// Every named day is played: its sums hold at the end, it is the same day each time, and the page
+// of scenarios describes it.
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -29,16 +29,16 @@ function watched(): Readonly<{ edition: Edition; breaches(): readonly string[] }
 }
 
 for (const { name, play } of namedDays) {
-  test(`after ${name} all sums hold, and the page tells of it`, () => {
+  test(`after ${name} all sums hold, and the page describes it`, () => {
     const { edition, breaches } = watched()
     const figures = play(edition)
     assert.deepEqual(breaches(), [])
-    assert.ok(figures.liquidated > 0, 'nobody was liquidated')
+    assert.ok(figures.liquidated > 0, 'no account was liquidated')
     assert.ok(page.includes(`| ${name} |`))
   })
 }
 
-test('on a day of stops all that fired is sold', () => {
+test('on a day of stops the size of every triggered stop is sold', () => {
   const [first, again] = [1, 2].map(() => stopFigures(ownEdition, 6))
   assert.deepEqual(again, first)
   const { fired, sold, left } = first!

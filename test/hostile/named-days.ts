@@ -64,18 +64,18 @@ function row(cells: readonly string[]): string {
   return `| ${cells.join(' | ')} |`
 }
 
-function tell<F>(name: string, rules: string, figures: F, cells: Columns<F>): void {
+function print<F>(name: string, rules: string, figures: F, cells: Columns<F>): void {
   if (given.json) console.log(JSON.stringify({ name, rules, ...figures }))
   else console.log(row([name, rules, ...Object.values(cells).map((cell) => cell(figures))]))
 }
 
-function tellDays(editions: Editions): void {
+function printDays(editions: Editions): void {
   console.log(row(['Day', 'Edition', ...Object.keys(columns)]))
   for (const { name, play } of namedDays)
-    for (const [rules, edition] of editions) tell(name, rules, play(edition), columns)
+    for (const [rules, edition] of editions) print(name, rules, play(edition), columns)
 }
 
-function tellCrash(editions: Editions): void {
+function printCrash(editions: Editions): void {
   const { seeds, concession, bids } = given
   const listing = concession === null ? {} : { concessionPpm: concession }
   console.log(row(['Book, sniper', 'Edition', ...Object.keys(crashColumns)]))
@@ -85,15 +85,15 @@ function tellCrash(editions: Editions): void {
         const found = Array.from({ length: seeds }, (_, at) =>
           crashFigures(edition, depth, at + 1, waiting, listing),
         )
-        tell(`${depth}, ${sniper}`, rules, meanOf(found), crashColumns)
+        print(`${depth}, ${sniper}`, rules, meanOf(found), crashColumns)
       }
 }
 
-function tellStops(editions: Editions): void {
+function printStops(editions: Editions): void {
   console.log(row(['Fall', 'Edition', ...Object.keys(stopColumns)]))
   for (const fall of fallsPercent)
     for (const [rules, edition] of editions)
-      tell(`${fall} %`, rules, stopFigures(edition, fall), stopColumns)
+      print(`${fall} %`, rules, stopFigures(edition, fall), stopColumns)
 }
 
 function meanOf(found: readonly CrashFigures[]): CrashFigures {
@@ -107,6 +107,6 @@ function meanOf(found: readonly CrashFigures[]): CrashFigures {
 const editions = new Map<string, Edition>()
 if (given.against !== null) editions.set('other', await editionAt(given.against))
 editions.set('this', await editionAt(null))
-if (given.crash) tellCrash(editions)
-else if (given.stops) tellStops(editions)
-else tellDays(editions)
+if (given.crash) printCrash(editions)
+else if (given.stops) printStops(editions)
+else printDays(editions)

@@ -1,6 +1,6 @@
-// A page of the web against the sandbox of a developer who has it open in a browser: everyone knows
-// alice and bob, so such a page could sign. It must be able neither to read nor to send, on either
-// port, over HTTP and the websocket; and no other machine may use what needs no signature.
+// A web page against the sandbox of a developer who has it open in a browser: the keys of alice and
+// bob are public, so such a page could sign. It must be able neither to read nor to send, on either
+// port, over HTTP and the websocket; and no other machine may use requests that need no signature.
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -51,7 +51,7 @@ const own = (where: number) => [
   'https://tool.example',
 ]
 
-test('a page of another origin reads nothing, and whatever it sends is refused', async () => {
+test('a page of another origin reads nothing, and its requests are rejected', async () => {
   for (const where of ports)
     for (const origin of foreign) {
       const read = await at(where, '/api/v1/info', { headers: { origin } })
@@ -107,7 +107,7 @@ test('its own pages, those of this machine and allowed ones read and send', asyn
     }
 })
 
-/** The status of a refused handshake, or 101. */
+/** The status of a rejected handshake, or 101. */
 async function handshake(where: number, headers: Readonly<Record<string, string>>) {
   const socket = new WebSocket(`ws://127.0.0.1:${where}/ws`, { headers })
   socket.on('error', () => undefined)
@@ -152,7 +152,7 @@ test('a page that points its own name at the sandbox gets nothing', async () => 
 const clock = '/api/v1/sandbox/clock'
 const token = 'a-token-of-this-sandbox'
 
-test('a proxy in front makes no other machine this one', async () => {
+test('a proxy in front does not make another machine count as this one', async () => {
   const proxied = await liveExchange(['--trusted-proxies', '127.0.0.1'])
   for (const [where, headers, status] of [
     [port, {}, 200],
@@ -170,7 +170,7 @@ test('a proxy in front makes no other machine this one', async () => {
   await proxied.close()
 })
 
-test('a token that was set is required of every caller: a proxy may hide them', async () => {
+test('a configured token is required of every caller: a proxy may hide them', async () => {
   const hidden = await liveExchange(['--sandbox-token', token])
   const headers = { authorization: `Bearer ${token}` }
   assert.equal((await at(hidden.running.port, clock)).status, 401)
@@ -178,10 +178,10 @@ test('a token that was set is required of every caller: a proxy may hide them', 
   await hidden.close()
 })
 
-/** This machine by an address that is not one of its loopback addresses, as one of a network. */
+/** An address of this machine other than a loopback address, as if from a network. */
 const outside = '::ffff:127.0.0.1'
 
-test('a sandbox that other machines can reach asks everyone for its token', async (t) => {
+test('a sandbox that other machines can reach requires its token from every caller', async (t) => {
   const flags = ['--host', outside, '--sandbox-token', token, '--compat-port', '0']
   const open = await liveExchange(flags).catch((error: NodeJS.ErrnoException) => {
     if (!/EAFNOSUPPORT|EADDRNOTAVAIL|EINVAL/.test(`${error.code}`)) throw error
@@ -220,7 +220,7 @@ test('a sandbox that other machines can reach asks everyone for its token', asyn
   await open.close()
 })
 
-test('the start says the token, also in the address of the terminal', () => {
+test('the start prints the token, also in the address of the terminal', () => {
   const config = withSandboxToken(readConfig(['--host', '0.0.0.0'], {}, '/'), token)
   const facts = { adminToken: null, markets: [], traders: [], seq: 0, readyMs: 1, venue: '' }
   const text = banner({ config, port: 1, adminPort: 2, compatPort: null, ...facts })

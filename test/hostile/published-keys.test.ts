@@ -1,5 +1,4 @@
-// alice and bob are in the documentation with their secrets. A venue has nothing to do with them,
-// whichever way they come.
+// alice and bob are in the documentation with their secrets. A venue rejects them on every path.
 
 import assert from 'node:assert/strict'
 import {
@@ -56,7 +55,7 @@ test('a venue credits them nothing, and gives them no role', async () => {
   dataOf(await admin.post('/deposits', { account: mine.address, amount: '500', reference: 'mine' }))
 })
 
-test('a venue accepts nothing that they sign, and no right for them', async () => {
+test('a venue accepts no signature of theirs, and no right for them', async () => {
   for (const { key } of sandboxKeys) {
     for (const [path, body] of [
       ['/orders/create', order],
@@ -76,7 +75,7 @@ test('a venue accepts nothing that they sign, and no right for them', async () =
       refused(await api.post('/account/subaccount/create', body), no)
     }
   }
-  // A right that was given by an earlier version can still be taken away.
+  // A right that an earlier version granted can still be removed.
   const agent_wallet = sandboxKeys[0]!.key.address
   refused(await api.signed(mine, '/agent/revoke', { agent_wallet }), {
     status: 422,
@@ -84,7 +83,7 @@ test('a venue accepts nothing that they sign, and no right for them', async () =
   })
 })
 
-test('a treasury that reports a deposit for them is told why it is not credited', async (t) => {
+test('a deposit for them reported by a treasury is rejected with the reason', async (t) => {
   const home = mkdtempSync(join(tmpdir(), 'openperp-published-'))
   const folder = join(home, 'treasury')
   const places = { in: join(folder, 'in'), refused: join(folder, 'in', 'refused') }
@@ -100,7 +99,7 @@ test('a treasury that reports a deposit for them is told why it is not credited'
   const part = join(home, 'one.part')
   writeFileSync(part, `${head}deposit,tx-1,${key.address},250,,\n`)
   renameSync(part, join(places.in, 'one.csv'))
-  // The file is there a moment before its text.
+  // The file exists a moment before its text.
   const said = () => {
     const names = existsSync(places.refused) ? readdirSync(places.refused) : []
     const [text] = names.filter((name) => name.endsWith('.txt'))
@@ -110,7 +109,7 @@ test('a treasury that reports a deposit for them is told why it is not credited'
   assert.match(said(), /alice of every sandbox/)
 })
 
-test('a sandbox knows them as ever', async () => {
+test('a sandbox still accepts them', async () => {
   const sandbox = await liveExchange()
   const { key } = sandboxKeys[0]!
   dataOf(await sandbox.sandbox('faucet', { account: key.address, amount: '5' }))

@@ -1,4 +1,4 @@
-// The raids by hand, each of which paid while its rule was missing.
+// The raids by hand, each of which was profitable before its rule existed.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -13,7 +13,7 @@ for (const row of rows)
     assert.ok(isHeld(row), `${row.found} of ${row.most}`)
   })
 
-test('a bid within the slippage of a fired stop takes almost all of that', () => {
+test('a bid within the slippage of a triggered stop gets almost all of that slippage', () => {
   const most = Math.max(...rows.filter(({ most }) => most === stopMost).flatMap((row) => row.found))
   assert.ok(most > 0.9 * stopMost, String(most))
 })

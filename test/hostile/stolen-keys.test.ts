@@ -1,4 +1,4 @@
-// A share of the search for a key with a policy that costs its owner more than its sum.
+// A share of the search for a key with a policy that costs its owner more than its limit.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -7,14 +7,14 @@ import { playStolen, takesTooMuch } from '../support/adversary/stolen/stolen-wor
 import { plotOf, textOf } from '../support/adversary/stolen/theft.ts'
 import { ownEdition as edition } from '../support/venue/edition.ts'
 
-test('whatever a thief tries with a limited key, it costs no more than its sum', () => {
+test('whatever a thief tries with a limited key, the loss stays within its limit', () => {
   const { tooMuch, nearest } = searchThefts({ edition, seed: 1, searches: 60, turns: 200 })
   assert.deepEqual(tooMuch, [])
-  // Something was taken: the search is no idle one.
+  // Something was taken: the search found losses.
   assert.ok(nearest > 0.3 && nearest <= 1, `${nearest} of the sum`)
 })
 
-test('two orders that fit a position do not turn it round and round', () => {
+test('two orders that fit a position do not flip it back and forth', () => {
   const text = '18009995-19009988-17009995-16009995-14009995-14019959'
   const plot = plotOf(text)
   assert.equal(textOf(plot), text)

@@ -38,7 +38,7 @@ const plan = {
   report: () => false,
 }
 
-console.log('| Rule taken out | Worlds until it is found | What is found |')
+console.log('| Rule removed | Worlds until it is found | What is found |')
 for (const [at, removal] of removals.entries()) {
   if (!removal.name.includes(only)) continue
   const folder = join(built, '..', '.mutants', `without-${at}`)

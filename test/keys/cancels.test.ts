@@ -1,5 +1,5 @@
-// A signed cancel gets through, black box: whatever its API key, and whatever was spent before.
-// What is not signed by whoever may cancel costs the address it came from, and nobody else.
+// A signed cancel is accepted, black box, with any API key and any credits. A request without a
+// valid signature costs credits of its address only.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -38,7 +38,7 @@ const unknownKey = 'AAAAAAAA_BBBBBBBBBBBBBBBBBBBBBB'
 const missing = /^ORDER_NOT_FOUND/
 const spentUp = /^RATE_LIMITED: credits are used up; try again in \d+ s$/
 
-/** As another visitor each time, whom the sandbox knows by its token. */
+/** As another visitor each time, whom the sandbox recognizes by its token. */
 async function onSandbox(route: string, body: Row): Promise<void> {
   dataOf(await api.post(`/sandbox/${route}`, body, { ...visitor(), ...tokenHeader }))
 }
@@ -50,7 +50,7 @@ async function trader(): Promise<Key> {
   return key
 }
 
-/** An address that has nothing left. */
+/** An address without credits. */
 async function spent(): Promise<HeaderFields> {
   const from = visitor()
   while ((await api.get('/time', {}, from)).status === 200);
@@ -77,7 +77,7 @@ async function batchOf(key: Key, ...orders: readonly number[]) {
 
 type Batch = { results: Row[] }
 
-/** Every kind of cancel from there, of orders that are there and such that are not. */
+/** Every kind of cancel from there, of existing and unknown orders. */
 async function everyKindIsServed(key: Key, headers: HeaderFields): Promise<void> {
   const send = (path: string, fields: Row) => api.signed(key, path, fields, { headers })
   bare(await send('/orders/cancel', cancelOf(await order(key))))
@@ -92,7 +92,7 @@ async function everyKindIsServed(key: Key, headers: HeaderFields): Promise<void>
   for (const { success } of dataOf<Batch>(batch).results) assert.equal(success, true)
 }
 
-test('a cancel with an unknown, mistyped or revoked key is served', async () => {
+test('a cancel with an unknown, mistyped or revoked key is accepted', async () => {
   const alice = await trader()
   const made = await api.signed<{ data: { api_key: string } }>(
     alice,
@@ -118,7 +118,7 @@ test('a cancel with an unknown, mistyped or revoked key is served', async () => 
   }
 })
 
-test('a cancel is served when the credits of key and address are spent', async () => {
+test('a cancel is accepted when the credits of key and address are spent', async () => {
   const alice = await trader()
   const from = await spent()
   await everyKindIsServed(alice, from)
@@ -169,7 +169,7 @@ test('a stop-loss is set although credits are spent or the key is unknown', asyn
   }
 })
 
-test('a key that is spent leaves its cancels to the address', async () => {
+test('a key without credits leaves its cancels to the address', async () => {
   const alice = await trader()
   const made = await api.signed<{ data: { api_key: string } }>(
     alice,
@@ -188,12 +188,13 @@ test('a key that is spent leaves its cancels to the address', async () => {
   assert.equal(remaining(await api.get('/time', {}, from)), 185)
 })
 
-test('the reserve is the account’s, has a bound, and strangers cannot spend it', async () => {
+test('the reserve belongs to the account, is limited, and strangers cannot spend it', async () => {
   const [alice, bob] = [await trader(), await trader()]
   const cancel = async (key: Key, headers: HeaderFields, options: Row = {}) =>
     api.signed(key, '/orders/cancel', stopOf, { headers, ...options })
   const stranger = await spent()
-  // A key of his own that says it is her agent, her text with his signature, and her text again.
+  // A stranger's key that claims to be her agent, her text with the stranger's signature, and her
+  // text again.
   for (let n = 0; n < 30; n++) {
     const asAgent = await cancel(alice, stranger, { agent: bob })
     refused(asAgent, { status: 400, says: /^AGENT_NOT_BOUND/ })
@@ -205,7 +206,7 @@ test('the reserve is the account’s, has a bound, and strangers cannot spend it
   refused(await api.post('/orders/cancel', seen, visitor()), { status: 400, says: missing })
   for (let n = 0; n < 60; n++)
     refused(await api.post('/orders/cancel', seen, stranger), { status: 400, says: /^REPLAYED/ })
-  // All of it is still there: 20 credits, half a credit each.
+  // The whole reserve is left: 20 credits, half a credit each.
   const from = await spent()
   for (let n = 0; n < 40; n++) refused(await cancel(alice, from), { status: 400, says: missing })
   refused(await cancel(alice, from), { status: 429, says: spentUp })
@@ -214,7 +215,7 @@ test('the reserve is the account’s, has a bound, and strangers cannot spend it
   refused(await cancel(alice, visitor()), { status: 400, says: missing })
 })
 
-test('an agent’s reserve is apart from its owner’s', async () => {
+test('an agent’s reserve is separate from its owner’s', async () => {
   const alice = await trader()
   const agent = newKey()
   const bind = { agent_wallet: agent.address }
@@ -225,12 +226,12 @@ test('an agent’s reserve is apart from its owner’s', async () => {
   for (let n = 0; n < 40; n++) refused(await cancel({ agent }), { status: 400, says: missing })
   refused(await cancel({ agent }), { status: 429, says: spentUp })
   refused(await cancel({}), { status: 400, says: missing })
-  // Who may not act is told so: he never comes as far as the reserve, spent or not.
+  // An unauthorized agent gets that error: it never reaches the reserve, spent or not.
   const stranger = newKey()
   refused(await cancel({ agent: stranger }), { status: 400, says: /^AGENT_NOT_BOUND/ })
 })
 
-test('a signature that fails costs the address, and not without end', async () => {
+test('a failed signature costs credits of the address, up to a limit', async () => {
   const alice = await trader()
   const from = visitor()
   const forged = async (headers: HeaderFields) => {

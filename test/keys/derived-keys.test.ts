@@ -1,5 +1,5 @@
-// API keys are derived from a secret of the data folder: shown whole over restarts and from
-// backups, and still valid, though not shown, where the secret is lost.
+// API keys are derived from a secret of the data folder: shown in full after restarts and from
+// backups, and still valid, but not shown in full, when the secret is lost.
 
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -40,7 +40,7 @@ async function backup(live: Live): Promise<string> {
   return data.folder
 }
 
-test('keys are shown whole after a restart, from a backup, and to no other exchange', async () => {
+test('keys are shown in full after a restart, from a backup, and nowhere else', async () => {
   const live = await liveExchange(quiet)
   const alice = await live.trader()
   const keys = [await newApiKey(live, alice), await newApiKey(live, alice)]
@@ -68,7 +68,7 @@ test('keys are shown whole after a restart, from a backup, and to no other excha
   rmSync(live.folder, { recursive: true })
 })
 
-test('a lost secret is made anew: old keys serve on, and are listed by prefix', async () => {
+test('a lost secret is created again: old keys stay valid, and are listed by prefix', async () => {
   const live = await liveExchange(quiet)
   const alice = await live.trader()
   const old = await newApiKey(live, alice)
@@ -99,7 +99,7 @@ test('a lost secret is made anew: old keys serve on, and are listed by prefix', 
   }
 })
 
-test('a damaged secret stops the start, and the message says what to do', async () => {
+test('a damaged secret stops the start, and the message names the remedy', async () => {
   const live = await liveExchange(quiet)
   const file = secretOf(live)
   await live.running.close()
@@ -112,7 +112,7 @@ test('a damaged secret stops the start, and the message says what to do', async 
   await (await liveExchange(quiet, live.folder)).close()
 })
 
-test('an embedded exchange shows its keys whole too, to the account and its agents', async () => {
+test('an embedded exchange shows its keys in full too, to the account and its agents', async () => {
   const exchange = createExchange({ markets: ['BTC'] })
   try {
     const owner = await exchange.client('alice')

@@ -1,4 +1,4 @@
-// An account's five buckets of credits, black box: a new key is not a new purse.
+// An account's five buckets of credits, black box: a new key has no new credits.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -45,7 +45,7 @@ async function revoke(key: Key, apiKey: string): Promise<void> {
   dataOf(await api.signed(key, '/account/api_keys/revoke', { api_key: apiKey }, { headers }))
 }
 
-/** How many requests a key is good for now. */
+/** How many requests a key has credits for now. */
 async function spent(apiKey: string): Promise<number> {
   const headers = { ...visitor(), 'SVC-API-KEY': apiKey }
   for (let count = 0; ; count++) {
@@ -55,7 +55,7 @@ async function spent(apiKey: string): Promise<number> {
   }
 }
 
-test('a key that takes over from another has what that one left', async () => {
+test('a key that replaces another has the credits that were left', async () => {
   const alice = await trader()
   const first = await create(alice)
   assert.equal(await spent(first), 20)
@@ -68,7 +68,7 @@ test('a key that takes over from another has what that one left', async () => {
   assert.equal(granted, 0)
 })
 
-test('five keys have five buckets, and however they are rotated there are no more', async () => {
+test('five keys have five buckets, and rotating them adds none', async () => {
   const alice = await trader()
   const keys: string[] = []
   for (let at = 0; at < 5; at++) keys.push(await create(alice))
@@ -81,16 +81,16 @@ test('five keys have five buckets, and however they are rotated there are no mor
   }
   assert.equal(granted, 100)
   const bob = await trader()
-  assert.equal(await spent(await create(bob)), 20, 'another account has its own')
+  assert.equal(await spent(await create(bob)), 20, 'another account has its own buckets')
 })
 
-test('a tier is the key’s: the one after it is of the usual size', async () => {
+test('a tier belongs to the key: its replacement has the default tier', async () => {
   const alice = await trader()
   const raised = await create(alice)
   const reply = await fetch(`${live.adminUrl}/keys/credits`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${adminToken}` },
-    body: JSON.stringify({ prefix: raised.slice(0, 8), credits: 300, reason: 'asked for it' }),
+    body: JSON.stringify({ prefix: raised.slice(0, 8), credits: 300, reason: 'on request' }),
   })
   assert.equal(reply.status, 200)
   const headers = { ...visitor(), 'SVC-API-KEY': raised }
@@ -101,7 +101,7 @@ test('a tier is the key’s: the one after it is of the usual size', async () =>
   assert.equal(await spent(await create(alice)), 4)
 })
 
-test('making and revoking keys is paid by the address, also with a key', async () => {
+test('creating and revoking keys costs credits of the address, also with a key', async () => {
   const alice = await trader()
   const key = await create(alice)
   const from = visitor()
@@ -113,7 +113,7 @@ test('making and revoking keys is paid by the address, also with a key', async (
   assert.equal(remaining(revoked), 180)
   assert.equal(remaining(await api.get('/time', {}, from)), 170, 'of the same bucket')
   const list = await api.signed(alice, '/account/api_keys', {}, { headers })
-  assert.equal(remaining(list), 190, 'the key has paid for nothing but the list')
+  assert.equal(remaining(list), 190, 'the key has paid for the list only')
   while ((await api.get('/time', {}, from)).status === 200);
   const over = await api.signed(alice, '/account/api_keys/create', {}, { headers })
   refused(over, { status: 429, says: /^RATE_LIMITED/ })

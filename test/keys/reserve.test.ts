@@ -1,6 +1,6 @@
-// What is served although the key is invalid or all credits are spent, by every way into the
-// exchange: both ports, the mount for existing clients and the websocket, on one process and behind
-// a gateway. Only the reserve of cancels is left to pay for it.
+// Requests that are accepted although the key is invalid or all credits are spent, on every path
+// into the exchange: both ports, the mount for existing clients and the websocket, on one process
+// and behind a gateway. Only the reserve of cancels is left to pay for them.
 
 import assert from 'node:assert/strict'
 import { after, suite, test } from 'node:test'
@@ -47,7 +47,7 @@ const stopLosses: Bodies = {
 
 const order = { symbol: 'BTC', price: '20000', amount: '0.01', side: 'bid', reduce_only: false }
 
-/** An account with a position, an agent and a revoked key. Its reserve is its own. */
+/** An account with a position, an agent and a revoked key, and with its own reserve. */
 async function exposed({ api }: Live) {
   const sandbox = async (route: string, body: Row) =>
     dataOf(await api.post(`/sandbox/${route}`, body, { ...visitor(), ...tokenHeader }))
@@ -97,7 +97,7 @@ for (const gateways of ['0', '1'])
     const hosts = [`127.0.0.1:${port}`, `127.0.0.1:${compatPort}`]
     const mounts = [...hosts.map((host) => `${host}/api/v1`), `${hosts[0]}/ccxt/api/v1`]
 
-    test('cancels and stop-losses are served on every mount', async () => {
+    test('cancels and stop-losses are accepted on every mount', async () => {
       for (const mount of mounts) {
         const { alice, agent, cancel, callers } = await exposed(live)
         for (const headers of await callers()) {

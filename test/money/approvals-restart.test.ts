@@ -1,5 +1,5 @@
-// What needs a second person, over a restart of a venue: credits that wait, sums of the day, and
-// the brake that a new venue has on.
+// Approvals by a second person, over a restart of a venue: waiting credits, daily sums, and the
+// brake that is on by default at a new venue.
 
 import assert from 'node:assert/strict'
 import { rmSync } from 'node:fs'
@@ -21,7 +21,7 @@ const clientsOf = (live: Live) => {
 }
 const { address: account } = newKey()
 
-test('a restart forgets no sum, no waiting credit and no brake', async () => {
+test('a restart keeps the sums, the waiting credit and the brake', async () => {
   let live = await liveExchange(settings)
   const { folder } = live
   after(() => rmSync(folder, { recursive: true, force: true }))
@@ -41,7 +41,7 @@ test('a restart forgets no sum, no waiting credit and no brake', async () => {
   const { root, ann, bob } = clientsOf(live)
   assert.equal(dataOf(await root.get('/withdrawals/brake')).enabled, true)
   assert.equal(dataOf<Row[]>(await root.get('/deposits/waiting')).length, 1)
-  // The 900 of before count.
+  // The earlier 900 count.
   assert.equal((await credit(ann, '101', 'wire-3')).waiting_credit_id, 2)
   refused(await ann.post('/deposits/approve', { credit_id: 1 }), {
     status: 422,

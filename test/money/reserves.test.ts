@@ -1,5 +1,5 @@
-// Proofs of reserves: what accounts are owed is what came in, to the last micro-dollar, in any
-// state; and whatever is changed in a proof is found.
+// Proofs of reserves: the liabilities to accounts are the net deposits, to the last micro-dollar,
+// in any state; and every change of a proof is found.
 
 import assert from 'node:assert/strict'
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -27,7 +27,7 @@ const key = Buffer.alloc(32, 7)
 const stateHash = '0'.repeat(64)
 const made = (view: ExchangeView) => makeReserves({ view, seq: 5, stateHash, key })
 
-/** A world as it is after so many commands; `look` at each on the way. */
+/** A world after the given number of commands; `look` at each on the way. */
 function worldOf(seed: number, commands: number, look: (state: State) => void): State {
   const generator = new Generator(seed, commands)
   const state = createState(generator.world.genesis)
@@ -42,7 +42,7 @@ function worldOf(seed: number, commands: number, look: (state: State) => void): 
   return state
 }
 
-/** How many accounts owe the exchange, in a state that adds up. */
+/** The number of accounts that owe the exchange, in a state that adds up. */
 function debtorsIn({ accounts, money }: ExchangeView): number {
   let owed = BigInt(money.fundingLeft())
   let debtors = 0
@@ -57,7 +57,7 @@ function debtorsIn({ accounts, money }: ExchangeView): number {
   return debtors
 }
 
-test('what accounts are owed is what came in and did not leave, in any state', () => {
+test('liabilities equal net deposits in any state', () => {
   let debtors = 0
   const look = (state: State) => {
     if (state.seq % 7 === 0) debtors += debtorsIn(viewOf(state))
@@ -66,7 +66,7 @@ test('what accounts are owed is what came in and did not leave, in any state', (
   assert.ok(debtors > 0)
 })
 
-test('so it is while funding is on its way from some to others', () => {
+test('so they do while a funding payment is in progress', () => {
   const longs = 200
   const scene = given({ markets: ['BTC'], tiers: freeTiers, funds: { B: 10 ** 12 } })
   scene.quietly(() => {
@@ -95,7 +95,7 @@ const forged = (changed: object): ExchangeView => {
   return Object.create(view, { accounts: { value: accounts } })
 }
 
-test('a proof holds, and adds up to what the core has', async () => {
+test('a proof holds, and adds up to the total of the core', async () => {
   const { summary, parts } = made(view)
   assert.ok(addsUp(summary))
   assert.equal(summary.accounts, view.accounts.count)
@@ -126,7 +126,7 @@ test('a changed, dropped or doubled line is found', async () => {
   assert.match(await found((all) => all.toSpliced(-2, 1, all.at(-3)!)), /is not what its children/)
 })
 
-test('so is one in a file that was made anew around it', async () => {
+test('so is one in a file whose hashes were recomputed', async () => {
   const { count } = view.accounts
   const rich = Array.from({ length: count }, (_, at) => at + 1).find(
     (account) => view.accounts.owedTo(account) > 1,
@@ -156,7 +156,7 @@ test('so is one in a file that was made anew around it', async () => {
   assert.match(doubled, /it occurs twice/)
 })
 
-test('every account is included, and its proof holds for nothing else', async () => {
+test('every account is included, and its proof is invalid for anything else', async () => {
   const { summary, parts } = made(view)
   written(`reserves-${'5'.padStart(16, '0')}.txt`, parts)
   const published = publishedReserves(folder)
@@ -166,10 +166,10 @@ test('every account is included, and its proof holds for nothing else', async ()
     const inclusion = await published.inclusionOf(view.accounts.addressOf(account))
     assert.deepEqual(check(inclusion), [], view.accounts.addressOf(account))
   }
-  assert.equal(await published.inclusionOf('nobody'), null)
+  assert.equal(await published.inclusionOf('unknown'), null)
   const one = (await published.inclusionOf(view.accounts.addressOf(6))) as Inclusion
   const [first, ...rest] = one.path
-  const spoiled: readonly Partial<Inclusion>[] = [
+  const altered: readonly Partial<Inclusion>[] = [
     { ...one, liability: '0.000001' },
     { ...one, account: 'another' },
     { ...one, salt: '00'.repeat(32) },
@@ -181,11 +181,11 @@ test('every account is included, and its proof holds for nothing else', async ()
     { ...one, index: -1 },
     {},
   ]
-  for (const each of spoiled) assert.notEqual(check(each).length, 0, JSON.stringify(each))
+  for (const each of altered) assert.notEqual(check(each).length, 0, JSON.stringify(each))
   assert.match(checkInclusion(one, stateHash).findings.join(), /published is 0000/)
 })
 
-test('an operator makes one beside a running exchange, and owners check theirs', async () => {
+test('an operator makes one next to a running exchange, and owners check theirs', async () => {
   const live = await liveExchange()
   after(() => live.close())
   const { api } = live
@@ -218,9 +218,9 @@ test('an operator makes one beside a running exchange, and owners check theirs',
   const whole = await openperpJson(['verify', String(json.file), '--data', data])
   assert.deepEqual(whole.json.findings, [])
   const text = readFileSync(String(json.file), 'utf8')
-  const spoiled = join(folder, 'spoiled.txt')
-  writeFileSync(spoiled, text.replace(bob.address, alice.address))
-  const wrong = await openperpJson<{ findings: string[] }>(['verify', spoiled, '--data', data])
+  const altered = join(folder, 'altered.txt')
+  writeFileSync(altered, text.replace(bob.address, alice.address))
+  const wrong = await openperpJson<{ findings: string[] }>(['verify', altered, '--data', data])
   assert.equal(wrong.code, 4)
   assert.ok(wrong.json.findings.some((each) => each.includes(`${bob.address}: it is owed 2500.5`)))
   const again = await openperp(['reserves', '--data', data, '--at', String(json.seq)])

@@ -1,5 +1,5 @@
-// The statement of an account through a real exchange: the admin plane and the command line tell
-// the same, it agrees with what the owner sees, and it carries the account's proof of reserves.
+// The statement of an account through a real exchange: the admin plane and the command line return
+// the same, it agrees with the owner's reads, and it includes the account's proof of reserves.
 
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -31,7 +31,7 @@ type Statement = Row &
     closing: Record<string, string>
     at_end: Row & { positions: Row[]; equity: string }
   }>
-const asked = async (query: Row = {}) =>
+const statementOf = async (query: Row = {}) =>
   dataOf<Statement>(await plane.get('/accounts/statement', { account: alice.address, ...query }))
 const now = async () => Number(dataOf(await live.api.get('/sandbox/clock')).engine_now)
 
@@ -64,8 +64,8 @@ await live.trade({ seller: bob, buyer: alice, symbol: 'BTC', price: '100000', am
 await live.trade({ seller: alice, buyer: bob, symbol: 'BTC', price: '100100', amount: '0.04' })
 const waiting = dataOf(await live.api.signed(alice, '/account/withdraw', { amount: '7.5' }))
 
-test('opening and lines make the closing, which is what the owner sees', async () => {
-  const whole = await asked()
+test('opening and lines add up to the closing, which the owner sees too', async () => {
+  const whole = await statementOf()
   const { opening, lines, closing, at_end } = whole
   assert.deepEqual([whole.adds_up, whole.fault, whole.next], [true, null, null])
   assert.deepEqual(opening, { balance: '0', isolated: '0', pending_balance: '0', total: '0' })
@@ -110,23 +110,26 @@ test('opening and lines make the closing, which is what the owner sees', async (
   )
 })
 
-test('a span opens with what the one before it closed with', async () => {
+test('the opening of a period is the closing of the one before', async () => {
   const end = await laterMinute()
-  const [first, second] = [await asked({ to: half }), await asked({ from: half, to: end })]
+  const [first, second] = [
+    await statementOf({ to: half }),
+    await statementOf({ from: half, to: end }),
+  ]
   assert.deepEqual([first.lines.length, second.lines.length], [1, 7])
   assert.deepEqual(first.closing, second.opening)
   assert.equal(first.at_end.equity, '10000')
-  const page = await asked({ from: half, to: end, limit: 3 })
-  const rest = await asked({ from: half, to: end, after: page.next })
+  const page = await statementOf({ from: half, to: end, limit: 3 })
+  const rest = await statementOf({ from: half, to: end, after: page.next })
   assert.deepEqual([page.next, page.at_end], [second.lines[2]!.line_id, null])
   assert.deepEqual([...page.lines, ...rest.lines], second.lines)
   assert.deepEqual([rest.opening, rest.closing], [page.closing, second.closing])
 })
 
-test('a span that has not ended goes up to now, as one without an end', async () => {
-  const whole = await asked({})
+test('a period that has not ended goes up to now, as one without an end', async () => {
+  const whole = await statementOf({})
   const later = half + 1e6 * minuteMs
-  assert.deepEqual(await asked({ to: later }), whole)
+  assert.deepEqual(await statementOf({ to: later }), whole)
   assert.ok(Number(whole.to) < later && Number(whole.to) >= half, `${whole.to}`)
   for (const to of ['now', '2100-01-01']) {
     const command = ['admin', 'statement', alice.address, '--to', to]
@@ -135,7 +138,7 @@ test('a span that has not ended goes up to now, as one without an end', async ()
   }
 })
 
-test('what cannot be told is refused with what can', async () => {
+test('an impossible period is rejected with the nearest possible one', async () => {
   const refusal = async (query: Row, says: RegExp) =>
     refused(await plane.get('/accounts/statement', { account: alice.address, ...query }), {
       status: 400,
@@ -143,8 +146,8 @@ test('what cannot be told is refused with what can', async () => {
     })
   await refusal({ to: half + 1 }, new RegExp(`nearest: ${half} and ${half + minuteMs}`))
   await refusal({ from: half, to: half - minuteMs }, /from \d+ must not be after to, which is/)
-  const nobody = { account: newKey().address }
-  refused(await plane.get('/accounts/statement', nobody), {
+  const unknown = { account: newKey().address }
+  refused(await plane.get('/accounts/statement', unknown), {
     status: 422,
     code: 1,
     says: /ACCOUNT_NOT_FOUND/,
@@ -159,7 +162,7 @@ test('what cannot be told is refused with what can', async () => {
 test('the command line has all of it, as JSON, as CSV and in short', async () => {
   const command = ['admin', 'statement', alice.address]
   const { json } = await openperpJson<Statement>(command, { environment })
-  assert.deepEqual(json.lines, (await asked()).lines)
+  assert.deepEqual(json.lines, (await statementOf()).lines)
   const { out } = await openperp([...command, '--csv'], { environment })
   const rows = out.trimEnd().split('\n')
   assert.equal(rows.length, 1 + 1 + json.lines.length + 1)
@@ -179,21 +182,21 @@ test('the command line has all of it, as JSON, as CSV and in short', async () =>
   assert.match(short.out, /It is in no proof of reserves[\s\S]*Opening and lines make the closing/)
 })
 
-test('what leaves the fee account for the reserves is no trade', async () => {
+test('a transfer from the fee account to the reserves is not a trade', async () => {
   const { fees_address: account, fees } = dataOf(await plane.get('/reserves'))
-  const was = await asked({ account })
+  const was = await statementOf({ account })
   const move = { from: 'fees', to: 'insurance', amount: '0.25', reason: 'a test' }
   dataOf(await plane.post('/reserves/move', move))
   await live.trade({ seller: bob, buyer: alice, symbol: 'BTC', price: '100000', amount: '0.01' })
-  const { lines, adds_up, closing } = await asked({ account })
-  const told = lines.slice(was.lines.length).map(({ event_type, amount }) => [event_type, amount])
+  const { lines, adds_up, closing } = await statementOf({ account })
+  const added = lines.slice(was.lines.length).map(({ event_type, amount }) => [event_type, amount])
   const left = Number(closing.balance) - Number(fees) + 0.25
-  assert.deepEqual(told, [
+  assert.deepEqual(added, [
     ['reserve_transfer', '-0.25'],
     ['trade', `${Math.round(left * 1e6) / 1e6}`],
   ])
   assert.deepEqual([adds_up, left > 0], [true, true])
-  // What was there stays; at a full hour a share of the fees may have gone to the fund before.
+  // Existing lines stay; at a full hour a share of the fees may have gone to the fund before.
   assert.deepEqual(lines.slice(0, was.lines.length), was.lines)
   const before = new Set(was.lines.map(({ event_type }) => event_type))
   assert.ok(before.delete('trade'))
@@ -203,7 +206,7 @@ test('what leaves the fee account for the reserves is no trade', async () => {
   )
 })
 
-test('with a proof of reserves made, it carries that of the account', async () => {
+test('with a proof of reserves made, it includes that of the account', async () => {
   const made = await openperpJson(['reserves', '--data', join(live.folder, 'data')])
   const { json } = await openperpJson<Statement>(['admin', 'statement', alice.address], {
     environment,

@@ -35,7 +35,7 @@ const custody = new Custody(folder)
 const places = { in: join(folder, 'in'), refused: join(folder, 'in', 'refused') }
 const secret = 'the secret of the treasury, long enough'.replaceAll(' ', '-')
 
-/** What the service has to tell, and what it was told. */
+/** The reports that the service returns, and the orders that it received. */
 const service = {
   reports: [] as Row[],
   orders: [] as Row[],
@@ -91,11 +91,11 @@ const standing = async (live: Live) => dataOf<Row>(await new AdminClient(live).g
 const pickedUp = () => until(() => !readdirSync(places.in).some((name) => name.endsWith('.csv')))
 const moneyOf = async (live: Live, account: string) =>
   dataOf<{ money: Row }>(await new AdminClient(live).get('/accounts/show', { account })).money
-const asksFor = async (live: Live, key: ReturnType<typeof newKey>, amount: string) =>
+const requestWithdrawal = async (live: Live, key: ReturnType<typeof newKey>, amount: string) =>
   Number(dataOf(await live.api.signed(key, '/account/withdraw', { amount })).withdrawal_id)
 const why = async (live: Live) =>
   dataOf<Row[]>(await new AdminClient(live).get('/journal', { limit: 1 }))[0]!
-/** What the newest refused file was told. */
+/** The error text of the newest rejected file. */
 function refusal(): string {
   const texts = readdirSync(places.refused).filter((name) => name.endsWith('.txt'))
   return readFileSync(join(places.refused, texts.sort().at(-1)!), 'utf8')
@@ -112,11 +112,11 @@ test('files: a deposit is credited once, however often and wherever it is report
   assert.deepEqual([reports_applied, reports_known, fault], [3, 2, null])
   const { who, why: reason, outcome } = await why(withFiles)
   assert.deepEqual([who, reason, outcome], ['treasury', 'deposit tx,2', 'done'])
-  // The same payment is known to the operators' plane, in whatever script.
+  // The admin plane recognizes the same payment, in any spelling.
   const again = { account: address, amount: '1', reference: 'ü1' }
-  const told = dataOf<Row>(await new AdminClient(withFiles).post('/deposits', again))
-  assert.deepEqual(told, { balance: '252.5', credited: false, waiting_credit_id: null })
-  // Another amount under the same reference is refused by the rules, and the journal says so.
+  const credited = dataOf<Row>(await new AdminClient(withFiles).post('/deposits', again))
+  assert.deepEqual(credited, { balance: '252.5', credited: false, waiting_credit_id: null })
+  // Another amount under the same reference breaks a rule, and the journal says so.
   custody.report(`deposit,ü1,${address},2,,`)
   await pickedUp()
   const conflict = await why(withFiles)
@@ -124,13 +124,13 @@ test('files: a deposit is credited once, however often and wherever it is report
   assert.deepEqual([what, ended, rejection], ['Deposit', 'refused', 'DEPOSIT_CONFLICT'])
 })
 
-test('files: garbage is refused whole, by line and column, with what is accepted', async () => {
+test('files: an invalid file is rejected whole, by line and column', async () => {
   const { address } = newKey()
   const good = `deposit,g-1,${address},5,,`
   for (const [row, says] of [
     [`deposit,g-2,${address},1.0000001,,`, /^line 3, column amount: "1.0000001" must be USD above/],
     [`deposit,g-2,${address},"12,5",,`, /^line 3, column amount: "12,5" must be USD above 0/],
-    [`deposit,g-2,nobody,5,,`, /^line 3, column account: "nobody" must be an address/],
+    [`deposit,g-2,unknown,5,,`, /^line 3, column account: "unknown" must be an address/],
     [`deposit,,${address},5,,`, /^line 3, column reference: "" must be 1 to 128 characters/],
     [`deposit,g-2,${address},5,7,`, /column withdrawal_id: "7" must be empty in a row of type dep/],
     [`paid,g-2,${address},5,,`, /column type: "paid" must be deposit, completed or failed/],
@@ -159,7 +159,7 @@ test('files: garbage is refused whole, by line and column, with what is accepted
   assert.match(page, /^openperp_treasury_refused_total(\{[^}]*\})? 11$/m)
 })
 
-test('files: one that is half written is waited for, and a link is not followed', async () => {
+test('files: a half-written file is waited for, and a link is not followed', async () => {
   const { address } = newKey()
   const file = join(places.in, 'slow.csv')
   writeFileSync(file, `${head}deposit,slow-1,${address},1,,\ndeposit,slow-2,${address},`)
@@ -184,9 +184,9 @@ test('files: a payable withdrawal is an order once, and ends as custody reports'
   await pickedUp()
   dataOf(await admin.post('/withdrawals/limits', { approval_above: '100', daily_max: null }))
   const [paid, failed, waits] = [
-    await asksFor(withFiles, key, '10'),
-    await asksFor(withFiles, key, '20'),
-    await asksFor(withFiles, key, '200'),
+    await requestWithdrawal(withFiles, key, '10'),
+    await requestWithdrawal(withFiles, key, '20'),
+    await requestWithdrawal(withFiles, key, '200'),
   ]
   const order = (id: number) => join(folder, 'out', `withdrawal-${id}.csv`)
   await until(() => existsSync(order(paid)) && existsSync(order(failed)))
@@ -216,7 +216,7 @@ test('files: a payable withdrawal is an order once, and ends as custody reports'
   assert.ok(!existsSync(order(waits)))
 })
 
-test('http: orders are posted until taken, reports are fetched page by page', async () => {
+test('http: orders are posted until accepted, reports are fetched page by page', async () => {
   const key = newKey()
   const deposit = (reference: string, amount: string) => ({
     ...{ type: 'deposit', reference, account: key.address, amount },
@@ -225,7 +225,7 @@ test('http: orders are posted until taken, reports are fetched page by page', as
   await until(async () => (await standing(withService)).reports_applied === 2)
   assert.equal((await moneyOf(withService, key.address)).balance, '105')
   service.statuses.push(503, 302)
-  const id = await asksFor(withService, key, '25')
+  const id = await requestWithdrawal(withService, key, '25')
   await until(() => service.orders.length > 0)
   const [{ type, withdrawal_id, amount, account } = {} as Row] = service.orders
   assert.deepEqual(
@@ -238,16 +238,16 @@ test('http: orders are posted until taken, reports are fetched page by page', as
   assert.equal(service.orders.length, 1)
 })
 
-test('http: what is not signed, not JSON or garbage is not taken; it is asked again', async () => {
+test('http: unsigned, non-JSON or invalid reports are fetched again', async () => {
   const { address: account } = newKey()
-  const told = async (says: RegExp) =>
+  const faultIs = async (says: RegExp) =>
     until(async () => says.test(`${(await standing(withService)).fault}`))
   service.signs = 'another secret, as long as the other is'
   service.reports.push({ type: 'deposit', reference: 'h-9', account, amount: '7' })
-  await told(/not signed with the secret/)
+  await faultIs(/not signed with the secret/)
   service.signs = secret
   service.raw = 'nonsense'
-  await told(/is not JSON such as/)
+  await faultIs(/is not JSON such as/)
   service.raw = JSON.stringify({
     reports: [
       { type: 'deposit', reference: 'h-10', account, amount: '1' },
@@ -255,7 +255,7 @@ test('http: what is not signed, not JSON or garbage is not taken; it is asked ag
     ],
     next: '99',
   })
-  await told(/report 1, amount: "much" must be USD/)
+  await faultIs(/report 1, amount: "much" must be USD/)
   service.raw = null
   await until(async () => (await standing(withService)).fault === null)
   await until(async () => (await standing(withService)).reports_applied === 4)
@@ -270,7 +270,7 @@ test('killed at any moment, nothing is credited or paid twice, and nothing is lo
   assert.ok(withdrawals > 0)
 })
 
-test('a setting that cannot be is refused by name, and no secret is repeated', () => {
+test('an invalid setting is rejected by name, and no secret is repeated', () => {
   const read = (item: unknown) => readConfig(['--treasury', JSON.stringify(item)], {}, '/').treasury
   const http = { kind: 'http', url: 'https://custody.example/', secret }
   assert.deepEqual(read(http), { ...http, url: 'https://custody.example' })

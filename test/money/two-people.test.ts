@@ -1,5 +1,5 @@
-// Money by two people, on the admin plane and across a restart: the attack by splitting, credits by
-// hand, and the limits that say when they have no effect.
+// Two-person approval of payments, on the admin plane and across a restart: splitting a withdrawal,
+// manual credits, and limits that warn when they have no effect.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -31,7 +31,7 @@ const set = async (fields: Row) => dataOf(await root.post('/withdrawals/limits',
 const credit = (who: AdminClient, amount: string, reference: string, account = trader.address) =>
   who.post('/deposits', { account, amount, reference })
 
-test('a hundred withdrawals of the limit are not all payable by one token', async () => {
+test('a hundred withdrawals of the limit are not all payable with one token', async () => {
   await set({ approval_above: '10000', daily_max: null })
   const ids: number[] = []
   for (let count = 0; count < 20; count++) ids.push((await withdraw('10000')).withdrawal_id)
@@ -50,7 +50,7 @@ test('a hundred withdrawals of the limit are not all payable by one token', asyn
   assert.deepEqual(raced.map(({ status }) => status).sort(), [200, 422, 422])
 })
 
-test('a limit that has no effect says so when it is set', async () => {
+test('a limit without effect says so when it is set', async () => {
   const warnings = async (fields: Row) => (await set(fields)).warnings as string[]
   const [first, second, ...more] = await warnings({ approval_above: '10000', daily_max: null })
   assert.match(first ?? '', /without daily_max/)
@@ -65,12 +65,12 @@ test('a limit that has no effect says so when it is set', async () => {
   refused(wrong, { status: 422, says: /credit_approval_above -1 is outside 0 to/ })
 })
 
-test('what one token credits beyond the limit waits for another', async () => {
+test('a credit by one token beyond the limit waits for another', async () => {
   const once = dataOf(await credit(ann, '4000', 'wire-1'))
   assert.deepEqual([once.credited, once.waiting_credit_id], [true, null])
   const held = dataOf(await credit(ann, '4000', 'wire-2'))
   assert.deepEqual([held.credited, held.waiting_credit_id], [false, 1])
-  // The same again, by anybody, is no approval.
+  // The same again, by any token, is not an approval.
   for (const who of [ann, bob]) assert.deepEqual(dataOf(await credit(who, '4000', 'wire-2')), held)
   refused(await credit(ann, '4001', 'wire-2'), { status: 409, says: /credit 1 of 4000 USD to/ })
   const [row] = dataOf<Row[]>(await root.get('/deposits/waiting'))
@@ -93,7 +93,7 @@ test('what one token credits beyond the limit waits for another', async () => {
   assert.deepEqual([known.credited, known.waiting_credit_id], [false, null])
 })
 
-test('a withdrawal that was paid does not come back by one token', async () => {
+test('a paid withdrawal cannot be returned by one token', async () => {
   await set({ approval_above: null, daily_max: null, credit_approval_above: '5000' })
   const { withdrawal_id } = await withdraw('6000')
   const failed = await bob.post('/withdrawals/fail', { withdrawal_id })
@@ -103,7 +103,7 @@ test('a withdrawal that was paid does not come back by one token', async () => {
     waiting.map((row) => [row.credit_id, row.withdrawal_id, row.amount, row.reference, row.from]),
     [[reply.waiting_credit_id, withdrawal_id, '6000', null, null]],
   )
-  // The queue shows it: a payment system that lists what is payable does not find it.
+  // The queue shows it: a payment system that lists payable withdrawals does not find it.
   const listed = async (state: string) =>
     dataOf<Row[]>(await root.get('/withdrawals', { state })).filter(
       (row) => row.withdrawal_id === withdrawal_id,
@@ -128,7 +128,7 @@ test('a withdrawal that was paid does not come back by one token', async () => {
   assert.deepEqual(back, { ...small, waiting_credit_id: null })
 })
 
-test('money out of the insurance fund goes through the same gate', async () => {
+test('withdrawals from the insurance fund need the same approval', async () => {
   dataOf(await credit(bob, '5000', 'wire-3', await fund()))
   const move = { from: 'insurance', to: trader.address, amount: '4000' }
   const held = dataOf(await ann.post('/reserves/move', move))
@@ -157,7 +157,7 @@ test('a withdrawal brake is set, read and turned off', async () => {
   assert.equal(dataOf(await root.post('/withdrawals/brake', { enabled: false })).enabled, false)
 })
 
-test('a reason or a note with what nobody sees is refused, and names it', async () => {
+test('a reason or a note with invisible characters is rejected by name', async () => {
   const body = { account: trader.address, amount: '1', reference: 'wire-9' }
   for (const [reason, code] of [
     ['paid\u202e', '202E'],

@@ -1,5 +1,5 @@
-// Webhooks: who is told of deposits and withdrawals, signed, in order, until it is taken; and that
-// a kill of either side loses nothing.
+// Webhooks: deposits and withdrawals are reported, signed, in order, until accepted; and a kill of
+// either side loses nothing.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -25,7 +25,7 @@ const other = await receiver(({ type }) => {
   quiet.push(type)
   return 200
 })
-/** When each attempt of what it does not take was signed, in seconds. */
+/** When each attempt of a rejected message was signed, in seconds. */
 const attempts: number[] = []
 const taken: Message[] = []
 let refuses = '13'
@@ -61,13 +61,13 @@ async function metricOf(name: string): Promise<string | undefined> {
   return line.exec(page)?.[1]
 }
 
-/** All messages, when there are so many. */
-async function told(count: number): Promise<readonly Message[]> {
+/** All messages, once there are this many. */
+async function messagesUpTo(count: number): Promise<readonly Message[]> {
   while (got.length < count) await sleep(20)
   return got
 }
 
-test('every step is told once, in order, with an id of its own', async () => {
+test('every step is reported once, in order, with its own id', async () => {
   const trader = await live.trader('1000')
   const ask = async (amount: string) =>
     dataOf<{ withdrawal_id: number }>(
@@ -76,7 +76,7 @@ test('every step is told once, in order, with an id of its own', async () => {
   const [one, two] = [await ask('100.5'), await ask('20')]
   dataOf(await admin.post('/withdrawals/complete', one))
   dataOf(await admin.post('/withdrawals/fail', two))
-  const messages = await told(7)
+  const messages = await messagesUpTo(7)
   const { withdrawal_id: first } = one
   const { withdrawal_id: second } = two
   assert.deepEqual(
@@ -99,23 +99,23 @@ test('every step is told once, in order, with an id of its own', async () => {
   assert.deepEqual(quiet, ['withdrawal.failed'])
 })
 
-test('one that needs approval is approved when the last has approved', async () => {
+test('a withdrawal is approved once its last approval is given', async () => {
   dataOf(await admin.post('/withdrawals/limits', { approval_above: null, daily_max: '0' }))
   const trader = await live.trader('50')
   const ask = await live.api.signed(trader, '/account/withdraw', { amount: '30' })
   const withdrawal = dataOf<{ withdrawal_id: number }>(ask)
-  assert.equal((await told(9)).at(-1)!.type, 'withdrawal.requested')
+  assert.equal((await messagesUpTo(9)).at(-1)!.type, 'withdrawal.requested')
   dataOf(await admin.post('/withdrawals/limits', { approval_above: null, daily_max: null }))
   dataOf(await admin.post('/withdrawals/approve', withdrawal))
-  assert.equal((await told(10)).at(-1)!.type, 'withdrawal.approved')
+  assert.equal((await messagesUpTo(10)).at(-1)!.type, 'withdrawal.approved')
 })
 
-test('what is not taken, or redirected, is tried again, and nothing overtakes it', async () => {
+test('a rejected or redirected delivery is retried, and no other overtakes it', async () => {
   statuses.push(500, 302)
   const account = (await live.trader('1')).address
   const deposit = { account, amount: '2', reference: 'wire-1' }
   dataOf(await admin.post('/deposits', deposit))
-  const messages = await told(12)
+  const messages = await messagesUpTo(12)
   assert.deepEqual(
     messages.slice(-2).map(({ amount }) => amount),
     ['1', '2'],
@@ -130,14 +130,14 @@ test('what is not taken, or redirected, is tried again, and nothing overtakes it
   assert.match(page, /openperp_webhook_delivered_total\{[^}]*webhook="payments"[^}]*\} 12/)
 })
 
-test('what nobody takes is given up after its minutes, and the next one follows', async () => {
+test('a message that is not accepted in time is given up, and the next one follows', async () => {
   const account = (await live.trader('12')).address
   for (const amount of ['13', '14'])
     dataOf(await admin.post('/deposits', { account, amount, reference: `wire-of-${amount}` }))
   while (taken.at(-1)?.amount !== '14') await sleep(20)
   const [first, last, before] = [attempts[0]!, attempts.at(-1)!, attempts.at(-2)!]
   assert.ok(last - first >= 59 && before - first <= 60, `${attempts}`)
-  const { id } = (await told(15)).find(({ amount }) => amount === '13')!
+  const { id } = (await messagesUpTo(15)).find(({ amount }) => amount === '13')!
   const row = await walletNow()
   const [{ at, ...gone }] = row.given_up as [Row]
   assert.deepEqual(gone, { id, type: 'deposit.credited', fault: 'it answered 503' })
@@ -148,7 +148,7 @@ test('what nobody takes is given up after its minutes, and the next one follows'
   assert.equal(await metricOf('failing_seconds'), '0')
 })
 
-test('what was given up is told again when an operator asks, under the same id', async () => {
+test("given-up messages are sent again at an operator's request, under the same id", async () => {
   const again = (name: string, from: string) =>
     openperpJson(['admin', 'webhook', 'tell-again', name, from, '--reason', 'is back', '--yes'], {
       environment,
@@ -167,8 +167,8 @@ test('what was given up is told again when an operator asks, under the same id',
   const from = Number.parseInt(String(told13.id), 10)
   const last = taken.at(-1)!
   taken.length = 0
-  const asked = await again('wallet', `${from}`)
-  assert.deepEqual(asked.json, { name: 'wallet', from_seq: from })
+  const reply = await again('wallet', `${from}`)
+  assert.deepEqual(reply.json, { name: 'wallet', from_seq: from })
   while (taken.length < 2) await sleep(20)
   assert.deepEqual(
     taken.map(({ id, amount }) => [id, amount]),
@@ -182,7 +182,7 @@ test('what was given up is told again when an operator asks, under the same id',
   assert.deepEqual([newest!.who, newest!.what, newest!.why], ['root', 'KeepNote', 'is back'])
 })
 
-test('a setting that cannot be is refused by name, and no secret is repeated', () => {
+test('an invalid setting is rejected by name, and no secret is repeated', () => {
   const good = { name: 'a', url: 'https://pay.example/hook', secret }
   const read = (items: unknown) => readConfig(['--webhooks', JSON.stringify(items)], {}, '/')
   assert.equal(read([good]).webhooks[0]!.tryMinutes, 1_440)
@@ -198,7 +198,7 @@ test('a setting that cannot be is refused by name, and no secret is repeated', (
     assert.throws(() => read(items), says)
 })
 
-test('killed on either side, nothing is lost and nothing applied twice', async () => {
+test('with kills of either side nothing is lost and nothing applied twice', async () => {
   const said: string[] = []
   const report = await runWebhookRounds({ rounds: 3, seed: 3, say: (text) => said.push(text) })
   assert.deepEqual(report.wrong, [])

@@ -1,5 +1,5 @@
-// The queue of withdrawals on the admin plane: what waits for whom, two tokens above an amount, and
-// what may leave on a day.
+// The queue of withdrawals on the admin plane: which approval each waits for, two tokens above an
+// amount, and the daily limit.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -31,7 +31,7 @@ const queue = async (query: Row = {}) =>
 const limits = async (approval_above: string | null, daily_max: string | null) =>
   dataOf(await root.post('/withdrawals/limits', { approval_above, daily_max }))
 
-test('without limits a withdrawal is payable at once', async () => {
+test('without limits a withdrawal is payable immediately', async () => {
   const none = { approval_above: null, daily_max: null, payable_today: '0' }
   const { warnings, ...set } = dataOf<Row>(await root.get('/withdrawals/limits'))
   assert.deepEqual(set, { ...none, credit_approval_above: null })
@@ -50,7 +50,7 @@ test('without limits a withdrawal is payable at once', async () => {
 })
 
 test('above the amount two tokens must approve before it is completed', async () => {
-  // With the 10 of before that is just what an owner may withdraw on the day.
+  // Together with the earlier 10 that is exactly the owner's daily maximum.
   const { approval_above, daily_max, payable_today } = await limits('30', null)
   assert.deepEqual([approval_above, daily_max, payable_today], ['30', null, '10'])
   const [small, large] = [await withdraw('20'), await withdraw('20.000001')]
@@ -77,7 +77,7 @@ test('above the amount two tokens must approve before it is completed', async ()
   assert.match(String(newest!.command), /"approver":"bob"/)
 })
 
-test('what is beyond the day waits, and says how much is left', async () => {
+test('a withdrawal above the daily limit waits, and shows how much is left', async () => {
   await limits(null, '60')
   const much = await withdraw('30')
   assert.equal((await queue())[0]!.state, 'waiting')

@@ -1,5 +1,5 @@
-// The console, used: every action of every page, each by a token that has its scope and `read`
-// alone. What the page says it would change is what has changed, and the journal says who and why.
+// Actions in the console: every action of every page, each by a token with its scope and `read`
+// only. The preview on the page is what has changed, and the journal has actor and reason.
 
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
@@ -66,7 +66,7 @@ const read = async <T = Row>(path: string, query: Readonly<Record<string, string
 const marketNamed = async (symbol: string) =>
   (await read<Row[]>('/markets')).find((each) => each.symbol === symbol)!
 
-test('without a reason nothing is done, and a refusal stands in the dialog', async () => {
+test('nothing is done without a reason, and a rejection is shown in the dialog', async () => {
   const page = await desk.visit('reads-markets')
   await page.goto(`${desk.live.adminUrl}/#markets/BTC`)
   await open(page, 'halt_market')
@@ -93,7 +93,7 @@ test('without a reason nothing is done, and a refusal stands in the dialog', asy
   assert.equal((await marketNamed('BTC')).status, 'live')
 })
 
-test('markets: listed like another, changed, announced and cancelled, settled', async () => {
+test('markets: listed from a copy, changed, announced and cancelled, settled', async () => {
   const page = await desk.visit('reads-markets')
   await goTo(page, 'Markets')
   await use(page, {
@@ -131,7 +131,7 @@ test('markets: listed like another, changed, announced and cancelled, settled', 
   await page.context().close()
 })
 
-test('a market is listed from a template, with every field in sight', async () => {
+test('a market is listed from a template, with every field visible', async () => {
   const page = await desk.visit('reads-markets')
   await goTo(page, 'Markets')
   const { listing } = templateNamed('sol')!
@@ -147,7 +147,7 @@ test('a market is listed from a template, with every field in sight', async () =
   await page.context().close()
 })
 
-test('a change of risk shows whom it would reach before it is made', async () => {
+test('a change of risk parameters previews the affected accounts', async () => {
   const page = await desk.visit('reads-markets')
   await page.goto(`${desk.live.adminUrl}/#markets/BTC`)
   await open(page, 'change_market')
@@ -161,7 +161,7 @@ test('a change of risk shows whom it would reach before it is made', async () =>
   assert.equal(((await marketNamed('BTC')).params as Row).max_leverage, 50)
 })
 
-test('modes of a market, one after the other', async () => {
+test('the modes of a market are set one after the other', async () => {
   const page = await desk.visit('reads-markets')
   await page.goto(`${desk.live.adminUrl}/#markets/BTC`)
   let mode = 'open'
@@ -180,7 +180,7 @@ test('modes of a market, one after the other', async () => {
   await page.context().close()
 })
 
-test('accounts: frozen and freed, orders cancelled, limited, noted, keys', async () => {
+test('accounts: frozen and unfrozen, orders cancelled, limits, notes, keys', async () => {
   const page = await desk.visit('reads-accounts')
   const { short, live } = desk
   const { address: account } = short
@@ -207,11 +207,11 @@ test('accounts: frozen and freed, orders cancelled, limited, noted, keys', async
   })
   await journaled('reads-accounts', 'SetOwnerLimit', 'set_owner_limit')
   await use(page, {
-    ...{ operation: 'note_account', fields: { Note: 'asked for\nits papers' } },
-    changes: [['Note', '–', 'asked for its papers']],
+    ...{ operation: 'note_account', fields: { Note: 'documents\nrequested' } },
+    changes: [['Note', '–', 'documents requested']],
   })
-  await page.locator('.note').getByText('asked for').waitFor()
-  assert.equal((await shown()).note, 'asked for\nits papers')
+  await page.locator('.note').getByText('documents').waitFor()
+  assert.equal((await shown()).note, 'documents\nrequested')
   await use(page, {
     operation: 'unbind_agent',
     changes: [[`Agent ${agent}`, 'bound', 'not bound']],
@@ -227,7 +227,7 @@ test('accounts: frozen and freed, orders cancelled, limited, noted, keys', async
   await page.context().close()
 })
 
-test('the operator sets limits, fees and the fund, says what is wrong, backs up', async () => {
+test('the operator sets limits, fees and the fund, sees errors, makes backups', async () => {
   const page = await desk.visit('reads-operate')
   await goTo(page, 'Withdrawals')
   await use(page, {
@@ -352,7 +352,7 @@ test('money: credited, approved by two, completed, failed, moved', async () => {
     changes: [['State', 'payable', 'completed']],
   })
   await use(page, {
-    // The owner's withdrawals of the day are above the limit together, so this one waits as well.
+    // The owner's withdrawals of the day exceed the limit together, so this one waits as well.
     ...{ operation: 'fail_withdrawal', within: `withdrawal ${small}` },
     changes: [['State', 'waiting', 'failed']],
   })
@@ -372,7 +372,7 @@ test('money: credited, approved by two, completed, failed, moved', async () => {
   await page.context().close()
 })
 
-test('a credit by hand waits for a second token, and the brake is set', async () => {
+test('a manual credit waits for a second token, and the brake is set', async () => {
   const { address: account } = desk.short
   const limits = { approval_above: '100', daily_max: null }
   const limit = (credit_approval_above: string | null) =>
@@ -402,7 +402,7 @@ test('a credit by hand waits for a second token, and the brake is set', async ()
   await page.context().close()
 })
 
-test('what a webhook did not take is told again', async () => {
+test('events that a webhook rejected are delivered again', async () => {
   const page = await desk.visit('reads-operate')
   const now = async () => (await read<Row[]>('/webhooks'))[0]!
   const account = desk.long.address
@@ -416,7 +416,7 @@ test('what a webhook did not take is told again', async () => {
   await lost.getByRole('row', { name: /payments \d+-0 deposit.credited .* 503/ }).waitFor()
   const { seq } = await now()
   desk.hook.takes = true
-  const told = desk.hook.taken.length
+  const delivered = desk.hook.taken.length
   await use(page, {
     ...{ operation: 'tell_again', within: 'From here' },
     fields: { 'From entry': String(seq) },
@@ -427,12 +427,12 @@ test('what a webhook did not take is told again', async () => {
   })
   await page.getByText('Nothing was given up').waitFor()
   await journaled('reads-operate', 'KeepNote', 'tell_again')
-  while (desk.hook.taken.length === told) await page.waitForTimeout(100)
+  while (desk.hook.taken.length === delivered) await page.waitForTimeout(100)
   assert.equal(desk.hook.taken.at(-1)!.reference, reference)
   await page.context().close()
 })
 
-test('a proof of reserves is made, and says how it is checked', async () => {
+test('a proof of reserves is made, with how to check it', async () => {
   const page = await desk.visit('reads-operate')
   await goTo(page, 'Reserves and fees')
   const panel = page.getByRole('region', { name: 'Proof of reserves' })
@@ -463,7 +463,7 @@ test('a price is pushed by hand', async () => {
   await page.context().close()
 })
 
-test('the journal shows who did what and why, and what was refused', async () => {
+test('the journal shows actors, actions and reasons, and what was rejected', async () => {
   const deposit = { account: desk.long.address, amount: '-1', reference: 'below-zero' }
   assert.equal((await desk.admin.post('/deposits', deposit)).status, 422)
   const page = await desk.visit('read')
@@ -483,7 +483,7 @@ test('the journal shows who did what and why, and what was refused', async () =>
   await page.context().close()
 })
 
-test('draining, and with it every action there is', async () => {
+test('draining, after which every action has been covered', async () => {
   const page = await desk.visit('reads-operate')
   await use(page, {
     operation: 'drain',

@@ -1,5 +1,5 @@
-// The console, looked at: its door, what each page shows, whom it lets do what, and that it keeps
-// nobody out.
+// Reading the console: its login, the content of each page, what each scope permits, and
+// accessibility.
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -21,7 +21,7 @@ before(async () => {
 })
 after(() => desk?.close())
 
-test('the page comes without a token, and nothing else does', async () => {
+test('only the page itself is served without a token', async () => {
   const { adminUrl } = desk.live
   const reply = await fetch(adminUrl)
   assert.equal(reply.status, 200)
@@ -36,10 +36,10 @@ test('the page comes without a token, and nothing else does', async () => {
     assert.equal((await fetch(`${adminUrl}${path}`, { headers })).status, 403, path)
 })
 
-test('a token opens the page, stays in the tab alone, and is gone with it', async () => {
+test('a token opens the page, is kept in the tab only, and is removed with it', async () => {
   const visitor = await desk.arrive()
-  const asked: string[] = []
-  visitor.on('request', (request) => asked.push(request.url()))
+  const requested: string[] = []
+  visitor.on('request', (request) => requested.push(request.url()))
   await visitor.getByLabel('Admin token').fill('the-token-of-nobody-here')
   await visitor.getByRole('button', { name: 'Enter' }).click()
   await visitor.getByRole('alert').getByText('CREDENTIALS_REQUIRED').waitFor()
@@ -54,7 +54,7 @@ test('a token opens the page, stays in the tab alone, and is gone with it', asyn
   )
   assert.deepEqual(await visitor.context().cookies(), [])
   assert.deepEqual(
-    asked.filter((url) => url.includes(token)),
+    requested.filter((url) => url.includes(token)),
     [],
   )
   await visitor.reload()
@@ -84,7 +84,7 @@ test('the overview: health, load, open interest, fund, worst accounts, the queue
   await main.getByText('Nothing waits').waitFor()
 })
 
-test('a template that no built-in source has says so', async () => {
+test('a template without a built-in source says so', async () => {
   await goTo(page, 'Markets')
   const templates = page.getByRole('table', { name: 'Templates' })
   await templates.getByRole('row', { name: /^XAG metal .* no built-in source/ }).waitFor()
@@ -93,7 +93,7 @@ test('a template that no built-in source has says so', async () => {
     .waitFor()
 })
 
-test('prices by source, with how far each is from what all of them make', async () => {
+test('prices by source, with the distance of each from the combined price', async () => {
   await goTo(page, 'Prices')
   const sources = page.getByRole('table', { name: 'Sources', exact: true })
   await sources.getByRole('row', { name: /^one push Push/ }).waitFor()
@@ -102,13 +102,13 @@ test('prices by source, with how far each is from what all of them make', async 
   await page.getByText('2 fresh of 2 needed').waitFor()
 })
 
-test('a market that is not ready says why, and a refused subscription its reason', async () => {
+test('a market that is not ready shows the reason, and a rejected subscription too', async () => {
   const operate = (path: string) =>
     new AdminClient(desk.live, tokenOf('ann')).post(path, { symbol: 'BTC' })
   dataOf(await operate('/markets/reduce_only'))
   await goTo(page, 'Overview')
   await page.getByText('in mode reduce_only, set by an operator').waitFor()
-  // The rest is ready: a restriction is as the operator wants it.
+  // The rest is ready: a restriction is the operator's intent.
   await page.getByText('Ready', { exact: true }).waitFor()
   dataOf(await operate('/markets/resume'))
   const refusals = [{ markets: ['BTC'], reason: 'Currency pair not supported' }]
@@ -123,7 +123,7 @@ test('a market that is not ready says why, and a refused subscription its reason
   await page.unroute('**/prices')
 })
 
-test('the treasury: orders, reports, and which of them were refused', async () => {
+test('the treasury: orders, reports, and rejected reports', async () => {
   const { address } = desk.short
   desk.custody.report(`deposit,wire-of-console,${address},1,,`)
   desk.custody.report(`deposit,wire of console,${address},1,,`)
@@ -138,14 +138,14 @@ test('the treasury: orders, reports, and which of them were refused', async () =
     .waitFor()
 })
 
-test('an account is found by a part of its address, and seen as its owner sees it', async () => {
+test('an account is found by a part of its address, and shown as its owner sees it', async () => {
   await goTo(page, 'Accounts')
   const { address } = desk.short
   const accounts = page.getByRole('table', { name: 'Accounts' })
   const other = accounts.locator(`a[href="#accounts/${desk.long.address}"]`)
   await other.waitFor()
   await page.getByLabel('Part of an address').fill(address.slice(3, 12))
-  // What was there before the search stays until its answer comes.
+  // The rows from before the search stay until its reply arrives.
   await other.waitFor({ state: 'detached' })
   const row = accounts.locator('tbody tr')
   await row.first().waitFor()
@@ -155,14 +155,14 @@ test('an account is found by a part of its address, and seen as its owner sees i
   await page.getByRole('table', { name: 'Positions' }).getByText('short').waitFor()
   await page.getByRole('table', { name: 'Open orders' }).getByText('104000').waitFor()
   await page.getByLabel('Part of an address').waitFor({ state: 'detached' })
-  await page.goto(`${desk.live.adminUrl}/#accounts/nobody`)
+  await page.goto(`${desk.live.adminUrl}/#accounts/unknown`)
   await page
     .getByRole('alert')
     .getByText(/could not be read/)
     .waitFor()
 })
 
-/** Every button that acts, of pages that show rows and of those that do not, by its operation. */
+/** Every button that acts, of pages with and without rows, by its operation. */
 async function actsOn(visitor: Page): Promise<readonly Act[]> {
   const found: Act[] = []
   const places = ['markets', 'prices', 'accounts', 'withdrawals', 'webhooks', 'money', 'incidents']
@@ -170,7 +170,7 @@ async function actsOn(visitor: Page): Promise<readonly Act[]> {
   for (const place of [...places, ...rows]) {
     await visitor.goto(`${desk.live.adminUrl}/#${place}`)
     await visitor.getByRole('main').locator('.nothing, table').first().waitFor()
-    // In one go: a page that is drawn again has its buttons at other places.
+    // In one step: a page that is drawn again has its buttons elsewhere.
     found.push(...((await visitor.evaluate(actsThere)) as readonly Act[]))
   }
   return found
@@ -185,7 +185,7 @@ const scopeOf = new Map<string, AdminScope | null>(
 const seen = new Set<string>()
 
 for (const scope of adminScopes)
-  test(`with ${scope} alone, whatever needs another scope says which`, async () => {
+  test(`with ${scope} only, actions of other scopes name the scope that they need`, async () => {
     const visitor = await desk.visit(scope)
     const acts = await actsOn(visitor)
     assert.ok(acts.length > 5)
@@ -220,7 +220,7 @@ const titles = [
 ]
 const wide = 'document.documentElement.scrollWidth'
 
-test('every page, light and dark: nothing that keeps anyone out', async () => {
+test('every page, light and dark, has no accessibility violations', async () => {
   for (const title of titles) {
     await goTo(page, title)
     await page.getByRole('main').locator('table, .nothing').first().waitFor()
@@ -257,4 +257,4 @@ test('on a phone nothing is wider than the screen', async () => {
   await visitor.context().close()
 })
 
-test('no page complained', () => assert.deepEqual(desk.complaints, []))
+test('no page logged an error', () => assert.deepEqual(desk.complaints, []))

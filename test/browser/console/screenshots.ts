@@ -90,7 +90,7 @@ async function furnish(desk: ConsoleDesk): Promise<void> {
   for (const amount of ['250', '4200', '1500']) await desk.withdrawal(desk.short, amount)
   const stolen = newKey()
   await desk.fund(stolen, '700')
-  // The receiver of the webhooks does not take this one.
+  // The receiver of the webhooks rejects this one.
   await desk.fund(newKey(), '13')
   desk.custody.report(`deposit,0x9a41c7,${desk.long.address},250.5,,`)
   desk.custody.report(`deposit,wire 7731,${desk.short.address},1000,,`)
@@ -107,7 +107,7 @@ async function furnish(desk: ConsoleDesk): Promise<void> {
 }
 
 async function take(page: Page, name: string): Promise<void> {
-  // Numbers come one after the other, and notices go.
+  // Waits until delayed numbers have arrived and notices are hidden.
   await page.waitForTimeout(1_200)
   await page.screenshot({ path: join(images, `console-${name}.png`) })
 }

@@ -1,4 +1,4 @@
-// Keys with a policy, black box: bound, listed, replaced, taken away, and held to it.
+// Keys with a policy, black box: bound, listed, replaced, removed and enforced.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -48,7 +48,7 @@ test('a key is bound with its policy and addresses, and listed with them', async
   dataOf(await api.signed(alice, '/orders/create', { ...far, tif: 'ALO' }))
 })
 
-test('each rule says what is in the way, and what would be accepted', async () => {
+test('a violated rule is named with the value that would be accepted', async () => {
   const { alice, agent } = await bound({})
   const agent_wallet = agent.address
   const says = async (policy: Row, text: RegExp) => {
@@ -56,11 +56,11 @@ test('each rule says what is in the way, and what would be accepted', async () =
     dataOf(await api.signed(alice, '/agent/policy', fields))
     const answer = await api.signed(alice, '/orders/create', limit, { agent })
     refused(answer, { status: 403, says: text })
-    const asked = { ...limit, account: alice.address }
-    const told = dataOf(await api.post('/orders/preview', { ...asked, agent_wallet }))
+    const request = { ...limit, account: alice.address }
+    const preview = dataOf(await api.post('/orders/preview', { ...request, agent_wallet }))
     const { error, code } = answer.body as unknown as Row
-    assert.deepEqual([told.accepted, told.error, told.code], [false, error, code])
-    assert.equal(dataOf(await api.post('/orders/preview', asked)).accepted, true)
+    assert.deepEqual([preview.accepted, preview.error, preview.code], [false, error, code])
+    assert.equal(dataOf(await api.post('/orders/preview', request)).accepted, true)
   }
   await says({ symbols: ['ETH'] }, /rule 1 of this agent's policy: BTC is not among its markets/)
   await says({ post_only: true }, /rule 2 .* it may only post: use tif ALO or TOB/)
@@ -80,25 +80,25 @@ test('each rule says what is in the way, and what would be accepted', async () =
   )
 })
 
-test('a preview for a key knows the most it may ask for, and where it may act', async () => {
+test('a preview for a key includes its maximum amount, and where it may trade', async () => {
   const { alice, agent } = await bound({ policy: { max_order_value: '495' } })
-  const asked = { account: alice.address, ...limit, agent_wallet: agent.address }
-  const told = dataOf(await api.post('/orders/preview', asked))
-  assert.deepEqual([told.accepted, told.max_amount], [false, '0.005'])
-  const stranger = { ...asked, agent_wallet: newKey().address }
+  const request = { account: alice.address, ...limit, agent_wallet: agent.address }
+  const preview = dataOf(await api.post('/orders/preview', request))
+  assert.deepEqual([preview.accepted, preview.max_amount], [false, '0.005'])
+  const stranger = { ...request, agent_wallet: newKey().address }
   const unbound = dataOf(await api.post('/orders/preview', stranger))
   assert.match(String(unbound.error), /^AGENT_NOT_BOUND: agent \w+ is not bound to account/)
   const other = { agent_wallet: agent.address, ips: ['203.0.113.7'] }
   dataOf(await api.signed(alice, '/agent/bind', other))
-  const elsewhere = dataOf(await api.post('/orders/preview', asked))
+  const elsewhere = dataOf(await api.post('/orders/preview', request))
   assert.match(String(elsewhere.error), /AGENT_NOT_ALLOWED/)
 })
 
-test('a preview knows which orders may be protected', async () => {
+test('a preview checks which orders may be protected', async () => {
   const alice = await live.trader()
-  const asked = { account: alice.address, ...limit, tif: 'ALO', mmp: true }
-  assert.equal(dataOf(await api.post('/orders/preview', asked)).accepted, true)
-  const takes = dataOf(await api.post('/orders/preview', { ...asked, tif: 'GTC' }))
+  const request = { account: alice.address, ...limit, tif: 'ALO', mmp: true }
+  assert.equal(dataOf(await api.post('/orders/preview', request)).accepted, true)
+  const takes = dataOf(await api.post('/orders/preview', { ...request, tif: 'GTC' }))
   assert.match(String(takes.error), /INVALID_ORDER_TYPE/)
   const market = { ...order, account: alice.address, slippage_percent: '1', mmp: true }
   const { price: _, ...body } = market
@@ -106,7 +106,7 @@ test('a preview knows which orders may be protected', async () => {
   refused(wrong, { status: 400, says: /expire_time and mmp are of limit orders/ })
 })
 
-test('margin and API keys need their words, for listing keys too', async () => {
+test('margin and API keys need explicit permissions, also to list keys', async () => {
   const { alice, agent } = await bound({ policy: {} })
   const asks: readonly (readonly [string, Row])[] = [
     ['/account/leverage', { symbol: 'ETH', leverage: 5 }],
@@ -125,7 +125,7 @@ test('margin and API keys need their words, for listing keys too', async () => {
     assert.equal((await api.signed(alice, path, body, { agent })).status, 200)
 })
 
-test('what is wrong with a policy is said, and the key stays as it was', async () => {
+test('an invalid policy is rejected with the fault and leaves the key unchanged', async () => {
   const { alice, agent } = await bound({ policy: { post_only: true } })
   const wrong: readonly (readonly [Row, number, RegExp])[] = [
     [{}, 400, /give either policy or remove: true/],
@@ -160,7 +160,7 @@ test('what is wrong with a policy is said, and the key stays as it was', async (
   assert.equal((row!.policy as Row).post_only, true)
 })
 
-test('limits of a policy are told where all others are', async () => {
+test('policy limits are listed with the other limits', async () => {
   const { limits } = dataOf<{ limits: Row }>(await api.get('/info/risk'))
   assert.equal(limits.symbols_per_policy, 32)
 })

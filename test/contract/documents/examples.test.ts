@@ -1,4 +1,4 @@
-// The examples of docs/api/reference.md are sent as they are printed.
+// The examples of docs/api/reference.md are sent as printed.
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -23,7 +23,7 @@ for (const [side, price] of [
   await live.order(maker, { symbol: 'BTC', side, price, amount: '1' })
 
 const page = readFileSync(new URL('../../../../docs/api/reference.md', import.meta.url), 'utf8')
-/** By the name of the operation, the line that is printed. */
+/** The printed line of each operation, by its name. */
 const lines = new Map(
   page.split('\n### ').flatMap((section) => {
     const [, line] = /\n```\n(.*)\n```\n/.exec(section) ?? []
@@ -31,7 +31,7 @@ const lines = new Map(
   }),
 )
 
-/** What is refused as it stands, because the reader has to have something first; it is said so. */
+/** Examples that are rejected as printed because they need prior state, and the error of each. */
 const needs: Readonly<Record<string, RegExp>> = {
   get_twap_events: /ORDER_NOT_FOUND/,
   cancel_order: /ORDER_NOT_FOUND/,
@@ -62,10 +62,10 @@ async function answerTo(line: string): Promise<string | null> {
   return reply.status === 200 ? null : await reply.text()
 }
 
-test('the code of a refusal is the one that the page has beside its name', async () => {
+test('error codes match the documented ones', async () => {
   const [, section] = page.split('\n### create_order\n')
   const [, status, list] = /Refused by the rules: (\d+): ([^.]*)\./.exec(section!) ?? []
-  const told = new Map(list!.split(', ').map((each) => each.split(' ') as [string, string]))
+  const documented = new Map(list!.split(', ').map((each) => each.split(' ') as [string, string]))
   const frozen = { window_ms: 1_000, frozen_ms: 0, max_amount: '0.01' }
   dataOf(await live.api.signed(maker, '/account/mmp/set', { symbol: 'BTC', ...frozen }))
   const order = { symbol: 'BTC', side: 'ask', price: '105000', amount: '0.01', reduce_only: false }
@@ -80,12 +80,16 @@ test('the code of a refusal is the one that the page has beside its name', async
     const wish = { ...order, tif: 'GTC', ...fields }
     const answer = await live.api.signed(maker, '/orders/create', wish)
     const { error, code } = answer.body as { error: string; code: number }
-    assert.ok(error.startsWith(`${name}: `) && told.has(name), error)
-    assert.deepEqual([`${answer.status}`, `${code}`], [status, told.get(name) ?? status], name)
+    assert.ok(error.startsWith(`${name}: `) && documented.has(name), error)
+    assert.deepEqual(
+      [`${answer.status}`, `${code}`],
+      [status, documented.get(name) ?? status],
+      name,
+    )
   }
 })
 
-test('every example is accepted as it is printed, or lacks only what the reader has', async () => {
+test('every example is accepted as printed, or lacks only the documented prior state', async () => {
   const names = apiOperations('sandbox').map(({ name }) => name)
   assert.deepEqual(
     names.filter((name) => !lines.has(name)),
@@ -102,7 +106,7 @@ test('every example is accepted as it is printed, or lacks only what the reader 
   assert.deepEqual(wrong, [])
 })
 
-test('every field that a level, a leg and a quote may have is on the page', () => {
+test('every field of a level, a leg and a quote is on the page', () => {
   for (const row of [
     '`stop_loss.trailing_percent`? | string or null',
     '`take_profit.client_order_id`? | string or null',

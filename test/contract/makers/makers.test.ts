@@ -31,7 +31,7 @@ const open = async (key: Key) => dataOf<Row[]>(await api.get('/orders', { accoun
 const protection = async (key: Key) =>
   dataOf<Row[]>(await api.get('/account/mmp', { account: key.address }))
 
-test('a quote is placed, moved, left alone and ended by its client id', async () => {
+test('a quote is placed, moved, left unchanged and cancelled by its client id', async () => {
   const maker = await live.trader()
   const client_order_id = randomUUID()
   const first = await quote(maker, { client_order_id })
@@ -54,7 +54,7 @@ test('a quote is placed, moved, left alone and ended by its client id', async ()
   refused(await api.post('/orders/batch', alone), { status: 400, says })
 })
 
-test('an answer tells what became of each action, and what would take was not placed', async () => {
+test('a reply has the result of each action, and a crossing quote is not placed', async () => {
   const [maker, other] = [await live.trader(), await live.trader()]
   await live.order(other, { symbol: 'BTC', side: 'bid', price: '104900', amount: '0.1' })
   const ids = [randomUUID(), randomUUID()]
@@ -91,7 +91,7 @@ test('an answer tells what became of each action, and what would take was not pl
     stands.map(({ order_id }) => order_id),
     [results[7]!.order_id],
   )
-  // Where each is signed, the answer is what it always was.
+  // Replies of individually signed actions are unchanged.
   const data = await api.body(maker, '/orders/create', crossing)
   const each = dataOf<{ results: Row[] }>(
     await api.post('/orders/batch', { actions: [{ type: 'Create', data }] }),
@@ -100,7 +100,7 @@ test('an answer tells what became of each action, and what would take was not pl
   assert.deepEqual(Object.keys(each.results[0]!), fields)
 })
 
-test('an action that waits at the speed bump says so', async () => {
+test('an action that waits at the speed bump is reported as waiting', async () => {
   const maker = await live.trader()
   const order = { symbol: 'BTC', side: 'bid', amount: '0.1', reduce_only: false }
   const stop_order = { stop_price: '120000', amount: '0.1' }
@@ -127,7 +127,7 @@ test('an action that waits at the speed bump says so', async () => {
   assert.equal((await open(maker)).length, 3)
 })
 
-test('a cancel of an iceberg answers its own id, not that of the part that stood', async () => {
+test('cancelling an iceberg returns its own id, not that of its visible part', async () => {
   const maker = await live.trader()
   const fields = { symbol: 'BTC', side: 'bid', price: '90000', amount: '0.1', reduce_only: false }
   const place = async (client_order_id: string) => {
@@ -136,7 +136,7 @@ test('a cancel of an iceberg answers its own id, not that of the part that stood
   }
   const ids = [randomUUID(), randomUUID(), randomUUID()]
   const placed = [await place(ids[0]!), await place(ids[1]!), await place(ids[2]!)]
-  // The third has no part in the book yet.
+  // The third has no visible part in the book yet.
   const child = (await open(maker)).find(({ order_id }) => Number(order_id) > Number(placed[1]))
   const actions = [
     { type: 'Cancel', data: { symbol: 'BTC', client_order_id: ids[0] } },
@@ -151,7 +151,7 @@ test('a cancel of an iceberg answers its own id, not that of the part that stood
   assert.deepEqual(await open(maker), [])
 })
 
-test('quotes that are filled too fast go, and come again after a reset', async () => {
+test('quotes filled too fast are cancelled, and accepted again after a reset', async () => {
   const [maker, taker] = [await live.trader(), await live.trader()]
   const set = (fields: Row) => api.signed(maker, '/account/mmp/set', { symbol: 'BTC', ...fields })
   const limits = { window_ms: 1_000, frozen_ms: 0, max_amount: '0.5' }

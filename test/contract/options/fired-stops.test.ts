@@ -1,4 +1,4 @@
-// Slippage of stops at the market, and the orders of fired ones that go on (TRIG-3), black box.
+// Slippage of stop market orders, and triggered orders that stay active (TRIG-3), black box.
 
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -36,7 +36,7 @@ const stopBody = (stop_order: Row, fields: Row = {}) => ({
 const stops = async (key: Key, stop_order: Row) =>
   Number(dataOf(await api.signed(key, path, stopBody(stop_order))).order_id)
 
-/** The owner reads with an API key: what has not traded is shown to no one else. */
+/** The owner reads with an API key: an order that has not traded is shown to the owner only. */
 const apiKeys = new Map<string, string>()
 async function ownerOf(key: Key) {
   if (!apiKeys.has(key.address)) {
@@ -62,7 +62,7 @@ const sizeOf = async ({ address: account }: Key) => {
   return (body as unknown as Row[])[0]?.amount ?? '0'
 }
 
-test('a stop at the market goes as far as it says, otherwise half the maintenance', async () => {
+test('a stop market order fills up to its slippage', async () => {
   const risk = dataOf<{ markets: Row[] }>(await api.get('/info/risk', { symbol })).markets[0]!
   const [tier] = risk.maintenance_tiers as Row[]
   assert.equal(
@@ -95,19 +95,19 @@ test('an open stop shows the slippage that it was set with, and only that', asyn
   const { address: account } = alice
   const stream = await streamOf(alice)
   await stream.subscribe('account_orders', { account })
-  const [said, silent] = [
+  const [explicit, byDefault] = [
     await stops(alice, { stop_price: '3400', slippage_percent: '1.5' }),
     await stops(alice, { stop_price: '3300' }),
   ]
   const levels = { take_profit: { stop_price: '3700', slippage_percent: '0.25' } }
   const tpsl = { symbol, side: 'ask', ...levels, stop_loss: { stop_price: '3200' } }
   assert.equal((await api.signed(alice, '/positions/tpsl', tpsl)).status, 200)
-  const told = (rows: readonly Row[], id: string) =>
+  const slippageBy = (rows: readonly Row[], id: string) =>
     rows.map((row) => [row[id], row.slippage_percent]).sort()
-  const rows = told(await openOf(alice), 'order_id')
+  const rows = slippageBy(await openOf(alice), 'order_id')
   assert.deepEqual(rows.slice(0, 2), [
-    [said, '1.5'],
-    [silent, undefined],
+    [explicit, '1.5'],
+    [byDefault, undefined],
   ])
   assert.deepEqual(
     rows.slice(2).map(([, slips]) => slips),
@@ -115,17 +115,17 @@ test('an open stop shows the slippage that it was set with, and only that', asyn
   )
   await stream.settle()
   const streamed = stream.of('account_orders').at(-1)!.data as Row[]
-  assert.deepEqual(told(streamed, 'i'), rows)
+  assert.deepEqual(slippageBy(streamed, 'i'), rows)
   await stream.close()
   const fresh = await streamOf(alice)
   await fresh.subscribe('account_orders', { account })
   await fresh.settle()
-  assert.deepEqual(told(fresh.of('account_orders')[0]!.data as Row[], 'i'), rows)
+  assert.deepEqual(slippageBy(fresh.of('account_orders')[0]!.data as Row[], 'i'), rows)
   await fresh.close()
   await leave(alice)
 })
 
-test('a slippage that cannot be is refused, and so is one where none belongs', async () => {
+test('a slippage out of range, or on an order without one, is rejected', async () => {
   const alice = await long()
   const stop = (slippage_percent: unknown, more: Row = {}) =>
     api.signed(alice, path, stopBody({ stop_price: '3400', slippage_percent, ...more }))
@@ -237,7 +237,7 @@ test('the order of a fired stop is triggered until its position is closed', asyn
     [[order_id, '0.5']],
   )
   await stream.settle()
-  // With the next price it goes on, and when it has closed its position nothing says so any more.
+  // It continues at the next price; once it has closed its position, it is no longer shown.
   await bids('3380', '1.5')
   await live.price(symbol, '3395')
   assert.equal(await sizeOf(alice), '0')
@@ -270,7 +270,7 @@ test('the order of a fired stop is triggered until its position is closed', asyn
   await leave(maker)
 })
 
-test('others see a triggered order when it has ended, in replies and streams', async () => {
+test('other accounts see a triggered order once it has ended, in replies and streams', async () => {
   const alice = await long()
   const { address: account } = alice
   const stranger = await StreamClient.open(`${live.url.replace('http', 'ws')}/ws`)
@@ -301,7 +301,7 @@ test('others see a triggered order when it has ended, in replies and streams', a
   await stranger.close()
 })
 
-test('a triggered order is cancelled as an order and as a stop, by both ids', async () => {
+test('a triggered order can be cancelled as an order and as a stop, by both ids', async () => {
   for (const where of ['/orders/cancel', '/orders/stop/cancel'])
     for (const by of ['order_id', 'client_order_id']) {
       const alice = await long()
@@ -349,7 +349,7 @@ test('a triggered order ends with its position, or ten minutes after it fired', 
   assert.deepEqual(await endOf(late), ['cancelled', 'expired', '2', 'expired'])
 })
 
-test('a fired stop that may open, or that has a limit, is not triggered', async () => {
+test('a fired stop that may open a position, or has a limit, is not triggered', async () => {
   const alice = await long()
   dataOf(await api.signed(alice, path, stopBody({ stop_price: '3400', limit_price: '3450' })))
   const opens = stopBody({ stop_price: '3400', amount: '1' }, { reduce_only: false })

@@ -1,4 +1,4 @@
-// What streams and replies tell of an open stop: what it watches and closes, and its other leg.
+// The fields of an open stop in streams and replies: trigger price, whole position, other leg.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -10,7 +10,7 @@ const live = await frozenSandbox()
 after(() => live.close())
 const { api } = live
 
-test('a stop says which price fires it and whether it closes the whole position', async () => {
+test('a stop shows which price triggers it and whether it closes the whole position', async () => {
   const [alice, bob] = [await live.trader(), await live.trader()]
   const account = alice.address
   await live.price('ETH', '3500')
@@ -31,20 +31,23 @@ test('a stop says which price fires it and whether it closes the whole position'
     [whole, undefined, true],
     [byLast, 'last_trade_price', undefined],
   ]
-  const told = ({ trigger_price_type, whole_position }: Row) => [trigger_price_type, whole_position]
+  const optionsOf = ({ trigger_price_type, whole_position }: Row) => [
+    trigger_price_type,
+    whole_position,
+  ]
   // Replies have the fields that clients have always known.
   const rows = dataOf<Row[]>(await api.get('/orders', { account }))
-  assert.deepEqual(rows.flatMap(told), Array(6).fill(undefined))
+  assert.deepEqual(rows.flatMap(optionsOf), Array(6).fill(undefined))
   await stream.settle()
   const streamed = stream.of('account_orders').at(-1)!.data as Row[]
   assert.deepEqual(
-    streamed.map((row) => [row.i, ...told(row)]),
+    streamed.map((row) => [row.i, ...optionsOf(row)]),
     expected,
   )
   await stream.close()
 })
 
-test('a leg that is left alone is told to be by itself, wherever it is read', async () => {
+test('a remaining leg is shown without a link, wherever it is read', async () => {
   const alice = await live.trader()
   await live.price('ETH', '3500')
   const { address: account } = alice
@@ -64,15 +67,15 @@ test('a leg that is left alone is told to be by itself, wherever it is read', as
     const open = dataOf<Row[]>(await api.get('/orders', { account }))
     const past = dataOf<Row[]>(await api.get('/orders/history', { account }))
     await stream.settle()
-    const told = stream.of('account_orders').at(-1)!.data as Row[]
+    const streamed = stream.of('account_orders').at(-1)!.data as Row[]
     return [
       open.find(({ order_id }) => order_id === stops)?.oco_order_id,
       past.find(({ order_id }) => order_id === stops)?.oco_order_id,
-      told.findLast(({ i }) => i === stops)?.oco_order_id,
+      streamed.findLast(({ i }) => i === stops)?.oco_order_id,
     ]
   }
   assert.deepEqual(await linkOf(), [moved, moved, moved])
-  // An own order that takes ends the leg that rests, and with it the link.
+  // Trading with an own order cancels the resting leg, and with it the link.
   await live.order(alice, { symbol: 'ETH', side: 'bid', price: '3595', amount: '1' })
   assert.deepEqual(await linkOf(), [undefined, undefined, undefined])
   await stream.close()

@@ -1,4 +1,4 @@
-// What is refused of the options of orders says which one, by how much, and what is accepted.
+// A rejected order option is named, with its limit and with what is accepted.
 
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -30,7 +30,7 @@ async function says(path: string, common: Row, cases: readonly Case[]) {
   }
 }
 
-/** What can be previewed, with the field that says what it is where its own do not. */
+/** Requests that can be previewed, with the field that marks the kind where its own do not. */
 const previewed: Readonly<Record<string, Row>> = {
   '/orders/create': {},
   '/orders/create_market': {},
@@ -46,7 +46,7 @@ async function previewError(fields: Row): Promise<unknown> {
   return data?.error ?? error
 }
 
-test('a preview of what is no order yet says what placing it would, and places none', async () => {
+test('a preview of an unplaced order shows the result and places nothing', async () => {
   const { tif: _, ...wish } = order
   const leg = { side: 'bid', amount: '0.02', reduce_only: false }
   const legs = [
@@ -64,16 +64,16 @@ test('a preview of what is no order yet says what placing it would, and places n
   ] as const
   dataOf(await api.signed(other, '/orders/create', { ...order, side: 'ask', price: '105500' }))
   const seq = live.running.exchange.seq()
-  const asked = (path: string, fields: Row) =>
+  const previewOf = (path: string, fields: Row) =>
     api.post('/orders/preview', { account: alice.address, ...previewed[path], ...fields })
   for (const [path, fields, notional, position] of cases) {
-    const told = dataOf(await asked(path, fields))
-    const figures = [told.notional, told.position_after, told.max_amount]
-    assert.deepEqual([told.accepted, ...figures], [true, notional, position, null], path)
+    const shown = dataOf(await previewOf(path, fields))
+    const figures = [shown.notional, shown.position_after, shown.max_amount]
+    assert.deepEqual([shown.accepted, ...figures], [true, notional, position, null], path)
   }
   assert.match(String(await previewError({ ...parts, chase: true })), /chase/)
   assert.match(String(await previewError({ ...parts, tif: 'GTC' })), /tif/)
-  const takes = dataOf(await asked('/orders/iceberg/create', { ...parts, price: '106000' }))
+  const takes = dataOf(await previewOf('/orders/iceberg/create', { ...parts, price: '106000' }))
   assert.deepEqual([takes.accepted, takes.position_after], [true, '0.03'])
   assert.match(
     String(takes.rejected),
@@ -92,7 +92,7 @@ const order = {
 const stop = { symbol: 'BTC', side: 'ask', reduce_only: false }
 const trails = { trailing_percent: '1' }
 
-test('an option that its order may not have is named, with the kinds that may', async () => {
+test('an option on the wrong kind of order is named, with the kinds that may have it', async () => {
   await says('/orders/create', order, [
     [{ mmp: true }, /: mmp is of orders that never take \(tif ALO and TOB\), and GTC may$/],
     [
@@ -141,7 +141,7 @@ test('an option that its order may not have is named, with the kinds that may', 
   ])
 })
 
-test('of several levels the one that is meant is named', async () => {
+test('with several levels the invalid one is named', async () => {
   const id = randomUUID()
   const named = (stop_price: string) => ({ stop_price, client_order_id: id })
   await says('/orders/create', order, [
@@ -179,7 +179,7 @@ test('of several levels the one that is meant is named', async () => {
 
 const iceberg = { symbol: 'BTC', side: 'bid', amount: '2', price: '90000', reduce_only: false }
 
-test('legs that are no pair, and parts that are too small, are told what would be', async () => {
+test('legs that do not pair, and slices that are too small, name what is accepted', async () => {
   const leg = { side: 'bid', amount: '0.01', reduce_only: false }
   const [rests, waits] = [
     { ...leg, price: '100000' },
@@ -237,7 +237,7 @@ test('legs that are no pair, and parts that are too small, are told what would b
   ])
 })
 
-test('an edit of what is no order, and numbers out of range, say what is meant', async () => {
+test('an edit of an unknown order, and a number out of range, name the fault', async () => {
   const placed = dataOf<Row>(
     await api.signed(alice, '/orders/iceberg/create', { ...iceberg, display_amount: '0.5' }),
   )
@@ -276,7 +276,7 @@ test('an edit of what is no order, and numbers out of range, say what is meant',
   ])
 })
 
-test('the bounds of protection are told, and how many protected orders there may be', async () => {
+test('the limits of protection are named, and the maximum of protected orders', async () => {
   const limits = { symbol: 'BTC', window_ms: 1_000, frozen_ms: 0, max_amount: '1' }
   await says('/account/mmp/set', limits, [
     [{ window_ms: 99 }, /: window_ms 99 is outside 100 to 3600000 milliseconds$/],
@@ -346,7 +346,7 @@ test('the bounds of protection are told, and how many protected orders there may
   assert.match(await why(chased), /is that of chase \d+; a quote/)
 })
 
-test('a policy says what its key may do instead, and what its own limits may be', async () => {
+test('a policy error names what the key may do instead, and the limits of a policy', async () => {
   const agent = newKey()
   const bind = { agent_wallet: agent.address }
   await says('/agent/bind', bind, [

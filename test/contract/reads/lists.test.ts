@@ -1,4 +1,4 @@
-// Every list of the API by its two promises: `format=csv` is the same rows as a table or is
+// Every list of the API keeps two promises: `format=csv` returns the same rows as a table or is
 // rejected by name, and a `limit` above the maximum counts as the maximum.
 
 import assert from 'node:assert/strict'
@@ -61,12 +61,12 @@ before(async () => {
   const carol = await live.trader('3200')
   await live.price('BTC', '105000')
   await live.trade({ buyer: carol, seller: bob, symbol: 'BTC', price: '105000', amount: '1' })
-  // What she has is then below two thirds of her maintenance margin.
+  // Her equity is then below two thirds of her maintenance margin.
   await live.price('BTC', '102300')
   dataOf(await live.sandbox('clock', { advance_ms: 5_000 }))
 })
 
-/** RFC 4180, as a spreadsheet reads it. */
+/** Parses RFC 4180, as a spreadsheet does. */
 function cellsIn(text: string): string[][] {
   const lines = text.split('\r\n')
   assert.equal(lines.pop(), '')
@@ -82,7 +82,7 @@ async function csvOf(route: Route, query: Query): Promise<Response> {
   return fetch(`${live.url}/api/v1${pathOf(route)}?${search}`)
 }
 
-test('format=csv is the rows of the JSON, or is rejected by name, on every read', async () => {
+test('format=csv returns the rows of the JSON, or is rejected by name, on every read', async () => {
   const served: string[] = []
   for (const route of gets) {
     const { name, csv } = route
@@ -114,7 +114,7 @@ test('format=csv is the rows of the JSON, or is rejected by name, on every read'
       for (const field of Object.keys(row)) assert.ok(names!.includes(field), `${name}: ${field}`)
     served.push(name)
   }
-  // Whatever goes on by cursor and has rows at all.
+  // Every list with a cursor and with rows.
   const pages = gets.filter(({ wraps, name }) => wraps === 'page' && !name.includes('spot'))
   assert.deepEqual(
     served,
@@ -122,7 +122,7 @@ test('format=csv is the rows of the JSON, or is rejected by name, on every read'
   )
 })
 
-test('a limit below 1 or not an integer is 400, one above the maximum the maximum', async () => {
+test('a limit below 1 or not an integer is 400; above the maximum it is the maximum', async () => {
   const limited = gets.filter(({ name }) => 'limit' in schemaOf(name).properties)
   assert.ok(limited.length >= 18, `${limited.length}`)
   for (const route of limited) {
@@ -145,7 +145,7 @@ test('a limit below 1 or not an integer is 400, one above the maximum the maximu
   }
 })
 
-test('the lists of operators do the same', async () => {
+test('the lists for operators follow the same rules', async () => {
   const limited = adminOperations.filter(({ request }) => {
     return 'limit' in (request as unknown as RequestSchema).properties
   })

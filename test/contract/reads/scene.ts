@@ -1,4 +1,4 @@
-// An exchange with an owner who has a bit of everything, and a stranger who reads all of it: every
+// An exchange with an owner who uses every feature, and a stranger who reads all of it: every
 // account route of both mounts, previews, and every channel of an account.
 
 import { WebSocket } from 'ws'
@@ -10,10 +10,10 @@ import { heldMsMax, heldTurns } from '../../support/streams/stream-client.ts'
 export type Reads = 'public' | 'resting' | 'owner'
 
 export const uuid = 'd25ac8d5-0f4b-4d8a-9d0a-6f0a3b1b8f01'
-/** Of an order before, which has ended: a reused client id must not show that it is used again. */
+/** The client id of an earlier, ended order: reusing it must not show that it is used again. */
 export const oldUuid = 'd25ac8d5-0f4b-4d8a-9d0a-6f0a3b1b8f02'
 
-/** Alice has a position with levels, an order that rests, a stop and money. */
+/** Alice has a position with levels, a resting order, a stop and money. */
 export function scene(reads: Reads): EmbeddedExchange {
   const exchange = createExchange({ markets: ['BTC'], prices: 'held', speedBump: true, reads })
   const [alice, maker] = [exchange.trader('alice'), exchange.trader('maker')]
@@ -31,7 +31,7 @@ export function scene(reads: Reads): EmbeddedExchange {
 
 const notOfState: readonly RouteName[] = ['get_time']
 
-/** What anyone can ask of Alice without credentials. */
+/** All requests about Alice that need no credentials. */
 export function questions(
   alice: string,
 ): readonly (readonly [path: string, body: object | null])[] {
@@ -45,7 +45,7 @@ export function questions(
   const ids = Array.from({ length: 30 }, (_, id) => `order_id=${id + 1}`)
   const byId = ['/orders/history_by_id', '/orders/twap/history_by_id'].flatMap((path) =>
     [...ids, ...[uuid, oldUuid].map((id) => `account=${alice}&client_order_id=${id}`)].map(
-      (asked) => `${path}?${asked}`,
+      (search) => `${path}?${search}`,
     ),
   )
   const small = ['limit=1', 'limit=2', 'limit=3'].map(
@@ -68,19 +68,19 @@ export function questions(
 
 export type Headers = Readonly<Record<string, string>>
 
-/** Every answer, with its status and the place in history that it is true as of. */
+/** Every reply, with its status and the sequence number that it is consistent with. */
 export async function answers(exchange: EmbeddedExchange, headers: Headers = {}) {
   const { address } = exchange.trader('alice')
-  const told: Record<string, string> = {}
+  const replies: Record<string, string> = {}
   for (const [path, body] of questions(address)) {
     const json = { 'content-type': 'application/json' }
     const post = { method: 'POST', headers: { ...headers, ...json }, body: JSON.stringify(body) }
     const reply = await exchange.fetch(path, body === null ? { headers } : post)
     if (reply.status === 500) throw new Error(`${path} fails`)
     const seq = reply.headers.get('openperp-seq')
-    told[`${path} ${JSON.stringify(body)}`] = `${reply.status} ${seq} ${await reply.text()}`
+    replies[`${path} ${JSON.stringify(body)}`] = `${reply.status} ${seq} ${await reply.text()}`
   }
-  return told
+  return replies
 }
 
 export const accountSources = Object.values(declared)
@@ -122,7 +122,7 @@ export async function reader(
   return {
     frames,
     wsUrl,
-    /** Whatever was sent before has come. */
+    /** Waits until all earlier frames have arrived. */
     async settled() {
       const pongs = () => frames.filter(({ channel }) => channel === 'pong').length
       exchange.fund('alice', '1')
@@ -143,6 +143,6 @@ export async function reader(
 type ReaderOptions = Readonly<{
   headers?: Headers
   authenticate?: object | null
-  /** Over the port of another reader, from that place on. */
+  /** Through the port of another reader, from that sequence number on. */
   resume?: Readonly<{ wsUrl: string; li: number }> | null
 }>

@@ -1,5 +1,5 @@
-// An order that waits for its release is its owner's: a stranger's answers and frames are the same,
-// byte for byte, as those of an exchange where the order was never placed.
+// Only its owner sees an order that waits for its release: a stranger's replies and frames are the
+// same, byte for byte, as those of an exchange where the order was never placed.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -11,7 +11,7 @@ import { accountSources, answers, oldUuid, type Reads, reader, scene, uuid } fro
 
 type Act = (exchange: EmbeddedExchange) => unknown
 
-/** A command that is refused: it has its place in history and changes nothing. */
+/** A rejected command: it has a sequence number and changes nothing. */
 const nothing: Act = (exchange) => {
   const refused = exchange.trader('alice').cancel({ symbol: 'BTC', order_id: 999_999 })
   assert.equal(refused.ok, false)
@@ -19,7 +19,7 @@ const nothing: Act = (exchange) => {
 
 const order = { symbol: 'BTC', side: 'bid', amount: '4' } as const
 
-/** Ways to have an order that waits. */
+/** Ways to have a waiting order. */
 const waiting: Readonly<Record<string, Act>> = {
   'a market order': (exchange) => {
     assert.ok(exchange.trader('alice').market(order).ok)
@@ -85,7 +85,7 @@ async function strangersView(reads: Reads, acts: readonly Act[]) {
 
 type View = Awaited<ReturnType<typeof strangersView>>
 
-/** Byte for byte, but for questions and channels that `isPublic` names. */
+/** Equal byte for byte, except for the requests and channels that `isPublic` names. */
 function assertAlike(secret: View, plain: View, isPublic = (_name: string) => false): void {
   for (const [step, other] of plain.read.entries())
     for (const question of Object.keys(other).filter((each) => !isPublic(each)))
@@ -101,8 +101,8 @@ for (const reads of ['public', 'resting', 'owner'] as const) {
       assertAlike(secret, await strangersView(reads, [nothing, nothing]))
     })
 
-  // That it exists may be public, and that it took a step.
-  test(`a TWAP slice that waits shows a stranger nothing where reads are ${reads}`, async () => {
+  // That it exists, and that it executed a step, may be public.
+  test(`a waiting TWAP slice shows a stranger nothing where reads are ${reads}`, async () => {
     let itself = ''
     const slice: Act = async (exchange) => {
       const twap = { ...order, reduce_only: false, slippage_percent: '1', duration_in_seconds: 60 }
@@ -131,7 +131,7 @@ for (const reads of ['public', 'resting', 'owner'] as const) {
 
 // Where reads are public, the stop itself shows its size.
 for (const reads of ['resting', 'owner'] as const)
-  test(`strangers cannot see how much of a fired stop is left, reads ${reads}`, async () => {
+  test(`strangers cannot see the remaining size of a fired stop, reads ${reads}`, async () => {
     const selling = (amount: string) => {
       const fire: Act = async (exchange) => {
         const maker = exchange.trader('maker')
@@ -206,16 +206,16 @@ for (const reads of ['public', 'resting', 'owner'] as const)
     await exchange.close()
   })
 
-test('a stranger first hears of an order at its release, also one that comes back', async () => {
+test('a stranger first sees an order at its release, also after a revert', async () => {
   const exchange = scene('public')
   const stream = await reader(exchange)
   const li = stream.frames[0]!.li
   const placed = exchange.trader('alice').market(order)
   assert.ok(placed.ok)
   await stream.settled()
-  const told = (frames: readonly object[]) =>
+  const showsOrder = (frames: readonly object[]) =>
     JSON.stringify(frames).includes(`"i":${placed.orderId},`)
-  assert.equal(told(stream.frames), false)
+  assert.equal(showsOrder(stream.frames), false)
   exchange.advance('200ms')
   await stream.settled()
   const updates = stream.frames.filter(({ channel }) => channel === 'account_order_updates')
@@ -237,7 +237,7 @@ test('a stranger first hears of an order at its release, also one that comes bac
   await exchange.close()
 })
 
-test('an order that is refused at its release is never shown to others', async () => {
+test('an order that is rejected at its release is never shown to others', async () => {
   const exchange = scene('public')
   const closing = { symbol: 'BTC', side: 'ask', amount: '0.2', reduce_only: true } as const
   const alice = exchange.trader('alice')
@@ -252,7 +252,7 @@ test('an order that is refused at its release is never shown to others', async (
   await exchange.close()
 })
 
-test('where reads are resting, stops and algos are the owner’s', async () => {
+test('with reads set to resting, stops and algos are shown to the owner only', async () => {
   const exchange = scene('resting')
   const { address } = exchange.trader('alice')
   const get = async (path: string, headers = {}) => {

@@ -1,5 +1,5 @@
-// What the admin plane refuses, over HTTP: each refusal tells the rule, the numbers and what would
-// be accepted, and changes nothing.
+// Rejections by the admin plane, over HTTP: each names the rule, the numbers and what would be
+// accepted, and changes nothing.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -34,7 +34,7 @@ const change = (fields: Row, status: number, says: RegExp): Case => [
 ]
 const many = '9'.repeat(30)
 
-/** A market as it would be listed. */
+/** A valid listing. */
 async function listing(symbol: string): Promise<Row> {
   const markets = dataOf<readonly Row[]>(await admin.get('/markets'))
   const market = markets.find((each) => each.symbol === symbol)!
@@ -46,20 +46,20 @@ async function listing(symbol: string): Promise<Row> {
   }
 }
 
-test('the limit of an owner is told its range, and whom it can be given to', async () => {
+test('an invalid owner limit names its range and the accounts that can have one', async () => {
   const { address } = await live.trader()
   const { fees_address } = dataOf(await admin.get('/reserves'))
   const limit = (account: unknown, amount: string | null) => ({ symbol: 'BTC', account, amount })
   const path = '/accounts/owner_limit'
   await areRefused([
     [path, limit(address, '-1'), 422, /amount -1 is outside 0 to \d+[\d.]* BTC; null takes the/],
-    [path, limit('nobody', '1'), 400, /^INVALID_ADDRESS: Invalid public key in account: an addr/],
+    [path, limit('unknown', '1'), 400, /^INVALID_ADDRESS: Invalid public key in account: an addr/],
     [path, limit(fees_address, '1'), 422, /is a reserve of the exchange.*a trader's main account$/],
     [path, limit(address, '0.000001'), 400, /amount 0.000001 must be a multiple of 0.00001; near/],
   ])
 })
 
-test('a value of a market is told its step, the nearest ones, and the most', async () => {
+test('an invalid market parameter names its step, the nearest values and the maximum', async () => {
   const most = '4503599627.370496'
   await areRefused([
     change({ max_tick: '200000.5' }, 400, /must be a multiple of 1; nearest: 200000 and 200001$/),
@@ -79,7 +79,7 @@ test('a value of a market is told its step, the nearest ones, and the most', asy
   ])
 })
 
-test('money is told its step and the most', async () => {
+test('an invalid amount names its step and the maximum', async () => {
   const move = { from: 'fees', to: 'insurance' }
   const nowhere = { from: null, to: null, symbol: null, amount: '1' }
   await areRefused([
@@ -117,7 +117,7 @@ test('a body is an object with a reason of 1 to 500 characters', async () => {
   }
 })
 
-test('a listing is told what is wrong with it before that its symbol is taken', async () => {
+test('invalid listing parameters are reported before a symbol that is taken', async () => {
   const again = { ...(await listing('BTC')), backstop_address: ownerlessAddress('another') }
   const { backstop_address } = await listing('ETH')
   const taken = /^INVALID_PARAMETER: backstop_address is an account or a confirmed agent already/
@@ -130,14 +130,14 @@ test('a listing is told what is wrong with it before that its symbol is taken', 
   ])
 })
 
-test('a settled market is said to be settled before anything else', async () => {
+test('that a market is settled is reported before anything else', async () => {
   const symbol = 'DOGE'
   const { address } = await live.trader()
   const again = { ...(await listing(symbol)), backstop_address: ownerlessAddress('the new one') }
   const done = dataOf(await admin.post('/markets/settle', { symbol, price: '0.2' }))
   assert.equal(done.status, 'settled')
   const { market_id } = done
-  // Only history knows when, and may be behind for a moment.
+  // Only the history has the time, and it may lag for a moment.
   while ((await admin.get('/journal', { limit: 1 })).status !== 200);
   const since = 'DOGE is settled since 20\\d\\d-.*Z at 0\\.2: .* nothing of it can be changed'
   const says = new RegExp(`^UNSUPPORTED_OPERATION: ${since}.* another symbol`)
@@ -158,7 +158,7 @@ test('a settled market is said to be settled before anything else', async () => 
   ])
 })
 
-test('a full room for changes is told before what is wrong with one more', async () => {
+test('a full list of pending changes is reported before the next change is checked', async () => {
   const add = (fields: Row) => admin.post('/markets/change', { symbol: 'HYPE', change: fields })
   for (let at = 1; at <= 8; at++) dataOf(await add({ risk_tiers: [] }))
   const tiers = [{ from_value: '0', max_leverage: 1 }]
@@ -166,18 +166,18 @@ test('a full room for changes is told before what is wrong with one more', async
   await areRefused([['/markets/change', refused, 422, /^LIMIT_REACHED: 8 announced changes of/]])
 })
 
-test('one owner may be let hold all of a market, and more than that means the same', async () => {
+test('an owner limit above the whole market means the whole market', async () => {
   const fields = { open_interest_cap: '10', owner_interest_max: '20' }
   dataOf(await admin.post('/markets/change', { symbol: 'SOL', change: fields }))
 })
 
-test('a listing beyond the last market is told that none is ever removed', async () => {
+test('a listing beyond the last market is rejected, as markets are never removed', async () => {
   const most = 1_024
   const refusal = { type: 'CommandRejected', rejection: 'LIMIT_REACHED', first: most }
   const log = { readBetween: () => [refusal] }
   const { view, settings } = live.running.exchange
   const full = { view, settings, submit: async () => ({ log }) }
-  const request = { ...(await listing('BTC')), backstop_address: ownerlessAddress('of nobody') }
+  const request = { ...(await listing('BTC')), backstop_address: ownerlessAddress('of no account') }
   await assert.rejects(
     async () => marketAnswers.list_market({ request, exchange: full } as never),
     /LIMIT_REACHED: there are 1024 markets, settled ones among them, and no more may be/,

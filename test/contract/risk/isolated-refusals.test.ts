@@ -1,5 +1,5 @@
-// An isolated position has margin of its own: refusals over HTTP say whether that is too little or
-// the balance, and what would be accepted. What they name is believed literally.
+// An isolated position has its own margin: rejections over HTTP say whether that margin or the
+// balance is too low, and what would be accepted. The tests send the values that they name.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -18,7 +18,7 @@ const create = (key: Key, fields: Row) =>
 const addMargin = (key: Key, amount: string) =>
   api.signed(key, '/positions/add_isolated_margin', { symbol: 'BTC', amount })
 
-/** Long 0.5 BTC at 105000, isolated and fifty times levered, with offers to add at this price. */
+/** Long 0.5 BTC at 105000, isolated with 50x leverage, with offers to add at this price. */
 async function isolatedLong(price: string): Promise<Key> {
   const trader = await live.trader('10000')
   const maker = await live.trader('10000000')
@@ -30,7 +30,7 @@ async function isolatedLong(price: string): Promise<Key> {
   return trader
 }
 
-test('more than the balance can back is refused for the balance, not as a close', async () => {
+test('an amount above the balance is rejected for the balance, not as a close', async () => {
   const trader = await isolatedLong('105000')
   const says = new RegExp(
     '^INSUFFICIENT_BALANCE: insufficient balance: equity .* would be ' +
@@ -43,7 +43,7 @@ test('more than the balance can back is refused for the balance, not as a close'
   assert.equal(dataOf(await create(trader, { ...order, amount: most })).order_status, 'filled')
 })
 
-test('too little margin of its own is named, and how to add some', async () => {
+test('insufficient isolated margin is named, with how to add some', async () => {
   const trader = await isolatedLong('104500')
   const order = { price: '104500', amount: '0.1', tif: 'IOC' }
   const says = new RegExp(
@@ -59,7 +59,7 @@ test('too little margin of its own is named, and how to add some', async () => {
   assert.equal(dataOf(await create(trader, order)).order_status, 'filled')
 })
 
-test('of its own margin only what is to spare may be taken out', async () => {
+test('only excess isolated margin can be removed', async () => {
   const trader = await isolatedLong('105000')
   dataOf(await addMargin(trader, '7'))
   const says = /on BTC has ([0-9.]+) USD of free margin, 8 USD requested/

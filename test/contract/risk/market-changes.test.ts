@@ -1,5 +1,5 @@
-// Announced changes of a market over HTTP: what traders see of them, how an operator cancels one,
-// and what is told of maintenance while tiers are kept.
+// Announced changes of a market over HTTP: how traders see them, how an operator cancels one, and
+// which maintenance tiers are shown while old ones are kept.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -12,16 +12,21 @@ after(() => live.close())
 const { api } = live
 const admin = new AdminClient(live)
 
-type Told = Readonly<{ change_id: number | null; effective_at: number; maintenance_at: number }>
+type Announcement = Readonly<{
+  change_id: number | null
+  effective_at: number
+  maintenance_at: number
+}>
 const change = (symbol: string, fields: Row, immediate = false) =>
   admin.post('/markets/change', { symbol, change: fields, immediate })
-const announced = async (symbol: string, fields: Row) => dataOf<Told>(await change(symbol, fields))
+const announced = async (symbol: string, fields: Row) =>
+  dataOf<Announcement>(await change(symbol, fields))
 const cancel = (symbol: string, change_id: unknown) =>
   admin.post('/markets/cancel_change', { symbol, change_id })
 const riskOf = async (symbol: string) =>
   dataOf<{ markets: Row[] }>(await api.get('/info/risk', { symbol })).markets[0]!
 
-test('traders see an announced change, its time and every value, until it is gone', async () => {
+test('an announced change, its time and values are shown until it takes effect', async () => {
   assert.deepEqual((await riskOf('SOL')).pending_changes, [])
   const every = {
     min_tick: '0.01',
@@ -61,7 +66,7 @@ test('traders see an announced change, its time and every value, until it is gon
   assert.equal(journal[0]?.what, 'CancelMarketChange')
 })
 
-test('a cancel that cannot be says what is pending, or what goes first', async () => {
+test('a change that cannot be cancelled names the pending ones, or which goes first', async () => {
   const gone = { status: 422, says: /CHANGE_NOT_FOUND: no announced change 7 of ETH .*; none is$/ }
   refused(await cancel('ETH', 7), gone)
   refused(await cancel('ETH', 0), { status: 400, says: /change_id must be >= 1/ })
@@ -74,11 +79,11 @@ test('a cancel that cannot be says what is pending, or what goes first', async (
   })
   dataOf(await cancel('ETH', one))
   dataOf(await cancel('ETH', two))
-  const at_once = dataOf<Told>(await change('ETH', { min_order_size: '11' }))
-  assert.equal(at_once.change_id, null)
+  const immediate = dataOf<Announcement>(await change('ETH', { min_order_size: '11' }))
+  assert.equal(immediate.change_id, null)
 })
 
-test('eight announced changes hold up a ninth, which says so, and nothing else', async () => {
+test('a ninth announced change is rejected with the reason; nothing else is blocked', async () => {
   for (let n = 1; n <= 8; n++) await announced('BTC', { max_leverage: 40 - n })
   const { engine_now } = dataOf<{ engine_now: number }>(await api.get('/time'))
   const first = new Date(engine_now + 86_400_000).toISOString()
@@ -100,7 +105,7 @@ test('eight announced changes hold up a ninth, which says so, and nothing else',
   await announced('BTC', { max_leverage: 26 })
 })
 
-test('maintenance_tiers tell what is in force while tiers are kept', async () => {
+test('maintenance_tiers are those in force while old tiers are kept', async () => {
   const tiers = [{ from_value: '100000', max_leverage: 5 }]
   const { maintenance_tiers: before, max_leverage } = await riskOf('ETH')
   dataOf(await change('ETH', { risk_tiers: tiers }, true))

@@ -1,5 +1,5 @@
-// What an operator changes of a listed market, over HTTP, and what traders see of it: its highest
-// and lowest price, and how much of it one owner may hold.
+// Changes by an operator to a listed market, over HTTP, and how traders see them: its highest and
+// lowest price, and the share of it that one owner may hold.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -46,7 +46,7 @@ const place = (key: Key, fields: Row) =>
     ...{ symbol, side: 'bid', tif: 'GTC', reduce_only: false, ...fields },
   })
 
-test('max_tick rises and min_tick falls at once, and orders may have the new prices', async () => {
+test('max_tick rises and min_tick falls immediately, and orders may use both', async () => {
   refused(await place(other, { side: 'ask', price: '0.5', amount: '100' }), {
     ...{ status: 422, code: 4, says: /INVALID_TICK_LEVEL: price 0.5 is outside 1 to 1000/ },
   })
@@ -56,7 +56,7 @@ test('max_tick rises and min_tick falls at once, and orders may have the new pri
   dataOf(await place(other, { price: '0.5', amount: '100' }))
 })
 
-test('a grid never shrinks, and the refusal says from where', async () => {
+test('a price range never shrinks, and the rejection says where it starts', async () => {
   const { max_tick, min_tick } = await infoOf()
   const says = new RegExp(
     `INVALID_PARAMETER: a price range only grows: maximum min_tick ${min_tick}, ` +
@@ -66,7 +66,7 @@ test('a grid never shrinks, and the refusal says from where', async () => {
   refused(await change({ min_tick: '5' }), { status: 422, says })
 })
 
-test('a listing that says nothing lets one owner hold a quarter of the market', async () => {
+test('by default one owner may hold a quarter of a listed market', async () => {
   const { open_interest_cap, owner_interest_cap } = await riskOf()
   assert.deepEqual([open_interest_cap, owner_interest_cap], ['1000000', '250000'])
   dataOf(await change({ owner_interest_max: '1500' }))
@@ -75,7 +75,7 @@ test('a listing that says nothing lets one owner hold a quarter of the market', 
 
 const overLimit = { status: 422, says: /POSITION_LIMIT_EXCEEDED/ }
 
-test('an owner has a limit of its own until it is taken back', async () => {
+test("an owner's own limit applies until it is removed", async () => {
   const limitOf = async (key: Key) =>
     ((await riskOf({ account: key.address })).owner_limit as Row).limit
   const set = (fields: Row) => admin.post('/accounts/owner_limit', { symbol, ...fields })
@@ -91,7 +91,7 @@ test('an owner has a limit of its own until it is taken back', async () => {
   refused(await set({ account: holder.address, amount: '0.05' }), { status: 400, says: /amount/ })
 })
 
-test('who could not bear a higher price is named, and the highest that all can', async () => {
+test('a price range that an account cannot bear names it and the highest price', async () => {
   const says = new RegExp(
     `UNITS-4 would not hold for the account (${holder.address}|${other.address}): .* limited ` +
       'to 4503599627.370496 USD at the highest price; .* maximum max_tick is ([0-9.]+)',

@@ -1,5 +1,5 @@
-// What the rules of risk refuse, over HTTP: each refusal says what the market is, its numbers, and
-// the nearest that would be accepted. What it names is believed literally.
+// Rejections by the risk rules, over HTTP: each names the state of the market, its numbers and the
+// nearest accepted value. The tests send the values that they name.
 
 import assert from 'node:assert/strict'
 import { after, beforeEach, test } from 'node:test'
@@ -23,7 +23,7 @@ const riskOf = async (query: Readonly<Record<string, string>> = {}) =>
 const setMode = async (verb: string) =>
   dataOf(await admin.post(`/markets/${verb}`, { symbol: 'BTC' }))
 
-/** The next price, as it comes: the oracle follows it at its own speed. */
+/** A price update that the oracle follows at its own speed. */
 async function tick(price: number): Promise<void> {
   const micro = price * 1_000_000
   const command = { type: 'OracleTick', market, price: micro, observedAtMs: null, jump: false }
@@ -44,7 +44,7 @@ beforeEach(async () => {
   await live.price('BTC', '105000')
 })
 
-/** Offers that a bid at 106000 meets, and a trader who is long 1 BTC. */
+/** Offers that a bid at 106000 matches, and a trader who is long 1 BTC. */
 async function withOffers(): Promise<Readonly<{ maker: Key; trader: Key }>> {
   const maker = await live.trader('10000000')
   const trader = await live.trader('100000')
@@ -63,7 +63,7 @@ async function withoutOffers({ maker }: { maker: Key }): Promise<void> {
   )
 }
 
-test('reduce-only: the largest that reduces and the nearest that rests are named', async () => {
+test('reduce-only: the largest amount and the nearest resting price are named', async () => {
   const desk = await withOffers()
   await setMode('reduce_only')
   const buys = await create(desk.trader, { price: '106000', amount: '0.5' })
@@ -84,7 +84,7 @@ test('reduce-only: the largest that reduces and the nearest that rests are named
   await withoutOffers(desk)
 })
 
-test('in a post-only market the nearest price that rests is named', async () => {
+test('in a post-only market the nearest resting price is named', async () => {
   const desk = await withOffers()
   await setMode('post_only')
   const sells = await create(desk.trader, { side: 'ask', price: '104000', amount: '0.5' })
@@ -104,7 +104,7 @@ test('in a post-only market the nearest price that rests is named', async () => 
   await withoutOffers(desk)
 })
 
-test('in a stale market the age of the price is told, and what it may be', async () => {
+test('in a stale market the age of the price and its maximum are named', async () => {
   const desk = await withOffers()
   dataOf(await live.sandbox('scenario', { name: 'freeze', symbol: 'BTC' }))
   dataOf(await live.sandbox('clock', { advance_ms: 8_000 }))
@@ -123,7 +123,7 @@ test('in a stale market the age of the price is told, and what it may be', async
   await withoutOffers(desk)
 })
 
-test('closed markets and frozen accounts say what they are', async () => {
+test('the errors of closed markets and frozen accounts name the state', async () => {
   const trader = await live.trader()
   const order = { price: '104000', amount: '0.1' }
   await setMode('cancel_only')
@@ -141,7 +141,7 @@ test('closed markets and frozen accounts say what they are', async () => {
   says(leaves, 'WITHDRAWAL_BLOCKED', frozen)
 })
 
-test('what one owner may hold is told: refused with its numbers, and in /info/risk', async () => {
+test('the maximum of one owner is named in the rejection and in /info/risk', async () => {
   const owner = await live.trader('10000000')
   dataOf(
     await admin.post('/accounts/owner_limit', {
@@ -168,7 +168,7 @@ test('what one owner may hold is told: refused with its numbers, and in /info/ri
   assert.deepEqual(theirs, { limit: owner_interest_cap, used: '0', left: owner_interest_cap })
 })
 
-test('stops are counted apart from orders, and the refusal says which', async () => {
+test('stops and orders have separate maximums, and the one reached is named', async () => {
   const trader = await live.trader()
   const stop = { symbol: 'BTC', side: 'bid', reduce_only: false }
   const place = (n: number) =>
@@ -184,7 +184,7 @@ test('stops are counted apart from orders, and the refusal says which', async ()
   dataOf(await create(trader, { price: '104000', amount: '0.01' }))
 })
 
-test('while a market catches up, a refusal names the price that counted', async () => {
+test('while a market is catching up, a rejection names the price that was used', async () => {
   const maker = await live.trader('10000000')
   const trader = await live.trader('30000')
   await live.trade({ buyer: trader, seller: maker, symbol: 'BTC', price: '105000', amount: '1' })

@@ -1,7 +1,7 @@
-// Two exchanges alike in all but their ids: the same markets, prices, accounts and agents. Random
-// texts of every signed operation, of owners and agents, alone and in batches, name the first one.
-// A text that the second one carried out would show in its hash, because the first one carries out
-// hundreds of them, and the second one the same without the name.
+// Two exchanges that differ only in their ids: the same markets, prices, accounts and agents.
+// Random texts of every signed operation, by owners and agents, alone and in batches, name the
+// first one. A text executed by the second exchange would change its hash: the first one executes
+// hundreds of them, and so does the second when they name no exchange.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -62,7 +62,7 @@ test(`of ${texts} random texts that name one exchange none has an effect on anot
   for (let n = 0; n < texts; n++) {
     const draw = await drawSigned(world, random)
     const refused = await sent(there, draw)
-    // What does not fit its schema is refused before the venue is looked at.
+    // A text that does not fit its schema is rejected before the venue is checked.
     const name = nameIn(refused.error)
     assert.ok(['OTHER_VENUE', 'MALFORMED_REQUEST'].includes(name), JSON.stringify([draw, refused]))
     assert.equal(there.seq, seq, JSON.stringify(draw))

@@ -1,5 +1,5 @@
-// One key at two exchanges. A text that names its venue has an effect there and nowhere else; a
-// text without a venue is accepted by both, unless they require one.
+// One key at two exchanges. A text that names its venue has an effect there only; a text without a
+// venue is accepted by both, unless they require one.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -37,7 +37,7 @@ async function bodyFor(live: Live | null, key: Key, type: SigningType, fields: R
 const other = { status: 400, says: /^OTHER_VENUE: the text was signed for another exchange; this/ }
 const missing = { status: 400, says: /^VENUE_REQUIRED: .* add "venue":"[0-9a-f]{32}" / }
 
-test('every exchange has an id of its own, and says whether it is a sandbox', async () => {
+test('every exchange has its own id, and reports whether it is a sandbox', async () => {
   const [one, two, three] = await Promise.all([here, there, strict].map(venueOf))
   assert.equal(new Set([one!.venue, two!.venue, three!.venue]).size, 3)
   assert.deepEqual([one!.sandbox, one!.required, three!.required], [true, false, true])
@@ -58,7 +58,7 @@ test('an agent bound at one exchange cannot be bound at another by the same text
   dataOf(await here.api.post('/agent/bind', body))
 })
 
-test('a subaccount and a batch of either kind are of one exchange alone', async () => {
+test('a subaccount and a batch of either kind belong to one exchange', async () => {
   const key = await funded(here, there)
   const client = new Client({ url: here.url, signer: key })
   const subaccount = await client.body('create_subaccount', { subaccount: newKey() })
@@ -81,9 +81,9 @@ test('a venue that no signature covers is malformed', async () => {
   const { venue } = await venueOf(here)
   const all = { all_symbols: true, exclude_reduce_only: false }
   const data = await bodyFor(here, key, 'cancel_all_orders', all)
-  const beside = { venue, actions: [{ type: 'CancelAll', data }] }
+  const outside = { venue, actions: [{ type: 'CancelAll', data }] }
   const says = /^MALFORMED_REQUEST: venue goes into the data of every action/
-  refused(await here.api.post('/orders/batch', beside), { status: 400, says })
+  refused(await here.api.post('/orders/batch', outside), { status: 400, says })
   const inside = [{ type: 'CancelAll', data: { ...all, venue } }]
   const whole = await bodyFor(here, key, 'batch_orders', { actions: inside })
   const names = /^MALFORMED_REQUEST: actions\[0\]\.data\.venue is not a field of this request/
@@ -127,7 +127,7 @@ test('the websocket accepts texts of its own exchange only', async () => {
   }
 })
 
-test('a text without a venue is accepted everywhere but where one is required', async () => {
+test('a text without a venue is accepted unless one is required', async () => {
   const key = await funded(here, there, strict)
   const body = await bodyFor(null, key, 'withdraw', { amount: '400' })
   for (const live of [here, there]) dataOf(await live.api.post('/account/withdraw', body))
@@ -140,7 +140,7 @@ test('a text without a venue is accepted everywhere but where one is required', 
   dataOf(await strict.api.post('/account/withdraw', named))
 })
 
-test('on the routes of existing clients the same holds', async () => {
+test('the routes of existing clients follow the same rules', async () => {
   const key = await funded(here, there)
   const path = '/ccxt/api/v1/account/withdraw'
   const body = await bodyFor(here, key, 'withdraw', { amount: '100' })

@@ -50,7 +50,7 @@ const vocabulary: readonly Entry[] = [
 ]
 
 /** Names that must not change: of the journal, of a setting, and of the exported client. */
-const fixedNames = /\b(?:TellPast|PastTold)\b|`(?:judged|silentMs)`|'silent'/g
+const fixedNames = /\b(?:TellPast|PastTold|silentMs)\b|`judged`|\.judged\b|'silent'/g
 
 /** Names are read part by part: `tellFills` as `tell fills`. */
 export function dialectIn(text: string): readonly Finding[] {
