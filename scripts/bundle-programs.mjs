@@ -1,8 +1,8 @@
-// Bundles what runs as a process or a thread of its own. As modules an exchange is a thousand
-// files, and to open and link them takes longer than all else of its start. A bundle lies in
-// `programs` beside the modules, and where the program was there is one line that loads it. It is
-// made by rolldown, which leaves `const` what it is: esbuild makes `var` of it, and then the engine
-// is a tenth slower.
+// Bundles each program that runs as a separate process or thread. An exchange is a thousand
+// modules, and opening and linking them takes longer than the rest of its start. Bundles are
+// written to `programs` next to the modules, and one line in place of the program loads its bundle.
+// They are made by rolldown, which keeps `const`: esbuild turns it into `var`, which makes the
+// engine 10 % slower.
 import { rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import { rolldown } from 'rolldown'
@@ -40,9 +40,9 @@ const inPlace = (root, dist, out) => {
   const built = (path) => join(dist, relative(root, path)).replace(/\.ts$/, '.js')
   return {
     name: 'in-place',
-    resolveId(asked, from) {
-      if (from === undefined || !asked.startsWith('.')) return null
-      const file = built(join(dirname(from), asked))
+    resolveId(specifier, from) {
+      if (from === undefined || !specifier.startsWith('.')) return null
+      const file = built(join(dirname(from), specifier))
       if (!bundled.some((path) => join(dist, path) === file)) return null
       return { id: relative(out, file), external: 'absolute' }
     },

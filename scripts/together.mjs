@@ -1,11 +1,11 @@
-// Files of tests that share a process. To start one and to load an exchange into it costs more than
-// most of our files do, and Node's runner starts one for each. Here a file is a suite: its hooks
-// run when its own tests begin and end, and the next one is loaded after them.
+// Test files that share a process. Starting a process and loading an exchange into it takes longer
+// than most test files, and Node's runner starts one for each. Here a file is a suite: its hooks
+// run when its own tests begin and end, and the next file is loaded after them.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 
-/** Which files, and in how many processes: none has more than a minute of work. Whoever measures or
- *  changes the process that it runs in is alone. */
+/** Which files run in how many processes; each has at most a minute of work. A test that measures
+ *  or changes its process runs alone. */
 const shared = [
   { name: 'core', has: /^src\/(core|units)\//, processes: 1 },
   { name: 'history', has: /^src\/projections\//, processes: 2 },

@@ -36,7 +36,7 @@ async function main(): Promise<void> {
     if (stopping) return
     stopping = true
     log.info(why)
-    const close = (tell: (waitsFor: string) => void) => closeAfter(running, waitMs, tell)
+    const close = (onWait: (waitsFor: string) => void) => closeAfter(running, waitMs, onWait)
     stopInOrder({ close, code, log, exit: process.exit, msMax: stopMsMax })
   }
   const onFatal = (error: unknown) => {
@@ -67,12 +67,12 @@ function whyOver(error: unknown, { role }: Config): string {
 async function closeAfter(
   running: RunningExchange | null,
   waitMs: number,
-  tell: (waitsFor: string) => void,
+  onWait: (waitsFor: string) => void,
 ): Promise<void> {
   if (running === null) return
   running.drain()
   await new Promise((done) => setTimeout(done, waitMs))
-  await running.close(tell)
+  await running.close(onWait)
 }
 
 const newToken = () => randomBytes(16).toString('base64url')

@@ -16,7 +16,7 @@ import { CliError, misused } from './frame/exit-codes.ts'
 import type { Environment, Screen } from './frame/screen.ts'
 import { findKey, keyIfAny, keyOptions } from './key-source.ts'
 import { keyVenues, venueIn, venueOptions } from './key-venues.ts'
-import { inShellWords, type Said } from './refusal-words.ts'
+import { inShellWords, type OrderWords } from './refusal-words.ts'
 
 const urlDefault = 'http://127.0.0.1:8080'
 
@@ -54,7 +54,7 @@ type Asking = Readonly<{
   /** For remarks. */
   screen?: Pick<Screen, 'remark'>
   /** Absent: it speaks the words of the API. */
-  said?: Said
+  said?: OrderWords
 }>
 
 /** Several stand with commas between. */

@@ -5,7 +5,7 @@
 import { durationText } from './frame/duration.ts'
 
 /** What was said in the shell: which market, and the flag of each field of the request. */
-export type Said = Readonly<{ symbol: string; flags: Readonly<Record<string, string>> }>
+export type OrderWords = Readonly<{ symbol: string; flags: Readonly<Record<string, string>> }>
 
 const length = (ms: string) => durationText(Number.parseInt(ms, 10))
 
@@ -23,7 +23,7 @@ const rewrites: readonly (readonly [RegExp, string | ((...found: string[]) => st
 ]
 
 /** Longer names first, because a name may contain another. */
-export function inShellWords(message: string, { symbol, flags }: Said): string {
+export function inShellWords(message: string, { symbol, flags }: OrderWords): string {
   const rewritten = rewrites.reduce(
     (text, [pattern, by]) => text.replace(pattern, by as (...found: string[]) => string),
     message,

@@ -24,12 +24,12 @@ import {
   type RowOf,
 } from './methods.ts'
 import {
-  askFor,
-  askForTable,
   type CallOptions,
   checkedSignal,
   type Fields,
   type Requests,
+  request,
+  requestTable,
   type Table,
 } from './requests.ts'
 import { signedBody } from './signed-body.ts'
@@ -123,7 +123,7 @@ class Caller {
     const ask = () =>
       several
         ? this.#nodes.ask(route, body, { signal })
-        : askFor(this.#requests, route, body, signal)
+        : request(this.#requests, route, body, signal)
     return (await this.asOwner(ask, isOwnersRead(route))) as ReplyOf<N>
   }
 
@@ -208,13 +208,13 @@ class Caller {
     fields: FieldsOf<N>,
     options: CallOptions = {},
   ): AsyncGenerator<RowOf<N>, void> {
-    let asked = fields as Fields
+    let query = fields as Fields
     for (;;) {
-      const page = await this.call(name, asked as FieldsOf<N>, options)
+      const page = await this.call(name, query as FieldsOf<N>, options)
       const { rows, next_cursor } = page as unknown as Page<RowOf<N>>
       yield* rows
       if (next_cursor === null) return
-      asked = { ...asked, cursor: next_cursor }
+      query = { ...query, cursor: next_cursor }
     }
   }
 
@@ -229,7 +229,7 @@ class Caller {
     const signal = checkedSignal(options)
     return this.asOwner(() => {
       if (this.#addresses.several) return this.#nodes.table(routes[name], body, signal)
-      return askForTable(this.#requests, routes[name], body, signal)
+      return requestTable(this.#requests, routes[name], body, signal)
     }, isOwnersRead(routes[name]))
   }
 

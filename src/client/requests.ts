@@ -39,7 +39,7 @@ export type Table = Readonly<{
 
 export type Answer = Readonly<{ url: string; status: number; text: string; headers: Headers }>
 
-export async function askFor(
+export async function request(
   requests: Requests,
   route: Route,
   fields: Fields,
@@ -49,7 +49,7 @@ export async function askFor(
 }
 
 /** The same page as comma-separated values. */
-export async function askForTable(
+export async function requestTable(
   requests: Requests,
   route: Route,
   fields: Fields,

@@ -97,7 +97,7 @@ export class DirectSequencer {
     this.busy = true
     try {
       const outcome = this.applied(entry, log)
-      if (this.listeners.size > 0) this.tell(outcome)
+      if (this.listeners.size > 0) this.publish(outcome)
       return outcome
     } finally {
       this.busy = false
@@ -121,7 +121,7 @@ export class DirectSequencer {
     return outcomeOf(placed, log, 0)
   }
 
-  private tell(outcome: Outcome): void {
+  private publish(outcome: Outcome): void {
     const batch: Batch = { timeline: this.replica.timeline, outcomes: [outcome] }
     for (const listener of this.listeners) listener(batch)
   }

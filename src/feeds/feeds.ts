@@ -1,6 +1,6 @@
-// Durable batches come in, in the trading thread; frames go out to whoever reads a topic. Market
-// topics are flushed by the timer, account topics when the replies of their batch have been handed
-// to their sockets. A topic lives while it is read.
+// Turns durable batches into frames for the subscribers of each topic, in the trading thread.
+// Market topics are flushed by a timer, account topics when the replies of their batch have been
+// handed to their sockets. A topic exists while it has subscribers.
 
 import { columnsOf, eventTypes, kindAt, kindOfEvent, nextAfter } from '../core/index.ts'
 import { type Batch, kindOf, type Outcome } from '../sequencer/outcome.ts'
@@ -23,7 +23,7 @@ import type { TopicId, TopicIdOf } from './topic-id.ts'
 
 const TRADED = kindOfEvent('Traded')
 const traded = columnsOf('Traded')
-/** States that move with the marks are looked at once a second, a slice of them at a time. */
+/** States that move with the marks are refreshed once per second, one slice at a time. */
 const refreshMs = 50
 const refreshSlices = 20
 
@@ -142,7 +142,7 @@ export class Feeds {
     const { rows } = log
     for (let at = first; at < end; at = nextAfter(rows, at)) {
       const kind = kindAt(rows, at)
-      // Before those who tell of the orders: their averages are of all fills.
+      // Before the order readers, whose average prices include this fill.
       if (kind === TRADED) this.countValues(outcome, at)
       for (const reader of this.handlers[kind]!) reader(outcome, at)
     }
@@ -157,7 +157,7 @@ export class Feeds {
     this.values.add(rows[at + traded.makerOrder]!, value, seq)
   }
 
-  /** Everything anew: every reader is told, and then gets what a new one would. */
+  /** Notifies every subscriber of the revert and sends it a fresh snapshot. */
   private revert({ seq }: Outcome, id: string): void {
     const { view } = this.options.context
     this.release()

@@ -10,7 +10,7 @@ import type { Exchange } from './exchange.ts'
 import { SeqGate } from './http/min-seq.ts'
 import { Bill, rateLimited } from './limits/bill.ts'
 import { limitKeyOf } from './limits/ip-address.ts'
-import type { Charge, Fare, Payer, RateLimit, RateLimitHeaders } from './limits/rate-limit.ts'
+import type { Charge, Cost, Payer, RateLimit, RateLimitHeaders } from './limits/rate-limit.ts'
 import type {
   Caller,
   Operation,
@@ -55,12 +55,12 @@ export type IncomingRequest = Readonly<{
 }>
 
 /** Number of actions of a batch that cost as much as one request. */
-const actionsAtOnce = 10
+const actionsPerCredit = 10
 
-function fareOf({ operation, read }: IncomingRequest): Fare {
-  const times = Math.ceil(actionsIn(operation, read) / actionsAtOnce)
-  const cost = isCancel(operation, read) ? 'cancel' : operation.cost
-  return times === 1 ? cost : { cost, times }
+function costOf({ operation, read }: IncomingRequest): Cost {
+  const times = Math.ceil(actionsIn(operation, read) / actionsPerCredit)
+  const each = isCancel(operation, read) ? 'cancel' : operation.cost
+  return times === 1 ? each : { class: each, times }
 }
 
 function rateLimitReply({ headers, remaining, limit, resetSeconds }: Charge) {
@@ -79,7 +79,7 @@ export type Turn = Readonly<{
 export class Door {
   readonly exchange: Exchange
   /** The same, for cancels that may pass the commands of others. */
-  private readonly hurried: Exchange
+  private readonly priorityExchange: Exchange
   readonly signatures: Signatures
   readonly signedReads: SignedReads
   readonly seqGate: SeqGate
@@ -89,7 +89,7 @@ export class Door {
     this.exchange = exchange
     this.seqGate = new SeqGate(exchange)
     const submit: Exchange['submit'] = (command, by) => exchange.submit(command, by, true)
-    this.hurried = Object.create(exchange, { submit: { value: submit } })
+    this.priorityExchange = Object.create(exchange, { submit: { value: submit } })
     this.signatures = signatures
     this.signedReads = new SignedReads(exchange, signatures)
     this.rateLimit = rateLimit
@@ -113,15 +113,15 @@ export class Door {
   charge({ ip, key }: Visitor, incoming: IncomingRequest): Charged {
     const { rateLimit } = this
     if (rateLimit === null) return { headers: null, left: null, refusal: null, bill: null }
-    const { cost, paidByAddress, name } = incoming.operation
+    const { cost: costClass, paidByAddress, name } = incoming.operation
     const ipKey = limitKeyOf(ip)
     const now = () => this.exchange.wallNow()
     const apiKey = paidByAddress === true ? null : key
     const own = this.chargeOwn(rateLimit, { ipKey, apiKey }, incoming)
     const billOf = (owed: Charge | null) =>
-      new Bill({ rateLimit, fare: fareOf(incoming), ipKey, owed, now })
+      new Bill({ rateLimit, cost: costOf(incoming), ipKey, owed, now })
     if (own.ok) {
-      const mayBeProtected = cost === 'cancel' || isDecidedByBody(name)
+      const mayBeProtected = costClass === 'cancel' || isDecidedByBody(name)
       return {
         ...rateLimitReply(own),
         refusal: null,
@@ -130,22 +130,22 @@ export class Door {
     }
     const refused = { ...rateLimitReply(own), refusal: rateLimited(own), bill: null }
     if (!this.isProtected(ip, incoming)) return refused
-    const fare = fareOf(incoming)
-    const spare = apiKey === null ? own : rateLimit.charge({ ipKey, apiKey: null }, fare, now())
+    const cost = costOf(incoming)
+    const spare = apiKey === null ? own : rateLimit.charge({ ipKey, apiKey: null }, cost, now())
     if (spare.ok) return { ...rateLimitReply(spare), refusal: null, bill: null }
-    const owed = rateLimit.owe(ipKey, fare, now())
+    const owed = rateLimit.owe(ipKey, cost, now())
     return owed.ok ? { ...rateLimitReply(own), refusal: null, bill: billOf(owed) } : refused
   }
 
   /** The cost of a batch depends on its body; a caller that cannot pay still pays for parsing. */
   private chargeOwn(rateLimit: RateLimit, payer: Payer, incoming: IncomingRequest): Charge {
     const now = this.exchange.wallNow()
-    const { name, cost } = incoming.operation
-    if (name !== batchName) return rateLimit.charge(payer, cost, now)
-    const look = rateLimit.charge(payer, 'cancel', now)
-    if (!look.ok) return look
-    const fare = fareOf(incoming)
-    return fare === 'cancel' ? look : rateLimit.charge(payer, fare, now, 'cancel')
+    const { name, cost: costClass } = incoming.operation
+    if (name !== batchName) return rateLimit.charge(payer, costClass, now)
+    const probe = rateLimit.charge(payer, 'cancel', now)
+    if (!probe.ok) return probe
+    const cost = costOf(incoming)
+    return cost === 'cancel' ? probe : rateLimit.charge(payer, cost, now, 'cancel')
   }
 
   /** A body that decides is read only when the request would be refused otherwise, and only as
@@ -206,7 +206,7 @@ export class Door {
     caller: Caller,
     mayPass = false,
   ): DoorCall {
-    const exchange = mayPass ? this.hurried : this.exchange
+    const exchange = mayPass ? this.priorityExchange : this.exchange
     return new DoorCall(exchange, this.signatures, { request, caller, refusals })
   }
 

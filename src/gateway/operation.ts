@@ -8,7 +8,7 @@ import type { TSchema } from '../protocol/schemas/typebox.ts'
 import type { SigningType } from '../protocol/signing-types.ts'
 import type { Exchange } from './exchange.ts'
 import type { Bill } from './limits/bill.ts'
-import type { Cost } from './limits/rate-limit.ts'
+import type { CostClass } from './limits/rate-limit.ts'
 
 /** Which statuses a refusal by the rules gets: the contract's endpoints answer 400 to all. */
 export type Refusals = 'contract' | 'rules'
@@ -51,7 +51,7 @@ export type SignedCall<Request> = Call<Request> & Readonly<{ signed: Signed }>
 type Described = Readonly<{
   group: string
   summary: string
-  cost: Cost
+  cost: CostClass
   refusals: Refusals
   /** Rules that may refuse it, for the documents. */
   rejects: readonly RejectionName[]

@@ -33,7 +33,7 @@ export type Circumstances = Readonly<{
   equity?: number
   maintenance?: number
   /** Cross positions in markets whose price cannot be trusted, and what they keep (MARGIN-7). */
-  silent?: readonly Readonly<{ symbol: string; kept: number }>[]
+  stale?: readonly Readonly<{ symbol: string; kept: number }>[]
 }>
 
 export type Guarded = Readonly<{
@@ -52,7 +52,7 @@ export type Acceptable = Readonly<{
   best?: number
   rests?: number
   /** The `stp` by which it yields to an order of its owner, which is the first that it meets. */
-  givesWay?: string
+  cancelledBy?: string
   /** All that it would meet are orders of its owner. */
   meetsOwn?: boolean
 }>

@@ -50,7 +50,7 @@ const best = (subject: Subject) => {
   return ticks === undefined ? '' : ` (the best is ${price(subject, ticks)})`
 }
 const ownInTheWay = (subject: Subject) => {
-  const stp = subject.acceptable?.givesWay
+  const stp = subject.acceptable?.cancelledBy
   if (stp === undefined) return null
   return (
     `the first order that it meets is one of your own${best(subject)}, so with stp ${stp} the ` +
@@ -187,7 +187,7 @@ const sentences: Readonly<Record<RejectionName, Sentence>> = {
   OVER_WITHDRAWAL: (subject, [amount, available]) =>
     `${usd(amount)} is more than the withdrawable ${usd(available)}` +
     guardedText(subject) +
-    silentText(subject),
+    staleText(subject),
   INVALID_TRANSFER_RELATIONSHIP: () =>
     'transfers go between a main account and its own subaccounts only',
   SUBACCOUNT_CANNOT_CREATE_SUBACCOUNT: () => 'only a main account has subaccounts',
@@ -312,9 +312,9 @@ function guardedText({ guarded = [] }: Subject): string {
     .join('')
 }
 
-function silentText({ silent = [] }: Subject): string {
+function staleText({ stale = [] }: Subject): string {
   const keeps = (kept: number) => `is stale: its position keeps ${usd(kept)}`
-  return silent.map(({ symbol, kept }) => `; the price of ${symbol} ${keeps(kept)}`).join('')
+  return stale.map(({ symbol, kept }) => `; the price of ${symbol} ${keeps(kept)}`).join('')
 }
 
 function blockedText(subject: Subject): string {

@@ -12,7 +12,7 @@ const truncateAsync = promisify(ftruncate)
 const closeAsync = promisify(close)
 
 /** So little is in the system's memory sooner than a thread of the I/O pool wakes up. */
-const atOnceBytes = 65_536
+const syncBytesMax = 65_536
 
 export type DiskFile = Readonly<{
   /** All of it, or it rejects. */
@@ -31,7 +31,7 @@ export const openDiskFile: OpenFile = async (path) => {
     async write(parts, position) {
       const expected = parts.reduce((sum, part) => sum + part.length, 0)
       const bytesWritten =
-        expected <= atOnceBytes
+        expected <= syncBytesMax
           ? writevSync(file, parts, position)
           : (await writevAsync(file, parts, position)).bytesWritten
       // A short write is a full disk that has not said so yet.

@@ -27,7 +27,7 @@ export class DiskSpace {
     this.free = free
     this.min = min
     this.freeOf = freeOf
-    this.timer = setInterval(() => void this.look(), refreshMs).unref()
+    this.timer = setInterval(() => void this.refresh(), refreshMs).unref()
   }
 
   static async watch(
@@ -50,10 +50,10 @@ export class DiskSpace {
   /** Our own writes count immediately. */
   wrote(bytes: number): void {
     this.written += bytes
-    if (this.written >= refreshBytes) void this.look()
+    if (this.written >= refreshBytes) void this.refresh()
   }
 
-  async look(): Promise<void> {
+  async refresh(): Promise<void> {
     try {
       this.free = await this.freeOf(this.folder)
       this.written = 0

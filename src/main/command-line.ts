@@ -24,9 +24,9 @@ const start = startCommand(async (flags) => {
   return new Promise<never>(() => undefined)
 })
 
-const doctor = doctorCommand(async (asked) => {
+const doctor = doctorCommand(async (request) => {
   const { examine } = await import('./doctor/examine.ts')
-  return examine(asked)
+  return examine(request)
 })
 
 /** Settings that do not fit are wrong use; an unknown flag may be near to one that exists. */

@@ -26,7 +26,7 @@ export type Watched = Readonly<{
 export type Metrics = Readonly<{
   registry: Registry
   meter: RequestMeter
-  tell(batch: Batch): void
+  countBatch(batch: Batch): void
 }>
 
 /** Gauges of prom-client with the ending of counters, which promtool rejects. The same by type are
@@ -97,7 +97,7 @@ export function createMetrics(watched: Watched): Metrics {
   return {
     registry,
     meter: { took: (operation, status, ms) => timerOf(operation, status).observe(ms / 1_000) },
-    tell({ outcomes }) {
+    countBatch({ outcomes }) {
       commands.inc(outcomes.length)
       batches.observe(outcomes.length)
     },

@@ -28,7 +28,7 @@ export type OperatorNeeds = Readonly<{
   prices: Operator['prices']
   leverageOverrides: Readonly<Record<string, string>>
   webhooks: Operator['webhooks']
-  tellAgain: Operator['tellAgain']
+  redeliver: Operator['redeliver']
   treasury: Operator['treasury']
   load: () => Load
   commandsWaiting: () => number
@@ -45,9 +45,9 @@ export function createOperator(needs: OperatorNeeds): Operator {
     prices,
     leverageOverride: (symbol) => needs.leverageOverrides[symbol] ?? null,
     webhooks: needs.webhooks,
-    tellAgain: needs.tellAgain,
+    redeliver: needs.redeliver,
     treasury: needs.treasury,
-    standing() {
+    status() {
       const { underWay, waiting } = load()
       return {
         ...readiness(),
@@ -63,7 +63,7 @@ export function createOperator(needs: OperatorNeeds): Operator {
       if (copying) throw apiError('NOT_READY', 'a backup is under way')
       copying = true
       try {
-        return await backUpBeside(folder, data)
+        return await backUpToSibling(folder, data)
       } finally {
         copying = false
       }
@@ -113,7 +113,7 @@ export function pricesOf(venue: VenuePrices | null): PricesBySource {
   return venue.bySource()
 }
 
-async function backUpBeside(folder: string, data: OpenedFolder) {
+async function backUpToSibling(folder: string, data: OpenedFolder) {
   const name = `${basename(folder)}-backup-${data.seq}-${Date.now()}`
   const target = join(dirname(folder), name)
   const seq = await data.backUp(target)

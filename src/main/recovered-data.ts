@@ -128,7 +128,7 @@ class Feed {
   }
 
   /** A journal is read faster than history: what has to wait is bounded here too. */
-  async tell(batch: Batch): Promise<void> {
+  async take(batch: Batch): Promise<void> {
     const first = batch.outcomes[0]
     if (first === undefined || this.hasGap) return
     this.hasGap = first.seq > this.last + 1
@@ -166,7 +166,7 @@ function folderOptions(needs: DataNeeds, feed: Feed, lock: FolderLock): FolderOp
     onFatal,
     onWarning: (text) => log.warn(text),
     savedStates: { keptMax: snapshotsKept },
-    feed: { after: feed.reached, tell: (batch) => feed.tell(batch) },
+    feed: { after: feed.reached, take: (batch) => feed.take(batch) },
     snapshotEntries: config.snapshotCommands,
     ...(freeBytes !== undefined && { freeBytes }),
   }

@@ -7,7 +7,7 @@ import type { Intake } from '../gateway/intake/intake.ts'
 import type { WsLimits } from '../gateway/ws/limits.ts'
 import type { FreeBytes } from '../journal/disk-space.ts'
 import type { PublicPorts } from './front/front.ts'
-import type { TellerTime } from './webhooks/teller.ts'
+import type { DelivererTime } from './webhooks/deliverer.ts'
 
 export type RunOptions = Readonly<{
   config: Config
@@ -22,7 +22,7 @@ export type RunOptions = Readonly<{
   /** Bounds of the websocket other than the usual ones. */
   wsLimits?: Partial<WsLimits>
   /** Clock of webhooks (default: the system's). */
-  webhookTime?: TellerTime
+  webhookTime?: DelivererTime
   /** Schedules all requests (default: a new one). */
   intake?: Intake
 }>
@@ -37,5 +37,5 @@ export type RunningExchange = PublicPorts &
     drain(): void
     /** Completes accepted requests, writes a snapshot, and ends every thread; reports what it waits
      *  for. */
-    close(tell?: (waitsFor: string) => void): Promise<void>
+    close(onWait?: (waitsFor: string) => void): Promise<void>
   }>

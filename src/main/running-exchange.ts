@@ -22,7 +22,7 @@ import type { RunningExchange, RunOptions } from './run-options.ts'
 import { LateSources, type Sources, startSources } from './start-sources.ts'
 import { type RunningTreasury, startTreasury } from './treasury/treasury.ts'
 import { warnOfLimits } from './watching/warn-of-limits.ts'
-import { systemTime } from './webhooks/teller.ts'
+import { systemTime } from './webhooks/deliverer.ts'
 import { startWebhooks, type Webhooks } from './webhooks/webhooks.ts'
 
 export async function runExchange(options: RunOptions): Promise<RunningExchange> {
@@ -69,18 +69,18 @@ async function runLeader(options: RunOptions, door: LinkDoor | null): Promise<Ru
     engineNow,
   }
   const servers: LeadersServers = new LeadersServers(options, parts)
-  const close = async (tell: (waitsFor: string) => void = () => undefined) => {
+  const close = async (onWait: (waitsFor: string) => void = () => undefined) => {
     drain()
-    tell('requests of clients')
+    onWait('requests of clients')
     const ended = sources.close()
     await servers.close()
-    tell('webhooks and the treasury')
+    onWait('webhooks and the treasury')
     await Promise.all([webhooks.close(), treasury.close()])
-    tell('prices and bots')
+    onWait('prices and bots')
     await ended
-    tell('the journal and its snapshot')
+    onWait('the journal and its snapshot')
     await data.close()
-    tell('the history store')
+    onWait('the history store')
     await history.close()
   }
   try {
@@ -152,7 +152,7 @@ function treasuryOf(
   const exchange = {
     seq: () => sequencer.seq,
     view: () => sequencer.view,
-    submit: (...asked: Parameters<typeof sequencer.submit>) => sequencer.submit(...asked),
+    submit: (...args: Parameters<typeof sequencer.submit>) => sequencer.submit(...args),
   }
   const { treasury: setting, mode } = config
   return startTreasury({ setting, mode, time, exchange, log, history: history.history })

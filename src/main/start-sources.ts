@@ -81,7 +81,7 @@ export async function startSources(needs: SourceNeeds): Promise<Sources> {
   late.clock = clock
   requireLeverage(config, sequencer.view, log)
   const isNew = sequencer.view.markets.count === 0
-  if (!isNew) sandboxClock?.standAt(atMs)
+  if (!isNew) sandboxClock?.holdFrom(atMs)
   const exchange = portOf(needs)
   const waker = new Waker({ exchange, clock, fault })
   const isVenue = sandboxClock === null

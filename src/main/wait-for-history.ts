@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { OpenHistory } from '../projections/history/create-history.ts'
 
-const toldEveryMs = 5_000
+const reportEveryMs = 5_000
 
 type Reading = Pick<OpenHistory, 'backlog' | 'drained'>
 
@@ -13,7 +13,7 @@ type Reading = Pick<OpenHistory, 'backlog' | 'drained'>
 export async function waitForHistory(
   history: Reading,
   log: Pick<Logger, 'warn'>,
-  everyMs = toldEveryMs,
+  everyMs = reportEveryMs,
 ): Promise<void> {
   const started = performance.now()
   const first = history.backlog()
@@ -24,8 +24,8 @@ export async function waitForHistory(
   const ended = new AbortController()
   for (;;) {
     // The timer of the last turn is not waited for.
-    const told = sleep(everyMs, null, { signal: ended.signal }).catch(() => undefined)
-    await Promise.race([drained, told])
+    const reportDue = sleep(everyMs, null, { signal: ended.signal }).catch(() => undefined)
+    await Promise.race([drained, reportDue])
     if (isDrained) return ended.abort()
     log.warn(progressOf(first, history.backlog(), performance.now() - started))
   }

@@ -64,7 +64,7 @@ const past = columnsOf('PastTold')
 type Fact = (dayOf: (market: number) => MarketDay) => void
 
 /** A fact that came while the statistics waited for `load`. */
-type Late = Readonly<{ seq: number; tell(): void }>
+type Late = Readonly<{ seq: number; apply(): void }>
 
 export function createMarketStatistics(): FedStatistics {
   let days: (MarketDay | undefined)[] = []
@@ -78,14 +78,14 @@ export function createMarketStatistics(): FedStatistics {
   }
 
   /** Now, or after the load that is awaited. */
-  const tell = (at: number, fact: () => void): void => {
+  const apply = (at: number, fact: () => void): void => {
     if (late === null) fact()
-    else late.push({ seq: at, tell: fact })
+    else late.push({ seq: at, apply: fact })
   }
 
   function takeEvent(outcome: Outcome, at: number): void {
     const fact = factOf(outcome, at)
-    if (fact !== null) tell(outcome.seq, () => fact(dayOf))
+    if (fact !== null) apply(outcome.seq, () => fact(dayOf))
   }
 
   function take(outcome: Outcome): void {
@@ -109,7 +109,7 @@ export function createMarketStatistics(): FedStatistics {
     seq = Math.max(seq, recent.seq)
     for (const row of recent.minutes) dayOf(row.market).hadMinute(row)
     for (const trade of [...recent.trades].reverse()) dayOf(trade.market).hadTrade(trade)
-    for (const fact of waiting) if (fact.seq > recent.seq) fact.tell()
+    for (const fact of waiting) if (fact.seq > recent.seq) fact.apply()
   }
 
   return {

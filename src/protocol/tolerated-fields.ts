@@ -34,7 +34,7 @@ export const toleratedFields: readonly ToleratedField[] = [
     sentBy: 'ccxt, with the one level that it sets',
     meaning: 'the id of that level; refused with none, with two, and if the level has its own',
     schema: optional(clientOrderId),
-    problemIn: besideLevels,
+    problemIn: outsideLevels,
   },
   ...(['signature', 'timestamp', 'expiry_window', 'agent_wallet', 'venue'] as const).map(
     (field): ToleratedField => ({
@@ -47,7 +47,7 @@ export const toleratedFields: readonly ToleratedField[] = [
   ),
 ]
 
-function besideLevels(body: Readonly<Record<string, unknown>>): string | null {
+function outsideLevels(body: Readonly<Record<string, unknown>>): string | null {
   if (body.client_order_id == null) return null
   const levels = [body.take_profit, body.stop_loss].flat().filter((level) => level != null)
   const [only] = levels as readonly { client_order_id?: unknown }[]

@@ -280,7 +280,7 @@ test('what a projection had not read is published again, event for event', async
       await nextTurn()
       busy = false
     }
-    await history.open({ feed: { after, tell } })
+    await history.open({ feed: { after, take: tell } })
     assert.deepEqual(told, live.slice(after))
     await history.data.close({ snapshot: false })
   }

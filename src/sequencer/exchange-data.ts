@@ -62,7 +62,7 @@ export async function openExchangeData(options: ExchangeDataOptions): Promise<Ex
   const { clock, clocks, sources, onFatal, cluster } = options
   let sequencer: Sequencer | null = null
   let followers: Followers | null = null
-  const onFrame = (frame: SealedFrame) => followers?.tell(frame)
+  const onFrame = (frame: SealedFrame) => followers?.publish(frame)
   const opened = await OpenedFolder.open({
     ...options,
     // In a cluster a frame is published when the store has it.

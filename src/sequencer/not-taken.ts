@@ -9,8 +9,8 @@ export class Overloaded extends Error {
 }
 
 /** In a cluster: nothing was sent to anybody. */
-export class NobodyLeads extends Error {
-  override readonly name = 'NobodyLeads'
+export class NoLeader extends Error {
+  override readonly name = 'NoLeader'
   readonly code = 'NOBODY_LEADS'
 }
 
@@ -32,7 +32,7 @@ export class OutsideWindow extends Error {
   readonly code = 'EXPIRED'
 }
 
-const passing = [Overloaded, NobodyLeads, AnswerLost] as const
+const passing = [Overloaded, NoLeader, AnswerLost] as const
 
 const retryMs = { first: 10, most: 1_000 }
 

@@ -27,7 +27,7 @@ const keepDefaults = {
 } as const
 
 /** Gets batches after `after`; if it returns a promise, the next batch waits for it. */
-export type FolderFeed = Readonly<{ after: number; tell: (batch: Batch) => void | Promise<void> }>
+export type FolderFeed = Readonly<{ after: number; take: (batch: Batch) => void | Promise<void> }>
 
 export type FolderOptions = Readonly<{
   folder: string

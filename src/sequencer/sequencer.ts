@@ -283,8 +283,8 @@ export class Sequencer {
       outcomes.push(this.applied(waiting, bytes, from, at))
     }
     this.pace.finished(actionsOf(batch), performance.now(), this.waiting.length > 0)
-    const told: Batch = { timeline: this.timeline, outcomes }
-    for (const listener of this.listeners) listener(told)
+    const published: Batch = { timeline: this.timeline, outcomes }
+    for (const listener of this.listeners) listener(published)
     for (let n = 0; n < batch.length; n++) answer(batch[n]!, outcomes[n]!)
     this.waits.reached(this.seq)
   }

@@ -84,7 +84,7 @@ export class SandboxClock {
   }
 
   /** A restart: nothing falls due until everything stands as it stood. */
-  standAt(atMs: number): void {
+  holdFrom(atMs: number): void {
     this.last = atMs
     this.held = atMs
   }

@@ -13,8 +13,8 @@ export async function makeLive(
   await exchange.submit({ type: 'Tick' })
   const { markets, priceRules } = exchange.view
   const stale = markets.all().filter(({ settled, hasLivePrice }) => !settled && !hasLivePrice)
-  const spoken = stale.filter((market) => !oracle.isSilent(market, now())).map(unchanged)
-  const rounds = Array.from({ length: priceRules.goodTicks }, () => spoken)
+  const confirmed = stale.filter((market) => !oracle.isMuted(market, now())).map(unchanged)
+  const rounds = Array.from({ length: priceRules.goodTicks }, () => confirmed)
   await Promise.all(rounds.flat().map((tick) => exchange.submit(tick)))
 }
 

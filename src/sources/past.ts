@@ -67,10 +67,10 @@ export function* pastOf(wish: PastWish): Generator<readonly PastBar[]> {
 function oraclesOf({ market, character, price, seed, endMs, minutes }: PastWish): number[] {
   const { symbol } = market.params
   const { volatilityPpm } = character
-  const told = new PriceSimulation(`${seed} past ${symbol} ${endMs}`, volatilityPpm, price, 0)
+  const backwards = new PriceSimulation(`${seed} past ${symbol} ${endMs}`, volatilityPpm, price, 0)
   const stepMs = minuteMs / stepsPerMinute
   const oracles = Array.from({ length: minutes * stepsPerMinute }, (_, step) =>
-    told.priceAt((step + 1) * stepMs),
+    backwards.priceAt((step + 1) * stepMs),
   )
   return oracles.reverse()
 }

@@ -13,6 +13,7 @@ import { cancelBotOrders } from './bots/cancel-bot-orders.ts'
 import type { SandboxClock } from './clock.ts'
 import { firstOf, Refused, type SourceExchange, submitChecked } from './exchange-port.ts'
 import { makeLive } from './make-live.ts'
+import { Mutex } from './mutex.ts'
 import { isPrice } from './prices/combined.ts'
 import { ObservedTicks } from './prices/observed-ticks.ts'
 import { Oracle, type OracleTick } from './prices/oracle.ts'
@@ -21,10 +22,9 @@ import type { ScenarioName } from './prices/scenarios.ts'
 import { characterOf, openingCommands } from './sandbox-markets.ts'
 import { memoryOf, memoryText, numberOf } from './sandbox-memory.ts'
 import { botsIn, botsNote, pastNote } from './sandbox-notes.ts'
-import { tellPast } from './tell-past.ts'
 import { realTimers, type Timers } from './timers.ts'
-import { Turns } from './turns.ts'
 import { walkTo } from './walk.ts'
+import { writePast } from './write-past.ts'
 
 export const advanceMsMax = 31 * 86_400_000
 const pathMax = 10_000
@@ -71,7 +71,7 @@ export class SandboxSources {
   private readonly oracle: Oracle
   private readonly ticks: ObservedTicks
   private readonly bots: Bots
-  private readonly turns = new Turns()
+  private readonly turns = new Mutex()
   private readonly saved: SavedSnapshot[]
   private running = true
   private nextDeposit = 0
@@ -104,7 +104,7 @@ export class SandboxSources {
 
   /** Writes the missing simulated history, if any, in the background. */
   fillPast(): void {
-    this.filling = tellPast(this.exchange, this.parts.seed, () => this.closed).catch(
+    this.filling = writePast(this.exchange, this.parts.seed, () => this.closed).catch(
       (error: unknown) => {
         if (!this.closed) this.parts.fault(error)
       },

@@ -3,8 +3,8 @@
 // work at its own instants, so one late tick covers several of them. While time is frozen nothing
 // falls due.
 //
-// What a command left undone, because one command does only so much, needs no time to pass: while
-// any of it is left one tick is on its way, behind the commands that wait already.
+// Work that a command left unfinished because of its limits is due immediately: while any is left,
+// one tick is queued behind the commands that already wait.
 
 import { Overloaded } from '../sequencer/not-taken.ts'
 import type { SourceExchange } from './exchange-port.ts'

@@ -104,14 +104,14 @@ function after(at: number, period: number): number {
 function* stretch({ exchange, oracle }: StepParts, from: number, to: number): Generator<Step> {
   const periods = [stepMs, ...periodsOf(exchange.view)]
   const next = (at: number) => Math.min(...periods.map((period) => after(at, period)))
-  let told = from
+  let reached = from
   for (let at = next(from); at <= to; at = next(at)) {
     const ticks = oracle.dueTicksAt(exchange.view, at)
     if (ticks.length === 0 && at % walkStepMs !== 0) continue
-    told = at
+    reached = at
     yield { at, commands: ticks.length === 0 ? [{ type: 'Tick' }] : ticks, ends: at === to }
   }
-  if (told !== to) yield bareTick(to)
+  if (reached !== to) yield bareTick(to)
 }
 
 async function submitAt({ exchange, clock }: WalkParts, { at, commands }: Step): Promise<void> {

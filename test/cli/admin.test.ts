@@ -6,7 +6,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { sayings } from '../../src/cli/admin/admin-words.ts'
+import { commandSpecs } from '../../src/cli/admin/admin-words.ts'
 import { newKey } from '../../src/client/key.ts'
 import { adminOperations } from '../../src/gateway/admin/admin-operations.ts'
 import { allCommands } from '../../src/main/command-line.ts'
@@ -47,7 +47,7 @@ test('every operation has a command with its fields, and no two have the same na
     const fields = Object.keys((request as unknown as { properties: Row }).properties)
     for (const { arguments: words = [], options } of said) {
       const typed = [...words.map((word) => word.name), ...Object.keys(options)]
-      const { spreads = '', gives = {} } = sayings[name]?.[0] ?? {}
+      const { spreads = '', gives = {} } = commandSpecs[name]?.[0] ?? {}
       for (const field of fields.filter((each) => each !== spreads && !(each in gives)))
         assert.ok(typed.includes(field.replaceAll('_', '-')), `${name}: ${field}`)
       assert.equal('reason' in options, needsReason({ http, scope }), name)

@@ -112,12 +112,12 @@ test('a node with another state than the leader is removed, and the status says 
   assert.equal(await following.lead('two/b'), null)
   // At the second report nothing has changed since the first, so the hash is compared.
   const same = reportOf('aaaa')
-  for (let word = 0; word < 3; word++) await same.tell(following)
+  for (let word = 0; word < 3; word++) await same.publish(following)
   const status = ['cluster', 'status', '--cluster', url]
   assert.match((await openperp(status)).out, /node {2}two .* state same after seq 7 \(aaaa\)/)
   const other = reportOf('bbbb')
-  for (let word = 0; word < 2; word++) await other.tell(following)
-  await assert.rejects(other.tell(following), {
+  for (let word = 0; word < 2; word++) await other.publish(following)
+  await assert.rejects(other.publish(following), {
     code: 'STATE_OTHER',
     message: /after seq 7 \(bbbb\) is not the state of one, which leads \(aaaa\).*an empty folder/,
   })

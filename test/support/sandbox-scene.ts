@@ -36,7 +36,7 @@ export function sandboxScene(
   const { atMs, clockFrozen } = exchange.state
   clock = new SandboxClock(time.wall, atMs, clockFrozen)
   exchange.clock = () => clock
-  if (restart !== undefined) clock.standAt(atMs)
+  if (restart !== undefined) clock.holdFrom(atMs)
   const { timers } = time
   const waker = new Waker({ exchange, clock, fault, timers })
   exchange.onBatch = () => waker.rearm()

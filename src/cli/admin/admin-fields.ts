@@ -4,7 +4,7 @@
 import type { Argument, Option, Values } from '../frame/command.ts'
 import { CliError, misused } from '../frame/exit-codes.ts'
 import type { Body } from './admin-plane.ts'
-import type { Said } from './admin-words.ts'
+import type { CommandSpec } from './admin-words.ts'
 
 export type Schema = Readonly<{
   type?: string
@@ -29,7 +29,7 @@ export type Field = Readonly<{
 }>
 
 /** What may be typed, without what the words give by themselves. */
-export function fieldsOf(request: Schema, { spreads, gives = {} }: Said): readonly Field[] {
+export function fieldsOf(request: Schema, { spreads, gives = {} }: CommandSpec): readonly Field[] {
   const own = fieldsIn(request, null).filter(({ name }) => !(name in gives) && name !== spreads)
   const spread = spreads === undefined ? undefined : request.properties?.[spreads]
   return spread === undefined ? own : [...own, ...fieldsIn(spread, spreads!)]
@@ -82,7 +82,7 @@ export function argumentOf({ name, about, required }: Field): Argument {
  *  rest, and says what it takes. */
 export function bodyOf(
   fields: readonly Field[],
-  { behind = [], gives = {} }: Said,
+  { behind = [], gives = {} }: CommandSpec,
   typed: Readonly<{ values: Values<Record<string, Option>>; words: readonly string[] }>,
 ): Body {
   const body: Record<string, unknown> = { ...gives }

@@ -4,7 +4,7 @@
 
 import type { AdminName } from '../../protocol/admin/admin-api.ts'
 
-export type Said = Readonly<{
+export type CommandSpec = Readonly<{
   words: string
   /** Fields that stand behind the words, in this order. */
   behind?: readonly string[]
@@ -17,7 +17,7 @@ export type Said = Readonly<{
   examples: readonly string[]
 }>
 
-const market = (verb: string): readonly Said[] => [
+const market = (verb: string): readonly CommandSpec[] => [
   {
     words: `market ${verb}`,
     behind: ['symbol'],
@@ -28,7 +28,7 @@ const market = (verb: string): readonly Said[] => [
 const account = 'J1wM…'
 
 /** By name of the operation. */
-export const sayings: Readonly<Partial<Record<AdminName, readonly Said[]>>> = {
+export const commandSpecs: Readonly<Partial<Record<AdminName, readonly CommandSpec[]>>> = {
   get_standing: [{ words: 'standing', examples: ['standing'] }],
   get_markets: [{ words: 'markets', examples: ['markets', 'markets --json'] }],
   get_market_templates: [

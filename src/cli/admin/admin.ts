@@ -7,7 +7,7 @@ import { misused } from '../frame/exit-codes.ts'
 import { pairsOf } from '../frame/screen.ts'
 import { argumentOf, bodyOf, type Field, fieldsOf, flagOf, optionOf } from './admin-fields.ts'
 import { AdminPlane, adminOptions, type Body } from './admin-plane.ts'
-import { type Said, sayings } from './admin-words.ts'
+import { type CommandSpec, commandSpecs } from './admin-words.ts'
 import { confirm } from './confirm.ts'
 import { pricesLines } from './prices.ts'
 import { cellOf, replyLines } from './reply-lines.ts'
@@ -22,7 +22,7 @@ const operations = (Object.keys(adminApi) as AdminName[]).map(
 )
 
 /** `POST /keys/credits` is `keys credits`, and `keys credits set` if one can read it too. */
-function byPath({ http }: Operation): Said {
+function byPath({ http }: Operation): CommandSpec {
   const read = http.replace('POST', 'GET')
   const isRead = http !== read && operations.some((other) => other.http === read)
   const path = http.split('/').slice(1).join(' ').replaceAll('_', '-')
@@ -49,7 +49,7 @@ const reasonOption = {
 const tokensWith = (scope: string | null) =>
   scope === null ? 'every token' : `tokens with the scope ${scope}`
 
-function commandOf(operation: Operation, said: Said): Command {
+function commandOf(operation: Operation, said: CommandSpec): Command {
   const { http, summary } = operation
   const fields = fieldsOf(operation.request, said)
   const { behind = [] } = said
@@ -98,7 +98,7 @@ const ownCommands: Readonly<Partial<Record<AdminName, Pick<Command, 'options' | 
 async function run(
   call: Call<Options>,
   operation: Operation,
-  said: Said,
+  said: CommandSpec,
   fields: readonly Field[],
 ): Promise<Result> {
   const plane = new AdminPlane({ ...call, scope: operation.scope })
@@ -161,7 +161,9 @@ export const admin: Command = family({
   ],
   parts: [
     ...operations.flatMap((operation) =>
-      (sayings[operation.name] ?? [byPath(operation)]).map((said) => commandOf(operation, said)),
+      (commandSpecs[operation.name] ?? [byPath(operation)]).map((said) =>
+        commandOf(operation, said),
+      ),
     ),
     rotateToken,
   ],

@@ -112,7 +112,7 @@ class Audit {
   private async replay(folder: DataFolder): Promise<void> {
     const base = await recover(folder, {
       saved: new SavedStateFiles(folder.saved),
-      feed: { after: 0, tell: ({ outcomes }) => this.count(outcomes) },
+      feed: { after: 0, take: ({ outcomes }) => this.count(outcomes) },
       onWarning: (text) => this.notes.push(text),
       watch: { frame: (frame, replica) => this.frame(frame, replica) },
     })

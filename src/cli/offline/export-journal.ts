@@ -16,23 +16,23 @@ export async function exportJournal(
   path: string,
   what: 'commands' | 'events',
   { from, to }: ExportRange,
-  tell: (line: Line) => void,
+  onLine: (line: Line) => void,
 ): Promise<number> {
   const folder = readDataFolder(path)
   const linesOf = what === 'commands' ? commandLines : eventLines
   let timeline = 0
-  const look = (outcome: Outcome) => {
+  const readOutcome = (outcome: Outcome) => {
     if (outcome.seq < from || outcome.seq > to) return
-    for (const line of linesOf(outcome)) tell({ ...line, timeline })
+    for (const line of linesOf(outcome)) onLine({ ...line, timeline })
   }
   const recovered = await recover(folder, {
     saved: new SavedStateFiles(folder.saved),
     ...(Number.isFinite(to) && { to }),
     feed: {
       after: 0,
-      tell: (batch) => {
+      take: (batch) => {
         timeline = batch.timeline
-        batch.outcomes.forEach(look)
+        batch.outcomes.forEach(readOutcome)
       },
     },
   })

@@ -17,14 +17,14 @@ const caller = {
 } as const
 
 /** Of a large exchange the first byte comes when its snapshot is made. */
-const silentMsMax = 120_000
+const idleMsMax = 120_000
 
 /** From the first of them that gives a whole copy. */
 export async function joinFrom(
   nodes: readonly Pick<NodeSeen, 'name' | 'link'>[],
   clusterKey: string,
   folder: string,
-  silentMs = silentMsMax,
+  idleMs = idleMsMax,
 ): Promise<Joined> {
   const whyNot: string[] = []
   try {
@@ -32,8 +32,8 @@ export async function joinFrom(
     for (const { name, link } of nodes) {
       try {
         const stream = await dialNode(link, caller, linkKeyOf(clusterKey))
-        const late = () => stream.destroy(new Error(`nothing more came for ${silentMs} ms`))
-        stream.setTimeout(silentMs, late)
+        const late = () => stream.destroy(new Error(`nothing more came for ${idleMs} ms`))
+        stream.setTimeout(idleMs, late)
         return { seq: await fetchFolder(stream, folder), from: name }
       } catch (error) {
         if (error instanceof FolderNotEmpty) throw error

@@ -51,7 +51,7 @@ async function rebuildLocked(
   const { store, fromSeq } = await newStore(path, folder)
   let events = 0
   let uncommitted = 0
-  const tell = (batch: Batch) => {
+  const take = (batch: Batch) => {
     const fed = feedStore(store, batch)
     events += fed
     uncommitted += fed
@@ -62,7 +62,7 @@ async function rebuildLocked(
   }
   try {
     const saved = new SavedStateFiles(folder.saved)
-    await recover(folder, { saved, onWarning, feed: { after: fromSeq, tell } })
+    await recover(folder, { saved, onWarning, feed: { after: fromSeq, take } })
   } finally {
     store.close()
   }

@@ -6,7 +6,7 @@ import { replyTo, signerOptions, signingClient } from '../connection.ts'
 import { type Call, command } from '../frame/command.ts'
 import { misused } from '../frame/exit-codes.ts'
 import { pairsOf } from '../frame/screen.ts'
-import type { Said } from '../refusal-words.ts'
+import type { OrderWords } from '../refusal-words.ts'
 import { type Ending, endingIn, endsPairs, expireOption } from './expiry.ts'
 import { levelFields, levelOptions, levelPairs, levelsIn } from './level-flags.ts'
 import { endedOf } from './newest-event.ts'
@@ -47,7 +47,7 @@ const options = {
   ...previewOption,
 } as const
 
-type OrderCall = Call<typeof options> & Readonly<{ said?: Said }>
+type OrderCall = Call<typeof options> & Readonly<{ said?: OrderWords }>
 
 /** Fields of the requests by their flags. */
 const flags = {

@@ -13,11 +13,13 @@ export async function editedOrder(lookup: Lookup, body: Fields): Promise<Found> 
   })
   const old = oldOf(rows, body.order_id ?? null, found.client_order_id)
   if (old === undefined) return 'unknown'
-  const asked = rows.filter((row) => row.order_id > old.order_id && isAskedFor(row, old, body))
+  const candidates = rows.filter(
+    (row) => row.order_id > old.order_id && matchesRequest(row, old, body),
+  )
   const fits = (row: OrderRow) =>
     old.reason === 'replaced' ? isNext(row, old) : row.reason === 'post_only_rejected'
-  const made = asked.filter(
-    (row) => fits(row) && !lookup.told.has('edit_order', body, row.order_id),
+  const made = candidates.filter(
+    (row) => fits(row) && !lookup.known.has('edit_order', body, row.order_id),
   )
   if (made.length === 0) return 'nothing'
   return made.length === 1 ? { reply: { order_id: made[0]!.order_id } } : 'unknown'
@@ -31,7 +33,7 @@ function oldOf(rows: readonly OrderRow[], id: unknown, clientId: string | null) 
   return chain.find(({ reason }) => reason === 'replaced') ?? chain[0]
 }
 
-function isAskedFor(row: OrderRow, old: OrderRow, { price, amount }: Fields): boolean {
+function matchesRequest(row: OrderRow, old: OrderRow, { price, amount }: Fields): boolean {
   return (
     row.symbol === old.symbol &&
     row.side === old.side &&

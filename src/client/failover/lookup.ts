@@ -4,11 +4,11 @@ import type { ReplyOf } from '../../protocol/route-schemas.ts'
 import type { RouteName } from '../../protocol/routes.ts'
 import { ApiRefusal } from '../errors.ts'
 import type { Fields } from '../requests.ts'
-import type { ToldOrders } from './told-orders.ts'
+import type { KnownOrders } from './known-orders.ts'
 
 export type Lookup = Readonly<{
   read<N extends RouteName>(name: N, fields: Fields): Promise<ReplyOf<N>>
-  told: ToldOrders
+  known: KnownOrders
 }>
 
 /** `nothing`: it has left no trace. `unknown`: it would leave none that can be told apart. */

@@ -17,11 +17,11 @@ import {
   tableIn,
 } from '../requests.ts'
 import type { Addresses } from './addresses.ts'
+import { KnownOrders } from './known-orders.ts'
 import type { Lookup } from './lookup.ts'
 import { lostRefusal, outcomeOf } from './outcome.ts'
 import type { Place } from './place.ts'
 import { type Failure, failureOf, type Kind, kindOf, leavesOpen } from './repeatable.ts'
-import { ToldOrders } from './told-orders.ts'
 
 export type NodesParts = Readonly<{
   requests: Omit<Requests, 'url' | 'readRetries'>
@@ -46,7 +46,7 @@ type Asking = Readonly<{ route: Route; fields: Fields; kind: Kind; until: number
 export class Nodes {
   // Private to the machine too: the headers may carry an API key.
   readonly #parts: NodesParts
-  private readonly told = new ToldOrders()
+  private readonly known = new KnownOrders()
 
   constructor(parts: NodesParts) {
     this.#parts = parts
@@ -61,14 +61,14 @@ export class Nodes {
     const until = performance.now() + this.#parts.requests.timeoutMs
     const asking = { route, fields, kind: kindOf(route), until, tries: 0, mayBeDone, signal }
     const reply = await this.settled(asking)
-    if (asking.kind === 'signed') this.told.add(route.name, fields, reply)
+    if (asking.kind === 'signed') this.known.add(route.name, fields, reply)
     return reply
   }
 
   async table(route: Route, fields: Fields, signal?: AbortSignal): Promise<Table> {
     const until = performance.now() + this.#parts.requests.timeoutMs
-    const asked = { route, fields: tableFields(fields), kind: 'read' as const, until, signal }
-    return this.answered({ ...asked, tries: 0, mayBeDone: false }, tableIn)
+    const asking = { route, fields: tableFields(fields), kind: 'read' as const, until, signal }
+    return this.answered({ ...asking, tries: 0, mayBeDone: false }, tableIn)
   }
 
   private async settled(asking: Asking): Promise<unknown> {
@@ -139,14 +139,19 @@ export class Nodes {
   private async outcome(asking: Asking, refusal: ApiRefusal): Promise<unknown> {
     const { route, fields, until } = asking
     const { name: operation } = route
-    const judged = refusal.reason === 'REPLAYED'
+    const isProcessed = refusal.reason === 'REPLAYED'
     const unknown = (cause: unknown) =>
-      new OutcomeUnknown(unknownText(operation, judged), { operation, body: fields, judged, cause })
+      new OutcomeUnknown(unknownText(operation, isProcessed), {
+        operation,
+        body: fields,
+        judged: isProcessed,
+        cause,
+      })
     const found = await outcomeOf(this.lookup(until), operation, fields).catch((error: unknown) => {
       throw unknown(error)
     })
     if (typeof found === 'object') return found.reply
-    if (found === 'unknown' || !judged) throw unknown(refusal)
+    if (found === 'unknown' || !isProcessed) throw unknown(refusal)
     throw new ApiRefusal(lostRefusal, refusal)
   }
 
@@ -155,7 +160,7 @@ export class Nodes {
       const asking = { route: routes[name], fields, kind: 'read' as const, until, tries: 0 }
       return this.settled({ ...asking, mayBeDone: false })
     }
-    return { read: read as Lookup['read'], told: this.told }
+    return { read: read as Lookup['read'], known: this.known }
   }
 }
 
@@ -167,8 +172,8 @@ function endOf({ route, fields, kind, mayBeDone }: Asking, error: unknown): unkn
   return new OutcomeUnknown(text, { operation, body: fields, judged: false, cause: error })
 }
 
-function unknownText(operation: string, judged: boolean): string {
-  return judged
+function unknownText(operation: string, isProcessed: boolean): string {
+  return isProcessed
     ? `${operation} was processed once, but its reply was lost; query the current state`
     : `the outcome of ${operation} is unknown; sendAgain finds out, and executes it at most once`
 }

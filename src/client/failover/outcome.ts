@@ -52,7 +52,7 @@ function placed(name: RouteName, replyOf: (order: OrderEvent) => unknown): Finde
     const clientId = orderIdIn(name, body)
     if (clientId === null) return 'unknown'
     const order = await orderOf(lookup, { account: body.account, client_order_id: clientId })
-    if (order === null || lookup.told.has(name, body, order.order_id)) return 'nothing'
+    if (order === null || lookup.known.has(name, body, order.order_id)) return 'nothing'
     return { reply: replyOf(order) }
   }
 }
@@ -68,7 +68,7 @@ async function placedPair(lookup: Lookup, body: Fields): Promise<Found> {
     order_ids.push(order.order_id)
   }
   const [first] = order_ids
-  if (first === undefined || lookup.told.has('create_oco_order', body, first)) return 'nothing'
+  if (first === undefined || lookup.known.has('create_oco_order', body, first)) return 'nothing'
   return { reply: { order_ids } }
 }
 
@@ -94,7 +94,7 @@ async function placedTwap(lookup: Lookup, body: Fields): Promise<Found> {
   const clientId = orderIdIn(name, body)
   if (clientId === null) return 'unknown'
   const twap = await twapOf(lookup, { account: body.account, client_order_id: clientId })
-  if (twap === undefined || lookup.told.has(name, body, twap.order_id)) return 'nothing'
+  if (twap === undefined || lookup.known.has(name, body, twap.order_id)) return 'nothing'
   return { reply: { order_id: twap.order_id } }
 }
 
@@ -103,7 +103,7 @@ function placedAlgo(name: RouteName): Finder {
     const clientId = orderIdIn(name, body)
     if (clientId === null) return 'unknown'
     const algo = await algoOf(lookup, { account: body.account, client_order_id: clientId })
-    if (algo === undefined || lookup.told.has(name, body, algo.order_id)) return 'nothing'
+    if (algo === undefined || lookup.known.has(name, body, algo.order_id)) return 'nothing'
     return { reply: { order_id: algo.order_id } }
   }
 }

@@ -80,7 +80,7 @@ export class Subscription<S extends Source = Source> {
     this.begun = false
     this.place = null
     this.li = this.kind.sends === 'events' ? li : null
-    this.tellGap(gap)
+    this.reportGap(gap)
   }
 
   /** @internal The exchange acknowledged it. */
@@ -98,9 +98,9 @@ export class Subscription<S extends Source = Source> {
     this.begun = false
     const { sends, of } = this.kind
     this.li = sends === 'events' ? li : null
-    if (wasRefused) this.tellGap({ reason: 'not_resumed', skipped: 0 })
+    if (wasRefused) this.reportGap({ reason: 'not_resumed', skipped: 0 })
     else if (!isFirst && sends === 'events' && of !== 'account')
-      this.tellGap({ reason: 'reconnected', skipped: 0 })
+      this.reportGap({ reason: 'reconnected', skipped: 0 })
   }
 
   /** @internal The exchange refused it. */
@@ -116,10 +116,10 @@ export class Subscription<S extends Source = Source> {
     // A book checks itself, change by change.
     const isChecked = (this.kind as Declaration).inParts !== true
     if (isChecked && prev !== null && place !== null && prev !== place)
-      this.tellGap({ reason: 'sequence', skipped: 0 })
+      this.reportGap({ reason: 'sequence', skipped: 0 })
     this.li = li!
     this.place = li!
-    if (skipped > 0) this.tellGap({ reason: 'skipped', skipped })
+    if (skipped > 0) this.reportGap({ reason: 'skipped', skipped })
     // A channel without a state reports a gap with an empty list, without details.
     if (skipped > 0 && this.kind.sends === 'events') {
       this.place = null
@@ -131,7 +131,7 @@ export class Subscription<S extends Source = Source> {
     this.handlers.frame({ source, data, li: li!, begins: !begun, gap } as Frame<S>)
   }
 
-  private tellGap(gap: Gap): void {
+  private reportGap(gap: Gap): void {
     this.gap = gap
     this.handlers.gap?.(gap)
   }

@@ -32,11 +32,11 @@ export type FetchParts = Readonly<{
 
 export function fetchOf(parts: FetchParts): Fetch {
   return async (input, init = {}) => {
-    const asked = await embeddedRequestOf(input, init)
-    const { signal } = asked
-    if (signal === null) return respond(parts, asked)
+    const request = await embeddedRequestOf(input, init)
+    const { signal } = request
+    if (signal === null) return respond(parts, request)
     signal.throwIfAborted()
-    return raced(respond(parts, asked), signal)
+    return raced(respond(parts, request), signal)
   }
 }
 
@@ -54,15 +54,15 @@ async function raced(answer: Promise<Response>, signal: AbortSignal): Promise<Re
   }
 }
 
-function respond(parts: FetchParts, asked: EmbeddedRequest): Promise<Response> {
-  const operation = plainOperation(parts.routes, asked)
+function respond(parts: FetchParts, request: EmbeddedRequest): Promise<Response> {
+  const operation = plainOperation(parts.routes, request)
   return operation === undefined
-    ? throughServer(parts, asked)
-    : answerDirectly(parts, asked, operation)
+    ? throughServer(parts, request)
+    : answerDirectly(parts, request, operation)
 }
 
-function plainOperation(routes: Routes, asked: EmbeddedRequest): Operation | undefined {
-  const { method, path, headers, body } = asked
+function plainOperation(routes: Routes, request: EmbeddedRequest): Operation | undefined {
+  const { method, path, headers, body } = request
   if (method === 'GET') return body === null ? routes.gets.get(path) : undefined
   if (method !== 'POST' || headers['content-type'] !== 'application/json') return undefined
   if (typeof body !== 'string' || body === '' || Buffer.byteLength(body) > bodyBytesMax)
@@ -72,20 +72,20 @@ function plainOperation(routes: Routes, asked: EmbeddedRequest): Operation | und
 
 async function answerDirectly(
   { options, nextId }: FetchParts,
-  asked: EmbeddedRequest,
+  request: EmbeddedRequest,
   operation: Operation,
 ): Promise<Response> {
-  const { headers, body, query } = asked
+  const { headers, body, query } = request
   const id = nextId()
   const answer = await answerTo(
     operation,
-    asked.method === 'POST'
+    request.method === 'POST'
       ? { id, headers, socketAddress, read: () => bodyIn(body) }
-      : queried(id, asked, operation, parseQuery(query)),
+      : queried(id, request, operation, parseQuery(query)),
     options,
   )
   const cors = operation.only === 'sandbox' ? [] : options.origins.headersFor(headers)
-  return responseOf(answer, id, cors, asked.url)
+  return responseOf(answer, id, cors, request.url)
 }
 
 function queried(
@@ -118,8 +118,8 @@ function located(response: Response, url: string): Response {
   return Object.defineProperty(response, 'url', { value: url })
 }
 
-async function throughServer(parts: FetchParts, asked: EmbeddedRequest): Promise<Response> {
-  const { method, path, query, headers, body, url } = asked
+async function throughServer(parts: FetchParts, request: EmbeddedRequest): Promise<Response> {
+  const { method, path, query, headers, body, url } = request
   const server = await parts.server()
   const reply = await server.inject({
     method: method as NonNullable<InjectOptions['method']>,

@@ -28,7 +28,7 @@ function publisherOf(candle: RunningCandle): MarketPublisher {
     snapshot: () => candle.payload(),
     batchEnded: () => candle.batchEnded(),
     // Minutes that charts learned of may belong to the interval that is under way.
-    pastTold: () => candle.load(),
+    pastChanged: () => candle.load(),
     reverted: () => candle.load(),
     throttle: candle.throttle,
   }

@@ -28,14 +28,14 @@ export const marketChannels = {
   marketStatus: marketChannel(declared.marketStatus, statusChanges),
 }
 
-type Told = Readonly<{
+type MarketState = Readonly<{
   status: MarketStatus
   mode: Mode
   price_state: PriceState
   tiers_kept_until: number | null
 }>
 
-const told = ({ status, mode, priceState, keptTiers }: MarketView): Told => ({
+const stateOf = ({ status, mode, priceState, keptTiers }: MarketView): MarketState => ({
   status,
   mode,
   price_state: priceState,
@@ -45,17 +45,17 @@ const told = ({ status, mode, priceState, keptTiers }: MarketView): Told => ({
 /** Markets whose status, mode, state of price or kept tiers are others than before. */
 function statusChanges({ topic, context }: MarketParts): MarketPublisher {
   const statuses = () =>
-    new Map(context.view.markets.all().map((market) => [market.params.symbol, told(market)]))
+    new Map(context.view.markets.all().map((market) => [market.params.symbol, stateOf(market)]))
   let known = statuses()
   let mayDiffer = false
-  const tellChanges = (tell: (payload: Payload) => void) => {
+  const publishChanges = (publish: (payload: Payload) => void) => {
     const before = known
     known = statuses()
     const timestamp = context.view.atMs
     const rows = [...known]
       .filter(([symbol, now]) => differs(before.get(symbol), now))
       .map(([symbol, now]) => ({ symbol, ...now, timestamp }))
-    if (rows.length > 0) tell({ data: JSON.stringify(rows), li: context.seq() })
+    if (rows.length > 0) publish({ data: JSON.stringify(rows), li: context.seq() })
   }
   const noteChange = () => {
     mayDiffer = true
@@ -73,15 +73,15 @@ function statusChanges({ topic, context }: MarketParts): MarketPublisher {
       EngineStarted: noteChange,
     },
     batchEnded() {
-      if (mayDiffer) tellChanges((payload) => topic.queue(payload))
+      if (mayDiffer) publishChanges((payload) => topic.queue(payload))
       mayDiffer = false
     },
     // Immediately: queued changes belong to the time before.
-    reverted: () => tellChanges((payload) => topic.send(payload)),
+    reverted: () => publishChanges((payload) => topic.send(payload)),
   }
 }
 
-function differs(last: Told | undefined, now: Told): boolean {
+function differs(last: MarketState | undefined, now: MarketState): boolean {
   return (
     last?.status !== now.status ||
     last.mode !== now.mode ||

@@ -36,7 +36,7 @@ export class MarketEvents {
         publisher.marked?.(mark, outcome)
     },
     PastTold: ({ log }, at) => {
-      for (const { publisher } of this.of(log.rows[at + past.market]!)) publisher.pastTold?.()
+      for (const { publisher } of this.of(log.rows[at + past.market]!)) publisher.pastChanged?.()
     },
   }
 

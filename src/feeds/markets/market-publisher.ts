@@ -23,7 +23,7 @@ export type MarketPublisher = Publisher &
     traded?(match: Match): void
     marked?(mark: number, place: Place): void
     /** Charts learned of minutes from before the market began. */
-    pastTold?(): void
+    pastChanged?(): void
     /** Other events that concern it, of whatever market. */
     events?: Readonly<Partial<Record<EventType, EventReader>>>
     /** The last chance to queue something of this batch. */

@@ -20,7 +20,7 @@ export type RefusedPrice = Readonly<{
 }>
 
 /** A source of prices and how it stands. */
-export type SourceStanding = Readonly<{
+export type SourceStatus = Readonly<{
   name: string
   /** `push`, or the kind that is configured. */
   kind: string
@@ -75,7 +75,7 @@ export type UnlistedPrices = Readonly<{
 }>
 
 export type PricesBySource = Readonly<{
-  sources: readonly SourceStanding[]
+  sources: readonly SourceStatus[]
   markets: readonly PricesOfMarket[]
   unlisted: readonly UnlistedPrices[]
 }>
@@ -94,7 +94,7 @@ export type OperatorAction = Readonly<{
 }>
 
 /** How the process stands that answers. */
-export type ProcessStanding = Readiness &
+export type ProcessStatus = Readiness &
   Readonly<{
     requestsUnderWay: number
     requestsWaiting: number
@@ -109,7 +109,7 @@ export type ProcessStanding = Readiness &
 export type KeepPlace = (command: Command) => Promise<unknown>
 
 /** Delivery status of a receiver of payment messages. */
-export type TellerStanding = Readonly<{
+export type DeliveryStatus = Readonly<{
   /** The last entry that was delivered. */
   seq: number
   delivered: number
@@ -124,16 +124,16 @@ export type TellerStanding = Readonly<{
 }>
 
 /** A webhook and how it stands. */
-export type WebhookStanding = TellerStanding &
+export type WebhookStatus = DeliveryStatus &
   Readonly<{ name: string; host: string; kinds: readonly string[] }>
 
 /** The treasury and how it stands. */
-export type TreasuryStanding = Readonly<{
+export type TreasuryStatus = Readonly<{
   kind: 'files' | 'http'
   /** A folder or a host. */
   where: string
   /** Delivery of payment orders. */
-  orders: TellerStanding
+  orders: DeliveryStatus
   /** Reports since the start: those that changed something, and those that were known. */
   applied: number
   known: number
@@ -146,10 +146,10 @@ export type TreasuryStanding = Readonly<{
 
 export type Operator = Readonly<{
   /** Null: none is configured, or another node leads. */
-  treasury(): TreasuryStanding | null
-  webhooks(): readonly WebhookStanding[]
+  treasury(): TreasuryStatus | null
+  webhooks(): readonly WebhookStatus[]
   /** Delivers again from this entry on; `keep` stores the new position. The webhook exists. */
-  tellAgain(webhook: string, fromSeq: number, keep: KeepPlace): Promise<void>
+  redeliver(webhook: string, fromSeq: number, keep: KeepPlace): Promise<void>
   /** Makes a proof of reserves of the newest entry. */
   prove(): Promise<void>
   /** Prices of one source; says which were not taken and why. */
@@ -162,7 +162,7 @@ export type Operator = Readonly<{
   prices(): PricesBySource | Promise<PricesBySource>
   /** Why a market may have more leverage than its prices allow; null: it may not. */
   leverageOverride(symbol: string): string | null
-  standing(): ProcessStanding
+  status(): ProcessStatus
   /** Newest first. */
   actions(limit: number, beforeSeq: number | null): Promise<readonly OperatorAction[]>
   /** Copies what a restore needs into a new folder and names it. */

@@ -6,7 +6,7 @@ import { PPM, type Ppm } from '../../units/units.ts'
 import { apiError } from '../api-error.ts'
 import type { Exchange } from '../exchange.ts'
 import { moneyText } from '../market-text.ts'
-import { toldReserves } from '../operations/account/reserve-proofs.ts'
+import { summaryReply } from '../operations/account/reserve-proofs.ts'
 import { addressIn } from '../operations/known-address.ts'
 import { refusal, unknownMarket } from '../refusal.ts'
 import { type AdminAnswers, noSubject, order } from './admin-operation.ts'
@@ -130,11 +130,11 @@ export const reserveAnswers = {
   },
   async get_reserve_proof({ exchange }) {
     const newest = await exchange.reserves.newest()
-    return { newest: newest === null ? null : toldReserves(newest) }
+    return { newest: newest === null ? null : summaryReply(newest) }
   },
   async prove_reserves(call) {
     await call.operator.prove()
-    const made = toldReserves((await call.exchange.reserves.newest())!)
+    const made = summaryReply((await call.exchange.reserves.newest())!)
     // The root is journaled with operator and reason, where it cannot be changed.
     const text = JSON.stringify({ seq: made.seq, root: made.root })
     await order(call, { type: 'KeepNote', name: 'reserves', text }, noSubject)

@@ -6,7 +6,7 @@ import { standingWarnings } from './standing-warnings.ts'
 export const standingAnswers = {
   get_standing({ exchange, operator, tokens }) {
     const { view, settings } = exchange
-    const standing = operator.standing()
+    const standing = operator.status()
     const queued = view.money.withdrawals()
     return {
       kind: settings.mode,

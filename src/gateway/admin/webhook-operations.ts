@@ -27,7 +27,7 @@ export const webhookAnswers = {
         'MALFORMED_REQUEST',
         `from_seq ${from_seq} is outside 1 to ${hook.seq}, the last entry delivered to ${name}`,
       )
-    await call.operator.tellAgain(name, from_seq, (command) => order(call, command, noSubject))
+    await call.operator.redeliver(name, from_seq, (command) => order(call, command, noSubject))
     return { name, from_seq }
   },
 } satisfies Partial<AdminAnswers>

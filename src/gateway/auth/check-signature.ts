@@ -118,7 +118,7 @@ export class SignatureChecks {
   private requireGood({ publicKey, signature, text }: Claim, urgent = false): Promise<void> {
     const message = signature.hardware ? writable(() => hardwareMessage(text)) : text
     const check = { publicKey, message, signature: signature.value }
-    const judge = (good: boolean) => {
+    const settle = (good: boolean) => {
       if (good) return
       const explanation = `Verification failed; the text that was verified is ${text}`
       throw apiError('INVALID_SIGNATURE', explanation)
@@ -126,7 +126,7 @@ export class SignatureChecks {
     const fail = (error: unknown) => {
       throw faultOf(error)
     }
-    return this.verifiers.verify(check, urgent).then(judge, fail)
+    return this.verifiers.verify(check, urgent).then(settle, fail)
   }
 }
 

@@ -30,8 +30,8 @@ import { namedLevels } from './named-levels.ts'
 import { noQuoteCause } from './no-quote-cause.ts'
 
 type Requested = Command | BatchAction
-type Cause = (command: Requested, at: Standing, numbers: Numbers) => string | null
-type Standing = Readonly<{ view: ExchangeView; params: MarketParams; limits: RuleLimits }>
+type Cause = (command: Requested, at: Circumstances, numbers: Numbers) => string | null
+type Circumstances = Readonly<{ view: ExchangeView; params: MarketParams; limits: RuleLimits }>
 
 /** A sentence in place of the general one; null: that says it all. */
 export function causeOf(
@@ -105,7 +105,7 @@ function pairCause(command: Requested, field: string): string | null {
 
 function takeCause(
   command: Requested,
-  { params }: Standing,
+  { params }: Circumstances,
   [given, best]: Numbers,
 ): string | null {
   const order =
@@ -122,7 +122,7 @@ function takeCause(
 /** A price of a leg that is outside of the range. */
 function legCause(
   command: Requested,
-  { params }: Standing,
+  { params }: Circumstances,
   [given, min, max]: Numbers,
 ): string | null {
   if (command.type !== 'PlaceOco') return null
@@ -134,7 +134,11 @@ function legCause(
 }
 
 /** Of an iceberg each part is an order, of a chase all of it. */
-function partCause(command: Requested, { params }: Standing, [value, min]: Numbers): string | null {
+function partCause(
+  command: Requested,
+  { params }: Circumstances,
+  [value, min]: Numbers,
+): string | null {
   if (command.type === 'PlaceChase') {
     const least = sizeText(params, ratioCeil([min, command.size], [value]))
     return (
@@ -152,7 +156,7 @@ function partCause(command: Requested, { params }: Standing, [value, min]: Numbe
 
 function partExceedsCause(
   command: Requested,
-  { params }: Standing,
+  { params }: Circumstances,
   [given, max]: Numbers,
 ): string | null {
   if (command.type !== 'PlaceIceberg' || given !== command.display) return null
@@ -163,7 +167,7 @@ function partExceedsCause(
   )
 }
 
-function duplicateCause(command: Requested, { view }: Standing): string | null {
+function duplicateCause(command: Requested, { view }: Circumstances): string | null {
   if (command.type === 'Quote') return noQuoteCause(view, command)
   const ids = namedIds(command)
   const single = ids.length === 1 && ids[0]!.field === 'the order'
@@ -177,7 +181,7 @@ function duplicateCause(command: Requested, { view }: Standing): string | null {
 /** A limit of some orders alone. */
 function crowdCause(
   command: Requested,
-  { params, limits }: Standing,
+  { params, limits }: Circumstances,
   [open, max]: Numbers,
 ): string | null {
   const trails = namedLevels(command).some(({ level }) => level.trail != null)
@@ -191,7 +195,7 @@ function crowdCause(
   return `${open} of at most ${max} orders with mmp ${where}: cancel some, or leave mmp out`
 }
 
-function protectionCause(command: Requested, { params, limits }: Standing): string | null {
+function protectionCause(command: Requested, { params, limits }: Circumstances): string | null {
   const none = `no protection is set on ${params.symbol}: there is nothing to`
   if (command.type === 'ResetMmp') return `${none} reset`
   if (command.type !== 'SetMmp') return null
@@ -207,7 +211,7 @@ function protectionCause(command: Requested, { params, limits }: Standing): stri
 
 function algosCause(
   command: Requested,
-  { params, limits }: Standing,
+  { params, limits }: Circumstances,
   [max]: Numbers,
 ): string | null {
   if (command.type !== 'PlaceIceberg' && command.type !== 'PlaceChase') return null
@@ -217,7 +221,7 @@ function algosCause(
     : `at most ${max} ${kind} of an owner may run, in all its accounts; cancel one first`
 }
 
-function displayCause(command: Requested, { params, limits }: Standing): string | null {
+function displayCause(command: Requested, { params, limits }: Circumstances): string | null {
   if (command.type !== 'PlaceIceberg') return null
   const { size, display } = command
   const least = divCeil(size, limits.icebergParts)
@@ -233,7 +237,7 @@ const POST_ONLY = 2
 const REDUCE_ONLY = 3
 
 /** The kind of request that is allowed, where the flag required by the rule is not sufficient. */
-function policyCause(command: Requested, _: Standing, [rule]: Numbers): string | null {
+function policyCause(command: Requested, _: Circumstances, [rule]: Numbers): string | null {
   const said = `rule ${rule} of this agent's policy: `
   if (rule === POST_ONLY) {
     if (command.type === 'PlaceStop' || command.type === 'PlaceOco')

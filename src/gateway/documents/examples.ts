@@ -38,7 +38,7 @@ const values: Json = {
 }
 
 /** Fields that an operation needs though none of them is required by itself. */
-const besides: Readonly<Record<string, Json>> = {
+const extraFields: Readonly<Record<string, Json>> = {
   get_order_events: { order_id: 1 },
   get_position_history: { limit: 10 },
   preview_order: { side: 'bid', amount: '0.01', price: '50000', tif: 'GTC' },
@@ -109,5 +109,5 @@ export function exampleOf({ name, request }: Operation, { alice, bob }: Traders)
   const known: Json = { ...values, ...people }
   const { required = [] } = request as Schema
   const needed = Object.fromEntries(required.map((field) => [field, known[field]]))
-  return { ...needed, ...besides[name] }
+  return { ...needed, ...extraFields[name] }
 }

@@ -8,8 +8,8 @@ import { HistoryBehind } from '../../projections/history/history.ts'
 import { openTexts } from '../../protocol/errors.ts'
 import {
   AnswerLost,
-  NobodyLeads,
   NodeOutdated,
+  NoLeader,
   OutsideWindow,
   Overloaded,
   SequencerStopped,
@@ -107,7 +107,7 @@ export function asApiError(error: unknown, log: FastifyBaseLogger): ApiError {
 function temporaryOf(error: unknown): string | null {
   if (error instanceof HistoryBehind) return 'history has not caught up yet'
   if (error instanceof Overloaded) return 'too many commands are waiting'
-  if (error instanceof NobodyLeads) return 'no node leads at the moment; nothing was carried out'
+  if (error instanceof NoLeader) return 'no node leads at the moment; nothing was carried out'
   if (error instanceof AnswerLost) return openTexts.answerLost
   if (error instanceof SequencerStopped) return openTexts.stopping
   return (error as { code?: string }).code === 'TOO_BUSY' ? 'too many sandbox requests wait' : null

@@ -88,7 +88,7 @@ export class Intake {
   /** A request was read. */
   take<Request>(line: Line<Request>, request: Request): void {
     line.taken += 1
-    line.atOnce += 1
+    line.inTurn += 1
     if (line.waiting.length === 0 && line.mayBegin && !this.isTurnOver()) {
       const lane = this.lanes[line.transport.laneOf(request)]
       if (!lane.isWaitedFor && lane.hasPlace(line.ipKey)) return this.begin(line, request, lane)
@@ -100,7 +100,7 @@ export class Intake {
       return this.hold(line, intakeLimits.restMs)
     }
     line.pause()
-    if (line.atOnce > intakeLimits.rushRequests && this.isTurnOver()) this.rush()
+    if (line.inTurn > intakeLimits.rushRequests && this.isTurnOver()) this.rush()
     line.waiting.push(request)
     this.count(line, 1)
     this.place(line)
@@ -115,7 +115,7 @@ export class Intake {
     if ((this.waitingBy.get(line.ipKey) ?? 0) < waitingOfIp / 4) return
     this.count(line, -line.waiting.length)
     line.waiting.length = 0
-    line.tellIfIdle()
+    line.notifyIfIdle()
   }
 
   /** A connection floods and the time of this turn is used up: no other connection is read before
@@ -179,12 +179,12 @@ export class Intake {
         isActive = false
         line.active -= 1
         if (!line.isPaused) {
-          this.judge(line)
-          line.atOnce = line.active
+          this.setManner(line)
+          line.inTurn = line.active
         }
         this.place(line)
         if (line.lane !== null) this.nextTurn()
-        line.tellIfIdle()
+        line.notifyIfIdle()
       },
     }
     this.nextTurn()
@@ -221,7 +221,7 @@ export class Intake {
 
   private readLine(line: Line): void {
     line.waitsToBeRead = false
-    line.atOnce = 0
+    line.inTurn = 0
     this.granted.add(line)
     if (line.waiting.length === 0 && !line.isHeld) line.resume()
   }
@@ -229,15 +229,15 @@ export class Intake {
   private queueReading(line: Line): void {
     if (line.waitsToBeRead || !line.isPaused || line.isHeld || line.waiting.length > 0) return
     line.waitsToBeRead = true
-    this.judge(line)
+    this.setManner(line)
     this.toRead[line.manner].add(line)
     this.nextTurn()
   }
 
   /** By what came since it was last read; a connection that brought nothing is as it was. */
-  private judge(line: Line): void {
-    if (line.atOnce === 0) return
-    line.manner = line.atOnce > intakeLimits.rushRequests ? 'eager' : 'modest'
+  private setManner(line: Line): void {
+    if (line.inTurn === 0) return
+    line.manner = line.inTurn > intakeLimits.rushRequests ? 'eager' : 'modest'
   }
 
   /** A request of each kind in turn, until none can begin or the turn is over. */

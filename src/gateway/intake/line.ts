@@ -59,7 +59,7 @@ export class Line<Request = any> {
   isPaused = false
   /** Requests received since reading was last resumed; for a connection that is never paused, since
    *  the last reply. */
-  atOnce = 0
+  inTurn = 0
   /** Requests that came so far. */
   taken = 0
   /** Its behaviour when it was last read; unknown until then. */
@@ -104,7 +104,7 @@ export class Line<Request = any> {
     return new Promise((resolve) => this.idle.push(resolve))
   }
 
-  tellIfIdle(): void {
+  notifyIfIdle(): void {
     if (this.active + this.waiting.length > 0) return
     for (const resolve of this.idle.splice(0)) resolve()
   }

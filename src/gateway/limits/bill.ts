@@ -4,11 +4,11 @@
 // no client can spend it for another account; until then the address owes for it, up to a limit.
 
 import { ApiError, apiError } from '../api-error.ts'
-import type { Charge, Fare, RateLimit } from './rate-limit.ts'
+import type { Charge, Cost, RateLimit } from './rate-limit.ts'
 
 export type BillParts = Readonly<{
   rateLimit: RateLimit
-  fare: Fare
+  cost: Cost
   ipKey: string
   /** Null: a key paid. */
   owed: Charge | null
@@ -16,7 +16,12 @@ export type BillParts = Readonly<{
 }>
 
 /** After these errors the cancel was not served, because the sender was not authorized. */
-const notAsked: readonly string[] = ['EXPIRED', 'REPLAYED', 'AGENT_NOT_ALLOWED', 'AGENT_NOT_BOUND']
+const notCharged: readonly string[] = [
+  'EXPIRED',
+  'REPLAYED',
+  'AGENT_NOT_ALLOWED',
+  'AGENT_NOT_BOUND',
+]
 
 export class Bill {
   private readonly parts: BillParts
@@ -28,9 +33,9 @@ export class Bill {
 
   /** `account`: whose reserve. Throws when that is spent too; the address then goes on owing. */
   verified(account: string): void {
-    const { rateLimit, fare, owed, now } = this.parts
+    const { rateLimit, cost, owed, now } = this.parts
     if (owed === null) return
-    const taken = rateLimit.reserve(account, fare, now())
+    const taken = rateLimit.reserve(account, cost, now())
     if (!taken.ok) throw rateLimited(taken)
     this.reserve = taken
   }
@@ -40,14 +45,14 @@ export class Bill {
   }
 
   refused(error: unknown): void {
-    const { rateLimit, fare, ipKey, owed, now } = this.parts
+    const { rateLimit, cost, ipKey, owed, now } = this.parts
     const name = error instanceof ApiError ? error.errorName : ''
     // A key paid for the request; what its signature wasted is the address's.
-    if (owed === null && name === 'INVALID_SIGNATURE') rateLimit.owe(ipKey, fare, now())
+    if (owed === null && name === 'INVALID_SIGNATURE') rateLimit.owe(ipKey, cost, now())
     // The signature was not checked: a retry should not pay twice.
     if (owed !== null && name === 'NOT_READY') owed.giveBack()
     if (this.reserve === null) return
-    if (name === 'NOT_READY' || notAsked.includes(name)) this.reserve.giveBack()
+    if (name === 'NOT_READY' || notCharged.includes(name)) this.reserve.giveBack()
     else owed!.giveBack()
   }
 }

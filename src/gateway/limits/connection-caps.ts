@@ -49,8 +49,8 @@ export class ConnectionCaps {
   private readonly open = new Set<Place>()
   private readonly counts = new Map<string, number>()
   /** Without a request so far, the oldest first. */
-  private readonly silent = new Set<Place>()
-  private readonly silentOf = new Map<string, Set<Place>>()
+  private readonly idle = new Set<Place>()
+  private readonly idleOf = new Map<string, Set<Place>>()
   private readonly places = new WeakMap<Socket, Place>()
   /** How long the process has been paused. */
   private pausedMs = 0
@@ -113,7 +113,7 @@ export class ConnectionCaps {
       return
     }
     const now = this.ranMs
-    for (const place of this.silent) {
+    for (const place of this.idle) {
       if (now - place.openedAt < headMs) return
       // What it sent is not read at the moment.
       if (place.socket.isPaused()) continue
@@ -133,7 +133,7 @@ export class ConnectionCaps {
     if (
       ipKey !== null &&
       this.countOf(ipKey) >= this.perIp &&
-      !this.evict(this.silentOf.get(ipKey)) &&
+      !this.evict(this.idleOf.get(ipKey)) &&
       !this.evictUnproven(ipKey)
     )
       return refuse(
@@ -144,7 +144,7 @@ export class ConnectionCaps {
       )
     if (
       this.open.size >= this.total &&
-      !this.evict(this.silent) &&
+      !this.evict(this.idle) &&
       !this.evictUnproven(null) &&
       !this.evictOfMost(ipKey)
     )
@@ -157,11 +157,11 @@ export class ConnectionCaps {
     const { socket, ipKey } = place
     this.open.add(place)
     this.places.set(socket, place)
-    this.silent.add(place)
+    this.idle.add(place)
     if (ipKey !== null) {
       this.counts.set(ipKey, this.countOf(ipKey) + 1)
-      const silent = this.silentOf.get(ipKey) ?? new Set()
-      this.silentOf.set(ipKey, silent.add(place))
+      const idle = this.idleOf.get(ipKey) ?? new Set()
+      this.idleOf.set(ipKey, idle.add(place))
     }
     socket.once('close', () => this.leave(place))
   }
@@ -178,16 +178,16 @@ export class ConnectionCaps {
   }
 
   private spoke(place: Place): void {
-    this.silent.delete(place)
+    this.idle.delete(place)
     const { ipKey } = place
-    const silent = ipKey === null ? undefined : this.silentOf.get(ipKey)
-    silent?.delete(place)
-    if (silent?.size === 0) this.silentOf.delete(ipKey!)
+    const idle = ipKey === null ? undefined : this.idleOf.get(ipKey)
+    idle?.delete(place)
+    if (idle?.size === 0) this.idleOf.delete(ipKey!)
   }
 
   /** Ends the oldest of these if it has been without a request for long enough. */
-  private evict(silent: ReadonlySet<Place> | undefined): boolean {
-    for (const place of silent ?? []) {
+  private evict(idle: ReadonlySet<Place> | undefined): boolean {
+    for (const place of idle ?? []) {
       if (this.ranMs - place.openedAt < yieldMs) return false
       if (place.socket.isPaused()) continue
       return this.end(place)
@@ -209,7 +209,7 @@ export class ConnectionCaps {
     if (!this.untilProven) return false
     let found: Place | null = null
     let most = this.placesOf(ipKey) + 1
-    for (const place of [...this.silent, ...this.unproven.values()]) {
+    for (const place of [...this.idle, ...this.unproven.values()]) {
       const count = this.placesOf(place.ipKey)
       const isOlder = found !== null && count === most && place.openedAt < found.openedAt
       if (count <= most && !isOlder) continue

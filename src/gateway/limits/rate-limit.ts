@@ -3,21 +3,21 @@
 import { Credits, type CreditsOptions, type Taken, windowSeconds } from './credits.ts'
 
 /** Credits a request costs: one, half for what cancels, more for heavy reads. */
-export type Cost = 'plain' | 'cancel' | 'heavy'
+export type CostClass = 'plain' | 'cancel' | 'heavy'
 
 /** A cost, or a multiple of it. */
-export type Fare = Cost | Readonly<{ cost: Cost; times: number }>
+export type Cost = CostClass | Readonly<{ class: CostClass; times: number }>
 
 /** Tenths of a credit, as in the headers. */
 const tenths = 10
-const costs: Readonly<Record<Cost, Readonly<{ withKey: number; withoutKey: number }>>> = {
+const costs: Readonly<Record<CostClass, Readonly<{ withKey: number; withoutKey: number }>>> = {
   plain: { withKey: 10, withoutKey: 10 },
   cancel: { withKey: 5, withoutKey: 5 },
   heavy: { withKey: 30, withoutKey: 120 },
 }
 
-function priceOf(fare: Fare, kind: 'withKey' | 'withoutKey'): number {
-  return typeof fare === 'string' ? costs[fare][kind] : costs[fare.cost][kind] * fare.times
+function priceOf(cost: Cost, kind: 'withKey' | 'withoutKey'): number {
+  return typeof cost === 'string' ? costs[cost][kind] : costs[cost.class][kind] * cost.times
 }
 
 export const defaultCredits = 100
@@ -74,10 +74,10 @@ export class RateLimit {
   }
 
   /** `paid`: what the same payer has paid of it already. */
-  charge({ ipKey, apiKey }: Payer, fare: Fare, nowMs: number, paid: Fare | null = null): Charge {
+  charge({ ipKey, apiKey }: Payer, cost: Cost, nowMs: number, paid: Cost | null = null): Charge {
     const limit = this.standard
     const kind = apiKey === null ? 'withoutKey' : 'withKey'
-    const price = priceOf(fare, kind) - (paid === null ? 0 : priceOf(paid, kind))
+    const price = priceOf(cost, kind) - (paid === null ? 0 : priceOf(paid, kind))
     if (apiKey === null) return this.take('perIp', { key: ipKey, limit, price, nowMs })
     const { account, bucket, credits } = apiKey
     const key = `${account} ${bucket}`
@@ -86,14 +86,14 @@ export class RateLimit {
   }
 
   /** Beyond what the address has, to a bound. */
-  owe(ipKey: string, fare: Fare, nowMs: number): Charge {
+  owe(ipKey: string, cost: Cost, nowMs: number): Charge {
     const limit = this.standard * (1 + debtBuckets)
-    return this.take('perIp', { key: ipKey, limit, price: priceOf(fare, 'withoutKey'), nowMs })
+    return this.take('perIp', { key: ipKey, limit, price: priceOf(cost, 'withoutKey'), nowMs })
   }
 
   /** What an account has for cancels when nothing else pays: as much as an address. */
-  reserve(account: string, fare: Fare, nowMs: number): Charge {
-    const price = priceOf(fare, 'withoutKey')
+  reserve(account: string, cost: Cost, nowMs: number): Charge {
+    const price = priceOf(cost, 'withoutKey')
     return this.take('reserves', { key: account, limit: this.standard, price, nowMs })
   }
 

@@ -21,9 +21,9 @@ export function bodyCheck(schema: TSchema): BodyCheck {
 }
 
 /** The same, and no field but those of the schema. */
-export function closedCheck(schema: TSchema, besides: TSchema = schema): BodyCheck {
+export function closedCheck(schema: TSchema, named: TSchema = schema): BodyCheck {
   const check = bodyCheck(schema)
-  const fields = fieldCheck(besides)
+  const fields = fieldCheck(named)
   return (value, where) => {
     check(value, where)
     const problem = fields(value, where)
@@ -48,9 +48,9 @@ function requestCheck(operation: BodyOperation): BodyCheck {
 function formCheck(operation: BodyOperation): BodyCheck {
   if (operation.http.startsWith('GET')) return bodyCheck(operation.request)
   const tolerated = toleratedOf(operation.name)
-  const besides = Object.fromEntries(tolerated.map(({ field, schema }) => [field, schema]))
+  const extra = Object.fromEntries(tolerated.map(({ field, schema }) => [field, schema]))
   const { properties } = operation.request as unknown as { properties: Record<string, TSchema> }
-  const check = closedCheck(Type.Object({ ...properties, ...besides }), bodySchemaOf(operation))
+  const check = closedCheck(Type.Object({ ...properties, ...extra }), bodySchemaOf(operation))
   const conditions = tolerated.flatMap(({ problemIn }) => problemIn ?? [])
   if (conditions.length === 0) return check
   return (value, where) => {
@@ -96,7 +96,7 @@ type SchemaError = Readonly<{
 function explanation(errors: readonly SchemaError[], value: unknown, where: string): string {
   const first = errors[0]
   if (first === undefined) return `${where} is not as documented`
-  const path = pathToTell(errors, first.instancePath)
+  const path = reportedPath(errors, first.instancePath)
   const [, parent, name] = /^(.*)\/([^/]*)$/.exec(path) ?? []
   // A field that is null counts as absent; where null is a valid value, it is not an error.
   if (name !== undefined && !/^[0-9]+$/.test(name) && valueAt(value, path) === null)
@@ -132,7 +132,7 @@ function valueAt(value: unknown, path: string): unknown {
 }
 
 /** In a union, the branch that the value came furthest in is the one that was meant. */
-function pathToTell(errors: readonly SchemaError[], path: string): string {
+function reportedPath(errors: readonly SchemaError[], path: string): string {
   if (!errors.some(({ keyword, instancePath }) => keyword === 'anyOf' && instancePath === path))
     return path
   const inner = errors.map(({ instancePath }) => instancePath)

@@ -117,7 +117,7 @@ function acceptableOf(
   if (name !== 'NO_REASONABLE_PRICE') return null
   const opposite = command.side === 'bid' ? 'ask' : 'bid'
   const best = view.books.bestPrice(command.market, opposite)
-  if (view.orders.endsAtOwn(command)) return { best, givesWay: command.stp! }
+  if (view.orders.endsAtOwn(command)) return { best, cancelledBy: command.stp! }
   // What it could reach, it would have traded with.
   const reaches = command.side === 'bid' ? best <= value : best >= value
   const own = view.orders
@@ -158,14 +158,14 @@ function signedSize(command: OrderWish | EditOrder): number {
 /** The withdrawable amount is computed from guarded equity, less what stale markets keep. */
 function moneyOf(view: ExchangeView, account: number) {
   const { guardedEquity, crossMaintenance } = view.accounts.numbersOf(account)
-  const silent = view.positions
+  const stale = view.positions
     .backingOf(account)
     .filter((each) => each.silent)
     .map(({ market, notional, requirement }) => ({
       symbol: view.markets.paramsOf(market).symbol,
       kept: Math.max(notional, requirement),
     }))
-  return { equity: guardedEquity, maintenance: crossMaintenance, silent }
+  return { equity: guardedEquity, maintenance: crossMaintenance, stale }
 }
 
 function isOrder(command: Command): command is OrderWish | EditOrder {

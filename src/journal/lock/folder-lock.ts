@@ -135,7 +135,7 @@ async function take(file: string, text: string, host: string): Promise<Taken> {
     const { holder, text: found, lives } = await heldBy(file, host)
     if (holder !== null && lives) return { rival: holder, tookOver: false }
     if (found === null) continue
-    if (await replaceDead(file, found, text, host))
+    if (await replaceStale(file, found, text, host))
       return { rival: null, tookOver: holder !== null && isElsewhere(holder, host) }
     await sleep(attemptMs)
   }
@@ -144,16 +144,16 @@ async function take(file: string, text: string, host: string): Promise<Taken> {
 
 /** Requires the right to replace it, and that the file is still the stale one: otherwise another
  *  process was faster, and the next attempt finds its lock. */
-async function replaceDead(
+async function replaceStale(
   file: string,
-  dead: string,
+  stale: string,
   text: string,
   host: string,
 ): Promise<boolean> {
-  const right = `${file}.${createHash('sha256').update(dead).digest('hex').slice(0, 16)}`
+  const right = `${file}.${createHash('sha256').update(stale).digest('hex').slice(0, 16)}`
   if ((await take(right, text, host)).rival !== null) return false
   try {
-    if (textOf(right) !== text || textOf(file) !== dead) return false
+    if (textOf(right) !== text || textOf(file) !== stale) return false
     const ours = `${file}.${randomUUID()}`
     createFile(ours, text)
     renameSync(ours, file)

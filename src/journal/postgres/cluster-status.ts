@@ -9,19 +9,19 @@ import type { Session } from './session.ts'
 
 const answerMsMax = 3_000
 
-const telling = `
+const writeNode = `
   INSERT INTO openperp_node
-    (name, holder, role, version, link, hosts, wall, seq, hash_seq, hash, told)
+    (name, holder, role, version, link, hosts, wall, seq, hash_seq, hash, reported)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, now())
   ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, role = excluded.role,
     version = excluded.version, link = excluded.link, hosts = excluded.hosts, wall = excluded.wall,
     seq = excluded.seq, hash_seq = excluded.hash_seq,
-    hash = excluded.hash, told = excluded.told`
+    hash = excluded.hash, reported = excluded.reported`
 
-const told = `
+const readNodes = `
   SELECT name, holder, role, version, link, hosts, seq, hash_seq AS "hashSeq", hash,
-    (extract(epoch FROM now() - told) * 1000)::bigint AS age,
-    (wall - extract(epoch FROM told) * 1000)::bigint AS off
+    (extract(epoch FROM now() - reported) * 1000)::bigint AS age,
+    (wall - extract(epoch FROM reported) * 1000)::bigint AS off
   FROM openperp_node ORDER BY name`
 
 const lead = `
@@ -34,7 +34,7 @@ const leading = `
   SELECT l.holder, coalesce(n.link, '') AS link FROM openperp_lead l
   LEFT JOIN openperp_node n ON n.holder = l.holder WHERE l.id = 1`
 
-const asking = 'UPDATE openperp_lead SET asked = term WHERE id = 1 AND term = $1'
+const requestStepDown = 'UPDATE openperp_lead SET step_down = term WHERE id = 1 AND term = $1'
 
 /** Large numbers come as text. */
 type NodeTexts = 'name' | 'holder' | 'role' | 'version' | 'link' | 'hosts' | 'hash'
@@ -42,7 +42,7 @@ type NodeRow = Record<NodeTexts | 'seq' | 'hashSeq' | 'age' | 'off', string>
 type LeadRow = Record<'term' | 'holder' | 'since' | 'seq', string> & { leaseMs: number }
 
 /** `hosts`: the machines that the node knows. */
-export async function tellNews(
+export async function writeNews(
   session: Session,
   news: NodeNews,
   hosts: readonly Host[],
@@ -50,14 +50,14 @@ export async function tellNews(
   const { name, holder, role, version, link, wallMs, seq, hashSeq, hash } = news
   const names = hosts.map((host) => host.name).join(',')
   await session.query({
-    name: 'tell',
-    text: telling,
+    name: 'write_node',
+    text: writeNode,
     values: [name, holder, role, version, link, names, wallMs, seq, hashSeq, hash],
   })
 }
 
 export async function readNews(session: Session): Promise<readonly NodeSeen[]> {
-  const { rows } = await session.query<NodeRow>({ name: 'told', text: told })
+  const { rows } = await session.query<NodeRow>({ name: 'read_nodes', text: readNodes })
   return rows.map(({ hosts, seq, hashSeq, age, off, ...row }) => ({
     ...row,
     hosts: hosts.split(','),
@@ -81,7 +81,7 @@ export function readStatus(connectionString: string): Promise<ClusterStatus> {
 /** Requests that the leader of this term release the lease. */
 export function askToStepDown(connectionString: string, term: number): Promise<void> {
   return onPrimary(connectionString, async (session) => {
-    await session.query({ text: asking, values: [term] })
+    await session.query({ text: requestStepDown, values: [term] })
   })
 }
 

@@ -31,7 +31,7 @@ export async function openPrimary(hosts: readonly Host[], msMax: number): Promis
   )
   const [newest, ...older] = primaries
   for (const { session } of older) session.close()
-  if (newest === undefined) throw nobody(hosts, faults)
+  if (newest === undefined) throw noPrimary(hosts, faults)
   if (older[0]?.timeline !== newest.timeline) return newest
   newest.session.close()
   const names = primaries.map(({ session }) => session.host.name).join(' and ')
@@ -52,7 +52,7 @@ async function askAll(
     found = () => void setTimeout(resolve, otherMsMax)
   })
   let over = false
-  const asked = hosts.map(async (host) => {
+  const attempts = hosts.map(async (host) => {
     try {
       const primary = await ask(host, msMax)
       if (primary === null) return
@@ -63,7 +63,7 @@ async function askAll(
       faults.push(error as StoreFault)
     }
   })
-  await Promise.race([Promise.all(asked), late])
+  await Promise.race([Promise.all(attempts), late])
   over = true
   return primaries
 }
@@ -81,16 +81,16 @@ async function ask(host: Host, msMax: number): Promise<Primary | null> {
   return null
 }
 
-function nobody(hosts: readonly Host[], faults: readonly StoreFault[]): StoreFault {
+function noPrimary(hosts: readonly Host[], faults: readonly StoreFault[]): StoreFault {
   // When all are wrong, their own sentences say it best.
   if (faults.length === hosts.length) {
     const texts = [...new Set(faults.map(({ message }) => message))]
     return new StoreFault(faults[0]!.code, texts.join('; '), faults[0])
   }
-  const asked = hosts.map(({ name }) => name).join(', ')
+  const names = hosts.map(({ name }) => name).join(', ')
   const others = faults.map(({ message }) => `; ${message}`).join('')
   return new StoreFault(
     'STORE_UNREACHABLE',
-    `none of ${asked} is a primary now: promote a standby, or name the primary, too${others}`,
+    `none of ${names} is a primary now: promote a standby, or name the primary, too${others}`,
   )
 }

@@ -68,7 +68,7 @@ export class OtherPrimaries {
       const session = this.sessions.get(host) ?? (await Session.open(host, answerMsMax))
       this.sessions.set(host, session)
       if (this.closed) session.close()
-      else await this.look(host, session)
+      else await this.check(host, session)
       return true
     } catch {
       this.sessions.get(host)?.close()
@@ -77,7 +77,7 @@ export class OtherPrimaries {
     }
   }
 
-  private async look(host: Host, session: Session): Promise<void> {
+  private async check(host: Host, session: Session): Promise<void> {
     const timeline = await timelineOf(session)
     if (timeline !== null && timeline > this.ours.timeline) this.found = this.replaced(host)
   }

@@ -8,7 +8,7 @@ import { type ChainEnd, endOf, type FrameStore, isNext } from '../store/frame-st
 import { LeaseWatch } from '../store/lease-watch.ts'
 import type { LeaderSeen, NodeNews, NodeSeen } from '../store/node-news.ts'
 import { StoreFault } from '../store/store-fault.ts'
-import { readLeader, readNews, tellNews } from './cluster-status.ts'
+import { readLeader, readNews, writeNews } from './cluster-status.ts'
 import { faultOf, isRolledBack } from './explain.ts'
 import { openPrimary, type Primary } from './find-primary.ts'
 import { hostsOf } from './hosts.ts'
@@ -57,7 +57,7 @@ const takeLease = `
 
 const renewLease = `
   UPDATE openperp_lead SET beat = beat + 1 WHERE id = 1 AND term = $1 AND holder = $2
-  RETURNING asked = term AS "isAsked"`
+  RETURNING step_down = term AS "shouldStepDown"`
 
 const returnLease = `
   UPDATE openperp_lead SET beat = beat + 1, holder = '' WHERE id = 1 AND term = $1 AND holder = $2`
@@ -120,7 +120,7 @@ export class PostgresStore implements FrameStore {
   }
 
   async exchangeNews(own: NodeNews): Promise<readonly NodeSeen[]> {
-    await tellNews(this.reads, own, hostsOf(this.options.connectionString))
+    await writeNews(this.reads, own, hostsOf(this.options.connectionString))
     return readNews(this.reads)
   }
 
@@ -186,12 +186,12 @@ export class PostgresStore implements FrameStore {
     const { renews } = this
     const values = [lease.term, lease.holder]
     const statement = { name: 'renew', text: renewLease, values }
-    const { rows } = await renews.query<{ isAsked: boolean }>(statement)
+    const { rows } = await renews.query<{ shouldStepDown: boolean }>(statement)
     if (rows.length !== 1) throw new StoreFault('LEAD_LOST', 'another node has taken the lead')
     if (renews.notice !== null) throw this.noticed(renews.notice)
     await requireReplicated(renews)
     others.requireNoneSeen()
-    return rows[0]!.isAsked
+    return rows[0]!.shouldStepDown
   }
 
   async append(frame: Frame): Promise<void> {

@@ -19,13 +19,13 @@ const making: readonly string[] = [
     frame bytea NOT NULL)`,
   `CREATE TABLE openperp_lead (
     id int PRIMARY KEY, term bigint NOT NULL, beat bigint NOT NULL, holder text NOT NULL,
-    lease_ms int NOT NULL, since timestamptz NOT NULL, asked bigint NOT NULL)`,
-  `INSERT INTO openperp_lead (id, term, beat, holder, lease_ms, since, asked)
+    lease_ms int NOT NULL, since timestamptz NOT NULL, step_down bigint NOT NULL)`,
+  `INSERT INTO openperp_lead (id, term, beat, holder, lease_ms, since, step_down)
     VALUES (1, 0, 0, '', 0, now(), -1)`,
   `CREATE TABLE openperp_node (
     name text PRIMARY KEY, holder text NOT NULL, role text NOT NULL, version text NOT NULL,
     link text NOT NULL, hosts text NOT NULL, wall bigint NOT NULL, seq bigint NOT NULL,
-    hash_seq bigint NOT NULL, hash text NOT NULL, told timestamptz NOT NULL)`,
+    hash_seq bigint NOT NULL, hash text NOT NULL, reported timestamptz NOT NULL)`,
 ]
 
 const firstRow = `

@@ -3,7 +3,7 @@
 import type { Frame } from '../frame.ts'
 import type { ChainEnd, FrameStore } from './frame-store.ts'
 
-const framesAtOnce = 64
+const framesPerRead = 64
 
 export type CatchingUp = Readonly<{
   /** Where it stands, after each frame that it took. */
@@ -18,7 +18,7 @@ export async function catchUp(
   to = Number.POSITIVE_INFINITY,
 ): Promise<void> {
   while (follower.end.seq < to) {
-    const frames = await store.read(follower.end, framesAtOnce)
+    const frames = await store.read(follower.end, framesPerRead)
     if (frames.length === 0) return
     for (const frame of frames) await follower.take(frame)
   }

@@ -22,15 +22,15 @@ const beatMsMax = 1_000
 
 export class Leadership {
   /** Resolves when the release of the lease is requested. */
-  readonly asked: Promise<void>
+  readonly stepDown: Promise<void>
   /** Resolves with the reason when it is over. */
   readonly ended: Promise<StoreFault>
   private readonly store: FrameStore
   private readonly leaseMs: number
   private readonly now: () => number
   private fault: StoreFault | null = null
-  private tellEnd: (fault: StoreFault) => void = () => undefined
-  private tellAsked: () => void = () => undefined
+  private resolveEnded: (fault: StoreFault) => void = () => undefined
+  private resolveStepDown: () => void = () => undefined
   /** Of the frame that is under way. */
   private giveUp: ((fault: StoreFault) => void) | null = null
   private until: number
@@ -43,10 +43,10 @@ export class Leadership {
     this.now = options.now
     this.until = sentAt + this.leaseMs
     this.ended = new Promise((resolve) => {
-      this.tellEnd = resolve
+      this.resolveEnded = resolve
     })
-    this.asked = new Promise((resolve) => {
-      this.tellAsked = resolve
+    this.stepDown = new Promise((resolve) => {
+      this.resolveStepDown = resolve
     })
     this.watchEnd()
     this.beatLater()
@@ -102,7 +102,7 @@ export class Leadership {
     if (this.beatTimer !== null) clearTimeout(this.beatTimer)
     this.giveUp?.(unknown(fault))
     this.store.close()
-    this.tellEnd(fault)
+    this.resolveEnded(fault)
   }
 
   private watchEnd(): void {
@@ -122,7 +122,7 @@ export class Leadership {
   private async beat(): Promise<void> {
     const sentAt = this.now()
     try {
-      if (await this.store.renew()) this.tellAsked()
+      if (await this.store.renew()) this.resolveStepDown()
     } catch (error) {
       return this.end(asFault(error))
     }

@@ -57,6 +57,6 @@ export function clusterOf(
       trouble = text
     },
     onInStep: inStep,
-    onAsked: stepDown,
+    onStepDown: stepDown,
   }
 }

@@ -18,7 +18,7 @@ const goneMs = 3_000
 /** However long the lease is: a reader that hears nothing does not know whether it is behind. */
 const beatMsMax = 1_000
 /** One that has not answered for so long is: its connections hang, and its clients go elsewhere. */
-const silentMsMax = 10_000
+const unansweredMsMax = 10_000
 
 export type ReaderNodesParts = Readonly<{
   data: ExchangeData
@@ -40,7 +40,7 @@ export class ReaderNodes {
     this.parts = parts
     // So that they know that we are there, and we that they are.
     const everyMs = Math.min(parts.leaseMs / 2, beatMsMax)
-    this.beat = setInterval(() => this.endSilent(), everyMs).unref()
+    this.beat = setInterval(() => this.closeUnresponsive(), everyMs).unref()
     // Followers of the previous leader connect to us, or are lost.
     this.later(() => this.endConnectionsOf(() => true))
   }
@@ -103,8 +103,8 @@ export class ReaderNodes {
     this.timers.add(timer)
   }
 
-  private endSilent(): void {
-    for (const node of this.nodes) if (node.silentMs() > silentMsMax) node.link?.close()
+  private closeUnresponsive(): void {
+    for (const node of this.nodes) if (node.unansweredMs() > unansweredMsMax) node.link?.close()
   }
 }
 
@@ -124,7 +124,7 @@ class ReaderNode implements Peer {
   }
 
   /** For how long it has not answered; asks it again. */
-  silentMs(): number {
+  unansweredMs(): number {
     return this.calls === null ? 0 : this.silence.ms(this.calls)
   }
 }

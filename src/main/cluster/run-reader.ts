@@ -95,18 +95,25 @@ class Reader {
     const { exchange } = serving
     const adminPort = portOf(this.admin)
     const drain = () => this.drain()
-    return { exchange, ...ports, adminPort, recoveredSeq, drain, close: (tell) => this.close(tell) }
+    return {
+      exchange,
+      ...ports,
+      adminPort,
+      recoveredSeq,
+      drain,
+      close: (onWait) => this.close(onWait),
+    }
   }
 
-  async close(tell: (waitsFor: string) => void = () => undefined): Promise<void> {
+  async close(onWait: (waitsFor: string) => void = () => undefined): Promise<void> {
     this.drain()
-    tell('requests of clients')
+    onWait('requests of clients')
     await this.serving?.front.close()
     if (this.admin !== null) await closeServer(this.admin)
     this.door.close()
-    tell('the replica')
+    onWait('the replica')
     await this.data.close()
-    tell('the history store')
+    onWait('the history store')
     await this.history.close()
   }
 
@@ -186,7 +193,7 @@ class Reader {
       leverageOverrides: config.leverageOverrides,
       // The leader's: it alone delivers.
       webhooks: () => [],
-      tellAgain: () => Promise.reject(new Error('only the leader delivers')),
+      redeliver: () => Promise.reject(new Error('only the leader delivers')),
       treasury: () => null,
       prices: () => {
         if (config.mode === 'sandbox') throw noPriceFeed()

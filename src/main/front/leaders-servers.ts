@@ -108,11 +108,11 @@ export class LeadersServers {
         node: { leads: () => data.mayAnswer, behindMs: () => 0, followers },
       }),
     })
-    const tell = addExchangeMetrics(metrics.registry, this.watched())
+    const countBatch = addExchangeMetrics(metrics.registry, this.watched())
     addApprovalMetrics(metrics.registry, this.watched())
     sequencer.onBatch((batch) => {
-      metrics.tell(batch)
-      tell(batch)
+      metrics.countBatch(batch)
+      countBatch(batch)
     })
     const { prices } = this.parts.sources
     addAccessMetrics(metrics.registry, this.failedTokens)
@@ -183,9 +183,9 @@ export class LeadersServers {
       operator: createOperator({
         ...{ folder: config.data, data, history, pushPrices, prices, drain },
         leverageOverrides: config.leverageOverrides,
-        webhooks: () => this.parts.webhooks.standing(),
-        tellAgain: (...asked) => this.parts.webhooks.tellAgain(...asked),
-        treasury: () => this.parts.treasury.standing(),
+        webhooks: () => this.parts.webhooks.status(),
+        redeliver: (...args) => this.parts.webhooks.redeliver(...args),
+        treasury: () => this.parts.treasury.status(),
         load: () => intake.load,
         commandsWaiting: () => data.sequencer.waitingCount,
         readiness: () => this.readiness(),

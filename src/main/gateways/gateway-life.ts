@@ -94,7 +94,7 @@ export class GatewayLife {
   }
 
   /** For how long it has not answered; asks it again. */
-  silentMs(): number {
+  unansweredMs(): number {
     return this.link === null ? 0 : this.silence.ms(this.link.calls)
   }
 

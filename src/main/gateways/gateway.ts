@@ -55,13 +55,13 @@ class Gateway {
     const follower = await followFolder(config.data, end)
     this.remote = new RemoteSequencer(new Followed({ follower, end }))
     this.remote.followOver(link).catch((error: unknown) => this.lost(error))
-    this.calls.tell('recovered')
+    this.calls.notify('recovered')
     if (config.cluster !== '') this.answersUntil = await this.calls.ask<number>('lease')
     const { status, storedSeq } = await this.calls.ask<Ready>('ready')
     this.status = status
     this.storedSeq = storedSeq
     try {
-      this.calls.tell('listening', await this.serve())
+      this.calls.notify('listening', await this.serve())
     } catch (error) {
       const { message, code, port } = error as FailedStart
       await this.calls.ask('failed', { message, code, port })
@@ -104,7 +104,7 @@ class Gateway {
     const { remote, calls, log, intake } = this
     this.history = await createHistoryReader({
       file: storeFile(config.data),
-      want: (seq) => calls.tell('storeTo', seq),
+      want: (seq) => calls.notify('storeTo', seq),
       reached: async (seq) => void (await remote.reached(seq, Number.POSITIVE_INFINITY)),
     })
     this.history.stored(this.storedSeq)

@@ -14,10 +14,10 @@ import type { Peers } from '../peers/peers.ts'
 import type { Begin } from './begin.ts'
 import { foundPorts } from './found-ports.ts'
 import { GatewayLife } from './gateway-life.ts'
-import { leaseToldMs, machineMs } from './lease-clock.ts'
+import { leasePublishedMs, machineMs } from './lease-clock.ts'
 
 /** A gateway that has not answered for this time is stuck, and its clients wait in vain. */
-const silentMsMax = 10_000
+const unansweredMsMax = 10_000
 const askMs = 2_000
 /** One that dies again and again is started less often. */
 const restartMs = { first: 100, most: 10_000 }
@@ -40,17 +40,17 @@ export class Gateways implements LeadersFront {
   private readonly restarts = new Set<NodeJS.Timeout>()
   private readonly timers: readonly NodeJS.Timeout[]
   private ports: PublicPorts | null = null
-  private asked: Pick<Config, 'port' | 'compatPort'>
+  private wantedPorts: Pick<Config, 'port' | 'compatPort'>
   private closing = false
 
   constructor(parts: GatewaysParts) {
     this.parts = parts
-    this.asked = parts.config
+    this.wantedPorts = parts.config
     this.timers = [
-      setInterval(() => this.endSilent(), askMs).unref(),
+      setInterval(() => this.killUnresponsive(), askMs).unref(),
       ...(parts.config.cluster === ''
         ? []
-        : [setInterval(() => this.tellLease(), leaseToldMs).unref()]),
+        : [setInterval(() => this.publishLease(), leasePublishedMs).unref()]),
     ]
   }
 
@@ -70,7 +70,7 @@ export class Gateways implements LeadersFront {
 
   /** A port of 0 is found before they begin: all have the same, also one that comes later. */
   async listen(): Promise<PublicPorts> {
-    this.asked = await foundPorts(this.parts.config)
+    this.wantedPorts = await foundPorts(this.parts.config)
     const places = Array.from({ length: this.parts.count }, (_, n) => n + 1)
     const [first, ...others] = places.map((place) => this.begin(place))
     const [ports] = await Promise.all([first!.listening, ...others.map((each) => each.listening)])
@@ -115,8 +115,8 @@ export class Gateways implements LeadersFront {
     return {
       config: {
         ...config,
-        port: this.asked.port,
-        compatPort: this.asked.compatPort,
+        port: this.wantedPorts.port,
+        compatPort: this.wantedPorts.compatPort,
         // What it has no business with.
         adminTokens: [],
         priceSources: [],
@@ -138,9 +138,9 @@ export class Gateways implements LeadersFront {
   }
 
   /** After the end of the leader's lease its gateways answer nothing. */
-  private tellLease(): void {
+  private publishLease(): void {
     const until = this.answersUntil()
-    for (const { calls } of this.lives.values()) calls?.tell('lease', until)
+    for (const { calls } of this.lives.values()) calls?.notify('lease', until)
   }
 
   private answersUntil(): number {
@@ -162,10 +162,10 @@ export class Gateways implements LeadersFront {
     this.restarts.add(restart)
   }
 
-  private endSilent(): void {
+  private killUnresponsive(): void {
     for (const [place, life] of this.lives) {
-      if (life.silentMs() < silentMsMax) continue
-      this.parts.log.error({ gateway: place }, `a gateway did not answer for ${silentMsMax} ms`)
+      if (life.unansweredMs() < unansweredMsMax) continue
+      this.parts.log.error({ gateway: place }, `a gateway did not answer for ${unansweredMsMax} ms`)
       life.kill()
     }
   }

@@ -8,4 +8,4 @@ export function machineMs(): number {
 }
 
 /** So that gateways have nearly as long as the leader. */
-export const leaseToldMs = 50
+export const leasePublishedMs = 50

@@ -7,7 +7,7 @@ import type { Sequencer } from '../../sequencer/sequencer.ts'
 type Which = (connection: string) => boolean
 
 /** Fewer than the sequencer lets wait. */
-const atOnce = 256
+const batchMax = 256
 
 /** They ended: what they had armed is cancelled, as if it had been done then (TRIG-9). */
 export function endConnections(sequencer: Sequencer, which: Which = () => true): Promise<void> {
@@ -35,8 +35,8 @@ async function submitEach(
 ): Promise<void> {
   const armed = sequencer.view.accounts.armedConnections()
   const over = armed.filter(({ connection }) => which(connection))
-  for (let from = 0; from < over.length; from += atOnce) {
-    const some = over.slice(from, from + atOnce)
+  for (let from = 0; from < over.length; from += batchMax) {
+    const some = over.slice(from, from + batchMax)
     await Promise.all(
       some.map(({ account, connection }) =>
         untilTaken(() =>

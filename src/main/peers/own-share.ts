@@ -18,19 +18,19 @@ export type OwnShare = Readonly<{
   shared: Readonly<{ credits: SharedCredits | null; keyUse: SharedKeyUse }> | null
 }>
 
-type Told = Readonly<{ tell(name: string, what: unknown): void }>
+type Notifiable = Readonly<{ notify(name: string, what: unknown): void }>
 
 /** `peers`: once they are there. */
-export function ownShare(config: Config, peers: () => Told | null): OwnShare {
+export function ownShare(config: Config, peers: () => Notifiable | null): OwnShare {
   const limits = config.rateLimit === 'on'
   if (config.clusterKey === '') {
     const limit = limits ? new RateLimit({ creditsPerIp: config.credits }) : null
     return { owner: '', limit, keyUse: keyUseMemory(), shared: null }
   }
   const credits = limits
-    ? sharedCredits(config.credits, (spent) => peers()?.tell('spent', spent))
+    ? sharedCredits(config.credits, (spent) => peers()?.notify('spent', spent))
     : null
-  const keyUse = sharedKeyUse((used) => peers()?.tell('keysUsed', used))
+  const keyUse = sharedKeyUse((used) => peers()?.notify('keysUsed', used))
   const owner = `lead-${randomBytes(9).toString('base64url')}/`
   return { owner, limit: credits?.limit ?? null, keyUse, shared: { credits, keyUse } }
 }

@@ -58,17 +58,17 @@ export class Peers {
   private readonly parts: PeersParts
   private readonly all = new Set<Peer>()
   private readonly unfollow: readonly (() => void)[]
-  private told: Status
+  private lastStatus: Status
 
   constructor(parts: PeersParts) {
     this.parts = parts
-    this.told = this.status()
-    parts.history.onStored((seq) => this.tell('stored', seq))
-    const watch = setInterval(() => this.tellStatus(), statusMs).unref()
+    this.lastStatus = this.status()
+    parts.history.onStored((seq) => this.notify('stored', seq))
+    const watch = setInterval(() => this.publishStatus(), statusMs).unref()
     this.unfollow = [
       () => clearInterval(watch),
       parts.sequencer.onBatch(({ outcomes }) => {
-        if (kindOf(outcomes[0]!) === 'revert') this.disarmOfTheDead()
+        if (kindOf(outcomes[0]!) === 'revert') this.disarmExited()
       }),
     ]
   }
@@ -79,7 +79,7 @@ export class Peers {
 
   /** What it has to know before anything changes. */
   greet({ calls }: Peer): void {
-    calls?.tell('status', this.told)
+    calls?.notify('status', this.lastStatus)
   }
 
   remove(peer: Peer): void {
@@ -91,22 +91,22 @@ export class Peers {
     const { history, sandbox, own } = this.parts
     return {
       wallClock: () => Date.now(),
-      ready: (): Ready => ({ status: this.told, storedSeq: history.seq() }),
+      ready: (): Ready => ({ status: this.lastStatus, storedSeq: history.seq() }),
       storeTo: (seq: number) => history.commitTo(seq),
       keysUsed: (used: KeysUsed) => {
         own.shared?.keyUse.heard(used)
-        this.tellOthers(peer, 'keysUsed', used)
+        this.notifyOthers(peer, 'keysUsed', used)
       },
       spent: (spent: readonly Spent[]) => {
         own.shared?.credits?.heard(spent)
-        this.tellOthers(peer, 'spent', spent)
+        this.notifyOthers(peer, 'spent', spent)
       },
       ...(sandbox !== null && servedSandbox(sandbox, () => this.settled())),
     }
   }
 
-  tell(name: string, ...args: readonly unknown[]): void {
-    for (const { calls } of this.all) calls?.tell(name, ...args)
+  notify(name: string, ...args: readonly unknown[]): void {
+    for (const { calls } of this.all) calls?.notify(name, ...args)
   }
 
   /** `undefined` for a process that is lost. */
@@ -118,7 +118,7 @@ export class Peers {
 
   /** Resolves when every one of them has seen what happened so far, but for one that is stuck. */
   async settled(): Promise<void> {
-    this.tellStatus()
+    this.publishStatus()
     const ending = new AbortController()
     const late = sleep(settleMsMax, undefined, { signal: ending.signal }).catch(() => undefined)
     await Promise.race([Promise.all(this.askAll('here')), late])
@@ -131,17 +131,17 @@ export class Peers {
 
   /** After a revert, connections of processes that have exited since are armed again in the
    *  state. */
-  private disarmOfTheDead(): void {
+  private disarmExited(): void {
     const { sequencer, own, fault } = this.parts
     const owners = [...this.all, own].map(({ owner }) => owner)
     const isOf = (connection: string) => (owner: string) =>
       owner !== '' && connection.startsWith(owner)
-    const isDead = (connection: string) => !owners.some(isOf(connection))
-    disarmConnections(sequencer, isDead).catch(fault)
+    const hasExited = (connection: string) => !owners.some(isOf(connection))
+    disarmConnections(sequencer, hasExited).catch(fault)
   }
 
-  private tellOthers(peer: Peer, name: string, what: unknown): void {
-    for (const other of this.all) if (other !== peer) other.calls?.tell(name, what)
+  private notifyOthers(peer: Peer, name: string, what: unknown): void {
+    for (const other of this.all) if (other !== peer) other.calls?.notify(name, what)
   }
 
   private status(): Status {
@@ -150,10 +150,10 @@ export class Peers {
     return { closed: closed(), historyMissing, disputedPrices: disputedPrices() }
   }
 
-  private tellStatus(): void {
+  private publishStatus(): void {
     const status = this.status()
-    if (isDeepStrictEqual(status, this.told)) return
-    this.told = status
-    this.tell('status', status)
+    if (isDeepStrictEqual(status, this.lastStatus)) return
+    this.lastStatus = status
+    this.notify('status', status)
   }
 }

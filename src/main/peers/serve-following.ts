@@ -57,9 +57,9 @@ export async function serveFollowing(parts: FollowingFrontParts): Promise<Follow
   const { calls } = sequencing
   const credits =
     config.rateLimit === 'on'
-      ? sharedCredits(config.credits, (spent) => calls.tell('spent', spent))
+      ? sharedCredits(config.credits, (spent) => calls.notify('spent', spent))
       : null
-  const keyUse = sharedKeyUse((used) => calls.tell('keysUsed', used))
+  const keyUse = sharedKeyUse((used) => calls.notify('keysUsed', used))
   const metrics = createMetrics({
     process: parts.process,
     seq: () => sequencing.seq,
@@ -69,7 +69,7 @@ export async function serveFollowing(parts: FollowingFrontParts): Promise<Follow
     engineNow: () => sequencing.view.atMs,
     ...(parts.node !== undefined && { node: parts.node }),
   })
-  sequencing.onBatch((batch) => metrics.tell(batch))
+  sequencing.onBatch((batch) => metrics.countBatch(batch))
   const statistics = await followStatistics(sequencing, history, parts.fault)
   const exchange = exchangeOver(sequencing, {
     config,

@@ -4,7 +4,7 @@
 
 import { RateLimit, type Spent } from '../../gateway/limits/rate-limit.ts'
 
-const tellMs = 5
+const reportMs = 5
 /** When more are collected, they are sent immediately. */
 const bucketsMax = 10_000
 
@@ -15,21 +15,21 @@ export type SharedCredits = Readonly<{
 
 export function sharedCredits(
   creditsPerIp: number,
-  tell: (spent: readonly Spent[]) => void,
+  report: (spent: readonly Spent[]) => void,
 ): SharedCredits {
   const gathered = new Map<string, Spent>()
   let timer: NodeJS.Timeout | null = null
-  const tellGathered = () => {
+  const reportGathered = () => {
     if (timer !== null) clearTimeout(timer)
     timer = null
-    tell([...gathered.values()])
+    report([...gathered.values()])
     gathered.clear()
   }
   const onSpent = ([pool, key, tenths]: Spent) => {
     const name = `${pool} ${key}`
     gathered.set(name, [pool, key, tenths + (gathered.get(name)?.[2] ?? 0)])
-    timer ??= setTimeout(tellGathered, tellMs).unref()
-    if (gathered.size >= bucketsMax) tellGathered()
+    timer ??= setTimeout(reportGathered, reportMs).unref()
+    if (gathered.size >= bucketsMax) reportGathered()
   }
   const limit = new RateLimit({ creditsPerIp, onSpent })
   return {

@@ -7,25 +7,25 @@ import type { KeyUse } from '../../gateway/exchange.ts'
 /** Prefix and time of the newest use. */
 export type KeysUsed = readonly (readonly [string, number])[]
 
-const tellMs = 500
+const reportMs = 500
 /** Maximum number in one report; the rest is dropped, because it is only informational. */
-const toldMax = 10_000
+const reportedMax = 10_000
 
 export type SharedKeyUse = KeyUse & Readonly<{ heard(used: KeysUsed): void }>
 
-export function sharedKeyUse(tell: (used: KeysUsed) => void): SharedKeyUse {
+export function sharedKeyUse(report: (used: KeysUsed) => void): SharedKeyUse {
   const memory = keyUseMemory()
   const fresh = new Map<string, number>()
-  const tellFresh = () => {
-    tell([...fresh])
+  const reportFresh = () => {
+    report([...fresh])
     fresh.clear()
   }
   return {
     lastUsedAt: (prefix) => memory.lastUsedAt(prefix),
     used(prefix, atMs) {
       memory.used(prefix, atMs)
-      if (fresh.size === 0) setTimeout(tellFresh, tellMs).unref()
-      if (fresh.size < toldMax) fresh.set(prefix, atMs)
+      if (fresh.size === 0) setTimeout(reportFresh, reportMs).unref()
+      if (fresh.size < reportedMax) fresh.set(prefix, atMs)
     },
     heard(used) {
       for (const [prefix, atMs] of used)

@@ -4,18 +4,18 @@ import type { Asking } from '../../sequencer/link/remote-sequencer.ts'
 
 export class Silence {
   /** Time of the call that it has not answered yet. */
-  private askedAt: number | null = null
+  private requestedAt: number | null = null
 
   /** Asks it again. */
   ms(calls: Asking): number {
-    this.askedAt ??= performance.now()
-    const { askedAt } = this
+    this.requestedAt ??= performance.now()
+    const { requestedAt } = this
     calls.ask('here').then(
       () => {
-        this.askedAt = null
+        this.requestedAt = null
       },
       () => undefined,
     )
-    return performance.now() - askedAt
+    return performance.now() - requestedAt
   }
 }

@@ -1,14 +1,14 @@
 // The sources of prices on the metrics page: how each stands, and how many of a market are fresh.
 
 import type { ExchangeView } from '../../core/index.ts'
-import type { PricesOfMarket, SourceStanding } from '../../gateway/admin/operator.ts'
+import type { PricesOfMarket, SourceStatus } from '../../gateway/admin/operator.ts'
 import { Counter, Gauge, type Registry } from '../../gateway/packages.ts'
 import { freshMsMax } from '../../sources/prices/combined.ts'
 import type { VenuePrices } from './venue-prices.ts'
 
-type Told<Row> = Readonly<{ name: string; help: string; read(row: Row): number | null }>
+type MetricSpec<Row> = Readonly<{ name: string; help: string; read(row: Row): number | null }>
 
-const gauges: readonly Told<SourceStanding>[] = [
+const gauges: readonly MetricSpec<SourceStatus>[] = [
   {
     name: 'openperp_price_source_connected',
     help: '1: connected; of a source that pushes: its last price counts',
@@ -29,7 +29,7 @@ const gauges: readonly Told<SourceStanding>[] = [
   },
 ]
 
-const counters: readonly Told<SourceStanding>[] = [
+const counters: readonly MetricSpec<SourceStatus>[] = [
   {
     name: 'openperp_price_source_messages_total',
     help: 'Messages that came on connections',
@@ -67,7 +67,7 @@ const counters: readonly Told<SourceStanding>[] = [
   },
 ]
 
-const ofMarkets: readonly Told<PricesOfMarket>[] = [
+const ofMarkets: readonly MetricSpec<PricesOfMarket>[] = [
   {
     name: 'openperp_price_fresh_sources',
     help: 'Sources whose price of the market counts now',

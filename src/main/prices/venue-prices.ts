@@ -7,7 +7,7 @@ import type {
   PricesBySource,
   PricesOfMarket,
   RefusedPrice,
-  SourceStanding,
+  SourceStatus,
   UnlistedPrices,
 } from '../../gateway/admin/operator.ts'
 import type { DisputedPrice } from '../../gateway/exchange.ts'
@@ -122,9 +122,9 @@ export class VenuePrices {
     }))
   }
 
-  sources(): readonly SourceStanding[] {
+  sources(): readonly SourceStatus[] {
     const now = this.wall()
-    return this.feed.sourceCounts().map((count) => this.standingOf(count, now))
+    return this.feed.sourceCounts().map((count) => this.statusOf(count, now))
   }
 
   markets(): readonly PricesOfMarket[] {
@@ -151,7 +151,7 @@ export class VenuePrices {
   }
 
   /** Of a token, which has no connection, only what it pushed is known. */
-  private standingOf(count: SourceCount, now: number): SourceStanding {
+  private statusOf(count: SourceCount, now: number): SourceStatus {
     const { source: name, weight, takenAtMs, taken: accepted, refused } = count
     const reading = this.reading.find((each) => each.name === name)
     const health = reading?.health ?? pushed(takenAtMs)
@@ -176,7 +176,7 @@ export class VenuePrices {
     }
   }
 
-  private refusalsOf(source: string): SourceStanding['refusals'] {
+  private refusalsOf(source: string): SourceStatus['refusals'] {
     const kept = [...(this.refusals.get(source) ?? [])]
     return kept.map(([symbol, reason]) => ({ markets: [symbol], reason }))
   }

@@ -19,8 +19,8 @@ function ended(close: Stopping['close']): Promise<Readonly<{ said: string[]; cod
 }
 
 test('a stop that takes too long says what it waits for and that nothing is lost', async () => {
-  const { said, code } = await ended((tell) => {
-    tell('the snapshot')
+  const { said, code } = await ended((onWait) => {
+    onWait('the snapshot')
     return new Promise(() => undefined)
   })
   assert.equal(code, 1)

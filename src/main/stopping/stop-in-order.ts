@@ -6,7 +6,7 @@ export const stopMsMax = 60_000
 
 export type Stopping = Readonly<{
   /** Says what it waits for, whenever that changes. */
-  close(tell: (waitsFor: string) => void): Promise<void>
+  close(onWait: (waitsFor: string) => void): Promise<void>
   /** With which the process ends when all went well. */
   code: number
   log: Readonly<{ fatal(facts: object, text: string): void }>
@@ -16,7 +16,7 @@ export type Stopping = Readonly<{
 
 export function stopInOrder({ close, code, log, exit, msMax }: Stopping): void {
   let waitsFor = 'the end of the drain'
-  const tell = (what: string) => {
+  const noteWait = (what: string) => {
     waitsFor = what
   }
   setTimeout(() => {
@@ -24,7 +24,7 @@ export function stopInOrder({ close, code, log, exit, msMax }: Stopping): void {
     log.fatal({ waitsFor }, `${late}; ending now: ${nothingLost}`)
     exit(1)
   }, msMax).unref()
-  close(tell).then(
+  close(noteWait).then(
     () => exit(code),
     (error: unknown) => {
       log.fatal({ err: error, waitsFor }, `could not stop in order: ${nothingLost}`)

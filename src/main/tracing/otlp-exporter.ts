@@ -66,7 +66,7 @@ export class OtlpExporter {
       const spans = this.waiting.slice(0, sentMax)
       this.waiting = this.waiting.slice(sentMax)
       const trouble = await this.send(spans)
-      this.tell(trouble, spans.length)
+      this.logTrouble(trouble, spans.length)
       if (trouble !== null) return
     }
   }
@@ -89,7 +89,7 @@ export class OtlpExporter {
   }
 
   /** Once when trouble begins, and once when it is over. */
-  private tell(trouble: string | null, count: number): void {
+  private logTrouble(trouble: string | null, count: number): void {
     const { log, url } = this.options
     if (trouble !== null) {
       this.dropped += count
@@ -116,7 +116,7 @@ const attributesOf = (attributes: Readonly<Record<string, string | number>>) =>
   }))
 
 function bodyOf(spans: readonly Span[], service: Readonly<Record<string, string>>) {
-  const told = spans.map((span) => ({
+  const encoded = spans.map((span) => ({
     traceId: span.traceId,
     spanId: span.spanId,
     ...(span.parentId === null ? {} : { parentSpanId: span.parentId }),
@@ -128,6 +128,6 @@ function bodyOf(spans: readonly Span[], service: Readonly<Record<string, string>
     status: span.error === null ? {} : { code: errorCode, message: span.error },
   }))
   const resource = { attributes: attributesOf(service) }
-  const scopeSpans = [{ scope: { name: 'openperp' }, spans: told }]
+  const scopeSpans = [{ scope: { name: 'openperp' }, spans: encoded }]
   return { resourceSpans: [{ resource, scopeSpans }] }
 }

@@ -28,7 +28,7 @@ const newId = (bytes: number) => randomBytes(bytes).toString('hex')
 export function tracedDoor(parts: TracedParts): Door {
   const { exchange, signatures, limit, every } = parts
   const tracer = new Tracer(parts)
-  const submit: Exchange['submit'] = (...asked) => tracer.submitted(exchange.submit(...asked))
+  const submit: Exchange['submit'] = (...args) => tracer.submitted(exchange.submit(...args))
   const traced: Signatures = {
     checkSigned: (request) =>
       tracer.within('check signature', () => signatures.checkSigned(request)),
@@ -81,12 +81,12 @@ class Tracer {
     const attributes = { 'openperp.seq': done.seq }
     const span = { ...own, name: 'sequence', startMs, endMs, attributes, error: null }
     this.exporter.take(span)
-    this.tellParts(span)
+    this.exportParts(span)
     return done
   }
 
   /** Its batch is the newest one, because the waiting caller is notified first. */
-  private tellParts(span: Span): void {
+  private exportParts(span: Span): void {
     if (this.journal === null) return
     const { begunAt, endedAt } = this.journal()
     const { startMs, endMs } = span

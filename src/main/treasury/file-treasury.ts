@@ -23,7 +23,7 @@ const rowsMax = 10_000
 const unfinishedMs = 60_000
 const refusedShown = 20
 /** Number of rows read before other work gets a turn. */
-const rowsAtOnce = 200
+const rowsPerTurn = 200
 /** Of a name that is put away, with the time before it and `.txt` behind: disks take 255. */
 const nameBytesMax = 200
 
@@ -160,7 +160,7 @@ async function reportsIn(text: string): Promise<readonly Read[]> {
   let isHead = true
   let count = 0
   for (const row of csvRows(text)) {
-    if (++count % rowsAtOnce === 0) await others()
+    if (++count % rowsPerTurn === 0) await others()
     if (!('cells' in row))
       return whole(row.line, 'a quote is not closed, or text follows a closed one')
     const { line, cells } = row

@@ -3,8 +3,8 @@
 // needs no token of the admin plane, and the plane need not be in its reach.
 
 import type { TreasurySetting } from '../../config/treasury.ts'
+import type { DelivererNeeds } from '../webhooks/deliverer.ts'
 import { bodyOf, isSigned, signedHeaders } from '../webhooks/message.ts'
-import type { TellerNeeds } from '../webhooks/teller.ts'
 import { posted } from '../webhooks/webhook.ts'
 import { isSlip, readReport, reportFields, type Written } from './report.ts'
 import type { Delivery, Refused, Treasury } from './treasury-port.ts'
@@ -18,7 +18,7 @@ const cursorsMax = 10_000
 const note = 'treasury/reports'
 
 type Setting = Extract<TreasurySetting, { kind: 'http' }>
-type Needs = Pick<TellerNeeds, 'time' | 'signal' | 'exchange'>
+type Needs = Pick<DelivererNeeds, 'time' | 'signal' | 'exchange'>
 
 export function httpTreasury({ url, secret }: Setting, needs: Needs): Treasury {
   const { exchange } = needs
@@ -31,7 +31,7 @@ export function httpTreasury({ url, secret }: Setting, needs: Needs): Treasury {
     async next() {
       const after = exchange.view().notes.get(note) ?? ''
       const query = new URLSearchParams({ after, limit: `${reportsMax}` })
-      const answer = await asked(`${url}/reports?${query}`, secret, needs)
+      const answer = await signedAnswer(`${url}/reports?${query}`, secret, needs)
       return deliveryOf(answer, { after, passed }, async (next) => {
         await exchange.submit({ type: 'KeepNote', name: note, text: next })
         pass(after, passed)
@@ -49,7 +49,7 @@ function pass(cursor: string, passed: Set<string>): void {
 }
 
 /** The signed text of a request is its path with the query. */
-async function asked(url: string, secret: string, { time, signal }: Needs): Promise<string> {
+async function signedAnswer(url: string, secret: string, { time, signal }: Needs): Promise<string> {
   const { pathname, search } = new URL(url)
   const reply = await fetch(url, {
     headers: signedHeaders(`${pathname}${search}`, secret, time.now()),

@@ -1,19 +1,19 @@
 // How the treasury stands, on the page of metrics; all 0 where there is none.
 
-import type { TreasuryStanding } from '../../gateway/admin/operator.ts'
+import type { TreasuryStatus } from '../../gateway/admin/operator.ts'
 import { Counter, Gauge, type Registry } from '../../gateway/packages.ts'
 import type { RunningTreasury } from './treasury.ts'
 
-type Told = Readonly<{
+type MetricSpec = Readonly<{
   name: string
   help: string
-  read(standing: TreasuryStanding, nowMs: number): number
+  read(status: TreasuryStatus, nowMs: number): number
 }>
 
 const secondsSince = (sinceMs: number | null, nowMs: number) =>
   sinceMs === null ? 0 : Math.max(0, nowMs - sinceMs) / 1_000
 
-const counters: readonly Told[] = [
+const counters: readonly MetricSpec[] = [
   {
     name: 'openperp_treasury_orders_total',
     help: 'Payment orders that the treasury took since the start',
@@ -31,7 +31,7 @@ const counters: readonly Told[] = [
   },
 ]
 
-const gauges: readonly Told[] = [
+const gauges: readonly MetricSpec[] = [
   {
     name: 'openperp_treasury_failing_seconds',
     help: 'Since when no reports of the treasury can be taken; 0: they can',
@@ -45,24 +45,24 @@ const gauges: readonly Told[] = [
 ]
 
 export function addTreasuryMetrics(registry: Registry, treasury: RunningTreasury): void {
-  const read = (told: Told) => {
-    const standing = treasury.standing()
-    return standing === null ? 0 : told.read(standing, treasury.now())
+  const read = (spec: MetricSpec) => {
+    const status = treasury.status()
+    return status === null ? 0 : spec.read(status, treasury.now())
   }
   const registers = [registry]
-  for (const told of counters)
+  for (const spec of counters)
     new Counter({
-      ...{ name: told.name, help: told.help, registers },
+      ...{ name: spec.name, help: spec.help, registers },
       collect() {
         this.reset()
-        this.inc(read(told))
+        this.inc(read(spec))
       },
     })
-  for (const told of gauges)
+  for (const spec of gauges)
     new Gauge({
-      ...{ name: told.name, help: told.help, registers },
+      ...{ name: spec.name, help: spec.help, registers },
       collect() {
-        this.set(read(told))
+        this.set(read(spec))
       },
     })
 }

@@ -4,9 +4,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { TreasurySetting } from '../../config/treasury.ts'
-import type { TreasuryStanding } from '../../gateway/admin/operator.ts'
+import type { TreasuryStatus } from '../../gateway/admin/operator.ts'
 import type { PaymentRow } from '../../projections/history/history.ts'
-import { Teller, type TellerNeeds } from '../webhooks/teller.ts'
+import { Deliverer, type DelivererNeeds } from '../webhooks/deliverer.ts'
 import { faultOf } from '../webhooks/webhook.ts'
 import { type ApplyNeeds, applyReport } from './apply-report.ts'
 import { openFileTreasury } from './file-treasury.ts'
@@ -16,16 +16,16 @@ import type { Delivery, Refused, Treasury } from './treasury-port.ts'
 export type RunningTreasury = Readonly<{
   now(): number
   /** Null: none is configured. */
-  standing(): TreasuryStanding | null
+  status(): TreasuryStatus | null
   close(): Promise<void>
 }>
 
-export type TreasuryNeeds = Omit<TellerNeeds, 'signal' | 'exchange' | 'history'> &
+export type TreasuryNeeds = Omit<DelivererNeeds, 'signal' | 'exchange' | 'history'> &
   Readonly<{
     setting: TreasurySetting | null
     mode: ApplyNeeds['mode']
-    exchange: TellerNeeds['exchange'] & ApplyNeeds['exchange']
-    history: TellerNeeds['history'] & ApplyNeeds['history']
+    exchange: DelivererNeeds['exchange'] & ApplyNeeds['exchange']
+    history: DelivererNeeds['history'] & ApplyNeeds['history']
     log: Logger
   }>
 
@@ -36,21 +36,21 @@ const refusedMax = 50
 /** Resolves when its place is durable: from then on no order is missed. */
 export async function startTreasury(needs: TreasuryNeeds): Promise<RunningTreasury> {
   const { setting, time } = needs
-  if (setting === null) return { now: time.now, standing: () => null, close: async () => undefined }
+  if (setting === null) return { now: time.now, status: () => null, close: async () => undefined }
   const end = new AbortController()
   const running = { ...needs, signal: end.signal }
   const treasury =
     setting.kind === 'files'
       ? await openFileTreasury(setting.folder)
       : httpTreasury(setting, running)
-  const orders = await Teller.open(ordersTo(treasury, running), running)
+  const orders = await Deliverer.open(ordersTo(treasury, running), running)
   const reports = new ReportsOf(treasury, running)
   const runs = [orders.run(), reports.run()]
   return {
     now: time.now,
-    standing: () => ({
-      ...{ kind: setting.kind, where: treasury.where, ...reports.standing },
-      orders: orders.standing,
+    status: () => ({
+      ...{ kind: setting.kind, where: treasury.where, ...reports.status },
+      orders: orders.status,
     }),
     async close() {
       end.abort()
@@ -83,7 +83,7 @@ function ordersTo(treasury: Treasury, { exchange, log }: TreasuryNeeds) {
   } as const
 }
 
-type ReportNeeds = TreasuryNeeds & Pick<TellerNeeds, 'signal'>
+type ReportNeeds = TreasuryNeeds & Pick<DelivererNeeds, 'signal'>
 
 class ReportsOf {
   private readonly treasury: Treasury
@@ -101,7 +101,7 @@ class ReportsOf {
     this.needs = needs
   }
 
-  get standing() {
+  get status() {
     const { applied, known, refusedCount, refused, fault, failingSince } = this
     return { applied, known, refusedCount, refused, fault, failingSince }
   }

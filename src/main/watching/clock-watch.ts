@@ -30,21 +30,21 @@ export class ClockWatch {
   }
 
   start(): void {
-    this.look()
+    this.check()
   }
 
   close(): void {
     this.clear()
   }
 
-  private look(): void {
+  private check(): void {
     const { wall, monotonic, timers } = this.parts
     const now = { wall: wall(), monotonic: monotonic() }
     const jumpMs = now.wall - this.seen.wall - (now.monotonic - this.seen.monotonic)
     this.seen = now
     this.noteJump(Math.round(jumpMs))
     this.noteAhead(Math.round(this.parts.engineNow() - now.wall))
-    this.clear = timers.after(everyMs, () => this.look())
+    this.clear = timers.after(everyMs, () => this.check())
   }
 
   private noteJump(jumpMs: number): void {

@@ -1,21 +1,24 @@
-// One webhook: a teller that posts each message, signed, to the address of the configuration.
+// One webhook: posts each message, signed, to its configured address.
 
 import type { WebhookSetting } from '../../config/webhooks.ts'
-import type { KeepPlace, WebhookStanding } from '../../gateway/admin/operator.ts'
+import type { KeepPlace, WebhookStatus } from '../../gateway/admin/operator.ts'
+import { Deliverer, type DelivererNeeds } from './deliverer.ts'
 import { bodyOf, headersOf } from './message.ts'
-import { Teller, type TellerNeeds } from './teller.ts'
 
 const timeoutMs = 10_000
 
 export type Webhook = Readonly<{
-  standing(): WebhookStanding
+  status(): WebhookStatus
   run(): Promise<void>
-  tellAgain(fromSeq: number, keep: KeepPlace): Promise<void>
+  redeliver(fromSeq: number, keep: KeepPlace): Promise<void>
 }>
 
-export async function openWebhook(setting: WebhookSetting, needs: TellerNeeds): Promise<Webhook> {
+export async function openWebhook(
+  setting: WebhookSetting,
+  needs: DelivererNeeds,
+): Promise<Webhook> {
   const { name, url, kinds, tryMinutes } = setting
-  const teller = await Teller.open(
+  const deliverer = await Deliverer.open(
     {
       ...{ who: { webhook: name }, note: `webhook/${name}`, kinds, tryMinutes },
       send: (row, signal) => posted(url, bodyOf(row), setting.secret, { ...needs, signal }),
@@ -23,9 +26,9 @@ export async function openWebhook(setting: WebhookSetting, needs: TellerNeeds): 
     needs,
   )
   return {
-    standing: () => ({ name, host: new URL(url).host, kinds, ...teller.standing }),
-    run: () => teller.run(),
-    tellAgain: (fromSeq, keep) => teller.tellAgain(fromSeq, keep),
+    status: () => ({ name, host: new URL(url).host, kinds, ...deliverer.status }),
+    run: () => deliverer.run(),
+    redeliver: (fromSeq, keep) => deliverer.redeliver(fromSeq, keep),
   }
 }
 
@@ -34,7 +37,7 @@ export async function posted(
   url: string,
   body: string,
   secret: string,
-  { time, signal }: Pick<TellerNeeds, 'time' | 'signal'>,
+  { time, signal }: Pick<DelivererNeeds, 'time' | 'signal'>,
 ): Promise<string | null> {
   try {
     const { status, body: answer } = await fetch(url, {

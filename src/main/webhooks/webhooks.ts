@@ -2,17 +2,17 @@
 
 import type { Logger } from 'pino'
 import type { Config } from '../../config.ts'
-import type { Operator, WebhookStanding } from '../../gateway/admin/operator.ts'
+import type { Operator, WebhookStatus } from '../../gateway/admin/operator.ts'
 import { Counter, Gauge, type Registry } from '../../gateway/packages.ts'
 import type { OpenHistory } from '../../projections/history/create-history.ts'
 import type { Sequencer } from '../../sequencer/sequencer.ts'
-import { systemTime, type TellerTime } from './teller.ts'
+import { type DelivererTime, systemTime } from './deliverer.ts'
 import { openWebhook, type Webhook } from './webhook.ts'
 
 export type Webhooks = Readonly<{
   now(): number
-  standing(): readonly WebhookStanding[]
-  tellAgain: Operator['tellAgain']
+  status(): readonly WebhookStatus[]
+  redeliver: Operator['redeliver']
   close(): Promise<void>
 }>
 
@@ -21,7 +21,7 @@ type Needs = Readonly<{
   sequencer: Sequencer
   history: OpenHistory
   log: Logger
-  time: TellerTime | undefined
+  time: DelivererTime | undefined
 }>
 
 /** Resolves when the place of each is durable: from then on nothing is missed. */
@@ -41,9 +41,9 @@ export async function startWebhooks(needs: Needs): Promise<Webhooks> {
   const runs = hooks.map((hook) => hook.run())
   return {
     now: time.now,
-    standing: () => hooks.map(({ standing }) => standing()),
-    tellAgain: (name, fromSeq, keep) =>
-      hooks.find(({ standing }) => standing().name === name)!.tellAgain(fromSeq, keep),
+    status: () => hooks.map(({ status: standing }) => standing()),
+    redeliver: (name, fromSeq, keep) =>
+      hooks.find(({ status }) => status().name === name)!.redeliver(fromSeq, keep),
     async close() {
       end.abort()
       await Promise.all(runs)
@@ -51,16 +51,16 @@ export async function startWebhooks(needs: Needs): Promise<Webhooks> {
   }
 }
 
-type Told = Readonly<{
+type MetricSpec = Readonly<{
   name: string
   help: string
-  read(row: WebhookStanding, nowMs: number): number
+  read(row: WebhookStatus, nowMs: number): number
 }>
 
 const secondsSince = (sinceMs: number | null, nowMs: number) =>
   sinceMs === null ? 0 : Math.max(0, nowMs - sinceMs) / 1_000
 
-const counters: readonly Told[] = [
+const counters: readonly MetricSpec[] = [
   {
     name: 'openperp_webhook_delivered_total',
     help: 'Messages that a webhook took since the start',
@@ -78,7 +78,7 @@ const counters: readonly Told[] = [
   },
 ]
 
-const gauges: readonly Told[] = [
+const gauges: readonly MetricSpec[] = [
   {
     name: 'openperp_webhook_failing_seconds',
     help: 'Since when the oldest message is tried in vain; 0: none is',
@@ -96,14 +96,14 @@ const gauges: readonly Told[] = [
   },
 ]
 
-export function addWebhookMetrics(registry: Registry, { standing, now }: Webhooks): void {
+export function addWebhookMetrics(registry: Registry, { status, now }: Webhooks): void {
   const common = { labelNames: ['webhook'], registers: [registry] }
   for (const { name, help, read } of counters)
     new Counter({
       ...{ name, help, ...common },
       collect() {
         this.reset()
-        for (const row of standing()) this.inc({ webhook: row.name }, read(row, now()))
+        for (const row of status()) this.inc({ webhook: row.name }, read(row, now()))
       },
     })
   for (const { name, help, read } of gauges)
@@ -111,7 +111,7 @@ export function addWebhookMetrics(registry: Registry, { standing, now }: Webhook
       ...{ name, help, ...common },
       collect() {
         this.reset()
-        for (const row of standing()) this.set({ webhook: row.name }, read(row, now()))
+        for (const row of status()) this.set({ webhook: row.name }, read(row, now()))
       },
     })
 }

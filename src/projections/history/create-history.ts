@@ -5,9 +5,9 @@
 import type { Batch } from '../../sequencer/outcome.ts'
 import { type Keep, retentionOf } from './store-file.ts'
 import type { Opening } from './tables/balances.ts'
-import { type AskedHistory, askedHistory } from './thread/asked-history.ts'
 import type { HistoryThread } from './thread/history-thread.ts'
 import { LastingThread, type StoredJournal } from './thread/lasting-thread.ts'
+import { type RemoteHistory, remoteHistory } from './thread/remote-history.ts'
 import type { WorkerStart } from './thread/thread-messages.ts'
 
 export type HistoryOptions = Keep &
@@ -30,7 +30,7 @@ export type HistoryOptions = Keep &
     onWarning?: (text: string) => void
   }>
 
-export type OpenHistory = AskedHistory &
+export type OpenHistory = RemoteHistory &
   Readonly<{
     /** Takes a durable batch; outcomes that were fed before are skipped. Never waits. */
     feed(batch: Batch): void
@@ -76,7 +76,7 @@ export async function createHistory(options: HistoryOptions): Promise<OpenHistor
   const lasting = new LastingThread(start, options)
   await lasting.thread.opened
   return {
-    ...askedHistory((...asked) => lasting.thread.ask(...asked)),
+    ...remoteHistory((...args) => lasting.thread.ask(...args)),
     feed: (batch) => lasting.thread.feed(batch),
     seq: () => lasting.thread.seq(),
     backlog: () => lasting.thread.backlog(),

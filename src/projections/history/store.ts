@@ -47,7 +47,7 @@ export type StoreOptions = Readonly<{
 const cacheKiB = 65_536
 const checkpointPages = 8_000
 /** Lines of one command between two words on how far it is. */
-const tellEvery = 16_384
+const progressEvery = 16_384
 
 export class HistoryStore {
   seq = 0
@@ -133,12 +133,12 @@ export class HistoryStore {
 
   private takeRows(outcome: FedOutcome, onLines: (lines: number) => void): void {
     const { rows, end } = outcome
-    let told = outcome.first
+    let reported = outcome.first
     for (let at = outcome.first; at < end; at = nextAfter(rows, at)) {
       for (const read of this.readers[kindAt(rows, at)]!) read(outcome, at)
-      if (at - told < tellEvery * lineWidth) continue
-      onLines((at - told) / lineWidth)
-      told = at
+      if (at - reported < progressEvery * lineWidth) continue
+      onLines((at - reported) / lineWidth)
+      reported = at
     }
     for (const settle of this.settlers) settle()
   }

@@ -31,13 +31,13 @@ export type CheckedReserves = Readonly<{
 
 /** As many as help; a file that is another one has a finding in each line. */
 const findingsMax = 20
-const bytesAtOnce = 4 * 1_024 * 1_024
+const bytesPerRead = 4 * 1_024 * 1_024
 
 /** Equally long lines from a place on, read many at a time. */
 export async function* linesFrom(file: FileHandle, first: Place, count: number) {
-  const atOnce = Math.max(1, Math.floor(bytesAtOnce / first.bytes))
-  for (let done = 0; done < count; done += atOnce) {
-    const some = Math.min(atOnce, count - done)
+  const linesPerRead = Math.max(1, Math.floor(bytesPerRead / first.bytes))
+  for (let done = 0; done < count; done += linesPerRead) {
+    const some = Math.min(linesPerRead, count - done)
     const buffer = Buffer.alloc(some * first.bytes)
     await file.read(buffer, 0, buffer.length, first.offset + done * first.bytes)
     for (let at = 0; at < some; at++)
@@ -57,22 +57,22 @@ export async function checkReserves(path: string): Promise<CheckedReserves> {
     const head = await readHead(file)
     if (head === null) return { head, leaves: [], findings: ['it is not a proof of reserves'] }
     const findings: string[] = []
-    const tell = (text: string) => findings.length < findingsMax && findings.push(text)
+    const add = (text: string) => findings.length < findingsMax && findings.push(text)
     const { size } = await file.stat()
     const due = fileBytes(head)
     const { accounts } = head.summary
-    if (size !== due) tell(`${size} bytes, and ${accounts} accounts take ${due}`)
-    const leaves = size < due ? [] : await checkLeaves(file, head, tell)
-    if (leaves.length === accounts && accounts > 0) await checkNodes(file, head, leaves, tell)
+    if (size !== due) add(`${size} bytes, and ${accounts} accounts take ${due}`)
+    const leaves = size < due ? [] : await checkLeaves(file, head, add)
+    if (leaves.length === accounts && accounts > 0) await checkNodes(file, head, leaves, add)
     return { head, leaves, findings }
   } finally {
     await file.close()
   }
 }
 
-type Tell = (text: string) => unknown
+type AddFinding = (text: string) => unknown
 
-async function checkLeaves(file: FileHandle, head: ReserveHead, tell: Tell): Promise<Leaf[]> {
+async function checkLeaves(file: FileHandle, head: ReserveHead, add: AddFinding): Promise<Leaf[]> {
   const { summary, key } = head
   const leaves: Leaf[] = []
   let debts = 0n
@@ -80,22 +80,21 @@ async function checkLeaves(file: FileHandle, head: ReserveHead, tell: Tell): Pro
   for await (const { at, line } of linesFrom(file, leafPlace(head, 0), summary.accounts)) {
     const leaf = leafIn(line)
     if (leaf === null) {
-      tell(`line ${at + 2} is not an account`)
+      add(`line ${at + 2} is not an account`)
       continue
     }
     const { salt, address } = leaf
-    if (Buffer.compare(saltOf(key, address), salt) !== 0)
-      tell(`${address}: the salt is not its own`)
+    if (Buffer.compare(saltOf(key, address), salt) !== 0) add(`${address}: the salt is not its own`)
     const order = before === null ? 1 : Buffer.compare(salt as Buffer, before.salt as Buffer)
-    if (order === 0) tell(`${address}: it occurs twice`)
-    if (order < 0) tell(`${address}: it is out of order`)
-    if (leaf.liability > 0 && leaf.debt > 0) tell(`${address}: it is owed and owes`)
+    if (order === 0) add(`${address}: it occurs twice`)
+    if (order < 0) add(`${address}: it is out of order`)
+    if (leaf.liability > 0 && leaf.debt > 0) add(`${address}: it is owed and owes`)
     debts += BigInt(leaf.debt)
     before = leaf
     leaves.push(leaf)
   }
   if (debts !== summary.debts)
-    tell(`debts are ${usdOf(debts)} USD, the summary says ${usdOf(summary.debts)}`)
+    add(`debts are ${usdOf(debts)} USD, the summary says ${usdOf(summary.debts)}`)
   return leaves
 }
 
@@ -103,7 +102,7 @@ async function checkNodes(
   file: FileHandle,
   head: ReserveHead,
   leaves: readonly Leaf[],
-  tell: Tell,
+  add: AddFinding,
 ): Promise<void> {
   const { summary } = head
   let level: TreeNode[] = leaves.map(leafNode)
@@ -113,16 +112,16 @@ async function checkNodes(
       const [due, found] = [level[at]!, nodeIn(line)]
       const same =
         found !== null && found.sum === due.sum && Buffer.compare(due.hash, found.hash) === 0
-      if (!same) tell(`node ${at} of level ${index + 1} is not what its children make`)
+      if (!same) add(`node ${at} of level ${index + 1} is not what its children make`)
     }
   }
   const [root] = level
   if (Buffer.from(root!.hash).toString('hex') !== summary.root)
-    tell('the accounts do not make the root of the summary')
+    add('the accounts do not make the root of the summary')
   const [sum, said] = [usdOf(root!.sum), usdOf(summary.liabilities)]
-  if (sum !== said) tell(`accounts are owed ${sum} USD, the summary says ${said}`)
+  if (sum !== said) add(`accounts are owed ${sum} USD, the summary says ${said}`)
   if (!addsUp(summary))
-    tell(
+    add(
       `${said} owed - ${usdOf(summary.debts)} of debts + ${usdOf(summary.funding)} of funding ` +
         `is not the ${usdOf(summary.total)} that came in and did not leave`,
     )

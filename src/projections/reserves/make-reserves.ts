@@ -69,11 +69,11 @@ function treeOver(leaves: readonly Leaf[]): { root: TreeNode; lines: string[][] 
   return { root: level[0]!, lines }
 }
 
-const linesAtOnce = 4_096
+const linesPerChunk = 4_096
 
 function chunked(lines: readonly string[]): string[] {
   const chunks: string[] = []
-  for (let at = 0; at < lines.length; at += linesAtOnce)
-    chunks.push(lines.slice(at, at + linesAtOnce).join(''))
+  for (let at = 0; at < lines.length; at += linesPerChunk)
+    chunks.push(lines.slice(at, at + linesPerChunk).join(''))
   return chunks
 }

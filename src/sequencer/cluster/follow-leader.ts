@@ -31,11 +31,11 @@ export type FollowingParts = Readonly<{
 /** Calls that the leader may make, and the introduction that is sent first. */
 export type Introduction = Readonly<{ served: Served; hello: readonly unknown[] }>
 
-const tellMs = 1_000
+const reportMs = 1_000
 /** A leader sends at least two messages in the duration of its lease. If nothing arrives for
  *  longer than that plus this, the store is read for a new leader; we connect to the next one
  *  before what is armed here is considered abandoned. */
-const silentMsMore = 1_000
+const heartbeatMsMore = 1_000
 
 export class LeaderFollowing {
   private readonly cluster: Cluster
@@ -43,13 +43,13 @@ export class LeaderFollowing {
   private store: FrameStore | null = null
   private introduction: Introduction = { served: {}, hello: [] }
   private heardAt: number
-  private toldAt = Number.NEGATIVE_INFINITY
+  private reportedAt = Number.NEGATIVE_INFINITY
   private link: LeaderLink | null = null
   private readonly leaderClock = new LeaderClock()
-  private told: string | null | undefined
+  private knownHolder: string | null | undefined
   private closing = false
   private reopening = false
-  private tellTried: () => void = () => undefined
+  private resolveTried: () => void = () => undefined
   private running: Promise<void> = Promise.resolve()
 
   constructor(cluster: Cluster, parts: FollowingParts) {
@@ -86,7 +86,7 @@ export class LeaderFollowing {
   run(introduction: Introduction): Promise<void> {
     this.introduction = introduction
     const tried = new Promise<void>((resolve) => {
-      this.tellTried = resolve
+      this.resolveTried = resolve
     })
     this.running = this.keepFollowing().catch((error: unknown) => {
       if (!this.closing) this.parts.onFatal(error)
@@ -125,23 +125,23 @@ export class LeaderFollowing {
     const leader = await store.whoLeads()
     this.sayWhoLeads(leader)
     if (leader !== null && leader.link !== '') await this.followOver(store, leader)
-    this.tellTried()
+    this.resolveTried()
     await wait(askMs)
   }
 
   private async readStore(store: FrameStore): Promise<void> {
-    const askedAt = this.cluster.now()
+    const requestedAt = this.cluster.now()
     await catchUp(store, this.parts.followed)
-    this.heardAt = askedAt
-    await this.tellNews(store)
+    this.heardAt = requestedAt
+    await this.reportNews(store)
   }
 
-  private async tellNews(store: FrameStore): Promise<void> {
+  private async reportNews(store: FrameStore): Promise<void> {
     const now = this.cluster.now()
-    if (now - this.toldAt < tellMs) return
-    this.toldAt = now
+    if (now - this.reportedAt < reportMs) return
+    this.reportedAt = now
     const { report } = this.parts
-    await report.tell(store)
+    await report.publish(store)
     if (report.clockFault !== null) this.cluster.onTrouble(new Error(report.clockFault))
   }
 
@@ -178,14 +178,14 @@ export class LeaderFollowing {
     if (stream === null) return
     const link = new LeaderLink(stream, served)
     this.link = link
-    const everyMs = Math.min(this.cluster.leaseMs, tellMs) / 2
+    const everyMs = Math.min(this.cluster.leaseMs, reportMs) / 2
     const watch = setInterval(() => this.watch(link), everyMs)
     try {
       const { seq } = await link.welcome()
       await catchUp(store, followed, seq)
       this.compareClocks(link)
-      link.calls.tell('hello', ...hello)
-      this.tellTried()
+      link.calls.notify('hello', ...hello)
+      this.resolveTried()
       await remote.followOver(link)
     } catch (error) {
       if (!isPassing(error)) throw error
@@ -208,11 +208,11 @@ export class LeaderFollowing {
   /** Ends the link when the leader says nothing any more, or this node is not as it should be. */
   private watch(link: LeaderLink): void {
     const { leaseMs } = this.cluster
-    const { silentMs } = link
-    if (silentMs > leaseMs + Math.min(leaseMs, silentMsMore))
-      return link.close(new SequencerStopped(`nothing came for ${Math.round(silentMs)} ms`))
+    const { sinceLastMs } = link
+    if (sinceLastMs > leaseMs + Math.min(leaseMs, heartbeatMsMore))
+      return link.close(new SequencerStopped(`nothing came for ${Math.round(sinceLastMs)} ms`))
     this.compareClocks(link)
-    this.tellNews(this.store!)
+    this.reportNews(this.store!)
       // The store may be unavailable for a while: that is handled by the leader.
       .catch((error: unknown) => (isPassing(error) ? this.reopen(link) : Promise.reject(error)))
       .catch((error: Error) => link.close(error))
@@ -241,8 +241,8 @@ export class LeaderFollowing {
 
   private sayWhoLeads(leader: LeaderSeen | null): void {
     const holder = leader?.holder ?? null
-    if (holder === this.told) return
-    this.told = holder
+    if (holder === this.knownHolder) return
+    this.knownHolder = holder
     this.cluster.onFollowing(holder)
   }
 }

@@ -22,22 +22,22 @@ export type Joining = Readonly<{
 /** What a node has that leads. */
 export type Lead = Readonly<{ leadership: Leadership; report: NodeReport }>
 
-const tellMs = 1_000
+const reportMs = 1_000
 
 /** What the folder's node knows of the chain, and what it does with each frame. */
 export function followedIn(opened: OpenedFolder, feed: FolderFeed | undefined, report: NodeReport) {
   const { replica, saved, journal, snapshotter } = opened.parts
   const copy = new ChainCopy(journal)
-  const tellAfter = feed?.after ?? Number.POSITIVE_INFINITY
+  const publishAfter = feed?.after ?? Number.POSITIVE_INFINITY
   return new Followed({
-    follower: new Follower(replica, { saved, completeSaved: true, tellAfter }),
+    follower: new Follower(replica, { saved, completeSaved: true, publishAfter }),
     end: copy.end,
     async keep(frame) {
       await copy.add(frame)
       report.passed()
       snapshotter.grown()
     },
-    ...(feed !== undefined && { feed: feed.tell }),
+    ...(feed !== undefined && { feed: feed.take }),
   })
 }
 
@@ -59,34 +59,34 @@ export async function joinCluster(cluster: Cluster, parts: Joining): Promise<Lea
   const who = { ...nameOf(cluster), seq: () => replica.seq }
   // Compares the state that it would lead with; no call waits for this.
   const report = new NodeReport({ ...who, hash: async () => stateHash(replica.state) })
-  let toldAt = Number.NEGATIVE_INFINITY
+  let reportedAt = Number.NEGATIVE_INFINITY
   const { leadership, store } = await leadWhenFree(cluster, {
     origin: folder.origin,
     followed: followedIn(opened, feed, report),
     joined: (store) => keepShared(root, store),
     async inStep(from) {
       cluster.onInStep()
-      if (cluster.now() - toldAt >= tellMs) {
-        toldAt = cluster.now()
-        await report.tell(from)
+      if (cluster.now() - reportedAt >= reportMs) {
+        reportedAt = cluster.now()
+        await report.publish(from)
       }
       return report.clockFault
     },
   })
-  void leadership.asked.then(() => cluster.onAsked())
+  void leadership.stepDown.then(() => cluster.onStepDown())
   void leadership.ended.then((fault) => {
     if (fault.code !== 'LEAD_RETURNED') onFatal(fault)
   })
   // Trading must not wait for a hash: another thread makes it, of what is on this disk.
   const leading = new NodeReport({ ...who, hash: (seq) => opened.hashAt(seq) })
-  tellWhile(leadership, leading, store)
+  reportWhile(leadership, leading, store)
   return { leadership, report: leading }
 }
 
-function tellWhile({ ended }: Leadership, report: NodeReport, store: FrameStore): void {
+function reportWhile({ ended }: Leadership, report: NodeReport, store: FrameStore): void {
   // A failure is reported by the leadership, which has the same connections.
-  const tell = () => void report.tell(store).catch(() => undefined)
-  tell()
-  const timer = setInterval(tell, tellMs).unref()
+  const reportNow = () => void report.publish(store).catch(() => undefined)
+  reportNow()
+  const timer = setInterval(reportNow, reportMs).unref()
   void ended.then(() => clearInterval(timer))
 }

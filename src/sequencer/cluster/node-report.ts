@@ -27,7 +27,7 @@ export class NodeReport {
   private readonly parts: ReportParts
   private place = { hashSeq: 0, hash: '' }
   private passedSeq: number
-  private toldSeq = 0
+  private publishedSeq = 0
   private hashing = false
   private clockOffMs = 0
 
@@ -56,11 +56,11 @@ export class NodeReport {
   }
 
   /** STATE_OTHER when the leader had another state at the same place. */
-  async tell(store: FrameStore): Promise<void> {
+  async publish(store: FrameStore): Promise<void> {
     const { name, holder, role, version, link } = this.parts
     const seq = this.parts.seq()
-    if (seq === this.toldSeq && seq !== this.place.hashSeq) this.takeHash(seq)
-    this.toldSeq = seq
+    if (seq === this.publishedSeq && seq !== this.place.hashSeq) this.takeHash(seq)
+    this.publishedSeq = seq
     const wallMs = this.parts.wallNow()
     const own: NodeNews = { name, holder, role, version, link, wallMs, seq, ...this.place }
     const nodes = await store.exchangeNews(own)

@@ -31,7 +31,7 @@ export type Cluster = LeadershipOptions &
     /** Each time that the end of the chain was reached. */
     onInStep(): void
     /** The release of the lease was requested. */
-    onAsked(): void
+    onStepDown(): void
   }>
 
 /** What is brought to where the chain ends. */
@@ -77,7 +77,7 @@ export async function leadWhenFree(cluster: Cluster, node: Following): Promise<T
       store = await cluster.open(node.origin)
       await catchUp(store, node.followed)
       await node.joined(store)
-      const follow = new Turns(cluster, node, store)
+      const follow = new Turn(cluster, node, store)
       let leadership = await follow.next()
       hasFollowed = true
       while (leadership === null) {
@@ -94,11 +94,11 @@ export async function leadWhenFree(cluster: Cluster, node: Following): Promise<T
   }
 }
 
-class Turns {
+class Turn {
   private readonly cluster: Cluster
   private readonly node: Following
   private readonly store: FrameStore
-  private told: string | null | undefined
+  private knownLeader: string | null | undefined
 
   constructor(cluster: Cluster, node: Following, store: FrameStore) {
     this.cluster = cluster
@@ -115,7 +115,7 @@ class Turns {
       return null
     }
     const leadership = await Leadership.take(this.store, this.cluster)
-    if (leadership === null) this.tell()
+    if (leadership === null) this.reportLeader()
     // What the last leader still got in.
     else await this.catchUp()
     return leadership
@@ -125,10 +125,10 @@ class Turns {
     return catchUp(this.store, this.node.followed)
   }
 
-  private tell(): void {
+  private reportLeader(): void {
     const leader = this.store.leader()
-    if (leader === this.told) return
-    this.told = leader
+    if (leader === this.knownLeader) return
+    this.knownLeader = leader
     this.cluster.onFollowing(leader)
   }
 }

@@ -40,7 +40,7 @@ export class Calls {
   }
 
   /** Nothing comes back. */
-  tell(name: string, ...args: readonly unknown[]): void {
+  notify(name: string, ...args: readonly unknown[]): void {
     if (this.ended === null) this.send(encode(CALL, { id: 0, name, args }))
   }
 
@@ -66,9 +66,9 @@ export class Calls {
 
   private async answerTo(name: string, args: readonly unknown[]): Promise<Omit<Answer, 'id'>> {
     try {
-      const asked = Object.hasOwn(this.served, name) ? this.served[name] : undefined
-      if (asked === undefined) throw new RangeError(`unknown call ${name}`)
-      return { value: await asked(...(args as never[])) }
+      const handler = Object.hasOwn(this.served, name) ? this.served[name] : undefined
+      if (handler === undefined) throw new RangeError(`unknown call ${name}`)
+      return { value: await handler(...(args as never[])) }
     } catch (error) {
       // With the fields that say which error it is: a rule's name and numbers, a code.
       return { failure: { ...(error as object), message: (error as Error).message } }

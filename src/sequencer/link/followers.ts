@@ -36,7 +36,7 @@ export type FollowersParts = Readonly<{
 }>
 
 /** A frame, and where history stood before it. */
-type Told = Readonly<{ before: ChainEnd; message: Buffer }>
+type RecentFrame = Readonly<{ before: ChainEnd; message: Buffer }>
 
 /** In a cluster frames are sent before they are on this disk, but at most this many. */
 const recentMax = 2
@@ -44,7 +44,7 @@ const recentMax = 2
 export class Followers {
   private readonly parts: FollowersParts
   private readonly links = new Set<FollowerLink>()
-  private readonly recent: Told[] = []
+  private readonly recent: RecentFrame[] = []
   private end: ChainEnd
 
   constructor(parts: FollowersParts) {
@@ -61,7 +61,7 @@ export class Followers {
   }
 
   /** A frame that is durable. */
-  tell({ head, body, seq, seal }: SealedFrame): void {
+  publish({ head, body, seq, seal }: SealedFrame): void {
     const before = this.end
     this.end = { seq, seal }
     if (this.links.size === 0 && !this.parts.leadsDisk) return
@@ -102,7 +102,7 @@ export class FollowerLink {
   private taken: Taken[] = []
   private corked = false
   /** Records that were handed in and not answered. */
-  private asked = 0
+  private pending = 0
   private finished: (() => void) | null = null
 
   constructor(stream: Duplex, parts: LinkParts) {
@@ -138,7 +138,7 @@ export class FollowerLink {
     const finished = new Promise<void>((resolve) => {
       this.finished = resolve
     })
-    if (this.asked === 0) this.end()
+    if (this.pending === 0) this.end()
     const stuck = setTimeout(() => this.close(), finishMsMax)
     await Promise.race([finished, this.gone])
     clearTimeout(stuck)
@@ -168,9 +168,9 @@ export class FollowerLink {
     const { kind, bytes } = message
     if (kind !== SUBMIT) throw new RangeError(`a message of kind ${kind}`)
     const { id, record, mayPass } = decodeSubmit(bytes)
-    this.asked += 1
+    this.pending += 1
     this.parts.ask(record, mayPass).then(
-      ({ seq }) => this.tellTaken({ id, seq }),
+      ({ seq }) => this.sendTaken({ id, seq }),
       ({ code = 'ERROR', message: why }: Error & { code?: string }) => {
         this.send(encodeRefused({ id, code, message: why }))
         this.answered(1)
@@ -179,13 +179,13 @@ export class FollowerLink {
   }
 
   private answered(count: number): void {
-    this.asked -= count
-    if (this.asked === 0 && this.finished !== null) this.end()
+    this.pending -= count
+    if (this.pending === 0 && this.finished !== null) this.end()
   }
 
   /** All of one batch in one message, before the frame of the next: a batch is answered in one
    *  turn, and the next needs a later one. */
-  private tellTaken(taken: Taken): void {
+  private sendTaken(taken: Taken): void {
     if (this.taken.push(taken) > 1) return
     queueMicrotask(() => {
       this.send(encodeTaken(this.taken))

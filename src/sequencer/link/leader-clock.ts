@@ -20,10 +20,10 @@ export class LeaderClock {
 
   /** `ask` returns the leader's wall clock, as it is some time between the call and the answer. */
   async compare(ask: () => Promise<number>): Promise<void> {
-    const askedAt = this.clocks.steady()
+    const sentAt = this.clocks.steady()
     const wall = await ask()
     const answeredAt = this.clocks.steady()
-    this.leader = { least: wall - answeredAt, most: wall - askedAt }
+    this.leader = { least: wall - answeredAt, most: wall - sentAt }
   }
 
   /** Another leader, or none: nothing is known. */

@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream'
 import { decodeFrame } from '../../journal/frame.ts'
 import type { ChainEnd } from '../../journal/store/frame-store.ts'
 import { EntryNotExact } from '../codec.ts'
-import { AnswerLost, NobodyLeads, Overloaded, SequencerStopped } from '../not-taken.ts'
+import { AnswerLost, NoLeader, Overloaded, SequencerStopped } from '../not-taken.ts'
 import type { Outcome } from '../outcome.ts'
 import { sequencerLimits } from '../sequencer.ts'
 import { Calls, errorOf, type Served } from './calls.ts'
@@ -76,7 +76,7 @@ export class LeaderLink {
   }
 
   /** How long it has said nothing. */
-  get silentMs(): number {
+  get sinceLastMs(): number {
     return performance.now() - this.heardAt
   }
 
@@ -107,7 +107,7 @@ export class LeaderLink {
   /** Resolves when the leader has it on disk and this process has applied it. */
   submit(record: Uint8Array, mayPass: boolean): Promise<Outcome> {
     return new Promise((resolve, reject) => {
-      if (this.ended !== null) throw new NobodyLeads(this.ended.message)
+      if (this.ended !== null) throw new NoLeader(this.ended.message)
       if (this.waiting.size >= this.waitingMax)
         throw new Overloaded(`${this.waiting.size} commands wait for the leader`)
       const id = this.nextId

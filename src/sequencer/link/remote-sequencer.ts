@@ -4,7 +4,7 @@
 import type { Command, ExchangeView } from '../../core/index.ts'
 import { EntryWriter } from '../codec.ts'
 import type { By } from '../entry.ts'
-import { NobodyLeads } from '../not-taken.ts'
+import { NoLeader } from '../not-taken.ts'
 import type { Batch, Outcome } from '../outcome.ts'
 import type { Sequencing } from '../sequencing.ts'
 import type { Calls } from './calls.ts'
@@ -12,13 +12,13 @@ import type { Followed } from './followed.ts'
 import type { LeaderLink } from './leader-link.ts'
 
 /** Calls of this process to the leader, other than commands. */
-export type Asking = Pick<Calls, 'ask' | 'tell'>
+export type Asking = Pick<Calls, 'ask' | 'notify'>
 
 export class RemoteSequencer implements Sequencing {
   /** Calls to the current leader. */
   readonly calls: Asking = {
-    ask: (name, ...args) => this.link?.calls.ask(name, ...args) ?? Promise.reject(nobody()),
-    tell: (name, ...args) => this.link?.calls.tell(name, ...args),
+    ask: (name, ...args) => this.link?.calls.ask(name, ...args) ?? Promise.reject(notReachable()),
+    notify: (name, ...args) => this.link?.calls.notify(name, ...args),
   }
   private readonly followed: Followed
   private readonly writer = new EntryWriter()
@@ -46,7 +46,7 @@ export class RemoteSequencer implements Sequencing {
   }
 
   async ask(command: Command, by: By | null = null, mayPass = false): Promise<Outcome> {
-    if (this.link === null) throw nobody()
+    if (this.link === null) throw notReachable()
     return this.link.submit(this.writer.command(command, by), mayPass)
   }
 
@@ -69,6 +69,6 @@ export class RemoteSequencer implements Sequencing {
   }
 }
 
-function nobody(): NobodyLeads {
-  return new NobodyLeads('no node that leads can be reached')
+function notReachable(): NoLeader {
+  return new NoLeader('no node that leads can be reached')
 }

@@ -18,7 +18,7 @@ export async function followFolder(folder: string, { seq }: ChainEnd): Promise<F
       'JOURNAL_DAMAGED',
       `${folder} holds history up to seq ${replica.seq}, and its leader is at ${seq}`,
     )
-  return new Follower(replica, { saved, completeSaved: false, tellAfter: seq })
+  return new Follower(replica, { saved, completeSaved: false, publishAfter: seq })
 }
 
 /** The states that the leader has saved at the time of the call. */

@@ -15,7 +15,7 @@ export type FollowerParts = Readonly<{
   /** Saves again what a snapshot entry saved and a crash kept from the disk. */
   completeSaved: boolean
   /** Only entries after this seq are published. */
-  tellAfter: number
+  publishAfter: number
   /** For observers: the state before each command. */
   before?: (seq: number, replica: Replica) => void
 }>
@@ -46,7 +46,7 @@ export class Follower {
   /** Anything but a command stands alone in its frame, and is given back. */
   private applyCommands(frame: Frame): Placed | null {
     const { log, replica, reader } = this
-    const { before, tellAfter } = this.parts
+    const { before, publishAfter } = this.parts
     const { bytes } = frame
     let control: Placed | null = null
     eachRecord(frame, (seq, from, to) => {
@@ -60,7 +60,7 @@ export class Follower {
       const { atMs, type } = reader
       before?.(seq, replica)
       replica.apply(seq, reader, command, log)
-      if (seq <= tellAfter) return
+      if (seq <= publishAfter) return
       this.outcomes.push(new RecordOutcome({ bytes, from, to, atMs, type }, seq, log, first))
     })
     return control
@@ -68,20 +68,20 @@ export class Follower {
 
   private applySpelled(seq: number, bytes: Buffer, from: number, to: number): Placed | null {
     const { log, replica, reader } = this
-    const { before, tellAfter } = this.parts
+    const { before, publishAfter } = this.parts
     const entry = reader.entry(bytes, from, to)
     const { atMs } = reader
     if (entry.kind !== 'command') return { seq, atMs, entry }
     const first = log.end
     before?.(seq, replica)
     replica.apply(seq, reader, entry.command, log)
-    if (seq > tellAfter) this.outcomes.push(outcomeOf({ seq, atMs, entry }, log, first))
+    if (seq > publishAfter) this.outcomes.push(outcomeOf({ seq, atMs, entry }, log, first))
     return null
   }
 
   private async applyControl({ seq, atMs, entry }: Placed): Promise<void> {
     const { replica, log } = this
-    const { saved, completeSaved, tellAfter } = this.parts
+    const { saved, completeSaved, publishAfter } = this.parts
     if (entry.kind === 'revert') {
       const { facts, state } = await this.savedState(entry.id, seq)
       replica.revert(seq, state, facts.seq)
@@ -92,7 +92,7 @@ export class Follower {
       const facts = { id, seq, atMs: replica.view.atMs, createdAt: Date.now(), sources }
       if (completeSaved && !saved.has(id, seq)) await saved.save(facts, replica.state)
     }
-    if (seq > tellAfter) this.outcomes.push(outcomeOf({ seq, atMs, entry }, log, log.end))
+    if (seq > publishAfter) this.outcomes.push(outcomeOf({ seq, atMs, entry }, log, log.end))
   }
 
   private async savedState(id: string, seq: number): Promise<SavedState> {

@@ -28,7 +28,7 @@ export type RecoverOptions = Readonly<{
   completeSaved?: boolean
   /** Publishes entries after `after` again, for a projection that has not read them, and waits
    *  if it returns a promise. */
-  feed?: Readonly<{ after: number; tell: (batch: Batch) => void | Promise<void> }>
+  feed?: Readonly<{ after: number; take: (batch: Batch) => void | Promise<void> }>
   /** Refuses a journal without a durable mark (default: a warning). */
   requireMark?: boolean
   onWarning?: (text: string) => void
@@ -64,15 +64,20 @@ export async function recover(folder: DataFolder, options: RecoverOptions): Prom
     seal,
     ...(to !== undefined && { to }),
   })
-  const tellAfter = feed?.after ?? Number.POSITIVE_INFINITY
+  const publishAfter = feed?.after ?? Number.POSITIVE_INFINITY
   const { before } = watch
-  const parts = { saved, completeSaved, tellAfter, ...(before !== undefined && { before }) }
+  const parts = {
+    saved,
+    completeSaved,
+    publishAfter: publishAfter,
+    ...(before !== undefined && { before }),
+  }
   const follower = new Follower(replica, parts)
   let last = seal
   if (to === undefined || to > from)
     for (const frame of scan.frames()) {
       const batch = await follower.take(frame)
-      if (batch !== null) await feed?.tell(batch)
+      if (batch !== null) await feed?.take(batch)
       watch.frame?.(frame, replica)
       last = frame.seal
     }

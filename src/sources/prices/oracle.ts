@@ -125,7 +125,7 @@ export class Oracle {
   }
 
   /** Whether a market's feed says nothing now. */
-  isSilent(market: MarketView, atMs: number): boolean {
+  isMuted(market: MarketView, atMs: number): boolean {
     const { script } = this.feedOf(market, atMs)
     return script?.kind === 'silence' && atMs < script.until
   }

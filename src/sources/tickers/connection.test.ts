@@ -21,7 +21,7 @@ function opened() {
       return { send: () => undefined, close: () => undefined }
     },
     random: () => 0,
-    tell: ({ price }) => told.push(price),
+    onQuote: ({ price }) => told.push(price),
     note: (what, why) => notes.push(`${what} ${why}`.trim()),
   })
   connection.start()
@@ -104,7 +104,7 @@ test('an address that cannot be tried is one that does not answer', async () => 
     open: () => {
       throw new TypeError('Invalid URL')
     },
-    ...{ random: () => 0, tell: () => undefined, note: () => undefined },
+    ...{ random: () => 0, onQuote: () => undefined, note: () => undefined },
   })
   broken.start()
   await time.pass(60_000)

@@ -11,7 +11,7 @@ import type { Address, OpenWire, Wire } from './wires/wire.ts'
 
 const connectMsMax = 10_000
 /** Without any data for this long the connection counts as lost, even if the socket is open. */
-const silentMsMax = 30_000
+const quietMsMax = 30_000
 /** Without prices for this long the server has lost our subscriptions. */
 const pricelessMsMax = 60_000
 /** The other side's clock is off when it is further than this from ours. */
@@ -52,7 +52,7 @@ export type ConnectionParts = Readonly<{
   timers: Timers
   random: () => number
   /** Called with quotes of requested symbols, at most ten a second for each. */
-  tell: (quote: Received) => void
+  onQuote: (quote: Received) => void
   /** For the log; repeated failures with the same reason are not reported. */
   note: (what: 'connected' | 'lost' | 'refused', why: string) => void
 }>
@@ -76,10 +76,10 @@ export class Connection {
   private clearKeepAlive: () => void = () => undefined
 
   constructor(parts: ConnectionParts) {
-    const { symbols, wall, timers, tell } = parts
+    const { symbols, wall, timers, onQuote } = parts
     this.parts = parts
     this.backoff = new Backoff(parts.random)
-    this.thinner = new Thinner({ symbols: symbols.length, wall, timers, tell })
+    this.thinner = new Thinner({ symbols: symbols.length, wall, timers, onQuote })
   }
 
   get health(): ConnectionHealth {
@@ -137,12 +137,12 @@ export class Connection {
   private watch(): void {
     const { wall, timers } = this.parts
     const now = wall()
-    const silentIn = this.livedAt + silentMsMax - now
+    const quietIn = this.livedAt + quietMsMax - now
     const pricelessIn = this.pricedAt + pricelessMsMax - now
-    if (silentIn <= 0) return this.lose(`no data for ${silentMsMax / 1_000} s`)
+    if (quietIn <= 0) return this.lose(`no data for ${quietMsMax / 1_000} s`)
     if (pricelessIn <= 0) return this.lose(`no price for ${pricelessMsMax / 1_000} s`)
     // A clock that was set back must not make it blind for long.
-    const wait = Math.min(silentIn, pricelessIn, silentMsMax)
+    const wait = Math.min(quietIn, pricelessIn, quietMsMax)
     this.clearWatch = timers.after(wait, () => this.watch())
   }
 

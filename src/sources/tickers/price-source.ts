@@ -67,7 +67,7 @@ export class PriceSource {
       symbols: named,
       address: { ...settings, url },
       open: wires[ticker.wire],
-      tell: (quote) => this.push(quote),
+      onQuote: (quote) => this.push(quote),
     })
   }
 

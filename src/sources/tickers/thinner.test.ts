@@ -10,7 +10,7 @@ function thinned(symbols: number) {
   const tell = ({ symbol, price }: { symbol: string; price: string }) => {
     told.push(`${time.now} ${symbol} ${price}`)
   }
-  const thinner = new Thinner({ symbols, wall, timers, tell })
+  const thinner = new Thinner({ symbols, wall, timers, onQuote: tell })
   const take = (symbol: string, price: string) =>
     thinner.take({ symbol, price, atMs: null, receivedMs: time.now, receivedAt: time.now })
   return { time, told, thinner, take }

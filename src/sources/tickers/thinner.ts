@@ -23,7 +23,7 @@ export type ThinnerParts = Readonly<{
   symbols: number
   wall: () => number
   timers: Timers
-  tell: (quote: Received) => void
+  onQuote: (quote: Received) => void
 }>
 
 export class Thinner {
@@ -32,7 +32,7 @@ export class Thinner {
   private windowFrom = Number.NEGATIVE_INFINITY
   private messages = 0
   private characters = 0
-  private toldAt = Number.NEGATIVE_INFINITY
+  private flushedAt = Number.NEGATIVE_INFINITY
   private clear: (() => void) | null = null
 
   constructor(parts: ThinnerParts) {
@@ -58,7 +58,7 @@ export class Thinner {
   take(quote: Received): void {
     this.waiting.set(quote.symbol, quote)
     if (this.clear !== null) return
-    const since = this.parts.wall() - this.toldAt
+    const since = this.parts.wall() - this.flushedAt
     if (since >= apartMs || since < 0) return this.flush()
     this.clear = this.parts.timers.after(apartMs - since, () => this.flush())
   }
@@ -71,9 +71,9 @@ export class Thinner {
 
   private flush(): void {
     this.clear = null
-    this.toldAt = this.parts.wall()
+    this.flushedAt = this.parts.wall()
     const quotes = [...this.waiting.values()]
     this.waiting.clear()
-    for (const quote of quotes) this.parts.tell(quote)
+    for (const quote of quotes) this.parts.onQuote(quote)
   }
 }

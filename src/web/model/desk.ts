@@ -65,7 +65,7 @@ export type Desk = Readonly<{
   streams: Readonly<{ engineNow(): number; repairs: Signal<number> }>
   sandbox: Readonly<{
     clock: ReadonlySignal<Readonly<{ frozen: boolean }> | null>
-    look(): Promise<void>
+    refresh(): Promise<void>
   }>
   loadMarkets(): Promise<void>
   explain(what: Explained): void

@@ -8,7 +8,7 @@ function desk() {
   const notices = new Notices((work) => due.push(work))
   const link = { label: 'Why', open: () => undefined }
   const tell = (title: string, more: { stays?: boolean; about?: string } = {}) =>
-    notices.tell({ kind: 'plain', title, text: '', link, ...more })
+    notices.show({ kind: 'plain', title, text: '', link, ...more })
   return { notices, due, tell, titles: () => notices.shown.value.map(({ title }) => title) }
 }
 

@@ -46,7 +46,7 @@ export class Notices {
     this.later = later
   }
 
-  tell({ stays = false, about, closed, ...rest }: NewNotice): void {
+  show({ stays = false, about, closed, ...rest }: NewNotice): void {
     const named = { about: about ?? null, closed: closed ?? null }
     const notice: Notice = { ...rest, ...named, stays, id: this.nextId++ }
     const others = this.shown.peek().filter((each) => about === undefined || each.about !== about)

@@ -23,7 +23,7 @@ export class Sandbox {
   }
 
   /** A venue answers 404, and then there is no panel. */
-  async look(): Promise<void> {
+  async refresh(): Promise<void> {
     try {
       this.clock.value = await this.desk.visitor.sandboxGetClock()
       this.saved.value = await this.desk.visitor.sandboxListSnapshots()
@@ -84,7 +84,7 @@ export class Sandbox {
   revert(id: string): Promise<boolean> {
     return this.act('Going back', async () => {
       await this.desk.visitor.sandboxRevert({ id })
-      await this.look()
+      await this.refresh()
     })
   }
 
@@ -96,7 +96,7 @@ export class Sandbox {
     } catch (error) {
       const text = sentence((error as Error).message)
       const link = { label: 'Sandbox', open: () => this.desk.showSandbox() }
-      this.desk.notices.tell({ kind: 'bad', title: `${title} did not work`, text, link })
+      this.desk.notices.show({ kind: 'bad', title: `${title} did not work`, text, link })
       return false
     } finally {
       this.busy.value = null

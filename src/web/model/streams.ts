@@ -18,7 +18,7 @@ export type Light = Readonly<{
 
 /** Without prices for this long something is wrong. */
 const lateMs = 3_000
-const lookMs = 500
+const healthMs = 500
 export const streamOptions = { pingMs: 5_000, backoffMs: { first: 200, most: 2_000 } }
 
 export class Streams {
@@ -48,7 +48,7 @@ export class Streams {
   start(): void {
     if (this.stream !== null) return
     const { desk } = this
-    const onHealth = () => this.look()
+    const onHealth = () => this.updateHealth()
     this.stream = desk.visitor.stream({ ...streamOptions, onHealth })
     this.followPrices(this.stream)
     followMarket(desk, this.stream)
@@ -65,7 +65,7 @@ export class Streams {
         stream.close()
       }
     })
-    setInterval(() => this.look(), lookMs)
+    setInterval(() => this.updateHealth(), healthMs)
   }
 
   private followPrices(stream: Stream): void {
@@ -76,8 +76,8 @@ export class Streams {
       account.followMarks(markets.prices.peek(), (symbol) => markets.gridOf(symbol))
       // A market was listed meanwhile; without an answer, the next prices ask again.
       if (data.length > markets.list.peek().length) this.desk.loadMarkets().catch(() => undefined)
-      const told = data[0]?.timestamp ?? 0
-      if (told > 0) this.updateTime(told)
+      const time = data[0]?.timestamp ?? 0
+      if (time > 0) this.updateTime(time)
     })
   }
 
@@ -87,7 +87,7 @@ export class Streams {
   }
 
   /** The light is that of the worse of both connections. */
-  private look(): void {
+  private updateHealth(): void {
     const market = this.stream?.health()
     if (market === undefined) return
     const ageMs = this.pricesAt === null ? null : performance.now() - this.pricesAt

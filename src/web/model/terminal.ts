@@ -36,8 +36,8 @@ export class Terminal implements Desk {
   readonly url: string
   readonly preferences: PreferenceStore
   readonly notices = new Notices((work, ms) => setTimeout(work, ms))
-  private readonly told = {
-    tell: (notice: NewNotice) => this.notices.tell(notice),
+  private readonly keyNotices = {
+    show: (notice: NewNotice) => this.notices.show(notice),
     openKeys: () => this.open({ show: 'keys' }),
   }
   readonly keyRing: KeyRing
@@ -66,7 +66,7 @@ export class Terminal implements Desk {
   constructor({ url, storage, sandboxToken }: TerminalOptions) {
     this.url = url
     this.preferences = createPreferences(storage)
-    this.keyRing = new KeyRing(url, storage, () => notifyReplaced(this.told))
+    this.keyRing = new KeyRing(url, storage, () => notifyReplaced(this.keyNotices))
     this.seen = new Seen(storage)
     this.trader = this.keyRing.now
     this.address = computed(() => this.trader.value?.address ?? null)
@@ -82,7 +82,7 @@ export class Terminal implements Desk {
     this.ticket = new Ticket({ markets, account, preferences, address, ask, now })
     this.streams = new Streams(this)
     effect(() => {
-      if (this.trader.value !== null) void checkVenue(this.trader.value, this.told)
+      if (this.trader.value !== null) void checkVenue(this.trader.value, this.keyNotices)
     })
   }
 
@@ -92,7 +92,7 @@ export class Terminal implements Desk {
     const [prices] = await Promise.all([
       this.visitor.getPrices(),
       this.loadMarkets(),
-      this.sandbox.look(),
+      this.sandbox.refresh(),
     ])
     this.markets.updatePrices(prices)
     // A sandbox's clock may be hours ahead of ours, and history is requested by its own.
@@ -120,7 +120,7 @@ export class Terminal implements Desk {
     const money = `${fixed(firstMoney, 0)} USD of test money`
     const done = await this.sandbox.fund(firstMoney)
     if (!done || account !== this.address.peek()) return
-    this.notices.tell({
+    this.notices.show({
       kind: 'good',
       title: 'Welcome to the sandbox',
       text: `${text} It has ${money}.`,
@@ -146,7 +146,7 @@ export class Terminal implements Desk {
   /** Throws what is wrong with the secret. */
   importKey(secret: string): void {
     this.keyRing.import(secret)
-    notifyImported(this.told)
+    notifyImported(this.keyNotices)
   }
 
   open(overlay: Overlay): void {

@@ -8,7 +8,7 @@ import { sentence } from '../model/words/sentence.ts'
 type Account = Readonly<{ address: string; publicKey: Uint8Array; features: readonly string[] }>
 
 type Connect = Readonly<{
-  /** Silent: only if its owner has agreed before, without a new prompt. */
+  /** `silent`: connects only if the owner has agreed before, without a new prompt. */
   connect(how?: Readonly<{ silent: boolean }>): Promise<Readonly<{ accounts: readonly Account[] }>>
 }>
 type SignMessage = Readonly<{
@@ -32,11 +32,11 @@ const fits = ({ chains, features }: FoundWallet) =>
   connectFeature in features
 
 /** Reports the wallets found so far, and again when another one registers. */
-export function walletsHere(tell: (wallets: readonly FoundWallet[]) => void): () => void {
+export function walletsHere(onFound: (wallets: readonly FoundWallet[]) => void): () => void {
   const found: FoundWallet[] = []
   const register = (...wallets: readonly FoundWallet[]) => {
     found.push(...wallets.filter((wallet) => fits(wallet) && !found.includes(wallet)))
-    tell([...found])
+    onFound([...found])
     return () => undefined
   }
   const api = Object.freeze({ register })
@@ -48,9 +48,9 @@ export function walletsHere(tell: (wallets: readonly FoundWallet[]) => void): ()
 }
 
 /** Its first account, as what signs for the terminal. */
-export async function connectWallet(wallet: FoundWallet, silent = false): Promise<Signer> {
+export async function connectWallet(wallet: FoundWallet, onlyApproved = false): Promise<Signer> {
   const { connect } = wallet.features[connectFeature] as Connect
-  const { accounts } = await connect(silent ? { silent } : undefined)
+  const { accounts } = await connect(onlyApproved ? { silent: true } : undefined)
   const account = accounts.find(({ features }) => features.includes(signFeature)) ?? accounts[0]
   if (account === undefined) throw new Error('it has no account')
   const { signMessage } = wallet.features[signFeature] as SignMessage
@@ -76,7 +76,7 @@ export async function resumeWallet(terminal: Terminal): Promise<void> {
     keyRing.useWallet(name, await connectWallet(await walletNamed(name), true))
   } catch (error) {
     // The key of this browser is another account: it trades when that is said, not instead.
-    notices.tell({
+    notices.show({
       kind: 'warning',
       title: `${name} is not connected`,
       text: sentence((error as Error).message),

@@ -62,7 +62,7 @@ export class ClusterNode {
       format: formatVersion,
     })
     const tellAfter = Number.POSITIVE_INFINITY
-    const follower = new Follower(replica, { saved, completeSaved: true, tellAfter })
+    const follower = new Follower(replica, { saved, completeSaved: true, publishAfter: tellAfter })
     const chainCopy = new ChainCopy(copy)
     const keep = (frame: Frame) => chainCopy.add(frame)
     const followed = new Followed({ follower, end: chainCopy.end, keep })

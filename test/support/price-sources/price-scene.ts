@@ -2,7 +2,7 @@
 // goes over the sockets takes time of its own.
 
 import assert from 'node:assert/strict'
-import type { SourceStanding } from '../../../src/gateway/admin/operator.ts'
+import type { SourceStatus } from '../../../src/gateway/admin/operator.ts'
 import type { PriceSourceKind } from '../../../src/protocol/admin/price-source-kinds.ts'
 import { type Speech, speeches } from './speeches.ts'
 import { TickerServer } from './ticker-server.ts'
@@ -62,7 +62,7 @@ export class PriceScene {
     return this.venue.time.now
   }
 
-  get health(): SourceStanding {
+  get health(): SourceStatus {
     return this.venue.tried
   }
 

@@ -4,7 +4,7 @@
 
 import { pino } from 'pino'
 import type { PriceSourceSetting } from '../../../src/config.ts'
-import type { SourceStanding } from '../../../src/gateway/admin/operator.ts'
+import type { SourceStatus } from '../../../src/gateway/admin/operator.ts'
 import { VenuePrices } from '../../../src/main/prices/venue-prices.ts'
 import { VenueClock } from '../../../src/sources/clock.ts'
 import {
@@ -58,7 +58,7 @@ export class TwoMarkets {
     this.prices.start()
   }
 
-  get tried(): SourceStanding {
+  get tried(): SourceStatus {
     return this.prices.sources().find(({ name }) => name === 'tried')!
   }
 

@@ -49,8 +49,17 @@ const vocabulary: readonly Entry[] = [
   entry('wrong words', 'invalid value'),
 ]
 
-/** Names that must not change: of the journal, of a setting, and of the exported client. */
-const fixedNames = /\b(?:TellPast|PastTold|silentMs)\b|`judged`|\.judged\b|'silent'/g
+/** Names that must not change: of the journal, a setting, the exported client, and of wallets. */
+const fixedNames = new RegExp(
+  [
+    /\b(?:TellPast|PastTold|silentMs|silent: (?:boolean|true)|judged(?=: ))\b/,
+    /(?<=readonly |\.|[=,] |[`'])judged\b/,
+    /[`']silent[`']/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'g',
+)
 
 /** Names are read part by part: `tellFills` as `tell fills`. */
 export function dialectIn(text: string): readonly Finding[] {

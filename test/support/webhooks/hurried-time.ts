@@ -2,11 +2,11 @@
 // is ahead by it.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { TellerTime } from '../../../src/main/webhooks/teller.ts'
+import type { DelivererTime } from '../../../src/main/webhooks/deliverer.ts'
 
 const momentMs = 1_000
 
-export function hurriedTime(): TellerTime {
+export function hurriedTime(): DelivererTime {
   let aheadMs = 0
   return {
     now: () => Date.now() + aheadMs,

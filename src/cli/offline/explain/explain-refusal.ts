@@ -33,7 +33,7 @@ export async function explainRefusal(path: string, which: string | null): Promis
   if (found === undefined) throw notFound(`refusal${which === null ? '' : ` ${which}`}`, search)
   const { rejection } = found.events[found.at] as Rejected
   const account = accountOf(search.view, found)
-  const explained = await standing(found, path, (view) => ({
+  const explained = await atRefusal(found, path, (view) => ({
     facts: factsOf(view, found),
     steps: account === 0 ? [] : stepsOf(view, found, account),
   }))
@@ -100,7 +100,7 @@ function accountOf({ accounts }: ExchangeView, found: Found): number {
 
 /** A refused command changes nothing: after it things are as it met them, unless what it set off
  *  came later. Then they are as before it, if nothing fell due first. */
-async function standing<T>(
+async function atRefusal<T>(
   { seq, events, at }: Found,
   path: string,
   read: (view: ExchangeView) => T,

@@ -52,7 +52,7 @@ export async function findEvents(path: string, wanted: EventFilter): Promise<Sea
     Object.entries(wanted).map(([type, test]) => [kindOfEvent(type as EventType), test]),
   )
   const found: Found[] = []
-  const look = (outcome: Outcome) => {
+  const readOutcome = (outcome: Outcome) => {
     const { rows } = outcome.log
     let index = 0
     for (let at = outcome.first; at < outcome.end; at = nextAfter(rows, at)) {
@@ -65,13 +65,13 @@ export async function findEvents(path: string, wanted: EventFilter): Promise<Sea
   }
   const { replica, from } = await recover(folder, {
     saved: new SavedStateFiles(folder.saved),
-    feed: { after: 0, tell: ({ outcomes }) => outcomes.forEach(look) },
+    feed: { after: 0, take: ({ outcomes }) => outcomes.forEach(readOutcome) },
   })
   const kept = found.filter(({ seq }) => !replica.isUndone(seq))
   return { found: kept, fromSeq: from, view: replica.view }
 }
 
-export type Standing = Readonly<{
+export type StateWatch = Readonly<{
   before(seq: number, view: ExchangeView): void
   after(seq: number, view: ExchangeView): void
 }>
@@ -80,26 +80,26 @@ export type Standing = Readonly<{
 export async function stateAt(
   path: string,
   seqs: readonly number[],
-  standing: Standing,
+  watch: StateWatch,
 ): Promise<void> {
   const folder = readDataFolder(path)
   const wanted = new Set(seqs)
   const [first, last] = [Math.min(...seqs), Math.max(...seqs)]
   let open: number | null = null
   const close = ({ view }: Replica) => {
-    if (open !== null) standing.after(open, view)
+    if (open !== null) watch.after(open, view)
     open = null
   }
   await recover(folder, {
     saved: new SavedStateFiles(folder.saved),
     to: last,
     // The state to begin with must be from before the first of them.
-    feed: { after: first - 1, tell: () => undefined },
+    feed: { after: first - 1, take: () => undefined },
     watch: {
       before: (seq, replica) => {
         close(replica)
         if (!wanted.has(seq)) return
-        standing.before(seq, replica.view)
+        watch.before(seq, replica.view)
         open = seq
       },
       frame: (_, replica) => close(replica),

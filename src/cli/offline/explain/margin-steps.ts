@@ -96,14 +96,14 @@ export function withdrawableStep(view: ExchangeView, account: number, recorded: 
     return needed?.requirement ?? 0
   })
   const bound = total(requirements, (each) => each)
-  const silent = backing.filter((each) => each.silent && each.notional > each.requirement)
-  const withheld = total(silent, ({ notional, requirement }) => notional - requirement)
+  const stale = backing.filter((each) => each.silent && each.notional > each.requirement)
+  const withheld = total(stale, ({ notional, requirement }) => notional - requirement)
   const live = total(
     backing.filter((each) => !each.silent),
     ({ notional }) => notional,
   )
   const needed = Math.max(bound + withheld, divCeil(live, 10))
-  const kept = silent.map(({ market, notional }) => [
+  const kept = stale.map(({ market, notional }) => [
     `stale: ${markets.paramsOf(market).symbol}`,
     `keeps its value ${usd(notional)}`,
   ])

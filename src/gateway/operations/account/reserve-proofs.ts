@@ -8,7 +8,7 @@ import { ownerOf } from '../principal.ts'
 const common = { group: 'Account', cost: 'plain', refusals: 'rules' } as const
 
 /** The public part, as it is returned. */
-export function toldReserves(summary: ReserveSummary) {
+export function summaryReply(summary: ReserveSummary) {
   const { seq, atMs, root, accounts } = summary
   return {
     ...{ seq, at: atMs, root, accounts },
@@ -27,7 +27,7 @@ export const getReserves = unsigned({
   rejects: [],
   async handle({ exchange }) {
     const newest = await exchange.reserves.newest()
-    return newest === null ? null : toldReserves(newest)
+    return newest === null ? null : summaryReply(newest)
   },
 })
 

@@ -193,12 +193,12 @@ export function tpslOf(principal: Principal, body: TpslBody): PreparedOrder<SetP
   const market = marketOf(principal, body.symbol)
   const grid = gridOf(principal, market)
   const opposite = body.side === 'bid' ? 'ask' : 'bid'
-  const beside = (body as { client_order_id?: string | null }).client_order_id ?? null
+  const outside = (body as { client_order_id?: string | null }).client_order_id ?? null
   const levels = (field: 'take_profit' | 'stop_loss') => {
     const requested = body[field]
     if (requested == null) return null
     const made = tpslLevels(grid, field, requested, form)
-    return beside === null ? made : named(made, beside)
+    return outside === null ? made : named(made, outside)
   }
   const command: SetPositionTpsl = {
     type: 'SetPositionTpsl',

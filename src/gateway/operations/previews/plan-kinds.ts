@@ -15,7 +15,7 @@ import type { Principal } from '../principal.ts'
 type Request = Static<typeof previewRequest>
 type Prepared = Readonly<{ command: Plan; clientOrderId?: string | null }>
 export type PlanKind = Readonly<{
-  isAsked(request: Request): boolean
+  isRequested(request: Request): boolean
   schema: TSchema
   /** Reduce-only may be left out of a preview; the legs of an OCO have their own. */
   reduces: boolean
@@ -24,25 +24,25 @@ export type PlanKind = Readonly<{
 
 const planKinds: readonly PlanKind[] = [
   {
-    isAsked: ({ legs }) => legs != null,
+    isRequested: ({ legs }) => legs != null,
     schema: createOcoBody,
     reduces: false,
     prepare: placeOcoOf,
   },
   {
-    isAsked: ({ stop_order }) => stop_order != null,
+    isRequested: ({ stop_order }) => stop_order != null,
     schema: createStopBody,
     reduces: true,
     prepare: placeStopOf,
   },
   {
-    isAsked: ({ display_amount }) => display_amount != null,
+    isRequested: ({ display_amount }) => display_amount != null,
     schema: createIcebergBody,
     reduces: true,
     prepare: placeIcebergOf,
   },
   {
-    isAsked: ({ chase }) => chase === true,
+    isRequested: ({ chase }) => chase === true,
     schema: createChaseBody,
     reduces: true,
     prepare: placeChaseOf,
@@ -51,18 +51,18 @@ const planKinds: readonly PlanKind[] = [
 
 /** Null: an order. */
 export function planKindOf(request: Request): PlanKind | null {
-  return planKinds.find(({ isAsked }) => isAsked(request)) ?? null
+  return planKinds.find(({ isRequested }) => isRequested(request)) ?? null
 }
 
 /** Fields of a preview, and of a body that is previewed just as it will be sent. */
 const ofPreview = ['account', 'agent_wallet', 'leverage', 'signature', 'timestamp', 'expiry_window']
 
 /** The body of the operation; one that it would not take is refused in the same words. */
-export function planBody({ schema, reduces, isAsked }: PlanKind, request: Request): never {
+export function planBody({ schema, reduces, isRequested }: PlanKind, request: Request): never {
   const body: Record<string, unknown> = reduces ? { reduce_only: false } : {}
   for (const [field, value] of Object.entries(request))
     if (value != null && !ofPreview.includes(field)) body[field] = value
-  if (body.chase === false || isAsked({ chase: true } as Request)) delete body.chase
+  if (body.chase === false || isRequested({ chase: true } as Request)) delete body.chase
   closedCheckOf(schema)(body, '')
   return body as never
 }

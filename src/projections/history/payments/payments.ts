@@ -13,7 +13,7 @@ import { paymentRow, payments } from '../schema/payment-table.ts'
 /** After which step the next ones are wanted. */
 export type PaymentPage = Readonly<{ seq: number; place: number; limit: number }>
 
-type Told = Readonly<{ account: number; amount: number; withdrawal?: number }>
+type PaymentOf = Readonly<{ account: number; amount: number; withdrawal?: number }>
 
 export class Payments implements Projection<null> {
   readonly reads = {
@@ -61,7 +61,7 @@ export class Payments implements Projection<null> {
   private add(
     { seq, atMs }: FedOutcome,
     kind: PaymentKind,
-    { account, amount, withdrawal = 0 }: Told,
+    { account, amount, withdrawal = 0 }: PaymentOf,
     reference: string | null = null,
   ): void {
     this.place = seq === this.seq ? this.place + 1 : 0

@@ -1,13 +1,13 @@
 // History for a process that does not write it: all queries, answered from the file that another
 // process of the same machine writes. An answer is never older than the seq of its request.
 
-import { type AskedHistory, askedHistory } from '../thread/asked-history.ts'
+import { type RemoteHistory, remoteHistory } from '../thread/remote-history.ts'
 import { type ReaderOptions, ReaderThread } from './reader-thread.ts'
 import type { ReaderStart } from './store-reader.ts'
 
 export type HistoryReaderOptions = ReaderStart & ReaderOptions
 
-export type HistoryReader = AskedHistory &
+export type HistoryReader = RemoteHistory &
   Readonly<{
     /** The writer of the store has committed this seq. A lower one than before means that the store
      *  was rebuilt. */
@@ -27,7 +27,7 @@ export async function createHistoryReader(options: HistoryReaderOptions): Promis
   const thread = new ReaderThread(start, { waitMs, want, reached })
   await thread.tried()
   return {
-    ...askedHistory(thread.ask),
+    ...remoteHistory(thread.ask),
     stored: (seq) => thread.stored(seq),
     missing: () => thread.missing(),
     reopen: () => thread.reopen(),

@@ -3,7 +3,7 @@
 // answered, because the file was rebuilt or the thread ended, is repeated until its timeout.
 
 import { Worker } from 'node:worker_threads'
-import type { AskedRead } from '../thread/thread-messages.ts'
+import type { ReadRequest } from '../thread/thread-messages.ts'
 import { type Ask, WaitingReads } from '../thread/waiting-reads.ts'
 import type { FromReader, ToReader } from './reader-messages.ts'
 import type { ReaderStart } from './store-reader.ts'
@@ -64,18 +64,18 @@ export class ReaderThread {
     return this.failure === null ? null : `history cannot be read: ${this.failure.message}`
   }
 
-  readonly ask: Ask = (seq, asked, waitMs) => {
-    const { read, answer } = this.waiting.add(seq, asked, waitMs)
+  readonly ask: Ask = (seq, reads, waitMs) => {
+    const { read, answer } = this.waiting.add(seq, reads, waitMs)
     if (read !== null) this.pass(read)
     return answer
   }
 
   stored(seq: number): void {
     this.storedSeq = seq
-    for (const read of this.waiting.reads()) if (!this.sent.has(read.id)) this.pass(read)
+    for (const read of this.waiting.requests()) if (!this.sent.has(read.id)) this.pass(read)
   }
 
-  private pass(read: AskedRead): void {
+  private pass(read: ReadRequest): void {
     if (this.closing) this.waiting.rejectBehind(read.id)
     else if (read.seq > this.storedSeq) this.want(read.seq)
     else if (this.failure === null) {
@@ -98,7 +98,7 @@ export class ReaderThread {
   private wantAgain(): void {
     this.wanting = null
     this.wantedSeq = 0
-    const wanted = Math.max(0, ...this.waiting.reads().map(({ seq }) => seq))
+    const wanted = Math.max(0, ...this.waiting.requests().map(({ seq }) => seq))
     if (wanted > this.storedSeq) this.want(wanted)
   }
 
@@ -111,10 +111,10 @@ export class ReaderThread {
       case 'open':
         this.failure = null
         this.stored(message.seq)
-        return this.tellTried()
+        return this.resolveTried()
       case 'missing':
         this.miss(new Error(message.message))
-        return this.tellTried()
+        return this.resolveTried()
       case 'answer':
         this.storedSeq = Math.max(this.storedSeq, message.seq)
         this.give(message)
@@ -155,7 +155,7 @@ export class ReaderThread {
 
   private ended(): void {
     this.miss(this.failure ?? new Error('its thread has ended'))
-    this.tellTried()
+    this.resolveTried()
     if (this.closing) return
     this.restart = setTimeout(() => {
       this.worker = this.startWorker()
@@ -167,7 +167,7 @@ export class ReaderThread {
     return new Promise((resolve) => this.tries.push(resolve))
   }
 
-  private tellTried(): void {
+  private resolveTried(): void {
     for (const resolve of this.tries.splice(0)) resolve()
   }
 

@@ -3,7 +3,7 @@
 
 import { parentPort, workerData } from 'node:worker_threads'
 import { answerTo } from '../thread/answer-to.ts'
-import type { AskedRead } from '../thread/thread-messages.ts'
+import type { ReadRequest } from '../thread/thread-messages.ts'
 import type { FromReader, ToReader } from './reader-messages.ts'
 import { type ReaderStart, StoreReader } from './store-reader.ts'
 
@@ -13,7 +13,7 @@ const retryMs = 100
 let reader: StoreReader | null = null
 let retry: NodeJS.Timeout | null = null
 
-function tell(message: FromReader): void {
+function send(message: FromReader): void {
   port.postMessage(message)
 }
 
@@ -23,7 +23,7 @@ function guarded(work: () => void): void {
     work()
   } catch (error) {
     letGo()
-    tell({ kind: 'missing', message: (error as Error).message })
+    send({ kind: 'missing', message: (error as Error).message })
     retry = setTimeout(() => guarded(open), retryMs)
   }
 }
@@ -38,19 +38,19 @@ function letGo(): void {
 function open(): void {
   letGo()
   reader = new StoreReader(start)
-  tell({ kind: 'open', seq: reader.atOnce((seq) => seq) })
+  send({ kind: 'open', seq: reader.inTransaction((seq) => seq) })
 }
 
-function serve(read: AskedRead): void {
-  if (reader?.isGone()) open()
+function serve(read: ReadRequest): void {
+  if (reader?.isReplaced()) open()
   const isLate = Date.now() > read.untilMs
-  if (reader === null || isLate) return tell({ kind: 'dropped', id: read.id })
+  if (reader === null || isLate) return send({ kind: 'dropped', id: read.id })
   const found = reader
-  const answer = found.atOnce((seq): FromReader => {
+  const answer = found.inTransaction((seq): FromReader => {
     if (seq < read.seq) return { kind: 'behind', id: read.id, seq }
     return answerTo(read, seq, found)
   })
-  tell(answer)
+  send(answer)
 }
 
 function receive(message: ToReader): void {

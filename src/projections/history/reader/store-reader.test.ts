@@ -61,7 +61,7 @@ for (const seed of [0, 2, 6, 22])
       if (random.chance(0.3)) continue
       written.store.commit()
       for (const read of drawn.all())
-        reader.atOnce((seq) => {
+        reader.inTransaction((seq) => {
           assert.equal(seq, kept.store.seq)
           const found = rowsOf(read.name, reader.read(read.name, read.args))
           rows += found.length

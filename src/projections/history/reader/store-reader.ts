@@ -51,8 +51,8 @@ export class StoreReader {
       this.found()
       this.tables = tablesOf(database, { reserved: [], retention: retentionOf({}), ...counts })
       this.projections = projectionsOf(this.tables)
-      this.atOnce(() => undefined)
-      if (this.isGone()) throw new Error('the store is being rebuilt')
+      this.inTransaction(() => undefined)
+      if (this.isReplaced()) throw new Error('the store is being rebuilt')
     } catch (error) {
       database.close()
       throw error
@@ -61,7 +61,7 @@ export class StoreReader {
 
   /** Everything that `work` reads is as of the seq that it gets. A reader that failed here must
    *  not be used any more. */
-  atOnce<Result>(work: (seq: number) => Result): Result {
+  inTransaction<Result>(work: (seq: number) => Result): Result {
     this.database.exec('BEGIN')
     this.resume()
     const result = work(this.seq)
@@ -90,7 +90,7 @@ export class StoreReader {
   }
 
   /** Whether the file was deleted or rebuilt since it was opened. */
-  isGone(): boolean {
+  isReplaced(): boolean {
     return inodeOf(this.file) !== this.inode
   }
 

@@ -44,27 +44,27 @@ export class Balances implements Projection<Mark> {
     Deposited: (outcome, at) => {
       const { account, amount, balance, pending, deficit } = outcome.event('Deposited', at)
       if (account === INSURANCE) return this.fund(outcome, 'deposit', { fund: balance, deficit })
-      this.ledger.tell(outcome, { account, event: 'deposit', balance, pending, flow: amount })
+      this.ledger.add(outcome, { account, event: 'deposit', balance, pending, flow: amount })
     },
     WithdrawalRequested: (outcome, at) => {
       const { account, amount, ...after } = moneyIn(outcome.event('WithdrawalRequested', at))
-      this.ledger.tell(outcome, { account, event: 'withdraw', ...after, flow: -amount })
+      this.ledger.add(outcome, { account, event: 'withdraw', ...after, flow: -amount })
     },
     WithdrawalFailed: (outcome, at) => {
       const { account, amount, ...after } = moneyIn(outcome.event('WithdrawalFailed', at))
-      this.ledger.tell(outcome, { account, event: 'withdraw_failed', ...after, flow: amount })
+      this.ledger.add(outcome, { account, event: 'withdraw_failed', ...after, flow: amount })
     },
     WithdrawalCompleted: (outcome, at) => {
       const { account, amount: _, ...after } = moneyIn(outcome.event('WithdrawalCompleted', at))
-      this.ledger.tell(outcome, { account, event: 'withdraw_completed', ...after })
+      this.ledger.add(outcome, { account, event: 'withdraw_completed', ...after })
     },
     Transferred: (outcome, at) => {
       const { from, to, amount, ...after } = outcome.event('Transferred', at)
       const event = 'subaccount_transfer'
       const { fromBalance: balance, fromPending: pending } = after
-      this.ledger.tell(outcome, { account: from, event, balance, pending, flow: -amount })
+      this.ledger.add(outcome, { account: from, event, balance, pending, flow: -amount })
       const got = { balance: after.toBalance, pending: after.toPending, flow: amount }
-      this.ledger.tell(outcome, { account: to, event, ...got })
+      this.ledger.add(outcome, { account: to, event, ...got })
     },
     ReserveMoved: (outcome, at) => {
       const { from, to, amount, ...after } = outcome.event('ReserveMoved', at)
@@ -82,7 +82,7 @@ export class Balances implements Projection<Mark> {
       const { account, market, balance, ...position } = outcome.event('IsolatedMarginMoved', at)
       const { wallet, lots, cost } = position
       const after = { market, balance, position: { wallet, lots, cost } }
-      this.ledger.tell(outcome, { account, event: 'isolated_margin', ...after })
+      this.ledger.add(outcome, { account, event: 'isolated_margin', ...after })
     },
     Traded: (outcome, at) => this.trade(outcome, outcome.traded(at)),
     LiquidationFeePaid: (outcome, at) =>
@@ -91,7 +91,7 @@ export class Balances implements Projection<Mark> {
       const { account, market, cause, balance, wallet, ...fill } = outcome.event('Filled', at)
       const position = { lots: fill.positionLots, cost: fill.positionCost, wallet }
       const after = { market, balance, position, realized: fill.pnl }
-      this.ledger.tell(outcome, { account, event: eventOf(cause), ...after })
+      this.ledger.add(outcome, { account, event: eventOf(cause), ...after })
     },
     FundingClosed: (outcome, at) =>
       this.fund(outcome, 'funding', outcome.event('FundingClosed', at)),
@@ -99,32 +99,32 @@ export class Balances implements Projection<Mark> {
       const { account, market, balance, ...after } = outcome.event('FundingPaid', at)
       const { lots, cost, wallet } = after
       const position = { lots, cost, wallet }
-      this.ledger.tell(outcome, { account, event: 'funding', market, balance, position })
+      this.ledger.add(outcome, { account, event: 'funding', market, balance, position })
     },
     BackstopTookOver: (outcome, at) => {
       const event = 'backstop_liquidation'
       const { account, market, balance, ...after } = outcome.event('BackstopTookOver', at)
       const { wallet, backstop, backstopBalance } = after
-      this.ledger.tell(outcome, { account, event, market, balance, position: { wallet } })
-      this.ledger.tell(outcome, { account: backstop, event, balance: backstopBalance })
+      this.ledger.add(outcome, { account, event, market, balance, position: { wallet } })
+      this.ledger.add(outcome, { account: backstop, event, balance: backstopBalance })
     },
     // After the `Filled` of both, by which their rows have come already.
     Deleveraged: (outcome, at) => {
       const event = 'adl_liquidation'
       const { account, market, ...after } = outcome.event('Deleveraged', at)
       const { accountBalance: balance, accountWallet: wallet } = after
-      this.ledger.tell(outcome, { account, event, market, balance, position: { wallet } })
+      this.ledger.add(outcome, { account, event, market, balance, position: { wallet } })
       this.fund(outcome, event, after)
     },
     InsurancePaid: (outcome, at) => {
       const { fund, ...paid } = outcome.event('InsurancePaid', at)
       this.cover(outcome, paid)
-      this.ledger.tell(outcome, { account: INSURANCE, event: 'debt_covered', balance: fund })
+      this.ledger.add(outcome, { account: INSURANCE, event: 'debt_covered', balance: fund })
     },
     DeficitBooked: (outcome, at) => {
       const { deficit, ...booked } = outcome.event('DeficitBooked', at)
       this.cover(outcome, booked)
-      this.ledger.tell(outcome, { account: DEFICIT, event: 'debt_covered', balance: deficit })
+      this.ledger.add(outcome, { account: DEFICIT, event: 'debt_covered', balance: deficit })
     },
   } satisfies Projection['reads']
   /** Micro-dollars of one lot and tick, by market: what a position is worth at a mark. */
@@ -163,10 +163,10 @@ export class Balances implements Projection<Mark> {
       this.unitValues[market] = unitValue
     }
     for (const { account, balance, pending } of accounts)
-      this.ledger.tell(outcome, { account, event: 'opening', balance, pending, flow: balance })
+      this.ledger.add(outcome, { account, event: 'opening', balance, pending, flow: balance })
     for (const { account, market, ...position } of positions) {
       const flow = position.wallet
-      this.ledger.tell(outcome, { account, event: 'opening', market, position, flow })
+      this.ledger.add(outcome, { account, event: 'opening', market, position, flow })
     }
     database.exec('COMMIT')
   }
@@ -178,7 +178,7 @@ export class Balances implements Projection<Mark> {
       cost: trade.takerCost,
       wallet: trade.takerWallet,
     }
-    this.ledger.tell(outcome, {
+    this.ledger.add(outcome, {
       ...{ account: trade.taker, event: eventOf(cause), market },
       ...{ balance: trade.takerBalance, position: takerPosition },
       ...{ fee: trade.takerFee, realized: realizedIn(trade.takerFills) },
@@ -189,7 +189,7 @@ export class Balances implements Projection<Mark> {
       wallet: trade.makerWallet,
     }
     // A maker who met a liquidation has just traded.
-    this.ledger.tell(outcome, {
+    this.ledger.add(outcome, {
       ...{ account: trade.maker, event: 'trade', market },
       ...{ balance: trade.makerBalance, position: makerPosition },
       ...{ fee: trade.makerFee, realized: realizedIn(trade.makerFills) },
@@ -203,7 +203,7 @@ export class Balances implements Projection<Mark> {
     after: Readonly<{ account: number; balance: number; pending: number; flow: number }>,
   ): void {
     if (after.account === FEES) this.fees.move(outcome, after.balance, this.ledger.nextId)
-    else this.ledger.tell(outcome, { event: 'reserve_transfer', ...after })
+    else this.ledger.add(outcome, { event: 'reserve_transfer', ...after })
   }
 
   /** Money for the fund; what it owes comes first (LIQ-5). */
@@ -218,7 +218,7 @@ export class Balances implements Projection<Mark> {
     ] as const) {
       const amount = balance - this.ledger.money(account).balance
       if (amount === 0) continue
-      this.ledger.tell(outcome, { account, event, balance, flow: event === 'deposit' ? amount : 0 })
+      this.ledger.add(outcome, { account, event, balance, flow: event === 'deposit' ? amount : 0 })
     }
   }
 
@@ -229,7 +229,7 @@ export class Balances implements Projection<Mark> {
   ): void {
     const { account, scope: market, balance, wallet } = after
     const position = market === 0 ? {} : { wallet }
-    this.ledger.tell(outcome, { account, event: 'debt_covered', market, balance, position })
+    this.ledger.add(outcome, { account, event: 'debt_covered', market, balance, position })
   }
 
   /** Signed. */

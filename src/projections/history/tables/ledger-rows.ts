@@ -21,7 +21,7 @@ const pruneEvery = 4
 
 const eventCode = (event: BalanceEvent) => balanceEvents.indexOf(event)
 /** Rows of a balance history; others only say what became of a position. */
-const isTold = `(amount <> 0 OR event = ${eventCode('withdraw_completed')})`
+const isBalanceRow = `(amount <> 0 OR event = ${eventCode('withdraw_completed')})`
 
 /** What an event says of an account; what it does not say is as it was. */
 export type LedgerEntry = Readonly<{
@@ -78,7 +78,7 @@ export class LedgerRows {
     this.page = selectWire(
       database,
       balanceRow,
-      `FROM balances WHERE account = ? AND id < ? AND ${isTold} ORDER BY id DESC LIMIT ?`,
+      `FROM balances WHERE account = ? AND id < ? AND ${isBalanceRow} ORDER BY id DESC LIMIT ?`,
     )
     this.seqs = new TimeIndex(database, bySeq(balances), balances.columns.id, account)
     this.newer = selectWire(
@@ -95,7 +95,7 @@ export class LedgerRows {
       database,
       `DELETE FROM balances WHERE account = ?1 AND id > ?2 AND id < ?3 AND id NOT IN
          (SELECT max(id) FROM balances WHERE account = ?1 GROUP BY market)
-         AND id NOT IN (SELECT max(id) FROM balances WHERE account = ?1 AND ${isTold})`,
+         AND id NOT IN (SELECT max(id) FROM balances WHERE account = ?1 AND ${isBalanceRow})`,
     )
     this.cut = prepare(database, 'DELETE FROM balances WHERE id > ?')
   }
@@ -125,7 +125,7 @@ export class LedgerRows {
 
   /** A row with what there is after an event. `market`: of the position it says something of; 0:
    *  none. Its amount is the change of the balance. */
-  tell(
+  add(
     { seq, atMs: at }: Pick<FedOutcome, 'seq' | 'atMs'>,
     { account, event, market = 0, ...after }: LedgerEntry,
   ): void {

@@ -5,13 +5,13 @@ import type { LiveOrder, OrderEvents } from './order-events.ts'
 
 export class OcoLegs {
   private readonly events: OrderEvents
-  private readonly tell: (outcome: FedOutcome, leg: LiveOrder) => void
+  private readonly onChange: (outcome: FedOutcome, leg: LiveOrder) => void
   /** Those whose other leg this command ended. */
   private readonly parted = new Map<number, FedOutcome>()
 
-  constructor(events: OrderEvents, tell: (outcome: FedOutcome, leg: LiveOrder) => void) {
+  constructor(events: OrderEvents, onChange: (outcome: FedOutcome, leg: LiveOrder) => void) {
     this.events = events
-    this.tell = tell
+    this.onChange = onChange
   }
 
   /** A leg that has ended meanwhile has no further events. */
@@ -19,7 +19,7 @@ export class OcoLegs {
     const leg = this.events.live(id)
     if (leg.hasEnded()) return
     leg.oco = other
-    this.tell(outcome, leg)
+    this.onChange(outcome, leg)
   }
 
   /** The other leg of this one has. */
@@ -34,7 +34,7 @@ export class OcoLegs {
       const leg = this.events.live(id)
       if (leg.hasEnded() || leg.oco === null || !this.events.live(leg.oco).hasEnded()) continue
       leg.oco = null
-      this.tell(outcome, leg)
+      this.onChange(outcome, leg)
     }
     this.parted.clear()
   }

@@ -27,7 +27,7 @@ export class Portfolio {
   private readonly parts
   private readonly times
   private readonly first
-  private readonly firstTold
+  private readonly firstAsWire
   private readonly money
   private readonly holding
   private readonly mark
@@ -37,7 +37,7 @@ export class Portfolio {
     this.times = new TimeIndex(database, ledger, ledger.columns.id)
     const first = 'FROM balances WHERE account = ? ORDER BY id LIMIT 1'
     this.first = select(database, pick(ledger, 'at'), first)
-    this.firstTold = selectWire(database, beginningRow, first)
+    this.firstAsWire = selectWire(database, beginningRow, first)
     this.money = select(
       database,
       pick(ledger, 'balance', 'flow'),
@@ -71,7 +71,7 @@ export class Portfolio {
 
   /** When the account's history begins; nothing: it has none. */
   beginning(address: string): Cells[] {
-    return this.firstTold(this.parts.accounts.idOf(address))
+    return this.firstAsWire(this.parts.accounts.idOf(address))
   }
 
   private pointAt(account: number, atMs: number): EquityRow {

@@ -2,15 +2,15 @@
 
 import type { ReadName } from '../reads.ts'
 import type { Packed } from '../rows/wire-row.ts'
-import type { AnswerMessage, AskedRead } from './thread-messages.ts'
+import type { AnswerMessage, ReadRequest } from './thread-messages.ts'
 
 export function answerTo(
-  { id, asked }: AskedRead,
+  { id, reads }: ReadRequest,
   seq: number,
   store: Readonly<{ read(name: ReadName, args: readonly unknown[]): Packed }>,
 ): AnswerMessage {
   try {
-    const packs = asked.map(({ name, args }) => store.read(name, args))
+    const packs = reads.map(({ name, args }) => store.read(name, args))
     return { kind: 'answer', id, seq, packs }
   } catch (error) {
     // One read failed; the store is as good as before.

@@ -17,7 +17,7 @@ export async function catchUp(store: HistoryStore, { folder, to }: CatchUp): Pro
   const data = readDataFolder(folder)
   const after = store.seq
   let uncommitted = 0
-  const tell = (batch: Batch) => {
+  const take = (batch: Batch) => {
     const first = batch.outcomes[0]?.seq ?? 0
     if (first > store.seq + 1)
       throw new JournalGap(`entries ${store.seq + 1} to ${first - 1} are no longer in the journal`)
@@ -26,7 +26,7 @@ export async function catchUp(store: HistoryStore, { folder, to }: CatchUp): Pro
     store.commit()
     uncommitted = 0
   }
-  await recover(data, { saved: new SavedStateFiles(data.saved), to, feed: { after, tell } })
+  await recover(data, { saved: new SavedStateFiles(data.saved), to, feed: { after, take } })
   store.commit()
 }
 

@@ -138,7 +138,7 @@ export class HistoryThread {
         this.readSeq = message.seq
         this.linesSent -= message.lines
         this.takeBack()
-        return this.tellDrained()
+        return this.resolveDrained()
       case 'answer':
       case 'refused':
         return this.waiting.settle(message)
@@ -176,20 +176,20 @@ export class HistoryThread {
     if (this.failure !== null) return
     this.failure = failure
     this.waiting.rejectAll()
-    this.tellDrained()
+    this.resolveDrained()
     this.rejectOpened(failure)
     this.options.onFailure(failure)
   }
 
-  private tellDrained(): void {
+  private resolveDrained(): void {
     const reached = this.failure === null ? this.readSeq : Number.POSITIVE_INFINITY
     const done = this.drains.filter(({ seq }) => seq <= reached)
     this.drains = this.drains.filter(({ seq }) => seq > reached)
     for (const { resolve } of done) resolve()
   }
 
-  readonly ask: Ask = (seq, asked, waitMs) => {
-    const { read, answer } = this.waiting.add(seq, asked, waitMs)
+  readonly ask: Ask = (seq, reads, waitMs) => {
+    const { read, answer } = this.waiting.add(seq, reads, waitMs)
     if (read !== null && this.failure === null) {
       this.post()
       this.send({ kind: 'read', ...read })

@@ -6,7 +6,7 @@ import type { Chunk } from '../chunk.ts'
 import { HistoryStore } from '../store.ts'
 import { answerTo } from './answer-to.ts'
 import { JournalGap } from './journal-gap.ts'
-import type { AskedRead, CatchUp, FromWorker, ToWorker, WorkerStart } from './thread-messages.ts'
+import type { CatchUp, FromWorker, ReadRequest, ToWorker, WorkerStart } from './thread-messages.ts'
 
 const port = parentPort!
 const { start, catchUp: missed } = workerData as Readonly<{
@@ -17,7 +17,7 @@ const { start, catchUp: missed } = workerData as Readonly<{
  *  the pages that every order touches fewer times. */
 const commitMs = 1_000
 const commitEvents = 20_000
-let early: AskedRead[] = []
+let early: ReadRequest[] = []
 let failed = false
 let uncommitted = 0
 let ticking = false
@@ -35,15 +35,15 @@ function guarded(work: () => void): void {
 function fail(error: unknown): void {
   failed = true
   const isGap = error instanceof JournalGap
-  tell({ kind: 'failed', message: (error as Error).message, isGap })
+  send({ kind: 'failed', message: (error as Error).message, isGap })
 }
 
-function tell(message: FromWorker): void {
+function send(message: FromWorker): void {
   port.postMessage(message)
 }
 
-function serve(store: HistoryStore, read: AskedRead): void {
-  if (Date.now() <= read.untilMs) tell(answerTo(read, store.seq, store))
+function serve(store: HistoryStore, read: ReadRequest): void {
+  if (Date.now() <= read.untilMs) send(answerTo(read, store.seq, store))
 }
 
 function serveEarly(store: HistoryStore): void {
@@ -57,9 +57,9 @@ function ingest(store: HistoryStore, chunk: Chunk): void {
   let left = chunk.lines
   store.ingest(chunk, (lines) => {
     left -= lines
-    tell({ kind: 'reading', lines })
+    send({ kind: 'reading', lines })
   })
-  tell({ kind: 'fed', seq: store.seq, lines: left })
+  send({ kind: 'fed', seq: store.seq, lines: left })
   uncommitted += 1 + chunk.lines
   if (uncommitted > commitEvents) commit(store)
   else commitSoon(store)
@@ -78,7 +78,7 @@ function commit(store: HistoryStore): void {
   if (uncommitted === 0) return
   uncommitted = 0
   store.commit()
-  tell({ kind: 'committed', seq: store.seq })
+  send({ kind: 'committed', seq: store.seq })
 }
 
 function receive(store: HistoryStore, message: ToWorker): void {
@@ -105,7 +105,7 @@ function receive(store: HistoryStore, message: ToWorker): void {
 /** What was fed meanwhile has waited in the port. */
 function serveFrom(store: HistoryStore): void {
   port.on('message', (message: ToWorker) => guarded(() => receive(store, message)))
-  tell({ kind: 'open', seq: store.seq })
+  send({ kind: 'open', seq: store.seq })
 }
 
 /** Only then the thread needs the core, which is most of what it would load. */

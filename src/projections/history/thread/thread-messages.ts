@@ -13,13 +13,13 @@ export type CatchUp = Readonly<{ folder: string; to: number }>
 
 /** Answered when the store has reached `seq`, as of one moment; dropped after `untilMs` of the
  *  machine's clock, when the caller no longer waits. */
-export type AskedRead = Readonly<{
+export type ReadRequest = Readonly<{
   id: number
   seq: number
   untilMs: number
-  asked: readonly HistoryRead[]
+  reads: readonly HistoryRead[]
 }>
-export type ReadMessage = Readonly<{ kind: 'read' }> & AskedRead
+export type ReadMessage = Readonly<{ kind: 'read' }> & ReadRequest
 
 /** True as of `seq`. */
 export type Answer = Readonly<{ seq: number; packs: readonly Packed[] }>

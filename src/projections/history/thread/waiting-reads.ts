@@ -2,7 +2,7 @@
 
 import { HistoryBehind } from '../history.ts'
 import type { HistoryRead } from '../reads.ts'
-import type { Answer, AnswerMessage, AskedRead } from './thread-messages.ts'
+import type { Answer, AnswerMessage, ReadRequest } from './thread-messages.ts'
 
 /** Reads that may wait at a time. */
 const readsMax = 1_000
@@ -19,7 +19,7 @@ export type WaitingOptions = Readonly<{
 }>
 
 type Waiting = Readonly<{
-  read: AskedRead
+  read: ReadRequest
   resolve(answer: Answer): void
   reject(error: Error): void
   timer: NodeJS.Timeout
@@ -37,11 +37,11 @@ export class WaitingReads {
   /** Null: too many wait already, and it is refused. */
   add(
     seq: number,
-    asked: readonly HistoryRead[],
+    reads: readonly HistoryRead[],
     waitMs = this.options.waitMs ?? shortWaitMs,
-  ): Readonly<{ read: AskedRead | null; answer: Promise<Answer> }> {
+  ): Readonly<{ read: ReadRequest | null; answer: Promise<Answer> }> {
     const id = this.nextId++
-    const read = { id, seq, untilMs: Date.now() + waitMs, asked }
+    const read = { id, seq, untilMs: Date.now() + waitMs, reads: reads }
     const answer = new Promise<Answer>((resolve, reject) => {
       const timer = setTimeout(() => this.rejectBehind(id), waitMs)
       this.waiting.set(id, { read, resolve, reject, timer })
@@ -52,7 +52,7 @@ export class WaitingReads {
   }
 
   /** Those that are not answered yet. */
-  reads(): AskedRead[] {
+  requests(): ReadRequest[] {
     return [...this.waiting.values()].map(({ read }) => read)
   }
 
@@ -82,4 +82,4 @@ export class WaitingReads {
 }
 
 /** Answers all of it at one moment, which is `seq` or later. */
-export type Ask = (seq: number, asked: readonly HistoryRead[], waitMs?: number) => Promise<Answer>
+export type Ask = (seq: number, reads: readonly HistoryRead[], waitMs?: number) => Promise<Answer>

@@ -18,14 +18,14 @@ export const eventsWire: OpenWire = (address, ears) => {
       response.on('data', (piece: string) => {
         const events = (rest + piece).split(eventEnd)
         rest = events.pop()!
-        for (const event of events) tell(event)
+        for (const event of events) readEvent(event)
         if (rest.length > messageBytesMax) ears.ended('an event is too long')
         else if (events.length === 0) ears.stirred()
       })
       response.on('end', () => ears.ended('the other side closed'))
     },
   })
-  const tell = (event: string) => {
+  const readEvent = (event: string) => {
     const lines = event.split(/\r\n|\n|\r/).filter((line) => line.startsWith('data:'))
     if (lines.length === 0) return ears.stirred()
     ears.said(lines.map((line) => line.slice('data:'.length).trim()).join('\n'), null)

@@ -49,9 +49,9 @@ export function action({ given = {}, now = {}, ...rest }: Plain): Action {
 /** The requested values by name, next to the current ones where those are known. */
 export function changesBetween(
   now: Readonly<Record<string, unknown>>,
-  asked: Body,
+  requested: Body,
 ): readonly Change[] {
-  return Object.entries(asked).map(([name, value]) => ({
+  return Object.entries(requested).map(([name, value]) => ({
     ...{ name, now: name in now ? typed(now[name]) : null },
     next: typed(value),
   }))

@@ -32,8 +32,11 @@ export class AdminPlane {
   }
 
   get<T>(path: string, query: Query = {}): Promise<T> {
-    const asked = Object.entries(query).map(([name, value]): [string, string] => [name, `${value}`])
-    const search = asked.length === 0 ? '' : `?${new URLSearchParams(asked)}`
+    const params = Object.entries(query).map(([name, value]): [string, string] => [
+      name,
+      `${value}`,
+    ])
+    const search = params.length === 0 ? '' : `?${new URLSearchParams(params)}`
     return this.ask<T>(`${path}${search}`, { method: 'GET' })
   }
 

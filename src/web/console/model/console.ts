@@ -18,7 +18,7 @@ export class Console {
   readonly holder: ReadonlySignal<Holder | null>
   readonly place: Signal<Place> = signal({ page: 'overview', of: '' })
   /** What is about to be done. */
-  readonly asked: Signal<Action | null> = signal(null)
+  readonly pending: Signal<Action | null> = signal(null)
   readonly theme: Signal<'dark' | 'light'> = signal('dark')
   /** Counts what was done: whatever is shown is read again. */
   readonly done: Signal<number> = signal(0)
@@ -48,12 +48,12 @@ export class Console {
   leave(): void {
     this.plane.hold(null)
     this.known.value = null
-    this.asked.value = null
+    this.pending.value = null
   }
 
   goTo(hash: string): void {
     const [page = '', of = ''] = hash.replace(/^#\/?/, '').split('/')
-    this.asked.value = null
+    this.pending.value = null
     this.place.value = { page: page === '' ? 'overview' : page, of: decodeURIComponent(of) }
   }
 
@@ -84,10 +84,10 @@ export class Console {
   async act(action: Action, body: Body, reason: string): Promise<void> {
     const { path } = this.operations.get(action.operation)!
     try {
-      const told = await this.plane.post<Readonly<Record<string, unknown>>>(path, {
+      const reply = await this.plane.post<Readonly<Record<string, unknown>>>(path, {
         ...{ ...body, reason },
       })
-      this.tell(action, told)
+      this.notifyDone(action, reply)
     } catch (error) {
       this.leaveIfUnknown(error)
       throw error
@@ -96,9 +96,9 @@ export class Console {
     }
   }
 
-  private tell({ title }: Action, told: Readonly<Record<string, unknown>>): void {
-    const facts = Object.entries(told ?? {}).map(([name, value]) => `${name} ${factOf(value)}`)
-    this.notices.tell({
+  private notifyDone({ title }: Action, reply: Readonly<Record<string, unknown>>): void {
+    const facts = Object.entries(reply ?? {}).map(([name, value]) => `${name} ${factOf(value)}`)
+    this.notices.show({
       ...{ kind: 'good', title, text: `Done: ${facts.join(', ')}` },
       link: { label: 'Journal', open: () => this.goTo('#journal') },
     })

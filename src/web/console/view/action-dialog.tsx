@@ -14,7 +14,7 @@ import { useConsole } from './use-console.ts'
 
 export function ActionDialog() {
   const operators = useConsole()
-  const action = operators.asked.value
+  const action = operators.pending.value
   if (action === null) return null
   return <Asking key={action.title} action={action} />
 }
@@ -60,7 +60,7 @@ function Fill({ action, values, onReview }: FillProps) {
       title={title}
       wide={fields.length > 4}
       onClose={() => {
-        operators.asked.value = null
+        operators.pending.value = null
       }}
       action={{ label: 'Review', go: review }}
     >
@@ -91,7 +91,7 @@ function Review({ action, body, onBack }: ReviewProps) {
   const trouble = useSignal<string | null>(null)
   const operation = operators.operation(action.operation)
   const close = () => {
-    operators.asked.value = null
+    operators.pending.value = null
   }
   const go = async () => {
     const why = reason.peek().trim()

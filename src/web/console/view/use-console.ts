@@ -36,7 +36,7 @@ export function useRead<N extends AdminName>(
 ): Read<AdminReply<N>> {
   const operators = useConsole()
   const read: Signal<Read<AdminReply<N>>> = useSignal<Read<AdminReply<N>>>(unread)
-  const asked = `${name} ${JSON.stringify(query)}`
+  const request = `${name} ${JSON.stringify(query)}`
   const { value: done } = operators.done
   useEffect(() => {
     if (!operators.has('read')) return
@@ -58,10 +58,10 @@ export function useRead<N extends AdminName>(
       left = true
       clearTimeout(timer)
     }
-  }, [asked, done, operators])
-  // Data of another query must not be shown for this one; `asked` is the query as text.
+  }, [request, done, operators])
+  // A new request must not show the data of the previous one.
   useEffect(() => {
     read.value = unread
-  }, [asked, read])
+  }, [request, read])
   return read.value
 }

@@ -7,7 +7,7 @@ import type { Desk } from '../desk.ts'
 import { notifyFailedAlgos, notifyFailedStops } from '../pending/failed-work.ts'
 import type { AccountTrade, Fill } from '../wire.ts'
 import { fillsMax } from './account.ts'
-import { notifyFills, notifyForced, notifyFunding, notifyLiquidations } from './happenings.ts'
+import { notifyFills, notifyForced, notifyFunding, notifyLiquidations } from './account-notices.ts'
 import type { Mark } from './seen.ts'
 import type { Trader } from './trader.ts'
 
@@ -101,8 +101,8 @@ function followAlgos(desk: Desk, trader: Trader, stream: Stream): void {
 function notifyRevert(desk: Desk): void {
   const { account, notices, sandbox } = desk
   account.forgetHistory()
-  void sandbox.look()
-  notices.tell({
+  void sandbox.refresh()
+  notices.show({
     kind: 'warning',
     title: 'The sandbox went back',
     text: 'To a snapshot: what happened since then did not happen.',
@@ -139,15 +139,15 @@ async function beginFills(desk: Desk, trader: Trader): Promise<void> {
 
 function sawFills({ account, seen, streams }: Desk, { address }: Trader): void {
   const newest = account.fills.peek()[0]
-  seen.tell(address, { id: newest?.h ?? 0, at: newest?.t ?? streams.engineNow() })
+  seen.saw(address, { id: newest?.h ?? 0, at: newest?.t ?? streams.engineNow() })
 }
 
 /** Of a longer absence the newest. */
 const awayMax = 1_000
 
 async function notifyMissed(desk: Desk, { client }: Trader, before: Mark): Promise<void> {
-  const asked = { start_time: before.at, limit: awayMax }
-  const page = await client.getTradeHistory(asked).catch(() => null)
+  const query = { start_time: before.at, limit: awayMax }
+  const page = await client.getTradeHistory(query).catch(() => null)
   notifyForced(desk, page?.rows.filter(({ history_id }) => history_id > before.id) ?? [])
 }
 

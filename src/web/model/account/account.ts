@@ -40,7 +40,7 @@ export class Account {
   /** `null` until they are received. */
   readonly settings: Signal<ReadonlyMap<string, AccountSetting> | null> = signal(null)
   /** Increased when there are new rows in histories. */
-  readonly happenings: Signal<number> = signal(0)
+  readonly changes: Signal<number> = signal(0)
   readonly resting: ReadonlySignal<readonly OpenOrder[]>
   readonly triggers: ReadonlySignal<readonly OpenOrder[]>
 
@@ -50,7 +50,7 @@ export class Account {
   }
 
   happened(): void {
-    this.happenings.value = this.happenings.peek() + 1
+    this.changes.value = this.changes.peek() + 1
   }
 
   clear(): void {

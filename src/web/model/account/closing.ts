@@ -37,10 +37,10 @@ export async function allowedSlippage(
   const { slippage_percent: usual, side } = body
   if (agent === null) return usual
   const by = { account: address, agent_wallet: agent }
-  const boundAt = async (asked: string) => {
-    const wish = { ...body, ...by, slippage_percent: asked }
+  const boundAt = async (slippage: string) => {
+    const wish = { ...body, ...by, slippage_percent: slippage }
     const answer = await client.previewOrder(wish).catch(() => null)
-    return policyBound(answer?.error ?? '', side, { asked, tick })
+    return policyBound(answer?.error ?? '', side, { slippage, tick })
   }
   const bound = await boundAt(usual)
   if (bound === null) return usual

@@ -7,7 +7,7 @@ import { readSettings } from './account-stream.ts'
 import type { Trader } from './trader.ts'
 
 /** Throws what is in the way: then the order must not be sent. */
-export async function bringLeverage(desk: Desk, trader: Trader, symbol: string): Promise<void> {
+export async function ensureLeverage(desk: Desk, trader: Trader, symbol: string): Promise<void> {
   const { account, markets } = desk
   const most = markets.list.peek().find((market) => market.symbol === symbol)?.max_leverage ?? 1
   if (account.settings.peek() === null)

@@ -36,7 +36,7 @@ async function moveOrder(terminal: Terminal, order: OpenOrder, price: string): P
   const met = live.best(order.d === 'bid' ? 'ask' : 'bid', tick)
   const beyond = order.d === 'bid' ? 1 : -1
   if (met !== null && (Number(price) - Number(met)) * beyond >= 0) {
-    terminal.notices.tell({
+    terminal.notices.show({
       kind: 'bad',
       title: 'Move refused',
       text: `At ${price} it would trade immediately with ${met}; a moved order only rests.`,
@@ -62,7 +62,7 @@ async function moveStop(terminal: Terminal, order: OpenOrder, price: string): Pr
     const made = await client.createStopOrder(body)
     await client.cancelStopOrder({ symbol, order_id }).catch((error: Error) => {
       const text = `Stop ${made.order_id} is there, and stop ${order_id} may be there too.`
-      terminal.notices.tell({
+      terminal.notices.show({
         kind: 'bad',
         title: 'The old stop was not cancelled',
         text: `${text} ${sentence(error.message)}`,

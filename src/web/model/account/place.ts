@@ -1,7 +1,7 @@
 // Sends the order of the ticket, each kind by its own request.
 
 import { ApiRefusal } from '../../../client/errors.ts'
-import { foresee, type Objection } from '../ticket/order-preview.ts'
+import { type Objection, previewOrder } from '../ticket/order-preview.ts'
 import type { Request, ScaleBody } from '../ticket/order-request.ts'
 import type { PreviewRequest } from '../wire.ts'
 import { sentence } from '../words/sentence.ts'
@@ -53,8 +53,8 @@ const wouldTake = 'the post-only order would have traded immediately'
 async function askFirst({ client, address, agent }: Trader, body: ScaleBody): Promise<void> {
   const signed = agent === null ? {} : { agent_wallet: agent }
   const ask = (wish: PreviewRequest) => client.previewOrder({ ...wish, ...signed })
-  const asked = { account: address, mark: body.average, ask }
-  const { objection } = await foresee({ kind: 'scale', body }, asked)
+  const context = { account: address, mark: body.average, ask }
+  const { objection } = await previewOrder({ kind: 'scale', body }, context)
   if (objection === null) return
   const { code, message, rung } = objection
   throw new ApiRefusal(message, { status: 422, code, retryAfter: null, details: { rung } })

@@ -15,8 +15,8 @@ function kept() {
 test('notices that were shown count as seen at the next visit, for that account alone', () => {
   const { storage, seen } = kept()
   assert.equal(seen.open('a'), null)
-  seen.tell('a', { id: 7, at: 70 })
-  seen.tell('b', { id: 9, at: 90 })
+  seen.saw('a', { id: 7, at: 70 })
+  seen.saw('b', { id: 9, at: 90 })
   assert.deepEqual(new Seen(storage).open('a'), { id: 7, at: 70 })
   assert.equal(new Seen(storage).open('b'), null)
 })
@@ -24,9 +24,9 @@ test('notices that were shown count as seen at the next visit, for that account 
 test('nothing counts as seen while a notice that has to be read is open', () => {
   const { storage, seen } = kept()
   seen.open('a')
-  seen.tell('a', { id: 7, at: 70 })
+  seen.saw('a', { id: 7, at: 70 })
   const [first, second] = [seen.hold(), seen.hold()]
-  seen.tell('a', { id: 8, at: 80 })
+  seen.saw('a', { id: 8, at: 80 })
   first()
   assert.deepEqual(new Seen(storage).open('a'), { id: 7, at: 70 })
   second()
@@ -40,13 +40,13 @@ test('a notice of another account releases nothing, and damage is as a first vis
   seen.open('b')
   seen.hold()
   closed()
-  seen.tell('b', { id: 1, at: 1 })
+  seen.saw('b', { id: 1, at: 1 })
   assert.equal(new Seen(storage).open('b'), null)
   for (const text of ['{', '[]', '{"id":"7","at":70}', 'null', '7']) {
     texts.set(seenName('c'), text)
     assert.equal(seen.open('c'), null, text)
   }
-  seen.tell('c', { id: 2, at: 2 })
+  seen.saw('c', { id: 2, at: 2 })
   seen.forget()
   assert.equal(seen.open('c'), null)
 })

@@ -27,7 +27,7 @@ export class Seen {
   }
 
   /** Everything up to here was shown. */
-  tell(address: string, mark: Mark): void {
+  saw(address: string, mark: Mark): void {
     if (address !== this.address) return
     this.newest = mark
     this.keep()

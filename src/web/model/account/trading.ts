@@ -17,7 +17,7 @@ import { outlineOf, type Request } from '../ticket/order-request.ts'
 import type { LevelBody, OpenOrder, OpenTwap, Position, TpslBody } from '../wire.ts'
 import { sentence } from '../words/sentence.ts'
 import { allowedSlippage, closing, closingBody, closingSlippage, type Times } from './closing.ts'
-import { bringLeverage } from './first-leverage.ts'
+import { ensureLeverage } from './first-leverage.ts'
 import { leftText } from './left-orders.ts'
 import { objectionIn, type Placed, place } from './place.ts'
 import type { Trader } from './trader.ts'
@@ -51,7 +51,7 @@ export class Trading {
     const { ticket, markets } = this.desk
     const sent = ticket.draft.peek()
     const work = async (trader: Trader) => {
-      await bringLeverage(this.desk, trader, request.body.symbol)
+      await ensureLeverage(this.desk, trader, request.body.symbol)
       return place(trader, request)
     }
     ticket.sending.value = true
@@ -64,7 +64,7 @@ export class Trading {
       },
       // It may have been accepted: sending it again might place it twice.
       unanswered: () => ticket.taken(sent),
-      told: (placed) => {
+      onDone: (placed) => {
         ticket.accepted(sent)
         ticket.taken(sent)
         this.notifyPlaced(request, placed)
@@ -84,7 +84,7 @@ export class Trading {
     const verb = either ? 'Buy or sell' : side === 'bid' ? 'Buy' : 'Sell'
     const what = count > 1 ? `${count} orders` : `Order ${orderId}`
     const words = `${verb} ${wholeAmount(amount)} ${symbol}, ${orderKinds[kind].label}`
-    desk.notices.tell({
+    desk.notices.show({
       kind: refused === null ? 'plain' : 'bad',
       about: `order ${orderId}`,
       title: refused === null ? `${what} accepted` : 'Not all were accepted',
@@ -108,8 +108,8 @@ export class Trading {
     const { tickPlaces } = markets.gridOf(symbol)
     const text = `${cancelledText(order_id, open, tickPlaces)} ${cancelEffect(order_id, open).also}`
     await this.act('Cancel', ({ client }) => client.cancelOrder({ symbol, order_id }), {
-      told: () =>
-        notices.tell({
+      onDone: () =>
+        notices.show({
           kind: 'plain',
           title: 'Cancelled',
           text,
@@ -132,14 +132,14 @@ export class Trading {
     const stopped = Promise.all(twaps.map((twap) => this.cancelTwap(twap)))
     let orders: number | null = null
     await this.act('Cancel all', ({ client }) => client.cancelAllOrders(everything), {
-      told: ({ cancelled_count }) => {
+      onDone: ({ cancelled_count }) => {
         orders = cancelled_count
       },
     })
     const ended = (await stopped).filter((done) => done).length
     if (orders === null) return
     const more = twaps.length === 0 ? '' : `, and ${ended} of ${twaps.length} TWAPs`
-    notices.tell({
+    notices.show({
       kind: 'plain',
       title: 'Orders cancelled',
       text: `${orders} on all markets${more}. ${await leftText(this.desk)}`,
@@ -199,7 +199,8 @@ export class Trading {
       const body = closingBody(position, 2, markets.gridOf(symbol), bound)
       const sent = { kind: 'market', body } as const
       // Until the new position is received, a second one would reverse the old one again.
-      if (await this.sendQuietly(sent)) await this.told(() => account.position(symbol) !== position)
+      if (await this.sendQuietly(sent))
+        await this.waitUntil(() => account.position(symbol) !== position)
     })
   }
 
@@ -211,7 +212,7 @@ export class Trading {
     this.underWay.delete(what)
   }
 
-  private async told(done: () => boolean): Promise<void> {
+  private async waitUntil(done: () => boolean): Promise<void> {
     for (let wait = 0; wait < 20 && !done(); wait++)
       await new Promise((resolve) => setTimeout(resolve, 50))
   }
@@ -227,7 +228,7 @@ export class Trading {
 
   async setLeverage(symbol: string, leverage: number): Promise<boolean> {
     return this.act('Leverage', ({ client }) => client.updateLeverage({ symbol, leverage }), {
-      told: () => this.desk.account.applyLeverage(symbol, leverage),
+      onDone: () => this.desk.account.applyLeverage(symbol, leverage),
     })
   }
 
@@ -245,8 +246,8 @@ export class Trading {
     return this.act('Withdrawal', ({ client }) => client.withdraw({ amount }), {
       about: 'withdrawal',
       refused,
-      told: ({ withdrawal_id }) =>
-        this.desk.notices.tell({
+      onDone: ({ withdrawal_id }) =>
+        this.desk.notices.show({
           kind: 'plain',
           title: `Withdrawal ${withdrawal_id} requested`,
           text: `${amount} USD, pending until the operator completes it.`,
@@ -258,17 +259,17 @@ export class Trading {
   private async sendQuietly(request: Request, refused?: Refused): Promise<boolean> {
     return this.act('Order', (trader) => place(trader, request), {
       ...(refused !== undefined && { refused, about: 'closing' }),
-      told: (placed) => this.notifyPlaced(request, placed),
+      onDone: (placed) => this.notifyPlaced(request, placed),
     })
   }
 
   /** The answer, or null when there is none; then a notice says why. */
   async ask<T>(title: string, work: (trader: Trader) => Promise<T>): Promise<T | null> {
     let answer: T | null = null
-    const told = (given: T) => {
+    const keep = (given: T) => {
       answer = given
     }
-    await this.act(title, work, { told })
+    await this.act(title, work, { onDone: keep })
     return answer
   }
 
@@ -286,7 +287,7 @@ export class Trading {
     try {
       const answer = await work(trader)
       this.desk.notices.settle(refusalOf(title, after.about))
-      after.told?.(answer)
+      after.onDone?.(answer)
       return true
     } catch (error) {
       this.notifyFailure(title, error as Error, after.about)
@@ -300,7 +301,7 @@ export class Trading {
     const refused = error instanceof ApiRefusal
     const open = isUnanswered(error)
     const text = refused ? sentence(error.message) : `${sentence(error.message)}.`
-    this.desk.notices.tell({
+    this.desk.notices.show({
       kind: 'bad',
       title: refused ? `${title} refused` : open ? `${title}: no answer` : `${title}: not sent`,
       text: open ? `${text} It may have been carried out.` : text,
@@ -327,7 +328,7 @@ type After<T> = Readonly<{
   about?: string
   refused?: Refused
   unanswered?: () => void
-  told?: (answer: T) => void
+  onDone?: (answer: T) => void
 }>
 
 /** Errors that leave it open what became of the request; all others came before it was sent. */

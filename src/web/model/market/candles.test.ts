@@ -33,11 +33,11 @@ test('a chart that is all but empty finds the past of a new sandbox when it come
   await candles.older()
   assert.deepEqual([candles.rows.length, known.asked], [1, 2])
   known.past = 120
-  candles.tell(candleAt(startMs), 'trade')
+  candles.update(candleAt(startMs), 'trade')
   await settled()
   assert.equal(candles.rows.length, 1, 'not at once')
   known.nowMs += 5_000
-  candles.tell(candleAt(startMs), 'trade')
+  candles.update(candleAt(startMs), 'trade')
   await settled()
   assert.equal(candles.rows.length, 121)
   assert.equal(candles.rows[0]!.t, startMs - 120 * minute)
@@ -52,7 +52,7 @@ test('a chart of a market without a past gives up asking, and a full one never d
     await candles.open('trade', 'BTC', '1m', startMs)
     for (let n = 0; n < 20; n++) {
       known.nowMs += 6_000
-      candles.tell(candleAt(startMs), 'trade')
+      candles.update(candleAt(startMs), 'trade')
       await settled()
     }
     assert.equal(known.asked, most)

@@ -115,7 +115,7 @@ export class Candles {
     }
   }
 
-  tell(candle: Candle, kind: CandleKind): void {
+  update(candle: Candle, kind: CandleKind): void {
     if (kind !== this.kind || candle.s !== this.symbol || candle.i !== this.interval) return
     const last = this.rows.at(-1)
     if (last !== undefined && candle.t < last.t) return

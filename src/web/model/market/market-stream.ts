@@ -41,7 +41,7 @@ export function followMarket(desk: Desk, stream: Stream): void {
         frame: ({ data, begins }) => {
           const last = live.candles.rows.at(-1)
           if (last !== undefined && (begins || data.t > last.T)) void load()
-          live.candles.tell(data, kind.peek())
+          live.candles.update(data, kind.peek())
         },
         gap: ({ reason }) => {
           if (reason === 'reverted') live.candles.forget()

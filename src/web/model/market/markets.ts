@@ -76,8 +76,8 @@ export class Markets {
 
   /** Of all markets, or of some. */
   updateRisk(rows: readonly MarketRisk[]): void {
-    const told = rows.map((row) => [row.symbol, row] as const)
-    this.risk.value = new Map([...this.risk.peek(), ...told])
+    const entries = rows.map((row) => [row.symbol, row] as const)
+    this.risk.value = new Map([...this.risk.peek(), ...entries])
   }
 
   updateStatus(symbol: string, now: Pick<MarketRisk, 'status' | 'mode' | 'price_state'>): void {

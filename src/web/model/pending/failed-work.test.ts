@@ -11,7 +11,7 @@ import { notifyFailedAlgos, notifyFailedStops, sliceRefusal } from './failed-wor
 function told() {
   const notices: NewNotice[] = []
   const desk = {
-    notices: { tell: (notice: NewNotice) => notices.push(notice) },
+    notices: { show: (notice: NewNotice) => notices.push(notice) },
     markets: { gridOf: () => gridOf({ tick_size: '1', lot_size: '0.001' }) },
   } as unknown as Desk
   return { desk, notices }

@@ -51,7 +51,7 @@ const hasRunOut = ({ ot, r, oe, expire_time }: OrderUpdate) =>
 
 function notifyRunOut(desk: Desk, order: OrderUpdate): void {
   const { i: orderId, s: symbol, a, f } = order
-  desk.notices.tell({
+  desk.notices.show({
     kind: 'bad',
     about: `failed ${orderId}`,
     title: `Triggered stop expired, ${symbol}`,
@@ -67,7 +67,7 @@ function notifyStop(desk: Desk, row: OrderRow): void {
   const { order_id: orderId, symbol, side, stop_price, amount, order_type, reason } = row
   const { tickPlaces } = desk.markets.gridOf(symbol)
   const at = stop_price === null ? '' : ` at ${fixed(stop_price, tickPlaces)}`
-  desk.notices.tell({
+  desk.notices.show({
     kind: 'bad',
     about: `failed ${orderId}`,
     title: `${wordsOf(order_type)} failed, ${symbol}`,
@@ -100,7 +100,7 @@ const isOver = ({ order_status, reason }: AlgoRow) => reason !== null || order_s
 
 function notifyAlgo(desk: Desk, row: AlgoRow): void {
   const { order_id, kind, symbol, filled_amount, initial_amount } = row
-  desk.notices.tell({
+  desk.notices.show({
     kind: 'bad',
     about: `failed ${order_id}`,
     title: `${wordsOf(kind)} failed, ${symbol}`,

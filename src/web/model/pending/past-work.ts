@@ -22,7 +22,7 @@ export type PastRow = Readonly<{
   reason: string | null
 }>
 
-type Asked = Readonly<{ account: string; cursor: string | null; limit: number }>
+type PastQuery = Readonly<{ account: string; cursor: string | null; limit: number }>
 type Source = Readonly<{
   /** Read, and not shown yet. */
   rows: readonly PastRow[]
@@ -37,7 +37,7 @@ const unread: Source = { rows: [], cursor: null, isRead: false }
 /** The page that comes after another one, whose cursor it is given. */
 export async function pastPage(
   client: Pick<Client, 'getTwapHistory' | 'getAlgoHistory'>,
-  { account, cursor, limit }: Asked,
+  { account, cursor, limit }: PastQuery,
 ): Promise<Readonly<{ rows: readonly PastRow[]; next_cursor: string | null }>> {
   const before =
     cursor === null ? { twaps: unread, algos: unread } : (JSON.parse(cursor) as Sources)

@@ -37,11 +37,11 @@ export const refusalBy = (problem: Problem): FieldRefusal => ({
   code: 0,
 })
 
-type Asked = Readonly<{ field: TicketField; what: string; text: string; places: number }>
+type NumberEntry = Readonly<{ field: TicketField; what: string; text: string; places: number }>
 
 /** `now` on the clock of the exchange. */
 export function problemOf(draft: Draft, places: Places, now: number): Problem | null {
-  for (const { field, what, text, places: decimals } of askedOf(draft, places)) {
+  for (const { field, what, text, places: decimals } of entriesOf(draft, places)) {
     const wrong = entryProblem(text, decimals)
     if (wrong !== null) return { field, message: `${what} ${wrong}` }
   }
@@ -49,32 +49,32 @@ export function problemOf(draft: Draft, places: Places, now: number): Problem | 
 }
 
 /** Every number that the draft needs, in the order of the fields. */
-function askedOf(draft: Draft, places: Places): readonly Asked[] {
+function entriesOf(draft: Draft, places: Places): readonly NumberEntry[] {
   const { kind, pair, activation } = draft
-  const asked = (field: TicketField, what: string, text: string, decimals = anyPlaces) => [
+  const entry = (field: TicketField, what: string, text: string, decimals = anyPlaces) => [
     { field, what, text, places: decimals },
   ]
   const price = (field: TicketField, what: string, text: string) =>
-    asked(field, what, text, places.tickPlaces)
+    entry(field, what, text, places.tickPlaces)
   const slips = kind === 'market' || kind === 'twap' || ownSlippage(draft) !== null
   return [
     ...(isTriggered(draft) ? price('stop', 'The trigger price', draft.stop) : []),
     ...(kind === 'oco' && pair !== 'rests'
       ? price('below', 'The lower trigger price', draft.below)
       : []),
-    ...(isTrailing(draft) ? asked('trail', 'The distance', draft.trail) : []),
+    ...(isTrailing(draft) ? entry('trail', 'The distance', draft.trail) : []),
     ...(isTrailing(draft) && activation !== ''
       ? price('activation', 'The price it starts at', activation)
       : []),
     ...(isPriced(draft) ? price('price', 'The price', draft.price) : []),
     ...(kind === 'scale' ? price('to', 'The last price', draft.to) : []),
-    ...(kind === 'scale' ? asked('count', 'The number of orders', draft.count) : []),
-    ...asked('amount', 'The size', draft.size, sizePlaces(draft, places)),
+    ...(kind === 'scale' ? entry('count', 'The number of orders', draft.count) : []),
+    ...entry('amount', 'The size', draft.size, sizePlaces(draft, places)),
     ...(kind === 'iceberg'
-      ? asked('display', 'What it shows', draft.display, places.lotPlaces)
+      ? entry('display', 'What it shows', draft.display, places.lotPlaces)
       : []),
-    ...(slips ? asked('slippage', 'The slippage', draft[slippageName(draft)]) : []),
-    ...(kind === 'twap' ? asked('duration', 'The duration', draft.minutes) : []),
+    ...(slips ? entry('slippage', 'The slippage', draft[slippageName(draft)]) : []),
+    ...(kind === 'twap' ? entry('duration', 'The duration', draft.minutes) : []),
   ]
 }
 

@@ -4,7 +4,7 @@ import { gridOf } from '../market/market-grid.ts'
 import { untoldLimits as limits } from '../market/markets.ts'
 import type { Preview, PreviewRequest } from '../wire.ts'
 import { type Draft, emptyDraft } from './order-draft.ts'
-import { foresee } from './order-preview.ts'
+import { previewOrder } from './order-preview.ts'
 import { build } from './order-request.ts'
 
 const grid = gridOf({ tick_size: '0.5', lot_size: '0.001' })
@@ -30,7 +30,7 @@ async function foreseen(part: Partial<Draft>, answer: (asked: PreviewRequest) =>
     questions.push(asked)
     return answer(asked)
   }
-  return { questions, ...(await foresee(request!, { account: 'me', mark: '100', ask })) }
+  return { questions, ...(await previewOrder(request!, { account: 'me', mark: '100', ask })) }
 }
 
 const isOrder = ({ tif, slippage_percent }: PreviewRequest) =>

@@ -15,7 +15,7 @@ export type Objection = Readonly<{
   rung?: NamedRung
 }>
 
-export type Foreseen = Readonly<{
+export type OrderPreview = Readonly<{
   /** Null: no answer. */
   figures: Preview | null
   /** Null: nothing is. */
@@ -26,7 +26,7 @@ export type Foreseen = Readonly<{
   caution: string | null
 }>
 
-export type Asked = Readonly<{
+export type PreviewContext = Readonly<{
   account: string
   /** On the grid. */
   mark: string
@@ -37,8 +37,11 @@ const tooHigh = 8
 /** What there is no margin or no open interest for, or what is too large for one order. */
 const uncovered: ReadonlySet<number> = new Set([5, tooHigh, 28, 41])
 
-export async function foresee(request: Request, { account, mark, ask }: Asked): Promise<Foreseen> {
-  const answerTo = (asked: PreviewRequest) => ask(asked).catch(() => null)
+export async function previewOrder(
+  request: Request,
+  { account, mark, ask }: PreviewContext,
+): Promise<OrderPreview> {
+  const answerTo = (query: PreviewRequest) => ask(query).catch(() => null)
   const answers = verdictsOf(request, account).map(answerTo)
   const figures = await answerTo(figuresOf(request, account, mark))
   const verdicts = await Promise.all(answers)

@@ -8,7 +8,7 @@ import type { Markets } from '../market/markets.ts'
 import type { PreferenceStore } from '../preferences.ts'
 import type { Position, Preview, PreviewRequest } from '../wire.ts'
 import { refusalBy } from './draft-problems.ts'
-import { mostDependsOn, mostProbe, showsMost } from './most-probe.ts'
+import { maxSizeKey, maxSizeQuery, showsMaxSize } from './max-size-query.ts'
 import {
   amountOf,
   changed,
@@ -25,7 +25,7 @@ import {
   understood,
 } from './order-draft.ts'
 import { feeAtMost } from './order-fee.ts'
-import { type Foreseen, foresee, type Objection } from './order-preview.ts'
+import { type Objection, type OrderPreview, previewOrder } from './order-preview.ts'
 import { type Built, build, type Ordered } from './order-request.ts'
 import { type FieldRefusal, fieldRefusal, ofRung, type TicketField } from './refusal-field.ts'
 import { refusedOrderOf } from './refused-order.ts'
@@ -76,9 +76,9 @@ export class Ticket {
   /** Most that the order would be charged; null while it is not known. */
   readonly fee: ReadonlySignal<string | number | null>
   readonly sending: Signal<boolean> = signal(false)
-  private readonly told: Signal<Readonly<{ about: string; most: string }> | null> = signal(null)
+  private readonly knownMax: Signal<Readonly<{ about: string; most: string }> | null> = signal(null)
   private readonly parts: TicketParts
-  private asked = 0
+  private turn = 0
   /** `null` if there is no refusal, or it is unknown. */
   private verdict: Verdict | null = null
   /** The refusal is the answer to what was sent: it stays until something is changed. */
@@ -98,7 +98,7 @@ export class Ticket {
     })
     this.most = computed(() => {
       if (this.draft.value.reduceOnly) return this.shrinks.value?.a ?? '0'
-      return this.told.value?.about === this.aboutMost() ? this.told.value.most : null
+      return this.knownMax.value?.about === this.maxSizeAbout() ? this.knownMax.value.most : null
     })
     this.fee = computed(() => {
       const rate = markets.takerFee(account.numbers.value?.f)
@@ -127,9 +127,9 @@ export class Ticket {
   }
 
   /** What the most is of: the other side has another one, and so has another price. */
-  private aboutMost(): string {
+  private maxSizeAbout(): string {
     const { markets, address } = this.parts
-    return `${address.value} ${markets.symbol.value} ${mostDependsOn(this.meant.value)}`
+    return `${address.value} ${markets.symbol.value} ${maxSizeKey(this.meant.value)}`
   }
 
   change(part: Partial<Draft>): void {
@@ -206,7 +206,7 @@ export class Ticket {
     return true
   }
 
-  private judge({ objection, checked }: Foreseen, draft: Draft): void {
+  private show({ objection, checked }: OrderPreview, draft: Draft): void {
     this.verdict = objection === null ? null : { draft, at: performance.now() }
     if (objection !== null) this.refusal.value = this.fieldOf(objection)
     else if (checked && !this.wasSent) this.refusal.value = null
@@ -247,7 +247,7 @@ export class Ticket {
     let before = this.parts.markets.symbol.peek()
     effect(() => {
       this.parts.address.value
-      this.asked += 1
+      this.turn += 1
       this.forgetPreview()
       const symbol = this.parts.markets.symbol.value
       if (symbol === before) return
@@ -262,7 +262,7 @@ export class Ticket {
       this.draft.value
       this.parts.markets.symbol.value
       this.parts.address.value
-      this.parts.account.happenings.value
+      this.parts.account.changes.value
       this.parts.account.settings.value
       clearTimeout(timer)
       timer = setTimeout(() => this.askPreview(), settleMs)
@@ -275,7 +275,7 @@ export class Ticket {
   }
 
   /** What was typed and cannot be meant is said before it is sent; what is missing only then. */
-  private tellUnread(): void {
+  private showUnread(): void {
     const { problem } = this.built.peek()
     if (problem === null || textOf(this.draft.peek(), problem.field).trim() === '') return
     this.refusal.value = refusalBy(problem)
@@ -283,40 +283,44 @@ export class Ticket {
 
   private async askPreview(): Promise<void> {
     const { address, markets, account: ours } = this.parts
-    this.tellUnread()
+    this.showUnread()
     const account = address.peek()
     const market = markets.market.peek()
     const mark = markets.price.peek()?.mark
     if (account === null || market === undefined || mark === undefined) return
     const { request } = this.builtNow()
     const draft = this.draft.peek()
-    const asked = ++this.asked
-    const about = this.aboutMost()
+    const turn = ++this.turn
+    const about = this.maxSizeAbout()
     const first = ours.firstLeverage(market.symbol, market.max_leverage)
     const comes = first === null ? {} : { leverage: first }
     const ask = (wish: PreviewRequest) => this.parts.ask({ ...wish, ...comes })
     const at = { account, mark: numberOnGrid(Number(mark), markets.grid.peek().tick) }
-    const most = () => ask(mostProbe(this.draft.peek(), this.ordered(), at))
+    const most = () => ask(maxSizeQuery(this.draft.peek(), this.ordered(), at))
     if (request === null) {
       this.forgetPreview()
-      return this.askMost(most, about, asked)
+      return this.askMaxSize(most, about, turn)
     }
-    const foreseen = await foresee(request, { ...at, ask })
-    if (asked !== this.asked) return
-    const { figures, caution } = foreseen
+    const preview = await previewOrder(request, { ...at, ask })
+    if (turn !== this.turn) return
+    const { figures, caution } = preview
     this.preview.value = figures
     this.caution.value = caution
-    this.judge(foreseen, draft)
-    if (figures !== null && showsMost(figures))
-      this.told.value = { about, most: figures.max_amount ?? '0' }
-    else if (this.told.peek()?.about !== about) await this.askMost(most, about, asked)
+    this.show(preview, draft)
+    if (figures !== null && showsMaxSize(figures))
+      this.knownMax.value = { about, most: figures.max_amount ?? '0' }
+    else if (this.knownMax.peek()?.about !== about) await this.askMaxSize(most, about, turn)
   }
 
   /** An order that is refused for another reason than its size does not show the maximum: if it is
    *  unknown, it is requested separately. */
-  private async askMost(ask: () => Promise<Preview>, about: string, asked: number): Promise<void> {
+  private async askMaxSize(
+    ask: () => Promise<Preview>,
+    about: string,
+    turn: number,
+  ): Promise<void> {
     const preview = await ask().catch(() => null)
-    if (preview !== null && asked === this.asked)
-      this.told.value = { about, most: preview.max_amount ?? '0' }
+    if (preview !== null && turn === this.turn)
+      this.knownMax.value = { about, most: preview.max_amount ?? '0' }
   }
 }

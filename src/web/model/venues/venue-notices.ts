@@ -8,40 +8,40 @@ export const importWarning =
   'Use a key at one exchange only. A request that it signed elsewhere without naming the ' +
   'exchange is valid here too until it expires, and the other way round: a withdrawal, for example.'
 
-type Told = Readonly<{ tell(notice: NewNotice): void; openKeys(): void }>
+type KeyNotices = Readonly<{ show(notice: NewNotice): void; openKeys(): void }>
 
-const link = ({ openKeys }: Told) => ({ label: 'Keys', open: openKeys })
+const link = ({ openKeys }: KeyNotices) => ({ label: 'Keys', open: openKeys })
 const about = 'venue of the key'
 
-export function notifyReplaced(told: Told): void {
-  told.tell({
+export function notifyReplaced(notices: KeyNotices): void {
+  notices.show({
     kind: 'warning',
     about,
     title: 'Another sandbox',
     text: 'This is not the sandbox that your key was used with before. It signs for this one now.',
-    link: link(told),
+    link: link(notices),
   })
 }
 
-export function notifyImported(told: Told): void {
+export function notifyImported(notices: KeyNotices): void {
   const title = 'A key was imported'
-  told.tell({ kind: 'warning', title, text: importWarning, stays: true, link: link(told) })
+  notices.show({ kind: 'warning', title, text: importWarning, stays: true, link: link(notices) })
 }
 
 /** Before anything is signed: whether the key may sign here. */
-export async function checkVenue({ client }: Trader, told: Told): Promise<void> {
+export async function checkVenue({ client }: Trader, notices: KeyNotices): Promise<void> {
   try {
     await client.checkVenue()
   } catch (error) {
     // Any other failure is one of the exchange, and is reported elsewhere.
     if (!(error instanceof VenueMismatch)) return
-    told.tell({
+    notices.show({
       kind: 'bad',
       about,
       title: 'This key belongs to another exchange',
       text: 'It was used with another exchange before. Nothing is signed with it here.',
       stays: true,
-      link: link(told),
+      link: link(notices),
     })
   }
 }

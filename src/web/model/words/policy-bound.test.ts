@@ -63,5 +63,5 @@ test('an order within the bound needs at most one preview, and is sent unchanged
       assert.equal(await allowedSlippage(trader, body, tick), '5')
     }
   assert.equal(asked, 3)
-  assert.equal(policyBound('AGENT_LIMIT: rule 5', 'bid', { asked: '5', tick }), null)
+  assert.equal(policyBound('AGENT_LIMIT: rule 5', 'bid', { slippage: '5', tick }), null)
 })

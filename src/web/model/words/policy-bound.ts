@@ -1,5 +1,5 @@
-// How far from the mark the policy of a key lets a market order go, parsed from the refusal: two
-// prices, the worst of the order and the last that is allowed. Both are of the same mark.
+// The largest slippage that the policy of a key allows, derived from its refusal. The refusal names
+// two prices of the same mark: the worst price of the order, and the last price that is allowed.
 
 import type { GridStep } from '../../../units/decimal.ts'
 import { stepsOf } from '../market/market-grid.ts'
@@ -7,27 +7,27 @@ import { stepsOf } from '../market/market-grid.ts'
 const ofPrice =
   /^AGENT_LIMIT: rule 4 of this agent's policy: price ([0-9.]+) is .* than ([0-9.]+), the last/
 
-/** Slippages have no more decimals. */
+/** Maximum number of decimals of a slippage. */
 const placesMax = 4
 
 export type PolicyBound = Readonly<{
-  /** The shortest number that the prices may stand for; as good as always what was set. */
+  /** The shortest number that gives these prices; nearly always the configured one. */
   likely: string
-  /** Allowed for sure: prices are in whole ticks, so it may be a little less. */
+  /** Certainly allowed; may be slightly below the limit, because prices are in whole ticks. */
   sure: string
 }>
 
-/** `null` for another refusal. `asked` is the slippage that was refused, in percent. */
+/** `null` for other refusals. `slippage` is the refused slippage, in percent. */
 export function policyBound(
   message: string,
   side: 'bid' | 'ask',
-  { asked, tick }: Readonly<{ asked: string; tick: GridStep }>,
+  { slippage, tick }: Readonly<{ slippage: string; tick: GridStep }>,
 ): PolicyBound | null {
   const [worst, last] = (ofPrice.exec(message) ?? []).slice(1).map((text) => stepsOf(text, tick))
   if (worst == null || last == null) return null
   const away = side === 'bid' ? 1 : -1
-  // A distance is cut to whole ticks: the mark lies within a tick of where it would be exactly.
-  const share = 1 + (away * Number(asked)) / 100
+  // Distances are rounded down to whole ticks, so the mark is known to within one tick.
+  const share = 1 + (away * Number(slippage)) / 100
   const marks = [worst / share, (worst + away) / share]
   const distances = marks.flatMap((mark) => {
     const distance = Math.max(0, away * (last - mark))

@@ -64,7 +64,7 @@ const rewrites: readonly Rewrite[] = [...routeWords, ...members, ...phrases, nam
 export function sentence(message: string): string {
   const bare = message.replace(/^([A-Z_]+|post_only_rejected): /, '')
   const text = rewrites.reduce(
-    (told, [pattern, by]) => told.replace(pattern, by as (...found: string[]) => string),
+    (rewritten, [pattern, by]) => rewritten.replace(pattern, by as (...found: string[]) => string),
     bare,
   )
   return text.charAt(0).toUpperCase() + text.slice(1)

@@ -22,7 +22,7 @@ function usePages<Row>(ask: Ask<Row>) {
   const newest = useRef(0)
   const who = address.value
   const client = reader.value
-  const happened = account.happenings.value
+  const happened = account.changes.value
   const load = async (from: string | null) => {
     newest.current += 1
     const question = newest.current
@@ -108,7 +108,7 @@ async function saveTable(
   if (account === null) return
   const text = await table(terminal.reader.peek(), account).catch((error: Error) => {
     const link = { label: 'Try again', open: () => void saveTable(terminal, label, table) }
-    terminal.notices.tell({ kind: 'bad', title: `${label} not saved`, text: error.message, link })
+    terminal.notices.show({ kind: 'bad', title: `${label} not saved`, text: error.message, link })
     return null
   })
   if (text === null) return

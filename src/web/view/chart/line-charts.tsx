@@ -151,7 +151,7 @@ export function EquityChart() {
         empty="Nothing to draw yet"
         bars={false}
         key={`${terminal.address.value} ${range.value}`}
-        news={terminal.account.happenings.value}
+        news={terminal.account.changes.value}
         format={(value) => `${Math.round(value * 100) / 100}`}
         load={() => equity(terminal, range.value)}
       />

@@ -98,7 +98,7 @@ export class PriceChart {
     this.chart.priceScale('volume').applyOptions({ scaleMargins: { top: 0.84, bottom: 0 } })
     this.candles.priceScale().applyOptions({ scaleMargins: { top: 0.1, bottom: 0.2 } })
     this.chart.timeScale().applyOptions({ rightOffset: 6, barSpacing: 7 })
-    this.candles.attachPrimitive(redrawTeller(() => this.onRedraw()))
+    this.candles.attachPrimitive(redrawHook(() => this.onRedraw()))
     this.chart.subscribeCrosshairMove((event) => this.point(event))
     this.chart.timeScale().subscribeVisibleLogicalRangeChange((range) => {
       if (range !== null && range.from < 10) this.onPast()
@@ -192,6 +192,6 @@ function barOf({ t, o, h, l, c }: Candle) {
 }
 
 /** Draws nothing; the library asks it to get ready at every redraw. */
-function redrawTeller(tell: () => void): ISeriesPrimitive<Time> {
-  return { updateAllViews: tell, paneViews: () => [] }
+function redrawHook(onRedraw: () => void): ISeriesPrimitive<Time> {
+  return { updateAllViews: onRedraw, paneViews: () => [] }
 }

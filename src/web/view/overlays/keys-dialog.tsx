@@ -210,7 +210,7 @@ function Wallets() {
     try {
       terminal.keyRing.useWallet(wallet.name, await connectWallet(wallet))
       terminal.close()
-      terminal.notices.tell({
+      terminal.notices.show({
         kind: 'good',
         title: `${wallet.name} is connected`,
         text: 'It confirms each order. An agent signs without confirmation.',
@@ -218,7 +218,7 @@ function Wallets() {
       })
     } catch (error) {
       const text = (error as Error).message
-      terminal.notices.tell({ kind: 'bad', title: `${wallet.name} did not connect`, text, link })
+      terminal.notices.show({ kind: 'bad', title: `${wallet.name} did not connect`, text, link })
     }
   }
   return (

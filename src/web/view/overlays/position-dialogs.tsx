@@ -93,9 +93,9 @@ export function MarginDialog({ position }: { position: Position }) {
   const { refusal, refused, read } = useRefusal()
   const now = account.position(position.s) ?? position
   const save = async () => {
-    const asked = read(amount.peek(), centPlaces)
-    if (asked === null) return
-    const usdAmount = `${takes.peek() === 'add' ? '' : '-'}${asked}`
+    const entered = read(amount.peek(), centPlaces)
+    if (entered === null) return
+    const usdAmount = `${takes.peek() === 'add' ? '' : '-'}${entered}`
     if (await trading.changeMargin(position.s, usdAmount, refused)) terminal.close()
   }
   return (

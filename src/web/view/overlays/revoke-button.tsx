@@ -19,7 +19,7 @@ export function RevokeButton({ revoke }: { revoke: () => void }) {
       <button type="button" class="button small" onClick={ask(false)}>
         Keep it
       </button>
-      {/* The second click of two that asked presses nothing. */}
+      {/* A double click on the first button must not confirm. */}
       <button
         type="button"
         class="button small danger"

@@ -65,9 +65,9 @@ function emptyText(
   return failed === null ? 'Loading…' : NONE
 }
 
-type Asked = Pick<ReturnType<typeof useLoaded>, 'failed' | 'again'>
+type Loading = Pick<ReturnType<typeof useLoaded>, 'failed' | 'again'>
 
-function Failure({ what, asked: { failed, again } }: Readonly<{ what: string; asked: Asked }>) {
+function Failure({ what, state: { failed, again } }: Readonly<{ what: string; state: Loading }>) {
   return failed === null ? null : <Unread what={what} why={failed} onAgain={again} />
 }
 
@@ -113,7 +113,7 @@ function OrderStory({ orderId }: { orderId: number }) {
           ]}
         />
       )}
-      <Failure what="The events of the order" asked={events} />
+      <Failure what="The events of the order" state={events} />
       <Table
         label="Events"
         rows={events.value ?? []}
@@ -239,7 +239,7 @@ function FundingStory({ payment }: { payment: FundingPayment }) {
           [pays ? 'Paid' : 'Received', `${signed(payout, 6)} USD`],
         ]}
       />
-      <Failure what="The rate of the hour" asked={epoch} />
+      <Failure what="The rate of the hour" state={epoch} />
     </Story>
   )
 }
@@ -288,7 +288,7 @@ function LiquidationStory({ at }: { at: number }) {
           page was not open then: the histories have what was closed, not those two numbers.
         </p>
       )}
-      <Failure what="What was closed" asked={fills} />
+      <Failure what="What was closed" state={fills} />
       <Table
         label="Steps"
         rows={fills.value ?? []}

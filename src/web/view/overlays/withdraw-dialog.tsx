@@ -10,8 +10,8 @@ export function WithdrawDialog() {
   const amount = useSignal('')
   const { refusal, refused, read } = useRefusal()
   const send = async () => {
-    const asked = read(amount.peek(), centPlaces)
-    if (asked !== null && (await terminal.trading.withdraw(asked, refused))) terminal.close()
+    const entered = read(amount.peek(), centPlaces)
+    if (entered !== null && (await terminal.trading.withdraw(entered, refused))) terminal.close()
   }
   return (
     <Dialog

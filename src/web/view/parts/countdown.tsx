@@ -10,12 +10,12 @@ export function Countdown() {
   const { streams } = useTerminal()
   const text = useSignal('')
   useEffect(() => {
-    const tell = () => {
+    const show = () => {
       const now = streams.engineNow()
       text.value = countdown(hour - (now % hour))
     }
-    tell()
-    const timer = setInterval(tell, 1_000)
+    show()
+    const timer = setInterval(show, 1_000)
     return () => clearInterval(timer)
   }, [streams, text])
   return <span class="dim">{text.value}</span>

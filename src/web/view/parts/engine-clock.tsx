@@ -8,11 +8,11 @@ export function EngineClock() {
   const { streams, sandbox } = useTerminal()
   const text = useSignal('')
   useEffect(() => {
-    const tell = () => {
+    const show = () => {
       text.value = clockText(streams.engineNow())
     }
-    tell()
-    const timer = setInterval(tell, 1_000)
+    show()
+    const timer = setInterval(show, 1_000)
     return () => clearInterval(timer)
   }, [streams, text])
   const moved =

@@ -73,12 +73,12 @@ export function changeMarket(market: MarketRow, operators: Console): Action {
       const change = Object.fromEntries(differing)
       return { symbol, change, ...bodyOf([immediate], values) }
     },
-    changes: ({ change, immediate: atOnce }) => [
+    changes: ({ change, immediate: isImmediate }) => [
       ...changesBetween(params, change as Readonly<Record<string, unknown>>),
       {
         ...{ name: 'in force', now: null },
         next:
-          atOnce === true
+          isImmediate === true
             ? 'immediately; raised maintenance in an hour'
             : 'immediately, or after a day if it requires more of traders',
       },
@@ -134,8 +134,8 @@ type Listing = Readonly<{
 }>
 
 /** With every field in sight: a template is filled in here, not by the exchange. */
-function listing(operation: Operation | undefined, asked: Listing): Action {
-  const { title, values, why = () => '' } = asked
+function listing(operation: Operation | undefined, content: Listing): Action {
+  const { title, values, why = () => '' } = content
   const fields = fieldsOf(operation?.body ?? {})
     .filter(({ name }) => name !== 'template')
     .map((each) => ({

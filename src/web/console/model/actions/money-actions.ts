@@ -123,8 +123,8 @@ export function setFeeTiers(tiers: readonly FeeTier[]): Action {
         hint: 'A line each: whole USD of volume in 14 days, maker rate, taker rate',
       }),
     ],
-    changes({ tiers: asked }) {
-      const next = asked as readonly FeeTier[]
+    changes({ tiers: requested }) {
+      const next = requested as readonly FeeTier[]
       const count = Math.max(tiers.length, next.length)
       return Array.from({ length: count }, (_, at) => ({
         name: `tier ${at}`,

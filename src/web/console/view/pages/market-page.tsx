@@ -89,7 +89,7 @@ function Facts({ market }: { market: MarketRow }) {
 }
 
 function Announced({ market }: { market: MarketRow }) {
-  const told = (change: Readonly<Record<string, unknown>>) =>
+  const changeText = (change: Readonly<Record<string, unknown>>) =>
     Object.entries(change)
       .map(([name, value]) => `${name} ${paramOf(market, name)} → ${typed(value)}`)
       .join('; ')
@@ -103,7 +103,7 @@ function Announced({ market }: { market: MarketRow }) {
         columns={[
           { name: 'Change', cell: ({ change_id }) => change_id },
           { name: 'In force', cell: ({ effective_at }) => dateText(effective_at) },
-          { name: 'What', cell: ({ change }) => told(change) },
+          { name: 'What', cell: ({ change }) => changeText(change) },
           {
             name: '',
             cell: (pending) => (

@@ -20,7 +20,7 @@ export function Act({ action, children, danger = false }: ActProps) {
       data-operation={action.operation}
       title={allowed ? summary : `Not allowed: needs the scope ${scope}`}
       onClick={() => {
-        operators.asked.value = action
+        operators.pending.value = action
       }}
     >
       {children}

@@ -41,12 +41,12 @@ export function FieldInput(props: FieldInputProps) {
 
 function Control({ field, value, problem, first, onInput, id }: FieldInputProps & { id: string }) {
   const { kind, hint, choices } = field
-  const told = [hint === '' ? '' : `${id}-hint`, problem === null ? '' : `${id}-problem`]
+  const describedBy = [hint === '' ? '' : `${id}-hint`, problem === null ? '' : `${id}-problem`]
   const common = {
     id,
     'data-first': first ? '' : undefined,
     'aria-invalid': problem !== null,
-    'aria-describedby': told.join(' ').trim() || undefined,
+    'aria-describedby': describedBy.join(' ').trim() || undefined,
   }
   if (kind === 'flag')
     return (

@@ -6,7 +6,7 @@ import { historyOf } from '../history-of.ts'
 import { type HistoryRead, type ReadArgs, type ReadName, type ReadRow, rowsOf } from '../reads.ts'
 import { type Ask, longWaitMs } from './waiting-reads.ts'
 
-export type AskedHistory = Readonly<{
+export type RemoteHistory = Readonly<{
   history: AllHistory
   recent(seq: number, atMs: number): Promise<Recent>
   /** One read, with the seq its answer is true as of; waits for history as long as it takes. */
@@ -17,7 +17,7 @@ export type AskedHistory = Readonly<{
   ): Promise<Readonly<{ seq: number; rows: readonly ReadRow<N>[] }>>
 }>
 
-export function askedHistory(ask: Ask): AskedHistory {
+export function remoteHistory(ask: Ask): RemoteHistory {
   return {
     history: historyOf(async (seq, name, ...args) => {
       const { packs } = await ask(seq, [{ name, args }])
@@ -34,11 +34,11 @@ export function askedHistory(ask: Ask): AskedHistory {
 /** Both at one moment, so that what is fed later can be added to it. */
 async function recentOf(ask: Ask, seq: number, atMs: number): Promise<Recent> {
   const since = Math.floor(atMs / minuteMs) - dayMinutes
-  const asked: readonly HistoryRead[] = [
+  const reads: readonly HistoryRead[] = [
     { name: 'recentTrades', args: [tapeLength] },
     { name: 'recentMinutes', args: [since] },
   ]
-  const answer = await ask(seq, asked, longWaitMs)
+  const answer = await ask(seq, reads, longWaitMs)
   return {
     seq: answer.seq,
     trades: rowsOf('recentTrades', answer.packs[0]!),

@@ -3,7 +3,7 @@ import { pastCommands } from './past.ts'
 import { pastIn, pastNote } from './sandbox-notes.ts'
 
 /** Writes the missing simulated history that a note records, if any. */
-export async function tellPast(
+export async function writePast(
   exchange: SourceExchange,
   seed: string,
   stopped: () => boolean,

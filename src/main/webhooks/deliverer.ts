@@ -6,7 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Command, ExchangeView } from '../../core/index.ts'
-import type { KeepPlace, TellerStanding } from '../../gateway/admin/operator.ts'
+import type { DeliveryStatus, KeepPlace } from '../../gateway/admin/operator.ts'
 import { apiError } from '../../gateway/api-error.ts'
 import {
   HistoryBehind,
@@ -17,17 +17,17 @@ import type { PaymentKind } from '../../protocol/admin/payment-kinds.ts'
 import { messageId } from './message.ts'
 
 /** Clock and delays of deliveries. A message that is not accepted is tried for a day. */
-export type TellerTime = Readonly<{
+export type DelivererTime = Readonly<{
   now(): number
   sleep(forMs: number, signal: AbortSignal): Promise<void>
 }>
 
-export const systemTime: TellerTime = {
+export const systemTime: DelivererTime = {
   now: Date.now,
   sleep: (forMs, signal) => sleep(forMs, undefined, { signal }),
 }
 
-export type Whom = Readonly<{
+export type Receiver = Readonly<{
   /** For the log: what it is and its name. */
   who: Readonly<Record<string, string>>
   /** The note that its place is kept under. */
@@ -41,8 +41,8 @@ export type Whom = Readonly<{
   kept?(place: Readonly<{ seq: number; place: number }>): Promise<void>
 }>
 
-export type TellerNeeds = Readonly<{
-  time: TellerTime
+export type DelivererNeeds = Readonly<{
+  time: DelivererTime
   history: Pick<MoneyHistory, 'payments'>
   exchange: Readonly<{
     seq(): number
@@ -53,7 +53,7 @@ export type TellerNeeds = Readonly<{
   signal: AbortSignal
 }>
 
-type GivenUp = TellerStanding['givenUp'][number]
+type GivenUp = DeliveryStatus['givenUp'][number]
 
 /** What is kept; `since`: when the message after the place first failed. */
 type Place = Readonly<{
@@ -64,7 +64,7 @@ type Place = Readonly<{
 }>
 
 /** To go back to an entry. */
-type Asked = Readonly<{
+type Redelivery = Readonly<{
   fromSeq: number
   keep: KeepPlace
   done(): void
@@ -78,9 +78,9 @@ const givenUpMax = 50
 /** Behind every step of an entry. */
 const lastPlace = 2 ** 31
 
-export class Teller {
-  private readonly whom: Whom
-  private readonly needs: TellerNeeds
+export class Deliverer {
+  private readonly whom: Receiver
+  private readonly needs: DelivererNeeds
   private at: Place
   private readAt = -1
   private attempts = 0
@@ -94,28 +94,28 @@ export class Teller {
   private fault: string | null = null
   /** The receiver knows the position. */
   private settled = false
-  private asked: Asked | null = null
+  private redelivery: Redelivery | null = null
   /** Aborted at the end and for a redelivery, which interrupts waits and attempts. */
   private wake = new AbortController()
 
-  private constructor(whom: Whom, needs: TellerNeeds, at: Place) {
-    this.whom = whom
+  private constructor(receiver: Receiver, needs: DelivererNeeds, at: Place) {
+    this.whom = receiver
     this.needs = needs
     this.at = at
     needs.signal.addEventListener('abort', () => this.wake.abort(), { once: true })
   }
 
   /** From where it was; a new one from now on, which is kept before anything else happens. */
-  static async open(whom: Whom, needs: TellerNeeds): Promise<Teller> {
+  static async open(whom: Receiver, needs: DelivererNeeds): Promise<Deliverer> {
     const { exchange } = needs
     const kept = exchange.view().notes.get(whom.note)
     const now = { seq: exchange.seq(), place: lastPlace, since: null, givenUp: [] }
-    const teller = new Teller(whom, needs, kept === undefined ? now : JSON.parse(kept))
-    if (kept === undefined) await teller.keep(now)
-    return teller
+    const deliverer = new Deliverer(whom, needs, kept === undefined ? now : JSON.parse(kept))
+    if (kept === undefined) await deliverer.keep(now)
+    return deliverer
   }
 
-  get standing(): TellerStanding {
+  get status(): DeliveryStatus {
     return {
       seq: this.at.seq,
       fault: this.obstacle ?? this.fault,
@@ -126,16 +126,16 @@ export class Teller {
 
   /** Delivers everything from this entry on again, with the same ids, including messages that were
    *  given up. */
-  tellAgain(fromSeq: number, keep: KeepPlace): Promise<void> {
-    if (this.asked !== null)
+  redeliver(fromSeq: number, keep: KeepPlace): Promise<void> {
+    if (this.redelivery !== null)
       throw apiError('NOT_READY', 'another redelivery is starting; try again')
     return new Promise((done, failed) => {
-      this.asked = { fromSeq, keep, done, failed }
+      this.redelivery = { fromSeq, keep, done, failed }
       this.wake.abort()
     })
   }
 
-  private async goBack({ fromSeq, keep, done, failed }: Asked): Promise<void> {
+  private async beginRedelivery({ fromSeq, keep, done, failed }: Redelivery): Promise<void> {
     const givenUp = this.at.givenUp.filter(({ id }) => Number.parseInt(id, 10) < fromSeq)
     try {
       await this.keep({ seq: fromSeq - 1, place: lastPlace, since: null, givenUp }, keep)
@@ -145,7 +145,7 @@ export class Teller {
     } catch (error) {
       failed(error)
     }
-    this.asked = null
+    this.redelivery = null
     if (!this.needs.signal.aborted) this.wake = new AbortController()
   }
 
@@ -154,14 +154,14 @@ export class Teller {
     const { log, signal, time } = this.needs
     while (!signal.aborted)
       try {
-        if (this.asked !== null) await this.goBack(this.asked)
-        const wasThere = await this.tellNext()
+        if (this.redelivery !== null) await this.beginRedelivery(this.redelivery)
+        const wasThere = await this.deliverNext()
         this.obstacle = null
         this.waitingSince = null
         if (!wasThere) await time.sleep(idleMs, this.wake.signal)
       } catch (error) {
         if (signal.aborted) return
-        if (this.asked !== null) continue
+        if (this.redelivery !== null) continue
         // What keeps the place from being kept passes; meanwhile nothing is lost.
         if (!(error instanceof HistoryBehind))
           log.warn({ ...this.whom.who, err: error }, 'payment notifications are delayed')
@@ -172,7 +172,7 @@ export class Teller {
   }
 
   /** False: there was nothing. */
-  private async tellNext(): Promise<boolean> {
+  private async deliverNext(): Promise<boolean> {
     const { history, exchange } = this.needs
     await this.settle()
     const now = exchange.seq()

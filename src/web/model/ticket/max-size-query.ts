@@ -8,7 +8,7 @@ import { figuresOf } from './order-preview.ts'
 import { build, type Ordered } from './order-request.ts'
 
 /** What the maximum depends on, in addition to the account and its market. */
-export function mostDependsOn(meant: Draft): string {
+export function maxSizeKey(meant: Draft): string {
   const { kind, side, reduceOnly, slippage } = meant
   const price = isPriced(meant) ? meant.price : kind === 'market' ? slippage : ''
   const to = kind === 'scale' ? meant.to : ''
@@ -16,7 +16,7 @@ export function mostDependsOn(meant: Draft): string {
 }
 
 /** An incomplete draft is requested as a market order. */
-export function mostProbe(
+export function maxSizeQuery(
   draft: Draft,
   ordered: Ordered,
   { account, mark }: Readonly<{ account: string; mark: string }>,
@@ -36,5 +36,5 @@ export function mostProbe(
 const ofSize: ReadonlySet<number> = new Set([5, 8, 18, 22, 28, 41])
 
 /** Nothing, for another reason than the size, says nothing of how large it might be. */
-export const showsMost = ({ accepted, code, max_amount }: Preview) =>
+export const showsMaxSize = ({ accepted, code, max_amount }: Preview) =>
   accepted || ofSize.has(code ?? 0) || Number(max_amount) > 0

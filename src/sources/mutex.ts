@@ -7,7 +7,7 @@ export class TooBusy extends Error {
   readonly code = 'TOO_BUSY'
 }
 
-export class Turns {
+export class Mutex {
   private last: Promise<unknown> = Promise.resolve()
   private count = 0
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { gridOf } from '../market/market-grid.ts'
 import { untoldLimits } from '../market/markets.ts'
-import { mostDependsOn, mostProbe } from './most-probe.ts'
+import { maxSizeKey, maxSizeQuery } from './max-size-query.ts'
 import { type Draft, emptyDraft } from './order-draft.ts'
 
 const grid = gridOf({ tick_size: '0.5', lot_size: '0.001' })
@@ -16,7 +16,7 @@ const ordered = {
   limits: untoldLimits,
 }
 const probe = (part: Partial<Draft>) => {
-  const { account, symbol, side, amount, reduce_only, ...how } = mostProbe(
+  const { account, symbol, side, amount, reduce_only, ...how } = maxSizeQuery(
     { ...emptyDraft, ...part },
     ordered,
     { account: 'me', mark: '100' },
@@ -42,7 +42,7 @@ test('the maximum is requested with the typed price and kind, regardless of the 
 
 test('another price, kind or side has another most, another size has not', () => {
   const limit: Draft = { ...emptyDraft, kind: 'limit', price: '110' }
-  const about = (part: Partial<Draft>) => mostDependsOn({ ...limit, ...part })
+  const about = (part: Partial<Draft>) => maxSizeKey({ ...limit, ...part })
   for (const part of [{ price: '111' }, { kind: 'market' }, { side: 'ask' }] as const)
     assert.notEqual(about(part), about({}))
   for (const part of [{ size: '2' }, { stop: '120' }, { ends: '1h' }] as const)

@@ -28,7 +28,7 @@ function notifyGroup(desk: Desk, about: string, fills: readonly Fill[]): void {
   const much = amountText(numberOnGrid(size, lot))
   const what = [...new Set(all.map(({ e }) => e))].map(wordsOf).join(', then ')
   const many = all.length > 1
-  desk.notices.tell({
+  desk.notices.show({
     kind: last.tc === 'normal' ? 'good' : 'warning',
     about,
     title: `${what} ${last.s}`,
@@ -56,7 +56,7 @@ export function notifyLiquidations(desk: Desk, events: readonly LiquidationEvent
       ? `${event.amount ?? ''} ${event.symbol ?? ''} at ${event.price ?? 'the market'}`
       : `Equity ${fixed(start.equity, 2)}, below the maintenance margin ` +
         `${fixed(start.maintenance_margin, 2)}.`
-  desk.notices.tell({
+  desk.notices.show({
     kind: 'bad',
     title: wordsOf(event.event_type),
     text,
@@ -87,7 +87,7 @@ export function notifyForced(desk: Desk, rows: readonly AccountTrade[]): void {
     const { size, average } = filledOf(its.map(({ amount: a, price: p, fee: f }) => ({ a, p, f })))
     const lost = its.reduce((sum, { pnl }) => sum + Number(pnl), 0)
     const adl = its.every(({ cause }) => cause === 'deleverage')
-    desk.notices.tell({
+    desk.notices.show({
       kind: 'bad',
       title: `${adl ? 'Deleveraged' : 'Liquidation'} while you were away, ${symbol}`,
       text:
@@ -116,7 +116,7 @@ export function notifyFunding(
       continue
     const paid = Number(position.f) - Number(old.f)
     desk.account.happened()
-    desk.notices.tell({
+    desk.notices.show({
       kind: 'plain',
       title: `Funding ${paid > 0 ? 'paid' : 'received'}, ${position.s}`,
       text: `${signed(-paid, 4)} USD`,

@@ -6,14 +6,14 @@ import type { BatchAction } from '../methods.ts'
 import type { Fields } from '../requests.ts'
 import { orderIdIn } from './order-ids.ts'
 
-const toldMax = 1_000
+const knownMax = 1_000
 
 type Placed = Readonly<{ order_id?: unknown; order_ids?: readonly unknown[] }>
 /** A client signs no two texts with the same time. */
-type Told = Readonly<{ order: unknown; timestamp: unknown }>
+type KnownOrder = Readonly<{ order: unknown; timestamp: unknown }>
 
-export class ToldOrders {
-  private readonly orders = new Map<string, Told>()
+export class KnownOrders {
+  private readonly orders = new Map<string, KnownOrder>()
 
   /** The reply to a request. */
   add(name: string, fields: Fields, reply: unknown): void {
@@ -24,13 +24,13 @@ export class ToldOrders {
     if (key === null || order == null) return
     this.orders.delete(key)
     this.orders.set(key, { order, timestamp: fields.timestamp })
-    if (this.orders.size > toldMax) this.orders.delete(this.orders.keys().next().value!)
+    if (this.orders.size > knownMax) this.orders.delete(this.orders.keys().next().value!)
   }
 
   /** Whether another request of this name and with these ids made it. */
   has(name: string, fields: Fields, order: number): boolean {
-    const told = this.orders.get(keyOf(name, fields) ?? '')
-    return told?.order === order && told.timestamp !== fields.timestamp
+    const known = this.orders.get(keyOf(name, fields) ?? '')
+    return known?.order === order && known.timestamp !== fields.timestamp
   }
 
   private addBatch({ actions, timestamp }: Fields, reply: unknown): void {
