@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 
-const unpackedMax = 20 * 1024 * 1024
+const unpackedMax = 32 * 1024 * 1024
 const required = [
   'CHANGELOG.md',
   'LICENSE',
