@@ -2,12 +2,17 @@
 // durable batch, and how to ask history for what memory does not have.
 
 import type { ExchangeView } from '../core/index.ts'
-import type { BalanceRow, FillRow } from '../projections/history/history.ts'
+import type { BalanceRow, FillRow, OrderStepRow, TwapRow } from '../projections/history/history.ts'
 import type { MarketStatistics } from '../projections/market-statistics.ts'
 import type { Interval } from '../units/intervals.ts'
 
 /** What history has of accounts. */
-export type PastRows = Readonly<{ fillsAfter: FillRow; ledgerAfter: BalanceRow }>
+export type PastRows = Readonly<{
+  fillsAfter: FillRow
+  ledgerAfter: BalanceRow
+  orderStepsAfter: OrderStepRow
+  twapsAfter: TwapRow
+}>
 export type PastKind = keyof PastRows
 
 export type CandleKind = 'trade' | 'mark'

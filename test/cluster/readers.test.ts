@@ -81,9 +81,25 @@ test('a reader serves and forwards orders, across a change of the leader', async
   await sameState(two, eyes)
   await sameReplies(two, eyes)
   await eyes.order(alice, 'bid', '90000')
-  await arm(eyes, alice)
+  const armed = await arm(eyes, alice)
+  const updates = { account: alice.address }
+  const { li: resume_from } = await armed.subscribe('account_order_updates', updates)
   eyes.process.kill('SIGKILL')
   await until(async () => (await two.openOrders(alice)) === 0)
+  await eyes.process.ended
+  eyes.start(url, undefined, reading)
+  await eyes.serves()
+  const again = await StreamClient.open(`ws://127.0.0.1:${(await eyes.process.ready).port}/ws`)
+  const { data } = await again.subscribe('account_order_updates', { ...updates, resume_from })
+  assert.equal((data as { resumed: boolean }).resumed, true)
+  await until(() => again.of('account_order_updates').length > 0)
+  const rows = again.of('account_order_updates').flatMap((frame) => frame.data as { oe: string }[])
+  assert.deepEqual(
+    rows.map(({ oe }) => oe),
+    ['cancel'],
+    'what happened while the node was down',
+  )
+  eyes.process.kill('SIGKILL')
   two.process.kill('SIGKILL')
 })
 

@@ -20,7 +20,7 @@ const [price, stopPrice] = ['100000', '60000']
 let lastHost = 0
 const visitor = (): HeaderFields => ({ 'x-forwarded-for': `203.0.113.${++lastHost}` })
 
-/** Bodies that set a stop-loss and remove nothing. */
+/** Bodies that set a stop-loss. */
 type Bodies = Readonly<Record<string, (key: Key, agent: Key) => Promise<Row>>>
 
 const levels = { symbol: 'BTC', side: 'ask', stop_loss: { stop_price: stopPrice } }
@@ -39,6 +39,8 @@ const stopLosses: Bodies = {
       { ...levels, take_profit: { stop_price: '150000' } },
       header('set_position_tpsl'),
     ),
+  'and removes the take-profit': (key) =>
+    signedBody(key, { ...levels, take_profit: null }, header('set_position_tpsl')),
   user: async (key) => {
     const body = inTicks(key, { timestamp: freshTimestamp() })
     return { ...body, signature: await key.sign(signingText('set_position_tpsl', body)) }

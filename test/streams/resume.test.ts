@@ -13,6 +13,6 @@ for (const [what, gateways, restarts] of [
 ] as const)
   test(`readers miss nothing over restarts of the exchange: ${what}`, async () => {
     const { resumed, rows } = await runResumeRounds({ restarts, seed: 3, gateways, say })
-    assert.equal(resumed, restarts * 4)
+    assert.equal(resumed, restarts * 10)
     assert.ok(Object.values(rows).every((count) => count > 0))
   })

@@ -1,6 +1,6 @@
 // The open orders of one account, followed event by event, so that each event is sent with the
 // order as it was right then. Begins with what the state has; says what history says, in the same
-// words (projections/history/tables/orders.ts, from which it is written apart on purpose).
+// words (projections/history/tables/orders/orders.ts, from which it is written apart on purpose).
 
 import {
   cancelReasons,
@@ -16,7 +16,7 @@ import {
   endStatusOf,
   firstEventOf,
   isTurned,
-} from '../../projections/history/tables/order-words.ts'
+} from '../../projections/history/tables/orders/order-words.ts'
 import { wholeSize } from '../../projections/whole-position.ts'
 import type { OrderEventName } from '../../protocol/words.ts'
 import { isEnded, type LiveOrder, liveOrder } from './live-order.ts'
@@ -296,10 +296,10 @@ export class LiveOrders {
     }
     if (cancelReasons[reason] === 'replaced') this.replaced.set(id, order)
     this.size(order)
-    if (order.stopPrice !== null) order.cancelled = order.lots
-    else order.cancelled += remaining
+    const cancelled = order.stopPrice === null ? remaining : 0
+    order.cancelled = order.stopPrice === null ? order.cancelled + remaining : order.lots
     order.status = endStatusOf(reason)
-    this.record(order, endingOf(reason), remaining, atMs)
+    this.record(order, endingOf(reason), cancelled, atMs)
   }
 
   filled(

@@ -36,6 +36,26 @@ export function optionsWire(params: MarketParams, order: Options) {
   }
 }
 
+type PastTrail = Readonly<
+  Record<'trailDistance' | 'trailPpm' | 'trailActivation' | 'extreme', number | null>
+>
+
+/** As history has it; null: the stop does not follow the mark. */
+export function pastTrailing(row: PastTrail): Trailing | null {
+  const { trailDistance: distance, trailPpm: ppm, trailActivation: activation, extreme } = row
+  if (distance === null && ppm === null) return null
+  return { distance, ppm, activation, extreme } as Trailing
+}
+
+type Made = Readonly<{ orderType: string; reduceOnly: boolean }> &
+  Pick<Options, 'parent' | 'source'>
+
+/** The market order of a reduce-only stop, which is open until its position is closed (TRIG-3).
+ *  Slices of a TWAP have a source. */
+export function isFired({ orderType, reduceOnly, parent, source }: Made): boolean {
+  return orderType === 'market' && reduceOnly && parent !== null && source === null
+}
+
 type Typed = Readonly<{ orderType: string; turned: boolean; reduceOnly: boolean }>
 
 /** A stop that only reduces, and waits for a price that is better, takes profit. */

@@ -1,10 +1,10 @@
 // What happened to an account before memory begins: the facts of a channel, made from rows of
 // history, for readers that come back after a restart.
 
-import type { BalanceRow, FillRow } from '../../projections/history/history.ts'
+import type { BalanceRow, FillRow, TwapRow } from '../../projections/history/history.ts'
 import type { FeedContext, PastKind, PastQuery, PastRows } from '../feed-context.ts'
 import { windowLimits } from './fact-window.ts'
-import type { Fact, FillFact } from './facts.ts'
+import type { Fact, FillFact, TwapFact } from './facts.ts'
 import type { Watch } from './watch.ts'
 
 /** Facts after `from` and up to `until`. */
@@ -66,3 +66,10 @@ export function pastTransfers(contentOf: (row: BalanceRow) => unknown): ReadPast
     return { type: 'channel', channel: 'accountTransfers', content, seq, atMs }
   })
 }
+
+export const pastTwaps = past('twapsAfter', (_, row: TwapRow): TwapFact => {
+  const { order: id, initialLots: lots, past: done, filledLots: filled, filledValue: value } = row
+  const { seq, atMs, event, status } = row
+  const twap = { ...row, id, lots, done, filled, value, updatedAt: atMs }
+  return { type: 'twap', twap, event, status, seq, atMs }
+})

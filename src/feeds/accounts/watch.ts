@@ -6,9 +6,9 @@ import type { FeedContext } from '../feed-context.ts'
 import type { Payload, Publisher } from '../topic.ts'
 import type { DeleverageRanks } from './deleverage-ranks.ts'
 import { Facts, type FactWindow } from './fact-window.ts'
-import type { Fact, OrderFact } from './facts.ts'
+import { type Fact, hideUnreleased, type OpenOrderFact } from './facts.ts'
 import type { FillValues } from './fill-values.ts'
-import { isEnded, type LiveOrder } from './live-order.ts'
+import type { LiveOrder } from './live-order.ts'
 import { LiveOrders } from './live-orders.ts'
 import { LiveTwaps } from './live-twaps.ts'
 
@@ -105,7 +105,7 @@ export class Watch {
     this.twaps = this.liveTwaps()
   }
 
-  openOrders(): OrderFact[] {
+  openOrders(): OpenOrderFact[] {
     const seq = this.place()
     return this.orders.all(this.parts.context.view).map((order) => ({
       type: 'order',
@@ -181,18 +181,6 @@ export class Watch {
       order.parent !== null && this.orders.get(order.parent)?.released === false
     return { order, value: this.parts.values.of(order.id), parentUnreleased }
   }
-}
-
-/** An order that was placed and ended by one command, and was never released, is the owner's: its
- *  placing was added before that was known. */
-function hideUnreleased(facts: readonly Fact[]): void {
-  const ended = new Set<number>()
-  for (const fact of facts)
-    if (fact.type === 'order' && isEnded(fact.order) && !fact.order.released)
-      ended.add(fact.order.id)
-  if (ended.size === 0) return
-  for (const fact of facts)
-    if (fact.type === 'order' && ended.has(fact.order.id)) fact.order.released = false
 }
 
 type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never

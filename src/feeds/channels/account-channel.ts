@@ -4,7 +4,13 @@
 
 import type { Sight } from '../../projections/sight.ts'
 import type { ChannelName } from '../../protocol/streams/channels.ts'
-import type { Fact, OrderFact, Place } from '../accounts/facts.ts'
+import {
+  commandsOf,
+  type Fact,
+  type OpenOrderFact,
+  type OrderFact,
+  type Place,
+} from '../accounts/facts.ts'
 import { factsSeen } from '../accounts/facts-seen.ts'
 import type { AccountPublisher, Owner, Watch } from '../accounts/watch.ts'
 import type { Payload, Topic } from '../topic.ts'
@@ -76,7 +82,7 @@ const listMs = 50
 /** All open orders, whole each time: changes within 50 ms share a frame. */
 export function wholeListChannel(
   kind: Kind,
-  row: (owner: Owner, fact: OrderFact) => Row,
+  row: (owner: Owner, fact: OpenOrderFact) => Row,
 ): AccountChannel {
   const open = (topic: Topic, watch: Watch): AccountPublisher => {
     const sight = sightOf(topic)
@@ -184,13 +190,7 @@ function factPublisher(
     },
     replay(facts) {
       const missed: Payload[] = []
-      for (let from = 0; from < facts.length; ) {
-        const { seq } = facts[from]!
-        let to = from + 1
-        while (to < facts.length && facts[to]!.seq === seq) to += 1
-        missed.push(...payloads(facts.slice(from, to), seq))
-        from = to
-      }
+      for (const command of commandsOf(facts)) missed.push(...payloads(command, command[0]!.seq))
       return missed
     },
   }

@@ -2,7 +2,7 @@
 
 import { type MarketParams, trailingStopPrice, triggerBys } from '../../core/index.ts'
 import { declared } from '../../protocol/streams/channels.ts'
-import type { OrderFact } from '../accounts/facts.ts'
+import type { OpenOrderFact, OrderFact } from '../accounts/facts.ts'
 import { isEnded } from '../accounts/live-order.ts'
 import {
   optionsWire,
@@ -10,15 +10,16 @@ import {
   triggerWords,
   watchingWire,
 } from '../accounts/order-options.ts'
+import { pastOrders as past } from '../accounts/past-orders.ts'
 import { type Owner, paramsOf } from '../accounts/watch.ts'
 import { averagePriceText, priceText, sizeText } from '../market-text.ts'
 import { factChannel, orderListChannel, type Row, wholeListChannel } from './account-channel.ts'
 
 export const orderChannels = {
-  orders: orderListChannel(declared.orders, orderRow),
+  orders: orderListChannel({ ...declared.orders, past }, orderRow),
   accountOrders: wholeListChannel(declared.accountOrders, accountOrderRow),
-  accountOrderUpdates: factChannel(declared.accountOrderUpdates, 'order', orderUpdateRow),
-  userOrderHistory: factChannel(declared.userOrderHistory, 'order', orderHistoryRow),
+  accountOrderUpdates: factChannel({ ...declared.accountOrderUpdates, past }, 'order', updateRow),
+  userOrderHistory: factChannel({ ...declared.userOrderHistory, past }, 'order', historyRow),
 }
 
 function orderHead(owner: Owner, { order }: OrderFact, params: MarketParams) {
@@ -58,7 +59,7 @@ function stopText(params: MarketParams, { side, stopPrice, trailing }: OrderFact
 }
 
 /** Without its place, which is that of the list. */
-function accountOrderRow(owner: Owner, fact: OrderFact): Row {
+function accountOrderRow(owner: Owner, fact: OpenOrderFact): Row {
   const { order, atMs } = fact
   const params = paramsOf(owner, order.market)
   const price = priceText(params, order.price)
@@ -82,7 +83,7 @@ function accountOrderRow(owner: Owner, fact: OrderFact): Row {
   }
 }
 
-function orderUpdateRow(owner: Owner, fact: OrderFact): Row {
+function updateRow(owner: Owner, fact: OrderFact): Row {
   const { order, atMs, seq, fillPrice } = fact
   const params = paramsOf(owner, order.market)
   const price = priceText(params, order.price)
@@ -117,7 +118,7 @@ function shortEvent({ event, status }: OrderFact['order']): string {
   return status === 'cancelled' ? 'cancel' : 'make'
 }
 
-function orderHistoryRow(owner: Owner, fact: OrderFact): Row {
+function historyRow(owner: Owner, fact: OrderFact): Row {
   const { order, lots, fillPrice, atMs, seq } = fact
   const params = paramsOf(owner, order.market)
   const { d, ...head } = orderHead(owner, fact, params)

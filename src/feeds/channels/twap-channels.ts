@@ -5,6 +5,7 @@ import { formatDecimal } from '../../units/decimal.ts'
 import { divFloor } from '../../units/rounding.ts'
 import type { TwapFact } from '../accounts/facts.ts'
 import { expirationOf, type LiveTwap } from '../accounts/live-twaps.ts'
+import { pastTwaps } from '../accounts/past-facts.ts'
 import { type Owner, paramsOf } from '../accounts/watch.ts'
 import { algoWire, withSeenChild } from '../algo-text.ts'
 import { moneyText, sizeText } from '../market-text.ts'
@@ -27,7 +28,11 @@ export const twapChannels = {
     (watch) => watch.twaps.all().map((twap) => twapRow(watch.owner(), twap)),
     { stamps: false },
   ),
-  accountTwapOrderUpdates: factChannel(declared.accountTwapOrderUpdates, 'twap', updateRow),
+  accountTwapOrderUpdates: factChannel(
+    { ...declared.accountTwapOrderUpdates, past: pastTwaps },
+    'twap',
+    updateRow,
+  ),
 }
 
 function twapRow(owner: Owner, twap: Readonly<LiveTwap>): Row {

@@ -26,7 +26,7 @@ const tpslName = 'set_position_tpsl'
 export const isDecidedByBody = (name: Operation['name']) => name === batchName || name === tpslName
 
 /** Requests that spent credits or an unknown API key never stop: cancels, and a body that sets a
- *  stop-loss and removes no level. */
+ *  stop-loss. */
 export function isProtected(
   operation: Pick<Operation, 'name' | 'cost'>,
   read: () => unknown,
@@ -40,9 +40,9 @@ export function isProtected(
 }
 
 function setsStopLoss(body: unknown): boolean {
-  const { stop_loss: stopLoss, take_profit: takeProfit } = (body ?? {}) as Record<string, unknown>
-  const isSet = Array.isArray(stopLoss) ? stopLoss.length > 0 : typeof stopLoss === 'object'
-  return isSet && stopLoss !== null && takeProfit !== null
+  const { stop_loss: stopLoss } = (body ?? {}) as Record<string, unknown>
+  if (Array.isArray(stopLoss)) return stopLoss.length > 0
+  return typeof stopLoss === 'object' && stopLoss !== null
 }
 
 /** A batch of cancels and nothing else; whatever is not a batch at all is not one. */

@@ -4,7 +4,12 @@ import type { MarketParams } from '../../core/index.ts'
 import { orderTypeWire } from '../../feeds/accounts/order-options.ts'
 import { averagePriceText, priceText, sizeText } from '../market-text.ts'
 
-export { optionsWire, slippageWire } from '../../feeds/accounts/order-options.ts'
+export {
+  isFired,
+  optionsWire,
+  pastTrailing,
+  slippageWire,
+} from '../../feeds/accounts/order-options.ts'
 
 type Amounts = Readonly<{ initialLots: number; filledLots: number; cancelledLots: number }>
 

@@ -14,10 +14,14 @@ const newestSince = (startMs: number, { limit }: AfterQuery): Page => ({
 
 export function feedContextOf(exchange: Exchange, history: Pick<OpenHistory, 'asOf'>): FeedContext {
   /** Null: not all of these rows are in the store. */
-  async function complete<Row>({ from: seq, until, limit, sinceMs }: After, ask: Ask<Row>) {
+  async function complete<Row>(
+    { from: seq, until, limit, sinceMs }: After,
+    ask: Ask<Row>,
+    place: 'completeAfter' | 'stepsCompleteAfter' = 'completeAfter',
+  ) {
     const { rows } = await ask({ seq, limit })
     // Queried behind the rows: a revert in between shows in it.
-    const [completeAfter = null] = (await history.asOf(until, 'completeAfter')).rows
+    const [completeAfter = null] = (await history.asOf(until, place)).rows
     const isComplete = completeAfter !== null && (sinceMs !== null || completeAfter <= seq)
     return isComplete ? rows : null
   }
@@ -39,6 +43,18 @@ export function feedContextOf(exchange: Exchange, history: Pick<OpenHistory, 'as
           ),
         ledgerAfter: ({ address, ...after }) =>
           complete(after, (query) => history.asOf(after.until, 'ledgerAfter', address, query)),
+        orderStepsAfter: ({ address, ...after }) =>
+          complete(
+            after,
+            (query) => history.asOf(after.until, 'orderStepsAfter', address, query),
+            'stepsCompleteAfter',
+          ),
+        twapsAfter: ({ address, ...after }) =>
+          complete(
+            after,
+            (query) => history.asOf(after.until, 'twapsAfter', address, query),
+            'stepsCompleteAfter',
+          ),
       },
       async candle(seq, { market, kind, interval, atMs }) {
         const query = { kind, interval, startMs: atMs, endMs: atMs, limit: 1 }

@@ -9,7 +9,7 @@ import type { BalanceRow, EquityRow } from './schema/balance-table.ts'
 import type { FillRow, LiquidationRow } from './schema/fill-table.ts'
 import type { FundingPaymentRow, FundingRateRow } from './schema/funding-table.ts'
 import type { CandleRow, MarketStateRow, MinuteRow, TradeRow } from './schema/market-table.ts'
-import type { OrderEventRow, OrderRow } from './schema/order-table.ts'
+import type { OrderEventRow, OrderRow, OrderStepRow } from './schema/order-table.ts'
 import type { PaymentRow } from './schema/payment-table.ts'
 import type { StatementRow } from './schema/statement-table.ts'
 import type { OperatorActionRow } from './schema/store-table.ts'
@@ -28,6 +28,7 @@ export type {
   OperatorActionRow,
   OrderEventRow,
   OrderRow,
+  OrderStepRow,
   PaymentRow,
   StatementRow,
   TradeRow,

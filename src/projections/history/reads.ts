@@ -20,10 +20,16 @@ import { balanceRow, beginningRow, equityRow } from './schema/balance-table.ts'
 import { fillRow, liquidationRow } from './schema/fill-table.ts'
 import { fundingPaymentRow, fundingRateRow } from './schema/funding-table.ts'
 import { candleRow, marketStateRow, minuteRow, tradeRow } from './schema/market-table.ts'
-import { filledValueRow, orderEventRow, orderIdRow, orderRow } from './schema/order-table.ts'
+import {
+  filledValueRow,
+  orderEventRow,
+  orderIdRow,
+  orderRow,
+  orderStepRow,
+} from './schema/order-table.ts'
 import { paymentRow } from './schema/payment-table.ts'
 import { statementRow } from './schema/statement-table.ts'
-import { completeAfterRow, operatorActionRow } from './schema/store-table.ts'
+import { completeAfterRow, operatorActionRow, stepsCompleteAfterRow } from './schema/store-table.ts'
 import type { Tables } from './tables.ts'
 
 type Read<Args extends readonly unknown[], Row> = Readonly<{
@@ -54,6 +60,13 @@ const reads = {
   ),
   /** The seq after which there is every row; it only grows. */
   completeAfter: read(completeAfterRow, ({ completeAfter }) => completeAfter()),
+  stepsCompleteAfter: read(stepsCompleteAfterRow, (tables) => tables.stepsCompleteAfter()),
+  orderStepsAfter: read(orderStepRow, ({ orderReads }, account: string, query: AfterQuery) =>
+    orderReads.after(account, query),
+  ),
+  twapsAfter: read(twapRow, ({ algos }, account: string, query: AfterQuery) =>
+    algos.twapsAfter(account, query),
+  ),
   orders: read(orderRow, ({ orderReads }, account: string, page: Page) =>
     orderReads.page(account, page),
   ),

@@ -13,7 +13,7 @@ import { balances } from './schema/balance-table.ts'
 import { fillCounts, fills } from './schema/fill-table.ts'
 import { fundingPayments, fundingRates } from './schema/funding-table.ts'
 import { bars, savedBars, trades } from './schema/market-table.ts'
-import { orderEvents, orders } from './schema/order-table.ts'
+import { orderEvents, orderReleases, orders } from './schema/order-table.ts'
 import { payments } from './schema/payment-table.ts'
 import { accounts, operatorActions, progress, snapshots } from './schema/store-table.ts'
 
@@ -22,7 +22,7 @@ const version = 5
 
 export const tables: readonly Table[] = [
   ...[progress, snapshots, accounts, operatorActions],
-  ...[fills, fillCounts, orders, orderEvents, algos, algoEvents],
+  ...[fills, fillCounts, orders, orderEvents, orderReleases, algos, algoEvents],
   ...[trades, bars, savedBars, fundingRates, fundingPayments, balances],
   payments,
 ]

@@ -190,12 +190,13 @@ function revertedWorld({ genesis, steps }: World, at: number, gone: number) {
 function withoutSeq(everything: ReturnType<FedStore['everything']>) {
   const drop = <T extends { seq: number }>(rows: readonly T[]) =>
     rows.map((row) => ({ ...row, seq: 0 }))
-  const { fills, trades, balances } = everything
+  const { fills, trades, balances, twaps } = everything
   return {
     ...everything,
     fills: drop(fills),
     trades: drop(trades),
     balances: balances.map(drop),
+    twaps: twaps.map(drop),
   }
 }
 

@@ -17,6 +17,7 @@ import {
   fillKinds,
   fillOf,
   fillsOf,
+  triggerBys,
 } from '../../core/index.ts'
 import { type BalanceEvent, balanceEvents, orderTypes } from '../../protocol/words.ts'
 import { schema, tables } from './schema.ts'
@@ -159,7 +160,8 @@ const orderNames = { order: 'id', size: 'lots', clientOrderId: 'client', limitPr
 test('an order has what it was placed with', () => {
   const placed = some(order, 'order', 'account', 'market', 'side', 'price', 'size', 'reduceOnly')
   const untrailed = { trailDistance: null, trailPpm: null, trailActivation: null }
-  const when = { at: atMs, expireTime: expiry.time, mmp: 1, ...untrailed, turned: 0 }
+  const plain = { ...untrailed, turned: 0, triggerBy: null }
+  const when = { at: atMs, expireTime: expiry.time, mmp: 1, ...plain }
   const more = { ...some(order, 'clientOrderId'), ...when, root: null, stopPrice: null }
   const type = orderTypes.indexOf('limit')
   holds(stored('orders', 'id = 11'), { ...placed, ...more, type }, orderNames)
@@ -169,7 +171,8 @@ test('a stop has what it was placed with', () => {
   const placed = some(stop, 'order', 'account', 'market', 'side', 'stopPrice', 'limitPrice')
   const { distance, ppm, activation } = trail
   const follows = { trailDistance: distance, trailPpm: ppm, trailActivation: activation }
-  const when = { at: atMs, expireTime: null, mmp: 0, ...follows, turned: 0 }
+  const triggerBy = triggerBys.indexOf(stop.triggerBy)
+  const when = { at: atMs, expireTime: null, mmp: 0, ...follows, turned: 0, triggerBy }
   const more = { ...some(stop, 'size', 'reduceOnly', 'clientOrderId'), ...when, root: null }
   const type = orderTypes.indexOf('stop_loss_limit')
   holds(stored('orders', 'id = 13'), { ...placed, ...more, type }, orderNames)
@@ -185,8 +188,17 @@ test('a step of an order says what has become of it', () => {
     ...row
   } = stored('order_events', 'ord = 11 AND cancelled > 0')
   const sums = { filled: lots, value: otherFill.value, cancelled: cancelled.remaining }
-  const fixed = { ord: 11, at: atMs, price: order.price, parent: null, lots: null, extreme: null }
-  const ties = { oco: null, source: null, unreleased: 0 }
+  const fixed = {
+    seq,
+    account: 4,
+    ord: 11,
+    at: atMs,
+    price: order.price,
+    parent: null,
+    lots: null,
+    extreme: null,
+  }
+  const ties = { oco: null, source: null, waiting: 0, unreleased: 0 }
   assert.deepEqual(row, { ...fixed, ...sums, ...ties })
 })
 
@@ -194,7 +206,8 @@ test('an algo has every field of its event, and its step says how far it is', ()
   const names = { order: 'id', size: 'lots', clientOrderId: 'client' }
   holds(stored('algos', 'id = 14'), { ...fieldsOf(twap), at: atMs }, names)
   const { id: _, event: __, status: ___, ...step } = stored('algo_events', 'past > 0')
-  assert.deepEqual(step, { algo: 14, at: atMs, past: slice.step, filled: 0, value: 0, reason: 0 })
+  const place = { seq, account: 4, algo: 14, at: atMs }
+  assert.deepEqual(step, { ...place, past: slice.step, filled: 0, value: 0, reason: 0 })
 })
 
 test('funding has the rate with its prices, and what was paid', () => {

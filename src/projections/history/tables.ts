@@ -4,7 +4,7 @@
 import { Payments } from './payments/payments.ts'
 import type { Database, Projection, Retention } from './projection.ts'
 import { selectWire } from './rows/wire-row.ts'
-import { completeAfterRow } from './schema/store-table.ts'
+import { completeAfterRow, stepsCompleteAfterRow } from './schema/store-table.ts'
 import { StatementRows } from './statements/statement-rows.ts'
 import { Accounts } from './tables/accounts.ts'
 import { Algos } from './tables/algos.ts'
@@ -17,8 +17,8 @@ import { Fills } from './tables/fills.ts'
 import { Funding } from './tables/funding.ts'
 import { Liquidations } from './tables/liquidations.ts'
 import { OperatorActions } from './tables/operator-actions.ts'
-import { OrderReads } from './tables/order-reads.ts'
-import { Orders } from './tables/orders.ts'
+import { OrderReads } from './tables/orders/order-reads.ts'
+import { Orders } from './tables/orders/orders.ts'
 import { Portfolio } from './tables/portfolio.ts'
 import { Trades } from './tables/trades.ts'
 
@@ -67,6 +67,7 @@ export function tablesOf(
     payments: new Payments(database),
     operatorActions: new OperatorActions(database),
     completeAfter: selectWire(database, completeAfterRow, 'FROM progress'),
+    stepsCompleteAfter: selectWire(database, stepsCompleteAfterRow, 'FROM progress'),
     orderReads: new OrderReads(database, accounts),
   }
 }

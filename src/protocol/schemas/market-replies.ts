@@ -2,7 +2,7 @@
 
 import { gathers, modeWords, priceStateWords, statusWords } from '../words.ts'
 import { address, count, decimal, optional, symbol, timeMs, venueId } from './field-types.ts'
-import { asOf, cursor, listFormat, listLimit, pageOf } from './lists.ts'
+import { asOf, cursor, listFormat, listLimit, offset, pageOf } from './lists.ts'
 import { exchangeLimits } from './markets/limits.ts'
 import { marketChange, showingParameters } from './markets/parameters.ts'
 import { Type } from './typebox.ts'
@@ -275,6 +275,7 @@ export const tradesQuery = Type.Object({
   end_time: optional(timeMs('Only trades of this time or earlier, milliseconds')),
   limit: listLimit,
   cursor,
+  offset,
   format: listFormat,
 })
 

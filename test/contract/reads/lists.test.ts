@@ -145,6 +145,18 @@ test('a limit below 1 or not an integer is 400; above the maximum it is the maxi
   }
 })
 
+test('a list that goes on by cursor rejects an offset by name', async () => {
+  const pages = gets.filter(({ wraps }) => wraps === 'page')
+  assert.ok(pages.some(({ name }) => name === 'get_trades'))
+  for (const route of pages) {
+    const { status, body } = await api.get(pathOf(route), { ...queryOf(route.name), offset: 1 })
+    assert.equal(status, 400, route.name)
+    assert.match(String(body.error), /^MALFORMED_REQUEST: offset 1 is not served/)
+    const zero = await api.get(pathOf(route), { ...queryOf(route.name), offset: 0 })
+    assert.equal(zero.status, 200, route.name)
+  }
+})
+
 test('the lists for operators follow the same rules', async () => {
   const limited = adminOperations.filter(({ request }) => {
     return 'limit' in (request as unknown as RequestSchema).properties

@@ -153,7 +153,6 @@ export class AsOfWorld {
     const stepped: Stepped = { moments, steps: orderSteps, orderOf, view }
     checkStates(frames, view, this.stepped.seq)
     checkFacts(frames, stepped, this.since)
-    this.past.learn(frames)
     this.history.check(stepped)
     this.readMore(view.accounts.count)
   }
@@ -200,6 +199,7 @@ export class AsOfWorld {
       if (this.since.has(address)) continue
       this.since.set(address, this.live.seq)
       this.readers.account(address)
+      this.past.read(this.feeds, address)
     }
     for (; this.markets + 1 < this.live.markets.length; this.markets++)
       this.readers.market(this.markets + 1)

@@ -2,36 +2,55 @@
 
 import assert from 'node:assert/strict'
 import { isInHistory } from '../../../src/feeds/channels/channels.ts'
-import type { FeedContext } from '../../../src/feeds/feed-context.ts'
+import type {
+  FeedContext,
+  PastKind,
+  PastRows,
+  ReadPastRows,
+} from '../../../src/feeds/feed-context.ts'
 import { Feeds } from '../../../src/feeds/feeds.ts'
+import type { TopicIdOf } from '../../../src/feeds/topic-id.ts'
+import type { Sight } from '../../../src/projections/sight.ts'
+import { type ChannelName, declared } from '../../../src/protocol/streams/channels.ts'
 import type { Random } from '../differential/random.ts'
 import type { FedStore } from '../history/fed-store.ts'
 import { type Frame, framesTo } from './readers.ts'
 
+const sights: readonly Sight[] = ['all', 'released', 'resting']
+const channels = (Object.keys(declared) as ChannelName[]).filter(isInHistory)
+
 export class PastChecks {
-  private readonly frames = new Map<string, Frame[]>()
+  /** What came after a subscription began, by topic. */
+  private readonly frames = new Map<TopicIdOf<'account'>, Frame[]>()
   private readonly context: FeedContext
 
   constructor(context: FeedContext) {
     this.context = context
   }
 
-  learn(frames: readonly Frame[]): void {
-    for (const frame of frames) {
-      const { key } = frame.topic
-      if (isInHistory(frame.topic.channel))
-        this.frames.set(key, [...(this.frames.get(key) ?? []), frame])
-    }
+  /** Reads an account from here on, as its owner and as others. */
+  read(feeds: Feeds, address: string): void {
+    for (const channel of channels)
+      for (const sight of sights) {
+        const key = `${channel} ${address} ${sight}`
+        const topic = { of: 'account', channel, address, sight, key } as const
+        const frames: Frame[] = []
+        const outlet = framesTo(topic, (frame) => frames.push(frame))
+        feeds.begin(feeds.subscribe(topic, channel, outlet), null)
+        // A list begins with what there is.
+        frames.length = 0
+        this.frames.set(topic, frames)
+      }
   }
 
   /** Each topic from a place that is drawn among the first half of its frames. Returns the number
    *  of frames that were sent again. */
   async check(random: Random): Promise<number> {
     let count = 0
-    for (const all of this.frames.values()) {
-      const { topic, li: from } = all[random.below(Math.ceil(all.length / 2))]!
-      const { accounts } = this.context.view
-      if (topic.of !== 'account' || accounts.isReserved(accounts.idOf(topic.address))) continue
+    const { accounts } = this.context.view
+    for (const [topic, all] of this.frames) {
+      if (all.length === 0 || accounts.isReserved(accounts.idOf(topic.address))) continue
+      const { li: from } = all[random.below(Math.ceil(all.length / 2))]!
       const expected = all.filter(({ li }) => li > from)
       const feeds = new Feeds({
         context: this.context,
@@ -53,10 +72,14 @@ export class PastChecks {
 
 /** As `feedContextOf` asks the store of a running exchange. */
 export function pastOf(fed: FedStore): FeedContext['history']['past'] {
+  const after =
+    <K extends PastKind>(kind: K): ReadPastRows<PastRows[K]> =>
+    async ({ address, from: seq, limit }) =>
+      fed.ask<PastKind>(kind, address, { seq, limit }) as unknown as readonly PastRows[K][]
   return {
-    fillsAfter: async ({ address, from: seq, limit }) =>
-      fed.ask('fillsAfter', address, { seq, limit }),
-    ledgerAfter: async ({ address, from: seq, limit }) =>
-      fed.ask('ledgerAfter', address, { seq, limit }),
+    fillsAfter: after('fillsAfter'),
+    ledgerAfter: after('ledgerAfter'),
+    orderStepsAfter: after('orderStepsAfter'),
+    twapsAfter: after('twapsAfter'),
   }
 }

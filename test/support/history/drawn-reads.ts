@@ -63,8 +63,8 @@ export class DrawnReads {
         return [{ ...page(), account: this.maybe(account), offset }]
       },
       completeAfter: () => [],
-      fillsAfter: () => [account(), this.after()],
-      ledgerAfter: () => [account(), this.after()],
+      stepsCompleteAfter: () => [],
+      ...this.drawsAfter(account),
       fills: () => [account(), page()],
       orders: () => [
         account(),
@@ -123,8 +123,13 @@ export class DrawnReads {
     return this.random.chance(0.7) ? this.moments.at(-1)! : this.random.pick(this.moments)
   }
 
-  private after(): AfterQuery {
-    return { seq: this.random.below(2_000), limit: this.random.pick([1, 3, 100]) }
+  private drawsAfter(account: () => string) {
+    const { random } = this
+    const after = (): [string, AfterQuery] => [
+      account(),
+      { seq: random.below(2_000), limit: random.pick([1, 3, 100]) },
+    ]
+    return { fillsAfter: after, ledgerAfter: after, orderStepsAfter: after, twapsAfter: after }
   }
 
   private stretch() {

@@ -3,7 +3,14 @@ import type { OrderRow } from '../../../projections/history/history.ts'
 import { withSeenLinks } from '../../../projections/sight.ts'
 import { priceText, sizeText } from '../../market-text.ts'
 import { unsigned } from '../../operation.ts'
-import { amountsWire, averageText, optionsWire, stopWire } from '../order-text.ts'
+import {
+  amountsWire,
+  averageText,
+  isFired,
+  optionsWire,
+  pastTrailing,
+  stopWire,
+} from '../order-text.ts'
 import { pageOfRequest, pageReply } from '../paging.ts'
 import { readableAddress, sightOf } from '../reading.ts'
 import { ordersSeen } from './orders-seen.ts'
@@ -27,7 +34,7 @@ export const getOrderHistory = unsigned({
         const { view } = exchange
         // A stop for the whole position was as large as its last event says, and is as large as it.
         const initialLots = view.orders.wholeStopLots(row.order) ?? row.initialLots
-        const trailing = view.orders.trailingOf(row.order) ?? trailingThen(row)
+        const trailing = view.orders.trailingOf(row.order) ?? pastTrailing(row)
         const stopPrice = trailing === null ? row.stopPrice : trailingStopPrice(row.side, trailing)
         const params = view.markets.paramsOf(row.market)
         const order = withSeenLinks(sight, { ...row, initialLots, stopPrice }, (id) =>
@@ -39,19 +46,9 @@ export const getOrderHistory = unsigned({
   },
 })
 
-/** Of a stop that has ended: its best mark is known if it fired. */
-function trailingThen(row: OrderRow): Trailing | null {
-  const { trailDistance: distance, trailPpm: ppm, trailActivation: activation, extreme } = row
-  if (distance === null && ppm === null) return null
-  return { distance, ppm, activation, extreme } as Trailing
-}
-
-/** A market order is open only while it waits: that of a reduce-only stop, until its position is
- *  closed (TRIG-3). Slices of a TWAP have a source. */
-function goesOn({ status, orderType, reduceOnly, parent, source }: OrderRow): boolean {
-  const isFired = orderType === 'market' && reduceOnly && parent !== null && source === null
-  return isFired && (status === 'open' || status === 'partially_filled')
-}
+/** A market order is open only while it waits. */
+const goesOn = (row: OrderRow) =>
+  isFired(row) && (row.status === 'open' || row.status === 'partially_filled')
 
 function orderWire(params: MarketParams, row: OrderRow, trailing: Trailing | null) {
   return {

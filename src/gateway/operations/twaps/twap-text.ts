@@ -8,7 +8,7 @@ import { moneyText, sizeText } from '../../market-text.ts'
 
 export function twapWire(
   params: MarketParams,
-  row: Omit<TwapRow, 'id' | 'account' | 'atMs' | 'status' | 'event'> &
+  row: Omit<TwapRow, 'id' | 'seq' | 'account' | 'atMs' | 'status' | 'event'> &
     Readonly<{ updatedAt: number }>,
 ) {
   return {

@@ -40,6 +40,8 @@ export const algoEvents = table(
   'algo_events',
   {
     id: int,
+    seq: int,
+    account,
     algo: int,
     at: int,
     event: word(twapEventNames),
@@ -50,7 +52,7 @@ export const algoEvents = table(
     /** Why it ended before it was filled. */
     reason: word(endReasons),
   },
-  { key: ['id'], indexes: { algo: '(algo)' } },
+  { key: ['id'], indexes: { account: '(account)', algo: '(algo)' } },
 )
 
 const { columns: algo } = algos
@@ -60,6 +62,8 @@ const { columns: step } = algoEvents
 export const twapRow = wireRow((row) => ({
   /** Of the step; strictly grows. */
   id: row.int(step.id),
+  /** Place in the journal. */
+  seq: row.int(step.seq),
   atMs: row.int(step.at),
   /** Words of the API: twap_created, twap_triggered, fulfill_market, cancel … */
   event: row.word(step.event),

@@ -1,14 +1,15 @@
 // Orders as they were placed, and the steps of their lives.
 
-import { cancelReasons, sides } from '../../../core/index.ts'
+import { cancelReasons, sides, triggerBys } from '../../../core/index.ts'
 import { orderEventNames, orderStatuses, orderTypes } from '../../../protocol/words.ts'
 import { account, computed, flag, int, intOrNull, textOrNull, word } from '../rows/column.ts'
 import { table } from '../rows/table.ts'
 import { type RowOf, wireRow } from '../rows/wire-row.ts'
-import { reasonText } from '../tables/order-words.ts'
+import { reasonText } from '../tables/orders/order-words.ts'
 
 /** Of `reasonNumber`, which counts from these. */
 const reason = { ...int, words: cancelReasons }
+const triggerBy = { ...intOrNull, words: triggerBys }
 
 export const orders = table(
   'orders',
@@ -31,6 +32,7 @@ export const orders = table(
     trailPpm: intOrNull,
     trailActivation: intOrNull,
     turned: flag,
+    triggerBy,
   },
   {
     key: ['id'],
@@ -42,6 +44,11 @@ export const orders = table(
   },
 )
 
+/** Which order was not released yet: the one of the event, or the one it came with. */
+const waits = ['none', 'order', 'parent'] as const
+export type Waits = (typeof waits)[number]
+export const waitCode = (which: Waits): number => waits.indexOf(which)
+
 /** `lots`: for a stop without a fixed size, its size then. `extreme`: for a trailing stop, the best
  *  mark that it had seen, if the event has it. `unreleased`: for an end, the order had never been
  *  released. */
@@ -49,6 +56,8 @@ export const orderEvents = table(
   'order_events',
   {
     id: int,
+    seq: int,
+    account,
     ord: int,
     at: int,
     event: word(orderEventNames),
@@ -63,9 +72,18 @@ export const orderEvents = table(
     extreme: intOrNull,
     oco: intOrNull,
     source: intOrNull,
+    waiting: word(waits),
     unreleased: flag,
   },
-  { key: ['id'], indexes: { order: '(ord)' } },
+  { key: ['id'], indexes: { account: '(account)', order: '(ord)' } },
+)
+
+/** Orders that became visible to others later than they were placed: the newest event of all orders
+ *  at that moment, and which release it was since then. */
+export const orderReleases = table(
+  'order_releases',
+  { ord: int, seq: int, account, newest: int, turn: int },
+  { key: ['ord'], indexes: { account: '(account, seq)' } },
 )
 
 const { columns: order } = orders
@@ -151,6 +169,49 @@ export const orderEventRow = wireRow((row) => ({
   turned: row.flag(order.turned),
 }))
 export type OrderEventRow = RowOf<typeof orderEventRow>
+
+const before = (name: string) => computed(intOrNull, `before.${name}`)
+
+/** One step with the numbers of the order's step before it, for streams that resume. `late`: the
+ *  order as it was at its release, which others learn of only then. */
+export const orderStepRow = wireRow((row) => ({
+  late: row.flag(computed(flag, 'late')),
+  seq: row.int(computed(int, 'place.seq')),
+  event: row.word(computed(word(orderEventNames), 'place.event')),
+  atMs: row.int(step.at),
+  order: row.int(order.id),
+  clientOrderId: row.textOrNull(order.client),
+  market: row.int(order.market),
+  side: row.word(order.side),
+  orderType: row.word(order.type),
+  reduceOnly: row.flag(order.reduceOnly),
+  stopPrice: row.intOrNull(order.stopPrice),
+  triggerBy: row.intOrNull(order.triggerBy),
+  turned: row.flag(order.turned),
+  expireTime: row.intOrNull(order.expireTime),
+  mmp: row.flag(order.mmp),
+  trailDistance: row.intOrNull(order.trailDistance),
+  trailPpm: row.intOrNull(order.trailPpm),
+  trailActivation: row.intOrNull(order.trailActivation),
+  extreme: row.intOrNull(step.extreme),
+  createdAt: row.int(order.at),
+  lots: row.int(lotsThen),
+  price: row.int(step.price),
+  filled: row.int(step.filled),
+  cancelled: row.int(step.cancelled),
+  value: row.int(step.value),
+  status: row.word(step.status),
+  parent: row.intOrNull(step.parent),
+  oco: row.intOrNull(step.oco),
+  source: row.intOrNull(step.source),
+  waiting: row.word(step.waiting),
+  unreleased: row.flag(step.unreleased),
+  /** Null: it is the first step. */
+  filledBefore: row.intOrNull(before('filled')),
+  cancelledBefore: row.intOrNull(before('cancelled')),
+  valueBefore: row.intOrNull(before('value')),
+}))
+export type OrderStepRow = RowOf<typeof orderStepRow>
 
 export const orderIdRow = wireRow((row) => row.int(order.id))
 export const filledValueRow = wireRow((row) => row.int(step.value))

@@ -1,6 +1,6 @@
 // What the store keeps of itself, the addresses of accounts, and what operators did.
 
-import { int, text, textOrNull } from '../rows/column.ts'
+import { computed, int, text, textOrNull } from '../rows/column.ts'
 import { table } from '../rows/table.ts'
 import { type RowOf, wireRow } from '../rows/wire-row.ts'
 
@@ -13,6 +13,14 @@ export const progress = table(
 )
 
 export const completeAfterRow = wireRow((row) => row.int(progress.columns.completeAfter))
+
+/** The same of steps of orders and algos: in a partial history, those of older ones belong to no
+ *  account. */
+export const stepsCompleteAfterRow = wireRow((row) => {
+  const newest = (table: string) => `coalesce((SELECT max(seq) FROM ${table} WHERE account = 0), 0)`
+  const places = `completeAfter, ${newest('order_events')}, ${newest('algo_events')}`
+  return row.int(computed(int, `max(${places})`))
+})
 
 export const snapshots = table(
   'snapshots',

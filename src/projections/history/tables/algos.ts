@@ -9,7 +9,7 @@ import {
   twapEventNames,
 } from '../../../protocol/words.ts'
 import type { FedOutcome } from '../chunk.ts'
-import type { CursorPage } from '../history.ts'
+import type { AfterQuery, CursorPage } from '../history.ts'
 import { type Database, type NewestRow, type Projection, prepare } from '../projection.ts'
 import type { Cells } from '../rows/column.ts'
 import { pick, select } from '../rows/select.ts'
@@ -17,6 +17,7 @@ import { insertInto } from '../rows/table.ts'
 import { selectWire } from '../rows/wire-row.ts'
 import { algoEvents, algoRow, algos, twapRow } from '../schema/algo-table.ts'
 import type { Accounts } from './accounts.ts'
+import { bySeq, TimeIndex } from './time-index.ts'
 
 const placed = columnsOf('AlgoPlaced')
 const stepped = columnsOf('AlgoStepped')
@@ -31,12 +32,18 @@ const EXPIRED = algoEnds.indexOf('expired')
 /** Remembered at a time; all of it can be read again. */
 const liveMax = 10_000
 
-type LiveAlgo = { readonly id: number; readonly lots: number; past: number; filled: number } & {
+type LiveAlgo = {
+  readonly id: number
+  /** 0: of one that is older than this history. */
+  readonly account: number
+  readonly lots: number
+  past: number
+  filled: number
   value: number
   status: OrderStatus
 }
 
-const unknownAlgo = { lots: 0, past: 0, filled: 0, value: 0, status: 0 }
+const unknownAlgo = { account: 0, lots: 0, past: 0, filled: 0, value: 0, status: 0 }
 
 type Mark = NewestRow & Readonly<{ lastEvent: number }>
 
@@ -77,6 +84,8 @@ export class Algos implements Projection<Mark> {
   private readonly twapPage
   private readonly steps
   private readonly life
+  private readonly seqs
+  private readonly newer
   private readonly cut
   private readonly cutEvents
 
@@ -87,12 +96,15 @@ export class Algos implements Projection<Mark> {
     const events = 'FROM algo_events JOIN algos ON algos.id = algo WHERE algo = ?'
     this.newest = select(
       database,
-      { ...pick(algos, 'lots'), ...pick(algoEvents, 'past', 'filled', 'value', 'status') },
+      {
+        ...pick(algos, 'account', 'lots'),
+        ...pick(algoEvents, 'past', 'filled', 'value', 'status'),
+      },
       `${events} ORDER BY algo_events.id DESC LIMIT 1`,
     )
     const newestOf = (kinds: string) => `FROM algos JOIN algo_events ON algo_events.id =
          (SELECT max(id) FROM algo_events WHERE algo = algos.id)
-       WHERE account = ? AND ${kinds} AND algos.id < ? ORDER BY algos.id DESC LIMIT ?`
+       WHERE algos.account = ? AND ${kinds} AND algos.id < ? ORDER BY algos.id DESC LIMIT ?`
     this.twapPage = selectWire(database, twapRow, newestOf(`kind = ${TWAP}`))
     this.page = selectWire(database, algoRow, newestOf(`kind <> ${TWAP}`))
     this.steps = selectWire(
@@ -101,6 +113,14 @@ export class Algos implements Projection<Mark> {
       `${events} AND kind = ${TWAP} ORDER BY algo_events.id DESC`,
     )
     this.life = selectWire(database, algoRow, `${events} ORDER BY algo_events.id DESC`)
+    const { account } = algoEvents.columns
+    this.seqs = new TimeIndex(database, bySeq(algoEvents), algoEvents.columns.id, account)
+    this.newer = selectWire(
+      database,
+      twapRow,
+      `FROM algo_events JOIN algos ON algos.id = algo WHERE algo_events.account = ? AND
+         kind = ${TWAP} AND algo_events.id >= ? ORDER BY algo_events.id DESC LIMIT ?`,
+    )
     this.cut = prepare(database, 'DELETE FROM algos WHERE id > ?')
     this.cutEvents = prepare(database, 'DELETE FROM algo_events WHERE id > ?')
   }
@@ -109,10 +129,11 @@ export class Algos implements Projection<Mark> {
     const { rows } = outcome
     const id = rows[at + placed.order]!
     const lots = rows[at + placed.size]!
+    const account = rows[at + placed.account]!
     this.insert({
       id,
       at: outcome.atMs,
-      account: rows[at + placed.account]!,
+      account,
       market: rows[at + placed.market]!,
       kind: wordAt(rows, at, placedAs.kind),
       side: wordAt(rows, at, placedAs.side),
@@ -126,14 +147,16 @@ export class Algos implements Projection<Mark> {
       client: outcome.text(rows[at + placed.clientOrderId]!),
     })
     this.last = id
-    const algo: LiveAlgo = { id, lots, past: 0, filled: 0, value: 0, status: 'open' }
-    this.add(outcome, this.keep(algo), 'twap_created')
+    const algo = this.keep({ ...unknownAlgo, id, account, lots, status: 'open' })
+    this.add(outcome, algo, 'twap_created')
   }
 
-  private add({ atMs }: FedOutcome, algo: LiveAlgo, event: TwapEventName, reason = 0): void {
+  private add({ seq, atMs }: FedOutcome, algo: LiveAlgo, event: TwapEventName, reason = 0): void {
     this.lastEvent += 1
     this.insertEvent({
       id: this.lastEvent,
+      seq,
+      account: algo.account,
       algo: algo.id,
       at: atMs,
       event: twapEventNames.indexOf(event),
@@ -172,6 +195,12 @@ export class Algos implements Projection<Mark> {
   /** All steps of a TWAP, newest first; none of another kind. */
   stepsOf(algo: number): Cells[] {
     return this.steps(algo)
+  }
+
+  /** Steps of TWAPs after this seq, newest first. */
+  twapsAfter(address: string, { seq, limit }: AfterQuery): Cells[] {
+    const id = this.accounts.idOf(address)
+    return this.newer(id, this.seqs.range(seq + 1, null, this.lastEvent, id).low, limit)
   }
 
   /** The same of any kind. */

@@ -1,6 +1,7 @@
 // A real exchange that is stopped or killed again and again while two accounts trade. Readers of
 // their streams lose their connections before it, by it or after it, and resume at the next start.
-// In the end they must have every event of the history that REST has, in order, and none twice.
+// In the end they must have every event of the history that REST has, in order, and none twice. One
+// reader is the owner of its account, and also learns of orders that wait for their release.
 
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -10,6 +11,8 @@ import { Client } from '../../../../src/client/client.ts'
 import { ChildExchange } from '../../running/child-exchange.ts'
 import { Dice } from '../dice.ts'
 import { keyNamed } from '../live-exchange.ts'
+import { StreamClient } from '../stream-client.ts'
+import { requireSame, requireSince, sources } from './resumed-rows.ts'
 import { ResumingReader, type Row } from './resuming-reader.ts'
 
 export type ResumeOptions = Readonly<{
@@ -30,29 +33,6 @@ export type ResumeReport = Readonly<{
 }>
 
 const keys = [keyNamed(41), keyNamed(42)] as const
-const transferNames = ['event_type', 'amount', 'balance', 'pending_balance', 'created_at'] as const
-const transferFields = (row: Row) => transferNames.map((name) => row[name])
-
-/** Where REST has the events of a source, and the fields that both have. */
-const histories = {
-  account_trades: {
-    path: '/trades/history',
-    isOf: () => true,
-    streamed: ({ h, i, I, a, p, o, f, n, te, ts, t }: Row) => [h, i, I, a, p, o, f, n, te, ts, t],
-    stored: (row: Row) => [
-      ...[row.history_id, row.order_id, row.client_order_id, row.amount, row.price],
-      ...[row.entry_price, row.fee, row.pnl, row.event_type, row.side, row.created_at],
-    ],
-  },
-  account_transfers: {
-    path: '/account/balance/history',
-    isOf: ({ event_type }: Row) => event_type === 'deposit' || event_type === 'withdraw',
-    streamed: transferFields,
-    stored: transferFields,
-  },
-} as const
-type Source = keyof typeof histories
-const sources = Object.keys(histories) as Source[]
 
 export async function runResumeRounds(options: ResumeOptions): Promise<ResumeReport> {
   const folder = mkdtempSync(join(tmpdir(), 'openperp-resume-'))
@@ -69,7 +49,8 @@ class ResumeRounds {
   private readonly options: ResumeOptions
   private readonly data: string
   private readonly dice: Dice
-  private readonly readers = keys.map(({ address }) => new ResumingReader(address, sources))
+  private readonly readers: readonly ResumingReader[]
+  private apiKey = ''
   private child: ChildExchange | null = null
   private url = ''
   private clients: readonly Client[] = []
@@ -79,15 +60,21 @@ class ResumeRounds {
     this.options = options
     this.data = data
     this.dice = new Dice(options.seed)
+    const [owner, other] = keys
+    const headers = () => ({ 'SVC-API-KEY': this.apiKey })
+    this.readers = [
+      new ResumingReader(owner.address, sources, headers),
+      new ResumingReader(other.address, sources),
+    ]
   }
 
   async run(): Promise<ResumeReport> {
     const { dice, options, readers } = this
     await this.start()
-    // Orders match when they arrive while the clock stands still.
-    await this.clients[0]!.sandboxSetClock({ freeze: true })
-    await this.clients[0]!.sandboxSetOracle({ symbol: 'BTC', price: '100000' })
+    const [owner] = this.clients
+    await owner!.sandboxSetOracle({ symbol: 'BTC', price: '100000' })
     for (const client of this.clients) await client.sandboxFaucet({ amount: '1000000' })
+    this.apiKey = (await owner!.createApiKey()).data.api_key
     for (const reader of readers) await reader.connect(this.wsUrl())
     for (let restart = 1; restart <= options.restarts; restart++) {
       await this.round()
@@ -98,11 +85,16 @@ class ResumeRounds {
       if (restart % 10 === 0) options.say(`${restart} restarts, ${this.rowCount()} rows`)
     }
     await this.trade(3)
+    // Nothing waits for its release.
+    await this.clients[0]!.sandboxSetClock({ freeze: true })
+    await this.clients[0]!.sandboxSetClock({ advance_ms: 120_000 })
     for (const reader of readers) {
       await reader.settle()
-      for (const source of sources) await this.requireSame(reader, source)
+      await requireSame(reader, this.url, reader.address === keys[0].address ? this.apiKey : null)
+      await requireSince(reader, this.wsUrl())
       reader.cut()
     }
+    await this.requireNothingBeforeRevert()
     await this.stop('SIGTERM')
     const { kills } = this
     const resumed = readers.reduce((sum, reader) => sum + reader.resumed, 0)
@@ -127,6 +119,44 @@ class ResumeRounds {
     await this.start()
   }
 
+  /** A revert and a restart: what happened since the revert is resumed, and nothing before. */
+  private async requireNothingBeforeRevert(): Promise<void> {
+    const [owner] = this.clients
+    const [{ address }] = keys
+    const { id } = await owner!.sandboxSnapshot()
+    await this.trade(1)
+    const before = await this.place()
+    await owner!.sandboxRevert({ id })
+    const after = await this.place()
+    const order = { symbol: 'BTC', side: 'bid', price: '50000', amount: '0.01' } as const
+    const { order_id } = await owner!.createOrder({ ...order, tif: 'ALO', reduce_only: false })
+    await this.stop('SIGKILL')
+    await this.start()
+    const client = await StreamClient.open(this.wsUrl())
+    for (const source of sources)
+      for (const resume_from of [before, after]) {
+        const { data } = await client.subscribe(source, { account: address, resume_from })
+        assert.equal((data as Row).resumed, resume_from === after, source)
+        await client.settle()
+        const rows = client.of(source).flatMap(({ data }) => data as readonly Row[])
+        const isOrders = source === 'account_order_updates' || source === 'user_order_history'
+        const expected = isOrders && resume_from === after ? [order_id] : []
+        assert.deepEqual(
+          rows.map(({ i }) => i),
+          expected,
+        )
+        await client.ask({ method: 'unsubscribe', params: { source, account: address } })
+      }
+    await client.close()
+  }
+
+  private async place(): Promise<number> {
+    const client = await StreamClient.open(this.wsUrl())
+    const { li } = await client.subscribe('prices')
+    await client.close()
+    return li!
+  }
+
   /** Requests that are cut off may have been carried out: history says so in the end. */
   private async trade(steps: number): Promise<void> {
     for (let step = 0; step < steps; step++)
@@ -138,13 +168,23 @@ class ResumeRounds {
     const client = dice.of(this.clients)
     if (dice.chance(8)) return client.sandboxFaucet({ amount: `${dice.upTo(900)}` })
     if (dice.chance(12)) return client.withdraw({ amount: `${dice.upTo(9)}` })
+    if (dice.chance(40)) return client.sandboxSetClock({ advance_ms: 30_000 })
+    const order = { symbol: 'BTC', reduce_only: false, side: dice.of(['bid', 'ask'] as const) }
+    if (dice.chance(12))
+      return client.cancelAllOrders({ all_symbols: true, exclude_reduce_only: false })
+    if (dice.chance(12)) {
+      const stop_price = order.side === 'bid' ? '110000' : '90000'
+      return client.createStopOrder({ ...order, stop_order: { stop_price, amount: '0.01' } })
+    }
+    if (dice.chance(20)) {
+      const terms = { slippage_percent: '1', duration_in_seconds: 60 }
+      return client.createTwapOrder({ ...order, ...terms, amount: '0.03' })
+    }
     return client.createOrder({
-      symbol: 'BTC',
-      side: dice.of(['bid', 'ask'] as const),
+      ...order,
       price: `${100_000 + 10 * (dice.upTo(9) - 5)}`,
       amount: `0.0${dice.upTo(9)}`,
       tif: dice.of(['GTC', 'ALO', 'IOC'] as const),
-      reduce_only: false,
     })
   }
 
@@ -170,26 +210,5 @@ class ResumeRounds {
   async stop(signal: NodeJS.Signals): Promise<void> {
     this.child?.kill(signal)
     await this.child?.ended
-  }
-
-  private async requireSame(reader: ResumingReader, source: Source): Promise<void> {
-    const { path, isOf, streamed, stored } = histories[source]
-    const rows = await this.all(`${path}?account=${reader.address}&limit=4000`)
-    // The first deposit came before the reader did.
-    const expected = rows.filter(isOf).slice(source === 'account_transfers' ? 1 : 0)
-    assert.deepEqual(reader.rows.get(source)!.map(streamed), expected.map(stored))
-  }
-
-  /** Oldest first. */
-  private async all(path: string): Promise<readonly Row[]> {
-    const rows: Row[] = []
-    let cursor = ''
-    for (;;) {
-      const reply = await fetch(`${this.url}/api/v1${path}${cursor}`)
-      const { data, next_cursor } = (await reply.json()) as { data: Row[]; next_cursor: string }
-      rows.push(...data)
-      if (next_cursor === null) return rows.reverse()
-      cursor = `&cursor=${next_cursor}`
-    }
   }
 }

@@ -12,18 +12,25 @@ export class ResumingReader {
   readonly address: string
   resumed = 0
   private readonly sources: readonly string[]
+  private readonly headers: () => Record<string, string>
   /** Of the last frame of each source. */
   private readonly li = new Map<string, number>()
   private client: StreamClient | null = null
 
-  constructor(address: string, sources: readonly string[]) {
+  /** `headers`: of the handshake. */
+  constructor(
+    address: string,
+    sources: readonly string[],
+    headers: () => Record<string, string> = () => ({}),
+  ) {
     this.address = address
     this.sources = sources
+    this.headers = headers
     for (const source of sources) this.rows.set(source, [])
   }
 
   async connect(url: string): Promise<void> {
-    const client = await StreamClient.open(url)
+    const client = await StreamClient.open(url, this.headers())
     this.client = client
     client.onFrame = (frame) => this.take(frame)
     for (const source of this.sources) {

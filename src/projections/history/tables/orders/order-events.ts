@@ -1,21 +1,22 @@
 // The steps of orders, and the orders that may still take one. An order that is not in memory is
 // read from its newest event, so memory holds as many as fit and a start reads none.
 
-import { sides } from '../../../core/index.ts'
+import { sides } from '../../../../core/index.ts'
 import {
   type OrderEventName,
   type OrderStatus,
   orderEventNames,
   orderStatuses,
   orderTypes,
-} from '../../../protocol/words.ts'
-import type { FedOutcome } from '../chunk.ts'
-import { type Database, prepare, type Retention } from '../projection.ts'
-import { pick, select } from '../rows/select.ts'
-import { insertInto } from '../rows/table.ts'
-import { orderEvents, orders } from '../schema/order-table.ts'
-import type { Accounts } from './accounts.ts'
-import { isEnded, isStop, reasonText } from './order-words.ts'
+} from '../../../../protocol/words.ts'
+import type { FedOutcome } from '../../chunk.ts'
+import { type Database, prepare, type Retention } from '../../projection.ts'
+import { pick, select } from '../../rows/select.ts'
+import { insertInto } from '../../rows/table.ts'
+import { orderEvents, orders, waitCode } from '../../schema/order-table.ts'
+import type { Accounts } from '../accounts.ts'
+import { isEnded, isStop, MARKET, reasonText } from './order-words.ts'
+import { Releases } from './releases.ts'
 
 const liveMax = 50_000
 const ARMED = orderEventNames.indexOf('stop_parent_order_filled')
@@ -24,20 +25,30 @@ const ARMED = orderEventNames.indexOf('stop_parent_order_filled')
 const newestColumns = {
   ...pick(orders, 'type', 'lots', 'root', 'account', 'market', 'side', 'expireTime'),
   ...pick(orderEvents, 'price', 'filled', 'cancelled', 'value', 'parent', 'status', 'reason'),
-  ...pick(orderEvents, 'oco', 'source', 'unreleased'),
+  ...pick(orderEvents, 'oco', 'source', 'unreleased', 'waiting'),
+  reduceOnly: orders.columns.reduceOnly,
   lotsThen: orderEvents.columns.lots,
 }
 
 /** A stop for the whole position: of which, by which side, and whether its order has filled. */
 export type Whole = Readonly<{
-  account: number
   market: number
   side: 'bid' | 'ask'
   armed: boolean
 }>
 
+type Placed = Readonly<{
+  id: number
+  /** 0: of an order that is older than this history. */
+  account: number
+  type: number
+  lots: number
+  root: number | null
+}>
+
 export class LiveOrder {
   readonly id: number
+  readonly account: number
   /** Index into orderTypes. */
   readonly type: number
   /** Of a stop without a size of its own: what it was as large as. */
@@ -63,11 +74,18 @@ export class LiveOrder {
   expireTime: number | null = null
   /** It ended before others could see it. */
   unreleased = false
+  /** Others may see it. */
+  released = true
+  /** The order of a fired stop, which runs until its position is closed (TRIG-3). */
+  goesOn = false
+  /** Levels may have it as their parent. */
+  mayHaveLevels = false
   /** Best mark of a trailing stop, for the next event. */
   extreme: number | null = null
 
-  constructor(id: number, type: number, lots: number, root: number | null) {
+  constructor({ id, account, type, lots, root }: Placed) {
     this.id = id
+    this.account = account
     this.type = type
     this.lots = lots
     this.root = root
@@ -96,6 +114,7 @@ export class OrderEvents {
   private readonly accounts
   private readonly retention
   private readonly insert
+  private readonly releases
   private readonly newest
   private readonly armed
   private readonly first
@@ -109,6 +128,7 @@ export class OrderEvents {
     this.accounts = accounts
     this.retention = retention
     this.insert = insertInto(database, orderEvents)
+    this.releases = new Releases(database)
     this.newest = select(
       database,
       newestColumns,
@@ -141,9 +161,11 @@ export class OrderEvents {
     return this.orders.get(id) ?? this.keep(this.load(id))
   }
 
-  /** Of one that may be older than this history: as an order then. */
-  typeOf(id: number): number {
-    return this.orders.get(id)?.type ?? this.newest.get(id)?.type ?? orderTypes.indexOf('limit')
+  /** Null: it is older than this history, or was pruned. */
+  find(id: number): LiveOrder | null {
+    const known = this.orders.get(id)
+    if (known !== undefined) return known
+    return this.newest.get(id) === undefined ? null : this.live(id)
   }
 
   /** In a partial history, orders from before its beginning continue: they cannot be read, and
@@ -151,14 +173,15 @@ export class OrderEvents {
   private olderThanHistory(id: number): LiveOrder {
     const first = this.first.get()?.id ?? Number.POSITIVE_INFINITY
     if (id > first) throw new Error(`history: an event of order ${id}, which is not there`)
-    return new LiveOrder(id, orderTypes.indexOf('limit'), 0, null)
+    const type = orderTypes.indexOf('limit')
+    return new LiveOrder({ id, account: 0, type, lots: 0, root: null })
   }
 
   private load(id: number): LiveOrder {
     const newest = this.newest.get(id)
     if (newest === undefined) return this.olderThanHistory(id)
     const { type, lots, root, account, market, side, lotsThen } = newest
-    const order = new LiveOrder(id, type, lots, root)
+    const order = new LiveOrder({ id, account, type, lots, root })
     order.price = newest.price
     order.filled = newest.filled
     order.cancelled = newest.cancelled
@@ -170,12 +193,16 @@ export class OrderEvents {
     order.reasonNumber = newest.reason
     order.expireTime = newest.expireTime
     order.unreleased = newest.unreleased === 1
+    const waits = newest.waiting === waitCode('order') && !this.releases.has(id)
+    order.released = !waits && !order.unreleased
+    order.goesOn = type === MARKET && newest.reduceOnly === 1 && isFired(newest)
+    order.mayHaveLevels = true
     const firstParent = root === null ? newest.parent : this.newest.get(root)?.parent
     order.levelsAfter = firstParent ?? order.levelsAfter
     if (isStop(type) && lots === 0) {
       order.lots = lotsThen!
       const armed = order.parent === null || this.armed.get(id) !== undefined
-      order.whole = { account, market, side: sides[side]!, armed }
+      order.whole = { market, side: sides[side]!, armed }
     }
     return order
   }
@@ -184,6 +211,8 @@ export class OrderEvents {
     this.last += 1
     this.insert({
       id: this.last,
+      seq: outcome.seq,
+      account: order.account,
       ord: order.id,
       at: outcome.atMs,
       event: orderEventNames.indexOf(event),
@@ -198,11 +227,25 @@ export class OrderEvents {
       extreme: order.extreme,
       oco: order.oco,
       source: order.source,
+      waiting: this.waits(order),
       unreleased: order.unreleased ? 1 : 0,
     })
     order.extreme = null
     if (order.hasEnded()) this.orders.delete(order.id)
     if (this.last % this.retention.every === 0) this.pruneDue = true
+  }
+
+  private waits({ released, type, parent }: LiveOrder): number {
+    if (!released) return waitCode('order')
+    if (parent === null || !isStop(type)) return waitCode('none')
+    const from = this.find(parent)
+    return waitCode(from === null || from.released || from.hasEnded() ? 'none' : 'parent')
+  }
+
+  /** From here on others may see it. */
+  reveal(outcome: FedOutcome, order: LiveOrder): void {
+    order.released = true
+    this.releases.add(outcome, order, this.last)
   }
 
   /** Not between the events of one outcome: those may still speak of an order that has ended. */
@@ -221,6 +264,7 @@ export class OrderEvents {
         if (!this.live(id).hasEnded()) continue
         this.orders.delete(id)
         this.dropEvents.run(id)
+        this.releases.drop(id)
         this.dropOrder.run(id)
       }
     }
@@ -231,7 +275,15 @@ export class OrderEvents {
     this.orders.clear()
   }
 
-  revert(last: number): void {
+  revert(last: number, snapshot: number): void {
     this.cut.run(last)
+    this.releases.revert(snapshot)
   }
+}
+
+type From = Readonly<{ parent: number | null; source: number | null }>
+
+/** A stop made it, and not an algo. */
+function isFired({ parent, source }: From): boolean {
+  return parent !== null && source === null
 }

@@ -1,6 +1,6 @@
 // Legs of an OCO, each of which names the other one (TRIG-14), until one ends without the other.
 
-import type { FedOutcome } from '../chunk.ts'
+import type { FedOutcome } from '../../chunk.ts'
 import type { LiveOrder, OrderEvents } from './order-events.ts'
 
 export class OcoLegs {

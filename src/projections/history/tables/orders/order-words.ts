@@ -7,7 +7,7 @@ import {
   type origins,
   rejections,
   orderTypes as types,
-} from '../../../core/index.ts'
+} from '../../../../core/index.ts'
 import {
   type OrderEventName,
   type OrderStatus,
@@ -15,7 +15,7 @@ import {
   orderStatuses,
   orderTypes,
   twapEventNames,
-} from '../../../protocol/words.ts'
+} from '../../../../protocol/words.ts'
 
 export const MARKET = orderTypes.indexOf('market')
 

@@ -2,22 +2,29 @@
 // has become of the order so far, so the newest event is the order's present, and deleting events
 // brings back what was before.
 
-import { bitsOf, columnsOf, orderTypeNames, origins, sides, wordAt } from '../../../core/index.ts'
-import type { OrderEventName } from '../../../protocol/words.ts'
-import { wholeSize } from '../../whole-position.ts'
-import type { FedOutcome } from '../chunk.ts'
+import {
+  bitsOf,
+  columnsOf,
+  orderTypeNames,
+  origins,
+  sides,
+  wordAt,
+} from '../../../../core/index.ts'
+import type { OrderEventName } from '../../../../protocol/words.ts'
+import { wholeSize } from '../../../whole-position.ts'
+import type { FedOutcome } from '../../chunk.ts'
 import {
   type Database,
   type NewestRow,
   type Projection,
   prepare,
   type Retention,
-} from '../projection.ts'
-import { pick, select } from '../rows/select.ts'
-import { insertInto } from '../rows/table.ts'
-import { orders } from '../schema/order-table.ts'
-import { marketsMax } from './account-money.ts'
-import type { Accounts } from './accounts.ts'
+} from '../../projection.ts'
+import { insertInto } from '../../rows/table.ts'
+import { orders } from '../../schema/order-table.ts'
+import { marketsMax } from '../account-money.ts'
+import type { Accounts } from '../accounts.ts'
+import { Levels } from './levels.ts'
 import { OcoLegs } from './oco-legs.ts'
 import { LiveOrder, OrderEvents } from './order-events.ts'
 import {
@@ -55,9 +62,6 @@ const untrailed: Trail = { trailDistance: null, trailPpm: null, trailActivation:
 const USER = origins.indexOf('user')
 const TRIGGER = origins.indexOf('trigger')
 const ALGO = origins.indexOf('algo')
-/** As many as an order may bring, of both kinds together, under any rules (TRIG-12). */
-const levelsMax = 10
-
 export type OrdersParts = Readonly<{
   accounts: Accounts
   retention: Retention
@@ -130,7 +134,7 @@ export class Orders implements Projection<Mark> {
   private readonly events
   private readonly legs
   private readonly insert
-  private readonly levelsOf
+  private readonly levels
   private readonly cut
 
   constructor(database: Database, { accounts, retention, lotsOf }: OrdersParts) {
@@ -138,11 +142,7 @@ export class Orders implements Projection<Mark> {
     this.events = new OrderEvents(database, accounts, retention)
     this.legs = new OcoLegs(this.events, (outcome, leg) => this.addEvent(outcome, leg, 'adjust'))
     this.insert = insertInto(database, orders)
-    this.levelsOf = select(
-      database,
-      pick(orders, 'id'),
-      `FROM orders WHERE id BETWEEN ?1 + 1 AND ?1 + ${levelsMax} AND stopPrice IS NOT NULL`,
-    )
+    this.levels = new Levels(database, this.events)
     this.cut = prepare(database, 'DELETE FROM orders WHERE id > ?')
   }
 
@@ -157,14 +157,16 @@ export class Orders implements Projection<Mark> {
     // An order of a user has a parent when it replaces one: the edit of an edit goes to the root.
     const edited = origin === USER && parent !== 0 ? this.events.live(parent) : null
     const root = edited === null ? null : (edited.root ?? parent)
+    const account = rows[at + placed.account]!
+    const reduceOnly = wordAt(rows, at, placedAs.reduceOnly)
     this.insert({
       id,
       at: outcome.atMs,
-      account: rows[at + placed.account]!,
+      account,
       market: rows[at + placed.market]!,
       side: wordAt(rows, at, placedAs.side),
       type,
-      reduceOnly: wordAt(rows, at, placedAs.reduceOnly),
+      reduceOnly,
       price,
       lots,
       stopPrice: null,
@@ -174,9 +176,12 @@ export class Orders implements Projection<Mark> {
       mmp: this.protectedOrder === id ? 1 : 0,
       ...untrailed,
       turned: 0,
+      triggerBy: null,
     })
     this.last = id
-    const order = new LiveOrder(id, type, lots, root)
+    const order = new LiveOrder({ id, account, type, lots, root })
+    order.goesOn = origin === TRIGGER && reduceOnly === 1 && type === MARKET
+    order.released = wordAt(rows, at, placedAs.waiting) === 0 && !order.goesOn
     order.price = price
     order.expireTime = this.expireTimeOf(id)
     order.parent = edited === null && parent !== 0 ? parent : null
@@ -185,7 +190,9 @@ export class Orders implements Projection<Mark> {
     this.addEvent(outcome, this.events.keep(order), firstEventOf(origins[origin]!, type === MARKET))
     if (origin === TRIGGER) order.levelsAfter = parent
     else if (edited !== null) order.levelsAfter = edited.levelsAfter
-    if (origin === TRIGGER || edited?.reason === 'replaced') this.moveLevels(outcome, parent, order)
+    if (origin === TRIGGER || edited?.reason === 'replaced')
+      for (const level of this.levels.moved(outcome, parent, order))
+        this.addEvent(outcome, level, 'adjust')
     if (order.oco !== null) this.legs.link(outcome, order.oco, id)
   }
 
@@ -196,18 +203,6 @@ export class Orders implements Projection<Mark> {
   private trailOf(stop: number): Trail {
     const { order, ...trail } = this.trail
     return order === stop ? trail : untrailed
-  }
-
-  /** An edit takes the levels that came with the order along (ORDER-9), and the order of a stop
-   *  those that came with the stop (TRIG-13). */
-  private moveLevels(outcome: FedOutcome, from: number, to: LiveOrder): void {
-    for (const { id } of this.levelsOf.all(to.levelsAfter)) {
-      const level = this.events.live(id)
-      if (level.parent !== from || level.hasEnded()) continue
-      level.parent = to.id
-      level.source = null
-      this.addEvent(outcome, level, 'adjust')
-    }
   }
 
   private placeStop(outcome: FedOutcome, at: number): void {
@@ -238,15 +233,16 @@ export class Orders implements Projection<Mark> {
       mmp: 0,
       ...this.trailOf(id),
       turned: isTurned({ orderType: orderTypeNames[type]!, side: sides[side]!, up }) ? 1 : 0,
+      triggerBy: wordAt(rows, at, stopAs.triggerBy),
     })
     this.last = id
-    const order = new LiveOrder(id, type, lots, null)
+    const order = new LiveOrder({ id, account, type, lots, root: null })
     order.extreme = rows[at + stopPlaced.extreme]! || null
     order.price = price
     order.parent = parent === 0 ? null : parent
-    if (parent !== 0 && isStop(this.events.typeOf(parent))) order.source = parent
+    if (parent !== 0) this.levels.comeWith(order, parent)
     const armed = wordAt(rows, at, stopAs.armed) !== 0
-    if (lots === 0) order.whole = { account, market, side: sides[side]!, armed }
+    if (lots === 0) order.whole = { market, side: sides[side]!, armed }
     this.addEvent(outcome, this.events.keep(order), 'stop_created')
   }
 
@@ -258,9 +254,9 @@ export class Orders implements Projection<Mark> {
 
   /** A stop for the whole position is as large as that, or as the order it came with. */
   private size(order: LiveOrder): void {
-    const { whole, parent, lots: before } = order
+    const { account, whole, parent, lots: before } = order
     if (whole === null) return
-    const { account, market, side, armed } = whole
+    const { market, side, armed } = whole
     if (!armed) order.lots = this.events.live(parent!).lots || before
     else {
       const now = this.lotsOf(account, market)
@@ -272,6 +268,7 @@ export class Orders implements Projection<Mark> {
   /** Resting is not a separate step, unless the price was adjusted (ORDER-4). */
   private rest(outcome: FedOutcome, at: number): void {
     const order = this.events.live(outcome.rows[at + rested.order]!)
+    this.levels.reveal(outcome, order)
     const price = outcome.rows[at + rested.price]!
     if (order.price === price) return
     order.price = price
@@ -281,11 +278,13 @@ export class Orders implements Projection<Mark> {
   private end(outcome: FedOutcome, at: number): void {
     const reason = wordAt(outcome.rows, at, cancelledFor)
     const order = this.events.live(outcome.rows[at + cancelled.order]!)
+    order.unreleased = this.endsUnreleased(outcome, at, order)
+    if (order.unreleased) order.released = false
+    else if (!isStop(order.type)) this.levels.reveal(outcome, order)
     this.size(order)
     if (isStop(order.type)) order.cancelled = order.lots
     else order.cancelled += outcome.rows[at + cancelled.remaining]!
     order.status = endStatusOf(reason)
-    order.unreleased = this.endsUnreleased(outcome, at, order)
     order.setReason(reasonNumber(reason, outcome.rows[at + cancelled.rejection]!))
     this.addEvent(outcome, order, endingOf(reason))
   }
@@ -315,6 +314,7 @@ export class Orders implements Projection<Mark> {
 
   private fill(outcome: FedOutcome, at: number, id: number, remaining: number): void {
     const order = this.events.live(id)
+    if (!order.goesOn || remaining === 0) this.levels.reveal(outcome, order)
     order.filled += outcome.rows[at + traded.lots]!
     order.value += outcome.rows[at + traded.value]!
     order.status = remaining === 0 ? 'filled' : 'partially_filled'
@@ -340,8 +340,8 @@ export class Orders implements Projection<Mark> {
     this.events.frozen = last
   }
 
-  revert({ last, lastEvent }: Mark): void {
-    this.events.revert(lastEvent)
+  revert({ last, lastEvent }: Mark, snapshot: number): void {
+    this.events.revert(lastEvent, snapshot)
     this.cut.run(last)
   }
 }

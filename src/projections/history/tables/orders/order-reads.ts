@@ -1,15 +1,22 @@
 // Pages of orders, the events of one order, and the order or algo of a client id.
 
-import { algoKinds } from '../../../core/index.ts'
-import type { Sight } from '../../sight.ts'
-import type { Page } from '../history.ts'
-import type { Database } from '../projection.ts'
-import { type Cells, computed, int } from '../rows/column.ts'
-import { pick, select } from '../rows/select.ts'
-import { selectWire } from '../rows/wire-row.ts'
-import { orderEventRow, orderEvents, orderIdRow, orderRow, orders } from '../schema/order-table.ts'
-import type { Accounts } from './accounts.ts'
-import { TimeIndex } from './time-index.ts'
+import { algoKinds } from '../../../../core/index.ts'
+import type { Sight } from '../../../sight.ts'
+import type { AfterQuery, Page } from '../../history.ts'
+import type { Database } from '../../projection.ts'
+import { type Cells, computed, int } from '../../rows/column.ts'
+import { pick, select } from '../../rows/select.ts'
+import { selectWire } from '../../rows/wire-row.ts'
+import {
+  orderEventRow,
+  orderEvents,
+  orderIdRow,
+  orderRow,
+  orderStepRow,
+  orders,
+} from '../../schema/order-table.ts'
+import type { Accounts } from '../accounts.ts'
+import { bySeq, TimeIndex } from '../time-index.ts'
 
 const TWAP = algoKinds.indexOf('twap')
 const named = 'account = ?1 AND client = ?2 COLLATE NOCASE AND id < ?3'
@@ -25,6 +32,29 @@ const seenBy: Readonly<Record<Sight, string>> = {
   resting: 'AND unreleased = 0 AND stopPrice IS NULL AND oco IS NULL',
 }
 
+const newestOf = (order: string, upTo: string) =>
+  `(SELECT id FROM order_events AS each WHERE each.ord = ${order} AND each.id ${upTo}
+    ORDER BY id DESC LIMIT 1)`
+
+const places = 'step, late, seq, event, newest, turn'
+
+/** Steps of an account's orders, and their releases, which come behind the newest step then. */
+const stepsAfter = `FROM (
+    SELECT ${places} FROM (
+      SELECT id AS step, 0 AS late, seq, event, id AS newest, 0 AS turn FROM order_events
+      WHERE account = ?1 AND id >= ?2 ORDER BY id DESC LIMIT ?4)
+    UNION ALL
+    SELECT ${places} FROM (
+      SELECT ${newestOf('order_releases.ord', '<= newest')} AS step, 1 AS late, seq,
+        (SELECT event FROM order_events AS each WHERE each.ord = order_releases.ord
+         ORDER BY id LIMIT 1) AS event, newest, turn FROM order_releases
+      WHERE account = ?1 AND seq > ?3 ORDER BY seq DESC LIMIT ?4)
+  ) AS place
+  JOIN order_events ON order_events.id = step JOIN orders ON orders.id = order_events.ord
+  LEFT JOIN order_events AS before
+    ON before.id = ${newestOf('order_events.ord', '< order_events.id')}
+  ORDER BY place.seq DESC, newest DESC, late DESC, turn DESC`
+
 export class OrderReads {
   private readonly accounts
   private readonly times
@@ -33,6 +63,9 @@ export class OrderReads {
   private readonly byClient
   private readonly value
   private readonly last
+  private readonly seqs
+  private readonly newer
+  private readonly lastEvent
 
   constructor(database: Database, accounts: Accounts) {
     this.accounts = accounts
@@ -43,7 +76,7 @@ export class OrderReads {
         orderRow,
         `FROM orders JOIN order_events ON order_events.id =
            (SELECT id FROM order_events WHERE ord = orders.id ORDER BY id DESC LIMIT 1)
-         WHERE account = ?1 ${market} AND orders.id <= ?3 AND orders.id >= ?4 ${seen}
+         WHERE orders.account = ?1 ${market} AND orders.id <= ?3 AND orders.id >= ?4 ${seen}
          ORDER BY orders.id DESC LIMIT ?5`,
       )
     const pagesOf = (sight: Sight) => ({
@@ -74,6 +107,11 @@ export class OrderReads {
       'FROM order_events WHERE ord = ? ORDER BY id DESC LIMIT 1',
     )
     this.last = select(database, { id: computed(int, 'coalesce(max(id), 0)') }, 'FROM orders')
+    const { id, account } = orderEvents.columns
+    this.seqs = new TimeIndex(database, bySeq(orderEvents), id, account)
+    this.newer = selectWire(database, orderStepRow, stepsAfter)
+    const lastEvent = { id: computed(int, 'coalesce(max(id), 0)') }
+    this.lastEvent = select(database, lastEvent, 'FROM order_events')
   }
 
   page(account: string, { market, startMs, endMs, limit, before, sight = 'all' }: Page): Cells[] {
@@ -87,6 +125,14 @@ export class OrderReads {
 
   events(order: number): Cells[] {
     return this.steps(order)
+  }
+
+  /** What happened to the orders of an account after this seq, newest first: up to `limit`
+   *  steps and as many releases. */
+  after(address: string, { seq, limit }: AfterQuery): Cells[] {
+    const id = this.accounts.idOf(address)
+    const { low } = this.seqs.range(seq + 1, null, this.lastEvent.get()!.id, id)
+    return this.newer(id, low, seq, limit)
   }
 
   ofClientId(account: string, clientOrderId: string, before: number | null = null): Cells[] {
