@@ -14,6 +14,7 @@ import { withdraw } from './trading/account/withdraw.ts'
 import { agent } from './trading/agent.ts'
 import { chase } from './trading/algos/chase.ts'
 import { iceberg } from './trading/algos/iceberg.ts'
+import { api, request } from './trading/api.ts'
 import { cancel, edit } from './trading/cancel.ts'
 import { leverage } from './trading/leverage.ts'
 import { markets } from './trading/markets.ts'
@@ -21,7 +22,6 @@ import { mmp } from './trading/mmp.ts'
 import { oco } from './trading/oco.ts'
 import { order } from './trading/order.ts'
 import { quote, scale } from './trading/quote.ts'
-import { request } from './trading/request.ts'
 import { trail } from './trading/stops/trail.ts'
 import { watch } from './trading/watch.ts'
 
@@ -46,6 +46,7 @@ export const onlineCommands: readonly Command[] = [
   withdraw,
   leverage,
   watch,
+  api,
   request,
   fund,
   clock,

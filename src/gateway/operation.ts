@@ -3,6 +3,7 @@
 
 import type { Proof, RejectionName } from '../core/index.ts'
 import { type ReplyOf, type RequestOf, routeSchemas } from '../protocol/route-schemas.ts'
+import { routeSummaries } from '../protocol/route-summaries.ts'
 import { type Route, routes, type SignedName, type UnsignedName } from '../protocol/routes.ts'
 import type { TSchema } from '../protocol/schemas/typebox.ts'
 import type { SigningType } from '../protocol/signing-types.ts'
@@ -50,7 +51,8 @@ export type SignedCall<Request> = Call<Request> & Readonly<{ signed: Signed }>
 /** Properties of a route in addition to its row in protocol/routes.ts. */
 type Described = Readonly<{
   group: string
-  summary: string
+  /** Absent: what routeSummaries says. */
+  summary?: string
   cost: CostClass
   refusals: Refusals
   /** Rules that may refuse it, for the documents. */
@@ -61,10 +63,11 @@ type Described = Readonly<{
   paidByAddress?: true
 }>
 
-type Served = Described &
+type Served = Omit<Described, 'summary'> &
   Readonly<{
     /** Unique, snake_case; the operationId of the API documents. */
     name: string
+    summary: string
     http: Route['http']
     wraps: Route['wraps']
     ws: string | null
@@ -96,11 +99,11 @@ type Signs<N extends SignedName> = Described &
 
 /** An operation whose text, if it has one, it verifies itself. */
 export function unsigned<N extends UnsignedName>(operation: Unsigned<N>): UnsignedOperation {
-  const { name } = operation
-  return { ...routes[name], ...routeSchemas[name], ...operation, signs: null }
+  const { name, summary = routeSummaries[name] } = operation
+  return { ...routes[name], ...routeSchemas[name], ...operation, summary, signs: null }
 }
 
 export function signed<N extends SignedName>(operation: Signs<N>): SignedOperation {
-  const { name } = operation
-  return { ...routes[name], ...routeSchemas[name], ...operation, signs: name }
+  const { name, summary = routeSummaries[name] } = operation
+  return { ...routes[name], ...routeSchemas[name], ...operation, summary, signs: name }
 }

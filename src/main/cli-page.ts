@@ -32,7 +32,7 @@ export function cliPage(): string {
 
 function chapter(group: Group): string {
   const members = allCommands.filter((each) => each.group === group)
-  const all = members.flatMap((command) => [command, ...(command.parts ?? [])])
+  const all = members.flatMap((each) => [each, ...(each.briefly ? [] : (each.parts ?? []))])
   const sections = all.map((command) => `### ${command.name}\n\n${fenced(commandHelp(command))}`)
   return `## ${titles[group]}\n\n${sections.join('\n')}`
 }

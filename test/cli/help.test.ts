@@ -7,6 +7,8 @@ import { commandHelp } from '../../src/cli/frame/help.ts'
 import { nearWord } from '../../src/cli/frame/near-word.ts'
 import { cliPage, cliPageFile } from '../../src/main/cli-page.ts'
 import { allCommands } from '../../src/main/command-line.ts'
+import { routeSchemas } from '../../src/protocol/route-schemas.ts'
+import { routeNames } from '../../src/protocol/routes.ts'
 import { openperp, openperpJson } from '../support/cli/run-openperp.ts'
 
 test('docs/operating/cli.md is generated from the commands', () => {
@@ -40,6 +42,21 @@ test('every command has help with usage, flags and examples that name it', async
   assert.equal((await openperp(['help', 'order'])).out, shown.out)
 })
 
+test('every operation of the API is a command that takes its fields', () => {
+  const parts = allCommands.find(({ name }) => name === 'api')!.parts!
+  assert.deepEqual(
+    parts.map(({ name }) => name),
+    routeNames.map((name) => `api ${name}`),
+  )
+  for (const [at, name] of routeNames.entries()) {
+    if (name === 'create_subaccount' || name === 'batch_orders') continue
+    const { properties } = routeSchemas[name].request as unknown as { properties: object }
+    for (const field of Object.keys(properties))
+      if (field !== 'format')
+        assert.ok(field.replaceAll('_', '-') in parts[at]!.options, `${name}: ${field}`)
+  }
+})
+
 test('the help of start names every port', () => {
   const text = commandHelp(allCommands.find(({ name }) => name === 'start')!)
   for (const flag of ['--port', '--admin-port', '--compat-port']) assert.ok(text.includes(flag))
@@ -58,6 +75,14 @@ test('a usage error suggests the probable command, with code 2', async () => {
     [['markets', '--url', 'http://127.0.0.1:9,there'], / there is not an address/],
     [['start', '--prot', '1'], /start has no flag --prot; did you mean --port\?/],
     [['start', '--port', 'x'], /--port must be a whole number/],
+    [['api', 'get_bok'], /api has no get_bok; did you mean api get_book\?/],
+    [['api', 'get_book'], /--symbol is required/],
+    [['api', 'get_book', '--symbl', 'BTC'], /no flag --symbl; did you mean --symbol\?/],
+    [
+      ['api', 'get_book', '--symbol', 'BTC', '--depth', 'x'],
+      /--depth must be a whole number, not x/,
+    ],
+    [['api', 'get_portfolio', '--time-range', '2d'], /--time-range must be one of 1d, .*, not 2d/],
     [['audit', '--data'], /--data takes a value: --data <folder>/],
   ]
   for (const [args, says] of cases) {

@@ -399,6 +399,13 @@ test('leverage, margin mode, markets and any other request', async () => {
   const twice = await run('request', 'create_subaccount', '{}')
   assert.equal(twice.code, 2)
   assert.match(twice.err, /two keys sign create_subaccount/)
+  assert.deepEqual((await json('api', 'get_book', '--symbol', 'BTC', '--depth', '1')).l, book.l)
+  const file = join(home, 'second-key')
+  await run('key', 'new', '--key-file', file)
+  await json('api', 'create_subaccount', '--subaccount-key-file', file)
+  const { subaccounts } = await json('api', 'list_subaccounts')
+  assert.equal((subaccounts as readonly unknown[]).length, 1)
+  assert.match((await run('api', 'get_prices')).out, /^symbol +.*mark/m)
 })
 
 test('the sandbox is controlled: clock, prices, bots, snapshot and revert', async () => {

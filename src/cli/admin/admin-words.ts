@@ -3,19 +3,15 @@
 // by its path, so that every operation has a command.
 
 import type { AdminName } from '../../protocol/admin/admin-api.ts'
+import type { Wording } from '../frame/schema-fields.ts'
 
-export type CommandSpec = Readonly<{
-  words: string
-  /** Fields that stand behind the words, in this order. */
-  behind?: readonly string[]
-  /** The field whose own fields are flags. */
-  spreads?: string
-  /** Fields that these words give. */
-  gives?: Readonly<Record<string, unknown>>
-  summary?: string
-  /** What follows `openperp admin`, one or more. */
-  examples: readonly string[]
-}>
+export type CommandSpec = Wording &
+  Readonly<{
+    words: string
+    summary?: string
+    /** What follows `openperp admin`, one or more. */
+    examples: readonly string[]
+  }>
 
 const market = (verb: string): readonly CommandSpec[] => [
   {

@@ -4,13 +4,20 @@ import { type AdminName, type AdminReply, adminApi } from '../../protocol/admin/
 import { type AdminRow, needsReason } from '../../protocol/admin/admin-row.ts'
 import { type Call, type Command, family, type Options, type Result } from '../frame/command.ts'
 import { misused } from '../frame/exit-codes.ts'
+import { cellOf, replyLines } from '../frame/reply-lines.ts'
+import {
+  argumentOf,
+  bodyOf,
+  type Field,
+  fieldsOf,
+  flagOf,
+  optionOf,
+} from '../frame/schema-fields.ts'
 import { pairsOf } from '../frame/screen.ts'
-import { argumentOf, bodyOf, type Field, fieldsOf, flagOf, optionOf } from './admin-fields.ts'
 import { AdminPlane, adminOptions, type Body } from './admin-plane.ts'
 import { type CommandSpec, commandSpecs } from './admin-words.ts'
 import { confirm } from './confirm.ts'
 import { pricesLines } from './prices.ts'
-import { cellOf, replyLines } from './reply-lines.ts'
 import { rotateToken } from './rotate-token.ts'
 import { runStatement, statementOptions } from './statement.ts'
 import { whatIsNow } from './what-is-now.ts'

@@ -6,9 +6,9 @@ import { formatDecimal, parseDecimal } from '../../units/decimal.ts'
 import type { Call, Option, Options, Result } from '../frame/command.ts'
 import { CliError } from '../frame/exit-codes.ts'
 import { momentMs } from '../frame/moment.ts'
+import { cellOf, replyLines } from '../frame/reply-lines.ts'
 import { pairsOf, tableOf } from '../frame/screen.ts'
 import { AdminPlane } from './admin-plane.ts'
-import { cellOf, replyLines } from './reply-lines.ts'
 
 type Page = AdminReply<'get_statement'>
 type Standing = Page['opening']

@@ -3,9 +3,9 @@
 
 import type { AdminName } from '../../protocol/admin/admin-api.ts'
 import { CliError } from '../frame/exit-codes.ts'
+import { cellOf, replyLines } from '../frame/reply-lines.ts'
 import { pairsOf } from '../frame/screen.ts'
 import type { AdminPlane, Body } from './admin-plane.ts'
-import { cellOf, replyLines } from './reply-lines.ts'
 
 type Row = Readonly<Record<string, unknown>>
 type Look = (plane: AdminPlane, body: Body) => Promise<readonly string[]>

@@ -58,6 +58,8 @@ type Spec<O extends Options> = Readonly<{
   raw?: true
   /** It is several, whose names begin with its own; it does nothing itself. */
   parts?: readonly Command[]
+  /** The page of the command line lists its parts, and does not describe them. */
+  briefly?: true
   run(call: Call<O>): Promise<Result | null>
 }>
 

@@ -20,14 +20,12 @@ type PageName = Extract<
   'get_spot_balance_history' | 'get_spot_deposits' | 'get_spot_withdrawals'
 >
 
-const list = (name: ListName, what: string): UnsignedOperation =>
-  unsigned({ ...common, name, summary: `${what}: always empty`, handle: () => [] })
+const list = (name: ListName): UnsignedOperation => unsigned({ ...common, name, handle: () => [] })
 
-const page = (name: PageName, what: string): UnsignedOperation =>
+const page = (name: PageName): UnsignedOperation =>
   unsigned({
     ...common,
     name,
-    summary: `${what}: always empty`,
     handle({ request }) {
       cursorOfRequest('none', request)
       return { rows: [], next_cursor: null, has_more: false }
@@ -35,18 +33,17 @@ const page = (name: PageName, what: string): UnsignedOperation =>
   })
 
 export const absentLists: readonly UnsignedOperation[] = [
-  list('get_spot_assets', 'Spot assets'),
-  list('get_spot_bridges', 'Bridges of spot assets'),
-  page('get_spot_balance_history', 'Changes of spot balances'),
-  page('get_spot_deposits', 'Deposits of spot assets'),
-  page('get_spot_withdrawals', 'Withdrawals of spot assets'),
-  list('get_pending_spot_withdrawals', 'Withdrawals of spot assets that are under way'),
-  list('get_loan_pools', 'Loan pools'),
-  list('get_account_loans', 'Loans of an account'),
+  list('get_spot_assets'),
+  list('get_spot_bridges'),
+  page('get_spot_balance_history'),
+  page('get_spot_deposits'),
+  page('get_spot_withdrawals'),
+  list('get_pending_spot_withdrawals'),
+  list('get_loan_pools'),
+  list('get_account_loans'),
   unsigned({
     ...common,
     name: 'get_vaults',
-    summary: 'Vaults: always empty',
     handle: () => ({ lakes: [] }),
   }),
 ]

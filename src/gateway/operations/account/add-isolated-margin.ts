@@ -6,7 +6,6 @@ import { ask, marketOf, principalOf, requireOpen } from '../principal.ts'
 export const addIsolatedMargin = signed({
   name: 'add_isolated_margin',
   group: 'Positions',
-  summary: 'Add margin to an isolated position, or remove free margin',
   cost: 'plain',
   refusals: 'rules',
   rejects: [

@@ -4,7 +4,6 @@ import { readableAccount } from '../reading.ts'
 export const getAccountSettings = unsigned({
   name: 'get_account_settings',
   group: 'account',
-  summary: 'Margin mode and leverage where they differ from the defaults',
   cost: 'plain',
   refusals: 'rules',
   rejects: [],

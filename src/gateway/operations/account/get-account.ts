@@ -8,7 +8,6 @@ import { readableAccount, sightOf } from '../reading.ts'
 export const getAccount = unsigned({
   name: 'get_account',
   group: 'account',
-  summary: 'Balance, equity, margin and fees of an account',
   cost: 'plain',
   refusals: 'rules',
   rejects: [],

@@ -5,7 +5,6 @@ import { accountPage } from '../paging.ts'
 export const getBalanceHistory = unsigned({
   name: 'get_balance_history',
   group: 'account',
-  summary: 'Every change of an account’s balance, newest first; the amounts add up to it',
   cost: 'heavy',
   refusals: 'rules',
   rejects: [],

@@ -5,7 +5,6 @@ import { accountPage } from '../paging.ts'
 export const getFundingHistory = unsigned({
   name: 'get_funding_history',
   group: 'account',
-  summary: 'Funding payments of an account, newest first',
   cost: 'plain',
   refusals: 'rules',
   rejects: [],

@@ -18,7 +18,6 @@ const made = new WeakMap<object, Readonly<{ at: number; board: Promise<Board> }>
 export const getLeaderboard = unsigned({
   name: 'get_leaderboard',
   group: 'account',
-  summary: 'The accounts with the highest equity, with their profit; at most a second old',
   cost: 'heavy',
   refusals: 'rules',
   rejects: [],

@@ -12,7 +12,6 @@ const ranges = { '1d': 1, '7d': 7, '14d': 14, '30d': 30 } as const
 export const getPortfolio = unsigned({
   name: 'get_portfolio',
   group: 'account',
-  summary: 'Equity of an account over time, oldest first, evenly spaced; the last point is now',
   cost: 'plain',
   refusals: 'rules',
   rejects: [],

@@ -13,7 +13,6 @@ type AccountTrade = Static<typeof accountTrade>
 export const getTradeHistory = unsigned({
   name: 'get_trade_history',
   group: 'account',
-  summary: 'Fills of an account, newest first',
   cost: 'heavy',
   refusals: 'rules',
   rejects: [],

@@ -20,7 +20,6 @@ type Wanted = Readonly<{
 export const setMmp = signed({
   name: 'set_mmp',
   group: 'Account',
-  summary: 'Set or remove the protection of quotes on a market that are filled too fast',
   cost: 'plain',
   refusals: 'rules',
   rejects: [...marketRejections, 'INVALID_AMOUNT', 'INVALID_PARAMETER'],
@@ -57,7 +56,6 @@ function limitsOf(grid: Grid, wanted: Wanted): MmpLimits | null {
 export const resetMmp = signed({
   name: 'reset_mmp',
   group: 'Account',
-  summary: 'End a freeze of the protection in a market, and reset its counts',
   cost: 'plain',
   refusals: 'rules',
   rejects: [...marketRejections, 'INVALID_PARAMETER'],
@@ -73,9 +71,6 @@ export const resetMmp = signed({
 export const getMmp = unsigned({
   name: 'get_mmp',
   group: 'Account',
-  summary:
-    'Protection of the quotes of an account by market, and whether they are frozen; on ' +
-    'other markets orders with mmp are not protected',
   cost: 'plain',
   refusals: 'rules',
   rejects: [],

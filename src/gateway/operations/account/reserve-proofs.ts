@@ -23,7 +23,6 @@ export function summaryReply(summary: ReserveSummary) {
 export const getReserves = unsigned({
   ...common,
   name: 'get_reserves',
-  summary: 'The newest proof of reserves: root, sums and its journal entry',
   rejects: [],
   async handle({ exchange }) {
     const newest = await exchange.reserves.newest()
@@ -34,7 +33,6 @@ export const getReserves = unsigned({
 export const listReserveProof = signed({
   ...common,
   name: 'list_reserve_proof',
-  summary: 'Proof that the account is included in the newest proof of reserves',
   rejects: ['ACCOUNT_NOT_FOUND'],
   async handle(call) {
     const { view, reserves } = call.exchange

@@ -5,7 +5,6 @@ import { ask, marketOf, principalOf, requireOpen } from '../principal.ts'
 export const setLeverage = signed({
   name: 'update_leverage',
   group: 'Account',
-  summary: 'Choose the leverage of a market; an open position must have the margin',
   cost: 'plain',
   refusals: 'rules',
   rejects: [...marketRejections, 'TRADING_DISABLED', 'INSUFFICIENT_BALANCE', 'INVALID_LEVERAGE'],

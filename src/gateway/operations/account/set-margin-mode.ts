@@ -5,7 +5,6 @@ import { ask, marketOf, principalOf, requireOpen } from '../principal.ts'
 export const setMarginMode = signed({
   name: 'update_margin_mode',
   group: 'Account',
-  summary: 'Choose cross or isolated margin for a market; fixed while anything is open there',
   cost: 'plain',
   refusals: 'rules',
   rejects: [...marketRejections, 'TRADING_DISABLED', 'CANNOT_UPDATE_MARGIN'],

@@ -14,7 +14,6 @@ const common = {
 export const createSubaccount = unsigned({
   ...common,
   name: 'create_subaccount',
-  summary: 'Make an address a subaccount; both keys sign',
   rejects: [
     ...askRejections,
     'UNSUPPORTED_OPERATION',
@@ -35,7 +34,6 @@ export const createSubaccount = unsigned({
 export const listSubaccounts = signed({
   ...common,
   name: 'list_subaccounts',
-  summary: 'List the subaccounts of the account',
   rejects: ['ACCOUNT_NOT_FOUND'],
   handle(call) {
     const { view } = call.exchange

@@ -8,7 +8,6 @@ import { ask, ownerOf, requireOpen } from '../principal.ts'
 export const transferFunds = signed({
   name: 'transfer_funds',
   group: 'Subaccounts',
-  summary: 'Move money between a main account and its own subaccount',
   cost: 'plain',
   refusals: 'rules',
   rejects: [

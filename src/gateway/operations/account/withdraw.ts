@@ -6,7 +6,6 @@ import { ask, eventIn, ownerOf, requireOpen } from '../principal.ts'
 export const withdraw = signed({
   name: 'withdraw',
   group: 'Account',
-  summary: 'Request a withdrawal; the operator completes or fails it',
   cost: 'plain',
   refusals: 'rules',
   rejects: [

@@ -26,7 +26,6 @@ export function ipIn(field: string, text: string): string {
 export const listAgentIps = signed({
   ...common,
   name: 'list_agent_ip_whitelist',
-  summary: 'List the IP addresses that an agent may be used from',
   rejects: ['ACCOUNT_NOT_FOUND', 'AGENT_NOT_FOUND'],
   handle(call) {
     const principal = ownerOf(call, 'rules')
@@ -41,7 +40,6 @@ export const listAgentIps = signed({
 export const allowAgentIp = signed({
   ...common,
   name: 'add_agent_whitelisted_ip',
-  summary: 'Allow an agent to be used from an IP address',
   rejects: [...askRejections, 'AGENT_NOT_FOUND', 'LIMIT_REACHED'],
   async handle(call) {
     const principal = ownerOf(call, 'rules')
@@ -56,7 +54,6 @@ export const allowAgentIp = signed({
 export const disallowAgentIp = signed({
   ...common,
   name: 'remove_agent_whitelisted_ip',
-  summary: 'Remove an IP address from the list of an agent',
   rejects: [...askRejections, 'AGENT_NOT_FOUND', 'INVALID_PARAMETER'],
   async handle(call) {
     const principal = ownerOf(call, 'rules')
@@ -71,7 +68,6 @@ export const disallowAgentIp = signed({
 export const setAgentIpFilter = signed({
   ...common,
   name: 'set_agent_ip_whitelist_enabled',
-  summary: 'Enable or disable the IP address list of an agent',
   rejects: [...askRejections, 'AGENT_NOT_FOUND'],
   async handle(call) {
     const principal = ownerOf(call, 'rules')

@@ -19,7 +19,6 @@ export const setAgentPolicy = signed({
   cost: 'plain',
   refusals: 'rules',
   name: 'set_agent_policy',
-  summary: 'Set or remove the policy of an agent',
   rejects: [
     ...askRejections,
     'BOOK_NOT_FOUND',

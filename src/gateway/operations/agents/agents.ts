@@ -20,7 +20,6 @@ const scopes: readonly AgentScope[] = ['trade', 'margin']
 export const bindAgent = signed({
   ...common,
   name: 'bind_agent_wallet',
-  summary: 'Allow another key to trade for the account',
   rejects: [
     ...askRejections,
     'BOOK_NOT_FOUND',
@@ -46,7 +45,6 @@ export const bindAgent = signed({
 export const revokeAgent = signed({
   ...common,
   name: 'revoke_agent_wallet',
-  summary: 'Revoke an agent; its resting orders stay',
   rejects: [...askRejections, 'AGENT_NOT_FOUND'],
   async handle(call) {
     const principal = ownerOf(call, 'rules')
@@ -60,7 +58,6 @@ export const revokeAgent = signed({
 export const revokeAllAgents = signed({
   ...common,
   name: 'revoke_all_agent_wallets',
-  summary: 'Revoke every agent of the account',
   rejects: askRejections,
   async handle(call) {
     const principal = ownerOf(call, 'rules')
@@ -73,7 +70,6 @@ export const revokeAllAgents = signed({
 export const listAgents = signed({
   ...common,
   name: 'list_agent_wallets',
-  summary: 'List the agents of the account',
   rejects: ['ACCOUNT_NOT_FOUND'],
   handle(call) {
     const principal = ownerOf(call, 'rules')

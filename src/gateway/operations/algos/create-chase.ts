@@ -6,7 +6,6 @@ import { placeAlgo, placeChaseOf } from './resting-commands.ts'
 export const createChase = signed({
   name: 'create_chase_order',
   group: 'Orders',
-  summary: 'Place a chase: an order that stays at the best price as a maker, up to a price limit',
   cost: 'plain',
   refusals: 'rules',
   rejects: algoRejections,

@@ -6,7 +6,6 @@ import { placeAlgo, placeIcebergOf } from './resting-commands.ts'
 export const createIceberg = signed({
   name: 'create_iceberg_order',
   group: 'Orders',
-  summary: 'Place an iceberg: a part of the size is shown, the next when it is filled',
   cost: 'plain',
   refusals: 'rules',
   rejects: algoRejections,

@@ -6,7 +6,6 @@ import { openRows, requireAlgoReader, sightOf } from '../reading.ts'
 export const getAlgos = unsigned({
   name: 'get_algo_orders',
   group: 'orders',
-  summary: 'Running chases and icebergs of an account, newest first',
   cost: 'plain',
   refusals: 'rules',
   rejects: [],
@@ -22,7 +21,6 @@ export const getAlgos = unsigned({
 export const getAlgoHistory = unsigned({
   name: 'get_algo_history',
   group: 'orders',
-  summary: 'Chases and icebergs of an account as they are now or as they ended, newest first',
   cost: 'heavy',
   refusals: 'rules',
   rejects: [],

@@ -6,7 +6,6 @@ import { ask, principalOf } from '../principal.ts'
 export const cancelOrder = signed({
   name: 'cancel_order',
   group: 'Orders',
-  summary: 'Cancel an order, stop or TP/SL level; never delayed',
   cost: 'cancel',
   refusals: 'contract',
   rejects: [...marketRejections, 'ORDER_NOT_FOUND'],

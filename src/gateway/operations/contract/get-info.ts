@@ -5,7 +5,6 @@ import { unsigned } from '../../operation.ts'
 export const getInfo = unsigned({
   name: 'get_info',
   group: 'markets',
-  summary: 'Specifications of all markets, oldest first',
   cost: 'plain',
   refusals: 'contract',
   rejects: [],

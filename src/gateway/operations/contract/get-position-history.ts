@@ -12,7 +12,6 @@ const LIMIT = 100
 export const getPositionHistory = unsigned({
   name: 'get_position_history',
   group: 'positions',
-  summary: 'Changes of positions, newest first, of one account or of all',
   cost: 'heavy',
   refusals: 'contract',
   rejects: [],

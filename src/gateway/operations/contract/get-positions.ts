@@ -6,7 +6,6 @@ import { readableAccount } from '../reading.ts'
 export const getPositions = unsigned({
   name: 'get_positions',
   group: 'positions',
-  summary: 'Current positions of an account; an address never seen has none',
   cost: 'plain',
   refusals: 'contract',
   rejects: [],

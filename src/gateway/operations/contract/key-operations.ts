@@ -13,7 +13,6 @@ export const createApiKey = signed({
   ...common,
   name: 'create_api_key',
   paidByAddress: true,
-  summary: 'Create an API config key; at most five an account',
   rejects: [...askRejections, 'LIMIT_REACHED'],
   async handle(call) {
     const principal = principalOf(call, call.refusals)
@@ -28,7 +27,6 @@ export const revokeApiKey = signed({
   ...common,
   name: 'revoke_api_key',
   paidByAddress: true,
-  summary: 'Revoke an API config key',
   rejects: [...askRejections, 'API_KEY_NOT_FOUND'],
   async handle(call) {
     const principal = principalOf(call, call.refusals)
@@ -46,7 +44,6 @@ export const revokeApiKey = signed({
 export const listApiKeys = signed({
   ...common,
   name: 'list_api_keys',
-  summary: 'List the API config keys of the account',
   rejects: ['ACCOUNT_NOT_FOUND', 'AGENT_NOT_ALLOWED'],
   handle(call) {
     const { exchange } = call

@@ -6,7 +6,6 @@ import { ask, principalOf, requireOpen } from '../principal.ts'
 export const setPositionTpsl = signed({
   name: 'set_position_tpsl',
   group: 'Positions',
-  summary: 'Set, replace or remove the take-profit and stop-loss levels of a position',
   cost: 'plain',
   refusals: 'contract',
   rejects: [

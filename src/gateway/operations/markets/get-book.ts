@@ -8,7 +8,6 @@ const DEPTH = 10
 export const getBook = unsigned({
   name: 'get_book',
   group: 'markets',
-  summary: 'Best levels of a book, optionally aggregated on a coarser grid',
   cost: 'plain',
   refusals: 'rules',
   rejects: [],

@@ -3,11 +3,10 @@ import { priceText, sizeText } from '../../market-text.ts'
 import { unsigned } from '../../operation.ts'
 import { listedId, timesOf } from '../reading.ts'
 
-function candlesOf(kind: 'trade' | 'mark', summary: string) {
+function candlesOf(kind: 'trade' | 'mark') {
   return unsigned({
     name: kind === 'trade' ? 'get_candles' : 'get_mark_candles',
     group: 'markets',
-    summary,
     cost: 'heavy',
     refusals: 'rules',
     rejects: [],
@@ -35,12 +34,5 @@ function candlesOf(kind: 'trade' | 'mark', summary: string) {
   })
 }
 
-export const getCandles = candlesOf(
-  'trade',
-  'Candles of trades, oldest first, without a gap; the present interval is the last',
-)
-
-export const getMarkCandles = candlesOf(
-  'mark',
-  'Candles of the mark price, oldest first, without a gap',
-)
+export const getCandles = candlesOf('trade')
+export const getMarkCandles = candlesOf('mark')

@@ -4,7 +4,6 @@ import { unsigned } from '../../operation.ts'
 export const getFees = unsigned({
   name: 'get_fees',
   group: 'markets',
-  summary: 'Fee levels',
   cost: 'plain',
   refusals: 'rules',
   rejects: [],

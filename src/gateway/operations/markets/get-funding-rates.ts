@@ -6,7 +6,6 @@ import { listedId } from '../reading.ts'
 export const getFundingRates = unsigned({
   name: 'get_funding_rates',
   group: 'markets',
-  summary: 'Funding rates of a market hour by hour, newest first',
   cost: 'plain',
   refusals: 'rules',
   rejects: [],

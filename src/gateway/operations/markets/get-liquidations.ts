@@ -10,8 +10,6 @@ type Liquidation = Static<typeof liquidation>
 export const getLiquidations = unsigned({
   name: 'get_liquidations',
   group: 'markets',
-  summary:
-    'Positions closed by force, newest first, of one market or of all; accounts are not named',
   cost: 'plain',
   refusals: 'rules',
   rejects: [],

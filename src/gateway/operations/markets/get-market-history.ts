@@ -41,7 +41,6 @@ async function intervalPage<Wire>(
 export const getOpenInterestHistory = unsigned({
   name: 'get_open_interest_history',
   group: 'markets',
-  summary: 'Open interest of a market interval by interval, newest first, without a gap',
   cost: 'plain',
   refusals: 'rules',
   rejects: [],
@@ -63,7 +62,6 @@ export const getOpenInterestHistory = unsigned({
 export const getIndexPriceHistory = unsigned({
   name: 'get_index_price_history',
   group: 'markets',
-  summary: 'Index price of a market interval by interval, newest first, without a gap',
   cost: 'plain',
   refusals: 'rules',
   rejects: [],

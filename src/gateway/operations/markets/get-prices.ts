@@ -4,7 +4,6 @@ import { unsigned } from '../../operation.ts'
 export const getPrices = unsigned({
   name: 'get_prices',
   group: 'markets',
-  summary: 'Prices of all markets, oldest first',
   cost: 'plain',
   refusals: 'rules',
   rejects: [],

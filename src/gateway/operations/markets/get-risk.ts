@@ -20,7 +20,6 @@ import { keptWire, tierWire } from './risk-tier.ts'
 export const getRisk = unsigned({
   name: 'get_risk',
   group: 'markets',
-  summary: 'Status and risk parameters of markets, reserves of the exchange, and its limits',
   cost: 'plain',
   refusals: 'rules',
   rejects: [],

@@ -3,7 +3,6 @@ import { unsigned } from '../../operation.ts'
 export const getTime = unsigned({
   name: 'get_time',
   group: 'markets',
-  summary: 'Time of the machine and of the exchange',
   cost: 'plain',
   refusals: 'rules',
   rejects: [],

@@ -14,7 +14,6 @@ type Trade = Static<typeof trade>
 export const getTrades = unsigned({
   name: 'get_trades',
   group: 'markets',
-  summary: 'Trades of a market by time, newest first, one row per match',
   cost: 'plain',
   refusals: 'rules',
   rejects: [],

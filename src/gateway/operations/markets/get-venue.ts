@@ -3,7 +3,6 @@ import { unsigned } from '../../operation.ts'
 export const getVenue = unsigned({
   name: 'get_venue',
   group: 'markets',
-  summary: 'Id of this exchange, for signed texts',
   cost: 'plain',
   refusals: 'rules',
   rejects: [],

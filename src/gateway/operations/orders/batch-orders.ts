@@ -100,9 +100,6 @@ const operation = (prepareStop: typeof placeStopOf) =>
   unsigned({
     name: 'batch_orders',
     group: 'Orders',
-    summary:
-      'Run up to fifty order actions in one request, under one signature, or ten with one ' +
-      'each',
     cost: 'plain',
     refusals: 'rules',
     rejects: marketRejections,

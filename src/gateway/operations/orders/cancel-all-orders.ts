@@ -6,7 +6,6 @@ import { marketRejections } from './rejects.ts'
 export const cancelAllOrders = signed({
   name: 'cancel_all_orders',
   group: 'Orders',
-  summary: 'Cancel all orders of the account, on one market or on all',
   cost: 'cancel',
   refusals: 'rules',
   rejects: marketRejections,

@@ -6,7 +6,6 @@ import { marketRejections } from './rejects.ts'
 export const cancelStop = signed({
   name: 'cancel_stop_order',
   group: 'Orders',
-  summary: 'Cancel a stop or a TP/SL level',
   cost: 'cancel',
   refusals: 'rules',
   rejects: [...marketRejections, 'ORDER_NOT_FOUND'],

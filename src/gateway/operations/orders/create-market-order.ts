@@ -7,7 +7,6 @@ import { orderRejections } from './rejects.ts'
 export const createMarketOrder = signed({
   name: 'create_market_order',
   group: 'Orders',
-  summary: 'Place a market order, bounded by slippage_percent around mark',
   cost: 'plain',
   refusals: 'rules',
   rejects: [

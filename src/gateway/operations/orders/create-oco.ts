@@ -6,9 +6,6 @@ import { orderRejections } from './rejects.ts'
 export const createOco = signed({
   name: 'create_oco_order',
   group: 'Orders',
-  summary:
-    'Place two linked orders, two stops or a resting order and a stop: when one executes, ' +
-    'the other is cancelled',
   cost: 'plain',
   refusals: 'rules',
   rejects: [

@@ -7,7 +7,6 @@ import { orderRejections } from './rejects.ts'
 export const createOrder = signed({
   name: 'create_order',
   group: 'Orders',
-  summary: 'Place a limit order',
   cost: 'plain',
   refusals: 'rules',
   rejects: [

@@ -8,7 +8,6 @@ const operation = (prepare: typeof placeStopOf) =>
   signed({
     name: 'create_stop_order',
     group: 'Orders',
-    summary: 'Place a stop order, optionally with take-profit and stop-loss',
     cost: 'plain',
     refusals: 'rules',
     rejects: [

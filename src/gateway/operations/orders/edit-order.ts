@@ -7,7 +7,6 @@ import { orderRejections } from './rejects.ts'
 export const editOrder = signed({
   name: 'edit_order',
   group: 'Orders',
-  summary: 'Replace an open order by one at a new price and size; it becomes post-only',
   cost: 'plain',
   refusals: 'rules',
   rejects: ['ORDER_NOT_FOUND', ...orderRejections, 'MMP_FROZEN'],

@@ -8,7 +8,6 @@ import { openRows, sightOf } from '../reading.ts'
 export const getOpenOrders = unsigned({
   name: 'get_open_orders',
   group: 'orders',
-  summary: 'Open orders, waiting ones, stops and take-profit or stop-loss levels, newest first',
   cost: 'plain',
   refusals: 'rules',
   rejects: [],

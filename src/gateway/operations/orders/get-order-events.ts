@@ -13,9 +13,6 @@ import { hasEndedSince } from './orders-seen.ts'
 export const getOrderEvents = unsigned({
   name: 'get_order_events',
   group: 'orders',
-  summary:
-    'All events of one order, newest first; for a chase or an iceberg its placement, ' +
-    'fills and end',
   cost: 'plain',
   refusals: 'rules',
   rejects: [],

@@ -18,7 +18,6 @@ import { ordersSeen } from './orders-seen.ts'
 export const getOrderHistory = unsigned({
   name: 'get_order_history',
   group: 'orders',
-  summary: 'Orders of an account as they are now or as they ended, newest first',
   cost: 'heavy',
   refusals: 'rules',
   rejects: [],

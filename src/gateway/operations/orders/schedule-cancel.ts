@@ -6,7 +6,6 @@ import { askRejections } from './rejects.ts'
 export const scheduleCancel = signed({
   name: 'schedule_cancel',
   group: 'Orders',
-  summary: "Dead man's switch: cancel all orders at a time, unless it is moved or removed",
   cost: 'cancel',
   refusals: 'rules',
   rejects: [...askRejections, 'INVALID_TIME'],

@@ -39,7 +39,6 @@ type Reply = Static<typeof previewReply>
 export const previewOrder = unsigned({
   name: 'preview_order',
   group: 'orders',
-  summary: 'Preview an order: whether it would be accepted, cost, margin, and the maximum size',
   cost: 'plain',
   refusals: 'rules',
   rejects: [],

@@ -33,7 +33,6 @@ export const fund = unsigned({
   ...common,
   name: 'sandbox_faucet',
   rejects: ['UNSUPPORTED_OPERATION', 'LIMIT_REACHED'],
-  summary: 'Credit test money; opens a new account',
   async handle(call) {
     const account = addressIn('account', call.request.account)
     const amount = parseMoney(call.request.amount)
@@ -57,14 +56,12 @@ const clockOf = ({ engineNow, wallNow, frozen, offsetMs }: ClockReading) => ({
 export const getClock = unsigned({
   ...common,
   name: 'sandbox_get_clock',
-  summary: 'Read the clock of the exchange',
   handle: async (call) => clockOf(await sandboxOf(call).clock()),
 })
 
 export const setClock = unsigned({
   ...common,
   name: 'sandbox_set_clock',
-  summary: 'Advance, freeze or resume the clock; everything due in between happens now',
   async handle(call) {
     const sandbox = sandboxOf(call)
     const { advance_ms, freeze, resume } = call.request
@@ -79,7 +76,6 @@ export const setClock = unsigned({
 export const setOracle = unsigned({
   ...common,
   name: 'sandbox_set_oracle',
-  summary: 'Set the index price, play a path of prices, or resume the simulation',
   async handle(call) {
     const { price, path, resume, jump } = call.request
     if ([price, path, resume].filter((each) => each != null).length !== 1)
@@ -112,14 +108,12 @@ const savedOf = ({ id, seq, atMs, createdAt }: SavedSnapshot) => ({
 export const takeSnapshot = unsigned({
   ...common,
   name: 'sandbox_snapshot',
-  summary: 'Save a snapshot of the whole exchange',
   handle: async (call) => savedOf(await sandboxOf(call).snapshot()),
 })
 
 export const listSnapshots = unsigned({
   ...common,
   name: 'sandbox_list_snapshots',
-  summary: 'List the snapshots',
   handle: async (call) => (await sandboxOf(call).snapshots()).map(savedOf),
 })
 
@@ -127,7 +121,6 @@ export const revert = unsigned({
   ...common,
   name: 'sandbox_revert',
   notFound: true,
-  summary: 'Revert the whole exchange to a snapshot, including ids and time',
   async handle(call) {
     const { id } = call.request
     if (!(await sandboxOf(call).revert(id)))
@@ -139,14 +132,12 @@ export const revert = unsigned({
 export const getBots = unsigned({
   ...common,
   name: 'sandbox_get_bots',
-  summary: 'Whether the bots trade',
   handle: async (call) => ({ running: await sandboxOf(call).botsRunning() }),
 })
 
 export const setBots = unsigned({
   ...common,
   name: 'sandbox_bots',
-  summary: 'Start the bots, or stop them and cancel their orders',
   async handle(call) {
     const sandbox = sandboxOf(call)
     await sandbox.setBots(call.request.running)
@@ -157,7 +148,6 @@ export const setBots = unsigned({
 export const playScenario = unsigned({
   ...common,
   name: 'sandbox_scenario',
-  summary: 'Play a named price path on a market',
   async handle(call) {
     const { name, symbol: on } = call.request
     await sandboxOf(call).playScenario(name, marketIn(call, on).id)

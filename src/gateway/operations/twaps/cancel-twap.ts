@@ -6,7 +6,6 @@ import { ask, marketOf, principalOf } from '../principal.ts'
 export const cancelTwap = signed({
   name: 'cancel_twap_order',
   group: 'Orders',
-  summary: 'Cancel a TWAP; its fills stay',
   cost: 'cancel',
   refusals: 'rules',
   rejects: [...marketRejections, 'TWAP_NOT_FOUND'],

@@ -6,7 +6,6 @@ import { ask, eventIn, marketOf, principalOf, requireOpen } from '../principal.t
 export const createTwap = signed({
   name: 'create_twap_order',
   group: 'Orders',
-  summary: 'Place a TWAP: equal slices, one market order every 30 seconds',
   cost: 'plain',
   refusals: 'rules',
   rejects: [

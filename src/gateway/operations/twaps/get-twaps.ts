@@ -7,7 +7,6 @@ import { twapStepWire, twapWire } from './twap-text.ts'
 export const getTwaps = unsigned({
   name: 'get_twap_orders',
   group: 'orders',
-  summary: 'Running TWAPs of an account, newest first',
   cost: 'plain',
   refusals: 'rules',
   rejects: [],
@@ -20,7 +19,6 @@ export const getTwaps = unsigned({
 export const getTwapHistory = unsigned({
   name: 'get_twap_history',
   group: 'orders',
-  summary: 'TWAPs of an account as they are now or as they ended, newest first',
   cost: 'heavy',
   refusals: 'rules',
   rejects: [],
@@ -41,7 +39,6 @@ const noTwap =
 export const getTwapSteps = unsigned({
   name: 'get_twap_events',
   group: 'orders',
-  summary: 'All events of one TWAP, newest first',
   cost: 'plain',
   refusals: 'rules',
   rejects: [],

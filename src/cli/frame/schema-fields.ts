@@ -1,10 +1,18 @@
-// What an operation of the admin plane takes, as words and flags: made from its schema, and back
-// from what was typed.
+// The request of an operation as arguments and flags: made from its schema, and read back from what
+// was typed.
 
-import type { Argument, Option, Values } from '../frame/command.ts'
-import { CliError, misused } from '../frame/exit-codes.ts'
-import type { Body } from './admin-plane.ts'
-import type { CommandSpec } from './admin-words.ts'
+import type { Argument, Option, Values } from './command.ts'
+import { CliError, misused } from './exit-codes.ts'
+
+/** How the fields of an operation are typed. */
+export type Wording = Readonly<{
+  /** Fields without a flag, in this order behind the name of the command. */
+  behind?: readonly string[]
+  /** The field whose own fields are flags. */
+  spreads?: string
+  /** Fields with a fixed value. */
+  gives?: Readonly<Record<string, unknown>>
+}>
 
 export type Schema = Readonly<{
   type?: string
@@ -20,6 +28,8 @@ type Kind = 'text' | 'whole' | 'boolean' | 'json'
 export type Field = Readonly<{
   name: string
   kind: Kind
+  /** All values that it may have, or `null`. */
+  words: readonly string[] | null
   required: boolean
   /** `null` is a value of it. */
   nullable: boolean
@@ -28,8 +38,8 @@ export type Field = Readonly<{
   within: string | null
 }>
 
-/** What may be typed, without what the words give by themselves. */
-export function fieldsOf(request: Schema, { spreads, gives = {} }: CommandSpec): readonly Field[] {
+/** What may be typed: every field without a fixed value. */
+export function fieldsOf(request: Schema, { spreads, gives = {} }: Wording): readonly Field[] {
   const own = fieldsIn(request, null).filter(({ name }) => !(name in gives) && name !== spreads)
   const spread = spreads === undefined ? undefined : request.properties?.[spreads]
   return spread === undefined ? own : [...own, ...fieldsIn(spread, spreads!)]
@@ -39,13 +49,14 @@ function fieldsIn({ properties = {}, required = [] }: Schema, within: string | n
   return Object.entries(properties).map(([name, schema]): Field => {
     const inner = schema.anyOf?.find(({ type }) => type !== 'null') ?? schema
     const about = schema.description ?? inner.description ?? ''
-    const words = inner.enum === undefined ? [] : [inner.enum.join(', ')]
+    const words = inner.enum === undefined ? null : inner.enum.map(String)
     return {
       name,
       kind: kindOf(inner),
+      words,
       required: required.includes(name),
       nullable: inner !== schema,
-      about: [...words, ...(about === '' ? [] : [about])].join('; '),
+      about: [words?.join(', ') ?? '', about].filter((part) => part !== '').join('; '),
       within,
     }
   })
@@ -78,18 +89,20 @@ export function argumentOf({ name, about, required }: Field): Argument {
   return { name: flagOf(name), about: about, required }
 }
 
-/** The body of what was typed. Only what the shell can get wrong is looked at: the plane checks the
- *  rest, and says what it takes. */
+/** The body of what was typed. Checks types and enums; the server checks the rest. */
 export function bodyOf(
   fields: readonly Field[],
-  { behind = [], gives = {} }: CommandSpec,
+  { behind = [], gives = {} }: Wording,
   typed: Readonly<{ values: Values<Record<string, Option>>; words: readonly string[] }>,
-): Body {
+): Readonly<Record<string, unknown>> {
   const body: Record<string, unknown> = { ...gives }
   for (const field of fields) {
     const at = behind.indexOf(field.name)
-    const given = at === -1 ? typed.values[flagOf(field.name)] : typed.words[at]
-    const value = valueIn(field, given)
+    const flag = flagOf(field.name)
+    const value =
+      at === -1
+        ? valueIn(field, `--${flag}`, typed.values[flag])
+        : valueIn(field, flag, typed.words[at])
     if (value === undefined) continue
     if (field.within === null) body[field.name] = value
     else body[field.within] = { ...(body[field.within] as object), [field.name]: value }
@@ -97,25 +110,30 @@ export function bodyOf(
   return body
 }
 
-function valueIn(field: Field, given: string | boolean | undefined): unknown {
-  const { name, kind, required, nullable } = field
-  const flag = flagOf(name)
+/** `label`: what a refusal calls the field. */
+function valueIn(
+  { kind, words, required, nullable }: Field,
+  label: string,
+  given: string | boolean | undefined,
+): unknown {
   if (nullable && given === 'null') return null
   if (kind === 'boolean') return given ?? (required ? false : undefined)
   if (given === undefined) {
-    if (required) throw misused(`--${flag} is required`, '--help lists all flags')
+    if (required) throw misused(`${label} is required`, '--help lists all flags')
     return undefined
   }
   const text = String(given)
+  if (words !== null && !words.includes(text))
+    throw misused(`${label} must be one of ${words.join(', ')}, not ${text}`)
   if (kind === 'text') return text
   if (kind === 'whole') {
     if (/^-?\d{1,15}$/.test(text)) return Number.parseInt(text, 10)
-    throw misused(`${flag} must be a whole number, not ${text}`)
+    throw misused(`${label} must be a whole number, not ${text}`)
   }
   try {
     return JSON.parse(text)
   } catch (error) {
     const hint = `in single quotes: '[{"…": …}]'`
-    throw new CliError('misused', `${flag} must be JSON: ${(error as Error).message}`, { hint })
+    throw new CliError('misused', `${label} must be JSON: ${(error as Error).message}`, { hint })
   }
 }

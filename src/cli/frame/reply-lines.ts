@@ -1,7 +1,7 @@
-// Whatever the admin plane answers, for people: lists as tables, objects as pairs, times as dates.
-// What does not fit on a line is there with --json.
+// Any reply, for people: lists as tables, objects as pairs, times as dates. What does not fit on a
+// line is shown with --json.
 
-import { pairsOf, tableOf } from '../frame/screen.ts'
+import { pairsOf, tableOf } from './screen.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
