@@ -26,7 +26,7 @@ const minuteMs = 60_000
 const dayMs = 1_440 * minuteMs
 const start = Date.UTC(2025, 0, 1)
 const end = start + days * dayMs
-/** Every so many minutes a market trades; the mark moves every minute. */
+/** A market trades once in this many minutes; the mark moves every minute. */
 const tradeEvery = 20
 const commitMinutes = 500
 const pageMsMax = 100
@@ -43,7 +43,7 @@ let seq = 0
 let history = 0
 let lots = 0
 
-function told(log: EventLog, atMs: number): void {
+function feed(log: EventLog, atMs: number): void {
   seq += 1
   const entry = { kind: 'command', command: { type: 'Tick' }, by: null } as const
   const rows = { first: 0, end: log.end, ownFirst: 0, ownEnd: 0 }
@@ -65,7 +65,7 @@ function open(): void {
       ...{ type: 'MarketListed', market, backstop: 10 + market, unitValue: 1_000 },
       symbol: `M${market}`,
     })
-  told(log, start)
+  feed(log, start)
 }
 
 /** One lot more long, by the first trader of the second. */
@@ -97,14 +97,14 @@ function fill(): number {
       log.write({ type: 'MarkUpdated', market, ...prices })
       if (minute % tradeEvery === market) trade(log, market, mark)
     }
-    told(log, start + minute * minuteMs + 7)
+    feed(log, start + minute * minuteMs + 7)
     if (minute % commitMinutes === 0) store.commit()
   }
   store.commit()
   return (performance.now() - began) / 1_000
 }
 
-/** Shortest of several, in milliseconds: what the store needs for it. */
+/** Shortest of several runs, in milliseconds: the time that the store needs. */
 function timed(work: () => void): number {
   const times = Array.from({ length: reads }, () => {
     const began = performance.now()

@@ -1,6 +1,6 @@
-// A crash under load: leveraged accounts among healthy ones, market makers who quote on, and one
-// jump of the price that makes all of the leveraged unhealthy at once. Every `apply` from the jump
-// on is timed by itself, until nobody is unhealthy any more.
+// A crash under load: leveraged accounts among healthy ones, active market makers, and one jump of
+// the price that makes all leveraged accounts unhealthy together. From the jump on every `apply` is
+// timed by itself, until no account is unhealthy.
 
 import type { AccountId, MarketId } from '../src/core/commands/ids.ts'
 import type { State } from '../src/core/engine.ts'
@@ -19,7 +19,7 @@ export type Crash = Readonly<{
   fund: number
   /** By how much BTC falls, in ppm. */
   fallPpm: number
-  /** Equity over position value that the best off of the affected have left after it, in ppm. */
+  /** Equity over position value of the best affected account after the fall, in ppm. */
   leftPpm: number
 }>
 
@@ -29,7 +29,7 @@ export type Outcome = Readonly<{
   jumpMs: number
   longestMs: number
   longest: string
-  /** The longest of all passes, and not of the shortest. */
+  /** The longest of all passes, not of the shortest pass. */
   worstMs: number
   /** A command of the same flow before the crash. */
   calmUs: number
@@ -48,8 +48,7 @@ const MAKERS = 20
 const QUOTE_LOTS = 20_000
 const COMMANDS_PER_MS = 10
 const COMMANDS_PER_TICK = 1_000
-/** So that the jump comes halfway between two prices: right before one, that one would be clamped.
- *  */
+/** Puts the jump halfway between two prices: right before one, that one would be clamped. */
 const CALM_COMMANDS = 5_250
 const COMMANDS_MAX = 200_000
 const PASSES = 3
@@ -79,7 +78,7 @@ export class CrashRun {
     if (crash.fund > 0) run.deposit('insurance', crash.fund * MICRO)
     for (let n = 0; n < MAKERS; n++)
       this.makers.push(run.deposit(`maker ${n}`, 100_000_000 * MICRO))
-    // The leveraged stand among the healthy, not in one piece.
+    // Leveraged accounts are spread among the healthy ones.
     const every = Math.floor(crash.total / crash.affected)
     let leveraged = 0
     for (let n = 0; n < crash.total; n++) {
@@ -88,7 +87,7 @@ export class CrashRun {
     }
   }
 
-  /** Everything from the jump to the moment when nobody is unhealthy any more. */
+  /** Everything from the jump to the moment when no account is unhealthy. */
   measure(): Outcome {
     const snapshot = encodeState(this.run.state)
     const passes = Array.from({ length: PASSES }, () => this.pass(snapshot))
@@ -131,7 +130,7 @@ export class CrashRun {
         if (countUnhealthy(run.state) === 0) return { times, calmMs }
         looked = true
       }
-      if (times.length > COMMANDS_MAX) throw new Error('the crash does not come to an end')
+      if (times.length > COMMANDS_MAX) throw new Error('the crash does not end')
       times.push(this.timedStep())
     }
   }
@@ -191,7 +190,7 @@ export class CrashRun {
     return ms
   }
 
-  /** One command of the others: a quote, the end of an old quote, and now and then a price. */
+  /** One command of the others: a quote, the cancel of an old quote, and now and then a price. */
   private step(): void {
     const { run } = this
     const n = this.sent++
@@ -229,8 +228,7 @@ export class CrashRun {
   }
 }
 
-/** An isolated position has its margin from its leverage: as much as the fall takes, and a little.
- *  */
+/** An isolated position has its margin from its leverage: slightly more than the fall takes. */
 function leverageOf({ fallPpm, leftPpm }: Crash, n: number): number {
   const least = Math.ceil(MICRO / (fallPpm + leftPpm - 300))
   return Math.min(50, least + (n % 7))
@@ -241,7 +239,7 @@ function isQuiet(state: State): boolean {
   return liquidationQueue.size + takeoverQueue.size + deleverageQueue.size === 0
 }
 
-/** Scopes with a position below maintenance, by a look at all of them; backstops are not
+/** Scopes with a position below maintenance, by a check of all of them; backstops are not
  *  liquidated. */
 export function countUnhealthy(state: State): number {
   const { positions, accounts } = state

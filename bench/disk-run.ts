@@ -1,5 +1,5 @@
-// An exchange on disk, in a folder of its own that goes when the bench ends, driven through the
-// sequencer as the gateway drives it.
+// An exchange on disk, in a temporary folder that is removed when the bench ends, driven through
+// the sequencer as the gateway drives it.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

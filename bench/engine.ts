@@ -1,5 +1,5 @@
 // The exchange and a plain order book on the same flow. The rounds read every event; the hash and
-// the latencies come from separate passes, so that neither weighs on the rates.
+// the latencies come from separate passes, so that neither affects the rates.
 
 import { inlineFurther } from '../src/main/process/inlining.ts'
 import { number } from '../test/support/program/options.ts'
@@ -91,8 +91,8 @@ function spreadText(values: readonly number[]): string {
   return `median ${whole(median(values))} commands/s (${span}, spread ${spread.toFixed(1)} %)`
 }
 
-/** One run of each stays alive. When the last object of a shape is collected, the machine code that
- *  was made for it goes too, and every round and the latencies would begin with compiling. */
+/** One run of each stays in use. When the last object of a shape is collected, its compiled code is
+ *  discarded too, and every round and the latencies would start with compiling. */
 const kept: unknown[] = []
 
 function measureRates(flow: Flow): Rates & { counters: Counters } {
@@ -114,7 +114,7 @@ function measureRates(flow: Flow): Rates & { counters: Counters } {
 
 function requireWork(counters: Counters): void {
   for (const [name, count] of Object.entries(counters)) {
-    if (count === 0) throw new Error(`the engine made no ${name}: it did not do its whole work`)
+    if (count === 0) throw new Error(`the engine made no ${name}: its work is incomplete`)
   }
 }
 

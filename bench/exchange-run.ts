@@ -1,7 +1,6 @@
-// The flow through the real exchange: every record becomes a plain command, goes through `apply`
-// with margin, fees, self-trade prevention, order limits and the liquidation index at work, and
-// every event is read once. One market, a thousand funded accounts, an oracle that never stands
-// still.
+// The flow through the real exchange: every record becomes a plain command and goes through `apply`
+// with margin, fees, self-trade prevention, order limits and the liquidation index, and every event
+// is read once. One market, a thousand funded accounts, and an oracle that keeps moving.
 
 import type { Command, Sequenced } from '../src/core/commands/commands.ts'
 import type { AccountId, MarketId, OrderId } from '../src/core/commands/ids.ts'
@@ -15,7 +14,7 @@ import { params } from './market.ts'
 
 const K = 10
 const DEPOSIT = 4_000_000_000_000
-/** A full hour, so that a run of 100 seconds of engine time meets samples but no funding epoch. */
+/** A full hour, so that a run of 100 seconds of engine time has samples but no funding epoch. */
 const START_MS = 1_750_003_200_000
 const COMMANDS_PER_MS = 10
 export const COMMANDS_PER_TICK = 1_000
@@ -24,7 +23,7 @@ const MARKET = 1 as MarketId
 const ORACLE_RANGE_PPM = 10_000
 const ORACLE_STEP_PPM = 1_000
 
-// As constants of this module they become part of the loop that reads (docs/performance.md).
+// As constants of this module they become part of the reading loop (docs/performance.md).
 const { kindAt, nextAfter } = columns
 const ORDER_PLACED = kindOfEvent('OrderPlaced')
 const TRADED = kindOfEvent('Traded')
@@ -48,7 +47,7 @@ export class ExchangeRun {
   private readonly oracle: Float64Array
   /** By account of the flow. */
   private readonly accounts = new Int32Array(ACCOUNTS)
-  /** By order id of the flow: the id it has in the exchange now. */
+  /** By order id of the flow: its present id in the exchange. */
   private readonly orders: Int32Array
   private seq = 0
   private atMs = START_MS as TimeMs
@@ -66,7 +65,7 @@ export class ExchangeRun {
     }
   }
 
-  /** Records `from` up to `to`, with the oracle ticks that fall among them. */
+  /** Records `from` up to `to`, with the oracle ticks among them. */
   run(from: number, to: number): void {
     for (let i = from; i < to; i++) {
       if (i % COMMANDS_PER_TICK === 0) this.tick(i)
@@ -148,7 +147,7 @@ export class ExchangeRun {
     this.orders[flow.order[i] as number] = placed
   }
 
-  /** Applies a command and reads all its events; gives the id of the order it placed, or 0. */
+  /** Applies a command and reads all its events; returns the id of the placed order, or 0. */
   private submit(command: Command): number {
     const { log } = this
     log.clear()
@@ -159,7 +158,7 @@ export class ExchangeRun {
     let placed = 0
     for (let at = 0; at < end; at = nextAfter(rows, at)) {
       const kind = kindAt(rows, at)
-      // Some numbers of the first line, whatever they are.
+      // Some numbers of the first line, of any meaning.
       const sum = (rows[at + 1] as number) + (rows[at + 4] as number) + (rows[at + 6] as number)
       checksum = (Math.imul(checksum, 31) + kind + sum) | 0
       if (kind === ORDER_PLACED) placed = rows[at + orderPlaced.order] as number
@@ -196,7 +195,7 @@ export class ExchangeRun {
   }
 }
 
-/** Oracle prices that walk to and fro between the bounds: a small multiplier, not a clock,
+/** Oracle prices that move back and forth between the bounds: a small multiplier, not a clock,
  *  drives it. */
 function oracleWalk(ticks: number): Float64Array {
   const prices = new Float64Array(ticks)
@@ -211,7 +210,7 @@ function oracleWalk(ticks: number): Float64Array {
   return prices
 }
 
-/** Enough for every id the exchange can give on this flow. */
+/** Enough for every id that the exchange can assign on this flow. */
 export function flowIdsOf(flow: Flow): Uint32Array {
   return new Uint32Array(2 * flow.count + 1)
 }

@@ -1,10 +1,9 @@
-// One deterministic order flow for every engine that is measured: a prefilled book of about ten
-// thousand orders, then limits, cancels, immediate orders and modifies around a slowly moving
-// middle. A plain price-time book runs along while the flow is made, so that the flow knows which
-// orders live and what a correct engine trades: the rolling hash of its trades is the proof of any
-// other engine.
+// One deterministic order flow for every measured engine: a prefilled book of about ten thousand
+// orders, then limits, cancels, immediate orders and modifies around a slowly moving middle. A
+// plain price-time book processes the flow while it is made, for the open orders and the rolling
+// hash of all trades that any other engine has to reach.
 
-/** 0 limit GTC, 1 cancel, 2 aggressive IOC, 3 modify (same id, another price, loses its place). */
+/** 0 limit GTC, 1 cancel, 2 aggressive IOC, 3 modify (same id, new price, loses its priority). */
 export const recordTypes = ['limit', 'cancel', 'ioc', 'modify'] as const
 export const LIMIT = 0
 export const CANCEL = 1
@@ -37,7 +36,7 @@ export type Flow = Readonly<{
 
 export type FlowOptions = Readonly<{ commands: number; seed: number; prefill: number }>
 
-/** What a correct price-time book trades on `standardFlow`. */
+/** The trades of a correct price-time book on `standardFlow`. */
 export const standardFlow: FlowOptions = { commands: 1_000_000, seed: 42, prefill: 10_000 }
 export const standardTotals: TradeTotals = {
   trades: 164_759,
@@ -46,7 +45,7 @@ export const standardTotals: TradeTotals = {
   hash: 877_525_819,
 }
 
-/** One more trade in the rolling hash of all trades; ids are those of the flow. */
+/** Adds a trade to the rolling hash of all trades; ids are those of the flow. */
 export function hashTrade(hash: number, trade: Trade): number {
   const maker = Math.imul(trade.maker, 2_654_435_761)
   const taker = Math.imul(trade.taker, 40_503)
@@ -129,7 +128,7 @@ class PlainBook {
     this.forget(order.id)
   }
 
-  /** Trades what crosses and gives back what is left. */
+  /** Fills against crossing orders and returns the rest. */
   match(taker: Resting): number {
     const prices = pick(this.prices, 1 - taker.side)
     const queues = pick(this.queues, 1 - taker.side)
@@ -194,8 +193,7 @@ function pick<T>(pair: readonly [T, T], side: number): T {
   return side === 0 ? pair[0] : pair[1]
 }
 
-/** Makes the records one by one. The order in which random numbers are drawn is part of the
- *  flow. */
+/** Makes the records one by one. The order of the random draws is part of the flow. */
 class FlowMaker {
   readonly book = new PlainBook()
   readonly columns
@@ -329,7 +327,7 @@ export function makeFlow(options: FlowOptions): Flow {
   return { prefill: options.prefill, count, idEnd, ...columns, reference }
 }
 
-/** An order whose owner would meet itself goes to the next account that meets nobody of its own. */
+/** An order that would trade with its own account goes to the next account without such orders. */
 function ownersWithoutSelfTrades(
   { type, order, account }: ReturnType<typeof columnsOf>,
   idEnd: number,

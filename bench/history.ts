@@ -41,10 +41,10 @@ const batchSize = 32
 /** Every fourth row is this account's. */
 const whale = 10
 const reads = 200
-/** Shown because one wants to know: ten pages at once, a read that waits for what was just fed. */
+/** For information: ten concurrent pages, and a read that waits for the rows fed just before it. */
 const withoutBar = ['1,000 rows', 'offset 0, while fed']
 
-/** The core trades; each batch has a log of its own, so that feeding can be timed alone. */
+/** The core trades; each batch has its own log, so that feeding can be timed alone. */
 class Trading {
   readonly run = new LoadRun()
   readonly batches: Batch[] = []
@@ -82,18 +82,18 @@ class Trading {
     const { state, atMs } = this.run
     const first = this.log.end
     apply(state, { seq: state.seq + 1, atMs: atMs as TimeMs, command }, this.log)
-    this.told(command, first)
+    this.record(command, first)
   }
 
-  /** What the run did with its own log. */
+  /** Copies the events of `work` from the log of the run. */
   private take(work: () => void): void {
     const first = this.log.end
     work()
     for (const event of this.run.log.readAll()) this.log.write(event)
-    this.told({ type: 'Tick' }, first)
+    this.record({ type: 'Tick' }, first)
   }
 
-  private told(command: Command, first: number): void {
+  private record(command: Command, first: number): void {
     const { seq, atMs } = this.run.state
     const entry = { kind: 'command', command, by: null } as const
     const { end } = this.log
@@ -109,7 +109,7 @@ class Trading {
   }
 }
 
-/** Batches of fills and nothing else, as large as a message to the thread. */
+/** Batches with fills only, as large as a message to the thread. */
 class Rows {
   private readonly log = new EventLog()
   private seq: number

@@ -34,8 +34,8 @@ const {
 const partMin = 0.55
 const readMsMax = 10
 const verifyMs = 2_000
-/** Before it counts: the compiler goes on improving the code for some 50,000 orders, in threads
- *  that take their time from the cores. */
+/** Before the measurement: the compiler keeps improving the code for some 50,000 orders, in threads
+ *  that use processor time. */
 const warmUps = 4
 
 type Turn = Readonly<{
@@ -47,7 +47,7 @@ type Turn = Readonly<{
   order: ClientResult
   reads: readonly number[]
   batch: number
-  /** What an order costs all threads of the exchange together. */
+  /** Processor time of an order, in all threads of the exchange together. */
   cpuUs: number
 }>
 

@@ -20,8 +20,8 @@ const crashes: readonly Crash[] = [
   { name: '10,000 of 200,000', affected: 10_000, total: 200_000, ...usual },
   { name: '1,000 of 200,000', affected: 1_000, total: 200_000, ...usual },
 ]
-/** All end below zero and the fund is empty. Each asks every account on the other side (LIQ-6), so
- *  this one does grow with all, and no bar is set for it. */
+/** All end below zero and the fund is empty. Each queries every account on the other side (LIQ-6),
+ *  so this one does grow with all, and no bar is set for it. */
 const bankrupt: Crash = {
   name: '30 bankrupt of 20,000',
   affected: 30,

@@ -1,5 +1,5 @@
 // An exchange under load: markets, funded accounts and orders by plain commands through `apply`, as
-// any client would send them. A refusal is a mistake of the load program and stops it.
+// from any client. A rejection is a fault of the load program and stops it.
 
 import type { Command, Side, Tif } from '../src/core/commands/commands.ts'
 import type { AccountId, MarketId, OrderId } from '../src/core/commands/ids.ts'
@@ -9,7 +9,7 @@ import { EventLog } from '../src/core/events/event-log.ts'
 import type { Lots, MicroTicks, Ppm, Quote, Ticks, TimeMs } from '../src/units/units.ts'
 import { params } from './market.ts'
 
-/** A full hour, so that a short run meets no funding epoch. */
+/** A full hour, so that a short run has no funding epoch. */
 const START_MS = 1_750_003_200_000
 export const ORDER_PLACED = kindOfEvent('OrderPlaced')
 const COMMAND_REJECTED = kindOfEvent('CommandRejected')
@@ -50,7 +50,7 @@ export class LoadRun {
     return placed
   }
 
-  /** Its id is its place in the order of listing, from 1. */
+  /** Its id is its position in the order of listing, from 1. */
   listMarket(symbol: string, oracleTicks: number): void {
     const listed = { ...params, symbol, backstopAddress: `backstop ${symbol}` }
     this.submit({ type: 'ListMarket', params: listed, oracle: microTicks(oracleTicks) })
@@ -117,7 +117,7 @@ function microTicks(ticks: number): MicroTicks {
   return (ticks * 1_000_000) as MicroTicks
 }
 
-/** An order may have been filled on the way of its own cancel; nothing else may be refused. */
+/** An order may have been filled before its cancel; nothing else may be rejected. */
 function refused(command: Command, log: EventLog): void {
   const event = log.readAll().find((each) => each.type === 'CommandRejected')
   if (command.type === 'CancelOrder' && event?.rejection === 'ORDER_NOT_FOUND') return

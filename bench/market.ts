@@ -1,4 +1,4 @@
-// The market the benches trade: wide bands, no speed bump, and caps that nothing meets, so that
+// The market of the benches: wide bands, no speed bump, and limits that are never reached, so that
 // every command of a flow is accepted.
 
 import { type MarketParams, marketDefaults } from '../src/core/markets/market-params.ts'

@@ -1,5 +1,5 @@
-// What every benchmark needs of its process: its options, a way to print, memory after a
-// collection, and a stopwatch that leaves out the time in which the system runs other programs.
+// Common to all benchmarks: options, a way to print, memory after a collection, and a stopwatch
+// without the time in which the system runs other programs.
 
 import { openSync, readSync } from 'node:fs'
 import { setFlagsFromString } from 'node:v8'
@@ -12,7 +12,7 @@ const common = {
   check: flag('exit with code 1 if a bar is missed'),
 }
 
-/** The options of a benchmark, and how it reports: nothing but the object with `--json`. */
+/** The options of a benchmark, and how it reports: with `--json` the object only. */
 export function benchOptions<Declared extends Options>(program: Program<Declared>) {
   const options = { ...program.options, ...common } as Declared & typeof common
   const given = programOptions({ ...program, options })
@@ -34,7 +34,7 @@ setFlagsFromString('--expose-gc')
 export const collectGarbage = runInNewContext('gc') as () => void
 setFlagsFromString('--no-expose-gc')
 
-/** What is alive: objects, and the bytes behind typed arrays. */
+/** Live memory: objects, and the bytes behind typed arrays. */
 export function bytesInUse(): number {
   collectGarbage()
   collectGarbage()
@@ -48,15 +48,15 @@ export function whole(n: number): string {
 
 const busy = openBusy()
 const line = Buffer.alloc(64)
-/** The system brings what it tells up to date this often. */
+/** The system updates its counters this often. */
 const busyStepMs = 4
 
-/** Linux tells how long a thread has worked; elsewhere the time that passed has to do. */
+/** On Linux the processor time of a thread; elsewhere the elapsed time is used. */
 function openBusy(): number | null {
   try {
     return openSync('/proc/thread-self/schedstat', 'r')
   } catch {
-    // Not there: another system.
+    // Does not exist: another system.
     return null
   }
 }
@@ -66,8 +66,8 @@ function busyMs(file: number): number {
   return Number.parseInt(line.toString('latin1', 0, length), 10) / 1e6
 }
 
-/** How long this thread has been ready to work and had no core, since it began; 0 where the system
- *  does not tell. */
+/** How long this thread has been ready to run without a core, since it started; 0 if the system
+ *  does not report it. */
 export function waitedForCoreMs(): number {
   if (busy === null) return 0
   const length = readSync(busy, line, 0, line.length, 0)
@@ -75,8 +75,8 @@ export function waitedForCoreMs(): number {
   return Number.parseInt(waited, 10) / 1e6
 }
 
-/** Milliseconds the work took, and what it gave. Time in which the thread had to wait for a core is
- *  left out, but for what the system's own clock cannot tell. */
+/** Milliseconds of the work, and its result. Time in which the thread waited for a core is not
+ *  counted, as precisely as the system's clock allows. */
 export function timed<T>(work: () => T): { ms: number; value: T } {
   const before = busy === null ? 0 : busyMs(busy)
   const start = performance.now()

@@ -70,7 +70,7 @@ async function build({ sequencer }: ExchangeData, run: DiskRun, size: Size): Pro
 type Wait = { all: number; own: number }
 
 /** Orders in bursts until `until` resolves; the longest wait of one for its reply, and the longest
- *  without what the thread waited for a core. */
+ *  without the time in which the thread waited for a core. */
 async function longestWait(data: ExchangeData, until: Promise<unknown>): Promise<Wait> {
   const longest = { all: 0, own: 0 }
   let running = true
@@ -97,7 +97,8 @@ async function longestWait(data: ExchangeData, until: Promise<unknown>): Promise
   return longest
 }
 
-const told = ({ all, own }: Wait) => `${own.toFixed(1)} ms (${all.toFixed(1)} with other programs)`
+const waitText = ({ all, own }: Wait) =>
+  `${own.toFixed(1)} ms (${all.toFixed(1)} with other programs)`
 
 async function measurePause() {
   const run = new DiskRun()
@@ -112,8 +113,8 @@ async function measurePause() {
     const taking = data.snapshotNow().then(() => performance.now() - started)
     const busy = await longestWait(data, taking)
     const ms = await taking
-    say(`calm        the longest wait of an order for its reply: ${told(calm)}`)
-    say(`snapshot    ${whole(ms)} ms in another thread; longest wait: ${told(busy)}`)
+    say(`calm        the longest wait of an order for its reply: ${waitText(calm)}`)
+    say(`snapshot    ${whole(ms)} ms in another thread; longest wait: ${waitText(busy)}`)
     await data.close({ snapshot: false })
     return { calm, busy, ms }
   } finally {

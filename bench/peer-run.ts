@@ -1,7 +1,6 @@
-// The same flow through `nodejs-order-book`, which is a book alone: no accounts, margin, fees or
-// events. Whatever could be read as unfair is decided for it: its ids are made into text
-// beforehand, its self-trade prevention and its journal are off, and of its answers only a few
-// fields are read.
+// The same flow through `nodejs-order-book`, a book without accounts, margin, fees or events. Every
+// doubtful choice is made in its favour: its ids are made into text beforehand, its self-trade
+// prevention and its journal are off, and only a few fields of its replies are read.
 
 import { OrderBook, type Processed } from 'nodejs-order-book'
 import { CANCEL, type Flow, IOC, MODIFY } from './flow.ts'

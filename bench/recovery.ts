@@ -44,7 +44,7 @@ async function write(data: ExchangeData, run: DiskRun): Promise<void> {
 
 type Round = Readonly<{ ms: number; entries: number; hash: string }>
 
-/** Each build recovers the journal that it wrote itself, in turn with the other. */
+/** Each build recovers its own journal, in turn with the other. */
 function compare(other: string): void {
   const root = mkdtempSync(join(tmpdir(), 'openperp-bench-'))
   const missed: string[] = []

@@ -33,8 +33,7 @@ const LEVELS = 2_000
 const ROUNDS = 3
 const FURTHER = 1_000
 
-/** Spreads whole numbers evenly and without chance: steps of a prime that divides no power of two.
- *  */
+/** Spreads whole numbers evenly and without chance, in steps of a large prime. */
 const spread = (n: number, end: number): number => (n * 7_919) % end
 const marketOf = (n: number): number => 1 + (n % SYMBOLS.length)
 
@@ -93,7 +92,7 @@ function rest(run: LoadRun, account: number, n: number): void {
   if (n % 100 === 0) run.atMs += 1
 }
 
-/** New orders, takers, cancels and prices, by ids that both exchanges give alike. */
+/** New orders, takers, cancels and prices, by ids that both exchanges assign alike. */
 function furtherCommand(state: State, accounts: readonly number[], n: number): Command {
   const account = accounts[spread(n, accountCount)]!
   const market = marketOf(spread(n, accountCount))
@@ -110,7 +109,7 @@ function oldestOrder({ accounts, orders, positions }: State, account: number): n
   return orders.id(positions.ordersHead[accounts.rows[account]!]!)
 }
 
-/** The first command whose events differ, or null; both states have moved on. */
+/** The first command whose events differ, or null; both states have advanced. */
 function firstDifference(one: State, other: State, accounts: readonly number[]): string | null {
   const logs = [new EventLog(), new EventLog()] as const
   for (let n = 0; n < FURTHER; n++) {
@@ -176,7 +175,7 @@ function main(): void {
   if (encoded.ms >= secondsMax * 1_000) missed.push(`encoding not below ${secondsMax} s`)
   if (decoded.ms >= secondsMax * 1_000) missed.push(`decoding not below ${secondsMax} s`)
   if (!sameHash) missed.push('the decoded state has another hash')
-  if (!sameAfter) missed.push('the decoded state goes on differently')
+  if (!sameAfter) missed.push('the decoded state continues differently')
   requireBars(missed)
 }
 

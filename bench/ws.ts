@@ -54,11 +54,11 @@ const readers = fork(new URL('./ws/readers.js', import.meta.url), [
   String(connections),
   String(orders),
 ])
-await told(readers, 'ready')
+await messageOf(readers, 'ready')
 say(`${whole(connections)} connections, ${orders} orders/s, ${seconds} s a phase`)
 const reading = await phase('all read')
 readers.send({ kind: 'stall', count: stalled })
-await told(readers, 'stalled')
+await messageOf(readers, 'stalled')
 const stalling = await phase(`${stalled} more never read`)
 readers.kill()
 await running.close()
@@ -74,7 +74,7 @@ async function phase(title: string): Promise<Phase> {
   readers.send({ kind: 'measure', seconds })
   const cpu = process.cpuUsage()
   const started = performance.now()
-  const { ages } = await told<{ ages: Ages }>(readers, 'measured')
+  const { ages } = await messageOf<{ ages: Ages }>(readers, 'measured')
   const { user, system } = process.cpuUsage(cpu)
   const busy = (user + system) / 10 / (performance.now() - started)
   const memory = bytesInUse() / 2 ** 20
@@ -88,7 +88,7 @@ async function phase(title: string): Promise<Phase> {
   return { ages, memory, busy }
 }
 
-function told<T>(child: ChildProcess, kind: string): Promise<T> {
+function messageOf<T>(child: ChildProcess, kind: string): Promise<T> {
   return new Promise((resolve, reject) => {
     child.once('exit', () => reject(new Error('the readers ended')))
     const hear = (message: T & { kind: string }) => {

@@ -14,7 +14,7 @@ const refused = (args: string[], environment: Record<string, string>, words: Reg
     (error: Error) => error instanceof ConfigError && words.test(error.message),
   )
 
-test('without a word it is a sandbox on the loopback address, without rate limits', () => {
+test('the default is a sandbox on the loopback address, without rate limits', () => {
   const config = readConfig([], {}, folder)
   assert.deepEqual(
     [config.mode, config.host, config.port, config.adminPort, config.rateLimit, config.data],
@@ -24,7 +24,7 @@ test('without a word it is a sandbox on the loopback address, without rate limit
   assert.ok(Object.isFrozen(config))
 })
 
-test('a flag wins over a variable, and a variable over the file', () => {
+test('a flag overrides a variable, and a variable overrides the file', () => {
   const path = mkdtempSync(join(tmpdir(), 'config-'))
   try {
     const file = join(path, 'openperp.json')
@@ -38,7 +38,7 @@ test('a flag wins over a variable, and a variable over the file', () => {
   }
 })
 
-test('a wrong value is refused with the name it was given under', () => {
+test('an invalid value is rejected with the name it was given under', () => {
   refused([], { OPENPERP_PORT: 'eighty' }, /OPENPERP_PORT must be a whole number from 0 to 65535/)
   refused(['--port', '65536'], {}, /--port must be/)
   refused([], { OPENPERP_MODE: 'test' }, /OPENPERP_MODE must be one of sandbox, venue/)
@@ -48,20 +48,20 @@ test('a wrong value is refused with the name it was given under', () => {
   refused(['start'], {}, /unexpected argument start/)
 })
 
-test('a flag that is on or off is on without a value', () => {
+test('a boolean flag without a value is on', () => {
   const accepts = (...flags: readonly string[]) => readConfig(flags, {}, '/').acceptMissingMark
   assert.deepEqual([accepts(), accepts('--accept-missing-mark')], [false, true])
   assert.equal(accepts('--accept-missing-mark', '--seed', '7'), true)
   assert.equal(accepts('--accept-missing-mark', 'off'), false)
 })
 
-test('a name that does not exist is refused, so that a slip of the pen is not a default', () => {
+test('an unknown name is rejected, so that a typo does not select a default', () => {
   refused([], { OPENPERP_PROT: '80' }, /no setting OPENPERP_PROT/)
   refused(['--prot', '80'], {}, /no flag --prot/)
   assert.ok(readConfig([], { OPENPERP_URL: 'http://x', HOME: '/x' }, folder))
 })
 
-test('a venue needs an admin token, and a token is never repeated in a message', () => {
+test('a venue needs an admin token, and no message contains a token', () => {
   refused(['--mode', 'venue'], {}, /adminTokens .* required in venue mode/)
   const config = readConfig(['--mode', 'venue', '--admin-tokens', token], {}, folder)
   assert.deepEqual(config.adminTokens[0]?.scopes, ['read', 'markets'])
@@ -79,7 +79,7 @@ test('the two planes cannot share a port', () => {
   refused(['--port', '8081'], {}, /port and adminPort must be different/)
 })
 
-test('a file that cannot be read or has a strange setting is named', () => {
+test('an unreadable file and an unknown setting are named', () => {
   refused(['--config', 'nowhere.json'], {}, /\/exchange\/nowhere\.json cannot be read/)
   const path = mkdtempSync(join(tmpdir(), 'config-'))
   try {
@@ -93,13 +93,13 @@ test('a file that cannot be read or has a strange setting is named', () => {
   }
 })
 
-test('variables of clients and of the tests are ignored without an error', () => {
+test('variables of clients and tests are ignored without an error', () => {
   const others = { OPENPERP_URL: 'x', OPENPERP_SECRET: 'x', OPENPERP_CHROMIUM: 'x' }
   const ofTests = { OPENPERP_REQUIRE_BROWSER: '1', OPENPERP_REQUIRE_PACKAGES: '1' }
   assert.equal(readConfig([], { ...others, ...ofTests }, '/').port, 8080)
 })
 
-test('what a list or a token lacks is named with its place', () => {
+test('a fault in a list or a token is named with its position', () => {
   refused(
     ['--compat-port', 'on'],
     {},
@@ -161,7 +161,7 @@ test('every default is valid, in both modes, and as declared', () => {
   assert.deepEqual([free.compatPort, free.metrics, free.pastMinutes], [0, 'public', 120])
 })
 
-test('what belongs to a cluster needs one, and its password is in no message', () => {
+test('cluster settings need a cluster, and no message contains its password', () => {
   const cluster = 'postgres://openperp:hidden@a,b,c/openperp'
   const config = readConfig(['--cluster', cluster, '--node', 'left'], {}, folder)
   assert.deepEqual(
@@ -185,7 +185,7 @@ test('what belongs to a cluster needs one, and its password is in no message', (
   )
 })
 
-test('names of tokens are plain, and two are those of the exchange itself', () => {
+test('token names are plain, and two are reserved for the exchange', () => {
   const tokens = (name: string) => ['--admin-tokens', `${name}:0123456789abcdef:read`]
   for (const name of ['a', '0-9', 'treasury-2', 'x'.repeat(32)])
     assert.equal(readConfig(tokens(name), {}, folder).adminTokens[0]?.name, name)

@@ -21,7 +21,7 @@ type Rule = (files: readonly File[]) => readonly string[]
 
 /** Present exceptions to the sizes, as `'<measure> <path>': number`. A number may only fall. */
 const ratchet: Readonly<Record<string, number>> = {
-  'lines bench/flow.ts': 359,
+  'lines bench/flow.ts': 357,
   'function test/twin/worked-numbers.test.ts': 73,
 }
 

@@ -1,5 +1,5 @@
-// A book with one order at every other price of each side, and what a stranger does in it: the
-// commands go through `apply` with all checks of the exchange.
+// A book with one order at every other price of each side, and the commands of another account
+// against it: they go through `apply` with all checks of the exchange.
 
 import type { Command, PlaceOrder, Tif } from '../../src/core/commands/commands.ts'
 import type { AccountId, MarketId, OrderId } from '../../src/core/commands/ids.ts'
@@ -15,7 +15,8 @@ import { params } from '../market.ts'
 
 const MARKET = 1 as MarketId
 const START_MS = 1_750_003_200_000 as TimeMs
-/** Prices on either side of it are taken in steps of two, so that there is one between any two. */
+/** Prices on either side of it are used in steps of two, so that there is a free one between any
+ *  two. */
 const MIDDLE = 500_000
 const STEP = 2
 /** On each side. */
@@ -50,7 +51,7 @@ export class LevelsRun {
     this.beggar = this.account('beggar', 1_000_000)
     let maker = this.account('maker-0')
     for (let at = 0; at < levels; at++) {
-      // From all over the book, so that neighbours lie apart in memory as they do in life.
+      // From all over the book, so that neighbours are apart in memory, as in a real one.
       const level = (at * 7_919) % levels
       if (at % ordersEach === ordersEach - 1) maker = this.account(`maker-${at}`)
       this.place(maker, 'bid', this.bidAt(level))
@@ -68,32 +69,32 @@ export class LevelsRun {
     this.placeAndCancel(MIDDLE)
   }
 
-  /** A price of its own somewhere among the others. */
+  /** A new price somewhere among the others. */
   middle(): void {
     this.placeAndCancel(this.bidAt(this.draw()) - 1)
   }
 
-  /** The end of a level that is there. */
+  /** The end of an existing level. */
   join(): void {
     this.placeAndCancel(this.bidAt(this.draw()))
   }
 
-  /** Takes the best levels, which are then made again. */
+  /** Fills the best levels, which are then placed again. */
   sweep(): void {
     const limit = this.askAt(sweptLevels - 1)
     this.place(this.stranger, 'bid', limit, sweptLevels, 'IOC')
     for (let at = sweptLevels - 1; at >= 0; at--) this.place(this.seller, 'ask', this.askAt(at))
   }
 
-  /** What a reader of the top of the book asks for. */
+  /** The best levels of the book, as a reader requests them. */
   read(): void {
     const { bids, asks } = this.state.markets[MARKET]!
     const { bids: depth } = viewOf(this.state).books.depth(MARKET, 10, 1)
     if (bids.bestPrice >= asks.bestPrice || depth.length !== 10) throw new Error('a wrong book')
   }
 
-  /** All of the book is within its limit, and less than it wants. In a deep book it is refused: it
-   *  would have to look at too many orders. */
+  /** The whole book is within the limit of this order and smaller than it. In a deep book the order
+   *  is rejected, because too many orders would have to be checked. */
   thin(): void {
     this.isAccepted(
       this.wish(this.stranger, 'bid', this.askAt(this.levels), this.levels + 1, 'FOK'),
@@ -106,8 +107,8 @@ export class LevelsRun {
       throw new Error('paid with nothing')
   }
 
-  /** The same order, only asked about. */
-  asked(): void {
+  /** A preview of the same order. */
+  preview(): void {
     const wish = this.wish(this.beggar, 'bid', this.askAt(this.levels), this.levels, 'IOC')
     if (previewOrder(this.state, wish).refusal === null) throw new Error('paid with nothing')
   }
@@ -120,7 +121,7 @@ export class LevelsRun {
     return MIDDLE + 1 + level * STEP
   }
 
-  /** One of the levels but the first and the last few, by a small multiplier. */
+  /** A level except the first and the last few, chosen by a small multiplier. */
   private draw(): number {
     this.draws = (Math.imul(this.draws, 1_664_525) + 1_013_904_223) >>> 0
     return 20 + (this.draws % (this.levels - 40))

@@ -18,8 +18,8 @@ const { rounds, json, requireBars, say } = benchOptions({
 const sizes = [1_000, 10_000, 100_000]
 const factorMax = 2
 const walkFactorMax = 5
-const walks: ReadonlySet<string> = new Set(['thin', 'poor', 'asked'])
-const kinds = ['far', 'near', 'middle', 'join', 'sweep', 'read', 'thin', 'poor', 'asked'] as const
+const walks: ReadonlySet<string> = new Set(['thin', 'poor', 'preview'])
+const kinds = ['far', 'near', 'middle', 'join', 'sweep', 'read', 'thin', 'poor', 'preview'] as const
 type Kind = (typeof kinds)[number]
 
 const names: Readonly<Record<Kind, string>> = {
@@ -31,10 +31,10 @@ const names: Readonly<Record<Kind, string>> = {
   read: 'read the best ten',
   thin: 'FOK larger than the book',
   poor: 'IOC that cannot be paid',
-  asked: 'preview of that IOC',
+  preview: 'preview of that IOC',
 }
 
-/** A turn is this many, and long enough for a clock that counts in microseconds. */
+/** Commands a turn: long enough for a clock that counts in microseconds. */
 const turn = 100
 
 function turnUs(run: LevelsRun, kind: Kind): number {
@@ -43,12 +43,12 @@ function turnUs(run: LevelsRun, kind: Kind): number {
   return ((performance.now() - start) * 1_000) / turn
 }
 
-/** Microseconds of one, by size: the tenth part of the turns that was fastest. */
+/** Microseconds of a command by size, in the fastest tenth of the turns. */
 function measure(runs: readonly LevelsRun[], kind: Kind): number[] {
   const found = runs.map((): number[] => [])
   for (let round = 0; round < rounds; round++)
     runs.forEach((_, at) => {
-      // Everyone is first, second and last in turn.
+      // The order changes from turn to turn.
       const which = (at + round) % runs.length
       found[which]!.push(turnUs(runs[which]!, kind))
     })
@@ -63,9 +63,7 @@ function main(): void {
   const runs = sizes.map((levels) => new LevelsRun(levels))
   for (const kind of kinds) for (const run of runs) for (let n = 0; n < 20; n++) turnUs(run, kind)
   collectGarbage()
-  say(
-    lineOf('µs with so many levels a side', [...sizes.map((n) => n.toLocaleString('en-US')), '×']),
-  )
+  say(lineOf('µs by levels a side', [...sizes.map((n) => n.toLocaleString('en-US')), '×']))
   const rows = kinds.map((kind) => {
     const us = measure(runs, kind)
     const factor = us.at(-1)! / us[0]!

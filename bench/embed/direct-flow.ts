@@ -1,6 +1,6 @@
-// A made-up day at an embedded exchange, the same every time: several accounts quote, cancel, edit
-// and trade on three markets, and prices move. Commands are made as a backtest would make them, one
-// at a time from what the exchange said before.
+// A generated day at an embedded exchange, the same every time: several accounts quote, cancel,
+// edit and trade on three markets, and prices move. Commands are made as in a backtest, one at a
+// time from the last replies of the exchange.
 
 import type { Command } from '../../src/core/commands/commands.ts'
 import type { AccountId, MarketId, OrderId } from '../../src/core/commands/ids.ts'
@@ -53,7 +53,7 @@ export class DirectFlow {
     const step = Math.max(1, Math.floor(this.centres[which]! / 5_000))
     const start = market.oracle / MICRO_PER_TICK
     const home = this.centres[which]!
-    // Pulled back to where it began, so that the flow can be as long as one likes.
+    // Pulled back to the start, so that the flow can have any length.
     const pull = start > home ? -1 : 1
     const ticks = Math.floor(start) + pull * this.random.below(step) + this.random.below(3) - 1
     const price = (ticks * MICRO_PER_TICK) as MicroTicks
@@ -82,7 +82,7 @@ export class DirectFlow {
     return this.limit(who, market, { side, price, tif: 'ALO' })
   }
 
-  /** Against its own position, where it has one: nobody is ever far out. */
+  /** Against its own position, if it has one: positions stay small. */
   private take(who: number, which: number): Command {
     const market = this.markets[which]!
     const lots = this.exchange.state.positions.lotsOf(this.traders[who]!, market.id)

@@ -8,7 +8,7 @@ import { DirectFlow } from './direct-flow.ts'
 
 const warmUp = 100_000
 
-/** Applies one after the other, and looks whether it was refused. */
+/** Applies one after the other, and checks whether each was accepted. */
 export function directRate(createExchange: typeof Create, commands: number) {
   const options = { markets: DirectFlow.symbols, prices: 'held', funds: '10000000' } as const
   const exchange = createExchange({ ...options, historyMax: commands + 2 * warmUp })
@@ -35,7 +35,7 @@ export function directRate(createExchange: typeof Create, commands: number) {
   return { rate: (commands * 1_000) / ms, facts: facts.join(', ') }
 }
 
-/** Orders in decimal text, as the API takes them: a quote, and its cancel or a taker. */
+/** Decimal orders, as the API takes them: a quote, and its cancel or an aggressive order. */
 export function traderRate(createExchange: typeof Create, commands: number): number {
   const exchange = createExchange({ markets: ['BTC'], prices: 'held', funds: '10000000' })
   const [maker, taker] = [exchange.trader('maker'), exchange.trader('taker')]

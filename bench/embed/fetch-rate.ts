@@ -1,4 +1,4 @@
-// Requests a second through `exchange.fetch`: orders, cancels and reads, each answer read to its
+// Requests a second through `exchange.fetch`: orders, cancels and reads, each response read to its
 // end.
 
 import type { keyOfSeed } from '../../src/client/key.ts'
@@ -11,10 +11,10 @@ type Body = Readonly<Record<string, unknown>>
 type Prepared = Readonly<{ path: string; init: RequestInit }>
 
 const headers = { 'content-type': 'application/json' }
-/** Under way at a time: a bot does not wait for one answer before it asks the next. */
+/** Requests in flight: a bot does not wait for one response before the next request. */
 const abreast = 64
 
-/** As the clock went, and without the time in which others had this thread's core. */
+/** By the clock, and without the time in which other programs had this thread's core. */
 export type FetchRate = Readonly<{ byClock: number; byWork: number }>
 
 export async function fetchRate(

@@ -1,4 +1,4 @@
-// What exchanges that do nothing weigh.
+// Memory of exchanges that do nothing.
 
 import type { createExchange as Create, EmbeddedExchange } from '../../src/embed/embed.ts'
 import { collectGarbage } from '../options.ts'
@@ -10,7 +10,7 @@ export function bytesOfMany(createExchange: typeof Create, count: number): Weigh
   const kept: EmbeddedExchange[] = []
   for (let at = 0; at < count; at++) kept.push(createExchange({ seed: at }))
   const after = memory()
-  // Kept until here, or there would be nothing to weigh.
+  // Kept until here, or they would already be collected.
   if (kept.length !== count) throw new Error('not all were made')
   const each = (of: (at: NodeJS.MemoryUsage) => number) => (of(after) - of(before)) / count
   return {

@@ -1,5 +1,5 @@
-// A server that does nothing but HTTP: takes the body of a POST and answers with as many bytes as
-// the exchange does to an order. What any server made of node:http could reach at best.
+// A server that does nothing but HTTP: reads the body of a POST and replies with as many bytes as
+// the exchange does to an order. The upper limit of any server built on node:http.
 
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

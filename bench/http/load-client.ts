@@ -1,5 +1,5 @@
-// The load client, a process of its own: signs everything first, then replays bytes on its
-// connections, each of which sends its next request when it has the whole reply to the last.
+// The load client, a separate process: signs everything first, then replays bytes on its
+// connections, each of which sends its next request after the complete reply to the last.
 
 import { connect, type Socket } from 'node:net'
 import { replyEnd } from './reply-end.ts'
@@ -7,14 +7,14 @@ import { Trader } from './signed-orders.ts'
 
 export type ClientStart = Readonly<{
   traders: number
-  /** Of the first one: no two clients of an exchange have the same; 0 unless given. */
+  /** Index of the first key; different for any two clients of an exchange (default: 0). */
   firstTrader?: number
   connections: number
   requests: number
 }>
 
-/** `fresh`: requests that were not sent yet. Else the first ones again, for a server that does not
- *  look at them. */
+/** `fresh`: requests that were not sent yet. Otherwise the first ones again, for a server that does
+ *  not read them. */
 export type ClientTask = Readonly<{ port: number; requests: number; fresh: boolean }>
 
 export type ClientReady = Readonly<{ addresses: readonly string[] }>
@@ -76,7 +76,7 @@ class Connection {
     }
     this.rest = null
     this.waits.push(performance.now() - this.sentAt)
-    // "HTTP/1.1 200": the other two digits are of no interest.
+    // "HTTP/1.1 200": the other two digits do not matter.
     if (all[9] !== 0x32) {
       this.refused += 1
       this.refusal ??= all.toString('latin1', 0, end)
@@ -97,8 +97,7 @@ class LoadClient {
     this.traders = Array.from({ length }, (_, at) => new Trader(firstTrader + at))
   }
 
-  /** A trader's requests all go over one connection, so that an order is there when its cancel is
-   *  sent. */
+  /** A trader's requests all use one connection, so an order exists when its cancel is sent. */
   async sign(): Promise<void> {
     const { connections, requests, traders } = this.start
     this.signed = Array.from({ length: connections }, () => [])

@@ -39,7 +39,7 @@ export class ExchangeProcess extends StartedExchange {
     await this.run({ flags, nodeFlags })
   }
 
-  /** How many entries were made durable, in how many batches, and what all threads worked. */
+  /** Number of entries made durable, number of batches, and processor time of all threads. */
   async used(): Promise<Used> {
     const read = await this.metrics()
     return {

@@ -1,6 +1,6 @@
-// Somebody who reads while the others trade: positions on one connection, a book on another, each
-// asked on the beat of a clock. A reply counts from the beat it was due on, so that one that keeps
-// the next waiting is counted twice.
+// A reader during trading: positions on one connection, a book on another, each requested at fixed
+// times. A reply counts from the time its request was due, so that one that delays the next is
+// counted twice.
 
 import { connect, type Socket } from 'node:net'
 
@@ -13,7 +13,7 @@ class ReadConnection {
   private readonly due: number[] = []
   private socket: Socket | null = null
   private timer: NodeJS.Timeout | null = null
-  private asked = false
+  private isPending = false
 
   constructor(path: string) {
     this.request = `GET /api/v1${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n`
@@ -21,7 +21,7 @@ class ReadConnection {
 
   async start(port: number): Promise<void> {
     this.due.length = 0
-    this.asked = false
+    this.isPending = false
     await this.open(port)
     let next = performance.now() + beatMs
     this.timer = setInterval(() => {
@@ -45,17 +45,17 @@ class ReadConnection {
   }
 
   private ask(): void {
-    if (this.asked || this.due.length === 0) return
-    this.asked = true
+    if (this.isPending || this.due.length === 0) return
+    this.isPending = true
     this.socket!.write(this.request)
   }
 
-  /** Replies here come in one piece: they are smaller than what a loopback socket hands over. */
+  /** Replies arrive in one piece: they are smaller than the buffer of a loopback socket. */
   private read(bytes: Buffer): void {
     const ok = bytes[9] === 0x32 && bytes.indexOf(bodyStart) > 0
     if (!ok) throw new Error(`a read failed: ${bytes.toString('latin1')}`)
     this.waits.push(performance.now() - this.due.shift()!)
-    this.asked = false
+    this.isPending = false
     this.ask()
   }
 }
@@ -68,7 +68,7 @@ export class Reader {
     this.connections = paths.map((path) => new ReadConnection(path))
   }
 
-  /** On connections of its own for each turn: the exchange keeps none that is silent for long. */
+  /** On new connections for each turn: the exchange closes idle ones. */
   async start(port: number): Promise<void> {
     await Promise.all(this.connections.map((connection) => connection.start(port)))
   }

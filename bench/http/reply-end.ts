@@ -1,9 +1,9 @@
-// Where replies end that come on a bare socket, for clients that spend nothing on reading them.
+// Ends of replies on a bare socket, for clients that spend no time on reading them.
 
 const headEnd = Buffer.from('\r\n\r\n')
 const lengthName = Buffer.from('ontent-length: ', 'latin1')
 
-/** Where the reply that starts these bytes ends; -1: not to be told yet. */
+/** End of the reply that starts these bytes; -1 if not known yet. */
 export function replyEnd(bytes: Buffer): number {
   const head = bytes.indexOf(headEnd)
   if (head < 0) return -1

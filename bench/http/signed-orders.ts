@@ -1,7 +1,7 @@
 // The requests of the load, signed before the run: every trader goes through a cycle of ten. Five
-// post-only orders away from the price, two post-only orders nearer to it and four times as large
-// as the one order of the cycle that takes, so that what it wants is always there; two cancels of
-// the orders away from the price, which nobody can have taken. All ids and texts differ.
+// are post-only orders away from the price, two are post-only orders nearer to it and four times as
+// large as the one aggressive order of the cycle, so that it always fills; two cancel orders away
+// from the price, which cannot have been filled. All ids and texts differ.
 
 import { createHash } from 'node:crypto'
 import { type Key, keyOfSeed } from '../../src/client/key.ts'
@@ -10,9 +10,9 @@ import { priceText, sizeText } from '../../src/gateway/market-text.ts'
 import type { SigningType } from '../../src/protocol/signing-types.ts'
 import { type Listing, sandboxListings } from '../../src/sources/sandbox-markets.ts'
 
-/** The longest the exchange takes: signing and all rounds have to be over by then. */
+/** The maximum of the exchange: signing and all rounds have to end within it. */
 const expiryWindow = 600_000
-/** Of the last market positions are isolated only; the others are enough. */
+/** In the last market positions are isolated only; the others are enough. */
 const listings = sandboxListings.slice(0, 7)
 const orderMicroDollars = 30_000_000
 const nearSizes = 4
@@ -22,11 +22,15 @@ const near = { from: 20, steps: 10 }
 const takes = 35
 
 const cycle = ['away', 'away', 'near', 'take', 'cancel', 'cancel', 'away', 'near', 'away', 'away']
-/** How many requests before its cancel an order was placed. */
+/** Number of requests between an order and its cancel. */
 const cancelledAfter = 4
 export const mixText = '70 % ALO, 10 % GTC that take, 20 % cancels'
 
-type Asked = Readonly<{ type: SigningType; path: string; fields: Record<string, unknown> }>
+type UnsignedRequest = Readonly<{
+  type: SigningType
+  path: string
+  fields: Record<string, unknown>
+}>
 
 export class Trader {
   readonly key: Key
@@ -49,12 +53,12 @@ export class Trader {
   }
 
   async signed() {
-    const { type, path, fields } = this.ask()
+    const { type, path, fields } = this.nextRequest()
     const body = await signedBody(this.key, fields, { type, timestamp: Date.now(), expiryWindow })
     return { type, path, body }
   }
 
-  private ask(): Asked {
+  private nextRequest(): UnsignedRequest {
     const n = this.sent++
     const step = cycle[n % cycle.length]!
     if (step === 'cancel') {

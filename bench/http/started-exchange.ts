@@ -1,5 +1,5 @@
-// The exchange as a process of its own, with a data folder that goes with it. What it is started
-// with, and on which core, is up to whoever measures.
+// The exchange as a separate process, with a data folder that is removed with it. The caller
+// chooses the flags and the core.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -13,14 +13,14 @@ export type StartOptions = Readonly<{
   flags: readonly string[]
   /** Of Node itself. */
   nodeFlags?: readonly string[]
-  /** What the command line begins with, to choose a core, say. */
+  /** Start of the command line, for instance to choose a core. */
   before?: readonly string[]
 }>
 
 export class StartedExchange {
   port = 0
   readonly folder: string
-  /** What it said on its standard output. */
+  /** Its standard output. */
   said = ''
   private child: ChildProcess | null = null
 
@@ -40,7 +40,7 @@ export class StartedExchange {
     const [command, ...args] = [...line, '--log-level', 'error']
     const child = spawn(command!, args, { stdio: ['ignore', 'pipe', 'inherit'] })
     this.child = child
-    // A bench that fails leaves nobody behind.
+    // A failing bench leaves no process behind.
     process.once('exit', () => child.kill('SIGKILL'))
     this.port = await new Promise((resolve, reject) => {
       child.once('exit', (code) => reject(new Error(`the exchange ended with ${code}`)))
@@ -67,7 +67,7 @@ export class StartedExchange {
     const text = await (await fetch(`http://127.0.0.1:${this.port}/metrics`)).text()
     return (name) => {
       const found = new RegExp(`^${name} (\\S+)`, 'm').exec(text)
-      if (found === null) throw new Error(`/metrics does not tell ${name}`)
+      if (found === null) throw new Error(`/metrics has no ${name}`)
       return Number(found[1])
     }
   }

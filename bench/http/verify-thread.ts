@@ -1,4 +1,4 @@
-// One thread that verifies signatures of orders as fast as it can, for as long as it is told.
+// One thread that verifies signatures of orders as fast as it can, for the given time.
 
 import { parentPort } from 'node:worker_threads'
 import { loadVerify } from '../../src/gateway/auth/ed25519.ts'
@@ -23,7 +23,7 @@ port.on('message', (ms: number) => {
   let verified = 0
   while (performance.now() - started < ms)
     for (let n = 0; n < 50; n++) {
-      if (!verify(...checks[verified % samples]!)) throw new Error('a signature is not good')
+      if (!verify(...checks[verified % samples]!)) throw new Error('a signature is invalid')
       verified += 1
     }
   port.postMessage((verified / (performance.now() - started)) * 1_000)

@@ -28,7 +28,7 @@ const {
 })
 
 const secondsMax = 5
-const asked = 100
+const proofs = 100
 
 const nameOf = (n: number): string => `${n}`.padStart(44, 'account')
 
@@ -50,7 +50,7 @@ async function main(): Promise<void> {
   const view = viewOf(world().state)
   const folder = mkdtempSync(join(tmpdir(), 'openperp-bench-'))
   const file = join(folder, reserveFileName(1))
-  // Time in which the system ran somebody else is not ours.
+  // Time in which the system ran other programs is not counted.
   const own = () => performance.now() - waitedForCoreMs()
   const since = (start: number) => own() - start
   const start = own()
@@ -61,14 +61,14 @@ async function main(): Promise<void> {
   const checking = own()
   const { findings } = await checkReserves(file)
   const checkMs = since(checking)
-  const asking = own()
+  const proving = own()
   const published = publishedReserves(folder)
   let wrong = 0
-  for (let n = 0; n < asked; n++) {
+  for (let n = 0; n < proofs; n++) {
     const inclusion = await published.inclusionOf(nameOf((n * 7_919) % accountCount))
     if (checkInclusion(inclusion, summary.root).findings.length > 0) wrong += 1
   }
-  const askMs = since(asking) / asked
+  const askMs = since(proving) / proofs
   const bytes = statSync(file).size
   rmSync(folder, { recursive: true })
   const found = { accounts: summary.accounts, make_ms: makeMs, check_ms: checkMs, ask_ms: askMs }

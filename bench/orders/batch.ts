@@ -21,12 +21,12 @@ const { orders, rounds, json, requireBars, say } = benchOptions({
 const partMax = 0.1
 const actions = 50
 const traders = 40
-/** Turns before those that count: V8 compiles what has run some thousand times, and a turn of
+/** Turns before those that count: V8 compiles code that has run some thousand times, and a turn of
  *  batches is two hundred requests. */
 const warmUps = { single: 4, together: 30 }
-/** Of the core alone: the first ones are of code that is not compiled yet. */
+/** Of the core alone: the first runs are of code that is not compiled yet. */
 const coreRuns = 50
-/** Requests at once. */
+/** Concurrent requests. */
 const inFlight = 8
 const expiryWindow = 600_000
 
@@ -42,7 +42,7 @@ async function signed(at: number, type: SigningType, path: string, fields: objec
   const body = await signedBody(key, fields as never, { type, timestamp, expiryWindow })
   return { path, body: JSON.stringify(body) }
 }
-/** No two texts are the same; all are from the last minutes. */
+/** All texts differ; all are from the last minutes. */
 const begun = Date.now() - 300_000
 let sent = 0
 
@@ -73,8 +73,8 @@ const turnOf = {
 }
 
 class Bench {
-  /** Of a venue: a sandbox makes snapshots so often that one falls into every other turn, of
-   *  whichever kind, and nearly all of its entries are those of single orders. */
+  /** A venue: a sandbox makes snapshots so often that one falls into every other turn, of either
+   *  kind, and nearly all of its entries are those of single orders. */
   private readonly exchange = new ExchangeProcess(['--snapshot-commands', '200000'])
 
   async start(): Promise<void> {
@@ -94,8 +94,8 @@ class Bench {
     return cost / orders
   }
 
-  /** Microseconds it has worked until history had read all that was sent: what it had still to do
-   *  of one turn would be counted in the next. A page of history waits for that. */
+  /** Microseconds of work until the history has read everything that was sent: work left over from
+   *  one turn would be counted in the next. A page of history waits for that. */
   private async settled(): Promise<number> {
     const reply = await fetch(`${this.url}/orders/history?account=${keys[0]!.address}&limit=1`)
     const text = await reply.text()
@@ -103,13 +103,13 @@ class Bench {
     return (await this.exchange.used()).cpuSeconds * 1e6
   }
 
-  private async sendAll(requests: readonly Request[], atOnce: number): Promise<void> {
+  private async sendAll(requests: readonly Request[], concurrency: number): Promise<void> {
     let next = 0
     const worker = async () => {
       for (let at = next++; at < requests.length; at = next++)
         await this.post(requests[at]!.path, requests[at]!.body)
     }
-    await Promise.all(Array.from({ length: atOnce }, worker))
+    await Promise.all(Array.from({ length: concurrency }, worker))
   }
 
   private async post(path: string, body: string): Promise<void> {
@@ -128,7 +128,7 @@ class Bench {
   }
 }
 
-/** What the core alone takes for such an order. */
+/** Time of the core alone for such an order. */
 function coreUs(): number {
   const best = Array.from({ length: coreRuns }, () => {
     const run = new LoadRun()
@@ -163,7 +163,7 @@ const singleUs = median(turns.map((turn) => turn.single)) - core
 const togetherUs = median(turns.map((turn) => turn.together)) - core
 const part = togetherUs / singleUs
 say(
-  `an order of its own ${singleUs.toFixed(1)} µs, one of ${actions} under one signature ` +
+  `a single order ${singleUs.toFixed(1)} µs, one of ${actions} under one signature ` +
     `${togetherUs.toFixed(1)} µs, without the core's ${core.toFixed(1)}: ` +
     `${(part * 100).toFixed(1)} %`,
 )

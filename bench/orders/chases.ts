@@ -17,7 +17,7 @@ const { chases, json, requireBars, say } = benchOptions({
 })
 
 const slowerMax = 1.25
-/** What a stopwatch of such short times is wrong by. */
+/** Error of a stopwatch for such short times. */
 const slackUs = 2
 const market = 1
 const MIDDLE = 50_000
@@ -36,7 +36,7 @@ class Scene {
   private readonly leader: number
   private readonly other: number
   private quote = 0
-  /** Where the leader stood long enough to be hit. */
+  /** Prices at which the leader was old enough to be followed. */
   private led = 0
 
   constructor(count: number) {
@@ -52,12 +52,12 @@ class Scene {
     let account = 0
     for (let n = 0; n < count; n++) {
       if (n % algosPerMarket === 0) account = run.deposit(`chaser ${n}`, 100_000 * usd)
-      const asked = { account, proof: null, market, side: 'bid', size: 10, price: MIDDLE + 400 }
+      const request = { account, proof: null, market, side: 'bid', size: 10, price: MIDDLE + 400 }
       const rest = { reduceOnly: false, expireTime: null, clientOrderId: null }
-      run.submit({ type: 'PlaceChase', ...asked, ...rest } as unknown as Command)
+      run.submit({ type: 'PlaceChase', ...request, ...rest } as unknown as Command)
       this.look()
     }
-    // All of them step, so many a command.
+    // All of them step, this many a command.
     this.ticksARound = Math.floor(count / stepsPerCommand) + 1
     for (let n = 0; n < this.ticksARound; n++) this.tick()
   }
@@ -77,7 +77,7 @@ class Scene {
     return ms
   }
 
-  /** Every order that a chase made stands where the leader could be hit, or not beyond it. */
+  /** Every order of a chase is at a followable price of the leader, or not beyond it. */
   private look(): void {
     for (const event of this.run.log.readAll()) {
       if (event.type !== 'OrderPlaced' || event.origin !== 'algo') continue
@@ -151,14 +151,14 @@ const wrong = Math.max(...passed.map((one) => one.wrong))
 // Nine of ten seconds move them all, and the first order of each comes before.
 const movesMin = chases * (rounds - Math.ceil(rounds / 10))
 say(
-  `${whole(chases)} chases, ${whole(moves)} orders made in ${rounds} s, ${wrong} where nobody ` +
-    `could be hit\ncancels p99 ${p99.toFixed(1)} µs, ${without.toFixed(1)} without them; the ` +
-    `longest tick ${longestMs.toFixed(1)} ms`,
+  `${whole(chases)} chases, ${whole(moves)} orders made in ${rounds} s, ${wrong} at prices ` +
+    `without liquidity\ncancels p99 ${p99.toFixed(1)} µs, ${without.toFixed(1)} without ` +
+    `them; the longest tick ${longestMs.toFixed(1)} ms`,
 )
 if (json)
   console.log(JSON.stringify({ chases, moves, wrong, cancelP99Us: p99, without, longestMs }))
 requireBars([
-  ...(wrong > 0 ? [`${wrong} orders of chases stand where nobody could be hit`] : []),
+  ...(wrong > 0 ? [`${wrong} orders of chases are at prices without liquidity`] : []),
   ...(moves < movesMin ? [`${moves} moves, at least ${movesMin}: they did not follow`] : []),
   ...(p99 > without * slowerMax + slackUs
     ? [`cancels take ${p99.toFixed(1)} µs at p99, ${without.toFixed(1)} without chases`]

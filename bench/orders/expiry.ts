@@ -48,9 +48,9 @@ const timedOrder = (order: Order, expireTime: number): Command => {
 type Crowd = Readonly<{
   name: string
   orders: number
-  /** All of them asks, so that one taker meets every one. */
+  /** All of them asks, so that one aggressive order meets every one. */
   oneSided: boolean
-  /** Every so many commands at the time is a taker. */
+  /** At the expiry one of this many commands is an aggressive order. */
   takerEvery: number
 }>
 
@@ -72,7 +72,7 @@ type Ended = Readonly<{
   breaches: readonly string[]
 }>
 
-/** Behind those that end there is one order on each side that stays. */
+/** Behind the expiring orders there is one on each side that stays. */
 function crowdOf({ orders, oneSided }: Crowd) {
   const run = opened()
   const usd = 1_000_000
@@ -98,7 +98,7 @@ function crowdOf({ orders, oneSided }: Crowd) {
 
 function pass(crowd: Crowd): Ended {
   const { run, taker, expireTime, last } = crowdOf(crowd)
-  // A price that is young enough for somebody to take.
+  // A price recent enough to trade.
   run.atMs = expireTime - 1
   run.tick(market, MIDDLE, false)
   run.atMs = expireTime
@@ -132,12 +132,12 @@ function pass(crowd: Crowd): Ended {
   return { crowd, ...counts, breaches: checkInvariants(run.state) }
 }
 
-function endAtOnce(crowd: Crowd): Ended {
+function expireTogether(crowd: Crowd): Ended {
   const rows = Array.from({ length: passes }, () => pass(crowd))
   return rows.reduce((one, other) => (other.longestMs < one.longestMs ? other : one))
 }
 
-/** What a taker of as many orders costs that do not end, to compare with: in microseconds each. */
+/** For comparison: the cost of filling as many orders without an expiry, in microseconds each. */
 function livingMicros(orders: number): number {
   const best = Array.from({ length: passes }, () => {
     const { run, taker } = crowdOf({ ...crowds[1]!, orders })
@@ -153,7 +153,7 @@ function livingMicros(orders: number): number {
 
 type Kept = Readonly<{ orders: number; before: number; after: number; seconds: number }>
 
-/** Place and cancel, with so many of one account open at a time. */
+/** Place and cancel, with this many orders of one account open at a time. */
 function placeAndCancel(orders: number): Kept {
   const run = opened()
   const account = run.deposit('maker', 1_000_000_000_000_000)
@@ -188,7 +188,7 @@ function missedOf({ crowd, longestMs, longestOf, expired, late, trades, breaches
 function main(): void {
   pass({ ...crowds[0]!, orders: 10_000 })
   const ended = crowds.map((crowd) => {
-    const row = endAtOnce(crowd)
+    const row = expireTogether(crowd)
     say(
       `${crowd.name.padEnd(30)} ${whole(row.commands)} commands, longest ` +
         `${row.longestMs.toFixed(1)} ms (${row.longestOf}); ${whole(row.expired)} ended, ` +

@@ -27,7 +27,7 @@ const { maker: makerColumn } = columnsOf('Traded')
 
 type Crowd = Readonly<{
   name: string
-  /** How many of each maker's levels the one order takes. */
+  /** How many of each maker's levels the one order fills. */
   taken: number
 }>
 
@@ -43,7 +43,7 @@ type Ended = Readonly<{
   longestMs: number
   trips: number
   ended: number
-  /** Fills of protected orders by takers who came after the trips. */
+  /** Fills of protected orders by orders that came after the trips. */
   late: number
   breaches: readonly string[]
 }>
@@ -91,7 +91,7 @@ function pass(crowd: Crowd): Ended {
   }
   collectGarbage()
   counts.orderMs = submitted(take(crowd.taken * makers * size))
-  // Every second one wants what is still shown.
+  // Every second one has a limit at the visible levels.
   while (run.state.protectedOrders.size > 0)
     submitted(counts.commands % 2 === 0 ? { type: 'Tick' } : take(20 * size))
   return { crowd, ...counts, breaches: checkInvariants(run.state) }
@@ -106,7 +106,7 @@ function missedOf({ crowd, longestMs, trips, ended, late, breaches }: Ended): st
   const missed = breaches.slice(0, 3).map((breach) => `${crowd.name}: invariant ${breach}`)
   const left = makers * (levels - crowd.taken)
   if (trips !== makers) missed.push(`${crowd.name}: ${trips} of ${makers} tripped`)
-  // Takers that find nothing end, too.
+  // Orders without a match end, too.
   if (ended < left) missed.push(`${crowd.name}: ${ended} of ${left} ended`)
   if (late > 0) missed.push(`${crowd.name}: ${late} fills after the trip`)
   if (longestMs >= commandMsMax)

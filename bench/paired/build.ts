@@ -1,5 +1,5 @@
-// A built checkout, this one or another, as the benches that compare two of them drive it: what is
-// used here is what both have.
+// A built checkout, this one or another, driven by the benches that compare two of them: only the
+// interface that both have is used.
 
 import { join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -21,7 +21,7 @@ export async function loadBuild(checkout: string): Promise<Build> {
   const load = (module: string) =>
     import(pathToFileURL(join(resolve(checkout), 'dist/src/sequencer', module)).href)
   const { openExchangeData } = await load('exchange-data.js')
-  // Where it was while the core hashed by itself.
+  // Its path while the core hashed by itself.
   const older = () => load('../core/snapshot/hash.js')
   const { stateHash: hashOf } = await load('snapshots/state-hash.js').catch(older)
   const open = (folder: string, clock: Clock): Promise<ExchangeData> =>
@@ -35,7 +35,7 @@ export async function loadBuild(checkout: string): Promise<Build> {
         feeTiers: [{ volumeDollars: 0, makerPpm: 150, takerPpm: 400 }],
       },
       clock: { now: () => clock.atMs },
-      // The first millisecond is longer than stamps stand still after a start.
+      // The first millisecond is longer than the time that stamps are held after a start.
       clocks: { wall: () => clock.atMs, steady: () => clock.atMs * 1_000_000 },
       sources: { save: () => '', restore: () => undefined },
       keep: 'venue',
@@ -48,7 +48,7 @@ export async function loadBuild(checkout: string): Promise<Build> {
   return { open, stateHash: hashOf }
 }
 
-/** Submits in batches, each acknowledged before the next; gives how many there were. */
+/** Submits in batches, each acknowledged before the next; returns their number. */
 export async function submitAll(
   { sequencer }: ExchangeData,
   commands: Iterable<Command>,

@@ -1,5 +1,5 @@
-// One round of `bench/leader`: a built checkout takes the flow, and tells the processor time that
-// the whole process used for it, threads of the disk and of the collector included.
+// One round of `bench/leader`: a built checkout processes the flow and prints the processor time of
+// the whole process, including the threads of the disk and the garbage collector.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -42,7 +42,7 @@ function round(checkout: string): number {
 
 const shown = (numbers: readonly number[]) => Number(median(numbers).toFixed(3))
 
-function tell({ own, other, ratio }: Turns): void {
+function printTurns({ own, other, ratio }: Turns): void {
   say(`median  ${shown(own)} µs an order, ${shown(other)} µs there; ratio ${ratio.toFixed(3)}`)
   const figures = { us: shown(own), other_us: shown(other), ratio: Number(ratio.toFixed(4)) }
   if (json) console.log(JSON.stringify(figures))
@@ -55,7 +55,7 @@ if (against === null) {
   if (json) console.log(JSON.stringify({ us: shown(us) }))
   if (median(us) > usMax) missed.push(`processor time an order above ${usMax} µs`)
 } else {
-  tell(
+  printTurns(
     inTurns(
       starts,
       () => round(ownFolder),

@@ -1,5 +1,5 @@
 // One round of `bench/recovery --against`: a built checkout writes a journal of the flow into a
-// folder, or recovers what it finds there.
+// folder, or recovers the journal in it.
 
 import { waitedForCoreMs } from '../options.ts'
 import { loadBuild, submitAll } from './build.ts'

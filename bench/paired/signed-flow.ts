@@ -1,5 +1,5 @@
-// The reference flow as signed commands, as the gateway would hand them on: another text each time,
-// and order ids that are known before they are given, because none is refused.
+// The reference flow as signed commands, as from the gateway: a new text each time, and order ids
+// that are known in advance, because no order is rejected.
 
 import { createHash } from 'node:crypto'
 import type { Command, Proof } from '../../src/core/commands/commands.ts'
@@ -9,7 +9,7 @@ import { ACCOUNTS, CANCEL, type Flow, IOC, MIDDLE, MODIFY, makeFlow } from '../f
 import { tickCommand } from '../load-run.ts'
 import { params } from '../market.ts'
 
-/** A full hour, so that a short run meets no funding epoch. */
+/** A full hour, so that a short run has no funding epoch. */
 export const START_MS = 1_750_003_200_000
 const expiryMs = 30_000
 const COMMANDS_PER_MS = 10
@@ -45,7 +45,7 @@ export class SignedFlow {
   constructor(commands: number, clock: { atMs: number }) {
     this.flow = makeFlow({ commands, seed: 42, prefill: 10_000 })
     this.clock = clock
-    // Made before anything is timed. A change of an order is two commands.
+    // Made before the measurement. A change of an order is two commands.
     this.hashes = Array.from({ length: this.flow.count * 2 }, (_, n) =>
       createHash('sha256').update(`text ${n}`).digest('base64url'),
     )
@@ -100,7 +100,7 @@ export class SignedFlow {
     const textHash = this.hashes[this.texts++]!
     const expiresAtMs = (atMs + expiryMs) as TimeMs
     const times = { signedAtMs: atMs as TimeMs, expiresAtMs }
-    // The other build may still want to know when the text came.
+    // The other build may still require the arrival time of the text.
     const older = { receivedAtMs: atMs }
     return { textHash, ...times, ...older, agent: null, ip: null } as Proof
   }

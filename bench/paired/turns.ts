@@ -1,10 +1,10 @@
-// Two builds in turn, each time in a process of its own: what the machine does meanwhile meets both
-// alike. The ratio of each pair counts, and the median of those.
+// Two builds in turn, each in a separate process: other load on the machine affects both alike. The
+// ratio of each pair counts, and the median of those.
 
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
-/** A program of this folder in a process of its own; it prints one object. */
+/** A program of this folder in a separate process; it prints one object. */
 export function runAlone<T>(program: string, ...flags: readonly string[]): T {
   const path = fileURLToPath(new URL(`${program}.js`, import.meta.url))
   const { status, stdout } = spawnSync(process.execPath, [path, ...flags], {
@@ -22,7 +22,7 @@ export function inTurns(starts: number, own: () => number, other: () => number):
   const owns: number[] = []
   const others: number[] = []
   for (let start = 0; start < starts; start++) {
-    // Whoever is second finds another machine than the first: they change places.
+    // The second build finds another machine than the first: they change places.
     const turns = start % 2 === 0 ? [0, 1] : [1, 0]
     for (const turn of turns) {
       if (turn === 0) owns.push(own())

@@ -1,4 +1,4 @@
-// The package's own types cannot be found by its manifest; this is the part of them the bench uses.
+// The package's own types cannot be found by its manifest; these are the types that the bench uses.
 declare module 'nodejs-order-book' {
   export type Limit = {
     id: string

@@ -1,5 +1,5 @@
-// Small requests that cost the exchange much: what one command then takes, and what it writes.
-// Each is built by plain commands; those that are timed come last.
+// Small requests that cost the exchange much: the time of a single command, and the bytes it
+// writes. Each is built by plain commands; the timed ones come last.
 
 import type { Command, Side } from '../../src/core/commands/commands.ts'
 import type { MarketId } from '../../src/core/commands/ids.ts'
@@ -36,7 +36,7 @@ function market(): LoadRun {
   return run
 }
 
-/** The account buys so many lots from another one. */
+/** The account buys this many lots from another one. */
 function long(run: LoadRun, account: number, from: number, size: number): void {
   const order = { market: BTC, price: MIDDLE, size }
   run.place({ ...order, account: from, side: 'ask', tif: 'GTC' })
@@ -52,12 +52,12 @@ function bump(run: LoadRun): void {
   run.submit({ type: 'ChangeMarket', market: BTC, change: { speedBumpMs } })
 }
 
-/** So many commands that bring only time. */
+/** This many commands that only advance time. */
 function clock(count: number, afterMs: number): Prepared['timed'] {
   return Array.from({ length: count }, () => [afterMs, { type: 'Tick' }] as const)
 }
 
-/** Each looks at ten thousand bids and finds too little; all are due together. */
+/** Each checks ten thousand bids and finds too little; all are due together. */
 function failingFoks(): Prepared {
   const run = market()
   const maker = run.deposit('maker', 1_000_000_000 * MICRO)
@@ -89,7 +89,7 @@ function fillOfManyOwners(): Prepared {
 }
 
 /** A hundred makers with a thousand orders each, of accounts that hold positions in other markets
- *  and could carry little more: each fill is checked in full. */
+ *  and have little margin left: each fill is checked in full. */
 function takerOfManyOrders(): Prepared {
   const run = market()
   const others = Array.from({ length: 7 }, (_, n) => n + 2)
@@ -110,7 +110,7 @@ function takerOfManyOrders(): Prepared {
   return { run, timed: [[1, placeCommand({ ...all, size: 100_000, tif: 'IOC' })], ...clock(12, 0)] }
 }
 
-/** 20,000 stops of longs fire, nobody buys, and ticks go on. */
+/** 20,000 stops of longs trigger without any buyers, and ticks go on. */
 function stopsInVain(): Prepared {
   const run = market()
   const maker = run.deposit('maker', 1_000_000_000 * MICRO)

@@ -28,7 +28,7 @@ const storms: readonly Named[] = [
 
 type Row = Readonly<{
   storm: Named
-  /** Commands until no scope waits for anything, the fall among them. */
+  /** Commands until no scope is waiting, including the fall. */
   commands: number
   /** Until nothing waits at all. */
   all: number
@@ -85,7 +85,7 @@ function missedBars({ storm, commands, longestMs, counts, breaches }: Row): stri
   if (longestMs >= commandMsMax)
     missed.push(`${storm.name}: a command of ${longestMs.toFixed(1)} ms`)
   if (counts.LiquidationStarted! < storm.scopes || counts.StopTriggered! < storm.stops)
-    missed.push(`${storm.name}: not everybody had his turn`)
+    missed.push(`${storm.name}: an account had no turn`)
   return missed
 }
 

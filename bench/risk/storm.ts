@@ -1,6 +1,6 @@
 // A storm in one market: leveraged accounts that one price makes unhealthy, and stops that the same
-// price makes true, with nobody else trading. The book is empty, so that every account needs the
-// backstop, and every stop is in vain.
+// price triggers, without any other trading. The book is empty, so that every account needs the
+// backstop, and no stop can fill.
 
 import type { Command } from '../../src/core/commands/commands.ts'
 import type { AccountId, MarketId } from '../../src/core/commands/ids.ts'
@@ -11,11 +11,11 @@ import { params } from '../market.ts'
 export type StormPlan = Readonly<{
   /** Accounts that the fall makes unhealthy. */
   scopes: number
-  /** Stops that it fires, by accounts with as many as they may have. */
+  /** Stops that it triggers, by accounts with the maximum number of stops. */
   stops: number
   /** Dollars in the insurance fund. */
   fund: number
-  /** What the accounts have left after the fall, of their position's value in ppm. */
+  /** Equity of the accounts after the fall, in ppm of their position value. */
   leftPpm: number
   speedBumpMs: number
 }>
@@ -49,7 +49,7 @@ export class Storm {
     }
   }
 
-  /** The price that makes everybody unhealthy, or where it is already. */
+  /** The price that makes all accounts unhealthy, or the present one if it does already. */
   fall(): Command {
     return tickCommand(BTC, FALLEN, true)
   }
@@ -60,7 +60,7 @@ export class Storm {
     const worth = LOTS * LOT_VALUE
     const order = { market: BTC, price: MIDDLE, size: LOTS }
     return Array.from({ length: this.plan.scopes }, (_, n) => {
-      // None stands as another does.
+      // All of them differ.
       const ppm = FALL_PPM + 400 + this.plan.leftPpm - (n % 500)
       const account = run.deposit(`leveraged ${n}`, Math.ceil((worth * ppm) / MICRO))
       run.place({ ...order, account: maker, side: 'ask', tif: 'GTC' })

@@ -21,7 +21,7 @@ const loads = [
   { connections: 64, orders, traders, rounds, warmUps: 4, ordersMin: 0.8 },
   { connections: 8, orders: Math.ceil(orders / 2), traders, rounds, warmUps: 1, ordersMin: 0.6 },
 ]
-/** It is not what is measured, and a machine under load may stand still for a while. */
+/** It is not measured, and a machine under load may stall for a while. */
 const leaseMs = '10000'
 
 const databases = await Databases.start()

@@ -22,14 +22,14 @@ const ordersMin = 0.9
 const load = { orders, connections, traders, rounds, warmUps: 4 }
 
 const withGateways = (count: number) => new LoadedExchange(['--gateways', `${count}`], [load])
-const [alone, beside] = [withGateways(0), withGateways(gateways)]
+const [alone, several] = [withGateways(0), withGateways(gateways)]
 try {
   await alone.start()
-  await beside.start()
+  await several.start()
   for (let n = 0; n < rounds; n++)
     for (const [name, side] of [
       ['one process', alone],
-      [`${gateways} gateways`, beside],
+      [`${gateways} gateways`, several],
     ] as const) {
       const { perSecond, processUs, threadUs } = await side.turn()
       const cpu = `leader ${whole(processUs)} µs an order, its trading thread ${whole(threadUs)} µs`
@@ -37,16 +37,16 @@ try {
     }
 } finally {
   await alone.stop()
-  await beside.stop()
+  await several.stop()
 }
 
-const ratio = (pick: (turn: Turn) => number) => ratioOf(beside.turnsOf(), alone.turnsOf(), pick)
+const ratio = (pick: (turn: Turn) => number) => ratioOf(several.turnsOf(), alone.turnsOf(), pick)
 const figures = {
   orders: ratio(({ perSecond }) => perSecond),
   leader_cpu: ratio(({ processUs }) => processUs),
   trading_thread_cpu: ratio(({ threadUs }) => threadUs),
-  leader_us: medianOf(beside.turnsOf(), ({ processUs }) => processUs),
-  thread_us: medianOf(beside.turnsOf(), ({ threadUs }) => threadUs),
+  leader_us: medianOf(several.turnsOf(), ({ processUs }) => processUs),
+  thread_us: medianOf(several.turnsOf(), ({ threadUs }) => threadUs),
   alone_us: medianOf(alone.turnsOf(), ({ processUs }) => processUs),
   alone_thread_us: medianOf(alone.turnsOf(), ({ threadUs }) => threadUs),
 }

@@ -1,5 +1,5 @@
-// Somebody who places orders at the leader on some connections, and looks when the reader tells of
-// each. Both moments are of one clock.
+// Places orders at the leader on some connections, and records when the reader publishes each. Both
+// times are of one clock.
 
 import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -8,17 +8,17 @@ import { type Key, keyOfSeed } from '../../src/client/key.ts'
 import { signedBody } from '../../src/client/signed-body.ts'
 import { Connection, dataOf } from '../../test/support/running/connection.ts'
 
-/** From the leader's answer on, in milliseconds; what was seen before it counts as 0. */
+/** From the leader's reply on, in milliseconds; an order seen before the reply counts as 0. */
 export type Lags = Readonly<{ p50: number; p99: number; count: number }>
 
 const pauseMs = 5
-/** He cancels all of them when he has placed so many. */
+/** All orders are cancelled after this many. */
 const openMax = 20
 const lanes = 6
 const seenMsMax = 10_000
 
 type Placed = Readonly<{ order_id: number }>
-type Told = Readonly<{ channel: string; data: readonly Readonly<{ i: number }>[] }>
+type OrderFrame = Readonly<{ channel: string; data: readonly Readonly<{ i: number }>[] }>
 
 export class LagProbe {
   private readonly key: Key = keyOfSeed(new Uint8Array(32).fill(77))
@@ -54,7 +54,7 @@ export class LagProbe {
     await this.placing
     const until = performance.now() + seenMsMax
     while ([...this.answeredAt.keys()].some((order) => !this.seenAt.has(order))) {
-      if (performance.now() > until) throw new Error('the reader does not tell of an order')
+      if (performance.now() > until) throw new Error('the reader does not publish an order')
       await wait(pauseMs)
     }
     const sorted = [...this.answeredAt]
@@ -113,7 +113,7 @@ export class LagProbe {
 
   private hear(text: string): void {
     const now = performance.now()
-    const { channel, data } = JSON.parse(text) as Told
+    const { channel, data } = JSON.parse(text) as OrderFrame
     if (channel !== 'account_order_updates') return
     for (const { i } of data) if (!this.seenAt.has(i)) this.seenAt.set(i, now)
   }

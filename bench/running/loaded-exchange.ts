@@ -1,5 +1,5 @@
-// An exchange in a process of its own, clients that send it signed orders, and what a turn of them
-// costs. Times of threads are read from /proc, so this runs on Linux.
+// An exchange in a separate process, clients that send it signed orders, and the cost of a turn.
+// Times of threads are read from /proc, so this runs on Linux.
 
 import { readFileSync } from 'node:fs'
 import { ClientProcess, ExchangeProcess } from '../http/processes.ts'
@@ -7,26 +7,26 @@ import { median } from '../paired/turns.ts'
 
 export type Turn = Readonly<{
   perSecond: number
-  /** Processor time an order: of all threads of the process, and of the one that trades. */
+  /** Processor time an order: of all threads of the process, and of the trading thread. */
   processUs: number
   threadUs: number
 }>
 
-/** What one client sends, over so many connections. */
+/** Requests of one client, and its number of connections. */
 export type Load = Readonly<{
   connections: number
   traders: number
   /** Orders a turn. */
   orders: number
   rounds: number
-  /** Turns before it counts: until the program is compiled. */
+  /** Turns before the measurement: until the program is compiled. */
   warmUps: number
 }>
 
 /** In seconds. */
 type Times = Readonly<{ process: number; thread: number }>
 
-/** Of the clock that /proc counts with. */
+/** Ticks a second of the clock in /proc. */
 const ticksPerSecond = 100
 const userTimeAt = 11
 
@@ -83,7 +83,7 @@ export class LoadedExchange {
     for (const client of this.clients) await client.start(this.exchange)
   }
 
-  /** Of the client with this place. */
+  /** Of the client with this index. */
   async turn(at = 0): Promise<Turn> {
     const client = this.clients[at]!
     const before = this.times()
@@ -121,7 +121,7 @@ export function medianOf(turns: readonly Turn[], pick: (turn: Turn) => number): 
   return median(turns.map(pick))
 }
 
-/** Turn by turn, so that what the machine did meanwhile met both alike. */
+/** Turn by turn, so that other load on the machine affects both alike. */
 export function ratioOf(
   own: readonly Turn[],
   other: readonly Turn[],

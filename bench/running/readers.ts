@@ -35,22 +35,22 @@ const settleMs = 1_000
 
 const databases = await Databases.start()
 const cluster = ['--cluster', databases.url(), '--cluster-key', 'k'.repeat(40), '--link-port', '0']
-/** It is not what is measured, and a machine under load may stand still for a while. */
+/** It is not measured, and a machine under load may stall for a while. */
 const flags = [...cluster, '--lease-ms', '20000']
 const load = { connections, traders, orders, rounds: 3 * rounds, warmUps: 3 }
 const leader = new LoadedExchange([...flags, '--node', 'leads'], [load])
 const reader = new ExchangeProcess([...flags, '--node', 'reads', '--role', 'read'])
 const lags: Lags[] = []
-const [without, beside]: [Turn[], Turn[]] = [[], []]
+const [without, reading]: [Turn[], Turn[]] = [[], []]
 try {
   await leader.start()
   await reader.start(null)
   await measureLag()
   yieldTo(reader.pid)
   for (let n = 0; n < rounds; n++) {
-    without.push(await orderTurn(`turn ${n + 1}  nobody reads`))
+    without.push(await orderTurn(`turn ${n + 1}  without readers`))
     const many = await openSockets()
-    beside.push(await orderTurn(`turn ${n + 1}  ${whole(sockets)} sockets`))
+    reading.push(await orderTurn(`turn ${n + 1}  ${whole(sockets)} sockets`))
     many.kill('SIGKILL')
     await wait(settleMs)
   }
@@ -67,8 +67,8 @@ async function measureLag(): Promise<void> {
     const { perSecond } = await leader.turn()
     const lag = await probe.stop()
     lags.push(lag)
-    const told = `p50 ${lag.p50.toFixed(1)} ms, p99 ${lag.p99.toFixed(1)} ms of ${lag.count}`
-    say(`turn ${n + 1}  ${whole(perSecond)} orders/s; seen at the reader after ${told}`)
+    const lagText = `p50 ${lag.p50.toFixed(1)} ms, p99 ${lag.p99.toFixed(1)} ms of ${lag.count}`
+    say(`turn ${n + 1}  ${whole(perSecond)} orders/s; seen at the reader after ${lagText}`)
   }
   probe.close()
 }
@@ -94,7 +94,7 @@ async function openSockets(): Promise<ChildProcess> {
   return child
 }
 
-/** Every thread of it works when nobody else wants to. */
+/** Its threads run at the lowest priority. */
 function yieldTo(pid: number): void {
   for (const thread of readdirSync(`/proc/${pid}/task`))
     setPriority(Number(thread), constants.priority.PRIORITY_LOW)
@@ -105,8 +105,8 @@ const figures = {
   lag_p50_ms: median(lags.map(({ p50 }) => p50)),
   lag_p99_ms: median(lags.map(({ p99 }) => p99)),
   orders_per_second: median(leader.turnsOf().map(({ perSecond }) => perSecond)),
-  orders: ratioOf(beside, without, ({ perSecond }) => perSecond),
-  leader_cpu: ratioOf(beside, without, ({ processUs }) => processUs),
+  orders: ratioOf(reading, without, ({ perSecond }) => perSecond),
+  leader_cpu: ratioOf(reading, without, ({ processUs }) => processUs),
 }
 const { lag_p50_ms: p50, lag_p99_ms: p99, orders: ratio } = figures
 say(`seen at the reader after p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`)

@@ -20,7 +20,7 @@ const { hours, json, requireBars, say } = benchOptions({
 const bytesMax = 500 * 1_024 * 1_024
 const readyMsMax = 2_000
 const hourMs = 3_600_000
-/** A sandbox that was left on stands still when it is killed; its snapshots have caught up. */
+/** The sandbox is idle when it is killed; its snapshots are complete. */
 const calmMs = 3_000
 const megabyte = 1_024 * 1_024
 
@@ -30,7 +30,7 @@ function bytesUnder(path: string): number {
   return readdirSync(path).reduce((sum, name) => sum + bytesUnder(join(path, name)), 0)
 }
 
-/** Linux tells; elsewhere nothing is said. */
+/** From Linux; not printed elsewhere. */
 function residentBytes(pid: number): number | null {
   try {
     const pages = readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]
@@ -40,13 +40,13 @@ function residentBytes(pid: number): number | null {
   }
 }
 
-/** How long the first thread of a process was ready to work and had no core. */
+/** How long the first thread of a process was ready to run without a core. */
 function waitedMs(pid: number): number {
   try {
     const waited = readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[1]
     return Number.parseInt(waited ?? '', 10) / 1e6
   } catch {
-    // Another system: the time that passed has to do.
+    // Another system: the elapsed time is used.
     return 0
   }
 }
@@ -92,8 +92,8 @@ try {
   again.child.kill('SIGKILL')
   await again.child.ended
   say(`advance     ${whole(hours)} h in ${whole(seconds)} s, ${whole(seq)} entries of history`)
-  const told = parts.filter((part) => part.bytes >= megabyte)
-  const list = told.map((part) => `${part.name} ${whole(part.bytes / megabyte)}`).join(', ')
+  const large = parts.filter((part) => part.bytes >= megabyte)
+  const list = large.map((part) => `${part.name} ${whole(part.bytes / megabyte)}`).join(', ')
   say(`disk        ${whole(bytes / megabyte)} MB: ${list}`)
   if (rss !== null) say(`memory      ${whole(rss / megabyte)} MB resident`)
   const ready = ({ own, all }: typeof killed) => `${whole(own)} ms (${whole(all)} with others)`

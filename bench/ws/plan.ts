@@ -1,4 +1,4 @@
-// What both processes of the fan-out know.
+// Shared by both processes of the fan-out.
 
 import { keyOfSeed } from '../../src/client/key.ts'
 

@@ -1,5 +1,5 @@
 // The other side of the fan-out: many readers, most of which only drain their sockets, forty that
-// look at every frame, some that never read, and one that sends orders.
+// parse every frame, some that never read, and one that sends orders.
 
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
@@ -29,7 +29,7 @@ let measuring = false
 let answered = 0
 let refused = 0
 
-/** An address may have so many connections; the loopback network has many addresses. */
+/** Maximum of connections from one address; the loopback network has many addresses. */
 const localAddress = () => `127.0.0.${1 + Math.floor(opened++ / perAddress)}`
 
 const get = async <T>(path: string) =>
@@ -68,7 +68,7 @@ async function measure(seconds: number): Promise<void> {
   measuring = false
   const sorted = ages.sort((one, other) => one - other)
   const at = (part: number) => sorted[Math.floor(part * (sorted.length - 1))] ?? -1
-  const told: Ages = {
+  const measured: Ages = {
     p50: at(0.5),
     p99: at(0.99),
     max: at(1),
@@ -76,7 +76,7 @@ async function measure(seconds: number): Promise<void> {
     answered,
     refused,
   }
-  process.send!({ kind: 'measured', ages: told })
+  process.send!({ kind: 'measured', ages: measured })
 }
 
 async function marketsNow(): Promise<Market[]> {
@@ -122,7 +122,7 @@ async function sampled(symbol: string): Promise<void> {
   keepAlive(() => ws.ping())
 }
 
-/** As little work as possible: the bytes are read and forgotten. */
+/** As little work as possible: the bytes are read and discarded. */
 async function drained(symbol: string): Promise<Socket> {
   const socket = connect({ host: '127.0.0.1', port, localAddress: localAddress() })
   await once(socket, 'connect')
@@ -165,7 +165,7 @@ async function sendOrders(): Promise<void> {
   void tick()
 }
 
-/** Half of them rest, half take, so that books stay as deep as they are. */
+/** Half of them rest, half fill immediately, so that books keep their depth. */
 async function orderMessage(n: number): Promise<string> {
   const { symbol, mark, tick, lot, pricePlaces, sizePlaces } = markets[n % markets.length]!
   const side = Math.random() < 0.5 ? 'bid' : 'ask'

@@ -4,7 +4,7 @@ import { Client } from './client.ts'
 
 const url = 'http://127.0.0.1:1'
 
-test('an option that there is not is refused by its name, and every other is taken', () => {
+test('an unknown option is rejected by name, and every other is accepted', () => {
   const misspelt = { url, expiry_window: 5_000 }
   assert.throws(() => new Client(misspelt), {
     name: 'TypeError',

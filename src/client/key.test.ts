@@ -8,7 +8,7 @@ import * as portable from './platform/portable-ed25519.ts'
 import { sandboxKeys } from './sandbox-keys.ts'
 import { signedBody } from './signed-body.ts'
 
-test("Node's signatures and those of a browser are the same bytes", () => {
+test('Node and browsers produce the same signature bytes', () => {
   for (let n = 0; n < 20; n++) {
     const seed = createHash('sha256').update(`seed ${n}`).digest()
     const message = createHash('sha512')
@@ -21,32 +21,32 @@ test("Node's signatures and those of a browser are the same bytes", () => {
   }
 })
 
-test('a key is had again from its secret, or from the seed alone', () => {
+test('a key is restored from its secret, or from the seed alone', () => {
   const key = newKey()
   assert.equal(keyOfSecret(key.secret).address, key.address)
   const seed = Uint8Array.from({ length: 32 }, (_, at) => at)
   assert.equal(keyOfSecret(encodeBase58(seed)).address, keyOfSeed(seed).address)
 })
 
-test('an invalid key is refused with a reason', () => {
+test('an invalid key is rejected with a reason', () => {
   assert.throws(() => keyOfSecret('alice'), /base58 of 32 bytes/)
   assert.throws(() => keyOfSeed(new Uint8Array(31)), /a seed has 32 bytes, not 31/)
   const mixed = new Uint8Array(64).fill(7)
   assert.throws(() => keyOfSecret(encodeBase58(mixed)), /public key in this secret key/)
 })
 
-test('the keys of the sandbox are those that their names give', () => {
+test('the sandbox keys are derived from their names', () => {
   for (const { name, key } of sandboxKeys) {
     const seed = createHash('sha256').update(`openperp sandbox trader ${name}`).digest()
     assert.equal(key.address, keyOfSeed(seed).address)
   }
 })
 
-test('an error of signing names the field', async () => {
-  const told = (fields: Readonly<Record<string, unknown>>) =>
+test('a signing error names the field', async () => {
+  const sign = (fields: Readonly<Record<string, unknown>>) =>
     signedBody(newKey(), { symbol: 'BTC', ...fields }, { type: 'create_order', timestamp: 1 })
-  await assert.rejects(told({ amount: 1.5 }), /^Error: amount is the number 1\.5: .* strings/)
+  await assert.rejects(sign({ amount: 1.5 }), /^Error: amount is the number 1\.5: .* strings/)
   const nested = { take_profit: [{ stop_price: '1' }, { stop_price: 2.5 }] }
-  await assert.rejects(told(nested), /take_profit\[1\]\.stop_price is the number 2\.5/)
-  await assert.rejects(told({ symbol: 'Ƀ' }), /symbol has a character outside ASCII/)
+  await assert.rejects(sign(nested), /take_profit\[1\]\.stop_price is the number 2\.5/)
+  await assert.rejects(sign({ symbol: 'Ƀ' }), /symbol has a character outside ASCII/)
 })

@@ -12,7 +12,7 @@ const lotsOf = (text: string) => {
 }
 const sumOf = (rungs: readonly Rung[]) => rungs.reduce((sum, { amount }) => sum + lotsOf(amount), 0)
 
-test('a ladder is spread evenly, and what does not divide goes to its end', () => {
+test('a ladder is spread evenly, with the remainder at its end', () => {
   const flat = ladderOf(market, { from: '100', to: '98', amount: '1', count: 3 })
   assert.deepEqual(flat, [
     { price: '100', amount: '0.333' },
@@ -30,7 +30,7 @@ test('a ladder is spread evenly, and what does not divide goes to its end', () =
   assert.deepEqual(one, [{ price: '98', amount: '0.6' }])
 })
 
-// Prices and sizes near the smallest that fit, so that rounding has to choose.
+// Prices and sizes near the smallest that fit, so that rounding matters.
 test('prices are on the grid and differ, sizes add up exactly', () => {
   const input = fc.record({
     count: fc.integer({ min: 1, max: 50 }),
@@ -47,10 +47,10 @@ test('prices are on the grid and differ, sizes add up exactly', () => {
       const ends = [price(from), price(from + count - 1 + room)]
       const [first, last] = falls ? ends.toReversed() : ends
       const amount = formatGrid(lots, { stepValue: 1, stepScale: 3 })
-      const asked = { from: first!, to: last!, amount, count, shape }
+      const request = { from: first!, to: last!, amount, count, shape }
       const weights = shape === 'flat' ? count : (count * (count + 1)) / 2
       if (lots < weights) return
-      const rungs = ladderOf(market, asked)
+      const rungs = ladderOf(market, request)
       made += 1
       assert.equal(rungs.length, count)
       assert.equal(sumOf(rungs), lots)
@@ -68,10 +68,10 @@ test('prices are on the grid and differ, sizes add up exactly', () => {
   assert.ok(made > 30, `${made}`)
 })
 
-test('what the grid has no room for is said', () => {
-  const asked = { from: '100', to: '101', amount: '1', count: 3 }
+test('a ladder that the price grid cannot hold is rejected with the reason', () => {
+  const request = { from: '100', to: '101', amount: '1', count: 3 }
   const refuses = (change: object, says: RegExp) =>
-    assert.throws(() => ladderOf(market, { ...asked, ...change }), says)
+    assert.throws(() => ladderOf(market, { ...request, ...change }), says)
   refuses({ count: 4 }, /there are 3 prices, too few for 4 orders: at most 3/)
   refuses({ amount: '0.002' }, /0\.002 is too little for 3 orders of at least 0\.001 each/)
   refuses({ from: '100.2' }, /price 100\.2 is not a positive multiple of 0\.5/)

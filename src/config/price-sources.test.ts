@@ -17,7 +17,7 @@ const refused = (source: unknown, words: RegExp) =>
     `${JSON.stringify(source)} ${words}`,
   )
 
-test('without a word there is none, and most of a source has a default', () => {
+test('by default there is no source, and most settings of a source have a default', () => {
   assert.deepEqual(readConfig(venue, {}, '/').priceSources, [])
   assert.deepEqual(read({ kind: 'binance', symbols: { BTC: 'BTCUSDT' } }), [
     {
@@ -33,7 +33,7 @@ test('without a word there is none, and most of a source has a default', () => {
   ])
 })
 
-test('each kind takes what its example shows', () => {
+test('each kind accepts its documented example', () => {
   for (const kind of priceSourceKindNames) {
     const { example, schemes } = priceSourceKinds[kind]
     const [source] = read({ kind, symbols: { BTC: example }, url: `${schemes[0]}//example.org` })
@@ -41,7 +41,7 @@ test('each kind takes what its example shows', () => {
   }
 })
 
-test('what does not fit is named, with what would be accepted', () => {
+test('an invalid setting is named with what is accepted', () => {
   const good = { kind: 'binance', symbols: { BTC: 'BTCUSDT' } }
   refused(7, /--price-sources\[0\] must be an object such as/)
   refused({ ...good, kind: 'binanse' }, /\[0\]\.kind must be one of binance, bybit, .* "binanse"/)
@@ -73,7 +73,7 @@ test('what does not fit is named, with what would be accepted', () => {
   refused({ ...polled, symbols: { BTC: 'price' } }, /such as \/data\/0\/price, not "price"/)
 })
 
-test('an address and a token may be secret, and are in no message', () => {
+test('an address and a token may be secret, and no message contains them', () => {
   for (const source of [
     { kind: 'http', symbols: { BTC: '/p' }, url: 'ftp://user:hidden@x' },
     { kind: 'http', symbols: { BTC: '/p' }, url: 'https://x', token: 'hidden hidden' },
@@ -84,7 +84,7 @@ test('an address and a token may be secret, and are in no message', () => {
     )
 })
 
-test('names are different, and a sandbox has no sources', () => {
+test('names are unique, and a sandbox has no sources', () => {
   const symbols = { BTC: 'BTCUSDT' }
   const binance = { kind: 'binance', symbols }
   assert.throws(() => read(binance, binance), /two sources of prices are called binance/)
@@ -98,7 +98,7 @@ test('names are different, and a sandbox has no sources', () => {
   )
 })
 
-test('of three that give prices of a market none has half of the weight', () => {
+test('with three sources no weight reaches half', () => {
   const of = (name: string, weight: number, ...markets: readonly string[]) => ({
     ...{ kind: 'binance', name, weight },
     symbols: Object.fromEntries(markets.map((market) => [market, 'XUSDT'])),
@@ -107,11 +107,11 @@ test('of three that give prices of a market none has half of the weight', () => 
     () => read(of('a', 1, 'BTC'), of('b', 2, 'BTC')),
     /the price source b has the weight 2 of 4 of BTC; with three .*: maximum 1 with these other/,
   )
-  // Two give prices of each market: the token, which gives any, and one of them.
+  // Each market has two sources: the token source, which has any market, and one of the others.
   assert.equal(read(of('a', 1, 'BTC'), of('b', 2, 'ETH')).length, 2)
 })
 
-test('the time of an http price is at one place for all markets, or at one for each', () => {
+test('an http price has its time at one place for all markets, or one for each', () => {
   const http = { kind: 'http', symbols: { BTC: '/b', ETH: '/e' }, url: 'https://x' }
   const times = read(
     { ...http, timePath: '/time' },

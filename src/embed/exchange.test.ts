@@ -23,7 +23,7 @@ function played(exchange: EmbeddedExchange): EmbeddedExchange {
 
 const lively = { markets: ['BTC', 'ETH', 'WIF'], clock: 'manual', seed: 7, bots: true } as const
 
-test('seed and calls decide the state, on every machine and every Node', () => {
+test('seed and calls determine the state, on every machine and every Node version', () => {
   assert.deepEqual(hashes(played(createExchange(lively))), {
     hash: 'adcb20d96f1f669b44101cef404859331a1699fd8ada7704e5258e6a6423df2f',
     tradingHash: '16c80d757f6caeb2f5c1a0fed81b19ec8951b47ad7d20a9ea1b5fdd0a8d3d24d',
@@ -40,7 +40,7 @@ test('another seed gives another state', () => {
   assert.notEqual(exchange.hash(), played(createExchange(lively)).hash())
 })
 
-test('what was applied can be replayed, reverts included, to the same state', () => {
+test('applied commands are replayed, reverts included, to the same state', () => {
   const exchange = played(createExchange(lively))
   exchange.snapshot()
   exchange.trader('carol').market({ symbol: 'BTC', side: 'ask', amount: '0.1' })
@@ -70,7 +70,7 @@ test('a revert repeats exactly: ids, time, prices, bots and hashes', () => {
   assert.deepEqual(rounds[2], rounds[0])
 })
 
-test('two exchanges in one process do not know of each other', () => {
+test('two exchanges in one process are independent', () => {
   const one = createExchange(lively)
   const other = createExchange(lively)
   played(one)
@@ -78,7 +78,7 @@ test('two exchanges in one process do not know of each other', () => {
   assert.equal(played(other).hash(), one.hash())
 })
 
-test('a direct call says what the command did, and what the rules refuse is a value', () => {
+test('a direct call returns the outcome, and a rejection is a value', () => {
   const exchange = createExchange({ markets: ['BTC'], prices: 'held' })
   const alice = exchange.trader('alice')
   const rests = alice.place({ symbol: 'BTC', side: 'bid', price: '100000', amount: '0.5' })
@@ -108,7 +108,7 @@ test('a direct call says what the command did, and what the rules refuse is a va
   assert.throws(() => alice.place({ ...limit, amount: 0.2 as never }), /amount must be a string/)
 })
 
-test('a FOK order behind many small orders gets the limit and what would be filled', async () => {
+test('a FOK order behind many small orders gets the limit and the fillable amount', async () => {
   const exchange = createExchange({ markets: ['BTC'], prices: 'held', funds: '1000000' })
   const { mark } = exchange.market('BTC')
   const order = { symbol: 'BTC', price: String(mark + 5), tif: 'GTC' } as const
@@ -130,7 +130,7 @@ test('a FOK order behind many small orders gets the limit and what would be fill
   assert.equal((await fok('0.2')).order_status, 'filled')
 })
 
-test('a command of the engine is applied as it is, and the caller may reuse its object', () => {
+test('an engine command is applied as it is, and the caller may reuse its object', () => {
   const exchange = createExchange({ markets: ['BTC'] })
   const order = {
     type: 'PlaceOrder' as const,
@@ -168,7 +168,7 @@ test('a listener sees every outcome and cannot change the exchange', () => {
   exchange.advance('1s')
 })
 
-test('a market of one’s own trades like the others', () => {
+test('a custom market trades like the others', () => {
   const gold = {
     symbol: 'GOLD-26',
     tickSize: '0.25',
@@ -185,7 +185,7 @@ test('a market of one’s own trades like the others', () => {
   assert.equal(exchange.trader('bob').positions()[0]?.entryPrice, '4000.25')
 })
 
-test('a sandbox pays funding in its first hour, however late in it it begins', () => {
+test('a sandbox pays funding in its first hour, whenever it starts in it', () => {
   const exchange = createExchange({ markets: ['BTC'], start: '2026-01-01T00:59:45Z' })
   const market = () => exchange.state.markets.get(1)!
   assert.deepEqual([market().params.fundingSamplesMin, market().fundingRate], [1, 0])
@@ -193,7 +193,7 @@ test('a sandbox pays funding in its first hour, however late in it it begins', (
   assert.notEqual(market().fundingRate, 0)
 })
 
-test('orders that may take wait out the speed bump where it is wanted', () => {
+test('aggressive orders wait at the speed bump if it is enabled', () => {
   const exchange = createExchange({ markets: ['BTC'], prices: 'held', speedBump: true })
   const order = { symbol: 'BTC', price: '105000', amount: '0.1' } as const
   exchange.trader('alice').place({ ...order, side: 'ask', tif: 'ALO' })
@@ -203,7 +203,7 @@ test('orders that may take wait out the speed bump where it is wanted', () => {
   assert.equal(exchange.trader('bob').positions().length, 1)
 })
 
-test('wrong use gets a clear error', async () => {
+test('invalid use gets a clear error', async () => {
   const exchange = createExchange({ markets: ['BTC'] })
   assert.throws(() => createExchange({ markets: ['DOGECOIN'] }), /no market DOGECOIN: the ready/)
   assert.throws(() => createExchange({ markets: [] }), /at least one/)

@@ -6,7 +6,7 @@ import { FlushTimer } from './flush-timer.ts'
 
 const turn = () => new Promise((done) => setImmediate(done))
 
-/** A clock that only work moves. */
+/** A clock that only work advances. */
 function scene(workMs: number) {
   let now = 0
   const runs: number[] = []
@@ -29,7 +29,7 @@ test('the first request runs in the next turn, and several together run once', a
   assert.deepEqual(runs, [0])
 })
 
-test('after a flush that took long the next one waits four times as long', async ({ mock }) => {
+test('after a slow flush the next one waits four times as long', async ({ mock }) => {
   mock.timers.enable({ apis: ['setTimeout'] })
   const { timer, runs } = scene(10)
   timer.schedule(0)
@@ -43,7 +43,7 @@ test('after a flush that took long the next one waits four times as long', async
   timer.stop()
 })
 
-test('a request for later yields to one for sooner, and nothing runs after the end', async () => {
+test('a request for later yields to an earlier one, and nothing runs after the end', async () => {
   const { timer, runs } = scene(0)
   timer.schedule(10_000)
   timer.schedule(0)

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Outlet, Topic } from './topic.ts'
 
-/** A topic that counts how often it was flushed. */
+/** A topic that counts its flushes. */
 function counter() {
   let count = 0
   const next = () => {
@@ -42,7 +42,7 @@ class Reader implements Outlet {
   }
 }
 
-test('what is said before a flush comes in order, under the name each reader chose', () => {
+test('frames before a flush are sent in order, under the name each reader chose', () => {
   const { topic, say } = counter()
   const one = new Reader()
   const other = new Reader()
@@ -57,7 +57,7 @@ test('what is said before a flush comes in order, under the name each reader cho
   assert.deepEqual(other.frames, frames('b'))
 })
 
-test('who joins begins after what was said, and misses nothing that follows', () => {
+test('a reader that joins starts after earlier frames, and misses none that follow', () => {
   const { topic, say } = counter()
   const early = new Reader()
   const late = new Reader()
@@ -76,7 +76,7 @@ test('who joins begins after what was said, and misses nothing that follows', ()
   )
 })
 
-test('a full reader is left out and gets the newest state when it can take more', () => {
+test('a full reader is skipped and gets the newest state when it has room', () => {
   const { topic, say } = counter()
   const slow = new Reader()
   const quick = new Reader()
@@ -87,7 +87,7 @@ test('a full reader is left out and gets the newest state when it can take more'
     say()
     topic.flush()
   }
-  // What waits when it catches up is older than the state it gets.
+  // A frame that waits is older than the state that the reader gets.
   say()
   slow.full = false
   topic.catchUp(subscription)
@@ -105,7 +105,7 @@ test('a full reader is left out and gets the newest state when it can take more'
   assert.equal(slow.frames.length, 2)
 })
 
-test('what is said at once goes to full readers too, and nothing to those who left', () => {
+test('an immediate frame is sent to full readers too, and not to those that left', () => {
   const { topic, sayNow } = counter()
   const slow = new Reader()
   const gone = new Reader()
@@ -117,7 +117,7 @@ test('what is said at once goes to full readers too, and nothing to those who le
   assert.deepEqual(gone.frames, [])
 })
 
-test('what is held is sent when it is released, and not to readers that began behind it', () => {
+test('a held frame is sent at its release, and not to readers that joined after it', () => {
   const { topic, hold } = counter()
   const early = new Reader()
   const late = new Reader()
@@ -137,7 +137,7 @@ test('what is held is sent when it is released, and not to readers that began be
   assert.deepEqual(late.frames, [frame('all 1', 1, null), frame(2, 2, 1), frame(3, 3, 2)])
 })
 
-test('a reader that compares prev notices any frame that does not come', () => {
+test('a reader that compares prev notices any missing frame', () => {
   const { topic, hold, say } = counter()
   const reader = new Reader()
   const subscription = topic.join('a', reader)
@@ -158,7 +158,7 @@ test('a reader that compares prev notices any frame that does not come', () => {
   let noticed = 0
   let dropped = 0
   for (let at = 0; at + 1 < seen.length; at++) {
-    // A snapshot stands for everything before it.
+    // A snapshot replaces everything before it.
     if (seen[at + 1]!.prev === null || seen[at]!.prev === null) continue
     dropped += 1
     if (seen[at + 1]!.prev !== (seen[at - 1]?.li ?? 0)) noticed += 1

@@ -21,8 +21,7 @@ import { StreamClient } from '../support/streams/stream-client.ts'
 const databases = sharedDatabases()
 const root = sharedFolder('readers')
 
-/** The lease of a leader that is paused beyond its end; a slow machine does not reach it by itself.
- */
+/** The lease of a leader paused beyond its end; a slow machine does not reach it by itself. */
 const shortLease = '12000'
 const linked = ['--cluster-key', 'k'.repeat(40), '--link-port', '0']
 const reading = [...linked, '--role', 'read']

@@ -1,4 +1,4 @@
-// Folders that commands create, and places where none can be.
+// Folders that commands create, and places where they cannot.
 
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
@@ -13,7 +13,7 @@ const home = mkdtempSync(join(tmpdir(), 'openperp-folders-'))
 after(() => rmSync(home, { recursive: true, force: true }))
 const modeOf = (path: string) => statSync(path).mode & 0o777
 
-test('a folder is created with those above it, and one that exists is left as it is', () => {
+test('a folder is created with its parents, and an existing one is left as it is', () => {
   makeFolder(join(home, 'a', 'b'), 0o700)
   assert.deepEqual([modeOf(join(home, 'a')), modeOf(join(home, 'a', 'b'))], [0o700, 0o700])
   makeFolder(join(home, 'a', 'b', 'c'), 0o750)
@@ -24,7 +24,7 @@ test('a folder is created with those above it, and one that exists is left as it
   )
 })
 
-test('a place in which a file stands is refused by its name', () => {
+test('a path with a file in it is rejected by name', () => {
   const file = join(home, 'file')
   writeFileSync(file, '')
   for (const path of [file, join(file, 'below')])
@@ -39,8 +39,8 @@ test('a place in which a file stands is refused by its name', () => {
     )
 })
 
-// In a process of its own: the call that it replaces never returns.
-test('a folder below /proc is refused', { skip: process.platform !== 'linux' }, () => {
+// In a separate process: the call that it replaces never returns.
+test('a folder below /proc is rejected', { skip: process.platform !== 'linux' }, () => {
   const module = new URL('make-folder.js', import.meta.url).href
   const program = `import('${module}').then(({ makeFolder }) => makeFolder('/proc/none/venue'))`
   const options = { encoding: 'utf8', timeout: 120_000 } as const

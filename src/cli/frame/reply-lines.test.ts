@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { replyLines } from './reply-lines.ts'
 
-test('a text of another account moves no cursor, and hides no line', () => {
+test('text from other accounts moves no cursor, and hides no line', () => {
   const up = '\u001b[1A\u001b[2K'
   const said = replyLines([
     { who: 'ann', why: 'first' },

@@ -13,7 +13,7 @@ function failed(code: string, syscall: string, path?: string): Error {
   return Object.assign(new Error(`${code}: ${syscall}`), { code, syscall, path })
 }
 
-test('what the system refuses names the path and the right that is needed', () => {
+test('a system error names the path and the missing permission', () => {
   const textOf = (...fault: Parameters<typeof failed>) => {
     const { message, hint } = systemRefusal(failed(...fault))!
     return `${message}; ${hint}`
@@ -27,13 +27,13 @@ test('what the system refuses names the path and the right that is needed', () =
   )
 })
 
-test('a refusal of a socket and a bug keep their own words', () => {
+test('socket errors and bugs keep their own messages', () => {
   assert.equal(systemRefusal(failed('EACCES', 'listen')), null)
   assert.equal(systemRefusal(failed('ECONNRESET', 'read')), null)
   assert.equal(systemRefusal(new TypeError('not a function')), null)
 })
 
-test('commands that the system refuses end with exit code 1 and no stack trace', async () => {
+test('commands end with exit code 1 and no stack trace on a system error', async () => {
   const file = join(root, 'file')
   writeFileSync(file, '')
   const data = join(root, 'data')

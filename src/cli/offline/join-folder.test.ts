@@ -1,4 +1,4 @@
-// A node may die while it sends its folder: the joining node continues with the next.
+// A node may exit while it sends its folder: the joining node continues with the next.
 
 import assert from 'node:assert/strict'
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
@@ -11,7 +11,7 @@ import { joinFrom } from './join-folder.ts'
 
 const clusterKey = 'k'.repeat(40)
 
-test('who gives nothing more is not waited for', { timeout: 120_000 }, async () => {
+test('a node that stops sending is not waited for', { timeout: 120_000 }, async () => {
   const root = mkdtempSync(join(tmpdir(), 'openperp-join-'))
   const server = await LinkServer.listen({
     host: '127.0.0.1',

@@ -19,7 +19,7 @@ const notThere = (status: number) =>
 function guarded(answer: unknown, kept: VenuePin | null = null, options: VenueOptions = {}) {
   const pins = new Map<string, VenuePin>(kept === null ? [] : [['key', kept]])
   const replaced: VenueReplaced[] = []
-  const scene = { answer, asked: 0, pins, replaced }
+  const scene = { answer, requests: 0, pins, replaced }
   const guard = new VenueGuard({
     venues: {
       get: (address) => pins.get(address) ?? null,
@@ -29,7 +29,7 @@ function guarded(answer: unknown, kept: VenuePin | null = null, options: VenueOp
     ...options,
     url: () => 'http://exchange',
     async ask() {
-      scene.asked += 1
+      scene.requests += 1
       if (scene.answer instanceof Error) throw scene.answer
       return scene.answer
     },
@@ -50,11 +50,11 @@ test('the first exchange that a key is used with becomes its venue', async () =>
     const { venueFor, pins, scene } = guarded(served)
     assert.deepEqual(await Promise.all([venueFor(), venueFor()]), [one, one])
     assert.equal(await venueFor(), one)
-    assert.deepEqual([pins.get('key'), scene.asked], [served, 1])
+    assert.deepEqual([pins.get('key'), scene.requests], [served, 1])
   }
 })
 
-test('a store that has nothing of a key may say undefined, as a Map does', async () => {
+test('a store may return undefined for an unknown key, as a Map does', async () => {
   const pins = new Map<string, VenuePin>()
   const venues = {
     get: (address: string) => pins.get(address),
@@ -82,7 +82,7 @@ test('another exchange is an error before signing, unless both are sandboxes', a
   assert.deepEqual(replaced, [{ address: 'key', before: one, now: two }])
 })
 
-test('an exchange without venues gets texts without one, of keys without one', async () => {
+test('an exchange without venues gets texts without one, from keys without one', async () => {
   for (const absent of [notThere(404), new UnexpectedReply('no JSON', 404)]) {
     const { venueFor, pins } = guarded(absent)
     assert.deepEqual([await venueFor(), pins.size], [undefined, 0])
@@ -99,17 +99,17 @@ test('a configured venue is compared and not stored', async () => {
   const other = guarded(sandbox(two), sandbox(two), { venue: one })
   await assert.rejects(other.venueFor(), mismatch(one, two))
   const none = guarded(venue(two), venue(one), { venue: null })
-  assert.deepEqual([await none.venueFor(), none.scene.asked], [undefined, 0])
+  assert.deepEqual([await none.venueFor(), none.scene.requests], [undefined, 0])
   assert.throws(() => guarded(null, null, { venue: 'ONE' }), /32 lower-case hexadecimal digits/)
 })
 
-test('while the exchange does not say which one it is, a key names its own venue', async () => {
+test('while the exchange does not report its venue, a key names its own venue', async () => {
   const failures = [notThere(429), new NetworkFailure('gone'), new UnexpectedReply('x', 500)]
   for (const failure of [...failures, 'unexpected' as const]) {
     const answer = failure === 'unexpected' ? { venue: 'x' } : failure
     const known = guarded(answer, venue(one))
     assert.equal(await known.venueFor(), one)
-    // Only a cancel of a key without a venue goes out all the same.
+    // Only a cancel by a key without a venue is sent anyway.
     const fresh = guarded(answer)
     await assert.rejects(fresh.venueFor(), failure === 'unexpected' ? UnexpectedReply : failure)
     assert.deepEqual([await fresh.venueFor(true), fresh.pins.size], [undefined, 0])
@@ -118,12 +118,12 @@ test('while the exchange does not say which one it is, a key names its own venue
   }
 })
 
-test('a cancel of a key with a venue does not wait for the exchange to name itself', async () => {
+test("a cancel by a key with a venue does not wait for the exchange's venue", async () => {
   const never = new Promise<never>(() => undefined)
   const { venueFor, guard } = guarded(never, venue(one))
   assert.equal(await venueFor(true), one)
   assert.equal(await venueFor(true), one)
-  // It said that it is another one: the cancel would be rejected, so it waits for the answer.
+  // The exchange reported another id: the cancel would be rejected, so it waits for the reply.
   guard.reset()
   const waiting = venueFor(true).then(() => 'went out')
   const later = new Promise((resolve) => setTimeout(resolve, 400, 'waits'))

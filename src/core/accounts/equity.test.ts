@@ -4,7 +4,7 @@ import { BTC, freeTiers, given } from '../../../test/support/scene.ts'
 import { Health, sumGuardedScope } from './equity.ts'
 import { findRow } from './position-row.ts'
 
-test('a single lot, too, counts at the price under way on its side (MARGIN-3)', () => {
+test('a single lot is also valued at the pending price on its side (MARGIN-3)', () => {
   const market = { orderValueMin: 1 }
   const scene = given({ markets: ['BTC'], market, tiers: freeTiers, funds: { A: 1e9, B: 1e9 } })
   scene.buys('A', 'B', 1, 60_000)

@@ -15,8 +15,9 @@ function floorDiv(a: bigint, b: bigint): bigint {
   return a >= 0n ? a / b : -((-a + b - 1n) / b)
 }
 
-// Small numbers, so that many divide without a rest, and large ones whose product no float holds.
-test('a share of a wallet is rounded down, of one in debt too', () => {
+// Small numbers, so that many divide without remainder, and large ones whose product exceeds a
+// float.
+test('a share of a wallet is rounded down, also below zero', () => {
   const size = fc.oneof(fc.integer({ min: 1, max: 30 }), fc.integer({ min: 1, max: 2 ** 40 }))
   const wallet = fc.oneof(
     fc.integer({ min: -100, max: 100 }),
@@ -31,7 +32,7 @@ test('a share of a wallet is rounded down, of one in debt too', () => {
   fc.assert(fc.property(wallet, size, size, check), { numRuns: 5_000 })
 })
 
-/** Tiers begin among the sizes that are drawn; a second table is one that the market keeps. */
+/** Tiers start within the range of the sizes; a second table is one that the market keeps. */
 const starts = fc.constantFrom([], [700], [2_000], [1_000, 3_000])
 const close = fc.record({
   tables: fc.array(starts, { minLength: 1, maxLength: 2 }),
@@ -45,7 +46,7 @@ const close = fc.record({
 })
 type Close = typeof close extends fc.Arbitrary<infer D> ? D : never
 
-/** Lots of eleven micro-dollars: margins are a few hundred, so that what is rounded decides. */
+/** Lots of eleven micro-dollars: margins are a few hundred, so that rounding decides. */
 function smallMarket(scene: Scene, tables: Close['tables']): Market {
   const market = scene.state.markets[BTC]!
   const [own, ...kept] = tables.map((starts) => ({
@@ -62,7 +63,7 @@ function smallMarket(scene: Scene, tables: Close['tables']): Market {
   return market
 }
 
-// Equity is drawn below zero, below maintenance and above it; the value of the close is the worst
+// Equity is drawn below zero, below maintenance and above it. The value of the close is the worst
 // that leaves its lots their part of the position's share, and may be any number.
 test('a close no worse than the bankruptcy price is allowed (MARGIN-5)', () => {
   const seen = { owing: 0, thin: 0, sound: 0 }
@@ -76,7 +77,7 @@ test('a close no worse than the bankruptcy price is allowed (MARGIN-5)', () => {
     const own = maintenanceOf(market, held * 11)
     scope.equity = scope.ungapped = equity
     scope.maintenance = own + others
-    // ⌊E × MM_i ÷ MM × n ÷ h⌋ may be lost, of which the fee is a part.
+    // ⌊E × MM_i ÷ MM × n ÷ h⌋ may be lost, including the fee.
     const whole = BigInt(scope.maintenance) * BigInt(held)
     const share = Number(floorDiv(BigInt(equity) * BigInt(own) * BigInt(lots), whole))
     const paidFor = (lost: number) => lots * 11 + sign * lost
@@ -84,7 +85,7 @@ test('a close no worse than the bankruptcy price is allowed (MARGIN-5)', () => {
     if (paidFor(share - 20) < 0 || paidFor(share + 20) < 0) return
     seen[equity < 0 ? 'owing' : equity < scope.maintenance ? 'thin' : 'sound'] += 1
     const feeFor = (lost: number) => feeOf(paidFor(lost) as Quote, feePpm as Ppm)
-    /** The most that may be lost against the mark where this is lost with the fee. */
+    /** The maximum loss against the mark such that loss and fee together do not exceed it. */
     const withoutFee = (total: number) => {
       let lost = total + 2
       while (lost + feeFor(lost) > total) lost -= 1
@@ -96,15 +97,15 @@ test('a close no worse than the bankruptcy price is allowed (MARGIN-5)', () => {
     }
     const worst = withoutFee(share)
     assert.ok(allows(worst), `loses ${worst} of ${share}`)
-    // What is allowed to an account that owes leaves it owing no more.
+    // A close allowed to an account below zero does not increase its debt.
     if (equity < 0) assert.ok(!allows(withoutFee(0) + 1), 'the debt grows')
   }
   fc.assert(fc.property(close, check), { numRuns: 5_000 })
   for (const [name, count] of Object.entries(seen)) assert.ok(count > 500, `${name}: ${count}`)
 })
 
-// What a bench divides its time by.
-test('whoever has two positions is asked once for an order, and for one that reduces', () => {
+// The counter by which a bench divides its time.
+test('an account with two positions is checked once for an order, and for a reducing one', () => {
   const scene = given({ tiers: freeTiers, funds: { A: 10 ** 10, B: 10 ** 12 } })
   scene.buys('A', 'B', 1_000, 60_000)
   scene.buys('A', 'B', 100, 30_000, ETH)
@@ -123,8 +124,8 @@ test('whoever has two positions is asked once for an order, and for one that red
   )
 })
 
-// A forced transfer has no fee because nobody sets one, and an order that takes frees nothing.
-test('what is used again and again begins with nothing in it', () => {
+// A forced transfer has no fee because none is set, and an aggressive order frees nothing.
+test('reused records start empty', () => {
   for (const begun of [new Fill(), new Change(), new AccountSums(), new Health()])
     for (const [name, value] of Object.entries(begun)) assert.equal(Number(value), 0, name)
 })

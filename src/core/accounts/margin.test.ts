@@ -4,8 +4,8 @@ import { BTC, freeTiers, given } from '../../../test/support/scene.ts'
 import type { Quote } from '../../units/units.ts'
 import { maintenanceTier } from './margin.ts'
 
-// At one and a half times where the second tier begins, 0.5 % and then 2 % are 1 % in all.
-test('of tables that ask for the same, the own one counts, then the oldest (MARGIN-1)', () => {
+// At one and a half times the start of the second tier, 0.5 % and then 2 % are 1 % in all.
+test('of equal tables the own one applies, then the oldest (MARGIN-1)', () => {
   const scene = given({ markets: ['BTC'], tiers: freeTiers, funds: {} })
   const market = scene.state.markets[BTC]!
   const flat = { leverageMax: 50, riskTiers: [] }

@@ -1,8 +1,8 @@
-// A quick yes must be a yes of the exact check. Of each drawn account we look for the least money
-// with which the quick check says yes, and ask the exact one about just that: there a quick check
-// that forgets something shows. Prices, values and rates are such that almost every product is
-// rounded; tiers begin among the sizes that are drawn, and some markets have lots so dear that
-// products are beyond 2^53.
+// A quick yes must be a yes of the exact check. For each random account the tests find the least
+// money with which the quick check says yes, and run the exact one with exactly that amount, where
+// a term missing in the quick check shows. Prices, values and rates are such that almost every
+// product is rounded; tiers start within the range of the sizes, and some lots are so expensive
+// that products exceed 2^53.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -31,7 +31,7 @@ const scales: readonly Scale[] = [
   { mark: 61, unitValue: 1, lots: 2 ** 44 },
 ]
 const part = fc.integer({ min: 0, max: 100 }).map((percent) => percent / 100)
-/** Nothing and one lot as often as more: what a check forgets shows where little else counts. */
+/** Nothing and one lot as often as more: a missing term shows where little else counts. */
 const some = fc.oneof(fc.constant(0), fc.constant(10 ** -15), part)
 const drawn = fc.record({
   scale: fc.constantFrom(...scales),
@@ -39,7 +39,7 @@ const drawn = fc.record({
   takerPpm: fc.constantFrom(0, 1, 453, 777, 10_000),
   tiers: fc.constantFrom([], [0.3], [0.1, 0.6]),
   leverage: fc.constantFrom(1, 3, 7, 30, 50),
-  /** From all short to all long; prices from half of mark to half as much again. */
+  /** From all short to all long; prices from half of mark to one and a half times mark. */
   lots: fc.tuple(fc.constantFrom(-1, 1), some).map(([sign, share]) => sign * share),
   bought: part,
   buys: some,
@@ -87,7 +87,7 @@ class Account {
   readonly row: number
   readonly number: number
 
-  /** With a row in another market no quick check is sure, and nothing else changes. */
+  /** With a row in another market no quick check says yes, and nothing else changes. */
   constructor(of: Numbers, alone: boolean) {
     const feeTiers = [{ volumeDollars: 0, makerPpm: of.makerPpm, takerPpm: of.takerPpm }]
     const names = { feesAddress: 'f', insuranceAddress: 'i', deficitAddress: 'd' }
@@ -125,8 +125,8 @@ class Account {
 
 const far = 2 ** 52
 
-/** The least balance with which it says yes; null: with none, the sum of worst cases is too large
- *  (UNITS-4). */
+/** The least balance with which it says yes; null if it never does, because the sum of worst cases
+ *  is too large (UNITS-4). */
 function leastOf(account: Account, saysYes: () => boolean): number | null {
   let no = -far
   let yes = far
@@ -152,7 +152,7 @@ function mayRest({ state, market, row }: Account, of: Numbers): boolean {
   return carryRefusal(state, market, row, change) === null
 }
 
-test('an order that surely may rest may rest', () => {
+test('an order that the quick check accepts may rest', () => {
   const check = (drawn: Drawn) => {
     const of = numbersOf(drawn)
     const quick = new Account(of, true)
@@ -179,13 +179,13 @@ function settle({ state, market, row }: Account, sign: number): void {
 
 const sums = new AccountSums()
 
-/** It has what all its positions and orders require (LIQ-8). */
+/** It has the required margin of all its positions and orders (LIQ-8). */
 function isCovered({ state, number }: Account): boolean {
   sumAccount(state, number, 0, sums)
   return sums.equity >= sums.requirement
 }
 
-test('a fill that surely may happen may happen, for the taker and for the maker', () => {
+test('a fill that the quick check accepts may happen, for the taker and for the maker', () => {
   const check = (drawn: Drawn, isMaker: boolean, wanted: number) => {
     const of = numbersOf(drawn)
     const { size, price, sign, side } = of
@@ -237,9 +237,9 @@ function fillsOf(of: Numbers, paid: number, shares: readonly number[]) {
   return parts
 }
 
-// The short road asks once, before the first fill: what it promises must hold for every fill, in
-// however many it is filled.
-test('an order that surely is carried may take, in fills of any size', () => {
+// The quick check runs once, before the first fill: its yes must hold for every fill, however many
+// there are.
+test('an order that the quick check accepts may fill, in fills of any size', () => {
   const check = (drawn: Drawn, above: number, shares: readonly number[], wanted: number) => {
     const of = numbersOf(drawn)
     const { side, price, size, sign } = of
@@ -271,7 +271,7 @@ test('an order that surely is carried may take, in fills of any size', () => {
   fc.assert(fc.property(drawn, part, shares, wanted, check), { numRuns: 5_000 })
 })
 
-/** MARGIN-4, or MARGIN-5 for one that only reduces, when all of it is taken at its limit. */
+/** MARGIN-4, or MARGIN-5 for one that only reduces, when all of it fills at its limit. */
 function isAccepted({ state, market, row }: Account, of: Numbers, sure: number): boolean {
   const { sign, size, price, unitValue } = of
   if (sure === REDUCES) return reducingLimit(state, market, row, sign, size, price) === price

@@ -9,7 +9,7 @@ import { leaveBook, levelsOf, restBehind, restInBook, shrinkInBook } from './boo
 import { BookSide } from './book-side.ts'
 import { LevelPool } from './level-pool.ts'
 
-/** One side, said twice: [id, price, remaining] in time order is all the model knows. */
+/** The model of one side: [id, price, remaining] in time order. */
 class TwoBooks {
   readonly orders = new OrderPool()
   readonly levels = new LevelPool()
@@ -50,7 +50,7 @@ class TwoBooks {
     this.orders.setRemaining(slot, order[2])
   }
 
-  /** A smaller order takes the place of one that is not alone in its level. */
+  /** A smaller order replaces one that is not alone in its level. */
   replace(pick: number): void {
     const at = pick % this.model.length
     const [id, price, lots] = this.model[at]!
@@ -111,7 +111,7 @@ for (const sign of [1, -1]) {
   })
 }
 
-test('a book of a thousand levels grows and shrinks back to nothing', () => {
+test('a book grows to a thousand levels and shrinks back to nothing', () => {
   const books = new TwoBooks(1)
   for (let n = 0; n < 1_000; n++) books.rest(10_000 + ((n * 7_919) % 1_000), 1)
   assert.equal(books.side.count, 1_000)

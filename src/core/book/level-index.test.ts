@@ -1,12 +1,12 @@
-// The index against a sorted array. Keys are few enough to meet again and many enough for several
-// blocks; histories grow, shrink and turn round, so that blocks fill, halve, join and go.
+// The index against a sorted array. Keys are few enough to repeat and many enough for several
+// blocks; histories grow, shrink and turn round, so that blocks fill, split, merge and are removed.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { LevelIndex } from './level-index.ts'
 
-/** An index and what it should say: levels are keys plus a shift. */
+/** An index and its model: levels are keys plus a shift. */
 class TwoIndexes {
   readonly index = new LevelIndex()
   readonly model: number[] = []
@@ -38,7 +38,7 @@ class TwoIndexes {
 
 const all = Array.from({ length: 601 }, (_, at) => at - 300)
 
-test('a key is found until it goes, and a new one knows the next higher, in any history', () => {
+test('a key is found until it is removed, and knows its next higher one', () => {
   // A run toggles keys from a start in steps of one: up, down, or back and forth at one place.
   const run = fc.record({
     from: fc.integer({ min: -300, max: 300 }),
@@ -59,7 +59,7 @@ test('a key is found until it goes, and a new one knows the next higher, in any 
   fc.assert(fc.property(runs, check), { numRuns: 150 })
 })
 
-test('five thousand keys in a bad order come and go, first the odd ones', () => {
+test('five thousand keys are added and removed in a bad order, odd ones first', () => {
   const two = new TwoIndexes()
   const keys = Array.from({ length: 5_000 }, (_, at) => (at * 7_919) % 5_000)
   for (const key of keys) two.toggle(key)

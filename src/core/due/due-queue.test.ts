@@ -14,7 +14,7 @@ function sorted(all: readonly Due[]): readonly Due[] {
   })
 }
 
-test('what is due first comes first: by time, then kind, then id', () => {
+test('items are ordered by time, then kind, then id', () => {
   const check = (steps: readonly (Due | null)[]) => {
     const queue = new DueQueue()
     let model: readonly Due[] = []
@@ -34,7 +34,7 @@ test('what is due first comes first: by time, then kind, then id', () => {
   fc.assert(fc.property(steps, check), { numRuns: 1_000 })
 })
 
-test('what is kept comes in order, as if the rest had never been there', () => {
+test('after a removal the rest is in order', () => {
   const check = (all: readonly Due[], odd: boolean) => {
     const queue = new DueQueue()
     for (const each of all) queue.push(each)
@@ -50,7 +50,7 @@ test('what is kept comes in order, as if the rest had never been there', () => {
   fc.assert(fc.property(fc.array(due, { maxLength: 100, size: 'max' }), fc.boolean(), check))
 })
 
-test('a queue that is emptied gives everything back in order', () => {
+test('emptying a queue returns all items in order', () => {
   const check = (all: readonly Due[]) => {
     const queue = new DueQueue()
     for (const each of all) queue.push(each)

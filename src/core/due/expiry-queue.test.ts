@@ -1,4 +1,4 @@
-// Against a sorted array. Few ids and times, so that ties, and ends of every place, are common.
+// Against a sorted array. Few ids and times, so that ties, and removals at every place, are common.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -26,12 +26,12 @@ function leave(queue: ExpiryQueue, expiry: Expiry): void {
   else queue.deleteById(expiry.id)
 }
 
-test('the first is always the one that ends next, whoever has left before', () => {
+test('the first item is always the next to expire, whatever was removed', () => {
   const check = (steps: readonly Expiry[]) => {
     const queue = new ExpiryQueue()
     let model: readonly Expiry[] = []
     for (const each of steps) {
-      // Whoever is there leaves, whoever is not comes.
+      // An item in the queue is removed, another one is added.
       const present = model.find((one) => one.id === each.id)
       if (present === undefined) join(queue, each)
       else {

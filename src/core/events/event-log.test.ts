@@ -1,4 +1,4 @@
-// What is written is what is read, for every event there is and every value a field can have.
+// Every event type with every possible field value is read as it was written.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -22,7 +22,7 @@ function eventOf(type: EventType): fc.Arbitrary<Event> {
 }
 
 for (const type of eventTypes) {
-  test(`${type} comes back as it was written`, () => {
+  test(`${type} is read as it was written`, () => {
     const check = (events: readonly Event[]) => {
       const log = new EventLog()
       for (const event of events) log.write(event)
@@ -34,7 +34,7 @@ for (const type of eventTypes) {
   })
 }
 
-test('events of all types share one log, and a cleared log starts anew', () => {
+test('events of all types share one log, and a cleared log starts from the beginning', () => {
   const any = fc.oneof(...eventTypes.map(eventOf))
   const log = new EventLog()
   const check = (events: readonly Event[]) => {
@@ -46,7 +46,7 @@ test('events of all types share one log, and a cleared log starts anew', () => {
   fc.assert(fc.property(fc.array(any, { maxLength: 60, size: 'max' }), check), { numRuns: 300 })
 })
 
-test('an event is one, two or four lines, and its code leads back to it', () => {
+test('an event has one, two or four lines, and its code identifies it', () => {
   for (const type of eventTypes) {
     const numbers = 1 + Object.keys(columnsOf(type)).length
     assert.ok(numbers <= linesOf(type) * lineWidth, type)
@@ -58,7 +58,7 @@ test('an event is one, two or four lines, and its code leads back to it', () => 
   assert.equal(linesOf('Traded'), 4)
 })
 
-test('the two sides of a trade stand alike', () => {
+test('the two sides of a trade have the same layout', () => {
   const columns = columnsOf('Traded')
   const sides = { taker: columns.takerClosed, maker: columns.makerClosed }
   for (const [side, first] of Object.entries(sides))
@@ -68,7 +68,7 @@ test('the two sides of a trade stand alike', () => {
     }
 })
 
-test('a hot writer fills the lines it was given, and growing moves nothing', () => {
+test('a hot writer fills its reserved lines, and growing moves nothing', () => {
   const log = new EventLog()
   const { account, count } = columnsOf('AllOrdersCancelled')
   const places: number[] = []

@@ -10,10 +10,10 @@ const scored = ([profit, notional, cost, equity]: Factors) => {
   return { profit, notional, cost, equity, score: (profit * notional) / (cost * equity) }
 }
 
-// Neighbours on purpose: the second is the first, with each factor moved by at most one, and
-// sometimes both are scaled alike, so that scores are equal or differ by less than a float can
-// tell.
-test('the rank by floats is the rank by exact products', () => {
+// Neighbours on purpose: the second is the first with each factor moved by at most one, and
+// sometimes both scaled alike, so that scores are equal or differ by less than the precision of a
+// float.
+test('ranking by floats equals ranking by exact products', () => {
   const factor = fc.oneof(fc.integer({ min: 1, max: 100 }), fc.integer({ min: 1, max: 2 ** 51 }))
   const cost = fc.oneof(fc.constant(0), factor)
   const nudge = fc.integer({ min: -1, max: 1 })

@@ -21,7 +21,7 @@ const step = fc.record({
 })
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
 
-test('at a mark exactly the rows are reached whose trigger it has passed', () => {
+test('at a mark exactly the rows with a passed trigger are reached', () => {
   const check = (steps: readonly Step[]) => {
     const positions = new PositionPool()
     for (let row = 1; row <= rowCount; row++) positions.take(row, 1)
@@ -57,7 +57,7 @@ test('at a mark exactly the rows are reached whose trigger it has passed', () =>
   fc.assert(fc.property(fc.array(step, { maxLength: 60, size: 'max' }), check), { numRuns: 500 })
 })
 
-test('removing a row that is not there changes nothing', () => {
+test('removing an unknown row changes nothing', () => {
   const positions = new PositionPool()
   for (let row = 1; row <= 2; row++) positions.take(row, 1)
   const longs = new LiquidationIndex(1)

@@ -7,7 +7,7 @@ import { nearestScope } from './nearest-scope.ts'
 const nearestOf = (scene: Scene, name: string) =>
   nearestScope(scene.state, scene.account(name).account)
 
-test('of the scopes of an account the one with the least equity over maintenance is named', () => {
+test('the scope of an account with the least equity over maintenance is named', () => {
   const scene = given({ tiers: freeTiers, funds: { A: 500_000_000, B: 10 ** 12 } })
   assert.equal(nearestOf(scene, 'A'), null)
   scene.own('A', 'SetMarginMode', { market: ETH, isolated: true }).accepted()
@@ -24,12 +24,12 @@ test('of the scopes of an account the one with the least equity over maintenance
   const fallen = { ...cross, equity: balance - 9_000 * 5_000 * 10, maintenance: 25_500_000 }
   scene.tick(BTC, 51_000, { jump: true })
   assert.deepEqual(nearestOf(scene, 'A'), { ...fallen, ratio: ratioOf(fallen) })
-  // What was closed leaves a row behind.
+  // A closed position leaves a row behind.
   scene.sells('A', 'B', 5_000, 51_000)
   assert.deepEqual(nearestOf(scene, 'A'), { ...alone, ratio: ratioOf(alone) })
 })
 
-test('a ratio ends at a million wholes, either way', () => {
+test('a ratio is limited to a million, in both directions', () => {
   const scene = given({ tiers: freeTiers, funds: { A: 10 ** 14, B: 10 ** 12 } })
   scene.buys('A', 'B', 10, 60_000)
   assert.equal(nearestOf(scene, 'A')!.ratio, 1_000_000 * PPB)

@@ -11,8 +11,8 @@ import { takeoverTurn } from './takeover.ts'
 import { touch } from './update-index.ts'
 
 // Equity up to a thousand times the maintenance below zero, where the fund would long have paid,
-// and maintenance on both sides of the bound above which the division is a wide one.
-test('the health ratio divided by hand is that of one wide division', () => {
+// and maintenance on both sides of the limit above which the division is a wide one.
+test('the health ratio by long division is that of one wide division', () => {
   const maintenance = fc.oneof(
     fc.integer({ min: 1, max: 1_000 }),
     fc.integer({ min: 1, max: 2 ** 40 }),
@@ -29,7 +29,7 @@ test('the health ratio divided by hand is that of one wide division', () => {
   )
 })
 
-// What a bench divides its time by.
+// The counter by which a bench divides its time.
 test('a deposit gives each position of the account one new trigger', () => {
   const scene = given({ tiers: freeTiers, funds: { A: 10 ** 10, B: 10 ** 12 } })
   scene.buys('A', 'B', 1_000, 60_000)
@@ -41,7 +41,7 @@ test('a deposit gives each position of the account one new trigger', () => {
   assert.equal(scene.state.counters.indexUpdates - before, 2)
 })
 
-/** A is long 1,000 BTC lots, and has nothing left. */
+/** A is long 1,000 BTC lots, with no balance left. */
 function ruined(): Scene {
   const scene = given({ tiers: freeTiers, funds: { A: 10 ** 10, B: 10 ** 12 } })
   scene.buys('A', 'B', 1_000, 60_000)
@@ -62,7 +62,7 @@ test('a scope that waits for its takeover or deleveraging keeps its place', () =
   }
 })
 
-test('funding is settled before a takeover is judged', () => {
+test('funding is settled before a takeover is decided', () => {
   const scene = ruined()
   const { state } = scene
   const market = state.markets[BTC]!

@@ -9,7 +9,7 @@ const row = fc.record({
   fromValue: fc.integer({ min: 1, max: 40 }).map((n) => n * 1_000_000 + (n % 3)),
   maxLeverage: fc.integer({ min: 1, max: 49 }),
 })
-/** Few places where tiers begin, so that tables often begin one at the same and cross between. */
+/** Few tier starts, so that tables often share one and cross between them. */
 const table = fc.array(row, { maxLength: 4 }).map((rows) => {
   const values = [...new Set(rows.map(({ fromValue }) => fromValue))].sort((a, b) => a - b)
   const most = [...new Set(rows.map(({ maxLeverage }) => maxLeverage))].sort((a, b) => b - a)
@@ -18,7 +18,7 @@ const table = fc.array(row, { maxLength: 4 }).map((rows) => {
     .map((fromValue, at) => ({ fromValue, maxLeverage: most[at]! }))
 })
 
-test('one table tells the least that several ask for, at every notional', () => {
+test('one table gives the highest maintenance of several, at every notional', () => {
   fc.assert(
     fc.property(fc.array(table, { minLength: 1, maxLength: 4 }), (tables) => {
       const scene = given({ markets: ['BTC'] })
@@ -33,15 +33,15 @@ test('one table tells the least that several ask for, at every notional', () => 
         const { fractionPpm, deduction } = rows
           .filter(({ fromValue }) => fromValue <= value)
           .at(-1)!
-        const told = Math.ceil((value * fractionPpm) / 1_000_000) - deduction
-        assert.equal(told, maintenanceOf(market, value), `at ${value}`)
+        const inForce = Math.ceil((value * fractionPpm) / 1_000_000) - deduction
+        assert.equal(inForce, maintenanceOf(market, value), `at ${value}`)
       }
     }),
     { numRuns: 60 },
   )
 })
 
-test('a market that keeps no tiers tells its own', () => {
+test('a market without kept tiers returns its own', () => {
   const riskTiers = [{ fromValue: 1_000_000, maxLeverage: 10 }] as never
   const { tables, tiers } = given({ markets: ['BTC'], market: { riskTiers } }).state.markets[BTC]!
   const own = tiers.map(({ fromValue, fractionPpm, deduction }) => {

@@ -1,4 +1,4 @@
-// A preview that a key asks for says what placing would say to that key, and leaves no trace.
+// A preview by a key returns the result of placing the order with that key, and leaves no trace.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -13,7 +13,7 @@ import { type OrderWish, previewOrder } from './preview-order.ts'
 const by = { agent: KEY, ip: null }
 const million = 10 ** 6
 
-/** One policy for each rule, and an account that is long, has bids open and lost something. */
+/** One policy for each rule, and an account that is long, has open bids and a loss. */
 const policies = [
   { markets: [2] },
   { postOnly: true },
@@ -55,16 +55,16 @@ function answerTo({ scene, signed }: KeyScene, wish: OrderWish) {
   const log = new EventLog()
   const command = { ...wish, ...signed } as OrderWish
   apply(copy, { seq: copy.seq + 1, atMs: scene.now as never, command }, log)
-  const told = log.readAll().find((event) => event.type === 'CommandRejected')
-  return told === undefined
+  const rejected = log.readAll().find((event) => event.type === 'CommandRejected')
+  return rejected === undefined
     ? null
-    : { name: told.rejection, numbers: [told.first, told.second, told.third] }
+    : { name: rejected.rejection, numbers: [rejected.first, rejected.second, rejected.third] }
 }
 
 const ofA = (scene: Scene, wish: OrderWish): OrderWish =>
   ({ ...wish, account: scene.id('A') }) as OrderWish
 
-test('a preview by a key refuses what placing would refuse it, for the same numbers', () => {
+test('a preview by a key and placing by it are rejected alike, with the same numbers', () => {
   const rules = new Map<number, number>()
   for (const policy of policies) {
     const key = prepared(policy)
@@ -82,7 +82,7 @@ test('a preview by a key refuses what placing would refuse it, for the same numb
   assert.deepEqual([...rules.keys()].sort(), [1, 2, 3, 4, 5, 6, 7])
 })
 
-test('the most that a key may ask for is accepted, and one lot more is not', () => {
+test('the maximum of a key is accepted, and one lot more is not', () => {
   let bounded = 0
   for (const policy of policies) {
     const key = prepared(policy)
@@ -98,10 +98,10 @@ test('the most that a key may ask for is accepted, and one lot more is not', () 
   assert.ok(bounded > 100, `${bounded}`)
 })
 
-test('a key that is unknown or whose time is over is told so', () => {
+test('a preview by an unknown or expired key returns that error', () => {
   const key = prepared({ expiresAt: 10 ** 14 })
   const wish = ofA(key.scene, wishes[0]!)
-  const asked = (agent: string) => previewOrder(key.scene.state, wish, 0, { agent, ip: null })
-  assert.deepEqual(asked('nobody').refusal?.name, 'AGENT_NOT_ALLOWED')
-  assert.equal(asked(KEY).refusal, null)
+  const previewBy = (agent: string) => previewOrder(key.scene.state, wish, 0, { agent, ip: null })
+  assert.deepEqual(previewBy('stranger').refusal?.name, 'AGENT_NOT_ALLOWED')
+  assert.equal(previewBy(KEY).refusal, null)
 })

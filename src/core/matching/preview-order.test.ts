@@ -1,4 +1,4 @@
-// A preview says what placing the order would say, and leaves no trace.
+// A preview returns the result of placing the order, and leaves no trace.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -16,9 +16,9 @@ const isWish = (command: { type: string }): command is OrderWish =>
   command.type === 'PlaceOrder' || command.type === 'PlaceMarketOrder'
 
 // The worlds of the differential test: few accounts on narrow books, cross and isolated, tiers,
-// caps, speed bumps, frozen accounts, spoiled commands. Nothing is due or queued when the order
-// comes, so the preview saw what the order meets, and its refusal must be the same to the number.
-test('a preview refuses what placing would refuse, for the same reason and numbers', () => {
+// limits, speed bumps, frozen accounts, malformed commands. Nothing is due or queued when the order
+// arrives, so the preview had the same state, and its rejection must be the same to the number.
+test('a preview and the placed order are rejected alike, with the same numbers', () => {
   let accepted = 0
   let rejected = 0
   const refusals = new Map<string, number>()
@@ -31,12 +31,12 @@ test('a preview refuses what placing would refuse, for the same reason and numbe
         const isRejected = ends?.reason === 'post_only_rejected'
         assert.equal(refusal === null && after?.meets !== 0, isRejected)
         if (isRejected) rejected += 1
-        const told = events.find((event) => event.type === 'CommandRejected')
+        const refused = events.find((event) => event.type === 'CommandRejected')
         if (refusal === null) accepted += 1
         else refusals.set(refusal.name, (refusals.get(refusal.name) ?? 0) + 1)
         const [first = 0, second = 0, third = 0] = refusal?.numbers ?? []
         const expected = refusal && { rejection: refusal.name, first, second, third }
-        assert.deepEqual(told === undefined ? null : withoutType(told), expected)
+        assert.deepEqual(refused === undefined ? null : withoutType(refused), expected)
       }
     })
   assert.ok(accepted > 100, `only ${accepted} were accepted`)
@@ -49,15 +49,15 @@ function withoutType<T extends { type: string }>({ type: _, ...rest }: T) {
   return rest
 }
 
-// The two answers: the preview as if the leverage were set, and the preview after setting it in a
-// copy of the world. Where the copy refuses the leverage there is nothing to compare.
-test('a preview with a leverage says what it would say after that leverage was set', () => {
+// Two previews: one with the leverage as a parameter, and one after setting it in a copy of the
+// world. If the copy rejects the leverage there is nothing to compare.
+test('a preview with a leverage equals the preview after setting it', () => {
   let compared = 0
   for (const seed of [1, 4, 9])
     throughWorld(seed, 250, ({ state, command, atMs }) => {
       if (!isWish(command) || !state.markets[command.market]) return undefined
       const before = encodeState(state)
-      const asked = previewOrder(state, command, 2)
+      const preview = previewOrder(state, command, 2)
       assert.deepEqual(encodeState(state), before)
       const { account, market } = command
       const set = { type: 'SetLeverage', account, market, leverage: 2, proof: null } as const
@@ -65,7 +65,7 @@ test('a preview with a leverage says what it would say after that leverage was s
       const log = new EventLog()
       apply(copy, { seq: copy.seq + 1, atMs: atMs as TimeMs, command: set }, log)
       if (log.readAll().some(({ type }) => type === 'CommandRejected')) return undefined
-      assert.deepEqual(asked, previewOrder(copy, command))
+      assert.deepEqual(preview, previewOrder(copy, command))
       compared += 1
       return undefined
     })
@@ -73,7 +73,7 @@ test('a preview with a leverage says what it would say after that leverage was s
 })
 
 test('a preview changes nothing', () => {
-  let asked = 0
+  let compared = 0
   for (const seed of [3, 5, 8])
     throughWorld(seed, 250, ({ state, command }) => {
       if (!isWish(command)) return undefined
@@ -84,13 +84,13 @@ test('a preview changes nothing', () => {
       const { dirtyCount, positions, counters } = state
       const after = [encodeState(state), dirtyCount, counters.marginChecks, positions.count]
       assert.deepEqual(after, before)
-      asked += 1
+      compared += 1
       return undefined
     })
-  assert.ok(asked > 50)
+  assert.ok(compared > 50)
 })
 
-test('the most that is accepted is accepted, and one lot more is not', () => {
+test('the maximum of a preview is accepted, and one lot more is not', () => {
   let bounded = 0
   for (const seed of [1, 4, 9, 16])
     throughWorld(seed, 300, ({ state, command }) => {
@@ -108,8 +108,8 @@ test('the most that is accepted is accepted, and one lot more is not', () => {
   assert.ok(bounded > 50, `${bounded}`)
 })
 
-// Applied to a copy, because only the command itself is proof of what it is answered.
-test('the most that an edit may ask for is accepted, and one lot more is not', () => {
+// Applied to a copy, because only the command itself proves the preview right.
+test('the maximum of an edit is accepted, and one lot more is not', () => {
   let bounded = 0
   for (const seed of [1, 4, 9, 16, 25, 36, 49, 64])
     throughWorld(seed, 300, ({ state, command, atMs }) => {
@@ -141,7 +141,7 @@ function preview(scene: Scene, name: string, more: Record<string, unknown>) {
   return previewOrder(scene.state, { ...order, account: scene.id(name) } as unknown as OrderWish)
 }
 
-test('what crosses is reckoned at the prices of the book, what rests at its own', () => {
+test('crossing lots are valued at the prices of the book, resting ones at their own', () => {
   const scene = given({ markets: ['BTC'], funds: { A: 1_000_000_000, B: 10 ** 12 } })
   scene.ask('B', 40, 60_010)
   const { after } = preview(scene, 'A', { size: 100, price: 60_020 })
@@ -157,7 +157,7 @@ test('what crosses is reckoned at the prices of the book, what rests at its own'
   assert.equal(after?.margin, bound)
 })
 
-test('a post-only order that would take is reckoned as one that does nothing', () => {
+test('a preview of a crossing post-only order shows no effect', () => {
   const scene = given({ markets: ['BTC'], funds: { A: 1_000_000_000, B: 10 ** 12 } })
   scene.ask('B', 40, 60_010)
   const { after, refusal } = preview(scene, 'A', { tif: 'ALO', price: 60_020 })
@@ -168,7 +168,7 @@ test('a post-only order that would take is reckoned as one that does nothing', (
   assert.equal(preview(scene, 'A', { tif: 'ALO', price: 60_009 }).after?.meets, 0)
 })
 
-test('closing and flipping an isolated position is reckoned as it is settled', () => {
+test('closing and flipping an isolated position is previewed as it is settled', () => {
   const scene = given({ markets: ['BTC'], funds: { A: 1_000_000_000, B: 10 ** 12 } })
   scene.own('A', 'SetMarginMode', { market: BTC, isolated: true })
   scene.own('A', 'SetLeverage', { market: BTC, leverage: 20 })
@@ -186,7 +186,7 @@ test('closing and flipping an isolated position is reckoned as it is settled', (
   }
 })
 
-// Half of the position frees most of its maintenance, which the second tier asks for.
+// Half of the position frees most of its maintenance, which the second tier requires.
 test('a loss beyond the share of an isolated wallet stays in the wallet', () => {
   const riskTiers = [{ fromValue: 300_000_000, maxLeverage: 5 }]
   const market = { riskTiers, bandNearPpm: 300_000 }
@@ -198,11 +198,11 @@ test('a loss beyond the share of an isolated wallet stays in the wallet', () => 
   const { after } = preview(scene, 'A', { side: 'ask', tif: 'IOC', price: 53_000, size: 500 })
   scene.ask('A', 500, 53_000, { tif: 'IOC' }).accepted()
   const { wallet } = scene.position('A')!
-  // Half of it, less what 35,000,000 of loss and 106,000 of fee exceed it by.
+  // Half of it, minus the excess of 35,000,000 of loss and 106,000 of fee.
   assert.deepEqual([after?.wallet, wallet], [30_894_000, 30_894_000])
 })
 
-test('the most is bounded by open interest too, and a FOK order by what crosses', () => {
+test('open interest limits the maximum too, and the crossing lots that of a FOK order', () => {
   const scene = given({ market: { openInterestMax: 700 }, funds: { A: 10 ** 12, B: 10 ** 12 } })
   scene.ask('B', 1_000, 60_000)
   assert.equal(preview(scene, 'A', { tif: 'IOC' }).most, 700)
@@ -211,7 +211,7 @@ test('the most is bounded by open interest too, and a FOK order by what crosses'
   assert.equal(preview(scene, 'A', { market: 2, price: 29_999, tif: 'FOK' }).after?.lots, 0)
 })
 
-test('an account that never touched the market is asked as if it had', () => {
+test('an account without any row in the market has the same preview', () => {
   const scene = given({ markets: ['BTC', 'ETH'], funds: { A: 10_000_000_000 } })
   scene.bid('A', 100, 59_000)
   const rows = scene.state.positions.count
@@ -222,7 +222,7 @@ test('an account that never touched the market is asked as if it had', () => {
   assert.ok(scene.bid('A', most, 30_000, { market: 2 }).accepted())
 })
 
-test('reserved accounts, strangers and markets that do not exist have no preview', () => {
+test('reserved accounts, unknown accounts and unknown markets have no preview', () => {
   const scene = given({ markets: ['BTC'], funds: { A: 10 ** 10 } })
   const name = (account: number, market: number) =>
     previewOrder(scene.state, {

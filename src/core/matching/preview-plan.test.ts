@@ -1,5 +1,5 @@
-// A preview of a stop, an OCO, a chase or an iceberg says what placing it would say, and leaves no
-// trace.
+// A preview of a stop, an OCO, a chase or an iceberg returns the result of placing it, and leaves
+// no trace.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -17,7 +17,7 @@ const kinds = ['PlaceStop', 'PlaceOco', 'PlaceChase', 'PlaceIceberg'] as const
 const isPlan = (command: { type: string }): command is Plan =>
   kinds.some((kind) => kind === command.type)
 
-test('what is no order yet is refused as placing it would be, and asking changes nothing', () => {
+test('a plan and its preview are rejected alike, and the preview changes nothing', () => {
   const seen = new Map<string, number>()
   const count = (what: string) => seen.set(what, (seen.get(what) ?? 0) + 1)
   for (const seed of [1, 2, 4, 7, 10, 13])
@@ -28,11 +28,16 @@ test('what is no order yet is refused as placing it would be, and asking changes
       const refusal = planRefusal(state, command)
       assert.deepEqual([encodeState(state), state.dirtyCount, state.positions.count], before)
       return (events) => {
-        const told = events.find((event) => event.type === 'CommandRejected')
+        const rejected = events.find((event) => event.type === 'CommandRejected')
         count(`${command.type} ${refusal === null ? 'accepted' : 'refused'}`)
         const [first = 0, second = 0, third = 0] = refusal?.numbers ?? []
         const expected = refusal && [refusal.name, first, second, third]
-        const answer = told && [told.rejection, told.first, told.second, told.third]
+        const answer = rejected && [
+          rejected.rejection,
+          rejected.first,
+          rejected.second,
+          rejected.third,
+        ]
         assert.deepEqual(answer ?? null, expected, JSON.stringify(command))
       }
     })
@@ -80,23 +85,28 @@ const policies = [
   { maxPositionValue: 300 * 10 ** 6 },
 ]
 
-test('a key is told what placing would tell it, in a market that it never touched too', () => {
+test('a preview by a key equals placing by it, also in a market without a row', () => {
   const refusals = new Set<string>()
   for (const policy of policies)
     for (const plan of plans) {
       const key = new KeyScene(policy)
       const { scene } = key
       scene.ask('B', 500, 60_100)
-      const asked = { ...plan, account: scene.id('A') } as Plan
+      const request = { ...plan, account: scene.id('A') } as Plan
       const before = encodeState(scene.state)
-      const refusal = planRefusal(scene.state, asked, 0, { agent: KEY, ip: null })
+      const refusal = planRefusal(scene.state, request, 0, { agent: KEY, ip: null })
       assert.deepEqual(encodeState(scene.state), before)
       const copy = decodeState(before)
       const log = new EventLog()
-      const command = { ...asked, ...key.signed } as Plan
+      const command = { ...request, ...key.signed } as Plan
       apply(copy, { seq: copy.seq + 1, atMs: scene.now as never, command }, log)
-      const told = log.readAll().find((event) => event.type === 'CommandRejected')
-      const answer = told && [told.rejection, told.first, told.second, told.third]
+      const rejected = log.readAll().find((event) => event.type === 'CommandRejected')
+      const answer = rejected && [
+        rejected.rejection,
+        rejected.first,
+        rejected.second,
+        rejected.third,
+      ]
       const [first = 0, second = 0, third = 0] = refusal?.numbers ?? []
       const expected = refusal && [refusal.name, first, second, third]
       assert.deepEqual(answer ?? null, expected, JSON.stringify([policy, plan]))
@@ -107,7 +117,7 @@ test('a key is told what placing would tell it, in a market that it never touche
     assert.ok(refusals.has(each), `${each} never came up: ${[...refusals].join()}`)
 })
 
-test('what would rest first is an order by itself', () => {
+test('the first resting part is an order by itself', () => {
   const [sized] = plans.filter(({ type }) => type === 'PlaceIceberg').map(restingOrderOf)
   assert.deepEqual([sized?.size, sized?.tif, sized?.price], [100, 'ALO', 59_500])
   assert.equal(restingOrderOf(plans[0]!), null)

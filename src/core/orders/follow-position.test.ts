@@ -1,5 +1,5 @@
 // Fills and reduce-only orders add up in one command, and do not multiply: otherwise one order of
-// one account would hold up everybody.
+// one account would delay all others.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -32,7 +32,7 @@ test('an id is found until it is removed, whatever collides with it', () => {
   fc.assert(fc.property(steps, check), { numRuns: 1_000 })
 })
 
-test('it grows before it is full, and large ids keep their slots', () => {
+test('the table grows before it is full, and large ids keep their slots', () => {
   const index = new IdIndex()
   const base = 2 ** 40
   for (let at = 1; at <= 10_000; at++) index.set(base + at * 3, at)

@@ -1,15 +1,15 @@
-// Finding orders by id, against a Map. Few orders live, and among them some that are a multiple of
-// the places apart: they push each other out of the young places, while these grow.
+// Finding orders by id, against a Map. Few orders are open, among them some whose ids are a
+// multiple of the places apart: they displace each other from the young places, while these grow.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { OrderPool } from '../orders/order-pool.ts'
 
-/** How far apart ids come, and which of the live ones then ends: 0 is the oldest, 1 nobody. */
+/** The distance between ids, and which open order ends next: 0 is the oldest, 1 none. */
 const step = fc.tuple(fc.constantFrom(1, 1, 1, 2, 63, 64, 128), fc.double({ min: 0, max: 1 }))
 
-test('an order is found by its id as long as it lives, however old it is', () => {
+test('an open order is found by its id, however old it is', () => {
   const check = (first: number, steps: readonly (readonly [number, number])[]) => {
     const pool = new OrderPool()
     const model = new Map<number, number>()
@@ -34,7 +34,7 @@ test('an order is found by its id as long as it lives, however old it is', () =>
   fc.assert(fc.property(first, steps, check), { numRuns: 200 })
 })
 
-test('a hundred thousand orders that stay are found, and ids between them are not', () => {
+test('a hundred thousand open orders are found, and ids between them are not', () => {
   const pool = new OrderPool()
   for (let id = 2; id <= 200_000; id += 2) assert.equal(pool.take(id), id / 2)
   for (let id = 2; id <= 200_000; id += 2) {

@@ -1,5 +1,5 @@
-// What is written is read back, and damaged bytes end as an invariant violation: never as a hang,
-// nor as an error that someone might take for a fault of the world.
+// Written data is read back, and damaged bytes end as an invariant violation: never as a hang, nor
+// as another error that looks like one of the world.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -18,8 +18,7 @@ import {
   StreamWriter,
 } from './stream.ts'
 
-// Both sides of every place where a number needs one more byte, and of where the arithmetic
-// changes.
+// Both sides of every number where one more byte is needed, and of where the arithmetic changes.
 const edges = [6, 13, 20, 27, 31, 32, 34, 41, 48, 53]
   .flatMap((bits) => [2 ** bits - 1, 2 ** bits, 2 ** bits + 1])
   .filter(Number.isSafeInteger)
@@ -28,7 +27,7 @@ const whole = fc.oneof(
   fc.integer({ min: -130, max: 130 }),
   fc.constantFrom(0, ...edges, ...edges.map((edge) => -edge)),
 )
-// Code units of all kinds, lone surrogates too: whatever an address or a client id can hold.
+// Code units of all kinds, lone surrogates too: anything an address or a client id can contain.
 const unit = fc.oneof(fc.integer({ min: 0, max: 255 }), fc.integer({ min: 0, max: 65_535 }))
 const text = fc.oneof(
   fc.string(),
@@ -81,7 +80,7 @@ function written(values: readonly Value[]): Uint8Array {
   return writer.finish()
 }
 
-test('whatever is written is read back, to the last byte', () => {
+test('written data is read back, to the last byte', () => {
   const check = (values: readonly Value[]) => {
     const reader = new StreamReader(written(values))
     for (const { kind, of } of values)
@@ -91,7 +90,7 @@ test('whatever is written is read back, to the last byte', () => {
   fc.assert(fc.property(fc.array(value, { maxLength: 30, size: 'max' }), check), { numRuns: 500 })
 })
 
-test('every number where the encoding changes comes back, and so does its negative', () => {
+test('every number where the encoding changes is read back, and so is its negative', () => {
   const numbers = [0, ...edges, ...edges.map((edge) => -edge)]
   const values = numbers.map((of) => ({ kind: 'number', of }))
   const reader = new StreamReader(written(values))
@@ -101,7 +100,7 @@ test('every number where the encoding changes comes back, and so does its negati
   )
 })
 
-test('plain letters take one byte each', () => {
+test('ASCII letters use one byte each', () => {
   assert.equal(written([{ kind: 'text', of: '0xabc' }]).length, 6)
 })
 
@@ -123,7 +122,7 @@ test('bytes that end too early, or a number that never ends, are an invariant vi
     assert.throws(() => new StreamReader(largest.subarray(0, length)).number(0), InvariantViolation)
 })
 
-test('any bytes at all are read in bounded time, or refused', () => {
+test('any bytes are read in bounded time, or rejected', () => {
   const check = (bytes: Uint8Array, kinds: readonly string[]) => {
     const reader = new StreamReader(bytes)
     try {
@@ -141,13 +140,13 @@ test('any bytes at all are read in bounded time, or refused', () => {
 
 const { bytes: snapshot } = smallExchange()
 
-test('a snapshot gives back the state it was made of', () => {
+test('a snapshot restores the state it was made of', () => {
   const state = decodeState(snapshot)
   assert.deepEqual(encodeState(state), snapshot)
 })
 
-test('a snapshot that was cut short, or has bytes left over, is refused', () => {
-  // Without its last sections it is whole: that of an exchange that has nothing in them.
+test('a truncated snapshot, or one with bytes left over, is rejected', () => {
+  // Without its last sections it is complete: that of an exchange that has nothing in them.
   const sections = [221, 132, 116, 94, 33, 11].map((bytes) => snapshot.length - bytes)
   for (let length = 0; length < snapshot.length; length += 7) {
     if (sections.includes(length)) continue

@@ -1,5 +1,5 @@
-// The memory of signed texts at its bounds, which are too far for the naive twin: whoever fills his
-// share fills nobody else's, and an owner can always cancel and revoke.
+// The memory of signed texts at its limits, which are too large for the naive twin: a full share
+// fills no other one, and an owner can always cancel and revoke.
 
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
@@ -27,7 +27,7 @@ beforeEach(() => {
 
 type Plain = Readonly<{ type: string } & Record<string, unknown>>
 
-/** Why it was refused, and for which number; null: it was not. */
+/** The rejection and its number; null if accepted. */
 function run(command: Plain): readonly [string, number] | null {
   log.clear()
   const times = { atMs: NOW_MS, stampMs: stampMs as typeof NOW_MS }
@@ -42,7 +42,7 @@ function proofOf(agent: string | null, more = {}) {
   return { textHash: `text-${texts}`, ...times, agent, ip: '10.0.0.1', ...more }
 }
 
-/** A command that the rules refuse after the text was taken. */
+/** A command that the rules reject after the text was stored. */
 const wish = (agent: string | null, more = {}) => ({
   ...order,
   price: 0,
@@ -50,7 +50,7 @@ const wish = (agent: string | null, more = {}) => ({
 })
 const taken = ['INVALID_TICK_LEVEL', 0]
 
-/** What stops harm; each is let in when it is not refused for its text. */
+/** Commands that prevent harm; each is accepted as far as its text is concerned. */
 const urgent: readonly Omit<Plain, 'proof'>[] = [
   { type: 'CancelOrder', market: 1, order: 99, clientOrderId: null },
   { type: 'CancelStop', market: 1, order: 99, clientOrderId: null },
@@ -76,7 +76,7 @@ test('an agent that fills its share locks out neither its owner nor another agen
   assert.deepEqual(run(wish('other')), taken)
   assert.deepEqual(run(wish(null)), taken)
   ownerIsFree()
-  // Bound again it finds its share as it stands.
+  // Bound again it has its old share.
   run({ type: 'BindAgent', account: alice, proof: null, agent: 'agent', scopes: ['trade'] })
   assert.deepEqual(run(wish('agent')), full)
   const loaded = decodeState(encodeState(state))
@@ -87,7 +87,7 @@ test('an agent that fills its share locks out neither its owner nor another agen
   assert.deepEqual(run(wish('agent', { expiresAtMs: NOW_MS + 700_000 })), taken)
 })
 
-test('an agent outside its list of addresses leaves nothing behind, however often it asks', () => {
+test('an agent outside its address list stores nothing, however many requests it sends', () => {
   run({ type: 'SetAgentIpFilter', account: alice, proof: null, agent: 'agent', enabled: true })
   const before = encodeState(state)
   const { seq } = state
@@ -104,7 +104,7 @@ test('an owner whose memory is full can still cancel and revoke, up to the reser
   ownerIsFree()
   assert.deepEqual(run(wish(null)), full)
   const cancel = () => ({ ...urgent[0]!, account: alice, proof: proofOf(null) }) as never
-  // A batch of cancels is let in, one with an order is not.
+  // A batch of cancels is accepted, one with an order is not.
   assert.equal(
     run({ type: 'Batch', account: alice, actions: [cancel(), cancel()] })?.[0],
     'ORDER_NOT_FOUND',
@@ -128,7 +128,7 @@ test('an agent whose share is full can still cancel, up to the reserve', () => {
   ownerIsFree()
 })
 
-test('an agent signs 100 texts a second while a stamp is held, and none is refused', () => {
+test('an agent signs 100 texts a second while a stamp is held, and all are accepted', () => {
   const windowMs = 30_000
   // As after a start that follows a long stop: the stamp is hours behind for 610 s.
   stampMs = NOW_MS - 5 * 3_600_000
@@ -143,7 +143,7 @@ test('an agent signs 100 texts a second while a stamp is held, and none is refus
   assert.deepEqual(run({ ...order, price: 0, proof: short }), taken)
 })
 
-test('agents that come and go have forty shares at most, and the owner has his', () => {
+test('rebinding agents uses forty shares at most, and the owner keeps its own', () => {
   for (let n = 1; n <= limits.agentTextShares; n++) {
     const binding = { account: alice, proof: null, agent: `agent-${n}`, scopes: ['trade'] }
     run({ type: 'BindAgent', ...binding })
@@ -156,22 +156,22 @@ test('agents that come and go have forty shares at most, and the owner has his',
   assert.deepEqual(run(wish('other', { expiresAtMs: NOW_MS + 700_000 })), taken)
 })
 
-test('an agent that used a text before its owner does not take his cancels from him', () => {
+test("an agent that sent a text before its owner does not block the owner's cancel", () => {
   const inHand = (agent: string | null, text: object) => ({ ...text, agent })
   for (const command of urgent) {
     const text = proofOf(null)
-    const asked = (agent: string | null) =>
+    const send = (agent: string | null) =>
       run({ ...command, account: alice, proof: inHand(agent, text) } as never)?.[0]
-    const byAgent = asked('other')
+    const byAgent = send('other')
     assert.notEqual(byAgent, 'REPLAYED', command.type as string)
-    assert.notEqual(asked(null), 'REPLAYED', command.type as string)
-    assert.equal(asked(null), 'REPLAYED', command.type as string)
+    assert.notEqual(send(null), 'REPLAYED', command.type as string)
+    assert.equal(send(null), 'REPLAYED', command.type as string)
     if (state.accounts.records[alice]!.agents?.has('other'))
-      assert.equal(asked('other'), byAgent === 'AGENT_NOT_ALLOWED' ? byAgent : 'REPLAYED')
+      assert.equal(send('other'), byAgent === 'AGENT_NOT_ALLOWED' ? byAgent : 'REPLAYED')
   }
 })
 
-test('a text of two hands in one batch serves neither again', () => {
+test('a text of two signers in one batch is invalid for both afterwards', () => {
   const text = proofOf(null)
   const cancel = (agent: string | null) => ({
     ...urgent[0]!,
@@ -184,7 +184,7 @@ test('a text of two hands in one batch serves neither again', () => {
   assert.equal(run(cancel('other') as never)?.[0], 'REPLAYED')
 })
 
-test('an order stays one, whoever signs its text', () => {
+test('an order remains a single one whichever signer sends its text', () => {
   const text = proofOf(null)
   const place = (agent: string | null) => ({ ...order, price: 0, proof: { ...text, agent } })
   assert.deepEqual(run(place('other')), taken)

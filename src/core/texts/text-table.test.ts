@@ -12,8 +12,8 @@ function wordsOf(text: string): Int32Array {
 
 type Text = Readonly<{ account: number; signer: string; name: string; expiresAtMs: number }>
 
-// Few accounts, signers and names, so that equal texts meet in one share, in two, and in two
-// accounts; short times, so that most are forgotten and their lines serve again.
+// Few accounts, signers and names, so that equal texts occur in one share, in two, and in two
+// accounts; short times, so that most expire and their lines are reused.
 const account = fc.integer({ min: 1, max: 3 })
 const signer = fc.constantFrom(OWNER, 'one', 'two')
 const steps = fc.array(
@@ -28,7 +28,7 @@ const steps = fc.array(
   { maxLength: 400 },
 )
 
-/** What is expired at the front of each signer's queue is gone, up to the first that is not. */
+/** Expired entries at the front of each signer's queue are removed, up to the first valid one. */
 function forgotten(texts: readonly Text[], of: number, nowMs: number): readonly Text[] {
   const stops = new Set<string>()
   return texts.filter((text) => {
@@ -67,7 +67,7 @@ test('the table remembers and forgets as a list of texts does', () => {
   )
 })
 
-test('a share lists its texts in the order in which they came', () => {
+test('a share lists its texts in order of arrival', () => {
   const table = new TextTable()
   const names = ['one', 'two', 'three', 'four']
   for (const name of names) table.add(1, OWNER, wordsOf(name), 10)
@@ -79,7 +79,7 @@ test('a share lists its texts in the order in which they came', () => {
   )
 })
 
-test('texts that were ground to meet in one place are laid out anew', () => {
+test('texts chosen to collide are distributed again', () => {
   const table = new TextTable()
   let drawn = 1
   const draw = () => {
@@ -105,7 +105,7 @@ test('texts that were ground to meet in one place are laid out anew', () => {
   assert.equal(table.sizeOf(2, OWNER), 1_100)
 })
 
-test('a hash keeps all of its bits, and a name that is none is told from its neighbours', () => {
+test('a hash keeps all of its bits, and other names stay distinct from hashes', () => {
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), (bytes) => {
       const words = wordsOf(Buffer.from(bytes).toString('base64url'))
@@ -116,7 +116,7 @@ test('a hash keeps all of its bits, and a name that is none is told from its nei
   )
   const seen = new Set<string>()
   for (let n = 0; n < 20_000; n++) seen.add(wordsOf(`unverified ${n}`).join())
-  // Nearly hashes: another length, a letter that is none, a second spelling of the last one.
+  // Almost hashes: another length, an invalid letter, a second encoding of the last one.
   const hash = createHash('sha256').update('text').digest('base64url')
   const others = [hash.slice(1), `${hash}A`, `é${hash.slice(1)}`, `=${hash.slice(1)}`]
   for (const text of [hash, ...others, `${hash.slice(0, -1)}B`]) seen.add(wordsOf(text).join())

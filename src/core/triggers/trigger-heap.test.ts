@@ -1,4 +1,4 @@
-// Against a plain list. Keys of a small range, so that many are the same.
+// Against a plain list. Keys of a small range, so that many are equal.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -17,11 +17,11 @@ type Entry = Readonly<{ key: number; id: number }>
 
 const byKey = (one: Entry, other: Entry) => one.key - other.key || one.id - other.id
 
-test('a bound moves exactly those up to it, and the first is the one with the least', () => {
+test('a bound moves exactly those up to it, and the first has the least key', () => {
   const check = (steps: readonly Step[]) => {
     const heap = new TriggerHeap()
     let model: Entry[] = []
-    // Ids fall, so that who came first is not the first by id.
+    // Ids fall, so that the first to arrive is not the first by id.
     steps.forEach(({ push, bound, odd }, at) => {
       const id = steps.length - at
       if (push !== undefined) {

@@ -14,10 +14,10 @@ const step = fc.record({
 })
 type Step = Readonly<{ what: string; ids: readonly number[] }>
 
-/** Many are as far as others. */
+/** Many are at equal distance. */
 const distanceOf = ({ id }: { id: number }) => (id * 7) % 5
 
-test('waves are served as they came, in them the nearest is first, and nobody twice', () => {
+test('waves are processed in order, each by distance, and every trigger once', () => {
   const check = (steps: readonly Step[], many: number) => {
     const waiting = new Waiting()
     const queue = new TriggerQueue(waiting)

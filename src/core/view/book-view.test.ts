@@ -1,4 +1,4 @@
-// What one read of a book may cost, whatever others have put there.
+// The cost limit of one book read, whatever the number of orders.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -6,7 +6,7 @@ import { BTC, given } from '../../../test/support/scene.ts'
 import { levelsRead } from './book-view.ts'
 import { viewOf } from './exchange-view.ts'
 
-test('a coarse read looks at ten thousand levels a side and tells only what it read whole', () => {
+test('a coarse read checks ten thousand levels a side and returns only complete ones', () => {
   const { state } = given({ funds: { A: 1_000_000 } })
   const { bids, asks } = state.markets[BTC]!
   const top = 59_999
@@ -18,7 +18,7 @@ test('a coarse read looks at ten thousand levels a side and tells only what it r
   }
   assert.equal(asks.bestLevel, 0)
   const read = (depth: number, gather: number) => viewOf(state).books.depth(BTC, depth, gather).bids
-  // The coarsest grid there is: the first level is whole, and reading ends within the second.
+  // The coarsest grid: the first level is complete, and reading ends within the second.
   assert.deepEqual(read(1_000, 10_000), [{ price: 50_000, lots: 10_000, orders: 10_000 }])
   const gathered = read(1_000, 1_000)
   assert.equal(gathered.length, 10)

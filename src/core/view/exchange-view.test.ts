@@ -1,4 +1,4 @@
-// What is read of the present state, against the engine's own arithmetic and the rules' numbers.
+// Reads of the present state, against the engine's own arithmetic and the rules' numbers.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -22,7 +22,7 @@ import { pictureOf } from './picture.ts'
 
 const accountIds = (state: State) => Array.from({ length: state.accounts.count }, (_, at) => at + 1)
 
-/** Whether the scope of a position is healthy if the mark of its market were this. */
+/** Whether the scope of a position is healthy at this mark of its market. */
 function isHealthyAt(state: State, account: number, market: number, price: number): boolean {
   const held = state.markets[market]!
   const { oracle } = held
@@ -36,8 +36,8 @@ function isHealthyAt(state: State, account: number, market: number, price: numbe
 }
 
 // Worlds with tiers, isolated and cross positions on several markets, in crashes too: a liquidation
-// price that forgot a tier, a rounding or another position would lie on the wrong tick in one.
-test('one tick beyond its liquidation price a scope is below maintenance, at it it is not', () => {
+// price without a tier, a rounding or another position would be on the wrong tick in one.
+test('a scope is healthy at its liquidation price and below maintenance one tick beyond', () => {
   let borders = 0
   for (const seed of [4, 13, 14, 17, 24, 28, 31, 36])
     throughWorld(seed, 200, ({ state }) => {
@@ -57,13 +57,13 @@ test('one tick beyond its liquidation price a scope is below maintenance, at it 
   assert.ok(borders > 500, `${borders}`)
 })
 
-test('what a short backs is told as what a long does', () => {
+test('the margin of a short is shown as that of a long', () => {
   const scene = given({ tiers: freeTiers, funds: { A: 500_000_000, B: 10 ** 12 } })
   scene.buys('A', 'B', 10_000, 60_000)
   scene.mark(BTC, 60_100)
-  const told = ['A', 'B'].map((name) => scene.view.positions.backingOf(scene.id(name)))
+  const backings = ['A', 'B'].map((name) => scene.view.positions.backingOf(scene.id(name)))
   assert.deepEqual(
-    told.map(([backing]) => [backing?.lots, backing?.unrealised]),
+    backings.map(([backing]) => [backing?.lots, backing?.unrealised]),
     [
       [10_000, 10_000_000],
       [-10_000, -10_000_000],
@@ -77,9 +77,8 @@ test('the other positions of a cross account move the liquidation price of each'
   scene.sells('A', 'B', 1_000, 30_000, ETH)
   scene.mark(ETH, 30_100)
   const prices = scene.view.positions.of(scene.id('A')).map((each) => each.liquidationPrice ?? 0)
-  // 490,000,000 of equity, 60,000,000 and 30,100,000 of maintenance:
-  // (30,100,000 − 490,000,000 + 6,000,000,000) ÷ 99,000 up, and
-  // (490,000,000 + 3,010,000,000 − 60,000,000) ÷ 101,000 down.
+  // 490,000,000 of equity, 60,000,000 and 30,100,000 of maintenance: (30,100,000 − 490,000,000 +
+  // 6,000,000,000) ÷ 99,000 up, and (490,000,000 + 3,010,000,000 − 60,000,000) ÷ 101,000 down.
   assert.deepEqual(prices, [55_961, 34_059])
   for (const [at, market] of [BTC, ETH].entries()) {
     const healthy = (price: number) => isHealthyAt(scene.state, scene.id('A'), market, price)
@@ -104,7 +103,7 @@ test('the liquidation prices of the worked numbers (MARGIN-9)', () => {
   }
 })
 
-test('the numbers of an account are those of the engine’s own picture', () => {
+test('the numbers of an account are those of the engine', () => {
   let funded = 0
   for (const seed of [0, 3, 24])
     throughWorld(seed, 150, ({ state }) => {
@@ -155,9 +154,9 @@ function intoNextHour(scene: Scene): void {
   })
 }
 
-// More positions than one command settles: what the last accounts owe is still open, and a reader
-// must see it all the same.
-test('a read shows funding that no command has settled yet, and settles nothing', () => {
+// More positions than one command settles: the payments of the last accounts are still open, and a
+// reader must see them all the same.
+test('a read includes funding that no command has settled yet, and settles nothing', () => {
   const names = Array.from({ length: 150 }, (_, at) => `holder-${at}`)
   const scene = given({
     market: { impactValue: 1_000_000 },
@@ -202,13 +201,13 @@ test('a read shows funding that no command has settled yet, and settles nothing'
   assert.deepEqual(owing.map(wish), previews)
 })
 
-test('the estimate of the next rate becomes the rate that is fixed (FUND-2)', () => {
+test('the estimate of the next rate becomes the fixed rate (FUND-2)', () => {
   const scene = given({ market: { impactValue: 1_000_000 }, funds: { A: 10 ** 12 } })
   const btc = () => scene.view.markets.get(BTC)!
   assert.equal(btc().nextFundingRate, 12_500)
   scene.bid('A', 1_000, 60_120)
   scene.later(5_000).mark(BTC, 60_000)
-  // One sample of 2,000,000 ppb and 718 points ahead: the first point of the hour is passed.
+  // One sample of 2,000,000 ppb and 718 points ahead: the first point of the hour has passed.
   const hoped = Math.trunc((2_000_000 * 719) / 720)
   assert.equal(btc().nextFundingRate, Math.trunc((hoped - 500_000) / 8))
   scene.quietly(() => {
@@ -222,11 +221,11 @@ test('the estimate of the next rate becomes the rate that is fixed (FUND-2)', ()
   assert.notEqual(estimate, 0)
 })
 
-test('the next rate is 0 when it cannot have its samples, and in a closed market (FUND-2)', () => {
+test('the next rate is 0 without enough samples, and in a closed market (FUND-2)', () => {
   const scene = given({ markets: ['BTC'] })
   const rate = () => scene.view.markets.get(BTC)!.nextFundingRate
-  // Nobody sends prices, so that there is no sample. The newest point is still to be sampled, so
-  // that 360 points are ahead, and then 359.
+  // No prices arrive, so there is no sample. The newest point is still to be sampled, so that 360
+  // points are ahead, and then 359.
   scene.wait(360 * 5_000).lacks('PremiumSampled')
   assert.equal(rate(), 12_500)
   scene.wait(5_000)
@@ -261,7 +260,7 @@ test('the status of a market is the strictest that applies', () => {
   assert.equal(status(), 'settled')
 })
 
-test('a book is gathered downwards for bids and upwards for asks, to the depth asked for', () => {
+test('book levels round bids down and asks up, to the requested depth', () => {
   const scene = given({ markets: ['BTC'], funds: { A: 10 ** 12 } })
   for (const price of [59_999, 59_995, 59_990, 59_989, 59_000]) scene.bid('A', 10, price)
   for (const price of [60_001, 60_009, 60_010, 60_011, 61_000]) scene.ask('A', 20, price)
@@ -324,7 +323,7 @@ test('open orders are resting, waiting, stops and levels, newest first', () => {
   assert.deepEqual([partly?.initialLots, partly?.filledLots], [1_000, 400])
 })
 
-test('a level that shrank with its position says what it was cut by', () => {
+test('a level that shrank with its position shows the difference', () => {
   const scene = given({ markets: ['BTC'], funds: { A: 10 ** 12, B: 10 ** 12 } })
   scene.buys('A', 'B', 400, 60_000)
   const takeProfit = levelAt(61_000, { size: 300 })
@@ -338,7 +337,7 @@ test('a level that shrank with its position says what it was cut by', () => {
   assert.deepEqual(amounts(), [300, 150])
 })
 
-test('settings are listed where they differ from what everyone starts with', () => {
+test('settings are listed where they differ from the defaults', () => {
   const scene = given({ funds: { A: 10 ** 10 } })
   const settings = () =>
     scene.view.accounts

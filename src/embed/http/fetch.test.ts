@@ -9,7 +9,7 @@ function withBtc(verify = false) {
   return createExchange({ markets: ['BTC'], prices: 'held', verify })
 }
 
-test('the answer is a Response in every respect that a client looks at', async () => {
+test('the reply is a Response in every respect that a client uses', async () => {
   const exchange = withBtc()
   const response = await exchange.fetch(info)
   assert.ok(response instanceof Response)
@@ -45,7 +45,7 @@ test('a body is read once', async () => {
   reader.releaseLock()
 })
 
-test('a request may come in any form that fetch knows', async () => {
+test('a request may have any form that fetch accepts', async () => {
   const exchange = withBtc()
   const { address } = exchange.trader('alice')
   const order = { account: address, symbol: 'BTC', side: 'bid', amount: '0.01' }
@@ -86,7 +86,7 @@ test('an abort is reported as by fetch', async () => {
   assert.equal(((await response.json()) as { success: boolean }).success, true)
 })
 
-test('nothing but the exchange is reached', async () => {
+test('only the exchange can be requested', async () => {
   const exchange = withBtc()
   await assert.rejects(exchange.fetch('https://example.org/api'), (error: TypeError) => {
     assert.equal(error.message, 'fetch failed')
@@ -97,7 +97,7 @@ test('nothing but the exchange is reached', async () => {
   await assert.rejects(exchange.fetch(info, { body: 'a GET has none' }), TypeError)
 })
 
-test('without verification a body is believed, and an agent still needs its rights', async () => {
+test('without verification a body is trusted, and an agent still needs its rights', async () => {
   const exchange = withBtc()
   const post = async (path: string, fields: object) => {
     const body = JSON.stringify(fields)
@@ -132,7 +132,7 @@ test('without verification a body is believed, and an agent still needs its righ
   assert.match(String(lacking[1].error), /account is missing/)
 })
 
-test('with verification a signature is wanted, as in a service', async () => {
+test('with verification a signature is required, as in a service', async () => {
   const exchange = withBtc(true)
   const client = await exchange.client('alice')
   const order = {

@@ -1,4 +1,4 @@
-// What is kept for those who come back, and from where on it is complete.
+// Facts kept for returning readers, and from which place on they are complete.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -9,7 +9,7 @@ const fact = (seq: number) =>
   ({ type: 'channel', channel: 'accountLeverage', seq, atMs: 0, content: {} }) as Fact
 const places = (facts: Facts, from: number) => facts.after(from).map(({ seq }) => seq)
 
-test('facts come back in order from any place that is complete', () => {
+test('facts are returned in order from any complete place', () => {
   const window = new FactWindow()
   const facts = new Facts(10)
   for (const seq of [11, 12, 12, 15]) window.add(facts, fact(seq))
@@ -19,14 +19,14 @@ test('facts come back in order from any place that is complete', () => {
   assert.equal(facts.completeAfter, 10)
 })
 
-test('an account with too many facts forgets its oldest and knows it', () => {
+test('an account with too many facts drops its oldest, and reports it', () => {
   const window = new FactWindow({ perAccount: 3, inAll: 1_000 })
   const facts = new Facts(0)
   for (let seq = 1; seq <= 1_000; seq++) window.add(facts, fact(seq))
   assert.deepEqual(places(facts, facts.completeAfter), [998, 999, 1_000])
 })
 
-test('all accounts together forget the oldest of all', () => {
+test('all accounts together drop the oldest of all', () => {
   const window = new FactWindow({ perAccount: 1_000, inAll: 4 })
   const one = new Facts(0)
   const other = new Facts(0)

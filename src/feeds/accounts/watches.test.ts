@@ -16,7 +16,7 @@ const values = new FillValues(context, () => undefined)
 const parts = { context, window: new FactWindow(), values, ranks: new DeleverageRanks() }
 const watch = (n: number) => new Watch(`address-${n}`, parts)
 
-test('of accounts that nobody reads any more so many are watched, and the oldest go', () => {
+test('the number of accounts without readers is limited, and the oldest are dropped', () => {
   const watches = new Watches({ idleMs: 1_000_000, idleMax: 3 })
   const read = watch(0)
   watches.add(read)
@@ -31,7 +31,7 @@ test('of accounts that nobody reads any more so many are watched, and the oldest
   )
 })
 
-test('an account that nobody has read for long is watched no more', () => {
+test('an account without readers for long is no longer watched', () => {
   const watches = new Watches({ idleMs: 1_000, idleMax: 100 })
   const [soon, late] = [watch(1), watch(2)]
   for (const each of [soon, late]) watches.add(each)
@@ -43,7 +43,7 @@ test('an account that nobody has read for long is watched no more', () => {
   assert.deepEqual([...watches.all()], [soon])
 })
 
-test('one to which something happens is watched for longer, and the end of others is known', () => {
+test('an event extends the watch of an account, and the end of others is known', () => {
   const watches = new Watches({ idleMs: 1_000, idleMax: 2 })
   const [quiet, active, read] = [watch(1), watch(2), watch(3)]
   for (const each of [quiet, active, read]) watches.add(each)

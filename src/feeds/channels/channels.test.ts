@@ -1,4 +1,4 @@
-// The table of channels and their declarations belong together.
+// The table of channels and their declarations are consistent.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -6,7 +6,7 @@ import { type ChannelName, declared } from '../../protocol/streams/channels.ts'
 import type { Channel } from './channel.ts'
 import { channels } from './channels.ts'
 
-test('every channel is served as it is declared under its own name', () => {
+test('every channel is served as declared under its own name', () => {
   for (const [name, { sources, of, sends }] of Object.entries(declared)) {
     const served = channels[name as keyof typeof channels]
     assert.deepEqual(
@@ -18,7 +18,7 @@ test('every channel is served as it is declared under its own name', () => {
   assert.deepEqual(Object.keys(channels).sort(), Object.keys(declared).sort())
 })
 
-test('a table in which a channel is missing does not compile', () => {
+test('a table without one of the channels does not compile', () => {
   const { bbo, ...others } = channels
   // @ts-expect-error bbo is missing
   const table = others satisfies Record<ChannelName, Channel>

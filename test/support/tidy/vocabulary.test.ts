@@ -7,7 +7,7 @@ import { dialectIn, dialectZone } from './vocabulary.ts'
 
 /** What was left when it was last counted. A number may only fall. */
 const left: Readonly<Record<string, number>> = {
-  bench: 106,
+  bench: 0,
   docs: 0,
   'docs/adr': 0,
   'docs/api': 0,
@@ -18,11 +18,11 @@ const left: Readonly<Record<string, number>> = {
   scripts: 0,
   src: 4,
   'src/cli': 2,
-  'src/client': 12,
+  'src/client': 0,
   'src/config': 0,
-  'src/core': 552,
+  'src/core': 467,
   'src/embed': 0,
-  'src/feeds': 5,
+  'src/feeds': 0,
   'src/gateway': 76,
   'src/journal': 18,
   'src/main': 6,
